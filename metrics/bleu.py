@@ -1,0 +1,280 @@
+"""BLEU: clipped n-gram precisions times a brevity penalty (Papineni et al. 2002).
+
+The definition is that of the paper, pooled over the corpus, with sacreBLEU's smoothing. Computed alike by sacreBLEU
+(its scale is 0-100) and nltk's corpus_bleu; Hugging Face's `bleu` takes the shortest reference where this one takes the
+closest (`ref_length="shortest"` gives its values).
+"""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ._columns import REFERENCES
+from ._columns import TEXTS
+from ._ngrams import count_ngrams
+from ._ngrams import matched_positions
+from ._ngrams import ngram_totals
+from ._ngrams import sum_by_row
+from ._ngrams import text_lengths
+from ._text_metric import TextMetric
+from ._text_metric import check_choice
+from ._text_metric import check_count
+from ._tokens import check_tokenizer
+from ._tokens import encode_pairs
+from ._tokens import tokenize
+from ._tokens import tokenizer_version
+
+_SMOOTHING = (False, None, True, "none", "add-one", "floor", "add-k", "exp")
+# sacreBLEU's defaults
+_SMOOTH_VALUES = {"floor": 0.1, "add-k": 1.0}
+
+
+def statistics(
+    predictions: list[str], references: list[list[str]], *, tokenizer: Any, max_order: int, ref_length: str
+) -> np.ndarray:
+    """Returns rows [translation length, reference length, matches of order 1..N, n-grams of order 1..N].
+
+    Shape (n_segments, 2 + 2 N). A match is clipped at the most occurrences in one reference (section 2.1); lengths are
+    in tokens.
+    """
+    pairs = encode_pairs(predictions, references, tokenizer)
+    lengths = text_lengths(pairs, ref_length)
+    matches = [
+        sum_by_row(ngrams, np.minimum(ngrams.counts, ngrams.reference_max), pairs.n_rows)
+        for ngrams in count_ngrams(pairs, max_order)
+    ]
+    return np.column_stack([lengths, *matches, ngram_totals(lengths[:, 0], max_order)])
+
+
+def score(
+    rows: np.ndarray,
+    *,
+    order_weights: Sequence[float] | None,
+    smooth: bool | str | None,
+    smooth_value: float | None,
+    effective_order: bool,
+    aggregate: str = "geometric",
+) -> dict[str, np.ndarray]:
+    """Returns BLEU and its parts for rows of shape (..., 2 + 2 N); bleu, precisions, brevity_penalty in [0, 1].
+
+    A precision without n-grams is 0, and BLEU is then 0 (unless smoothed or `effective_order`). length_ratio is nan for
+    0/0 and inf for references without tokens. `aggregate` is for Weighted BLEU.
+    """
+    length, reference_length = rows[..., 0], rows[..., 1]
+    matches, totals = np.split(rows[..., 2:], 2, axis=-1)
+    values, exists = precisions(matches, totals, smooth, smooth_value)
+    penalty = brevity_penalty(length, reference_length)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratio = length / reference_length
+    return {
+        "bleu": penalty * mean_precision(values, exists, order_weights, effective_order, aggregate),
+        "precisions": values,
+        "brevity_penalty": penalty,
+        "length_ratio": ratio,
+        "translation_length": length,
+        "reference_length": reference_length,
+    }
+
+
+def brevity_penalty(length: np.ndarray, reference_length: np.ndarray) -> np.ndarray:
+    """Returns exp(1 - r/c) where the prediction is shorter, else 1 (Papineni et al. 2002, section 2.3); in [0, 1]."""
+    ratio = _divide(reference_length, length, np.where(reference_length > 0, np.inf, 1.0))
+    return np.exp(np.minimum(1.0 - ratio, 0.0))
+
+
+def precisions(
+    matches: np.ndarray, totals: np.ndarray, smooth: bool | str, smooth_value: float | None = None
+) -> tuple[np.ndarray, np.ndarray]:
+    """Returns modified n-gram precisions and which orders exist, both of the shape of `matches`, orders last.
+
+    A precision without n-grams, or with a numerator or denominator <= 0 (negative weights), is 0.
+
+    Args:
+        matches: clipped matches per order.
+        totals: n-grams of the prediction per order.
+        smooth: False or "none"; True or "add-one" adds 1 to every order (Hugging Face); "floor", "add-k", "exp" are
+            methods 1 to 3 of Chen and Cherry (2014) as sacreBLEU computes them.
+        smooth_value: for "floor" (0.1) and "add-k" (1).
+    """
+    has_match = (matches > 0).any(-1, keepdims=True)
+    value = _SMOOTH_VALUES.get(smooth, 0.0) if smooth_value is None else smooth_value
+    if smooth in (True, "add-one"):
+        matches, totals = matches + 1, totals + 1
+    elif smooth == "add-k":
+        # Lin and Och (2004): every order above 1; nothing to smooth where no unigram matches
+        added = np.where(has_match, value, 0.0) * (np.arange(matches.shape[-1]) > 0)
+        matches, totals = matches + added, totals + added
+    is_match = (matches > 0) & (totals > 0)
+    result = _divide(np.where(is_match, matches, 0.0), totals, 0.0)
+    if smooth in ("floor", "exp"):
+        is_missing = ~is_match & (totals > 0) & has_match
+        halvings = np.cumsum(is_missing, axis=-1)  # "exp": 1/2, 1/4, ... of a match for the 1st, 2nd, ... missing order
+        substitute = value if smooth == "floor" else 0.5**halvings
+        result = np.where(is_missing, _divide(np.broadcast_to(substitute, totals.shape), totals, 0.0), result)
+    return result, totals > 0
+
+
+def mean_precision(
+    values: np.ndarray, exists: np.ndarray, weights: Sequence[float] | None, effective_order: bool, aggregate: str
+) -> np.ndarray:
+    """Combines precisions over the orders, the last axis.
+
+    Args:
+        values: precisions.
+        exists: orders that have n-grams.
+        weights: weight of each order, None for uniform.
+        effective_order: leave out orders without n-grams and share their weight among the others.
+        aggregate: "geometric" mean, "arithmetic" mean, or "product" (no mean at all).
+    """
+    weights = np.full(values.shape[-1], 1 / values.shape[-1]) if weights is None else np.asarray(weights, float)
+    weights = np.broadcast_to(weights, values.shape)
+    if effective_order:
+        weights = np.where(exists, weights, 0.0)
+        weights = _divide(weights, weights.sum(-1, keepdims=True), 0.0)
+    if aggregate == "arithmetic":
+        return (weights * values).sum(-1)
+    if aggregate == "product":
+        weights = (weights > 0).astype(float)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        logs = np.where(weights > 0, weights * np.log(values), 0.0).sum(-1)
+    return np.where((weights > 0).any(-1), np.exp(logs), 0.0)
+
+
+def _divide(numerator: np.ndarray, denominator: np.ndarray, otherwise: Any) -> np.ndarray:
+    """Divides; `otherwise` where the denominator is 0."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(denominator == 0, otherwise, np.divide(numerator, denominator))
+
+
+def explain(predictions: list[str], references: list[list[str]], *, tokenizer: Any, max_order: int) -> dict[str, Any]:
+    """Returns the tokens of one segment, and where its matched n-grams start, for each order."""
+    prediction, *others = tokenize([*predictions, *references[0]], tokenizer)
+    return {
+        "prediction": prediction,
+        "references": others,
+        "matches": matched_positions(prediction, others, max_order),
+    }
+
+
+def check(
+    *,
+    tokenizer: Any,
+    max_order: int,
+    order_weights: Sequence[float] | None,
+    smooth: bool | str | None,
+    smooth_value: float | None,
+    effective_order: bool,
+    ref_length: str,
+) -> None:
+    """Raises ValueError for a bad value of an option, ImportError for a tokenizer that is not installed."""
+    check_tokenizer(tokenizer)
+    check_count("max_order", max_order)
+    check_choice("smooth", smooth, _SMOOTHING)
+    check_choice("effective_order", effective_order, (False, True))
+    check_choice("ref_length", ref_length, ("closest", "shortest", "average"))
+    if smooth_value is not None and smooth not in _SMOOTH_VALUES:
+        raise ValueError(f"smooth_value is {smooth_value!r}, but only smooth='floor' and 'add-k' take one")
+    if smooth_value is not None and not (math.isfinite(smooth_value) and smooth_value > 0):
+        raise ValueError(f"smooth_value is {smooth_value!r}; pass a positive number")
+    if order_weights is not None and len(order_weights) != max_order:
+        raise ValueError(
+            f"order_weights has {len(order_weights)} entries and max_order is {max_order}; they must agree"
+        )
+    if order_weights is not None and (min(order_weights) < 0 or not math.isclose(sum(order_weights), 1, abs_tol=1e-9)):
+        raise ValueError(f"order_weights is {order_weights!r}; pass weights of at least 0 that sum to 1")
+
+
+def smoothing_text(smooth: bool | str | None) -> str:
+    """Writes `smooth` into the signature by the method's name."""
+    return "add-one" if smooth is True else smooth or "none"
+
+
+SIGNATURE = {
+    "tokenizer": "tok",
+    "lowercase": "case",
+    "normalization": "norm",
+    "max_order": "order",
+    "order_weights": "ow",
+    "smooth": "smooth",
+    "smooth_value": "sv",
+    "effective_order": "eff",
+    "ref_length": "reflen",
+}
+SIGNATURE_TEXT = {"tokenizer": tokenizer_version, "smooth": smoothing_text}
+
+
+class Bleu(TextMetric):
+    """BLEU measures how many n-grams of a prediction stand in its references, with a penalty for short predictions."""
+
+    CITATION = """\
+@inproceedings{papineni-etal-2002-bleu,
+    title = "{B}leu: a Method for Automatic Evaluation of Machine Translation",
+    author = "Papineni, Kishore and Roukos, Salim and Ward, Todd and Zhu, Wei-Jing",
+    booktitle = "Proceedings of the 40th Annual Meeting of the Association for Computational Linguistics",
+    year = "2002",
+    pages = "311--318",
+    url = "https://aclanthology.org/P02-1040",
+}
+"""
+    COLUMNS = {"predictions": TEXTS, "references": REFERENCES}
+    SIGNATURE = SIGNATURE
+    SIGNATURE_TEXT = SIGNATURE_TEXT
+
+    _statistics = staticmethod(statistics)
+    _score = staticmethod(score)
+    _explain = staticmethod(explain)
+    _checks = (check,)
+
+    def _compute(
+        self,
+        predictions,
+        references,
+        tokenizer="13a",
+        lowercase=False,
+        normalization="NFC",
+        max_order=4,
+        order_weights=None,
+        smooth=False,
+        smooth_value=None,
+        effective_order=False,
+        ref_length="closest",
+        per_segment=False,
+        confidence=None,
+        resamples=1000,
+        seed=12345,
+    ):
+        """Options:
+            tokenizer: "13a" (mteval's, the default), "whitespace", "char", "unicode" (letters, marks and numbers of any
+                script), "jamo", "mecab", "kiwi", a callable str -> list of str, or an object with `.tokenize`.
+            lowercase: score in lower case.
+            normalization: Unicode form of all texts, "NFC" by default; None leaves them as they are.
+            max_order: longest n-gram, 4.
+            order_weights: weight of each order, adding up to 1; uniform by default.
+            smooth: False or "none"; True or "add-one" (all orders, Hugging Face's); "floor", "add-k", "exp"
+                (sacreBLEU's).
+            smooth_value: for "floor" (0.1) and "add-k" (1).
+            effective_order: ignore orders for which the prediction has no n-gram.
+            ref_length: "closest" reference length, ties to the shorter; "shortest" (Hugging Face's) or "average".
+            per_segment: add `segments`, the BLEU of each segment.
+            confidence: such as 0.95 adds `confidence_interval` [low, high] from a bootstrap over segments.
+            resamples, seed: of the bootstrap.
+
+        Returns:
+            bleu, precisions (one per order) and brevity_penalty in [0, 1]; length_ratio; translation_length and
+            reference_length in tokens.
+
+        Examples:
+            >>> bleu = Bleu()  # or evaluate.load("./metrics/bleu.py")
+            >>> result = bleu.compute(
+            ...     predictions=["고양이가 침대에서 잠을 자고 있다."],
+            ...     references=[["고양이가 방에서 잠을 자고 있다."]],
+            ...     tokenizer="whitespace",
+            ... )
+            >>> result["bleu"], [round(precision, 4) for precision in result["precisions"]]
+            (0.0, [0.8, 0.5, 0.3333, 0.0])
+            >>> bleu.signature(tokenizer="whitespace")
+            'bleu|nrefs:var|tok:whitespace|case:mixed|norm:NFC|order:4|smooth:none|eff:no|reflen:closest|v1.0'
+        """
+        return self._result(locals())

@@ -1,0 +1,254 @@
+"""Weighted BLEU: BLEU whose n-grams weigh what a person says (Oh, Kim and Cha 2019, "단어 가중치 기반 BLEU").
+
+The precision is the paper's equation (4). Where it is silent or contradicts itself: an n-gram weighs as much as the
+heaviest phrase that it contains, 1 without any ("n-gram내에 ... 있으면", "큰 값"); each distinct n-gram counts as often
+as it occurs; precisions are averaged as BLEU does it, not multiplied as in equation (1), and the arithmetic mean of the
+paper's tables is an option. Nobody else computes it; without weights it is `bleu`.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ._columns import REFERENCES
+from ._columns import TEXTS
+from ._columns import clean_texts
+from ._ngrams import NgramCounts
+from ._ngrams import count_ngrams
+from ._ngrams import ngram_totals
+from ._ngrams import sum_by_row
+from ._ngrams import text_lengths
+from ._phrases import Phrases
+from ._phrases import compile_phrases
+from ._phrases import phrase_classes
+from ._phrases import read_weights
+from ._phrases import unused_phrases
+from ._phrases import weights_text
+from ._text_metric import TextMetric
+from ._text_metric import check_choice
+from ._tokens import Pairs
+from ._tokens import encode
+from ._tokens import encode_pairs
+from ._tokens import tokenize
+from .bleu import SIGNATURE
+from .bleu import SIGNATURE_TEXT
+from .bleu import check as check_bleu
+from .bleu import explain as explain_bleu
+from .bleu import score as score_bleu
+
+
+def statistics(
+    predictions: list[str],
+    references: list[list[str]],
+    tables: np.ndarray,
+    *,
+    phrases: Phrases,
+    tokenizer: Any,
+    max_order: int,
+    ref_length: str,
+    negative: str,
+) -> np.ndarray:
+    """Returns rows [lengths (2), matches (N), n-grams (N), weighted matches (N), weighted n-grams (N)].
+
+    Shape (n_segments, 2 + 4 N), the first 2 + 2 N as `bleu` has them. `tables` is the table of phrases of each segment.
+    """
+    pairs = encode_pairs(predictions, references, tokenizer)
+    lengths = text_lengths(pairs, ref_length)
+    classes = phrase_classes(pairs.tokens, tables[pairs.rows], phrases, max_order)
+    matches, weighted_matches, weighted_totals = [], [], []
+    for order, ngrams in enumerate(count_ngrams(pairs, max_order, classes), start=1):
+        plain = np.minimum(ngrams.counts, ngrams.reference_max)
+        total, negatives = _sum_weights(pairs, order, phrases.weights[classes[order - 1]], negative)
+        matches.append(sum_by_row(ngrams, plain, pairs.n_rows))
+        weighted = _weigh_matches(ngrams, plain, phrases.weights[ngrams.classes], negative)
+        weighted_matches.append(sum_by_row(ngrams, weighted, pairs.n_rows) + negatives)
+        weighted_totals.append(total)
+    totals = ngram_totals(lengths[:, 0], max_order)
+    return np.column_stack([lengths, *matches, totals, *weighted_matches, *weighted_totals])
+
+
+def _sum_weights(pairs: Pairs, order: int, weights: np.ndarray, negative: str) -> tuple[np.ndarray, np.ndarray]:
+    """Adds the weights of all n-grams of each prediction, and of the negative ones alone: two arrays (n_rows,).
+
+    In the penalty mode a negative n-gram weighs 1 in the first sum, the denominator, as it does in BLEU.
+    """
+    lengths = pairs.tokens.lengths[: pairs.n_rows]
+    row_of = np.repeat(np.arange(pairs.n_rows), lengths)
+    fits = np.repeat(np.cumsum(lengths), lengths) - np.arange(len(row_of)) >= order
+    row_of, weights = row_of[fits], weights[: len(row_of)][fits]
+    in_total = np.where(weights < 0, 1.0, weights) if negative == "penalty" else weights
+    return (
+        np.bincount(row_of, in_total, minlength=pairs.n_rows),
+        np.bincount(row_of, np.minimum(weights, 0.0), minlength=pairs.n_rows),
+    )
+
+
+def _weigh_matches(ngrams: NgramCounts, matches: np.ndarray, weights: np.ndarray, negative: str) -> np.ndarray:
+    """Returns the numerator of equation (4) for each n-gram, less weight x count for the negative ones.
+
+    max_j min(w c, w r_j) is w min(c, max_j r_j) for w >= 0. A negative w turns it round: w max(c, min_j r_j), of which
+    w c is already in the sum over all n-grams of the prediction; w (min_j r_j - c) is left where that is positive.
+    """
+    if ngrams.reference_min is None:
+        return weights * matches
+    surplus = np.maximum(ngrams.reference_min - ngrams.counts, 0) * (ngrams.counts > 0)
+    return weights * np.where(weights >= 0, matches, surplus if negative == "literal" else 0)
+
+
+def score(
+    rows: np.ndarray,
+    *,
+    order_weights: Sequence[float] | None,
+    smooth: bool | str | None,
+    smooth_value: float | None,
+    effective_order: bool,
+    aggregate: str,
+    per_order: bool,
+) -> dict[str, np.ndarray]:
+    """Returns Weighted BLEU, the BLEU of the same n-grams without weights, and the parts of Weighted BLEU.
+
+    Rows have the shape (..., 2 + 4 N). A weighted precision with numerator or denominator <= 0 is 0, and
+    `degenerate_orders` tells where the weights did that. With `per_order`, B@n and wB@n are the brevity penalty times
+    the precision of order n; the arithmetic mean of the paper's B@n is what its Table 1 reports.
+    """
+    options = {
+        "order_weights": order_weights,
+        "smooth": smooth,
+        "smooth_value": smooth_value,
+        "effective_order": effective_order,
+        "aggregate": aggregate,
+    }
+    lengths, plain, weighted = np.split(rows, [2, (rows.shape[-1] + 2) // 2], axis=-1)
+    bleu = score_bleu(np.concatenate([lengths, plain], axis=-1), **options)
+    parts = score_bleu(np.concatenate([lengths, weighted], axis=-1), **options)
+    result = {"weighted_bleu": parts.pop("bleu"), "bleu": bleu["bleu"], **parts}
+    has_match = np.split(plain, 2, axis=-1)[0] > 0
+    weighted_matches, weighted_totals = np.split(weighted, 2, axis=-1)
+    result["degenerate_orders"] = has_match & ((weighted_matches <= 0) | (weighted_totals <= 0))
+    if per_order:
+        penalty = parts["brevity_penalty"][..., None]
+        result["bleu_per_order"] = penalty * bleu["precisions"]
+        result["weighted_bleu_per_order"] = penalty * parts["precisions"]
+    return result
+
+
+def explain(
+    predictions: list[str],
+    references: list[list[str]],
+    tables: np.ndarray,
+    *,
+    phrases: Phrases,
+    tokenizer: Any,
+    max_order: int,
+) -> dict[str, Any]:
+    """Returns what `bleu` explains of one segment, and the weight of the n-gram at each position, for each order."""
+    tokens = encode(predictions, tokenizer)
+    classes = phrase_classes(tokens, tables, phrases, max_order)
+    weights = [phrases.weights[of_order[: max(0, len(of_order) - n)]].tolist() for n, of_order in enumerate(classes)]
+    return {**explain_bleu(predictions, references, tokenizer=tokenizer, max_order=max_order), "weights": weights}
+
+
+def check(
+    *, weights: Any, negative: str, aggregate: str, per_order: bool, order_weights: Sequence[float] | None
+) -> None:
+    """Raises ValueError for a bad value of an option that `bleu` has not."""
+    read_weights(weights)
+    check_choice("negative", negative, ("literal", "penalty"))
+    check_choice("aggregate", aggregate, ("geometric", "product", "arithmetic"))
+    check_choice("per_order", per_order, (False, True))
+    if aggregate == "product" and order_weights is not None:
+        raise ValueError("order_weights has no meaning with aggregate='product': equation (1) has no weights")
+
+
+class WeightedBleu(TextMetric):
+    """Weighted BLEU is BLEU whose n-grams count more, less or negatively where they contain phrases that you weigh."""
+
+    CITATION = """\
+@inproceedings{oh-etal-2019-weighted-bleu,
+    title = "Weighted {BLEU}: 단어 가중치 기반 {BLEU}",
+    author = "Oh, Jinyoung and Kim, Jeong-Moo and Cha, Jeong-Won",
+    year = "2019",
+    note = "Changwon National University; in Korean",
+}
+"""
+    COLUMNS = {"predictions": TEXTS, "references": REFERENCES}
+    SIGNATURE = {**SIGNATURE, "weights": "weights", "negative": "neg", "aggregate": "agg"}
+    SIGNATURE_TEXT = {**SIGNATURE_TEXT, "weights": weights_text}
+
+    _statistics = staticmethod(statistics)
+    _score = staticmethod(score)
+    _explain = staticmethod(explain)
+    _checks = (check_bleu, check)
+
+    def _prepare(self, columns, options):
+        """Compiles the weights once, and gives each segment its table of phrases."""
+        weights = read_weights(options["weights"])
+        n_rows = len(columns["predictions"])
+        if isinstance(weights, list) and len(weights) != n_rows:
+            raise ValueError(f"weights has {len(weights)} tables and predictions {n_rows} rows; pass one table per row")
+        tables = weights if isinstance(weights, list) else [weights]
+
+        def tokens_of(phrases: list[str]) -> list[list[str]]:
+            cleaned = clean_texts(phrases, options["lowercase"], options["normalization"])
+            return tokenize(cleaned, options["tokenizer"])
+
+        table_of = np.arange(n_rows) if isinstance(weights, list) else np.zeros(n_rows, dtype=np.int64)
+        return {**columns, "tables": table_of}, {**options, "phrases": compile_phrases(tables, tokens_of)}
+
+    def _extras(self, options):
+        """Returns the phrases that acted on nothing, such as 주때요 where the token is 주때요."""
+        return {"unused_keys": unused_phrases(options["phrases"])}
+
+    def _compute(
+        self,
+        predictions,
+        references,
+        weights=None,
+        negative="literal",
+        aggregate="geometric",
+        per_order=False,
+        tokenizer="13a",
+        lowercase=False,
+        normalization="NFC",
+        max_order=4,
+        order_weights=None,
+        smooth=False,
+        smooth_value=None,
+        effective_order=False,
+        ref_length="closest",
+        per_segment=False,
+        confidence=None,
+        resamples=1000,
+        seed=12345,
+    ):
+        """Options:
+            weights: a dict phrase -> weight in [-2, 2]; a list of such dicts, one per segment; or a file (JSON; TSV or
+                CSV with a phrase and a weight per line). Phrases are tokenized like the texts. What no phrase touches
+                weighs 1.
+            negative: "literal" (the paper's equation 4, where a negative weight can raise the score) or "penalty" (a
+                negative n-gram always lowers it: its weight in the numerator, 1 in the denominator).
+            aggregate: "geometric" (as BLEU), "product" (the paper's equation 1) or "arithmetic" (its tables).
+            per_order: add `bleu_per_order` and `weighted_bleu_per_order`, the paper's B@n and wB@n.
+            tokenizer, lowercase, normalization, max_order, order_weights, smooth, smooth_value, effective_order,
+                ref_length, per_segment, confidence, resamples, seed: as `bleu` has them.
+
+        Returns:
+            weighted_bleu, bleu (the same without weights), precisions (weighted, one per order) and brevity_penalty in
+            [0, 1]; length_ratio, translation_length, reference_length; degenerate_orders, where the weights left a
+            numerator or denominator <= 0, so that the precision is 0; unused_keys, phrases that no text contains.
+
+        Examples:
+            >>> weighted_bleu = WeightedBleu()  # or evaluate.load("./metrics/weighted_bleu.py")
+            >>> result = weighted_bleu.compute(
+            ...     predictions=["무엇을 하고 시폰지 정확히 말씀해 주세요 ."],
+            ...     references=["무엇을 하고 시폰지 정확히 말해 주때요 ."],
+            ...     weights={"시폰지": 1.2, "말해": 1.1, "주때요": 1.3},
+            ...     max_order=1,
+            ... )
+            >>> round(result["weighted_bleu"], 4), round(result["bleu"], 4)
+            (0.7222, 0.7143)
+            >>> result["unused_keys"]
+            []
+        """
+        return self._result(locals())
