@@ -55,6 +55,7 @@ def score(
     smooth: bool | str | None,
     smooth_value: float | None,
     effective_order: bool,
+    ref_length: str,
     aggregate: str = "geometric",
 ) -> dict[str, np.ndarray]:
     """Returns BLEU and its parts for rows of shape (..., 2 + 2 N); bleu, precisions, brevity_penalty in [0, 1].
@@ -73,8 +74,8 @@ def score(
         "precisions": values,
         "brevity_penalty": penalty,
         "length_ratio": ratio,
-        "translation_length": length,
-        "reference_length": reference_length,
+        "translation_length": length.astype(np.int64),
+        "reference_length": reference_length if ref_length == "average" else reference_length.astype(np.int64),
     }
 
 

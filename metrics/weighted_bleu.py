@@ -103,6 +103,7 @@ def score(
     smooth: bool | str | None,
     smooth_value: float | None,
     effective_order: bool,
+    ref_length: str,
     aggregate: str,
     per_order: bool,
 ) -> dict[str, np.ndarray]:
@@ -117,6 +118,7 @@ def score(
         "smooth": smooth,
         "smooth_value": smooth_value,
         "effective_order": effective_order,
+        "ref_length": ref_length,
         "aggregate": aggregate,
     }
     lengths, plain, weighted = np.split(rows, [2, (rows.shape[-1] + 2) // 2], axis=-1)
