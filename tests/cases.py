@@ -1,0 +1,49 @@
+"""What the common tests need to know of each metric: columns that it takes, and options worth trying.
+
+Every metric has an entry; `test_common.py` fails when one is missing.
+"""
+
+TEXTS = {
+    "predictions": [
+        "고양이가 침대에서 잠을 자고 있다.",
+        "귀여운 고양이가 방에서 귀여운 강아지와 귀여운 고양이가 방에서 잠을 자고 있다.",
+        "",
+        "the the the cat, 3.5% up",
+        "😀 👩‍👩‍👧 שלום עולם",
+    ],
+    "references": [
+        ["고양이가 방에서 잠을 자고 있다."],
+        ["귀여운 고양이가 귀여운 강아지와 방에서 잠을 자고 있다.", "고양이가 방에서 잔다.", ""],
+        ["방에서 잔다."],
+        ["the cat is up 3.5%", "the cat, the dog"],
+        ["😀 👩‍👩‍👧 שלום לכם"],
+    ],
+}
+BLEU_OPTIONS = [
+    {},
+    {"tokenizer": "char", "lowercase": True, "normalization": "NFKC"},
+    {"tokenizer": "unicode", "smooth": "exp", "effective_order": True, "confidence": 0.9, "resamples": 50, "seed": 7},
+    {"tokenizer": "whitespace", "max_order": 2, "order_weights": [0.25, 0.75], "ref_length": "shortest"},
+    {"tokenizer": "jamo", "smooth": True, "normalization": None, "ref_length": "average", "max_order": 6},
+    {"smooth": "floor", "smooth_value": 0.25},
+    {"smooth": "add-k", "max_order": 1, "order_weights": [1.0]},
+]
+WEIGHTS = {"고양이가": 1.5, "귀여운 강아지와": 2.0, "the the": -1.25, "😀": 0.5, "없는 말": 1.1}
+
+# metric -> columns, options that a signature can hold, options that it can only name
+CASES = {
+    "bleu": (TEXTS, BLEU_OPTIONS, []),
+    "weighted_bleu": (
+        TEXTS,
+        [*BLEU_OPTIONS, {"negative": "penalty", "aggregate": "product"}, {"aggregate": "arithmetic"}],
+        [{"weights": WEIGHTS}, {"weights": [WEIGHTS, {}, {}, {"the": -2.0}, {}], "negative": "penalty"}],
+    ),
+}
+
+# metrics with several headline scores, whose segments and intervals carry a prefix
+HEADLINES = {}
+
+
+def headlines(name):
+    """Returns the headline scores of a metric, and the prefix of their further keys."""
+    return {key: f"{key}_" for key in HEADLINES[name]} if name in HEADLINES else {name: ""}

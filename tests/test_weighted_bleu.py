@@ -1,0 +1,275 @@
+"""Weighted BLEU: the paper's examples and tables, equation (4) in exact fractions, laws."""
+
+import json
+from fractions import Fraction
+
+import numpy as np
+import oracles
+import pytest
+from conftest import ROOT
+from conftest import load
+from hypothesis import given
+from hypothesis import strategies as st
+
+CASES = [
+    json.loads(line) for line in (ROOT / "tests/data/weighted_bleu_cases.jsonl").read_text("utf-8").split("\n")[:-1]
+]
+TOKENS = "가나다라마"
+TEXT = st.lists(st.sampled_from(TOKENS), max_size=8)
+CORPUS = st.lists(st.tuples(TEXT, st.lists(TEXT, min_size=1, max_size=3)), min_size=1, max_size=4)
+WEIGHT = st.integers(-8, 8).map(lambda quarters: quarters / 4)
+PHRASE = st.lists(st.sampled_from(TOKENS + "없"), min_size=1, max_size=4).map(tuple)
+TABLE = st.dictionaries(PHRASE, WEIGHT, max_size=5)
+NEGATIVE = st.sampled_from(["literal", "penalty"])
+
+
+def texts(corpus):
+    return {
+        "predictions": [" ".join(prediction) for prediction, _ in corpus],
+        "references": [[" ".join(reference) for reference in references] for _, references in corpus],
+    }
+
+
+def written(table):
+    return {" ".join(phrase): weight for phrase, weight in table.items()}
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
+def test_worked_example(case):
+    """Document 004: its sentences a) and b), its weights, and hand-computed neighbours."""
+    call = {"predictions": case["predictions"], "references": case["references"], **case["options"]}
+    if "error" in case["expected"]:
+        with pytest.raises(ValueError, match="pass a number in"):
+            load("weighted_bleu").compute(**call)
+        return
+    result = load("weighted_bleu").compute(**call)
+    for key, value in case["expected"].items():
+        np.testing.assert_allclose(result[key], value, atol=1e-9, err_msg=case["note"])
+    row = load("weighted_bleu").statistics(**call).sum(0)
+    numerators, denominators = np.split(row[(len(row) + 2) // 2 :], 2)
+    np.testing.assert_allclose(numerators, case["sums"]["numerators"], atol=1e-9)
+    np.testing.assert_allclose(denominators, case["sums"]["denominators"], atol=1e-9)
+
+
+TABLE_2 = {"bleu": [0.764, 0.688, 0.626, 0.575], "weighted_bleu": [0.784, 0.644, 0.545, 0.479]}
+TABLE_1 = {"bleu": 0.663, "weighted_bleu": 0.613}
+
+
+@pytest.mark.parametrize(
+    ("aggregate", "expected"),
+    [
+        ("arithmetic", {"bleu": 0.66325, "weighted_bleu": 0.613}),
+        ("geometric", {"bleu": 0.6595245916253752, "weighted_bleu": 0.6025366748497949}),
+        ("product", {"bleu": 0.18920123840, "weighted_bleu": 0.13180562528}),
+    ],
+)
+def test_tables_of_the_paper(aggregate, expected):
+    """Its Table 1 is the arithmetic mean of its Table 2, neither equation (1) nor the geometric mean."""
+    thousand = [1000.0] * 4
+    row = [1000, 1000, *(1000 * p for p in TABLE_2["bleu"]), *thousand,
+           *(1000 * p for p in TABLE_2["weighted_bleu"]), *thousand]  # fmt: skip
+    result = load("weighted_bleu").score(np.array(row), aggregate=aggregate, per_order=True)
+    for key in ("bleu", "weighted_bleu"):
+        np.testing.assert_allclose(result[f"{key}_per_order"], TABLE_2[key])
+        assert result[key] == pytest.approx(expected[key], abs=1e-12)
+        assert (round(float(result[key]), 3) == TABLE_1[key]) == (aggregate == "arithmetic")
+
+
+def test_the_paper_prefers_b():
+    """Sentences a) and b): BLEU cannot tell which words matter; with the paper's weights the kept ones count more."""
+    reference = "무엇을 하고 시폰지 정확히 말해 주때요 ."
+    weights = {"시폰지": 1.2, "말해": 1.1, "주때요": 1.3}
+    kept = load("weighted_bleu").compute(
+        predictions=["무엇을 하고 시폰지 정확히 말씀해 주때요 ."], references=[reference], weights=weights, max_order=1
+    )
+    assert kept["weighted_bleu"] > kept["bleu"]
+    plain = load("weighted_bleu").compute(
+        predictions=["무엇을 하고 싶으신지 정확히 말씀해 주세요 ."],
+        references=[reference],
+        weights=weights,
+        max_order=1,
+    )
+    assert plain["weighted_bleu"] == plain["bleu"] == 4 / 7
+
+
+@given(corpus=CORPUS, table=TABLE, max_order=st.integers(1, 5), negative=NEGATIVE)
+def test_sums_are_those_of_equation_4(corpus, table, max_order, negative):
+    options = {"weights": written(table), "max_order": max_order, "negative": negative, "tokenizer": "whitespace"}
+    rows = load("weighted_bleu").statistics(**texts(corpus), **options)
+    exact = {phrase: Fraction(weight) for phrase, weight in table.items()}
+    for row, (prediction, references) in zip(rows, corpus, strict=True):
+        sums = [oracles.weighted_sums(prediction, references, exact, n, negative) for n in range(1, max_order + 1)]
+        expected = [float(numerator) for numerator, _ in sums] + [float(denominator) for _, denominator in sums]
+        np.testing.assert_allclose(row[2 + 2 * max_order :], expected, atol=1e-12)
+
+
+@given(corpus=CORPUS, table=TABLE, negative=NEGATIVE, aggregate=st.sampled_from(["geometric", "arithmetic", "product"]))
+def test_score_follows_from_the_sums(corpus, table, negative, aggregate):
+    options = {"weights": written(table), "negative": negative, "aggregate": aggregate, "tokenizer": "whitespace"}
+    result = load("weighted_bleu").compute(**texts(corpus), **options, max_order=2)
+    exact = {phrase: Fraction(weight) for phrase, weight in table.items()}
+    precisions, degenerate = [], []
+    for order in (1, 2):
+        sums = [oracles.weighted_sums(*row, exact, order, negative) for row in corpus]
+        plain = sum(oracles.weighted_sums(*row, {}, order)[0] for row in corpus)
+        top, bottom = (sum(column) for column in zip(*sums, strict=True))
+        precisions.append(top / bottom if top > 0 and bottom > 0 else Fraction(0))
+        degenerate.append(bool(plain > 0 and (top <= 0 or bottom <= 0)))
+    assert all(0 <= precision <= 1 for precision in precisions)
+    np.testing.assert_allclose(result["precisions"], [float(p) for p in precisions], atol=1e-12)
+    assert result["degenerate_orders"] == degenerate
+    product = float(precisions[0] * precisions[1])
+    expected = {"geometric": product**0.5, "arithmetic": float(sum(precisions)) / 2, "product": product}[aggregate]
+    assert result["weighted_bleu"] == pytest.approx(result["brevity_penalty"] * expected, abs=1e-12)
+
+
+@given(corpus=CORPUS, table=TABLE, smooth=st.sampled_from([False, True, "exp", "floor", "add-k"]))
+def test_weights_of_one_are_bleu_exactly(corpus, table, smooth):
+    options = {"smooth": smooth, "tokenizer": "whitespace", "effective_order": True}
+    expected = load("bleu").compute(**texts(corpus), **options)["bleu"]
+    for weights in (None, {}, {phrase: 1.0 for phrase in written(table)}):
+        result = load("weighted_bleu").compute(**texts(corpus), **options, weights=weights)
+        assert result["weighted_bleu"] == result["bleu"] == expected
+
+
+@given(corpus=CORPUS, weight=st.sampled_from([0.25, 0.5, 2.0]))
+def test_one_positive_weight_everywhere_is_bleu(corpus, weight):
+    weights = {token: weight for token in TOKENS}
+    result = load("weighted_bleu").compute(**texts(corpus), weights=weights, tokenizer="whitespace", max_order=2)
+    assert result["weighted_bleu"] == result["bleu"]
+
+
+@given(corpus=CORPUS, table=TABLE.filter(lambda table: all(weight < 0 for weight in table.values())))
+def test_penalty_never_raises_the_score(corpus, table):
+    result = load("weighted_bleu").compute(
+        **texts(corpus), weights=written(table), negative="penalty", tokenizer="whitespace", max_order=3
+    )
+    assert result["weighted_bleu"] <= result["bleu"] + 1e-12
+
+
+def test_literal_negative_weight_can_raise_the_score():
+    """The paper's weight for an ungrammatical phrase: it leaves numerator and denominator alike, and p2 goes up."""
+    call = {
+        "predictions": ["나는 밥을 먹고 학교에 갔다 가윗돈 눈군요"],
+        "references": ["나는 밥을 먹고 학교에 갔다"],
+        "weights": {"가윗돈 눈군요": -1.6},
+        "max_order": 2,
+    }
+    literal = load("weighted_bleu").compute(**call)
+    penalty = load("weighted_bleu").compute(**call, negative="penalty")
+    assert penalty["weighted_bleu"] < literal["bleu"] < literal["weighted_bleu"]
+
+
+@given(rows=st.lists(st.tuples(TEXT, st.lists(TEXT, min_size=1, max_size=2), TABLE), min_size=1, max_size=4))
+def test_a_table_per_row(rows):
+    corpus = [(prediction, references) for prediction, references, _ in rows]
+    tables = [written(table) for _, _, table in rows]
+    together = load("weighted_bleu").statistics(**texts(corpus), weights=tables, tokenizer="whitespace")
+    for row, single, table in zip(together, corpus, tables, strict=True):
+        alone = load("weighted_bleu").statistics(**texts([single]), weights=table, tokenizer="whitespace")
+        np.testing.assert_array_equal(row, alone[0])
+
+
+@given(corpus=CORPUS, table=TABLE)
+def test_unused_keys(corpus, table):
+    result = load("weighted_bleu").compute(**texts(corpus), weights=written(table), tokenizer="whitespace")
+    every = [text for prediction, references in corpus for text in (prediction, *references)]
+    found = {ngram for text in every for order in range(1, 5) for ngram in oracles.ngrams(text, order)}
+    assert result["unused_keys"] == [" ".join(phrase) for phrase in table if phrase not in found]
+
+
+def test_unused_key_where_punctuation_sticks():
+    """SPEC of the paper's example: the token is 주때요. with whitespace, and 주때요 with 13a."""
+    call = {"predictions": ["말해 주때요."], "references": ["말해 주때요."], "weights": {"주때요": 1.3}}
+    assert load("weighted_bleu").compute(**call, tokenizer="whitespace")["unused_keys"] == ["주때요"]
+    assert load("weighted_bleu").compute(**call, tokenizer="13a")["unused_keys"] == []
+
+
+def test_phrase_longer_than_any_ngram_is_unused():
+    call = {"predictions": ["가 나 다"], "references": ["가 나 다"], "weights": {"가 나 다": 2.0}}
+    assert load("weighted_bleu").compute(**call, max_order=2)["unused_keys"] == ["가 나 다"]
+    assert load("weighted_bleu").compute(**call, max_order=3)["unused_keys"] == []
+
+
+def test_phrases_are_cleaned_like_texts():
+    import unicodedata
+
+    call = {"predictions": ["THE 각"], "references": ["the 각"], "lowercase": True, "max_order": 1}
+    weights = {"The": 2.0, unicodedata.normalize("NFD", "각"): -0.5}
+    result = load("weighted_bleu").compute(**call, weights=weights)
+    assert result["unused_keys"] == []
+    assert load("weighted_bleu").statistics(**call, weights=weights)[0][-2:].tolist() == [1.5, 1.5]
+
+
+@pytest.mark.parametrize(
+    ("file", "text"),
+    [
+        ("weights.json", '{"가": 1.5, "나 다": -2}'),
+        ("weights.tsv", "phrase\tweight\n가\t1.5\n\n나 다\t-2\n"),
+        ("weights.csv", '가,1.5\n"나 다",-2\n'),
+        ("weights.txt", "\ufeff가\t1.5\n나 다\t-2\n"),
+    ],
+)
+def test_weights_from_a_file(tmp_path, file, text):
+    (tmp_path / file).write_text(text, encoding="utf-8")
+    call = {"predictions": ["가 나 다"], "references": ["가 나 라"]}
+    expected = load("weighted_bleu").compute(**call, weights={"가": 1.5, "나 다": -2.0})
+    assert load("weighted_bleu").compute(**call, weights=tmp_path / file) == expected
+    assert load("weighted_bleu").compute(**call, weights=str(tmp_path / file)) == expected
+    signature = load("weighted_bleu").signature(weights=tmp_path / file)
+    assert signature == load("weighted_bleu").signature(weights={"가": 1.5, "나 다": -2})
+    assert "|weights:table(2," in signature
+
+
+BAD_WEIGHTS = [
+    ({"가": 2.5}, "weights['가'] is 2.5; pass a number in [-2, 2]"),
+    ({"가": float("nan")}, "weights['가'] is nan"),
+    ({"가": "1"}, "weights['가'] is '1'"),
+    ({"가": True}, "weights['가'] is True"),
+    ({3: 1.0}, "weights has the key 3; a phrase is a string"),
+    ({" ": 1.0}, "weights[' ']: the tokenizer finds no token in this phrase"),
+    ({"가 나": 1.0, "가  나": 2.0}, "'가 나' and '가  나' are the same tokens; give them one weight"),
+    ([{}, {"가": 3}], "weights[1]['가'] is 3"),
+    ([{}], "weights has 1 tables and predictions 2 rows; pass one table per row"),
+    (5, "weights is 5; pass a dict phrase -> weight, a list of dicts, or a file's path"),
+]
+
+
+@pytest.mark.parametrize(("weights", "message"), BAD_WEIGHTS)
+def test_bad_weights(weights, message):
+    with pytest.raises(ValueError) as error:
+        load("weighted_bleu").compute(predictions=["가", "나"], references=["가", "나"], weights=weights)
+    assert message in str(error.value)
+
+
+def test_bad_weights_file(tmp_path):
+    (tmp_path / "w.tsv").write_text("가\t1\n나 2\n", encoding="utf-8")
+    with pytest.raises(ValueError, match="w.tsv, line 2: \\['나 2'\\]; a line is a phrase and its weight"):
+        load("weighted_bleu").compute(predictions=["가"], references=["가"], weights=tmp_path / "w.tsv")
+
+
+BAD_OPTIONS = [
+    ({"negative": "clip"}, "negative is 'clip'; pass one of 'literal', 'penalty'"),
+    ({"aggregate": "harmonic"}, "aggregate is 'harmonic'; pass one of 'geometric', 'product', 'arithmetic'"),
+    ({"per_order": 1}, "per_order is 1"),
+    ({"aggregate": "product", "order_weights": [0.25] * 4}, "order_weights has no meaning with aggregate='product'"),
+    ({"tokenizer": "bpe"}, "tokenizer is 'bpe'"),
+]
+
+
+@pytest.mark.parametrize(("options", "message"), BAD_OPTIONS)
+def test_bad_option(options, message):
+    with pytest.raises(ValueError) as error:
+        load("weighted_bleu").compute(predictions=["가"], references=["가"], **options)
+    assert message in str(error.value)
+
+
+def test_explanation_tells_the_weight_of_each_ngram():
+    explained = load("weighted_bleu").explain(
+        prediction="간 는 것 시폰지 응",
+        reference=["간 는 것 시폰지 네", "것 응"],
+        weights={"시폰지": 1.2, "간 는 것": -1.2},
+        max_order=4,
+    )
+    assert explained["matches"] == [[0, 1, 2, 3, 4], [0, 1, 2], [0, 1], [0]]
+    assert explained["weights"] == [[1, 1, 1, 1.2, 1], [1, 1, 1.2, 1.2], [-1.2, 1.2, 1.2], [1.2, 1.2]]
