@@ -1,0 +1,187 @@
+"""Scores files with the metrics of this repository, without writing code; `score.py --help` says how."""
+
+import contextlib
+import sys
+from collections.abc import Iterator
+from collections.abc import Sequence
+from pathlib import Path
+
+import datasets
+import typer
+from evaluate.utils import logging
+
+from scoring.options import Confidence
+from scoring.options import CsvFile
+from scoring.options import Data
+from scoring.options import HtmlFile
+from scoring.options import HumanColumns
+from scoring.options import JsonFile
+from scoring.options import Metrics
+from scoring.options import NoConfidence
+from scoring.options import OtherColumns
+from scoring.options import PerSegment
+from scoring.options import PredictionColumns
+from scoring.options import Predictions
+from scoring.options import ReferenceColumns
+from scoring.options import References
+from scoring.options import Shown
+from scoring.options import Split
+from scoring.outputs import STDOUT
+from scoring.outputs import Results
+from scoring.outputs import check_targets
+from scoring.outputs import csv_text
+from scoring.outputs import json_text
+from scoring.outputs import write_files
+from scoring.specs import Scorer
+from scoring.specs import load_scorers
+from scoring.systems import SAMPLE
+from scoring.systems import SAMPLE_TITLE
+from scoring.systems import Corpus
+from scoring.systems import check_corpus
+from scoring.systems import read_line_corpus
+from scoring.systems import read_sample
+from scoring.systems import read_table_corpus
+from scoring.tables import print_scores
+
+_WEIGHTS = SAMPLE.with_name("es_ko_weights.tsv")
+_SAMPLE_METRICS = ["bleu", "bleu:tokenizer=char", f"weighted_bleu:tokenizer=char,weights={_WEIGHTS}"]
+
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
+
+
+@app.command()
+def main(
+    predictions: Predictions = None,
+    references: References = None,
+    data: Data = None,
+    split: Split = None,
+    prediction_column: PredictionColumns = None,
+    reference_column: ReferenceColumns = None,
+    human_column: HumanColumns = None,
+    column: OtherColumns = None,
+    metric: Metrics = None,
+    confidence: Confidence = 0.95,
+    no_confidence: NoConfidence = False,
+    per_segment: PerSegment = False,
+    json: JsonFile = None,
+    csv: CsvFile = None,
+    html: HtmlFile = None,
+    segments: Shown = 10,
+) -> None:
+    """Score the output of one or several systems with one or several metrics.
+
+    Without files it scores the bundled Spanish-Korean sample, with the ranks that translators gave beside the scores.
+
+    \b
+    score.py -p google=google.txt -p kakao.txt -r reference.txt -m bleu:tokenizer=char
+    score.py -d news.jsonl --prediction-column kakao --reference-column ko --html report.html
+
+    JSON: {"systems": {system: {metric: result}}}; a result is all that the metric returns, and its signature. An
+    undefined score is null. CSV: system, metric, score, low, high, signature; with --per-segment system, metric,
+    segment, score. Bad input or options: a message, exit code 2, and no file is written or changed.
+    """
+    with _messages():
+        check_targets([path for path in (json, csv, html) if path])
+        columns = (prediction_column or [], reference_column or [], human_column or [], column or [])
+        corpus = _read_corpus(predictions or [], references or [], data, split, columns)
+        scorers = _load_scorers(corpus, metric, None if no_confidence else confidence)
+        results = score_corpus(corpus, scorers, per_segment=per_segment or html is not None)
+        printed = _write((json, csv, html), corpus, scorers, results, per_segment, segments)
+    if printed is not None:
+        typer.echo(printed, nl=False)
+    else:
+        print_scores(corpus, scorers, results, with_segments=per_segment and not json and not csv)
+
+
+def score_corpus(corpus: Corpus, scorers: Sequence[Scorer], per_segment: bool) -> Results:
+    """Returns the result of each metric for each system, with its signature."""
+    names = dict.fromkeys(name for scorer in scorers for name in scorer.metric.COLUMNS if name != "predictions")
+    columns = {name: corpus.column(name) for name in names}
+    work = [(system, scorer) for system in corpus.systems for scorer in scorers]
+    results: Results = {system: {} for system in corpus.systems}
+    for system, scorer in logging.tqdm(work, desc="scoring", unit="score", delay=2, leave=False):
+        given = {name: columns[name] for name in scorer.metric.COLUMNS if name in columns}
+        given["predictions"] = corpus.systems[system].values
+        try:
+            result = scorer.metric.compute(**given, **{**scorer.options, "per_segment": per_segment})
+        except ValueError as error:
+            raise ValueError(f"{scorer.label}, {system}: {error}") from None
+        signature = scorer.metric.signature(references=columns.get("references"), **scorer.options)
+        results[system][scorer.label] = {**result, "signature": signature}
+    return results
+
+
+def _read_corpus(
+    predictions: Sequence[str],
+    references: Sequence[str],
+    data: str | None,
+    split: str | None,
+    columns: tuple[Sequence[str], Sequence[str], Sequence[str], Sequence[str]],
+) -> Corpus:
+    """Returns the corpus that the options name, or the sample; ValueError for options that contradict one another."""
+    prediction_columns, reference_columns, human, others = columns
+    if data:
+        if predictions or references:
+            raise ValueError("pass either --data or --predictions and --references")
+        if not prediction_columns:
+            raise ValueError(f"--data {data} needs --prediction-column NAME")
+        return read_table_corpus(data, split, prediction_columns, reference_columns, human, others)
+    if prediction_columns or reference_columns or human or split:
+        raise ValueError("--prediction-column, --reference-column, --human-column and --split need --data FILE")
+    if predictions:
+        return read_line_corpus(predictions, references, others)
+    if references or others:
+        raise ValueError("there are no predictions; add --predictions FILE")
+    return read_sample()
+
+
+def _load_scorers(corpus: Corpus, specs: Sequence[str] | None, confidence: float | None) -> list[Scorer]:
+    """Returns the metrics, checked against the corpus: by default BLEU, for the sample three."""
+    scorers = load_scorers(specs or (_SAMPLE_METRICS if corpus.title == SAMPLE_TITLE else ["bleu"]), confidence)
+    check_corpus(corpus, scorers)
+    return scorers
+
+
+def _write(
+    targets: tuple[Path | None, Path | None, Path | None],
+    corpus: Corpus,
+    scorers: Sequence[Scorer],
+    results: Results,
+    per_segment: bool,
+    segments: int,
+) -> str | None:
+    """Writes all files that are asked for, and returns the text for the terminal if one of them is "-"."""
+    texts = {}
+    json, csv, html = targets
+    if json:
+        texts[json] = json_text(corpus, results, per_segment)
+    if csv:
+        texts[csv] = csv_text(corpus, results, per_segment)
+    if html:
+        from scoring.report import report_html  # matplotlib takes a while to load
+
+        texts[html] = report_html(corpus, scorers, results, segments)
+    write_files(texts)
+    return texts.get(STDOUT)
+
+
+@contextlib.contextmanager
+def _messages() -> Iterator[None]:
+    """Turns what is wrong with files and options into a message and exit code 2."""
+    try:
+        yield
+    except (ValueError, ImportError, OSError) as error:
+        message = str(error)
+        if isinstance(error, OSError) and error.filename is not None:
+            message = f"{error.filename}: {error.strerror}"
+        typer.echo(f"error: {message}", err=True)
+        raise typer.Exit(2) from None
+
+
+if __name__ == "__main__":
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(encoding="utf-8")
+    if not sys.stderr.isatty():
+        logging.disable_progress_bar()
+        datasets.disable_progress_bars()
+    app()

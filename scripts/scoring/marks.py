@@ -1,0 +1,114 @@
+"""What a metric explains of a segment, as runs of marked text."""
+
+import unicodedata
+from collections.abc import Iterator
+from collections.abc import Sequence
+from itertools import groupby
+from typing import Any
+from typing import NamedTuple
+
+_HAIR_SPACE = "\u200a"
+
+
+class Run(NamedTuple):
+    """Neighbouring tokens with the same mark."""
+
+    gap: str  # what stands before it
+    text: str
+    level: int = 0  # length of the longest matched n-gram that covers it, 0 for none
+    weight: float | None = None  # of the phrase that it belongs to
+    ends_phrase: bool = False
+
+
+def marked_texts(explanation: dict[str, Any], prediction: str, references: Sequence[str]) -> list[list[Run]] | None:
+    """Returns the prediction and then the references as runs; None for a kind of explanation that has no picture here.
+
+    This is the one place that knows the kinds of explanations, by their keys.
+    """
+    if {"prediction", "references", "matches"} <= explanation.keys():
+        return _matched_ngrams(explanation, prediction, references)
+    return None
+
+
+def plain_texts(prediction: str, references: Sequence[str]) -> list[list[Run]]:
+    """Returns the texts without marks."""
+    return [[Run("", text)] for text in (prediction, *references)]
+
+
+def _matched_ngrams(explanation: dict[str, Any], prediction: str, references: Sequence[str]) -> list[list[Run]]:
+    """Marks matched n-grams, in the references wherever they occur, and the phrases with weights."""
+    tokens, matches = explanation["prediction"], explanation["matches"]
+    phrases = _phrases(len(tokens), explanation.get("weights", []))
+    runs = [_runs(prediction, tokens, _levels(len(tokens), matches), phrases)]
+    for text, others in zip(references, explanation["references"], strict=True):
+        starts = []
+        for order, of_order in enumerate(matches, start=1):
+            ngrams = {tuple(tokens[start : start + order]) for start in of_order}
+            starts.append([i for i in range(len(others)) if tuple(others[i : i + order]) in ngrams])
+        runs.append(_runs(text, others, _levels(len(others), starts), [None] * len(others)))
+    return runs
+
+
+def _levels(n_tokens: int, starts: Sequence[Sequence[int]]) -> list[int]:
+    """Returns for each token the length of the longest n-gram that covers it; `starts` has a list for each order."""
+    levels = [0] * n_tokens
+    for order, of_order in enumerate(starts, start=1):
+        for start in of_order:
+            levels[start : start + order] = [order] * order
+    return levels
+
+
+def _phrases(n_tokens: int, weights: Sequence[Sequence[float]]) -> list[tuple[int, float] | None]:
+    """Returns for each token the start and the weight of the phrase that it belongs to.
+
+    An n-gram weighs as much as the heaviest phrase in it, so a phrase is where a weight comes up that neither of the
+    two shorter n-grams inside has.
+    """
+    phrases: list[tuple[int, float] | None] = [None] * n_tokens
+    shorter: Sequence[float] = [1.0] * (n_tokens + 1)
+    for order, of_order in enumerate(weights, start=1):
+        for start, weight in enumerate(of_order):
+            if weight not in (1.0, shorter[start], shorter[start + 1]):
+                phrases[start : start + order] = [(start, weight)] * order
+        shorter = of_order
+    return phrases
+
+
+def _runs(
+    text: str, tokens: Sequence[str], levels: Sequence[int], phrases: Sequence[tuple[int, float] | None]
+) -> list[Run]:
+    """Joins neighbouring tokens with the same marks."""
+    gaps = _gaps(text, tokens)
+    runs = []
+    for (level, phrase), group in groupby(range(len(tokens)), key=lambda i: (levels[i], phrases[i])):
+        first, *others = group
+        last = others[-1] if others else first
+        joined = tokens[first] + "".join(gaps[i] + tokens[i] for i in others)
+        ends_phrase = phrase is not None and (last + 1 == len(tokens) or phrases[last + 1] != phrase)
+        runs.append(Run(gaps[first], joined, level, phrase and phrase[1], ends_phrase))
+    return runs
+
+
+def _gaps(text: str, tokens: Sequence[str]) -> list[str]:
+    """Returns what to show before each token: a space where the text has one, else a thin gap."""
+    for form in ("NFC", "NFD", "NFKC"):
+        normal = unicodedata.normalize(form, text)
+        for candidate in (normal, normal.lower()):
+            spaces = list(_spaces(candidate, tokens))
+            if None not in spaces:
+                return ["", *(" " if space else _HAIR_SPACE for space in spaces[1:])] if spaces else []
+    # morphemes, or a tokenizer that changes the text
+    return ["", *[" "] * (len(tokens) - 1)]
+
+
+def _spaces(text: str, tokens: Sequence[str]) -> Iterator[str | None]:
+    """Yields the white space before each token, or None where something else stands there."""
+    position = 0
+    for token in tokens:
+        start = text.find(token, position)
+        gap = text[position:start]
+        if start < 0 or gap.strip():
+            yield None
+            return
+        yield gap
+        position = start + len(token)

@@ -1,0 +1,102 @@
+"""The command line options of score.py and their help."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+_Texts = list[str] | None
+
+
+def _option(*names: str, metavar: str, text: str) -> typer.models.OptionInfo:
+    return typer.Option(*names, metavar=metavar, help=text)
+
+
+Predictions = Annotated[
+    _Texts,
+    _option(
+        "-p",
+        "--predictions",
+        metavar="[NAME=]FILE",
+        text="One system: a text file, one prediction per line. Repeat it for more systems.",
+    ),
+]
+References = Annotated[
+    _Texts,
+    _option(
+        "-r",
+        "--references",
+        metavar="FILE",
+        text="A text file, one reference per line. Repeat it for further references of the same segments.",
+    ),
+]
+Data = Annotated[
+    str | None,
+    _option(
+        "-d",
+        "--data",
+        metavar="FILE",
+        text="Instead of text files: .jsonl, .csv, .tsv (these also .gz), .parquet, or a dataset: a folder or a name.",
+    ),
+]
+Split = Annotated[str | None, _option("--split", metavar="NAME", text="Split of the dataset.")]
+PredictionColumns = Annotated[
+    _Texts,
+    _option(
+        "--prediction-column",
+        metavar="NAME",
+        text="Column with the predictions of one system. Repeat it for more systems.",
+    ),
+]
+ReferenceColumns = Annotated[
+    _Texts,
+    _option(
+        "--reference-column",
+        metavar="NAME",
+        text="Column with references; a cell is a text or a list of texts. May be repeated.",
+    ),
+]
+HumanColumns = Annotated[
+    _Texts,
+    _option(
+        "--human-column",
+        metavar="[SYSTEM=]NAME",
+        text="Column with a person's score of each segment, shown beside ours. May be repeated.",
+    ),
+]
+OtherColumns = Annotated[
+    _Texts,
+    _option(
+        "-c",
+        "--column",
+        metavar="COLUMN=NAME",
+        text="What else a metric takes, such as sources=NAME: a column of --data, or else a text file.",
+    ),
+]
+Metrics = Annotated[
+    _Texts,
+    _option(
+        "-m",
+        "--metric",
+        metavar="SPEC",
+        text="bleu, or with options bleu:tokenizer=char,max_order=2, or the path of a metric's script. "
+        "May be repeated; bleu by default.",
+    ),
+]
+Confidence = Annotated[float, _option("--confidence", metavar="LEVEL", text="Level of the interval.")]
+NoConfidence = Annotated[bool, typer.Option("--no-confidence", help="No interval.")]
+PerSegment = Annotated[
+    bool,
+    typer.Option("--per-segment", help="Score each segment too: in the JSON and CSV files, else in the terminal."),
+]
+JsonFile = Annotated[
+    Path | None, _option("--json", metavar="FILE", text="Write all results as JSON; - prints it in place of the table.")
+]
+CsvFile = Annotated[
+    Path | None, _option("--csv", metavar="FILE", text="Write the scores as CSV; - prints it in place of the table.")
+]
+HtmlFile = Annotated[
+    Path | None,
+    _option("--html", metavar="FILE", text="Write a report: table, distributions, worst and best segments."),
+]
+Shown = Annotated[int, typer.Option("--segments", min=0, help="How many worst and best segments the report shows.")]

@@ -1,0 +1,108 @@
+"""Scores to JSON and CSV, and files written whole or not at all."""
+
+import csv
+import io
+import json
+import math
+import os
+from collections import Counter
+from collections.abc import Mapping
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from .specs import headline
+from .systems import Corpus
+
+STDOUT = Path("-")
+Results = dict[str, dict[str, dict[str, Any]]]  # system -> label of the metric -> what compute returns, and "signature"
+
+
+def human_means(corpus: Corpus) -> dict[str, float]:
+    """Returns the mean human score of each system that has one."""
+    return {system: sum(values) / len(values) for system, values in corpus.human.items()}
+
+
+def json_text(corpus: Corpus, results: Results, per_segment: bool) -> str:
+    """Writes all that `compute` returned as JSON; nan is null, and an infinite score is "inf" or "-inf"."""
+    hidden = set() if per_segment else {"segments"}
+    systems = {
+        system: {label: {k: v for k, v in result.items() if k not in hidden} for label, result in of_system.items()}
+        for system, of_system in results.items()
+    }
+    content: dict[str, Any] = {"systems": systems}
+    if corpus.human:
+        content["human"] = {
+            system: {"mean": mean, **({"segments": corpus.human[system]} if per_segment else {})}
+            for system, mean in human_means(corpus).items()
+        }
+    return json.dumps(_json_value(content), ensure_ascii=False, allow_nan=False, indent=2) + "\n"
+
+
+def csv_text(corpus: Corpus, results: Results, per_segment: bool) -> str:
+    """Writes one row per system and metric, or with `per_segment` one per system, metric and segment."""
+    out = io.StringIO(newline="")
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(
+        ["system", "metric", *(["segment", "score"] if per_segment else ["score", "low", "high", "signature"])]
+    )
+    for system, of_system in results.items():
+        for label, result in of_system.items():
+            if per_segment:
+                writer.writerows((system, label, n, score) for n, score in enumerate(_segments(result), start=1))
+            else:
+                ends = result.get("confidence_interval") or ["", ""]
+                writer.writerow([system, label, headline(result), *ends, result["signature"]])
+        if per_segment:
+            writer.writerows((system, "human", n, v) for n, v in enumerate(corpus.human.get(system, []), start=1))
+    if not per_segment:
+        writer.writerows((system, "human", mean, "", "", "") for system, mean in human_means(corpus).items())
+    return out.getvalue()
+
+
+def check_targets(paths: Sequence[Path]) -> None:
+    """Raises ValueError for a file that cannot be written, before the work and not after it."""
+    twice = [path for path, count in Counter(paths).items() if count > 1]
+    if twice:
+        raise ValueError(f"{twice[0]} is asked for twice; pass two names")
+    for path in paths:
+        if path == STDOUT:
+            continue
+        if not path.parent.is_dir():
+            raise ValueError(f"{path}: there is no folder {path.parent}")
+        if path.is_dir():
+            raise ValueError(f"{path} is a folder; pass the name of a file")
+        if not os.access(path if path.exists() else path.parent, os.W_OK):
+            raise ValueError(f"{path} may not be written")
+
+
+def write_files(texts: Mapping[Path, str]) -> None:
+    """Writes all files beside their targets first and then renames them: none is ever there in part."""
+    texts = {path: text for path, text in texts.items() if path != STDOUT}
+    parts = {path: path.with_name(f".{path.name}.{os.getpid()}.part") for path in texts}
+    try:
+        for path, text in texts.items():
+            # a device such as /dev/null must not be replaced
+            is_device = path.exists() and not path.is_file()
+            (path if is_device else parts[path]).write_text(text, encoding="utf-8", newline="\n")
+        for path, part in parts.items():
+            if part.exists():
+                part.replace(path)
+    finally:
+        for part in parts.values():
+            part.unlink(missing_ok=True)
+
+
+def _segments(result: Mapping[str, Any]) -> Sequence[Any]:
+    return result.get("segments") or []
+
+
+def _json_value(value: Any) -> Any:
+    """Replaces what JSON cannot hold."""
+    if isinstance(value, Mapping):
+        return {str(key): _json_value(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_json_value(item) for item in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None if math.isnan(value) else str(value)
+    return value

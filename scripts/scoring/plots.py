@@ -1,0 +1,89 @@
+"""Distributions of segment scores as pieces of SVG that take their colours and fonts from the page around them."""
+
+import io
+import re
+from collections.abc import Sequence
+
+import matplotlib
+import numpy as np
+from matplotlib.figure import Figure
+
+_BINS = 30
+_WIDTH, _HEIGHT = 4.6, 0.85  # inches
+# colours that stand for the page's own
+_TEXT, _BAR, _SCORE, _BAND = "#010203", "#040506", "#070809", "#0a0b0c"
+_PAGE_COLOURS = {_TEXT: "currentColor", _BAR: "var(--bar)", _SCORE: "var(--score)", _BAND: "var(--band)"}
+
+
+def finite(values: Sequence[float | None]) -> np.ndarray:
+    """Returns the values that are numbers and finite."""
+    numbers = np.array(values, dtype=np.float64)
+    return numbers[np.isfinite(numbers)]
+
+
+def histograms(
+    segments: Sequence[np.ndarray], scores: Sequence[float], intervals: Sequence[Sequence[float]], name: str
+) -> list[str]:
+    """Returns an SVG for each system, all with the same axes.
+
+    The names of the systems belong beside the pictures, into the page: it has fonts for every script, matplotlib not.
+
+    Args:
+        segments: the finite segment scores of each system.
+        scores: the corpus score of each system.
+        intervals: [low, high] of each system, or [].
+        name: keeps apart what pictures of one page call their parts.
+    """
+    shown = np.concatenate([*segments, finite(scores), *map(finite, intervals)])
+    low, high = (shown.min(), shown.max()) if len(shown) else (0.0, 1.0)
+    low = min(low, 0.0)
+    if low == high:
+        high = low + 1
+    edges = np.linspace(low, high, _BINS + 1)
+    counts = [np.histogram(values, edges)[0] for values in segments]
+    top = max(max(map(np.max, counts)), 1)
+    rows = zip(segments, counts, scores, intervals, strict=True)
+    return [_histogram(edges, top, *row, salt=f"{name} {number}") for number, row in enumerate(rows)]
+
+
+def _histogram(
+    edges: np.ndarray,
+    top: int,
+    values: np.ndarray,
+    counts: np.ndarray,
+    score: float,
+    interval: Sequence[float],
+    salt: str,
+) -> str:
+    """Draws one histogram: bars, the corpus score with its interval, and the mean of the segments."""
+    with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": salt, "font.size": 8}):
+        figure = Figure(figsize=(_WIDTH, _HEIGHT))
+        axes = figure.add_axes((0.06, 0.26, 0.92, 0.7))
+        axes.stairs(counts, edges, fill=True, color=_BAR)
+        axes.set(xlim=(edges[0], edges[-1]), ylim=(0, top * 1.05), yticks=[0, top])
+        axes.spines[["top", "right"]].set_visible(False)
+        axes.spines[["left", "bottom"]].set_color(_TEXT)
+        axes.tick_params(colors=_TEXT, length=2)
+        if len(interval) and np.isfinite(interval).all():
+            axes.axvspan(*interval, color=_BAND, linewidth=0)
+        if np.isfinite(score):
+            axes.axvline(score, color=_SCORE, linewidth=1.5)
+        if len(values):
+            axes.axvline(values.mean(), color=_TEXT, linewidth=1, linestyle=(0, (2, 2)))
+        out = io.StringIO()
+        figure.savefig(
+            out, format="svg", transparent=True, metadata=dict.fromkeys(("Creator", "Date", "Format", "Type"))
+        )
+    return _inline(out.getvalue())
+
+
+def _inline(svg: str) -> str:
+    """Cuts an SVG file down to what stands inside a page: no heading, no addresses, no names that occur twice."""
+    svg = svg[svg.index("<svg") :]
+    svg = re.sub(r"<metadata>.*?</metadata>|<!--.*?-->", "", svg, flags=re.DOTALL)
+    svg = re.sub(r' xmlns(:\w+)?="[^"]*"', "", svg)
+    svg = re.sub(r'<g id="[^"]*"', "<g", svg)
+    svg = re.sub(r'^<svg width="[^"]*" height="[^"]*"', '<svg aria-hidden="true"', svg)
+    for stand_in, colour in _PAGE_COLOURS.items():
+        svg = svg.replace(stand_in, colour)
+    return svg

@@ -1,0 +1,105 @@
+"""What stands behind --metric: `bleu:tokenizer=char,max_order=2` to a loaded metric and its options."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+from typing import NamedTuple
+
+import evaluate
+
+METRICS = Path(__file__).resolve().parents[2] / "metrics"
+_WORDS = {"true": True, "false": False, "none": None}
+# a colon behind a drive letter is part of the path
+_SPEC = re.compile(r"((?:[A-Za-z]:[\\/])?[^:]*)(?::(.*))?", re.DOTALL)
+
+
+class Scorer(NamedTuple):
+    """A metric with its options."""
+
+    label: str  # heading of its column, and its key in JSON
+    metric: Any
+    options: dict[str, Any]
+
+
+def load_scorers(specs: Sequence[str], confidence: float | None) -> list[Scorer]:
+    """Loads metrics with their options, which are checked before anything is scored.
+
+    Args:
+        specs: `name` or `name:option=value,...`; the name of a script in metrics/, or the path of one. The value is a
+            number, true, false, none, or a string; with a comma in it (`0.5,0.5` or `rouge1,`) a list.
+        confidence: of the interval, unless the spec has its own.
+
+    Raises:
+        ValueError: an unknown metric (lists the known ones) or option, or a bad value of an option.
+        ImportError: a tokenizer that is not installed.
+    """
+    parsed = [_parse(spec) for spec in specs]
+    loaded = {name: load_metric(name) for name, _ in parsed}
+    scorers = []
+    for (name, given), label in zip(parsed, _labels(parsed, specs), strict=True):
+        options = {"confidence": confidence, **given}
+        try:
+            loaded[name].signature(**options)
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"--metric {label}: {error}") from None
+        scorers.append(Scorer(label, loaded[name], options))
+    return scorers
+
+
+def load_metric(name: str) -> Any:
+    """Loads a metric of this repository by name, or any script by path."""
+    known = {path.stem: path for path in sorted(METRICS.glob("[!_]*.py"))}
+    path = known.get(name, Path(name))
+    if path.suffix != ".py" or not path.is_file():
+        raise ValueError(f"--metric {name}: there is no such metric; pass one of {', '.join(known)}, or a .py file")
+    metric = evaluate.load(str(path), keep_in_memory=True)
+    if not hasattr(metric, "COLUMNS"):
+        raise ValueError(f"--metric {name}: this is no TextMetric")
+    return metric
+
+
+def headline(result: dict[str, Any]) -> Any:
+    """Returns the score itself, the first value of a result."""
+    return next(iter(result.values()))
+
+
+def _parse(spec: str) -> tuple[str, dict[str, Any]]:
+    """Splits `name:option=value,option=value`; a comma without `option=` behind it belongs to the value."""
+    name, text = _SPEC.fullmatch(spec).groups()
+    options = {}
+    for part in re.split(r",(?=\w+=)", text) if text else []:
+        option, equals, value = part.partition("=")
+        if not equals:
+            raise ValueError(f"--metric {spec}: {part!r} is no option; write option=value")
+        words = [_word(word) for word in value.removesuffix(",").split(",")]
+        options[option] = words if "," in value else words[0]
+    return name, options
+
+
+def _word(text: str) -> Any:
+    """Returns a number, True, False, None, or the text itself."""
+    if text.lower() in _WORDS:
+        return _WORDS[text.lower()]
+    for number in (int, float):
+        try:
+            return number(text)
+        except ValueError:
+            continue
+    return text
+
+
+def _labels(parsed: Sequence[tuple[str, dict[str, Any]]], specs: Sequence[str]) -> list[str]:
+    """Returns short and distinct names: `bleu char max_order=2`; files are named only where that tells two apart."""
+    short = []
+    for name, options in parsed:
+        shown = {key: value for key, value in options.items() if not (isinstance(value, str) and Path(value).is_file())}
+        words = [str(value) if key == "tokenizer" else f"{key}={value}" for key, value in shown.items()]
+        short.append(" ".join([Path(name).stem if name.endswith(".py") else name, *words]))
+    counts = Counter(short)
+    labels = [label if counts[label] == 1 else spec for label, spec in zip(short, specs, strict=True)]
+    twice = [label for label, count in Counter(labels).items() if count > 1]
+    if twice:
+        raise ValueError(f"--metric {twice[0]} is given twice")
+    return labels

@@ -1,0 +1,136 @@
+"""The corpus to score, from what stands on the command line."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+from typing import NamedTuple
+
+from .inputs import Column
+from .inputs import check_column
+from .inputs import numbers_of
+from .inputs import read_columns
+from .inputs import read_lines
+
+SAMPLE = Path(__file__).resolve().parents[1] / "data" / "es_ko_sample.jsonl"
+SAMPLE_TITLE = "Spanish-Korean news, the bundled sample"
+_SAMPLE_SYSTEMS = ["GoogleTranslate", "KakaoI"]
+
+
+class Corpus(NamedTuple):
+    """What is scored."""
+
+    title: str
+    systems: dict[str, Column]
+    columns: dict[str, list[Column]]  # "references" (one per set of references), and what else a metric takes
+    human: dict[str, list[float]]  # system -> a person's score of each segment
+    note: str  # what the human scores mean
+
+    @property
+    def size(self) -> int:
+        """Number of segments."""
+        return len(next(iter(self.systems.values())).values)
+
+    def column(self, name: str) -> list[Any]:
+        """Returns the values of a column, the sets of references together: one value per segment."""
+        values = [column.values for column in self.columns[name]]
+        if len(values) == 1:
+            return values[0]
+        return [[text for cell in row for text in _as_list(cell)] for row in zip(*values, strict=True)]
+
+
+def read_sample() -> Corpus:
+    """Returns the bundled sample."""
+    human = [f"{system}=rank_{system}" for system in _SAMPLE_SYSTEMS]
+    corpus = read_table_corpus(str(SAMPLE), None, _SAMPLE_SYSTEMS, ["reference"], human, [])
+    return corpus._replace(title=SAMPLE_TITLE, note="mean rank by six translators, 1 is best and 3 is worst")
+
+
+def read_line_corpus(predictions: Sequence[str], references: Sequence[str], others: Sequence[str]) -> Corpus:
+    """Returns a corpus of text files with one segment per line.
+
+    Args:
+        predictions: one "FILE" or "NAME=FILE" per system.
+        references: one file per set of references.
+        others: "COLUMN=FILE" for what else a metric takes.
+    """
+    systems: dict[str, Column] = {}
+    for given in predictions:
+        name, path = _named(given) if "=" in given and not Path(given).exists() else (Path(given).stem, given)
+        if name in systems:
+            raise ValueError(f"--predictions {given}: there are two systems {name!r}; write NAME={path}")
+        systems[name] = read_lines(path)
+    columns = {"references": [read_lines(path) for path in references]} if references else {}
+    columns.update((name, [read_lines(path)]) for name, path in map(_named, others))
+    return _checked(Corpus(", ".join(systems), systems, columns, {}, ""))
+
+
+def read_table_corpus(
+    source: str,
+    split: str | None,
+    predictions: Sequence[str],
+    references: Sequence[str],
+    human: Sequence[str],
+    others: Sequence[str],
+) -> Corpus:
+    """Returns a corpus of one file or dataset with columns.
+
+    Args:
+        source, split: as `read_columns` takes them.
+        predictions: the column of each system.
+        references: columns with references.
+        human: "SYSTEM=NAME", or "NAME" for an only system.
+        others: "COLUMN=NAME" for what else a metric takes.
+    """
+    human_names = dict(_named(given, predictions[0] if len(predictions) == 1 else None) for given in human)
+    other_names = dict(map(_named, others))
+    unknown = [system for system in human_names if system not in predictions]
+    if unknown:
+        raise ValueError(f"--human-column {unknown[0]}=...: the systems are {', '.join(predictions)}")
+    names = dict.fromkeys([*predictions, *references, *human_names.values(), *other_names.values()])
+    table = read_columns(source, list(names), split)
+    columns = {"references": [table[name] for name in references]} if references else {}
+    columns.update((kind, [table[name]]) for kind, name in other_names.items())
+    return Corpus(
+        title=Path(source).name,
+        systems={name: table[name] for name in predictions},
+        columns=columns,
+        human={system: numbers_of(table[name]) for system, name in human_names.items()},
+        note="",
+    )
+
+
+def check_corpus(corpus: Corpus, scorers: Sequence[Any]) -> None:
+    """Raises ValueError, with file and line where it can, unless the corpus is one that every metric takes."""
+    for scorer in scorers:
+        for name, kind in scorer.metric.COLUMNS.items():
+            if name != "predictions" and name not in corpus.columns:
+                flag = "-r FILE or --reference-column NAME" if name == "references" else f"--column {name}=NAME"
+                raise ValueError(f"{scorer.label} needs {name}; add {flag}")
+            for column in corpus.systems.values() if name == "predictions" else corpus.columns[name]:
+                check_column(column, kind)
+
+
+def _checked(corpus: Corpus) -> Corpus:
+    """Returns the corpus if all its files have the same number of lines."""
+    first, *others = [*corpus.systems.values(), *(column for columns in corpus.columns.values() for column in columns)]
+    for column in others:
+        if len(column.values) != len(first.values):
+            raise ValueError(
+                f"{first.path} has {len(first.values)} lines and {column.path} {len(column.values)}; "
+                "line 1 of each belongs to segment 1, and so on"
+            )
+    return corpus
+
+
+def _named(given: str, default: str | None = None) -> tuple[str, str]:
+    """Splits "NAME=VALUE"; `default` is the name where there is none."""
+    name, equals, value = given.partition("=")
+    if equals and name and value:
+        return name, value
+    if equals or default is None:
+        raise ValueError(f"{given!r}: write it as NAME=VALUE")
+    return default, given
+
+
+def _as_list(cell: Any) -> list[str]:
+    return [cell] if isinstance(cell, str) else cell

@@ -1,0 +1,131 @@
+"""Scores as a table in the terminal."""
+
+from collections.abc import Mapping
+from collections.abc import Sequence
+from typing import Any
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from .outputs import Results
+from .outputs import human_means
+from .specs import Scorer
+from .specs import headline
+from .systems import Corpus
+
+_UNLIMITED = 10_000  # characters in a line
+
+
+def number_text(value: Any) -> str:
+    """Writes a score with four decimals."""
+    return f"{value:.4f}" if isinstance(value, (int, float)) else str(value)
+
+
+def human_text(value: float) -> str:
+    """Writes a human score with four digits."""
+    return f"{value:.4g}"
+
+
+def interval_text(result: Mapping[str, Any]) -> str:
+    """Writes an interval as "[0.2918, 0.3472]"; nothing without one."""
+    ends = result.get("confidence_interval")
+    return f"[{', '.join(map(number_text, ends))}]" if ends else ""
+
+
+def notes(scorers: Sequence[Scorer], results: Results) -> list[str]:
+    """Returns what a reader has to know about a score: weights that acted on nothing, orders that they ruined."""
+    found = []
+    for system, of_system in results.items():
+        for scorer in scorers:
+            result = of_system[scorer.label]
+            unused = result.get("unused_keys") or []
+            orders = [
+                str(n) for n, is_degenerate in enumerate(result.get("degenerate_orders") or [], 1) if is_degenerate
+            ]
+            if unused:
+                found.append(f"{scorer.label}, {system}: in no text: {', '.join(unused)}")
+            if orders:
+                found.append(f"{scorer.label}, {system}: the weights make the precision of order {', '.join(orders)} 0")
+    return found
+
+
+def print_scores(corpus: Corpus, scorers: Sequence[Scorer], results: Results, with_segments: bool) -> None:
+    """Prints one row per system and one column per metric, in a narrow terminal one row per score; then the notes."""
+    console = _console()
+    tables = (_table_by_system(corpus, scorers, results, " "), _table_by_system(corpus, scorers, results, "\n"))
+    unlimited = console.options.update(max_width=_UNLIMITED)
+    fitting = [table for table in tables if console.measure(table, options=unlimited).maximum <= console.width]
+    console.print(fitting[0] if fitting else _table_by_score(corpus, scorers, results))
+    signatures = [result["signature"] for result in next(iter(results.values())).values()]
+    human = [f"human: {corpus.note or 'mean of the segments'}"] if corpus.human else []
+    for line in ["", *signatures, *human, *notes(scorers, results)]:
+        console.print(Text(line), soft_wrap=True)
+    if with_segments:
+        console.print()
+        console.print(_table_by_segment(corpus, scorers, results))
+
+
+def _table_by_segment(corpus: Corpus, scorers: Sequence[Scorer], results: Results) -> Table:
+    """Builds the table with one row per segment and system, one column per metric."""
+    table = _table("segment", "system", *(scorer.label.replace(" ", "\n") for scorer in scorers))
+    table.columns[1].justify = "left"
+    columns = {system: [of_system[s.label].get("segments") for s in scorers] for system, of_system in results.items()}
+    if corpus.human:
+        table.add_column("human", justify="right")
+    for row in range(corpus.size):
+        for system, of_metrics in columns.items():
+            cells = [number_text(values[row]) if values else "" for values in of_metrics]
+            if corpus.human:
+                cells.append(human_text(corpus.human[system][row]) if system in corpus.human else "")
+            table.add_row(str(row + 1), Text(system), *cells)
+    return table
+
+
+def _console() -> Console:
+    """Returns a console that cuts and colours nothing when it does not write to a terminal."""
+    console = Console(highlight=False)
+    if not console.is_terminal:
+        console.width = _UNLIMITED
+    return console
+
+
+def _table(*headings: str) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, collapse_padding=True)
+    for heading in headings:
+        table.add_column(Text(heading), justify="right")
+    table.columns[0].justify = "left"
+    return table
+
+
+def _table_by_system(corpus: Corpus, scorers: Sequence[Scorer], results: Results, gap: str) -> Table:
+    """Builds the table with one row per system; the interval stands beside or below its score."""
+    table = _table("system", *(scorer.label.replace(" ", gap) for scorer in scorers))
+    means = human_means(corpus)
+    if means:
+        table.add_column("human", justify="right")
+    for system, of_system in results.items():
+        cells = [_cell(of_system[scorer.label], gap) for scorer in scorers]
+        human = [human_text(means[system]) if system in means else ""] if means else []
+        table.add_row(Text(system), *map(Text, [*cells, *human]))
+    return table
+
+
+def _table_by_score(corpus: Corpus, scorers: Sequence[Scorer], results: Results) -> Table:
+    """Builds the table with one row per system and metric."""
+    table = _table("system", "metric", "score")
+    table.columns[1].justify = "left"
+    table.columns[2].no_wrap = True
+    means = human_means(corpus)
+    for system, of_system in results.items():
+        for scorer in scorers:
+            table.add_row(Text(system), Text(scorer.label), Text(_cell(of_system[scorer.label], "\n")))
+        if system in means:
+            table.add_row(Text(system), "human", human_text(means[system]))
+    return table
+
+
+def _cell(result: Mapping[str, Any], gap: str) -> str:
+    interval = interval_text(result)
+    return number_text(headline(result)) + (gap + interval if interval else "")

@@ -1,0 +1,576 @@
+"""scripts/score.py: every kind of file gives the score of `compute`, and every bad one a message and nothing else."""
+
+import csv
+import gzip
+import html.parser
+import io
+import json
+import math
+import os
+import shutil
+import subprocess
+import sys
+
+import datasets
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from conftest import ROOT
+from conftest import load
+from typer.testing import CliRunner
+
+import score
+from scoring import inputs
+from scoring import outputs
+from scoring import specs
+from scoring import systems
+from scoring import tables
+
+SCRIPT = ROOT / "scripts" / "score.py"
+DATA = ROOT / "scripts" / "data"
+WEIGHTS = DATA / "es_ko_weights.tsv"
+PREDICTIONS = ["고양이가 침대에서 잠을 자고 있다.", "선이\u2028둘, 끝", 'the "cat", up', "  빈칸 "]
+OTHERS = ["고양이가 방에서 잠을 자고 있다.", "선이 둘이다", "a dog", ""]
+REFERENCES = ["고양이가 방에서 잠을 자고 있다.", "선이\u2028둘, 끝", 'the "cat" is up', "빈칸"]
+MORE_REFERENCES = ["고양이가 침대에서 잔다.", "선이 둘", "the cat, up", "칸"]
+BOTH = [list(pair) for pair in zip(REFERENCES, MORE_REFERENCES, strict=True)]
+
+# a mean that is nan without words in the source, takes one more column, explains nothing, and is better when lower
+TOY = '''
+"""A metric of one's own."""
+import numpy as np
+from ._columns import REFERENCES
+from ._columns import TEXTS
+from ._text_metric import TextMetric
+
+
+def statistics(predictions, references, sources):
+    return np.array([[len(p.split()), len(s.split())] for p, s in zip(predictions, sources)], float)
+
+
+def score(rows):
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return {"toy": rows[..., 0] / rows[..., 1]}
+
+
+class Toy(TextMetric):
+    """Words by words of the source."""
+
+    CITATION = ""
+    COLUMNS = {"predictions": TEXTS, "references": REFERENCES, "sources": TEXTS}
+    SIGNATURE = {}
+    LOWER_IS_BETTER = True
+    _checks = ()
+    _statistics = staticmethod(statistics)
+    _score = staticmethod(score)
+
+    def _compute(self, predictions, references, sources, lowercase=False, normalization="NFC", per_segment=False,
+                 confidence=None, resamples=1000, seed=12345):
+        return self._result(locals())
+'''
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch):
+    """Returns a function that runs the script in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+    return lambda *arguments: CliRunner().invoke(score.app, [str(argument) for argument in arguments])
+
+
+@pytest.fixture
+def scores(run):
+    """Returns a function that runs the script and returns its JSON."""
+
+    def read(*arguments):
+        result = run(*arguments, "--json", "-")
+        assert result.exit_code == 0, result.stderr
+        return json.loads(result.stdout, parse_constant=pytest.fail)
+
+    return read
+
+
+@pytest.fixture
+def fails(run, tmp_path):
+    """Returns a function that runs the script, asserts that it writes nothing, and returns its message."""
+
+    def message(*arguments):
+        (tmp_path / "old.json").write_text("old")
+        before = sorted(tmp_path.iterdir())
+        result = run("--html", "new.html", "--json", "old.json", "--csv", "new.csv", *arguments)
+        assert result.exit_code == 2, result.output
+        assert sorted(tmp_path.iterdir()) == before and (tmp_path / "old.json").read_text() == "old"
+        assert result.stdout == "" and result.stderr.startswith("error: ") and result.stderr.count("\n") == 1
+        return result.stderr
+
+    return message
+
+
+def write(name, *lines, end="\n"):
+    with open(name, "w", encoding="utf-8", newline="") as file:
+        file.write("".join(line + end for line in lines))
+
+
+def write_jsonl(name, *rows):
+    write(name, *(json.dumps(row, ensure_ascii=False) for row in rows))
+
+
+def table(references=REFERENCES):
+    return {"out": PREDICTIONS, "ref": references, "ref2": MORE_REFERENCES, "human": [1, 2.5, 3, 2]}
+
+
+def rows(columns):
+    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+
+
+def write_lines(end="\n", start=""):
+    write("out.txt", start + PREDICTIONS[0], *PREDICTIONS[1:], end=end)
+    write("other.txt", *OTHERS, end=end)
+    write("ref.txt", *REFERENCES, end=end)  # no BOM: in both files it would match itself
+    write("ref2.txt", *MORE_REFERENCES, end=end)
+
+
+def write_delimited(name, delimiter):
+    with open(name, "w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, delimiter=delimiter)
+        writer.writerow(table())
+        writer.writerows(zip(*table().values(), strict=True))
+
+
+def write_gzip(name):
+    with gzip.open(name, "wt", encoding="utf-8") as file:
+        file.write("".join(json.dumps(row) + "\n" for row in rows(table())))
+
+
+def expected(name="bleu", predictions=PREDICTIONS, references=REFERENCES, **options):
+    return load(name).compute(predictions=predictions, references=references, confidence=0.95, **options)
+
+
+def result_of(content, system="out", metric="bleu"):
+    return {key: value for key, value in content["systems"][system][metric].items() if key != "signature"}
+
+
+LINES = ["-p", "out.txt", "-r", "ref.txt"]
+COLUMNS = ["--prediction-column", "out", "--reference-column", "ref"]
+FORMATS = {
+    "lines": (write_lines, LINES),
+    "CRLF": (lambda: write_lines("\r\n"), LINES),
+    "BOM": (lambda: write_lines(start="\ufeff"), LINES),
+    "jsonl": (lambda: write_jsonl("d.jsonl", *rows(table())), ["-d", "d.jsonl", *COLUMNS]),
+    "jsonl.gz": (lambda: write_gzip("d.jsonl.gz"), ["-d", "d.jsonl.gz", *COLUMNS]),
+    "csv": (lambda: write_delimited("d.csv", ","), ["-d", "d.csv", *COLUMNS]),
+    "tsv": (lambda: write_delimited("d.tsv", "\t"), ["-d", "d.tsv", *COLUMNS]),
+    "parquet": (lambda: pq.write_table(pa.table(table()), "d.parquet"), ["-d", "d.parquet", *COLUMNS]),
+    "saved": (lambda: datasets.Dataset.from_dict(table()).save_to_disk("saved"), ["-d", "saved", *COLUMNS]),
+}
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_format_gives_the_score_of_compute(name, scores):
+    write_files, arguments = FORMATS[name]
+    write_files()
+    assert result_of(scores(*arguments)) == expected()
+
+
+def test_lines_are_whole_and_clean(run):
+    write_lines("\r\n", start="\ufeff")
+    write("last.txt", "a\r\r", "", "b\x0b\x85c", end="\n")
+    read_lines = inputs.read_lines
+    assert read_lines("out.txt").values == PREDICTIONS
+    assert read_lines("last.txt").values == ["a\r", "", "b\x0b\x85c"]
+
+
+def test_folder_and_split(scores, fails, tmp_path):
+    (tmp_path / "d").mkdir()
+    for split in ("train", "test"):
+        write_jsonl(f"d/{split}.jsonl", *rows(table())[: 2 if split == "train" else 4])
+    assert result_of(scores("-d", "d", "--split", "test", *COLUMNS)) == expected()
+    assert "d has the splits train, test; choose one with --split" in fails("-d", "d", *COLUMNS)
+
+
+def test_quoted_newline_is_part_of_a_cell(scores):
+    write("d.csv", "out,ref", '"a\nb c d e",a b c d e')
+    assert result_of(scores("-d", "d.csv", *COLUMNS))["bleu"] == 1
+
+
+def test_several_systems_and_reference_files(scores):
+    write_lines()
+    content = scores("-p", "out.txt", "-p", "다른=other.txt", "-r", "ref.txt", "-r", "ref2.txt")
+    assert list(content["systems"]) == ["out", "다른"]
+    assert result_of(content) == expected(references=BOTH) != expected()
+    assert result_of(content, "다른") == expected(predictions=OTHERS, references=BOTH)
+    assert "|nrefs:2|" in content["systems"]["out"]["bleu"]["signature"]
+
+
+def test_reference_columns_and_mixed_lists(scores):
+    mixed = [BOTH[0], REFERENCES[1], BOTH[2], REFERENCES[3]]
+    write_jsonl("d.jsonl", *rows(table(mixed)))
+    assert result_of(scores("-d", "d.jsonl", *COLUMNS)) == expected(references=mixed)
+    joined = [[*BOTH[0], MORE_REFERENCES[0]], BOTH[1], [*BOTH[2], MORE_REFERENCES[2]], BOTH[3]]
+    content = scores("-d", "d.jsonl", *COLUMNS, "--reference-column", "ref2", "-m", "bleu:ref_length=average")
+    assert result_of(content, metric="bleu ref_length=average") == expected(references=joined, ref_length="average")
+
+
+def test_options_of_metrics(scores):
+    write_lines()
+    specs = {
+        "bleu char max_order=2": ("bleu:tokenizer=char,max_order=2", {"tokenizer": "char", "max_order": 2}),
+        "bleu smooth=None": ("bleu:smooth=none", {"smooth": None}),
+        "bleu smooth=True": ("bleu:smooth=true", {"smooth": True}),
+        "bleu smooth=floor smooth_value=0.5": (
+            "bleu:smooth=floor,smooth_value=0.5",
+            {"smooth": "floor", "smooth_value": 0.5},
+        ),
+        "bleu max_order=2 order_weights=[0.25, 0.75]": (
+            "bleu:max_order=2,order_weights=0.25,0.75",
+            {"max_order": 2, "order_weights": [0.25, 0.75]},
+        ),
+    }
+    content = scores(*LINES, *(word for spec, _ in specs.values() for word in ("-m", spec)))
+    for label, (_, options) in specs.items():
+        assert result_of(content, metric=label) == expected(**options)
+    own = scores(*LINES, "-m", "bleu:confidence=0.5")["systems"]["out"]["bleu confidence=0.5"]
+    assert "|ci:0.5|" in own["signature"]
+    assert "confidence_interval" not in scores(*LINES, "--no-confidence")["systems"]["out"]["bleu"]
+
+
+def test_weights_relative_to_the_working_folder(scores, run):
+    write_lines()
+    write("w.tsv", "고양이가\t1.5", "없는말\t2")
+    spec = "weighted_bleu:weights=w.tsv"
+    wanted = expected("weighted_bleu", weights={"고양이가": 1.5, "없는말": 2.0})
+    assert result_of(scores(*LINES, "-m", spec), metric="weighted_bleu") == wanted
+    assert "weighted_bleu, out: in no text: 없는말" in run(*LINES, "-m", spec).stdout
+
+
+def test_json_and_csv_files(run, tmp_path):
+    write_jsonl("d.jsonl", *rows(table()))
+    arguments = ["-d", "d.jsonl", *COLUMNS, "--human-column", "human", "--per-segment"]
+    assert run(*arguments, "--json", "r.json", "--csv", "r.csv").exit_code == 0
+    content = json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))
+    wanted = expected(per_segment=True)
+    assert result_of(content) == wanted
+    assert content["human"] == {"out": {"mean": 2.125, "segments": [1, 2.5, 3, 2]}}
+    lines = list(csv.reader(io.StringIO((tmp_path / "r.csv").read_text(encoding="utf-8"))))
+    assert lines[0] == ["system", "metric", "segment", "score"] and len(lines) == 9
+    assert [(line[:3], float(line[3])) for line in lines[1:5]] == [
+        (["out", "bleu", str(n)], value) for n, value in enumerate(wanted["segments"], start=1)
+    ]
+    assert lines[6] == ["out", "human", "2", "2.5"]
+    assert run(*arguments[:-1], "--csv", "r.csv").exit_code == 0
+    (line, human) = csv.DictReader(io.StringIO((tmp_path / "r.csv").read_text(encoding="utf-8")))
+    assert [float(line[key]) for key in ("score", "low", "high")] == [wanted["bleu"], *wanted["confidence_interval"]]
+    assert line["signature"] == load("bleu").signature(references=REFERENCES, confidence=0.95)
+    assert (human["metric"], human["score"]) == ("human", "2.125")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["d.jsonl", "r.csv", "r.json"]
+
+
+def test_terminal_shows_segments_and_human_scores(run):
+    write_jsonl("d.jsonl", *rows(table()))
+    printed = run("-d", "d.jsonl", *COLUMNS, "--human-column", "out=human", "--per-segment").stdout
+    segments = expected(per_segment=True)["segments"]
+    assert [line.split() for line in printed.splitlines()[-4:]] == [
+        [str(n), "out", f"{score:.4f}", f"{human:.4g}"]
+        for n, (score, human) in enumerate(zip(segments, table()["human"], strict=True), start=1)
+    ]
+
+
+def test_sample_without_arguments():
+    shown = subprocess.run([sys.executable, SCRIPT], capture_output=True, encoding="utf-8", check=True)
+    assert shown.stderr == ""
+    lines = [json.loads(line) for line in (DATA / "es_ko_sample.jsonl").read_text(encoding="utf-8").split("\n")[:-1]]
+    references = [line["reference"] for line in lines]
+    for system in ("GoogleTranslate", "KakaoI"):
+        predictions = [line[system] for line in lines]
+        cells = [system]
+        for name, options in (("bleu", {}), ("bleu", {"tokenizer": "char"}), ("weighted_bleu", {"weights": WEIGHTS})):
+            options = {"tokenizer": "char", **options} if name == "weighted_bleu" else options
+            result = expected(name, predictions, references, **options)
+            low, high = result["confidence_interval"]
+            cells += [f"{result[name]:.4f}", f"[{low:.4f},", f"{high:.4f}]"]
+        human = sum(line[f"rank_{system}"] for line in lines) / len(lines)
+        assert [*cells, f"{human:.4g}"] in [line.split() for line in shown.stdout.splitlines()]
+    assert load("bleu").signature(references=references, confidence=0.95) in shown.stdout
+
+
+@pytest.fixture
+def toy(tmp_path):
+    folder = tmp_path / "own"
+    folder.mkdir()
+    for path in (ROOT / "metrics").glob("_*.py"):
+        shutil.copy(path, folder)
+    (folder / "toy.py").write_text(TOY)
+    return folder / "toy.py"
+
+
+def test_metric_of_ones_own_with_nan_and_another_column(toy, scores, run, fails, tmp_path):
+    write_lines()
+    write("source.txt", "a b", "", "a b c", "")
+    write("empty.txt", "", "", "", "")
+    arguments = [*LINES, "-m", toy]
+    assert "toy needs sources; add --column sources=NAME" in fails(*arguments)
+    with_source = [*arguments, "-c", "sources=source.txt", "--per-segment"]
+    result = scores(*with_source)["systems"]["out"]["toy"]
+    assert result["toy"] == pytest.approx(12 / 5) and result["segments"] == [2.5, "inf", 1, "inf"]
+    nothing = [*arguments, "-p", "empty.txt", "-c", "sources=empty.txt"]
+    assert scores(*nothing)["systems"]["empty"]["toy"]["toy"] is None
+    assert "nan" in run(*nothing).stdout
+    assert run(*nothing, "--csv", "r.csv").exit_code == 0
+    assert math.isnan(float(list(csv.reader(open_text(tmp_path / "r.csv")))[2][2]))
+    assert run(*with_source, "-c", "sources=source.txt", "--html", "r.html").exit_code == 0
+    page = Page((tmp_path / "r.html").read_text(encoding="utf-8"))
+    assert page.order == ["segment 2", "segment 4", "segment 3", "segment 1"]  # worst (large) first, then best first
+    assert "this metric has no explanation" in page.text and not page.marks
+    assert run(*nothing, "--html", "r.html").exit_code == 0
+
+
+def open_text(path):
+    return io.StringIO(path.read_text(encoding="utf-8"))
+
+
+class Page(html.parser.HTMLParser):
+    """Collects marked texts, addresses, and the order of the segments, and checks that tags are balanced."""
+
+    VOID = {"meta", "br"}
+
+    def __init__(self, source):
+        super().__init__()
+        self.marks, self.tags, self.ids, self.addresses, self.text, self.order = [], [], [], [], "", []
+        self._open = []
+        self.feed(source)
+        self.close()
+        assert not self._open
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append(tag)
+        self.ids += [value for name, value in attributes if name == "id"]
+        self.addresses += [value for name, value in attributes if name in ("src", "href", "xlink:href", "action")]
+        if tag not in self.VOID:
+            self._open.append((tag, dict(attributes)))
+
+    def handle_endtag(self, tag):
+        assert self._open.pop()[0] == tag
+
+    def handle_data(self, data):
+        self.text += data
+        tag, attributes = self._open[-1] if self._open else ("", {})
+        if tag == "mark":
+            self.marks.append((attributes["class"], data))
+        if tag == "div" and data.startswith("segment "):
+            self.order.append(data.partition(" ·")[0])
+
+
+@pytest.fixture
+def page(run, tmp_path):
+    def make(*arguments):
+        result = run(*arguments, "--html", "r.html")
+        assert result.exit_code == 0, result.stderr
+        source = (tmp_path / "r.html").read_text(encoding="utf-8")
+        page = Page(source)
+        assert "http:" not in source and "https:" not in source and "url(" not in source.replace("url(#", "")
+        assert not {"script", "link", "img", "iframe"} & set(page.tags)
+        assert all(address.startswith("#") for address in page.addresses)
+        assert len(set(page.ids)) == len(page.ids)
+        return page
+
+    return make
+
+
+def test_report_highlights_matches(page):
+    write_lines()
+    shown = page(*LINES, "-p", "번역기=other.txt", "-m", "bleu", "-m", "bleu:tokenizer=char")
+    assert shown.tags.count("svg") == 4
+    assert ("n2", "잠을 자고") not in shown.marks and ("n4", "잠을 자고 있다\u200a.") in shown.marks
+    assert ("n1", "고양이가") in shown.marks and ("n1", "침대에서") not in shown.marks
+    hair = "\u200a"
+    assert ("n4", f"에{hair}서 잠{hair}을 자{hair}고 있{hair}다{hair}.") in shown.marks
+    assert all(text in shown.text for text in ("번역기", f"{expected()['bleu']:.4f}", "|tok:char|"))
+    assert "(empty)" in shown.text
+
+
+def test_report_orders_segments(page):
+    write_lines()
+    segments = expected(per_segment=True, tokenizer="char")["segments"]
+    ranked = sorted(range(4), key=segments.__getitem__)
+    shown = page(*LINES, "-m", "bleu:tokenizer=char", "--segments", "1")
+    assert shown.order == [f"segment {ranked[0] + 1}", f"segment {ranked[-1] + 1}"]
+    assert page(*LINES, "--segments", "0").order == []
+
+
+def test_report_marks_weights_and_escapes(page):
+    write("<b>.txt", "<script>alert(1)</script> 나쁜 말 좋은 & 말")
+    write("ref.txt", "<i> 나쁜 말 좋은 말")
+    write("w.tsv", "나쁜 말\t-1.5", "좋은\t1.5")
+    shown = page("-p", "<b>.txt", "-r", "ref.txt", "-m", "weighted_bleu:tokenizer=whitespace,weights=w.tsv")
+    assert ("n3 minus", "나쁜 말") in shown.marks and ("n3 plus", "좋은") in shown.marks
+    assert "−1.5" in shown.text and "<b>" in shown.text and "<script>alert(1)</script>" in shown.text
+
+
+def test_report_without_a_font_for_the_names(page):
+    write("ทดสอบ😀.txt", "x y")
+    write("ref.txt", "x y")
+    assert "ทดสอบ😀" in page("-p", "ทดสอบ😀.txt", "-r", "ref.txt").text  # a missing glyph would warn, and so fail
+
+
+def test_report_where_one_explanation_needs_all_segments(page):
+    write_lines()
+    write("w.json", json.dumps([{"고양이가": 1.5}, {}, {}, {}]))
+    shown = page(*LINES, "-m", "weighted_bleu:weights=w.json")
+    assert "no highlights: weights has 4 tables" in shown.text and len(shown.order) == 4
+
+
+def bad_bytes():
+    write_lines()
+    with open("out.txt", "wb") as file:
+        file.write("첫째\n둘".encode() + b"\xff\n")
+
+
+# what is written, the arguments, what the message says
+ERRORS = {
+    "missing file": (write_lines, ["-p", "none.txt", "-r", "ref.txt"], "none.txt: No such file"),
+    "invalid byte": (bad_bytes, LINES, "out.txt, line 2: byte 0xff is not UTF-8"),
+    "line counts": (
+        lambda: (write_lines(), write("ref.txt", *REFERENCES[:3])),
+        LINES,
+        "out.txt has 4 lines and ref.txt 3;",
+    ),
+    "empty file": (lambda: (write_lines(), write("out.txt")), LINES, "out.txt: nothing to score"),
+    "no references": (write_lines, ["-p", "out.txt"], "bleu needs references; add -r FILE"),
+    "no predictions": (write_lines, ["-r", "ref.txt"], "there are no predictions"),
+    "same name": (write_lines, [*LINES, "-p", "out=other.txt"], "two systems 'out'"),
+    "data and lines": (write_lines, ["-d", "d.jsonl", *LINES], "either --data or --predictions"),
+    "column without data": (write_lines, [*LINES, *COLUMNS], "need --data"),
+    "bad JSON": (
+        lambda: write("d.jsonl", '{"out": "a", "ref": "b"}', "", "{"),
+        ["-d", "d.jsonl", *COLUMNS],
+        "d.jsonl, line 3: bad JSON",
+    ),
+    "no object": (lambda: write("d.jsonl", "[1]"), ["-d", "d.jsonl", *COLUMNS], "d.jsonl, line 1: '[1]' is no object"),
+    "missing column": (
+        lambda: write_jsonl("d.jsonl", {"out": "a", "ref": "b"}, {"out": "a"}),
+        ["-d", "d.jsonl", *COLUMNS],
+        "d.jsonl, line 2: there is no column 'ref'; it has out",
+    ),
+    "null": (
+        lambda: write_jsonl("d.jsonl", {"out": "a", "ref": "b"}, {"out": None, "ref": "b"}),
+        ["-d", "d.jsonl", *COLUMNS],
+        "d.jsonl, line 2: column out is None; pass a string",
+    ),
+    "number": (
+        lambda: write_jsonl("d.jsonl", {"out": "a", "ref": 3}),
+        ["-d", "d.jsonl", *COLUMNS],
+        "d.jsonl, line 1: column ref is of type int",
+    ),
+    "null in a list": (
+        lambda: write_jsonl("d.jsonl", {"out": "a", "ref": ["b", None]}),
+        ["-d", "d.jsonl", *COLUMNS],
+        "d.jsonl, line 1: column ref[1] is None",
+    ),
+    "empty list": (
+        lambda: write_jsonl("d.jsonl", {"out": "a", "ref": []}),
+        ["-d", "d.jsonl", *COLUMNS],
+        "d.jsonl, line 1: column ref is an empty list",
+    ),
+    "half a character": (
+        lambda: write("d.jsonl", '{"out": "\\ud800", "ref": "b"}'),
+        ["-d", "d.jsonl", *COLUMNS],
+        "d.jsonl, line 1: column out holds a lone surrogate",
+    ),
+    "human is a word": (
+        lambda: write_jsonl("d.jsonl", {"out": "a", "ref": "b", "human": "good"}),
+        ["-d", "d.jsonl", *COLUMNS, "--human-column", "human"],
+        "d.jsonl, line 1: column human is 'good'; pass a number",
+    ),
+    "human of another system": (
+        lambda: write_jsonl("d.jsonl", *rows(table())),
+        ["-d", "d.jsonl", *COLUMNS, "--human-column", "x=human"],
+        "the systems are out",
+    ),
+    "csv column": (lambda: write("d.csv", "out,b", "1,2"), ["-d", "d.csv", *COLUMNS], "no column 'ref'; it has out, b"),
+    "csv fields": (
+        lambda: write("d.csv", "out,ref", '"a\nb",c', "1,2,3"),
+        ["-d", "d.csv", *COLUMNS],
+        "d.csv, line 4: 3 fields, and the first row has 2",
+    ),
+    "csv place behind a cell of two lines": (
+        lambda: write("d.csv", "out,ref,human", '"a\nb",c,1', "d,e,good"),
+        ["-d", "d.csv", *COLUMNS, "--human-column", "human"],
+        "d.csv, line 4: column human is 'good'",
+    ),
+    "csv quote": (lambda: write("d.csv", "out,ref", 'a,"b', "c,d"), ["-d", "d.csv", *COLUMNS], "d.csv, line 3: "),
+    "csv header only": (lambda: write("d.csv", "out,ref"), ["-d", "d.csv", *COLUMNS], "d.csv: nothing to score"),
+    "no gzip": (lambda: write("d.jsonl.gz", "{}"), ["-d", "d.jsonl.gz", *COLUMNS], "d.jsonl.gz is no gzip file"),
+    "no parquet": (lambda: write("d.parquet", "x"), ["-d", "d.parquet", *COLUMNS], "d.parquet: "),
+    "parquet null": (
+        lambda: pq.write_table(pa.table({"out": ["a", None], "ref": ["b", "c"]}), "d.parquet"),
+        ["-d", "d.parquet", *COLUMNS],
+        "d.parquet, row 2: column out is None",
+    ),
+    "unknown suffix": (lambda: write("d.xlsx", "x"), ["-d", "d.xlsx", *COLUMNS], "d.xlsx: pass a file that ends in"),
+    "missing data": (write_lines, ["-d", "none.jsonl", *COLUMNS], "none.jsonl: No such file"),
+    "unknown dataset": (write_lines, ["-d", "no_such_dataset", *COLUMNS], "no_such_dataset"),
+    "unknown metric": (write_lines, [*LINES, "-m", "blue"], "--metric blue: there is no such metric; pass one of bleu"),
+    "unknown option": (write_lines, [*LINES, "-m", "bleu:order=2"], "bleu has no option order; it has tokenizer"),
+    "bad option": (write_lines, [*LINES, "-m", "bleu:tokenizer=chars"], "tokenizer is 'chars'; pass one of 13a"),
+    "no option": (write_lines, [*LINES, "-m", "bleu:char"], "'char' is no option; write option=value"),
+    "metric twice": (write_lines, [*LINES, "-m", "bleu", "-m", "bleu"], "--metric bleu is given twice"),
+    "bad confidence": (write_lines, [*LINES, "--confidence", "95"], "confidence is 95.0; pass None or a number"),
+    "missing weights": (write_lines, [*LINES, "-m", "weighted_bleu:weights=none.tsv"], "none.tsv: No such file"),
+    "output folder": (write_lines, [*LINES, "--html", "none/r.html"], "none/r.html: there is no folder none"),
+    "same output": (write_lines, [*LINES, "--csv", "old.json"], "old.json is asked for twice"),
+}
+
+
+@pytest.mark.parametrize("name", ERRORS)
+def test_errors_name_the_place_and_leave_nothing(name, fails):
+    write_files, arguments, message = ERRORS[name]
+    write_files()
+    assert message in fails(*arguments)
+
+
+def test_failure_while_writing_leaves_old_files(run, tmp_path, monkeypatch):
+    write_lines()
+    for name in ("old.json", "old.csv"):
+        (tmp_path / name).write_text("old")
+    write_text = outputs.Path.write_text
+
+    def fail_for_csv(path, *arguments, **options):
+        if "csv" in path.name:
+            write_text(path, "half")
+            raise OSError(28, "No space left on device", str(path))
+        return write_text(path, *arguments, **options)
+
+    monkeypatch.setattr(outputs.Path, "write_text", fail_for_csv)
+    result = run(*LINES, "--json", "old.json", "--csv", "old.csv")
+    monkeypatch.undo()
+    assert result.exit_code == 2 and "No space left" in result.stderr
+    assert (tmp_path / "old.json").read_text() == (tmp_path / "old.csv").read_text() == "old"
+    assert not list(tmp_path.glob(".*"))
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs a pipe with a name")
+def test_pipes_and_devices_are_written_and_not_replaced(run, tmp_path):
+    write_lines()
+    os.mkfifo("pipe.json")  # never a real device: a bug here would replace it
+    reader = os.open("pipe.json", os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        assert run(*LINES, "--json", "pipe.json").exit_code == 0
+        assert (tmp_path / "pipe.json").is_fifo()
+        assert result_of(json.loads(os.read(reader, 2**16))) == expected()
+    finally:
+        os.close(reader)
+
+
+@pytest.mark.parametrize("width", [40, 80, 120])
+def test_table_fits_the_terminal(width, monkeypatch, capsys):
+    environment = {"COLUMNS": str(width), "FORCE_COLOR": "1", "TERM": "xterm"}
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    corpus = systems.read_sample()
+    scorers = specs.load_scorers(["bleu", "bleu:tokenizer=char", f"weighted_bleu:weights={WEIGHTS}"], 0.95)
+    results = score.score_corpus(corpus, scorers, per_segment=False)
+    tables.print_scores(corpus, scorers, results, with_segments=False)
+    lines = capsys.readouterr().out.split("\n\n")[0].splitlines()
+    plain = [line.replace("\x1b[1m", "").replace("\x1b[0m", "") for line in lines]
+    assert max(map(len, plain)) <= width
+    whole = {40: "[0.0354, 0.0659]", 80: "[0.0354, 0.0659]", 120: "0.0508 [0.0354, 0.0659]"}[width]
+    assert any(whole in line for line in plain)
