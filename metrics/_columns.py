@@ -44,7 +44,10 @@ def check_texts(name: str, column: Any) -> list[str]:
 def check_references(name: str, column: Any) -> list[list[str]]:
     """Returns a column of references as a list of non-empty lists of strings."""
     rows = _rows(name, column)
-    if set(map(type, rows)) != {list} or not all(rows):
+    types = set(map(type, rows))
+    if types == {str}:
+        rows = [[text] for text in rows]
+    elif types != {list} or not all(rows):
         rows = [_reference_list(f"{name}[{row}]", value) for row, value in enumerate(rows)]
     texts = list(itertools.chain.from_iterable(rows))
     if set(map(type, texts)) - {str}:
@@ -63,7 +66,7 @@ def _reference_list(place: str, value: Any) -> list[Any]:
     """Returns the references of one segment as a non-empty list."""
     if isinstance(value, str):
         return [value]
-    if isinstance(value, (list, tuple, np.ndarray)):
+    if isinstance(value, (list, tuple, np.ndarray)) or hasattr(value, "to_list"):
         if len(value):
             return list(value)
         raise ValueError(f"{place} is an empty list; pass a string or a non-empty list of strings")
@@ -74,7 +77,9 @@ def _rows(name: str, column: Any) -> list[Any]:
     """Returns a list, tuple, array, pandas Series or datasets column as a list."""
     if hasattr(column, "to_pylist"):
         return column.to_pylist()
-    if not isinstance(column, Iterable) or isinstance(column, (str, bytes, Mapping, set, frozenset)):
+    # a table is iterable too, over the names of its columns
+    is_other = isinstance(column, (str, bytes, Mapping, set, frozenset)) or hasattr(column, "columns")
+    if is_other or not isinstance(column, Iterable) or (isinstance(column, np.ndarray) and column.ndim == 0):
         raise ValueError(f"{name} is {_describe(column)}; pass a list with one entry per segment")
     return list(column)
 

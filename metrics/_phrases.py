@@ -1,9 +1,11 @@
 """Phrases with weights: read and checked, and found in token arrays for the whole chunk at once."""
 
 import csv
+import functools
 import hashlib
+import io
 import json
-import math
+import numbers
 from collections.abc import Callable
 from collections.abc import Mapping
 from collections.abc import Sequence
@@ -41,41 +43,67 @@ def read_weights(weights: Any) -> dict[str, float] | list[dict[str, float]]:
     Raises:
         ValueError: names the phrase (or file and line) and what is wrong with it.
     """
+    name = "weights"
     if isinstance(weights, (str, Path)):
-        weights = _read_file(Path(weights))
+        weights, name = _read_file(Path(weights)), str(weights)
     if isinstance(weights, (list, tuple)) and all(isinstance(table, Mapping) for table in weights):
-        return [_checked_table(table, f"weights[{row}]") for row, table in enumerate(weights)]
+        places = {id(table): f"{name}[{row}]" for row, table in reversed(list(enumerate(weights)))}
+        tables = {id(table): table for table in weights}
+        checked = {key: _checked_table(tables[key], place) for key, place in places.items()}
+        return [checked[id(table)] for table in weights]
     if weights is None or isinstance(weights, Mapping):
-        return _checked_table(weights or {}, "weights")
-    raise ValueError(f"weights is {weights!r:.60}; pass a dict phrase -> weight, a list of dicts, or a file's path")
+        return _checked_table(weights or {}, name)
+    raise ValueError(f"{name} is {weights!r:.60}; pass a dict phrase -> weight, a list of dicts, or a file's path")
 
 
 def _checked_table(table: Mapping[Any, Any], name: str) -> dict[str, float]:
     """Returns a table of weights; ValueError names the phrase that is wrong."""
     for phrase, weight in table.items():
-        if not isinstance(phrase, str):
-            raise ValueError(f"{name} has the key {phrase!r}; a phrase is a string")
-        is_number = isinstance(weight, (int, float, np.number)) and not isinstance(weight, bool)
-        if not is_number or not math.isfinite(weight) or abs(weight) > _LIMIT:
+        if not isinstance(phrase, str) or any("\ud800" <= character <= "\udfff" for character in phrase):
+            raise ValueError(f"{name} has the key {phrase!r}; a phrase is a string of valid Unicode")
+        is_number = isinstance(weight, numbers.Real) and not isinstance(weight, (bool, np.bool_))
+        if not is_number or not -_LIMIT <= weight <= _LIMIT:
             raise ValueError(f"{name}[{phrase!r}] is {weight!r}; pass a number in [-{_LIMIT:g}, {_LIMIT:g}]")
     return {phrase: float(weight) for phrase, weight in table.items()}
 
 
 def _read_file(path: Path) -> Any:
     """Reads weights from JSON, or from TSV or CSV with a phrase and a weight per line (a heading line is skipped)."""
-    text = path.read_text(encoding="utf-8-sig")
-    if path.suffix == ".json":
-        return json.loads(text)
-    table = {}
-    lines = csv.reader(text.splitlines(), delimiter="," if path.suffix == ".csv" else "\t")
-    for number, line in enumerate(lines, start=1):
-        if not line or (number == 1 and line[1:] == ["weight"]):
+    if not path.is_file():
+        raise ValueError(f"weights is {str(path)!r}, and there is no such file")
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+        if path.suffix.lower() == ".json":
+            return json.loads(text, object_pairs_hook=functools.partial(_without_repetition, path))
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{path} is not UTF-8: {error}; save it as UTF-8") from None
+    except json.JSONDecodeError as error:
+        raise ValueError(f"{path} is not JSON: {error}") from None
+    is_csv = path.suffix.lower() == ".csv"
+    lines = csv.reader(
+        io.StringIO(text, newline=""),
+        delimiter="," if is_csv else "\t",
+        quoting=csv.QUOTE_MINIMAL if is_csv else csv.QUOTE_NONE,
+    )
+    pairs = []
+    for line in lines:
+        if not line or (lines.line_num == 1 and line[1:] == ["weight"]):
             continue
         try:
             phrase, weight = line
-            table[phrase] = float(weight)
+            pairs.append((phrase, float(weight)))
         except ValueError:
-            raise ValueError(f"{path}, line {number}: {line!r}; a line is a phrase and its weight") from None
+            raise ValueError(f"{path}, line {lines.line_num}: {line!r}; a line is a phrase and its weight") from None
+    return _without_repetition(path, pairs)
+
+
+def _without_repetition(path: Path, pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    """Returns pairs as a dict; ValueError for a phrase that stands there twice."""
+    table = dict(pairs)
+    if len(table) < len(pairs):
+        phrases = [phrase for phrase, _ in pairs]
+        twice = next(phrase for phrase in phrases if phrases.count(phrase) > 1)
+        raise ValueError(f"{path}: {twice!r} stands there twice; give each phrase one weight")
     return table
 
 
@@ -127,6 +155,8 @@ def phrase_classes(tokens: Any, table_of: np.ndarray, phrases: Phrases, max_orde
         phrases: as compiled; their `used` is set.
         max_order: highest n.
     """
+    if not len(tokens.ids):
+        return [np.zeros(0, dtype=np.int64)] * max_order
     size = len(tokens.vocabulary)
     remaining = np.repeat(np.cumsum(tokens.lengths), tokens.lengths) - np.arange(len(tokens.ids))
     in_chunk = pc.fill_null(pc.index_in(phrases.vocabulary, tokens.vocabulary), -1).to_numpy().astype(np.int64)

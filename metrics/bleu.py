@@ -6,6 +6,7 @@ closest (`ref_length="shortest"` gives its values).
 """
 
 import math
+import numbers
 from collections.abc import Sequence
 from typing import Any
 
@@ -21,6 +22,7 @@ from ._ngrams import text_lengths
 from ._text_metric import TextMetric
 from ._text_metric import check_choice
 from ._text_metric import check_count
+from ._text_metric import check_width
 from ._tokens import check_tokenizer
 from ._tokens import encode_pairs
 from ._tokens import tokenize
@@ -51,73 +53,87 @@ def statistics(
 def score(
     rows: np.ndarray,
     *,
+    max_order: int,
     order_weights: Sequence[float] | None,
     smooth: bool | str | None,
     smooth_value: float | None,
     effective_order: bool,
     ref_length: str,
-    aggregate: str = "geometric",
 ) -> dict[str, np.ndarray]:
     """Returns BLEU and its parts for rows of shape (..., 2 + 2 N); bleu, precisions, brevity_penalty in [0, 1].
 
-    A precision without n-grams is 0, and BLEU is then 0 (unless smoothed or `effective_order`); it is 0 against empty
-    references too. length_ratio is nan for 0/0 and inf for n/0. `aggregate` is for Weighted BLEU.
+    A precision without n-grams is 0, and BLEU is then 0 (unless `effective_order`, or a smoothing that adds to every
+    order); it is 0 against empty references too. length_ratio is nan for 0/0 and inf for n/0.
     """
-    length, reference_length = rows[..., 0], rows[..., 1]
-    matches, totals = np.split(rows[..., 2:], 2, axis=-1)
-    values, exists = precisions(matches, totals, smooth, smooth_value)
-    penalty = brevity_penalty(length, reference_length)
+    check_width(rows, 2 + 2 * max_order)
+    lengths, matches, totals = np.split(rows, [2, 2 + max_order], axis=-1)
+    values, exists = precisions(matches, totals, totals, smooth, smooth_value)
     # add-one smoothing would find part of a match where there is nothing to match
-    is_defined = (reference_length > 0) | (matches > 0).any(-1)
-    mean = mean_precision(values, exists, order_weights, effective_order, aggregate)
+    is_defined = (lengths[..., 1] > 0) | (matches > 0).any(-1)
+    mean = mean_precision(values, exists, order_weights, effective_order, "geometric")
+    return {"bleu": is_defined * brevity_penalty(lengths) * mean, **parts(lengths, values, ref_length)}
+
+
+def parts(lengths: np.ndarray, values: np.ndarray, ref_length: str) -> dict[str, np.ndarray]:
+    """Returns what BLEU and its relatives report beside the score."""
+    length, reference_length = lengths[..., 0], lengths[..., 1]
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio = length / reference_length
     return {
-        "bleu": is_defined * penalty * mean,
         "precisions": values,
-        "brevity_penalty": penalty,
+        "brevity_penalty": brevity_penalty(lengths),
         "length_ratio": ratio,
         "translation_length": length.astype(np.int64),
         "reference_length": reference_length if ref_length == "average" else reference_length.astype(np.int64),
     }
 
 
-def brevity_penalty(length: np.ndarray, reference_length: np.ndarray) -> np.ndarray:
-    """Returns exp(1 - r/c) where the prediction is shorter, else 1 (Papineni et al. 2002, section 2.3); in [0, 1]."""
+def brevity_penalty(lengths: np.ndarray) -> np.ndarray:
+    """Returns exp(1 - r/c) where the prediction is shorter, else 1 (Papineni et al. 2002, section 2.3); in [0, 1].
+
+    Args:
+        lengths: (..., 2), those of prediction and reference.
+    """
+    length, reference_length = lengths[..., 0], lengths[..., 1]
     ratio = _divide(reference_length, length, np.where(reference_length > 0, np.inf, 1.0))
     return np.exp(np.minimum(1.0 - ratio, 0.0))
 
 
 def precisions(
-    matches: np.ndarray, totals: np.ndarray, smooth: bool | str, smooth_value: float | None = None
+    matches: np.ndarray,
+    totals: np.ndarray,
+    counts: np.ndarray,
+    smooth: bool | str | None,
+    smooth_value: float | None = None,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Returns modified n-gram precisions and which orders exist, both of the shape of `matches`, orders last.
+    """Returns modified n-gram precisions in [0, 1] and which orders exist, both of the shape of `matches`, orders last.
 
-    A precision without n-grams, or with a numerator or denominator <= 0 (negative weights), is 0.
+    A precision without n-grams, or with a numerator or denominator <= 0 (negative weights), is 0 or smoothed.
 
     Args:
-        matches: clipped matches per order.
-        totals: n-grams of the prediction per order.
-        smooth: False or "none"; True or "add-one" adds 1 to every order (Hugging Face); "floor", "add-k", "exp" are
-            methods 1 to 3 of Chen and Cherry (2014) as sacreBLEU computes them.
+        matches: clipped matches per order, weighted or not.
+        totals: n-grams of the prediction per order, weighted or not.
+        counts: n-grams of the prediction per order; an order exists if there are any.
+        smooth: False, None or "none"; True or "add-one" adds 1 to every order (Hugging Face); "floor", "add-k", "exp"
+            are methods 1 to 3 of Chen and Cherry (2014) as sacreBLEU computes them.
         smooth_value: for "floor" (0.1) and "add-k" (1).
     """
     has_match = (matches > 0).any(-1, keepdims=True)
     value = _SMOOTH_VALUES.get(smooth, 0.0) if smooth_value is None else smooth_value
+    added = 0.0
     if smooth in (True, "add-one"):
-        matches, totals = matches + 1, totals + 1
+        added = 1.0
     elif smooth == "add-k":
         # Lin and Och (2004): every order above 1; nothing to smooth where no unigram matches
         added = np.where(has_match, value, 0.0) * (np.arange(matches.shape[-1]) > 0)
-        matches, totals = matches + added, totals + added
-    is_match = (matches > 0) & (totals > 0)
-    result = _divide(np.where(is_match, matches, 0.0), totals, 0.0)
+    matches, totals = matches + added, totals + added
     if smooth in ("floor", "exp"):
-        is_missing = ~is_match & (totals > 0) & has_match
+        is_missing = (matches <= 0) & (totals > 0) & has_match
         halvings = np.cumsum(is_missing, axis=-1)  # "exp": 1/2, 1/4, ... of a match for the 1st, 2nd, ... missing order
         substitute = value if smooth == "floor" else 0.5**halvings
-        result = np.where(is_missing, _divide(np.broadcast_to(substitute, totals.shape), totals, 0.0), result)
-    return result, totals > 0
+        matches = np.where(is_missing, np.minimum(substitute, totals), matches)  # weights may leave less than that
+    is_match = (matches > 0) & (totals > 0)
+    return np.where(is_match, matches, 0.0) / np.where(is_match, totals, 1.0), counts + added > 0
 
 
 def mean_precision(
@@ -180,17 +196,33 @@ def check(
     check_choice("ref_length", ref_length, ("closest", "shortest", "average"))
     if smooth_value is not None and smooth not in _SMOOTH_VALUES:
         raise ValueError(f"smooth_value is {smooth_value!r}, but only smooth='floor' and 'add-k' take one")
-    if smooth_value is not None and not (math.isfinite(smooth_value) and smooth_value > 0):
-        raise ValueError(f"smooth_value is {smooth_value!r}; pass a positive number")
-    if order_weights is not None and len(order_weights) != max_order:
-        raise ValueError(
-            f"order_weights has {len(order_weights)} entries and max_order is {max_order}; they must agree"
-        )
-    if order_weights is not None and (min(order_weights) < 0 or not math.isclose(sum(order_weights), 1, abs_tol=1e-9)):
-        raise ValueError(f"order_weights is {order_weights!r}; pass weights of at least 0 that sum to 1")
+    if smooth_value is not None and not (
+        isinstance(smooth_value, numbers.Real)
+        and 0 < smooth_value < math.inf
+        and (smooth != "floor" or smooth_value <= 1)
+    ):
+        raise ValueError(f"smooth_value is {smooth_value!r}; pass a positive number, for 'floor' of at most 1")
+    if order_weights is not None:
+        _check_order_weights(order_weights, max_order)
 
 
-def smoothing_text(smooth: bool | str | None) -> str:
+def _check_order_weights(order_weights: Any, max_order: int) -> None:
+    """Raises ValueError unless these are `max_order` numbers, none negative, that sum to 1."""
+    wanted = f"pass {max_order} weights (max_order) of at least 0 that sum to 1"
+    try:
+        weights = np.asarray(order_weights, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ValueError(f"order_weights is {order_weights!r}; {wanted}") from None
+    if weights.shape != (max_order,) or (weights < 0).any() or not math.isclose(weights.sum(), 1, abs_tol=1e-9):
+        raise ValueError(f"order_weights is {order_weights!r}; {wanted}")
+
+
+def _order_weights_text(order_weights: Sequence[float] | None) -> str:
+    """Writes `order_weights` into the signature as numbers, each with a comma behind it."""
+    return "none" if order_weights is None else "".join(f"{float(weight)!r}," for weight in order_weights)
+
+
+def _smoothing_text(smooth: bool | str | None) -> str:
     """Writes `smooth` into the signature by the method's name."""
     return "add-one" if smooth is True else smooth or "none"
 
@@ -206,7 +238,7 @@ SIGNATURE = {
     "effective_order": "eff",
     "ref_length": "reflen",
 }
-SIGNATURE_TEXT = {"tokenizer": tokenizer_version, "smooth": smoothing_text}
+SIGNATURE_TEXT = {"tokenizer": tokenizer_version, "order_weights": _order_weights_text, "smooth": _smoothing_text}
 
 
 class Bleu(TextMetric):
@@ -249,7 +281,11 @@ class Bleu(TextMetric):
         resamples=1000,
         seed=12345,
     ):
-        """Options:
+        """Scores predictions against references.
+
+        Args:
+            predictions: one string per segment.
+            references: for each segment a string or a non-empty list of strings.
             tokenizer: "13a" (mteval's, the default), "whitespace", "char", "unicode" (letters, marks and numbers of any
                 script), "jamo", "mecab", "kiwi", a callable str -> list of str, or an object with `.tokenize`.
             lowercase: score in lower case.

@@ -6,6 +6,7 @@ as it occurs; precisions are averaged as BLEU does it, not multiplied as in equa
 paper's tables is an option. Nobody else computes it; without weights it is `bleu`.
 """
 
+import functools
 from collections.abc import Sequence
 from typing import Any
 
@@ -27,15 +28,19 @@ from ._phrases import unused_phrases
 from ._phrases import weights_text
 from ._text_metric import TextMetric
 from ._text_metric import check_choice
+from ._text_metric import check_width
 from ._tokens import Pairs
 from ._tokens import encode
 from ._tokens import encode_pairs
 from ._tokens import tokenize
 from .bleu import SIGNATURE
 from .bleu import SIGNATURE_TEXT
+from .bleu import brevity_penalty
 from .bleu import check as check_bleu
 from .bleu import explain as explain_bleu
-from .bleu import score as score_bleu
+from .bleu import mean_precision
+from .bleu import parts
+from .bleu import precisions
 
 
 def statistics(
@@ -99,6 +104,7 @@ def _weigh_matches(ngrams: NgramCounts, matches: np.ndarray, weights: np.ndarray
 def score(
     rows: np.ndarray,
     *,
+    max_order: int,
     order_weights: Sequence[float] | None,
     smooth: bool | str | None,
     smooth_value: float | None,
@@ -109,29 +115,30 @@ def score(
 ) -> dict[str, np.ndarray]:
     """Returns Weighted BLEU, the BLEU of the same n-grams without weights, and the parts of Weighted BLEU.
 
-    Rows have the shape (..., 2 + 4 N). A weighted precision with numerator or denominator <= 0 is 0, and
-    `degenerate_orders` tells where the weights did that. With `per_order`, B@n and wB@n are the brevity penalty times
-    the precision of order n; the arithmetic mean of the paper's B@n is what its Table 1 reports.
+    Rows have the shape (..., 2 + 4 N). A weighted precision with numerator or denominator <= 0 is 0 (or smoothed), and
+    `degenerate_orders` tells where that hid matches. With `per_order`, B@n and wB@n are the brevity penalty times the
+    precision of order n; the arithmetic mean of the paper's B@n is what its Table 1 reports.
     """
-    options = {
-        "order_weights": order_weights,
-        "smooth": smooth,
-        "smooth_value": smooth_value,
-        "effective_order": effective_order,
-        "ref_length": ref_length,
-        "aggregate": aggregate,
+    check_width(rows, 2 + 4 * max_order)
+    lengths, matches, totals, weighted_matches, weighted_totals = np.split(
+        rows, [2, 2 + max_order, 2 + 2 * max_order, 2 + 3 * max_order], axis=-1
+    )
+    penalty = brevity_penalty(lengths)
+    is_defined = (lengths[..., 1] > 0) | (matches > 0).any(-1)
+    plain, _ = precisions(matches, totals, totals, smooth, smooth_value)
+    weighted, exists = precisions(weighted_matches, weighted_totals, totals, smooth, smooth_value)
+    combine = functools.partial(
+        mean_precision, exists=exists, weights=order_weights, effective_order=effective_order, aggregate=aggregate
+    )
+    result = {
+        "weighted_bleu": is_defined * penalty * combine(weighted),
+        "bleu": is_defined * penalty * combine(plain),
+        **parts(lengths, weighted, ref_length),
+        "degenerate_orders": (matches > 0) & (weighted_matches <= 0),
     }
-    lengths, plain, weighted = np.split(rows, [2, (rows.shape[-1] + 2) // 2], axis=-1)
-    bleu = score_bleu(np.concatenate([lengths, plain], axis=-1), **options)
-    parts = score_bleu(np.concatenate([lengths, weighted], axis=-1), **options)
-    result = {"weighted_bleu": parts.pop("bleu"), "bleu": bleu["bleu"], **parts}
-    has_match = np.split(plain, 2, axis=-1)[0] > 0
-    weighted_matches, weighted_totals = np.split(weighted, 2, axis=-1)
-    result["degenerate_orders"] = has_match & ((weighted_matches <= 0) | (weighted_totals <= 0))
     if per_order:
-        penalty = parts["brevity_penalty"][..., None]
-        result["bleu_per_order"] = penalty * bleu["precisions"]
-        result["weighted_bleu_per_order"] = penalty * parts["precisions"]
+        result["bleu_per_order"] = penalty[..., None] * plain
+        result["weighted_bleu_per_order"] = penalty[..., None] * weighted
     return result
 
 
@@ -163,6 +170,17 @@ def check(
         raise ValueError("order_weights has no meaning with aggregate='product': equation (1) has no weights")
 
 
+def _distinct(tables: list[dict[str, float]]) -> tuple[list[dict[str, float]], np.ndarray]:
+    """Returns the tables without repetitions, and for each segment the index of its own."""
+    index_of: dict[int, int] = {}
+    distinct = []
+    for table in tables:
+        if id(table) not in index_of:
+            index_of[id(table)] = len(distinct)
+            distinct.append(table)
+    return distinct, np.fromiter((index_of[id(table)] for table in tables), dtype=np.int64, count=len(tables))
+
+
 class WeightedBleu(TextMetric):
     """Weighted BLEU is BLEU whose n-grams count more, less or negatively where they contain phrases that you weigh."""
 
@@ -189,13 +207,12 @@ class WeightedBleu(TextMetric):
         n_rows = len(columns["predictions"])
         if isinstance(weights, list) and len(weights) != n_rows:
             raise ValueError(f"weights has {len(weights)} tables and predictions {n_rows} rows; pass one table per row")
-        tables = weights if isinstance(weights, list) else [weights]
+        tables, table_of = _distinct(weights if isinstance(weights, list) else [weights] * n_rows)
 
         def tokens_of(phrases: list[str]) -> list[list[str]]:
             cleaned = clean_texts(phrases, options["lowercase"], options["normalization"])
             return tokenize(cleaned, options["tokenizer"])
 
-        table_of = np.arange(n_rows) if isinstance(weights, list) else np.zeros(n_rows, dtype=np.int64)
         return {**columns, "tables": table_of}, {**options, "phrases": compile_phrases(tables, tokens_of)}
 
     def _extras(self, options):
@@ -224,7 +241,11 @@ class WeightedBleu(TextMetric):
         resamples=1000,
         seed=12345,
     ):
-        """Options:
+        """Scores predictions against references with weighted n-grams.
+
+        Args:
+            predictions: one string per segment.
+            references: for each segment a string or a non-empty list of strings.
             weights: a dict phrase -> weight in [-2, 2]; a list of such dicts, one per segment; or a file (JSON; TSV or
                 CSV with a phrase and a weight per line). Phrases are tokenized like the texts. What no phrase touches
                 weighs 1.
@@ -237,8 +258,8 @@ class WeightedBleu(TextMetric):
 
         Returns:
             weighted_bleu, bleu (the same without weights), precisions (weighted, one per order) and brevity_penalty in
-            [0, 1]; length_ratio, translation_length, reference_length; degenerate_orders, where the weights left a
-            numerator or denominator <= 0, so that the precision is 0; unused_keys, phrases that no text contains.
+            [0, 1]; length_ratio, translation_length, reference_length; degenerate_orders, where words match and the
+            weights leave a numerator <= 0 all the same; unused_keys, phrases that no text contains.
 
         Examples:
             >>> weighted_bleu = WeightedBleu()  # or evaluate.load("./metrics/weighted_bleu.py")

@@ -10,6 +10,7 @@ import pytest
 import sacrebleu
 from conftest import ROOT
 from conftest import load
+from hypothesis import example
 from hypothesis import given
 from hypothesis import strategies as st
 from nltk.translate.bleu_score import corpus_bleu
@@ -58,6 +59,16 @@ def test_unclipped_precision_of_the_document():
 SMOOTHING = [("none", None), ("exp", None), ("floor", None), ("floor", 0.3), ("add-k", None), ("add-k", 2.5)]
 
 
+NO_MATCH, SHORT = [("가", ["나", "다 라"])], [("가 나 다", ["가 나 a"]), ("나는", ["나는", "b"])]
+WORDS_OF_BOTH = ("whitespace", "none")
+
+
+@example(NO_MATCH, ("exp", None), True, False, WORDS_OF_BOTH, 4)
+@example(NO_MATCH, ("floor", None), False, False, WORDS_OF_BOTH, 2)
+@example(NO_MATCH, ("add-k", None), False, False, WORDS_OF_BOTH, 3)
+@example(SHORT, ("exp", None), True, False, WORDS_OF_BOTH, 4)
+@example(SHORT, ("floor", 0.3), True, False, WORDS_OF_BOTH, 5)
+@example([("가", ["", "가 가"])], ("none", None), False, False, WORDS_OF_BOTH, 1)
 @given(corpus=CORPUS, smoothing=st.sampled_from(SMOOTHING), effective_order=st.booleans(), lowercase=st.booleans(),
        tokenizers=st.sampled_from([("13a", "13a"), ("whitespace", "none"), ("char", "char")]),
        max_order=st.integers(1, 5))  # fmt: skip
@@ -154,6 +165,8 @@ EDGES = [  # prediction, references, options, expected
     ("가", ["가"], {}, {"bleu": 0.0, "precisions": [1.0, 0.0, 0.0, 0.0]}),
     ("가", ["가"], {"effective_order": True}, {"bleu": 1.0}),
     ("가", ["가"], {"max_order": 1}, {"bleu": 1.0}),
+    ("a b c", ["a b d"], {"effective_order": True, "smooth": "exp"}, {"precisions": [2 / 3, 1 / 2, 1 / 2, 0.0]}),
+    ("a", ["b"], {"smooth": "add-k"}, {"bleu": 0.0, "precisions": [0.0] * 4}),
     ("가 나 다", ["가 나 다 라", "가 나"], {"max_order": 2}, {"reference_length": 2, "brevity_penalty": 1.0}),
     ("가 나 다", ["가 나 다 라", "가 나"], {"max_order": 2, "ref_length": "average"}, {"reference_length": 3.0}),
     ("가 나 다", ["가", "가 나 다 라"], {"max_order": 2, "ref_length": "average"}, {"reference_length": 2.5}),
@@ -177,6 +190,34 @@ def test_shortest_reference_changes_the_penalty():
     assert math.exp(1 - 9 / 8) == pytest.approx(0.8825, abs=5e-5)
 
 
+def test_effective_order_shares_the_weight_of_missing_orders():
+    """Three of four orders exist: their geometric mean, not its 3/4 power."""
+    result = load("bleu").compute(predictions=["a b c"], references=["a b d"], smooth="exp", effective_order=True)
+    assert result["bleu"] == pytest.approx((2 / 3 * 1 / 2 * 1 / 2) ** (1 / 3))
+
+
+def test_lengths_are_integers():
+    result = load("bleu").compute(predictions=["a b"], references=["a b c"])
+    assert [type(result[key]) for key in ("translation_length", "reference_length")] == [int, int]
+
+
+def test_rows_of_other_options_are_refused():
+    rows = load("bleu").statistics(predictions=["a b"], references=["a b c"])
+    with pytest.raises(ValueError, match="rows has the shape \\(1, 10\\); with these options a row has 6 numbers"):
+        load("bleu").score(rows, max_order=2)
+
+
+def test_order_weights_as_an_array():
+    """In any kind of sequence, and written into the signature as numbers."""
+    weights = np.array([0.25, 0.75])
+    texts = {"predictions": ["a b c"], "references": ["a b d"]}
+    expected = load("bleu").compute(**texts, max_order=2, order_weights=[0.25, 0.75])
+    assert load("bleu").compute(**texts, max_order=2, order_weights=weights) == expected
+    signature = load("bleu").signature(max_order=2, order_weights=weights)
+    assert "|ow:0.25,0.75,|" in signature
+    assert load("bleu").options_of(signature)["order_weights"] == [0.25, 0.75]
+
+
 BAD_OPTIONS = [
     ({"tokenizer": "bpe"}, "tokenizer is 'bpe'; pass one of 13a, whitespace, char, unicode, jamo, mecab, kiwi, a"),
     ({"tokenizer": 3}, "tokenizer is 3; pass one of"),
@@ -187,9 +228,15 @@ BAD_OPTIONS = [
     ({"smooth": "floor", "smooth_value": 0}, "smooth_value is 0; pass a positive number"),
     ({"effective_order": 1}, "effective_order is 1; pass one of False, True"),
     ({"ref_length": "longest"}, "ref_length is 'longest'; pass one of 'closest', 'shortest', 'average'"),
-    ({"order_weights": [0.5, 0.5]}, "order_weights has 2 entries and max_order is 4; they must agree"),
-    ({"order_weights": [0.5, 0.5, 0.5, 0.5]}, "pass weights of at least 0 that sum to 1"),
-    ({"order_weights": [2, -1, 0, 0]}, "pass weights of at least 0 that sum to 1"),
+    ({"order_weights": [0.5, 0.5]}, "order_weights is [0.5, 0.5]; pass 4 weights (max_order) of at least 0"),
+    ({"order_weights": [0.5, 0.5, 0.5, 0.5]}, "pass 4 weights (max_order) of at least 0 that sum to 1"),
+    ({"order_weights": [2, -1, 0, 0]}, "pass 4 weights (max_order) of at least 0 that sum to 1"),
+    ({"order_weights": 1}, "order_weights is 1; pass 4 weights"),
+    ({"order_weights": [None] * 4}, "order_weights is [None, None, None, None]; pass 4 weights"),
+    ({"smooth": "floor", "smooth_value": "0.1"}, "smooth_value is '0.1'; pass a positive number"),
+    ({"smooth": "floor", "smooth_value": 3}, "smooth_value is 3; pass a positive number, for 'floor' of at most 1"),
+    ({"smooth": "add-k", "smooth_value": math.inf}, "smooth_value is inf; pass a positive number"),
+    ({"tokenizer": dict}, "tokenizer is <class 'dict'>; pass one of"),
     ({"tokenizer": lambda text: text}, "tokenizer returned 'a b' for 'a b'; it must return a list of strings"),
     ({"tokenizer": lambda text: [1]}, "tokenizer returned [1] for 'a b'; it must return a list of strings"),
 ]  # fmt: skip

@@ -1,10 +1,10 @@
 """Laws that every metric keeps; a new metric is picked up by itself, and needs an entry in cases.py."""
 
-import contextlib
 import copy
 import doctest
 import json
 import multiprocessing
+import re
 import unicodedata
 
 import cases
@@ -16,6 +16,9 @@ import pytest
 from conftest import METRICS
 from conftest import ROOT
 from conftest import load
+
+from metrics._text_metric import _central
+from metrics._text_metric import resample
 
 ALL_OPTIONS = [
     pytest.param(name, options, id=f"{name}-{index}")
@@ -151,6 +154,7 @@ def test_two_processes(name, shares, tmp_path):
 
 def test_interval(name):
     metric, columns = load(name), columns_of(name)
+    np.random.random()
     state = np.random.get_state()[1].tolist()
     first = metric.compute(**columns, confidence=0.95)
     assert metric.compute(**columns, confidence=0.95) == first
@@ -178,6 +182,19 @@ def test_interval_is_that_of_the_resamples(name):
         scores = sorted(float(metric.score(rows[draw].sum(0))[headline]) for draw in drawn)
         # the 2nd and 38th of 40
         np.testing.assert_allclose(result[f"{prefix}confidence_interval"], [scores[1], scores[37]], rtol=1e-12)
+
+
+@pytest.mark.parametrize("resamples", [1, 64, 100])
+def test_resamples(resamples):
+    """So many, each of as many rows as there are, whatever the block."""
+    rows = np.ones((5, 2))
+    assert resample(rows, resamples, 3).tolist() == [[5.0, 5.0]] * resamples
+    assert resample(np.ones((2**21 + 1, 1)), 1, 3).tolist() == [[2**21 + 1]]
+
+
+def test_interval_leaves_out_undefined_resamples():
+    assert _central(np.array([np.nan, 3.0, 1.0, np.inf, np.nan]), 0.9) == [1.0, np.inf]
+    assert np.isnan(_central(np.array([np.nan]), 0.9)).all()
 
 
 def test_combine():
@@ -226,12 +243,23 @@ def test_signature_that_cannot_be_met(metric, name):
         metric.options_of(line.replace(name, "other"))
     with pytest.raises(ValueError, match="not a signature of"):
         metric.options_of(line.replace("|v1", "|v0"))
+    for broken in (name, "", line.replace("|v1", "|foo:1|v1"), line.replace("|norm:", "|norm")):
+        with pytest.raises(ValueError, match="not a signature of"):
+            metric.options_of(broken)
     with pytest.raises(ValueError, match="cannot be met here"):
         metric.options_of(line.replace("|case", "[0.1]|case"))
     own = metric.signature(tokenizer=str.split)
     assert "tok:custom(" in own
     with pytest.raises(ValueError, match="pass that option yourself"):
         metric.options_of(own)
+
+
+def test_signature_counts_references(metric):
+    assert "|nrefs:1|" in metric.signature(references=["abc", ["a"]])
+    assert "|nrefs:1-3|" in metric.signature(references=["abc", ["a", "b", "c"]])
+    assert "|nrefs:var|" in metric.signature(references=[])
+    with pytest.raises(ValueError, match="references\\[0\\] is None"):
+        metric.signature(references=[None])
 
 
 BAD_INPUTS = [
@@ -256,7 +284,11 @@ BAD_INPUTS = [
     (3, ["a"], "predictions is of type int, 3; pass a list"),
     (None, ["a"], "predictions is None; pass a list"),
     (["a"], None, "references is None; pass a list"),
+    (pd.DataFrame({"p": ["a"]}), ["a"], "predictions is of type DataFrame"),
+    (np.array("a"), ["a"], "predictions is of type ndarray"),
+    (["\ud800", "b"], ["a", "b"], "predictions[0] holds a lone surrogate"),
     (["a", "b"], ["a"], "predictions has 2 rows and references 1"),
+    (["a"], [], "predictions has 1 rows and references 0"),
     (["a", "b", "c"], [["a"] * 3] * 2, "predictions has 3 rows and references 2; they look transposed"),
 ]
 
@@ -269,6 +301,7 @@ def test_bad_input(metric, predictions, references, message):
         with pytest.raises(ValueError) as error:
             call(predictions=predictions, references=references)
         assert message in str(error.value)
+        assert ("transposed" in str(error.value)) == ("transposed" in message)
     with pytest.raises(ValueError, match="nothing to score"):
         metric.compute()
 
@@ -280,10 +313,15 @@ def test_bad_single_row(metric):
         metric.add(prediction="a", reference="a", source="a")
 
 
-def test_nothing_to_score(metric):
+def test_nothing_to_score(metric, name):
     for columns in ({}, {"predictions": [], "references": []}):
         with pytest.raises(ValueError, match="nothing to score"):
             metric.compute(**columns)
+    metric.add_batch(predictions=[], references=[])
+    with pytest.raises(ValueError, match="nothing to score"):
+        metric.compute()
+    some = metric.statistics(**columns_of(name))
+    assert metric.statistics(predictions=[], references=[]).shape == (0, some.shape[1])
 
 
 def test_options_are_checked_before_data_is_touched(name):
@@ -296,6 +334,7 @@ def test_options_are_checked_before_data_is_touched(name):
         (ValueError, "per_segment is 'yes'", {"per_segment": "yes"}),
         (ValueError, "confidence is 95", {"confidence": 95}),
         (ValueError, "confidence is 1.0", {"confidence": 1.0}),
+        (ValueError, "confidence is 0.0", {"confidence": 0.0}),
         (ValueError, "resamples is 0", {"resamples": 0}),
         (ValueError, "seed is -1", {"seed": -1}),
     ]
@@ -306,18 +345,42 @@ def test_options_are_checked_before_data_is_touched(name):
     assert_same(metric.compute(), metric.compute(**columns))  # what was added is still there
 
 
-def test_an_error_while_scoring_leaves_no_lock(name):
+def test_an_error_while_scoring_loses_nothing(name):
+    """What was added is still there, and evaluate's file is not locked, which would cost a second each time."""
+
     def fails(text):
         raise RuntimeError("no tokens today")
 
     metric, columns = load(name), columns_of(name)
     metric.add_batch(**columns)
     cache = metric.cache_file_name
-    with contextlib.suppress(RuntimeError):
+    with pytest.raises(RuntimeError):
         metric.compute(tokenizer=fails)
-    metric.add_batch(**columns)
-    assert metric.cache_file_name == cache  # else the old lock is still held, and evaluate went on to another file
+    assert metric.cache_file_name == cache
     assert_same(metric.compute(), metric.compute(**columns))
+
+
+def test_one_call_needs_no_file(name, monkeypatch):
+    metric, columns = load(name), columns_of(name)
+    monkeypatch.setattr(type(metric), "_init_writer", None)
+    metric.compute(**columns)
+    with pytest.raises(TypeError):
+        metric.add_batch(**columns)
+
+
+def test_numpy_values_of_options(name):
+    metric, columns = load(name), columns_of(name)
+    options = {"confidence": 0.9, "seed": 5, "lowercase": True, "normalization": "NFKC"}
+    as_numpy = {key: np.array([value])[0] for key, value in options.items()}
+    assert metric.compute(**columns, **as_numpy) == metric.compute(**columns, **options)
+    assert metric.signature(**as_numpy) == metric.signature(**options)
+
+
+def test_more_rows_than_a_chunk(name):
+    metric, columns = load(name), columns_of(name)
+    rows = [row % 5 for row in range(2500)]
+    many = metric.statistics(**rows_of(columns, rows))
+    np.testing.assert_allclose(many, metric.statistics(**columns)[rows], rtol=1e-12)
 
 
 KINDS_OF_COLUMNS = {
@@ -346,7 +409,7 @@ def test_kinds_of_reference_rows(name):
     metric, columns = load(name), columns_of(name)
     expected = metric.compute(**columns)
     lists = columns["references"]
-    mixed = [lists[0][0], tuple(lists[1]), np.array(lists[2]), lists[3], lists[4][0]]
+    mixed = [lists[0][0], tuple(lists[1]), np.array(lists[2]), pd.Series(lists[3]), lists[4][0]]
     assert_same(metric.compute(**{**columns, "references": mixed}), expected)
     frame = pd.DataFrame(columns)
     assert_same(metric.compute(**{key: frame[key] for key in columns}), expected)
@@ -378,7 +441,7 @@ def test_help(metric, name):
     assert result.failed == 0
     code = metric._compute.__func__.__code__
     assert not code.co_flags & 0x08
-    assert metric.inputs_description.startswith("Options:")
+    assert {"Args:", "Returns:", *metric.COLUMNS} <= set(re.findall(r"\w+:?", metric.inputs_description))
     assert metric.description
     assert "@" in metric.citation
     assert [set(features) for features in metric.features] == [{*metric.COLUMNS}] * 2

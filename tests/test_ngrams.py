@@ -5,6 +5,7 @@ from collections import Counter
 from unittest import mock
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles import ngrams
@@ -58,6 +59,18 @@ def test_short_keys_are_renumbered():
     with mock.patch.object(_ngrams, "_KEY_BITS", 13), mock.patch.object(_ngrams, "_dense", wraps=_ngrams._dense) as spy:
         counted([("abcdabcd", ["abcd"]), ("dcba", ["dd", "cba"])], 6)
     assert spy.called
+
+
+@pytest.mark.parametrize("order", [5, 6])
+def test_ngrams_that_differ_in_the_first_token_alone(order):
+    """Too long for a key of 64 bits: were the first token cut off, all of these would match."""
+    firsts, tail = [f"t{i}" for i in range(9000)], ["x"] * (order - 1)
+    prediction = [token for first in firsts[::2] for token in (first, *tail)] + firsts
+    reference = [token for first in firsts[1::2] for token in (first, *tail)] + firsts
+    pairs = encode_pairs([" ".join(prediction)], [[" ".join(reference)]], "whitespace")
+    *_, counts = count_ngrams(pairs, order)
+    expected = sum((Counter(ngrams(prediction, order)) & Counter(ngrams(reference, order))).values())
+    assert np.minimum(counts.counts, counts.reference_max).sum() == expected
 
 
 def test_classes_come_back():

@@ -132,6 +132,38 @@ def test_weights_of_one_are_bleu_exactly(corpus, table, smooth):
         assert result["weighted_bleu"] == result["bleu"] == expected
 
 
+@given(corpus=CORPUS, table=TABLE, negative=NEGATIVE, smooth=st.sampled_from([True, "exp", "floor", "add-k"]),
+       aggregate=st.sampled_from(["geometric", "arithmetic", "product"]), effective_order=st.booleans())  # fmt: skip
+def test_scores_stay_between_0_and_1(corpus, table, negative, smooth, aggregate, effective_order):
+    options = {"negative": negative, "smooth": smooth, "aggregate": aggregate, "effective_order": effective_order}
+    result = load("weighted_bleu").compute(
+        **texts(corpus), weights=written(table), tokenizer="whitespace", max_order=3, **options
+    )
+    values = [result["weighted_bleu"], result["bleu"], *result["precisions"]]
+    assert all(0 <= value <= 1 + 1e-12 for value in values)
+    assert not any(np.signbit(values))
+
+
+def test_smoothing_of_a_tiny_weighted_total():
+    """Half a match would be more than the 0.05 n-grams that there are."""
+    call = {"predictions": ["a b"], "references": ["a c"], "weights": {"b": 0.05}, "max_order": 2}
+    assert load("weighted_bleu").compute(**call, smooth="exp")["precisions"] == [1 / 1.05, 1.0]
+
+
+def test_effective_order_keeps_a_degenerate_order():
+    """The order has n-grams; that their weights leave nothing makes its precision, and so the score, 0."""
+    call = {"predictions": ["bad good"], "references": ["bad good"], "weights": {"bad": -2.0, "bad good": 2.0}}
+    result = load("weighted_bleu").compute(**call, max_order=2, effective_order=True)
+    assert result["degenerate_orders"] == [True, False]
+    assert result["weighted_bleu"] == 0
+    result = load("weighted_bleu").compute(**call, max_order=4, effective_order=True, aggregate="product")
+    assert result["weighted_bleu"] == 0
+    result = load("weighted_bleu").compute(
+        predictions=[""], references=["a"], effective_order=True, aggregate="product"
+    )
+    assert result["weighted_bleu"] == result["bleu"] == 0
+
+
 @given(corpus=CORPUS, weight=st.sampled_from([0.25, 0.5, 2.0]))
 def test_one_positive_weight_everywhere_is_bleu(corpus, weight):
     weights = {token: weight for token in TOKENS}
@@ -168,6 +200,33 @@ def test_a_table_per_row(rows):
     for row, single, table in zip(together, corpus, tables, strict=True):
         alone = load("weighted_bleu").statistics(**texts([single]), weights=table, tokenizer="whitespace")
         np.testing.assert_array_equal(row, alone[0])
+
+
+def test_many_chunks_and_tables():
+    """More rows than a chunk holds: shared and own tables, and a phrase that stands in the first row alone."""
+    n = 2600
+    corpus = [([TOKENS[i % 5], TOKENS[i % 3], TOKENS[i % 4]], [[TOKENS[i % 3], TOKENS[i % 4]]]) for i in range(n)]
+    shared = {("가", "나"): 1.5, ("나", "없"): -1.0, ("나",): -0.5}
+    tables = [shared if i % 3 else {(TOKENS[i % 4],): (i % 9 - 4) / 2} for i in range(n)]
+    options = {"tokenizer": "whitespace", "max_order": 2}
+    rows = load("weighted_bleu").statistics(**texts(corpus), weights=[written(table) for table in tables], **options)
+    for row in range(0, n, 13):
+        exact = {phrase: Fraction(weight) for phrase, weight in tables[row].items()}
+        sums = [oracles.weighted_sums(*corpus[row], exact, order) for order in (1, 2)]
+        expected = [float(numerator) for numerator, _ in sums] + [float(denominator) for _, denominator in sums]
+        np.testing.assert_allclose(rows[row][6:], expected, atol=1e-12)
+    call = {"predictions": ["처음"] + ["가"] * (n - 1), "references": ["가"] * n}
+    assert load("weighted_bleu").compute(**call, weights={"처음": 2.0})["unused_keys"] == []
+
+
+def test_the_same_table_for_many_rows_is_compiled_once():
+    """A persona's table, given for each of its sentences."""
+    table = {f"w{i}": 1.5 for i in range(1000)}
+    columns = {"predictions": ["w1 a"] * 300, "references": ["w1 b"] * 300}
+    _, options = load("weighted_bleu")._prepare(columns, load("weighted_bleu")._options({"weights": [table] * 300}))
+    assert len(options["phrases"].texts) == 1000
+    result = load("weighted_bleu").compute(**columns, weights=[table] * 300, max_order=1)
+    assert result == load("weighted_bleu").compute(**columns, weights=table, max_order=1)
 
 
 @given(corpus=CORPUS, table=TABLE)
@@ -217,8 +276,20 @@ def test_weights_from_a_file(tmp_path, file, text):
     assert load("weighted_bleu").compute(**call, weights=tmp_path / file) == expected
     assert load("weighted_bleu").compute(**call, weights=str(tmp_path / file)) == expected
     signature = load("weighted_bleu").signature(weights=tmp_path / file)
+    assert signature == load("weighted_bleu").signature(weights={"나 다": -2.0, "가": 1.5})
     assert signature == load("weighted_bleu").signature(weights={"가": 1.5, "나 다": -2})
     assert "|weights:table(2," in signature
+
+
+def test_signatures_of_tables_differ():
+    """By phrase, weight, and whether the table is for all rows or for one; the order of phrases does not matter."""
+    tables = [{}, {"가": 1.0}, {"가": 1.5}, {"나": 1.0}, {"가": 1.0, "나": 1.0}, [{"가": 1.0}], [{"가": 1.0}, {}]]
+    signatures = {load("weighted_bleu").signature(weights=table) for table in tables}
+    assert len(signatures) == len(tables)
+    assert load("weighted_bleu").signature(weights={}) == load("weighted_bleu").signature()
+    assert load("weighted_bleu").options_of(load("weighted_bleu").signature(weights={})) is not None
+    with pytest.raises(ValueError, match="the signature only names weights:table"):
+        load("weighted_bleu").options_of(load("weighted_bleu").signature(weights={"가": 1.0}))
 
 
 BAD_WEIGHTS = [
@@ -226,8 +297,13 @@ BAD_WEIGHTS = [
     ({"가": float("nan")}, "weights['가'] is nan"),
     ({"가": "1"}, "weights['가'] is '1'"),
     ({"가": True}, "weights['가'] is True"),
+    ({"가": 10**400}, "weights['가'] is 1000"),
+    ({"가": np.complex128(1)}, "weights['가'] is np.complex128(1+0j)"),
+    ({"\ud800": 1.0}, "weights has the key '\\ud800'; a phrase is a string of valid Unicode"),
+    ("", "weights is '.', and there is no such file"),
     ({3: 1.0}, "weights has the key 3; a phrase is a string"),
     ({" ": 1.0}, "weights[' ']: the tokenizer finds no token in this phrase"),
+    ({"가 나": 2.0, "가  나": 1.0}, "'가 나' and '가  나' are the same tokens; give them one weight"),
     ({"가 나": 1.0, "가  나": 2.0}, "'가 나' and '가  나' are the same tokens; give them one weight"),
     ([{}, {"가": 3}], "weights[1]['가'] is 3"),
     ([{}], "weights has 1 tables and predictions 2 rows; pass one table per row"),
@@ -242,10 +318,73 @@ def test_bad_weights(weights, message):
     assert message in str(error.value)
 
 
-def test_bad_weights_file(tmp_path):
-    (tmp_path / "w.tsv").write_text("가\t1\n나 2\n", encoding="utf-8")
-    with pytest.raises(ValueError, match="w.tsv, line 2: \\['나 2'\\]; a line is a phrase and its weight"):
-        load("weighted_bleu").compute(predictions=["가"], references=["가"], weights=tmp_path / "w.tsv")
+BAD_FILES = [
+    ("w.tsv", "가\t1\n나 2\n".encode(), "w.tsv, line 2: ['나 2']; a line is a phrase and its weight"),
+    ("w.csv", '"가\n나",1\n다\n'.encode(), "w.csv, line 3: ['다']; a line is a phrase and its weight"),
+    ("w.tsv", "가\t1\n가\t2\n".encode(), "w.tsv: '가' stands there twice; give each phrase one weight"),
+    ("w.json", '{"가": 1, "가": 2}'.encode(), "w.json: '가' stands there twice; give each phrase one weight"),
+    ("w.JSON", b'{"a": 1', "w.JSON is not JSON: Expecting ',' delimiter: line 1 column 8"),
+    ("w.csv", "가,1\n".encode("cp949"), "w.csv is not UTF-8: "),
+    ("w.tsv", "가\t5\n".encode(), "w.tsv['가'] is 5.0; pass a number in [-2, 2]"),
+    ("w.json", b"[1]", "w.json is [1]; pass a dict phrase -> weight, a list of dicts, or a file's path"),
+]
+
+
+@pytest.mark.parametrize(("file", "content", "message"), BAD_FILES)
+def test_bad_weights_file(tmp_path, monkeypatch, file, content, message):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / file).write_bytes(content)
+    with pytest.raises(ValueError) as error:
+        load("weighted_bleu").compute(predictions=["가"], references=["가"], weights=file)
+    assert message in str(error.value)
+
+
+def test_quotes_in_files(tmp_path):
+    """TSV knows no quoting; CSV may quote a line break, which is blank space within a phrase."""
+    (tmp_path / "w.tsv").write_text('"quote\t1.5\nb\t0.5\n', encoding="utf-8")
+    (tmp_path / "w.csv").write_text('"a\nb",1.5\nb,0.5\n', encoding="utf-8")
+    call = {"predictions": ["a b"], "references": ["a b"]}
+    for file, phrase in (("w.tsv", '"quote'), ("w.csv", "a\nb")):
+        expected = load("weighted_bleu").compute(**call, weights={phrase: 1.5, "b": 0.5})
+        assert load("weighted_bleu").compute(**call, weights=tmp_path / file) == expected
+
+
+REJECTED = [  # other readings of the paper, with what they would give (s004-w04b, s004-w07d)
+    (
+        {"predictions": ["정확히 말해 주때요."], "references": ["정확히 말해 주때요!"], "weights": {"주때요": 1.3}},
+        {"max_order": 1},
+        2 / 3,
+        2 / 3.3,
+    ),
+    (
+        {"predictions": ["나는 밥을 먹고 학교에 갔다 가윗돈 눈군요"], "references": ["나는 밥을 먹고 학교에 갔다"]},
+        {"max_order": 2, "weights": {"가윗돈 눈군요": -1.6}},
+        0.7100716024967263,
+        0.9166984970282113,
+    ),
+]
+
+
+@pytest.mark.parametrize(("texts", "options", "expected", "rejected"), REJECTED)
+def test_rejected_readings(texts, options, expected, rejected):
+    """A phrase is a token, not a part of one; a negative min flips, else a precision could exceed 1."""
+    result = load("weighted_bleu").compute(**texts, **options, tokenizer="whitespace")["weighted_bleu"]
+    assert result == pytest.approx(expected)
+    assert abs(result - rejected) > 0.03
+
+
+def test_per_order_includes_the_penalty():
+    """B@n of a prediction that is too short."""
+    call = {"predictions": ["가 나"], "references": ["가 나 다 라"], "weights": {"가": 1.5}, "max_order": 2}
+    result = load("weighted_bleu").compute(**call, per_order=True, aggregate="arithmetic")
+    assert result["bleu_per_order"] == result["weighted_bleu_per_order"] == [result["brevity_penalty"]] * 2
+    assert result["weighted_bleu"] == pytest.approx(np.mean(result["weighted_bleu_per_order"]))
+    assert result["brevity_penalty"] < 1
+
+
+def test_explanation_of_a_short_text():
+    explained = load("weighted_bleu").explain(prediction="가", reference="가", weights={"가": 1.5})
+    assert explained["weights"] == [[1.5], [], [], []]
 
 
 BAD_OPTIONS = [
