@@ -28,9 +28,24 @@ BLEU_OPTIONS = [
     {"smooth": "floor", "smooth_value": 0.25},
     {"smooth": "add-k", "max_order": 1, "order_weights": [1.0]},
 ]
+CER_OPTIONS = [
+    {},
+    {"preset": "jiwer", "lowercase": True, "normalization": "NFKC"},
+    {"preset": "clovacall", "spaces": "collapse", "confidence": 0.9, "resamples": 50, "seed": 7},
+    {"preset": "ksponspeech", "unit": "jamo", "aggregate": "mean"},
+    {"preset": "nlptutti"},
+    {"preset": "nlptutti", "bounded": False, "normalization": None},
+    {"spaces": "keep", "special": "punctuation", "bounded": True, "aggregate": "mean"},
+]
+WER_OPTIONS = [
+    {},
+    {"tokenizer": "13a", "lowercase": True, "normalization": "NFKC"},
+    {"tokenizer": "unicode", "space_normalized": True, "confidence": 0.9, "resamples": 50, "seed": 7},
+    {"space_normalized": True},
+]
 WEIGHTS = {"고양이가": 1.5, "귀여운 강아지와": 2.0, "the the": -1.25, "😀": 0.5, "없는 말": 1.1}
 
-# metric -> columns, options that a signature can hold, options that it can only name
+# metric -> columns, options that a signature can hold, options that it can only name or that change no score
 CASES = {
     "bleu": (TEXTS, BLEU_OPTIONS, []),
     "weighted_bleu": (
@@ -38,6 +53,8 @@ CASES = {
         [*BLEU_OPTIONS, {"negative": "penalty", "aggregate": "product"}, {"aggregate": "arithmetic"}],
         [{"weights": WEIGHTS}, {"weights": [WEIGHTS, {}, {}, {"the": -2.0}, {}], "negative": "penalty"}],
     ),
+    "cer": (TEXTS, CER_OPTIONS, []),
+    "wer": (TEXTS, WER_OPTIONS, []),
 }
 
 # metrics with several headline scores, whose segments and intervals carry a prefix

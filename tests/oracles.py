@@ -53,3 +53,43 @@ def weighted_sums(prediction, references, weights, order, negative="literal"):
         numerator += max(min(weight * count, weight * other) for other in per_reference)
         denominator += weight * count
     return numerator, denominator
+
+
+def distances(reference, prediction):
+    """The matrix of edit distances between prefixes, by its definition (Wagner and Fischer 1974)."""
+    matrix = [[i + j for j in range(len(prediction) + 1)] for i in range(len(reference) + 1)]
+    for i in range(1, len(reference) + 1):
+        for j in range(1, len(prediction) + 1):
+            level = matrix[i - 1][j - 1] + (reference[i - 1] != prediction[j - 1])
+            matrix[i][j] = min(level, matrix[i - 1][j] + 1, matrix[i][j - 1] + 1)
+    return matrix
+
+
+def steps(reference, prediction, ties):
+    """The kind of each step of an alignment, read off the matrix from its end; `ties` as `align` has them."""
+    head = tail = 0
+    if ties == "jiwer":
+        while head < min(len(reference), len(prediction)) and reference[head] == prediction[head]:
+            head += 1
+        reference, prediction = reference[head:], prediction[head:]
+        while tail < min(len(reference), len(prediction)) and reference[-1 - tail] == prediction[-1 - tail]:
+            tail += 1
+        reference, prediction = reference[: len(reference) - tail], prediction[: len(prediction) - tail]
+    matrix = distances(reference, prediction)
+    i, j, kinds = len(reference), len(prediction), []
+    while i or j:
+        deletes, inserts = i and matrix[i][j] == matrix[i - 1][j] + 1, j and matrix[i][j] == matrix[i][j - 1] + 1
+        is_equal = i and j and reference[i - 1] == prediction[j - 1]
+        levels = i and j and matrix[i][j] == matrix[i - 1][j - 1] + (not is_equal)
+        both = "equal" if is_equal else "substitute"
+        if ties == "jiwer":
+            nearer = j and (not i or matrix[i][j - 1] < matrix[i - 1][j - 1])
+            kind = "delete" if deletes else "insert" if nearer else both
+        elif levels:
+            kind = both
+        else:
+            kind = "insert" if inserts and (ties == "nlptutti" or not deletes) else "delete"
+        kinds.append(kind)
+        i -= kind != "insert"
+        j -= kind != "delete"
+    return ["equal"] * head + kinds[::-1] + ["equal"] * tail

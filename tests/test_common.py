@@ -248,10 +248,11 @@ def test_signature_that_cannot_be_met(metric, name):
             metric.options_of(broken)
     with pytest.raises(ValueError, match="cannot be met here"):
         metric.options_of(line.replace("|case", "[0.1]|case"))
-    own = metric.signature(tokenizer=str.split)
-    assert "tok:custom(" in own
-    with pytest.raises(ValueError, match="pass that option yourself"):
-        metric.options_of(own)
+    if "tokenizer" in metric._options({}):
+        own = metric.signature(tokenizer=str.split)
+        assert "tok:custom(" in own
+        with pytest.raises(ValueError, match="pass that option yourself"):
+            metric.options_of(own)
 
 
 def test_signature_counts_references(metric):
@@ -345,17 +346,19 @@ def test_options_are_checked_before_data_is_touched(name):
     assert_same(metric.compute(), metric.compute(**columns))  # what was added is still there
 
 
-def test_an_error_while_scoring_loses_nothing(name):
+def test_an_error_while_scoring_loses_nothing(name, monkeypatch):
     """What was added is still there, and evaluate's file is not locked, which would cost a second each time."""
 
-    def fails(text):
+    def fails(columns, options):
         raise RuntimeError("no tokens today")
 
     metric, columns = load(name), columns_of(name)
     metric.add_batch(**columns)
     cache = metric.cache_file_name
-    with pytest.raises(RuntimeError):
-        metric.compute(tokenizer=fails)
+    with monkeypatch.context() as patch:
+        patch.setattr(metric, "_prepare", fails)
+        with pytest.raises(RuntimeError):
+            metric.compute()
     assert metric.cache_file_name == cache
     assert_same(metric.compute(), metric.compute(**columns))
 

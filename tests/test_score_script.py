@@ -514,7 +514,7 @@ ERRORS = {
     "no option": (write_lines, [*LINES, "-m", "bleu:char"], "'char' is no option; write option=value"),
     "metric twice": (write_lines, [*LINES, "-m", "bleu", "-m", "bleu"], "--metric bleu is given twice"),
     "bad confidence": (write_lines, [*LINES, "--confidence", "95"], "confidence is 95.0; pass None or a number"),
-    "missing weights": (write_lines, [*LINES, "-m", "weighted_bleu:weights=none.tsv"], "none.tsv: No such file"),
+    "missing weights": (write_lines, [*LINES, "-m", "weighted_bleu:weights=none.tsv"], "weights is 'none.tsv', and there is no such file"),
     "output folder": (write_lines, [*LINES, "--html", "none/r.html"], "none/r.html: there is no folder none"),
     "same output": (write_lines, [*LINES, "--csv", "old.json"], "old.json is asked for twice"),
 }
