@@ -386,7 +386,7 @@ def _value_of(key: str, text: str) -> Any:
     if text in _WORDS:
         return _WORDS[text]
     if text.endswith(","):
-        return [float(part) for part in text.split(",")[:-1]]
+        return [_value_of(key, part) for part in text.split(",")[:-1]]
     for number in (int, float):
         with contextlib.suppress(ValueError):
             return number(text)

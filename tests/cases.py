@@ -43,11 +43,19 @@ WER_OPTIONS = [
     {"tokenizer": "unicode", "space_normalized": True, "confidence": 0.9, "resamples": 50, "seed": 7},
     {"space_normalized": True},
 ]
+ROUGE_OPTIONS = [
+    {},
+    {"tokenizer": "jamo", "normalization": None, "beta": 2.0, "multi_ref": "average", "split_summaries": True},
+    {"tokenizer": "rouge_score", "use_stemmer": True, "multi_ref": "jackknife", "confidence": 0.9, "resamples": 50},
+    {"tokenizer": "char", "lowercase": False, "w_exponent": 2.0,
+     "rouge_types": ["rouge1", "rouge2", "rougeL", "rougeLsum", "rougeW", "rougeS*", "rougeS4", "rougeSU0"]},
+]  # fmt: skip
 WEIGHTS = {"고양이가": 1.5, "귀여운 강아지와": 2.0, "the the": -1.25, "😀": 0.5, "없는 말": 1.1}
 
 # metric -> columns, options that a signature can hold, options that it can only name or that change no score
 CASES = {
     "bleu": (TEXTS, BLEU_OPTIONS, []),
+    "rouge": (TEXTS, ROUGE_OPTIONS, []),
     "weighted_bleu": (
         TEXTS,
         [*BLEU_OPTIONS, {"negative": "penalty", "aggregate": "product"}, {"aggregate": "arithmetic"}],
@@ -58,7 +66,7 @@ CASES = {
 }
 
 # metrics with several headline scores, whose segments and intervals carry a prefix
-HEADLINES = {}
+HEADLINES = {"rouge": ["rouge1", "rouge2", "rougeL", "rougeLsum"]}
 
 
 def headlines(name):

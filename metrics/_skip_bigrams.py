@@ -1,0 +1,46 @@
+"""Skip-bigrams: pairs of tokens in the order of the text, with others between them or none."""
+
+import numpy as np
+
+_BLOCK_CELLS = 2**22  # numbers per table
+
+
+def skip_bigram_matches(prediction: np.ndarray, reference: np.ndarray, gap: int | None) -> int:
+    """Returns how many skip-bigrams match, each at most as often as it stands in the reference.
+
+    Time grows with the length times the number of distinct tokens that both texts have.
+
+    Args:
+        prediction: token ids.
+        reference: token ids.
+        gap: most tokens between the two of a skip-bigram; None for any number.
+    """
+    common = np.intersect1d(prediction, reference)
+    total, n_columns = 0, max(1, _BLOCK_CELLS // max(len(prediction), len(reference), 1))
+    for start in range(0, len(common), n_columns):
+        columns = (start, min(start + n_columns, len(common)))
+        counts = [_skip_bigram_counts(text, common, columns, gap) for text in (prediction, reference)]
+        total += int(np.minimum(*counts).sum())
+    return total
+
+
+def skip_bigram_totals(lengths: np.ndarray, gap: int | None) -> np.ndarray:
+    """Returns the number of skip-bigrams in texts of these lengths, with at most `gap` tokens between the two."""
+    window = lengths if gap is None else np.minimum(lengths, gap + 1)
+    return window * (window - 1) / 2 + (lengths - window) * window
+
+
+def _skip_bigram_counts(text: np.ndarray, common: np.ndarray, columns: tuple[int, int], gap: int | None) -> np.ndarray:
+    """Counts skip-bigrams by second token and by first token, the latter only from `columns`; both from `common`."""
+    ranks = np.searchsorted(common, text)
+    positions = np.flatnonzero(common[np.minimum(ranks, len(common) - 1)] == text)
+    ranks = ranks[positions]
+    # how often each first token stands before each place
+    before = np.zeros((len(ranks) + 1, columns[1] - columns[0]), dtype=np.int64)
+    np.cumsum(ranks[:, None] == np.arange(*columns), axis=0, out=before[1:])
+    within = before[:-1]
+    if gap is not None:
+        within = within - before[np.searchsorted(positions, positions - gap - 1)]
+    order = np.argsort(ranks, kind="stable")
+    starts = np.flatnonzero(np.diff(ranks[order], prepend=-1))
+    return np.add.reduceat(within[order], starts, axis=0)

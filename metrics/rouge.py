@@ -1,0 +1,361 @@
+"""ROUGE: the n-grams, subsequences and skip-bigrams that a prediction shares with a reference (Lin 2004).
+
+ROUGE-N, -L and -Lsum are those of rouge_score, which Hugging Face's `rouge` uses, but for every script; ROUGE-W, -S and
+-SU are the paper's. The corpus score is the mean over segments; Hugging Face's is the median of a random bootstrap.
+"""
+
+import functools
+import itertools
+import math
+import re
+from collections.abc import Callable
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from ._columns import REFERENCES
+from ._columns import TEXTS
+from ._f_scores import best_reference
+from ._f_scores import segment_scores
+from ._ngrams import count_ngrams
+from ._ngrams import matched_positions
+from ._ngrams import sum_by_row
+from ._skip_bigrams import skip_bigram_matches
+from ._skip_bigrams import skip_bigram_totals
+from ._subsequences import lcs_lengths
+from ._subsequences import lcs_positions
+from ._subsequences import summary_counts
+from ._subsequences import weighted_lcs
+from ._text_metric import TextMetric
+from ._text_metric import check_choice
+from ._text_metric import check_width
+from ._tokens import TOKENIZERS
+from ._tokens import Pairs
+from ._tokens import Tokens
+from ._tokens import as_strings
+from ._tokens import check_tokenizer
+from ._tokens import encode
+from ._tokens import tokenizer_version
+
+_DEFAULT_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
+_TYPE = re.compile(r"rouge(?:(?P<order>[1-9]\d*)|L|Lsum|W|S(?P<unigrams>U?)(?P<gap>\*|\d+))")
+_NOT_LEGACY = re.compile(r"[^a-z0-9]+")
+_LINE_END = re.compile("\n")
+# a line, or what ends in a full stop and a blank; full-width stops need no blank
+_SENTENCE_END = re.compile(r"\n|(?<=[.!?…؟।።])\s+|(?<=[.!?…؟।።][\"'”’»)\]])\s+|(?<=[。！？｡])")
+_CACHED_STEMS = 2**16
+
+
+def statistics(
+    predictions: list[str],
+    references: list[list[str]],
+    *,
+    rouge_types: Sequence[str] | None,
+    use_stemmer: bool,
+    tokenizer: Any,
+    beta: float,
+    multi_ref: str,
+    split_summaries: bool,
+    w_exponent: float,
+) -> np.ndarray:
+    """Returns rows [precision, recall, F of the first type, ... of the second type, ..., 1], (n_segments, 3 T + 1)."""
+    names = rouge_types or _DEFAULT_TYPES
+    encode_texts = functools.partial(_tokens, tokenizer=tokenizer, use_stemmer=use_stemmer)
+    sentence_end = _SENTENCE_END if split_summaries else _LINE_END
+    summaries = functools.partial(summary_counts, predictions, references, encode_texts, sentence_end)
+    counts = _counts(_pairs(predictions, references, encode_texts), names, w_exponent, summaries)
+    n_references = np.fromiter(map(len, references), dtype=np.int64)
+    scores = [
+        segment_scores(counts[name], n_references, beta, multi_ref, w_exponent if name == "rougeW" else 1.0)
+        for name in names
+    ]
+    return np.column_stack([*scores, np.ones(len(predictions))])
+
+
+def score(rows: np.ndarray, *, rouge_types: Sequence[str] | None, detailed: bool) -> dict[str, np.ndarray]:
+    """Returns the mean F of each type, with `detailed` also precision and recall, for rows of shape (..., 3 T + 1)."""
+    names = rouge_types or _DEFAULT_TYPES
+    check_width(rows, 3 * len(names) + 1)
+    means = rows[..., :-1] / rows[..., -1:]
+    values = {name: means[..., 3 * index + 2] for index, name in enumerate(names)}
+    if detailed:
+        for index, name in enumerate(names):
+            values[f"{name}_precision"] = means[..., 3 * index]
+            values[f"{name}_recall"] = means[..., 3 * index + 1]
+    return values
+
+
+def _pairs(
+    predictions: Sequence[str], references: Sequence[Sequence[str]], encode_texts: Callable[[list[str]], Tokens]
+) -> Pairs:
+    """Tokenizes a chunk; each reference becomes a segment of its own, with its prediction."""
+    tokens = encode_texts([*predictions, *itertools.chain.from_iterable(references)])
+    n_references = np.fromiter(map(len, references), dtype=np.int64)
+    n_pairs = int(n_references.sum())
+    texts = np.concatenate(
+        [np.repeat(np.arange(len(predictions)), n_references), len(predictions) + np.arange(n_pairs)]
+    )
+    lengths = tokens.lengths[texts]
+    shifts = (np.cumsum(tokens.lengths) - tokens.lengths)[texts] - (np.cumsum(lengths) - lengths)
+    ids = tokens.ids[np.repeat(shifts, lengths) + np.arange(lengths.sum())]
+    rows = np.tile(np.arange(n_pairs), 2)
+    return Pairs(Tokens(ids, lengths, tokens.vocabulary), rows, np.repeat([0, 1], n_pairs), n_pairs)
+
+
+def _tokens(texts: Sequence[str], *, tokenizer: Any, use_stemmer: bool) -> Tokens:
+    """Tokenizes texts; words of ASCII characters are stemmed if asked."""
+    if isinstance(tokenizer, str) and tokenizer == "rouge_score":
+        texts, tokenizer = [_NOT_LEGACY.sub(" ", text.lower()) for text in texts], "whitespace"
+    tokens = encode(texts, tokenizer)
+    if not use_stemmer:
+        return tokens
+    stems = pa.array(map(_stem, tokens.vocabulary.to_pylist()), pa.large_string()).dictionary_encode()
+    return Tokens(stems.indices.to_numpy().astype(np.int64)[tokens.ids], tokens.lengths, stems.dictionary)
+
+
+@functools.lru_cache(_CACHED_STEMS)
+def _stem(word: str) -> str:
+    # rouge_score's rule, after ROUGE-1.5.5: no word of up to three characters
+    return _stemmer().stem(word, to_lowercase=False) if len(word) > 3 and word.isascii() else word
+
+
+@functools.cache
+def _stemmer() -> Any:
+    try:
+        from nltk.stem.porter import PorterStemmer
+    except ImportError as error:
+        raise ImportError("use_stemmer=True needs a package: pip install nltk") from error
+    return PorterStemmer()
+
+
+def _counts(
+    pairs: Pairs, names: Sequence[str], w_exponent: float, summaries: Callable[[np.ndarray], np.ndarray] | None
+) -> dict[str, np.ndarray]:
+    """Returns [matches, units of the prediction, units of the reference] of each pair: type -> (n_pairs, 3).
+
+    Args:
+        pairs: a chunk as `_pairs` makes it.
+        names: the types wanted; there may be more in the result.
+        w_exponent: of ROUGE-W.
+        summaries: turns the counts of ROUGE-L into those of ROUGE-Lsum.
+    """
+    parsed = {name: _TYPE.fullmatch(name) for name in names}
+    max_order = max(int(match["order"] or bool(match["unigrams"])) for match in parsed.values())
+    lengths = pairs.tokens.lengths.reshape(2, -1).T.astype(np.float64)
+    counts = {}
+    for order, ngrams in enumerate(count_ngrams(pairs, max_order), start=1):
+        matches = sum_by_row(ngrams, np.minimum(ngrams.counts, ngrams.reference_max), pairs.n_rows)
+        counts[f"rouge{order}"] = np.column_stack([matches, np.maximum(lengths - order + 1, 0)])
+    if not parsed.keys().isdisjoint(("rougeL", "rougeLsum")):
+        texts = as_strings(pairs)
+        counts["rougeL"] = np.column_stack([lcs_lengths(texts[: pairs.n_rows], texts[pairs.n_rows :]), lengths])
+    for name, match in parsed.items():
+        if name == "rougeLsum":
+            counts[name] = summaries(counts["rougeL"])
+        elif name == "rougeW":
+            counts[name] = np.column_stack([weighted_lcs(*_sides(pairs), w_exponent), lengths**w_exponent])
+        elif match["gap"]:
+            gap = None if match["gap"] == "*" else int(match["gap"])
+            matches = [skip_bigram_matches(*texts, gap) for texts in zip(*_sides(pairs), strict=True)]
+            counts[name] = np.column_stack([matches, skip_bigram_totals(lengths, gap)])
+            if match["unigrams"]:
+                counts[name] += counts["rouge1"]
+    return counts
+
+
+def _sides(pairs: Pairs) -> tuple[list[np.ndarray], list[np.ndarray]]:
+    """Returns the token ids of each prediction, and of each reference."""
+    texts = np.split(pairs.tokens.ids, np.cumsum(pairs.tokens.lengths))[:-1]
+    return texts[: pairs.n_rows], texts[pairs.n_rows :]
+
+
+def explain(
+    predictions: list[str],
+    references: list[list[str]],
+    *,
+    rouge_types: Sequence[str] | None,
+    use_stemmer: bool,
+    tokenizer: Any,
+    beta: float,
+) -> dict[str, Any]:
+    """Returns the tokens of one segment, and what matches in the best reference of each type.
+
+    matches: for each order where the prediction's matched n-grams start; lcs: pairs of positions in the prediction and
+    in the best reference for ROUGE-L; best_references: its index for each type.
+    """
+    pairs = _pairs(predictions, references, functools.partial(_tokens, tokenizer=tokenizer, use_stemmer=use_stemmer))
+    words = pairs.tokens.vocabulary.to_pylist()
+    (prediction, *_), others = [[[words[i] for i in ids] for ids in side] for side in _sides(pairs)]
+    max_order = max(int(_TYPE.fullmatch(name)["order"] or 1) for name in rouge_types or _DEFAULT_TYPES)
+    names = [*(f"rouge{order}" for order in range(1, max_order + 1)), "rougeL"]
+    counts = _counts(pairs, names, 1.0, None)
+    best = {name: best_reference(counts[name], beta) for name in names}
+    texts = as_strings(pairs)
+    return {
+        "prediction": prediction,
+        "references": others,
+        "matches": [
+            matched_positions(prediction, [others[best[name]]], order)[-1] for order, name in enumerate(names[:-1], 1)
+        ],
+        "lcs": lcs_positions(*(texts[side * pairs.n_rows + best["rougeL"]] for side in (0, 1))),
+        "best_references": best,
+    }
+
+
+def check(
+    *,
+    rouge_types: Sequence[str] | None,
+    use_stemmer: bool,
+    use_aggregator: bool,
+    tokenizer: Any,
+    detailed: bool,
+    beta: float,
+    multi_ref: str,
+    split_summaries: bool,
+    w_exponent: float,
+    per_segment: bool,
+    confidence: float | None,
+) -> None:
+    """Raises ValueError for a bad value of an option, ImportError for a package that is not installed."""
+    _check_types(rouge_types)
+    flags = {"use_stemmer": use_stemmer, "use_aggregator": use_aggregator, "detailed": detailed}
+    for option, value in {**flags, "split_summaries": split_summaries}.items():
+        check_choice(option, value, (False, True))
+    if use_stemmer:
+        _stemmer()
+    if not use_aggregator and (per_segment or confidence is not None):
+        raise ValueError("use_aggregator=False returns segments only; leave out per_segment and confidence")
+    if isinstance(tokenizer, str) and tokenizer not in ("rouge_score", *TOKENIZERS):
+        names = ", ".join([*TOKENIZERS, "rouge_score"])
+        raise ValueError(f"tokenizer is {tokenizer!r}; pass one of {names}, a callable, or an object with .tokenize")
+    if tokenizer != "rouge_score":
+        check_tokenizer(tokenizer)
+    check_choice("multi_ref", multi_ref, ("best", "average", "jackknife"))
+    for option, value, smallest in (("beta", beta, 0), ("w_exponent", w_exponent, 1)):
+        is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+        if not is_number or not smallest <= value < math.inf:
+            raise ValueError(f"{option} is {value!r}; pass a number of at least {smallest}")
+
+
+def _check_types(rouge_types: Sequence[str] | None) -> None:
+    """Raises ValueError unless this is None or a list of different types of ROUGE."""
+    if rouge_types is None:
+        return
+    kinds = "rouge1, rouge2, ..., rougeL, rougeLsum, rougeW, rougeS*, rougeS4, rougeSU*, rougeSU4"
+    if not isinstance(rouge_types, (list, tuple)) or not rouge_types:
+        raise ValueError(f"rouge_types is {rouge_types!r}; pass a list of {kinds}")
+    for name in rouge_types:
+        if not isinstance(name, str) or not _TYPE.fullmatch(name):
+            raise ValueError(f"rouge_types holds {name!r}; pass a list of {kinds}")
+    if len(set(rouge_types)) < len(rouge_types):
+        raise ValueError(f"rouge_types is {rouge_types!r}; name each type once")
+
+
+def _types_text(rouge_types: Sequence[str] | None) -> str:
+    """Writes `rouge_types` into the signature, each with a comma behind it."""
+    return "none" if rouge_types is None else "".join(f"{name}," for name in rouge_types)
+
+
+class Rouge(TextMetric):
+    """ROUGE measures how much of a reference a summary covers, in n-grams and common subsequences, for every script."""
+
+    CITATION = """\
+@inproceedings{lin-2004-rouge,
+    title = "{ROUGE}: A Package for Automatic Evaluation of Summaries",
+    author = "Lin, Chin-Yew",
+    booktitle = "Text Summarization Branches Out",
+    year = "2004",
+    pages = "74--81",
+    url = "https://aclanthology.org/W04-1013",
+}
+"""
+    COLUMNS = {"predictions": TEXTS, "references": REFERENCES}
+    SIGNATURE = {
+        "rouge_types": "types",
+        "use_stemmer": "stem",
+        "tokenizer": "tok",
+        "lowercase": "case",
+        "normalization": "norm",
+        "beta": "beta",
+        "multi_ref": "mref",
+        "split_summaries": "split",
+        "w_exponent": "w",
+    }
+    SIGNATURE_TEXT = {"rouge_types": _types_text, "tokenizer": tokenizer_version}
+
+    _statistics = staticmethod(statistics)
+    _score = staticmethod(score)
+    _explain = staticmethod(explain)
+    _checks = (check,)
+
+    def _headlines(self, values):
+        return {key: f"{key}_" for key in values}
+
+    def _result(self, arguments):
+        if arguments["use_aggregator"]:
+            return super()._result(arguments)
+        result = super()._result({**arguments, "per_segment": True})
+        return {key: result[f"{key}_segments"] for key in result if f"{key}_segments" in result}
+
+    def _compute(
+        self,
+        predictions,
+        references,
+        rouge_types=None,
+        use_stemmer=False,
+        use_aggregator=True,
+        tokenizer="unicode",
+        lowercase=True,
+        normalization="NFC",
+        detailed=False,
+        beta=1.0,
+        multi_ref="best",
+        split_summaries=False,
+        w_exponent=1.2,
+        per_segment=False,
+        confidence=None,
+        resamples=1000,
+        seed=12345,
+    ):
+        """Scores predictions against references.
+
+        Args:
+            predictions: one string per segment; for rougeLsum with a line feed between sentences.
+            references: for each segment a string or a non-empty list of strings.
+            rouge_types: list of rouge1, rouge2, ... (any order), rougeL, rougeLsum (these four by default), rougeW,
+                rougeS*, rougeS4 (at most 4 words between), rougeSU*, rougeSU4 (with unigrams).
+            use_stemmer: Porter's stemmer, for English.
+            use_aggregator: False returns a list with a score per segment for each type, as Hugging Face does.
+            tokenizer: "unicode" (letters, marks and numbers of any script, the default), "rouge_score" (Hugging Face's:
+                only a-z and 0-9), "whitespace", "13a", "char", "jamo", "mecab", "kiwi", a callable str -> list of str,
+                or an object with `.tokenize`.
+            lowercase: score in lower case, the default here.
+            normalization: Unicode form of all texts, "NFC" by default; None leaves them as they are.
+            detailed: add `rouge1_precision`, `rouge1_recall`, and so on.
+            beta: of F; above 1 recall counts more.
+            multi_ref: "best" reference by F for each type; "average" (counts added up over the references) or
+                "jackknife" (mean of the best of all sets that lack one reference).
+            split_summaries: for rougeLsum, split sentences not only at line feeds.
+            w_exponent: of rougeW: k matches in a row count k ** w_exponent.
+            per_segment: add `rouge1_segments` and so on.
+            confidence: such as 0.95 adds `rouge1_confidence_interval` [low, high] and so on, from a bootstrap over
+                segments.
+            resamples, seed: of the bootstrap.
+
+        Returns:
+            rouge1, rouge2, rougeL, rougeLsum, or the types asked for: means over segments of F, in [0, 1].
+
+        Examples:
+            >>> rouge = Rouge()  # or evaluate.load("./metrics/rouge.py")
+            >>> result = rouge.compute(
+            ...     predictions=["고양이가 침대에서 잠을 자고 있다."],
+            ...     references=[["고양이가 방에서 잠을 자고 있다."]],
+            ... )
+            >>> {name: round(value, 4) for name, value in result.items()}
+            {'rouge1': 0.8, 'rouge2': 0.5, 'rougeL': 0.8, 'rougeLsum': 0.8}
+            >>> rouge.signature()
+            'rouge|nrefs:var|stem:no|tok:unicode|case:lc|norm:NFC|beta:1.0|mref:best|split:no|w:1.2|v1.0'
+        """
+        return self._result(locals())

@@ -1,0 +1,552 @@
+"""ROUGE: worked examples of the documents, rouge_score, slow versions of the paper's definitions, edges."""
+
+import itertools
+import json
+import math
+import sys
+import unicodedata
+from collections import Counter
+
+import numpy as np
+import pytest
+from conftest import ROOT
+from conftest import load
+from hypothesis import given
+from hypothesis import strategies as st
+from rouge_score import rouge_scorer
+from rouge_score import scoring
+
+CASES = [json.loads(line) for line in (ROOT / "tests/data/rouge_cases.jsonl").read_text("utf-8").split("\n")[:-1]]
+TYPES = ["rouge1", "rouge2", "rougeL", "rougeLsum"]
+
+# few words, so that there are matches and ties; words for the stemmer, and punctuation
+WORDS = st.sampled_from(
+    ["a", "b", "C", "running", "runs", "flies", "dying", "Generously", "x-1", "its", "it", "_", "42"]
+)
+LINE = st.lists(WORDS, max_size=9).map(" ".join)
+TEXT = st.lists(LINE, min_size=1, max_size=4).map("\n".join)
+CORPUS = st.lists(st.tuples(TEXT, st.lists(TEXT, min_size=1, max_size=4)), min_size=1, max_size=4)
+# three words only: nearly every table of the LCS has ties
+TIED = st.lists(st.lists(st.sampled_from("abc"), max_size=7).map(" ".join), max_size=4).map("\n".join)
+
+TOKENS = st.lists(st.sampled_from("가나다라"), max_size=9)
+TOKEN_CORPUS = st.lists(st.tuples(TOKENS, st.lists(TOKENS, min_size=1, max_size=4)), min_size=1, max_size=4)
+
+
+def columns(corpus):
+    return {"predictions": [row[0] for row in corpus], "references": [row[1] for row in corpus]}
+
+
+def joined(corpus):
+    """Tokens to texts."""
+    return columns([(" ".join(prediction), [" ".join(text) for text in texts]) for prediction, texts in corpus])
+
+
+def segments(name, result):
+    """Precision, recall and F of each segment."""
+    return np.column_stack([result[f"{name}{part}_segments"] for part in ("_precision", "_recall", "")])
+
+
+def detailed(texts, **options):
+    return load("rouge").compute(**texts, detailed=True, per_segment=True, **options)
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
+def test_worked_example(case):
+    """Document 001; `agrees` false means that the document is wrong, and `note` says how."""
+    result = load("rouge").compute(predictions=case["predictions"], references=case["references"], **case["options"])
+    for key, value in case["expected"].items():
+        np.testing.assert_allclose(result[key], value, atol=1e-9, err_msg=case["note"])
+    if isinstance(case["stated"], dict) and "rouge1" in case["stated"]:
+        assert result["rougeLsum"] == pytest.approx(case["stated"]["rougeLsum"], abs=1e-15)
+
+
+def test_longer_lcs_is_not_the_better_reference():
+    """Document 001, line 49 takes the reference with the longer LCS: 3 of 12 words here, F 0.375, against 2 of 2."""
+    texts = {"prediction": "a b c d", "reference": ["a b c" + " x" * 9, "a b"]}
+    explained = load("rouge").explain(**texts)
+    assert explained["best_references"]["rougeL"] == 1
+    assert explained["lcs"] == [[0, 0], [1, 1]]
+    assert load("rouge").compute(predictions=["a b c d"], references=[texts["reference"][:1]])["rougeL"] == 0.375
+
+
+def test_rouge_precision_is_not_bleu_without_penalty():
+    """Document 003: BLEU clips at the most in any reference, ROUGE at one reference."""
+    texts = {"predictions": ["가 가 가 나 나 다"], "references": [["가 나 나 라", "가 가 다 다"]]}
+    assert load("bleu").compute(**texts, max_order=1)["precisions"] == [5 / 6]
+    assert load("rouge").compute(**texts, detailed=True)["rouge1_precision"] == 1 / 2
+
+
+def peer_segments(corpus, **options):
+    """What rouge_score gives for each segment with one reference."""
+    scorer = rouge_scorer.RougeScorer(TYPES, **options)
+    return [scorer.score(references[0], prediction) for prediction, references in corpus]
+
+
+def assert_equals_rouge_score(corpus, use_stemmer, **options):
+    corpus = [(prediction, references[:1]) for prediction, references in corpus]
+    result = detailed(columns(corpus), use_stemmer=use_stemmer, **options)
+    expected = peer_segments(corpus, use_stemmer=use_stemmer)
+    for name in TYPES:
+        np.testing.assert_allclose(
+            segments(name, result), [tuple(peer[name]) for peer in expected], rtol=0, atol=1e-12, err_msg=name
+        )
+
+
+@given(corpus=CORPUS, use_stemmer=st.booleans())
+def test_equals_rouge_score(corpus, use_stemmer):
+    assert_equals_rouge_score(corpus, use_stemmer)
+
+
+@given(prediction=TIED, reference=TIED)
+def test_equals_rouge_score_in_ties(prediction, reference):
+    """ROUGE-Lsum depends on which of several LCSs is found."""
+    assert_equals_rouge_score([(prediction, [reference])], False)
+
+
+def test_ties_matter():
+    """Of "a b" and "b a" the LCS may be either word; uniting them differently gives other scores."""
+    texts = {"predictions": ["b a\nc b"], "references": ["a b\nb c"]}
+    assert load("rouge").compute(**texts)["rougeLsum"] == peer_segments([("b a\nc b", ["a b\nb c"])])[0]["rougeLsum"][2]
+
+
+@given(corpus=st.lists(st.tuples(st.text(st.characters(max_codepoint=127)), TEXT), min_size=1, max_size=4),
+       use_stemmer=st.booleans())  # fmt: skip
+def test_equals_rouge_score_on_any_ascii(corpus, use_stemmer):
+    assert_equals_rouge_score([(prediction, [reference]) for prediction, reference in corpus], use_stemmer)
+    assert_equals_rouge_score([(reference, [prediction]) for prediction, reference in corpus], use_stemmer)
+
+
+ANY_TEXT = st.text(st.one_of(st.characters(codec="utf-8"), st.sampled_from("aAbB1 \nKİéё")), max_size=30)
+
+
+@given(corpus=st.lists(st.tuples(ANY_TEXT, ANY_TEXT), min_size=1, max_size=4), use_stemmer=st.booleans(),
+       lowercase=st.booleans())  # fmt: skip
+def test_legacy_tokenizer_equals_rouge_score_on_any_text(corpus, use_stemmer, lowercase):
+    corpus = [(prediction, [reference]) for prediction, reference in corpus]
+    options = {"tokenizer": "rouge_score", "normalization": None, "lowercase": lowercase}
+    assert_equals_rouge_score(corpus, use_stemmer, **options)
+
+
+@given(corpus=CORPUS, use_stemmer=st.booleans())
+def test_equals_score_multi(corpus, use_stemmer):
+    """The best reference; where two have the same F, rouge_score chooses by what rounding left."""
+    scorer = rouge_scorer.RougeScorer(TYPES, use_stemmer=use_stemmer)
+    result = detailed(columns(corpus), use_stemmer=use_stemmer)
+    for name in TYPES:
+        for (prediction, references), ours in zip(corpus, segments(name, result).tolist(), strict=True):
+            alone = [scorer.score(reference, prediction)[name] for reference in references]
+            assert ours[2] == pytest.approx(scorer.score_multi(references, prediction)[name].fmeasure, abs=1e-12)
+            first = next(peer for peer in alone if peer.fmeasure > max(p.fmeasure for p in alone) - 1e-9)
+            assert ours == pytest.approx(list(first), abs=1e-12)
+
+
+def test_no_bootstrap():
+    """Hugging Face returns the median of random resamples' means; this is the mean."""
+    texts = {"predictions": ["a b c", "a", "b d", "c"], "references": ["a b", "a", "d e f", "b"]}
+    expected = peer_segments(list(zip(texts["predictions"], ([text] for text in texts["references"]), strict=True)))
+    medians = set()
+    for seed in range(5):
+        np.random.seed(seed)
+        aggregator = scoring.BootstrapAggregator(n_samples=50)
+        for peer in expected:
+            aggregator.add_scores(peer)
+        medians.add(aggregator.aggregate()["rouge1"].mid.fmeasure)
+    assert len(medians) > 1
+    mean = np.mean([peer["rouge1"].fmeasure for peer in expected])
+    assert load("rouge").compute(**texts)["rouge1"] == pytest.approx(mean, abs=1e-15)
+
+
+# --- slow versions, from the paper ---
+
+
+def slow_ngrams(tokens, order):
+    return Counter(tuple(tokens[i : i + order]) for i in range(len(tokens) - order + 1))
+
+
+def slow_skip_bigrams(tokens, gap, unigrams):
+    counts = Counter(
+        (tokens[i], tokens[j]) for i, j in itertools.combinations(range(len(tokens)), 2) if j - i - 1 <= gap
+    )
+    return counts + Counter((token,) for token in tokens) if unigrams else counts
+
+
+def slow_weighted_lcs(prediction, reference, exponent):
+    """The procedure of section 4, cell by cell."""
+    c = [[0.0] * (len(prediction) + 1) for _ in range(len(reference) + 1)]
+    w = [[0] * (len(prediction) + 1) for _ in range(len(reference) + 1)]
+    for i, x in enumerate(reference, start=1):
+        for j, y in enumerate(prediction, start=1):
+            if x == y:
+                k = w[i - 1][j - 1]
+                c[i][j] = c[i - 1][j - 1] + (k + 1) ** exponent - k**exponent
+                w[i][j] = k + 1
+            else:
+                c[i][j] = max(c[i - 1][j], c[i][j - 1])
+    return c[-1][-1]
+
+
+SLOW_TYPES = {
+    "rouge1": lambda tokens: slow_ngrams(tokens, 1),
+    "rouge3": lambda tokens: slow_ngrams(tokens, 3),
+    "rougeS*": lambda tokens: slow_skip_bigrams(tokens, math.inf, False),
+    "rougeS0": lambda tokens: slow_skip_bigrams(tokens, 0, False),
+    "rougeS2": lambda tokens: slow_skip_bigrams(tokens, 2, False),
+    "rougeSU*": lambda tokens: slow_skip_bigrams(tokens, math.inf, True),
+    "rougeSU2": lambda tokens: slow_skip_bigrams(tokens, 2, True),
+}
+
+
+def slow_counts(name, prediction, reference, exponent):
+    """Matches, units of the prediction, units of the reference."""
+    if name == "rougeW":
+        lengths = len(prediction) ** exponent, len(reference) ** exponent
+        return slow_weighted_lcs(prediction, reference, exponent), *lengths
+    ours, theirs = SLOW_TYPES[name](prediction), SLOW_TYPES[name](reference)
+    return (ours & theirs).total(), ours.total(), theirs.total()
+
+
+def slow_scores(counts, beta, root):
+    matches, *totals = counts
+    precision, recall = ((matches / total) ** (1 / root) if total else 0.0 for total in totals)
+    bottom = recall + beta**2 * precision
+    return precision, recall, (1 + beta**2) * precision * recall / bottom if bottom else 0.0
+
+
+def slow_best(scores):
+    return next(score for score in scores if score[2] > max(s[2] for s in scores) - 1e-9)
+
+
+def slow_segment(counts, beta, multi_ref, root):
+    if multi_ref == "average":
+        return slow_scores([sum(column) for column in zip(*counts, strict=True)], beta, root)
+    scores = [slow_scores(row, beta, root) for row in counts]
+    if multi_ref == "best" or len(scores) == 1:
+        return slow_best(scores)
+    subsets = [scores[:left] + scores[left + 1 :] for left in range(len(scores))]
+    return tuple(np.mean([slow_best(subset) for subset in subsets], axis=0))
+
+
+@given(corpus=TOKEN_CORPUS, beta=st.sampled_from([0.0, 0.5, 1, 1.2, 8.0]), exponent=st.sampled_from([1, 1.2, 2.0]),
+       multi_ref=st.sampled_from(["best", "average", "jackknife"]))  # fmt: skip
+def test_equals_slow_version(corpus, beta, exponent, multi_ref):
+    names = [*SLOW_TYPES, "rougeW"]
+    options = {"rouge_types": names, "beta": beta, "multi_ref": multi_ref, "w_exponent": exponent}
+    result = detailed(joined(corpus), **options)
+    for name in names:
+        root = exponent if name == "rougeW" else 1
+        expected = [
+            slow_segment([slow_counts(name, row[0], text, exponent) for text in row[1]], beta, multi_ref, root)
+            for row in corpus
+        ]
+        np.testing.assert_allclose(segments(name, result), expected, rtol=0, atol=1e-9, err_msg=name)
+        assert result[name] == pytest.approx(np.mean(expected, axis=0)[2], abs=1e-9)
+
+
+@given(corpus=TOKEN_CORPUS)
+def test_identities_between_types(corpus):
+    names = ["rouge2", "rougeS0", "rougeL", "rougeW", "rougeS*", "rougeS7"]
+    options = {"rouge_types": names, "w_exponent": 1.0, "multi_ref": "average"}
+    result = detailed(joined(corpus), **options)
+    for same in (("rouge2", "rougeS0"), ("rougeL", "rougeW"), ("rougeS*", "rougeS7")):
+        np.testing.assert_allclose(*(segments(name, result) for name in same), rtol=0, atol=1e-12)
+
+
+def test_long_texts_are_cut_into_blocks(monkeypatch):
+    """The tables of skip-bigrams and weighted LCS are computed in parts, whose size changes nothing."""
+    module = sys.modules[type(load("rouge")).__module__]
+    words = [f"w{number}" for number in range(30)]
+    rng = np.random.default_rng(1)
+    texts = {
+        side: [" ".join(rng.choice(words, size=size)) for size in (0, 1, 12, 40, 41, 7)]
+        for side in ("predictions", "references")
+    }
+    types = ["rougeS*", "rougeSU3", "rougeW"]
+    whole = load("rouge").statistics(**texts, rouge_types=types)
+    for function, limit in ((module.skip_bigram_matches, "_BLOCK_CELLS"), (module.weighted_lcs, "_BATCH_CELLS")):
+        assert function.__globals__[limit] > 2**15
+        monkeypatch.setitem(function.__globals__, limit, 50)
+    np.testing.assert_allclose(load("rouge").statistics(**texts, rouge_types=types), whole, rtol=1e-12)
+
+
+# --- known values ---
+
+KNOWN = [
+    # Lin 2004, section 3.1: S1 police killed the gunman; S2 and S3 have the same bigrams, S2 the longer LCS
+    ("police kill the gunman", ["police killed the gunman"], {"rougeL": 3 / 4, "rouge2": 1 / 3}),
+    ("the gunman kill police", ["police killed the gunman"], {"rougeL": 2 / 4, "rouge2": 1 / 3}),
+    # section 5: 3 of 6 skip-bigrams, then 1, then 2 (the paper's S4)
+    ("police kill the gunman", ["police killed the gunman"], {"rougeS*": 0.5}),
+    ("the gunman kill police", ["police killed the gunman"], {"rougeS*": 1 / 6}),
+    ("the gunman police killed", ["police killed the gunman"], {"rougeS*": 2 / 6}),
+    # section 5.2: no skip-bigram of the reversed sentence matches, all its unigrams do: 4 of 6 + 4
+    ("gunman the killed police", ["police killed the gunman"], {"rougeS*": 0.0, "rougeSU*": 4 / 10}),
+    # section 4: with f(k) = k ** 2, Y1 has a run of 4 in 7 words, Y2 four single words
+    ("A B C D H I K", ["A B C D E F G"], {"rougeL": 4 / 7, "rougeW": math.sqrt(16 / 49)}),
+    ("A H B K C I D", ["A B C D E F G"], {"rougeL": 4 / 7, "rougeW": math.sqrt(4 / 49)}),
+    # gaps: of a b c d e, a and e have three words between them
+    ("a e", ["a b c d e"], {"rougeS2_recall": 0.0, "rougeS3_recall": 1 / 10, "rougeS2_precision": 0.0}),
+    # section 3.2: reference w1 w2 w3 w4 w5, prediction w1 w2 w6 w7 w8 | w1 w3 w8 w9 w5: union w1 w2 w3 w5
+    ("w1 w2 w6 w7 w8\nw1 w3 w8 w9 w5", ["w1 w2 w3 w4 w5"], {"rougeLsum_recall": 4 / 5, "rougeLsum_precision": 4 / 10}),
+    # clipped: "a" stands once in the prediction and in both sentences of the reference
+    ("a b", ["a c\na d"], {"rougeLsum_recall": 1 / 4, "rougeLsum_precision": 1 / 2}),
+]
+
+
+@pytest.mark.parametrize(("prediction", "references", "expected"), KNOWN)
+def test_known_value(prediction, references, expected):
+    types = ["rouge2", "rougeL", "rougeLsum", "rougeS*", "rougeSU*", "rougeS2", "rougeS3", "rougeW"]
+    result = load("rouge").compute(
+        predictions=[prediction], references=[references], rouge_types=types, detailed=True, w_exponent=2
+    )
+    for key, value in expected.items():
+        assert result[key] == pytest.approx(value, abs=1e-12), key
+
+
+def test_average_is_a_ratio_of_sums():
+    """As ROUGE-1.5.5 -f A: matches 1 + 2, words of the references 2 + 6, words of the prediction 3 + 3."""
+    texts = {"predictions": ["a b c"], "references": [["a x", "b c x x x x"]]}
+    result = load("rouge").compute(**texts, rouge_types=["rouge1"], multi_ref="average", detailed=True)
+    assert result["rouge1_recall"] == 3 / 8
+    assert result["rouge1_precision"] == 3 / 6
+    assert result["rouge1"] == pytest.approx(2 * 3 / (8 + 6))
+
+
+def test_best_by_recall_with_a_large_beta():
+    """ROUGE-1.5.5 -f B takes the reference with the best recall: 1 of 1, not 2 of 3, which has the better F."""
+    texts = {"predictions": ["a b c d"], "references": [["a b x", "c"]], "rouge_types": ["rouge1"], "detailed": True}
+    result = load("rouge").compute(**texts)
+    assert (result["rouge1_precision"], result["rouge1_recall"]) == (2 / 4, 2 / 3)
+    result = load("rouge").compute(**texts, beta=1e9)
+    assert (result["rouge1_precision"], result["rouge1_recall"]) == (1 / 4, 1.0)
+
+
+def test_jackknife():
+    """F of the references: 2/3, 1/2, 0. Without the first the best is 1/2, without another 2/3."""
+    texts = {"predictions": ["a b"], "references": [["a", "a x", "x"]], "rouge_types": ["rouge1"]}
+    assert load("rouge").compute(**texts, multi_ref="jackknife")["rouge1"] == pytest.approx((1 / 2 + 2 / 3 + 2 / 3) / 3)
+    assert load("rouge").compute(**texts)["rouge1"] == pytest.approx(2 / 3)
+
+
+# --- scripts, sentences, stemmer ---
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["고양이가 방에서 잔다", "แมวนอนหลับ", "बिल्ली सो रही है", "القطة نائمة", "猫 が 寝る", "über Ärger", "２０２６년"],
+)
+def test_every_script_is_scored(text):
+    texts = {"predictions": [text], "references": [text]}
+    result = load("rouge").compute(**texts)
+    assert (result["rouge1"], result["rougeL"], result["rougeLsum"]) == (1.0, 1.0, 1.0)
+    if not any(character.isascii() and character.isalnum() for character in text.lower()):
+        assert load("rouge").compute(**texts, tokenizer="rouge_score")["rouge1"] == 0.0
+
+
+def test_legacy_score_of_korean_is_zero():
+    texts = {"predictions": ["고양이가 방에서 잔다."], "references": ["고양이가 방에서 잔다."]}
+    assert load("rouge").compute(**texts, tokenizer="rouge_score") == dict.fromkeys(TYPES, 0.0)
+    assert peer_segments([(texts["predictions"][0], texts["references"])])[0]["rouge1"].fmeasure == 0.0
+
+
+def test_decomposed_text_matches():
+    prediction = unicodedata.normalize("NFD", "고양이가 방에서 잔다.\n개도 잔다.")
+    texts = {"predictions": [prediction], "references": ["고양이가 방에서 잔다.\n개도 잔다."]}
+    assert load("rouge").compute(**texts) == dict.fromkeys(TYPES, 1.0)
+    assert load("rouge").compute(**texts, normalization=None)["rouge1"] == 0.0
+
+
+def test_case():
+    texts = {"predictions": ["The Cat"], "references": ["the cat"]}
+    assert load("rouge").compute(**texts)["rouge1"] == 1.0
+    assert load("rouge").compute(**texts, lowercase=False)["rouge1"] == 0.0
+
+
+def test_only_ascii_words_are_stemmed():
+    texts = {"predictions": ["cafés running"], "references": ["café runs"]}
+    assert load("rouge").compute(**texts, use_stemmer=True)["rouge1"] == 0.5
+    upper = {"predictions": ["RUNNING Runs"], "references": ["runs Runs"]}
+    assert load("rouge").compute(**upper, use_stemmer=True, lowercase=False)["rouge1"] == 0.5
+
+
+def test_own_tokenizer_sees_texts_and_their_sentences():
+    seen = []
+
+    def tokenizer(text):
+        seen.append(text)
+        return text.split()
+
+    texts = {"predictions": ["a b\nc"], "references": [["a", "c\nb"]]}
+    expected = load("rouge").compute(**texts)
+    assert load("rouge").compute(**texts, tokenizer=tokenizer) == expected
+    assert seen == ["a b\nc", "a", "c\nb", "a b", "c", "a", "c", "b"]
+
+
+def test_morphemes():
+    pytest.importorskip("mecab_ko")
+    texts = {"predictions": ["고양이가 방에서 잔다.\n개는 논다."], "references": ["고양이는 방에서 잤다.\n개가 논다."]}
+    words = load("rouge").compute(**texts)
+    assert load("rouge").compute(**texts, tokenizer="mecab")["rougeLsum"] > words["rougeLsum"]
+
+
+SPLIT = [
+    ("A b. C d! E?", ["A b.", "C d!", "E?"]),
+    ("A b.  C\n\nd", ["A b.", "C", "d"]),
+    ("이것은 1.5배다. 그렇다.", ["이것은 1.5배다.", "그렇다."]),
+    ('He said "a b." Then c.', ['He said "a b."', "Then c."]),
+    ("(그렇다?) 아니다… 왜", ["(그렇다?)", "아니다…", "왜"]),
+    ("猫が寝る。犬も？はい", ["猫が寝る。", "犬も？", "はい"]),
+    ("बिल्ली सोती है। कुत्ता भी", ["बिल्ली सोती है।", "कुत्ता भी"]),
+    ("Dr. Kim", ["Dr.", "Kim"]),
+    ("no.stop, here", None),
+]
+
+
+@pytest.mark.parametrize(("text", "sentences"), SPLIT)
+def test_split_summaries(text, sentences):
+    seen = []
+
+    def tokenizer(part):
+        seen.append(part)
+        return part.split()
+
+    options = {"tokenizer": tokenizer, "lowercase": False, "rouge_types": ["rougeLsum"]}
+    load("rouge").compute(predictions=[text], references=["x"], **options, split_summaries=True)
+    assert seen == [text, "x", *([*sentences, "x"] if sentences else [])]
+
+
+def test_split_summaries_changes_the_score():
+    """Sentences in another order: one LCS of the whole finds two words, that of each sentence all four."""
+    texts = {"predictions": ["a b. c d."], "references": ["c d. a b."]}
+    assert load("rouge").compute(**texts)["rougeLsum"] == 0.5
+    assert load("rouge").compute(**texts, split_summaries=True)["rougeLsum"] == 1.0
+
+
+def test_only_a_line_feed_ends_a_line():
+    """Other line ends of Unicode do not: with them str.splitlines would give another ROUGE-Lsum."""
+    texts = {"predictions": ["a\u2028b\x0bc\rd"], "references": ["d c b a"]}
+    assert load("rouge").compute(**texts)["rougeLsum"] == 1 / 4
+
+
+# --- results, edges, options ---
+
+
+def test_without_aggregator():
+    corpus = [("a b", ["a b"]), ("c", ["d"]), ("e f", ["e", "f g h"])]
+    result = load("rouge").compute(**columns(corpus), use_aggregator=False)
+    assert list(result) == TYPES
+    assert result["rouge1"] == pytest.approx([1.0, 0.0, 2 / 3])
+    result = load("rouge").compute(**columns(corpus), use_aggregator=False, detailed=True, rouge_types=["rouge1"])
+    assert result["rouge1_precision"] == [1.0, 0.0, 0.5]
+    assert list(result) == ["rouge1", "rouge1_precision", "rouge1_recall"]
+    metric = load("rouge")
+    metric.add_batch(**columns(corpus))
+    assert metric.compute(use_aggregator=False)["rouge1"] == pytest.approx([1.0, 0.0, 2 / 3])
+
+
+def test_rows_of_other_types_are_refused():
+    rows = load("rouge").statistics(predictions=["a"], references=["a"])
+    with pytest.raises(ValueError, match="with these options a row has 4 numbers"):
+        load("rouge").score(rows, rouge_types=["rouge1"])
+
+
+@pytest.mark.parametrize("multi_ref", ["best", "average", "jackknife"])
+def test_no_rows(multi_ref):
+    types = ["rouge1", "rougeLsum", "rougeW", "rougeS*", "rougeSU4"]
+    options = {"rouge_types": types, "multi_ref": multi_ref, "use_stemmer": True}
+    assert load("rouge").statistics(predictions=[], references=[], **options).shape == (0, 16)
+
+
+def test_types_come_in_their_order():
+    types = ["rougeSU4", "rouge10", "rougeLsum"]
+    result = load("rouge").compute(predictions=["a"], references=["a"], rouge_types=tuple(types), confidence=0.5)
+    assert list(result) == [*types, *(f"{name}_confidence_interval" for name in types)]
+    assert list(result.values())[:3] == [1.0, 0.0, 1.0]
+
+
+EDGES = [
+    ("", [""], [0.0] * 4),
+    ("가", [""], [0.0] * 4),
+    ("", ["가"], [0.0] * 4),
+    ("\n\n", ["가\n나"], [0.0] * 4),
+    ("...", ["..."], [0.0] * 4),
+    ("가", ["가"], [1.0, 0.0, 1.0, 1.0]),
+    ("가\n", ["\n\n가"], [1.0, 0.0, 1.0, 1.0]),
+    ("가 나", ["", "가 나"], [1.0] * 4),
+    ("😀", ["😀"], [0.0] * 4),
+]
+
+
+@pytest.mark.parametrize(("prediction", "references", "expected"), EDGES)
+def test_edge(prediction, references, expected):
+    result = load("rouge").compute(predictions=[prediction], references=[references])
+    assert list(result.values()) == expected
+    types = ["rougeW", "rougeS*", "rougeSU4"]
+    result = load("rouge").compute(predictions=[prediction], references=[references], rouge_types=types)
+    assert result["rougeW"] == expected[2]
+
+
+def test_emoji_are_tokens_for_other_tokenizers():
+    texts = {"predictions": ["😀 a"], "references": ["😀 b"]}
+    assert load("rouge").compute(**texts, tokenizer="whitespace")["rouge1"] == 0.5
+
+
+KINDS = "pass a list of rouge1, rouge2, ..., rougeL, rougeLsum, rougeW, rougeS*, rougeS4, rougeSU*, rougeSU4"
+BAD_OPTIONS = [
+    ({"rouge_types": "rouge1"}, f"rouge_types is 'rouge1'; {KINDS}"),
+    ({"rouge_types": []}, f"rouge_types is []; {KINDS}"),
+    ({"rouge_types": ["rouge0"]}, f"rouge_types holds 'rouge0'; {KINDS}"),
+    ({"rouge_types": ["rouge1", "rougeS"]}, f"rouge_types holds 'rougeS'; {KINDS}"),
+    ({"rouge_types": ["rougeLSum"]}, "rouge_types holds 'rougeLSum'"),
+    ({"rouge_types": [1]}, "rouge_types holds 1"),
+    ({"rouge_types": ["rouge1", "rougeL", "rouge1"]}, "['rouge1', 'rougeL', 'rouge1']; name each type once"),
+    ({"tokenizer": "bpe"}, "tokenizer is 'bpe'; pass one of 13a, whitespace, char, unicode, jamo, mecab, kiwi, rouge_"),
+    ({"tokenizer": 3}, "tokenizer is 3; pass one of"),
+    ({"use_stemmer": 1}, "use_stemmer is 1; pass one of False, True"),
+    ({"use_aggregator": None}, "use_aggregator is None; pass one of False, True"),
+    ({"detailed": "yes"}, "detailed is 'yes'; pass one of False, True"),
+    ({"split_summaries": 0}, "split_summaries is 0; pass one of False, True"),
+    ({"use_aggregator": False, "confidence": 0.9}, "use_aggregator=False returns segments only; leave out per_segment"),
+    ({"use_aggregator": False, "per_segment": True}, "leave out per_segment and confidence"),
+    ({"multi_ref": "mean"}, "multi_ref is 'mean'; pass one of 'best', 'average', 'jackknife'"),
+    ({"beta": -1}, "beta is -1; pass a number of at least 0"),
+    ({"beta": math.inf}, "beta is inf; pass a number of at least 0"),
+    ({"beta": "1"}, "beta is '1'; pass a number of at least 0"),
+    ({"beta": True}, "beta is True; pass a number of at least 0"),
+    ({"w_exponent": 0.9}, "w_exponent is 0.9; pass a number of at least 1"),
+    ({"w_exponent": math.nan}, "w_exponent is nan; pass a number of at least 1"),
+]
+
+
+@pytest.mark.parametrize(("options", "message"), BAD_OPTIONS)
+def test_bad_option(options, message):
+    with pytest.raises(ValueError) as error:
+        load("rouge").compute(predictions=["a b"], references=["a b"], **options)
+    assert message in str(error.value)
+
+
+def test_missing_stemmer_is_named(monkeypatch):
+    module = sys.modules[type(load("rouge")).__module__]
+    module._stemmer.cache_clear()
+    monkeypatch.setitem(sys.modules, "nltk.stem.porter", None)
+    with pytest.raises(ImportError, match="use_stemmer=True needs a package: pip install nltk"):
+        load("rouge").compute(predictions=["a"], references=["a"], use_stemmer=True)
+
+
+@given(corpus=TOKEN_CORPUS, order=st.integers(1, 4), beta=st.sampled_from([1.0, 3.0]))
+def test_explanation_holds_the_matches_of_the_row(corpus, order, beta):
+    texts = joined(corpus[:1])
+    prediction, references = corpus[0]
+    types = [*(f"rouge{n}" for n in range(1, order + 1)), "rougeL"]
+    options = {"rouge_types": types, "beta": beta}
+    explained = load("rouge").explain(prediction=texts["predictions"][0], reference=texts["references"][0], **options)
+    assert explained["prediction"] == prediction
+    assert explained["references"] == references
+    row = load("rouge").statistics(**texts, **options)[0]
+    found = [*map(len, explained["matches"]), len(explained["lcs"])]
+    for index, (name, matched) in enumerate(zip(types, found, strict=True)):
+        units = len(prediction) if name == "rougeL" else max(len(prediction) - index, 0)
+        assert matched == pytest.approx(row[3 * index] * units)
+    best = references[explained["best_references"]["rougeL"]]
+    assert [prediction[i] for i, _ in explained["lcs"]] == [best[j] for _, j in explained["lcs"]]
+    assert explained["lcs"] == sorted(explained["lcs"])
