@@ -30,6 +30,7 @@ _13A_RULES = (
     (re.compile(r"([.,])([^0-9])"), r" \1 \2"),
     (re.compile(r"([0-9])(-)"), r"\1 \2 "),
 )
+_13A_ENDS = frozenset('.,!?:;)"%')  # a plain word and one of these are two tokens
 _13A_ENTITIES = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
 
 
@@ -159,9 +160,11 @@ def _encode_words(texts: Sequence[str], split_word: Callable[[str], tuple[str, .
     is_plain = is_plain.to_numpy(zero_copy_only=False)
     if split_word is None and is_plain.all():
         return Tokens(indices, np.diff(offsets).astype(np.int64), encoded.dictionary)
-    pieces = [()] * len(is_plain) if split_word is None else _split_other(encoded.dictionary, is_plain, split_word)
-
-    counts = np.where(is_plain, 1, np.fromiter(map(len, pieces), dtype=np.int64, count=len(pieces)))
+    counts = is_plain.astype(np.int64)  # a plain word (letters and digits only) is one token for every rule
+    pieces: list[tuple[str, ...]] = []
+    if split_word is not None:
+        pieces = list(map(split_word, encoded.dictionary.filter(pa.array(~is_plain)).to_pylist()))
+        counts[~is_plain] = np.fromiter(map(len, pieces), dtype=np.int64, count=len(pieces))
     other = pa.array(list(itertools.chain.from_iterable(pieces)), pa.large_string())
     # a piece that is also a plain word must have that word's id: encode both together, in the order of the words
     order = np.repeat(is_plain, counts)
@@ -174,17 +177,6 @@ def _encode_words(texts: Sequence[str], split_word: Callable[[str], tuple[str, .
     ids = part_ids[_ranges(np.cumsum(counts)[indices] - counts[indices], counts[indices])]
     ends = np.concatenate([[0], np.cumsum(counts[indices])])[offsets]
     return Tokens(ids=ids, lengths=np.diff(ends), vocabulary=parts.dictionary)
-
-
-def _split_other(
-    words: pa.Array, is_plain: np.ndarray, split_word: Callable[[str], tuple[str, ...]]
-) -> list[tuple[str, ...]]:
-    """Splits the words that are not plain; a plain word (letters and digits only) is one token for every rule."""
-    pieces: list[tuple[str, ...]] = [()] * len(words)
-    other = np.flatnonzero(~is_plain)
-    for index, word in zip(other.tolist(), words.take(pa.array(other)).to_pylist(), strict=True):
-        pieces[index] = split_word(word)
-    return pieces
 
 
 def _ranges(starts: np.ndarray, counts: np.ndarray) -> np.ndarray:
@@ -204,6 +196,8 @@ def _encode_13a(texts: Sequence[str]) -> Tokens:
 @functools.lru_cache(_WORD_CACHE)
 def _split_13a(word: str) -> tuple[str, ...]:
     """Splits one word by the rules of mteval-v13a."""
+    if word[:-1].isalnum() and word[-1] in _13A_ENDS:  # most words that are not plain
+        return word[:-1], word[-1]
     for entity, character in _13A_ENTITIES:
         word = word.replace(entity, character)
     word = f" {word} "

@@ -1,0 +1,179 @@
+"""Compares our BLEU and Weighted BLEU with every peer that is installed, and prints tables and targets.
+
+    python scripts/benchmark.py --hf-metrics DIR --json result.json --markdown result.md
+
+Both sides score the same texts in alternating rounds; a ratio is the median of the rounds' ratios, with the smallest
+and largest behind it, and above 1 where ours is faster. Nothing is downloaded.
+"""
+
+import functools
+import json
+import math
+from pathlib import Path
+from typing import Annotated
+
+import evaluate
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from benchmarking.comparisons import COMPARISONS
+from benchmarking.corpus import LANGUAGES
+from benchmarking.corpus import Corpus
+from benchmarking.corpus import make_corpus
+from benchmarking.corpus import read_corpus
+from benchmarking.measure import Row
+from benchmarking.peers import Unavailable
+from benchmarking.session import Disagreement
+from benchmarking.session import Report
+from benchmarking.session import Setting
+from benchmarking.targets import targets_of
+
+SIZES = (2_000, 20_000, 200_000)
+NOTE = (
+    "A ratio is a side's time by ours in the same round: the median, and the smallest and largest; above 1 ours is "
+    "faster. CPU adds up all threads (bleuscore uses several). A side that takes 10 s is timed in one round. "
+    "Rounds are warm: HF bleu and sacrebleu keep the tokens of the last 65,536 sentences and our 13a those of as many "
+    "words, as when a model is evaluated again and again. `first` is the run before, in bleu 13a with empty caches."
+)
+COLUMNS = ["language", "segments", "side", "us/segment", "segments/s", "first us", "ratio", "min-max", "CPU ratio"]
+
+
+def main(
+    segments: Annotated[int, typer.Option(min=2, help="Segments per comparison.")] = 20_000,
+    rounds: Annotated[int, typer.Option(min=1, help="Timed rounds after one to warm up.")] = 5,
+    languages: Annotated[str, typer.Option(help="Made corpora to use, with commas.")] = ",".join(LANGUAGES),
+    only: Annotated[list[str] | None, typer.Option(help=f"One of {', '.join(COMPARISONS)}; repeatable.")] = None,
+    data: Annotated[Path | None, typer.Option(help="JSON lines with prediction and references.", exists=True)] = None,
+    hf_metrics: Annotated[Path | None, typer.Option(help="Folder with bleu/bleu.py of Hugging Face.")] = None,
+    seed: Annotated[int, typer.Option(help="Of the made corpora.")] = 12345,
+    json_file: Annotated[Path | None, typer.Option("--json", help="Write the report as JSON.")] = None,
+    markdown: Annotated[Path | None, typer.Option(help="Write the tables as Markdown.")] = None,
+    quick: Annotated[bool, typer.Option(help="Tiny sizes, to see that it runs.")] = False,
+    million: Annotated[bool, typer.Option(help="Measure growth up to 1,000,000 segments.")] = False,
+) -> None:
+    """Compares our metrics with their peers."""
+    unknown = [name for name in only or () if name not in COMPARISONS]
+    unknown += [name for name in languages.split(",") if name not in LANGUAGES]
+    if unknown:
+        raise typer.BadParameter(f"{', '.join(unknown)}: pass some of {', '.join([*COMPARISONS, *LANGUAGES])}")
+    evaluate.disable_progress_bar()
+    setting = Setting(
+        corpus=_from_file(read_corpus(data)) if data else _made(seed),
+        segments=50 if quick else segments,
+        rounds=1 if quick else rounds,
+        sizes=(20, 50) if quick else SIZES + (1_000_000,) * million,
+        hf_metrics=hf_metrics,
+    )
+    report = run(setting, ["data"] if data else languages.split(","), only or list(COMPARISONS))
+    show(report)
+    write(report, json_file, markdown)
+    if report.failed:
+        Console(stderr=True).print(*report.failed, sep="\n", style="red")
+        raise typer.Exit(1)
+
+
+def _made(seed: int):
+    """Returns a source of made segments, which remembers the last two corpora."""
+    return functools.lru_cache(2)(functools.partial(make_corpus, seed=seed))
+
+
+def _from_file(corpus: Corpus):
+    """Returns a source of segments that takes them from a file."""
+
+    def source(language: str, segments: int, references: int) -> Corpus:
+        if min(map(len, corpus.references)) < references:
+            raise Unavailable(f"{references} references: not all rows of the file have as many")
+        return Corpus(corpus.predictions[:segments], [row[:references] for row in corpus.references[:segments]])
+
+    return source
+
+
+def run(setting: Setting, languages: list[str], names: list[str]) -> Report:
+    """Returns the report of these comparisons in these languages."""
+    report, console = Report(), Console(stderr=True)
+    for name in names:
+        for language in languages:
+            with console.status(f"{name}, {language}"):
+                try:
+                    COMPARISONS[name](report, setting, language)
+                except Unavailable as reason:
+                    report.skipped[str(reason)] = None
+                except Disagreement as error:
+                    report.failed.append(str(error))
+    return report
+
+
+def as_json(report: Report) -> dict[str, list]:
+    """Returns the report as plain data."""
+    return {
+        "rows": [row._asdict() for row in report.rows],
+        "memory": [peak._asdict() for peak in report.memory],
+        "targets": [target._asdict() for target in targets_of(report)],
+        "skipped": list(report.skipped),
+        "notes": list(report.notes),
+        "failed": report.failed,
+    }
+
+
+def tables(report: Report) -> list[tuple[str, list[str], list[list[str]]]]:
+    """Returns title, columns and cells of each table that has rows."""
+    names = dict.fromkeys(row.comparison for row in report.rows)
+    speed = [(name, COLUMNS, [_cells(row) for row in report.rows if row.comparison == name]) for name in names]
+    peaks = [[m.language, f"{m.segments:,}", m.side, _digits(m.megabytes)] for m in report.memory]
+    targets = [
+        [t.text, t.language, t.wanted, _digits(t.measured), "yes" if t.met else "NO"] for t in targets_of(report)
+    ]
+    every = [
+        *speed,
+        ("peak memory above the texts", ["language", "segments", "side", "MB"], peaks),
+        ("targets", ["target", "language", "wanted", "measured", "met"], targets),
+    ]
+    return [table for table in every if table[2]]
+
+
+def _cells(row: Row) -> list[str]:
+    """Returns the cells of one side of a comparison."""
+    times = [_digits(row.us_per_segment), f"{row.segments_per_second:,.0f}", _digits(row.first_us_per_segment)]
+    ratios = [_digits(row.ratio), f"{_digits(row.ratio_min)}-{_digits(row.ratio_max)}", _digits(row.cpu_ratio)]
+    return [row.language, f"{row.segments:,}", row.side, *times, *ratios]
+
+
+def show(report: Report) -> None:
+    """Prints the tables, what was skipped, and notes."""
+    console = Console()
+    for title, columns, rows in tables(report):
+        table = Table(*columns, title=title)
+        for cells in rows:
+            table.add_row(*cells)
+        console.print(table)
+    for line in [*report.notes, *(f"skipped: {reason}" for reason in report.skipped), NOTE]:
+        console.print(line, highlight=False, markup=False)
+    largest: dict[str, float] = {}
+    for row in report.rows:
+        largest[row.side] = max(row.difference or 0.0, largest.get(row.side, 0.0))
+    differences = ", ".join(f"{side} {difference:.0e}" for side, difference in largest.items() if difference)
+    console.print(f"largest difference of a score from ours: {differences or 'none'}", highlight=False)
+
+
+def write(report: Report, json_file: Path | None, markdown: Path | None) -> None:
+    """Writes the files that were asked for."""
+    if json_file:
+        json_file.write_text(json.dumps(as_json(report), ensure_ascii=False, indent=1), encoding="utf-8")
+    if markdown:
+        markdown.write_text("\n\n".join(map(_markdown, tables(report))) + f"\n\n{NOTE}\n", encoding="utf-8")
+
+
+def _digits(value: float) -> str:
+    """Writes three significant digits."""
+    return f"{value:,.0f}" if value >= 100 else f"{value:.{2 - math.floor(math.log10(max(value, 0.1)))}f}"
+
+
+def _markdown(table: tuple[str, list[str], list[list[str]]]) -> str:
+    title, columns, rows = table
+    lines = [columns, ["---"] * len(columns), *rows]
+    return f"**{title}**\n\n" + "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+
+
+if __name__ == "__main__":
+    typer.run(main)
