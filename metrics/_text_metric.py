@@ -61,8 +61,8 @@ class TextMetric(evaluate.Metric, abc.ABC):
         """Returns result values that rows cannot hold; `options` as `_prepare` returned them."""
         return {}
 
-    def _headlines(self, values: Mapping[str, Any]) -> dict[str, str]:
-        """Returns the scores that get segments and an interval, and the prefix of those keys; the first score, bare."""
+    def headlines(self, values: Mapping[str, Any]) -> dict[str, str]:
+        """Returns the scores of a result that get segments and an interval, with the prefix of those keys."""
         return {next(iter(values)): ""}
 
     def compute(self, *, predictions=None, references=None, **kwargs) -> dict[str, Any] | None:
@@ -266,7 +266,7 @@ class TextMetric(evaluate.Metric, abc.ABC):
         picked = _pick(self._score, options)
         result = {name: _plain(value) for name, value in self._score(rows.sum(0), **picked).items()}
         result.update(self._extras(options))
-        prefixes = self._headlines(result)
+        prefixes = self.headlines(result)
         if options["per_segment"]:
             values = self._score(rows, **picked)
             result.update({f"{prefix}segments": _plain(values[key]) for key, prefix in prefixes.items()})

@@ -290,8 +290,10 @@ class Rouge(TextMetric):
     _explain = staticmethod(explain)
     _checks = (check,)
 
-    def _headlines(self, values):
-        return {key: f"{key}_" for key in values}
+    def headlines(self, values):
+        """Returns the scores of a result that get segments and an interval, with the prefix of those keys."""
+        scores = re.compile(rf"{_TYPE.pattern}(_precision|_recall)?")
+        return {key: f"{key}_" for key in values if scores.fullmatch(key)}
 
     def _result(self, arguments):
         if arguments["use_aggregator"]:

@@ -28,6 +28,7 @@ from scoring.options import Shown
 from scoring.options import Split
 from scoring.outputs import STDOUT
 from scoring.outputs import Results
+from scoring.outputs import by_headline
 from scoring.outputs import check_targets
 from scoring.outputs import csv_text
 from scoring.outputs import json_text
@@ -82,15 +83,16 @@ def main(
     """
     with _messages():
         check_targets([path for path in (json, csv, html) if path])
-        columns = (prediction_column or [], reference_column or [], human_column or [], column or [])
-        corpus = _read_corpus(predictions or [], references or [], data, split, columns)
+        names = (prediction_column or [], reference_column or [], human_column or [], column or [])
+        corpus = _read_corpus(predictions or [], references or [], data, split, names)
         scorers = _load_scorers(corpus, metric, None if no_confidence else confidence)
         results = score_corpus(corpus, scorers, per_segment=per_segment or html is not None)
-        printed = _write((json, csv, html), corpus, scorers, results, per_segment, segments)
+        columns = by_headline(scorers, results)
+        printed = _write((json, csv, html), corpus, results, columns, per_segment, segments)
     if printed is not None:
         typer.echo(printed, nl=False)
     else:
-        print_scores(corpus, scorers, results, with_segments=per_segment and not json and not csv)
+        print_scores(corpus, *columns, with_segments=per_segment and not json and not csv)
 
 
 def score_corpus(corpus: Corpus, scorers: Sequence[Scorer], per_segment: bool) -> Results:
@@ -145,8 +147,8 @@ def _load_scorers(corpus: Corpus, specs: Sequence[str] | None, confidence: float
 def _write(
     targets: tuple[Path | None, Path | None, Path | None],
     corpus: Corpus,
-    scorers: Sequence[Scorer],
     results: Results,
+    columns: tuple[list[Scorer], Results],
     per_segment: bool,
     segments: int,
 ) -> str | None:
@@ -156,11 +158,11 @@ def _write(
     if json:
         texts[json] = json_text(corpus, results, per_segment)
     if csv:
-        texts[csv] = csv_text(corpus, results, per_segment)
+        texts[csv] = csv_text(corpus, columns[1], per_segment)
     if html:
         from scoring.report import report_html  # matplotlib takes a while to load
 
-        texts[html] = report_html(corpus, scorers, results, segments)
+        texts[html] = report_html(corpus, *columns, segments)
     write_files(texts)
     return texts.get(STDOUT)
 

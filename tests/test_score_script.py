@@ -387,6 +387,29 @@ def test_report_highlights_matches(page):
     assert "(empty)" in shown.text
 
 
+def test_report_marks_edits(page):
+    """An error is marked on its side, a blank among it is drawn, and the lowest rate is the best segment."""
+    write("out.txt", "가나다라", "마바 사아자차카", "타")
+    write("ref.txt", "가 나다마", "마바사아자차카", "타")
+    shown = page(*LINES, "-m", "cer:preset=jiwer", "-m", "wer")
+    assert {("insert", "␣"), ("delete", "␣"), ("substitute", "라"), ("substitute", "마")} <= set(shown.marks)
+    assert {("substitute", "가나다라"), ("insert", "마바")} <= set(shown.marks)
+    assert shown.text.index("segment 1") < shown.text.index("segment 2") < shown.text.index("segment 3")
+
+
+def test_each_rouge_has_a_column(scores, run, page):
+    write_lines()
+    content = scores(*LINES, "-m", "rouge:tokenizer=char", "--per-segment")
+    wanted = expected("rouge", tokenizer="char", per_segment=True)
+    assert result_of(content, metric="rouge char") == wanted
+    table = list(csv.reader(io.StringIO(run(*LINES, "-m", "rouge:tokenizer=char", "--csv", "-").stdout)))
+    assert [row[1] for row in table[1:]] == [f"rouge{kind} char" for kind in ("1", "2", "L", "Lsum")]
+    assert [float(cell) for cell in table[3][2:5]] == [wanted["rougeL"], *wanted["rougeL_confidence_interval"]]
+    shown = page(*LINES, "-m", "rouge:tokenizer=char")
+    assert shown.tags.count("svg") == 4
+    assert shown.text.count("rouge|nrefs:1|") == 1
+
+
 def test_report_orders_segments(page):
     write_lines()
     segments = expected(per_segment=True, tokenizer="char")["segments"]
@@ -514,7 +537,11 @@ ERRORS = {
     "no option": (write_lines, [*LINES, "-m", "bleu:char"], "'char' is no option; write option=value"),
     "metric twice": (write_lines, [*LINES, "-m", "bleu", "-m", "bleu"], "--metric bleu is given twice"),
     "bad confidence": (write_lines, [*LINES, "--confidence", "95"], "confidence is 95.0; pass None or a number"),
-    "missing weights": (write_lines, [*LINES, "-m", "weighted_bleu:weights=none.tsv"], "weights is 'none.tsv', and there is no such file"),
+    "missing weights": (
+        write_lines,
+        [*LINES, "-m", "weighted_bleu:weights=none.tsv"],
+        "weights is 'none.tsv', and there is no such file",
+    ),
     "output folder": (write_lines, [*LINES, "--html", "none/r.html"], "none/r.html: there is no folder none"),
     "same output": (write_lines, [*LINES, "--csv", "old.json"], "old.json is asked for twice"),
 }

@@ -18,6 +18,7 @@ class Run(NamedTuple):
     level: int = 0  # length of the longest matched n-gram that covers it, 0 for none
     weight: float | None = None  # of the phrase that it belongs to
     ends_phrase: bool = False
+    edit: str = ""  # "substitute", "delete" or "insert", where an alignment has one
 
 
 def marked_texts(explanation: dict[str, Any], prediction: str, references: Sequence[str]) -> list[list[Run]] | None:
@@ -27,6 +28,8 @@ def marked_texts(explanation: dict[str, Any], prediction: str, references: Seque
     """
     if {"prediction", "references", "matches"} <= explanation.keys():
         return _matched_ngrams(explanation, prediction, references)
+    if {"alignment", "reference_index"} <= explanation.keys():
+        return _edits(explanation, references)
     return None
 
 
@@ -47,6 +50,22 @@ def _matched_ngrams(explanation: dict[str, Any], prediction: str, references: Se
             starts.append([i for i in range(len(others)) if tuple(others[i : i + order]) in ngrams])
         runs.append(_runs(text, others, _levels(len(others), starts), [None] * len(others)))
     return runs
+
+
+def _edits(explanation: dict[str, Any], references: Sequence[str]) -> list[list[Run]]:
+    """Marks what is aligned with something else or with nothing, on both sides; blanks among it are drawn."""
+    sides: tuple[list[Run], list[Run]] = ([], [])
+    words = " " if isinstance(explanation["prediction"], list) else ""  # between pieces of words, not of characters
+    for kind, *pieces in explanation["alignment"]:
+        for runs, piece in zip(sides, pieces, strict=True):
+            if piece:
+                is_equal = kind == "equal"
+                shown = piece if is_equal or words else piece.replace(" ", "␣")
+                runs.append(Run(words if runs else "", shown, edit="" if is_equal else kind))
+    reference, prediction = sides
+    others = plain_texts("", references)[1:]
+    others[explanation["reference_index"]] = reference
+    return [prediction, *others]
 
 
 def _levels(n_tokens: int, starts: Sequence[Sequence[int]]) -> list[int]:

@@ -11,11 +11,30 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from .specs import Scorer
 from .specs import headline
 from .systems import Corpus
 
 STDOUT = Path("-")
 Results = dict[str, dict[str, dict[str, Any]]]  # system -> label of the metric -> what compute returns, and "signature"
+
+
+def by_headline(scorers: Sequence[Scorer], results: Results) -> tuple[list[Scorer], Results]:
+    """Gives each score of a metric that has several, such as rouge1 and rougeL, a column and a result of its own."""
+    columns: list[Scorer] = []
+    shown: Results = {system: {} for system in results}
+    for scorer in scorers:
+        prefixes = scorer.metric.headlines(next(iter(results.values()))[scorer.label])
+        for key, prefix in prefixes.items():
+            is_only = len(prefixes) == 1
+            label = scorer.label if is_only else scorer.label.replace(scorer.metric.name, key, 1)
+            columns.append(scorer._replace(label=label))
+            for system, of_system in results.items():
+                result = of_system[scorer.label]
+                further = {k.removeprefix(prefix): v for k, v in result.items() if prefix and k.startswith(prefix)}
+                own = result if is_only else {key: result[key], **further, "signature": result["signature"]}
+                shown[system][label] = own
+    return columns, shown
 
 
 def human_means(corpus: Corpus) -> dict[str, float]:
@@ -25,9 +44,11 @@ def human_means(corpus: Corpus) -> dict[str, float]:
 
 def json_text(corpus: Corpus, results: Results, per_segment: bool) -> str:
     """Writes all that `compute` returned as JSON; nan is null, and an infinite score is "inf" or "-inf"."""
-    hidden = set() if per_segment else {"segments"}
     systems = {
-        system: {label: {k: v for k, v in result.items() if k not in hidden} for label, result in of_system.items()}
+        system: {
+            label: {k: v for k, v in result.items() if per_segment or not k.endswith("segments")}
+            for label, result in of_system.items()
+        }
         for system, of_system in results.items()
     }
     content: dict[str, Any] = {"systems": systems}

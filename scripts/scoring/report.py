@@ -49,6 +49,7 @@ def report_html(corpus: Corpus, scorers: Sequence[Scorer], results: Results, sho
         examples=examples,
         has_matches=any(run.level for run in runs),
         has_weights=any(run.weight is not None for run in runs),
+        has_edits=any(run.edit for run in runs),
     )
 
 

@@ -58,7 +58,7 @@ def print_scores(corpus: Corpus, scorers: Sequence[Scorer], results: Results, wi
     unlimited = console.options.update(max_width=_UNLIMITED)
     fitting = [table for table in tables if console.measure(table, options=unlimited).maximum <= console.width]
     console.print(fitting[0] if fitting else _table_by_score(corpus, scorers, results))
-    signatures = [result["signature"] for result in next(iter(results.values())).values()]
+    signatures = dict.fromkeys(result["signature"] for result in next(iter(results.values())).values())
     human = [f"human: {corpus.note or 'mean of the segments'}"] if corpus.human else []
     for line in ["", *signatures, *human, *notes(scorers, results)]:
         console.print(Text(line), soft_wrap=True)
