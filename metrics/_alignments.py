@@ -1,0 +1,115 @@
+"""Alignments for people: runs of pieces, sclite's and Kaldi's text, and what is most often taken for what."""
+
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable
+from collections.abc import Sequence
+
+Run = tuple[str, int, int, int, int]  # as `align` of _edits.py returns them
+_LETTERS = {"equal": "C", "substitute": "S", "delete": "D", "insert": "I"}
+_BLANK = "␣"  # stands for a blank that is a token
+_EMPTY = "***"
+
+
+def pieces(runs: Iterable[Run], reference: Sequence[str], prediction: Sequence[str], joint: str) -> list[list[str]]:
+    """Returns [kind, reference piece, prediction piece] for each run; `joint` joins the tokens of a piece."""
+    return [[kind, joint.join(reference[a:b]), joint.join(prediction[c:d])] for kind, a, b, c, d in runs]
+
+
+def alignment_text(
+    form: str, row: int, runs: Sequence[Run], reference: Sequence[str], prediction: Sequence[str]
+) -> str:
+    """Writes the alignment of one segment as sclite's `pra` report or Kaldi's `wer_per_utt_details.pl` does.
+
+    A column is as wide as its wider token on a terminal, where Hangul takes two places. Unlike sclite, which ignores
+    case, errors are not put in capitals.
+
+    Args:
+        form: "sclite" or "kaldi".
+        row: number of the segment, its name in Kaldi's lines.
+        runs: the alignment.
+        reference: tokens.
+        prediction: tokens.
+    """
+    columns = _columns(runs, reference, prediction, form == "sclite")
+    kinds = "".join(letter for letter, _, _ in columns)
+    counts = [str(kinds.count(letter)) for letter in "CSDI"]
+    widths = [max(map(_width, column)) for column in columns]
+    letters, references, predictions = (
+        [_pad(cell, width) for cell, width in zip(cells, widths, strict=True)]
+        for cells in (zip(*columns, strict=True) if columns else ((), (), ()))
+    )
+    if form == "kaldi":
+        lines = {"ref": references, "hyp": predictions, "op": letters, "#csid": counts}
+        return "\n".join(" ".join([str(row), f"{name:<5}", *cells]).rstrip() for name, cells in lines.items())
+    letters = [cell.replace("C", " ") for cell in letters]
+    lines = {"REF: ": references, "HYP: ": predictions, "Eval:": letters}
+    heading = f"Scores: (#C #S #D #I) {' '.join(counts)}"
+    return "\n".join([heading, *(" ".join([name, *cells]).rstrip() for name, cells in lines.items())])
+
+
+def _columns(
+    runs: Sequence[Run], reference: Sequence[str], prediction: Sequence[str], is_filled: bool
+) -> list[tuple[str, str, str]]:
+    """Returns letter, reference token and prediction token of each step; stars where there is none."""
+    columns = []
+    for kind, a, b, c, d in runs:
+        left, right = (
+            [_BLANK if token == " " else token for token in side] for side in (reference[a:b], prediction[c:d])
+        )
+        stars = ["*" * max(3, _width(token)) if is_filled else _EMPTY for token in left or right]
+        columns += [(_LETTERS[kind], *pair) for pair in zip(left or stars, right or stars, strict=True)]
+    return columns
+
+
+def summary_line(form: str, name: str, counts: Sequence[int], segments: int, wrong_segments: int) -> str:
+    """Writes the corpus as one line: Kaldi's %WER line, or the Sum/Avg row of sclite's table with its heading.
+
+    Args:
+        form: "sclite" or "kaldi".
+        name: "WER" or "CER".
+        counts: substitutions, deletions, insertions, hits.
+        segments: their number.
+        wrong_segments: segments with at least one edit.
+    """
+    substitutions, deletions, insertions, hits = counts
+    edits, length = substitutions + deletions + insertions, substitutions + deletions + hits
+    if form == "kaldi":
+        detail = f"{insertions} ins, {deletions} del, {substitutions} sub"
+        return f"%{name} {_percent(edits, length):.2f} [ {edits} / {length}, {detail} ]"
+    rates = [f"{_percent(part, length):.1f}" for part in (hits, substitutions, deletions, insertions, edits)]
+    unit = {"WER": "# Wrd", "CER": "# Chr"}[name]
+    row = f"| {segments} {length} | {' '.join(rates)} {_percent(wrong_segments, segments):.1f} |"
+    return f"| # Snt {unit} | Corr Sub Del Ins Err S.Err |\n{row}"
+
+
+def confusions(aligned: Iterable[tuple[Sequence[Run], str, str]], top: int) -> list[list]:
+    """Returns the most frequent edits as [reference, prediction, count], "" where a character is missing.
+
+    Sorted by count, then by the characters.
+    """
+    counter: Counter[tuple[str, str]] = Counter()
+    for runs, reference, prediction in aligned:
+        for kind, a, b, c, d in runs:
+            if kind != "equal":
+                left, right = reference[a:b], prediction[c:d]
+                size = max(len(left), len(right))
+                counter.update(zip(left or [""] * size, right or [""] * size, strict=True))
+    found = sorted(counter.items(), key=lambda item: (-item[1], item[0]))[:top]
+    return [[reference, prediction, count] for (reference, prediction), count in found]
+
+
+def _percent(part: int, whole: int) -> float:
+    if whole:
+        return 100 * part / whole
+    return float("inf") if part else 0.0
+
+
+def _width(text: str) -> int:
+    """Returns the places that a text takes on a terminal."""
+    seen = [character for character in text if unicodedata.category(character) not in ("Mn", "Me", "Cf")]
+    return sum(1 + (unicodedata.east_asian_width(character) in "WF") for character in seen)
+
+
+def _pad(text: str, width: int) -> str:
+    return text + " " * (width - _width(text))

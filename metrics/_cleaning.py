@@ -1,0 +1,133 @@
+"""What a character error rate counts: texts without spaces, special characters or marks of a transcript, in jamo.
+
+Everything happens to all texts of a chunk together, as one array of code points. `PRESETS` holds the conventions of
+published rates.
+"""
+
+import functools
+import itertools
+import re
+import unicodedata
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+_CODE_POINTS = 0x110000
+_BLOCK = 512  # texts; with arrays beyond some 100 kB the memory itself costs more than the work
+_UNKNOWN, _KEPT, _SPACE, _DROPPED = range(4)
+_FIRST_SYLLABLE, _SYLLABLES = 0xAC00, 11172
+_INITIALS, _MEDIALS, _FINALS = 0x1100, 0x1161, 0x11A7  # the last is the code point before the first final
+_PER_INITIAL, _PER_MEDIAL = 588, 28
+
+# KsponSpeech's marks: unclear (*), breath, laugh, other speaker, noise, unknown word; (70%)/(칠십 퍼센트); repeated (+)
+_NOISE = re.compile(r"\*|[olbnu]/")
+_SPELLING_AND_SOUND = re.compile(r"\(([^)]+)\)\s*/\s*\(([^)]+)\)")
+_MARKS = re.compile(r"[+/#]")
+
+_DOCUMENT = {
+    "spaces": "remove",
+    "special": "remove",
+    "unit": "syllable",
+    "bounded": False,
+    "marks": "keep",
+    "ties": "jiwer",
+}
+PRESETS: dict[str | None, dict[str, Any]] = {
+    None: _DOCUMENT,
+    # jiwer.cer, and Hugging Face's script with jiwer 4
+    "jiwer": {**_DOCUMENT, "spaces": "keep", "special": "keep"},
+    # clovaai/ClovaCall, las.pytorch/main.py, char_distance
+    "clovacall": {**_DOCUMENT, "special": "keep"},
+    # espnet/espnet, egs/ksponspeech/asr1/local: get_transcriptions.py (df, char), remove_punctuation.pl
+    "ksponspeech": {**_DOCUMENT, "special": "posix", "marks": "ksponspeech"},
+    # hyeonsangjeon/computing-Korean-STT-error-rates, nlptutti/asr_metrics.py, get_cer
+    "nlptutti": {**_DOCUMENT, "special": "punctuation", "bounded": True, "ties": "nlptutti"},
+}
+
+
+def clean_characters(texts: Sequence[str], spaces: str, special: str, unit: str, marks: str) -> list[str]:
+    """Returns the texts with only what counts.
+
+    Args:
+        texts: strings in one Unicode form.
+        spaces: "remove", "keep" (but at the ends), or "collapse" (each run is one blank, none at the ends).
+        special: "remove" leaves letters, marks and numbers of every script; "punctuation" removes the categories P*;
+            "posix" those, the ASCII symbols $+<=>^`|~ too, but not the apostrophe; "keep".
+        unit: "syllable", or "jamo", where each Hangul syllable is its two or three jamo.
+        marks: "keep", or "ksponspeech", see `_read_transcript`.
+    """
+    if marks == "ksponspeech":
+        texts = [_read_transcript(text) for text in texts]
+    if (special, unit) != ("keep", "syllable") or spaces == "remove":
+        blocks = (texts[start : start + _BLOCK] for start in range(0, len(texts), _BLOCK))
+        texts = [text for block in blocks for text in _filter(block, spaces == "remove", special, unit == "jamo")]
+    if spaces == "keep":
+        return [text.strip() for text in texts]
+    return [" ".join(text.split()) for text in texts] if spaces == "collapse" else list(texts)
+
+
+def _read_transcript(text: str) -> str:
+    """Returns what is said in a transcript of KsponSpeech, in its spelling and in lower case.
+
+    "b/ 아/ 모+ 몬 소리야 (70%)/(칠 십 퍼센트) 확률" is " 아 모 몬 소리야 70% 확률": noises go with their letter,
+    fillers (/) and repeated words (+) lose their mark and stay.
+    """
+    return _MARKS.sub("", _SPELLING_AND_SOUND.sub(r"\1", _NOISE.sub("", text))).lower()
+
+
+def _filter(texts: Sequence[str], without_spaces: bool, special: str, is_jamo: bool) -> list[str]:
+    """Drops characters by their kind and decomposes syllables."""
+    codes = np.frombuffer("".join(texts).encode("utf-32-le"), dtype=np.uint32)
+    bounds = np.concatenate([[0], np.cumsum(np.fromiter(map(len, texts), dtype=np.int64, count=len(texts)))])
+    kinds = _kinds_of(codes, special)
+    kept = np.flatnonzero(kinds == _KEPT if without_spaces else kinds != _DROPPED)
+    codes, bounds = codes[kept], np.searchsorted(kept, bounds)
+    if is_jamo:
+        codes, bounds = _decompose(codes, bounds)
+    text = codes.tobytes().decode("utf-32-le")
+    return [text[start:end] for start, end in itertools.pairwise(bounds.tolist())]
+
+
+def _kinds_of(codes: np.ndarray, special: str) -> np.ndarray:
+    """Returns the kind of each code point; each distinct one is looked up in Unicode once."""
+    table = _kind_table(special)
+    kinds = table.take(codes)
+    if kinds.all():
+        return kinds
+    for code in np.unique(codes[kinds == _UNKNOWN]).tolist():
+        is_dropped = _is_special(chr(code), special)
+        table[code] = _SPACE if chr(code).isspace() else _DROPPED if is_dropped else _KEPT
+    return table.take(codes)
+
+
+@functools.cache
+def _kind_table(special: str) -> np.ndarray:
+    """Returns the kinds known so far, one per code point; 1 MiB."""
+    return np.full(_CODE_POINTS, _UNKNOWN, dtype=np.uint8)
+
+
+def _is_special(character: str, special: str) -> bool:
+    """Tells whether the option `special` removes a character that is no whitespace."""
+    category = unicodedata.category(character)
+    if special == "remove":
+        return category[0] not in "LMN"
+    if special == "posix":
+        return character != "'" and (category[0] == "P" or category[0] == "S" and character.isascii())
+    return special == "punctuation" and category[0] == "P"
+
+
+def _decompose(codes: np.ndarray, bounds: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Returns code points and bounds of texts with each Hangul syllable as two or three jamo."""
+    is_syllable = (codes >= _FIRST_SYLLABLE) & (codes < _FIRST_SYLLABLE + _SYLLABLES)
+    syllables = codes[is_syllable] - np.uint32(_FIRST_SYLLABLE)
+    finals = syllables % _PER_MEDIAL
+    counts = np.ones(len(codes), dtype=np.int64)
+    counts[is_syllable] = 2 + (finals > 0)
+    result = np.repeat(codes, counts)
+    ends = np.concatenate([[0], np.cumsum(counts)])
+    starts = ends[:-1][is_syllable]
+    result[starts] = _INITIALS + syllables // _PER_INITIAL
+    result[starts + 1] = _MEDIALS + syllables % _PER_INITIAL // _PER_MEDIAL
+    result[starts[finals > 0] + 2] = _FINALS + finals[finals > 0]
+    return result, ends[bounds]

@@ -1,0 +1,282 @@
+"""CER and CRR: edit distance between characters by the reference's length (Korean document 003, "CER").
+
+The document's definition: whitespace and special characters removed, Levenshtein distance, pooled over the corpus;
+CRR is 1 - CER. jiwer and Hugging Face keep spaces and punctuation, and others have conventions of their own: the option
+`preset`. On Korean the convention moves a rate more than most systems differ, so report the signature with it.
+"""
+
+import itertools
+from typing import Any
+
+import numpy as np
+
+from ._alignments import alignment_text
+from ._alignments import confusions
+from ._alignments import pieces
+from ._alignments import summary_line
+from ._cleaning import PRESETS
+from ._cleaning import clean_characters
+from ._columns import REFERENCES
+from ._columns import TEXTS
+from ._edits import align
+from ._edits import closest_references
+from ._edits import count_edits
+from ._edits import error_rate
+from ._edits import repeat
+from ._korean_errors import PARTS
+from ._korean_errors import locate_errors
+from ._text_metric import TextMetric
+from ._text_metric import check_choice
+
+_TOP_CONFUSIONS = 20
+_COUNTS = ("substitutions", "deletions", "insertions", "hits")
+
+
+def statistics(
+    predictions: list[str],
+    references: list[list[str]],
+    *,
+    spaces: str,
+    special: str,
+    unit: str,
+    marks: str,
+    ties: str,
+    bounded: bool,
+    detailed: bool,
+) -> np.ndarray:
+    """Returns rows [edits, reference length, rate (0 if infinite), 1 if the rate is infinite, 1].
+
+    With `bounded` or `detailed` there follow substitutions, deletions, insertions and hits, and with `detailed` the
+    edits of each part of the text as it stands, see `locate_errors`. Shape (n_segments, 5, 9 or 15).
+    """
+    cleaning = {"spaces": spaces, "special": special, "unit": unit, "marks": marks}
+    closest, cleaned, edits, chosen = _choose(predictions, references, **cleaning)
+    lengths = np.fromiter(map(len, closest), dtype=np.int64, count=len(closest))
+    columns = [edits, lengths]
+    if bounded or detailed:
+        counts = count_edits(closest, cleaned, edits, ties)
+        lengths = edits + counts[:, 3] if bounded else lengths
+        columns.append(counts)
+    rates = error_rate(edits, lengths)
+    is_infinite = np.isinf(rates)
+    columns[2:2] = [np.where(is_infinite, 0.0, rates), is_infinite, np.ones(len(edits))]
+    if detailed:
+        columns.append(_locate(predictions, [row[index] for row, index in zip(references, chosen, strict=True)]))
+    return np.column_stack(columns).astype(np.float64)
+
+
+def _choose(
+    predictions: list[str], references: list[list[str]], **cleaning: str
+) -> tuple[list[str], list[str], np.ndarray, list[int]]:
+    """Returns for each segment the closest reference and the prediction, cleaned, their edits, and which reference."""
+    counts = np.fromiter(map(len, references), dtype=np.int64, count=len(references))
+    texts = clean_characters([*predictions, *itertools.chain.from_iterable(references)], **cleaning)
+    cleaned, flat = texts[: len(predictions)], texts[len(predictions) :]
+    chosen, edits = closest_references(repeat(cleaned, counts), flat, counts)
+    closest = [flat[index] for index in chosen.tolist()]
+    return closest, cleaned, edits, (chosen - np.cumsum(counts) + counts).tolist()
+
+
+def _locate(predictions: list[str], references: list[str]) -> np.ndarray:
+    """Counts the edits of each part, (n_segments, 6), where everything is kept but blanks at the ends."""
+    texts = clean_characters([*references, *predictions], "keep", "keep", "syllable", "keep")
+    pairs = zip(texts[: len(references)], texts[len(references) :], strict=True)
+    counts = [locate_errors(align(reference, prediction), reference, prediction) for reference, prediction in pairs]
+    return np.array(counts, dtype=np.int64).reshape(-1, len(PARTS))
+
+
+def score(rows: np.ndarray, *, aggregate: str, bounded: bool, detailed: bool) -> dict[str, np.ndarray]:
+    """Returns cer in [0, inf], or [0, 1] with `bounded`; crr = 1 - cer, down to -inf; edits and reference length.
+
+    Without any reference text the rate is 0 if there is no edit, else inf. With `detailed` the counts of each kind of
+    edit, the edits of each part, and `kept_edits`, their sum.
+    """
+    edits, length = rows[..., 0], rows[..., 1]
+    if aggregate == "mean":
+        # a segment without reference text but with edits makes the mean infinite, as it is alone
+        cer = np.where(rows[..., 3] > 0, np.inf, error_rate(rows[..., 2], rows[..., 4]))
+    else:
+        cer = error_rate(edits, edits + rows[..., 8] if bounded else length)
+    result = {"cer": cer, "crr": 1 - cer, "edits": edits.astype(np.int64), "reference_length": length.astype(np.int64)}
+    if detailed:
+        counts = rows[..., 5:].astype(np.int64)
+        result.update({name: counts[..., index] for index, name in enumerate(_COUNTS)})
+        result["kept_edits"] = counts[..., 4:].sum(-1)
+        result.update({f"{part}_edits": counts[..., 4 + index] for index, part in enumerate(PARTS)})
+    return result
+
+
+def explain(
+    predictions: list[str], references: list[list[str]], *, spaces: str, special: str, unit: str, marks: str, ties: str
+) -> dict[str, Any]:
+    """Returns of one segment what is compared, and how it is aligned.
+
+    Keys: `alignment`, runs [kind, reference piece, prediction piece] whose kinds are "equal", "substitute", "delete"
+    and "insert"; `reference` and `prediction`, the cleaned texts; `reference_index`, which reference it is.
+    """
+    [reference], [prediction], _, [index] = _choose(
+        predictions, references, spaces=spaces, special=special, unit=unit, marks=marks
+    )
+    runs = pieces(align(reference, prediction, ties), reference, prediction, "")
+    return {"alignment": runs, "reference": reference, "prediction": prediction, "reference_index": index}
+
+
+def check(
+    *,
+    preset: Any,
+    spaces: Any,
+    special: Any,
+    unit: Any,
+    bounded: Any,
+    aggregate: Any,
+    detailed: Any,
+    conventions: Any,
+    alignments: Any,
+) -> None:
+    """Raises ValueError for a bad value of an option."""
+    check_choice("preset", preset, tuple(PRESETS))
+    check_choice("spaces", spaces, ("remove", "keep", "collapse"))
+    check_choice("special", special, ("remove", "keep", "punctuation", "posix"))
+    check_choice("unit", unit, ("syllable", "jamo"))
+    check_choice("bounded", bounded, (False, True))
+    check_choice("aggregate", aggregate, ("pooled", "mean"))
+    check_choice("detailed", detailed, (False, True))
+    check_choice("conventions", conventions, (None, "all"))
+    check_choice("alignments", alignments, (None, "pieces", "sclite", "kaldi"))
+
+
+class Cer(TextMetric):
+    """CER is the number of wrong, missing and surplus characters by the number of characters in the reference."""
+
+    CITATION = """\
+@inproceedings{morris-etal-2004-wer,
+    title = "From {WER} and {RIL} to {MER} and {WIL}: improved evaluation measures for connected speech recognition",
+    author = "Morris, Andrew Cameron and Maier, Viktoria and Green, Phil",
+    booktitle = "Interspeech 2004",
+    year = "2004",
+    pages = "2765--2768",
+}
+"""
+    COLUMNS = {"predictions": TEXTS, "references": REFERENCES}
+    LOWER_IS_BETTER = True
+    SIGNATURE = {
+        "preset": "preset",
+        "spaces": "spaces",
+        "special": "special",
+        "unit": "unit",
+        "lowercase": "case",
+        "normalization": "norm",
+        "bounded": "bounded",
+        "aggregate": "agg",
+    }
+
+    _statistics = staticmethod(statistics)
+    _score = staticmethod(score)
+    _explain = staticmethod(explain)
+    _checks = (check,)
+
+    def _options(self, given):
+        """Returns all options; where none is given, a preset's value, so that a signature says all that is done."""
+        options = super()._options(given)
+        preset = options["preset"]
+        values = PRESETS.get(preset if isinstance(preset, str) else None, {})
+        return {
+            name: values.get(name) if value is None and name in values else value for name, value in options.items()
+        }
+
+    def _prepare(self, columns, options):
+        """Adds what the preset alone decides, and the columns, where `_extras` will need them."""
+        options = self._options(options)
+        preset = {name: PRESETS[options["preset"]][name] for name in ("marks", "ties")}
+        return columns, {**options, **preset, "columns": columns}
+
+    def _extras(self, options):
+        """Returns confusions, alignments and other conventions."""
+        result = {}
+        if options["detailed"] or options["alignments"]:
+            result.update(self._aligned(options))
+        if options["conventions"]:
+            names = ("lowercase", "normalization", "aggregate")
+            kept = {name: options[name] for name in names}
+            result["conventions"] = []
+            for preset in PRESETS:
+                cer = self._result({**self._options({**kept, "preset": preset}), **options["columns"]})["cer"]
+                signature = self.signature(options["columns"]["references"], preset=preset, **kept)
+                result["conventions"].append([str(preset).lower(), cer, signature])
+        return result
+
+    def _aligned(self, options):
+        """Returns what is most often taken for what, and the alignments in the form that is asked for."""
+        cleaning = {name: options[name] for name in ("spaces", "special", "unit", "marks")}
+        references, predictions, edits, _ = _choose(**self._cleaned(options["columns"], options), **cleaning)
+        pairs = zip(references, predictions, strict=True)
+        aligned = [(align(*pair, options["ties"]), *pair) for pair in pairs]
+        form = options["alignments"]
+        result = {"confusions": confusions(aligned, _TOP_CONFUSIONS)} if options["detailed"] else {}
+        if form == "pieces":
+            result["alignments"] = [pieces(*pair, "") for pair in aligned]
+        elif form:
+            result["alignments"] = [alignment_text(form, row, *pair) for row, pair in enumerate(aligned)]
+            counts = count_edits(references, predictions, edits, options["ties"]).sum(0).tolist()
+            result["summary"] = summary_line(form, "CER", counts, len(edits), int((edits > 0).sum()))
+        return result
+
+    def _compute(
+        self,
+        predictions,
+        references,
+        preset=None,
+        spaces=None,
+        special=None,
+        unit=None,
+        bounded=None,
+        aggregate="pooled",
+        detailed=False,
+        conventions=None,
+        alignments=None,
+        lowercase=False,
+        normalization="NFC",
+        per_segment=False,
+        confidence=None,
+        resamples=1000,
+        seed=12345,
+    ):
+        """Scores predictions against references.
+
+        Args:
+            predictions: one string per segment.
+            references: for each segment a string or a non-empty list of strings, of which the closest counts.
+            preset: None (document 003: spaces and special characters removed), "jiwer" (all kept, Hugging Face's),
+                "clovacall" (spaces removed), "ksponspeech" (marks of transcripts, punctuation and spaces removed, lower
+                case) or "nlptutti" (punctuation and spaces removed, bounded). The next four override it.
+            spaces: "remove", "keep" (but at the ends) or "collapse" (each run is one blank).
+            special: "remove" (all but letters, marks and numbers of any script), "keep", "punctuation" (categories
+                P*) or "posix" (those and ASCII symbols, but not the apostrophe).
+            unit: "syllable" (any character) or "jamo" (Hangul syllables are their jamo).
+            bounded: divide by edits and hits, so that the rate is in [0, 1].
+            aggregate: "pooled" (all edits by all lengths) or "mean" of the segments' rates.
+            detailed: add counts, confusions, and where Korean errors lie.
+            conventions: "all" adds `conventions`, the rate under each preset with its signature.
+            alignments: "pieces", or text as "sclite" or "kaldi" have it; adds `alignments`.
+            lowercase: compare in lower case.
+            normalization: Unicode form of all texts, "NFC" by default; None leaves them as they are.
+            per_segment: add `segments`, the CER of each segment.
+            confidence: such as 0.95 adds `confidence_interval` [low, high] from a bootstrap over segments.
+            resamples, seed: of the bootstrap.
+
+        Returns:
+            cer from 0, above 1 where much is inserted; crr, 1 - cer, possibly negative; edits and reference_length in
+            characters.
+
+        Examples:
+            >>> cer = Cer()  # or evaluate.load("./metrics/cer.py")
+            >>> texts = {"predictions": ["고양이가방에서 담을잔다."], "references": ["고양이가 방에서 잠을 잔다"]}
+            >>> result = cer.compute(**texts)
+            >>> round(result["cer"], 4), round(result["crr"], 4), result["edits"], result["reference_length"]
+            (0.0909, 0.9091, 1, 11)
+            >>> round(cer.compute(**texts, preset="jiwer")["cer"], 4)
+            0.2857
+            >>> cer.signature(preset="jiwer")
+            'cer|nrefs:var|preset:jiwer|spaces:keep|special:keep|unit:syllable|case:mixed|norm:NFC|bounded:no|agg:pooled|v1.0'
+        """
+        return self._result(locals())

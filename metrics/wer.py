@@ -1,0 +1,205 @@
+"""WER: edit distance between words by the number of words in the reference, and the measures that go with it.
+
+Levenshtein distance, pooled over the corpus; MER, WIL and WIP as Morris et al. (2004) define them. Computed alike by
+jiwer and Hugging Face's `wer`. sWER (`space_normalized`) is that of KsponSpeech (Bang et al. 2020) and ESPnet.
+"""
+
+import itertools
+from typing import Any
+
+import numpy as np
+
+from ._alignments import alignment_text
+from ._alignments import pieces
+from ._alignments import summary_line
+from ._columns import REFERENCES
+from ._columns import TEXTS
+from ._edits import align
+from ._edits import closest_references
+from ._edits import count_edits
+from ._edits import error_rate
+from ._edits import repeat
+from ._edits import take_spacing
+from ._text_metric import TextMetric
+from ._text_metric import check_choice
+from ._tokens import as_strings
+from ._tokens import check_tokenizer
+from ._tokens import encode_pairs
+from ._tokens import tokenize
+from ._tokens import tokenizer_version
+
+_COUNTS = ("substitutions", "deletions", "insertions", "hits")
+
+
+def statistics(
+    predictions: list[str], references: list[list[str]], *, tokenizer: Any, space_normalized: bool, detailed: bool
+) -> np.ndarray:
+    """Returns rows [edits, words in the reference], (n_segments, 2).
+
+    With `detailed` there follow substitutions, deletions, insertions, hits, 1 if there is an edit, and 1.
+    """
+    closest, strings, edits, _ = _choose(predictions, references, tokenizer, space_normalized)
+    columns = [edits, np.fromiter(map(len, closest), dtype=np.int64, count=len(closest))]
+    if detailed:
+        columns += [count_edits(closest, strings, edits), edits > 0, np.ones(len(edits))]
+    return np.column_stack(columns).astype(np.float64)
+
+
+def _choose(
+    predictions: list[str], references: list[list[str]], tokenizer: Any, space_normalized: bool
+) -> tuple[list[str], list[str], np.ndarray, list[tuple[str, str, int]]]:
+    """Returns for each segment the closest reference and the prediction, a character per word, and their edits.
+
+    Last come the texts of both as they are compared, and which of the references it is.
+    """
+    counts = np.fromiter(map(len, references), dtype=np.int64, count=len(references))
+    flat = list(itertools.chain.from_iterable(references))
+    repeated = repeat(predictions, counts)
+    if space_normalized:
+        repeated = list(map(take_spacing, repeated, flat))
+    strings = as_strings(encode_pairs(repeated, [[reference] for reference in flat], tokenizer))
+    chosen, edits = closest_references(strings[: len(flat)], strings[len(flat) :], counts)
+    indices = (chosen - np.cumsum(counts) + counts).tolist()
+    chosen = chosen.tolist()
+    texts = [(flat[at], repeated[at], index) for at, index in zip(chosen, indices, strict=True)]
+    return [strings[len(flat) + at] for at in chosen], [strings[at] for at in chosen], edits, texts
+
+
+def score(rows: np.ndarray, *, detailed: bool) -> dict[str, np.ndarray]:
+    """Returns wer in [0, inf], the edits and the words of the references.
+
+    Without any reference word wer is 0 if there is no edit, else inf. With `detailed` also mer, wil, wip and ser, the
+    share of segments with an edit, all in [0, 1], and the counts. Two empty texts preserve everything: wip is 1.
+    """
+    edits, length = rows[..., 0], rows[..., 1]
+    result = {
+        "wer": error_rate(edits, length),
+        "edits": edits.astype(np.int64),
+        "reference_length": length.astype(np.int64),
+    }
+    if detailed:
+        counts = dict(zip(_COUNTS, np.moveaxis(rows[..., 2:6], -1, 0), strict=True))
+        hits = counts["hits"]
+        predicted = hits + counts["substitutions"] + counts["insertions"]
+        # both rates are 0 without a hit, but where there is nothing to hit
+        preserved = np.where(length + predicted > 0, error_rate(hits, length) * error_rate(hits, predicted), 1.0)
+        result["mer"] = error_rate(edits, edits + hits)
+        result.update({"wil": 1 - preserved, "wip": preserved, "ser": error_rate(rows[..., 6], rows[..., 7])})
+        result.update({name: values.astype(np.int64) for name, values in counts.items()})
+    return result
+
+
+def explain(
+    predictions: list[str], references: list[list[str]], *, tokenizer: Any, space_normalized: bool
+) -> dict[str, Any]:
+    """Returns of one segment what is compared, and how it is aligned.
+
+    Keys: `alignment`, runs [kind, reference piece, prediction piece] whose kinds are "equal", "substitute", "delete"
+    and "insert"; `reference` and `prediction`, lists of words; `reference_index`, which reference it is.
+    """
+    [closest], [string], _, [(*texts, index)] = _choose(predictions, references, tokenizer, space_normalized)
+    reference, prediction = tokenize(texts, tokenizer)
+    runs = pieces(align(closest, string), reference, prediction, " ")
+    return {"alignment": runs, "reference": reference, "prediction": prediction, "reference_index": index}
+
+
+def check(*, tokenizer: Any, space_normalized: Any, detailed: Any, alignments: Any) -> None:
+    """Raises ValueError for a bad value of an option."""
+    check_tokenizer(tokenizer)
+    check_choice("space_normalized", space_normalized, (False, True))
+    check_choice("detailed", detailed, (False, True))
+    check_choice("alignments", alignments, (None, "pieces", "sclite", "kaldi"))
+
+
+class Wer(TextMetric):
+    """WER is the number of wrong, missing and surplus words by the number of words in the reference."""
+
+    CITATION = """\
+@inproceedings{morris-etal-2004-wer,
+    title = "From {WER} and {RIL} to {MER} and {WIL}: improved evaluation measures for connected speech recognition",
+    author = "Morris, Andrew Cameron and Maier, Viktoria and Green, Phil",
+    booktitle = "Interspeech 2004",
+    year = "2004",
+    pages = "2765--2768",
+}
+"""
+    COLUMNS = {"predictions": TEXTS, "references": REFERENCES}
+    LOWER_IS_BETTER = True
+    SIGNATURE = {"tokenizer": "tok", "lowercase": "case", "normalization": "norm", "space_normalized": "swer"}
+    SIGNATURE_TEXT = {"tokenizer": tokenizer_version}
+
+    _statistics = staticmethod(statistics)
+    _score = staticmethod(score)
+    _explain = staticmethod(explain)
+    _checks = (check,)
+
+    def _prepare(self, columns, options):
+        """Keeps the columns, for `_extras` aligns them."""
+        return columns, {**options, "columns": columns}
+
+    def _extras(self, options):
+        """Returns the alignments in the form that is asked for."""
+        form, tokenizer = options["alignments"], options["tokenizer"]
+        if form is None:
+            return {}
+        texts = self._cleaned(options["columns"], options)
+        closest, strings, edits, texts = _choose(
+            **texts, tokenizer=tokenizer, space_normalized=options["space_normalized"]
+        )
+        tokens = tokenize([text for *pair, _ in texts for text in pair], tokenizer)
+        aligned = zip(map(align, closest, strings), tokens[::2], tokens[1::2], strict=True)
+        if form == "pieces":
+            return {"alignments": [pieces(*segment, " ") for segment in aligned]}
+        counts = count_edits(closest, strings, edits).sum(0).tolist()
+        return {
+            "alignments": [alignment_text(form, row, *segment) for row, segment in enumerate(aligned)],
+            "summary": summary_line(form, "WER", counts, len(edits), int((edits > 0).sum())),
+        }
+
+    def _compute(
+        self,
+        predictions,
+        references,
+        tokenizer="whitespace",
+        space_normalized=False,
+        detailed=False,
+        alignments=None,
+        lowercase=False,
+        normalization="NFC",
+        per_segment=False,
+        confidence=None,
+        resamples=1000,
+        seed=12345,
+    ):
+        """Scores predictions against references.
+
+        Args:
+            predictions: one string per segment.
+            references: for each segment a string or a non-empty list of strings, of which the closest counts.
+            tokenizer: "whitespace" (the default), "13a" (mteval's), "char", "unicode" (letters, marks and numbers of
+                any script), "jamo", "mecab", "kiwi", a callable str -> list of str, or an object with `.tokenize`.
+            space_normalized: score the prediction with the reference's spacing where both have the same characters, the
+                sWER of KsponSpeech.
+            detailed: add the measures and counts below.
+            alignments: "pieces", or text as "sclite" or "kaldi" have it; adds `alignments`.
+            lowercase: compare in lower case.
+            normalization: Unicode form of all texts, "NFC" by default; None leaves them as they are.
+            per_segment: add `segments`, the WER of each segment.
+            confidence: such as 0.95 adds `confidence_interval` [low, high] from a bootstrap over segments.
+            resamples, seed: of the bootstrap.
+
+        Returns:
+            wer from 0, above 1 where much is inserted; edits and reference_length in words. With `detailed` mer, wil,
+            wip, ser (segments with an error), substitutions, deletions, insertions, hits.
+
+        Examples:
+            >>> wer = Wer()  # or evaluate.load("./metrics/wer.py")
+            >>> texts = {"predictions": ["커피 한잔 주세요"], "references": ["커피 한 잔 주세요"]}
+            >>> wer.compute(**texts)
+            {'wer': 0.5, 'edits': 2, 'reference_length': 4}
+            >>> wer.compute(**texts, space_normalized=True)["wer"]
+            0.0
+            >>> wer.compute(**texts, alignments="kaldi")["summary"]
+            '%WER 50.00 [ 2 / 4, 0 ins, 1 del, 1 sub ]'
+        """
+        return self._result(locals())

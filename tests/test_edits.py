@@ -1,0 +1,117 @@
+"""Edit distance, counts, alignments and their text, against a slow and obvious version."""
+
+import numpy as np
+import oracles
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from metrics import _alignments
+from metrics import _edits
+
+# few characters, so that many alignments have the fewest edits
+STRING = st.text("ab가c", max_size=9)
+PAIRS = st.lists(st.tuples(STRING, STRING), max_size=4)
+SEGMENTS = st.lists(st.tuples(STRING, st.lists(STRING, min_size=1, max_size=3)), max_size=4)
+TIES = ["jiwer", "espnet", "nlptutti"]
+
+
+@pytest.mark.parametrize("ties", TIES)
+@given(pair=st.tuples(STRING, STRING))
+def test_alignment(ties, pair):
+    runs = _edits.align(*pair, ties)
+    kinds = [kind for kind, a, b, c, d in runs for _ in range(max(b - a, d - c))]
+    assert kinds == oracles.steps(*pair, ties)
+    # the runs cover both strings in order, and are as long as can be
+    ends = [(0, 0), *((b, d) for _, _, b, _, d in runs)]
+    assert [(a, c) for _, a, _, c, _ in runs] == ends[:-1]
+    assert ends[-1] == tuple(map(len, pair))
+    assert all(left[0] != right[0] for left, right in zip(runs, runs[1:], strict=False))
+
+
+@pytest.mark.parametrize("ties", TIES)
+@given(pairs=PAIRS)
+def test_counts(ties, pairs):
+    references, predictions = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
+    edits = np.array([oracles.distances(*pair)[-1][-1] for pair in pairs], dtype=np.int64)
+    counts = _edits.count_edits(references, predictions, edits, ties)
+    for row, pair in zip(counts.tolist(), pairs, strict=True):
+        kinds = oracles.steps(*pair, ties)
+        assert row == [kinds.count(kind) for kind in ("substitute", "delete", "insert", "equal")]
+
+
+@given(SEGMENTS)
+def test_closest_reference(segments):
+    counts = np.array([len(references) for _, references in segments], dtype=np.int64)
+    predictions = _edits.repeat([prediction for prediction, _ in segments], counts)
+    flat = [reference for _, references in segments for reference in references]
+    chosen, edits = _edits.closest_references(predictions, flat, counts)
+    start = 0
+    for row, (prediction, references) in enumerate(segments):
+        found = [oracles.distances(reference, prediction)[-1][-1] for reference in references]
+        rates = [e / len(r) if e and r else np.inf if e else 0.0 for e, r in zip(found, references, strict=True)]
+        best = rates.index(min(rates))
+        assert (chosen[row] - start, edits[row]) == (best, found[best])
+        start += len(references)
+
+
+def test_long_strings():
+    rng = np.random.default_rng(5)
+    reference, prediction = ("".join(map(chr, rng.integers(0xAC00, 0xAC40, 2000))) for _ in range(2))
+    for ties in TIES:
+        runs = _edits.align(reference, prediction, ties)
+        edits = sum(max(b - a, d - c) for kind, a, b, c, d in runs if kind != "equal")
+        assert edits == _edits.closest_references([prediction], [reference], np.array([1]))[1][0]
+
+
+@given(STRING, STRING)
+def test_confusions(reference, prediction):
+    runs = _edits.align(reference, prediction)
+    found = _alignments.confusions([(runs, reference, prediction)] * 2, 100)
+    assert sum(count for _, _, count in found) == 2 * oracles.distances(reference, prediction)[-1][-1]
+    assert found == sorted(found, key=lambda entry: (-entry[2], entry[:2]))
+    assert all(left != right for left, right, _ in found)
+    assert _alignments.confusions([(runs, reference, prediction)] * 2, 1) == found[:1]
+
+
+SCLITE = """\
+Scores: (#C #S #D #I) 3 1 1 2
+REF:  나는 *** *** 학교에 cat 갔다 .
+HYP:  나는 오  늘  학교   cat 갔다 ***
+Eval:      I   I   S               D"""
+KALDI = """\
+7 ref   나는 *** *** 학교에 cat 갔다 .
+7 hyp   나는 오  늘  학교   cat 갔다 ***
+7 op    C    I   I   S      C   C    D
+7 #csid 3 1 1 2"""
+
+
+@pytest.mark.parametrize(("form", "expected"), [("sclite", SCLITE), ("kaldi", KALDI)])
+def test_alignment_text(form, expected):
+    """As wide as the wider of the two on a terminal, where Hangul takes two places."""
+    reference, prediction = ["나는", "학교에", "cat", "갔다", "."], ["나는", "오", "늘", "학교", "cat", "갔다"]
+    runs = [("equal", 0, 1, 0, 1), ("insert", 1, 1, 1, 3), ("substitute", 1, 2, 3, 4), ("equal", 2, 4, 4, 6)]
+    text = _alignments.alignment_text(form, 7, [*runs, ("delete", 4, 5, 6, 6)], reference, prediction)
+    assert text == expected
+
+
+def test_width_on_a_terminal():
+    """Full width takes two places, a mark none."""
+    text = _alignments.alignment_text("sclite", 0, [("substitute", 0, 3, 0, 3)], ["ＡＢ", "ไท่ย", "x"], ["b", "b", "y"])
+    assert text.split("\n")[1:] == ["REF:  ＡＢ ไท่ย x", "HYP:  b    b   y", "Eval: S    S   S"]
+
+
+def test_alignment_text_of_nothing():
+    assert _alignments.alignment_text("sclite", 0, [], [], []) == "Scores: (#C #S #D #I) 0 0 0 0\nREF:\nHYP:\nEval:"
+    assert _alignments.alignment_text("kaldi", 0, [], [], []) == "0 ref\n0 hyp\n0 op\n0 #csid 0 0 0 0"
+
+
+def test_summary_line():
+    """Kaldi's line of its manual's example, and sclite's columns."""
+    counts = [19, 10, 6, 113]
+    assert _alignments.summary_line("kaldi", "WER", counts, 10, 7) == "%WER 24.65 [ 35 / 142, 6 ins, 10 del, 19 sub ]"
+    heading, row = _alignments.summary_line("sclite", "CER", counts, 10, 7).split("\n")
+    assert heading == "| # Snt # Chr | Corr Sub Del Ins Err S.Err |"
+    assert row == "| 10 142 | 79.6 13.4 7.0 4.2 24.6 70.0 |"
+    assert _alignments.summary_line("kaldi", "CER", [0, 0, 2, 0], 1, 1) == "%CER inf [ 2 / 0, 2 ins, 0 del, 0 sub ]"
+    assert _alignments.summary_line("kaldi", "CER", [0, 0, 0, 0], 1, 0) == "%CER 0.00 [ 0 / 0, 0 ins, 0 del, 0 sub ]"

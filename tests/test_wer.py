@@ -1,0 +1,252 @@
+"""WER: worked examples of document 003, jiwer, sWER by ESPnet's definition, edges."""
+
+import itertools
+import json
+import math
+
+import cases
+import jiwer
+import oracles
+import pytest
+from conftest import ROOT
+from conftest import load
+from hypothesis import given
+from hypothesis import strategies as st
+
+CASES = [json.loads(line) for line in (ROOT / "tests/data/wer_cases.jsonl").read_text("utf-8").split("\n")[:-1]]
+
+# few words, so that many alignments have the fewest edits
+WORD = st.sampled_from(["가", "나는", "나는.", "a", "b", "😀", "한", "한잔", "잔"])
+TEXT = st.lists(WORD, max_size=8).map(" ".join)
+CORPUS = st.lists(st.tuples(TEXT, TEXT), min_size=1, max_size=5)
+SEGMENTS = st.lists(st.tuples(TEXT, st.lists(TEXT, min_size=1, max_size=3)), min_size=1, max_size=4)
+COUNTS = ("substitutions", "deletions", "insertions", "hits")
+
+
+def rates(prediction, reference, **options):
+    """CER and WER of one pair."""
+    texts = {"predictions": [prediction], "references": [reference]}
+    return load("cer").compute(**texts, **options), load("wer").compute(**texts)
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
+def test_worked_example(case):
+    result = load("wer").compute(predictions=case["predictions"], references=case["references"], **case["options"])
+    for key, value in case["expected"].items():
+        assert result[key] == pytest.approx(value, abs=1e-9), case["note"]
+
+
+COUNTEREXAMPLES = [  # prediction, reference, CER, WER; document 003 says that CER < WER always
+    ("나 카시오페이아자리", "나 안드로메다은하를", 8 / 9, 1 / 2),
+    ("a klmnopqrst", "a abcdefghij", 10 / 11, 1 / 2),
+    ("아 네네네네네네네네네네", "아 네", 9 / 2, 1 / 2),
+    ("안녕하세요", "안녕하세요", 0, 0),
+    ("가", "나", 1, 1),
+]
+
+
+@pytest.mark.parametrize(("prediction", "reference", "expected_cer", "expected_wer"), COUNTEREXAMPLES)
+def test_cer_is_not_always_below_wer(prediction, reference, expected_cer, expected_wer):
+    cer, wer = rates(prediction, reference)
+    assert cer["cer"] == pytest.approx(expected_cer) and wer["wer"] == pytest.approx(expected_wer)
+    assert not cer["cer"] < wer["wer"]
+
+
+@given(TEXT.filter(str.strip), TEXT)
+def test_what_cer_and_wer_have_to_do_with_each_other(reference, prediction):
+    """CER / WER = (character edits per word edit) / (characters per word)."""
+    cer, wer = rates(prediction, reference, special="keep")
+    if wer["edits"]:
+        per_edit, per_word = cer["edits"] / wer["edits"], cer["reference_length"] / wer["reference_length"]
+        assert cer["cer"] / wer["wer"] == pytest.approx(per_edit / per_word)
+
+
+PUBLISHED = [  # prediction, reference, expected
+    # README of rtzr/Awesome-Korean-Speech-Recognition
+    ("나는 오늘 학교 갔다", "나는 오늘 학교에 갔다", 0.25),
+    ("커피 한잔 주세요", "커피 한 잔 주세요", 0.5),
+    ("빨리 집에 가고싶어", "빨리 집에 가고 싶어", 0.5),
+    # README and tests of nlptutti (MIT)
+    ("대한민국은 주권국가 입니다.", "대한민국은 주권 국가 입니다.", 0.5),
+    ("오늘 날씨는 맑습니다", "오늘 날씨가 맑습니다", 1 / 3),
+    # tests of jiwer (Apache-2.0)
+    ("This test", "This is a test", 0.5),
+    ("i am a considerably longer and very much incorrect hypothesis", "i am a short ground truth", 7 / 6),
+]
+
+
+@pytest.mark.parametrize(("prediction", "reference", "expected"), PUBLISHED)
+def test_published_value(prediction, reference, expected):
+    assert rates(prediction, reference)[1]["wer"] == pytest.approx(expected, abs=1e-12)
+
+
+def test_hugging_face_example():
+    """The example of Hugging Face's script."""
+    texts = {"predictions": ["this is the prediction", "there is an other sample"],
+             "references": ["this is the reference", "there is another one"]}  # fmt: skip
+    assert load("wer").compute(**texts)["wer"] == 0.5
+    assert load("cer").compute(**texts, preset="jiwer")["cer"] == 0.34146341463414637
+
+
+@given(CORPUS)
+def test_equals_jiwer(corpus):
+    predictions, references = [list(side) for side in zip(*corpus, strict=True)]
+    expected = jiwer.process_words(references, predictions)
+    texts = {"predictions": predictions, "references": references}
+    result = load("wer").compute(**texts, detailed=True, alignments="pieces")
+    assert [result[name] for name in COUNTS] == [getattr(expected, name) for name in COUNTS]
+    for name in ("mer", "wil", "wip"):
+        assert result[name] == pytest.approx(getattr(expected, name), abs=1e-12)
+    # without any reference word jiwer returns the number of insertions
+    if result["reference_length"]:
+        assert result["wer"] == pytest.approx(expected.wer, abs=1e-12)
+    else:
+        assert result["wer"] == (math.inf if expected.wer else 0.0)
+    assert result["ser"] == sum(p.split() != r.split() for p, r in corpus) / len(corpus)
+    for ours, theirs in zip(result["alignments"], expected.alignments, strict=True):
+        assert [run[0] for run in ours] == [chunk.type for chunk in theirs]
+
+
+@given(SEGMENTS)
+def test_equals_slow_version(segments):
+    columns = {"predictions": [row[0] for row in segments], "references": [row[1] for row in segments]}
+    result = load("wer").compute(**columns, per_segment=True)
+    edits = length = 0
+    for row, (prediction, references) in enumerate(segments):
+        prediction, references = prediction.split(), [reference.split() for reference in references]
+        found = [(oracles.distances(reference, prediction)[-1][-1], len(reference)) for reference in references]
+        best = min(found, key=lambda pair: pair[0] / pair[1] if pair[1] else math.inf if pair[0] else 0.0)
+        edits, length = edits + best[0], length + best[1]
+        assert result["segments"][row] == (best[0] / best[1] if best[1] else math.inf if best[0] else 0.0)
+    assert (result["edits"], result["reference_length"]) == (edits, length)
+    assert result["wer"] == (edits / length if length else math.inf if edits else 0.0)
+
+
+def marked(text):
+    """Characters with the mark of a blank before them, as get_space_normalized_hyps.py writes them."""
+    return ["▁" * (index == 0) + character for word in text.split() for index, character in enumerate(word)]
+
+
+def slow_space_normalized(prediction, reference):
+    ours, theirs = marked(prediction), marked(reference)
+    bare = [[character.removeprefix("▁") for character in side] for side in (theirs, ours)]
+    i = j = 0
+    for kind in oracles.steps(*bare, "espnet"):
+        if kind == "equal":
+            ours[j] = theirs[i]
+        i += kind != "insert"
+        j += kind != "delete"
+    return "".join(ours).replace("▁", " ").strip()
+
+
+@given(CORPUS)
+def test_space_normalized(corpus):
+    predictions, references = [list(side) for side in zip(*corpus, strict=True)]
+    result = load("wer").compute(predictions=predictions, references=references, space_normalized=True)
+    changed = [slow_space_normalized(*pair) for pair in corpus]
+    assert result == load("wer").compute(predictions=changed, references=references)
+
+
+def test_space_normalized_by_hand():
+    """Spacing is no error, another word is; a blank that stands before a wrong character stays."""
+    wer = load("wer")
+    texts = {"predictions": ["커피한 잔주세요", "이 파일은"], "references": ["커피 한 잔 주세요", "이파일을"]}
+    assert wer.compute(**texts)["wer"] == 1.2
+    assert wer.compute(**texts, space_normalized=True) == {"wer": 0.2, "edits": 1, "reference_length": 5}
+    explained = wer.explain(prediction="우리 나라만세", reference=["가", "우리나라 만세"], space_normalized=True)
+    assert explained == {
+        "alignment": [["equal", "우리나라 만세", "우리나라 만세"]],
+        "reference": ["우리나라", "만세"],
+        "prediction": ["우리나라", "만세"],
+        "reference_index": 1,
+    }
+
+
+@pytest.mark.parametrize("options", cases.WER_OPTIONS)
+def test_details_add_up(options):
+    """As the common laws have it, and with details the rest stays as it was."""
+    metric, columns = load("wer"), cases.TEXTS
+    rows = metric.statistics(**columns, **options, detailed=True)
+    result = metric.compute(**columns, **options, detailed=True)
+    for key, value in metric.score(rows.sum(0), **options, detailed=True).items():
+        assert value.tolist() == result[key]
+    plain = metric.compute(**columns, **options)
+    assert {key: result[key] for key in plain} == plain
+    assert sum(result[name] for name in COUNTS[:3]) == result["edits"]
+    assert result["substitutions"] + result["deletions"] + result["hits"] == result["reference_length"]
+    assert result["wil"] == pytest.approx(1 - result["wip"])
+
+
+@pytest.mark.parametrize("space_normalized", [False, True])
+@given(segments=SEGMENTS)
+def test_alignments_hold_the_edits(space_normalized, segments):
+    columns = {"predictions": [row[0] for row in segments], "references": [row[1] for row in segments]}
+    options = {"space_normalized": space_normalized}
+    result = load("wer").compute(**columns, **options, detailed=True, alignments="pieces")
+    runs = list(itertools.chain.from_iterable(result["alignments"]))
+    for kind, name in (("substitute", "substitutions"), ("delete", "deletions"), ("equal", "hits")):
+        assert sum(len(piece.split()) for k, piece, _ in runs if k == kind) == result[name]
+    for row, (prediction, references) in enumerate(segments):
+        explained = load("wer").explain(prediction=prediction, reference=references, **options)
+        assert explained["alignment"] == result["alignments"][row]
+        assert " ".join(run[1] for run in explained["alignment"] if run[1]).split() == explained["reference"]
+        assert " ".join(run[2] for run in explained["alignment"] if run[2]).split() == explained["prediction"]
+        assert references[explained["reference_index"]].split() == explained["reference"]
+
+
+def test_alignments_as_text():
+    texts = {"predictions": ["커피 한잔 주세요", "네"], "references": ["커피 한 잔 주세요", "네"]}
+    result = load("wer").compute(**texts, alignments="kaldi")
+    assert result["summary"] == "%WER 40.00 [ 2 / 5, 0 ins, 1 del, 1 sub ]"
+    assert result["alignments"] == [
+        "0 ref   커피 한   잔  주세요\n0 hyp   커피 한잔 *** 주세요\n0 op    C    S    D   C\n0 #csid 2 1 1 0",
+        "1 ref   네\n1 hyp   네\n1 op    C\n1 #csid 1 0 0 0",
+    ]
+    result = load("wer").compute(**texts, alignments="sclite")
+    assert result["summary"] == "| # Snt # Wrd | Corr Sub Del Ins Err S.Err |\n| 2 5 | 60.0 20.0 20.0 0.0 40.0 50.0 |"
+    assert result["alignments"][1] == "Scores: (#C #S #D #I) 1 0 0 0\nREF:  네\nHYP:  네\nEval:"
+
+
+EDGES = [  # prediction, reference, options, expected
+    ("", "", {}, {"wer": 0.0, "mer": 0.0, "wip": 1.0, "wil": 0.0, "ser": 0.0}),
+    ("가 나", "", {}, {"wer": math.inf, "mer": 1.0, "wip": 0.0, "wil": 1.0, "ser": 1.0, "insertions": 2}),
+    ("", "가 나", {}, {"wer": 1.0, "mer": 1.0, "wip": 0.0, "wil": 1.0, "deletions": 2}),
+    (" \t", "\n", {}, {"wer": 0.0, "reference_length": 0}),
+    ("가\u3000나\t다", "가 나 다", {}, {"wer": 0.0}),
+    ("A b", "a b", {}, {"wer": 0.5, "wip": 0.25}),
+    ("A b", "a b", {"lowercase": True}, {"wer": 0.0}),
+    ("잔다.", "잔다", {}, {"wer": 1.0}),
+    ("잔다.", "잔다", {"tokenizer": "unicode"}, {"wer": 0.0}),
+    ("잔다.", "잔다", {"tokenizer": "13a"}, {"wer": 1.0, "insertions": 1}),
+    ("a-b", "a b", {"tokenizer": lambda text: text.replace("-", " ").split()}, {"wer": 0.0}),
+    ("가 나", "가나", {"space_normalized": True}, {"wer": 0.0}),
+    ("", "가", {"space_normalized": True}, {"wer": 1.0}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("prediction", "reference", "options", "expected"), EDGES)
+def test_edge(prediction, reference, options, expected):
+    result = load("wer").compute(predictions=[prediction], references=[reference], **options, detailed=True)
+    assert {key: result[key] for key in expected} == expected
+
+
+def test_very_many_tokens():
+    """More than one machine word of tokens, and more distinct ones than a byte can count."""
+    words = [str(number) for number in range(3000)]
+    result = load("wer").compute(predictions=[" ".join(words[100:])], references=[" ".join(words[:-50])], detailed=True)
+    assert [result[name] for name in COUNTS] == [0, 100, 50, 2850]
+
+
+BAD_OPTIONS = [
+    ({"tokenizer": "bpe"}, "tokenizer is 'bpe'; pass one of 13a, whitespace, char, unicode, jamo, mecab, kiwi, a"),
+    ({"space_normalized": 1}, "space_normalized is 1; pass one of False, True"),
+    ({"detailed": None}, "detailed is None; pass one of False, True"),
+    ({"alignments": "html"}, "alignments is 'html'; pass one of None, 'pieces', 'sclite', 'kaldi'"),
+]
+
+
+@pytest.mark.parametrize(("options", "message"), BAD_OPTIONS)
+def test_bad_option(options, message):
+    with pytest.raises(ValueError) as error:
+        load("wer").compute(predictions=["a b"], references=["a b"], **options)
+    assert message in str(error.value)
