@@ -354,7 +354,12 @@ def _chunk_bounds(columns: Mapping[str, Any]) -> list[tuple[int, int]]:
 
 def _pick(function: Callable, options: Mapping[str, Any]) -> dict[str, Any]:
     """Returns the options that the function names among its parameters."""
-    return {name: options[name] for name in inspect.signature(function).parameters if name in options}
+    return {name: options[name] for name in _parameters(function) if name in options}
+
+
+@functools.cache
+def _parameters(function: Callable) -> tuple[str, ...]:
+    return tuple(inspect.signature(function).parameters)
 
 
 def _plain(value: Any) -> Any:

