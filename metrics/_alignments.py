@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 Run = tuple[str, int, int, int, int]  # as `align` of _edits.py returns them
 _LETTERS = {"equal": "C", "substitute": "S", "delete": "D", "insert": "I"}
-_BLANK = "␣"  # stands for a blank that is a token
+_BLANK = "␣"  # stands for a token that is whitespace or empty
 _EMPTY = "***"
 
 
@@ -55,7 +55,8 @@ def _columns(
     columns = []
     for kind, a, b, c, d in runs:
         left, right = (
-            [_BLANK if token == " " else token for token in side] for side in (reference[a:b], prediction[c:d])
+            [_BLANK if token.isspace() or not token else token for token in side]
+            for side in (reference[a:b], prediction[c:d])
         )
         stars = ["*" * max(3, _width(token)) if is_filled else _EMPTY for token in left or right]
         columns += [(_LETTERS[kind], *pair) for pair in zip(left or stars, right or stars, strict=True)]

@@ -73,7 +73,10 @@ def _read_transcript(text: str) -> str:
     "b/ 아/ 모+ 몬 소리야 (70%)/(칠 십 퍼센트) 확률" is " 아 모 몬 소리야 70% 확률": noises go with their letter,
     fillers (/) and repeated words (+) lose their mark and stay.
     """
-    return _MARKS.sub("", _SPELLING_AND_SOUND.sub(r"\1", _NOISE.sub("", text))).lower()
+    text = _NOISE.sub("", text)
+    if ")" in text:  # else the search would begin anew at each "("
+        text = _SPELLING_AND_SOUND.sub(r"\1", text)
+    return _MARKS.sub("", text).lower()
 
 
 def _filter(texts: Sequence[str], without_spaces: bool, special: str, is_jamo: bool) -> list[str]:

@@ -25,7 +25,11 @@ def repeat(texts: Sequence[str], counts: np.ndarray) -> list[str]:
 
 
 def closest_references(
-    predictions: Sequence[str], references: Sequence[str], counts: np.ndarray
+    predictions: Sequence[str],
+    references: Sequence[str],
+    counts: np.ndarray,
+    bounded: bool = False,
+    ties: str = "jiwer",
 ) -> tuple[np.ndarray, np.ndarray]:
     """Finds for each segment the reference with the lowest error rate, the first one on ties.
 
@@ -33,6 +37,8 @@ def closest_references(
         predictions: one string per reference, the prediction of a segment repeated.
         references: the references of all segments, one after the other.
         counts: (n_segments,) references of each segment.
+        bounded: whether the rate is edits by edits and hits, instead of edits by length.
+        ties: which alignment has the hits, see `align`.
 
     Returns:
         The index of the reference in `references`, and its edits; both (n_segments,) int64.
@@ -41,7 +47,10 @@ def closest_references(
     first = np.cumsum(counts) - counts
     if len(edits) == len(counts):
         return first, edits
-    rates = error_rate(edits, np.fromiter(map(len, references), dtype=np.int64, count=len(references)))
+    lengths = np.fromiter(map(len, references), dtype=np.int64, count=len(references))
+    if bounded:
+        lengths = edits + count_edits(references, predictions, edits, ties)[:, 3]
+    rates = error_rate(edits, lengths)
     is_lowest = np.flatnonzero(rates == np.repeat(np.minimum.reduceat(rates, first), counts))
     chosen = is_lowest[np.searchsorted(is_lowest, first)]
     return chosen, edits[chosen]

@@ -98,7 +98,8 @@ def _pairs(left: str, right: str) -> list[tuple[int | None, int | None]]:
     """
     size = max(len(left), len(right))
     longer = left if len(left) == size else right
-    alone = sorted(range(size), key=lambda at: (_part([longer[at]], False, False), -at))[: abs(len(left) - len(right))]
+    by_part = sorted(range(size), key=lambda at: (_part([longer[at]], False, False), -at))
+    alone = set(by_part[: abs(len(left) - len(right))])
     partners = itertools.count()
     pairs = [(at, None if at in alone else next(partners)) for at in range(size)]
     return pairs if longer is left else [(j, i) for i, j in pairs]

@@ -73,7 +73,7 @@ def as_strings(pairs: Pairs) -> list[str]:
     """
     tokens = pairs.tokens
     # short texts are compared fast whatever their characters, and sorting would take longer than that
-    is_short = tokens.lengths.max(initial=0) <= _SHORT_TEXT
+    is_short = tokens.lengths.max(initial=0) <= _SHORT_TEXT and len(tokens.vocabulary) < _CODE_POINTS - _SURROGATES
     codes = (tokens.ids if is_short else _local_ids(pairs)).astype(np.uint32)
     codes[codes >= _FIRST_SURROGATE] += _SURROGATES
     text = codes.tobytes().decode("utf-32-le")

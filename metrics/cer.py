@@ -18,6 +18,7 @@ from ._cleaning import PRESETS
 from ._cleaning import clean_characters
 from ._columns import REFERENCES
 from ._columns import TEXTS
+from ._columns import clean_texts
 from ._edits import align
 from ._edits import closest_references
 from ._edits import count_edits
@@ -27,6 +28,7 @@ from ._korean_errors import PARTS
 from ._korean_errors import locate_errors
 from ._text_metric import TextMetric
 from ._text_metric import check_choice
+from ._text_metric import check_width
 
 _TOP_CONFUSIONS = 20
 _COUNTS = ("substitutions", "deletions", "insertions", "hits")
@@ -50,7 +52,7 @@ def statistics(
     edits of each part of the text as it stands, see `locate_errors`. Shape (n_segments, 5, 9 or 15).
     """
     cleaning = {"spaces": spaces, "special": special, "unit": unit, "marks": marks}
-    closest, cleaned, edits, chosen = _choose(predictions, references, **cleaning)
+    closest, cleaned, edits, chosen = _choose(predictions, references, bounded, ties, **cleaning)
     lengths = np.fromiter(map(len, closest), dtype=np.int64, count=len(closest))
     columns = [edits, lengths]
     if bounded or detailed:
@@ -66,20 +68,21 @@ def statistics(
 
 
 def _choose(
-    predictions: list[str], references: list[list[str]], **cleaning: str
+    predictions: list[str], references: list[list[str]], bounded: bool, ties: str, **cleaning: str
 ) -> tuple[list[str], list[str], np.ndarray, list[int]]:
     """Returns for each segment the closest reference and the prediction, cleaned, their edits, and which reference."""
     counts = np.fromiter(map(len, references), dtype=np.int64, count=len(references))
     texts = clean_characters([*predictions, *itertools.chain.from_iterable(references)], **cleaning)
     cleaned, flat = texts[: len(predictions)], texts[len(predictions) :]
-    chosen, edits = closest_references(repeat(cleaned, counts), flat, counts)
+    chosen, edits = closest_references(repeat(cleaned, counts), flat, counts, bounded, ties)
     closest = [flat[index] for index in chosen.tolist()]
     return closest, cleaned, edits, (chosen - np.cumsum(counts) + counts).tolist()
 
 
 def _locate(predictions: list[str], references: list[str]) -> np.ndarray:
     """Counts the edits of each part, (n_segments, 6), where everything is kept but blanks at the ends."""
-    texts = clean_characters([*references, *predictions], "keep", "keep", "syllable", "keep")
+    texts = clean_texts([*references, *predictions], lowercase=False, normalization="NFC")  # whole syllables
+    texts = clean_characters(texts, "keep", "keep", "syllable", "keep")
     pairs = zip(texts[: len(references)], texts[len(references) :], strict=True)
     counts = [locate_errors(align(reference, prediction), reference, prediction) for reference, prediction in pairs]
     return np.array(counts, dtype=np.int64).reshape(-1, len(PARTS))
@@ -91,6 +94,7 @@ def score(rows: np.ndarray, *, aggregate: str, bounded: bool, detailed: bool) ->
     Without any reference text the rate is 0 if there is no edit, else inf. With `detailed` the counts of each kind of
     edit, the edits of each part, and `kept_edits`, their sum.
     """
+    check_width(rows, 15 if detailed else 9 if bounded else 5)
     edits, length = rows[..., 0], rows[..., 1]
     if aggregate == "mean":
         # a segment without reference text but with edits makes the mean infinite, as it is alone
@@ -107,7 +111,15 @@ def score(rows: np.ndarray, *, aggregate: str, bounded: bool, detailed: bool) ->
 
 
 def explain(
-    predictions: list[str], references: list[list[str]], *, spaces: str, special: str, unit: str, marks: str, ties: str
+    predictions: list[str],
+    references: list[list[str]],
+    *,
+    spaces: str,
+    special: str,
+    unit: str,
+    marks: str,
+    ties: str,
+    bounded: bool,
 ) -> dict[str, Any]:
     """Returns of one segment what is compared, and how it is aligned.
 
@@ -115,7 +127,7 @@ def explain(
     and "insert"; `reference` and `prediction`, the cleaned texts; `reference_index`, which reference it is.
     """
     [reference], [prediction], _, [index] = _choose(
-        predictions, references, spaces=spaces, special=special, unit=unit, marks=marks
+        predictions, references, bounded, ties, spaces=spaces, special=special, unit=unit, marks=marks
     )
     runs = pieces(align(reference, prediction, ties), reference, prediction, "")
     return {"alignment": runs, "reference": reference, "prediction": prediction, "reference_index": index}
@@ -176,7 +188,7 @@ class Cer(TextMetric):
     _checks = (check,)
 
     def _options(self, given):
-        """Returns all options; where none is given, a preset's value, so that a signature says all that is done."""
+        """Returns all options; where none is given, a preset's value, so that a signature spells it out."""
         options = super()._options(given)
         preset = options["preset"]
         values = PRESETS.get(preset if isinstance(preset, str) else None, {})
@@ -208,7 +220,9 @@ class Cer(TextMetric):
     def _aligned(self, options):
         """Returns what is most often taken for what, and the alignments in the form that is asked for."""
         cleaning = {name: options[name] for name in ("spaces", "special", "unit", "marks")}
-        references, predictions, edits, _ = _choose(**self._cleaned(options["columns"], options), **cleaning)
+        rule = {name: options[name] for name in ("bounded", "ties")}
+        columns = self._cleaned(options["columns"], options)
+        references, predictions, edits, _ = _choose(**columns, **rule, **cleaning)
         pairs = zip(references, predictions, strict=True)
         aligned = [(align(*pair, options["ties"]), *pair) for pair in pairs]
         form = options["alignments"]

@@ -6,7 +6,6 @@ ROUGE-N, -L and -Lsum are those of rouge_score, which Hugging Face's `rouge` use
 
 import functools
 import itertools
-import math
 import re
 from collections.abc import Callable
 from collections.abc import Sequence
@@ -40,7 +39,8 @@ from ._tokens import encode
 from ._tokens import tokenizer_version
 
 _DEFAULT_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
-_TYPE = re.compile(r"rouge(?:(?P<order>[1-9]\d*)|L|Lsum|W|S(?P<unigrams>U?)(?P<gap>\*|\d+))")
+_TYPE = re.compile(r"rouge(?:(?P<order>[1-9][0-9]{0,2})|L|Lsum|W|S(?P<unigrams>U?)(?P<gap>\*|0|[1-9][0-9]{0,5}))")
+_LARGEST = {"beta": 1e9, "w_exponent": 10.0}  # beyond, powers overflow
 _NOT_LEGACY = re.compile(r"[^a-z0-9]+")
 _LINE_END = re.compile("\n")
 # a line, or what ends in a full stop and a blank; full-width stops need no blank
@@ -235,8 +235,8 @@ def check(
     check_choice("multi_ref", multi_ref, ("best", "average", "jackknife"))
     for option, value, smallest in (("beta", beta, 0), ("w_exponent", w_exponent, 1)):
         is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
-        if not is_number or not smallest <= value < math.inf:
-            raise ValueError(f"{option} is {value!r}; pass a number of at least {smallest}")
+        if not is_number or not smallest <= value <= _LARGEST[option]:
+            raise ValueError(f"{option} is {value!r}; pass a number from {smallest} to {_LARGEST[option]:g}")
 
 
 def _check_types(rouge_types: Sequence[str] | None) -> None:

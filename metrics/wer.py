@@ -22,6 +22,7 @@ from ._edits import repeat
 from ._edits import take_spacing
 from ._text_metric import TextMetric
 from ._text_metric import check_choice
+from ._text_metric import check_width
 from ._tokens import as_strings
 from ._tokens import check_tokenizer
 from ._tokens import encode_pairs
@@ -71,6 +72,7 @@ def score(rows: np.ndarray, *, detailed: bool) -> dict[str, np.ndarray]:
     Without any reference word wer is 0 if there is no edit, else inf. With `detailed` also mer, wil, wip and ser, the
     share of segments with an edit, all in [0, 1], and the counts. Two empty texts preserve everything: wip is 1.
     """
+    check_width(rows, 8 if detailed else 2)
     edits, length = rows[..., 0], rows[..., 1]
     result = {
         "wer": error_rate(edits, length),

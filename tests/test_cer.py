@@ -117,6 +117,39 @@ def slow_clean(text, spaces, special, unit):
     return text
 
 
+def test_bounded_rate_chooses_the_reference():
+    """Half of ten characters are wrong beside the first; beside the second four are too many, of ten steps."""
+    call = {"predictions": ["abcdefghij"], "references": [["abcdeVWXYZ", "abcdef"]]}
+    assert load("cer").compute(**call, bounded=True)["cer"] == 0.4
+    assert load("cer").compute(**call)["cer"] == 0.5
+    assert load("cer").explain(prediction="abcdefghij", reference=call["references"][0], bounded=True)[
+        "reference_index"
+    ] == 1  # fmt: skip
+
+
+def test_rows_of_other_options_are_refused():
+    rows = load("cer").statistics(predictions=["가"], references=["나"])
+    for options in ({"bounded": True}, {"detailed": True}):
+        with pytest.raises(ValueError, match="rows has the shape"):
+            load("cer").score(rows, **options)
+    with pytest.raises(ValueError, match="rows has the shape"):
+        load("wer").score(rows)
+
+
+@pytest.mark.parametrize("normalization", ["NFC", "NFD", None])
+def test_one_jamo_in_every_form(normalization):
+    """Where errors lie is judged by whole syllables, whatever form is compared."""
+    texts = {"predictions": ["닥 산"], "references": [unicodedata.normalize("NFD", "닭 산")]}
+    result = load("cer").compute(**texts, detailed=True, normalization=normalization)
+    assert (result["one_jamo_edits"], result["kept_edits"]) == (1, 1)
+
+
+def test_whitespace_of_every_kind_is_drawn():
+    texts = {"predictions": ["a\nb"], "references": ["a\u3000b"]}
+    text = load("cer").compute(**texts, preset="jiwer", alignments="sclite")["alignments"][0]
+    assert "REF:  a ␣ b\nHYP:  a ␣ b" in text
+
+
 @given(segments=SEGMENTS, spaces=st.sampled_from(["remove", "keep", "collapse"]),
        special=st.sampled_from(["remove", "keep", "punctuation", "posix"]), unit=st.sampled_from(["syllable", "jamo"]),
        bounded=st.booleans(), aggregate=st.sampled_from(["pooled", "mean"]))  # fmt: skip
@@ -130,13 +163,14 @@ def test_equals_slow_version(segments, spaces, special, unit, bounded, aggregate
         found = []
         for reference in row:
             edits = oracles.distances(reference, prediction)[-1][-1]
-            found.append((edits / len(reference) if reference else math.inf if edits else 0.0, edits, reference))
+            size = len(oracles.steps(reference, prediction, "jiwer")) if bounded else len(reference)
+            found.append((edits / size if size else math.inf if edits else 0.0, edits, reference))
         rate, edits, reference = min(found, key=lambda entry: entry[0])
         kinds = oracles.steps(reference, prediction, "jiwer")
         for kind in kinds:
             totals[kind] += 1
         length += len(reference)
-        rates.append(edits / len(kinds) if bounded and kinds else rate)
+        rates.append(rate)
     edits = sum(totals.values()) - totals["equal"]
     assert [result[name] for name in COUNTS] == list(totals.values())
     assert (result["edits"], result["reference_length"]) == (edits, length)

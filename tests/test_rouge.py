@@ -509,12 +509,17 @@ BAD_OPTIONS = [
     ({"use_aggregator": False, "confidence": 0.9}, "use_aggregator=False returns segments only; leave out per_segment"),
     ({"use_aggregator": False, "per_segment": True}, "leave out per_segment and confidence"),
     ({"multi_ref": "mean"}, "multi_ref is 'mean'; pass one of 'best', 'average', 'jackknife'"),
-    ({"beta": -1}, "beta is -1; pass a number of at least 0"),
-    ({"beta": math.inf}, "beta is inf; pass a number of at least 0"),
-    ({"beta": "1"}, "beta is '1'; pass a number of at least 0"),
-    ({"beta": True}, "beta is True; pass a number of at least 0"),
-    ({"w_exponent": 0.9}, "w_exponent is 0.9; pass a number of at least 1"),
-    ({"w_exponent": math.nan}, "w_exponent is nan; pass a number of at least 1"),
+    ({"beta": 1e200}, "beta is 1e+200; pass a number from 0 to 1e+09"),
+    ({"w_exponent": 600}, "w_exponent is 600; pass a number from 1 to 10"),
+    ({"rouge_types": ["rouge1٣"]}, "rouge_types holds 'rouge1٣'; pass a list of"),
+    ({"rouge_types": ["rougeS04"]}, "rouge_types holds 'rougeS04'; pass a list of"),
+    ({"rouge_types": ["rougeS99999999999999999999"]}, "rouge_types holds 'rougeS99999999999999999999'; pass"),
+    ({"beta": -1}, "beta is -1; pass a number from 0 to 1e+09"),
+    ({"beta": math.inf}, "beta is inf; pass a number from 0 to 1e+09"),
+    ({"beta": "1"}, "beta is '1'; pass a number from 0 to 1e+09"),
+    ({"beta": True}, "beta is True; pass a number from 0 to 1e+09"),
+    ({"w_exponent": 0.9}, "w_exponent is 0.9; pass a number from 1 to 10"),
+    ({"w_exponent": math.nan}, "w_exponent is nan; pass a number from 1 to 10"),
 ]
 
 

@@ -410,6 +410,11 @@ def test_each_rouge_has_a_column(scores, run, page):
     assert shown.text.count("rouge|nrefs:1|") == 1
 
 
+def test_lists_are_no_scores(fails):
+    write_lines()
+    assert "use_aggregator=false has no score to show" in fails(*LINES, "-m", "rouge:use_aggregator=false")
+
+
 def test_report_orders_segments(page):
     write_lines()
     segments = expected(per_segment=True, tokenizer="char")["segments"]

@@ -106,6 +106,13 @@ def test_whitespace_at_the_end_of_the_last_text():
         assert tokenize(texts, "whitespace") == [text.split() for text in texts]
 
 
+def test_strings_of_more_tokens_than_code_points(monkeypatch):
+    """Short texts of a huge vocabulary: the numbers start anew in each segment."""
+    monkeypatch.setattr(_tokens, "_CODE_POINTS", _tokens._SURROGATES + 3)
+    pairs = encode_pairs(["a b", "c d"], [["b"], ["d"]], "whitespace")
+    assert [list(map(ord, text)) for text in _tokens.as_strings(pairs)] == [[0, 1], [0, 1], [1], [1]]
+
+
 class Splitter:
     """Callable and with `.tokenize`, as a transformers tokenizer is."""
 

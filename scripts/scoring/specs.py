@@ -40,6 +40,10 @@ def load_scorers(specs: Sequence[str], confidence: float | None) -> list[Scorer]
     scorers = []
     for (name, given), label in zip(parsed, _labels(parsed, specs), strict=True):
         options = {"confidence": confidence, **given}
+        if options.get("use_aggregator") is False:
+            raise ValueError(
+                f"--metric {label}: use_aggregator=false has no score to show; --per-segment shows segments"
+            )
         try:
             loaded[name].signature(**options)
         except (TypeError, ValueError) as error:
