@@ -1,4 +1,4 @@
-"""Compares our BLEU and Weighted BLEU with every peer that is installed, and prints tables and targets.
+"""Compares our metrics with every peer that is installed, and prints tables and targets.
 
     python scripts/benchmark.py --hf-metrics DIR --json result.json --markdown result.md
 
@@ -23,10 +23,10 @@ from benchmarking.corpus import Corpus
 from benchmarking.corpus import make_corpus
 from benchmarking.corpus import read_corpus
 from benchmarking.measure import Row
-from benchmarking.peers import Unavailable
 from benchmarking.session import Disagreement
 from benchmarking.session import Report
 from benchmarking.session import Setting
+from benchmarking.sides import Unavailable
 from benchmarking.targets import targets_of
 
 SIZES = (2_000, 20_000, 200_000)
@@ -34,7 +34,9 @@ NOTE = (
     "A ratio is a side's time by ours in the same round: the median, and the smallest and largest; above 1 ours is "
     "faster. CPU adds up all threads (bleuscore uses several). A side that takes 10 s is timed in one round. "
     "Rounds are warm: HF bleu and sacrebleu keep the tokens of the last 65,536 sentences and our 13a those of as many "
-    "words, as when a model is evaluated again and again. `first` is the run before, in bleu 13a with empty caches."
+    "words, as when a model is evaluated again and again; our rouge keeps as many stems. `first` is the run before, in "
+    "bleu 13a with empty caches. HF rouge is its mean (use_aggregator=False), equal to ours; its default is the median "
+    "of a random bootstrap, the side HF rouge, bootstrap."
 )
 COLUMNS = ["language", "segments", "side", "us/segment", "segments/s", "first us", "ratio", "min-max", "CPU ratio"]
 
@@ -45,7 +47,9 @@ def main(
     languages: Annotated[str, typer.Option(help="Made corpora to use, with commas.")] = ",".join(LANGUAGES),
     only: Annotated[list[str] | None, typer.Option(help=f"One of {', '.join(COMPARISONS)}; repeatable.")] = None,
     data: Annotated[Path | None, typer.Option(help="JSON lines with prediction and references.", exists=True)] = None,
-    hf_metrics: Annotated[Path | None, typer.Option(help="Folder with bleu/bleu.py of Hugging Face.")] = None,
+    hf_metrics: Annotated[
+        Path | None, typer.Option(help="Folder with Hugging Face's bleu/bleu.py, rouge/rouge.py, ...")
+    ] = None,
     seed: Annotated[int, typer.Option(help="Of the made corpora.")] = 12345,
     json_file: Annotated[Path | None, typer.Option("--json", help="Write the report as JSON.")] = None,
     markdown: Annotated[Path | None, typer.Option(help="Write the tables as Markdown.")] = None,

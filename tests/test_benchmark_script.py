@@ -9,7 +9,11 @@ from pathlib import Path
 import pytest
 
 from benchmarking import corpus
+from benchmarking.measure import Row
 from benchmarking.peers import PEERS
+from benchmarking.rouge_peers import TYPES
+from benchmarking.session import Report
+from benchmarking.targets import targets_of
 
 SCRIPTS = Path(__file__).parents[1] / "scripts"
 COMPARISONS = {
@@ -25,20 +29,27 @@ COMPARISONS = {
     "one segment per call",
     "growth",
     "one pair of 10,000 words",
+    "rouge, sentences",
+    "rouge, summaries",
+    "cer",
+    "cer, few segments",
+    "cer, nlptutti's",
+    "wer",
 }
-WRONG_BLEU = """\
+# what Hugging Face's metrics take and return, with a wrong number
+WRONG = """\
 import datasets
 import evaluate
 
 
-class Bleu(evaluate.Metric):
+class Wrong(evaluate.Metric):
     def _info(self):
         text = datasets.Value("string")
-        features = datasets.Features({"predictions": text, "references": datasets.Sequence(text)})
+        features = datasets.Features({"predictions": text, "references": REFERENCES})
         return evaluate.MetricInfo(description="", citation="", inputs_description="", features=features)
 
-    def _compute(self, predictions, references):
-        return {"bleu": 0.5}
+    def _compute(self, predictions, references, use_aggregator=True, tokenizer=None):
+        return RESULT
 """
 
 
@@ -67,20 +78,37 @@ def test_every_comparison_is_there(result):
 def test_each_peer_is_compared_or_named_as_skipped(result):
     report, _, printed = result
     compared = {row["side"] for row in report["rows"]}
-    assert {"sacrebleu", "nltk"} <= compared  # in requirements.txt
+    assert {"sacrebleu", "nltk", "rouge_score", "jiwer"} <= compared  # in requirements.txt
     missing = [name for name in PEERS if name not in compared]
-    assert "HF bleu" in missing  # the tests' cache is empty
+    assert {"HF bleu", "HF rouge", "HF cer", "HF wer"} <= set(missing)  # the tests' cache is empty
     for name in missing:
-        assert any(name in reason for reason in report["skipped"]), name
+        assert any(name.split(",")[0] in reason for reason in report["skipped"]), name
     # rich wraps what it prints
     assert all(f"skipped: {reason}" in " ".join(printed.split()) for reason in report["skipped"])
 
 
 def test_what_is_compared_is_equal(result):
     report, _, _ = result
-    sides = [row for row in report["rows"] if row["side"] in ("sacrebleu", "nltk", "our bleu", "ours, added first")]
-    assert len(sides) > 8
+    equal = ("sacrebleu", "nltk", "our bleu", "ours, added first", "rouge_score", "jiwer")
+    sides = [row for row in report["rows"] if row["side"] in equal]
+    assert len(sides) > 12
     assert all(row["difference"] <= 1e-9 for row in sides)
+
+
+def test_a_summary_has_five_lines_and_english_its_own_comparisons(tmp_path):
+    names = ("rouge-sentences", "rouge-summaries", "rouge-stemmer", "rouge-rust")
+    options = itertools.chain.from_iterable(("--only", name) for name in names)
+    done = benchmark("--languages", "en,ko", "--json", tmp_path / "result.json", *options)
+    assert done.returncode == 0, done.stderr
+    report = json.loads((tmp_path / "result.json").read_text())
+    rows = {(row["comparison"], row["language"], row["side"]): row for row in report["rows"]}
+    sizes = {"rouge, sentences": 50, "rouge, summaries": 10, "rouge, stemmer": 50}
+    for name, segments in sizes.items():
+        assert rows[name, "en", "rouge_score"]["segments"] == segments
+        assert rows[name, "en", "rouge_score"]["difference"] <= 1e-9
+    assert ("rouge 1, 2, L", "en", "ours") in rows
+    assert {name for name, language, _ in rows if language == "ko"} == {"rouge, sentences", "rouge, summaries"}
+    assert {"rouge stemmer (ko): for English only", "rouge-rust (ko): for English only"} <= set(report["skipped"])
 
 
 def test_targets_are_read_off_the_rows(result):
@@ -91,12 +119,40 @@ def test_targets_are_read_off_the_rows(result):
     assert target["met"] == (target["measured"] <= 1)
 
 
-def test_a_peer_that_computes_something_else_is_not_timed(tmp_path):
-    (tmp_path / "bleu").mkdir()
-    (tmp_path / "bleu" / "bleu.py").write_text(WRONG_BLEU)
-    done = benchmark("--only", "bleu-13a", "--hf-metrics", tmp_path)
+@pytest.mark.parametrize(
+    ("side", "bound", "comparison"),
+    [
+        ("HF rouge", 25, "rouge, sentences"),
+        ("HF rouge", 12, "rouge, summaries"),
+        ("HF wer", 5, "wer"),
+        ("HF cer", 15, "cer"),
+        ("HF bleu", 4.5, "bleu 13a, 4 references, shortest"),
+    ],
+)
+@pytest.mark.parametrize("language", ["ko", "en", "data"])
+def test_a_target_is_met_from_its_bound_on(side, bound, comparison, language):
+    for ratio in (bound, bound - 0.01):
+        row = Row(comparison, language, side, 9, 1.0, 1e6, 1.0, ratio, ratio, ratio, 1.0, 1, 0.0)
+        (target,) = targets_of(Report(rows=[row]))
+        assert (target.language, target.measured, target.met) == (language, ratio, ratio == bound)
+
+
+@pytest.mark.parametrize(
+    ("name", "side", "references", "result"),
+    [
+        ("bleu-13a", "HF bleu", "[text]", "{'bleu': 0.5}"),
+        ("cer", "HF cer", "text", "0.5"),
+        ("rouge-sentences", "HF rouge", "text", f"dict.fromkeys({TYPES}, 0.5 if use_aggregator else [0.5])"),
+    ],
+)
+def test_a_peer_that_computes_something_else_is_not_timed(tmp_path, name, side, references, result):
+    metric = side.split()[1]
+    (tmp_path / metric).mkdir()
+    script = WRONG.replace("REFERENCES", references).replace("RESULT", result)
+    (tmp_path / metric / f"{metric}.py").write_text(script)
+    done = benchmark("--languages", "ko", "--only", name, "--hf-metrics", tmp_path)
     assert done.returncode == 1
-    assert "bleu 13a (ko): HF bleu gives 0.5 and ours" in " ".join(done.stderr.split())
+    assert f"(ko): {side} gives 0.5 and ours" in " ".join(done.stderr.split())
 
 
 def test_own_data_replace_the_made_corpus(tmp_path):

@@ -122,14 +122,15 @@ def _peak_bytes() -> int:
 
 def _measure_here(side: str, corpus_file: str, hf_metrics: str, options: str) -> None:
     """Prints the megabytes that one side needs; what the fresh process runs."""
-    from . import peers
+    from . import sides
     from .corpus import Corpus
     from .corpus import read_corpus
+    from .peers import load_peer
 
     corpus = read_corpus(Path(corpus_file))
     folder = Path(hf_metrics) if hf_metrics else None
-    sides = {"ours": lambda: peers.ours(**json.loads(options)), "evaluate floor": peers.floor}
-    run = sides[side]() if side in sides else peers.load_peer(side, "13a", folder)
+    ways = {"ours": lambda: sides.ours(**json.loads(options)), "evaluate floor": sides.floor}
+    run = ways[side]() if side in ways else load_peer(side, "bleu 13a", folder)
     run(Corpus(corpus.predictions[:50], corpus.references[:50]))  # imports and tables are no part of it
     before = _peak_bytes()
     run(corpus)

@@ -15,9 +15,9 @@ from .measure import rows_of
 from .measure import take_turns
 from .measure import warm_up
 from .peers import PEERS
-from .peers import Run
-from .peers import Unavailable
 from .peers import load_peer
+from .sides import Run
+from .sides import Unavailable
 
 
 class Memory(NamedTuple):
@@ -68,14 +68,14 @@ def check_agreement(side: str, theirs: float, ours: float, tolerance: float, wha
 
 
 def available(
-    report: Report, setting: Setting, tokenizer: str, names: tuple[str, ...] = tuple(PEERS)
+    report: Report, setting: Setting, computation: str, names: tuple[str, ...] = tuple(PEERS)
 ) -> dict[str, Run]:
-    """Returns the peers that are here and have the tokenizer; names those that are not in the report."""
+    """Returns the peers that are here and compute this; names those that are not here in the report."""
     found = {}
     for name in names:
-        if tokenizer in PEERS[name].tokenizers:
+        if computation in PEERS[name].loads:
             try:
-                found[name] = load_peer(name, tokenizer, setting.hf_metrics)
+                found[name] = load_peer(name, computation, setting.hf_metrics)
             except Unavailable as reason:
                 report.skipped[str(reason)] = None
     return found

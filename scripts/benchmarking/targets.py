@@ -44,6 +44,26 @@ _SPEED = (
         for name in ("weighted_bleu, 12 phrases", "weighted_bleu, 2,000 phrases")
     ),
     _Speed(
+        "rouge, sentences, times HF rouge as it is called by default",
+        "rouge, sentences",
+        "HF rouge, bootstrap",
+        _ALL,
+        _RATIO,
+        ">=",
+        25,
+    ),
+    _Speed(
+        "rouge, summaries, times HF rouge as it is called by default",
+        "rouge, summaries",
+        "HF rouge, bootstrap",
+        _ALL,
+        _RATIO,
+        ">=",
+        12,
+    ),
+    _Speed("wer, times HF wer", "wer", "HF wer", _ALL, _RATIO, ">=", 5),
+    _Speed("cer, times HF cer", "cer", "HF cer", _ALL, _RATIO, ">=", 15),
+    _Speed(
         "10,000 words, seconds", "one pair of 10,000 words", "ours", _ALL, lambda row: row.us_per_segment / 1e6, "<=", 1
     ),
 )

@@ -1,0 +1,160 @@
+"""BLEU, weighted BLEU and their peers, and what holds for every metric: floor, overhead, growth, memory."""
+
+import tempfile
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+
+from .bleu_peers import sacrebleu_interval
+from .corpus import Corpus
+from .corpus import write_corpus
+from .measure import peak_megabytes
+from .peers import PEERS
+from .session import Memory
+from .session import Report
+from .session import Setting
+from .session import available
+from .session import compare
+from .sides import Run
+from .sides import Unavailable
+from .sides import floor
+from .sides import ours
+from .sides import ours_added
+
+_INTERVAL = {"confidence": 0.95, "resamples": 1000}
+_CALLS = 100
+_LONG_TOKENS = 10_000
+
+
+def bleu_13a(report: Report, setting: Setting, language: str) -> None:
+    """Compares BLEU with mteval's tokenizer, one reference."""
+    corpus = setting.corpus(language, setting.segments, 1)
+    compare(report, setting, "bleu 13a", language, corpus, {"ours": ours(), **available(report, setting, "bleu 13a")})
+
+
+def bleu_whitespace(report: Report, setting: Setting, language: str) -> None:
+    """Compares BLEU of words."""
+    corpus = setting.corpus(language, setting.segments, 1)
+    sides = {"ours": ours(tokenizer="whitespace"), **available(report, setting, "bleu whitespace")}
+    compare(report, setting, "bleu whitespace", language, corpus, sides)
+
+
+def bleu_char(report: Report, setting: Setting, language: str) -> None:
+    """Compares BLEU of characters."""
+    corpus = setting.corpus(language, setting.segments, 1)
+    sides = {"ours": ours(tokenizer="char"), **available(report, setting, "bleu char")}
+    compare(report, setting, "bleu char", language, corpus, sides)
+
+
+def bleu_references(report: Report, setting: Setting, language: str) -> None:
+    """Compares BLEU with 4 references; peers with another brevity penalty meet ours with the same one."""
+    corpus = setting.corpus(language, setting.segments, 4)
+    found = available(report, setting, "bleu 13a")
+    for rule in ("closest", "shortest"):
+        sides = {name: run for name, run in found.items() if PEERS[name].ref_length == rule}
+        if sides:
+            name = "bleu 13a, 4 references" + (", shortest" if rule == "shortest" else "")
+            compare(report, setting, name, language, corpus, {"ours": ours(ref_length=rule), **sides})
+    default, shortest = ours()(corpus), ours(ref_length="shortest")(corpus)
+    note = (
+        f"4 references ({language}): bleu is {default:.6f} with the closest reference's length (ours, sacrebleu), "
+        f"{shortest:.6f} with the shortest's (HF bleu, bleuscore; our ref_length='shortest')"
+    )
+    report.notes[note] = None
+
+
+def weighted(report: Report, setting: Setting, language: str) -> None:
+    """Compares weighted_bleu with our own bleu."""
+    corpus = setting.corpus(language, setting.segments, 1)
+    for count in (12, 2000):
+        sides = {"ours": ours("weighted_bleu", weights=_phrases(corpus, count)), "our bleu": ours()}
+        compare(report, setting, f"weighted_bleu, {count:,} phrases", language, corpus, sides)
+
+
+def _phrases(corpus: Corpus, count: int) -> dict[str, float]:
+    """Returns phrases of one or two words that do occur, with weights in [-1, 2]."""
+    words = [text.split() for row in corpus.references[:5000] for text in row]
+    counts = Counter(word for text in words for word in text if word.isalnum())
+    counts.update(f"{a} {b}" for text in words for a, b in zip(text, text[1:], strict=False) if (a + b).isalnum())
+    phrases = [phrase for phrase, _ in counts.most_common(20 + 2 * count)[20::2]]
+    weights = np.random.default_rng(count).choice([-1.0, -0.5, 0.5, 1.2, 1.5, 2.0], len(phrases))
+    return dict(zip(phrases, weights.tolist(), strict=True))
+
+
+def interval(report: Report, setting: Setting, language: str) -> None:
+    """Compares an interval of 1,000 resamples with sacreBLEU's."""
+    corpus = setting.corpus(language, setting.segments, 1)
+    sides = {"ours": ours(**_INTERVAL), "our bleu": ours()}
+    try:
+        sides["sacrebleu"] = sacrebleu_interval(_INTERVAL["resamples"])
+    except Unavailable as reason:
+        report.skipped[str(reason)] = None
+    compare(report, setting, "interval, 1,000 resamples", language, corpus, sides)
+
+
+def evaluate_floor(report: Report, setting: Setting, language: str) -> None:
+    """Compares our bleu with a metric that does nothing."""
+    for references in (1, 4):
+        corpus = setting.corpus(language, setting.segments, references)
+        sides = {"ours": ours(), "ours, added first": ours_added(), "evaluate floor": floor()}
+        compare(report, setting, f"floor, {references} reference{'s'[: references - 1]}", language, corpus, sides)
+
+
+def overhead(report: Report, setting: Setting, language: str) -> None:
+    """Compares what a call costs: 100 calls with one segment each."""
+    corpus = setting.corpus(language, _CALLS, 1)
+    sides = {"ours": ours(), **available(report, setting, "bleu 13a"), "evaluate floor": floor()}
+    compare(report, setting, "one segment per call", language, corpus, {n: _one_by_one(r) for n, r in sides.items()})
+
+
+def _one_by_one(run: Run) -> Run:
+    """Returns a side that is called with each segment alone; its score is their mean."""
+    return lambda corpus: sum(run(Corpus([p], [r])) for p, r in zip(*corpus, strict=True)) / len(corpus.predictions)
+
+
+def growth(report: Report, setting: Setting, language: str) -> None:
+    """Compares the time per segment at several sizes."""
+    sides = {"ours": ours(), **available(report, setting, "bleu 13a", ("bleuscore",))}
+    for size in setting.sizes:
+        corpus = setting.corpus(language, size, 1)
+        compare(report, setting, "growth", language, corpus, sides if size <= 200_000 else {"ours": sides["ours"]})
+
+
+def long_pair(report: Report, setting: Setting, language: str) -> None:
+    """Compares the time for one segment of 10,000 words."""
+    corpus = setting.corpus(language, _LONG_TOKENS // 10, 1)
+    texts = [" ".join(texts).split()[:_LONG_TOKENS] for texts in (corpus.predictions, sum(corpus.references, []))]
+    prediction, reference = map(" ".join, texts)
+    sides = {"ours": ours(), **available(report, setting, "bleu 13a")}
+    compare(report, setting, "one pair of 10,000 words", language, Corpus([prediction], [[reference]]), sides)
+
+
+def memory(report: Report, setting: Setting, language: str) -> None:
+    """Measures peak memory: the peers at the usual size, ours also at the largest of up to 200,000, and an interval."""
+    usual, largest = setting.segments, max(size for size in setting.sizes if size <= 200_000)
+    tasks = [("ours", usual, {}), ("ours, interval", usual, _INTERVAL), ("evaluate floor", usual, {})]
+    tasks += [(name, usual, {}) for name in available(report, setting, "bleu 13a")]
+    tasks += [("ours", largest, {})] if largest != usual else []
+    with tempfile.TemporaryDirectory() as folder:
+        for side, size, options in tasks:
+            file = Path(folder) / f"{size}.jsonl"
+            if not file.exists():
+                write_corpus(setting.corpus(language, size, 1), file)
+            megabytes = peak_megabytes(side.split(",")[0], file, setting.hf_metrics, options)
+            report.memory.append(Memory(side, language, size, megabytes))
+
+
+COMPARISONS = {
+    "bleu-13a": bleu_13a,
+    "bleu-whitespace": bleu_whitespace,
+    "bleu-4-references": bleu_references,
+    "bleu-char": bleu_char,
+    "weighted": weighted,
+    "interval": interval,
+    "floor": evaluate_floor,
+    "overhead": overhead,
+    "growth": growth,
+    "memory": memory,
+    "long": long_pair,
+}

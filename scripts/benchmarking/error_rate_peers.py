@@ -1,0 +1,87 @@
+"""The other implementations of CER and WER, called as their users call them."""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from .corpus import Corpus
+from .sides import Peer
+from .sides import Run
+from .sides import hugging_face
+from .sides import mean
+from .sides import pairs
+
+_EDITS = ("substitutions", "deletions", "insertions")
+
+
+def _hugging_face(hf_metrics: Path | None, name: str) -> Run:
+    metric = hugging_face(name, hf_metrics)
+    return lambda corpus: metric.compute(**pairs(corpus))
+
+
+def _jiwer(_: Path | None, name: str) -> Run:
+    import jiwer
+
+    function = getattr(jiwer, name)
+
+    def run(corpus: Corpus) -> float:
+        texts = pairs(corpus)
+        return function(texts["references"], texts["predictions"])
+
+    return run
+
+
+def torchmetrics_cer(_: Path | None) -> Run:
+    """Returns torchmetrics' CER."""
+    from torchmetrics.functional.text import char_error_rate
+
+    return _of_pairs(char_error_rate)
+
+
+def torchmetrics_wer(_: Path | None) -> Run:
+    """Returns torchmetrics' WER."""
+    from torchmetrics.functional.text import word_error_rate
+
+    return _of_pairs(word_error_rate)
+
+
+def _of_pairs(function: Callable[..., Any]) -> Run:
+    def run(corpus: Corpus) -> float:
+        texts = pairs(corpus)
+        return float(function(texts["predictions"], texts["references"]))
+
+    return run
+
+
+def _nlptutti_cer(_: Path | None) -> Run:
+    """Returns the mean of the pairs' rates, for nlptutti scores one pair at a time."""
+    from nlptutti import get_cer
+
+    def run(corpus: Corpus) -> float:
+        texts = pairs(corpus)
+        return mean(get_cer(*pair)["cer"] for pair in zip(texts["references"], texts["predictions"], strict=True))
+
+    return run
+
+
+def _nlptutti_wer(_: Path | None) -> Run:
+    """Returns the edits of all pairs by the words of all references."""
+    from nlptutti import get_wer
+
+    def run(corpus: Corpus) -> float:
+        texts = pairs(corpus)
+        together = zip(texts["references"], texts["predictions"], strict=True)
+        results = [get_wer(*pair, rm_punctuation=False) for pair in together]
+        edits = sum(result[name] for result in results for name in _EDITS)
+        return edits / sum(len(text.split()) for text in texts["references"])
+
+    return run
+
+
+PEERS = {
+    "HF cer": Peer({"cer": partial(_hugging_face, name="cer")}),
+    "HF wer": Peer({"wer": partial(_hugging_face, name="wer")}),
+    "jiwer": Peer({"cer": partial(_jiwer, name="cer"), "wer": partial(_jiwer, name="wer")}),
+    "nlptutti": Peer({"cer, nlptutti's": _nlptutti_cer, "wer": _nlptutti_wer}),
+}

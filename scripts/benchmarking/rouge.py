@@ -1,0 +1,81 @@
+"""ROUGE and its peers; the other sides' score is the mean F over types and segments too."""
+
+from .corpus import Corpus
+from .rouge_peers import TYPES
+from .rouge_peers import TYPES_OF_ROUGE_RUST
+from .session import Report
+from .session import Setting
+from .session import available
+from .session import compare
+from .sides import Unavailable
+from .sides import ours
+
+_SENTENCES = 5  # of a summary
+_OPTIONS = {
+    "rouge": {},
+    # rouge_score keeps only a-z and 0-9, so that other languages need a tokenizer, which gets the texts as they are
+    "rouge whitespace": {"tokenizer": "whitespace", "lowercase": False},
+    "rouge stemmer": {"use_stemmer": True},
+    "rouge 1, 2, L": {"rouge_types": TYPES_OF_ROUGE_RUST},
+}
+
+
+def rouge_sentences(report: Report, setting: Setting, language: str) -> None:
+    """Compares the four usual types on sentences."""
+    corpus = setting.corpus(language, setting.segments, 1)
+    _compare(report, setting, "rouge, sentences", _usual(language), language, corpus)
+
+
+def rouge_summaries(report: Report, setting: Setting, language: str) -> None:
+    """Compares the four usual types on texts of five lines, a fifth as many."""
+    corpus = _summaries(setting.corpus(language, setting.segments, 1))
+    _compare(report, setting, "rouge, summaries", _usual(language), language, corpus)
+
+
+def rouge_stemmer(report: Report, setting: Setting, language: str) -> None:
+    """Compares the four usual types on English sentences with a stemmer."""
+    _english_only("rouge stemmer", language)
+    corpus = setting.corpus(language, setting.segments, 1)
+    _compare(report, setting, "rouge, stemmer", "rouge stemmer", language, corpus)
+
+
+def rouge_rust(report: Report, setting: Setting, language: str) -> None:
+    """Compares the three types of rouge-rust on English sentences."""
+    _english_only("rouge-rust", language)
+    corpus = setting.corpus(language, setting.segments, 1)
+    _compare(report, setting, "rouge 1, 2, L", "rouge 1, 2, L", language, corpus)
+
+
+def _compare(
+    report: Report, setting: Setting, comparison: str, computation: str, language: str, corpus: Corpus
+) -> None:
+    options = _OPTIONS[computation]
+    run = ours("rouge", options.get("rouge_types", TYPES), **options)
+    compare(report, setting, comparison, language, corpus, {"ours": run, **available(report, setting, computation)})
+
+
+def _usual(language: str) -> str:
+    return "rouge" if language == "en" else "rouge whitespace"
+
+
+def _english_only(what: str, language: str) -> None:
+    if language != "en":
+        raise Unavailable(f"{what} ({language}): for English only")
+
+
+def _summaries(corpus: Corpus) -> Corpus:
+    """Returns texts of five segments each, a line per segment."""
+    starts = range(0, len(corpus.predictions), _SENTENCES)
+    rows = [list(zip(*corpus.references[start : start + _SENTENCES], strict=True)) for start in starts]
+    return Corpus(
+        ["\n".join(corpus.predictions[start : start + _SENTENCES]) for start in starts],
+        [["\n".join(texts) for texts in row] for row in rows],
+    )
+
+
+COMPARISONS = {
+    "rouge-sentences": rouge_sentences,
+    "rouge-summaries": rouge_summaries,
+    "rouge-stemmer": rouge_stemmer,
+    "rouge-rust": rouge_rust,
+}

@@ -1,0 +1,84 @@
+"""The other implementations of ROUGE; the score of each is the mean F of its types, and of the segments."""
+
+from functools import partial
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+from .corpus import Corpus
+from .sides import Peer
+from .sides import Run
+from .sides import hugging_face
+from .sides import mean
+from .sides import pairs
+
+TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
+TYPES_OF_ROUGE_RUST = TYPES[:3]
+_WORDS = "rouge whitespace"
+
+
+def _hugging_face(hf_metrics: Path | None, **options: Any) -> Run:
+    """Returns Hugging Face's mean, for its default is the median of a bootstrap, another number in each call."""
+    metric = hugging_face("rouge", hf_metrics)
+
+    def run(corpus: Corpus) -> float:
+        result = metric.compute(**pairs(corpus), use_aggregator=False, **options)
+        return mean(mean(result[name]) for name in TYPES)
+
+    return run
+
+
+def _hugging_face_bootstrap(hf_metrics: Path | None, **options: Any) -> Run:
+    metric = hugging_face("rouge", hf_metrics)
+    return lambda corpus: mean(metric.compute(**pairs(corpus), **options).values())
+
+
+def _rouge_score(_: Path | None, **options: Any) -> Run:
+    from rouge_score.rouge_scorer import RougeScorer
+
+    scorer = RougeScorer(list(TYPES), **options)
+
+    def run(corpus: Corpus) -> float:
+        texts = pairs(corpus)
+        scores = [scorer.score(*pair) for pair in zip(texts["references"], texts["predictions"], strict=True)]
+        return mean(mean(score[name].fmeasure for score in scores) for name in TYPES)
+
+    return run
+
+
+def _rouge_rust(_: Path | None) -> Run:
+    try:
+        from fast_rouge import score_batch_flat
+    except ImportError as error:
+        raise ImportError(str(error), name="rouge-rust") from None
+
+    def run(corpus: Corpus) -> float:
+        texts = pairs(corpus)
+        columns = score_batch_flat(texts["references"], texts["predictions"])
+        return mean(mean(getattr(columns, f"{name}_fmeasure")) for name in TYPES_OF_ROUGE_RUST)
+
+    return run
+
+
+PEERS = {
+    "HF rouge": Peer(
+        {
+            "rouge": _hugging_face,
+            _WORDS: partial(_hugging_face, tokenizer=str.split),
+            "rouge stemmer": partial(_hugging_face, use_stemmer=True),
+        }
+    ),
+    "HF rouge, bootstrap": Peer(
+        {"rouge": _hugging_face_bootstrap, _WORDS: partial(_hugging_face_bootstrap, tokenizer=str.split)},
+        differs="it is the median of a random bootstrap, not the mean",
+        differs_for=lambda corpus: True,
+    ),
+    "rouge_score": Peer(
+        {
+            "rouge": _rouge_score,
+            _WORDS: partial(_rouge_score, tokenizer=SimpleNamespace(tokenize=str.split)),
+            "rouge stemmer": partial(_rouge_score, use_stemmer=True),
+        }
+    ),
+    "rouge-rust": Peer({"rouge 1, 2, L": _rouge_rust}),
+}
