@@ -122,8 +122,8 @@ def test_targets_are_read_off_the_rows(result):
 @pytest.mark.parametrize(
     ("side", "bound", "comparison"),
     [
-        ("HF rouge", 25, "rouge, sentences"),
-        ("HF rouge", 12, "rouge, summaries"),
+        ("HF rouge, bootstrap", 25, "rouge, sentences"),
+        ("HF rouge, bootstrap", 12, "rouge, summaries"),
         ("HF wer", 5, "wer"),
         ("HF cer", 15, "cer"),
         ("HF bleu", 4.5, "bleu 13a, 4 references, shortest"),
