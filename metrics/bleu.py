@@ -1,8 +1,8 @@
 """BLEU: clipped n-gram precisions times a brevity penalty (Papineni et al. 2002).
 
 The definition is that of the paper, pooled over the corpus, with sacreBLEU's smoothing. Computed alike by sacreBLEU
-(its scale is 0-100) and nltk's corpus_bleu; Hugging Face's `bleu` takes the shortest reference where this one takes the
-closest (`ref_length="shortest"` gives its values).
+(its scale is 0-100), and by nltk's corpus_bleu but for predictions too short to have an n-gram; Hugging Face's `bleu`
+takes the shortest reference where this one takes the closest (`ref_length="shortest"` gives its values).
 """
 
 import math
