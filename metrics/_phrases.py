@@ -194,6 +194,12 @@ def _index_in(branches: np.ndarray, steps: np.ndarray) -> tuple[np.ndarray, np.n
     """Returns the index of each step among the sorted branches, and whether it is there."""
     if not len(branches):
         return np.zeros_like(steps), np.zeros(len(steps), dtype=bool)
+    largest = max(branches[-1], steps.max(initial=0))
+    if largest < len(steps):  # as at the root of a table for all rows: faster than a search
+        index_of = np.full(largest + 1, -1)
+        index_of[branches] = np.arange(len(branches))
+        index = index_of[steps]
+        return index, index >= 0
     index = np.minimum(np.searchsorted(branches, steps), len(branches) - 1)
     return index, branches[index] == steps
 
