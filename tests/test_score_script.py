@@ -387,6 +387,21 @@ def test_report_highlights_matches(page):
     assert "(empty)" in shown.text
 
 
+def test_speech_sample(scores):
+    """Two spellings of the same words: hardly an error without spaces, many with them."""
+    path = DATA / "ko_asr_like_sample.jsonl"
+    rows = [json.loads(line) for line in path.read_text("utf-8").split("\n")[:-1]]
+    columns = {name: [row[name[:-1]] for row in rows] for name in ("predictions", "references")}
+    arguments = ["-d", path, "--prediction-column", "prediction", "--reference-column", "reference"]
+    content = scores(*arguments, "-m", "cer", "-m", "cer:preset=jiwer", "-m", "wer")
+    assert len(rows) == 40
+    for metric, options in (("cer", {}), ("cer preset=jiwer", {"preset": "jiwer"}), ("wer", {})):
+        wanted = expected(metric[:3], **columns, **options)
+        assert result_of(content, system="prediction", metric=metric) == wanted
+    of_system = content["systems"]["prediction"]
+    assert 5 * of_system["cer"]["cer"] < of_system["cer preset=jiwer"]["cer"] < of_system["wer"]["wer"]
+
+
 def test_report_marks_edits(page):
     """An error is marked on its side, a blank among it is drawn, and the lowest rate is the best segment."""
     write("out.txt", "가나다라", "마바 사아자차카", "타")
