@@ -290,6 +290,7 @@ BAD_INPUTS = [
     (["\ud800", "b"], ["a", "b"], "predictions[0] holds a lone surrogate"),
     (["a", "b"], ["a"], "predictions has 2 rows and references 1"),
     (["a"], [], "predictions has 1 rows and references 0"),
+    (["a", "b", "c"], [["a"] * 2] * 2, "predictions has 3 rows and references 2"),
     (["a", "b", "c"], [["a"] * 3] * 2, "predictions has 3 rows and references 2; they look transposed"),
 ]
 
