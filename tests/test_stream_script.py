@@ -21,7 +21,7 @@ from typer.testing import CliRunner
 import score
 from scoring import blocks
 from scoring import checkpoints
-from scoring import inputs
+from scoring import opening
 from scoring import streams
 
 METRICS = ["-m", "bleu:smooth=exp", "-m", "rouge", "-m", "cer:aggregate=mean", "-m", "wer"]
@@ -212,8 +212,8 @@ def test_what_needs_all_texts(option, run):
 def test_count_rows(tmp_path):
     for text, count in (("", 0), ("a", 1), ("a\n", 1), ("a\n\nb", 3)):
         (tmp_path / "x.txt").write_text(text)
-        assert inputs.count_rows(str(tmp_path / "x.txt")) == count
-    assert inputs.count_rows("no/such/dataset") is None
+        assert opening.count_rows(str(tmp_path / "x.txt")) == count
+    assert opening.count_rows("no/such/dataset") is None
 
 
 @given(sizes=st.lists(st.integers(0, 9), min_size=1, max_size=60), capacity=st.sampled_from([2, 4, 16]))
