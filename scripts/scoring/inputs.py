@@ -192,7 +192,7 @@ def _read_parquet(path: str, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
 
     with open(path, "rb") as file:
         try:
-            parquet = pq.ParquetFile(file)
+            parquet = pq.ParquetFile(file, pre_buffer=False)  # a buffer would hold all that was read, to the end
             for name in names:
                 if name not in parquet.schema_arrow.names:
                     raise _no_column(f"{path}, row 1", name, parquet.schema_arrow.names)
