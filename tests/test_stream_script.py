@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 
+import datasets
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -58,7 +59,8 @@ def small_batches(monkeypatch):
 
 def write_files(size=40):
     table = corpus(size)
-    pq.write_table(pa.table(table), "d.parquet")
+    pq.write_table(pa.table(table), "d.parquet", row_group_size=7)
+    datasets.Dataset.from_dict(table).save_to_disk("saved")
     lines = "".join(
         json.dumps(dict(zip(table, row, strict=True)), ensure_ascii=False) + "\n"
         for row in zip(*table.values(), strict=True)
@@ -73,6 +75,7 @@ def write_files(size=40):
 SOURCES = {
     "parquet": ["-d", "d.parquet", *COLUMNS],
     "jsonl.gz": ["-d", "d.jsonl.gz", *COLUMNS],
+    "saved": ["-d", "saved", *COLUMNS],
     "lines": ["-p", "out.txt", "-p", "다른.txt", "-r", "ref.txt"],
 }
 
@@ -189,7 +192,8 @@ def test_a_killed_worker_is_no_traceback(run, small_batches, monkeypatch):
 def test_a_bad_row_is_named(place, run, small_batches, tmp_path):
     table = corpus(40)
     table["out"][place] = None
-    pq.write_table(pa.table(table), "d.parquet")
+    pq.write_table(pa.table(table), "d.parquet", row_group_size=7)
+    datasets.Dataset.from_dict(table).save_to_disk("saved")
     message = run(*SOURCES["parquet"], "--segment-file", "s.parquet", exit_code=2)
     assert f"d.parquet, row {place + 1}: column out is None; pass a string" in message
     assert not (tmp_path / "s.parquet").exists()
