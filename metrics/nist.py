@@ -7,6 +7,8 @@ order the one reference that scores best; with one reference per segment all agr
 
 import itertools
 import math
+from collections.abc import Iterable
+from functools import partial
 from typing import Any
 from typing import NamedTuple
 
@@ -197,22 +199,25 @@ class Nist(TextMetric):
         """Returns the option that takes the counts of the references, unless they are given."""
         return "information" if information is None else None
 
-    def _corpus_counts(self, columns, options):
+    def _corpus_counts(self, references, options):
         """Returns how often each n-gram stands in the references; "" is the number of words."""
-        return as_dict(_count(columns["references"], options, smallest=1))
+        return as_dict(_count(references, options, smallest=1))
+
+    def _corpus_table(self, references, options):
+        return tuple(_count(references, options))
 
     def _compile(self, options):
-        """Reads the given counts."""
+        """Reads the counts, if they are given."""
         if options["information"] is None:
             return options
-        return {**options, "information": compile_counts("information", options["information"], options["n"])}
+        return {**options, "information": tuple(compile_counts("information", options["information"], options["n"]))}
 
     def _prepare(self, columns, options):
         """Weighs the n-grams of all references, or takes the given counts."""
         if options["information"] is None:
             table = _count(self._cleaned(columns, options)["references"], options)
         else:
-            table = self._compile(options)["information"]
+            table = compile_counts("information", options["information"], options["n"])
         chosen = {"table": table, "weights": _weigh(table), "tokenizer": _tokenizer(options)}
         return columns, {**options, **chosen}
 
@@ -269,7 +274,7 @@ def _tokenizer(options: dict[str, Any]) -> Any:
     return options["tokenizer"] if options["western_lang"] else "whitespace"
 
 
-def _count(references: list[list[str]], options: dict[str, Any], smallest: int = 2) -> NgramTable:
+def _count(references: Iterable[list[str]], options: dict[str, Any], smallest: int = 2) -> NgramTable:
     """Counts the n-grams of all references; the empty one counts as often as there are words."""
-    tokens = encode_corpus(list(itertools.chain.from_iterable(references)), _tokenizer(options))
+    tokens = encode_corpus(itertools.chain.from_iterable(references), partial(encode, tokenizer=_tokenizer(options)))
     return count_corpus(tokens, options["n"], total=len(tokens.ids), smallest=smallest)

@@ -2,7 +2,6 @@
 
 import gc
 import multiprocessing
-from collections import Counter
 from collections import deque
 from collections.abc import Callable
 from collections.abc import Iterator
@@ -108,13 +107,12 @@ def score_stream(
     gc.freeze()  # the modules stay: searching them again and again for garbage took a quarter of the time
     systems = next(corpora()).systems
     n_segments = count_rows(next(iter(systems.values())).path)
-    scorers = _with_corpus_counts(corpora, scorers, n_segments)
+    compiled = _compiled(corpora, scorers, n_segments)
     saved = checkpoint.load() if checkpoint else None
     totals = Totals.from_state(saved, [(s, scorer.label) for s in systems for scorer in scorers]) if saved else Totals()
     left = islice(corpora(), totals.segments // BATCH, None)
-    compiled = _compiled(scorers)
     with logging.tqdm(total=n_segments, initial=totals.segments, desc="scoring", unit=" segments", delay=2) as bar:
-        for corpus, rows in _scored(left, scorers, compiled, workers):
+        for corpus, rows in _scored(left, compiled, workers):
             totals.add(corpus, rows)
             if checkpoint:
                 checkpoint.add(totals.segments, _segment_scores(rows, compiled), totals.state)
@@ -122,34 +120,33 @@ def score_stream(
     return totals.results(scorers)
 
 
-def _with_corpus_counts(
+def _compiled(
     corpora: Callable[[], Iterator[Corpus]], scorers: Sequence[Scorer], n_segments: int | None
 ) -> list[Scorer]:
-    """Returns the metrics with what they have to know of the whole corpus first, from the references of all batches."""
-    counted = [s for s in scorers if s.metric.corpus_option(**s.options) is not None]
-    counts: dict[str, Counter] = {scorer.label: Counter() for scorer in counted}
-    with logging.tqdm(total=n_segments, desc="counting", unit=" segments", delay=2, disable=not counted) as bar:
-        for corpus in corpora() if counted else ():
-            check_corpus(corpus, scorers)
-            for label, metric, options, _ in counted:
-                counts[label].update(metric.corpus_counts(references=corpus.column("references"), **options))
+    """Returns the metrics with tables that are read, and with what they learn from the references of all batches."""
+    compiled = []
+    for scorer in scorers:
+        learns = scorer.metric.corpus_option(**scorer.options) is not None
+        batches = _references(corpora(), scorer, n_segments) if learns else None
+        compiled.append(scorer._replace(options=scorer.metric.compile_options(batches, **scorer.options)))
+    return compiled
+
+
+def _references(corpora: Iterator[Corpus], scorer: Scorer, n_segments: int | None) -> Iterator[list[Any]]:
+    """Yields the references of each batch, checked for their place in a message."""
+    with logging.tqdm(total=n_segments, desc=f"counting for {scorer.label}", unit=" segments", delay=2) as bar:
+        for corpus in corpora:
+            check_corpus(corpus, [scorer])
+            yield corpus.column("references")
             bar.update(corpus.size)
-    return [_with_counts(s, dict(counts[s.label])) if s in counted else s for s in scorers]
 
 
-def _with_counts(scorer: Scorer, counts: dict[str, int]) -> Scorer:
-    option = scorer.metric.corpus_option(**scorer.options)
-    return scorer._replace(options={**scorer.options, option: counts})
-
-
-def _scored(
-    corpora: Iterator[Corpus], scorers: Sequence[Scorer], compiled: Sequence[Scorer], workers: int
-) -> Iterator[tuple[Corpus, Rows]]:
+def _scored(corpora: Iterator[Corpus], scorers: Sequence[Scorer], workers: int) -> Iterator[tuple[Corpus, Rows]]:
     """Yields the batches with their rows, in order; only so many batches are in memory."""
     if workers == 1:
         for corpus in corpora:
             check_corpus(corpus, scorers)
-            yield corpus, batch_rows(*_texts(corpus, scorers), compiled)
+            yield corpus, batch_rows(*_texts(corpus, scorers), scorers)
         return
     parts = [scorer._replace(metric=None) for scorer in scorers]
     context = multiprocessing.get_context("spawn")
@@ -168,11 +165,6 @@ def _scored(
             raise ValueError("a worker process was killed; was there memory enough for --workers?") from None
         finally:
             pool.shutdown(cancel_futures=True)
-
-
-def _compiled(scorers: Sequence[Scorer]) -> list[Scorer]:
-    """Returns the metrics with tables that are read; these cannot be sent to another process."""
-    return [scorer._replace(options=scorer.metric.compile_options(**scorer.options)) for scorer in scorers]
 
 
 def _texts(corpus: Corpus, scorers: Sequence[Scorer]) -> tuple[Texts, Texts]:
@@ -196,7 +188,7 @@ def batch_rows(systems: Texts, columns: Texts, scorers: Sequence[Scorer]) -> Row
 
 def _start_worker(scorers: Sequence[Scorer]) -> None:
     """Loads the metrics of a worker process."""
-    _worker_scorers[:] = _compiled([scorer._replace(metric=load_metric(scorer.source)) for scorer in scorers])
+    _worker_scorers[:] = [scorer._replace(metric=load_metric(scorer.source)) for scorer in scorers]
     gc.freeze()
 
 

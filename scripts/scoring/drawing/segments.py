@@ -20,8 +20,9 @@ def draw_segment(
 
 def explaining_options(metric: Any, options: dict[str, Any], columns: dict[str, list[Any]]) -> dict[str, Any]:
     """Returns the options with what a segment alone cannot know: counts of the corpus, where the metric has such."""
-    option = metric.corpus_option(**options)
-    return options if option is None else {**options, option: metric.corpus_counts(**columns, **options)}
+    if metric.corpus_option(**options) is None:
+        return options
+    return metric.compile_options([columns["references"]], **options)
 
 
 def explain_segment(
