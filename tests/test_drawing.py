@@ -138,14 +138,91 @@ def test_anything_else_is_a_table():
 
 
 def test_legends_say_what_is_drawn():
-    for explanation, marks in ((LINKS, {"links"}), (HEAT, {"heat"}), (EDITS, {"edits"})):
+    for explanation, marks in ((LINKS, {"links"}), (HEAT, {"heat"}), (EDITS, {"edits", "blanks"})):
         drawing = draw(explanation, "가 세 ", REFERENCES)
         assert drawing.marks == marks and legend(drawing.marks)
     assert legend([]) == "" and "synonym" in legend(["links"]) and "inserted" not in legend(["links"])
+    words = load("wer").explain(prediction="가 나", reference="가 다")
+    assert draw(words, "가 나", ["가 다"]).marks == {"edits"} and "blank" not in legend(["edits"])
+
+
+def test_matches_with_the_source():
+    """Below what matches the references stands what matches the source, in both texts."""
+    texts = {"prediction": "가 나 <다>", "references": ["나 <다> 라"], "source": "가 나, 마"}
+    explanation = load("ibleu").explain(
+        prediction=texts["prediction"], reference=texts["references"], sources=texts["source"], tokenizer="whitespace"
+    )
+    drawing = draw(explanation, **texts)
+    against_references, against_source = re.findall("<dl.*?</dl>", drawing.html)
+    assert '<mark class="n2">나 &lt;다&gt;</mark>' in against_references and 'class="drawing copied"' in against_source
+    assert re.findall("<mark.*?>(.*?)</mark>", against_source) == ["가", "가"]
+    assert re.findall("<dt>(.*?)</dt>", drawing.html) == ["prediction", "reference", "prediction", "source"]
+    assert drawing.marks == {"matches", "copies"} and "source" in legend(drawing.marks)
+    assert text_of(explanation, texts)[-4:] == [
+        "copied      가 나 <다>",
+        "            11",
+        "source      가 나, 마",
+        "            11",
+    ]
+    other = load("ibleu").explain(prediction="가", reference="가", sources="나")
+    assert draw(other, "가", ["가"], "나").marks == {"matches"}
+
+
+def test_worth_of_ngrams_with_rated_references():
+    texts = {
+        "prediction": "밥은 맛이 <없었어요> 밥은",
+        "references": ["밥은 맛이 있었어요", "별로 맛이 <없었어요> 밥은"],
+    }
+    explanation = load("delta_bleu").explain(
+        prediction=texts["prediction"], reference=texts["references"], reference_weights=[1.0, -0.5], max_order=2,
+        tokenizer="whitespace",
+    )  # fmt: skip
+    html = draw(explanation, **texts).html
+    assert re.findall("<dt>(.*?)</dt>", html) == ["prediction", "reference +1", "reference −0.5"]
+    rows = [re.findall("<t[hd][^>]*>(.*?)</t[hd]>", row) for row in re.findall("<tr>(.*?)</tr>", html)]
+    assert rows[0] == ["n", "sum", "n-grams, each with its credit"]
+    assert [row[:2] for row in rows[1:]] == [["1", "1.50"], ["2", "0.00"]]
+    cells = re.findall(r'<span class="token( minus)?" style="--heat: (\d+)%"><b>(.*?)</b><i>(.*?)</i>', html)
+    assert cells == [
+        ("", "90", "밥은 ×2", "1.00"), ("", "90", "맛이", "1.00"), (" minus", "45", "&lt;없었어요&gt;", "−0.50"),
+        ("", "90", "밥은 맛이", "1.00"), (" minus", "45", "맛이 &lt;없었어요&gt;", "−0.50"),
+        (" minus", "45", "&lt;없었어요&gt; 밥은", "−0.50"),
+    ]  # fmt: skip
+    assert text_of(explanation, texts)[-5:] == [
+        "n-grams, each with its credit:",
+        "1-grams   밥은 ×2  맛이  <없었어요>",
+        "sum 1.50  1.00     1.00  −0.50",
+        "2-grams   밥은 맛이  맛이 <없었어요>  <없었어요> 밥은",
+        "sum 0.00  1.00       −0.50            −0.50",
+    ]
+
+
+def test_worth_of_ngrams_in_nist_and_cider():
+    """Equal n-grams are one; CIDEr's sums are its own, for it lists the best n-grams only."""
+    texts = ("가 나 가", ["가 다 가"])
+    nist = {"prediction": ["가", "나", "가"], "references": [["가", "다", "가"]], "matches": [[0, 2], []],
+            "information": [[1.5, 1.5], []]}  # fmt: skip
+    html = draw(nist, *texts).html
+    assert "<b>가 ×2</b><i>3.00</i>" in html and '<th scope="row">2</th><td>0.00</td><td>–</td>' in html
+    assert lines(nist, *texts)[-3:] == [
+        "n-grams, each with its information in bits:",
+        "1-grams   가 ×2",
+        "sum 3.00  3.00",
+    ]
+    cider = {"per_order": [2.0, 0.0], "ngrams": [[["가", 1.25]], []]}
+    html = draw(cider, *texts).html
+    assert "<td>2.00</td>" in html and "<b>가</b><i>1.25</i>" in html and ">가 나 가</dd>" in html
+    assert lines(cider, *texts) == ["n-grams, each with its share of the sum:", "1-grams   가", "sum 2.00  1.25"]
+    nothing = {"per_order": [0.0], "ngrams": [[]]}
+    assert "<table" not in draw(nothing, "가", ["나"]).html and lines(nothing, "가", ["나"]) == []
 
 
 def lines(explanation, *texts, width=80):
     return ["".join(text for text, _ in line) for line in text_lines(explanation, *texts, width)]
+
+
+def text_of(explanation, texts):
+    return ["".join(text for text, _ in line) for line in text_lines(explanation, **texts, width=80)]
 
 
 def test_text_of_links():
@@ -171,7 +248,7 @@ def test_text_of_edits():
 def test_text_of_ngrams():
     explanation = load("bleu").explain(prediction="나 다 라", reference=["가 나 다 바"], tokenizer="whitespace")
     assert lines(explanation, "나 다 라", ["가 나 다 바"]) == [
-        "prediction  나 다 라", "            22222", "reference  가 나 다 바", "              22222",
+        "prediction  나 다 라", "            22222", "reference   가 나 다 바", "               22222",
     ]  # fmt: skip
 
 
@@ -213,6 +290,8 @@ def test_score_explains_a_segment(run):
     refused = run("-m", "wer", "--explain", "3")
     assert refused.exit_code == 2 and "--explain 3: the last segment is 2" in refused.stderr
     assert "--explain" in run("-m", "wer", "--explain", "1", "--stream").stderr
+    shown = run("-m", "ibleu", "-c", "sources=p.txt", "--explain", "1")
+    assert "copied      커피 한잔 주세요\n            3333 3333 333333\nsource " in shown.stdout.replace("44", "33")
 
 
 @pytest.mark.parametrize("name", [name for name in METRICS if (ROOT / "spaces" / name / "README.md").exists()])
