@@ -24,7 +24,7 @@ def print_explanations(corpus: Corpus, scorers: Sequence[Scorer], rows: Sequence
     console = make_console()
     for row in rows:
         for scorer in scorers:
-            columns = {name: corpus.column(name) for name in scorer.metric.COLUMNS if name != "predictions"}
+            columns = corpus.columns_of(scorer.metric)
             options = explaining_options(scorer.metric, scorer.options, columns)
             for system, predictions in corpus.systems.items():
                 console.print()
