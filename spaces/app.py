@@ -51,6 +51,7 @@ from scoring.values import number_text  # noqa: E402
 from scoring.values import option_value  # noqa: E402
 
 CONFIDENCE = 0.95
+MOST_VALUES = 30  # of a list on the page; the file has all
 BAD_INPUT = (ValueError, TypeError, ImportError, OSError)
 FONTS = ["system-ui", "Noto Sans KR", "Apple SD Gothic Neo", "Malgun Gothic", "NanumGothic", "sans-serif"]
 PAGE_STYLE = """
@@ -118,7 +119,7 @@ class MetricApp:
         with gr.Accordion("Upload files", open=False):
             column = gr.Dropdown(headings(self.metric, 1), label="A text file, one segment per line, fills the column")
             gr.Markdown(f"CSV, TSV and JSONL fill all columns; their names are {', '.join(headings(self.metric, 1))}.")
-            files = gr.File(label="Text, CSV, TSV or JSONL", file_types=[".txt", ".csv", ".tsv", ".jsonl"], height=120)
+            files = gr.File(label="Text, CSV, TSV or JSONL", file_types=[".txt", ".csv", ".tsv", ".jsonl"], height=160)
             files.upload(self.upload, [files, column, table], [table, problem])
         prominent = {name for example in self.examples for name in example.get("options", {})}
         options = {}
@@ -209,7 +210,7 @@ class MetricApp:
         scored = {"columns": columns, "options": options, "explaining": explaining, "result": result}
         table = self._segment_table(columns, result)
         count, n_scores = len(columns["predictions"]), len(table[0]) - 2
-        widths = ["28%", "56%"] if n_scores == 1 else [*[88] * n_scores, "40%"]
+        widths = ["32%", "52%"] if n_scores == 1 else [*[92] * n_scores, "28%"]
         has_segments = n_scores > 0
         shown = [[*map(number_text, scores), str(text)] for _, *scores, text in table[1:]]
         json_path, csv_path = self._downloads(result, table)
@@ -360,7 +361,8 @@ def _breakable(key: str) -> str:
 def _cell(value: Any) -> str:
     """Writes a value of a result: a score, a list of scores, or lines of text."""
     if isinstance(value, list):
-        return ", ".join(map(_cell, value)) if value else "none"
+        more = f", and {len(value) - MOST_VALUES} more" if len(value) > MOST_VALUES else ""
+        return ", ".join(map(_cell, value[:MOST_VALUES])) + more if value else "none"
     if isinstance(value, str) and "\n" in value:
         return f"<pre>{escape(value)}</pre>"
     return escape(number_text(value) if isinstance(value, float) else str(value))

@@ -246,6 +246,13 @@ def test_no_value_by_default_is_not_none(apps, module):
     assert fields["option-stages"].placeholder == "exact,stem,synonym"
 
 
+def test_long_lists_are_cut_on_the_page_alone(apps):
+    perplexity = apps("perplexity")
+    result = compute(perplexity, [["-1", "a"]] * 40, *inputs(perplexity)[1:])
+    assert f">{', '.join(['2.7183'] * 30)}, and 10 more<" in result["scores"]["value"]
+    assert len(json.loads(Path(value(result["json"])).read_text(encoding="utf-8"))["perplexities"]) == 40
+
+
 def test_long_keys_can_break(apps):
     shown = compute(apps("human_correlation"), *inputs(apps("human_correlation")))["scores"]["value"]
     assert "difference_<wbr>confidence_<wbr>interval</th>" in shown
