@@ -66,7 +66,7 @@ PAGE_STYLE = """
 .gradio-container .explained, .gradio-container .explained :is(tr, th, td) { border: 0; background: none; }
 .gradio-container .explained :is(th, td) { border-bottom: 1px solid var(--rule); padding: .25rem .5rem; }
 .gradio-container { overflow-wrap: break-word; } .table-wrap { --font-mono: var(--font); }
-.table-wrap .header-cell { font-size: .8rem; }
+.table-wrap .header-cell { font-size: .75rem; }
 @media (max-width: 40rem) { .table-wrap .header-cell { font-size: .7rem; } }
 """
 _FILES = tempfile.mkdtemp(prefix="metric-app-")
@@ -210,7 +210,8 @@ class MetricApp:
         scored = {"columns": columns, "options": options, "explaining": explaining, "result": result}
         table = self._segment_table(columns, result)
         count, n_scores = len(columns["predictions"]), len(table[0]) - 2
-        widths = ["32%", "52%"] if n_scores == 1 else [*[92] * n_scores, "28%"]
+        wanted = max(24, 10 + 2 * len(table[0][1]))  # percent, for a name that stays in one line
+        widths = [f"{wanted}%", f"{84 - wanted}%"] if n_scores == 1 else [*[92] * n_scores, "28%"]
         has_segments = n_scores > 0
         shown = [[*map(number_text, scores), str(text)] for _, *scores, text in table[1:]]
         json_path, csv_path = self._downloads(result, table)

@@ -62,9 +62,9 @@ def _histogram(
     """Draws one histogram: bars, the corpus score with its interval, and the mean of the segments."""
     with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": salt, "font.size": 8}):
         figure = Figure(figsize=(_WIDTH, _HEIGHT))
-        axes = figure.add_axes((0.06, 0.26, 0.9, 0.7))
+        axes = figure.add_axes((0.06, 0.28, 0.9, 0.6))
         axes.stairs(counts, edges, fill=True, color=BAR)
-        axes.set(xlim=(edges[0], edges[-1]), ylim=(0, top * 1.05), yticks=[0, top])
+        axes.set(xlim=(edges[0], edges[-1]), ylim=(0, top * 1.05), yticks=[top])
         axes.locator_params(axis="x", nbins=7)
         axes.spines[["top", "right"]].set_visible(False)
         axes.spines[["left", "bottom"]].set_color(TEXT)
