@@ -207,6 +207,12 @@ def read_counts(option: str, counts: Any) -> dict[str, int]:
     return {ngram: int(count) for ngram, count in counts.items()}
 
 
+def check_counts(option: str, counts: Any) -> None:
+    """Raises ValueError for what is no table of counts, see `read_counts`; a compiled one has been checked."""
+    if not isinstance(counts, NgramTable):
+        read_counts(option, counts)
+
+
 def _read_file(option: str, path: Path) -> Any:
     if not path.is_file():
         raise ValueError(f"{option} is {str(path)!r}, and there is no such file")
@@ -230,11 +236,13 @@ def _read_file(option: str, path: Path) -> Any:
 
 
 def compile_counts(option: str, counts: Any, max_order: int) -> NgramTable:
-    """Returns a user's counts as a table.
+    """Returns a user's counts as a table; a table as it is.
 
     Raises:
         ValueError: an n-gram counts more often than its first tokens, which cannot be.
     """
+    if isinstance(counts, NgramTable):
+        return counts
     counts = read_counts(option, counts)
     repeated = {ngram: count for ngram, count in counts.items() if count > 1 and ngram != TOTAL}
     names, values = list(repeated), np.fromiter(repeated.values(), dtype=np.int64, count=len(repeated))

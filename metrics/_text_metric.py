@@ -66,6 +66,10 @@ class TextMetric(evaluate.Metric, abc.ABC):
         """Returns the counts behind `corpus_option`, from clean columns; for metrics that have one."""
         raise NotImplementedError
 
+    def _compile(self, options: dict[str, Any]) -> dict[str, Any]:
+        """Returns the options with what is slow to read in the form that `_prepare` needs."""
+        return options
+
     def _check_columns(self, columns: dict[str, Any]) -> None:
         """Raises ValueError where checked columns do not fit one another."""
 
@@ -178,6 +182,15 @@ class TextMetric(evaluate.Metric, abc.ABC):
         columns = {name: self.COLUMNS[name].check(name, column) for name, column in columns.items()}
         options = self._options(options)
         return self._corpus_counts(self._cleaned(columns, options), options)
+
+    def compile_options(self, **options: Any) -> dict[str, Any]:
+        """Returns all options, with the defaults of those not given, for many calls of `statistics` or `score`.
+
+        A table of n-gram counts is read once then, and not in each call.
+        """
+        _, options = self._split(options)
+        self._check_options(options)
+        return self._compile(self._options(options))
 
     def explain(self, *, prediction, reference=None, **kwargs) -> dict[str, Any]:
         """Returns what made the score of one segment, in plain values; the keys stand in the metric's `explain`.

@@ -17,6 +17,7 @@ from ._columns import REFERENCES
 from ._columns import TEXTS
 from ._corpus_ngrams import NgramTable
 from ._corpus_ngrams import as_dict
+from ._corpus_ngrams import check_counts
 from ._corpus_ngrams import compile_counts
 from ._corpus_ngrams import count_corpus
 from ._corpus_ngrams import counts_at
@@ -24,7 +25,6 @@ from ._corpus_ngrams import counts_text
 from ._corpus_ngrams import find_ngrams
 from ._corpus_ngrams import find_tokens
 from ._corpus_ngrams import group
-from ._corpus_ngrams import read_counts
 from ._text_metric import TextMetric
 from ._text_metric import check_choice
 from ._text_metric import check_count
@@ -172,7 +172,7 @@ def check(*, variant: str, tokenizer: Any, max_order: int, sigma: float, documen
     if isinstance(sigma, bool) or not isinstance(sigma, numbers.Real) or not 0 < sigma < float("inf"):
         raise ValueError(f"sigma is {sigma!r}; pass a positive number")
     if document_frequencies is not None:
-        read_counts("document_frequencies", document_frequencies)
+        check_counts("document_frequencies", document_frequencies)
 
 
 def _frequencies_text(document_frequencies: Any) -> str:
@@ -216,12 +216,19 @@ class Cider(TextMetric):
         """Returns in how many segments each n-gram stands in a reference; "" is the number of segments."""
         return as_dict(_count(columns["references"], options, smallest=1))
 
+    def _compile(self, options):
+        """Reads the given counts."""
+        if options["document_frequencies"] is None:
+            return options
+        name = "document_frequencies"
+        return {**options, name: compile_counts(name, options[name], options["max_order"])}
+
     def _prepare(self, columns, options):
         """Counts the document frequencies in all references, or takes the given ones."""
         if options["document_frequencies"] is None:
             table = _count(self._cleaned(columns, options)["references"], options)
         else:
-            table = compile_counts("document_frequencies", options["document_frequencies"], options["max_order"])
+            table = self._compile(options)["document_frequencies"]
         if table.counts[0][0] == 1:
             warnings.warn(
                 "CIDEr is 0 for a corpus of one segment: no n-gram is rarer than another; pass more segments, or "

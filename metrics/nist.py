@@ -16,12 +16,12 @@ from ._columns import REFERENCES
 from ._columns import TEXTS
 from ._corpus_ngrams import NgramTable
 from ._corpus_ngrams import as_dict
+from ._corpus_ngrams import check_counts
 from ._corpus_ngrams import compile_counts
 from ._corpus_ngrams import count_corpus
 from ._corpus_ngrams import counts_text
 from ._corpus_ngrams import find_ngrams
 from ._corpus_ngrams import find_tokens
-from ._corpus_ngrams import read_counts
 from ._ngrams import count_ngrams
 from ._ngrams import matched_positions
 from ._ngrams import ngram_totals
@@ -158,7 +158,7 @@ def check(*, n: int, western_lang: bool, information: Any, tokenizer: Any) -> No
             f"western_lang=False splits at whitespace, but tokenizer is {tokenizer!r}; leave one of them out"
         )
     if information is not None:
-        read_counts("information", information)
+        check_counts("information", information)
 
 
 def _information_text(information: Any) -> str:
@@ -201,12 +201,18 @@ class Nist(TextMetric):
         """Returns how often each n-gram stands in the references; "" is the number of words."""
         return as_dict(_count(columns["references"], options, smallest=1))
 
+    def _compile(self, options):
+        """Reads the given counts."""
+        if options["information"] is None:
+            return options
+        return {**options, "information": compile_counts("information", options["information"], options["n"])}
+
     def _prepare(self, columns, options):
         """Weighs the n-grams of all references, or takes the given counts."""
         if options["information"] is None:
             table = _count(self._cleaned(columns, options)["references"], options)
         else:
-            table = compile_counts("information", options["information"], options["n"])
+            table = self._compile(options)["information"]
         chosen = {"table": table, "weights": _weigh(table), "tokenizer": _tokenizer(options)}
         return columns, {**options, **chosen}
 

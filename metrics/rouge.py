@@ -303,7 +303,7 @@ def _check_idf(idf: Any, names: Sequence[str]) -> None:
         raise ValueError(
             f"idf weighs n-grams, and not {', '.join(others)}; pass rouge_types such as ['rouge1', 'rouge2']"
         )
-    if not _is_from_references(idf):
+    if not _is_from_references(idf) and not isinstance(idf, NgramTable):
         orders = {ngram.count(" ") + 1 for ngram in read_counts("idf", idf) if ngram != TOTAL}
         lacking = [name for name in names if int(_TYPE.fullmatch(name)["order"]) not in orders]
         if lacking:
@@ -381,12 +381,18 @@ class Rouge(TextMetric):
         """Counts in how many segments' references each n-gram stands."""
         return as_dict(_document_frequencies(columns["references"], options))
 
+    def _compile(self, options):
+        """Reads the given document frequencies."""
+        if options["idf"] is None or _is_from_references(options["idf"]):
+            return options
+        return {**options, "idf": compile_counts("idf", options["idf"], _max_order(options))}
+
     def _prepare(self, columns, options):
         """Fixes the document frequencies for the whole corpus."""
         if options["idf"] is None:
             return columns, {**options, "frequencies": None}
         if not _is_from_references(options["idf"]):
-            return columns, {**options, "frequencies": compile_counts("idf", options["idf"], _max_order(options))}
+            return columns, {**options, "frequencies": self._compile(options)["idf"]}
         if len(columns["references"]) == 1:
             raise ValueError(
                 "idf='references' needs more than one segment: in a corpus of one, every n-gram weighs log(1 / 1) = 0; "

@@ -219,7 +219,7 @@ def _parts(scored: DataFrame, scorers: Sequence[Scorer], groups: list[str]) -> l
 
 def _resampled(good: DataFrame, scorers: Sequence[Scorer]) -> dict[str, np.ndarray]:
     """Returns the sums of the resamples by GROUP; nothing where no interval is asked for."""
-    asked = [s.metric._options(s.options) for s in scorers if s.options.get("confidence") is not None]
+    asked = [s.metric.compile_options(**s.options) for s in scorers if s.options.get("confidence") is not None]
     if not asked:
         return {}
     resamples, seeds = max(options["resamples"] for options in asked), {options["seed"] for options in asked}

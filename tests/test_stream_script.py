@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 
+import datasets
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -21,7 +22,7 @@ from typer.testing import CliRunner
 import score
 from scoring import blocks
 from scoring import checkpoints
-from scoring import inputs
+from scoring import opening
 from scoring import streams
 
 METRICS = ["-m", "bleu:smooth=exp", "-m", "rouge", "-m", "cer:aggregate=mean", "-m", "wer"]
@@ -58,7 +59,8 @@ def small_batches(monkeypatch):
 
 def write_files(size=40):
     table = corpus(size)
-    pq.write_table(pa.table(table), "d.parquet")
+    pq.write_table(pa.table(table), "d.parquet", row_group_size=7)
+    datasets.Dataset.from_dict(table).save_to_disk("saved")
     lines = "".join(
         json.dumps(dict(zip(table, row, strict=True)), ensure_ascii=False) + "\n"
         for row in zip(*table.values(), strict=True)
@@ -73,6 +75,7 @@ def write_files(size=40):
 SOURCES = {
     "parquet": ["-d", "d.parquet", *COLUMNS],
     "jsonl.gz": ["-d", "d.jsonl.gz", *COLUMNS],
+    "saved": ["-d", "saved", *COLUMNS],
     "lines": ["-p", "out.txt", "-p", "다른.txt", "-r", "ref.txt"],
 }
 
@@ -189,7 +192,8 @@ def test_a_killed_worker_is_no_traceback(run, small_batches, monkeypatch):
 def test_a_bad_row_is_named(place, run, small_batches, tmp_path):
     table = corpus(40)
     table["out"][place] = None
-    pq.write_table(pa.table(table), "d.parquet")
+    pq.write_table(pa.table(table), "d.parquet", row_group_size=7)
+    datasets.Dataset.from_dict(table).save_to_disk("saved")
     message = run(*SOURCES["parquet"], "--segment-file", "s.parquet", exit_code=2)
     assert f"d.parquet, row {place + 1}: column out is None; pass a string" in message
     assert not (tmp_path / "s.parquet").exists()
@@ -212,8 +216,8 @@ def test_what_needs_all_texts(option, run):
 def test_count_rows(tmp_path):
     for text, count in (("", 0), ("a", 1), ("a\n", 1), ("a\n\nb", 3)):
         (tmp_path / "x.txt").write_text(text)
-        assert inputs.count_rows(str(tmp_path / "x.txt")) == count
-    assert inputs.count_rows("no/such/dataset") is None
+        assert opening.count_rows(str(tmp_path / "x.txt")) == count
+    assert opening.count_rows("no/such/dataset") is None
 
 
 @given(sizes=st.lists(st.integers(0, 9), min_size=1, max_size=60), capacity=st.sampled_from([2, 4, 16]))

@@ -1,5 +1,6 @@
 """Scores a corpus of any size, batch by batch, in one process or several; what is kept of it is sums of rows."""
 
+import gc
 import multiprocessing
 from collections import Counter
 from collections import deque
@@ -18,7 +19,7 @@ from evaluate.utils import logging
 
 from .blocks import Blocks
 from .checkpoints import Checkpoint
-from .inputs import count_rows
+from .opening import count_rows
 from .outputs import Results
 from .specs import Scorer
 from .specs import load_metric
@@ -104,17 +105,19 @@ def score_stream(
         workers: number of processes.
         checkpoint: where to keep what is done, and the scores of the segments.
     """
+    gc.freeze()  # the modules stay: searching them again and again for garbage took a quarter of the time
     systems = next(corpora()).systems
     n_segments = count_rows(next(iter(systems.values())).path)
     scorers = _with_corpus_counts(corpora, scorers, n_segments)
     saved = checkpoint.load() if checkpoint else None
     totals = Totals.from_state(saved, [(s, scorer.label) for s in systems for scorer in scorers]) if saved else Totals()
     left = islice(corpora(), totals.segments // BATCH, None)
+    compiled = _compiled(scorers)
     with logging.tqdm(total=n_segments, initial=totals.segments, desc="scoring", unit=" segments", delay=2) as bar:
-        for corpus, rows in _scored(left, scorers, workers):
+        for corpus, rows in _scored(left, scorers, compiled, workers):
             totals.add(corpus, rows)
             if checkpoint:
-                checkpoint.add(totals.segments, _segment_scores(rows, scorers), totals.state)
+                checkpoint.add(totals.segments, _segment_scores(rows, compiled), totals.state)
             bar.update(corpus.size)
     return totals.results(scorers)
 
@@ -139,12 +142,14 @@ def _with_counts(scorer: Scorer, counts: dict[str, int]) -> Scorer:
     return scorer._replace(options={**scorer.options, option: counts})
 
 
-def _scored(corpora: Iterator[Corpus], scorers: Sequence[Scorer], workers: int) -> Iterator[tuple[Corpus, Rows]]:
+def _scored(
+    corpora: Iterator[Corpus], scorers: Sequence[Scorer], compiled: Sequence[Scorer], workers: int
+) -> Iterator[tuple[Corpus, Rows]]:
     """Yields the batches with their rows, in order; only so many batches are in memory."""
     if workers == 1:
         for corpus in corpora:
             check_corpus(corpus, scorers)
-            yield corpus, batch_rows(*_texts(corpus, scorers), scorers)
+            yield corpus, batch_rows(*_texts(corpus, scorers), compiled)
         return
     parts = [scorer._replace(metric=None) for scorer in scorers]
     context = multiprocessing.get_context("spawn")
@@ -163,6 +168,11 @@ def _scored(corpora: Iterator[Corpus], scorers: Sequence[Scorer], workers: int) 
             raise ValueError("a worker process was killed; was there memory enough for --workers?") from None
         finally:
             pool.shutdown(cancel_futures=True)
+
+
+def _compiled(scorers: Sequence[Scorer]) -> list[Scorer]:
+    """Returns the metrics with tables that are read; these cannot be sent to another process."""
+    return [scorer._replace(options=scorer.metric.compile_options(**scorer.options)) for scorer in scorers]
 
 
 def _texts(corpus: Corpus, scorers: Sequence[Scorer]) -> tuple[Texts, Texts]:
@@ -186,7 +196,8 @@ def batch_rows(systems: Texts, columns: Texts, scorers: Sequence[Scorer]) -> Row
 
 def _start_worker(scorers: Sequence[Scorer]) -> None:
     """Loads the metrics of a worker process."""
-    _worker_scorers[:] = [scorer._replace(metric=load_metric(scorer.source)) for scorer in scorers]
+    _worker_scorers[:] = _compiled([scorer._replace(metric=load_metric(scorer.source)) for scorer in scorers])
+    gc.freeze()
 
 
 def _worker_rows(systems: Texts, columns: Texts) -> Rows:
