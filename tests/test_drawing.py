@@ -350,8 +350,8 @@ def test_score_explains_a_segment(run):
     refused = run("-m", "wer", "--explain", "3")
     assert refused.exit_code == 2 and "--explain 3: the last segment is 2" in refused.stderr
     assert "--explain" in run("-m", "wer", "--explain", "1", "--stream").stderr
-    shown = run("-m", "ibleu", "-c", "sources=p.txt", "--explain", "1")
-    assert "copied      커피 한잔 주세요\n            3333333333333333\nsource      커피" in shown.stdout
+    shown = run("-m", "ibleu:tokenizer=char", "-c", "sources=p.txt", "--explain", "1")
+    assert "copied      커피 한잔 주세요\n            4444444444444444\nsource      커피 한잔 주세요\n" in shown.stdout
 
 
 @pytest.mark.parametrize("name", [name for name in METRICS if (ROOT / "spaces" / name / "README.md").exists()])
