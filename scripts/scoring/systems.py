@@ -40,6 +40,10 @@ class Corpus(NamedTuple):
             return values[0]
         return [[text for cell in row for text in _as_list(cell)] for row in zip(*values, strict=True)]
 
+    def columns_of(self, metric: Any) -> dict[str, list[Any]]:
+        """Returns those columns that a metric takes besides predictions, and that are there."""
+        return {name: self.column(name) for name in metric.COLUMNS if name in self.columns}
+
 
 def read_sample() -> Corpus:
     """Returns the bundled sample."""

@@ -36,7 +36,8 @@ def explain_segment(
     return metric.explain(prediction=predictions[row], **others, **options)
 
 
-def texts_of(predictions: list[Any], columns: dict[str, list[Any]], row: int) -> tuple[Any, list[Any]]:
-    """Returns prediction and references of one segment."""
+def texts_of(predictions: list[Any], columns: dict[str, list[Any]], row: int) -> tuple[Any, list[Any], str]:
+    """Returns prediction, references and source of one segment, as `draw` takes them; "" is no source."""
     references = columns["references"][row] if "references" in columns else []
-    return predictions[row], references if isinstance(references, list) else [references]
+    source = columns["sources"][row] if "sources" in columns else ""
+    return predictions[row], references if isinstance(references, list) else [references], source
