@@ -26,6 +26,7 @@ from scoring import opening
 from scoring import streams
 
 METRICS = ["-m", "bleu:smooth=exp", "-m", "rouge", "-m", "cer:aggregate=mean", "-m", "wer"]
+LEARNING = ["-m", "nist", "-m", "cider", "-m", "rouge:rouge_types=rouge2,,idf=references"]  # from the whole corpus
 COLUMNS = ["--prediction-column", "out", "--prediction-column", "다른", "--reference-column", "ref"]
 
 
@@ -83,7 +84,7 @@ SOURCES = {
 @pytest.mark.parametrize("source", SOURCES)
 def test_results_are_those_of_one_call(source, run, small_batches):
     write_files()
-    arguments = [*SOURCES[source], *METRICS]
+    arguments = [*SOURCES[source], *METRICS, *LEARNING]
     whole, streamed = run(*arguments), run(*arguments, "--stream")
     assert streamed["systems"].keys() == whole["systems"].keys()
     for system, metrics in whole["systems"].items():
@@ -173,7 +174,7 @@ def test_killed_for_good(tmp_path):
 
 def test_several_processes(run, small_batches, monkeypatch):
     write_files()
-    arguments = [*SOURCES["parquet"], *METRICS]
+    arguments = [*SOURCES["parquet"], *METRICS, *LEARNING]
     assert run(*arguments, "--workers", 2) == run(*arguments, "--stream")
 
 
@@ -192,8 +193,7 @@ def test_a_killed_worker_is_no_traceback(run, small_batches, monkeypatch):
 def test_a_bad_row_is_named(place, run, small_batches, tmp_path):
     table = corpus(40)
     table["out"][place] = None
-    pq.write_table(pa.table(table), "d.parquet", row_group_size=7)
-    datasets.Dataset.from_dict(table).save_to_disk("saved")
+    pq.write_table(pa.table(table), "d.parquet")
     message = run(*SOURCES["parquet"], "--segment-file", "s.parquet", exit_code=2)
     assert f"d.parquet, row {place + 1}: column out is None; pass a string" in message
     assert not (tmp_path / "s.parquet").exists()
