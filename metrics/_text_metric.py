@@ -194,7 +194,7 @@ class TextMetric(evaluate.Metric, abc.ABC):
 
         Args:
             batches: the references of the whole corpus, part by part, for metrics that learn from it. They are read
-                once; four bytes per token, and the distinct tokens, are in memory meanwhile.
+                once; some 20 bytes per token, and the distinct tokens, are in memory meanwhile.
             **options: as for `compute`.
         """
         _, options = self._split(options)
