@@ -148,6 +148,25 @@ def test_a_killed_run_goes_on(killed_after, run, small_batches, tmp_path, monkey
     assert not folder.exists()
 
 
+def test_a_run_killed_after_its_last_batch_counts_it_once(run, small_batches, tmp_path, monkeypatch):
+    write_files()
+    arguments = [*SOURCES["parquet"], *METRICS, "--segment-file", "segments.parquet"]
+    whole = run(*arguments)
+    expected = pq.read_table("segments.parquet")
+    (tmp_path / "segments.parquet").unlink()
+    monkeypatch.setattr(checkpoints, "_SECONDS", 0)
+
+    def dies(*_):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(streams.Totals, "results", dies)
+        CliRunner().invoke(score.app, arguments)
+    assert (tmp_path / "segments.parquet.checkpoint").exists()
+    assert run(*arguments) == whole
+    assert pq.read_table("segments.parquet").equals(expected)
+
+
 def test_changed_input_is_another_run(run, small_batches, tmp_path, monkeypatch):
     write_files()
     (tmp_path / "kept").mkdir()
@@ -211,6 +230,13 @@ def test_files_of_different_length(run, small_batches):
 def test_what_needs_all_texts(option, run):
     write_files()
     assert "leave out --stream" in run(*SOURCES["parquet"], "--stream", *option, exit_code=2)
+
+
+def test_a_metric_without_rows_says_so(run, tmp_path):
+    (tmp_path / "d.jsonl").write_text('{"metric": 1, "human": 2}\n{"metric": 2, "human": 3}\n')
+    columns = ["--prediction-column", "metric", "--reference-column", "human", "-m", "human_correlation"]
+    message = run("-d", "d.jsonl", *columns, "--stream", exit_code=2)
+    assert "human_correlation, metric: ranks depend on all rows" in message
 
 
 def test_count_rows(tmp_path):

@@ -1,6 +1,7 @@
 """Scores a corpus of any size, batch by batch, in one process or several; what is kept of it is sums of rows."""
 
 import gc
+import math
 import multiprocessing
 from collections import deque
 from collections.abc import Callable
@@ -110,7 +111,7 @@ def score_stream(
     compiled = _compiled(corpora, scorers, n_segments)
     saved = checkpoint.load() if checkpoint else None
     totals = Totals.from_state(saved, [(s, scorer.label) for s in systems for scorer in scorers]) if saved else Totals()
-    left = islice(corpora(), totals.segments // BATCH, None)
+    left = islice(corpora(), math.ceil(totals.segments / BATCH), None)
     with logging.tqdm(total=n_segments, initial=totals.segments, desc="scoring", unit=" segments", delay=2) as bar:
         for corpus, rows in _scored(left, compiled, workers):
             totals.add(corpus, rows)
@@ -181,7 +182,7 @@ def batch_rows(systems: Texts, columns: Texts, scorers: Sequence[Scorer]) -> Row
             given = {name: columns[name] for name in metric.COLUMNS if name in columns}
             try:
                 rows[system, label] = metric.statistics(**{**given, "predictions": predictions}, **options)
-            except ValueError as error:
+            except (NotImplementedError, ValueError) as error:  # the first from a metric whose rows do not add up
                 raise ValueError(f"{label}, {system}: {error}") from None
     return rows
 
