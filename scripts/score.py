@@ -90,6 +90,8 @@ def main(
     segment, score. Bad input or options: a message, exit code 2, and no file is written or changed.
     """
     with messages():
+        if segment_file == STDOUT:
+            raise ValueError("--segment-file - : a Parquet file is not for a terminal; pass the name of a file")
         check_targets([path for path in (json, csv, html, segment_file) if path])
         names = (prediction_column or [], reference_column or [], human_column or [], column or [])
         corpora = find_corpora(predictions or [], references or [], data, split, names)

@@ -239,6 +239,23 @@ def test_a_metric_without_rows_says_so(run, tmp_path):
     assert "human_correlation, metric: ranks depend on all rows" in message
 
 
+def test_a_pipe_cannot_be_read_again(run):
+    """As `-p <(command)` in a shell makes one."""
+    write_files()
+    end, other_end = os.pipe()
+    os.write(other_end, "하나\n둘\n".encode())
+    os.close(other_end)
+    message = run("-p", f"/dev/fd/{end}", "-r", "ref.txt", "--stream", exit_code=2)
+    os.close(end)
+    assert message == f"error: /dev/fd/{end} is a pipe, and batches are read more than once; pass a file\n"
+
+
+def test_segment_file_is_no_text(run, tmp_path):
+    write_files()
+    assert "--segment-file - : a Parquet file" in run(*SOURCES["parquet"], "--segment-file", "-", exit_code=2)
+    assert not (tmp_path / "-").exists()
+
+
 def test_count_rows(tmp_path):
     for text, count in (("", 0), ("a", 1), ("a\n", 1), ("a\n\nb", 3)):
         (tmp_path / "x.txt").write_text(text)

@@ -71,9 +71,12 @@ def line_corpora(
         systems[name] = path
     paths = {"references": list(references)} if references else {}
     paths.update((name, [path]) for name, path in map(_named, others))
-    readers = [read_line_batches(path, size) for path in (*systems.values(), *itertools.chain(*paths.values()))]
-    for batches in itertools.zip_longest(*readers):
-        _check_lengths(batches, [*systems.values(), *itertools.chain(*paths.values())])
+    sources = [*systems.values(), *itertools.chain(*paths.values())]
+    pipes = [path for path in sources if size is not None and Path(path).is_fifo()]
+    if pipes:
+        raise ValueError(f"{pipes[0]} is a pipe, and batches are read more than once; pass a file")
+    for batches in itertools.zip_longest(*(read_line_batches(path, size) for path in sources)):
+        _check_lengths(batches, sources)
         left = iter(batches)
         read = {name: next(left) for name in systems}
         yield Corpus(", ".join(systems), read, {name: [next(left) for _ in of] for name, of in paths.items()}, {}, "")
