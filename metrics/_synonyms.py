@@ -6,6 +6,7 @@ import hashlib
 import os
 import zlib
 from collections.abc import Callable
+from collections.abc import Collection
 from collections.abc import Iterable
 from collections.abc import Mapping
 from pathlib import Path
@@ -72,8 +73,8 @@ def read_groups(synonyms: Any, clean: Callable[[list[str]], list[str]]) -> list[
     """Returns the groups of words of a user's table.
 
     Args:
-        synonyms: a mapping from a word to its synonym or synonyms, an iterable of groups, or the path of a file with
-            one group per line and tabs between the words.
+        synonyms: a mapping from a word to its synonym or synonyms, a list of groups, or the path of a file with one
+            group per line and tabs between the words. They are read more than once, which an iterator does not bear.
         clean: puts words into the form in which texts are compared.
 
     Raises:
@@ -86,14 +87,14 @@ def read_groups(synonyms: Any, clean: Callable[[list[str]], list[str]]) -> list[
         synonyms = [line.split("\t") for line in path.read_text(encoding="utf-8-sig").splitlines()]
     elif isinstance(synonyms, Mapping):
         synonyms = [
-            [word, *(others if isinstance(others, Iterable) and not isinstance(others, str) else [others])]
+            [word, *(others if isinstance(others, Collection) and not isinstance(others, str) else [others])]
             for word, others in synonyms.items()
         ]
-    if not isinstance(synonyms, Iterable):
+    if not isinstance(synonyms, Collection):
         raise ValueError(f"synonyms is {synonyms!r:.60}; pass a mapping, a list of groups, a path or a callable")
     groups = []
     for index, group in enumerate(synonyms):
-        is_group = isinstance(group, Iterable) and not isinstance(group, (str, bytes))
+        is_group = isinstance(group, Collection) and not isinstance(group, (str, bytes))
         words = list(group) if is_group else [None]
         if not all(isinstance(word, str) for word in words):
             raise ValueError(f"synonyms: group {index} is {group!r:.60}; pass a list of words")
@@ -109,6 +110,19 @@ def table_groups(groups: Iterable[Iterable[str]]) -> Groups:
         for word in group:
             table.setdefault(word, []).append(number)
     return lambda word: table.get(word, ())
+
+
+def own_groups(function: Callable[[str], Any]) -> Groups:
+    """Returns the user's own function; what it returns for a word is checked."""
+
+    def groups(word: str) -> list[Any]:
+        found = function(word)
+        # a string would be a group for each of its letters
+        if isinstance(found, (str, bytes)) or not isinstance(found, Iterable):
+            raise ValueError(f"synonyms returned {found!r:.60} for {word!r:.40}; it must return a list of groups")
+        return list(found)
+
+    return groups
 
 
 def digest(text: str) -> str:

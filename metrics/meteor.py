@@ -35,6 +35,7 @@ from ._stems import nltk_stemmer
 from ._stems import own_stemmer
 from ._synonyms import Groups
 from ._synonyms import digest
+from ._synonyms import own_groups
 from ._synonyms import read_groups
 from ._synonyms import table_groups
 from ._synonyms import wordnet_groups
@@ -317,7 +318,7 @@ def _group_function(synonyms: Any, clean: Callable[[list[str]], list[str]]) -> G
         return lambda word: ()
     if isinstance(synonyms, str) and synonyms == "wordnet":
         return _wordnet
-    return synonyms if callable(synonyms) else table_groups(read_groups(synonyms, clean))
+    return own_groups(synonyms) if callable(synonyms) else table_groups(read_groups(synonyms, clean))
 
 
 def _stemmer_text(stemmer: Any) -> str:

@@ -268,14 +268,12 @@ def test_stages():
         {"CAT": "feline"},
         {"feline": ("cat", "puss")},
         [["cat", "feline"]],
-        iter([("feline", "cat")]),
-        lambda word: {"cat": "c", "feline": "cd"}.get(word, ""),
+        {("feline", "cat")},
+        lambda word: iter({"cat": ["c"], "feline": ["c", "d"]}.get(word, [])),
     ],
 )
 def test_synonym_tables(table):
-    assert compute(*texts(DOCUMENT), synonyms=list(table) if hasattr(table, "__next__") else table)[
-        "meteor"
-    ] == pytest.approx(0.731148, abs=5e-7)
+    assert compute(*texts(DOCUMENT), synonyms=table)["meteor"] == pytest.approx(0.731148, abs=5e-7)
 
 
 def test_synonym_table_in_a_file(tmp_path):
@@ -368,6 +366,11 @@ BAD_OPTIONS = [
     ({"synonyms": ["cat"]}, "synonyms: group 0 is 'cat'; pass a list of words"),
     ({"synonyms": {"cat": [1]}}, "synonyms: group 0 is ['cat', 1]; pass a list of words"),
     ({"synonyms": [["a"], None]}, "synonyms: group 1 is None; pass a list of words"),
+    ({"synonyms": iter([["a", "b"]])}, "synonyms is <list_iterator"),
+    ({"synonyms": [iter(["a", "b"])]}, "synonyms: group 0 is <list_iterator"),
+    ({"synonyms": {"a": iter(["b"])}}, "synonyms: group 0 is ['a', <list_iterator"),
+    ({"synonyms": str.upper}, "synonyms returned 'A' for 'a'; it must return a list of groups"),
+    ({"synonyms": {}.get}, "synonyms returned None for 'a'; it must return a list of groups"),
     ({"function_words": "the"}, "function_words is 'the'; pass a list of words"),
     ({"function_words": [1]}, "function_words is [1]; pass a list of words"),
     ({"stage_weights": [1, 1]}, "stage_weights is [1, 1]; pass a list of three numbers from 0 to 1"),
