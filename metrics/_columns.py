@@ -127,9 +127,13 @@ def _number_list(place: str, values: Sequence[Any]) -> list[float]:
 def _number(place: str, value: Any, is_finite: bool = False) -> float:
     """Returns a real number as a float; text, answers and nan are none."""
     is_number = isinstance(value, (numbers.Real, np.number)) and not isinstance(value, (bool, np.complexfloating))
-    if not is_number or math.isnan(value) or (is_finite and math.isinf(value)):
+    try:
+        number = float(value) if is_number else math.nan
+    except OverflowError:  # an integer of more than 308 digits
+        number = math.nan
+    if math.isnan(number) or (is_finite and math.isinf(number)):
         raise ValueError(f"{place} is {_describe(value)}; pass a {'finite ' if is_finite else ''}number")
-    return float(value)
+    return number
 
 
 def _reference_list(place: str, value: Any) -> list[Any]:

@@ -185,7 +185,7 @@ class TextMetric(evaluate.Metric, abc.ABC):
         if self.corpus_option(**options) is None:
             raise ValueError(f"{self.name} needs no counts of the corpus with these options")
         options = self._options(options)
-        return self._corpus_counts(self._clean_references(columns["references"], options), options)
+        return self._corpus_counts(self._clean_references(columns.get("references"), options), options)
 
     def compile_options(self, batches: Iterable[Any] | None = None, **options: Any) -> dict[str, Any]:
         """Returns all options, for many calls of `statistics` and `score` with parts of a corpus.
@@ -323,7 +323,8 @@ class TextMetric(evaluate.Metric, abc.ABC):
         names = {*self.COLUMNS, "predictions", "references"}
         columns = {name: value for name, value in arguments.items() if name in names}
         options = {name: value for name, value in arguments.items() if name not in names}
-        return columns, {name: v.item() if isinstance(v, np.generic) else v for name, v in options.items()}
+        # numpy and pandas values have it
+        return columns, {name: v.tolist() if hasattr(v, "tolist") else v for name, v in options.items()}
 
     def _options(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Returns all options: the defaults in `_compute`'s signature, overridden by the given ones."""

@@ -17,6 +17,7 @@ from metrics import _columns as columns
         (columns.NUMBERS, [1, "2"], "x[1] is a string, '2'; pass a finite number"),
         (columns.NUMBERS, [1, float("nan")], "x[1] is nan; pass a finite number"),
         (columns.NUMBERS, np.array([1, np.inf]), "x[1] is inf; pass a finite number"),
+        (columns.NUMBERS, [10**400], "x[0] is of type int, 1000"),
         (columns.NUMBERS, [1j], "x[0] is of type complex, 1j; pass a finite number"),
         (columns.NUMBERS, 3.5, "x is of type float, 3.5; pass a list with one entry per segment"),
         (columns.NUMBER_LISTS, [[1.0], 2.0], "x[1] is of type float, 2.0; pass a list of numbers"),

@@ -424,6 +424,28 @@ def test_numpy_values_of_options(name):
     assert metric.signature(**as_numpy) == metric.signature(**options)
 
 
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("bleu", {"order_weights": [0.5, 0.25, 0.125, 0.125]}),
+        ("rouge", {"rouge_types": ["rouge1", "rougeL"]}),
+        ("meteor", {"stages": ["exact", "stem"], "function_words": ["the", "cat"], "stage_weights": [1.0, 0.5, 0.5]}),
+    ],
+)
+@pytest.mark.parametrize("make", [np.array, pd.Series])
+def test_arrays_as_options(name, options, make):
+    metric, columns = load(name), columns_of(name)
+    as_arrays = {key: make(value) for key, value in options.items()}
+    assert metric.compute(**columns, **as_arrays) == metric.compute(**columns, **options)
+    assert metric.signature(**as_arrays) == metric.signature(**options)
+
+
+def test_an_array_is_no_tokenizer(text_metric, text_name):
+    if "tokenizer" in text_metric.SIGNATURE:
+        with pytest.raises(ValueError, match=r"tokenizer is \[1, 2\]; pass one of"):
+            text_metric.compute(**columns_of(text_name), tokenizer=np.array([1, 2]))
+
+
 @pytest.mark.parametrize("name", cases.ADDITIVE)
 def test_more_rows_than_a_chunk(name):
     metric, columns = load(name), columns_of(name)
@@ -514,6 +536,8 @@ def test_corpus_counts_add_up(name):
             with pytest.raises(ValueError, match="needs no counts"):
                 metric.corpus_counts(references=["a"], **options)
             continue
+        with pytest.raises(ValueError, match="references is None; pass a list"):
+            metric.corpus_counts(**options)
         shares = [columns["references"][start:end] for start, end in ((0, 1), (1, 4), (4, 5))]
         counts = sum((Counter(metric.corpus_counts(references=share, **options)) for share in shares), Counter())
         whole = metric.statistics(**columns, **options)
