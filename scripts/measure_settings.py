@@ -8,12 +8,16 @@ from evaluate.utils.logging import tqdm
 
 from scoring.commands import messages
 from scoring.commands import run
+from scoring.option_kinds import per_segment
 from scoring.options import Data
+from scoring.options import OtherColumns
 from scoring.options import Split
 from scoring.specs import Scorer
 from scoring.specs import load_scorers
+from scoring.systems import Corpus
 from scoring.systems import check_corpus
 from scoring.systems import table_corpora
+from weighing.phrases import check_tokenizer
 from weighing.picking import PICKERS
 from weighing.picking import picked
 from weighing.picking import read_styles
@@ -30,6 +34,7 @@ def measure_correlation(
     reference_column: Annotated[list[str], typer.Option(metavar="NAME", help="Column with references; repeatable.")],
     human_column: Annotated[str, typer.Option(metavar="NAME", help="Column with a person's score.")],
     metric: Annotated[list[str], typer.Option("-m", "--metric", metavar="SPEC", help="As score.py takes it.")],
+    column: OtherColumns = None,
     split: Split = None,
 ) -> None:
     """Pearson's correlation of segment scores with a person's, for each setting, as a Markdown table.
@@ -40,25 +45,29 @@ def measure_correlation(
     with messages():
         scorers = load_scorers(metric, None)
         human = [f"{prediction_column}={human_column}"]
-        corpus = next(table_corpora(data, split, [prediction_column], reference_column, human, [], None))
+        corpus = next(table_corpora(data, split, [prediction_column], reference_column, human, column or [], None))
         check_corpus(corpus, scorers)
         truth = np.array(corpus.human[prediction_column])
-        columns = {"predictions": corpus.systems[prediction_column].values, "references": corpus.column("references")}
         lines = [
-            line for scorer in tqdm(scorers, delay=2, leave=False) for line in _correlations(scorer, columns, truth)
+            line for scorer in tqdm(scorers, delay=2, leave=False) for line in _correlations(scorer, corpus, truth)
         ]
     typer.echo(f"| setting (n = {len(truth)}) | Pearson | interval |\n|---|--:|---|\n" + "".join(lines), nl=False)
 
 
-def _correlations(scorer: Scorer, columns: dict[str, list], truth: np.ndarray) -> list[str]:
+def _correlations(scorer: Scorer, corpus: Corpus, truth: np.ndarray) -> list[str]:
     """Returns a line of the table for each score of a metric."""
-    given = {name: columns[name] for name in scorer.metric.COLUMNS}
+    if not per_segment(scorer.metric):
+        raise ValueError(f"{scorer.label} has no scores of segments")
+    (predictions,) = corpus.systems.values()
+    given = {"predictions": predictions.values, **corpus.columns_of(scorer.metric)}
     result = scorer.metric.compute(**given, **{**scorer.options, "per_segment": True})
     lines = []
     for key, prefix in scorer.metric.headlines(result).items():
         scores = np.array(result[f"{prefix}segments"], dtype=np.float64)
         is_defined = np.isfinite(scores)
         both = np.column_stack([scores, truth])[is_defined]
+        if not len(both):
+            raise ValueError(f"{scorer.label}: the score of every segment is undefined")
         low, high = interval(pearson(both[draws(len(both))]))
         left_out = f" ({(~is_defined).sum()} undefined)" if not is_defined.all() else ""
         name = scorer.label if not prefix else scorer.label.replace(scorer.metric.name, key, 1)
@@ -85,6 +94,12 @@ def pearson(pairs: np.ndarray) -> np.ndarray:
         return centred.prod(-1).sum(-1) / np.sqrt(variances.prod(-1))
 
 
+def accuracy(hits: np.ndarray) -> np.ndarray:
+    """Returns the mean of what is defined in (..., rows, personas); nan where nothing is."""
+    with np.errstate(invalid="ignore"):
+        return np.nansum(hits, axis=(-2, -1)) / (~np.isnan(hits)).sum(axis=(-2, -1))
+
+
 @app.command("picking")
 def measure_picking(
     data: Data,
@@ -104,12 +119,13 @@ def measure_picking(
     resamples of the rows. An empty cell is a persona that the row lacks.
     """
     with messages():
+        check_tokenizer(tokenizer)
         table = read_styles(data, split, [plain_column, *persona_column])
         hits = picked(table, tokenizer, max_order=max_order, max_tokens=max_tokens, n_examples=examples, n_rows=rows)
     lines = []
     for name, of_rows in zip(PICKERS, hits, strict=True):
-        low, high = interval(np.nanmean(of_rows[draws(len(of_rows))], axis=(1, 2)))
-        lines.append(f"| {name} | {np.nanmean(of_rows):.3f} | {low:.3f} to {high:.3f} |\n")
+        low, high = interval(accuracy(of_rows[draws(len(of_rows))]))
+        lines.append(f"| {name} | {accuracy(of_rows):.3f} | {low:.3f} to {high:.3f} |\n")
     head = (
         f"| setting ({len(persona_column)} personas, {len(hits[0])} sentences) | accuracy | interval |\n|---|--:|---|\n"
     )

@@ -54,6 +54,44 @@ def test_correlation(tmp_path):
     assert run("correlation", *columns, "-m", "bleu:max_order=1").stdout.splitlines()[2] == lines[2]
 
 
+PAIR = ["--prediction-column", "p", "--reference-column", "r", "--human-column", "h"]
+NUMBERS = ["--prediction-column", "h", "--reference-column", "h", "--human-column", "h"]
+
+
+@pytest.mark.parametrize(
+    ("columns", "metric", "message"),
+    [
+        (PAIR, "ibleu", "ibleu needs sources; add --column sources=NAME"),
+        (NUMBERS, "human_correlation", "human_correlation has no scores of segments"),
+        ([*PAIR[:2], "--reference-column", "empty", *PAIR[4:]], "wer", "wer: the score of every segment is undefined"),
+        ([*PAIR[:4], "--human-column", "nan"], "bleu", "x.jsonl, line 2: column nan is nan; pass a number"),
+        ([*PAIR[:4], "--human-column", "inf"], "bleu", "x.jsonl, line 2: column inf is inf; pass a number"),
+        ([*PAIR[:4], "--human-column", "large"], "bleu", "x.jsonl, line 2: column large is 1000"),
+    ],
+)
+def test_bad_correlation(columns, metric, message, tmp_path):
+    row = {"p": "가 나", "r": "가", "h": 1, "empty": "", "nan": 1, "inf": 1, "large": 1}
+    more = {**row, "h": 2, "nan": math.nan, "inf": math.inf, "large": 10**400}
+    result = run("correlation", "-d", write_rows(tmp_path / "x.jsonl", [row, more]), *columns, "-m", metric)
+    assert result.exit_code == 2, result.output + repr(result.exception)
+    assert message in result.stderr
+
+
+def test_correlation_of_metrics_with_other_columns(tmp_path):
+    rows = [{"p": "가 나 다", "r": "가 나", "s": s, "lp": [-h / 2], "h": h} for s, h in (("가", 1), ("다", 2), ("", 4))]
+    path = write_rows(tmp_path / "x.jsonl", rows)
+    result = run("correlation", "-d", path, *PAIR, "-m", "ibleu:max_order=1", "-c", "sources=s")
+    assert result.exit_code == 0, result.output + repr(result.exception)
+    given = {"predictions": [row["p"] for row in rows], "references": [row["r"] for row in rows]}
+    sources = {"sources": [row["s"] for row in rows], "max_order": 1, "per_segment": True}
+    scores = load("ibleu").compute(**given, **sources)["segments"]
+    assert cells(result.stdout.splitlines()[2])[1] == f"{np.corrcoef(scores, [1, 2, 4])[0, 1]:.3f}"
+    columns = ["--prediction-column", "lp", *PAIR[2:]]
+    result = run("correlation", "-d", path, *columns, "-m", "perplexity")
+    assert result.exit_code == 0, result.output + repr(result.exception)
+    assert cells(result.stdout.splitlines()[2])[1] == f"{np.corrcoef(np.exp([0.5, 1, 2]), [1, 2, 4])[0, 1]:.3f}"
+
+
 def styles(n_rows):
     """The king's sentences share less with the plain ones than the pirate's, who keeps the plain ending too."""
     rng = np.random.default_rng(4)
@@ -112,13 +150,19 @@ def test_ties_share_the_point():
 BAD = [
     (["--persona-column", "a"], "there is nothing to pick from; pass at least two personas"),
     (["--persona-column", "a", "--persona-column", "n"], "x.jsonl, line 2: column n is 3; pass a text"),
-    (["--persona-column", "a", "--persona-column", "z"], "x.jsonl, line 1: there is no column 'z'; it has p, a, n"),
+    (["--persona-column", "a", "--persona-column", "a"], "a is named twice; pass columns that differ"),
+    (["--persona-column", "a", "--persona-column", "p"], "p is named twice; pass columns that differ"),
+    (["--persona-column", "a", "--persona-column", "e"], "no row of the second half has two personas to pick from"),
+    (["--persona-column", "a", "--persona-column", "e", "-t", "nope"], "tokenizer is 'nope'; pass one of"),
+    (["--persona-column", "a", "--persona-column", "z"], "x.jsonl, line 1: there is no column 'z'; it has p, a, e, n"),
 ]
 
 
 @pytest.mark.parametrize(("arguments", "message"), BAD)
 def test_bad_styles(arguments, message, tmp_path):
-    path = write_rows(tmp_path / "x.jsonl", [{"p": "가", "a": "나", "n": None}, {"p": "가", "a": "", "n": 3}])
+    path = write_rows(
+        tmp_path / "x.jsonl", [{"p": "가", "a": "나", "e": "", "n": None}, {"p": "가", "a": "", "e": "", "n": 3}]
+    )
     result = run("picking", "-d", path, "--plain-column", "p", *arguments)
     assert result.exit_code == 2
     assert message in result.stderr

@@ -3,6 +3,7 @@
 import csv
 import itertools
 import json
+import math
 from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
@@ -96,14 +97,17 @@ def check_column(column: Column, kind: Any) -> None:
 
 
 def numbers_of(column: Column) -> list[float]:
-    """Returns a column of human scores as floats; ValueError names file and line of what is no number."""
+    """Returns a column of human scores as floats; ValueError names file and line of what is no finite number."""
     numbers = []
     for row, value in enumerate(column.values):
         try:
             # float(True) is 1.0, but an answer is no score
-            numbers.append(float("no" if isinstance(value, bool) else value))
-        except (TypeError, ValueError):
-            raise ValueError(f"{column.place(row)}: {column.what} is {value!r:.40}; pass a number") from None
+            number = math.nan if isinstance(value, bool) else float(value)
+        except (TypeError, ValueError, OverflowError):
+            number = math.nan
+        if not math.isfinite(number):
+            raise ValueError(f"{column.place(row)}: {column.what} is {value!r:.40}; pass a number")
+        numbers.append(number)
     return numbers
 
 

@@ -24,6 +24,8 @@ Styles = list[dict[str, str]]  # for each sentence its versions by name
 
 def read_styles(data: str, split: str | None, names: Sequence[str]) -> Styles:
     """Returns the versions of each sentence, the plain one first; ValueError names the line of one that is no text."""
+    if len(set(names)) < len(names):
+        raise ValueError(f"{max(names, key=names.count)} is named twice; pass columns that differ")
     table = next(read_column_batches(data, names, split, None))
     styles: Styles = [{} for _ in table[names[0]].values]
     for name, column in table.items():
@@ -45,6 +47,8 @@ def picked(
     Ties share the point; nan where a sentence lacks the persona, or has no other.
     """
     train, test = styles[: len(styles) // 2], styles[len(styles) // 2 :][:n_rows]
+    if not any(len(row) > 2 for row in test):
+        raise ValueError("no row of the second half has two personas to pick from")
     plain, *personas = dict.fromkeys(name for row in styles for name in row)
     metric = load_metric("weighted_bleu")
     options = {"tokenizer": tokenizer, "max_order": max_order, "smooth": "exp" if max_order > 1 else False}
