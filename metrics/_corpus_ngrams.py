@@ -6,9 +6,11 @@ not in the table counts as seen once. In a user's table the tokens of an n-gram 
 token, as Kiwi has some, is a no-break space there.
 """
 
+import functools
 import hashlib
 import json
 from array import array
+from collections import Counter
 from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Iterator
@@ -24,6 +26,7 @@ import pyarrow.compute as pc
 TOTAL = ""  # the key of what counts the corpus: its segments or its words
 _SPACE, _NO_BREAK_SPACE = " ", "\u00a0"
 _BLOCK = 2**20  # positions that are sorted at once
+_LARGEST = 2**62  # sums stay within 64 bits
 _END = np.iinfo(np.int64).max
 
 
@@ -218,8 +221,9 @@ def read_counts(option: str, counts: Any) -> dict[str, int]:
     for ngram, count in counts.items():
         if not isinstance(ngram, str) or any("\ud800" <= character <= "\udfff" for character in ngram):
             raise ValueError(f"{name} has the key {ngram!r}; an n-gram is a string of tokens with a blank between")
-        if isinstance(count, bool) or not isinstance(count, (int, np.integer)) or count < 0:
-            raise ValueError(f"{name}[{ngram!r}] is {count!r}; pass an integer of at least 0")
+        is_integer = isinstance(count, (int, np.integer)) and not isinstance(count, bool)
+        if not is_integer or not 0 <= count < _LARGEST:
+            raise ValueError(f"{name}[{ngram!r}] is {count!r}; pass an integer of at least 0 and below 2**62")
     if TOTAL not in counts:
         raise ValueError(f'{name} has no count for ""; pass the result of corpus_counts, or sums of such results')
     return {ngram: int(count) for ngram, count in counts.items()}
@@ -227,8 +231,13 @@ def read_counts(option: str, counts: Any) -> dict[str, int]:
 
 def check_counts(option: str, counts: Any) -> None:
     """Raises ValueError for what is no table of counts, see `read_counts`; a compiled one has been checked."""
-    if not isinstance(counts, tuple):
+    if not is_compiled(counts):
         read_counts(option, counts)
+
+
+def is_compiled(counts: Any) -> bool:
+    """Returns whether this is a table that was compiled, and has become a plain tuple since."""
+    return isinstance(counts, tuple) and len(counts) == len(NgramTable._fields) and isinstance(counts[0], dict)
 
 
 def _read_file(option: str, path: Path) -> Any:
@@ -237,7 +246,7 @@ def _read_file(option: str, path: Path) -> Any:
     try:
         text = path.read_text(encoding="utf-8-sig")
         if path.suffix.lower() == ".json":
-            return json.loads(text)
+            return json.loads(text, object_pairs_hook=functools.partial(_without_repetition, path))
     except UnicodeDecodeError as error:
         raise ValueError(f"{path} is not UTF-8: {error}; save it as UTF-8") from None
     except json.JSONDecodeError as error:
@@ -253,13 +262,22 @@ def _read_file(option: str, path: Path) -> Any:
     return counts
 
 
+def _without_repetition(path: Path, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Returns the pairs of a JSON object as a dict; ValueError for an n-gram that stands there twice."""
+    counts = dict(pairs)
+    if len(counts) < len(pairs):
+        (ngram, _), *_ = Counter(ngram for ngram, _ in pairs).most_common(1)
+        raise ValueError(f"{path}: {ngram!r} stands there twice; give each n-gram one count")
+    return counts
+
+
 def compile_counts(option: str, counts: Any, max_order: int) -> NgramTable:
     """Returns a user's counts as a table, or one that was compiled earlier and has become a plain tuple since.
 
     Raises:
         ValueError: an n-gram counts more often than its first tokens, which cannot be.
     """
-    if isinstance(counts, tuple):
+    if is_compiled(counts):
         return NgramTable(*counts)
     counts = read_counts(option, counts)
     repeated = {ngram: count for ngram, count in counts.items() if count > 1 and ngram != TOTAL}

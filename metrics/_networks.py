@@ -56,7 +56,7 @@ def read_network(text: str, notation: str, place: str) -> Tree:
     if notation == "compact":
         return _read_compact(text, place)
     try:
-        return _checked(json.loads(text), place, 0)
+        return _checked(json.loads(text, object_pairs_hook=_object), place, 0)
     except json.JSONDecodeError as error:
         raise ValueError(f"{place}, position {error.pos}: {error.msg}; pass JSON: a string, {_FORMS}") from None
     except RecursionError:
@@ -93,6 +93,12 @@ def _read_compact(text: str, place: str) -> Tree:
         position, what = (opened[-1], "( without )") if opened else (len(text) - 1, "\\ before nothing")
         raise ValueError(f"{place}, position {position}: {what}; write \\( and \\\\ where they are text")
     return "alt", [("seq", parts) for parts in groups[0]]
+
+
+def _object(pairs: list[tuple[str, Any]]) -> Any:
+    """Returns an object of JSON as a dict; one that has a key twice as it stands, which is no network."""
+    found = dict(pairs)
+    return found if len(found) == len(pairs) else pairs
 
 
 def _checked(value: Any, place: str, depth: int) -> Tree:

@@ -27,6 +27,7 @@ from ._corpus_ngrams import compile_counts
 from ._corpus_ngrams import count_documents
 from ._corpus_ngrams import counts_in_texts
 from ._corpus_ngrams import counts_text
+from ._corpus_ngrams import is_compiled
 from ._corpus_ngrams import read_counts
 from ._f_scores import best_reference
 from ._f_scores import segment_scores
@@ -193,7 +194,7 @@ def _idf_counts(pairs: Pairs, max_order: int, frequencies: NgramTable) -> dict[s
     remaining = np.cumsum(lengths)[text_of] - np.arange(len(text_of))
     classes = counts_in_texts(pairs.tokens, frequencies, max_order)
     # Vedantam, Lawrence Zitnick and Parikh (2015), section 3
-    n_segments = frequencies.counts[0][0]
+    n_segments = max(frequencies.counts[0][0], 1)
     counts = {}
     for order, ngrams in enumerate(count_ngrams(pairs, max_order, classes), start=1):
         weights = np.log(n_segments / classes[order - 1]) * (remaining >= order)
@@ -315,7 +316,7 @@ def _check_idf(idf: Any, names: Sequence[str]) -> None:
         raise ValueError(
             f"idf weighs n-grams, and not {', '.join(others)}; pass rouge_types such as ['rouge1', 'rouge2']"
         )
-    if not _is_from_references(idf) and not isinstance(idf, tuple):
+    if not _is_from_references(idf) and not is_compiled(idf):
         orders = {ngram.count(" ") + 1 for ngram in read_counts("idf", idf) if ngram != TOTAL}
         lacking = [name for name in names if int(_TYPE.fullmatch(name)["order"]) not in orders]
         if lacking:

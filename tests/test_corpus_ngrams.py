@@ -95,6 +95,9 @@ def test_tables_from_files(tmp_path):
 
 BAD_TABLES = [
     ([], "information is []; pass a dict n-gram -> count, or a file's path"),
+    ((), "information is (); pass a dict n-gram -> count, or a file's path"),
+    (("a", "b", "c", "d"), "information is ('a', 'b', 'c', 'd'); pass a dict n-gram -> count"),
+    ({"": 2**70, "a": 1}, "information[''] is 1180591620717411303424; pass an integer of at least 0 and below 2**62"),
     ({"a": 1}, 'information has no count for ""; pass the result of corpus_counts, or sums of such results'),
     ({"": 3, 5: 1}, "information has the key 5; an n-gram is a string of tokens with a blank between"),
     ({"": 3, "\ud800": 1}, "information has the key '\\ud800'; an n-gram is a string"),
@@ -119,6 +122,7 @@ BAD_FILES = [
     ("counts.json", b"{", "counts.json is not JSON"),
     ("counts.json", b"[]", "counts.json is []; pass a dict n-gram -> count"),
     ("counts.json", b'{"": 3, "a": "1"}', "counts.json['a'] is '1'; pass an integer of at least 0"),
+    ("counts.json", b'{"": 3, "a": 1, "a": 2}', "counts.json: 'a' stands there twice; give each n-gram one count"),
     ("counts.tsv", b"\t3\na 1\n", "counts.tsv, line 2: 'a 1'; a line is an n-gram that is new, a tab and its count"),
     ("counts.tsv", b"\t3\na\t1\na\t2\n", "counts.tsv, line 3: 'a\\t2'; a line is an n-gram that is new"),
     ("counts.tsv", b"\t3\na\tb\n", "counts.tsv, line 2: 'a\\tb'"),

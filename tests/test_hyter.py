@@ -172,6 +172,7 @@ BAD_NETWORKS = [
     ("json", '{"seq": "a"}', "references[1][1] is {'seq': 'a'}; pass a string"),
     ("json", '{"or": ["a"]}', "references[1][1] is {'or': ['a']}; pass a string"),
     ("json", '{"alt": ["a"], "seq": []}', "pass a string"),
+    ("json", '{"seq": ["a"], "seq": ["b"]}', "references[1][1] is [('seq', ['a']), ('seq', ['b'])]; pass a string"),
     ("json", '"\\ud800"', "references[1][1] is '\\ud800', which is not valid Unicode"),
     ("json", '{"alt": [' * 52 + '"a"' + "]}" * 52, "is nested more than 50 deep"),
     ("json", "[" * 200_000, "references[1][1] is nested more than 50 deep"),

@@ -690,6 +690,12 @@ def test_idf_needs_several_segments():
     assert frequencies(references=[]) == {"": 0}
 
 
+def test_idf_of_a_corpus_without_segments():
+    """As the counts of an empty part are; nothing tells anything then."""
+    texts = {"predictions": ["a"], "references": ["a"], "rouge_types": ["rouge1"], "idf": {"": 0, "a": 0}}
+    assert load("rouge").compute(**texts)["rouge1"] == 0
+
+
 def test_idf_sees_what_the_metric_sees():
     """Stems, case and Unicode form as the options say; a table counts whole references, however many lines."""
     table = frequencies(references=["Running\nruns", unicodedata.normalize("NFD", "고양이")],
@@ -768,6 +774,7 @@ BAD_IDF = [
     (["rouge1"], "reference", "idf is 'reference', and there is no such file"),
     (["rouge1"], True, "idf is True; pass a dict n-gram -> count, or a file's path"),
     (["rouge1"], {"a": 1}, 'idf has no count for ""; pass the result of corpus_counts'),
+    (["rouge1"], (), "idf is (); pass a dict n-gram -> count, or a file's path"),
     (["rouge1"], {"": 3, "a": -1}, "idf['a'] is -1; pass an integer of at least 0"),
     (["rouge1"], {"": 3, "a": True}, "idf['a'] is True; pass an integer of at least 0"),
     (["rouge1"], {"": 3, "a": 1.0}, "idf['a'] is 1.0; pass an integer of at least 0"),
