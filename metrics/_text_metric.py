@@ -74,6 +74,10 @@ class TextMetric(evaluate.Metric, abc.ABC):
         """Returns the options with what is slow to read as plain arrays, which `_prepare` takes too."""
         return options
 
+    def segment_options(self, row: int, **options: Any) -> dict[str, Any]:
+        """Returns options for a corpus as `explain` takes them for one segment of it."""
+        return options
+
     def _check_columns(self, columns: dict[str, Any]) -> None:
         """Raises ValueError where checked columns do not fit one another."""
 

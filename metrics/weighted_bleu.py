@@ -201,6 +201,11 @@ class WeightedBleu(TextMetric):
     _explain = staticmethod(explain)
     _checks = (check_bleu, check)
 
+    def segment_options(self, row, weights=None, **options):
+        """Returns the options with the segment's own table, where each segment has one."""
+        tables = read_weights(weights)
+        return {**options, "weights": [tables[row]] if isinstance(tables, list) else weights}
+
     def _prepare(self, columns, options):
         """Compiles the weights once, and gives each segment its table of phrases."""
         weights = read_weights(options["weights"])

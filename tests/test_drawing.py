@@ -354,6 +354,14 @@ def test_score_explains_a_segment(run):
     assert "copied      커피 한잔 주세요\n            4444444444444444\nsource      커피 한잔 주세요\n" in shown.stdout
 
 
+def test_a_segment_is_explained_with_its_own_weights(run, tmp_path):
+    (tmp_path / "w.json").write_text('[{"커피": 0.5}, {"가": 1.5}]', encoding="utf-8")
+    shown = run("-m", "weighted_bleu:max_order=1,weights=w.json", "--explain", "2", "--html", "x.html")
+    assert shown.exit_code == 0, shown.stderr
+    assert "no explanation" not in shown.stdout and "1.5" in shown.stdout.partition("segment 2")[2]
+    assert "no highlights" not in (tmp_path / "x.html").read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize("name", [name for name in METRICS if (ROOT / "spaces" / name / "README.md").exists()])
 def test_static_page(name):
     """All that the page needs is in it, and it says what `compute` says."""

@@ -239,6 +239,15 @@ def test_a_metric_without_rows_says_so(run, tmp_path):
     assert "human_correlation, metric: ranks depend on all rows" in message
 
 
+def test_weights_of_each_segment_are_no_stream(run, tmp_path):
+    write_files(2)
+    (tmp_path / "weights.json").write_text('[{"a": 1.5}, {"a": 0.5}]')
+    arguments = [*SOURCES["parquet"], "-m", "weighted_bleu:weights=weights.json"]
+    assert "needs all texts at once" in run(*arguments, "--stream", exit_code=2)
+    (tmp_path / "weights.json").write_text('{"a": 1.5}')
+    run(*arguments, "--stream")
+
+
 def test_a_pipe_cannot_be_read_again(run):
     """As `-p <(command)` in a shell makes one."""
     write_files()

@@ -127,6 +127,9 @@ def _compiled(
     """Returns the metrics with tables that are read, and with what they learn from the references of all batches."""
     compiled = []
     for scorer in scorers:
+        of_segment = scorer.metric.segment_options(0, **scorer.options)
+        if any(value is not scorer.options.get(name) for name, value in of_segment.items()):
+            raise ValueError(f"{scorer.label}: an option differs between segments, which needs all texts at once")
         learns = scorer.metric.corpus_option(**scorer.options) is not None
         batches = _references(corpora(), scorer, n_segments) if learns else None
         compiled.append(scorer._replace(options=scorer.metric.compile_options(batches, **scorer.options)))

@@ -33,7 +33,7 @@ def explain_segment(
     Takes the options of `explaining_options`; `columns` are those that the metric takes, but predictions.
     """
     others = {"reference" if name == "references" else name: values[row] for name, values in columns.items()}
-    return metric.explain(prediction=predictions[row], **others, **options)
+    return metric.explain(prediction=predictions[row], **others, **metric.segment_options(row, **options))
 
 
 def texts_of(predictions: list[Any], columns: dict[str, list[Any]], row: int) -> tuple[Any, list[Any], str]:
