@@ -20,7 +20,8 @@ _GROUP = 2**17  # rows of a group in the finished file
 class Checkpoint:
     """A folder with the state of a run and the scores of its segments so far, around a `with` block.
 
-    Without an exception, the block ends with one file of all segments, and without the folder.
+    Without an exception, the block ends with one file of all segments, and without the folder. Nor does the folder
+    outlive a ValueError: that is bad input, and the run of other input starts anew.
     """
 
     def __init__(self, folder: Path, run: Mapping[str, Any], segment_file: Path | None) -> None:
@@ -76,9 +77,9 @@ class Checkpoint:
 
     def __exit__(self, kind: type[BaseException] | None, *_: Any) -> None:
         self._close()
-        if kind is None:
-            if self.segment_file:
-                _replace(self.segment_file, self._join)
+        if kind is None and self.segment_file:
+            _replace(self.segment_file, self._join)
+        if kind is None or issubclass(kind, ValueError):
             shutil.rmtree(self.folder)
 
     def _join(self, path: Path) -> None:

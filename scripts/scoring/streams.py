@@ -166,7 +166,7 @@ def _scored(corpora: Iterator[Corpus], scorers: Sequence[Scorer], workers: int) 
             for corpus, future in waiting:
                 yield corpus, future.result()
         except BrokenProcessPool:
-            raise ValueError("a worker process was killed; was there memory enough for --workers?") from None
+            raise OSError("a worker process was killed; was there memory enough for --workers?") from None
         finally:
             pool.shutdown(cancel_futures=True)
 
