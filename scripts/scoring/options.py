@@ -36,7 +36,10 @@ Data = Annotated[
         "-d",
         "--data",
         metavar="FILE",
-        text="Instead of text files: .jsonl, .csv, .tsv (these also .gz, .bz2, .xz, .zst), .parquet, or a dataset: a folder or a name.",
+        text=(
+            "Instead of text files: .jsonl, .csv, .tsv (these also .gz, .bz2, .xz, .zst), .parquet, or a dataset: "
+            "a folder or a name."
+        ),
     ),
 ]
 Split = Annotated[str | None, _option("--split", metavar="NAME", text="Split of the dataset.")]
