@@ -237,11 +237,13 @@ def make(root: Path, name: str, title: str) -> list[Path]:
     """Writes all files of the skeleton, and returns them.
 
     Raises:
-        ValueError: the name is none, or taken; nothing is written.
+        ValueError: the name is none, or taken, or the title breaks a file; nothing is written.
     """
     # evaluate derives the name from the class again, where toy_2 would become toy2
     if not re.fullmatch(r"[a-z][a-z0-9]*(_[a-z][a-z0-9]*)*", name) or keyword.iskeyword(name):
         raise ValueError(f"{name} is no name of a metric; pass words like bleu4, joined by _, like human_score")
+    if not re.fullmatch(r"\w[\w .,()+/-]*", title):
+        raise ValueError(f"the title is {title!r}; pass words, for it stands in Python, YAML and Markdown")
     class_name = "".join(part.capitalize() for part in name.split("_"))
     values = {"name": name, "title": title, "class_name": class_name, "citation": _CITATION}
     new = {

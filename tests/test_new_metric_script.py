@@ -59,6 +59,14 @@ def test_a_bad_name_is_refused(name, clone):
     assert files(clone) == before
 
 
+@pytest.mark.parametrize("title", ["Toy: again", 'A "toy"', "Toy\\x", "# Toy", "Toy\nToy", "", "Toy | two", "{toy}"])
+def test_a_bad_title_is_refused(title, clone):
+    before = sorted(clone.rglob("*"))
+    with pytest.raises(ValueError, match="the title is .*; pass words"):
+        new_metric.make(clone, "toy", title)
+    assert sorted(clone.rglob("*")) == before
+
+
 @pytest.mark.parametrize("path", ["metrics/toy.py", "spaces/toy/README.md", "tests/test_toy.py"])
 def test_nothing_is_overwritten(path, clone):
     (clone / path).parent.mkdir(exist_ok=True)
