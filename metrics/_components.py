@@ -128,7 +128,7 @@ class Component:
             first, second = self.types_of(position, other)
             if synonyms.get((first, second), 0):
                 synonyms[first, second] -= 1
-            elif first != second and stems[first] and other_stems[second]:
+            elif self.stage(position, other) == STEM and stems[first] and other_stems[second]:
                 stems[first] -= 1
                 other_stems[second] -= 1
             elif first != second:

@@ -163,6 +163,17 @@ def test_synonyms_are_rearranged_for_one_match_more():
     assert matches == (0, 0, 2)
 
 
+def test_a_synonym_gives_way_where_both_words_also_match_by_stem(monkeypatch):
+    """0 has the stem of 1 and 3 that of 2; 0 is matched with 2, which is the only synonym of 4, and must take 5."""
+    monkeypatch.setattr(_alignment, "_EFFORT", -1)
+    stems, synonyms = [0, 0, 1, 1, 2, 3], [(0, 1), (), (0,), (), (0,), (1,)]
+    for prediction, reference in itertools.product(
+        itertools.permutations([0, 0, 3, 4]), itertools.permutations([1, 2, 2, 5])
+    ):
+        for objective in OBJECTIVES:
+            assert aligned(prediction, reference, stems, synonyms, objective)[1] == (0, 2, 2)
+
+
 LINKS = st.permutations(range(9)).flatmap(
     lambda partners: st.sets(st.integers(0, 8)).map(lambda kept: [(i, partners[i]) for i in sorted(kept)])
 )
