@@ -2,6 +2,7 @@
 
 import itertools
 import random
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -233,6 +234,31 @@ def test_ten_thousand_words(n_types, objective):
     assert len(result.links) == np.minimum(*counts).sum()
     assert result.is_exact or n_types > 1
     assert (result.chunks == 1) == (n_types == 1)
+
+
+def peak_memory(*case):
+    """Megabytes beyond what is there, and the alignment."""
+    tracemalloc.start()
+    try:
+        result = _align_pair(*case)
+        return tracemalloc.get_traced_memory()[1] / 2**20, result
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize("n_types", [1, 20, 100])
+def test_memory_of_ten_thousand_words(n_types):
+    """A bit for each pair of positions, not a number, at most once for each power of 2 up to the longest block."""
+    prediction, reference = ([word % n_types for word in range(n_words)] for n_words in (10_000, 9999))
+    peak, result = peak_memory(prediction, reference, range(n_types), [()] * n_types, "chunks")
+    assert peak < 250 and result.chunks == 1 and result.is_exact
+
+
+def test_memory_of_a_large_group_of_synonyms():
+    """A thousand words each of which has a thousand synonyms: a million pairs, which took 123 megabytes."""
+    synonyms = [(0,)] * 2000
+    peak, result = peak_memory(range(1000), range(1000, 2000), range(2000), synonyms, "chunks")
+    assert peak < 10 and result.links == [(k, k) for k in range(1000)] and result.stages == [2] * 1000
 
 
 @pytest.mark.parametrize("objective", OBJECTIVES)
