@@ -52,6 +52,20 @@ def test_equals_a_search_through_all_sentences_and_orders(prediction, trees, win
     assert result["mean_hyter"] == rate
 
 
+LONG = st.lists(st.sampled_from("abcdef"), max_size=9)
+
+
+@given(LONG, st.lists(LONG, min_size=1, max_size=3), st.integers(1, 8))
+def test_equals_a_search_through_the_words_that_have_been_read(prediction, sentences, window):
+    """Longer predictions and wider windows than all orders allow."""
+    text = "|".join(map(" ".join, sentences))
+    result = load("hyter").compute(
+        predictions=[" ".join(prediction)], references=[f"({text})"], notation="compact", window=window
+    )
+    rate, edits, length = oracles.hyter_of_sets(prediction, sentences, window)
+    assert (result["hyter"], result["edits"], result["reference_length"]) == (rate, edits, length)
+
+
 @given(PREDICTION, st.lists(PREDICTION, min_size=1, max_size=3))
 def test_plain_texts_are_single_sentences(prediction, references):
     """As WER has them, but for ties, where HyTER takes the shorter reference."""
