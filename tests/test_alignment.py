@@ -284,3 +284,16 @@ def test_a_stemmer_that_makes_all_words_alike():
     exact = sum(min(prediction.count(word), reference.count(word)) for word in set(prediction))
     for objective in OBJECTIVES:
         assert aligned(prediction, reference, [0] * 3000, [()] * 3000, objective)[1] == (exact, 1000 - exact, 0)
+
+
+def test_words_that_find_no_partner_are_not_looked_at_again_and_again(monkeypatch):
+    """One word stands nearly everywhere, and all of its stem are soon taken: the work must not grow like a square."""
+    looked_at, positions = [], Component.positions
+    monkeypatch.setattr(
+        Component, "positions", staticmethod(lambda mask: looked_at.append(mask.bit_count()) or positions(mask))
+    )
+    rng = random.Random(6)
+    prediction = [0 if rng.random() < 0.95 else rng.randrange(60) for _ in range(500)]
+    reference = [rng.randrange(60) for _ in range(500)]
+    _align_pair(prediction, reference, [word // 20 for word in range(60)], [()] * 60, "chunks")
+    assert sum(looked_at) < 5 * 500  # was 141,090
