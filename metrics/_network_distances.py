@@ -5,9 +5,9 @@ word to be read is always one of the `window` words from the first one not yet r
 that first word, and which of the window - 1 words behind it have been read. An array has an axis for each of these, the
 farthest one first, and a last axis for the first word not yet read: (words + 1) 2^(window - 1) numbers.
 
-All costs are less one edit for each word read. To insert words is then free, and gives each state the minimum of all
-states that have read less. One way from there is to read the first word not yet read until that is the same, and then
-words behind it. So there is an order of the kinds of steps in which each has to be made only once, by all states.
+All costs are less one edit for each word read, so that to insert words is free. A word can be inserted as soon as it is
+the first one not yet read, for that makes the window of the others wider. So each state has the minimum of all that
+lead to it by reading such words alone, and there is an order of these steps in which all states take them at once.
 """
 
 import functools
@@ -103,8 +103,8 @@ def _steps(window: int, n_words: int) -> _Steps:
         after = (*[0] * (n_behind - len(rest)), *rest)
         return (*before, slice(n_words - ones)), (*after, slice(ones + 1, None))
 
-    def read_behind(ahead: int, read: int) -> Index:
-        return *[every] * (n_behind - 1 - ahead), read, *[every] * ahead, slice(n_words - 1 - ahead)
+    def at(ahead: int, read: int) -> Index:
+        return *[every] * (n_behind - 1 - ahead), read, *[every] * ahead, every
 
     in_order = []
     for size in range(n_behind, 0, -1):  # words to the last one read behind
@@ -114,7 +114,7 @@ def _steps(window: int, n_words: int) -> _Steps:
     return _Steps(
         shape=(*[2] * n_behind, n_words + 1),
         first=[read_first(ones, [every] * (n_behind - 1 - ones)) for ones in range(window)],
-        behind=[(read_behind(ahead, 0), read_behind(ahead, 1)) for ahead in range(n_behind)],
+        behind=[(at(ahead, 0), at(ahead, 1)) for ahead in range(n_behind)],  # behind the end too, which leads nowhere
         in_order=in_order,
     )
 
@@ -124,7 +124,6 @@ def _insert(costs: np.ndarray, steps: _Steps) -> np.ndarray:
     _relax(costs, costs, steps.in_order)
     nothing_behind = costs[(0,) * (costs.ndim - 1)]
     np.minimum.accumulate(nothing_behind, out=nothing_behind)
-    _relax(costs, costs, steps.behind)
     return costs
 
 

@@ -2,6 +2,8 @@
 
 import json
 import math
+import random
+import tracemalloc
 
 import numpy as np
 import oracles
@@ -64,6 +66,29 @@ def test_equals_a_search_through_the_words_that_have_been_read(prediction, sente
     )
     rate, edits, length = oracles.hyter_of_sets(prediction, sentences, window)
     assert (result["hyter"], result["edits"], result["reference_length"]) == (rate, edits, length)
+
+
+@pytest.mark.parametrize("window", range(2, 7))
+def test_words_far_out_of_order(window):
+    """Sentences in any permitted order, of which some words are left out or replaced."""
+    rng = random.Random(window)
+    for _ in range(20):
+        prediction = [str(rng.randrange(9)) if rng.random() < 0.2 else str(k) for k in range(9)]
+        left, sentence = list(range(9)), []
+        while left:
+            position = left.pop(rng.randrange(sum(other < left[0] + window for other in left)))
+            sentence += [[prediction[position]], [prediction[position]], ["x"], []][rng.randrange(4)]
+        result = load("hyter").compute(
+            predictions=[" ".join(prediction)], references=[" ".join(sentence)], window=window
+        )
+        rate, edits, length = oracles.hyter_of_sets(prediction, [sentence], window)
+        assert (result["hyter"], result["edits"], result["reference_length"]) == (rate, edits, length)
+
+
+def test_a_word_is_inserted_between_words_that_have_been_read():
+    """Read 3 0, insert 1, and only then 5 is among the next four."""
+    result = load("hyter").compute(predictions=["0 1 2 3 4 5"], references=["3 0 5 2 4"], window=4)
+    assert (result["edits"], result["reference_length"]) == (1, 5)
 
 
 @given(PREDICTION, st.lists(PREDICTION, min_size=1, max_size=3))
@@ -153,6 +178,18 @@ def test_many_sentences():
             predictions=[" ".join(words)], references=[network], notation="compact", window=window
         )
         assert (result["edits"], result["reference_length"]) == (3, 80)
+
+
+def test_memory_does_not_grow_with_the_network():
+    """Of all nodes, each of which takes 26 kB, only those are kept from which an arc still leads on."""
+    words = [f"w{k}" for k in range(400)]
+    texts = {"predictions": [" ".join(words)], "references": [" ".join(words[::2])]}
+    load("hyter").compute(**texts)
+    tracemalloc.start()
+    load("hyter").compute(**texts, window=4)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 2**20
 
 
 @given(PREDICTION, st.lists(TREE, min_size=1, max_size=2), st.integers(1, 3))
