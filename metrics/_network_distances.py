@@ -18,7 +18,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-_FAR = 2**60
 _EMPTY = -1  # the word of an arc that has none
 
 Arcs = Sequence[Sequence[tuple[int, int]]]  # for each node of a network those that lead to it, pairs (node, word)
@@ -70,9 +69,8 @@ def _walk(arcs: Arcs, prediction: np.ndarray, window: int, costs: Costs, keep_al
     steps = _steps(max(1, min(window, n_words)), n_words)
     equal_reads = functools.cache(functools.partial(_equal_reads, prediction, _templates(len(steps.first))))
     last_use = {source: node for node, sources in enumerate(arcs) for source, _ in sources}
-    start = np.full(steps.shape, _FAR)
-    start.flat[0] = 0
-    found, passed = {0: _insert(start, steps)}, {}
+    # whatever has been inserted before the first step
+    found, passed = {0: np.zeros(steps.shape, dtype=np.int64)}, {}
     for node, sources in enumerate(arcs[1:], start=1):
         ways = []
         for source, word in sources:
@@ -206,11 +204,11 @@ def _ways_to(
     for source, word in sources:
         if word == _EMPTY:
             yield (source, read, first), (_EMPTY, -1), 0
-            continue
-        for *before, position in reads:
-            price = costs.length - costs.edit * int(prediction[position] == word)
-            yield (source, *before), (word, position), price
-        yield (source, read, first), (word, -1), costs.edit + costs.length
+        else:
+            for *before, position in reads:
+                price = costs.length - costs.edit * int(prediction[position] == word)
+                yield (source, *before), (word, position), price
+            yield (source, read, first), (word, -1), costs.edit + costs.length
     for *before, position in reads:
         yield (node, *before), (_EMPTY, position), 0
 
@@ -221,6 +219,6 @@ def _reads_to(read: int, first: int, window: int) -> Iterator[tuple[int, int, in
         before = read << ones + 1 | (1 << ones) - 1
         if before < 1 << window - 1:
             yield before, first - ones - 1, first - ones - 1
-    for ahead in range(window - 1):
+    for ahead in range(read.bit_length()):
         if read >> ahead & 1:
             yield read ^ 1 << ahead, first, first + 1 + ahead

@@ -129,7 +129,7 @@ def compile_network(tree: Tree, words: Iterator[Sequence[int]]) -> Network:
 
 
 def only_path(network: Network) -> list[int] | None:
-    """Returns the words of a network with one path, None for others."""
-    if all(len(arcs) == 1 and arcs[0][1] != _EMPTY for arcs in network.arcs[1:]):
+    """Returns the words of a network with one path, None for others; only where paths join do arcs have no word."""
+    if all(arcs[0][1] != _EMPTY for arcs in network.arcs[1:]):
         return [arcs[0][1] for arcs in network.arcs[1:]]
     return None

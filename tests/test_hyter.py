@@ -13,6 +13,9 @@ from conftest import load
 from hypothesis import given
 from hypothesis import strategies as st
 
+from metrics import hyter
+from metrics._networks import read_network
+
 CASES = [json.loads(line) for line in (ROOT / "tests/data/hyter_cases.jsonl").read_text("utf-8").split("\n")[:-1]]
 
 WORD = st.sampled_from(["가", "나", "a", "(b|"])
@@ -192,6 +195,31 @@ def test_memory_does_not_grow_with_the_network():
     assert peak < 2**20
 
 
+def test_nested_fifty_deep():
+    deep = {"json": '{"alt": [' * 50 + '"a"' + "]}" * 50, "compact": "(" * 50 + "a" + ")" * 50}
+    for notation, network in deep.items():
+        assert load("hyter").compute(predictions=["a"], references=[network], notation=notation)["hyter"] == 0
+
+
+@pytest.mark.parametrize("window", [1, 3])
+def test_long_texts_that_have_no_word_in_common(window):
+    texts = {"predictions": [" ".join("x" * 60)], "references": [" ".join(["(y|y z)"] * 40)]}
+    result = load("hyter").compute(**texts, notation="compact", window=window)
+    assert (result["edits"], result["reference_length"]) == (60, 60)
+
+
+@pytest.mark.parametrize(
+    ("network", "window", "walks"), [("a b", 1, 0), ("a b", 3, 1), ("(a b|b c)", 1, 2), ("b a", 3, 1)]
+)
+def test_walks(network, window, walks, monkeypatch):
+    """None through a single sentence in order, and one through a single sentence: its length is known."""
+    made, walk = [], hyter.least_cost
+    monkeypatch.setattr(hyter, "least_cost", lambda *arguments: made.append(1) or walk(*arguments))
+    trees = [[read_network(network, "compact", "references[0]")]]
+    hyter.statistics(["a x"], [[network]], trees, tokenizer="whitespace", window=window)
+    assert len(made) == walks
+
+
 @given(PREDICTION, st.lists(TREE, min_size=1, max_size=2), st.integers(1, 3))
 def test_explanation_has_the_edits(prediction, trees, window):
     texts = {"prediction": prediction, "reference": list(map(json.dumps, trees))}
@@ -225,6 +253,8 @@ BAD_NETWORKS = [
     ("json", '{"alt": ["a"], "seq": []}', "pass a string"),
     ("json", '"\\ud800"', "references[1][1] is '\\ud800', which is not valid Unicode"),
     ("json", '{"alt": [' * 52 + '"a"' + "]}" * 52, "is nested more than 50 deep"),
+    ("json", '{"seq": [' * 51 + '"a"' + "]}" * 51, "is nested more than 50 deep"),
+    ("json", '"\\udfff"', "references[1][1] is '\\udfff', which is not valid Unicode"),
     ("json", "[" * 200_000, "references[1][1] is nested more than 50 deep"),
 ]  # fmt: skip
 
