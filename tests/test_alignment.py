@@ -135,6 +135,18 @@ def test_what_the_bound_calls_exact_is_so(objective, monkeypatch):
     assert n_exact > (220 if objective == "chunks" else 0)
 
 
+def test_the_search_comes_to_an_end():
+    """As often as when this was written: the bound, and that no state is met twice, change how long it takes alone."""
+    rng = random.Random(3)
+    n_exact = 0
+    for _ in range(60):
+        words = [rng.randrange(15) for _ in range(40)]
+        reference = sorted(set(words))
+        rng.shuffle(reference)
+        n_exact += plain(words, reference, "crossings").is_exact
+    assert n_exact >= 19
+
+
 @pytest.mark.parametrize("limit", [None, "_EFFORT", "_MOST_LINKS"])
 def test_matches_by_stage_as_scipy_assigns_them(limit, monkeypatch):
     """On longer texts: a match of a stage weighs more than all of later stages."""
