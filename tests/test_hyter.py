@@ -71,21 +71,49 @@ def test_equals_a_search_through_the_words_that_have_been_read(prediction, sente
     assert (result["hyter"], result["edits"], result["reference_length"]) == (rate, edits, length)
 
 
+def far_out_of_order(rng, prediction, window):
+    """A sentence in any permitted order of which some words are left out, replaced, or preceded by another one."""
+    left, sentence = list(range(len(prediction))), []
+    while left:
+        position = left.pop(rng.randrange(sum(other < left[0] + window for other in left)))
+        word = prediction[position]
+        sentence += rng.choice([[word], [word], [word], ["x"], ["y", word], []])
+    return sentence
+
+
 @pytest.mark.parametrize("window", range(2, 7))
 def test_words_far_out_of_order(window):
-    """Sentences in any permitted order, of which some words are left out or replaced."""
     rng = random.Random(window)
     for _ in range(20):
         prediction = [str(rng.randrange(9)) if rng.random() < 0.2 else str(k) for k in range(9)]
-        left, sentence = list(range(9)), []
-        while left:
-            position = left.pop(rng.randrange(sum(other < left[0] + window for other in left)))
-            sentence += [[prediction[position]], [prediction[position]], ["x"], []][rng.randrange(4)]
+        sentence = far_out_of_order(rng, prediction, window)
         result = load("hyter").compute(
             predictions=[" ".join(prediction)], references=[" ".join(sentence)], window=window
         )
         rate, edits, length = oracles.hyter_of_sets(prediction, [sentence], window)
         assert (result["hyter"], result["edits"], result["reference_length"]) == (rate, edits, length)
+
+
+@pytest.mark.parametrize("window", range(2, 7))
+def test_explanation_of_words_far_out_of_order(window):
+    rng = random.Random(window)
+    for _ in range(20):
+        prediction = [str(k) for k in range(9)]
+        sentence = far_out_of_order(rng, prediction, window)
+        texts = {"prediction": " ".join(prediction), "reference": " ".join(sentence)}
+        explained = load("hyter").explain(**texts, window=window)
+        edits = sum(
+            max(len(reference.split()), len(words.split()))
+            for kind, reference, words in explained["alignment"]
+            if kind != "equal"
+        )
+        assert edits == oracles.hyter_of_sets(prediction, [sentence], window)[1]
+        assert explained["reference"] == sentence
+        left = prediction.copy()
+        for word in explained["prediction"]:
+            assert int(word) < int(left[0]) + window
+            left.remove(word)
+        assert left == []
 
 
 def test_a_word_is_inserted_between_words_that_have_been_read():
