@@ -8,6 +8,9 @@ token, as Kiwi has some, is a no-break space there.
 
 import hashlib
 import json
+from array import array
+from collections.abc import Callable
+from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
 from pathlib import Path
@@ -79,6 +82,21 @@ def count_corpus(
     words = _words(tokens).take(pa.array(table.keys[0][:-1])).to_pylist()
     table.vocabulary.update(zip(words, table.keys[0].tolist(), strict=False))
     return table
+
+
+def count_documents(
+    documents: Iterable[list[str]], encode_corpus: Callable[[Iterable[str]], Any], max_order: int, smallest: int = 2
+) -> NgramTable:
+    """Counts in how many documents, of any number of texts each, an n-gram stands; goes through them once."""
+    sizes = array("q")
+
+    def texts() -> Iterator[str]:
+        for document in documents:
+            sizes.append(len(document))
+            yield from document
+
+    tokens = encode_corpus(texts())
+    return count_corpus(tokens, max_order, len(sizes), np.repeat(np.arange(len(sizes)), sizes), smallest)
 
 
 def _words(tokens: Any) -> pa.Array:
@@ -207,6 +225,12 @@ def read_counts(option: str, counts: Any) -> dict[str, int]:
     return {ngram: int(count) for ngram, count in counts.items()}
 
 
+def check_counts(option: str, counts: Any) -> None:
+    """Raises ValueError for what is no table of counts, see `read_counts`; a compiled one has been checked."""
+    if not isinstance(counts, tuple):
+        read_counts(option, counts)
+
+
 def _read_file(option: str, path: Path) -> Any:
     if not path.is_file():
         raise ValueError(f"{option} is {str(path)!r}, and there is no such file")
@@ -230,11 +254,13 @@ def _read_file(option: str, path: Path) -> Any:
 
 
 def compile_counts(option: str, counts: Any, max_order: int) -> NgramTable:
-    """Returns a user's counts as a table.
+    """Returns a user's counts as a table, or one that was compiled earlier and has become a plain tuple since.
 
     Raises:
         ValueError: an n-gram counts more often than its first tokens, which cannot be.
     """
+    if isinstance(counts, tuple):
+        return NgramTable(*counts)
     counts = read_counts(option, counts)
     repeated = {ngram: count for ngram, count in counts.items() if count > 1 and ngram != TOTAL}
     names, values = list(repeated), np.fromiter(repeated.values(), dtype=np.int64, count=len(repeated))

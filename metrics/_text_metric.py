@@ -62,9 +62,17 @@ class TextMetric(evaluate.Metric, abc.ABC):
         """Returns the option that takes `corpus_counts`; None where a row depends on nothing but its own segment."""
         return None
 
-    def _corpus_counts(self, columns: dict[str, Any], options: dict[str, Any]) -> dict[str, int]:
-        """Returns the counts behind `corpus_option`, from clean columns; for metrics that have one."""
+    def _corpus_counts(self, references: Iterable[list[str]], options: dict[str, Any]) -> dict[str, int]:
+        """Returns the counts behind `corpus_option`, from clean references; for metrics that have one."""
         raise NotImplementedError
+
+    def _corpus_table(self, references: Iterable[list[str]], options: dict[str, Any]) -> tuple[Any, ...]:
+        """Returns the same in the form of `_compile`; goes through the references once."""
+        raise NotImplementedError
+
+    def _compile(self, options: dict[str, Any]) -> dict[str, Any]:
+        """Returns the options with what is slow to read as plain arrays, which `_prepare` takes too."""
+        return options
 
     def _check_columns(self, columns: dict[str, Any]) -> None:
         """Raises ValueError where checked columns do not fit one another."""
@@ -169,15 +177,33 @@ class TextMetric(evaluate.Metric, abc.ABC):
         """Returns what the metric must know of a whole corpus before it can score a part of it.
 
         The counts of parts add up, key by key. With the sum as the option that `corpus_option` names, parts are scored
-        as in one call. Takes the columns that matter, `references` above all, and the arguments of `compute`.
+        as in one call; what counts once may be left out. Takes the arguments of `compute`, of which it reads
+        `references`.
         """
         columns, options = self._split(kwargs)
         self._check_options(options)
         if self.corpus_option(**options) is None:
             raise ValueError(f"{self.name} needs no counts of the corpus with these options")
-        columns = {name: self.COLUMNS[name].check(name, column) for name, column in columns.items()}
         options = self._options(options)
-        return self._corpus_counts(self._cleaned(columns, options), options)
+        return self._corpus_counts(self._clean_references(columns["references"], options), options)
+
+    def compile_options(self, batches: Iterable[Any] | None = None, **options: Any) -> dict[str, Any]:
+        """Returns all options, for many calls of `statistics` and `score` with parts of a corpus.
+
+        A table of n-gram counts is read once then, and not in each call. The result can be sent to other processes.
+
+        Args:
+            batches: the references of the whole corpus, part by part, for metrics that learn from it. They are read
+                once; some 20 bytes per token, and the distinct tokens, are in memory meanwhile.
+            **options: as for `compute`.
+        """
+        _, options = self._split(options)
+        self._check_options(options)
+        name, options = self.corpus_option(**options), self._options(options)
+        if name is None or batches is None:
+            return self._compile(options)
+        rows = (row for batch in batches for row in self._clean_references(batch, options))
+        return {**options, name: self._corpus_table(rows, options)}
 
     def explain(self, *, prediction, reference=None, **kwargs) -> dict[str, Any]:
         """Returns what made the score of one segment, in plain values; the keys stand in the metric's `explain`.
@@ -359,6 +385,10 @@ class TextMetric(evaluate.Metric, abc.ABC):
             chunk = {name: column[start:end] for name, column in columns.items()}
             rows.append(self._statistics(**self._cleaned(chunk, options), **picked))
         return np.concatenate(rows)
+
+    def _clean_references(self, references: Any, options: dict[str, Any]) -> list[list[str]]:
+        checked = self.COLUMNS["references"].check("references", references)
+        return self._cleaned({"references": checked}, options)["references"]
 
     def _cleaned(self, columns: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
         """Returns the columns with their texts in one Unicode form and case."""

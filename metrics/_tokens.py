@@ -9,6 +9,7 @@ import itertools
 import re
 import unicodedata
 from collections.abc import Callable
+from collections.abc import Iterable
 from collections.abc import Sequence
 from typing import Any
 from typing import NamedTuple
@@ -111,17 +112,16 @@ def encode(texts: Sequence[str], tokenizer: Any = "13a") -> Tokens:
     return _encode_lists([_own_tokens(function, text) for text in texts])
 
 
-def encode_corpus(texts: Sequence[str], tokenizer: Any = "13a") -> Tokens:
+def encode_corpus(texts: Iterable[str], encode_part: Callable[[list[str]], Tokens]) -> Tokens:
     """Tokenizes the texts of a whole corpus part by part, so that memory stays bounded; the ids are int32."""
-    parts = [
-        encode(texts[start : start + _CORPUS_PART], tokenizer) for start in range(0, len(texts) or 1, _CORPUS_PART)
-    ]
-    words = pa.concat_arrays([part.vocabulary for part in parts]).dictionary_encode()
-    first = np.cumsum([0, *(len(part.vocabulary) for part in parts)])
-    index = words.indices.to_numpy()
-    ids = [index[start + part.ids] for start, part in zip(first[:-1], parts, strict=True)]
-    lengths = np.concatenate([part.lengths for part in parts])
-    return Tokens(np.concatenate(ids), lengths, words.dictionary)
+    texts, numbers, ids, lengths = iter(texts), {}, [np.zeros(0, np.int32)], [np.zeros(0, np.int64)]
+    while part := list(itertools.islice(texts, _CORPUS_PART)):
+        tokens = encode_part(part)
+        words = tokens.vocabulary.to_pylist()
+        number_of = np.fromiter((numbers.setdefault(word, len(numbers)) for word in words), np.int32, len(words))
+        ids.append(number_of[tokens.ids])
+        lengths.append(tokens.lengths)
+    return Tokens(np.concatenate(ids), np.concatenate(lengths), pa.array(list(numbers), pa.large_string()))
 
 
 def tokenize(texts: Sequence[str], tokenizer: Any = "13a") -> list[list[str]]:

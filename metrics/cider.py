@@ -4,10 +4,11 @@ CIDEr-D, the default, and CIDEr as the authors' code computes them: term frequen
 times the paper's. pycocoevalcap's "CIDEr" is CIDEr-D.
 """
 
-import itertools
 import numbers
 import warnings
+from collections.abc import Iterable
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 from typing import NamedTuple
 
@@ -17,20 +18,21 @@ from ._columns import REFERENCES
 from ._columns import TEXTS
 from ._corpus_ngrams import NgramTable
 from ._corpus_ngrams import as_dict
+from ._corpus_ngrams import check_counts
 from ._corpus_ngrams import compile_counts
-from ._corpus_ngrams import count_corpus
+from ._corpus_ngrams import count_documents
 from ._corpus_ngrams import counts_at
 from ._corpus_ngrams import counts_text
 from ._corpus_ngrams import find_ngrams
 from ._corpus_ngrams import find_tokens
 from ._corpus_ngrams import group
-from ._corpus_ngrams import read_counts
 from ._text_metric import TextMetric
 from ._text_metric import check_choice
 from ._text_metric import check_count
 from ._text_metric import check_width
 from ._tokens import Pairs
 from ._tokens import check_tokenizer
+from ._tokens import encode
 from ._tokens import encode_corpus
 from ._tokens import encode_pairs
 from ._tokens import tokenizer_version
@@ -172,7 +174,7 @@ def check(*, variant: str, tokenizer: Any, max_order: int, sigma: float, documen
     if isinstance(sigma, bool) or not isinstance(sigma, numbers.Real) or not 0 < sigma < float("inf"):
         raise ValueError(f"sigma is {sigma!r}; pass a positive number")
     if document_frequencies is not None:
-        read_counts("document_frequencies", document_frequencies)
+        check_counts("document_frequencies", document_frequencies)
 
 
 def _frequencies_text(document_frequencies: Any) -> str:
@@ -212,9 +214,19 @@ class Cider(TextMetric):
         """Returns the option that takes the document frequencies, unless they are given."""
         return "document_frequencies" if document_frequencies is None else None
 
-    def _corpus_counts(self, columns, options):
+    def _corpus_counts(self, references, options):
         """Returns in how many segments each n-gram stands in a reference; "" is the number of segments."""
-        return as_dict(_count(columns["references"], options, smallest=1))
+        return as_dict(_count(references, options, smallest=1))
+
+    def _corpus_table(self, references, options):
+        return tuple(_count(references, options))
+
+    def _compile(self, options):
+        """Reads the counts, if they are given."""
+        if options["document_frequencies"] is None:
+            return options
+        name = "document_frequencies"
+        return {**options, name: tuple(compile_counts(name, options[name], options["max_order"]))}
 
     def _prepare(self, columns, options):
         """Counts the document frequencies in all references, or takes the given ones."""
@@ -279,9 +291,7 @@ class Cider(TextMetric):
         return self._result(locals())
 
 
-def _count(references: list[list[str]], options: dict[str, Any], smallest: int = 2) -> NgramTable:
+def _count(references: Iterable[list[str]], options: dict[str, Any], smallest: int = 2) -> NgramTable:
     """Counts the segments in which each n-gram stands in a reference."""
-    counts = np.fromiter(map(len, references), dtype=np.int64, count=len(references))
-    tokens = encode_corpus(list(itertools.chain.from_iterable(references)), options["tokenizer"])
-    documents = np.repeat(np.arange(len(references)), counts)
-    return count_corpus(tokens, options["max_order"], len(references), documents, smallest)
+    encode_texts = partial(encode_corpus, encode_part=partial(encode, tokenizer=options["tokenizer"]))
+    return count_documents(references, encode_texts, options["max_order"], smallest)

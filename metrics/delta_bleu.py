@@ -119,7 +119,7 @@ def explain(
 ) -> dict[str, Any]:
     """Returns what `bleu` explains of one segment, and for each order [n-gram, count, credit] of what references have.
 
-    The credits of an order add up to its numerator.
+    The credits of an order add up to its numerator; `reference_weights` are those of the segment.
     """
     explained = explain_bleu(predictions, references, tokenizer=tokenizer, max_order=max_order)
     credits = []
@@ -131,7 +131,7 @@ def explain(
         found = [[" ".join(ngram), n, _credit(n, [o[ngram] for o in others], reference_weights[0], formula)]
                  for ngram, n in counts.items() if any(ngram in other for other in others)]  # fmt: skip
         credits.append(found)
-    return {**explained, "credits": credits}
+    return {**explained, "credits": credits, "reference_weights": reference_weights[0]}
 
 
 def _credit(count: int, reference_counts: list[int], weights: list[float], formula: str) -> float:

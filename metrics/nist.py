@@ -7,6 +7,8 @@ order the one reference that scores best; with one reference per segment all agr
 
 import itertools
 import math
+from collections.abc import Iterable
+from functools import partial
 from typing import Any
 from typing import NamedTuple
 
@@ -16,12 +18,12 @@ from ._columns import REFERENCES
 from ._columns import TEXTS
 from ._corpus_ngrams import NgramTable
 from ._corpus_ngrams import as_dict
+from ._corpus_ngrams import check_counts
 from ._corpus_ngrams import compile_counts
 from ._corpus_ngrams import count_corpus
 from ._corpus_ngrams import counts_text
 from ._corpus_ngrams import find_ngrams
 from ._corpus_ngrams import find_tokens
-from ._corpus_ngrams import read_counts
 from ._ngrams import count_ngrams
 from ._ngrams import matched_positions
 from ._ngrams import ngram_totals
@@ -158,7 +160,7 @@ def check(*, n: int, western_lang: bool, information: Any, tokenizer: Any) -> No
             f"western_lang=False splits at whitespace, but tokenizer is {tokenizer!r}; leave one of them out"
         )
     if information is not None:
-        read_counts("information", information)
+        check_counts("information", information)
 
 
 def _information_text(information: Any) -> str:
@@ -197,9 +199,18 @@ class Nist(TextMetric):
         """Returns the option that takes the counts of the references, unless they are given."""
         return "information" if information is None else None
 
-    def _corpus_counts(self, columns, options):
+    def _corpus_counts(self, references, options):
         """Returns how often each n-gram stands in the references; "" is the number of words."""
-        return as_dict(_count(columns["references"], options, smallest=1))
+        return as_dict(_count(references, options, smallest=1))
+
+    def _corpus_table(self, references, options):
+        return tuple(_count(references, options))
+
+    def _compile(self, options):
+        """Reads the counts, if they are given."""
+        if options["information"] is None:
+            return options
+        return {**options, "information": tuple(compile_counts("information", options["information"], options["n"]))}
 
     def _prepare(self, columns, options):
         """Weighs the n-grams of all references, or takes the given counts."""
@@ -263,7 +274,7 @@ def _tokenizer(options: dict[str, Any]) -> Any:
     return options["tokenizer"] if options["western_lang"] else "whitespace"
 
 
-def _count(references: list[list[str]], options: dict[str, Any], smallest: int = 2) -> NgramTable:
+def _count(references: Iterable[list[str]], options: dict[str, Any], smallest: int = 2) -> NgramTable:
     """Counts the n-grams of all references; the empty one counts as often as there are words."""
-    tokens = encode_corpus(list(itertools.chain.from_iterable(references)), _tokenizer(options))
+    tokens = encode_corpus(itertools.chain.from_iterable(references), partial(encode, tokenizer=_tokenizer(options)))
     return count_corpus(tokens, options["n"], total=len(tokens.ids), smallest=smallest)

@@ -8,6 +8,7 @@ Face's `perplexity` is the mean of the texts' values, here `mean_perplexity`; `w
 import itertools
 import math
 import os
+from collections.abc import Callable
 from collections.abc import Mapping
 from typing import Any
 
@@ -124,8 +125,8 @@ def explain(
 def check(
     *,
     model_id: str | None,
-    model: Any,
-    model_tokenizer: Any,
+    model: Callable[..., Any] | None,
+    model_tokenizer: Callable[..., Any] | None,
     batch_size: int,
     add_start_token: bool,
     max_length: int | None,

@@ -9,8 +9,10 @@ import functools
 import itertools
 import re
 from collections.abc import Callable
+from collections.abc import Iterable
 from collections.abc import Mapping
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -22,7 +24,7 @@ from ._corpus_ngrams import TOTAL
 from ._corpus_ngrams import NgramTable
 from ._corpus_ngrams import as_dict
 from ._corpus_ngrams import compile_counts
-from ._corpus_ngrams import count_corpus
+from ._corpus_ngrams import count_documents
 from ._corpus_ngrams import counts_in_texts
 from ._corpus_ngrams import counts_text
 from ._corpus_ngrams import read_counts
@@ -46,6 +48,7 @@ from ._tokens import Tokens
 from ._tokens import as_strings
 from ._tokens import check_tokenizer
 from ._tokens import encode
+from ._tokens import encode_corpus
 from ._tokens import tokenizer_version
 
 _DEFAULT_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
@@ -286,12 +289,21 @@ def _max_order(options: Mapping[str, Any]) -> int:
     return max(int(_TYPE.fullmatch(name)["order"]) for name in options["rouge_types"])
 
 
-def _document_frequencies(references: list[list[str]], options: Mapping[str, Any]) -> NgramTable:
+def _document_frequencies(references: Iterable[list[str]], options: Mapping[str, Any], smallest: int = 2) -> NgramTable:
     """Counts in how many segments' references each n-gram stands."""
-    texts = list(itertools.chain.from_iterable(references))
-    tokens = _tokens(texts, tokenizer=options["tokenizer"], use_stemmer=options["use_stemmer"])
-    segments = np.repeat(np.arange(len(references)), list(map(len, references)))
-    return count_corpus(tokens, _max_order(options), len(references), segments, smallest=1)
+    encode_part = partial(_tokens, tokenizer=options["tokenizer"], use_stemmer=options["use_stemmer"])
+    return count_documents(references, partial(encode_corpus, encode_part=encode_part), _max_order(options), smallest)
+
+
+def _frequencies_in(references: Iterable[list[str]], options: Mapping[str, Any]) -> NgramTable:
+    """Counts in how many segments' references each n-gram stands, for a corpus that is scored by them."""
+    table = _document_frequencies(references, options)
+    if table.counts[0][0] == 1:
+        raise ValueError(
+            "idf='references' needs more than one segment: in a corpus of one, every n-gram weighs log(1 / 1) = 0; "
+            "pass the table that `corpus_counts` makes of a larger corpus"
+        )
+    return table
 
 
 def _check_idf(idf: Any, names: Sequence[str]) -> None:
@@ -303,7 +315,7 @@ def _check_idf(idf: Any, names: Sequence[str]) -> None:
         raise ValueError(
             f"idf weighs n-grams, and not {', '.join(others)}; pass rouge_types such as ['rouge1', 'rouge2']"
         )
-    if not _is_from_references(idf):
+    if not _is_from_references(idf) and not isinstance(idf, tuple):
         orders = {ngram.count(" ") + 1 for ngram in read_counts("idf", idf) if ngram != TOTAL}
         lacking = [name for name in names if int(_TYPE.fullmatch(name)["order"]) not in orders]
         if lacking:
@@ -377,9 +389,18 @@ class Rouge(TextMetric):
         """Returns "idf" where it is counted in the references."""
         return "idf" if _is_from_references(options.get("idf")) else None
 
-    def _corpus_counts(self, columns, options):
+    def _corpus_counts(self, references, options):
         """Counts in how many segments' references each n-gram stands."""
-        return as_dict(_document_frequencies(columns["references"], options))
+        return as_dict(_document_frequencies(references, options, smallest=1))
+
+    def _corpus_table(self, references, options):
+        return tuple(_frequencies_in(references, options))
+
+    def _compile(self, options):
+        """Reads the document frequencies, if they are given."""
+        if options["idf"] is None or _is_from_references(options["idf"]):
+            return options
+        return {**options, "idf": tuple(compile_counts("idf", options["idf"], _max_order(options)))}
 
     def _prepare(self, columns, options):
         """Fixes the document frequencies for the whole corpus."""
@@ -387,13 +408,8 @@ class Rouge(TextMetric):
             return columns, {**options, "frequencies": None}
         if not _is_from_references(options["idf"]):
             return columns, {**options, "frequencies": compile_counts("idf", options["idf"], _max_order(options))}
-        if len(columns["references"]) == 1:
-            raise ValueError(
-                "idf='references' needs more than one segment: in a corpus of one, every n-gram weighs log(1 / 1) = 0; "
-                "pass the table that `corpus_counts` makes of a larger corpus"
-            )
         references = self._cleaned({"references": columns["references"]}, options)["references"]
-        return columns, {**options, "frequencies": _document_frequencies(references, options)}
+        return columns, {**options, "frequencies": _frequencies_in(references, options)}
 
     def headlines(self, values):
         """Returns the scores of a result that get segments and an interval, with the prefix of those keys."""

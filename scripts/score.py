@@ -13,6 +13,7 @@ from scoring.commands import find_corpora
 from scoring.commands import messages
 from scoring.commands import run
 from scoring.explanations import print_explanations
+from scoring.option_kinds import per_segment as per_segment_option
 from scoring.options import CheckpointFolder
 from scoring.options import Confidence
 from scoring.options import CsvFile
@@ -121,8 +122,9 @@ def score_corpus(corpus: Corpus, scorers: Sequence[Scorer], per_segment: bool) -
     for system, scorer in logging.tqdm(work, desc="scoring", unit="score", delay=2, leave=False):
         given = {name: columns[name] for name in scorer.metric.COLUMNS if name in columns}
         given["predictions"] = corpus.systems[system].values
+        asked = per_segment_option(scorer.metric) if per_segment else {}
         try:
-            result = scorer.metric.compute(**given, **{**scorer.options, "per_segment": per_segment})
+            result = scorer.metric.compute(**given, **scorer.options, **asked)
         except ValueError as error:
             raise ValueError(f"{scorer.label}, {system}: {error}") from None
         signature = scorer.metric.signature(references=columns.get("references"), **scorer.options)

@@ -91,6 +91,7 @@ def score_data(
     _ship(frame.sparkSession, scorers)
     key = key or used
     kept = frame.columns if segments else list(dict.fromkeys([*groups, *key]))
+    signatures = {scorer.label: scorer.metric.signature(**scorer.options) for scorer in scorers}
     with _messages():
         scorers = [_with_corpus_counts(frame, scorer, columns) for scorer in scorers]
         job = spark_worker.Job(
@@ -104,7 +105,7 @@ def score_data(
         hashed = frame.withColumn(HASH, F.xxhash64(*key))
         scored = hashed.mapInPandas(partial(spark_worker.score_rows, job=job), _schema(hashed, job, scorers)).persist()
         try:
-            results = _results(_parts(scored, scorers, groups), scorers, groups)
+            results = _results(_parts(scored, scorers, groups), scorers, signatures, groups)
             bad = [
                 row.asDict(recursive=True) for row in scored.where(F.col(BAD).isNotNull()).select(*key, BAD).collect()
             ]
@@ -166,7 +167,7 @@ def _ship(spark: SparkSession, scorers: Sequence[Scorer]) -> None:
 
 
 def _with_corpus_counts(frame: DataFrame, scorer: Scorer, columns: Columns) -> Scorer:
-    """Returns a metric with what it has to know of the whole corpus first."""
+    """Returns a metric with what it has to know of the whole corpus first; the counts have to fit in memory here."""
     option = scorer.metric.corpus_option(**scorer.options)
     if option is None:
         return scorer
@@ -175,8 +176,14 @@ def _with_corpus_counts(frame: DataFrame, scorer: Scorer, columns: Columns) -> S
         spark_worker.corpus_counts, script=_script(scorer).name, options=_shipped(scorer.options), sources=sources
     )
     parts = frame.select(*sources).mapInPandas(count, "ngram string, count long")
-    counts = {row["ngram"]: row["total"] for row in parts.groupBy("ngram").agg(F.sum("count").alias("total")).collect()}
-    return scorer._replace(options={**scorer.options, option: counts})
+    totals = parts.groupBy("ngram").agg(F.sum("count").alias("total"))
+    # most n-grams stand in a corpus once, which is what counts for an n-gram that is missing; one of each length stays,
+    # to show that it was counted
+    kinds = totals.groupBy(F.size(F.split("ngram", " "))).agg(F.max_by("ngram", "total"), F.max("total"))
+    counts = totals.where("total > 1 or ngram = ''").union(kinds.drop(kinds.columns[0])).toArrow()
+    counts = dict(zip(*(column.to_pylist() for column in counts.columns), strict=True))
+    compiled = scorer.metric.compile_options(**{**scorer.options, option: counts})
+    return scorer._replace(options={**scorer.options, option: compiled[option]})
 
 
 def _schema(frame: DataFrame, job: spark_worker.Job, scorers: Sequence[Scorer]) -> StructType:
@@ -219,7 +226,7 @@ def _parts(scored: DataFrame, scorers: Sequence[Scorer], groups: list[str]) -> l
 
 def _resampled(good: DataFrame, scorers: Sequence[Scorer]) -> dict[str, np.ndarray]:
     """Returns the sums of the resamples by GROUP; nothing where no interval is asked for."""
-    asked = [s.metric._options(s.options) for s in scorers if s.options.get("confidence") is not None]
+    asked = [s.metric.compile_options(**s.options) for s in scorers if s.options.get("confidence") is not None]
     if not asked:
         return {}
     resamples, seeds = max(options["resamples"] for options in asked), {options["seed"] for options in asked}
@@ -233,7 +240,9 @@ def _resampled(good: DataFrame, scorers: Sequence[Scorer]) -> dict[str, np.ndarr
     return {row[GROUP]: np.reshape(row["sums"], (resamples, len(names))) for row in rows}
 
 
-def _results(parts: Sequence[Part], scorers: Sequence[Scorer], groups: list[str]) -> dict[str, Any]:
+def _results(
+    parts: Sequence[Part], scorers: Sequence[Scorer], signatures: dict[str, str], groups: list[str]
+) -> dict[str, Any]:
     """Returns the result of all parts together, and of each group."""
     drawn = [part.resampled for part in parts if part.resampled is not None]
     whole = Part(
@@ -243,21 +252,22 @@ def _results(parts: Sequence[Part], scorers: Sequence[Scorer], groups: list[str]
         sums=np.sum([part.sums for part in parts], axis=0),
         resampled=np.sum(drawn, axis=0) if drawn else None,
     )
-    results: dict[str, Any] = {"all": _result(whole, scorers)}
+    results: dict[str, Any] = {"all": _result(whole, scorers, signatures)}
     if groups:
         results["groups"] = [
-            {"group": dict(zip(groups, part.group, strict=True)), **_result(part, scorers)} for part in parts
+            {"group": dict(zip(groups, part.group, strict=True)), **_result(part, scorers, signatures)}
+            for part in parts
         ]
     return results
 
 
-def _result(part: Part, scorers: Sequence[Scorer]) -> dict[str, Any]:
+def _result(part: Part, scorers: Sequence[Scorer], signatures: dict[str, str]) -> dict[str, Any]:
     """Returns the scores of a part, without those of a group in which no row could be scored."""
     metrics, start = {}, 0
     for scorer in scorers if part.segments else ():
         end = start + _width(scorer)
         resampled = None if part.resampled is None else part.resampled[:, start:end]
         result = scorer.metric.result(part.sums[None, start:end], resampled, **scorer.options)
-        metrics[scorer.label] = {**result, "signature": scorer.metric.signature(**scorer.options)}
+        metrics[scorer.label] = {**result, "signature": signatures[scorer.label]}
         start = end
     return {"segments": part.segments, "bad_rows": part.bad_rows, "metrics": metrics}

@@ -61,7 +61,10 @@ def load(script: str) -> Any:
 
 def score_rows(frames: Iterator[pd.DataFrame], job: Job) -> Iterator[pd.DataFrame]:
     """Yields the kept columns, what is bad, the statistics of all metrics, and their scores if asked."""
-    job = job._replace(metrics=tuple((label, script, resolve(options)) for label, script, options in job.metrics))
+    compiled = [load(script).compile_options(**resolve(options)) for _, script, options in job.metrics]
+    job = job._replace(
+        metrics=tuple((*metric[:2], options) for metric, options in zip(job.metrics, compiled, strict=True))
+    )
     for frame in frames:
         if len(frame):
             yield _score_frame(frame, job)

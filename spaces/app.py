@@ -43,12 +43,15 @@ from scoring.option_kinds import option_kinds  # noqa: E402
 from scoring.option_kinds import per_segment  # noqa: E402
 from scoring.plots import finite  # noqa: E402
 from scoring.plots import histograms  # noqa: E402
+from scoring.scatter import compares_scores  # noqa: E402
+from scoring.scatter import scatter_html  # noqa: E402
 from scoring.values import interval_text  # noqa: E402
 from scoring.values import json_value  # noqa: E402
 from scoring.values import number_text  # noqa: E402
 from scoring.values import option_value  # noqa: E402
 
 CONFIDENCE = 0.95
+MOST_VALUES = 30  # of a list on the page; the file has all
 BAD_INPUT = (ValueError, TypeError, ImportError, OSError)
 FONTS = ["system-ui", "Noto Sans KR", "Apple SD Gothic Neo", "Malgun Gothic", "NanumGothic", "sans-serif"]
 PAGE_STYLE = """
@@ -63,7 +66,8 @@ PAGE_STYLE = """
 .gradio-container .explained, .gradio-container .explained :is(tr, th, td) { border: 0; background: none; }
 .gradio-container .explained :is(th, td) { border-bottom: 1px solid var(--rule); padding: .25rem .5rem; }
 .gradio-container { overflow-wrap: break-word; } .table-wrap { --font-mono: var(--font); }
-.table-wrap .header-cell { font-size: .8rem; }
+.table-wrap .header-cell { font-size: .75rem; }
+@media (max-width: 40rem) { .table-wrap .header-cell { font-size: .7rem; } }
 """
 _FILES = tempfile.mkdtemp(prefix="metric-app-")
 atexit.register(shutil.rmtree, _FILES, ignore_errors=True)
@@ -106,7 +110,7 @@ class MetricApp:
         cells, *values = self.choose(titles[0])
         table = gr.Dataframe(
             value=cells["value"], headers=cells["headers"], type="array", interactive=True, wrap=True,
-            label="Texts: one segment per row", show_row_numbers=True, elem_id="texts", buttons=[],
+            label="One segment per row", show_row_numbers=True, elem_id="texts", buttons=[],
             column_widths=cells["column_widths"],
         )  # fmt: skip
         if len(headings(self.metric, 2)) > len(headings(self.metric, 1)):
@@ -115,7 +119,7 @@ class MetricApp:
         with gr.Accordion("Upload files", open=False):
             column = gr.Dropdown(headings(self.metric, 1), label="A text file, one segment per line, fills the column")
             gr.Markdown(f"CSV, TSV and JSONL fill all columns; their names are {', '.join(headings(self.metric, 1))}.")
-            files = gr.File(label="Text, CSV, TSV or JSONL", file_types=[".txt", ".csv", ".tsv", ".jsonl"], height=120)
+            files = gr.File(label="Text, CSV, TSV or JSONL", file_types=[".txt", ".csv", ".tsv", ".jsonl"], height=160)
             files.upload(self.upload, [files, column, table], [table, problem])
         prominent = {name for example in self.examples for name in example.get("options", {})}
         options = {}
@@ -129,13 +133,13 @@ class MetricApp:
 
     def _control(self, kind: OptionKind, value: Any) -> Any:
         """Builds the control of one option."""
-        # gradio reads it as Markdown
-        said = re.sub(r"([*_])", r"\\\1", kind.help)
+        # gradio sets what stands between two asterisks in italics, and knows no escape
+        said = kind.help.replace("*", "∗")
         common = {"label": kind.name, "info": said, "elem_id": f"option-{kind.name}"}
         if kind.kind == "flag":
             return gr.Checkbox(value=value, **common)
         if kind.kind == "choice":
-            return gr.Dropdown([_label(choice) for choice in kind.choices], value=value, **common)
+            return gr.Dropdown([_choice(kind, choice) for choice in kind.choices], value=value, **common)
         if kind.kind in ("count", "number"):
             return gr.Number(value=value, precision=0 if kind.kind == "count" else None, **common)
         if kind.kind == "table":
@@ -143,7 +147,7 @@ class MetricApp:
                 value=value, headers=list(kind.headings), type="array", interactive=True, wrap=True, buttons=[],
                 label=f"{kind.name}: {kind.help}", elem_id=common["elem_id"],
             )  # fmt: skip
-        return gr.Textbox(value=value, placeholder=_label(kind.default), **common)
+        return gr.Textbox(value=value, placeholder=_choice(kind, kind.default), **common)
 
     def _outputs(self) -> tuple[list[Any], gr.Number, gr.State]:
         """Builds the places of the result; the explanation is the last."""
@@ -156,7 +160,7 @@ class MetricApp:
             type="array", interactive=False, wrap=True, label="Segments", show_row_numbers=True, visible=False,
             elem_id="segments", buttons=[],
         )  # fmt: skip
-        segment = gr.Number(1, minimum=1, precision=0, label="Explain segment", visible=False, elem_id="segment")
+        segment = gr.Number(1, precision=0, label="Explain segment", visible=False, elem_id="segment")
         explanation = gr.HTML(elem_id="explanation", apply_default_css=False)
         segments.select(_selected, None, segment)
         return [problem, scores, *downloads, segments, segment, explanation], segment, scored
@@ -206,24 +210,29 @@ class MetricApp:
         scored = {"columns": columns, "options": options, "explaining": explaining, "result": result}
         table = self._segment_table(columns, result)
         count, n_scores = len(columns["predictions"]), len(table[0]) - 2
-        widths = ["24%", "60%"] if n_scores == 1 else [*[88] * n_scores, "40%"]
+        wanted = max(24, 10 + 2 * len(table[0][1]))  # percent, for a name that stays in one line
+        widths = [f"{wanted}%", f"{84 - wanted}%"] if n_scores == 1 else [*[92] * n_scores, "28%"]
+        has_segments = n_scores > 0
         shown = [[*map(number_text, scores), str(text)] for _, *scores, text in table[1:]]
         json_path, csv_path = self._downloads(result, table)
         return [
             gr.update(visible=False),
-            gr.update(value=self._scores_html(result), visible=True),
+            gr.update(value=self._scores_html(columns, options, result), visible=True),
             gr.update(value=json_path, visible=True),
-            gr.update(value=csv_path, visible=True),
-            gr.update(value=shown, headers=table[0][1:], column_widths=widths, visible=True),
-            gr.update(value=1, maximum=count, visible=True, label=f"Explain segment, 1 to {count}"),
-            gr.update(value=self.explain(scored, 1), visible=True),
+            gr.update(value=csv_path, visible=has_segments),
+            gr.update(value=shown, headers=table[0][1:], column_widths=widths, visible=has_segments),
+            gr.update(value=1, visible=has_segments, label=f"Explain segment, 1 to {count}"),
+            gr.update(value=self.explain(scored, 1), visible=has_segments),
             scored,
         ]
 
     def explain(self, scored: dict[str, Any] | None, number: float | None) -> str:
         """Returns what made the score of a segment, as HTML."""
-        if not scored or not number or not 1 <= number <= len(scored["columns"]["predictions"]):
+        if not scored or number is None:
             return ""
+        count = len(scored["columns"]["predictions"])
+        if not 1 <= number <= count:
+            return f'<p class="quiet">There is no segment {number:g}: the last is {count}.</p>'
         others = {name: column for name, column in scored["columns"].items() if name != "predictions"}
         predictions = scored["columns"]["predictions"]
         drawing, reason = draw_segment(self.metric, scored["explaining"], predictions, others, int(number) - 1)
@@ -239,8 +248,8 @@ class MetricApp:
                 options[kind.name] = given
         return options
 
-    def _scores_html(self, result: dict[str, Any]) -> str:
-        """Shows the headline scores with their intervals, the distribution of the segments, and all other values."""
+    def _scores_html(self, columns: dict[str, Any], options: dict[str, Any], result: dict[str, Any]) -> str:
+        """Shows the headline scores with their intervals, a plot of what made them, and all other values."""
         prefixes = self.metric.headlines(result)
         boxes = [
             f"<p>{escape(key)}<br><b>{number_text(result[key])}</b> "
@@ -253,10 +262,12 @@ class MetricApp:
                 '<p class="quiet">Bars: number of segments. Solid line and band: the score and its interval. '
                 "Dotted line: mean of the segments.</p>"
             )
+        elif compares_scores(self.metric):
+            plots = scatter_html(columns, options, result)
         hidden = {"signature", *prefixes}
         hidden |= {f"{prefix}{end}" for prefix in prefixes.values() for end in ("segments", "confidence_interval")}
         rows = "".join(
-            f'<tr><th scope="row">{escape(key)}</th><td>{_cell(value)}</td></tr>'
+            f'<tr><th scope="row">{_breakable(key)}</th><td>{_cell(value)}</td></tr>'
             for key, value in result.items()
             if key not in hidden
         )
@@ -322,8 +333,9 @@ def launch(app: MetricApp, **arguments: Any) -> None:
 
 
 def _table(names: list[str], rows: list[list[str]]) -> Any:
-    """Returns the table of texts with columns of equal width, however narrow the page."""
-    return gr.update(value=rows, headers=names, column_widths=[f"{84 // len(names)}%"] * len(names))
+    """Returns the table of texts with columns of equal width, as narrow as the page unless there are many."""
+    width = f"{84 // len(names)}%" if len(names) < 5 else 92
+    return gr.update(value=rows, headers=names, column_widths=[width] * len(names))
 
 
 def _segment_keys(metric: Any, result: dict[str, Any]) -> dict[str, str]:
@@ -342,10 +354,16 @@ def _with_rows(message: str, metric: Any) -> str:
     return re.sub(rf"\b({names})\[(\d+)\]", lambda found: f"{found[0]} (row {int(found[2]) + 1})", message)
 
 
+def _breakable(key: str) -> str:
+    """Writes a key so that a narrow page may break it behind an underscore."""
+    return escape(key).replace("_", "_<wbr>")
+
+
 def _cell(value: Any) -> str:
     """Writes a value of a result: a score, a list of scores, or lines of text."""
     if isinstance(value, list):
-        return ", ".join(map(_cell, value)) if value else "none"
+        more = f", and {len(value) - MOST_VALUES} more" if len(value) > MOST_VALUES else ""
+        return ", ".join(map(_cell, value[:MOST_VALUES])) + more if value else "none"
     if isinstance(value, str) and "\n" in value:
         return f"<pre>{escape(value)}</pre>"
     return escape(number_text(value) if isinstance(value, float) else str(value))
@@ -358,6 +376,11 @@ def _label(value: Any) -> str:
     return str(value).lower() if value is None or isinstance(value, bool) else str(value)
 
 
+def _choice(kind: OptionKind, value: Any) -> str:
+    """Writes a value for people; no value by default does not mean "none", but what the help says."""
+    return "not set" if value is None and kind.default is None else _label(value)
+
+
 def _shown(kind: OptionKind, value: Any) -> Any:
     """Returns what the control of an option shows for a value."""
     if kind.kind == "table":
@@ -365,7 +388,7 @@ def _shown(kind: OptionKind, value: Any) -> Any:
         rows = [[key, ", ".join(cell) if isinstance(cell, list) else str(cell)] for key, cell in pairs]
         return rows or [["", ""]]
     if kind.kind == "choice":
-        return _label(value)
+        return _choice(kind, value)
     if kind.kind == "text":
         return "" if value == kind.default else _label(value)
     return value
@@ -374,7 +397,7 @@ def _shown(kind: OptionKind, value: Any) -> Any:
 def _entered(kind: OptionKind, value: Any) -> Any:
     """Returns the value of an option that its control shows; an empty control is the default."""
     if kind.kind == "choice":
-        return next((choice for choice in kind.choices if _label(choice) == value), value)
+        return next((choice for choice in kind.choices if _choice(kind, choice) == value), value)
     if kind.kind == "table":
         cells = [["" if cell is None else str(cell).strip() for cell in row] for row in value]
         return {key: option_value(cell) for key, cell in cells if key or cell} or kind.default

@@ -173,8 +173,10 @@ def test_examples_score_as_compute_does(app):
         assert signature in result["scores"]["value"]
         for key in app.metric.headlines(wanted):
             assert f"{key}<br><b>{wanted[key]:.4f}" in result["scores"]["value"]
-        assert result["scores"]["value"].count("<svg") == (len(app.metric.headlines(wanted)) if asked else 0)
+        plots = len(app.metric.headlines(wanted)) if asked else 1 + ("baselines" in example["columns"])
+        assert result["scores"]["value"].count("<svg") == plots
         assert len(result["table"]["value"]) == len(example["columns"]["predictions"])
+        assert {result[place]["visible"] for place in ("csv", "table", "number", "explanation")} == {bool(asked)}
 
 
 def test_every_segment_of_the_examples_is_explained(app):
@@ -184,7 +186,9 @@ def test_every_segment_of_the_examples_is_explained(app):
             html = app.explain(scored, number)
             assert 'class="drawing' in html or 'class="links' in html
             assert "no highlights" not in html.replace("no highlights: this metric has no explanation", "")
-    assert app.explain(scored, 999) == app.explain(scored, None) == app.explain(None, 1) == ""
+    assert app.explain(scored, None) == app.explain(None, 1) == ""
+    assert "There is no segment 999: the last is" in app.explain(scored, 999)
+    assert "There is no segment 0:" in app.explain(scored, 0)
 
 
 def test_explanations_are_those_of_the_segment(apps):
@@ -208,7 +212,50 @@ def test_choices_are_what_the_metric_takes(app):
     for kind in app.kinds:
         for choice in kind.choices:
             app.metric.signature(**{kind.name: choice})
-    assert {"per_segment", *(kind.name for kind in app.kinds)} >= set(app.metric._options({})) - {"use_aggregator"}
+    assert {"per_segment", *(kind.name for kind in app.kinds)} >= set(app.metric._options({})) - {
+        *("use_aggregator", "model", "model_tokenizer")
+    }
+
+
+def test_what_no_field_can_give_has_no_control(apps):
+    """A model is an object; a device or a tokenizer can be named."""
+    names = {kind.name for kind in apps("perplexity").kinds}
+    assert {"model_id", "device", "dtype", "stride"} <= names and not {"model", "model_tokenizer"} & names
+    assert {"tokenizer", "stemmer", "synonyms"} <= {kind.name for kind in apps("meteor").kinds}
+
+
+def test_help_is_taken_from_the_metric_that_is_named(apps):
+    bleu = {kind.name: kind.help for kind in apps("bleu").kinds}
+    for name in ("ibleu", "delta_bleu", "weighted_bleu"):
+        helps = {kind.name: kind.help for kind in apps(name).kinds}
+        assert all(helps.values()) and {**helps, **bleu} == helps
+
+
+def test_help_is_shown_as_it_is(app):
+    """Nothing in it is a mark for gradio, which knows neither escapes nor words with underscores."""
+    shown = [block.info for block in blocks(app) if getattr(block, "info", None)]
+    assert not [info for info in shown if "*" in info or "\\_" in info]
+
+
+def test_no_value_by_default_is_not_none(apps, module):
+    kinds = {kind.name: kind for kind in apps("meteor").kinds}
+    assert module._shown(kinds["stemmer"], None) == "not set" and module._entered(kinds["stemmer"], "not set") is None
+    assert module._shown(kinds["normalization"], None) == "none"
+    fields = {getattr(block, "elem_id", ""): block for block in blocks(apps("meteor"))}
+    assert fields["option-alpha"].placeholder == "not set"
+    assert fields["option-stages"].placeholder == "exact,stem,synonym"
+
+
+def test_long_lists_are_cut_on_the_page_alone(apps):
+    perplexity = apps("perplexity")
+    result = compute(perplexity, [["-1", "a"]] * 40, *inputs(perplexity)[1:])
+    assert f">{', '.join(['2.7183'] * 30)}, and 10 more<" in result["scores"]["value"]
+    assert len(json.loads(Path(value(result["json"])).read_text(encoding="utf-8"))["perplexities"]) == 40
+
+
+def test_long_keys_can_break(apps):
+    shown = compute(apps("human_correlation"), *inputs(apps("human_correlation")))["scores"]["value"]
+    assert "difference_<wbr>confidence_<wbr>interval</th>" in shown
 
 
 def test_kinds_of_options(apps):

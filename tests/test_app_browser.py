@@ -180,6 +180,20 @@ def test_edited_text_and_the_keyboard(serve, browse):
 
 
 @pytest.mark.parametrize("width", [1280, 400])
+def test_scores_against_those_of_people(serve, browse, width):
+    """Both pictures fit the page and have their colours; where no segment has a score, there is nothing to explain."""
+    page = browse(serve("human_correlation"), width)
+    score_of(page)
+    wide = "return [...document.querySelectorAll('.scatter svg')].map(svg => svg.getBoundingClientRect().width)"
+    assert len(page.execute_script(wide)) == 2 and all(200 < found < width for found in page.execute_script(wide))
+    assert page.execute_script("return document.documentElement.scrollWidth <= innerWidth")
+    fill = "return getComputedStyle(document.querySelector('.scatter use[style*=series]')).fill"
+    assert page.execute_script(fill) not in ("rgb(0, 0, 0)", "none")
+    assert not page.find_elements(By.CSS_SELECTOR, "#segment, #segments")
+    keep_picture(page, "human_correlation")
+
+
+@pytest.mark.parametrize("width", [1280, 400])
 def test_fits_the_screen_and_asks_nobody(serve, browse, width):
     """Nothing is wider than the page, and every request goes to the app itself."""
     address = serve("weighted_bleu")

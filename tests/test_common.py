@@ -520,3 +520,20 @@ def test_corpus_counts_add_up(name):
         options = {**options, option: dict(counts)}
         parts = [metric.statistics(**rows_of(columns, [row]), **options) for row in range(5)]
         np.testing.assert_allclose(np.concatenate(parts), whole, rtol=1e-12)
+
+
+@pytest.mark.parametrize(("name", "options"), ADDITIVE_OPTIONS)
+def test_compiled_options(name, options):
+    """Compiled options are all options, and score as the given ones do."""
+    metric, columns = load(name), columns_of(name)
+    option = metric.corpus_option(**options)
+    options = with_corpus_counts(metric, options)
+    compiled = metric.compile_options(**options)
+    assert set(compiled) >= {*options, "confidence", "seed"}
+    rows = metric.statistics(**columns, **compiled)
+    np.testing.assert_array_equal(rows, metric.statistics(**columns, **options))
+    values = metric.score(rows, **options)
+    for key, value in metric.score(rows, **compiled).items():
+        np.testing.assert_array_equal(value, values[key])
+    if option is not None:
+        assert not isinstance(compiled[option], dict)  # what would be read again in each call

@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from functools import partial
 from unittest import mock
 
 import numpy as np
@@ -31,7 +32,7 @@ def counted(rows, order, per_segment):
 def test_counts_do_not_depend_on_blocks(rows, order, per_segment, block, part):
     texts = [text for row in rows for text in row]
     with mock.patch.object(_corpus_ngrams, "_BLOCK", block), mock.patch.object(_tokens, "_CORPUS_PART", part):
-        tokens = _tokens.encode_corpus(texts, "whitespace")
+        tokens = _tokens.encode_corpus(texts, partial(_tokens.encode, tokenizer="whitespace"))
         documents = np.repeat(np.arange(len(rows)), [len(row) for row in rows]) if per_segment else None
         table = _corpus_ngrams.count_corpus(tokens, order, 7, documents)
     assert _corpus_ngrams.as_dict(table) == {"": 7, **counted(rows, order, per_segment)}
@@ -40,7 +41,7 @@ def test_counts_do_not_depend_on_blocks(rows, order, per_segment, block, part):
 @given(rows=ROWS, order=st.integers(1, 5))
 def test_a_table_compiles_to_what_was_counted(rows, order):
     texts = [text for row in rows for text in row]
-    tokens = _tokens.encode_corpus(texts, "whitespace")
+    tokens = _tokens.encode_corpus(texts, partial(_tokens.encode, tokenizer="whitespace"))
     counts = _corpus_ngrams.as_dict(_corpus_ngrams.count_corpus(tokens, order, len(tokens.ids), smallest=1))
     for longest in (order, order + 1):
         table = _corpus_ngrams.compile_counts("information", counts, longest)

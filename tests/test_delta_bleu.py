@@ -212,3 +212,4 @@ def test_explanation_names_what_was_good_and_bad():
         [["밥은 맛이", 1, 1.0], ["맛이 없었어요", 1, -0.5]],
     ]
     assert explained["prediction"] == ["밥은", "맛이", "없었어요", "밥은"]
+    assert explained["reference_weights"] == [1.0, -0.5]

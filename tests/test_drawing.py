@@ -18,6 +18,8 @@ from scoring.drawing import legend
 from scoring.drawing.terminal import text_lines
 from scoring.drawing.widths import padded
 from scoring.drawing.widths import text_width
+from scoring.scatter import compares_scores
+from scoring.scatter import scatter_html
 from scoring.static_page import card_html
 from scoring.static_page import static_page
 
@@ -138,14 +140,149 @@ def test_anything_else_is_a_table():
 
 
 def test_legends_say_what_is_drawn():
-    for explanation, marks in ((LINKS, {"links"}), (HEAT, {"heat"}), (EDITS, {"edits"})):
+    for explanation, marks in ((LINKS, {"links"}), (HEAT, {"heat"}), (EDITS, {"edits", "blanks"})):
         drawing = draw(explanation, "가 세 ", REFERENCES)
         assert drawing.marks == marks and legend(drawing.marks)
     assert legend([]) == "" and "synonym" in legend(["links"]) and "inserted" not in legend(["links"])
+    words = load("wer").explain(prediction="가 나", reference="가 다")
+    assert draw(words, "가 나", ["가 다"]).marks == {"edits"} and "blank" not in legend(["edits"])
+
+
+def test_matches_with_the_source():
+    """Below what matches the references stands what matches the source, in both texts."""
+    texts = {"prediction": "가 나 <다>", "references": ["나 <다> 라"], "source": "가 나, 마"}
+    explanation = load("ibleu").explain(
+        prediction=texts["prediction"], reference=texts["references"], sources=texts["source"], tokenizer="whitespace"
+    )
+    drawing = draw(explanation, **texts)
+    against_references, against_source = re.findall("<dl.*?</dl>", drawing.html)
+    assert '<mark class="n2">나 &lt;다&gt;</mark>' in against_references and 'class="drawing copied"' in against_source
+    assert re.findall("<mark.*?>(.*?)</mark>", against_source) == ["가", "가"]
+    assert re.findall("<dt>(.*?)</dt>", drawing.html) == ["prediction", "reference", "prediction", "source"]
+    assert drawing.marks == {"matches", "copies"} and "source" in legend(drawing.marks)
+    assert text_of(explanation, texts)[-4:] == [
+        "copied      가 나 <다>",
+        "            11",
+        "source      가 나, 마",
+        "            11",
+    ]
+    other = load("ibleu").explain(prediction="가", reference="가", sources="나")
+    assert draw(other, "가", ["가"], "나").marks == {"matches"}
+
+
+def test_worth_of_ngrams_with_rated_references():
+    texts = {
+        "prediction": "밥은 맛이 <없었어요> 밥은",
+        "references": ["밥은 맛이 있었어요", "별로 맛이 <없었어요> 밥은"],
+    }
+    explanation = load("delta_bleu").explain(
+        prediction=texts["prediction"], reference=texts["references"], reference_weights=[1.0, -0.5], max_order=2,
+        tokenizer="whitespace",
+    )  # fmt: skip
+    html = draw(explanation, **texts).html
+    assert re.findall("<dt>(.*?)</dt>", html) == ["prediction", "reference +1", "reference −0.5"]
+    rows = [re.findall("<t[hd][^>]*>(.*?)</t[hd]>", row) for row in re.findall("<tr>(.*?)</tr>", html)]
+    assert rows[0] == ["n", "sum", "n-grams, each with its credit"]
+    assert [row[:2] for row in rows[1:]] == [["1", "1.50"], ["2", "0.00"]]
+    cells = re.findall(r'<span class="token( minus)?" style="--heat: (\d+)%"><b>(.*?)</b><i>(.*?)</i>', html)
+    assert cells == [
+        ("", "90", "밥은 ×2", "1.00"), ("", "90", "맛이", "1.00"), (" minus", "45", "&lt;없었어요&gt;", "−0.50"),
+        ("", "90", "밥은 맛이", "1.00"), (" minus", "45", "맛이 &lt;없었어요&gt;", "−0.50"),
+        (" minus", "45", "&lt;없었어요&gt; 밥은", "−0.50"),
+    ]  # fmt: skip
+    assert text_of(explanation, texts)[-5:] == [
+        "n-grams, each with its credit:",
+        "1-grams   밥은 ×2  맛이  <없었어요>",
+        "sum 1.50  1.00     1.00  −0.50",
+        "2-grams   밥은 맛이  맛이 <없었어요>  <없었어요> 밥은",
+        "sum 0.00  1.00       −0.50            −0.50",
+    ]
+
+
+def test_worth_of_ngrams_in_nist_and_cider():
+    """Equal n-grams are one; CIDEr's sums are its own, for it lists the best n-grams only."""
+    texts = ("가 나 가", ["가 다 가"])
+    nist = {"prediction": ["가", "나", "가"], "references": [["가", "다", "가"]], "matches": [[0, 2], []],
+            "information": [[1.5, 1.5], []]}  # fmt: skip
+    html = draw(nist, *texts).html
+    assert "<b>가 ×2</b><i>3.00</i>" in html and '<th scope="row">2</th><td>0.00</td><td>–</td>' in html
+    assert lines(nist, *texts)[-3:] == [
+        "n-grams, each with its information in bits:",
+        "1-grams   가 ×2",
+        "sum 3.00  3.00",
+    ]
+    cider = {"per_order": [2.0, 0.0], "ngrams": [[["가", 1.25]], []]}
+    html = draw(cider, *texts).html
+    assert "<td>2.00</td>" in html and "<b>가</b><i>1.25</i>" in html and ">가 나 가</dd>" in html
+    assert lines(cider, *texts) == ["n-grams, each with its share of the sum:", "1-grams   가", "sum 2.00  1.25"]
+    nothing = {"per_order": [0.0], "ngrams": [[]]}
+    assert "<table" not in draw(nothing, "가", ["나"]).html and lines(nothing, "가", ["나"]) == []
 
 
 def lines(explanation, *texts, width=80):
     return ["".join(text for text, _ in line) for line in text_lines(explanation, *texts, width)]
+
+
+SCORES = {"predictions": [0.1, 0.2, 0.4], "references": [1, 3, 2], "systems": ["<a>", "나", "<a>"]}
+AGREEMENT = {"human_correlation": 0.5, "groups": 1}
+
+
+def places(html, series):
+    """Returns x and y of the points of a series, y up."""
+    found = re.findall(rf'<use [^>]*x="([^"]*)" y="([^"]*)" style="fill: var\(--series-{series}\)', html)
+    return [(float(x), -float(y)) for x, y in found]
+
+
+def test_scores_against_those_of_people():
+    """Each point stands where its scores are, in the colour of its system, whose name stands in the page."""
+    html = scatter_html(SCORES, {}, AGREEMENT)
+    (x1, y1), (x3, y3) = places(html, 1)
+    [(x2, y2)] = places(html, 2)
+    assert (x3 - x1, y3 - y1) == pytest.approx((3 * (x2 - x1), (y2 - y1) / 2)) and x2 > x1 and y2 > y1
+    assert "Pearson&#x27;s r 0.5000</figcaption>" in html and "score by the metric<" in html
+    assert "score by people<" in html and "</span> &lt;a&gt;</span>" in html and "</span> 나</span>" in html
+    assert html.count("<svg") == 1 and "baseline" not in html
+    alone = scatter_html({**SCORES, "systems": None}, {}, AGREEMENT)
+    assert len(places(alone, 1)) == 3 and "legend" not in alone
+
+
+def test_a_baseline_has_its_own_picture():
+    options = {"coefficient": "soft_accuracy"}
+    result = {**AGREEMENT, "groups": 3, "baseline_correlation": 0.25}
+    html = scatter_html({**SCORES, "baselines": [0.3, 0.2, 0.1]}, options, result)
+    captions = re.findall("<figcaption>(.*?)</figcaption>", html)
+    assert captions == [f"the {name}, mean of 3 groups" for name in (
+        "metric: soft accuracy 0.5000", "baseline: soft accuracy 0.2500")]  # fmt: skip
+    assert len(places(html, 1)) == 4 and "score by the baseline<" in html
+
+
+def test_no_more_points_than_can_be_seen():
+    many = {"predictions": list(range(5000)), "references": list(range(5000))}
+    html = scatter_html(many, {}, AGREEMENT)
+    assert len(set(places(html, 1))) == 2000 and "2000 of 5000 rows" in html
+    assert html == scatter_html(many, {}, AGREEMENT)
+
+
+def test_who_compares_scores():
+    assert [name for name in METRICS if compares_scores(load(name))] == ["human_correlation"]
+
+
+def test_report_of_scores_against_those_of_people(tmp_path):
+    """Two metrics are two systems; what may be missing is missing, and there are no segments to show."""
+    rows = [{"a": 0.1, "b": 0.3, "human": 1}, {"a": 0.2, "b": 0.2, "human": 3}, {"a": 0.4, "b": 0.1, "human": 2}]
+    (tmp_path / "h.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    columns = ["--prediction-column", "a", "--prediction-column", "b", "--reference-column", "human"]
+    arguments = ["-d", str(tmp_path / "h.jsonl"), *columns, "-m", "human_correlation", "--explain", "1"]
+    run = CliRunner().invoke(score.app, [*arguments, "--html", str(tmp_path / "h.html")])
+    assert run.exit_code == 0, run.output
+    assert "no explanation: this metric has no explanation" in run.stdout
+    page = (tmp_path / "h.html").read_text(encoding="utf-8")
+    assert page.count("<figcaption>") == 2 and "Against the scores by people" in page
+    assert "Distributions" not in page and "<h2>Segments</h2>" not in page
+
+
+def text_of(explanation, texts):
+    return ["".join(text for text, _ in line) for line in text_lines(explanation, **texts, width=80)]
 
 
 def test_text_of_links():
@@ -171,7 +308,7 @@ def test_text_of_edits():
 def test_text_of_ngrams():
     explanation = load("bleu").explain(prediction="나 다 라", reference=["가 나 다 바"], tokenizer="whitespace")
     assert lines(explanation, "나 다 라", ["가 나 다 바"]) == [
-        "prediction  나 다 라", "            22222", "reference  가 나 다 바", "              22222",
+        "prediction  나 다 라", "            22222", "reference   가 나 다 바", "               22222",
     ]  # fmt: skip
 
 
@@ -213,6 +350,8 @@ def test_score_explains_a_segment(run):
     refused = run("-m", "wer", "--explain", "3")
     assert refused.exit_code == 2 and "--explain 3: the last segment is 2" in refused.stderr
     assert "--explain" in run("-m", "wer", "--explain", "1", "--stream").stderr
+    shown = run("-m", "ibleu:tokenizer=char", "-c", "sources=p.txt", "--explain", "1")
+    assert "copied      커피 한잔 주세요\n            4444444444444444\nsource      커피 한잔 주세요\n" in shown.stdout
 
 
 @pytest.mark.parametrize("name", [name for name in METRICS if (ROOT / "spaces" / name / "README.md").exists()])

@@ -547,6 +547,11 @@ ERRORS = {
         ["-d", "d.parquet", *COLUMNS],
         "d.parquet, row 2: column out is None",
     ),
+    "parquet column": (
+        lambda: pq.write_table(pa.table({"out": ["a"], "b": ["c"]}), "d.parquet"),
+        ["-d", "d.parquet", *COLUMNS],
+        "d.parquet, row 1: there is no column 'ref'; it has out, b",
+    ),
     "unknown suffix": (lambda: write("d.xlsx", "x"), ["-d", "d.xlsx", *COLUMNS], "d.xlsx: pass a file that ends in"),
     "missing data": (write_lines, ["-d", "none.jsonl", *COLUMNS], "none.jsonl: No such file"),
     "unknown dataset": (write_lines, ["-d", "no_such_dataset", *COLUMNS], "no_such_dataset"),

@@ -104,6 +104,14 @@ def test_the_interval_does_not_depend_on_partitions(spark):
         assert low < metric[label] < high
 
 
+def test_a_corpus_in_which_nothing_repeats(spark):
+    """What counts once is left out of the table that goes to the workers, but not that it was counted."""
+    data = table(2).assign(out=["가 나 다", "라 마"], ref=[["가 나 다"], ["라 마 바"]])
+    scorers = load_scorers(["rouge:rouge_types=rouge2,,idf=references", "nist", "cider"], None)
+    results, _ = score_data(frame_of(spark, data, 2), scorers, COLUMNS, [], ["id"])
+    assert_same(results["all"], scorers, data)
+
+
 def everything():
     """Returns columns that every metric of texts has, and each of these metrics with two settings."""
     columns = {name: column for n in cases.TEXT_METRICS for name, column in cases.CASES[n][0].items()}

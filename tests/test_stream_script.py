@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 
+import datasets
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -21,10 +22,11 @@ from typer.testing import CliRunner
 import score
 from scoring import blocks
 from scoring import checkpoints
-from scoring import inputs
+from scoring import opening
 from scoring import streams
 
 METRICS = ["-m", "bleu:smooth=exp", "-m", "rouge", "-m", "cer:aggregate=mean", "-m", "wer"]
+LEARNING = ["-m", "nist", "-m", "cider", "-m", "rouge:rouge_types=rouge2,,idf=references"]  # from the whole corpus
 COLUMNS = ["--prediction-column", "out", "--prediction-column", "다른", "--reference-column", "ref"]
 
 
@@ -58,7 +60,8 @@ def small_batches(monkeypatch):
 
 def write_files(size=40):
     table = corpus(size)
-    pq.write_table(pa.table(table), "d.parquet")
+    pq.write_table(pa.table(table), "d.parquet", row_group_size=7)
+    datasets.Dataset.from_dict(table).save_to_disk("saved")
     lines = "".join(
         json.dumps(dict(zip(table, row, strict=True)), ensure_ascii=False) + "\n"
         for row in zip(*table.values(), strict=True)
@@ -73,6 +76,7 @@ def write_files(size=40):
 SOURCES = {
     "parquet": ["-d", "d.parquet", *COLUMNS],
     "jsonl.gz": ["-d", "d.jsonl.gz", *COLUMNS],
+    "saved": ["-d", "saved", *COLUMNS],
     "lines": ["-p", "out.txt", "-p", "다른.txt", "-r", "ref.txt"],
 }
 
@@ -80,7 +84,7 @@ SOURCES = {
 @pytest.mark.parametrize("source", SOURCES)
 def test_results_are_those_of_one_call(source, run, small_batches):
     write_files()
-    arguments = [*SOURCES[source], *METRICS]
+    arguments = [*SOURCES[source], *METRICS, *LEARNING]
     whole, streamed = run(*arguments), run(*arguments, "--stream")
     assert streamed["systems"].keys() == whole["systems"].keys()
     for system, metrics in whole["systems"].items():
@@ -170,7 +174,7 @@ def test_killed_for_good(tmp_path):
 
 def test_several_processes(run, small_batches, monkeypatch):
     write_files()
-    arguments = [*SOURCES["parquet"], *METRICS]
+    arguments = [*SOURCES["parquet"], *METRICS, *LEARNING]
     assert run(*arguments, "--workers", 2) == run(*arguments, "--stream")
 
 
@@ -212,8 +216,8 @@ def test_what_needs_all_texts(option, run):
 def test_count_rows(tmp_path):
     for text, count in (("", 0), ("a", 1), ("a\n", 1), ("a\n\nb", 3)):
         (tmp_path / "x.txt").write_text(text)
-        assert inputs.count_rows(str(tmp_path / "x.txt")) == count
-    assert inputs.count_rows("no/such/dataset") is None
+        assert opening.count_rows(str(tmp_path / "x.txt")) == count
+    assert opening.count_rows("no/such/dataset") is None
 
 
 @given(sizes=st.lists(st.integers(0, 9), min_size=1, max_size=60), capacity=st.sampled_from([2, 4, 16]))

@@ -1,5 +1,7 @@
 """ROUGE and its peers; the other sides' score is the mean F over types and segments too."""
 
+import math
+
 from .corpus import Corpus
 from .rouge_peers import TYPES
 from .rouge_peers import TYPES_OF_ROUGE_RUST
@@ -46,6 +48,20 @@ def rouge_rust(report: Report, setting: Setting, language: str) -> None:
     _compare(report, setting, "rouge 1, 2, L", "rouge 1, 2, L", language, corpus)
 
 
+def rouge_idf(report: Report, setting: Setting, language: str) -> None:
+    """Compares ROUGE-1 of characters with weights by document frequency, which nobody else has, and without."""
+    corpus = setting.corpus(language, setting.segments, 1)
+    options = {"rouge_types": ["rouge1"], "tokenizer": "char"}
+    plain = ours("rouge", ("rouge1",), **options)
+
+    def unweighted(corpus: Corpus) -> float:
+        plain(corpus)
+        return math.nan  # another score
+
+    sides = {"ours": ours("rouge", ("rouge1",), idf="references", **options), "ours, unweighted": unweighted}
+    compare(report, setting, "rouge1 of characters, idf", language, corpus, sides)
+
+
 def _compare(
     report: Report, setting: Setting, comparison: str, computation: str, language: str, corpus: Corpus
 ) -> None:
@@ -78,4 +94,5 @@ COMPARISONS = {
     "rouge-summaries": rouge_summaries,
     "rouge-stemmer": rouge_stemmer,
     "rouge-rust": rouge_rust,
+    "rouge-idf": rouge_idf,
 }

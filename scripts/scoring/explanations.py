@@ -24,7 +24,7 @@ def print_explanations(corpus: Corpus, scorers: Sequence[Scorer], rows: Sequence
     console = make_console()
     for row in rows:
         for scorer in scorers:
-            columns = {name: corpus.column(name) for name in scorer.metric.COLUMNS if name != "predictions"}
+            columns = corpus.columns_of(scorer.metric)
             options = explaining_options(scorer.metric, scorer.options, columns)
             for system, predictions in corpus.systems.items():
                 console.print()
@@ -34,8 +34,9 @@ def print_explanations(corpus: Corpus, scorers: Sequence[Scorer], rows: Sequence
                 except (NotImplementedError, ValueError) as error:
                     console.print(Text(f"no explanation: {error}"), soft_wrap=True)
                     continue
-                texts = texts_of(predictions.values, columns, row)
-                for line in text_lines(explanation, *texts, min(console.width, _WIDEST)):
+                prediction, references, source = texts_of(predictions.values, columns, row)
+                width = min(console.width, _WIDEST)
+                for line in text_lines(explanation, prediction, references, width, source):
                     console.print(
                         Text.assemble(*((text, _STYLES.get(kind, "")) for text, kind in line)), soft_wrap=True
                     )

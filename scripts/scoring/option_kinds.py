@@ -7,12 +7,17 @@ import ast
 import contextlib
 import inspect
 import re
+import sys
+import types
+import typing
+from collections.abc import Callable
 from typing import Any
 from typing import NamedTuple
 
 _ENTRY = re.compile(r"^ {4}(\w+(?:,\s+\w+)*):", re.MULTILINE)
 _CHOICES = re.compile(r"pass one of (.*)", re.DOTALL)
 _TABLE = re.compile(r"\bdict (?:from an? )?(\w+) (?:->|to its) (?:list of )?(\w+)")
+_AS = re.compile(r"as `(\w+)`")  # "as `bleu` has them"
 _WRONG = "\x00"  # no metric's value
 
 
@@ -30,11 +35,13 @@ class OptionKind(NamedTuple):
 def option_kinds(metric: Any) -> list[OptionKind]:
     """Returns the options of a metric in the order of its signature, but for `per_segment`, which is always on here.
 
-    Values that contradict `per_segment`, such as ROUGE's use_aggregator=False, are no choices.
+    Values that contradict `per_segment`, such as ROUGE's use_aggregator=False, are no choices; an option that takes
+    nothing but an object, such as a model, is left out.
     """
-    helps = argument_helps(inspect.getdoc(metric._compute) or "")
+    helps = _all_helps(type(metric))
     parameters = inspect.signature(metric._compute).parameters.values()
     given = [p for p in parameters if p.name not in metric.COLUMNS and p.name != "per_segment"]
+    given = [p for p in given if not _is_object(metric, p.name)]
     kinds = [_kind(metric, p.name, p.default, helps.get(p.name, "")) for p in given]
     return [kind for kind in kinds if kind is not None]
 
@@ -53,9 +60,37 @@ def argument_helps(docstring: str) -> dict[str, str]:
     for entry, following in zip(starts, starts[1:], strict=False):
         said = text[entry.end() : following.start() if following else None]
         for name in re.split(r",\s+", entry.group(1)):
-            # the card says what another metric's docstring would
-            helps[name] = "" if said.strip().startswith("as `") else " ".join(said.split())
+            helps[name] = " ".join(said.split())
     return helps
+
+
+def _all_helps(of_class: type) -> dict[str, str]:
+    """Returns what a metric says of its options; for "as `bleu` has them" what that metric says."""
+    helps = argument_helps(inspect.getdoc(of_class._compute) or "")
+    for name, said in helps.items():
+        other = _AS.match(said)
+        if other:
+            helps[name] = " ".join(_all_helps(found).get(name, "") for found in _classes_beside(of_class, other[1]))
+    return helps
+
+
+def _classes_beside(of_class: type, name: str) -> list[type]:
+    """Returns the metric of another script that a metric's own has imported; [] where it has not."""
+    module = sys.modules.get(f"{of_class.__module__.rpartition('.')[0]}.{name}")
+    classes = [value for value in vars(module).values() if isinstance(value, type)] if module else []
+    return [found for found in classes if found.__module__ == module.__name__ and hasattr(found, "_compute")]
+
+
+def _is_object(metric: Any, name: str) -> bool:
+    """Returns whether an option takes a callable object and nothing that can be written, by its check's annotation."""
+    hints = [typing.get_type_hints(check).get(name) for check in metric._checks]
+    kinds = [kind for hint in hints for kind in (typing.get_args(hint) if _is_union(hint) else [hint])]
+    kinds = [kind for kind in kinds if kind not in (None, type(None))]
+    return bool(kinds) and all(typing.get_origin(kind) is Callable for kind in kinds)
+
+
+def _is_union(hint: Any) -> bool:
+    return typing.get_origin(hint) in (typing.Union, types.UnionType)
 
 
 def _kind(metric: Any, name: str, default: Any, text: str) -> OptionKind | None:

@@ -12,7 +12,11 @@ _BINS = 30
 _WIDTH, _HEIGHT = 4.6, 0.85  # inches
 # colours that stand for the page's own
 TEXT, BAR, SCORE, BAND = "#010203", "#040506", "#070809", "#0a0b0c"
-_PAGE_COLOURS = {TEXT: "currentColor", BAR: "var(--bar)", SCORE: "var(--score)", BAND: "var(--band)"}
+SERIES = tuple(f"#0d0e{number:02x}" for number in range(1, 8))
+_PAGE_COLOURS = {
+    TEXT: "currentColor", BAR: "var(--bar)", SCORE: "var(--score)", BAND: "var(--band)",
+    **{colour: f"var(--series-{number})" for number, colour in enumerate(SERIES, start=1)},
+}  # fmt: skip
 
 
 def finite(values: Sequence[float | None]) -> np.ndarray:
@@ -58,9 +62,10 @@ def _histogram(
     """Draws one histogram: bars, the corpus score with its interval, and the mean of the segments."""
     with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": salt, "font.size": 8}):
         figure = Figure(figsize=(_WIDTH, _HEIGHT))
-        axes = figure.add_axes((0.06, 0.26, 0.9, 0.7))
+        axes = figure.add_axes((0.06, 0.28, 0.9, 0.6))
         axes.stairs(counts, edges, fill=True, color=BAR)
-        axes.set(xlim=(edges[0], edges[-1]), ylim=(0, top * 1.05), yticks=[0, top])
+        axes.set(xlim=(edges[0], edges[-1]), ylim=(0, top * 1.05), yticks=[top])
+        axes.locator_params(axis="x", nbins=7)
         axes.spines[["top", "right"]].set_visible(False)
         axes.spines[["left", "bottom"]].set_color(TEXT)
         axes.tick_params(colors=TEXT, length=2)
@@ -70,10 +75,13 @@ def _histogram(
             axes.axvline(score, color=SCORE, linewidth=1.5)
         if len(values):
             axes.axvline(values.mean(), color=TEXT, linewidth=1, linestyle=(0, (2, 2)))
-        out = io.StringIO()
-        figure.savefig(
-            out, format="svg", transparent=True, metadata=dict.fromkeys(("Creator", "Date", "Format", "Type"))
-        )
+        return svg_of(figure)
+
+
+def svg_of(figure: Figure) -> str:
+    """Returns a figure as it stands inside a page."""
+    out = io.StringIO()
+    figure.savefig(out, format="svg", transparent=True, metadata=dict.fromkeys(("Creator", "Date", "Format", "Type")))
     return inline(out.getvalue())
 
 

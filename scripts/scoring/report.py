@@ -16,6 +16,8 @@ from .outputs import Results
 from .outputs import human_means
 from .plots import finite
 from .plots import histograms
+from .scatter import compares_scores
+from .scatter import scatter_html
 from .specs import Scorer
 from .specs import headline
 from .systems import Corpus
@@ -36,7 +38,9 @@ def report_html(corpus: Corpus, scorers: Sequence[Scorer], results: Results, sho
     environment.filters.update(
         number=number_text, human=human_text, interval=interval_text, headline=headline, language=language
     )
-    examples = [_examples(corpus, scorer, scorers, results, shown) for scorer in scorers] if shown else []
+    first = next(iter(results.values()))
+    shown_by = [scorer for scorer in scorers if shown and first[scorer.label].get("segments")]
+    examples = [_examples(corpus, scorer, scorers, results, shown) for scorer in shown_by]
     groups = [group for example in examples for system in example["systems"] for _, group in system["groups"]]
     return environment.get_template("report.html").render(
         corpus=corpus,
@@ -45,6 +49,7 @@ def report_html(corpus: Corpus, scorers: Sequence[Scorer], results: Results, sho
         results=results,
         notes=notes(scorers, results),
         plots={scorer.label: _plots(scorer, results) for scorer in scorers},
+        scatters={scorer.label: _scatters(corpus, scorer, results) for scorer in scorers},
         examples=examples,
         legend=legend(mark for group in groups for segment in group for mark in segment["marks"]),
         style=STYLE,
@@ -72,12 +77,24 @@ def _plots(scorer: Scorer, results: Results) -> list[dict[str, Any]]:
     ]
 
 
+def _scatters(corpus: Corpus, scorer: Scorer, results: Results) -> list[tuple[str, str]]:
+    """Returns each system with its scores drawn against those of people, for a metric that compares the two."""
+    if not compares_scores(scorer.metric):
+        return []
+    columns = corpus.columns_of(scorer.metric)
+    drawn = []
+    for system, of_system in results.items():
+        given = {**columns, "predictions": corpus.systems[system].values}
+        drawn.append((system, scatter_html(given, scorer.options, of_system[scorer.label])))
+    return drawn
+
+
 def _examples(
     corpus: Corpus, scorer: Scorer, scorers: Sequence[Scorer], results: Results, shown: int
 ) -> dict[str, Any]:
     """Returns the worst and the best segments of each system by one metric; ties go by the other metrics."""
     systems, reason = [], ""
-    columns = {name: corpus.column(name) for name in scorer.metric.COLUMNS if name != "predictions"}
+    columns = corpus.columns_of(scorer.metric)
     options = explaining_options(scorer.metric, scorer.options, columns)
     for system, of_system in results.items():
         order = [

@@ -20,6 +20,8 @@ from .drawing.segments import draw_segment
 from .drawing.segments import explaining_options
 from .drawing.tokens import table
 from .option_kinds import per_segment
+from .scatter import compares_scores
+from .scatter import scatter_html
 from .values import interval_text
 from .values import number_text
 
@@ -68,11 +70,10 @@ def _score(metric: Any, example: dict[str, Any]) -> dict[str, Any]:
     others = {name: column for name, column in columns.items() if name != "predictions"}
     explaining = explaining_options(metric, given, others)
     segments = []
-    for row in range(len(columns["predictions"])):
+    has_segments = all(f"{prefix}segments" in result for prefix in prefixes.values())
+    for row in range(len(columns["predictions"]) if has_segments else 0):
         drawing, reason = draw_segment(metric, explaining, columns["predictions"], others, row)
-        scores = [
-            (key, result[f"{prefix}segments"][row]) for key, prefix in prefixes.items() if f"{prefix}segments" in result
-        ]
+        scores = [(key, result[f"{prefix}segments"][row]) for key, prefix in prefixes.items()]
         segments.append({"scores": scores, "html": drawing.html, "marks": drawing.marks, "reason": reason})
     return {
         "title": example["title"],
@@ -82,6 +83,7 @@ def _score(metric: Any, example: dict[str, Any]) -> dict[str, Any]:
             for key, prefix in prefixes.items()
         ],
         "signature": metric.signature(references=columns.get("references"), **given),
+        "scatter": scatter_html(columns, given, result) if compares_scores(metric) else "",
         "segments": segments,
         "table": table(result),
     }

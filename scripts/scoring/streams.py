@@ -1,7 +1,7 @@
 """Scores a corpus of any size, batch by batch, in one process or several; what is kept of it is sums of rows."""
 
+import gc
 import multiprocessing
-from collections import Counter
 from collections import deque
 from collections.abc import Callable
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ from evaluate.utils import logging
 
 from .blocks import Blocks
 from .checkpoints import Checkpoint
-from .inputs import count_rows
+from .opening import count_rows
 from .outputs import Results
 from .specs import Scorer
 from .specs import load_metric
@@ -104,39 +104,41 @@ def score_stream(
         workers: number of processes.
         checkpoint: where to keep what is done, and the scores of the segments.
     """
+    gc.freeze()  # the modules stay: searching them again and again for garbage took a quarter of the time
     systems = next(corpora()).systems
     n_segments = count_rows(next(iter(systems.values())).path)
-    scorers = _with_corpus_counts(corpora, scorers, n_segments)
+    compiled = _compiled(corpora, scorers, n_segments)
     saved = checkpoint.load() if checkpoint else None
     totals = Totals.from_state(saved, [(s, scorer.label) for s in systems for scorer in scorers]) if saved else Totals()
     left = islice(corpora(), totals.segments // BATCH, None)
     with logging.tqdm(total=n_segments, initial=totals.segments, desc="scoring", unit=" segments", delay=2) as bar:
-        for corpus, rows in _scored(left, scorers, workers):
+        for corpus, rows in _scored(left, compiled, workers):
             totals.add(corpus, rows)
             if checkpoint:
-                checkpoint.add(totals.segments, _segment_scores(rows, scorers), totals.state)
+                checkpoint.add(totals.segments, _segment_scores(rows, compiled), totals.state)
             bar.update(corpus.size)
     return totals.results(scorers)
 
 
-def _with_corpus_counts(
+def _compiled(
     corpora: Callable[[], Iterator[Corpus]], scorers: Sequence[Scorer], n_segments: int | None
 ) -> list[Scorer]:
-    """Returns the metrics with what they have to know of the whole corpus first, from the references of all batches."""
-    counted = [s for s in scorers if s.metric.corpus_option(**s.options) is not None]
-    counts: dict[str, Counter] = {scorer.label: Counter() for scorer in counted}
-    with logging.tqdm(total=n_segments, desc="counting", unit=" segments", delay=2, disable=not counted) as bar:
-        for corpus in corpora() if counted else ():
-            check_corpus(corpus, scorers)
-            for label, metric, options, _ in counted:
-                counts[label].update(metric.corpus_counts(references=corpus.column("references"), **options))
+    """Returns the metrics with tables that are read, and with what they learn from the references of all batches."""
+    compiled = []
+    for scorer in scorers:
+        learns = scorer.metric.corpus_option(**scorer.options) is not None
+        batches = _references(corpora(), scorer, n_segments) if learns else None
+        compiled.append(scorer._replace(options=scorer.metric.compile_options(batches, **scorer.options)))
+    return compiled
+
+
+def _references(corpora: Iterator[Corpus], scorer: Scorer, n_segments: int | None) -> Iterator[list[Any]]:
+    """Yields the references of each batch, checked for their place in a message."""
+    with logging.tqdm(total=n_segments, desc=f"counting for {scorer.label}", unit=" segments", delay=2) as bar:
+        for corpus in corpora:
+            check_corpus(corpus, [scorer])
+            yield corpus.column("references")
             bar.update(corpus.size)
-    return [_with_counts(s, dict(counts[s.label])) if s in counted else s for s in scorers]
-
-
-def _with_counts(scorer: Scorer, counts: dict[str, int]) -> Scorer:
-    option = scorer.metric.corpus_option(**scorer.options)
-    return scorer._replace(options={**scorer.options, option: counts})
 
 
 def _scored(corpora: Iterator[Corpus], scorers: Sequence[Scorer], workers: int) -> Iterator[tuple[Corpus, Rows]]:
@@ -187,6 +189,7 @@ def batch_rows(systems: Texts, columns: Texts, scorers: Sequence[Scorer]) -> Row
 def _start_worker(scorers: Sequence[Scorer]) -> None:
     """Loads the metrics of a worker process."""
     _worker_scorers[:] = [scorer._replace(metric=load_metric(scorer.source)) for scorer in scorers]
+    gc.freeze()
 
 
 def _worker_rows(systems: Texts, columns: Texts) -> Rows:

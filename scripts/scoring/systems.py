@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 from .inputs import Column
 from .inputs import check_column
-from .inputs import count_rows
 from .inputs import numbers_of
 from .inputs import read_column_batches
 from .inputs import read_line_batches
+from .opening import count_rows
 
 SAMPLE = Path(__file__).resolve().parents[1] / "data" / "es_ko_sample.jsonl"
 SAMPLE_TITLE = "Spanish-Korean news, the bundled sample"
@@ -39,6 +39,10 @@ class Corpus(NamedTuple):
         if len(values) == 1:
             return values[0]
         return [[text for cell in row for text in _as_list(cell)] for row in zip(*values, strict=True)]
+
+    def columns_of(self, metric: Any) -> dict[str, list[Any]]:
+        """Returns those columns that a metric takes besides predictions, and that are there."""
+        return {name: self.column(name) for name in metric.COLUMNS if name in self.columns}
 
 
 def read_sample() -> Corpus:
@@ -114,12 +118,16 @@ def table_corpora(
 
 def check_corpus(corpus: Corpus, scorers: Sequence[Any]) -> None:
     """Raises ValueError, with file and line where it can, unless the corpus is one that every metric takes."""
+    checked = set()  # each metric has loaded its own copy of the kinds, which are the same by their names
     for scorer in scorers:
         for name, kind in scorer.metric.COLUMNS.items():
             is_given = name == "predictions" or name in corpus.columns
             if not is_given and not kind.is_optional:
                 flag = "-r FILE or --reference-column NAME" if name == "references" else f"--column {name}=NAME"
                 raise ValueError(f"{scorer.label} needs {name}; add {flag}")
+            if (name, kind.check.__name__) in checked:
+                continue
+            checked.add((name, kind.check.__name__))
             for column in corpus.systems.values() if name == "predictions" else corpus.columns.get(name, []):
                 check_column(column, kind)
 

@@ -12,11 +12,15 @@ from typing import Any
 from typing import NamedTuple
 
 from .links import links_svg
+from .ngrams import worth_table
 from .runs import Run
+from .runs import copied_ngrams
 from .runs import edits
 from .runs import matched_ngrams
 from .runs import plain_texts
+from .runs import reference_names
 from .tokens import heat_map
+from .tokens import signed
 from .tokens import table
 from .tokens import value_text
 
@@ -30,7 +34,12 @@ _LEGENDS = {
     "edits": (
         '<span><mark class="substitute">other</mark> substituted, on both sides</span>'
         '<span><mark class="insert">more</mark> inserted by the prediction</span>'
-        '<span><mark class="delete">less</mark> deleted from the reference</span><span>␣ is a blank</span>'
+        '<span><mark class="delete">less</mark> deleted from the reference</span>'
+    ),
+    "blanks": "<span>␣ is a blank</span>",
+    "copies": (
+        '<span class="copied">in common with the source:</span><mark class="copied n1">1 token</mark>'
+        '<mark class="copied n2">2</mark><mark class="copied n3">3</mark><mark class="copied n4">4 or more</mark>'
     ),
     "weights": (
         '<span><mark class="plus">phrase</mark><sup>+1.8</sup> with a weight</span>'
@@ -39,7 +48,7 @@ _LEGENDS = {
     "links": "".join(
         f'<span><svg class="key" width="34" height="10" aria-hidden="true"><line class="{stage}" x1="1" y1="5" x2="33" '
         f'y2="5"/></svg> {text}</span>'
-        for stage, text in (("exact", "same word"), ("stem", "same stem"), ("synonym", "synonym"), ("other", "other"))
+        for stage, text in (("exact", "same word"), ("stem", "same stem"), ("synonym", "synonym"))
     )
     + "<span>a frame with a number: a chunk, words in a row on both sides</span>",
     "heat": (
@@ -56,7 +65,7 @@ class Drawing(NamedTuple):
     marks: frozenset[str]
 
 
-def draw(explanation: dict[str, Any], prediction: str, references: Sequence[str]) -> Drawing:
+def draw(explanation: dict[str, Any], prediction: str, references: Sequence[str], source: str = "") -> Drawing:
     """Draws an explanation; a kind that has no picture becomes a table."""
     keys = explanation.keys()
     if {"tokens", "log_probabilities"} <= keys:
@@ -65,15 +74,19 @@ def draw(explanation: dict[str, Any], prediction: str, references: Sequence[str]
         others = [text for index, text in enumerate(references) if index != explanation["reference_index"]]
         return Drawing(links_svg(explanation) + _other_references(others), frozenset(["links"]))
     if {"prediction", "references", "matches"} <= keys:
-        return _draw_runs(matched_ngrams(explanation, prediction, references), prediction, references)
+        return _draw_matches(explanation, prediction, references, source)
     if {"alignment", "reference_index"} <= keys:
         return _draw_runs(edits(explanation, references), prediction, references)
-    return Drawing(draw_plain(prediction, references).html + table(explanation), frozenset())
+    shown = worth_table(explanation) if "ngrams" in keys else table(explanation)
+    return Drawing(draw_plain(prediction, references, source).html + shown, frozenset())
 
 
-def draw_plain(prediction: str, references: Sequence[str]) -> Drawing:
+def draw_plain(prediction: str, references: Sequence[str], source: str = "") -> Drawing:
     """Shows the texts without marks."""
-    return _draw_runs(plain_texts(prediction, references), prediction, references)
+    drawing = _draw_runs(plain_texts(prediction, references), prediction, references)
+    if not source:
+        return drawing
+    return drawing._replace(html=drawing.html + _list([_row("source", escape(source), source)]))
 
 
 def legend(marks: Iterable[str]) -> str:
@@ -89,20 +102,42 @@ def language(text: str) -> str:
     return "ko" if any(ord(character) in block for character in text for block in _HANGUL) else ""
 
 
-def _draw_runs(texts: Sequence[Sequence[Run]], prediction: Any, references: Sequence[Any]) -> Drawing:
-    """Draws marked texts, the prediction first."""
+def _draw_matches(explanation: dict[str, Any], prediction: str, references: Sequence[str], source: str) -> Drawing:
+    """Draws matched n-grams; below them those in common with a source, and what n-grams are worth."""
+    names = reference_names(explanation, references)
+    drawing = _draw_runs(matched_ngrams(explanation, prediction, references), prediction, references, names)
+    html, marks = drawing
+    if "source_matches" in explanation:
+        texts = copied_ngrams(explanation, prediction, source)
+        copies = _draw_runs(texts, prediction, [source], ["source"], is_copied=True)
+        html, marks = html + copies.html, marks | ({"copies"} if copies.marks else set())
+    return Drawing(html + worth_table(explanation), frozenset(marks))
+
+
+def _draw_runs(
+    texts: Sequence[Sequence[Run]],
+    prediction: Any,
+    references: Sequence[Any],
+    names: Sequence[str] = (),
+    is_copied: bool = False,
+) -> Drawing:
+    """Draws marked texts, the prediction first; `names` are those of the references."""
     rows = []
-    for number, (runs, raw) in enumerate(zip(texts, [prediction, *references], strict=True)):
-        marked = "".join(map(_run_html, runs)).strip() or "(empty)"
-        rows.append(_row("reference" if number else "prediction", marked, raw))
+    names = ["prediction", *(names or ["reference"] * len(references))]
+    for name, runs, raw in zip(names, texts, [prediction, *references], strict=True):
+        rows.append(_row(name, "".join(map(_run_html, runs)).strip() or "(empty)", raw))
     runs = [run for of_text in texts for run in of_text]
     kinds = {
         "matches": any(run.level for run in runs),
         "weights": any(run.weight is not None for run in runs),
         "edits": any(run.edit for run in runs),
+        "blanks": any(run.edit and "␣" in run.text for run in runs),
     }
-    html = f'<dl class="drawing">{"".join(rows)}</dl>'
-    return Drawing(html, frozenset(name for name, is_there in kinds.items() if is_there))
+    return Drawing(_list(rows, is_copied), frozenset(name for name, is_there in kinds.items() if is_there))
+
+
+def _list(rows: Sequence[str], is_copied: bool = False) -> str:
+    return f'<dl class="drawing{" copied" if is_copied else ""}">{"".join(rows)}</dl>'
 
 
 def _row(name: str, html: str, raw: Any) -> str:
@@ -118,11 +153,11 @@ def _run_html(run: Run) -> str:
     classes = " ".join(filter(None, [run.edit, f"n{min(run.level, 4)}" if run.level else "", sign]))
     weight = ""
     if run.ends_phrase:
-        weight = f"<sup>{f'{run.weight:+g}'.replace('-', '−')}</sup>"
+        weight = f"<sup>{signed(run.weight)}</sup>"
     return f'{run.gap}<mark class="{classes}">{text}</mark>{weight}'
 
 
 def _other_references(references: Sequence[str]) -> str:
     """Shows the references that METEOR did not choose."""
-    rows = "".join(_row("other reference", escape(text) or "(empty)", text) for text in references)
-    return f'<dl class="drawing">{rows}</dl>' if rows else ""
+    rows = [_row("other reference", escape(text) or "(empty)", text) for text in references]
+    return _list(rows) if rows else ""

@@ -7,6 +7,8 @@ from itertools import groupby
 from typing import Any
 from typing import NamedTuple
 
+from .tokens import signed
+
 _HAIR_SPACE = "\u200a"
 
 
@@ -38,6 +40,19 @@ def matched_ngrams(explanation: dict[str, Any], prediction: str, references: Seq
             starts.append([i for i in range(len(others)) if tuple(others[i : i + order]) in ngrams])
         runs.append(_runs(text, others, _levels(len(others), starts), [None] * len(others)))
     return runs
+
+
+def reference_names(explanation: dict[str, Any], references: Sequence[Any]) -> list[str]:
+    """Returns what stands before each reference: "reference", with its weight if references have weights."""
+    weights = explanation.get("reference_weights") or [None] * len(references)
+    return ["reference" if weight is None else f"reference {signed(weight)}" for weight in weights]
+
+
+def copied_ngrams(explanation: dict[str, Any], prediction: str, source: str) -> list[list[Run]]:
+    """Returns the prediction and the source with the n-grams that they have in common, as iBLEU explains them."""
+    tokens, matches = explanation["prediction"], explanation["source_matches"]
+    against = {"prediction": tokens, "references": [explanation["source"]], "matches": matches}
+    return matched_ngrams(against, prediction, [source])
 
 
 def edits(explanation: dict[str, Any], references: Sequence[str]) -> list[list[Run]]:

@@ -20,8 +20,9 @@ def draw_segment(
 
 def explaining_options(metric: Any, options: dict[str, Any], columns: dict[str, list[Any]]) -> dict[str, Any]:
     """Returns the options with what a segment alone cannot know: counts of the corpus, where the metric has such."""
-    option = metric.corpus_option(**options)
-    return options if option is None else {**options, option: metric.corpus_counts(**columns, **options)}
+    if metric.corpus_option(**options) is None:
+        return options
+    return metric.compile_options([columns["references"]], **options)
 
 
 def explain_segment(
@@ -35,7 +36,8 @@ def explain_segment(
     return metric.explain(prediction=predictions[row], **others, **options)
 
 
-def texts_of(predictions: list[Any], columns: dict[str, list[Any]], row: int) -> tuple[Any, list[Any]]:
-    """Returns prediction and references of one segment."""
+def texts_of(predictions: list[Any], columns: dict[str, list[Any]], row: int) -> tuple[Any, list[Any], str]:
+    """Returns prediction, references and source of one segment, as `draw` takes them; "" is no source."""
     references = columns["references"][row] if "references" in columns else []
-    return predictions[row], references if isinstance(references, list) else [references]
+    source = columns["sources"][row] if "sources" in columns else ""
+    return predictions[row], references if isinstance(references, list) else [references], source

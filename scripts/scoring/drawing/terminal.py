@@ -6,8 +6,13 @@ from collections.abc import Iterator
 from collections.abc import Sequence
 from typing import Any
 
+from .ngrams import totals
+from .ngrams import worth_text
+from .ngrams import worths
 from .runs import Run
+from .runs import copied_ngrams
 from .runs import matched_ngrams
+from .runs import reference_names
 from .tokens import log_text
 from .tokens import scored_tokens
 from .tokens import value_text
@@ -22,7 +27,9 @@ _PARTS = re.compile(r"[^\s␣]*[\s␣]+|[^\s␣]+")
 _LETTERS = {"substitute": "S", "delete": "D", "insert": "I"}
 
 
-def text_lines(explanation: dict[str, Any], prediction: str, references: Sequence[str], width: int) -> list[Line]:
+def text_lines(
+    explanation: dict[str, Any], prediction: str, references: Sequence[str], width: int, source: str = ""
+) -> list[Line]:
     """Returns the explanation as lines of at most `width` places, if its words allow that."""
     keys = explanation.keys()
     if {"tokens", "log_probabilities"} <= keys:
@@ -31,12 +38,39 @@ def text_lines(explanation: dict[str, Any], prediction: str, references: Sequenc
     if {"prediction", "references", "reference_index", "links"} <= keys:
         return _links(explanation)
     if {"prediction", "references", "matches"} <= keys:
-        texts = matched_ngrams(explanation, prediction, references)
-        names = ["prediction", *["reference"] * len(references)]
-        return [line for name, runs in zip(names, texts, strict=True) for line in _matches(name, runs, width)]
+        return _all_matches(explanation, prediction, references, width, source)
     if {"alignment", "reference_index"} <= keys:
         return _edits(explanation, width)
+    if worths(explanation)[0]:
+        return _worths(explanation, width)
     return [[(f"{name}: {value_text(value)}", "")] for name, value in explanation.items()]
+
+
+def _all_matches(
+    explanation: dict[str, Any], prediction: str, references: Sequence[str], width: int, source: str
+) -> list[Line]:
+    """Writes the texts with matched n-grams, then those in common with a source, and what n-grams are worth."""
+    texts = matched_ngrams(explanation, prediction, references)
+    names = ["prediction", *reference_names(explanation, references)]
+    if "source_matches" in explanation:
+        texts += copied_ngrams(explanation, prediction, source)
+        names += ["copied", "source"]
+    names = [padded(name, max(map(len, names))) for name in names]
+    lines = [line for name, runs in zip(names, texts, strict=True) for line in _matches(name, runs, width)]
+    return lines + _worths(explanation, width)
+
+
+def _worths(explanation: dict[str, Any], width: int) -> list[Line]:
+    """Writes the n-grams of each order with their values below."""
+    name, orders = worths(explanation)
+    if not any(orders):
+        return []
+    lines: list[Line] = [[(f"n-grams, each with its {name}:", "")]]
+    for order, (of_order, total) in enumerate(zip(orders, totals(explanation, orders), strict=True), start=1):
+        columns = [((worth.text, ""), (worth_text(worth.value), "")) for worth in of_order]
+        if columns:
+            lines += _in_columns([f"{order}-grams", f"sum {worth_text(total)}"], columns, width, "  ")
+    return lines
 
 
 def _links(explanation: dict[str, Any]) -> list[Line]:

@@ -37,6 +37,11 @@ def log_text(value: float) -> str:
     return "−∞" if math.isinf(value) else f"{value:.2f}".replace("-", "−")
 
 
+def signed(weight: float) -> str:
+    """Writes a weight with its sign."""
+    return f"{weight:+g}".replace("-", "−")
+
+
 def visible(token: str) -> str:
     """Returns a token with its blanks and line feeds drawn."""
     return token.replace("\n", "↵").replace(" ", "␣") or "␣"
