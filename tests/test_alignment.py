@@ -135,6 +135,21 @@ def test_what_the_bound_calls_exact_is_so(objective, monkeypatch):
     assert n_exact > (220 if objective == "chunks" else 0)
 
 
+def test_what_the_bound_calls_exact_is_so_where_the_longest_block_is_wrong(monkeypatch):
+    """On texts of few words, where the greedy alignment often has a chunk too many."""
+    rng = random.Random(13)
+    n_better = 0
+    for _ in range(300):
+        pair = [[rng.randrange(3) for _ in range(9)] for _ in "pr"]
+        best = plain(*pair, "chunks")
+        with monkeypatch.context() as patch:
+            patch.setattr(_alignment, "_EFFORT", -1)
+            other = plain(*pair, "chunks")
+        assert best.is_exact and (not other.is_exact or other.chunks == best.chunks), pair
+        n_better += best.chunks < other.chunks
+    assert n_better > 20
+
+
 def test_the_search_comes_to_an_end():
     """As often as when this was written: the bound, and that no state is met twice, change how long it takes alone."""
     rng = random.Random(3)

@@ -183,6 +183,14 @@ def test_pooled_and_mean():
     assert (result["hyter"], result["mean_hyter"]) == (1.0, math.inf)
 
 
+def test_case_counts_unless_told_otherwise():
+    rates = [
+        load("hyter").compute(predictions=["A"], references=["a"], **options)["hyter"]
+        for options in ({}, {"lowercase": True})
+    ]
+    assert rates == [1, 0]
+
+
 def test_brackets_are_text_unless_told_otherwise():
     texts = {"predictions": ["(a|b)"], "references": ["(a|b)"]}
     assert load("hyter").compute(**texts)["reference_length"] == 1
@@ -265,6 +273,11 @@ def test_explanation_has_the_edits(prediction, trees, window):
     for side in (1, 2):
         joined = " ".join(run[side] for run in explained["alignment"] if run[side])
         assert joined.split() == explained[("reference", "prediction")[side - 1]]
+
+
+def test_explanation_takes_the_smallest_rate_not_the_longest_sentence():
+    explained = load("hyter").explain(prediction="a b", reference="(a c|a b c d x e)", notation="compact")
+    assert explained["reference"] == ["a", "c"]
 
 
 BAD_NETWORKS = [
