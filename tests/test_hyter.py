@@ -191,6 +191,15 @@ def test_case_counts_unless_told_otherwise():
     assert rates == [1, 0]
 
 
+@pytest.mark.parametrize(
+    ("prediction", "references", "edits", "length"),
+    [("", ["가", ""], 0, 0), ("가", ["", "나"], 1, 1), ("가", ["나", ""], 1, 1)],
+)
+def test_an_empty_sentence_is_nearest_to_an_empty_prediction_alone(prediction, references, edits, length):
+    result = load("hyter").compute(predictions=[prediction], references=[references])
+    assert (result["edits"], result["reference_length"]) == (edits, length)
+
+
 def test_brackets_are_text_unless_told_otherwise():
     texts = {"predictions": ["(a|b)"], "references": ["(a|b)"]}
     assert load("hyter").compute(**texts)["reference_length"] == 1
