@@ -128,7 +128,6 @@ def _make_up(component: Any, layers: Sequence[_Layer]) -> None:
 def _bounds(layers: Sequence[_Layer]) -> list[tuple[int, dict[int, int]]]:
     """Returns for each layer the least cost from there on, and that after each partner of the word before."""
     bounds: list[tuple[int, dict[int, int]]] = [(0, {})]
-    least, costs = 0, {}
     for layer in reversed(layers):
         # leaving a word out costs nothing
         after = {other: cost + bounds[-1][1].get(other, bounds[-1][0]) for other, cost in layer.costs.items()}

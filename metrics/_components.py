@@ -1,12 +1,13 @@
 """What METEOR's stages can match with one another, and how many at best; nothing here takes exponential time.
 
 The number of matches depends on the numbers of each word type alone: the smaller number for equal words and for equal
-stems, a maximum flow for synonyms, which unlike equality are not transitive.
+stems, a maximum flow for synonyms, which unlike equality are not transitive. Synonyms are kept as groups, for the pairs
+in a group are as many as the square of its words.
 """
 
+import collections
 import functools
-from collections.abc import Collection
-from collections.abc import Iterable
+import operator
 from collections.abc import Iterator
 from collections.abc import Sequence
 
@@ -16,6 +17,7 @@ _GAINS = (_UNIT**2, _UNIT, 1)  # of a match of each stage: one more exact match 
 
 Type = tuple[int, int, int]  # mask of its positions in the prediction, mask of those in the reference, stem
 Pair = tuple[int, int]
+Group = tuple[list[int], list[int]]  # types of the prediction, and those of the reference that are their synonyms
 
 
 class Component:
@@ -23,20 +25,18 @@ class Component:
 
     Attributes:
         is_plain: there is a single word type, so that any two of its words match.
-        weight: what it takes to look at a choice, 1 where that is plain.
         prediction, reference: masks of the positions.
         partners: position in the prediction -> mask of the positions in the reference that it may be matched with.
     """
 
-    def __init__(self, types: Sequence[Type], synonyms: Collection[Pair] = ()) -> None:
-        """Takes the types, and pairs of types (first that of the prediction) that are synonyms."""
+    def __init__(self, types: Sequence[Type], synonyms: Sequence[Group] = ()) -> None:
+        """Takes the types, and groups of types that are synonyms."""
         self._types, self._synonyms = types, synonyms
         self._values: dict[tuple[int, ...], int] = {}
         self._type_of: dict[int, int] = {}
         self._type_of_other: dict[int, int] = {}
         self._surplus = [mask.bit_count() - other.bit_count() for mask, other, _ in types]
         self.is_plain = len(types) == 1
-        self.weight = 1 if self.is_plain else 3 * (len(types) + len(synonyms))
         self.prediction = self.reference = 0
         self.partners: dict[int, int] = {}
         for index, ((mask, other, _), partners) in enumerate(zip(types, self._partners(), strict=True)):
@@ -54,6 +54,12 @@ class Component:
             mask &= mask - 1
 
     @functools.cached_property
+    def weight(self) -> int:
+        """What it takes to look at a choice, 1 where that is plain; only for few words, as all pairs are counted."""
+        pairs = {(first, second) for firsts, seconds in self._synonyms for first in firsts for second in seconds}
+        return 1 if self.is_plain else 3 * (len(self._types) + len(pairs))
+
+    @functools.cached_property
     def size(self) -> int:
         """The number of matches that every alignment makes here."""
         total = self.value(self.prediction, self.reference)
@@ -68,8 +74,10 @@ class Component:
             other | (by_stem[stem] if surplus > 0 else 0)
             for (_, other, stem), surplus in zip(self._types, self._surplus, strict=True)
         ]
-        for first, second in self._synonyms:
-            found[first] |= self._types[second][1]
+        for firsts, seconds in self._synonyms:
+            others = functools.reduce(operator.or_, (self._types[second][1] for second in seconds))
+            for first in firsts:
+                found[first] |= others
         return found
 
     def value(self, prediction: int, reference: int) -> int:
@@ -128,7 +136,7 @@ class Component:
             first, second = self.types_of(position, other)
             if synonyms.get((first, second), 0):
                 synonyms[first, second] -= 1
-            elif first != second and stems[first] and other_stems[second]:
+            elif self.stage(position, other) == STEM and stems[first] and other_stems[second]:
                 stems[first] -= 1
                 other_stems[second] -= 1
             elif first != second:
@@ -155,11 +163,11 @@ class Flow:
         exact: matches of equal words.
         left, other: words of each type that have no partner yet, in the prediction and in the reference.
         stems, other_stems: words of each type matched by their stem.
-        synonyms: matches of each pair of synonyms.
+        synonyms: matches of pairs of synonyms.
     """
 
     def __init__(
-        self, types: Sequence[Type], synonyms: Iterable[Pair], predicted: Sequence[int], wanted: Sequence[int]
+        self, types: Sequence[Type], synonyms: Sequence[Group], predicted: Sequence[int], wanted: Sequence[int]
     ) -> None:
         """Takes how many words of each type there are; those that find equal ones are matched with them."""
         matched = list(map(min, predicted, wanted))
@@ -167,7 +175,7 @@ class Flow:
         self.left = [count - exact for count, exact in zip(predicted, matched, strict=True)]
         self.other = [count - exact for count, exact in zip(wanted, matched, strict=True)]
         self.stems, self.other_stems = [0] * len(types), [0] * len(types)
-        self.synonyms = dict.fromkeys(synonyms, 0)
+        self.synonyms: collections.Counter[Pair] = collections.Counter()
         self._stem_of = [stem for _, _, stem in types]
         self._members: dict[int, list[int]] = {}
         for index, stem in enumerate(self._stem_of):
@@ -176,11 +184,12 @@ class Flow:
         self._rest = {
             stem: sum(self.left[k] - self.other[k] for k in members) for stem, members in self._members.items()
         }
-        self._partners: dict[int, list[int]] = {}
-        self._back: dict[int, list[int]] = {}
-        for first, second in self.synonyms:
-            self._partners.setdefault(first, []).append(second)
-            self._back.setdefault(second, []).append(first)
+        self._groups = synonyms
+        self._groups_of: dict[int, list[int]] = {}
+        for number, (firsts, _) in enumerate(synonyms):
+            for first in firsts:
+                self._groups_of.setdefault(first, []).append(number)
+        self._matched: dict[int, dict[int, None]] = {}  # type of the reference -> those once matched with it
 
     def match_stems(self) -> int:
         """Matches as many words as have the same stem, and returns their number."""
@@ -210,10 +219,14 @@ class Flow:
                 return False
             self._rest[source] -= 1
             self._rest[sink] += 1
-            self.synonyms[first, second] += 1
+            self._match(first, second, 1)
         self.left[first] -= 1
         self.other[second] -= 1
         return True
+
+    def _match(self, first: int, second: int, count: int) -> None:
+        self.synonyms[first, second] += count
+        self._matched.setdefault(second, {})[first] = None
 
     def grow(self) -> int:
         """Makes as many matches of synonyms as possible, when all of stems are made; returns how many more these are.
@@ -221,19 +234,13 @@ class Flow:
         Each of the shortest paths that add one (Edmonds and Karp 1972) may give words other partners, but the stem
         stage keeps its number.
         """
-        grown = 0
-        for first, second in self.synonyms:
-            direct = min(self.left[first], self.other[second])
-            self.left[first] -= direct
-            self.other[second] -= direct
-            self.synonyms[first, second] += direct
-            grown += direct
+        grown = self._match_directly()
         while path := self._path():
             self.left[path[0][1]] -= 1
             self.other[path[-1][1]] -= 1
             for (kind, index), (next_kind, next_index) in zip(path, path[1:], strict=False):
                 if kind == "word" and next_kind == "other":
-                    self.synonyms[index, next_index] += 1
+                    self._match(index, next_index, 1)
                 elif kind == "other" and next_kind == "word":
                     self.synonyms[next_index, index] -= 1
                 elif kind == "word":
@@ -247,29 +254,54 @@ class Flow:
             grown += 1
         return grown
 
+    def _match_directly(self) -> int:
+        """Matches synonyms that have no partner yet, and returns how many."""
+        grown = 0
+        free = [[second for second in reversed(seconds) if self.other[second]] for _, seconds in self._groups]
+        for first, numbers in self._groups_of.items():
+            for seconds in map(free.__getitem__, numbers):
+                while self.left[first] and seconds:
+                    direct = min(self.left[first], self.other[seconds[-1]])
+                    self.left[first] -= direct
+                    self.other[seconds[-1]] -= direct
+                    self._match(first, seconds[-1], direct)
+                    grown += direct
+                    if not self.other[seconds[-1]]:
+                        seconds.pop()
+        return grown
+
     def _path(self) -> list[tuple[str, int]]:
         """Returns the shortest way from a word that is left to another one, by breadth; empty if there is none."""
-        queue = [("word", index) for index, count in enumerate(self.left) if count and self.synonyms]
+        queue = [("word", index) for index, count in enumerate(self.left) if count and self._groups]
         before: dict[tuple[str, int], tuple[str, int] | None] = dict.fromkeys(queue)
+        entered: set[int] = set()
         for node in queue:  # grows while it is read
             if node[0] == "other" and self.other[node[1]]:
                 path = [node]
                 while path[-1] is not None:
                     path.append(before[path[-1]])
                 return path[-2::-1]
-            for neighbour in self._neighbours(*node):
+            for neighbour in self._neighbours(*node, entered):
                 if neighbour not in before:
                     before[neighbour] = node
                     queue.append(neighbour)
         return []
 
-    def _neighbours(self, kind: str, index: int) -> Iterator[tuple[str, int]]:
-        """Yields where one word more may go from here: to a new partner, or in place of another word."""
+    def _neighbours(self, kind: str, index: int, entered: set[int]) -> Iterator[tuple[str, int]]:
+        """Yields where one word more may go from here: to a new partner, or in place of another word.
+
+        Args:
+            kind, index: where it is.
+            entered: groups whose words have been yielded, and are not again; grows.
+        """
         if kind == "word":
-            yield from (("other", second) for second in self._partners.get(index, ()))
+            for group in self._groups_of.get(index, ()):
+                if group not in entered:
+                    entered.add(group)
+                    yield from (("other", second) for second in self._groups[group][1])
             yield "stem", self._stem_of[index]
         elif kind == "other":
-            yield from (("word", first) for first in self._back.get(index, ()) if self.synonyms[first, index])
+            yield from (("word", first) for first in self._matched.get(index, ()) if self.synonyms[first, index])
             if self.other_stems[index]:
                 yield "other stem", self._stem_of[index]
         elif kind == "stem":

@@ -33,17 +33,21 @@ def _longest_first(length: int, certain: Mapping[int, int], components: Sequence
     links: dict[int, int] = {}
     while any(rows):
         size, ends = _longest_blocks(rows)
+        refused: dict[int, int] = {}
         start = 0
         for end, mask in enumerate(ends):
             others = mask & _blocks(free, size) if mask and end - size + 1 >= start else 0
             if others:
                 shift = _nearest(others, end) - end
                 block = [(position, position + shift) for position in range(end - size + 1, end + 1)]
-                block = block[: _possible(block, owners, flows, rows)]
+                block = block[: _possible(block, owners, flows, refused)]
                 links.update(block)
                 words &= ~sum(1 << position for position, _ in block)
                 free &= ~sum(1 << other for _, other in block)
                 start = end + 1
+        for own, lost in refused.items():
+            for position in components[0].positions(own):
+                rows[position] &= ~lost
         rows = [mask & free if words >> position & 1 else 0 for position, mask in enumerate(rows)]
     for component in components:
         if not component.is_plain:
@@ -102,9 +106,16 @@ def _nearest(mask: int, position: int) -> int:
 
 
 def _possible(
-    block: Sequence[tuple[int, int]], owners: Mapping[int, Any], flows: Mapping[int, Any], rows: list[int]
+    block: Sequence[tuple[int, int]], owners: Mapping[int, Any], flows: Mapping[int, Any], refused: dict[int, int]
 ) -> int:
-    """Takes as many matches of a block as leave enough words to the earlier stages, and returns how many these are."""
+    """Takes as many matches of a block as leave enough words to the earlier stages, and returns how many these are.
+
+    Args:
+        block: positions in both texts.
+        owners: component of each position in the prediction.
+        flows: of each component by its id, the numbers of what is taken; grow.
+        refused: mask of a type's positions in the prediction -> mask of those that it has lost; grows.
+    """
     for size, (position, other) in enumerate(block):
         component = owners.get(position)
         if component and not component.is_plain:
@@ -112,8 +123,7 @@ def _possible(
             if not flow.take(first, second):
                 # nor later, for then even fewer are left
                 (words, own), (_, others) = component.positions_of(first), component.positions_of(second)
-                for word in component.positions(words):
-                    rows[word] &= ~others if flow.left[first] else own
+                refused[words] = refused.get(words, 0) | (others if flow.left[first] else ~own)
                 return size
     return len(block)
 

@@ -13,11 +13,12 @@ _EXACT, _STEM, _SYNONYM = range(3)
 
 Type = tuple[int, int, int]  # mask of its positions in the prediction, mask of those in the reference, stem
 Pair = tuple[int, int]
+Group = tuple[list[int], list[int]]  # words of the prediction, and those of the reference that are their synonyms
 
 
 def matchable(
     prediction: Sequence[int], reference: Sequence[int], stems: Sequence[int], synonyms: Sequence[Iterable[int]]
-) -> tuple[dict[int, Pair], list[tuple[list[Type], list[Pair]]]]:
+) -> tuple[dict[int, Pair], list[tuple[list[Type], list[Group]]]]:
     """Returns the matches that every alignment makes, position -> (position in the reference, stage), and components.
 
     A component is what `Component` of _components.py takes: word types, and which of them are synonyms.
@@ -32,9 +33,14 @@ def matchable(
     left, wanted = _surplus(masks, others), _surplus(others, masks)
     stem_links, exhausted = _stem_links(left, wanted, stems)
     free = [[word for word in side if word not in exhausted] for side in (left, wanted)]
-    synonym_links = _synonym_links(*free, synonyms)
+    groups = _synonym_groups(*free, synonyms)
+    # enough pairs to connect each group: all of them would be the square of its words
+    synonym_links = [(words[0], other) for words, others in groups for other in (*words[1:], *others)]
+    groups_of: dict[int, list[Group]] = {}
+    for group in groups:
+        groups_of.setdefault(group[0][0], []).append(group)
     certain, found = {}, []
-    linked = {word for pair in stem_links for word in pair}.union(*synonym_links)
+    linked = {word for pair in (*stem_links, *synonym_links) for word in pair}
     for word, mask in masks.items():
         other = others.get(word)
         if other and word not in linked:
@@ -48,9 +54,15 @@ def matchable(
             (mask, _, stem), (_, other, other_stem) = types
             certain[mask.bit_length() - 1] = other.bit_length() - 1, _STEM if stem == other_stem else _SYNONYM
         else:
-            index = {word: number for number, word in enumerate(words)}
-            found.append((types, [(index[a], index[b]) for a, b in synonym_links if a in index]))
+            found.append((types, _numbered(words, groups_of)))
     return certain, found
+
+
+def _numbered(words: Sequence[int], groups_of: Mapping[int, Sequence[Group]]) -> list[Group]:
+    """Returns the groups of connected words, each word by its place among them."""
+    places = {word: place for place, word in enumerate(words)}
+    own = [group for word in words for group in groups_of.get(word, ())]
+    return [([places[word] for word in firsts], [places[word] for word in seconds]) for firsts, seconds in own]
 
 
 def _masks(words: Sequence[int]) -> dict[int, int]:
@@ -92,14 +104,17 @@ def _stem_links(
     return links, exhausted
 
 
-def _synonym_links(left: Iterable[int], wanted: Iterable[int], synonyms: Sequence[Iterable[int]]) -> list[Pair]:
-    """Returns the pairs of words that share a group."""
-    by_group: dict[int, list[int]] = {}
+def _synonym_groups(left: Iterable[int], wanted: Iterable[int], synonyms: Sequence[Iterable[int]]) -> list[Group]:
+    """Returns the groups that have words on both sides."""
+    by_group: dict[int, Group] = {}
+    for word in left:
+        for group in synonyms[word]:
+            by_group.setdefault(group, ([], []))[0].append(word)
     for word in wanted:
         for group in synonyms[word]:
-            by_group.setdefault(group, []).append(word)
-    pairs = ((word, other) for word in left for group in synonyms[word] for other in by_group.get(group, ()))
-    return list(dict.fromkeys(pairs))
+            if group in by_group:
+                by_group[group][1].append(word)
+    return [group for group in by_group.values() if group[1]]
 
 
 def _connected(pairs: Iterable[Pair]) -> list[list[int]]:

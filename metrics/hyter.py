@@ -16,16 +16,15 @@ from ._columns import TEXTS
 from ._columns import clean_texts
 from ._edit_alignments import pieces
 from ._edits import error_rate
-from ._networks import Costs
+from ._network_distances import Costs
+from ._network_distances import least_cost
+from ._network_distances import trace
 from ._networks import Network
 from ._networks import Tree
 from ._networks import compile_network
-from ._networks import distances
 from ._networks import only_path
-from ._networks import orders_of
 from ._networks import read_network
 from ._networks import texts_of
-from ._networks import trace
 from ._text_metric import TextMetric
 from ._text_metric import check_choice
 from ._text_metric import check_count
@@ -87,7 +86,7 @@ def _smallest_rate(prediction: np.ndarray, graph: Network, window: int) -> tuple
     rate = (1, 1)
     while True:
         edits, length = _cheapest(prediction, graph, window, *rate)
-        if length == 0 or edits * rate[1] == rate[0] * length:
+        if path is not None or not (edits and length) or edits * rate[1] == rate[0] * length:
             return edits, length
         rate = (edits, length)
 
@@ -95,9 +94,7 @@ def _smallest_rate(prediction: np.ndarray, graph: Network, window: int) -> tuple
 def _cheapest(prediction: np.ndarray, graph: Network, window: int, numerator: int, denominator: int):
     """Returns edits and length of the path with the smallest denominator x edits - numerator x length."""
     costs, scale = _costs(graph, numerator, denominator)
-    orders = orders_of(len(prediction), window)
-    found = distances(graph, prediction, orders, costs, keep_all=False)
-    cost, length = divmod(int(found[len(graph.arcs) - 1][-1]), scale)
+    cost, length = divmod(least_cost(graph.arcs, prediction, window, costs), scale)
     return (cost + numerator * length) // denominator, length
 
 
@@ -135,10 +132,8 @@ def explain(
     """
     [(prediction, graphs, vocabulary)] = _compiled(predictions, networks, tokenizer)
     edits, length, index = _nearest(prediction, graphs, window)
-    orders = orders_of(len(prediction), window)
     costs, _ = _costs(graphs[index], edits, max(length, 1))
-    found = distances(graphs[index], prediction, orders, costs, keep_all=True)
-    steps = trace(graphs[index], prediction, orders, costs, found)
+    steps = trace(graphs[index].arcs, prediction, window, costs)
     words = vocabulary.to_pylist()
     reference = [words[word] for word, _ in steps if word >= 0]
     ordered = [words[prediction[position]] for _, position in steps if position >= 0]

@@ -1,5 +1,6 @@
 """Slow, obvious versions of the metrics, written from the papers and from Hugging Face's definition."""
 
+import functools
 import itertools
 import math
 from collections import Counter
@@ -225,6 +226,33 @@ def hyter(prediction, trees, window):
     best = []
     for sentence in [sentence for tree in trees for sentence in sentences(tree)]:
         edits = min(distances(sentence, order)[-1][-1] for order in orders(prediction, window))
+        rate = Fraction(edits, len(sentence)) if sentence else (math.inf if edits else Fraction(0))
+        best.append((rate, len(sentence), edits))
+    rate, length, edits = min(best)
+    return float(rate), edits, length
+
+
+def hyter_of_sets(prediction, sentences, window):
+    """As `hyter`, for a list of sentences: a search through the sets of words that have been read."""
+
+    def edits_to(sentence):
+        @functools.cache
+        def edits(done, read):
+            left = [position for position in range(len(prediction)) if position not in read]
+            ways = [len(left) if done == len(sentence) else 1 + edits(done + 1, read)]
+            for position in left:
+                if position < left[0] + window:
+                    after = read | {position}
+                    ways.append(1 + edits(done, after))
+                    if done < len(sentence):
+                        ways.append((prediction[position] != sentence[done]) + edits(done + 1, after))
+            return min(ways)
+
+        return edits(0, frozenset())
+
+    best = []
+    for sentence in sentences:
+        edits = edits_to(sentence)
         rate = Fraction(edits, len(sentence)) if sentence else (math.inf if edits else Fraction(0))
         best.append((rate, len(sentence), edits))
     rate, length, edits = min(best)

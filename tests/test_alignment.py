@@ -2,6 +2,7 @@
 
 import itertools
 import random
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -134,6 +135,33 @@ def test_what_the_bound_calls_exact_is_so(objective, monkeypatch):
     assert n_exact > (220 if objective == "chunks" else 0)
 
 
+def test_what_the_bound_calls_exact_is_so_where_the_longest_block_is_wrong(monkeypatch):
+    """On texts of few words, where the greedy alignment often has a chunk too many."""
+    rng = random.Random(13)
+    n_better = 0
+    for _ in range(300):
+        pair = [[rng.randrange(3) for _ in range(9)] for _ in "pr"]
+        best = plain(*pair, "chunks")
+        with monkeypatch.context() as patch:
+            patch.setattr(_alignment, "_EFFORT", -1)
+            other = plain(*pair, "chunks")
+        assert best.is_exact and (not other.is_exact or other.chunks == best.chunks), pair
+        n_better += best.chunks < other.chunks
+    assert n_better > 20
+
+
+def test_the_search_comes_to_an_end():
+    """As often as when this was written: the bound, and that no state is met twice, change how long it takes alone."""
+    rng = random.Random(3)
+    n_exact = 0
+    for _ in range(60):
+        words = [rng.randrange(15) for _ in range(40)]
+        reference = sorted(set(words))
+        rng.shuffle(reference)
+        n_exact += plain(words, reference, "crossings").is_exact
+    assert n_exact >= 19
+
+
 @pytest.mark.parametrize("limit", [None, "_EFFORT", "_MOST_LINKS"])
 def test_matches_by_stage_as_scipy_assigns_them(limit, monkeypatch):
     """On longer texts: a match of a stage weighs more than all of later stages."""
@@ -161,6 +189,17 @@ def test_synonyms_are_rearranged_for_one_match_more():
     assert matches == (1, 0, 1) and result.chunks == 1
     result, matches = aligned([0, 2], [1, 3], [0, 1, 0, 3], [(1,), (1,), (1, 2), (2,)], "chunks")
     assert matches == (0, 0, 2)
+
+
+def test_a_synonym_gives_way_where_both_words_also_match_by_stem(monkeypatch):
+    """0 has the stem of 1 and 3 that of 2; 0 is matched with 2, which is the only synonym of 4, and must take 5."""
+    monkeypatch.setattr(_alignment, "_EFFORT", -1)
+    stems, synonyms = [0, 0, 1, 1, 2, 3], [(0, 1), (), (0,), (), (0,), (1,)]
+    for prediction, reference in itertools.product(
+        itertools.permutations([0, 0, 3, 4]), itertools.permutations([1, 2, 2, 5])
+    ):
+        for objective in OBJECTIVES:
+            assert aligned(prediction, reference, stems, synonyms, objective)[1] == (0, 2, 2)
 
 
 LINKS = st.permutations(range(9)).flatmap(
@@ -224,6 +263,31 @@ def test_ten_thousand_words(n_types, objective):
     assert (result.chunks == 1) == (n_types == 1)
 
 
+def peak_memory(*case):
+    """Megabytes beyond what is there, and the alignment."""
+    tracemalloc.start()
+    try:
+        result = _align_pair(*case)
+        return tracemalloc.get_traced_memory()[1] / 2**20, result
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize("n_types", [1, 20, 100])
+def test_memory_of_ten_thousand_words(n_types):
+    """A bit for each pair of positions, not a number, at most once for each power of 2 up to the longest block."""
+    prediction, reference = ([word % n_types for word in range(n_words)] for n_words in (10_000, 9999))
+    peak, result = peak_memory(prediction, reference, range(n_types), [()] * n_types, "chunks")
+    assert peak < 250 and result.chunks == 1 and result.is_exact
+
+
+def test_memory_of_a_large_group_of_synonyms():
+    """A thousand words each of which has a thousand synonyms: a million pairs, which took 123 megabytes."""
+    synonyms = [(0,)] * 2000
+    peak, result = peak_memory(range(1000), range(1000, 2000), range(2000), synonyms, "chunks")
+    assert peak < 10 and result.links == [(k, k) for k in range(1000)] and result.stages == [2] * 1000
+
+
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_equal_long_texts_are_one_chunk(objective):
     rng = random.Random(1)
@@ -247,3 +311,16 @@ def test_a_stemmer_that_makes_all_words_alike():
     exact = sum(min(prediction.count(word), reference.count(word)) for word in set(prediction))
     for objective in OBJECTIVES:
         assert aligned(prediction, reference, [0] * 3000, [()] * 3000, objective)[1] == (exact, 1000 - exact, 0)
+
+
+def test_words_that_find_no_partner_are_not_looked_at_again_and_again(monkeypatch):
+    """One word stands nearly everywhere, and all of its stem are soon taken: the work must not grow like a square."""
+    looked_at, positions = [], Component.positions
+    monkeypatch.setattr(
+        Component, "positions", staticmethod(lambda mask: looked_at.append(mask.bit_count()) or positions(mask))
+    )
+    rng = random.Random(6)
+    prediction = [0 if rng.random() < 0.95 else rng.randrange(60) for _ in range(500)]
+    reference = [rng.randrange(60) for _ in range(500)]
+    _align_pair(prediction, reference, [word // 20 for word in range(60)], [()] * 60, "chunks")
+    assert sum(looked_at) < 5 * 500  # was 141,090

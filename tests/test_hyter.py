@@ -2,6 +2,8 @@
 
 import json
 import math
+import random
+import tracemalloc
 
 import numpy as np
 import oracles
@@ -10,6 +12,9 @@ from conftest import ROOT
 from conftest import load
 from hypothesis import given
 from hypothesis import strategies as st
+
+from metrics import hyter
+from metrics._networks import read_network
 
 CASES = [json.loads(line) for line in (ROOT / "tests/data/hyter_cases.jsonl").read_text("utf-8").split("\n")[:-1]]
 
@@ -52,6 +57,71 @@ def test_equals_a_search_through_all_sentences_and_orders(prediction, trees, win
     assert result["mean_hyter"] == rate
 
 
+LONG = st.lists(st.sampled_from("abcdef"), max_size=9)
+
+
+@given(LONG, st.lists(LONG, min_size=1, max_size=3), st.integers(1, 8))
+def test_equals_a_search_through_the_words_that_have_been_read(prediction, sentences, window):
+    """Longer predictions and wider windows than all orders allow."""
+    text = "|".join(map(" ".join, sentences))
+    result = load("hyter").compute(
+        predictions=[" ".join(prediction)], references=[f"({text})"], notation="compact", window=window
+    )
+    rate, edits, length = oracles.hyter_of_sets(prediction, sentences, window)
+    assert (result["hyter"], result["edits"], result["reference_length"]) == (rate, edits, length)
+
+
+def far_out_of_order(rng, prediction, window):
+    """A sentence in any permitted order of which some words are left out, replaced, or preceded by another one."""
+    left, sentence = list(range(len(prediction))), []
+    while left:
+        position = left.pop(rng.randrange(sum(other < left[0] + window for other in left)))
+        word = prediction[position]
+        sentence += rng.choice([[word], [word], [word], ["x"], ["y", word], []])
+    return sentence
+
+
+@pytest.mark.parametrize("window", range(2, 7))
+def test_words_far_out_of_order(window):
+    rng = random.Random(window)
+    for _ in range(20):
+        prediction = [str(rng.randrange(9)) if rng.random() < 0.2 else str(k) for k in range(9)]
+        sentence = far_out_of_order(rng, prediction, window)
+        result = load("hyter").compute(
+            predictions=[" ".join(prediction)], references=[" ".join(sentence)], window=window
+        )
+        rate, edits, length = oracles.hyter_of_sets(prediction, [sentence], window)
+        assert (result["hyter"], result["edits"], result["reference_length"]) == (rate, edits, length)
+
+
+@pytest.mark.parametrize("window", range(2, 7))
+def test_explanation_of_words_far_out_of_order(window):
+    rng = random.Random(window)
+    for _ in range(20):
+        prediction = [str(k) for k in range(9)]
+        sentence = far_out_of_order(rng, prediction, window)
+        texts = {"prediction": " ".join(prediction), "reference": " ".join(sentence)}
+        explained = load("hyter").explain(**texts, window=window)
+        edits = sum(
+            max(len(reference.split()), len(words.split()))
+            for kind, reference, words in explained["alignment"]
+            if kind != "equal"
+        )
+        assert edits == oracles.hyter_of_sets(prediction, [sentence], window)[1]
+        assert explained["reference"] == sentence
+        left = prediction.copy()
+        for word in explained["prediction"]:
+            assert int(word) < int(left[0]) + window
+            left.remove(word)
+        assert left == []
+
+
+def test_a_word_is_inserted_between_words_that_have_been_read():
+    """Read 3 0, insert 1, and only then 5 is among the next four."""
+    result = load("hyter").compute(predictions=["0 1 2 3 4 5"], references=["3 0 5 2 4"], window=4)
+    assert (result["edits"], result["reference_length"]) == (1, 5)
+
+
 @given(PREDICTION, st.lists(PREDICTION, min_size=1, max_size=3))
 def test_plain_texts_are_single_sentences(prediction, references):
     """As WER has them, but for ties, where HyTER takes the shorter reference."""
@@ -87,6 +157,7 @@ EDGES = [  # prediction, reference, rate, edits, length
     ("가", "", math.inf, 1, 0),
     ("가", "(|)", math.inf, 1, 0),
     ("가", "(나|)", 1.0, 1, 1),
+    ("가", "(나 다 라 마|)", 1.0, 4, 4),
     ("가", "나 다|가 라 마", 2 / 3, 2, 3),
     ("가(", r"가\(", 0.0, 0, 1),
     ("a | b", r"a \| b", 0.0, 0, 3),
@@ -110,6 +181,23 @@ def test_pooled_and_mean():
     assert (result["hyter"], result["mean_hyter"], result["segments"]) == (3 / 6, (1 / 4 + 1) / 2, [1 / 4, 1])
     result = load("hyter").compute(predictions=["가", "가"], references=["", "가"], confidence=0.95)
     assert (result["hyter"], result["mean_hyter"]) == (1.0, math.inf)
+
+
+def test_case_counts_unless_told_otherwise():
+    rates = [
+        load("hyter").compute(predictions=["A"], references=["a"], **options)["hyter"]
+        for options in ({}, {"lowercase": True})
+    ]
+    assert rates == [1, 0]
+
+
+@pytest.mark.parametrize(
+    ("prediction", "references", "edits", "length"),
+    [("", ["가", ""], 0, 0), ("가", ["", "나"], 1, 1), ("가", ["나", ""], 1, 1)],
+)
+def test_an_empty_sentence_is_nearest_to_an_empty_prediction_alone(prediction, references, edits, length):
+    result = load("hyter").compute(predictions=[prediction], references=[references])
+    assert (result["edits"], result["reference_length"]) == (edits, length)
 
 
 def test_brackets_are_text_unless_told_otherwise():
@@ -141,6 +229,43 @@ def test_many_sentences():
         assert (result["edits"], result["reference_length"]) == (3, 80)
 
 
+def test_memory_does_not_grow_with_the_network():
+    """Of all nodes, each of which takes 26 kB, only those are kept from which an arc still leads on."""
+    words = [f"w{k}" for k in range(400)]
+    texts = {"predictions": [" ".join(words)], "references": [" ".join(words[::2])]}
+    load("hyter").compute(**texts)
+    tracemalloc.start()
+    load("hyter").compute(**texts, window=4)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 2**20
+
+
+def test_nested_fifty_deep():
+    deep = {"json": '{"alt": [' * 50 + '"a"' + "]}" * 50, "compact": "(" * 50 + "a" + ")" * 50}
+    for notation, network in deep.items():
+        assert load("hyter").compute(predictions=["a"], references=[network], notation=notation)["hyter"] == 0
+
+
+@pytest.mark.parametrize("window", [1, 3])
+def test_long_texts_that_have_no_word_in_common(window):
+    texts = {"predictions": [" ".join("x" * 60)], "references": [" ".join(["(y|y z)"] * 40)]}
+    result = load("hyter").compute(**texts, notation="compact", window=window)
+    assert (result["edits"], result["reference_length"]) == (60, 60)
+
+
+@pytest.mark.parametrize(
+    ("network", "window", "walks"), [("a b", 1, 0), ("a b", 3, 1), ("(a b|b c)", 1, 2), ("b a", 3, 1)]
+)
+def test_walks(network, window, walks, monkeypatch):
+    """None through a single sentence in order, and one through a single sentence: its length is known."""
+    made, walk = [], hyter.least_cost
+    monkeypatch.setattr(hyter, "least_cost", lambda *arguments: made.append(1) or walk(*arguments))
+    trees = [[read_network(network, "compact", "references[0]")]]
+    hyter.statistics(["a x"], [[network]], trees, tokenizer="whitespace", window=window)
+    assert len(made) == walks
+
+
 @given(PREDICTION, st.lists(TREE, min_size=1, max_size=2), st.integers(1, 3))
 def test_explanation_has_the_edits(prediction, trees, window):
     texts = {"prediction": prediction, "reference": list(map(json.dumps, trees))}
@@ -159,6 +284,11 @@ def test_explanation_has_the_edits(prediction, trees, window):
         assert joined.split() == explained[("reference", "prediction")[side - 1]]
 
 
+def test_explanation_takes_the_smallest_rate_not_the_longest_sentence():
+    explained = load("hyter").explain(prediction="a b", reference="(a c|a b c d x e)", notation="compact")
+    assert explained["reference"] == ["a", "c"]
+
+
 BAD_NETWORKS = [
     ("compact", "가 (나", "references[1][1], position 2: ( without ); write \\( and \\\\ where they are text"),
     ("compact", "가) 나", "references[1][1], position 1: ) without (; write \\) where it is text"),
@@ -175,6 +305,8 @@ BAD_NETWORKS = [
     ("json", '{"seq": ["a"], "seq": ["b"]}', "references[1][1] is [('seq', ['a']), ('seq', ['b'])]; pass a string"),
     ("json", '"\\ud800"', "references[1][1] is '\\ud800', which is not valid Unicode"),
     ("json", '{"alt": [' * 52 + '"a"' + "]}" * 52, "is nested more than 50 deep"),
+    ("json", '{"seq": [' * 51 + '"a"' + "]}" * 51, "is nested more than 50 deep"),
+    ("json", '"\\udfff"', "references[1][1] is '\\udfff', which is not valid Unicode"),
     ("json", "[" * 200_000, "references[1][1] is nested more than 50 deep"),
 ]  # fmt: skip
 

@@ -1,0 +1,224 @@
+"""Shortest paths between a network of sentences and a prediction whose words may be reordered within a window.
+
+Both graphs are walked together: node by node of the network, with all states of the prediction in one array. The next
+word to be read is always one of the `window` words from the first one not yet read (Kanthak et al. 2005). So a state is
+that first word, and which of the window - 1 words behind it have been read. An array has an axis for each of these, the
+farthest one first, and a last axis for the first word not yet read: (words + 1) 2^(window - 1) numbers.
+
+All costs are less one edit for each word read, so that to insert words is free. A word can be inserted as soon as it is
+the first one not yet read, for that makes the window of the others wider. So each state has the minimum of all that
+lead to it by reading such words alone, and there is an order of these steps in which all states take them at once.
+"""
+
+import functools
+from collections.abc import Iterator
+from collections.abc import Sequence
+from typing import Any
+from typing import NamedTuple
+
+import numpy as np
+
+_EMPTY = -1  # the word of an arc that has none
+
+Arcs = Sequence[Sequence[tuple[int, int]]]  # for each node of a network those that lead to it, pairs (node, word)
+Index = tuple[Any, ...]
+Place = tuple[int, int, int]  # node, number of what has been read behind the first word, and the first word
+Reads = tuple[np.ndarray, np.ndarray]  # flat indices of the states before, and of those after
+
+
+class Costs(NamedTuple):
+    """What steps cost: edits x denominator - numerator x length, and of equal costs the shorter path, in one number."""
+
+    edit: int
+    length: int
+
+
+class _Steps(NamedTuple):
+    """How words are read, as indices of the states before and of those after.
+
+    Attributes:
+        shape: of the array of states.
+        first: the first word not yet read is read.
+        behind: a word behind it is.
+        in_order: as `first` for states that have read words behind; no step leads to where one before it starts.
+    """
+
+    shape: tuple[int, ...]
+    first: list[tuple[Index, Index]]
+    behind: list[tuple[Index, Index]]
+    in_order: list[tuple[Index, Index]]
+
+
+def least_cost(arcs: Arcs, prediction: np.ndarray, window: int, costs: Costs) -> int:
+    """Returns what the cheapest path costs.
+
+    Args:
+        arcs: of the network.
+        prediction: words as numbers.
+        window: among how many words the next one is chosen.
+        costs: of steps.
+    """
+    n_words = len(prediction)
+    last = _walk(arcs, prediction, window, costs, keep_all=False)[len(arcs) - 1]
+    return int(last.flat[n_words]) + n_words * costs.edit
+
+
+def _walk(arcs: Arcs, prediction: np.ndarray, window: int, costs: Costs, keep_all: bool) -> dict[int, np.ndarray]:
+    """Returns for all nodes of a network, or for the last one at least, the cheapest way to each state, int64."""
+    n_words = len(prediction)
+    steps = _steps(max(1, min(window, n_words)), n_words)
+    equal_reads = functools.cache(functools.partial(_equal_reads, prediction, _templates(len(steps.first))))
+    last_use = {source: node for node, sources in enumerate(arcs) for source, _ in sources}
+    # whatever has been inserted before the first step
+    found, passed = {0: np.zeros(steps.shape, dtype=np.int64)}, {}
+    for node, sources in enumerate(arcs[1:], start=1):
+        ways = []
+        for source, word in sources:
+            way = found[source]
+            if word != _EMPTY:
+                if source not in passed:
+                    passed[source] = _pass(way, steps, costs)
+                reads = equal_reads(word)
+                # to insert words after the arc is no better than before it, but where the word has been found
+                way = _read_equal(way, passed[source], reads, steps, costs) if reads else passed[source]
+            ways.append(way)
+        found[node] = functools.reduce(np.minimum, ways)
+        for source in {source for source, _ in sources if last_use[source] == node}:
+            passed.pop(source, None)
+            if not keep_all:
+                del found[source]
+    return found
+
+
+@functools.lru_cache(64)
+def _steps(window: int, n_words: int) -> _Steps:
+    """Returns all steps; the window is at least 1, and at most the number of words if there are any."""
+    n_behind, every = window - 1, slice(None)
+
+    def read_first(ones: int, rest: Sequence[Any]) -> tuple[Index, Index]:
+        """Reads the first word and with it so many that have been read behind it; then comes a gap, and the rest."""
+        before = (*rest, 0, *[1] * ones)[-n_behind:] if n_behind else ()
+        after = (*[0] * (n_behind - len(rest)), *rest)
+        return (*before, slice(n_words - ones)), (*after, slice(ones + 1, None))
+
+    def at(ahead: int, read: int) -> Index:
+        return *[every] * (n_behind - 1 - ahead), read, *[every] * ahead, every
+
+    in_order = []
+    for size in range(n_behind, 0, -1):  # words to the last one read behind
+        zeros = [0] * (n_behind - size)
+        in_order += [read_first(ones, [*zeros, 1, *[every] * (size - 2 - ones)]) for ones in range(size - 1)]
+        in_order.append(read_first(size, zeros[1:]))
+    return _Steps(
+        shape=(*[2] * n_behind, n_words + 1),
+        first=[read_first(ones, [every] * (n_behind - 1 - ones)) for ones in range(window)],
+        behind=[(at(ahead, 0), at(ahead, 1)) for ahead in range(n_behind)],  # behind the end too, which leads nowhere
+        in_order=in_order,
+    )
+
+
+def _insert(costs: np.ndarray, steps: _Steps) -> np.ndarray:
+    """Lets words of the prediction be read without a step in the network; changes its argument."""
+    _relax(costs, costs, steps.in_order)
+    nothing_behind = costs[(0,) * (costs.ndim - 1)]
+    np.minimum.accumulate(nothing_behind, out=nothing_behind)
+    return costs
+
+
+def _relax(costs: np.ndarray, sources: np.ndarray, steps: Sequence[tuple[Index, Index]]) -> None:
+    """Makes steps in turn wherever that is cheaper; changes its first argument."""
+    for before, after in steps:
+        way = costs[after]
+        np.minimum(way, sources[before], out=way)
+
+
+def _pass(costs: np.ndarray, steps: _Steps, prices: Costs) -> np.ndarray:
+    """Returns the cheapest ways over an arc whose word is deleted, or replaced by another one."""
+    replaced = costs + prices.length
+    passed = replaced + prices.edit
+    _relax(passed, replaced, steps.first)
+    _relax(passed, replaced, steps.behind)
+    return passed
+
+
+def _read_equal(costs: np.ndarray, passed: np.ndarray, reads: Reads, steps: _Steps, prices: Costs) -> np.ndarray:
+    """Returns the cheapest ways over an arc, which are those in `passed`, or by reading its word."""
+    before, after = reads
+    best = passed.copy()
+    np.minimum.at(best.reshape(-1), after, costs.reshape(-1)[before] + (prices.length - prices.edit))
+    return _insert(best, steps)
+
+
+@functools.lru_cache(8)
+def _templates(window: int) -> np.ndarray:
+    """Returns all ways to read a word: read before, first word before, read after, first word after, (4, n_ways).
+
+    What is read is a number with bits for the words behind the first one, which is counted from the word itself.
+    """
+    found = []
+    for read in range(2 ** (window - 1)):
+        step = (read ^ (read + 1)).bit_length()
+        found.append((read, 0, read >> step, step))
+        found += [(read, -1 - bit, read | 1 << bit, -1 - bit) for bit in range(window - 1) if not read >> bit & 1]
+    return np.array(found).T
+
+
+def _equal_reads(prediction: np.ndarray, templates: np.ndarray, word: int) -> Reads | None:
+    """Returns all ways to read a word where it stands in the prediction, None where it does not."""
+    positions = np.flatnonzero(prediction == word)[:, None]
+    if not len(positions):
+        return None
+    width = len(prediction) + 1
+    read, first, read_after, first_after = templates
+    is_possible = (positions + first >= 0) & (positions + first_after < width)
+    before, after = read * width + first + positions, read_after * width + first_after + positions
+    return before[is_possible], after[is_possible]
+
+
+def trace(arcs: Arcs, prediction: np.ndarray, window: int, costs: Costs) -> list[tuple[int, int]]:
+    """Returns the steps of a cheapest path: word of the network and position in the prediction, -1 for none.
+
+    Takes the arguments of `least_cost`.
+    """
+    found = _walk(arcs, prediction, window, costs, keep_all=True)
+    width = len(prediction) + 1
+
+    def cost(node: int, read: int, first: int) -> int:
+        return int(found[node].flat[read * width + first])
+
+    place, steps = (len(arcs) - 1, 0, len(prediction)), []
+    while any(place):
+        ways = _ways_to(place, arcs[place[0]], prediction, found[0].ndim, costs)
+        place, step = next((before, step) for before, step, price in ways if cost(*before) + price == cost(*place))
+        if step != (_EMPTY, -1):
+            steps.append(step)
+    return steps[::-1]
+
+
+def _ways_to(
+    place: Place, sources: Sequence[tuple[int, int]], prediction: np.ndarray, window: int, costs: Costs
+) -> Iterator[tuple[Place, tuple[int, int], int]]:
+    """Yields the places from which a step leads here, the step as `trace` has it, and what it costs."""
+    node, read, first = place
+    reads = list(_reads_to(read, first, window))
+    for source, word in sources:
+        if word == _EMPTY:
+            yield (source, read, first), (_EMPTY, -1), 0
+        else:
+            for *before, position in reads:
+                price = costs.length - costs.edit * int(prediction[position] == word)
+                yield (source, *before), (word, position), price
+            yield (source, read, first), (word, -1), costs.edit + costs.length
+    for *before, position in reads:
+        yield (node, *before), (_EMPTY, position), 0
+
+
+def _reads_to(read: int, first: int, window: int) -> Iterator[tuple[int, int, int]]:
+    """Yields the states before a state, as numbers like it, and the position of the word that is read then."""
+    for ones in range(min(window, first)):
+        before = read << ones + 1 | (1 << ones) - 1
+        if before < 1 << window - 1:
+            yield before, first - ones - 1, first - ones - 1
+    for ahead in range(read.bit_length()):
+        if read >> ahead & 1:
+            yield read ^ 1 << ahead, first, first + 1 + ahead
