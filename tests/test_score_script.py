@@ -453,11 +453,12 @@ def test_report_without_a_font_for_the_names(page):
     assert "ทดสอบ😀" in page("-p", "ทดสอบ😀.txt", "-r", "ref.txt").text  # a missing glyph would warn, and so fail
 
 
-def test_report_where_one_explanation_needs_all_segments(page):
-    write_lines()
-    write("w.json", json.dumps([{"고양이가": 1.5}, {}, {}, {}]))
-    shown = page(*LINES, "-m", "weighted_bleu:weights=w.json")
-    assert "no highlights: weights has 4 tables" in shown.text and len(shown.order) == 4
+def test_report_explains_a_segment_with_its_own_weights(page):
+    write("a.txt", "가 나", "가 나")
+    write("w.json", json.dumps([{"가": 1.5}, {"나": 1.5}]))
+    shown = page("-p", "a.txt", "-r", "a.txt", "-m", "weighted_bleu:max_order=1,weights=w.json")
+    assert "no highlights" not in shown.text and len(shown.order) == 2
+    assert {text for mark, text in shown.marks if "plus" in mark} >= {"가", "나"}
 
 
 def bad_bytes():
