@@ -194,6 +194,8 @@ def _swaps(n_units: int, permutations: int, seed: int) -> Iterator[np.ndarray]:
 
 
 def _standardised(scores: np.ndarray) -> np.ndarray:
+    # a power of two, so that nothing is rounded: squares of very large and very small numbers exist too
+    scores = np.ldexp(scores, -np.frexp(np.abs(scores).max())[1])
     deviation = scores.std()
     return (scores - scores.mean()) / (deviation if deviation > 0 else 1.0)
 

@@ -451,8 +451,19 @@ def test_bad_input(changes, message):
 
 
 def test_columns_that_some_batches_lack():
-    metric = load("human_correlation")
+    metric = load.__wrapped__("human_correlation")  # it keeps what was added, which other tests must not find
     metric.add_batch(predictions=[1, 2], references=[2, 1])
     metric.add_batch(predictions=[1, 2], references=[2, 1], baselines=[3, 4])
     with pytest.raises(ValueError, match="baselines\\[0\\] is missing, and other rows have it"):
         metric.compute()
+
+
+@pytest.mark.parametrize("size", [2.0**1010, 2.0**-1040])
+def test_the_permutation_test_bears_scores_of_any_size(size):
+    scores, human = [1.0, 5.0, 2.0, 4.0, 3.0, 7.0], [1, 4, 3, 2, 5, 6]
+    baselines = {"baselines": [2.0, 1.0, 4.0, 3.0, 6.0, 5.0]}
+    expected = load("human_correlation").compute(predictions=scores, references=human, **baselines)
+    assert 0 < expected["permutation_p_value"] < 1
+    scaled = [score * size for score in scores]
+    result = load("human_correlation").compute(predictions=scaled, references=human, **baselines)
+    assert result["permutation_p_value"] == expected["permutation_p_value"]
