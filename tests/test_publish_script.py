@@ -4,6 +4,7 @@ import contextlib
 import hashlib
 import os
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -272,6 +273,29 @@ def test_a_message_names_the_metric(tiny):
     (folder / "README.md").write_text("no card")
     with pytest.raises(ValueError, match=r"^tiny: README\.md does not begin"):
         checks.check_folder(root, folder, "static")
+
+
+def test_each_file_of_a_folder_is_checked(tiny):
+    root, folder = tiny
+    (folder / "notes.txt").write_text("see /home/me/data")
+    with pytest.raises(ValueError, match=r"^tiny: notes\.txt, line 1 holds an absolute path"):
+        checks.check_folder(root, folder, "static")
+
+
+def test_what_is_checked_knows_no_token(tiny, monkeypatch):
+    """The fresh process has the settings of this one, but for those of Hugging Face and Python."""
+    root, folder = tiny
+    for name in ("HF_TOKEN", "HUGGING_FACE_HUB_TOKEN", "PYTHONPATH", "LANGUAGE"):
+        monkeypatch.setenv(name, "mine")
+    environments = []
+
+    def run(command, env, **_):
+        environments.append(env)
+        return subprocess.CompletedProcess(command, 0)
+
+    monkeypatch.setattr(checks.subprocess, "run", run)
+    checks.check_loading(root, folder)
+    assert [name for name, value in environments[0].items() if value == "mine"] == ["LANGUAGE"]
 
 
 def test_writing_twice(tiny, tmp_path):
