@@ -29,6 +29,7 @@ from ._tokens import tokenize
 from ._tokens import tokenizer_version
 
 _SMOOTHING = (False, None, True, "none", "add-one", "floor", "add-k", "exp")
+_ROUNDING = 1e-12  # of an n-gram, whose weight is of the order of 1
 # sacreBLEU's defaults
 _SMOOTH_VALUES = {"floor": 0.1, "add-k": 1.0}
 
@@ -118,6 +119,7 @@ def precisions(
             are methods 1 to 3 of Chen and Cherry (2014) as sacreBLEU computes them.
         smooth_value: for "floor" (0.1) and "add-k" (1).
     """
+    matches, totals = without_rounding(matches, counts), without_rounding(totals, counts)
     has_match = (matches > 0).any(-1, keepdims=True)
     value = _SMOOTH_VALUES.get(smooth, 0.0) if smooth_value is None else smooth_value
     added = 0.0
@@ -133,7 +135,13 @@ def precisions(
         substitute = value if smooth == "floor" else 0.5**halvings
         matches = np.where(is_missing, np.minimum(substitute, totals), matches)  # weights may leave less than that
     is_match = (matches > 0) & (totals > 0)
-    return np.where(is_match, matches, 0.0) / np.where(is_match, totals, 1.0), counts + added > 0
+    ratio = np.where(is_match, matches, 0.0) / np.where(is_match, totals, 1.0)
+    return np.minimum(ratio, 1.0), counts + added > 0  # above 1 by rounding alone
+
+
+def without_rounding(sums: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """Returns sums of weights of so many n-grams, 0 where the weights cancel out but for rounding: .1 + .2 - .3."""
+    return np.where(np.abs(sums) <= _ROUNDING * counts, 0.0, sums)
 
 
 def mean_precision(

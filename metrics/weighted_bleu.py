@@ -41,6 +41,7 @@ from .bleu import explain as explain_bleu
 from .bleu import mean_precision
 from .bleu import parts
 from .bleu import precisions
+from .bleu import without_rounding
 
 
 def statistics(
@@ -134,7 +135,7 @@ def score(
         "weighted_bleu": is_defined * penalty * combine(weighted),
         "bleu": is_defined * penalty * combine(plain),
         **parts(lengths, weighted, ref_length),
-        "degenerate_orders": (matches > 0) & (weighted_matches <= 0),
+        "degenerate_orders": (matches > 0) & (without_rounding(weighted_matches, totals) <= 0),
     }
     if per_order:
         result["bleu_per_order"] = penalty[..., None] * plain

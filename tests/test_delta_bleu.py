@@ -213,3 +213,17 @@ def test_explanation_names_what_was_good_and_bad():
     ]
     assert explained["prediction"] == ["밥은", "맛이", "없었어요", "밥은"]
     assert explained["reference_weights"] == [1.0, -0.5]
+
+
+def test_weights_that_cancel_out():
+    """Credits of .2 and -.8 that cancel out are none, whatever floating point leaves of them; .3 of .3 is all."""
+    metric = load("delta_bleu")
+    columns = {
+        "predictions": ["가 다", "가 나 다 다", "나 나 다 다 다 다", "가 나 다"],
+        "references": [["가", "다"], ["나", "가 다 다"], ["나 나 다 다 다 다"], ["가", "나 다"]],
+        "reference_weights": [[-0.8, 0.2], [-0.8, 0.2], [0.2], [-0.8, 0.2]],
+    }
+    result = metric.compute(**columns, max_order=1, tokenizer="whitespace")
+    assert result["delta_bleu"] == 0 and result["precisions"] == [0]
+    full = {"predictions": ["가 가 가 가 가 나"], "references": [["가 가 가 가 가 나"]], "reference_weights": [[0.3]]}
+    assert metric.compute(**full, max_order=1, tokenizer="whitespace")["precisions"] == [1]

@@ -412,3 +412,12 @@ def test_explanation_tells_the_weight_of_each_ngram():
     )
     assert explained["matches"] == [[0, 1, 2, 3, 4], [0, 1, 2], [0, 1], [0]]
     assert explained["weights"] == [[1, 1, 1, 1.2, 1], [1, 1, 1.2, 1.2], [-1.2, 1.2, 1.2], [1.2, 1.2]]
+
+
+def test_weights_that_cancel_out():
+    """.1 + .2 - .3 is 5.6e-17 in floating point, which is no match, and a denominator of nothing."""
+    columns = {"predictions": ["가 나 다"], "references": [["가 나"]]}
+    weights = {"가": 0.1, "나": 0.2, "다": -0.3}
+    result = load("weighted_bleu").compute(**columns, weights=weights, max_order=1, tokenizer="whitespace")
+    assert result["weighted_bleu"] == 0 and result["precisions"] == [0] and result["degenerate_orders"] == [True]
+    assert result["bleu"] == pytest.approx(2 / 3)
