@@ -11,6 +11,7 @@ import http.server
 import json
 import re
 import threading
+from urllib.parse import parse_qs
 from urllib.parse import unquote
 from urllib.parse import urlsplit
 
@@ -147,7 +148,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def tree(self, repo, revision):
         if (files := self.commit_of(repo, revision)) is not None:
-            self.send([{"type": "file", "oid": blob(files[p]), "size": len(files[p]), "path": p} for p in files])
+            is_recursive = parse_qs(urlsplit(self.path).query).get("recursive", [""])[0].lower() == "true"
+            listed = [path for path in files if is_recursive or "/" not in path]
+            self.send([{"type": "file", "oid": blob(files[p]), "size": len(files[p]), "path": p} for p in listed])
 
     def preupload(self, repo):
         if self.may_write(repo.split("/")[1]) and (files := self.commit_of(repo, "main")) is not None:

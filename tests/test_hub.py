@@ -157,6 +157,12 @@ def test_only_what_changed_is_uploaded(hub):
     assert hub.files("spaces/suite/bleu") == {**first, "notes.txt": b"theirs"}
 
 
+def test_files_in_folders_are_the_same_too(hub):
+    """The app of a Space has folders of modules."""
+    assert run("--sdk", "gradio")[0] == 0
+    assert "kB, same: " in run("--sdk", "gradio")[1]
+
+
 def test_a_dry_run_needs_no_token_and_writes_nothing(hub, monkeypatch):
     monkeypatch.delenv("HF_TOKEN")
     code, text = run("--dry-run")

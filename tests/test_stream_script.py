@@ -167,10 +167,26 @@ def test_a_run_killed_after_its_last_batch_counts_it_once(run, small_batches, tm
     assert pq.read_table("segments.parquet").equals(expected)
 
 
-def test_changed_input_is_another_run(run, small_batches, tmp_path, monkeypatch):
+def test_a_folder_of_somebody_else_is_no_checkpoint(run, small_batches, tmp_path):
     write_files()
     (tmp_path / "kept").mkdir()
     arguments = [*SOURCES["parquet"], *METRICS, "--checkpoint", "kept"]
+    assert "kept is the checkpoint of another run" in run(*arguments, exit_code=2)
+
+
+def test_changed_input_is_another_run(run, small_batches, tmp_path, monkeypatch):
+    """The files of a run are told apart by size and time."""
+    write_files()
+    arguments = [*SOURCES["parquet"], *METRICS, "--checkpoint", "kept"]
+
+    def dies(*_):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(streams, "batch_rows", dies)
+        CliRunner().invoke(score.app, arguments)
+    assert (tmp_path / "kept").exists()
+    write_files(39)
     assert "kept is the checkpoint of another run" in run(*arguments, exit_code=2)
 
 
@@ -221,6 +237,14 @@ def test_a_bad_row_is_named(place, run, small_batches, tmp_path):
     pq.write_table(pa.table(table), "d.parquet")
     run(*SOURCES["parquet"], "--segment-file", "s.parquet")  # the corrected file is no other run
     assert sorted(os.listdir()) == ["d.parquet", "s.parquet"]
+
+
+def test_a_bad_reference_is_named_while_they_are_counted(run, small_batches):
+    table = corpus(40)
+    table["ref"][11] = None
+    pq.write_table(pa.table(table), "d.parquet")
+    message = run(*SOURCES["parquet"], "-m", "nist", "--stream", exit_code=2)
+    assert "d.parquet, row 12: column ref is None; pass" in message
 
 
 def test_files_of_different_length(run, small_batches):
