@@ -126,7 +126,7 @@ def score_corpus(corpus: Corpus, scorers: Sequence[Scorer], per_segment: bool) -
         given["predictions"] = corpus.systems[system].values
         asked = per_segment_option(scorer.metric) if per_segment else {}
         try:
-            result = scorer.metric.compute(**given, **scorer.options, **asked)
+            result = scorer.metric.compute(**given, **{**scorer.options, **asked})
         except ValueError as error:
             raise ValueError(f"{scorer.label}, {system}: {error}") from None
         signature = scorer.metric.signature(references=columns.get("references"), **scorer.options)

@@ -424,6 +424,12 @@ def test_each_rouge_has_a_column(scores, run, page):
     assert shown.text.count("rouge|nrefs:1|") == 1
 
 
+def test_segments_asked_for_twice(scores):
+    write_lines()
+    content = scores(*LINES, "-m", "bleu:per_segment=true", "--per-segment")
+    assert result_of(content, metric="bleu per_segment=True") == expected("bleu", per_segment=True)
+
+
 def test_lists_are_no_scores(fails):
     write_lines()
     assert "use_aggregator=false has no score to show" in fails(*LINES, "-m", "rouge:use_aggregator=false")
