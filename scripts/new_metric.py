@@ -243,7 +243,7 @@ def make(root: Path, name: str, title: str) -> list[Path]:
     if not re.fullmatch(r"[a-z][a-z0-9]*(_[a-z][a-z0-9]*)*", name) or keyword.iskeyword(name):
         raise ValueError(f"{name} is no name of a metric; pass words like bleu4, joined by _, like human_score")
     if not re.fullmatch(r"\w[\w .,()+/-]*", title):
-        raise ValueError(f"the title is {title!r}; pass words, for it stands in Python, YAML and Markdown")
+        raise ValueError(f"the title is {title!r}; pass letters, digits, blanks and . , ( ) + - /")
     class_name = "".join(part.capitalize() for part in name.split("_"))
     values = {"name": name, "title": title, "class_name": class_name, "citation": _CITATION}
     new = {

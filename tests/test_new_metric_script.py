@@ -62,7 +62,7 @@ def test_a_bad_name_is_refused(name, clone):
 @pytest.mark.parametrize("title", ["Toy: again", 'A "toy"', "Toy\\x", "# Toy", "Toy\nToy", "", "Toy | two", "{toy}"])
 def test_a_bad_title_is_refused(title, clone):
     before = sorted(clone.rglob("*"))
-    with pytest.raises(ValueError, match="the title is .*; pass words"):
+    with pytest.raises(ValueError, match="the title is .*; pass letters"):
         new_metric.make(clone, "toy", title)
     assert sorted(clone.rglob("*")) == before
 

@@ -197,9 +197,7 @@ def _read_parquet(path: str, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
     with open(path, "rb") as file:
         try:
             parquet = pq.ParquetFile(file, pre_buffer=False)  # a buffer would hold all that was read, to the end
-            for name in names:
-                if name not in parquet.schema_arrow.names:
-                    raise _no_column(f"{path}, row 1", name, parquet.schema_arrow.names)
+            _check_stored(path, names, parquet.schema_arrow.names)
             tables = (batch.to_pydict() for batch in parquet.iter_batches(_STORED_ROWS, columns=list(names)))
             yield from _stored_rows(tables, names)
         except pa.ArrowInvalid as error:  # it does not know the path
@@ -218,10 +216,14 @@ def _read_dataset(source: str, names: Sequence[str], split: str | None) -> Itera
         if split is None and len(dataset) > 1 or split not in (None, *dataset):
             raise ValueError(f"{source} has the splits {', '.join(dataset)}; choose one with --split")
         dataset = dataset[split or next(iter(dataset))]
-    for name in names:
-        if name not in dataset.column_names:
-            raise _no_column(f"{source}, row 1", name, dataset.column_names)
+    _check_stored(source, names, dataset.column_names)
     yield from _stored_rows(dataset.select_columns(list(names)).iter(_STORED_ROWS), names)
+
+
+def _check_stored(source: str, names: Sequence[str], has: Sequence[str]) -> None:
+    for name in names:
+        if name not in has:
+            raise _no_column(f"{source}, row 1", name, has)
 
 
 def _stored_rows(tables: Iterable[Mapping[str, list[Any]]], names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
