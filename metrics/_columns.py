@@ -32,6 +32,7 @@ class Column(NamedTuple):
     is_list: bool = False  # a row may hold several texts, whose number belongs into the signature
     is_optional: bool = False  # may be left out,
     missing: Any = ""  # and is then this in every row
+    help: str = ""  # what to pass
 
 
 def check_texts(name: str, column: Any) -> list[str]:
@@ -222,10 +223,11 @@ def _ones(column: list[Any]) -> np.ndarray:
 
 _NUMBER = datasets.Value("float64")
 
-TEXTS = Column((_TEXT,), check_texts, clean_texts, _sizes)
+TEXTS = Column((_TEXT,), check_texts, clean_texts, _sizes, help="one string per segment.")
 REFERENCES = Column(
-    (datasets.Sequence(_TEXT, id="references"), _TEXT), check_references, clean_references, _list_sizes, is_list=True
-)
+    (datasets.Sequence(_TEXT, id="references"), _TEXT), check_references, clean_references, _list_sizes, is_list=True,
+    help="for each segment a string or a non-empty list of strings.",
+)  # fmt: skip
 NUMBERS = Column((_NUMBER,), check_numbers, _unchanged, _ones)
 OPTIONAL_NUMBERS = NUMBERS._replace(is_optional=True, missing=math.nan)
 NUMBER_LISTS = Column((datasets.Sequence(_NUMBER),), check_number_lists, _unchanged, _sizes)

@@ -18,6 +18,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from ._options import Option
+
 _WORD_CACHE = 2**17
 _CODE_POINTS = 0x110000
 _CORPUS_PART = 1024  # texts
@@ -315,3 +317,14 @@ TOKENIZERS: dict[str, Callable[[Sequence[str]], Tokens]] = {
     "mecab": _encode_mecab,
     "kiwi": _encode_kiwi,
 }
+
+TOKENIZER = Option(
+    "13a",
+    "tok",
+    "`13a` (mteval's, as sacreBLEU and Hugging Face have it), `whitespace`, `char`, `unicode` (letters, marks and "
+    "numbers of any script), `jamo`, `mecab`, `kiwi`, a callable str -> list of str, or an object with `.tokenize`.",
+    "choice",
+    check=lambda name, value: check_tokenizer(value),
+    choices=tuple(TOKENIZERS),
+    text=tokenizer_version,
+)

@@ -6,27 +6,33 @@ takes the shortest reference where this one takes the closest (`ref_length="shor
 """
 
 import math
-import numbers
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from ._bootstrap import resample as resample
 from ._columns import REFERENCES
 from ._columns import TEXTS
+from ._metric import Metric as Metric
 from ._ngrams import count_ngrams
 from ._ngrams import matched_positions
 from ._ngrams import ngram_totals
 from ._ngrams import sum_by_row
 from ._ngrams import text_lengths
+from ._options import LOWERCASE
+from ._options import NORMALIZATION
+from ._options import choice
+from ._options import count
+from ._options import flag
+from ._options import number
+from ._options import own
+from ._signature import VERSION as VERSION
 from ._text_metric import TextMetric
-from ._text_metric import check_choice
-from ._text_metric import check_count
 from ._text_metric import check_width
-from ._tokens import check_tokenizer
+from ._tokens import TOKENIZER
 from ._tokens import encode_pairs
 from ._tokens import tokenize
-from ._tokens import tokenizer_version
 
 _SMOOTHING = (False, None, True, "none", "add-one", "floor", "add-k", "exp")
 _ROUNDING = 1e-12  # of an n-gram, whose weight is of the order of 1
@@ -187,29 +193,13 @@ def explain(predictions: list[str], references: list[list[str]], *, tokenizer: A
 
 
 def check(
-    *,
-    tokenizer: Any,
-    max_order: int,
-    order_weights: Sequence[float] | None,
-    smooth: bool | str | None,
-    smooth_value: float | None,
-    effective_order: bool,
-    ref_length: str,
+    *, max_order: int, order_weights: Sequence[float] | None, smooth: bool | str | None, smooth_value: float | None
 ) -> None:
-    """Raises ValueError for a bad value of an option, ImportError for a tokenizer that is not installed."""
-    check_tokenizer(tokenizer)
-    check_count("max_order", max_order)
-    check_choice("smooth", smooth, _SMOOTHING)
-    check_choice("effective_order", effective_order, (False, True))
-    check_choice("ref_length", ref_length, ("closest", "shortest", "average"))
+    """Raises ValueError for options that contradict one another."""
     if smooth_value is not None and smooth not in _SMOOTH_VALUES:
         raise ValueError(f"smooth_value is {smooth_value!r}, but only smooth='floor' and 'add-k' take one")
-    if smooth_value is not None and not (
-        isinstance(smooth_value, numbers.Real)
-        and 0 < smooth_value < math.inf
-        and (smooth != "floor" or smooth_value <= 1)
-    ):
-        raise ValueError(f"smooth_value is {smooth_value!r}; pass a positive number, for 'floor' of at most 1")
+    if smooth_value is not None and smooth == "floor" and smooth_value > 1:
+        raise ValueError(f"smooth_value is {smooth_value!r}; pass a number of at most 1 for 'floor'")
     if order_weights is not None:
         _check_order_weights(order_weights, max_order)
 
@@ -235,22 +225,53 @@ def _smoothing_text(smooth: bool | str | None) -> str:
     return "add-one" if smooth is True else smooth or "none"
 
 
-SIGNATURE = {
-    "tokenizer": "tok",
-    "lowercase": "case",
-    "normalization": "norm",
-    "max_order": "order",
-    "order_weights": "ow",
-    "smooth": "smooth",
-    "smooth_value": "sv",
-    "effective_order": "eff",
-    "ref_length": "reflen",
+OPTIONS = {
+    "tokenizer": TOKENIZER,
+    "lowercase": LOWERCASE,
+    "normalization": NORMALIZATION,
+    "max_order": count(4, "order", "longest n-gram."),
+    "order_weights": own(
+        None, "ow", "weight of each order, at least 0 and adding up to 1; uniform by default.", text=_order_weights_text
+    ),
+    "smooth": choice(
+        False,
+        "smooth",
+        "`False`, `None` or `none`; `True` or `add-one`: one more match and n-gram at every order (Hugging Face's); "
+        "`floor`, `add-k`, `exp`: methods 1 to 3 of Chen and Cherry (2014) as sacreBLEU has them.",
+        _SMOOTHING,
+        text=_smoothing_text,
+    ),
+    "smooth_value": number(None, "sv", "for `floor` (0.1 by default, at most 1) and `add-k` (1).", is_open=True),
+    "effective_order": flag("eff", "leave out orders for which the prediction has no n-gram; for single sentences."),
+    "ref_length": choice(
+        "closest",
+        "reflen",
+        "with several references the length `closest` to the prediction's, ties to the shorter; `shortest` (Hugging "
+        "Face's) or `average`.",
+        ("closest", "shortest", "average"),
+    ),
 }
-SIGNATURE_TEXT = {"tokenizer": tokenizer_version, "order_weights": _order_weights_text, "smooth": _smoothing_text}
 
 
 class Bleu(TextMetric):
-    """BLEU measures how many n-grams of a prediction stand in its references, with a penalty for short predictions."""
+    """BLEU measures how many n-grams of a prediction stand in its references, with a penalty for short predictions.
+
+    Returns:
+        bleu, precisions (one per order) and brevity_penalty in [0, 1]; length_ratio; translation_length and
+        reference_length in tokens.
+
+    Examples:
+        >>> bleu = Bleu()  # or evaluate.load("./metrics/bleu.py")
+        >>> result = bleu.compute(
+        ...     predictions=["고양이가 침대에서 잠을 자고 있다."],
+        ...     references=[["고양이가 방에서 잠을 자고 있다."]],
+        ...     tokenizer="whitespace",
+        ... )
+        >>> result["bleu"], [round(precision, 4) for precision in result["precisions"]]
+        (0.0, [0.8, 0.5, 0.3333, 0.0])
+        >>> bleu.signature(tokenizer="whitespace")
+        'bleu|nrefs:var|tok:whitespace|case:mixed|norm:NFC|order:4|smooth:none|eff:no|reflen:closest|v1.0'
+    """
 
     CITATION = """\
 @inproceedings{papineni-etal-2002-bleu,
@@ -263,66 +284,5 @@ class Bleu(TextMetric):
 }
 """
     COLUMNS = {"predictions": TEXTS, "references": REFERENCES}
-    SIGNATURE = SIGNATURE
-    SIGNATURE_TEXT = SIGNATURE_TEXT
-
-    _statistics = staticmethod(statistics)
-    _score = staticmethod(score)
-    _explain = staticmethod(explain)
-    _checks = (check,)
-
-    def _compute(
-        self,
-        predictions,
-        references,
-        tokenizer="13a",
-        lowercase=False,
-        normalization="NFC",
-        max_order=4,
-        order_weights=None,
-        smooth=False,
-        smooth_value=None,
-        effective_order=False,
-        ref_length="closest",
-        per_segment=False,
-        confidence=None,
-        resamples=1000,
-        seed=12345,
-    ):
-        """Scores predictions against references.
-
-        Args:
-            predictions: one string per segment.
-            references: for each segment a string or a non-empty list of strings.
-            tokenizer: "13a" (mteval's, the default), "whitespace", "char", "unicode" (letters, marks and numbers of any
-                script), "jamo", "mecab", "kiwi", a callable str -> list of str, or an object with `.tokenize`.
-            lowercase: score in lower case.
-            normalization: Unicode form of all texts, "NFC" by default; None leaves them as they are.
-            max_order: longest n-gram, 4.
-            order_weights: weight of each order, adding up to 1; uniform by default.
-            smooth: False or "none"; True or "add-one" (all orders, Hugging Face's); "floor", "add-k", "exp"
-                (sacreBLEU's).
-            smooth_value: for "floor" (0.1) and "add-k" (1).
-            effective_order: ignore orders for which the prediction has no n-gram.
-            ref_length: "closest" reference length, ties to the shorter; "shortest" (Hugging Face's) or "average".
-            per_segment: add `segments`, the BLEU of each segment.
-            confidence: such as 0.95 adds `confidence_interval` [low, high] from a bootstrap over segments.
-            resamples, seed: of the bootstrap.
-
-        Returns:
-            bleu, precisions (one per order) and brevity_penalty in [0, 1]; length_ratio; translation_length and
-            reference_length in tokens.
-
-        Examples:
-            >>> bleu = Bleu()  # or evaluate.load("./metrics/bleu.py")
-            >>> result = bleu.compute(
-            ...     predictions=["고양이가 침대에서 잠을 자고 있다."],
-            ...     references=[["고양이가 방에서 잠을 자고 있다."]],
-            ...     tokenizer="whitespace",
-            ... )
-            >>> result["bleu"], [round(precision, 4) for precision in result["precisions"]]
-            (0.0, [0.8, 0.5, 0.3333, 0.0])
-            >>> bleu.signature(tokenizer="whitespace")
-            'bleu|nrefs:var|tok:whitespace|case:mixed|norm:NFC|order:4|smooth:none|eff:no|reflen:closest|v1.0'
-        """
-        return self._result(locals())
+    LOWER_IS_BETTER = False
+    OPTIONS = OPTIONS

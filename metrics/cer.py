@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ._bootstrap import resample as resample
 from ._cleaning import PRESETS
 from ._cleaning import clean_characters
 from ._columns import REFERENCES
@@ -26,8 +27,14 @@ from ._edits import error_rate
 from ._edits import repeat
 from ._korean_errors import PARTS
 from ._korean_errors import locate_errors
+from ._metric import Metric as Metric
+from ._options import LOWERCASE
+from ._options import NORMALIZATION
+from ._options import Option
+from ._options import choice
+from ._options import flag
+from ._signature import VERSION as VERSION
 from ._text_metric import TextMetric
-from ._text_metric import check_choice
 from ._text_metric import check_width
 
 _TOP_CONFUSIONS = 20
@@ -133,32 +140,29 @@ def explain(
     return {"alignment": runs, "reference": reference, "prediction": prediction, "reference_index": index}
 
 
-def check(
-    *,
-    preset: Any,
-    spaces: Any,
-    special: Any,
-    unit: Any,
-    bounded: Any,
-    aggregate: Any,
-    detailed: Any,
-    conventions: Any,
-    alignments: Any,
-) -> None:
-    """Raises ValueError for a bad value of an option."""
-    check_choice("preset", preset, tuple(PRESETS))
-    check_choice("spaces", spaces, ("remove", "keep", "collapse"))
-    check_choice("special", special, ("remove", "keep", "punctuation", "posix"))
-    check_choice("unit", unit, ("syllable", "jamo"))
-    check_choice("bounded", bounded, (False, True))
-    check_choice("aggregate", aggregate, ("pooled", "mean"))
-    check_choice("detailed", detailed, (False, True))
-    check_choice("conventions", conventions, (None, "all"))
-    check_choice("alignments", alignments, (None, "pieces", "sclite", "kaldi"))
+def of_preset(key: str, help: str, choices: tuple[Any, ...]) -> Option:
+    """Returns an option whose value, where none is given, is the preset's."""
+    return choice(None, key, f"{help} By default as the preset has it.", (None, *choices))
 
 
 class Cer(TextMetric):
-    """CER is the number of wrong, missing and surplus characters by the number of characters in the reference."""
+    """CER is the number of wrong, missing and surplus characters by the number of characters in the reference.
+
+    Returns:
+        cer from 0, above 1 where much is inserted; crr, 1 - cer, possibly negative; edits and reference_length in
+        characters.
+
+    Examples:
+        >>> cer = Cer()  # or evaluate.load("./metrics/cer.py")
+        >>> texts = {"predictions": ["고양이가방에서 담을잔다."], "references": ["고양이가 방에서 잠을 잔다"]}
+        >>> result = cer.compute(**texts)
+        >>> round(result["cer"], 4), round(result["crr"], 4), result["edits"], result["reference_length"]
+        (0.0909, 0.9091, 1, 11)
+        >>> round(cer.compute(**texts, preset="jiwer")["cer"], 4)
+        0.2857
+        >>> cer.signature(preset="jiwer")
+        'cer|nrefs:var|preset:jiwer|spaces:keep|special:keep|unit:syllable|case:mixed|norm:NFC|bounded:no|agg:pooled|v1.0'
+    """
 
     CITATION = """\
 @inproceedings{morris-etal-2004-wer,
@@ -171,34 +175,62 @@ class Cer(TextMetric):
 """
     COLUMNS = {"predictions": TEXTS, "references": REFERENCES}
     LOWER_IS_BETTER = True
-    SIGNATURE = {
-        "preset": "preset",
-        "spaces": "spaces",
-        "special": "special",
-        "unit": "unit",
-        "lowercase": "case",
-        "normalization": "norm",
-        "bounded": "bounded",
-        "aggregate": "agg",
+    OPTIONS = {
+        "preset": choice(
+            None,
+            "preset",
+            "a published convention: None (document 003: spaces and special characters removed), `jiwer` (all kept, "
+            "Hugging Face's), `clovacall` (spaces removed), `ksponspeech` (marks of transcripts, punctuation and "
+            "spaces removed, lower case) or `nlptutti` (punctuation and spaces removed, bounded). `spaces`, "
+            "`special`, `unit` and `bounded` override it.",
+            tuple(PRESETS),
+        ),
+        "spaces": of_preset(
+            "spaces",
+            "`remove`; `keep`, except at the ends of a text; `collapse`: each run is one blank.",
+            ("remove", "keep", "collapse"),
+        ),
+        "special": of_preset(
+            "special",
+            "`remove` all but letters, marks and numbers of any script; `punctuation`: remove Unicode's categories "
+            "P*; `posix`: those and ASCII symbols, except for the apostrophe; `keep`.",
+            ("remove", "keep", "punctuation", "posix"),
+        ),
+        "unit": of_preset(
+            "unit",
+            "`syllable`: each character; `jamo`: each Hangul syllable counts as its two or three jamo.",
+            ("syllable", "jamo"),
+        ),
+        "lowercase": LOWERCASE,
+        "normalization": NORMALIZATION,
+        "bounded": of_preset(
+            "bounded", "divide by edits and hits instead of the reference's length: a rate from 0 to 1.", (False, True)
+        ),
+        "aggregate": choice(
+            "pooled",
+            "agg",
+            "`pooled`: all edits divided by all lengths; `mean` of the segments' rates.",
+            ("pooled", "mean"),
+        ),
+        "detailed": flag("", "add counts, confusions, and where Korean errors lie."),
+        "conventions": choice(
+            None, "", "`all` adds `conventions`: name, rate and signature under every preset.", (None, "all")
+        ),
+        "alignments": choice(
+            None,
+            "",
+            "adds `alignments`: `pieces`, or text as `sclite` or `kaldi` write it, with a `summary`.",
+            (None, "pieces", "sclite", "kaldi"),
+        ),
     }
 
-    _statistics = staticmethod(statistics)
-    _score = staticmethod(score)
-    _explain = staticmethod(explain)
-    _checks = (check,)
-
-    def _options(self, given):
+    def _resolve(self, options):
         """Returns all options; where none is given, a preset's value, so that a signature spells it out."""
-        options = super()._options(given)
-        preset = options["preset"]
-        values = PRESETS.get(preset if isinstance(preset, str) else None, {})
-        return {
-            name: values.get(name) if value is None and name in values else value for name, value in options.items()
-        }
+        values = PRESETS[options["preset"]]
+        return {name: values.get(name) if value is None else value for name, value in options.items()}
 
     def _prepare(self, columns, options):
         """Adds what the preset alone decides, and the columns, where `_extras` will need them."""
-        options = self._options(options)
         preset = {name: PRESETS[options["preset"]][name] for name in ("marks", "ties")}
         return columns, {**options, **preset, "columns": columns}
 
@@ -212,7 +244,7 @@ class Cer(TextMetric):
             kept = {name: options[name] for name in names}
             result["conventions"] = []
             for preset in PRESETS:
-                cer = self._result({**self._options({**kept, "preset": preset}), **options["columns"]})["cer"]
+                cer = self._result(options["columns"], self._resolved_options({**kept, "preset": preset}))["cer"]
                 signature = self.signature(options["columns"]["references"], preset=preset, **kept)
                 result["conventions"].append([str(preset).lower(), cer, signature])
         return result
@@ -234,63 +266,3 @@ class Cer(TextMetric):
             counts = count_edits(references, predictions, edits, options["ties"]).sum(0).tolist()
             result["summary"] = summary_line(form, "CER", counts, len(edits), int((edits > 0).sum()))
         return result
-
-    def _compute(
-        self,
-        predictions,
-        references,
-        preset=None,
-        spaces=None,
-        special=None,
-        unit=None,
-        bounded=None,
-        aggregate="pooled",
-        detailed=False,
-        conventions=None,
-        alignments=None,
-        lowercase=False,
-        normalization="NFC",
-        per_segment=False,
-        confidence=None,
-        resamples=1000,
-        seed=12345,
-    ):
-        """Scores predictions against references.
-
-        Args:
-            predictions: one string per segment.
-            references: for each segment a string or a non-empty list of strings, of which the closest counts.
-            preset: None (document 003: spaces and special characters removed), "jiwer" (all kept, Hugging Face's),
-                "clovacall" (spaces removed), "ksponspeech" (marks of transcripts, punctuation and spaces removed, lower
-                case) or "nlptutti" (punctuation and spaces removed, bounded). The next four override it.
-            spaces: "remove", "keep" (but at the ends) or "collapse" (each run is one blank).
-            special: "remove" (all but letters, marks and numbers of any script), "keep", "punctuation" (categories
-                P*) or "posix" (those and ASCII symbols, but not the apostrophe).
-            unit: "syllable" (any character) or "jamo" (Hangul syllables are their jamo).
-            bounded: divide by edits and hits, so that the rate is in [0, 1].
-            aggregate: "pooled" (all edits by all lengths) or "mean" of the segments' rates.
-            detailed: add counts, confusions, and where Korean errors lie.
-            conventions: "all" adds `conventions`, the rate under each preset with its signature.
-            alignments: "pieces", or text as "sclite" or "kaldi" have it; adds `alignments`.
-            lowercase: compare in lower case.
-            normalization: Unicode form of all texts, "NFC" by default; None leaves them as they are.
-            per_segment: add `segments`, the CER of each segment.
-            confidence: such as 0.95 adds `confidence_interval` [low, high] from a bootstrap over segments.
-            resamples, seed: of the bootstrap.
-
-        Returns:
-            cer from 0, above 1 where much is inserted; crr, 1 - cer, possibly negative; edits and reference_length in
-            characters.
-
-        Examples:
-            >>> cer = Cer()  # or evaluate.load("./metrics/cer.py")
-            >>> texts = {"predictions": ["고양이가방에서 담을잔다."], "references": ["고양이가 방에서 잠을 잔다"]}
-            >>> result = cer.compute(**texts)
-            >>> round(result["cer"], 4), round(result["crr"], 4), result["edits"], result["reference_length"]
-            (0.0909, 0.9091, 1, 11)
-            >>> round(cer.compute(**texts, preset="jiwer")["cer"], 4)
-            0.2857
-            >>> cer.signature(preset="jiwer")
-            'cer|nrefs:var|preset:jiwer|spaces:keep|special:keep|unit:syllable|case:mixed|norm:NFC|bounded:no|agg:pooled|v1.0'
-        """
-        return self._result(locals())

@@ -4,9 +4,7 @@ CIDEr-D, the default, and CIDEr as the authors' code computes them: term frequen
 times the paper's. pycocoevalcap's "CIDEr" is CIDEr-D.
 """
 
-import numbers
 import warnings
-from collections.abc import Iterable
 from collections.abc import Iterator
 from functools import partial
 from typing import Any
@@ -14,28 +12,30 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ._bootstrap import resample as resample
 from ._columns import REFERENCES
 from ._columns import TEXTS
+from ._corpus_metric import CorpusMetric
+from ._corpus_metric import ngram_counts
 from ._corpus_ngrams import NgramTable
-from ._corpus_ngrams import as_dict
-from ._corpus_ngrams import check_counts
-from ._corpus_ngrams import compile_counts
 from ._corpus_ngrams import count_documents
 from ._corpus_ngrams import counts_at
-from ._corpus_ngrams import counts_text
 from ._corpus_ngrams import find_ngrams
 from ._corpus_ngrams import find_tokens
 from ._corpus_ngrams import group
-from ._text_metric import TextMetric
-from ._text_metric import check_choice
-from ._text_metric import check_count
+from ._metric import Metric as Metric
+from ._options import LOWERCASE
+from ._options import NORMALIZATION
+from ._options import choice
+from ._options import count
+from ._options import number
+from ._signature import VERSION as VERSION
 from ._text_metric import check_width
+from ._tokens import TOKENIZER
 from ._tokens import Pairs
-from ._tokens import check_tokenizer
 from ._tokens import encode
 from ._tokens import encode_corpus
 from ._tokens import encode_pairs
-from ._tokens import tokenizer_version
 
 _SCALE = 10.0  # the authors' code
 _TOP = 10  # n-grams that `explain` shows per order
@@ -166,23 +166,21 @@ def explain(
     return {"per_order": per_order, "ngrams": shown}
 
 
-def check(*, variant: str, tokenizer: Any, max_order: int, sigma: float, document_frequencies: Any) -> None:
-    """Raises ValueError for a bad value of an option, ImportError for a tokenizer that is not installed."""
-    check_choice("variant", variant, ("cider-d", "cider"))
-    check_tokenizer(tokenizer)
-    check_count("max_order", max_order)
-    if isinstance(sigma, bool) or not isinstance(sigma, numbers.Real) or not 0 < sigma < float("inf"):
-        raise ValueError(f"sigma is {sigma!r}; pass a positive number")
-    if document_frequencies is not None:
-        check_counts("document_frequencies", document_frequencies)
+class Cider(CorpusMetric):
+    """CIDEr tells how well a caption agrees with what several people wrote, above all in words that are rare.
 
+    Returns:
+        cider from 0 to 10, the mean of the segments, and per_order, its value for each order.
 
-def _frequencies_text(document_frequencies: Any) -> str:
-    return counts_text("document_frequencies", document_frequencies)
-
-
-class Cider(TextMetric):
-    """CIDEr tells how well a caption agrees with what several people wrote, above all in words that are rare."""
+    Examples:
+        >>> cider = Cider()  # or evaluate.load("./metrics/cider.py")
+        >>> result = cider.compute(
+        ...     predictions=["고양이가 방에서 잠을 자고 있다", "아이가 책을 읽는다"],
+        ...     references=[["고양이가 방에서 자고 있다"], ["아이가 책을 읽고 있다", "소년이 책을 읽는다"]],
+        ... )
+        >>> round(result["cider"], 4), [round(value, 4) for value in result["per_order"]]
+        (3.1711, [7.5807, 5.1035, 0.0, 0.0])
+    """
 
     CITATION = """\
 @inproceedings{vedantam-etal-2015-cider,
@@ -194,104 +192,43 @@ class Cider(TextMetric):
 }
 """
     COLUMNS = {"predictions": TEXTS, "references": REFERENCES}
-    SIGNATURE = {
-        "variant": "variant",
-        "tokenizer": "tok",
-        "lowercase": "case",
-        "normalization": "norm",
-        "max_order": "order",
-        "sigma": "sigma",
-        "document_frequencies": "df",
+    LOWER_IS_BETTER = False
+    OPTIONS = {
+        "variant": choice(
+            "cider-d",
+            "variant",
+            "`cider-d`: matches are clipped, and other lengths cost; or `cider`.",
+            ("cider-d", "cider"),
+        ),
+        "tokenizer": TOKENIZER,
+        "lowercase": LOWERCASE,
+        "normalization": NORMALIZATION,
+        "max_order": count(4, "order", "longest n-gram."),
+        "sigma": number(6.0, "sigma", "how far lengths may differ in CIDEr-D, in tokens.", is_open=True),
+        "document_frequencies": ngram_counts(
+            None,
+            "df",
+            "in how many segments n-grams occur, from `corpus_counts`, when the corpus is another than the references "
+            "that are scored: a dict, or a JSON or TSV file. What it lacks counts once.",
+        ),
     }
-    SIGNATURE_TEXT = {"tokenizer": tokenizer_version, "document_frequencies": _frequencies_text}
+    COUNTS_OPTION = "document_frequencies"
 
-    _statistics = staticmethod(statistics)
-    _score = staticmethod(score)
-    _explain = staticmethod(explain)
-    _checks = (check,)
+    def _count(self, references, options, smallest):
+        """Counts the segments in whose references each n-gram occurs."""
+        encode_texts = partial(encode_corpus, encode_part=partial(encode, tokenizer=options["tokenizer"]))
+        return count_documents(references, encode_texts, options["max_order"], smallest)
 
-    def corpus_option(self, document_frequencies=None, **options):
-        """Returns the option that takes the document frequencies, unless they are given."""
-        return "document_frequencies" if document_frequencies is None else None
-
-    def _corpus_counts(self, references, options):
-        """Returns in how many segments each n-gram stands in a reference; "" is the number of segments."""
-        return as_dict(_count(references, options, smallest=1))
-
-    def _corpus_table(self, references, options):
-        return tuple(_count(references, options))
-
-    def _compile(self, options):
-        """Reads the counts, if they are given."""
-        if options["document_frequencies"] is None:
-            return options
-        name = "document_frequencies"
-        return {**options, name: tuple(compile_counts(name, options[name], options["max_order"]))}
+    def _max_order(self, options):
+        return options["max_order"]
 
     def _prepare(self, columns, options):
-        """Counts the document frequencies in all references, or takes the given ones."""
-        if options["document_frequencies"] is None:
-            table = _count(self._cleaned(columns, options)["references"], options)
-        else:
-            table = compile_counts("document_frequencies", options["document_frequencies"], options["max_order"])
-        if table.counts[0][0] == 1:
+        """Warns where no n-gram can be rarer than another."""
+        columns, options = super()._prepare(columns, options)
+        if options["table"].counts[0][0] == 1:
             warnings.warn(
                 "CIDEr is 0 for a corpus of one segment: no n-gram is rarer than another; pass more segments, or "
                 "document_frequencies of a larger corpus",
                 stacklevel=2,
             )
-        return columns, {**options, "table": table}
-
-    def _compute(
-        self,
-        predictions,
-        references,
-        variant="cider-d",
-        tokenizer="13a",
-        lowercase=False,
-        normalization="NFC",
-        max_order=4,
-        sigma=6.0,
-        document_frequencies=None,
-        per_segment=False,
-        confidence=None,
-        resamples=1000,
-        seed=12345,
-    ):
-        """Scores predictions against references.
-
-        Args:
-            predictions: one string per segment.
-            references: for each segment a string or a non-empty list of strings.
-            variant: "cider-d" (the default: matches are clipped, and other lengths cost) or "cider".
-            tokenizer: "13a" (mteval's, the default), "whitespace", "char", "unicode" (letters, marks and numbers of any
-                script), "jamo", "mecab", "kiwi", a callable str -> list of str, or an object with `.tokenize`.
-            lowercase: score in lower case.
-            normalization: Unicode form of all texts, "NFC" by default; None leaves them as they are.
-            max_order: longest n-gram, 4.
-            sigma: how far lengths may differ in CIDEr-D, in tokens.
-            document_frequencies: in how many segments n-grams stand, from `corpus_counts`, when the corpus is another
-                than the references that are scored: a dict, or a JSON or TSV file. What it lacks counts once.
-            per_segment: add `segments`, the CIDEr of each segment.
-            confidence: such as 0.95 adds `confidence_interval` [low, high] from a bootstrap over segments.
-            resamples, seed: of the bootstrap.
-
-        Returns:
-            cider from 0 to 10, the mean of the segments, and per_order, its value for each order.
-
-        Examples:
-            >>> cider = Cider()  # or evaluate.load("./metrics/cider.py")
-            >>> result = cider.compute(
-            ...     predictions=["고양이가 방에서 잠을 자고 있다", "아이가 책을 읽는다"],
-            ...     references=[["고양이가 방에서 자고 있다"], ["아이가 책을 읽고 있다", "소년이 책을 읽는다"]],
-            ... )
-            >>> round(result["cider"], 4), [round(value, 4) for value in result["per_order"]]
-            (3.1711, [7.5807, 5.1035, 0.0, 0.0])
-        """
-        return self._result(locals())
-
-
-def _count(references: Iterable[list[str]], options: dict[str, Any], smallest: int = 2) -> NgramTable:
-    """Counts the segments in which each n-gram stands in a reference."""
-    encode_texts = partial(encode_corpus, encode_part=partial(encode, tokenizer=options["tokenizer"]))
-    return count_documents(references, encode_texts, options["max_order"], smallest)
+        return columns, options

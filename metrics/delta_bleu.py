@@ -12,26 +12,33 @@ from typing import Any
 
 import numpy as np
 
+from ._bootstrap import resample as resample
 from ._columns import NUMBER_LISTS
 from ._columns import REFERENCES
 from ._columns import TEXTS
+from ._metric import Metric as Metric
 from ._ngrams import NgramCounts
 from ._ngrams import count_ngrams
 from ._ngrams import ngram_totals
 from ._ngrams import sum_by_row
 from ._ngrams import text_lengths
+from ._options import choice
+from ._signature import VERSION as VERSION
 from ._text_metric import TextMetric
-from ._text_metric import check_choice
 from ._text_metric import check_width
 from ._tokens import encode_pairs
-from .bleu import SIGNATURE
-from .bleu import SIGNATURE_TEXT
+from .bleu import OPTIONS
 from .bleu import brevity_penalty
-from .bleu import check as check_bleu
+from .bleu import check as check
 from .bleu import explain as explain_bleu
 from .bleu import mean_precision
 from .bleu import parts
 from .bleu import precisions
+
+REFERENCE_WEIGHTS = NUMBER_LISTS._replace(
+    help="for each segment a list with one weight per reference, from -1 (what should not be said) to 1 (a perfect "
+    "answer), at least one of them above 0."
+)
 
 
 def statistics(
@@ -142,13 +149,24 @@ def _credit(count: int, reference_counts: list[int], weights: list[float], formu
     return max(weight for weight, _ in having) * min(count, max(reference_counts))
 
 
-def check(*, formula: str) -> None:
-    """Raises ValueError for a bad value of an option that `bleu` has not."""
-    check_choice("formula", formula, ("paper", "author"))
-
-
 class DeltaBleu(TextMetric):
-    """deltaBLEU is BLEU whose references count as much as people rated them, from -1 (bad) to 1 (good)."""
+    """deltaBLEU is BLEU whose references count as much as people rated them, from -1 (bad) to 1 (good).
+
+    Returns:
+        delta_bleu, bleu (the same with all weights 1), precisions (weighted, one per order) and brevity_penalty in
+        [0, 1]; length_ratio, translation_length, reference_length.
+
+    Examples:
+        >>> delta_bleu = DeltaBleu()  # or evaluate.load("./metrics/delta_bleu.py")
+        >>> result = delta_bleu.compute(
+        ...     predictions=["밥은 맛이 없었어요"],
+        ...     references=[["밥은 맛이 있었어요", "밥은 별로 맛이 없었어요"]],
+        ...     reference_weights=[[1.0, -0.5]],
+        ...     max_order=1,
+        ... )
+        >>> result["bleu"], result["delta_bleu"]
+        (1.0, 0.5)
+    """
 
     CITATION = """\
 @inproceedings{galley-etal-2015-deltableu,
@@ -162,14 +180,18 @@ class DeltaBleu(TextMetric):
     url = "https://aclanthology.org/P15-2073",
 }
 """
-    COLUMNS = {"predictions": TEXTS, "references": REFERENCES, "reference_weights": NUMBER_LISTS}
-    SIGNATURE = {**SIGNATURE, "formula": "formula"}
-    SIGNATURE_TEXT = SIGNATURE_TEXT
-
-    _statistics = staticmethod(statistics)
-    _score = staticmethod(score)
-    _explain = staticmethod(explain)
-    _checks = (check_bleu, check)
+    COLUMNS = {"predictions": TEXTS, "references": REFERENCES, "reference_weights": REFERENCE_WEIGHTS}
+    LOWER_IS_BETTER = False
+    OPTIONS = {
+        **OPTIONS,
+        "formula": choice(
+            "paper",
+            "formula",
+            "`paper`: an n-gram's credit is its best weight times matches in one reference; `author`, the author's "
+            "code: the best weight times the most matches, perhaps in different references.",
+            ("paper", "author"),
+        ),
+    }
 
     def _check_columns(self, columns):
         """Raises ValueError unless each reference has a weight in [-1, 1], and each segment a positive one."""
@@ -188,52 +210,3 @@ class DeltaBleu(TextMetric):
                 raise ValueError(
                     f"reference_weights[{row}] has no weight above 0; leave out segments without a good one"
                 )
-
-    def _compute(
-        self,
-        predictions,
-        references,
-        reference_weights,
-        formula="paper",
-        tokenizer="13a",
-        lowercase=False,
-        normalization="NFC",
-        max_order=4,
-        order_weights=None,
-        smooth=False,
-        smooth_value=None,
-        effective_order=False,
-        ref_length="closest",
-        per_segment=False,
-        confidence=None,
-        resamples=1000,
-        seed=12345,
-    ):
-        """Scores predictions against references of different quality.
-
-        Args:
-            predictions: one string per segment.
-            references: for each segment a string or a non-empty list of strings.
-            reference_weights: for each segment a list with one weight per reference, from -1 (what should not be said)
-                to 1 (a perfect answer), at least one of them above 0.
-            formula: "paper" (an n-gram's credit is its best weight times matches in one reference) or "author" (the
-                author's code: the best weight times the most matches, perhaps in different references).
-            tokenizer, lowercase, normalization, max_order, order_weights, smooth, smooth_value, effective_order,
-                ref_length, per_segment, confidence, resamples, seed: as `bleu` has them.
-
-        Returns:
-            delta_bleu, bleu (the same with all weights 1), precisions (weighted, one per order) and brevity_penalty in
-            [0, 1]; length_ratio, translation_length, reference_length.
-
-        Examples:
-            >>> delta_bleu = DeltaBleu()  # or evaluate.load("./metrics/delta_bleu.py")
-            >>> result = delta_bleu.compute(
-            ...     predictions=["밥은 맛이 없었어요"],
-            ...     references=[["밥은 맛이 있었어요", "밥은 별로 맛이 없었어요"]],
-            ...     reference_weights=[[1.0, -0.5]],
-            ...     max_order=1,
-            ... )
-            >>> result["bleu"], result["delta_bleu"]
-            (1.0, 0.5)
-        """
-        return self._result(locals())

@@ -14,23 +14,25 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ._bootstrap import draw_counts
+from ._bootstrap import percentile_interval
 from ._columns import LABELS
 from ._columns import NUMBERS
 from ._columns import OPTIONAL_NUMBERS
 from ._correlations import kendall
 from ._correlations import pearson
 from ._correlations import spearman
+from ._metric import Metric
+from ._options import BOOTSTRAP
+from ._options import choice
+from ._options import count
 from ._pairwise_accuracy import calibrated_accuracy
 from ._pairwise_accuracy import pairs_of
 from ._pairwise_accuracy import sign_changes
 from ._pairwise_accuracy import soft_accuracy
+from ._signature import VERSION as VERSION
 from ._significance import t_p_value
 from ._significance import williams_t
-from ._text_metric import TextMetric
-from ._text_metric import central
-from ._text_metric import check_choice
-from ._text_metric import check_count
-from ._text_metric import draw_counts
 
 _COEFFICIENTS = {"pearson": pearson, "spearman": spearman, "kendall": kendall}
 _ROUNDING = 1e-12
@@ -137,9 +139,11 @@ def interval(sample: Sample, signs: np.ndarray | None, options: Mapping[str, Any
         return np.concatenate([agreement(sample, scores, block, options["coefficient"], signs) for block in blocks])
 
     ours = drawn(sample.scores)
-    result = {"confidence_interval": central(ours, options["confidence"])}
+    result = {"confidence_interval": percentile_interval(ours, options["confidence"])}
     if not np.isnan(sample.baselines[0]):
-        result["difference_confidence_interval"] = central(ours - drawn(sample.baselines), options["confidence"])
+        result["difference_confidence_interval"] = percentile_interval(
+            ours - drawn(sample.baselines), options["confidence"]
+        )
     return result
 
 
@@ -200,18 +204,28 @@ def _standardised(scores: np.ndarray) -> np.ndarray:
     return (scores - scores.mean()) / (deviation if deviation > 0 else 1.0)
 
 
-def check(*, coefficient: str, averaging: str | None, alternative: str, permutations: int) -> None:
-    """Raises ValueError for a bad value of an option."""
-    check_choice("coefficient", coefficient, (*_COEFFICIENTS, "accuracy", "soft_accuracy"))
-    check_choice("averaging", averaging, (None, "item", "system"))
-    check_choice("alternative", alternative, ("greater", "two-sided"))
-    check_count("permutations", permutations)
+def check(*, coefficient: str, averaging: str | None) -> None:
+    """Raises ValueError for options that contradict one another."""
     if coefficient == "soft_accuracy" and averaging is not None:
         raise ValueError("coefficient='soft_accuracy' compares systems over all items: it has no averaging")
 
 
-class HumanCorrelation(TextMetric):
-    """Human correlation tells how well the scores of a metric agree with those of people, and better than another's."""
+class HumanCorrelation(Metric):
+    """Human correlation tells how well the scores of a metric agree with those of people, and better than another's.
+
+    Returns:
+        human_correlation (the coefficient asked for); pearson, spearman, kendall in [-1, 1]; accuracy and
+        tie_threshold, or soft_accuracy, in [0, 1] if asked for; rows; groups, over which the headline is a mean.
+        With baselines: baseline_correlation, difference, williams and williams_p_value (for "pearson" without
+        averaging), permutation_p_value; with confidence also difference_confidence_interval. What is undefined
+        (constant scores, too few rows) is nan.
+
+    Examples:
+        >>> human_correlation = HumanCorrelation()  # or evaluate.load("./metrics/human_correlation.py")
+        >>> result = human_correlation.compute(predictions=[0.2, 0.5, 0.4, 0.9], references=[1, 3, 2, 3])
+        >>> [round(result[key], 4) for key in ("human_correlation", "pearson", "spearman", "kendall")]
+        [0.8278, 0.8278, 0.9487, 0.9129]
+    """
 
     CITATION = """\
 @inproceedings{deutsch-etal-2023-ties,
@@ -238,28 +252,59 @@ class HumanCorrelation(TextMetric):
 }
 """
     COLUMNS = {
-        "predictions": NUMBERS,
-        "references": NUMBERS,
-        "systems": LABELS,
-        "items": LABELS,
-        "baselines": OPTIONAL_NUMBERS,
+        "predictions": NUMBERS._replace(
+            help="one number per row, the metric's score; higher is better, so negate error rates."
+        ),
+        "references": NUMBERS._replace(help="one number per row, the score by people; higher is better."),
+        "systems": LABELS._replace(
+            help="for each row the system that it scores, a string or an integer; may be left out."
+        ),
+        "items": LABELS._replace(
+            help="for each row the item, such as the source sentence; resampling and permutations take items whole. "
+            "May be left out."
+        ),
+        "baselines": OPTIONAL_NUMBERS._replace(
+            help="one number per row, the score of another metric to compare with; may be left out."
+        ),
     }
-    SIGNATURE = {
-        "coefficient": "coef",
-        "averaging": "avg",
-        "alternative": "alt",
-        "permutations": "perm",
-        "seed": "seed",
+    LOWER_IS_BETTER = False
+    OPTIONS = {
+        "coefficient": choice(
+            "pearson",
+            "coef",
+            "the headline: `pearson`, `spearman`, `kendall` (tau-b), `accuracy` (of pairs, with calibrated ties; time "
+            "and memory grow with the square of a group) or `soft_accuracy` (of pairs of systems).",
+            (*_COEFFICIENTS, "accuracy", "soft_accuracy"),
+        ),
+        "averaging": choice(
+            None,
+            "avg",
+            "None (over all rows at once), or the mean of the coefficients per `item` or per `system`.",
+            (None, "item", "system"),
+        ),
+        "alternative": choice(
+            "greater",
+            "alt",
+            "of the tests, `greater` (the metric is better than the baseline) or `two-sided`.",
+            ("greater", "two-sided"),
+        ),
+        "permutations": count(
+            1000, "perm", "of the permutation test and of soft accuracy; all that exist if they are no more."
+        ),
+        "seed": BOOTSTRAP["seed"]._replace(
+            help="of permutations and bootstrap; no global random state is used.", needs=""
+        ),
     }
-    _checks = (check,)
 
-    @staticmethod
-    def _statistics(*_, **__):
+    def statistics(self, **_):
+        """Raises NotImplementedError: ranks depend on all rows."""
         raise NotImplementedError("ranks depend on all rows: human_correlation has no rows that add up; call compute")
 
-    _score = _statistics
+    def score(self, *_, **__):
+        """Raises NotImplementedError: ranks depend on all rows."""
+        self.statistics()
 
-    def _prepare(self, columns, options):
+    def _check_needed(self, columns, options):
         """Checks that optional columns are there in all rows or in none, and those that the options need in all."""
         missing = {name: np.array(columns[name]) == "" for name in ("systems", "items")}
         missing["baselines"] = np.isnan(columns["baselines"])
@@ -274,66 +319,15 @@ class HumanCorrelation(TextMetric):
                 raise ValueError(f"{option}={options[option]!r} needs the column {name}s")
         if options["coefficient"] == "soft_accuracy":
             _check_grid(columns["systems"], columns["items"])
-        return columns, options
 
-    def _result(self, arguments):
-        """Scores checked columns; nothing adds up here, so this takes the place of the base's way by rows."""
-        columns, options = self._split({name: value for name, value in arguments.items() if name != "self"})
-        if not columns["predictions"]:
-            raise ValueError("nothing to score: there is no row")
-        columns, options = self._prepare(columns, options)
+    def _result(self, columns, options):
+        """Scores checked columns."""
+        self._check_needed(columns, options)
         sample, signs = sample_of(columns, options["averaging"]), None
         if options["coefficient"] == "soft_accuracy":
             signs = sign_changes(sample.n_units, options["permutations"], options["seed"])
         result = coefficients(sample, options["coefficient"], signs)
         return {**result, **interval(sample, signs, options), **comparison(sample, signs, options)}
-
-    def _compute(
-        self,
-        predictions,
-        references,
-        systems=None,
-        items=None,
-        baselines=None,
-        coefficient="pearson",
-        averaging=None,
-        alternative="greater",
-        permutations=1000,
-        confidence=None,
-        resamples=1000,
-        seed=12345,
-    ):
-        """Scores the scores of a metric against those of people; systems, items and baselines may be left out.
-
-        Args:
-            predictions: one number per row, the metric's score; higher is better, so negate error rates.
-            references: one number per row, the score by people; higher is better.
-            systems: for each row the system that it scores, a string or an integer.
-            items: for each row the item, such as the source sentence; resampling and permutations take items whole.
-            baselines: one number per row, the score of another metric to compare with.
-            coefficient: the headline: "pearson", "spearman", "kendall" (tau-b), "accuracy" (of pairs, with calibrated
-                ties; time and memory grow with the square of a group) or "soft_accuracy" (of pairs of systems).
-            averaging: None (over all rows at once), or the mean of the coefficients per "item" or per "system".
-            alternative: of the tests, "greater" (the metric is better than the baseline) or "two-sided".
-            permutations: of the permutation test and of soft accuracy; all that exist if they are no more.
-            confidence: such as 0.95 adds `confidence_interval` [low, high] from a bootstrap over items, or over rows
-                where there are no items.
-            resamples, seed: of the bootstrap; the seed also of the permutations.
-
-        Returns:
-            human_correlation (the coefficient asked for); pearson, spearman, kendall in [-1, 1]; accuracy and
-            tie_threshold, or soft_accuracy, in [0, 1] if asked for; rows; groups, over which the headline is a mean.
-            With baselines: baseline_correlation, difference, williams and williams_p_value (for "pearson" without
-            averaging), permutation_p_value; with confidence also difference_confidence_interval. What is undefined
-            (constant scores, too few rows) is nan.
-
-        Examples:
-            >>> human_correlation = HumanCorrelation()  # or evaluate.load("./metrics/human_correlation.py")
-            >>> result = human_correlation.compute(predictions=[0.2, 0.5, 0.4, 0.9], references=[1, 3, 2, 3])
-            >>> [round(result[key], 4) for key in ("human_correlation", "pearson", "spearman", "kendall")]
-            [0.8278, 0.8278, 0.9487, 0.9129]
-        """
-        return self._result(locals())
 
 
 def _check_grid(systems: Sequence[str], items: Sequence[str]) -> None:

@@ -11,11 +11,13 @@ from typing import Any
 import numpy as np
 from rapidfuzz.distance import Levenshtein
 
+from ._bootstrap import resample as resample
 from ._columns import REFERENCES
 from ._columns import TEXTS
 from ._columns import clean_texts
 from ._edit_alignments import pieces
 from ._edits import error_rate
+from ._metric import Metric as Metric
 from ._network_distances import Costs
 from ._network_distances import least_cost
 from ._network_distances import trace
@@ -25,15 +27,19 @@ from ._networks import compile_network
 from ._networks import only_path
 from ._networks import read_network
 from ._networks import texts_of
+from ._options import LOWERCASE
+from ._options import NORMALIZATION
+from ._options import choice
+from ._options import count
+from ._signature import VERSION as VERSION
 from ._text_metric import TextMetric
-from ._text_metric import check_choice
-from ._text_metric import check_count
 from ._text_metric import check_width
-from ._tokens import check_tokenizer
+from ._tokens import TOKENIZER
 from ._tokens import encode
-from ._tokens import tokenizer_version
 
-_WIDEST = 8  # 2^7 states for each word of the prediction
+_NETWORKS = REFERENCES._replace(
+    help="for each segment a string or a non-empty list of strings, each a network; the nearest sentence of any counts."
+)
 
 
 def statistics(
@@ -154,17 +160,22 @@ def _kind(prediction: np.ndarray, word: int, position: int) -> str:
     return "equal" if prediction[position] == word else "substitute"
 
 
-def check(*, notation: str, window: int, tokenizer: Any) -> None:
-    """Raises ValueError for a bad value of an option, ImportError for a tokenizer that is not installed."""
-    check_choice("notation", notation, ("text", "compact", "json"))
-    check_count("window", window)
-    if window > _WIDEST:
-        raise ValueError(f"window is {window}; pass at most {_WIDEST}: the work doubles with each more")
-    check_tokenizer(tokenizer)
-
-
 class Hyter(TextMetric):
-    """HyTER is the edit rate to the nearest of very many sentences that mean the same, written as one network."""
+    """HyTER is the edit rate to the nearest of very many sentences that mean the same, written as one network.
+
+    Returns:
+        hyter from 0, all edits by all words of the nearest sentences; mean_hyter, the mean of the segments; edits
+        and reference_length in words.
+
+    Examples:
+        >>> hyter = Hyter()  # or evaluate.load("./metrics/hyter.py")
+        >>> texts = {"predictions": ["그 냥이가 잠을 집에서 잔다"]}
+        >>> texts["references"] = ["그 (고양이가|냥이가) (방에서|집 안에서|) 잠을 잔다"]
+        >>> hyter.compute(**texts, notation="compact")
+        {'hyter': 0.25, 'mean_hyter': 0.25, 'edits': 1, 'reference_length': 4}
+        >>> hyter.compute(**texts, notation="compact", window=3)
+        {'hyter': 0.2, 'mean_hyter': 0.2, 'edits': 1, 'reference_length': 5}
+    """
 
     CITATION = """\
 @inproceedings{dreyer-marcu-2012-hyter,
@@ -177,21 +188,28 @@ class Hyter(TextMetric):
     url = "https://aclanthology.org/N12-1017",
 }
 """
-    COLUMNS = {"predictions": TEXTS, "references": REFERENCES}
+    COLUMNS = {"predictions": TEXTS, "references": _NETWORKS}
     LOWER_IS_BETTER = True
-    SIGNATURE = {
-        "notation": "notation",
-        "window": "window",
-        "tokenizer": "tok",
-        "lowercase": "case",
-        "normalization": "norm",
+    OPTIONS = {
+        "notation": choice(
+            "text",
+            "notation",
+            "`text`: each string is one sentence; `compact`, such as `(a|b c|) d`, where nothing after a bar is the "
+            'empty sentence, and `\\(`, `\\)`, `\\|`, `\\\\` are text; `json`: a string, {"seq": [...]} or '
+            '{"alt": [...]} of any of these.',
+            ("text", "compact", "json"),
+        ),
+        "window": count(
+            1,
+            "window",
+            "words of the prediction may be reordered: the next one is always among so many from the first one that "
+            "is left; 1 keeps the order. The work doubles with each more.",
+            high=8,
+        ),
+        "tokenizer": TOKENIZER._replace(default="whitespace"),
+        "lowercase": LOWERCASE,
+        "normalization": NORMALIZATION,
     }
-    SIGNATURE_TEXT = {"tokenizer": tokenizer_version}
-
-    _statistics = staticmethod(statistics)
-    _score = staticmethod(score)
-    _explain = staticmethod(explain)
-    _checks = (check,)
 
     def _prepare(self, columns, options):
         """Reads the networks, before Unicode forms could make a bracket of another character."""
@@ -206,51 +224,3 @@ class Hyter(TextMetric):
             for row, texts in enumerate(columns["references"])
         ]
         return {**columns, "networks": networks}, options
-
-    def _compute(
-        self,
-        predictions,
-        references,
-        notation="text",
-        window=1,
-        tokenizer="whitespace",
-        lowercase=False,
-        normalization="NFC",
-        per_segment=False,
-        confidence=None,
-        resamples=1000,
-        seed=12345,
-    ):
-        r"""Scores predictions against networks of references.
-
-        Args:
-            predictions: one string per segment.
-            references: for each segment a string or a non-empty list of strings, each a network; the nearest sentence
-                of any counts.
-            notation: "text" (the default: each string is one sentence); "compact", such as "(a|b c|) d", where nothing
-                behind a bar is the empty sentence, and \( \) \| \\ are text; "json", a string, {"seq": [...]} or
-                {"alt": [...]} of any of these.
-            window: words of the prediction may be reordered: the next one is always among so many from the first one
-                that is left; 1 (the default) keeps the order, 8 is the most.
-            tokenizer: "whitespace" (the default), "13a" (mteval's), "char", "unicode" (letters, marks and numbers of
-                any script), "jamo", "mecab", "kiwi", a callable str -> list of str, or an object with `.tokenize`.
-            lowercase: compare in lower case.
-            normalization: Unicode form of all texts, "NFC" by default; None leaves them as they are.
-            per_segment: add `segments`, the HyTER of each segment.
-            confidence: such as 0.95 adds `confidence_interval` [low, high] from a bootstrap over segments.
-            resamples, seed: of the bootstrap.
-
-        Returns:
-            hyter from 0, all edits by all words of the nearest sentences; mean_hyter, the mean of the segments; edits
-            and reference_length in words.
-
-        Examples:
-            >>> hyter = Hyter()  # or evaluate.load("./metrics/hyter.py")
-            >>> texts = {"predictions": ["그 냥이가 잠을 집에서 잔다"]}
-            >>> texts["references"] = ["그 (고양이가|냥이가) (방에서|집 안에서|) 잠을 잔다"]
-            >>> hyter.compute(**texts, notation="compact")
-            {'hyter': 0.25, 'mean_hyter': 0.25, 'edits': 1, 'reference_length': 4}
-            >>> hyter.compute(**texts, notation="compact", window=3)
-            {'hyter': 0.2, 'mean_hyter': 0.2, 'edits': 1, 'reference_length': 5}
-        """
-        return self._result(locals())

@@ -4,24 +4,28 @@ The definition is section 2 of the paper: alpha BLEU(prediction, references) - (
 a corpus or for a segment. Others call sacreBLEU twice; equal to that with the same options.
 """
 
-import numbers
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from ._bootstrap import resample as resample
 from ._columns import REFERENCES
 from ._columns import TEXTS
+from ._metric import Metric as Metric
 from ._ngrams import matched_positions
+from ._options import number
+from ._signature import VERSION as VERSION
 from ._text_metric import TextMetric
 from ._text_metric import check_width
 from ._tokens import tokenize
-from .bleu import SIGNATURE
-from .bleu import SIGNATURE_TEXT
-from .bleu import check as check_bleu
+from .bleu import OPTIONS
+from .bleu import check as check
 from .bleu import explain as explain_bleu
 from .bleu import score as score_bleu
 from .bleu import statistics as statistics_bleu
+
+SOURCES = TEXTS._replace(help="for each segment the string that was to be rephrased.")
 
 
 def statistics(
@@ -83,14 +87,24 @@ def explain(
     return {**explained, "source": source, "source_matches": copied}
 
 
-def check(*, alpha: float) -> None:
-    """Raises ValueError unless alpha is a share."""
-    if isinstance(alpha, bool) or not isinstance(alpha, numbers.Real) or not 0 <= alpha <= 1:
-        raise ValueError(f"alpha is {alpha!r}; pass a number from 0 to 1")
-
-
 class Ibleu(TextMetric):
-    """iBLEU measures paraphrases: BLEU against the references, less a share of BLEU against the sentence rephrased."""
+    """iBLEU measures paraphrases: BLEU against the references, less a share of BLEU against the sentence rephrased.
+
+    Returns:
+        ibleu in [alpha - 1, alpha]; bleu (against the references) and source_bleu (against the sources), both in
+        [0, 1]; precisions, brevity_penalty, length_ratio, translation_length, reference_length of the former.
+
+    Examples:
+        >>> ibleu = Ibleu()  # or evaluate.load("./metrics/ibleu.py")
+        >>> result = ibleu.compute(
+        ...     predictions=["나는 어제 학교에 늦게 갔다"],
+        ...     references=["어제 나는 학교에 늦게 갔다"],
+        ...     sources=["나는 어제 학교에 일찍 갔다"],
+        ...     max_order=2,
+        ... )
+        >>> [round(result[key], 4) for key in ("ibleu", "bleu", "source_bleu")]
+        [0.5732, 0.7071, 0.6325]
+    """
 
     CITATION = """\
 @inproceedings{sun-zhou-2012-joint,
@@ -103,58 +117,14 @@ class Ibleu(TextMetric):
     url = "https://aclanthology.org/P12-2008",
 }
 """
-    COLUMNS = {"predictions": TEXTS, "references": REFERENCES, "sources": TEXTS}
-    SIGNATURE = {**SIGNATURE, "alpha": "alpha"}
-    SIGNATURE_TEXT = SIGNATURE_TEXT
-
-    _statistics = staticmethod(statistics)
-    _score = staticmethod(score)
-    _explain = staticmethod(explain)
-    _checks = (check_bleu, check)
-
-    def _compute(
-        self,
-        predictions,
-        references,
-        sources,
-        alpha=0.9,
-        tokenizer="13a",
-        lowercase=False,
-        normalization="NFC",
-        max_order=4,
-        order_weights=None,
-        smooth=False,
-        smooth_value=None,
-        effective_order=False,
-        ref_length="closest",
-        per_segment=False,
-        confidence=None,
-        resamples=1000,
-        seed=12345,
-    ):
-        """Scores paraphrases against references, and against the sentences that they rephrase.
-
-        Args:
-            predictions: one string per segment.
-            references: for each segment a string or a non-empty list of strings.
-            sources: for each segment the string that was to be rephrased.
-            alpha: share of BLEU against the references, from 0 to 1; the rest is taken off for likeness to the source.
-            tokenizer, lowercase, normalization, max_order, order_weights, smooth, smooth_value, effective_order,
-                ref_length, per_segment, confidence, resamples, seed: as `bleu` has them.
-
-        Returns:
-            ibleu in [alpha - 1, alpha]; bleu (against the references) and source_bleu (against the sources), both in
-            [0, 1]; precisions, brevity_penalty, length_ratio, translation_length, reference_length of the former.
-
-        Examples:
-            >>> ibleu = Ibleu()  # or evaluate.load("./metrics/ibleu.py")
-            >>> result = ibleu.compute(
-            ...     predictions=["나는 어제 학교에 늦게 갔다"],
-            ...     references=["어제 나는 학교에 늦게 갔다"],
-            ...     sources=["나는 어제 학교에 일찍 갔다"],
-            ...     max_order=2,
-            ... )
-            >>> [round(result[key], 4) for key in ("ibleu", "bleu", "source_bleu")]
-            [0.5732, 0.7071, 0.6325]
-        """
-        return self._result(locals())
+    COLUMNS = {"predictions": TEXTS, "references": REFERENCES, "sources": SOURCES}
+    LOWER_IS_BETTER = False
+    OPTIONS = {
+        **OPTIONS,
+        "alpha": number(
+            0.9,
+            "alpha",
+            "share of BLEU against the references; the rest is taken off for likeness to the source.",
+            high=1,
+        ),
+    }

@@ -6,12 +6,9 @@ and Lavie 2014), without its paraphrases.
 """
 
 import itertools
-import math
-import numbers
 import operator
 from collections.abc import Callable
 from collections.abc import Collection
-from collections.abc import Iterable
 from collections.abc import Sequence
 from importlib.metadata import version
 from typing import Any
@@ -22,12 +19,23 @@ import numpy as np
 from ._alignment import best_alignment
 from ._alignment import count_chunks
 from ._alignment import match_in_order
+from ._bootstrap import resample as resample
 from ._columns import REFERENCES
 from ._columns import TEXTS
 from ._columns import clean_texts
 from ._components import Component
 from ._greedy_alignment import greedy_alignment
 from ._matching import matchable
+from ._metric import Metric as Metric
+from ._options import LOWERCASE
+from ._options import NORMALIZATION
+from ._options import choice
+from ._options import flag
+from ._options import is_number
+from ._options import mapping
+from ._options import number
+from ._options import own
+from ._signature import VERSION as VERSION
 from ._stems import SNOWBALL
 from ._stems import Stem
 from ._stems import korean_stemmer
@@ -40,10 +48,9 @@ from ._synonyms import read_groups
 from ._synonyms import table_groups
 from ._synonyms import wordnet_groups
 from ._text_metric import TextMetric
-from ._text_metric import check_choice
 from ._text_metric import check_width
+from ._tokens import TOKENIZER
 from ._tokens import Pairs
-from ._tokens import check_tokenizer
 from ._tokens import encode_pairs
 from ._tokens import kiwi_analyser
 from ._tokens import tokenizer_version
@@ -75,6 +82,9 @@ be am is are was were been being have has had having do does did doing done
 will would shall should can could may might must not n't 's s t there here then also very just up out
 """
 _FUNCTION_WORDS = frozenset(_FUNCTION_WORD_TEXT.split())
+_REFERENCES = REFERENCES._replace(
+    help="for each segment a string or a non-empty list of strings, of which the best counts."
+)
 Content = Callable[[list[str]], list[float]]  # words -> their weights
 _wordnet = wordnet_groups(DATA)
 
@@ -256,51 +266,44 @@ def explain(
     }
 
 
-def check(*, tokenizer: Any, preset: Any, lang: Any, stages: Any, stemmer: Any, objective: Any, detailed: Any) -> None:
-    """Raises ValueError for a bad value of an option, ImportError for what is not installed."""
-    check_tokenizer(tokenizer)
-    check_choice("preset", preset, tuple(PRESETS))
-    check_choice("lang", lang, (*SNOWBALL, "ko"))
-    check_choice("objective", objective, ("crossings", "chunks"))
-    check_choice("detailed", detailed, (False, True))
-    is_list = isinstance(stages, (list, tuple)) and list(stages[:1]) == ["exact"]
-    if not is_list or list(stages) != [stage for stage in STAGES if stage in stages]:
-        raise ValueError(f'stages is {stages!r}; pass "exact" and then "stem" or "synonym" or both, in this order')
+def check(*, stages: Any, stemmer: Any, lang: str) -> None:
+    """Raises ValueError for options that contradict one another, ImportError for what is not installed."""
     if isinstance(stemmer, str) and stemmer == "snowball" and lang not in SNOWBALL:
         raise ValueError(f"stemmer is 'snowball', which has no lang={lang!r}; it has {', '.join(SNOWBALL)}")
-    is_own = not isinstance(stemmer, (str, type)) and callable(getattr(stemmer, "stem", stemmer))
-    if not is_own and stemmer not in ("porter", "snowball", "kiwi"):
-        raise ValueError(
-            f"stemmer is {stemmer!r:.60}; pass one of porter, snowball, kiwi, a callable, or an object with .stem"
-        )
     if "stem" in stages:
         _stem_function(stemmer, lang)
 
 
-def check_numbers(*, alpha: Any, beta: Any, gamma: Any, delta: Any, stage_weights: Any, perfect_is_one: Any) -> None:
-    """Raises ValueError for a bad value of an option."""
-    for name, value in {"alpha": alpha, "gamma": gamma, "delta": delta}.items():
-        if not _is_number(value) or not 0 <= value <= 1:
-            raise ValueError(f"{name} is {value!r}; pass a number from 0 to 1")
-    if not _is_number(beta) or not 0 <= beta < math.inf:
-        raise ValueError(f"beta is {beta!r}; pass a number of at least 0")
-    is_list = isinstance(stage_weights, (list, tuple)) and len(stage_weights) == len(STAGES)
-    if not is_list or not all(_is_number(weight) and 0 <= weight <= 1 for weight in stage_weights):
-        raise ValueError(f"stage_weights is {stage_weights!r}; pass a list of three numbers from 0 to 1")
-    check_choice("perfect_is_one", perfect_is_one, (False, True))
+def _check_stages(name: str, stages: Any) -> None:
+    is_list = isinstance(stages, (list, tuple)) and list(stages[:1]) == ["exact"]
+    if not is_list or list(stages) != [stage for stage in STAGES if stage in stages]:
+        raise ValueError(f'{name} is {stages!r}; pass "exact" and then "stem" or "synonym" or both, in this order')
 
 
-def _is_number(value: Any) -> bool:
-    return isinstance(value, numbers.Real) and not isinstance(value, bool)
+def _check_stemmer(name: str, stemmer: Any) -> None:
+    is_own = not isinstance(stemmer, (str, type)) and callable(getattr(stemmer, "stem", stemmer))
+    if stemmer is not None and not is_own and stemmer not in ("porter", "snowball", "kiwi"):
+        raise ValueError(
+            f"{name} is {stemmer!r:.60}; pass one of porter, snowball, kiwi, a callable, or an object with .stem"
+        )
 
 
-def check_words(*, synonyms: Any, function_words: Any) -> None:
-    """Raises ValueError for a bad table of words."""
-    _group_function(synonyms, list)
-    if function_words not in (None, "english"):
-        is_list = isinstance(function_words, Collection) and not isinstance(function_words, (str, bytes))
-        if not is_list or not all(isinstance(word, str) for word in function_words):
-            raise ValueError(f"function_words is {function_words!r:.60}; pass a list of words")
+def _check_stage_weights(name: str, weights: Any) -> None:
+    is_list = isinstance(weights, (list, tuple)) and len(weights) == len(STAGES)
+    if weights is not None and not (is_list and all(is_number(weight) and 0 <= weight <= 1 for weight in weights)):
+        raise ValueError(f"{name} is {weights!r}; pass a list of three numbers from 0 to 1")
+
+
+def _check_synonyms(name: str, synonyms: Any) -> None:
+    if not (isinstance(synonyms, str) and synonyms == "auto"):
+        _group_function(synonyms, list)
+
+
+def _check_function_words(name: str, words: Any) -> None:
+    if words not in (None, "english"):
+        is_list = isinstance(words, Collection) and not isinstance(words, (str, bytes))
+        if not is_list or not all(isinstance(word, str) for word in words):
+            raise ValueError(f"{name} is {words!r:.60}; pass a list of words")
 
 
 def _stem_function(stemmer: Any, lang: str) -> Stem:
@@ -347,13 +350,29 @@ def _function_words_text(function_words: Any) -> str:
     return f"table({digest(repr(sorted(function_words)))})"
 
 
-def _list_text(values: Iterable[Any]) -> str:
-    """Writes a list into the signature, with a comma behind each entry."""
-    return "".join(f"{value}," for value in values)
+def _float_text(value: float) -> str:
+    return repr(float(value))
 
 
 class Meteor(TextMetric):
-    """METEOR measures how many words of prediction and reference match, by form, stem or meaning, and in what order."""
+    """METEOR measures how many words of prediction and reference match, by form, stem or meaning, and in what order.
+
+    Returns:
+        meteor, the mean of the segments' scores, from 0 to 1. With `detailed` meteor_corpus, precision, recall,
+        fmean and penalty of the pooled counts, chunks, matches (exact, stem, synonym), and exact_alignments, the
+        share of alignments that are certainly the best.
+
+    Examples:
+        >>> meteor = Meteor()  # or evaluate.load("./metrics/meteor.py")
+        >>> texts = {
+        ...     "predictions": ["The cat is sleeping on the mat."],
+        ...     "references": ["The feline sleeps on that mat."],
+        ... }
+        >>> round(meteor.compute(**texts)["meteor"], 6)
+        0.517418
+        >>> round(meteor.compute(**texts, synonyms={"cat": "feline"})["meteor"], 6)
+        0.731148
+    """
 
     CITATION = """\
 @inproceedings{banerjee-lavie-2005-meteor,
@@ -366,49 +385,89 @@ class Meteor(TextMetric):
     url = "https://aclanthology.org/W05-0909",
 }
 """
-    COLUMNS = {"predictions": TEXTS, "references": REFERENCES}
-    SIGNATURE = {
-        "preset": "preset",
-        "lang": "lang",
-        "stages": "stages",
-        "stemmer": "stem",
-        "synonyms": "syn",
-        "tokenizer": "tok",
-        "lowercase": "case",
-        "normalization": "norm",
-        "alpha": "alpha",
-        "beta": "beta",
-        "gamma": "gamma",
-        "delta": "delta",
-        "stage_weights": "sw",
-        "function_words": "fw",
-        "objective": "obj",
-        "perfect_is_one": "perfect",
-    }
-    SIGNATURE_TEXT = {
-        "tokenizer": tokenizer_version,
-        "stages": _list_text,
-        "stemmer": _stemmer_text,
-        "synonyms": _synonyms_text,
-        "stage_weights": _list_text,
-        "function_words": _function_words_text,
-        **dict.fromkeys(("alpha", "beta", "gamma", "delta"), lambda value: repr(float(value))),
+    COLUMNS = {"predictions": TEXTS, "references": _REFERENCES}
+    LOWER_IS_BETTER = False
+    OPTIONS = {
+        "preset": choice(
+            "2005",
+            "preset",
+            "`2005` (the paper), or `1.5` (METEOR 1.5 for English without paraphrases); other values of alpha, beta, "
+            "gamma, delta, stage_weights, objective and perfect_is_one override it.",
+            tuple(PRESETS),
+        ),
+        "lang": choice(
+            "en",
+            "lang",
+            "`en`, `ko` (stems are dictionary forms by Kiwi: pip install kiwipiepy), or one of nltk's Snowball "
+            "stemmers: ar, da, de, es, fi, fr, hu, it, nl, no, pt, ro, ru, sv.",
+            (*SNOWBALL, "ko"),
+        ),
+        "stages": own(STAGES, "stages", "`exact`, then `stem` and `synonym`, or one or none of these.", _check_stages),
+        "stemmer": own(
+            None,
+            "stem",
+            "`porter` (English, preset 2005), `snowball`, `kiwi`, a callable str -> str, or an object with `.stem`; by "
+            "preset and language.",
+            _check_stemmer,
+            text=_stemmer_text,
+        ),
+        "synonyms": mapping(
+            "auto",
+            "syn",
+            "`auto` (`wordnet` for English, else none), `wordnet` (WordNet 3.0, built in), None, a dict from a word to "
+            "its synonyms, a list of groups of words, the path of a file with a group in each line and tabs between "
+            "its words, or a callable from a word to the names of its groups.",
+            ("word", "synonyms"),
+            _check_synonyms,
+            text=_synonyms_text,
+        ),
+        "tokenizer": TOKENIZER._replace(default="unicode"),
+        "lowercase": LOWERCASE._replace(default=True),
+        "normalization": NORMALIZATION,
+        "alpha": number(
+            None, "alpha", "weight of precision against recall: 0.9 counts recall nine times.", high=1, text=_float_text
+        ),
+        "beta": number(None, "beta", "exponent of the penalty.", text=_float_text),
+        "gamma": number(None, "gamma", "largest penalty.", high=1, text=_float_text),
+        "delta": number(
+            None,
+            "delta",
+            "weight of a content word, that of a function word is 1 - delta; 0.5 treats them alike.",
+            high=1,
+            text=_float_text,
+        ),
+        "stage_weights": own(
+            None, "sw", "what a match of each stage counts in precision and recall.", _check_stage_weights
+        ),
+        "function_words": own(
+            None,
+            "fw",
+            "list of words; for English a built-in one, else none.",
+            _check_function_words,
+            text=_function_words_text,
+        ),
+        "objective": choice(
+            None,
+            "obj",
+            "of all alignments with the most matches, the one with fewest `crossings` (and then chunks), or with "
+            "fewest `chunks`.",
+            (None, "crossings", "chunks"),
+        ),
+        "perfect_is_one": choice(
+            None,
+            "perfect",
+            "a text that is matched completely and in one chunk has no penalty.",
+            (None, False, True),
+        ),
+        "detailed": flag("", "add the score of the corpus as a whole and its parts."),
     }
 
-    _statistics = staticmethod(statistics)
-    _score = staticmethod(score)
-    _explain = staticmethod(explain)
-    _checks = (check, check_numbers, check_words)
-
-    def _options(self, given):
+    def _resolve(self, options):
         """Returns all options; what is not given is the preset's and the language's, and a signature spells it out."""
-        options = super()._options(given)
-        if isinstance(options["preset"], numbers.Real):
-            options["preset"] = str(options["preset"])  # as a signature is read
         preset, is_english = options["preset"], options["lang"] == "en"
         stemmer = "porter" if is_english and preset == "2005" else "kiwi" if options["lang"] == "ko" else "snowball"
         values = {
-            **PRESETS.get(preset if isinstance(preset, str) else None, {}),
+            **PRESETS[preset],
             "stemmer": stemmer,
             "function_words": "english" if is_english else None,
         }
@@ -419,7 +478,6 @@ class Meteor(TextMetric):
 
     def _prepare(self, columns, options):
         """Adds the functions from words to stems, to groups of synonyms, and to weights."""
-        options = self._options(options)
 
         def clean(words):
             return clean_texts(words, lowercase=options["lowercase"], normalization=options["normalization"])
@@ -434,81 +492,3 @@ class Meteor(TextMetric):
             "groups": _group_function(options["synonyms"], clean),
             "content": lambda vocabulary: [weights[word not in words] for word in vocabulary],
         }
-
-    def _compute(
-        self,
-        predictions,
-        references,
-        alpha=None,
-        beta=None,
-        gamma=None,
-        preset="2005",
-        lang="en",
-        stages=STAGES,
-        stemmer=None,
-        synonyms="auto",
-        tokenizer="unicode",
-        lowercase=True,
-        normalization="NFC",
-        objective=None,
-        delta=None,
-        function_words=None,
-        stage_weights=None,
-        perfect_is_one=None,
-        detailed=False,
-        per_segment=False,
-        confidence=None,
-        resamples=1000,
-        seed=12345,
-    ):
-        """Scores predictions against references.
-
-        Args:
-            predictions: one string per segment.
-            references: for each segment a string or a non-empty list of strings, of which the best counts.
-            alpha: weight of precision against recall, 0.9 counts recall nine times; from 0 to 1.
-            beta: exponent of the penalty, 3; at least 0.
-            gamma: largest penalty, 0.5; from 0 to 1.
-            preset: "2005" (the paper), or "1.5" (METEOR 1.5 for English without paraphrases); other values of alpha,
-                beta, gamma, delta, stage_weights, objective and perfect_is_one override it.
-            lang: "en", "ko" (stems are dictionary forms by Kiwi: pip install kiwipiepy), or one of nltk's Snowball
-                stemmers: ar, da, de, es, fi, fr, hu, it, nl, no, pt, ro, ru, sv.
-            stages: "exact", then "stem" and "synonym", or one or none of these.
-            stemmer: "porter" (English, preset 2005), "snowball", "kiwi", a callable str -> str, or an object with
-                `.stem`; by preset and language.
-            synonyms: "auto" ("wordnet" for English, else none), "wordnet" (WordNet 3.0, built in), None, a dict from a
-                word to its synonyms, a list of groups of words, the path of a file with a group in each line and tabs
-                between its words, or a callable from a word to the names of its groups.
-            tokenizer: "unicode" (letters, marks and numbers of any script, the default: punctuation does not count),
-                "whitespace", "13a", "char", "jamo", "mecab", "kiwi", a callable str -> list of str, or an object with
-                `.tokenize`.
-            lowercase: compare in lower case.
-            normalization: Unicode form of all texts, "NFC" by default; None leaves them as they are.
-            objective: of all alignments with the most matches, the one with fewest "crossings" (and then chunks), or
-                with fewest "chunks".
-            delta: weight of a content word, that of a function word is 1 - delta; 0.5 treats them alike.
-            function_words: list of words; for English a built-in one, else none.
-            stage_weights: what a match of each stage counts in precision and recall.
-            perfect_is_one: a text that is matched completely and in one chunk has no penalty.
-            detailed: add the score of the corpus as a whole and its parts.
-            per_segment: add `segments`, the score of each segment.
-            confidence: such as 0.95 adds `confidence_interval` [low, high] from a bootstrap over segments.
-            resamples, seed: of the bootstrap.
-
-        Returns:
-            meteor, the mean of the segments' scores, from 0 to 1. With `detailed` meteor_corpus, precision, recall,
-            fmean and penalty of the pooled counts, chunks, matches (exact, stem, synonym), and exact_alignments, the
-            share of alignments that are certainly the best.
-
-        Examples:
-            >>> meteor = Meteor()  # or evaluate.load("./metrics/meteor.py")
-            >>> texts = {
-            ...     "predictions": ["The cat is sleeping on the mat."],
-            ...     "references": ["The feline sleeps on that mat."],
-            ... }
-            >>> round(meteor.compute(**texts)["meteor"], 6)
-            0.517418
-            >>> round(meteor.compute(**texts, synonyms={"cat": "feline"})["meteor"], 6)
-            0.731148
-        """
-        return self._result(locals())

@@ -7,38 +7,38 @@ order the one reference that scores best; with one reference per segment all agr
 
 import itertools
 import math
-from collections.abc import Iterable
 from functools import partial
 from typing import Any
 from typing import NamedTuple
 
 import numpy as np
 
+from ._bootstrap import resample as resample
 from ._columns import REFERENCES
 from ._columns import TEXTS
+from ._corpus_metric import CorpusMetric
+from ._corpus_metric import ngram_counts
 from ._corpus_ngrams import NgramTable
-from ._corpus_ngrams import as_dict
-from ._corpus_ngrams import check_counts
-from ._corpus_ngrams import compile_counts
 from ._corpus_ngrams import count_corpus
-from ._corpus_ngrams import counts_text
 from ._corpus_ngrams import find_ngrams
 from ._corpus_ngrams import find_tokens
+from ._metric import Metric as Metric
 from ._ngrams import count_ngrams
 from ._ngrams import matched_positions
 from ._ngrams import ngram_totals
 from ._ngrams import sum_by_row
 from ._ngrams import text_lengths
-from ._text_metric import TextMetric
-from ._text_metric import check_choice
-from ._text_metric import check_count
+from ._options import LOWERCASE
+from ._options import NORMALIZATION
+from ._options import count
+from ._options import flag
+from ._signature import VERSION as VERSION
 from ._text_metric import check_width
-from ._tokens import check_tokenizer
+from ._tokens import TOKENIZER
 from ._tokens import encode
 from ._tokens import encode_corpus
 from ._tokens import encode_pairs
 from ._tokens import tokenize
-from ._tokens import tokenizer_version
 
 # a prediction of 2/3 of the references' length gets half of the score (Doddington 2002, equation 3)
 _BETA = math.log(0.5) / math.log(1.5) ** 2
@@ -150,25 +150,35 @@ def explain(
     }
 
 
-def check(*, n: int, western_lang: bool, information: Any, tokenizer: Any) -> None:
-    """Raises ValueError for a bad value of an option, ImportError for a tokenizer that is not installed."""
-    check_count("n", n)
-    check_choice("western_lang", western_lang, (False, True))
-    check_tokenizer(tokenizer)
+def check(*, western_lang: bool, tokenizer: Any) -> None:
+    """Raises ValueError for options that contradict one another."""
     if not western_lang and tokenizer not in ("13a", "whitespace"):
         raise ValueError(
             f"western_lang=False splits at whitespace, but tokenizer is {tokenizer!r}; leave one of them out"
         )
-    if information is not None:
-        check_counts("information", information)
 
 
-def _information_text(information: Any) -> str:
-    return counts_text("information", information)
+def _tokenizer(options: dict[str, Any]) -> Any:
+    return options["tokenizer"] if options["western_lang"] else "whitespace"
 
 
-class Nist(TextMetric):
-    """NIST weighs each matched n-gram by how much it tells: the rarer in the references, the more."""
+class Nist(CorpusMetric):
+    """NIST weighs each matched n-gram by how much it tells: the rarer in the references, the more.
+
+    Returns:
+        nist, from 0 without an upper end; information_per_ngram (matched bits, one per order; nist is their sum
+        times the penalty); brevity_penalty in [0, 1]; length_ratio; translation_length and reference_length (the
+        mean) in tokens.
+
+    Examples:
+        >>> nist = Nist()  # or evaluate.load("./metrics/nist.py")
+        >>> result = nist.compute(
+        ...     predictions=["고양이가 방에서 잠을 자고 있다", "아이가 책을 읽는다"],
+        ...     references=[["고양이가 방에서 자고 있다"], ["아이가 책을 읽고 있다", "소년이 책을 읽는다"]],
+        ... )
+        >>> round(result["nist"], 4), [round(bits, 4) for bits in result["information_per_ngram"]]
+        (2.9437, [2.777, 0.1667, 0.0, 0.0, 0.0])
+    """
 
     CITATION = """\
 @inproceedings{doddington-2002-nist,
@@ -180,101 +190,35 @@ class Nist(TextMetric):
 }
 """
     COLUMNS = {"predictions": TEXTS, "references": REFERENCES}
-    SIGNATURE = {
-        "tokenizer": "tok",
-        "lowercase": "case",
-        "normalization": "norm",
-        "western_lang": "west",
-        "n": "order",
-        "information": "info",
+    LOWER_IS_BETTER = False
+    OPTIONS = {
+        "tokenizer": TOKENIZER,
+        "lowercase": LOWERCASE,
+        "normalization": NORMALIZATION,
+        "western_lang": flag(
+            "west", "False for texts that are tokenized already: they are split at whitespace alone.", default=True
+        ),
+        "n": count(5, "order", "longest n-gram."),
+        "information": ngram_counts(
+            None,
+            "info",
+            "how often n-grams occur, from `corpus_counts`, when not all references are scored here: a dict, or a JSON "
+            "or TSV file. What it lacks counts once.",
+        ),
     }
-    SIGNATURE_TEXT = {"tokenizer": tokenizer_version, "information": _information_text}
+    COUNTS_OPTION = "information"
 
-    _statistics = staticmethod(statistics)
-    _score = staticmethod(score)
-    _explain = staticmethod(explain)
-    _checks = (check,)
+    def _count(self, references, options, smallest):
+        """Counts the n-grams of all references; the empty one counts as often as there are words."""
+        encode_part = partial(encode, tokenizer=_tokenizer(options))
+        tokens = encode_corpus(itertools.chain.from_iterable(references), encode_part)
+        return count_corpus(tokens, options["n"], total=len(tokens.ids), smallest=smallest)
 
-    def corpus_option(self, information=None, **options):
-        """Returns the option that takes the counts of the references, unless they are given."""
-        return "information" if information is None else None
-
-    def _corpus_counts(self, references, options):
-        """Returns how often each n-gram stands in the references; "" is the number of words."""
-        return as_dict(_count(references, options, smallest=1))
-
-    def _corpus_table(self, references, options):
-        return tuple(_count(references, options))
-
-    def _compile(self, options):
-        """Reads the counts, if they are given."""
-        if options["information"] is None:
-            return options
-        return {**options, "information": tuple(compile_counts("information", options["information"], options["n"]))}
+    def _max_order(self, options):
+        return options["n"]
 
     def _prepare(self, columns, options):
-        """Weighs the n-grams of all references, or takes the given counts."""
-        if options["information"] is None:
-            table = _count(self._cleaned(columns, options)["references"], options)
-        else:
-            table = compile_counts("information", options["information"], options["n"])
-        chosen = {"table": table, "weights": _weigh(table), "tokenizer": _tokenizer(options)}
-        return columns, {**options, **chosen}
-
-    def _compute(
-        self,
-        predictions,
-        references,
-        n=5,
-        lowercase=False,
-        western_lang=True,
-        tokenizer="13a",
-        information=None,
-        normalization="NFC",
-        per_segment=False,
-        confidence=None,
-        resamples=1000,
-        seed=12345,
-    ):
-        """Scores predictions against references.
-
-        Args:
-            predictions: one string per segment.
-            references: for each segment a string or a non-empty list of strings.
-            n: longest n-gram, 5.
-            lowercase: score in lower case, as mteval does unless told otherwise.
-            western_lang: False for texts that are tokenized already: they are split at whitespace alone.
-            tokenizer: "13a" (mteval's, the default), "whitespace", "char", "unicode" (letters, marks and numbers of any
-                script), "jamo", "mecab", "kiwi", a callable str -> list of str, or an object with `.tokenize`.
-            information: how often n-grams occur, from `corpus_counts`, when not all references are scored here: a dict,
-                or a JSON or TSV file. What it lacks counts once.
-            normalization: Unicode form of all texts, "NFC" by default; None leaves them as they are.
-            per_segment: add `segments`, the NIST of each segment.
-            confidence: such as 0.95 adds `confidence_interval` [low, high] from a bootstrap over segments.
-            resamples, seed: of the bootstrap.
-
-        Returns:
-            nist, from 0 without an upper end; information_per_ngram (matched bits, one per order; nist is their sum
-            times the penalty); brevity_penalty in [0, 1]; length_ratio; translation_length and reference_length (the
-            mean) in tokens.
-
-        Examples:
-            >>> nist = Nist()  # or evaluate.load("./metrics/nist.py")
-            >>> result = nist.compute(
-            ...     predictions=["고양이가 방에서 잠을 자고 있다", "아이가 책을 읽는다"],
-            ...     references=[["고양이가 방에서 자고 있다"], ["아이가 책을 읽고 있다", "소년이 책을 읽는다"]],
-            ... )
-            >>> round(result["nist"], 4), [round(bits, 4) for bits in result["information_per_ngram"]]
-            (2.9437, [2.777, 0.1667, 0.0, 0.0, 0.0])
-        """
-        return self._result(locals())
-
-
-def _tokenizer(options: dict[str, Any]) -> Any:
-    return options["tokenizer"] if options["western_lang"] else "whitespace"
-
-
-def _count(references: Iterable[list[str]], options: dict[str, Any], smallest: int = 2) -> NgramTable:
-    """Counts the n-grams of all references; the empty one counts as often as there are words."""
-    tokens = encode_corpus(itertools.chain.from_iterable(references), partial(encode, tokenizer=_tokenizer(options)))
-    return count_corpus(tokens, options["n"], total=len(tokens.ids), smallest=smallest)
+        """Weighs the n-grams of the table."""
+        columns, options = super()._prepare(columns, options)
+        weights = _weigh(options["table"])
+        return columns, {**options, "weights": weights, "tokenizer": _tokenizer(options)}

@@ -14,15 +14,22 @@ from typing import Any
 
 import numpy as np
 
+from ._bootstrap import resample as resample
 from ._columns import TEXTS
 from ._columns import TEXTS_OR_NUMBER_LISTS
 from ._language_models import LanguageModel
 from ._language_models import load_language_model
 from ._language_models import log_probabilities
 from ._language_models import tokens
+from ._metric import Metric as Metric
+from ._options import Option
+from ._options import check_choice
+from ._options import choice
+from ._options import count
+from ._options import flag
+from ._options import own
+from ._signature import VERSION as VERSION
 from ._text_metric import TextMetric
-from ._text_metric import check_choice
-from ._text_metric import check_count
 from ._text_metric import check_width
 
 _BASES = ("e", 2, 10, "probability")
@@ -31,6 +38,14 @@ _WIDTH = 11
 _MODEL_OPTIONS = (
     *("model_id", "model", "model_tokenizer", "add_start_token", "max_length", "stride"),
     *("batch_size", "device", "dtype"),
+)
+
+_PREDICTIONS = TEXTS_OR_NUMBER_LISTS._replace(
+    help="one string per text, with a model; or one list per text with the log-probabilities of its tokens, from any "
+    "engine, with which neither torch nor transformers is needed."
+)
+_TEXTS = TEXTS._replace(
+    is_optional=True, help="the texts to such lists, for the values per word, character and byte; may be left out."
 )
 
 
@@ -127,31 +142,21 @@ def check(
     model_id: str | None,
     model: Callable[..., Any] | None,
     model_tokenizer: Callable[..., Any] | None,
-    batch_size: int,
-    add_start_token: bool,
-    max_length: int | None,
-    stride: int | None,
-    base: str | int,
     device: Any,
     dtype: Any,
 ) -> None:
-    """Raises ValueError for a bad value of an option, or for options that contradict one another."""
-    if model_id is not None and not (isinstance(model_id, (str, os.PathLike)) and str(model_id)):
-        raise ValueError(f"model_id is {model_id!r}; pass a name or a folder, or model= and model_tokenizer=")
+    """Raises ValueError for options that contradict one another."""
     if model_id is not None and model is not None:
         raise ValueError("model_id and model are given; pass one of them")
     if model_id is None and (model is None) != (model_tokenizer is None):
         raise ValueError("model and model_tokenizer belong together; pass both, or model_id")
-    check_count("batch_size", batch_size)
-    check_choice("add_start_token", add_start_token, (False, True))
-    if max_length is not None:
-        check_count("max_length", max_length, 2)
-    if stride is not None:
-        check_count("stride", stride)
-    check_choice("base", base, _BASES)
-    check_choice("dtype", _dtype_name(dtype), _DTYPES)
     if model_id is None and (device is not None or dtype != "auto"):
         raise ValueError("device and dtype are for a model_id; move and convert a model of your own yourself")
+
+
+def _check_model_id(name: str, model_id: Any) -> None:
+    if model_id is not None and not (isinstance(model_id, (str, os.PathLike)) and str(model_id)):
+        raise ValueError(f"{name} is {model_id!r}; pass a name or a folder, or model= and model_tokenizer=")
 
 
 def _dtype_name(dtype: Any) -> str:
@@ -176,7 +181,23 @@ def check_values(predictions: list[list[float]], base: str | int) -> None:
 
 
 class Perplexity(TextMetric):
-    """Perplexity tells among how many tokens, equally likely, a language model was in doubt at each token of a text."""
+    """Perplexity tells among how many tokens, equally likely, a language model was in doubt at each token of a text.
+
+    Returns:
+        perplexity (of the corpus, in [1, inf]), mean_perplexity (mean of the texts' values), log_likelihood
+        (natural, the sum over all tokens), log_likelihood_per_token, _per_word, _per_character and _per_byte,
+        cross_entropy_bits (per token; 2 to its power is the perplexity), word_perplexity, byte_perplexity,
+        bits_per_byte; the numbers of tokens, words, characters and bytes; perplexities (one per text; nan for one
+        without a scored token). Without texts the values per word, character and byte are nan.
+
+    Examples:
+        >>> perplexity = Perplexity()  # or evaluate.load("./metrics/perplexity.py")
+        >>> result = perplexity.compute(predictions=[[0.5] * 8, [0.125]], base="probability")
+        >>> round(result["perplexity"], 4), round(result["mean_perplexity"], 4), result["tokens"]
+        (2.3331, 5.0, 9)
+        >>> perplexity.signature(model_id="gpt2")
+        'perplexity|model:gpt2|dtype:auto|start:yes|v1.0'
+    """
 
     CITATION = """\
 @article{jelinek-etal-1977-perplexity,
@@ -189,23 +210,51 @@ class Perplexity(TextMetric):
     year = "1977",
 }
 """
-    COLUMNS = {"predictions": TEXTS_OR_NUMBER_LISTS, "texts": TEXTS._replace(is_optional=True)}
+    COLUMNS = {"predictions": _PREDICTIONS, "texts": _TEXTS}
     LOWER_IS_BETTER = True
-    SIGNATURE = {
-        "model_id": "model",
-        "model": "object",
-        "dtype": "dtype",
-        "add_start_token": "start",
-        "max_length": "maxlen",
-        "stride": "stride",
-        "base": "base",
+    OPTIONS = {
+        "model_id": own(
+            None,
+            "model",
+            "a causal language model of transformers: its name, or a folder that holds it.",
+            _check_model_id,
+        ),
+        "model": own(
+            None, "object", "or a model as an object, with `model_tokenizer`.", kind="object", text=_model_text
+        ),
+        "model_tokenizer": own(None, "", "the tokenizer of `model`, an object.", kind="object"),
+        "dtype": choice(
+            "auto",
+            "dtype",
+            "for a model_id: `auto` (that of its weights), `float32`, `bfloat16`, ...",
+            _DTYPES,
+            text=_dtype_name,
+        )._replace(check=lambda name, value: check_choice(name, _dtype_name(value), _DTYPES)),
+        "add_start_token": flag(
+            "start",
+            "put the token before each text that begins one (or ends one, if there is no other), so that the first "
+            "token is scored too. Without it a text of one token has no value.",
+            default=True,
+        ),
+        "max_length": count(
+            None,
+            "maxlen",
+            "tokens that the model reads at once; its context by default, which is the most. What is longer is read in "
+            "windows and not cut off.",
+            low=2,
+        ),
+        "stride": count(
+            None,
+            "stride",
+            "tokens that each window after the first scores, half of max_length by default; the others are context. "
+            "Each token is scored once.",
+        ),
+        "base": choice(
+            "e", "base", "of the log-probabilities passed: `e`, 2, 10; `probability` for probabilities.", _BASES
+        ),
+        "batch_size": count(16, "", "texts, or parts of long ones, that the model reads together."),
+        "device": own(None, "", "for a model_id: `cuda`, `cpu`, ...; by default an accelerator if there is one."),
     }
-    SIGNATURE_TEXT = {"model": _model_text, "dtype": _dtype_name}
-
-    _statistics = staticmethod(statistics)
-    _score = staticmethod(score)
-    _explain = staticmethod(explain)
-    _checks = (check,)
 
     def _feature_option(self, columns: dict[str, Any]) -> int:
         """Returns 1 for log-probabilities, 0 for texts and for nothing."""
@@ -250,73 +299,9 @@ class Perplexity(TextMetric):
             raise ValueError("nothing to score: no text has a token with a probability")
         return {**result, "perplexities": score(rows)["perplexity"].tolist()}
 
-    def signature(self, references=None, **options: Any) -> str:
-        """Returns one line that says what is computed; of the options, those that concern a model or log-probabilities.
-
-        Args:
-            references: there are none.
-            **options: as for `compute`.
-        """
-        line = super().signature(references, **options)
-        unused = {"base"} if options.get("model_id") or options.get("model") else {"dtype", "start", "maxlen", "stride"}
-        if options.get("model"):
-            unused.add("dtype")
-        return "|".join(field for field in line.split("|") if field.partition(":")[0] not in unused)
-
-    def _compute(
-        self,
-        predictions,
-        texts=None,
-        model_id=None,
-        model=None,
-        model_tokenizer=None,
-        batch_size=16,
-        add_start_token=True,
-        max_length=None,
-        stride=None,
-        base="e",
-        device=None,
-        dtype="auto",
-        per_segment=False,
-        confidence=None,
-        resamples=1000,
-        seed=12345,
-    ):
-        """Scores texts with a language model, or log-probabilities that one has given.
-
-        Args:
-            predictions: one string per text, with a model; or one list per text with the log-probabilities of its
-                tokens, from any engine, with which neither torch nor transformers is needed.
-            texts: the texts to such lists, for the values per word, character and byte; may be left out.
-            model_id: a causal language model of transformers: its name, or a folder that holds it.
-            model, model_tokenizer: or a model and its tokenizer, as objects.
-            batch_size: texts, or parts of long ones, that the model reads together, 16.
-            add_start_token: put the token before each text that begins one (or ends one, if there is no other), so that
-                the first token is scored too; True. Without it a text of one token has no value.
-            max_length: tokens that the model reads at once, at most its context, which is the default. What is longer
-                is read in windows and not cut off.
-            stride: tokens that each window after the first scores, half of max_length by default; the others are
-                context. Each token is scored once.
-            base: of the log-probabilities passed: "e" (the default), 2, 10; "probability" for probabilities.
-            device: for a model_id: "cuda", "cpu", ...; by default an accelerator if there is one.
-            dtype: for a model_id: "auto" (that of its weights, the default), "float32", "bfloat16", ...
-            per_segment: add `segments`, which are `perplexities` under the name that all metrics have.
-            confidence: such as 0.95 adds `confidence_interval` [low, high] from a bootstrap over texts.
-            resamples, seed: of the bootstrap.
-
-        Returns:
-            perplexity (of the corpus, in [1, inf]), mean_perplexity (mean of the texts' values), log_likelihood
-            (natural, the sum over all tokens), log_likelihood_per_token, _per_word, _per_character and _per_byte,
-            cross_entropy_bits (per token; 2 to its power is the perplexity), word_perplexity, byte_perplexity,
-            bits_per_byte; the numbers of tokens, words, characters and bytes; perplexities (one per text; nan for one
-            without a scored token). Without texts the values per word, character and byte are nan.
-
-        Examples:
-            >>> perplexity = Perplexity()  # or evaluate.load("./metrics/perplexity.py")
-            >>> result = perplexity.compute(predictions=[[0.5] * 8, [0.125]], base="probability")
-            >>> round(result["perplexity"], 4), round(result["mean_perplexity"], 4), result["tokens"]
-            (2.3331, 5.0, 9)
-            >>> perplexity.signature(model_id="gpt2")
-            'perplexity|model:gpt2|dtype:auto|start:yes|v1.0'
-        """
-        return self._result(locals())
+    def _signed(self, options: dict[str, Any]) -> dict[str, Option]:
+        """Returns the options that concern a model, or those that concern log-probabilities."""
+        unused = {"dtype", "add_start_token", "max_length", "stride"}
+        if options["model_id"] or options["model"]:
+            unused = {"base", "dtype"} if options["model"] else {"base"}
+        return {name: option for name, option in self.OPTIONS.items() if name not in unused}

@@ -9,8 +9,6 @@ import functools
 import itertools
 import re
 from collections.abc import Callable
-from collections.abc import Iterable
-from collections.abc import Mapping
 from collections.abc import Sequence
 from functools import partial
 from typing import Any
@@ -18,48 +16,56 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from ._bootstrap import resample as resample
 from ._columns import REFERENCES
 from ._columns import TEXTS
+from ._corpus_metric import CorpusMetric
+from ._corpus_metric import ngram_counts
 from ._corpus_ngrams import TOTAL
 from ._corpus_ngrams import NgramTable
-from ._corpus_ngrams import as_dict
-from ._corpus_ngrams import compile_counts
 from ._corpus_ngrams import count_documents
 from ._corpus_ngrams import counts_in_texts
-from ._corpus_ngrams import counts_text
 from ._corpus_ngrams import is_compiled
 from ._corpus_ngrams import read_counts
 from ._f_scores import best_reference
 from ._f_scores import segment_scores
+from ._metric import Metric as Metric
 from ._ngrams import count_ngrams
 from ._ngrams import matched_positions
 from ._ngrams import sum_by_row
+from ._options import LOWERCASE
+from ._options import NORMALIZATION
+from ._options import choice
+from ._options import flag
+from ._options import number
+from ._options import own
+from ._signature import VERSION as VERSION
 from ._skip_bigrams import skip_bigram_matches
 from ._skip_bigrams import skip_bigram_totals
 from ._subsequences import lcs_lengths
 from ._subsequences import lcs_positions
 from ._subsequences import summary_counts
 from ._subsequences import weighted_lcs
-from ._text_metric import TextMetric
-from ._text_metric import check_choice
 from ._text_metric import check_width
+from ._tokens import TOKENIZER
 from ._tokens import TOKENIZERS
 from ._tokens import Pairs
 from ._tokens import Tokens
 from ._tokens import as_strings
-from ._tokens import check_tokenizer
 from ._tokens import encode
 from ._tokens import encode_corpus
-from ._tokens import tokenizer_version
 
 _DEFAULT_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 _TYPE = re.compile(r"rouge(?:(?P<order>[1-9][0-9]{0,2})|L|Lsum|W|S(?P<unigrams>U?)(?P<gap>\*|0|[1-9][0-9]{0,5}))")
-_LARGEST = {"beta": 1e9, "w_exponent": 10.0}  # beyond, powers overflow
+_TOKENIZERS = ("rouge_score", *TOKENIZERS)
+_FROM_REFERENCES = "references"  # of idf
 _NOT_LEGACY = re.compile(r"[^a-z0-9]+")
 _LINE_END = re.compile("\n")
 # a line, or what ends in a full stop and a blank; full-width stops need no blank
 _SENTENCE_END = re.compile(r"\n|(?<=[.!?…؟।።])\s+|(?<=[.!?…؟।።][\"'”’»)\]])\s+|(?<=[。！？｡])")
 _CACHED_STEMS = 2**16
+
+_SUMMARIES = TEXTS._replace(help="one string per segment; for rougeLsum with a line feed between sentences.")
 
 
 def statistics(
@@ -73,14 +79,14 @@ def statistics(
     multi_ref: str,
     split_summaries: bool,
     w_exponent: float,
-    frequencies: NgramTable | None,
+    table: NgramTable | None,
 ) -> np.ndarray:
     """Returns rows [precision, recall, F of the first type, ... of the second type, ..., 1], (n_segments, 3 T + 1)."""
     names = rouge_types or _DEFAULT_TYPES
     encode_texts = functools.partial(_tokens, tokenizer=tokenizer, use_stemmer=use_stemmer)
     sentence_end = _SENTENCE_END if split_summaries else _LINE_END
     summaries = functools.partial(summary_counts, predictions, references, encode_texts, sentence_end)
-    counts = _counts(_pairs(predictions, references, encode_texts), names, w_exponent, summaries, frequencies)
+    counts = _counts(_pairs(predictions, references, encode_texts), names, w_exponent, summaries, table)
     n_references = np.fromiter(map(len, references), dtype=np.int64)
     scores = [
         segment_scores(counts[name], n_references, beta, multi_ref, w_exponent if name == "rougeW" else 1.0)
@@ -221,7 +227,7 @@ def explain(
     use_stemmer: bool,
     tokenizer: Any,
     beta: float,
-    frequencies: NgramTable | None,
+    table: NgramTable | None,
 ) -> dict[str, Any]:
     """Returns the tokens of one segment, and what matches in the best reference of each type.
 
@@ -234,8 +240,8 @@ def explain(
     max_order = max(int(_TYPE.fullmatch(name)["order"] or 1) for name in rouge_types or _DEFAULT_TYPES)
     names = [*(f"rouge{order}" for order in range(1, max_order + 1)), "rougeL"]
     counts = _counts(pairs, names, 1.0, None, None)
-    if frequencies is not None:
-        counts.update(_idf_counts(pairs, max_order, frequencies))
+    if table is not None:
+        counts.update(_idf_counts(pairs, max_order, table))
     best = {name: best_reference(counts[name], beta) for name in names}
     texts = as_strings(pairs)
     return {
@@ -254,107 +260,73 @@ def check(
     rouge_types: Sequence[str] | None,
     use_stemmer: bool,
     use_aggregator: bool,
-    tokenizer: Any,
-    detailed: bool,
-    beta: float,
-    multi_ref: str,
-    split_summaries: bool,
-    w_exponent: float,
     idf: Any,
     per_segment: bool,
     confidence: float | None,
 ) -> None:
-    """Raises ValueError for a bad value of an option, ImportError for a package that is not installed."""
-    _check_types(rouge_types)
-    flags = {"use_stemmer": use_stemmer, "use_aggregator": use_aggregator, "detailed": detailed}
-    for option, value in {**flags, "split_summaries": split_summaries}.items():
-        check_choice(option, value, (False, True))
+    """Raises ValueError for options that contradict one another, ImportError for a package that is not installed."""
     if use_stemmer:
         _stemmer()
     if not use_aggregator and (per_segment or confidence is not None):
         raise ValueError("use_aggregator=False returns segments only; leave out per_segment and confidence")
-    if isinstance(tokenizer, str) and tokenizer not in ("rouge_score", *TOKENIZERS):
-        names = ", ".join([*TOKENIZERS, "rouge_score"])
-        raise ValueError(f"tokenizer is {tokenizer!r}; pass one of {names}, a callable, or an object with .tokenize")
-    if tokenizer != "rouge_score":
-        check_tokenizer(tokenizer)
-    check_choice("multi_ref", multi_ref, ("best", "average", "jackknife"))
-    for option, value, smallest in (("beta", beta, 0), ("w_exponent", w_exponent, 1)):
-        is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
-        if not is_number or not smallest <= value <= _LARGEST[option]:
-            raise ValueError(f"{option} is {value!r}; pass a number from {smallest} to {_LARGEST[option]:g}")
-    _check_idf(idf, rouge_types or _DEFAULT_TYPES)
-
-
-def _max_order(options: Mapping[str, Any]) -> int:
-    return max(int(_TYPE.fullmatch(name)["order"]) for name in options["rouge_types"])
-
-
-def _document_frequencies(references: Iterable[list[str]], options: Mapping[str, Any], smallest: int = 2) -> NgramTable:
-    """Counts in how many segments' references each n-gram stands."""
-    encode_part = partial(_tokens, tokenizer=options["tokenizer"], use_stemmer=options["use_stemmer"])
-    return count_documents(references, partial(encode_corpus, encode_part=encode_part), _max_order(options), smallest)
-
-
-def _frequencies_in(references: Iterable[list[str]], options: Mapping[str, Any]) -> NgramTable:
-    """Counts in how many segments' references each n-gram stands, for a corpus that is scored by them."""
-    table = _document_frequencies(references, options)
-    if table.counts[0][0] == 1:
-        raise ValueError(
-            "idf='references' needs more than one segment: in a corpus of one, every n-gram weighs log(1 / 1) = 0; "
-            "pass the table that `corpus_counts` makes of a larger corpus"
-        )
-    return table
+    if idf is not None:
+        _check_idf(idf, rouge_types or _DEFAULT_TYPES)
 
 
 def _check_idf(idf: Any, names: Sequence[str]) -> None:
-    """Raises ValueError unless `idf` is None, or fits the types of ROUGE."""
-    if idf is None:
-        return
+    """Raises ValueError unless the counts have what all types of ROUGE need, which are n-grams alone."""
     others = [name for name in names if not _TYPE.fullmatch(name)["order"]]
     if others:
         raise ValueError(
             f"idf weighs n-grams, and not {', '.join(others)}; pass rouge_types such as ['rouge1', 'rouge2']"
         )
-    if not _is_from_references(idf) and not is_compiled(idf):
+    if not (isinstance(idf, str) and idf == _FROM_REFERENCES) and not is_compiled(idf):
         orders = {ngram.count(" ") + 1 for ngram in read_counts("idf", idf) if ngram != TOTAL}
         lacking = [name for name in names if int(_TYPE.fullmatch(name)["order"]) not in orders]
         if lacking:
             raise ValueError(f"idf has no n-gram of the length that {', '.join(lacking)} needs; count them too")
 
 
-def _is_from_references(idf: Any) -> bool:
-    return isinstance(idf, str) and idf == "references"
-
-
-def _check_types(rouge_types: Sequence[str] | None) -> None:
+def _check_types(name: str, rouge_types: Any) -> None:
     """Raises ValueError unless this is None or a list of different types of ROUGE."""
     if rouge_types is None:
         return
     kinds = "rouge1, rouge2, ..., rougeL, rougeLsum, rougeW, rougeS*, rougeS4, rougeSU*, rougeSU4"
     if not isinstance(rouge_types, (list, tuple)) or not rouge_types:
-        raise ValueError(f"rouge_types is {rouge_types!r}; pass a list of {kinds}")
-    for name in rouge_types:
-        if not isinstance(name, str) or not _TYPE.fullmatch(name):
-            raise ValueError(f"rouge_types holds {name!r}; pass a list of {kinds}")
+        raise ValueError(f"{name} is {rouge_types!r}; pass a list of {kinds}")
+    for entry in rouge_types:
+        if not isinstance(entry, str) or not _TYPE.fullmatch(entry):
+            raise ValueError(f"{name} holds {entry!r}; pass a list of {kinds}")
     if len(set(rouge_types)) < len(rouge_types):
-        raise ValueError(f"rouge_types is {rouge_types!r}; name each type once")
+        raise ValueError(f"{name} is {rouge_types!r}; name each type once")
 
 
-def _types_text(rouge_types: Sequence[str] | None) -> str:
-    """Writes `rouge_types` into the signature, each with a comma behind it."""
-    return "none" if rouge_types is None else "".join(f"{name}," for name in rouge_types)
+def _check_tokenizer(name: str, tokenizer: Any) -> None:
+    if isinstance(tokenizer, str) and tokenizer not in _TOKENIZERS:
+        raise ValueError(
+            f"{name} is {tokenizer!r}; pass one of {', '.join(_TOKENIZERS)}, a callable, or an object with .tokenize"
+        )
+    if tokenizer != "rouge_score":
+        TOKENIZER.check(name, tokenizer)
 
 
-def _idf_text(idf: Any) -> str:
-    """Writes `idf` into the signature."""
-    if idf is None or _is_from_references(idf):
-        return idf or "none"
-    return counts_text("idf", idf)
+class Rouge(CorpusMetric):
+    """ROUGE measures how much of a reference a summary covers, in n-grams and common subsequences, for every script.
 
+    Returns:
+        rouge1, rouge2, rougeL, rougeLsum, or the types asked for: means over segments of F, in [0, 1].
 
-class Rouge(TextMetric):
-    """ROUGE measures how much of a reference a summary covers, in n-grams and common subsequences, for every script."""
+    Examples:
+        >>> rouge = Rouge()  # or evaluate.load("./metrics/rouge.py")
+        >>> result = rouge.compute(
+        ...     predictions=["고양이가 침대에서 잠을 자고 있다."],
+        ...     references=[["고양이가 방에서 잠을 자고 있다."]],
+        ... )
+        >>> {name: round(value, 4) for name, value in result.items()}
+        {'rouge1': 0.8, 'rouge2': 0.5, 'rougeL': 0.8, 'rougeLsum': 0.8}
+        >>> rouge.signature()
+        'rouge|nrefs:var|stem:no|tok:unicode|case:lc|norm:NFC|beta:1.0|mref:best|split:no|w:1.2|v1.0'
+    """
 
     CITATION = """\
 @inproceedings{lin-2004-rouge,
@@ -366,124 +338,75 @@ class Rouge(TextMetric):
     url = "https://aclanthology.org/W04-1013",
 }
 """
-    COLUMNS = {"predictions": TEXTS, "references": REFERENCES}
-    SIGNATURE = {
-        "rouge_types": "types",
-        "use_stemmer": "stem",
-        "tokenizer": "tok",
-        "lowercase": "case",
-        "normalization": "norm",
-        "beta": "beta",
-        "multi_ref": "mref",
-        "split_summaries": "split",
-        "w_exponent": "w",
-        "idf": "idf",
+    COLUMNS = {"predictions": _SUMMARIES, "references": REFERENCES}
+    LOWER_IS_BETTER = False
+    OPTIONS = {
+        "rouge_types": own(
+            None,
+            "types",
+            "list of types, each once: rouge1, rouge2, ... (any order), rougeL, rougeLsum (these four by default), "
+            "rougeW, rougeS*, rougeS4 (at most 4 words between), rougeSU*, rougeSU4 (with unigrams).",
+            _check_types,
+        ),
+        "use_stemmer": flag("stem", "Porter's stemmer, for English."),
+        "tokenizer": TOKENIZER._replace(
+            default="unicode",
+            help=f"{TOKENIZER.help} `rouge_score` is Hugging Face's: a-z and 0-9 alone.",
+            choices=_TOKENIZERS,
+            check=_check_tokenizer,
+        ),
+        "lowercase": LOWERCASE._replace(default=True),
+        "normalization": NORMALIZATION,
+        "beta": number(1.0, "beta", "of F; above 1 recall counts more.", high=1e9),
+        "multi_ref": choice(
+            "best",
+            "mref",
+            "`best` reference by F for each type; `average`: counts added up over the references; `jackknife`: mean "
+            "of the best of all sets that lack one reference.",
+            ("best", "average", "jackknife"),
+        ),
+        "split_summaries": flag("split", "for rougeLsum, split sentences not only at line feeds."),
+        "w_exponent": number(1.2, "w", "of rougeW: k matches in a row count k ** w_exponent.", low=1, high=10),
+        "idf": ngram_counts(
+            None,
+            "idf",
+            "rare n-grams count more, log(segments / segments whose references have it): `references` counts that in "
+            "the references given; or a dict from `corpus_counts`, or a file with one (JSON or TSV). For rouge1, "
+            "rouge2, ... only.",
+            _FROM_REFERENCES,
+        ),
+        "detailed": flag("", "add `rouge1_precision`, `rouge1_recall`, and so on."),
+        "use_aggregator": flag(
+            "", "False returns a list with a score per segment for each type, as Hugging Face does.", default=True
+        ),
     }
-    SIGNATURE_TEXT = {"rouge_types": _types_text, "tokenizer": tokenizer_version, "idf": _idf_text}
+    COUNTS_OPTION, FROM_REFERENCES = "idf", _FROM_REFERENCES
 
-    _statistics = staticmethod(statistics)
-    _score = staticmethod(score)
-    _explain = staticmethod(explain)
-    _checks = (check,)
+    def _count(self, references, options, smallest):
+        """Counts the segments in whose references each n-gram occurs."""
+        encode_part = partial(_tokens, tokenizer=options["tokenizer"], use_stemmer=options["use_stemmer"])
+        encode_texts = partial(encode_corpus, encode_part=encode_part)
+        return count_documents(references, encode_texts, self._max_order(options), smallest)
 
-    def corpus_option(self, **options):
-        """Returns "idf" where it is counted in the references."""
-        return "idf" if _is_from_references(options.get("idf")) else None
+    def _max_order(self, options):
+        return max(int(_TYPE.fullmatch(name)["order"]) for name in options["rouge_types"])
 
-    def _corpus_counts(self, references, options):
-        """Counts in how many segments' references each n-gram stands."""
-        return as_dict(_document_frequencies(references, options, smallest=1))
-
-    def _corpus_table(self, references, options):
-        return tuple(_frequencies_in(references, options))
-
-    def _compile(self, options):
-        """Reads the document frequencies, if they are given."""
-        if options["idf"] is None or _is_from_references(options["idf"]):
-            return options
-        return {**options, "idf": tuple(compile_counts("idf", options["idf"], _max_order(options)))}
-
-    def _prepare(self, columns, options):
-        """Fixes the document frequencies for the whole corpus."""
-        if options["idf"] is None:
-            return columns, {**options, "frequencies": None}
-        if not _is_from_references(options["idf"]):
-            return columns, {**options, "frequencies": compile_counts("idf", options["idf"], _max_order(options))}
-        references = self._cleaned({"references": columns["references"]}, options)["references"]
-        return columns, {**options, "frequencies": _frequencies_in(references, options)}
+    def _learnt_table(self, references, options):
+        table = super()._learnt_table(references, options)
+        if table.counts[0][0] == 1:
+            raise ValueError(
+                "idf='references' needs more than one segment: in a corpus of one, every n-gram weighs log(1 / 1) = 0; "
+                "pass the table that `corpus_counts` makes of a larger corpus"
+            )
+        return table
 
     def headlines(self, values):
         """Returns the scores of a result that get segments and an interval, with the prefix of those keys."""
         scores = re.compile(rf"{_TYPE.pattern}(_precision|_recall)?")
         return {key: f"{key}_" for key in values if scores.fullmatch(key)}
 
-    def _result(self, arguments):
-        if arguments["use_aggregator"]:
-            return super()._result(arguments)
-        result = super()._result({**arguments, "per_segment": True})
+    def _result(self, columns, options):
+        if options["use_aggregator"]:
+            return super()._result(columns, options)
+        result = super()._result(columns, {**options, "per_segment": True})
         return {key: result[f"{key}_segments"] for key in result if f"{key}_segments" in result}
-
-    def _compute(
-        self,
-        predictions,
-        references,
-        rouge_types=None,
-        use_stemmer=False,
-        use_aggregator=True,
-        tokenizer="unicode",
-        lowercase=True,
-        normalization="NFC",
-        detailed=False,
-        beta=1.0,
-        multi_ref="best",
-        split_summaries=False,
-        w_exponent=1.2,
-        idf=None,
-        per_segment=False,
-        confidence=None,
-        resamples=1000,
-        seed=12345,
-    ):
-        """Scores predictions against references.
-
-        Args:
-            predictions: one string per segment; for rougeLsum with a line feed between sentences.
-            references: for each segment a string or a non-empty list of strings.
-            rouge_types: list of rouge1, rouge2, ... (any order), rougeL, rougeLsum (these four by default), rougeW,
-                rougeS*, rougeS4 (at most 4 words between), rougeSU*, rougeSU4 (with unigrams).
-            use_stemmer: Porter's stemmer, for English.
-            use_aggregator: False returns a list with a score per segment for each type, as Hugging Face does.
-            tokenizer: "unicode" (letters, marks and numbers of any script, the default), "rouge_score" (Hugging Face's:
-                only a-z and 0-9), "whitespace", "13a", "char", "jamo", "mecab", "kiwi", a callable str -> list of str,
-                or an object with `.tokenize`.
-            lowercase: score in lower case, the default here.
-            normalization: Unicode form of all texts, "NFC" by default; None leaves them as they are.
-            detailed: add `rouge1_precision`, `rouge1_recall`, and so on.
-            beta: of F; above 1 recall counts more.
-            multi_ref: "best" reference by F for each type; "average" (counts added up over the references) or
-                "jackknife" (mean of the best of all sets that lack one reference).
-            split_summaries: for rougeLsum, split sentences not only at line feeds.
-            w_exponent: of rougeW: k matches in a row count k ** w_exponent.
-            idf: rare n-grams count more, log(segments / segments whose references have it): "references" counts that in
-                the references given; or a dict from `corpus_counts`, or a file with one (JSON or TSV). For rouge1,
-                rouge2, ... only.
-            per_segment: add `rouge1_segments` and so on.
-            confidence: such as 0.95 adds `rouge1_confidence_interval` [low, high] and so on, from a bootstrap over
-                segments.
-            resamples, seed: of the bootstrap.
-
-        Returns:
-            rouge1, rouge2, rougeL, rougeLsum, or the types asked for: means over segments of F, in [0, 1].
-
-        Examples:
-            >>> rouge = Rouge()  # or evaluate.load("./metrics/rouge.py")
-            >>> result = rouge.compute(
-            ...     predictions=["고양이가 침대에서 잠을 자고 있다."],
-            ...     references=[["고양이가 방에서 잠을 자고 있다."]],
-            ... )
-            >>> {name: round(value, 4) for name, value in result.items()}
-            {'rouge1': 0.8, 'rouge2': 0.5, 'rougeL': 0.8, 'rougeLsum': 0.8}
-            >>> rouge.signature()
-            'rouge|nrefs:var|stem:no|tok:unicode|case:lc|norm:NFC|beta:1.0|mref:best|split:no|w:1.2|v1.0'
-        """
-        return self._result(locals())

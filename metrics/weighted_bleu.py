@@ -12,29 +12,33 @@ from typing import Any
 
 import numpy as np
 
+from ._bootstrap import resample as resample
 from ._columns import REFERENCES
 from ._columns import TEXTS
 from ._columns import clean_texts
+from ._metric import Metric as Metric
 from ._ngrams import NgramCounts
 from ._ngrams import count_ngrams
 from ._ngrams import ngram_totals
 from ._ngrams import sum_by_row
 from ._ngrams import text_lengths
+from ._options import choice
+from ._options import flag
+from ._options import mapping
 from ._phrases import Phrases
 from ._phrases import compile_phrases
 from ._phrases import phrase_classes
 from ._phrases import read_weights
 from ._phrases import unused_phrases
 from ._phrases import weights_text
+from ._signature import VERSION as VERSION
 from ._text_metric import TextMetric
-from ._text_metric import check_choice
 from ._text_metric import check_width
 from ._tokens import Pairs
 from ._tokens import encode
 from ._tokens import encode_pairs
 from ._tokens import tokenize
-from .bleu import SIGNATURE
-from .bleu import SIGNATURE_TEXT
+from .bleu import OPTIONS
 from .bleu import brevity_penalty
 from .bleu import check as check_bleu
 from .bleu import explain as explain_bleu
@@ -160,13 +164,15 @@ def explain(
 
 
 def check(
-    *, weights: Any, negative: str, aggregate: str, per_order: bool, order_weights: Sequence[float] | None
+    *,
+    max_order: int,
+    order_weights: Sequence[float] | None,
+    smooth: bool | str | None,
+    smooth_value: float | None,
+    aggregate: str,
 ) -> None:
-    """Raises ValueError for a bad value of an option that `bleu` has not."""
-    read_weights(weights)
-    check_choice("negative", negative, ("literal", "penalty"))
-    check_choice("aggregate", aggregate, ("geometric", "product", "arithmetic"))
-    check_choice("per_order", per_order, (False, True))
+    """Raises ValueError for options that contradict one another."""
+    check_bleu(max_order=max_order, order_weights=order_weights, smooth=smooth, smooth_value=smooth_value)
     if aggregate == "product" and order_weights is not None:
         raise ValueError("order_weights has no meaning with aggregate='product': equation (1) has no weights")
 
@@ -183,7 +189,26 @@ def _distinct(tables: list[dict[str, float]]) -> tuple[list[dict[str, float]], n
 
 
 class WeightedBleu(TextMetric):
-    """Weighted BLEU is BLEU whose n-grams count more, less or negatively where they contain phrases that you weigh."""
+    """Weighted BLEU is BLEU whose n-grams count more, less or negatively where they contain phrases that you weigh.
+
+    Returns:
+        weighted_bleu, bleu (the same without weights), precisions (weighted, one per order) and brevity_penalty in
+        [0, 1]; length_ratio, translation_length, reference_length; degenerate_orders, where words match and the
+        weights leave a numerator <= 0 all the same; unused_keys, phrases that no text contains.
+
+    Examples:
+        >>> weighted_bleu = WeightedBleu()  # or evaluate.load("./metrics/weighted_bleu.py")
+        >>> result = weighted_bleu.compute(
+        ...     predictions=["무엇을 하고 시폰지 정확히 말씀해 주세요 ."],
+        ...     references=["무엇을 하고 시폰지 정확히 말해 주때요 ."],
+        ...     weights={"시폰지": 1.2, "말해": 1.1, "주때요": 1.3},
+        ...     max_order=1,
+        ... )
+        >>> round(result["weighted_bleu"], 4), round(result["bleu"], 4)
+        (0.7222, 0.7143)
+        >>> result["unused_keys"]
+        []
+    """
 
     CITATION = """\
 @inproceedings{oh-etal-2019-weighted-bleu,
@@ -194,13 +219,34 @@ class WeightedBleu(TextMetric):
 }
 """
     COLUMNS = {"predictions": TEXTS, "references": REFERENCES}
-    SIGNATURE = {**SIGNATURE, "weights": "weights", "negative": "neg", "aggregate": "agg"}
-    SIGNATURE_TEXT = {**SIGNATURE_TEXT, "weights": weights_text}
-
-    _statistics = staticmethod(statistics)
-    _score = staticmethod(score)
-    _explain = staticmethod(explain)
-    _checks = (check_bleu, check)
+    LOWER_IS_BETTER = False
+    OPTIONS = {
+        **OPTIONS,
+        "weights": mapping(
+            None,
+            "weights",
+            "a dict phrase -> weight in [-2, 2]; a list of such dicts, one per segment; or a file (JSON; TSV or CSV "
+            "with a phrase and a weight per line). Phrases are tokenized like the texts. What no phrase touches "
+            "weighs 1.",
+            ("phrase", "weight"),
+            lambda name, value: read_weights(value),
+            text=weights_text,
+        ),
+        "negative": choice(
+            "literal",
+            "neg",
+            "`literal`: the paper's equation (4), where a negative weight can raise the score; `penalty`: a negative "
+            "n-gram has its weight in the numerator and 1 in the denominator.",
+            ("literal", "penalty"),
+        ),
+        "aggregate": choice(
+            "geometric",
+            "agg",
+            "`geometric` mean, as BLEU has it; `product`, the paper's equation (1); `arithmetic` mean, its tables.",
+            ("geometric", "product", "arithmetic"),
+        ),
+        "per_order": flag("", "add `bleu_per_order` and `weighted_bleu_per_order`, the paper's B@n and wB@n."),
+    }
 
     def segment_options(self, row, weights=None, **options):
         """Returns the options with the segment's own table, where each segment has one."""
@@ -224,60 +270,3 @@ class WeightedBleu(TextMetric):
     def _extras(self, options):
         """Returns the phrases that acted on nothing, such as 주때요 where the token is 주때요."""
         return {"unused_keys": unused_phrases(options["phrases"])}
-
-    def _compute(
-        self,
-        predictions,
-        references,
-        weights=None,
-        negative="literal",
-        aggregate="geometric",
-        per_order=False,
-        tokenizer="13a",
-        lowercase=False,
-        normalization="NFC",
-        max_order=4,
-        order_weights=None,
-        smooth=False,
-        smooth_value=None,
-        effective_order=False,
-        ref_length="closest",
-        per_segment=False,
-        confidence=None,
-        resamples=1000,
-        seed=12345,
-    ):
-        """Scores predictions against references with weighted n-grams.
-
-        Args:
-            predictions: one string per segment.
-            references: for each segment a string or a non-empty list of strings.
-            weights: a dict phrase -> weight in [-2, 2]; a list of such dicts, one per segment; or a file (JSON; TSV or
-                CSV with a phrase and a weight per line). Phrases are tokenized like the texts. What no phrase touches
-                weighs 1.
-            negative: "literal" (the paper's equation 4, where a negative weight can raise the score) or "penalty" (a
-                negative n-gram always lowers it: its weight in the numerator, 1 in the denominator).
-            aggregate: "geometric" (as BLEU), "product" (the paper's equation 1) or "arithmetic" (its tables).
-            per_order: add `bleu_per_order` and `weighted_bleu_per_order`, the paper's B@n and wB@n.
-            tokenizer, lowercase, normalization, max_order, order_weights, smooth, smooth_value, effective_order,
-                ref_length, per_segment, confidence, resamples, seed: as `bleu` has them.
-
-        Returns:
-            weighted_bleu, bleu (the same without weights), precisions (weighted, one per order) and brevity_penalty in
-            [0, 1]; length_ratio, translation_length, reference_length; degenerate_orders, where words match and the
-            weights leave a numerator <= 0 all the same; unused_keys, phrases that no text contains.
-
-        Examples:
-            >>> weighted_bleu = WeightedBleu()  # or evaluate.load("./metrics/weighted_bleu.py")
-            >>> result = weighted_bleu.compute(
-            ...     predictions=["무엇을 하고 시폰지 정확히 말씀해 주세요 ."],
-            ...     references=["무엇을 하고 시폰지 정확히 말해 주때요 ."],
-            ...     weights={"시폰지": 1.2, "말해": 1.1, "주때요": 1.3},
-            ...     max_order=1,
-            ... )
-            >>> round(result["weighted_bleu"], 4), round(result["bleu"], 4)
-            (0.7222, 0.7143)
-            >>> result["unused_keys"]
-            []
-        """
-        return self._result(locals())

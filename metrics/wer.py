@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ._bootstrap import resample as resample
 from ._columns import REFERENCES
 from ._columns import TEXTS
 from ._edit_alignments import alignment_text
@@ -20,14 +21,18 @@ from ._edits import count_edits
 from ._edits import error_rate
 from ._edits import repeat
 from ._edits import take_spacing
+from ._metric import Metric as Metric
+from ._options import LOWERCASE
+from ._options import NORMALIZATION
+from ._options import choice
+from ._options import flag
+from ._signature import VERSION as VERSION
 from ._text_metric import TextMetric
-from ._text_metric import check_choice
 from ._text_metric import check_width
+from ._tokens import TOKENIZER
 from ._tokens import as_strings
-from ._tokens import check_tokenizer
 from ._tokens import encode_pairs
 from ._tokens import tokenize
-from ._tokens import tokenizer_version
 
 _COUNTS = ("substitutions", "deletions", "insertions", "hits")
 
@@ -105,16 +110,23 @@ def explain(
     return {"alignment": runs, "reference": reference, "prediction": prediction, "reference_index": index}
 
 
-def check(*, tokenizer: Any, space_normalized: Any, detailed: Any, alignments: Any) -> None:
-    """Raises ValueError for a bad value of an option."""
-    check_tokenizer(tokenizer)
-    check_choice("space_normalized", space_normalized, (False, True))
-    check_choice("detailed", detailed, (False, True))
-    check_choice("alignments", alignments, (None, "pieces", "sclite", "kaldi"))
-
-
 class Wer(TextMetric):
-    """WER is the number of wrong, missing and surplus words by the number of words in the reference."""
+    """WER is the number of wrong, missing and surplus words by the number of words in the reference.
+
+    Returns:
+        wer from 0, above 1 where much is inserted; edits and reference_length in words. With `detailed` mer, wil,
+        wip, ser (segments with an error), substitutions, deletions, insertions, hits.
+
+    Examples:
+        >>> wer = Wer()  # or evaluate.load("./metrics/wer.py")
+        >>> texts = {"predictions": ["커피 한잔 주세요"], "references": ["커피 한 잔 주세요"]}
+        >>> wer.compute(**texts)
+        {'wer': 0.5, 'edits': 2, 'reference_length': 4}
+        >>> wer.compute(**texts, space_normalized=True)["wer"]
+        0.0
+        >>> wer.compute(**texts, alignments="kaldi")["summary"]
+        '%WER 50.00 [ 2 / 4, 0 ins, 1 del, 1 sub ]'
+    """
 
     CITATION = """\
 @inproceedings{morris-etal-2004-wer,
@@ -127,13 +139,21 @@ class Wer(TextMetric):
 """
     COLUMNS = {"predictions": TEXTS, "references": REFERENCES}
     LOWER_IS_BETTER = True
-    SIGNATURE = {"tokenizer": "tok", "lowercase": "case", "normalization": "norm", "space_normalized": "swer"}
-    SIGNATURE_TEXT = {"tokenizer": tokenizer_version}
-
-    _statistics = staticmethod(statistics)
-    _score = staticmethod(score)
-    _explain = staticmethod(explain)
-    _checks = (check,)
+    OPTIONS = {
+        "tokenizer": TOKENIZER._replace(default="whitespace"),
+        "lowercase": LOWERCASE,
+        "normalization": NORMALIZATION,
+        "space_normalized": flag(
+            "swer", "give the prediction the reference's spacing first, so that spaces are no error: sWER."
+        ),
+        "detailed": flag("", "add mer, wil, wip, ser and the counts of each kind of edit."),
+        "alignments": choice(
+            None,
+            "",
+            "adds `alignments`: `pieces`, or text as `sclite` or `kaldi` write it, with a `summary`.",
+            (None, "pieces", "sclite", "kaldi"),
+        ),
+    }
 
     def _prepare(self, columns, options):
         """Keeps the columns, for `_extras` aligns them."""
@@ -157,51 +177,3 @@ class Wer(TextMetric):
             "alignments": [alignment_text(form, row, *segment) for row, segment in enumerate(aligned)],
             "summary": summary_line(form, "WER", counts, len(edits), int((edits > 0).sum())),
         }
-
-    def _compute(
-        self,
-        predictions,
-        references,
-        tokenizer="whitespace",
-        space_normalized=False,
-        detailed=False,
-        alignments=None,
-        lowercase=False,
-        normalization="NFC",
-        per_segment=False,
-        confidence=None,
-        resamples=1000,
-        seed=12345,
-    ):
-        """Scores predictions against references.
-
-        Args:
-            predictions: one string per segment.
-            references: for each segment a string or a non-empty list of strings, of which the closest counts.
-            tokenizer: "whitespace" (the default), "13a" (mteval's), "char", "unicode" (letters, marks and numbers of
-                any script), "jamo", "mecab", "kiwi", a callable str -> list of str, or an object with `.tokenize`.
-            space_normalized: score the prediction with the reference's spacing where both have the same characters, the
-                sWER of KsponSpeech.
-            detailed: add the measures and counts below.
-            alignments: "pieces", or text as "sclite" or "kaldi" have it; adds `alignments`.
-            lowercase: compare in lower case.
-            normalization: Unicode form of all texts, "NFC" by default; None leaves them as they are.
-            per_segment: add `segments`, the WER of each segment.
-            confidence: such as 0.95 adds `confidence_interval` [low, high] from a bootstrap over segments.
-            resamples, seed: of the bootstrap.
-
-        Returns:
-            wer from 0, above 1 where much is inserted; edits and reference_length in words. With `detailed` mer, wil,
-            wip, ser (segments with an error), substitutions, deletions, insertions, hits.
-
-        Examples:
-            >>> wer = Wer()  # or evaluate.load("./metrics/wer.py")
-            >>> texts = {"predictions": ["커피 한잔 주세요"], "references": ["커피 한 잔 주세요"]}
-            >>> wer.compute(**texts)
-            {'wer': 0.5, 'edits': 2, 'reference_length': 4}
-            >>> wer.compute(**texts, space_normalized=True)["wer"]
-            0.0
-            >>> wer.compute(**texts, alignments="kaldi")["summary"]
-            '%WER 50.00 [ 2 / 4, 0 ins, 1 del, 1 sub ]'
-        """
-        return self._result(locals())

@@ -1,0 +1,302 @@
+"""The door of every metric: evaluate's methods, columns checked at once, options checked once, the signature.
+
+A metric says what it takes in `COLUMNS` and `OPTIONS`; from these follow the features, `_compute` and its help.
+"""
+
+import abc
+import difflib
+import functools
+import inspect
+import itertools
+import sys
+import textwrap
+from collections.abc import Callable
+from collections.abc import Iterable
+from collections.abc import Mapping
+from typing import Any
+from typing import ClassVar
+
+import datasets
+import evaluate
+
+from ._options import BOOTSTRAP
+from ._options import Option
+from ._signature import read_signature
+from ._signature import write_signature
+
+_FUNCTIONS = ("statistics", "score", "explain", "check")
+
+
+class Metric(evaluate.Metric, abc.ABC):
+    """Base of all metrics.
+
+    A subclass sets CITATION, COLUMNS, LOWER_IS_BETTER and OPTIONS; its docstring is the description, and, from the
+    section Returns on, the end of the help. Functions of its module named `statistics`, `score`, `explain` and `check`
+    (raises ValueError for options that contradict one another) are the metric.
+    """
+
+    CITATION: ClassVar[str]
+    COLUMNS: ClassVar[dict[str, Any]]  # name -> kind of column, see _columns.py
+    LOWER_IS_BETTER: ClassVar[bool]
+    OPTIONS: ClassVar[dict[str, Option]]
+    COMMON_OPTIONS: ClassVar[dict[str, Option]] = BOOTSTRAP  # what each metric of this kind has besides
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        """Makes `_compute` and its help from the tables, and takes over the functions of the module."""
+        super().__init_subclass__(**kwargs)
+        if "OPTIONS" not in vars(cls):
+            return  # another base
+        if "LOWER_IS_BETTER" not in vars(cls):
+            raise TypeError(f"{cls.__name__} does not say LOWER_IS_BETTER: True for an error rate, else False")
+        cls.OPTIONS = {**cls.OPTIONS, **{name: o for name, o in cls.COMMON_OPTIONS.items() if name not in cls.OPTIONS}}
+        for name in _FUNCTIONS:
+            function = getattr(sys.modules[cls.__module__], name, None)
+            if function is not None:
+                setattr(cls, f"_{name}", staticmethod(function))
+        cls._compute = _compute_method(cls)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        """Takes options that `evaluate.load` was given: they are the defaults of this object."""
+        own = {name: value for name, value in kwargs.items() if name in self.OPTIONS and value is not None}
+        others = {name: value for name, value in kwargs.items() if name not in own or name == "seed"}
+        known = inspect.signature(evaluate.EvaluationModule).parameters
+        self._check_names([name for name in others if name not in known])
+        self._given: dict[str, Any] = {}
+        super().__init__(*args, **others)
+        own = _plain_values(own)
+        self._resolved_options(own)
+        self._given = own
+
+    @abc.abstractmethod
+    def _result(self, columns: dict[str, Any], options: dict[str, Any]) -> dict[str, Any]:
+        """Returns what `compute` returns, for checked columns and resolved options."""
+
+    @staticmethod
+    def _check(**options: Any) -> None:
+        """Raises ValueError for options that contradict one another; the module's `check`."""
+
+    def _resolve(self, options: dict[str, Any]) -> dict[str, Any]:
+        """Returns the options with what follows from others, such as a preset's values: cer, meteor."""
+        return options
+
+    def _check_columns(self, columns: dict[str, Any]) -> None:
+        """Raises ValueError where checked columns do not fit one another: delta_bleu."""
+
+    def _feature_option(self, columns: dict[str, Any]) -> int:
+        """Returns which of `features` checked columns have: perplexity; references are always lists by then."""
+        return 0
+
+    def compute(self, *, predictions=None, references=None, **kwargs) -> dict[str, Any] | None:
+        """Scores the predictions, together with what was added before.
+
+        Args:
+            predictions: one string per segment.
+            references: for each segment a string or a non-empty list of strings.
+            **kwargs: the metric's options, see below.
+
+        Returns:
+            A flat dict of plain Python values, the headline under the metric's name; None on a process other than 0.
+
+        Raises:
+            ValueError: bad input, named by column and row; a bad value of an option; nothing to score.
+            TypeError: an unknown option.
+        """
+        columns, options = self._split({"predictions": predictions, "references": references, **kwargs})
+        options = self._resolved_options(options)
+        has_input = any(column is not None for column in columns.values())
+        columns = self._checked(columns) if has_input else {}
+        if has_input and self.writer is None and self.num_process == 1:
+            # nothing was added before: no need for evaluate's way through an Arrow file
+            return self._compute(**columns, **options)
+        if has_input:
+            self._write(columns)
+        if self.writer is None and self.process_id == 0:
+            raise ValueError("nothing to score: pass predictions and references, or add some first")
+        try:
+            return super().compute(**options)
+        except BaseException:
+            self._take_back()
+            raise
+
+    def add_batch(self, *, predictions=None, references=None, **kwargs) -> None:
+        """Adds segments, to be scored by `compute`; they may be none, as in an empty share of a distributed run.
+
+        Args:
+            predictions: one string per segment.
+            references: for each segment a string or a non-empty list of strings.
+            **kwargs: further columns, where the metric has them.
+        """
+        self._write(self._checked({"predictions": predictions, "references": references, **kwargs}))
+
+    def add(self, *, prediction=None, reference=None, **kwargs) -> None:
+        """Adds one segment, to be scored by `compute`.
+
+        Args:
+            prediction: a string.
+            reference: a string or a non-empty list of strings.
+            **kwargs: its entry of further columns, where the metric has them.
+        """
+        self._write(self._checked(self._single(prediction, reference, kwargs)))
+
+    def signature(self, references: Iterable[Any] | None = None, **options: Any) -> str:
+        """Returns one line that says what is computed, in sacreBLEU's grammar.
+
+        Args:
+            references: the references that are scored, for their number per segment; without them it is "var".
+            **options: as for `compute`.
+        """
+        _, options = self._split(options)
+        kind = self.COLUMNS.get("references")
+        counted = None
+        if kind is not None and kind.is_list:
+            counted = [] if references is None else kind.check("references", references)
+        values, defaults = self._resolved_options(options), self._resolve(_defaults(type(self)))
+        return write_signature(self.name, self._signed(values), values, defaults, counted)
+
+    def options_of(self, signature: str) -> dict[str, Any]:
+        """Returns the options that a signature states, to be passed to `compute`.
+
+        Raises:
+            ValueError: another metric or version, or an option that a line cannot hold (a custom tokenizer, a table).
+        """
+        options = read_signature(self.name, self.OPTIONS, signature)
+        ours = self.signature(**options)
+        given = "|".join(field for field in signature.split("|") if not field.startswith("nrefs:"))
+        if ours.replace("|nrefs:var", "") != given:
+            raise ValueError(f"{signature!r} cannot be met here; the same options give {ours!r}")
+        return options
+
+    def _signed(self, options: dict[str, Any]) -> dict[str, Option]:
+        """Returns the options that a signature names: perplexity leaves out what does not matter."""
+        return self.OPTIONS
+
+    def _info(self) -> evaluate.MetricInfo:
+        options = itertools.zip_longest(*(kind.features for kind in self.COLUMNS.values()))
+        first = [kind.features[0] for kind in self.COLUMNS.values()]
+        return evaluate.MetricInfo(
+            description=inspect.getdoc(type(self)).partition("\n\n")[0],
+            citation=self.CITATION,
+            inputs_description=inspect.getdoc(self._compute),
+            features=[
+                datasets.Features({name: a or b for name, a, b in zip(self.COLUMNS, option, first, strict=True)})
+                for option in options
+            ],
+        )
+
+    def _checked(self, columns: dict[str, Any]) -> dict[str, list[Any]]:
+        """Checks raw columns and returns them as lists of equal length."""
+        unknown = [name for name, column in columns.items() if name not in self.COLUMNS and column is not None]
+        if unknown:
+            raise ValueError(f"{self.name} has no column {', '.join(unknown)}; it has {', '.join(self.COLUMNS)}")
+        given = {name: columns.get(name) for name in self.COLUMNS if columns.get(name) is not None or self._needs(name)}
+        checked = {name: self.COLUMNS[name].check(name, column) for name, column in given.items()}
+        (first, rows), *others = checked.items()
+        for name, column in others:
+            if len(column) != len(rows):
+                hint = ""
+                if column and all(isinstance(row, list) and len(row) == len(rows) for row in column):
+                    hint = "; they look transposed: pass one list per segment, not one per set of references"
+                raise ValueError(f"{first} has {len(rows)} rows and {name} {len(column)}{hint}")
+        checked = {name: checked.get(name, [kind.missing] * len(rows)) for name, kind in self.COLUMNS.items()}
+        self._check_columns(checked)
+        return checked
+
+    def _needs(self, name: str) -> bool:
+        return name in self.COLUMNS and not self.COLUMNS[name].is_optional
+
+    def _single(self, prediction: Any, reference: Any, others: dict[str, Any]) -> dict[str, list[Any]]:
+        """Returns columns of one row, without those that may be missing and are."""
+        plural = [name for name in ("predictions", "references") if name in others]
+        if plural:
+            raise TypeError(f"{plural[0]} is for several segments; pass {plural[0][:-1]} for the one that is meant")
+        row = {"predictions": prediction, "references": reference, **others}
+        return {name: [value] for name, value in row.items() if value is not None or self._needs(name)}
+
+    def _write(self, columns: dict[str, list[Any]]) -> None:
+        """Hands checked columns to evaluate, always with lists of references, so that batches may differ in kind."""
+        rows, features = columns["predictions"], self.features[self._feature_option(columns)]
+        if len(self) and rows and features != self.selected_feature_format:
+            raise ValueError(f"predictions[0] is {rows[0]!r:.40}, of another kind than what was added; add one kind")
+        # an empty share of a distributed run has no kind yet
+        is_new = self.writer is None or features != self.selected_feature_format
+        if not len(self) and is_new and (rows or self.num_process > 1):
+            self.selected_feature_format = features
+            self._init_writer()
+        if self.writer is not None:
+            super().add_batch(**columns)
+
+    def _take_back(self) -> None:
+        """Undoes evaluate's half of a `compute` that raised: what was added is there again, and no lock is left."""
+        columns = None if self.data is None else {name: self.data[name][:] for name in self.COLUMNS}
+        for lock in self.filelocks or []:
+            lock.release()
+        self.filelocks = self.data = self.buf_writer = None
+        if columns is not None and self.num_process == 1:
+            self._write(columns)
+
+    def _split(self, arguments: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Splits keyword arguments into columns and options, the latter as plain Python values."""
+        names = {*self.COLUMNS, "predictions", "references"}
+        columns = {name: value for name, value in arguments.items() if name in names}
+        return columns, _plain_values({name: value for name, value in arguments.items() if name not in names})
+
+    def _resolved_options(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Checks the given options and returns all options."""
+        self._check_names(given)
+        for name, value in given.items():
+            self.OPTIONS[name].check(name, value)
+        options = self._resolve({**_defaults(type(self)), **self._given, **given})
+        self._check(**pick(self._check, options))
+        return options
+
+    def _check_names(self, names: Iterable[str]) -> None:
+        """Raises TypeError for what is no option."""
+        unknown = [name for name in names if name not in self.OPTIONS]
+        if unknown:
+            close = difflib.get_close_matches(unknown[0], self.OPTIONS, n=1)
+            hint = f"; did you mean {close[0]}?" if close else ""
+            known = ", ".join(self.OPTIONS)
+            raise TypeError(f"{self.name} has no option {', '.join(unknown)}; it has {known}{hint}")
+
+
+def pick(function: Callable, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns the options that the function names among its parameters."""
+    return {name: options[name] for name in _parameters(function) if name in options}
+
+
+@functools.cache
+def _parameters(function: Callable) -> tuple[str, ...]:
+    return tuple(inspect.signature(function).parameters)
+
+
+def _defaults(of_class: type[Metric]) -> dict[str, Any]:
+    return {name: option.default for name, option in of_class.OPTIONS.items()}
+
+
+def _plain_values(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns options with numpy and pandas values as plain Python ones."""
+    return {name: value.tolist() if hasattr(value, "tolist") else value for name, value in options.items()}
+
+
+def _compute_method(of_class: type[Metric]) -> Callable:
+    """Returns the method `_compute`, whose parameters and help name all columns and options."""
+
+    def _compute(self, **arguments):
+        columns = {name: arguments.pop(name) for name in self.COLUMNS}
+        if not columns["predictions"]:
+            raise ValueError("nothing to score: there is no row")
+        return self._result(columns, arguments)
+
+    columns, options = of_class.COLUMNS, of_class.OPTIONS
+    defaults = {name: None if kind.is_optional else inspect.Parameter.empty for name, kind in columns.items()}
+    defaults.update((name, option.default) for name, option in options.items())
+    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    parameters = [inspect.Parameter(name, kind, default=default) for name, default in defaults.items()]
+    _compute.__signature__ = inspect.Signature([inspect.Parameter("self", kind), *parameters])
+    entries = [
+        textwrap.fill(f"{name}: {said.help}", 112, initial_indent=" " * 4, subsequent_indent=" " * 8)
+        for name, said in [*columns.items(), *options.items()]
+    ]
+    rest = inspect.getdoc(of_class).partition("\n\n")[2]
+    _compute.__doc__ = "\n".join(["Scores predictions.", "", "Args:", *entries, "", rest])
+    return _compute
