@@ -166,6 +166,39 @@ class Metric(evaluate.Metric, abc.ABC):
             raise ValueError(f"{signature!r} cannot be met here; the same options give {ours!r}")
         return options
 
+    def headlines(self, values: Mapping[str, Any]) -> dict[str, str]:
+        """Returns the scores of a result that get segments and an interval, with the prefix of those keys: rouge."""
+        return {next(iter(values)): ""}
+
+    def corpus_option(self, **options: Any) -> str | None:
+        """Returns the option that takes `corpus_counts`; None where a row depends on nothing but its own segment."""
+        return None
+
+    def corpus_counts(self, **kwargs: Any) -> dict[str, int]:
+        """Returns what the metric must know of a whole corpus; see `CorpusMetric`."""
+        raise ValueError(f"{self.name} needs no counts of the corpus with these options")
+
+    def compile_options(self, batches: Iterable[Any] | None = None, **options: Any) -> dict[str, Any]:
+        """Returns all options, for many calls of `statistics` and `score` with parts of a corpus.
+
+        A table of n-gram counts is read once then, and not in each call. The result can be sent to other processes.
+
+        Args:
+            batches: the references of the whole corpus, part by part, for metrics that learn from it. They are read
+                once; some 20 bytes per token, and the distinct tokens, are in memory meanwhile.
+            **options: as for `compute`.
+        """
+        _, options = self._split(options)
+        return self._resolved_options(options)
+
+    def segment_options(self, row: int, **options: Any) -> dict[str, Any]:
+        """Returns options for a corpus as `explain` takes them for one segment of it: weighted_bleu."""
+        return options
+
+    def explain(self, **kwargs: Any) -> dict[str, Any]:
+        """Raises NotImplementedError; see `TextMetric`."""
+        raise NotImplementedError(f"{self.name} explains no segment")
+
     def _signed(self, options: dict[str, Any]) -> dict[str, Option]:
         """Returns the options that a signature names: perplexity leaves out what does not matter."""
         return self.OPTIONS

@@ -82,9 +82,9 @@ def number(
         is_open: exclude `low`.
         **more: further fields of `Option`.
     """
-    wanted = f"a number above {low:g}" if is_open else f"a number of at least {low:g}"
-    if high < math.inf:
-        wanted = f"a number above {low:g} and up to {high:g}" if is_open else f"a number from {low:g} to {high:g}"
+    wanted = f"a number of at least {low:g}" if high == math.inf else f"a number from {low:g} to {high:g}"
+    if is_open:
+        wanted = "a positive number" if low == 0 else f"a number above {low:g}"
 
     def check(name: str, value: Any) -> None:
         if value is None and default is None:

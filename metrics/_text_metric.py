@@ -5,7 +5,6 @@ turns a row, a sum of rows, or a stack of sums into named values. Everything els
 """
 
 import abc
-from collections.abc import Iterable
 from collections.abc import Mapping
 from typing import Any
 from typing import ClassVar
@@ -57,35 +56,6 @@ class TextMetric(Metric):
         cer, weighted_bleu, wer.
         """
         return {}
-
-    def corpus_option(self, **options: Any) -> str | None:
-        """Returns the option that takes `corpus_counts`; None where a row depends on nothing but its own segment."""
-        return None
-
-    def corpus_counts(self, **kwargs: Any) -> dict[str, int]:
-        """Returns what the metric must know of a whole corpus, where it must; see `CorpusMetric`."""
-        raise ValueError(f"{self.name} needs no counts of the corpus with these options")
-
-    def compile_options(self, batches: Iterable[Any] | None = None, **options: Any) -> dict[str, Any]:
-        """Returns all options, for many calls of `statistics` and `score` with parts of a corpus.
-
-        A table of n-gram counts is read once then, and not in each call. The result can be sent to other processes.
-
-        Args:
-            batches: the references of the whole corpus, part by part, for metrics that learn from it. They are read
-                once; some 20 bytes per token, and the distinct tokens, are in memory meanwhile.
-            **options: as for `compute`.
-        """
-        _, options = self._split(options)
-        return self._resolved_options(options)
-
-    def segment_options(self, row: int, **options: Any) -> dict[str, Any]:
-        """Returns options for a corpus as `explain` takes them for one segment of it: weighted_bleu."""
-        return options
-
-    def headlines(self, values: Mapping[str, Any]) -> dict[str, str]:
-        """Returns the scores of a result that get segments and an interval, with the prefix of those keys: rouge."""
-        return {next(iter(values)): ""}
 
     def statistics(self, *, predictions, references=None, **kwargs) -> np.ndarray:
         """Returns one row per segment, (n_segments, n_statistics) float64; rows of any segments may be added.

@@ -199,7 +199,7 @@ def check(
     if smooth_value is not None and smooth not in _SMOOTH_VALUES:
         raise ValueError(f"smooth_value is {smooth_value!r}, but only smooth='floor' and 'add-k' take one")
     if smooth_value is not None and smooth == "floor" and smooth_value > 1:
-        raise ValueError(f"smooth_value is {smooth_value!r}; pass a number of at most 1 for 'floor'")
+        raise ValueError(f"smooth_value is {smooth_value!r}; pass a positive number, for 'floor' of at most 1")
     if order_weights is not None:
         _check_order_weights(order_weights, max_order)
 

@@ -296,13 +296,11 @@ class HumanCorrelation(Metric):
         ),
     }
 
-    def statistics(self, **_):
+    def statistics(self, *_, **__):
         """Raises NotImplementedError: ranks depend on all rows."""
         raise NotImplementedError("ranks depend on all rows: human_correlation has no rows that add up; call compute")
 
-    def score(self, *_, **__):
-        """Raises NotImplementedError: ranks depend on all rows."""
-        self.statistics()
+    score = statistics
 
     def _check_needed(self, columns, options):
         """Checks that optional columns are there in all rows or in none, and those that the options need in all."""

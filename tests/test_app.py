@@ -37,9 +37,15 @@ PLACES = ["problem", "scores", "json", "csv", "table", "number", "explanation", 
 TOY = '''
 """A metric that this repository does not have."""
 import numpy as np
+from ._bootstrap import resample as resample
 from ._columns import NUMBERS
 from ._columns import NUMBER_LISTS
 from ._columns import TEXTS
+from ._metric import Metric as Metric
+from ._options import LOWERCASE
+from ._options import NORMALIZATION
+from ._options import mapping
+from ._signature import VERSION as VERSION
 from ._text_metric import TextMetric
 
 
@@ -58,26 +64,15 @@ class Toy(TextMetric):
     CITATION = ""
     COLUMNS = {"predictions": NUMBERS, "targets": NUMBERS, "weights": NUMBER_LISTS,
                "sources": TEXTS._replace(is_optional=True)}
-    SIGNATURE = {"lowercase": "case"}
-    _checks = ()
-    _statistics = staticmethod(statistics)
-    _score = staticmethod(score)
+    LOWER_IS_BETTER = False
+    OPTIONS = {
+        "factors": mapping(None, "", "a dict name -> factor of the distances.", ("name", "factor"), lambda *_: None),
+        "lowercase": LOWERCASE,
+        "normalization": NORMALIZATION,
+    }
 
     def _rows(self, columns, options):
         return self._statistics(**columns, factors=options["factors"] or {})
-
-    def _compute(self, predictions, targets, weights, sources, factors=None, lowercase=False, normalization="NFC",
-                 per_segment=False, confidence=None, resamples=1000, seed=12345):
-        """Scores.
-
-        Args:
-            factors: a dict name -> factor of the distances.
-            resamples, seed: of the bootstrap.
-
-        Returns:
-            toy.
-        """
-        return self._result(locals())
 '''
 
 
@@ -212,7 +207,7 @@ def test_choices_are_what_the_metric_takes(app):
     for kind in app.kinds:
         for choice in kind.choices:
             app.metric.signature(**{kind.name: choice})
-    assert {"per_segment", *(kind.name for kind in app.kinds)} >= set(app.metric._options({})) - {
+    assert {"per_segment", *(kind.name for kind in app.kinds)} >= set(app.metric.OPTIONS) - {
         *("use_aggregator", "model", "model_tokenizer")
     }
 

@@ -40,16 +40,21 @@ def test_loader_rules(stem):
     assert not re.search(r"^(import|from) \w", inside, flags=re.M)
 
 
-@pytest.mark.parametrize("stem", SHARED)
-def test_shared_modules_stand_alone(stem):
-    """The loader copies what the metric names, not what a sibling names."""
-    assert siblings(stem) == set()
-
-
 def test_a_metric_names_all_that_it_needs(name):
-    named = siblings(name)
-    for metric in named & set(METRICS):
-        assert siblings(metric) <= named, f"{name} builds on {metric}, and must name what {metric} names"
+    """The loader copies what the metric names, and not what a sibling names."""
+    needed, found = set(), siblings(name)
+    while found - needed:
+        needed |= found
+        found = set().union(*map(siblings, needed))
+    lacking = ", ".join(f"from .{stem} import X as X" for stem in sorted(needed - siblings(name)))
+    assert not lacking, f"{name}.py must name what its siblings need: {lacking}"
+
+
+def test_what_is_named_for_the_loader_alone_is_needed(name):
+    """`from ._x import Y as Y` is the sign of it; ruff finds all other imports that nobody uses."""
+    of_loader = {m[1] for line in lines(name) if (m := re.match(r"from \.(_\w+) import (\w+) as \2$", line))}
+    others = set().union(*(siblings(stem) for stem in siblings(name) | {name} if stem != name))
+    assert of_loader <= others
 
 
 def test_loads_from_a_bare_folder(name, tmp_path):

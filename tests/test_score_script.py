@@ -39,8 +39,13 @@ BOTH = [list(pair) for pair in zip(REFERENCES, MORE_REFERENCES, strict=True)]
 TOY = '''
 """A metric of one's own."""
 import numpy as np
+from ._bootstrap import resample as resample
 from ._columns import REFERENCES
 from ._columns import TEXTS
+from ._metric import Metric as Metric
+from ._options import LOWERCASE
+from ._options import NORMALIZATION
+from ._signature import VERSION as VERSION
 from ._text_metric import TextMetric
 
 
@@ -58,15 +63,8 @@ class Toy(TextMetric):
 
     CITATION = ""
     COLUMNS = {"predictions": TEXTS, "references": REFERENCES, "sources": TEXTS}
-    SIGNATURE = {}
     LOWER_IS_BETTER = True
-    _checks = ()
-    _statistics = staticmethod(statistics)
-    _score = staticmethod(score)
-
-    def _compute(self, predictions, references, sources, lowercase=False, normalization="NFC", per_segment=False,
-                 confidence=None, resamples=1000, seed=12345):
-        return self._result(locals())
+    OPTIONS = {"lowercase": LOWERCASE, "normalization": NORMALIZATION}
 '''
 
 
