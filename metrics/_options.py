@@ -76,7 +76,7 @@ def number(
     Args:
         default: the value where none is given.
         key: in a signature.
-        help: what it does.
+        help: what it does; the range is added.
         low: smallest value, or with `is_open` the one that it must be above.
         high: largest value.
         is_open: exclude `low`.
@@ -93,7 +93,7 @@ def number(
         if not in_range or (is_open and value == low):
             raise ValueError(f"{name} is {value!r}; pass {wanted}")
 
-    return Option(default, key, help, "number", check, **more)
+    return Option(default, key, f"{help.rstrip('.')}; {wanted}.", "number", check, **more)
 
 
 def own(default: Any, key: str, help: str, check: Callable[[str, Any], None] | None = None, **more: Any) -> Option:
@@ -146,7 +146,7 @@ BOOTSTRAP = {
     "confidence": own(
         None,
         "ci",
-        "a level such as 0.95 adds `confidence_interval` [low, high], the central part of a bootstrap over segments.",
+        "a level such as `0.95` adds `confidence_interval` [low, high], the central part of a bootstrap over segments.",
         _check_confidence,
         kind="number",
         needs="confidence",

@@ -241,7 +241,7 @@ OPTIONS = {
         _SMOOTHING,
         text=_smoothing_text,
     ),
-    "smooth_value": number(None, "sv", "for `floor` (0.1 by default, at most 1) and `add-k` (1).", is_open=True),
+    "smooth_value": number(None, "sv", "for `floor` (`0.1` by default, at most 1) and `add-k` (1).", is_open=True),
     "effective_order": flag("eff", "leave out orders for which the prediction has no n-gram; for single sentences."),
     "ref_length": choice(
         "closest",

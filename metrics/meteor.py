@@ -350,6 +350,11 @@ def _function_words_text(function_words: Any) -> str:
     return f"table({digest(repr(sorted(function_words)))})"
 
 
+def _by_preset(option: str) -> str:
+    """Says in the help of an option what the presets make of it."""
+    return "by preset " + " or ".join(f"`{values[option]}`" for values in PRESETS.values()) + "."
+
+
 def _float_text(value: float) -> str:
     return repr(float(value))
 
@@ -391,8 +396,8 @@ class Meteor(TextMetric):
         "preset": choice(
             "2005",
             "preset",
-            "`2005` (the paper), or `1.5` (METEOR 1.5 for English without paraphrases); other values of alpha, beta, "
-            "gamma, delta, stage_weights, objective and perfect_is_one override it.",
+            "`2005` (the paper), or `1.5` (the program of that version for English without paraphrases); other values "
+            "of alpha, beta, gamma, delta, stage_weights, objective and perfect_is_one override it.",
             tuple(PRESETS),
         ),
         "lang": choice(
@@ -425,19 +430,23 @@ class Meteor(TextMetric):
         "lowercase": LOWERCASE._replace(default=True),
         "normalization": NORMALIZATION,
         "alpha": number(
-            None, "alpha", "weight of precision against recall: 0.9 counts recall nine times.", high=1, text=_float_text
+            None, "alpha", f"weight of precision against recall; {_by_preset('alpha')}", high=1, text=_float_text
         ),
-        "beta": number(None, "beta", "exponent of the penalty.", text=_float_text),
-        "gamma": number(None, "gamma", "largest penalty.", high=1, text=_float_text),
+        "beta": number(None, "beta", f"exponent of the penalty; {_by_preset('beta')}", text=_float_text),
+        "gamma": number(None, "gamma", f"largest penalty; {_by_preset('gamma')}", high=1, text=_float_text),
         "delta": number(
             None,
             "delta",
-            "weight of a content word, that of a function word is 1 - delta; 0.5 treats them alike.",
+            "weight of a content word, that of a function word is 1 - delta, so that `0.5` treats them alike; "
+            f"{_by_preset('delta')}",
             high=1,
             text=_float_text,
         ),
         "stage_weights": own(
-            None, "sw", "what a match of each stage counts in precision and recall.", _check_stage_weights
+            None,
+            "sw",
+            f"what a match of each stage counts in precision and recall; {_by_preset('stage_weights')}",
+            _check_stage_weights,
         ),
         "function_words": own(
             None,
@@ -450,13 +459,13 @@ class Meteor(TextMetric):
             None,
             "obj",
             "of all alignments with the most matches, the one with fewest `crossings` (and then chunks), or with "
-            "fewest `chunks`.",
+            f"fewest `chunks`; {_by_preset('objective')}",
             (None, "crossings", "chunks"),
         ),
         "perfect_is_one": choice(
             None,
             "perfect",
-            "a text that is matched completely and in one chunk has no penalty.",
+            f"a text that is matched completely and in one chunk has no penalty; {_by_preset('perfect_is_one')}",
             (None, False, True),
         ),
         "detailed": flag("", "add the score of the corpus as a whole and its parts."),

@@ -514,7 +514,9 @@ def test_help(metric, name):
     parameters = inspect.signature(metric._compute).parameters
     assert list(parameters) == [*metric.COLUMNS, *metric.OPTIONS]
     assert all(parameter.kind is parameter.POSITIONAL_OR_KEYWORD for parameter in parameters.values())
-    assert {"Args", "Returns", *metric.COLUMNS, *metric.OPTIONS} <= set(re.findall(r"(\w+):", metric.inputs_description))
+    assert {"Args", "Returns", *metric.COLUMNS, *metric.OPTIONS} <= set(
+        re.findall(r"(\w+):", metric.inputs_description)
+    )
     assert metric.description
     assert "@" in metric.citation
     assert {frozenset(features) for features in metric.features} == {frozenset(metric.COLUMNS)}

@@ -223,7 +223,9 @@ def test_the_same_table_for_many_rows_is_compiled_once():
     """A persona's table, given for each of its sentences."""
     table = {f"w{i}": 1.5 for i in range(1000)}
     columns = {"predictions": ["w1 a"] * 300, "references": ["w1 b"] * 300}
-    _, options = load("weighted_bleu")._prepare(columns, load("weighted_bleu")._resolved_options({"weights": [table] * 300}))
+    _, options = load("weighted_bleu")._prepare(
+        columns, load("weighted_bleu")._resolved_options({"weights": [table] * 300})
+    )
     assert len(options["phrases"].texts) == 1000
     result = load("weighted_bleu").compute(**columns, weights=[table] * 300, max_order=1)
     assert result == load("weighted_bleu").compute(**columns, weights=table, max_order=1)
