@@ -57,7 +57,7 @@ from ._tokens import encode_corpus
 
 _DEFAULT_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 _TYPE = re.compile(r"rouge(?:(?P<order>[1-9][0-9]{0,2})|L|Lsum|W|S(?P<unigrams>U?)(?P<gap>\*|0|[1-9][0-9]{0,5}))")
-_TOKENIZERS = ("rouge_score", *TOKENIZERS)
+_TOKENIZERS = (*TOKENIZERS, "rouge_score")
 _FROM_REFERENCES = "references"  # of idf
 _NOT_LEGACY = re.compile(r"[^a-z0-9]+")
 _LINE_END = re.compile("\n")

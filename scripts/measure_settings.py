@@ -6,6 +6,7 @@ import numpy as np
 import typer
 from evaluate.utils.logging import tqdm
 
+from metric_functions import check_tokenizer
 from scoring.commands import messages
 from scoring.commands import run
 from scoring.option_kinds import per_segment
@@ -17,7 +18,6 @@ from scoring.specs import load_scorers
 from scoring.systems import Corpus
 from scoring.systems import check_corpus
 from scoring.systems import table_corpora
-from weighing.phrases import check_tokenizer
 from weighing.picking import PICKERS
 from weighing.picking import picked
 from weighing.picking import read_styles

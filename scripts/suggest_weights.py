@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from metric_functions import check_tokenizer
 from scoring.commands import messages
 from scoring.commands import run
 from scoring.outputs import STDOUT
@@ -14,7 +15,6 @@ from scoring.outputs import write_files
 from scoring.specs import load_metric
 from weighing.inputs import documents_of
 from weighing.inputs import texts_of
-from weighing.phrases import check_tokenizer
 from weighing.phrases import phrase_texts
 from weighing.phrases import tokenized
 from weighing.review import print_idf

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import typer
+
 from scoring.specs import METRICS
 from scoring.specs import load_metric
 

@@ -108,7 +108,7 @@ def compared(values, trials=100, resamples=20, seed=12345):
     rows = rows_of(np.asarray(values, dtype=np.float64))
     plan = engine.Settings(None, 0.95, resamples, trials, seed)
     scores = rows.scores(rows.values.sum(0))
-    sums = draws.resample(rows.values.reshape(len(rows.values), -1), resamples, seed)
+    sums = engine.resample(rows.values.reshape(len(rows.values), -1), resamples, seed)
     resampled = rows.scores(sums.reshape(resamples, *rows.values.shape[1:]))
     pairs = engine._pairs(rows.systems, None)
     return engine._compare_pairs(rows, pairs, scores, resampled, plan), resampled

@@ -322,8 +322,8 @@ def test_bad_network(notation, network, message):
 
 BAD_OPTIONS = [
     ({"notation": "lattice"}, "notation is 'lattice'; pass one of 'text', 'compact', 'json'"),
-    ({"window": 0}, "window is 0; pass an integer of at least 1"),
-    ({"window": 9}, "window is 9; pass at most 8: the work doubles with each more"),
+    ({"window": 0}, "window is 0; pass an integer from 1 to 8"),
+    ({"window": 9}, "window is 9; pass an integer from 1 to 8"),
     ({"tokenizer": "bpe"}, "tokenizer is 'bpe'; pass one of"),
 ]
 

@@ -376,8 +376,8 @@ BAD_OPTIONS = [
     ({"stage_weights": [1, 1]}, "stage_weights is [1, 1]; pass a list of three numbers from 0 to 1"),
     ({"stage_weights": [1, 2, 0]}, "stage_weights is [1, 2, 0]; pass a list of three numbers from 0 to 1"),
     ({"stage_weights": 1}, "stage_weights is 1; pass a list"),
-    ({"objective": "nltk"}, "objective is 'nltk'; pass one of 'crossings', 'chunks'"),
-    ({"perfect_is_one": 1}, "perfect_is_one is 1; pass one of False, True"),
+    ({"objective": "nltk"}, "objective is 'nltk'; pass one of None, 'crossings', 'chunks'"),
+    ({"perfect_is_one": 1}, "perfect_is_one is 1; pass one of None, False, True"),
     ({"detailed": "yes"}, "detailed is 'yes'; pass one of False, True"),
 ]
 

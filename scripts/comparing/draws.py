@@ -1,17 +1,8 @@
 """Random draws that are the same for all systems and all metrics: whole segments, drawn again or swapped."""
 
-import sys
 from collections.abc import Iterator
 
 import numpy as np
-
-from scoring.specs import METRICS
-
-sys.path.append(str(METRICS))
-from _text_metric import central as interval  # noqa: E402
-from _text_metric import resample  # noqa: E402
-
-__all__ = ["interval", "is_exact", "resample", "swap"]
 
 _EXACT_SEGMENTS = 12  # 2 ** 12 ways to swap them
 _BLOCK, _BLOCK_DRAWS = 512, 2**21

@@ -6,14 +6,14 @@ from typing import NamedTuple
 
 import numpy as np
 
+from metric_functions import percentile_interval
+from metric_functions import resample
 from scoring.outputs import Results
 from scoring.outputs import by_headline
 from scoring.specs import Scorer
 from scoring.systems import Corpus
 
-from .draws import interval
 from .draws import is_exact
-from .draws import resample
 from .draws import swap
 from .rows import Rows
 from .rows import compute_rows
@@ -110,7 +110,7 @@ def _results(corpus: Corpus, rows: Rows, scores: np.ndarray, resampled: np.ndarr
     results: Results = {system: {label: {} for label in signatures} for system in rows.systems}
     for number, system in enumerate(rows.systems):
         for index, (scorer, name, prefix) in enumerate(rows.headlines()):
-            ends = interval(resampled[:, number, index], settings.confidence)
+            ends = percentile_interval(resampled[:, number, index], settings.confidence)
             own = {name: float(scores[number, index]), f"{prefix}confidence_interval": ends}
             results[system][scorer.label].update(own, signature=signatures[scorer.label])
     return results
@@ -130,7 +130,10 @@ def _compare_pairs(
     limits = detectable(differences, settings.level)
     if len(rows.values) == 1:  # one segment, drawn again and again, says nothing of others
         bootstrap, limits = np.full_like(bootstrap, np.nan), np.full_like(limits, np.nan)
-    ends = [[interval(values, settings.confidence) for values in of_pair.T] for of_pair in differences.swapaxes(0, 1)]
+    ends = [
+        [percentile_interval(values, settings.confidence) for values in of_pair.T]
+        for of_pair in differences.swapaxes(0, 1)
+    ]
     return {
         "difference": observed,
         "confidence_interval": np.array(ends),

@@ -2,13 +2,12 @@
 
 from collections.abc import Sequence
 
+from metric_functions import REFERENCES
+from metric_functions import TEXTS
 from scoring.inputs import Column
 from scoring.inputs import check_column
 from scoring.inputs import read_column_batches
 from scoring.inputs import read_line_batches
-
-from .phrases import REFERENCES
-from .phrases import TEXTS
 
 
 def texts_of(

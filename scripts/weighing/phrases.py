@@ -1,19 +1,13 @@
 """Texts to counted phrases, and phrases to the text that a tokenizer splits into the same tokens again."""
 
-import sys
 from collections import Counter
 from collections.abc import Iterable
 from collections.abc import Sequence
-from pathlib import Path
 
 from evaluate.utils.logging import tqdm
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from metrics._columns import REFERENCES  # noqa: E402, F401
-from metrics._columns import TEXTS  # noqa: E402, F401
-from metrics._columns import clean_texts  # noqa: E402
-from metrics._tokens import check_tokenizer  # noqa: E402, F401
-from metrics._tokens import tokenize  # noqa: E402
+from metric_functions import clean_texts
+from metric_functions import tokenize
 
 Phrase = tuple[str, ...]
 _BLOCK = 1024
