@@ -1,6 +1,7 @@
 """The READMEs of the repository: every link, code block, shell command, path and list of files in them holds."""
 
 import importlib
+import json
 import re
 import shlex
 import subprocess
@@ -119,3 +120,15 @@ def test_every_command_and_folder_of_scripts_is_listed_once():
     scripts = [path.name for path in (ROOT / "scripts").glob("*.py")]
     folders = [f"{path.parent.name}/" for path in (ROOT / "scripts").glob("*/*.*") if path.suffix in (".py", ".jsonl")]
     assert cells("scripts/README.md") == sorted([*scripts, *set(folders)])
+
+
+def test_worked_examples_say_where_they_are_from():
+    """As tests/README.md says: the document, whether we agree where it states a result, and how where we do not."""
+    documents = set(re.findall(r"^\| (\d+) \|", text_of("tests/README.md"), flags=re.M))
+    paths = (ROOT / "tests/data").glob("*_cases.jsonl")
+    cases = [json.loads(line) for path in paths for line in path.read_text("utf-8").split("\n")[:-1]]
+    cases = [case for case in cases if "document" in case]
+    assert {case["document"] for case in cases} == documents
+    for case in cases:
+        assert (case["agrees"] is None) == (case["stated"] is None), case["id"]
+        assert case["agrees"] is not False or case["note"], case["id"]
