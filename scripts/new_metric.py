@@ -1,6 +1,6 @@
-"""Makes the skeleton of a new metric: script, card, tests, entry in tests/cases.py, row in README.md; see --help.
+"""Makes the skeleton of a new metric: script, card, examples, tests, a case, a row in README.md; see --help.
 
-The skeleton is a whole metric, the ratio of lengths, and passes all tests; TODO marks what to replace.
+The skeleton is a whole metric, the ratio of lengths, and passes its tests; TODO marks what to replace.
 """
 
 import keyword
@@ -188,6 +188,19 @@ $citation
 ```
 """
 
+_EXAMPLES = """\
+[
+  {
+    "title": "TODO",
+    "columns": {
+      "predictions": ["고양이가 방에서 잔다", "The cat sat"],
+      "references": [["고양이가 방에서 잠을 잔다"], ["The cat sat down", "A cat sat"]]
+    },
+    "options": {"unit": "word"}
+  }
+]
+"""
+
 _TESTS = '''\
 """$title: TODO worked examples, and a comparison with an independent implementation on random texts."""
 
@@ -249,6 +262,7 @@ def make(root: Path, name: str, title: str) -> list[Path]:
     new = {
         root / "metrics" / f"{name}.py": _SCRIPT,
         root / "spaces" / name / "README.md": _CARD,
+        root / "spaces" / name / "examples.json": _EXAMPLES,
         root / "tests" / f"test_{name}.py": _TESTS,
     }
     taken = [path.relative_to(root).as_posix() for path in new if path.exists()]

@@ -1,4 +1,4 @@
-"""README and cards: their form, every code block run, every number in a card printed by one of its own blocks."""
+"""Cards: their form, every code block run, every number in a card printed by one of its own blocks."""
 
 import ast
 import copy
@@ -6,9 +6,7 @@ import doctest
 import re
 
 import cases
-import pytest
 import yaml
-from conftest import METRICS
 from conftest import ROOT
 
 import update_cards
@@ -108,16 +106,15 @@ def run_blocks(path):
     """Runs all code blocks of a document as one session, and compares what they print."""
     blocks = "\n".join(code_blocks(path.read_text(encoding="utf-8")))
     test = doctest.DocTestParser().get_doctest(blocks, {}, path.name, None, 0)
-    assert len(test.examples) >= 5
+    assert test.examples
     report = []
     doctest.DocTestRunner().run(test, out=report.append)
     assert not report, "".join(report)
 
 
-@pytest.mark.parametrize("path", ["README.md", *(f"spaces/{name}/README.md" for name in METRICS)])
-def test_code_runs(path, monkeypatch):
+def test_code_runs(name, monkeypatch):
     monkeypatch.chdir(ROOT)
-    run_blocks(ROOT / path)
+    run_blocks(ROOT / "spaces" / name / "README.md")
 
 
 def test_every_number_is_printed_by_a_block(name):

@@ -78,6 +78,7 @@ print(type(metric).__name__, result[{next(iter(headlines(name)))!r}])
 def test_readme_lists_every_metric(name):
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     assert f"[`{name}`](spaces/{name}/README.md)" in readme
+    assert len(readme.encode()) <= 16_384, "what not every user needs belongs in the README of its folder"
 
 
 def test_requirements_name_what_is_imported():

@@ -11,6 +11,7 @@ from conftest import ROOT
 import new_metric
 
 NAME = "toy_metric"
+NEW = ["metrics/toy.py", "spaces/toy/README.md", "spaces/toy/examples.json", "tests/test_toy.py"]
 
 
 @pytest.fixture
@@ -33,11 +34,12 @@ def test_the_skeleton_keeps_every_law(clone):
     paths = {path.relative_to(clone).as_posix() for path in new_metric.make(clone, NAME, "Toy")}
     after = files(clone)
     assert {path for path in after if after[path] != before.get(path)} == paths
-    assert paths - before.keys() == {f"metrics/{NAME}.py", f"spaces/{NAME}/README.md", f"tests/test_{NAME}.py"}
+    assert paths - before.keys() == {path.replace("toy", NAME) for path in NEW}
     for path in ("README.md", "tests/cases.py"):
         added = [line for line in after[path].splitlines() if line not in before[path].splitlines()]
         assert len(added) == 1 and NAME.encode() in added[0]
-    tests = [f"tests/test_{stem}.py" for stem in ("common", "cards", "layout", NAME)]
+    stems = ("common", "cards", "layout", "readmes", "drawing", "publish_script", NAME)
+    tests = [f"tests/test_{stem}.py" for stem in stems]
     environment = {**os.environ, "PYTHONPATH": ""}
     # all but what starts further processes, and takes long
     chosen = f"{NAME} and not two_processes and not bare_folder"
@@ -67,7 +69,7 @@ def test_a_bad_title_is_refused(title, clone):
     assert sorted(clone.rglob("*")) == before
 
 
-@pytest.mark.parametrize("path", ["metrics/toy.py", "spaces/toy/README.md", "tests/test_toy.py"])
+@pytest.mark.parametrize("path", NEW)
 def test_nothing_is_overwritten(path, clone):
     (clone / path).parent.mkdir(exist_ok=True)
     (clone / path).write_text("mine")

@@ -1,6 +1,7 @@
 """scripts/score_spark.py: the results of one call, however the data is cut, on workers that are killed as well."""
 
 import json
+import shlex
 import shutil
 import warnings
 
@@ -12,6 +13,7 @@ import pytest
 from conftest import ROOT
 from conftest import load
 from scipy import stats
+from test_readmes import commands
 
 pyspark = pytest.importorskip("pyspark", reason="pip install -r requirements-spark.txt")
 if shutil.which("java") is None:
@@ -285,3 +287,18 @@ def test_draws():
     for matrix in (drawn, drawn.T):
         correlations = np.corrcoef(matrix)[np.triu_indices(len(matrix), 1)]
         assert abs(correlations.mean()) < 0.01 and abs(correlations).max() < 0.4
+
+
+def test_the_readme(spark, tmp_path, monkeypatch):
+    """The command of scripts/README.md; Spark finds files from the working directory of the session, not from ours."""
+    monkeypatch.chdir(tmp_path)
+    (command,) = [command for command in commands("scripts/README.md") if "score_spark.py" in command]
+    data = ROOT / "scripts/data/es_ko_sample.jsonl"
+    places = {"scripts/data/es_ko_sample.jsonl": str(data), "scored.parquet": str(tmp_path / "scored.parquet")}
+    done = CliRunner().invoke(app, [places.get(word, word) for word in shlex.split(command)[2:]])
+    assert done.exit_code == 0, done.output
+    rows = pd.read_json(data, lines=True)
+    given = {"predictions": list(rows["KakaoI"]), "references": list(rows["reference"])}
+    result = json.loads((tmp_path / "result.json").read_text())
+    assert result["all"]["metrics"]["bleu char"]["bleu"] == load("bleu").compute(**given, tokenizer="char")["bleu"]
+    assert len(pd.read_parquet(tmp_path / "scored.parquet")) == len(rows)

@@ -179,7 +179,8 @@ def test_half_precision_and_tuples():
 
 def test_the_readme(tmp_path):
     """Its block on the Trainer, with the names that it expects."""
-    (block,) = re.findall(r"```python models\n(.*?)```", (ROOT / "README.md").read_text("utf-8"), flags=re.S)
+    readme = (ROOT / "scripts/examples/README.md").read_text("utf-8")
+    (block,) = re.findall(r"```python models\n(.*?)```", readme, flags=re.S)
     rows = tokenized(TEXTS)
     names = {
         "model": make_llama(context=64), "tokenizer": TOKENIZER, "training": rows, "evaluation": rows,

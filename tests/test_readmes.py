@@ -1,0 +1,134 @@
+"""The READMEs of the repository: every link, code block, shell command, path and list of files in them holds."""
+
+import importlib
+import json
+import re
+import shlex
+import subprocess
+
+import pytest
+import typer
+from conftest import METRICS
+from conftest import ROOT
+from test_cards import run_blocks
+from typer.testing import CliRunner
+
+CARDS = [f"spaces/{name}/README.md" for name in METRICS]
+FOLDERS = ["", "metrics/", "scripts/", "scripts/*/", "spaces/", "tests/"]
+READMES = sorted(path.relative_to(ROOT).as_posix() for folder in FOLDERS for path in ROOT.glob(f"{folder}README.md"))
+BLOCK = re.compile(r"^```([^\n]*)\n(.*?)^```$", flags=re.M | re.S)
+RUN = {f"scripts/{name}.py" for name in ("score", "compare", "suggest_weights", "measure_settings")}
+# they install, serve, upload, are the tests themselves, or need what is optional; our other scripts are only parsed
+NOT_RUN = {"python3", "pip", "hf", "-m", "ruff", "spaces/app.py", "scripts/score_spark.py"}
+
+
+def text_of(path):
+    return (ROOT / path).read_text(encoding="utf-8")
+
+
+def blocks(path, *languages):
+    return [body for language, body in BLOCK.findall(text_of(path)) if language in languages]
+
+
+def commands(path):
+    """Returns the shell commands of a document, each on one line."""
+    lines = "".join(blocks(path, "", "sh")).replace("\\\n", " ").splitlines()
+    return [command.strip() for line in lines for command in line.split(" && ")]
+
+
+def anchors(path):
+    """Returns the anchors that GitHub gives the headings of a document."""
+    headings = re.findall(r"^#+ (.*)$", BLOCK.sub("", text_of(path)), flags=re.M)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def cells(path):
+    """Returns the names in backquotes in the first columns of all tables."""
+    rows = re.findall(r"^\| (\[?`.*?) \|", text_of(path), flags=re.M)
+    return sorted(name for row in rows for name in re.findall("`(.*?)`", row))
+
+
+@pytest.mark.parametrize("path", [*READMES, *CARDS])
+def test_links(path):
+    for link in re.findall(r"\]\(([^)\s]+)\)", BLOCK.sub("", text_of(path))):
+        if link.startswith("http"):
+            continue
+        file, _, anchor = link.partition("#")
+        target = ((ROOT / path).parent / file).resolve() if file else ROOT / path
+        assert target.exists(), link
+        if anchor:
+            assert anchor in anchors(target.relative_to(ROOT)), link
+
+
+@pytest.mark.parametrize("path", READMES)
+def test_paths(path):
+    """What the prose names is there, or is what the skeleton of my_metric makes."""
+    for name in re.findall(r"`((?:scripts|metrics|spaces|tests|\.ci)/[^` ]*)`", text_of(path)):
+        assert "my_metric" in name or (ROOT / name).exists(), name
+
+
+@pytest.mark.parametrize("path", [path for path in READMES if ">>> " in text_of(path)])
+def test_code_runs(path, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    run_blocks(ROOT / path)
+
+
+@pytest.mark.parametrize("path", [path for path in READMES if commands(path)])
+def test_commands_run(path, tmp_path, monkeypatch):
+    """One after the other in an empty folder that has what a clone has; a document makes the other files it needs."""
+    for file in ROOT.iterdir():
+        if file.name in ("metrics", "scripts", "spaces", "tests") or file.name.startswith("requirements"):
+            (tmp_path / file.name).symlink_to(file)
+    monkeypatch.chdir(tmp_path)
+    for command in commands(path):
+        run_command(command, tmp_path)
+
+
+def run_command(command, folder):
+    """Runs a command of our scripts in this process; of others, only the files are looked for."""
+    words = [word.removeprefix(".venv/bin/") for word in shlex.split(command, comments=True)]
+    if words[0] == "printf":
+        subprocess.run(["bash", "-c", command], check=True)
+        return
+    program, *arguments = words[1:] if words[0] == "python" else words
+    for word in [program, *arguments]:
+        assert not re.match(r"(scripts|spaces|tests)/|requirements", word) or (folder / word).is_file(), command
+    if program in NOT_RUN:
+        return
+    module = importlib.import_module(program.removeprefix("scripts/").removesuffix(".py"))
+    if program in RUN:
+        result = CliRunner().invoke(module.app, arguments)
+        assert result.exit_code == 0, f"{command}\n{result.output}"
+    else:
+        app = typer.Typer()
+        app.command()(module.main)
+        typer.main.get_command(app).make_context(program, arguments)
+
+
+def test_contents():
+    """All sections behind the list of contents are in it, in their order."""
+    listed, *sections = text_of("README.md").partition("\n## Contents\n")[2].split("\n## ")
+    assert re.findall(r"^- \[(.*)\]", listed, flags=re.M) == [section.partition("\n")[0] for section in sections]
+
+
+def test_every_metric_and_module_is_listed_once():
+    assert cells("README.md") == METRICS
+    assert cells("metrics/README.md") == sorted(path.name for path in (ROOT / "metrics").glob("_[a-z]*.py"))
+
+
+def test_every_command_and_folder_of_scripts_is_listed_once():
+    scripts = [path.name for path in (ROOT / "scripts").glob("*.py")]
+    folders = [f"{path.parent.name}/" for path in (ROOT / "scripts").glob("*/*.*") if path.suffix in (".py", ".jsonl")]
+    assert cells("scripts/README.md") == sorted([*scripts, *set(folders)])
+
+
+def test_worked_examples_say_where_they_are_from():
+    """As tests/README.md says: the document, whether we agree where it states a result, and how where we do not."""
+    documents = set(re.findall(r"^\| (\d+) \|", text_of("tests/README.md"), flags=re.M))
+    paths = (ROOT / "tests/data").glob("*_cases.jsonl")
+    cases = [json.loads(line) for path in paths for line in path.read_text("utf-8").split("\n")[:-1]]
+    cases = [case for case in cases if "document" in case]
+    assert {case["document"] for case in cases} == documents
+    for case in cases:
+        assert (case["agrees"] is None) == (case["stated"] is None), case["id"]
+        assert case["agrees"] is not False or case["note"], case["id"]
