@@ -6,7 +6,6 @@ as it occurs; precisions are averaged as BLEU does it, not multiplied as in equa
 paper's tables is an option. Nobody else computes it; without weights it is `bleu`.
 """
 
-import functools
 from collections.abc import Sequence
 from typing import Any
 
@@ -126,14 +125,14 @@ def score(
     )
     penalty = brevity_penalty(lengths)
     is_defined = (lengths[..., 1] > 0) | (matches > 0).any(-1)
-    plain, _ = precisions(matches, totals, totals, smooth, smooth_value)
+    # add-k finds orders only where something matches, which may be in one of the two alone: each has its own
+    plain, plain_exists = precisions(matches, totals, totals, smooth, smooth_value)
     weighted, exists = precisions(weighted_matches, weighted_totals, totals, smooth, smooth_value)
-    combine = functools.partial(
-        mean_precision, exists=exists, weights=order_weights, effective_order=effective_order, aggregate=aggregate
-    )
+    mean = mean_precision(weighted, exists, order_weights, effective_order, aggregate)
+    plain_mean = mean_precision(plain, plain_exists, order_weights, effective_order, aggregate)
     result = {
-        "weighted_bleu": is_defined * penalty * combine(weighted),
-        "bleu": is_defined * penalty * combine(plain),
+        "weighted_bleu": is_defined * penalty * mean,
+        "bleu": is_defined * penalty * plain_mean,
         **parts(lengths, weighted, ref_length),
         "degenerate_orders": (matches > 0) & (without_rounding(weighted_matches, totals) <= 0),
     }

@@ -8,6 +8,7 @@ import oracles
 import pytest
 from conftest import ROOT
 from conftest import load
+from hypothesis import example
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -130,6 +131,16 @@ def test_weights_of_one_are_bleu_exactly(corpus, table, smooth):
     for weights in (None, {}, {phrase: 1.0 for phrase in written(table)}):
         result = load("weighted_bleu").compute(**texts(corpus), **options, weights=weights)
         assert result["weighted_bleu"] == result["bleu"] == expected
+
+
+@example([(["가", "나"], [["가", "다"]])], {("가",): -1.0}, "literal", "add-k", True)
+@given(corpus=CORPUS, table=TABLE, negative=NEGATIVE, effective_order=st.booleans(),
+       smooth=st.sampled_from([False, True, "exp", "floor", "add-k"]))  # fmt: skip
+def test_bleu_beside_it_has_no_weights(corpus, table, negative, smooth, effective_order):
+    options = {"smooth": smooth, "effective_order": effective_order, "tokenizer": "whitespace"}
+    expected = load("bleu").compute(**texts(corpus), **options)["bleu"]
+    result = load("weighted_bleu").compute(**texts(corpus), **options, weights=written(table), negative=negative)
+    assert result["bleu"] == expected
 
 
 @given(corpus=CORPUS, table=TABLE, negative=NEGATIVE, smooth=st.sampled_from([True, "exp", "floor", "add-k"]),
