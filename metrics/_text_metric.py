@@ -9,6 +9,8 @@ import contextlib
 import functools
 import inspect
 import itertools
+import numbers
+import sys
 from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Iterator
@@ -327,8 +329,7 @@ class TextMetric(evaluate.Metric, abc.ABC):
         names = {*self.COLUMNS, "predictions", "references"}
         columns = {name: value for name, value in arguments.items() if name in names}
         options = {name: value for name, value in arguments.items() if name not in names}
-        # numpy and pandas values have it
-        return columns, {name: v.tolist() if hasattr(v, "tolist") else v for name, v in options.items()}
+        return columns, {name: _plain_option(value) for name, value in options.items()}
 
     def _options(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Returns all options: the defaults in `_compute`'s signature, overridden by the given ones."""
@@ -411,6 +412,11 @@ def check_choice(option: str, value: Any, choices: Sequence[Any]) -> None:
         raise ValueError(f"{option} is {value!r}; pass one of {', '.join(map(repr, choices))}")
 
 
+def is_number(value: Any) -> bool:
+    """Returns whether an option is a number that a float can hold; True and False are answers."""
+    return isinstance(value, numbers.Real) and not isinstance(value, bool) and abs(value) <= sys.float_info.max
+
+
 def check_count(option: str, value: Any, smallest: int = 1) -> None:
     """Raises ValueError unless the value is an integer of at least `smallest`."""
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < smallest:
@@ -471,6 +477,14 @@ def _pick(function: Callable, options: Mapping[str, Any]) -> dict[str, Any]:
 @functools.cache
 def _parameters(function: Callable) -> tuple[str, ...]:
     return tuple(inspect.signature(function).parameters)
+
+
+def _plain_option(value: Any) -> Any:
+    """Returns values of numpy and pandas, and fractions, as plain Python values."""
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    is_other = isinstance(value, numbers.Real) and not isinstance(value, (int, float))
+    return float(value) if is_other else value
 
 
 def _plain(value: Any) -> Any:

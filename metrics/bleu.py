@@ -6,7 +6,6 @@ takes the shortest reference where this one takes the closest (`ref_length="shor
 """
 
 import math
-import numbers
 from collections.abc import Sequence
 from typing import Any
 
@@ -23,13 +22,14 @@ from ._text_metric import TextMetric
 from ._text_metric import check_choice
 from ._text_metric import check_count
 from ._text_metric import check_width
+from ._text_metric import is_number
 from ._tokens import check_tokenizer
 from ._tokens import encode_pairs
 from ._tokens import tokenize
 from ._tokens import tokenizer_version
 
 _SMOOTHING = (False, None, True, "none", "add-one", "floor", "add-k", "exp")
-_ROUNDING = 1e-12  # of an n-gram, whose weight is of the order of 1
+_ROUNDING = 1e-12
 # sacreBLEU's defaults
 _SMOOTH_VALUES = {"floor": 0.1, "add-k": 1.0}
 
@@ -119,9 +119,8 @@ def precisions(
             are methods 1 to 3 of Chen and Cherry (2014) as sacreBLEU computes them.
         smooth_value: for "floor" (0.1) and "add-k" (1).
     """
-    matches, totals = without_rounding(matches, counts), without_rounding(totals, counts)
     has_match = (matches > 0).any(-1, keepdims=True)
-    value = _SMOOTH_VALUES.get(smooth, 0.0) if smooth_value is None else smooth_value
+    value = float(_SMOOTH_VALUES.get(smooth, 0.0) if smooth_value is None else smooth_value)
     added = 0.0
     if smooth in (True, "add-one"):
         added = 1.0
@@ -139,9 +138,14 @@ def precisions(
     return np.minimum(ratio, 1.0), counts + added > 0  # above 1 by rounding alone
 
 
-def without_rounding(sums: np.ndarray, counts: np.ndarray) -> np.ndarray:
-    """Returns sums of weights of so many n-grams, 0 where the weights cancel out but for rounding: .1 + .2 - .3."""
-    return np.where(np.abs(sums) <= _ROUNDING * counts, 0.0, sums)
+def without_rounding(sums: np.ndarray, scale: np.ndarray) -> np.ndarray:
+    """Returns sums of weights, 0 where the weights cancel out except for rounding: .1 + .2 - .3.
+
+    Args:
+        sums: of any shape.
+        scale: of the same shape, about the size of what was added up.
+    """
+    return np.where(np.abs(sums) <= _ROUNDING * scale, 0.0, sums)
 
 
 def mean_precision(
@@ -162,7 +166,8 @@ def mean_precision(
         weights = np.where(exists, weights, 0.0)
         weights = _divide(weights, weights.sum(-1, keepdims=True), 0.0)
     if aggregate == "arithmetic":
-        return (weights * values).sum(-1)
+        # weights add up to 1 except for rounding
+        return _divide((weights * values).sum(-1), weights.sum(-1), 0.0)
     if aggregate == "product":
         weights = (weights > 0).astype(float)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -205,9 +210,7 @@ def check(
     if smooth_value is not None and smooth not in _SMOOTH_VALUES:
         raise ValueError(f"smooth_value is {smooth_value!r}, but only smooth='floor' and 'add-k' take one")
     if smooth_value is not None and not (
-        isinstance(smooth_value, numbers.Real)
-        and 0 < smooth_value < math.inf
-        and (smooth != "floor" or smooth_value <= 1)
+        is_number(smooth_value) and smooth_value > 0 and (smooth != "floor" or smooth_value <= 1)
     ):
         raise ValueError(f"smooth_value is {smooth_value!r}; pass a positive number, for 'floor' of at most 1")
     if order_weights is not None:
@@ -216,12 +219,13 @@ def check(
 
 def _check_order_weights(order_weights: Any, max_order: int) -> None:
     """Raises ValueError unless these are `max_order` numbers, none negative, that sum to 1."""
-    wanted = f"pass {max_order} weights (max_order) of at least 0 that sum to 1"
-    try:
-        weights = np.asarray(order_weights, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise ValueError(f"order_weights is {order_weights!r}; {wanted}") from None
-    if weights.shape != (max_order,) or (weights < 0).any() or not math.isclose(weights.sum(), 1, abs_tol=1e-9):
+    is_list = isinstance(order_weights, (list, tuple)) and len(order_weights) == max_order
+    if (
+        not is_list
+        or not all(is_number(weight) and weight >= 0 for weight in order_weights)
+        or not math.isclose(sum(order_weights), 1, abs_tol=1e-9)
+    ):
+        wanted = f"pass {max_order} weights (max_order) of at least 0 that sum to 1"
         raise ValueError(f"order_weights is {order_weights!r}; {wanted}")
 
 

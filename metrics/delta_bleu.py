@@ -32,6 +32,7 @@ from .bleu import explain as explain_bleu
 from .bleu import mean_precision
 from .bleu import parts
 from .bleu import precisions
+from .bleu import without_rounding
 
 
 def statistics(
@@ -101,7 +102,8 @@ def score(
         rows, [2, 2 + max_order, 2 + 2 * max_order, 2 + 3 * max_order], axis=-1
     )
     plain = precisions(matches, totals, totals, smooth, smooth_value)
-    weighted = precisions(np.maximum(credits, 0.0), largest, totals, smooth, smooth_value)
+    credits = np.maximum(without_rounding(credits, largest), 0.0)
+    weighted = precisions(credits, largest, totals, smooth, smooth_value)
     is_defined = (lengths[..., 1] > 0) | (matches > 0).any(-1)
     means = (mean_precision(*p, order_weights, effective_order, "geometric") for p in (weighted, plain))
     delta_bleu, bleu = (is_defined * brevity_penalty(lengths) * mean for mean in means)

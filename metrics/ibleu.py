@@ -4,7 +4,6 @@ The definition is section 2 of the paper: alpha BLEU(prediction, references) - (
 a corpus or for a segment. Others call sacreBLEU twice; equal to that with the same options.
 """
 
-import numbers
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,6 +14,7 @@ from ._columns import TEXTS
 from ._ngrams import matched_positions
 from ._text_metric import TextMetric
 from ._text_metric import check_width
+from ._text_metric import is_number
 from ._tokens import tokenize
 from .bleu import SIGNATURE
 from .bleu import SIGNATURE_TEXT
@@ -85,7 +85,7 @@ def explain(
 
 def check(*, alpha: float) -> None:
     """Raises ValueError unless alpha is a share."""
-    if isinstance(alpha, bool) or not isinstance(alpha, numbers.Real) or not 0 <= alpha <= 1:
+    if not is_number(alpha) or not 0 <= alpha <= 1:
         raise ValueError(f"alpha is {alpha!r}; pass a number from 0 to 1")
 
 

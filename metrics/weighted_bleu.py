@@ -126,6 +126,9 @@ def score(
     penalty = brevity_penalty(lengths)
     is_defined = (lengths[..., 1] > 0) | (matches > 0).any(-1)
     # add-k finds orders only where something matches, which may be in one of the two alone: each has its own
+    # cancelling weights are taken to be of the order of 1
+    weighted_matches = without_rounding(weighted_matches, totals)
+    weighted_totals = without_rounding(weighted_totals, totals)
     plain, plain_exists = precisions(matches, totals, totals, smooth, smooth_value)
     weighted, exists = precisions(weighted_matches, weighted_totals, totals, smooth, smooth_value)
     mean = mean_precision(weighted, exists, order_weights, effective_order, aggregate)
@@ -134,7 +137,7 @@ def score(
         "weighted_bleu": is_defined * penalty * mean,
         "bleu": is_defined * penalty * plain_mean,
         **parts(lengths, weighted, ref_length),
-        "degenerate_orders": (matches > 0) & (without_rounding(weighted_matches, totals) <= 0),
+        "degenerate_orders": (matches > 0) & (weighted_matches <= 0),
     }
     if per_order:
         result["bleu_per_order"] = penalty[..., None] * plain

@@ -7,6 +7,7 @@ import multiprocessing
 import re
 import unicodedata
 from collections import Counter
+from fractions import Fraction
 
 import cases
 import datasets
@@ -422,6 +423,23 @@ def test_numpy_values_of_options(name):
     as_numpy = {key: np.array([value])[0] for key, value in options.items()}
     assert metric.compute(**columns, **as_numpy) == metric.compute(**columns, **options)
     assert metric.signature(**as_numpy) == metric.signature(**options)
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("bleu", {"smooth": "add-k", "smooth_value": Fraction(1, 2)}),
+        ("ibleu", {"alpha": Fraction(3, 4)}),
+        ("cider", {"sigma": Fraction(5, 2)}),
+        ("meteor", {"gamma": Fraction(1, 4)}),
+        ("rouge", {"beta": Fraction(3, 2)}),
+    ],
+)
+def test_fractions_as_options(name, options):
+    metric, columns = load(name), columns_of(name)
+    as_floats = {key: float(value) if isinstance(value, Fraction) else value for key, value in options.items()}
+    assert metric.compute(**columns, **options) == metric.compute(**columns, **as_floats)
+    assert metric.signature(**options) == metric.signature(**as_floats)
 
 
 @pytest.mark.parametrize(

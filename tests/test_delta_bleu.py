@@ -143,6 +143,9 @@ EDGES = [  # prediction, references, weights, options, expected
     ("가", ["", ""], [1.0, -1.0], {"max_order": 1, "smooth": True}, 0.0),
     ("가 나", ["가", "나"], [1.0, -1.0], {"max_order": 1}, 0.0),  # one good word, one bad word
     ("가 나 다", ["가 나", "다"], [1.0, -1.0], {"max_order": 1}, 1 / 3),
+    ("가 나", ["가 나"], [1e-13], {"max_order": 2}, 1.0),
+    ("가 다", ["가 나", "다"], [1e-13, -1e-13], {"max_order": 1}, 0.0),
+    ("가 나 다", ["가 나", "다"], [1e-200, -1e-200], {"max_order": 1}, 1 / 3),
 ]
 
 

@@ -151,8 +151,22 @@ def test_scores_stay_between_0_and_1(corpus, table, negative, smooth, aggregate,
         **texts(corpus), weights=written(table), tokenizer="whitespace", max_order=3, **options
     )
     values = [result["weighted_bleu"], result["bleu"], *result["precisions"]]
-    assert all(0 <= value <= 1 + 1e-12 for value in values)
+    assert all(0 <= value <= 1 for value in values)
     assert not any(np.signbit(values))
+
+
+@given(weights=st.lists(st.integers(0, 9), min_size=1, max_size=12).filter(any), effective_order=st.booleans())
+def test_a_perfect_mean_is_1(weights, effective_order):
+    """Weights of orders add up to 1 except for rounding; the arithmetic mean of ones is 1 all the same."""
+    text = " ".join(map(str, range(12)))
+    options = {
+        "order_weights": [weight / sum(weights) for weight in weights],
+        "max_order": len(weights),
+        "aggregate": "arithmetic",
+        "effective_order": effective_order,
+    }
+    result = load("weighted_bleu").compute(predictions=[text], references=[text], **options)
+    assert result["weighted_bleu"] == result["bleu"] == 1
 
 
 def test_smoothing_of_a_tiny_weighted_total():
