@@ -326,6 +326,7 @@ BAD_WEIGHTS = [
     ({"가": np.complex128(1)}, "weights['가'] is np.complex128(1+0j)"),
     ({"\ud800": 1.0}, "weights has the key '\\ud800'; a phrase is a string of valid Unicode"),
     ("", "weights is '.', and there is no such file"),
+    ("w" * 5000, "w', and there is no such file"),
     ({3: 1.0}, "weights has the key 3; a phrase is a string"),
     ({" ": 1.0}, "weights[' ']: the tokenizer finds no token in this phrase"),
     ({"가 나": 2.0, "가  나": 1.0}, "'가 나' and '가  나' are the same tokens; give them one weight"),
@@ -336,7 +337,7 @@ BAD_WEIGHTS = [
 ]
 
 
-@pytest.mark.parametrize(("weights", "message"), BAD_WEIGHTS)
+@pytest.mark.parametrize(("weights", "message"), BAD_WEIGHTS, ids=range(len(BAD_WEIGHTS)))
 def test_bad_weights(weights, message):
     with pytest.raises(ValueError) as error:
         load("weighted_bleu").compute(predictions=["가", "나"], references=["가", "나"], weights=weights)
@@ -351,11 +352,16 @@ BAD_FILES = [
     ("w.JSON", b'{"a": 1', "w.JSON is not JSON: Expecting ',' delimiter: line 1 column 8"),
     ("w.csv", "가,1\n".encode("cp949"), "w.csv is not UTF-8: "),
     ("w.tsv", "가\t5\n".encode(), "w.tsv['가'] is 5.0; pass a number in [-2, 2]"),
-    ("w.json", b"[1]", "w.json is [1]; pass a dict phrase -> weight, a list of dicts, or a file's path"),
+    ("w.json", b"[1]", "w.json is [1.0]; pass a dict phrase -> weight, a list of dicts, or a file's path"),
+    ("w.json", b"[" * 100_000, "w.json is nested too deep; pass a dict phrase -> weight, or a list of dicts"),
+    ("w.json", b'{"a": %s}' % (b"9" * 5000), "w.json['a'] is inf; pass a number in [-2, 2]"),
+    ("w.json", b'[{}, {"a": -%s}]' % (b"9" * 5000), "w.json[1]['a'] is -inf; pass a number in [-2, 2]"),
+    ("w.tsv", b"a\t%s\n" % (b"9" * 5000), "w.tsv['a'] is inf; pass a number in [-2, 2]"),
+    ("w.tsv", b"a\t1\n%s\t1\n" % (b"a" * 131_073), "w.tsv, line 2: field larger than field limit (131072)"),
 ]
 
 
-@pytest.mark.parametrize(("file", "content", "message"), BAD_FILES)
+@pytest.mark.parametrize(("file", "content", "message"), BAD_FILES, ids=range(len(BAD_FILES)))
 def test_bad_weights_file(tmp_path, monkeypatch, file, content, message):
     monkeypatch.chdir(tmp_path)
     (tmp_path / file).write_bytes(content)
