@@ -569,6 +569,8 @@ def test_compiled_options(name, options):
     """Compiled options are all options, and score as the given ones do."""
     metric, columns = load(name), columns_of(name)
     option = metric.corpus_option(**options)
+    uncounted = metric.compile_options(**options)  # the counts are those of the references, then
+    np.testing.assert_array_equal(metric.statistics(**columns, **uncounted), metric.statistics(**columns, **options))
     options = with_corpus_counts(metric, options)
     compiled = metric.compile_options(**options)
     assert set(compiled) >= {*options, "confidence", "seed"}
