@@ -1,8 +1,9 @@
 """BLEU: clipped n-gram precisions times a brevity penalty (Papineni et al. 2002).
 
 The definition is that of the paper, pooled over the corpus, with sacreBLEU's smoothing. Computed alike by sacreBLEU
-(its scale is 0-100), and by nltk's corpus_bleu but for predictions too short to have an n-gram; Hugging Face's `bleu`
-takes the shortest reference where this one takes the closest (`ref_length="shortest"` gives its values).
+(its scale is 0-100), and by nltk's corpus_bleu except for predictions too short to have an n-gram and orders of little
+weight without a match; Hugging Face's `bleu` takes the shortest reference where this one takes the closest
+(`ref_length="shortest"` gives its values).
 """
 
 import math
@@ -63,8 +64,8 @@ def score(
 ) -> dict[str, np.ndarray]:
     """Returns BLEU and its parts for rows of shape (..., 2 + 2 N); bleu, precisions, brevity_penalty in [0, 1].
 
-    A precision without n-grams is 0, and BLEU is then 0 (unless `effective_order`, or a smoothing that adds to every
-    order); it is 0 against empty references too. length_ratio is nan for 0/0 and inf for n/0.
+    A precision without n-grams is 0, and BLEU is then 0 (unless `effective_order`, or a smoothing that adds to orders
+    without n-grams); it is 0 against empty references too. length_ratio is nan for 0/0 and inf for n/0.
     """
     check_width(rows, 2 + 2 * max_order)
     lengths, matches, totals = np.split(rows, [2, 2 + max_order], axis=-1)
@@ -304,8 +305,8 @@ class Bleu(TextMetric):
             normalization: Unicode form of all texts, "NFC" by default; None leaves them as they are.
             max_order: longest n-gram, 4.
             order_weights: weight of each order, adding up to 1; uniform by default.
-            smooth: False or "none"; True or "add-one" (all orders, Hugging Face's); "floor", "add-k", "exp"
-                (sacreBLEU's).
+            smooth: False or "none"; True or "add-one" (all orders, Hugging Face's); "floor", "add-k" (orders
+                above 1), "exp" (sacreBLEU's).
             smooth_value: for "floor" (0.1) and "add-k" (1).
             effective_order: ignore orders for which the prediction has no n-gram.
             ref_length: "closest" reference length, ties to the shorter; "shortest" (Hugging Face's) or "average".

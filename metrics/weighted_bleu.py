@@ -258,7 +258,8 @@ class WeightedBleu(TextMetric):
                 CSV with a phrase and a weight per line). Phrases are tokenized like the texts. What no phrase touches
                 weighs 1.
             negative: "literal" (the paper's equation 4, where a negative weight can raise the score) or "penalty" (a
-                negative n-gram always lowers it: its weight in the numerator, 1 in the denominator).
+                negative n-gram counts its weight in the numerator and 1 in the denominator, which never raises the
+                score, except with smooth="exp" and "floor").
             aggregate: "geometric" (as BLEU), "product" (the paper's equation 1) or "arithmetic" (its tables).
             per_order: add `bleu_per_order` and `weighted_bleu_per_order`, the paper's B@n and wB@n.
             tokenizer, lowercase, normalization, max_order, order_weights, smooth, smooth_value, effective_order,
@@ -267,7 +268,7 @@ class WeightedBleu(TextMetric):
         Returns:
             weighted_bleu, bleu (the same without weights), precisions (weighted, one per order) and brevity_penalty in
             [0, 1]; length_ratio, translation_length, reference_length; degenerate_orders, where words match and the
-            weights leave a numerator <= 0 all the same; unused_keys, phrases that no text contains.
+            weights leave a numerator <= 0 all the same; unused_keys, phrases that no n-gram of any text contains.
 
         Examples:
             >>> weighted_bleu = WeightedBleu()  # or evaluate.load("./metrics/weighted_bleu.py")

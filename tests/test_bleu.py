@@ -131,6 +131,39 @@ def test_nltk_counts_an_ngram_that_is_not_there():
     assert result["bleu"] == pytest.approx(math.exp(1 - 2 / 1))
 
 
+def test_nltk_scores_an_order_without_a_match():
+    """Its smallest float to the power of a small weight is no small number; from 1/25 on it is none to speak of."""
+    texts = {"predictions": ["a x b y"], "references": ["a b c d"]}
+    for weight, expected in ((0.001, 0.246387), (1 / 25, 0)):
+        weights = [1 - weight, weight]
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            assert corpus_bleu([[["a", "b", "c", "d"]]], [["a", "x", "b", "y"]], weights) == pytest.approx(
+                expected, abs=1e-6
+            )
+        assert load("bleu").compute(**texts, max_order=2, order_weights=weights)["bleu"] == 0
+
+
+def test_sacrebleu_cuts_a_text_before_it_joins_lines():
+    """At a hyphen: mteval's rule, and ours, takes it from the end of a text too."""
+
+    def ours(text):
+        return load("bleu").explain(prediction=text, reference=text)["prediction"]
+
+    peer = sacrebleu.BLEU()
+    assert peer._preprocess_segment("a -\n").split() == ["a", "-"] and ours("a -\n") == ["a"]
+    assert peer._preprocess_segment("a-\nb\n").split() == ours("a-\nb\n") == ["ab"]
+
+
+def test_lower_case_may_compose():
+    """H with a macron below is two code points in NFC, and h with one is one."""
+    texts, options = {"predictions": ["H\u0331"], "references": ["\u1e96"]}, {"tokenizer": "char", "max_order": 1}
+    assert load("bleu").compute(**texts, **options, lowercase=True)["bleu"] == 1
+    peer = sacrebleu.BLEU(tokenize="char", lowercase=True, max_ngram_order=1)
+    assert peer.corpus_score(texts["predictions"], [texts["references"]]).score == 0
+    assert load("bleu").compute(**texts, **options, lowercase=True, normalization=None)["bleu"] == 0
+
+
 PUBLISHED = [  # sacreBLEU's own tests (Apache-2.0), test_bleu.py and test_sentence_bleu.py
     (["The dog bit the man.", "It wasn't surprising.", "The man had just bitten him."],
      [["The dog bit the man.", "The dog had bit the man."], ["It was not unexpected.", "No one was surprised."],
@@ -167,6 +200,8 @@ EDGES = [  # prediction, references, options, expected
     ("가", ["가"], {"max_order": 1}, {"bleu": 1.0}),
     ("a b c", ["a b d"], {"effective_order": True, "smooth": "exp"}, {"precisions": [2 / 3, 1 / 2, 1 / 2, 0.0]}),
     ("a b", ["a b"], {"smooth": "add-k", "smooth_value": 10**30, "max_order": 2}, {"bleu": 1.0}),
+    ("가", ["가"], {"smooth": "add-k"}, {"bleu": 1.0, "precisions": [1.0] * 4}),
+    ("", ["가"], {"smooth": "add-k"}, {"bleu": 0.0, "precisions": [0.0] * 4}),
     ("a", ["b"], {"smooth": "add-k"}, {"bleu": 0.0, "precisions": [0.0] * 4}),
     ("가 나 다", ["가 나 다 라", "가 나"], {"max_order": 2}, {"reference_length": 2, "brevity_penalty": 1.0}),
     ("가 나 다", ["가 나 다 라", "가 나"], {"max_order": 2, "ref_length": "average"}, {"reference_length": 3.0}),

@@ -196,12 +196,30 @@ def test_one_positive_weight_everywhere_is_bleu(corpus, weight):
     assert result["weighted_bleu"] == result["bleu"]
 
 
-@given(corpus=CORPUS, table=TABLE.filter(lambda table: all(weight < 0 for weight in table.values())))
-def test_penalty_never_raises_the_score(corpus, table):
-    result = load("weighted_bleu").compute(
-        **texts(corpus), weights=written(table), negative="penalty", tokenizer="whitespace", max_order=3
+@given(corpus=CORPUS, table=TABLE, smooth=st.sampled_from([False, True, "add-k"]), effective_order=st.booleans(),
+       aggregate=st.sampled_from(["geometric", "arithmetic", "product"]))  # fmt: skip
+def test_penalty_never_raises_the_score(corpus, table, smooth, effective_order, aggregate):
+    """Against the same table without its negative weights."""
+    options = {"smooth": smooth, "effective_order": effective_order, "aggregate": aggregate, "negative": "penalty"}
+    positive = {phrase: weight for phrase, weight in table.items() if weight >= 0}
+    with_them, without = (
+        load("weighted_bleu").compute(
+            **texts(corpus), weights=written(weights), **options, tokenizer="whitespace", max_order=3
+        )["weighted_bleu"]
+        for weights in (table, positive)
     )
-    assert result["weighted_bleu"] <= result["bleu"] + 1e-12
+    assert with_them <= without + 1e-12
+
+
+@pytest.mark.parametrize("smooth", ["exp", "floor"])
+def test_penalty_may_raise_a_smoothed_score(smooth):
+    """Half a match, or a tenth of one, is more than the weight that had matched in the order that has nothing left."""
+    call = {"predictions": ["x a b y"], "references": ["x a b z"], "max_order": 3, "negative": "penalty"}
+    without, with_it = (
+        load("weighted_bleu").compute(**call, weights=weights, smooth=smooth)["weighted_bleu"]
+        for weights in ({"x": 0.05}, {"x": 0.05, "a b y": -0.5})
+    )
+    assert with_it > without > 0
 
 
 def test_literal_negative_weight_can_raise_the_score():
