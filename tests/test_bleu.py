@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 import warnings
 
 import numpy as np
@@ -34,7 +35,8 @@ def sacrebleu_references(references):
 
 @pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
 def test_worked_example(case):
-    """Document 000; `agrees` false means that the document is wrong, and `note` says how."""
+    """Document 000, these lines; `agrees` false means that the document is wrong, and `note` says how."""
+    assert case["document"] == "000" and re.fullmatch(r"\d+(-\d+)?", case["lines"])
     result = load("bleu").compute(predictions=case["predictions"], references=case["references"], **case["options"])
     for key, value in case["expected"].items():
         np.testing.assert_allclose(result[key], value, atol=1e-9, err_msg=case["note"])
@@ -202,6 +204,7 @@ EDGES = [  # prediction, references, options, expected
     ("a b", ["a b"], {"smooth": "add-k", "smooth_value": 10**30, "max_order": 2}, {"bleu": 1.0}),
     ("가", ["가"], {"smooth": "add-k"}, {"bleu": 1.0, "precisions": [1.0] * 4}),
     ("", ["가"], {"smooth": "add-k"}, {"bleu": 0.0, "precisions": [0.0] * 4}),
+    ("a b c", ["a c b"], {"smooth": "floor", "smooth_value": 1.0, "max_order": 2}, {"precisions": [1.0, 0.5]}),
     ("a", ["b"], {"smooth": "add-k"}, {"bleu": 0.0, "precisions": [0.0] * 4}),
     ("가 나 다", ["가 나 다 라", "가 나"], {"max_order": 2}, {"reference_length": 2, "brevity_penalty": 1.0}),
     ("가 나 다", ["가 나 다 라", "가 나"], {"max_order": 2, "ref_length": "average"}, {"reference_length": 3.0}),
@@ -216,6 +219,13 @@ def test_edge(prediction, references, options, expected):
     result = load("bleu").compute(predictions=[prediction], references=[references], **options)
     for key, value in expected.items():
         np.testing.assert_equal(result[key], value)
+
+
+def test_add_one_scores_texts_without_a_match():
+    """As Hugging Face has it: one more match and n-gram at every order, whatever matches."""
+    result = load("bleu").compute(predictions=["a b"], references=["c d"], smooth=True, max_order=2)
+    assert result["precisions"] == pytest.approx([1 / 3, 1 / 2])
+    assert result["bleu"] == pytest.approx(math.sqrt(1 / 6))
 
 
 def test_shortest_reference_changes_the_penalty():

@@ -1,6 +1,7 @@
 """Weighted BLEU: the paper's examples and tables, equation (4) in exact fractions, laws."""
 
 import json
+import re
 from fractions import Fraction
 
 import numpy as np
@@ -37,7 +38,8 @@ def written(table):
 
 @pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
 def test_worked_example(case):
-    """Document 004: its sentences a) and b), its weights, and hand-computed neighbours."""
+    """Document 004: its sentences a) and b), its weights, and hand-computed neighbours, each with its lines."""
+    assert case["document"] == "004" and re.fullmatch(r"\d+(-\d+)?(, \d+(-\d+)?)*", case["lines"])
     call = {"predictions": case["predictions"], "references": case["references"], **case["options"]}
     if "error" in case["expected"]:
         with pytest.raises(ValueError, match="pass a number in"):
