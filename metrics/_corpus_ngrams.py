@@ -9,6 +9,7 @@ token, as Kiwi has some, is a no-break space there.
 import functools
 import hashlib
 import json
+import os
 from array import array
 from collections import Counter
 from collections.abc import Callable
@@ -27,6 +28,7 @@ TOTAL = ""  # the key of what counts the corpus: its segments or its words
 _SPACE, _NO_BREAK_SPACE = " ", "\u00a0"
 _BLOCK = 2**20  # positions that are sorted at once
 _LARGEST = 2**62  # sums stay within 64 bits
+_LONGEST = 1000  # digits
 _END = np.iinfo(np.int64).max
 
 
@@ -241,16 +243,19 @@ def is_compiled(counts: Any) -> bool:
 
 
 def _read_file(option: str, path: Path) -> Any:
-    if not path.is_file():
+    if not os.path.isfile(path):  # pathlib's fails for a name that is too long
         raise ValueError(f"{option} is {str(path)!r}, and there is no such file")
     try:
         text = path.read_text(encoding="utf-8-sig")
         if path.suffix.lower() == ".json":
-            return json.loads(text, object_pairs_hook=functools.partial(_without_repetition, path))
+            hook = functools.partial(_without_repetition, path)
+            return json.loads(text, object_pairs_hook=hook, parse_int=_integer)
     except UnicodeDecodeError as error:
         raise ValueError(f"{path} is not UTF-8: {error}; save it as UTF-8") from None
     except json.JSONDecodeError as error:
         raise ValueError(f"{path} is not JSON: {error}") from None
+    except RecursionError:
+        raise ValueError(f"{path} is nested too deep; pass a dict n-gram -> count") from None
     counts: dict[str, int] = {}
     for number, line in enumerate(text.split("\n"), start=1):
         if not line:
@@ -258,8 +263,13 @@ def _read_file(option: str, path: Path) -> Any:
         ngram, tab, count = line.rpartition("\t")
         if not tab or not count.isascii() or not count.isdigit() or ngram in counts:
             raise ValueError(f"{path}, line {number}: {line!r}; a line is an n-gram that is new, a tab and its count")
-        counts[ngram] = int(count)
+        counts[ngram] = _integer(count)
     return counts
+
+
+def _integer(digits: str) -> float:
+    """Returns an integer; inf where it has too many digits for any count, of which `int` fails to read thousands."""
+    return int(digits) if len(digits) < _LONGEST else float(digits)
 
 
 def _without_repetition(path: Path, pairs: list[tuple[str, Any]]) -> dict[str, Any]:

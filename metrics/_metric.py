@@ -8,6 +8,7 @@ import difflib
 import functools
 import inspect
 import itertools
+import numbers
 import sys
 import textwrap
 from collections.abc import Callable
@@ -307,8 +308,12 @@ def _defaults(of_class: type[Metric]) -> dict[str, Any]:
 
 
 def _plain_values(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns options with numpy and pandas values as plain Python ones."""
-    return {name: value.tolist() if hasattr(value, "tolist") else value for name, value in options.items()}
+    """Returns options with values of numpy and pandas, and fractions, as plain Python ones."""
+    plain = {name: value.tolist() if hasattr(value, "tolist") else value for name, value in options.items()}
+    return {
+        name: float(value) if isinstance(value, numbers.Real) and not isinstance(value, (int, float)) else value
+        for name, value in plain.items()
+    }
 
 
 def _compute_method(of_class: type[Metric]) -> Callable:

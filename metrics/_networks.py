@@ -45,6 +45,8 @@ def read_network(text: str, notation: str, place: str) -> Tree:
         raise ValueError(f"{place}, position {error.pos}: {error.msg}; pass JSON: a string, {_FORMS}") from None
     except RecursionError:
         raise ValueError(f"{place} is nested more than {_DEEPEST} deep") from None
+    except ValueError as error:  # a number of thousands of digits
+        raise ValueError(f"{place}: {error}; pass JSON: a string, {_FORMS}") from None
 
 
 def _read_compact(text: str, place: str) -> Tree:

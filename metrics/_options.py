@@ -7,6 +7,7 @@ come from there.
 
 import math
 import numbers
+import sys
 from collections.abc import Callable
 from collections.abc import Sequence
 from typing import Any
@@ -89,7 +90,7 @@ def number(
     def check(name: str, value: Any) -> None:
         if value is None and default is None:
             return
-        in_range = is_number(value) and math.isfinite(value) and low <= value <= high
+        in_range = is_number(value) and low <= value <= high
         if not in_range or (is_open and value == low):
             raise ValueError(f"{name} is {value!r}; pass {wanted}")
 
@@ -110,8 +111,9 @@ def mapping(
 
 
 def is_number(value: Any) -> bool:
-    """Returns whether a value is a real number; True and False are none."""
-    return isinstance(value, numbers.Real) and not isinstance(value, (bool, np.bool_))
+    """Returns whether a value is a number that a float can hold; True and False are answers."""
+    is_real = isinstance(value, numbers.Real) and not isinstance(value, (bool, np.bool_))
+    return is_real and abs(value) <= sys.float_info.max
 
 
 def check_choice(option: str, value: Any, choices: Sequence[Any]) -> None:

@@ -6,6 +6,7 @@ import hashlib
 import io
 import json
 import numbers
+import os
 from collections.abc import Callable
 from collections.abc import Mapping
 from collections.abc import Sequence
@@ -69,16 +70,24 @@ def _checked_table(table: Mapping[Any, Any], name: str) -> dict[str, float]:
 
 def _read_file(path: Path) -> Any:
     """Reads weights from JSON, or from TSV or CSV with a phrase and a weight per line (a heading line is skipped)."""
-    if not path.is_file():
+    if not os.path.isfile(path):  # pathlib's fails for a name that is too long
         raise ValueError(f"weights is {str(path)!r}, and there is no such file")
     try:
         text = path.read_text(encoding="utf-8-sig")
         if path.suffix.lower() == ".json":
-            return json.loads(text, object_pairs_hook=functools.partial(_without_repetition, path))
+            # int fails for thousands of digits
+            return json.loads(text, object_pairs_hook=functools.partial(_without_repetition, path), parse_int=float)
     except UnicodeDecodeError as error:
         raise ValueError(f"{path} is not UTF-8: {error}; save it as UTF-8") from None
     except json.JSONDecodeError as error:
         raise ValueError(f"{path} is not JSON: {error}") from None
+    except RecursionError:
+        raise ValueError(f"{path} is nested too deep; pass a dict phrase -> weight, or a list of dicts") from None
+    return _without_repetition(path, _read_lines(path, text))
+
+
+def _read_lines(path: Path, text: str) -> list[tuple[str, float]]:
+    """Returns the phrase and the weight on each line of TSV or CSV, without a heading."""
     is_csv = path.suffix.lower() == ".csv"
     lines = csv.reader(
         io.StringIO(text, newline=""),
@@ -86,15 +95,17 @@ def _read_file(path: Path) -> Any:
         quoting=csv.QUOTE_MINIMAL if is_csv else csv.QUOTE_NONE,
     )
     pairs = []
-    for line in lines:
-        if not line or (lines.line_num == 1 and line[1:] == ["weight"]):
-            continue
-        try:
+    try:
+        for line in lines:
+            if not line or (lines.line_num == 1 and line[1:] == ["weight"]):
+                continue
             phrase, weight = line
             pairs.append((phrase, float(weight)))
-        except ValueError:
-            raise ValueError(f"{path}, line {lines.line_num}: {line!r}; a line is a phrase and its weight") from None
-    return _without_repetition(path, pairs)
+    except csv.Error as error:  # such as a phrase longer than a field may be
+        raise ValueError(f"{path}, line {lines.line_num}: {error}") from None
+    except ValueError:
+        raise ValueError(f"{path}, line {lines.line_num}: {line!r}; a line is a phrase and its weight") from None
+    return pairs
 
 
 def _without_repetition(path: Path, pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:

@@ -82,7 +82,7 @@ def read_groups(synonyms: Any, clean: Callable[[list[str]], list[str]]) -> list[
     """
     if isinstance(synonyms, (str, os.PathLike)):
         path = Path(synonyms)
-        if not path.is_file():
+        if not os.path.isfile(path):  # pathlib's fails for a name that is too long
             raise ValueError(f"synonyms is {str(synonyms)!r}; there is no such file")
         synonyms = [line.split("\t") for line in path.read_text(encoding="utf-8-sig").splitlines()]
     elif isinstance(synonyms, Mapping):

@@ -1,8 +1,9 @@
 """BLEU: clipped n-gram precisions times a brevity penalty (Papineni et al. 2002).
 
 The definition is that of the paper, pooled over the corpus, with sacreBLEU's smoothing. Computed alike by sacreBLEU
-(its scale is 0-100), and by nltk's corpus_bleu but for predictions too short to have an n-gram; Hugging Face's `bleu`
-takes the shortest reference where this one takes the closest (`ref_length="shortest"` gives its values).
+(its scale is 0-100), and by nltk's corpus_bleu except for predictions too short to have an n-gram and orders of little
+weight without a match; Hugging Face's `bleu` takes the shortest reference where this one takes the closest
+(`ref_length="shortest"` gives its values).
 """
 
 import math
@@ -25,6 +26,7 @@ from ._options import NORMALIZATION
 from ._options import choice
 from ._options import count
 from ._options import flag
+from ._options import is_number
 from ._options import number
 from ._options import own
 from ._signature import VERSION as VERSION
@@ -35,7 +37,7 @@ from ._tokens import encode_pairs
 from ._tokens import tokenize
 
 _SMOOTHING = (False, None, True, "none", "add-one", "floor", "add-k", "exp")
-_ROUNDING = 1e-12  # of an n-gram, whose weight is of the order of 1
+_ROUNDING = 1e-12
 # sacreBLEU's defaults
 _SMOOTH_VALUES = {"floor": 0.1, "add-k": 1.0}
 
@@ -69,8 +71,8 @@ def score(
 ) -> dict[str, np.ndarray]:
     """Returns BLEU and its parts for rows of shape (..., 2 + 2 N); bleu, precisions, brevity_penalty in [0, 1].
 
-    A precision without n-grams is 0, and BLEU is then 0 (unless `effective_order`, or a smoothing that adds to every
-    order); it is 0 against empty references too. length_ratio is nan for 0/0 and inf for n/0.
+    A precision without n-grams is 0, and BLEU is then 0 (unless `effective_order`, or a smoothing that adds to orders
+    without n-grams); it is 0 against empty references too. length_ratio is nan for 0/0 and inf for n/0.
     """
     check_width(rows, 2 + 2 * max_order)
     lengths, matches, totals = np.split(rows, [2, 2 + max_order], axis=-1)
@@ -125,9 +127,8 @@ def precisions(
             are methods 1 to 3 of Chen and Cherry (2014) as sacreBLEU computes them.
         smooth_value: for "floor" (0.1) and "add-k" (1).
     """
-    matches, totals = without_rounding(matches, counts), without_rounding(totals, counts)
     has_match = (matches > 0).any(-1, keepdims=True)
-    value = _SMOOTH_VALUES.get(smooth, 0.0) if smooth_value is None else smooth_value
+    value = float(_SMOOTH_VALUES.get(smooth, 0.0) if smooth_value is None else smooth_value)
     added = 0.0
     if smooth in (True, "add-one"):
         added = 1.0
@@ -145,9 +146,14 @@ def precisions(
     return np.minimum(ratio, 1.0), counts + added > 0  # above 1 by rounding alone
 
 
-def without_rounding(sums: np.ndarray, counts: np.ndarray) -> np.ndarray:
-    """Returns sums of weights of so many n-grams, 0 where the weights cancel out but for rounding: .1 + .2 - .3."""
-    return np.where(np.abs(sums) <= _ROUNDING * counts, 0.0, sums)
+def without_rounding(sums: np.ndarray, scale: np.ndarray) -> np.ndarray:
+    """Returns sums of weights, 0 where the weights cancel out except for rounding: .1 + .2 - .3.
+
+    Args:
+        sums: of any shape.
+        scale: of the same shape, about the size of what was added up.
+    """
+    return np.where(np.abs(sums) <= _ROUNDING * scale, 0.0, sums)
 
 
 def mean_precision(
@@ -168,7 +174,8 @@ def mean_precision(
         weights = np.where(exists, weights, 0.0)
         weights = _divide(weights, weights.sum(-1, keepdims=True), 0.0)
     if aggregate == "arithmetic":
-        return (weights * values).sum(-1)
+        # weights add up to 1 except for rounding
+        return _divide((weights * values).sum(-1), weights.sum(-1), 0.0)
     if aggregate == "product":
         weights = (weights > 0).astype(float)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -206,12 +213,13 @@ def check(
 
 def _check_order_weights(order_weights: Any, max_order: int) -> None:
     """Raises ValueError unless these are `max_order` numbers, none negative, that sum to 1."""
-    wanted = f"pass {max_order} weights (max_order) of at least 0 that sum to 1"
-    try:
-        weights = np.asarray(order_weights, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise ValueError(f"order_weights is {order_weights!r}; {wanted}") from None
-    if weights.shape != (max_order,) or (weights < 0).any() or not math.isclose(weights.sum(), 1, abs_tol=1e-9):
+    is_list = isinstance(order_weights, (list, tuple)) and len(order_weights) == max_order
+    if (
+        not is_list
+        or not all(is_number(weight) and weight >= 0 for weight in order_weights)
+        or not math.isclose(sum(order_weights), 1, abs_tol=1e-9)
+    ):
+        wanted = f"pass {max_order} weights (max_order) of at least 0 that sum to 1"
         raise ValueError(f"order_weights is {order_weights!r}; {wanted}")
 
 
@@ -237,7 +245,8 @@ OPTIONS = {
         False,
         "smooth",
         "`False`, `None` or `none`; `True` or `add-one`: one more match and n-gram at every order (Hugging Face's); "
-        "`floor`, `add-k`, `exp`: methods 1 to 3 of Chen and Cherry (2014) as sacreBLEU has them.",
+        "`floor`, `add-k`, `exp`: methods 1 to 3 of Chen and Cherry (2014) as sacreBLEU has them, `add-k` for "
+        "orders above 1.",
         _SMOOTHING,
         text=_smoothing_text,
     ),

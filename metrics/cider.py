@@ -123,7 +123,9 @@ def _shares(pairs: Pairs, variant: str, sigma: float) -> np.ndarray:
     if variant == "cider":
         return shares
     lengths = pairs.tokens.lengths.astype(np.float64)
-    return shares * np.exp(-((lengths[: pairs.n_rows][pairs.rows] - lengths) ** 2) / (2 * sigma**2))
+    with np.errstate(over="ignore"):  # of a tiny sigma
+        distances = (lengths[: pairs.n_rows][pairs.rows] - lengths) / float(sigma)
+        return shares * np.exp(-(distances**2) / 2)
 
 
 def score(rows: np.ndarray, *, max_order: int) -> dict[str, np.ndarray]:
@@ -133,7 +135,8 @@ def score(rows: np.ndarray, *, max_order: int) -> dict[str, np.ndarray]:
     """
     check_width(rows, max_order + 1)
     with np.errstate(invalid="ignore"):
-        per_order = _SCALE * rows[..., :-1] / rows[..., -1:]
+        # above 10 by rounding alone
+        per_order = np.minimum(_SCALE * rows[..., :-1] / rows[..., -1:], _SCALE)
     return {"cider": per_order.mean(-1), "per_order": per_order}
 
 
@@ -161,7 +164,7 @@ def explain(
         added = _SCALE * np.bincount(index, products, minlength=len(distinct))
         best = np.argsort(-added, kind="stable")[:_TOP]
         texts = [" ".join(words[i] for i in pairs.tokens.ids[at : at + order]) for at in distinct[best].tolist()]
-        per_order.append(float(added.sum()))
+        per_order.append(min(float(added.sum()), _SCALE))
         shown.append([list(pair) for pair in zip(texts, added[best].tolist(), strict=True)])
     return {"per_order": per_order, "ngrams": shown}
 

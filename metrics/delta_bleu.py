@@ -34,6 +34,7 @@ from .bleu import explain as explain_bleu
 from .bleu import mean_precision
 from .bleu import parts
 from .bleu import precisions
+from .bleu import without_rounding
 
 REFERENCE_WEIGHTS = NUMBER_LISTS._replace(
     help="for each segment a list with one weight per reference, from -1 (what should not be said) to 1 (a perfect "
@@ -107,12 +108,13 @@ def score(
     lengths, matches, totals, credits, largest = np.split(
         rows, [2, 2 + max_order, 2 + 2 * max_order, 2 + 3 * max_order], axis=-1
     )
-    plain, _ = precisions(matches, totals, totals, smooth, smooth_value)
-    weighted, exists = precisions(np.maximum(credits, 0.0), largest, totals, smooth, smooth_value)
+    plain = precisions(matches, totals, totals, smooth, smooth_value)
+    credits = np.maximum(without_rounding(credits, largest), 0.0)
+    weighted = precisions(credits, largest, totals, smooth, smooth_value)
     is_defined = (lengths[..., 1] > 0) | (matches > 0).any(-1)
-    means = (mean_precision(p, exists, order_weights, effective_order, "geometric") for p in (weighted, plain))
+    means = (mean_precision(*p, order_weights, effective_order, "geometric") for p in (weighted, plain))
     delta_bleu, bleu = (is_defined * brevity_penalty(lengths) * mean for mean in means)
-    return {"delta_bleu": delta_bleu, "bleu": bleu, **parts(lengths, weighted, ref_length)}
+    return {"delta_bleu": delta_bleu, "bleu": bleu, **parts(lengths, weighted[0], ref_length)}
 
 
 def explain(

@@ -2,7 +2,7 @@
 
 The rules are those of NIST's own mteval: an n-gram may match in any reference, the reference length is the mean, and
 the information comes from all references of the corpus. nltk, and with it Hugging Face's `nist_mt`, takes for each
-order the one reference that scores best; with one reference per segment all agree.
+order the one reference that scores best; with one reference per segment all agree on the same tokens.
 """
 
 import itertools

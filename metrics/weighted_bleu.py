@@ -6,7 +6,6 @@ as it occurs; precisions are averaged as BLEU does it, not multiplied as in equa
 paper's tables is an option. Nobody else computes it; without weights it is `bleu`.
 """
 
-import functools
 from collections.abc import Sequence
 from typing import Any
 
@@ -130,16 +129,19 @@ def score(
     )
     penalty = brevity_penalty(lengths)
     is_defined = (lengths[..., 1] > 0) | (matches > 0).any(-1)
-    plain, _ = precisions(matches, totals, totals, smooth, smooth_value)
+    # add-k finds orders only where something matches, which may be in one of the two alone: each has its own
+    # cancelling weights are taken to be of the order of 1
+    weighted_matches = without_rounding(weighted_matches, totals)
+    weighted_totals = without_rounding(weighted_totals, totals)
+    plain, plain_exists = precisions(matches, totals, totals, smooth, smooth_value)
     weighted, exists = precisions(weighted_matches, weighted_totals, totals, smooth, smooth_value)
-    combine = functools.partial(
-        mean_precision, exists=exists, weights=order_weights, effective_order=effective_order, aggregate=aggregate
-    )
+    mean = mean_precision(weighted, exists, order_weights, effective_order, aggregate)
+    plain_mean = mean_precision(plain, plain_exists, order_weights, effective_order, aggregate)
     result = {
-        "weighted_bleu": is_defined * penalty * combine(weighted),
-        "bleu": is_defined * penalty * combine(plain),
+        "weighted_bleu": is_defined * penalty * mean,
+        "bleu": is_defined * penalty * plain_mean,
         **parts(lengths, weighted, ref_length),
-        "degenerate_orders": (matches > 0) & (without_rounding(weighted_matches, totals) <= 0),
+        "degenerate_orders": (matches > 0) & (weighted_matches <= 0),
     }
     if per_order:
         result["bleu_per_order"] = penalty[..., None] * plain
@@ -194,7 +196,7 @@ class WeightedBleu(TextMetric):
     Returns:
         weighted_bleu, bleu (the same without weights), precisions (weighted, one per order) and brevity_penalty in
         [0, 1]; length_ratio, translation_length, reference_length; degenerate_orders, where words match and the
-        weights leave a numerator <= 0 all the same; unused_keys, phrases that no text contains.
+        weights leave a numerator <= 0 all the same; unused_keys, phrases that no n-gram of any text contains.
 
     Examples:
         >>> weighted_bleu = WeightedBleu()  # or evaluate.load("./metrics/weighted_bleu.py")
@@ -236,7 +238,8 @@ class WeightedBleu(TextMetric):
             "literal",
             "neg",
             "`literal`: the paper's equation (4), where a negative weight can raise the score; `penalty`: a negative "
-            "n-gram has its weight in the numerator and 1 in the denominator.",
+            "n-gram counts its weight in the numerator and 1 in the denominator, which never raises the score, except "
+            "with smooth=`exp` and `floor`.",
             ("literal", "penalty"),
         ),
         "aggregate": choice(

@@ -20,6 +20,7 @@ from weighing.phrases import tokenized
 from weighing.review import print_idf
 from weighing.review import print_persona
 from weighing.review import weights_text
+from weighing.suggestions import strongest
 from weighing.suggestions import suggest_idf
 from weighing.suggestions import suggest_persona
 
@@ -78,10 +79,10 @@ def suggest_persona_weights(
             max_tokens=max_tokens,
             min_count=min_count,
             min_z=min_z,
-            top=top,
             prior=prior,
         )
         texts = phrase_texts([suggestion.phrase for suggestion in found], tokenizer, lowercase)
+        found, texts = strongest(found, texts, top)
         write(output, weights_text(found, texts))
     if output != STDOUT:
         print_persona(found, texts, show, output)

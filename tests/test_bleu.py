@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 import warnings
 
 import numpy as np
@@ -34,7 +35,8 @@ def sacrebleu_references(references):
 
 @pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
 def test_worked_example(case):
-    """Document 000; `agrees` false means that the document is wrong, and `note` says how."""
+    """Document 000, these lines; `agrees` false means that the document is wrong, and `note` says how."""
+    assert case["document"] == "000" and re.fullmatch(r"\d+(-\d+)?", case["lines"])
     result = load("bleu").compute(predictions=case["predictions"], references=case["references"], **case["options"])
     for key, value in case["expected"].items():
         np.testing.assert_allclose(result[key], value, atol=1e-9, err_msg=case["note"])
@@ -131,6 +133,39 @@ def test_nltk_counts_an_ngram_that_is_not_there():
     assert result["bleu"] == pytest.approx(math.exp(1 - 2 / 1))
 
 
+def test_nltk_scores_an_order_without_a_match():
+    """Its smallest float to the power of a small weight is no small number; from 1/25 on it is none to speak of."""
+    texts = {"predictions": ["a x b y"], "references": ["a b c d"]}
+    for weight, expected in ((0.001, 0.246387), (1 / 25, 0)):
+        weights = [1 - weight, weight]
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            assert corpus_bleu([[["a", "b", "c", "d"]]], [["a", "x", "b", "y"]], weights) == pytest.approx(
+                expected, abs=1e-6
+            )
+        assert load("bleu").compute(**texts, max_order=2, order_weights=weights)["bleu"] == 0
+
+
+def test_sacrebleu_cuts_a_text_before_it_joins_lines():
+    """At a hyphen: mteval's rule, and ours, takes it from the end of a text too."""
+
+    def ours(text):
+        return load("bleu").explain(prediction=text, reference=text)["prediction"]
+
+    peer = sacrebleu.BLEU()
+    assert peer._preprocess_segment("a -\n").split() == ["a", "-"] and ours("a -\n") == ["a"]
+    assert peer._preprocess_segment("a-\nb\n").split() == ours("a-\nb\n") == ["ab"]
+
+
+def test_lower_case_may_compose():
+    """H with a macron below is two code points in NFC, and h with one is one."""
+    texts, options = {"predictions": ["H\u0331"], "references": ["\u1e96"]}, {"tokenizer": "char", "max_order": 1}
+    assert load("bleu").compute(**texts, **options, lowercase=True)["bleu"] == 1
+    peer = sacrebleu.BLEU(tokenize="char", lowercase=True, max_ngram_order=1)
+    assert peer.corpus_score(texts["predictions"], [texts["references"]]).score == 0
+    assert load("bleu").compute(**texts, **options, lowercase=True, normalization=None)["bleu"] == 0
+
+
 PUBLISHED = [  # sacreBLEU's own tests (Apache-2.0), test_bleu.py and test_sentence_bleu.py
     (["The dog bit the man.", "It wasn't surprising.", "The man had just bitten him."],
      [["The dog bit the man.", "The dog had bit the man."], ["It was not unexpected.", "No one was surprised."],
@@ -166,6 +201,10 @@ EDGES = [  # prediction, references, options, expected
     ("가", ["가"], {"effective_order": True}, {"bleu": 1.0}),
     ("가", ["가"], {"max_order": 1}, {"bleu": 1.0}),
     ("a b c", ["a b d"], {"effective_order": True, "smooth": "exp"}, {"precisions": [2 / 3, 1 / 2, 1 / 2, 0.0]}),
+    ("a b", ["a b"], {"smooth": "add-k", "smooth_value": 10**30, "max_order": 2}, {"bleu": 1.0}),
+    ("가", ["가"], {"smooth": "add-k"}, {"bleu": 1.0, "precisions": [1.0] * 4}),
+    ("", ["가"], {"smooth": "add-k"}, {"bleu": 0.0, "precisions": [0.0] * 4}),
+    ("a b c", ["a c b"], {"smooth": "floor", "smooth_value": 1.0, "max_order": 2}, {"precisions": [1.0, 0.5]}),
     ("a", ["b"], {"smooth": "add-k"}, {"bleu": 0.0, "precisions": [0.0] * 4}),
     ("가 나 다", ["가 나 다 라", "가 나"], {"max_order": 2}, {"reference_length": 2, "brevity_penalty": 1.0}),
     ("가 나 다", ["가 나 다 라", "가 나"], {"max_order": 2, "ref_length": "average"}, {"reference_length": 3.0}),
@@ -180,6 +219,13 @@ def test_edge(prediction, references, options, expected):
     result = load("bleu").compute(predictions=[prediction], references=[references], **options)
     for key, value in expected.items():
         np.testing.assert_equal(result[key], value)
+
+
+def test_add_one_scores_texts_without_a_match():
+    """As Hugging Face has it: one more match and n-gram at every order, whatever matches."""
+    result = load("bleu").compute(predictions=["a b"], references=["c d"], smooth=True, max_order=2)
+    assert result["precisions"] == pytest.approx([1 / 3, 1 / 2])
+    assert result["bleu"] == pytest.approx(math.sqrt(1 / 6))
 
 
 def test_shortest_reference_changes_the_penalty():
@@ -233,7 +279,14 @@ BAD_OPTIONS = [
     ({"order_weights": [2, -1, 0, 0]}, "pass 4 weights (max_order) of at least 0 that sum to 1"),
     ({"order_weights": 1}, "order_weights is 1; pass 4 weights"),
     ({"order_weights": [None] * 4}, "order_weights is [None, None, None, None]; pass 4 weights"),
+    ({"order_weights": ["0.25"] * 4}, "order_weights is ['0.25', '0.25', '0.25', '0.25']; pass 4 weights"),
+    ({"order_weights": [True, False], "max_order": 2}, "order_weights is [True, False]; pass 2 weights"),
+    ({"order_weights": [math.nan] * 4}, "order_weights is [nan, nan, nan, nan]; pass 4 weights"),
+    ({"order_weights": [10**400, 0, 0, 0]}, "pass 4 weights (max_order) of at least 0 that sum to 1"),
     ({"smooth": "floor", "smooth_value": "0.1"}, "smooth_value is '0.1'; pass a positive number"),
+    ({"smooth": "floor", "smooth_value": True}, "smooth_value is True; pass a positive number"),
+    ({"smooth": "add-k", "smooth_value": True}, "smooth_value is True; pass a positive number"),
+    ({"smooth": "add-k", "smooth_value": 10**400}, "; pass a positive number"),
     ({"smooth": "floor", "smooth_value": 3}, "smooth_value is 3; pass a positive number, for 'floor' of at most 1"),
     ({"smooth": "add-k", "smooth_value": math.inf}, "smooth_value is inf; pass a positive number"),
     ({"tokenizer": dict}, "tokenizer is <class 'dict'>; pass one of"),

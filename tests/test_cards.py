@@ -6,6 +6,7 @@ import doctest
 import re
 
 import cases
+import pytest
 import yaml
 from conftest import ROOT
 

@@ -139,6 +139,28 @@ def test_other_lengths_cost_in_cider_d_alone():
     assert len(plain) == 1
 
 
+@pytest.mark.parametrize(("sigma", "share"), [(1e-200, 0), (5e-324, 0), (1e200, 1), (10**30, 1)])
+def test_any_sigma(sigma, share):
+    """No other length counts, or each as much as the same: the second reference is a word longer."""
+    texts = {"predictions": ["가", "x"], "references": [["가", "가 나"], ["y", "z"]]}
+    options = {"max_order": 1, "per_segment": True}
+    cosine = 10 / np.sqrt(2)
+    expected = (10 + share * cosine) / 2
+    assert load("cider").compute(**texts, **options, sigma=sigma)["segments"] == pytest.approx([expected, 0])
+
+
+@given(corpus=st.lists(TEXT, min_size=2, max_size=6), order=st.integers(1, 6), copies=st.integers(1, 60))
+def test_no_score_is_above_10(corpus, order, copies):
+    """Not even by rounding, where the prediction is the reference."""
+    texts = {"predictions": corpus, "references": [[text] * copies for text in corpus]}
+    options = {"max_order": order, "tokenizer": "whitespace"}
+    result = load("cider").compute(**texts, **options, per_segment=True, confidence=0.9, resamples=20)
+    assert max([result["cider"], *result["per_order"], *result["segments"], *result["confidence_interval"]]) <= 10
+    options["document_frequencies"] = load("cider").corpus_counts(references=texts["references"], **options)
+    explained = load("cider").explain(prediction=corpus[0], reference=texts["references"][0], **options)
+    assert max(explained["per_order"]) <= 10
+
+
 @given(corpus=CORPUS, variant=st.sampled_from(["cider-d", "cider"]))
 def test_explanation_adds_up(corpus, variant):
     texts, options = columns(corpus), {"tokenizer": "whitespace", "variant": variant}
@@ -173,6 +195,8 @@ BAD_OPTIONS = [
     ({"sigma": float("inf")}, "sigma is inf; pass a positive number"),
     ({"sigma": True}, "sigma is True; pass a positive number"),
     ({"sigma": "6"}, "sigma is '6'; pass a positive number"),
+    ({"sigma": float("nan")}, "sigma is nan; pass a positive number"),
+    ({"sigma": 10**400}, "; pass a positive number"),
     ({"tokenizer": "bpe"}, "tokenizer is 'bpe'; pass one of"),
     ({"document_frequencies": {"": 2, "가": 3}}, "document_frequencies counts '가' 3 times, but '' only 2 times"),
 ]

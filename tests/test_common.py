@@ -8,6 +8,7 @@ import multiprocessing
 import re
 import unicodedata
 from collections import Counter
+from fractions import Fraction
 
 import cases
 import datasets
@@ -428,6 +429,23 @@ def test_numpy_values_of_options(name):
 @pytest.mark.parametrize(
     ("name", "options"),
     [
+        ("bleu", {"smooth": "add-k", "smooth_value": Fraction(1, 2)}),
+        ("ibleu", {"alpha": Fraction(3, 4)}),
+        ("cider", {"sigma": Fraction(5, 2)}),
+        ("meteor", {"gamma": Fraction(1, 4)}),
+        ("rouge", {"beta": Fraction(3, 2)}),
+    ],
+)
+def test_fractions_as_options(name, options):
+    metric, columns = load(name), columns_of(name)
+    as_floats = {key: float(value) if isinstance(value, Fraction) else value for key, value in options.items()}
+    assert metric.compute(**columns, **options) == metric.compute(**columns, **as_floats)
+    assert metric.signature(**options) == metric.signature(**as_floats)
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
         ("bleu", {"order_weights": [0.5, 0.25, 0.125, 0.125]}),
         ("rouge", {"rouge_types": ["rouge1", "rougeL"]}),
         ("meteor", {"stages": ["exact", "stem"], "function_words": ["the", "cat"], "stage_weights": [1.0, 0.5, 0.5]}),
@@ -556,6 +574,8 @@ def test_compiled_options(name, options):
     """Compiled options are all options, and score as the given ones do."""
     metric, columns = load(name), columns_of(name)
     option = metric.corpus_option(**options)
+    uncounted = metric.compile_options(**options)  # the counts are those of the references, then
+    np.testing.assert_array_equal(metric.statistics(**columns, **uncounted), metric.statistics(**columns, **options))
     options = with_corpus_counts(metric, options)
     compiled = metric.compile_options(**options)
     assert set(compiled) >= {*options, "confidence", "seed"}

@@ -127,10 +127,14 @@ BAD_FILES = [
     ("counts.tsv", b"\t3\na\t1\na\t2\n", "counts.tsv, line 3: 'a\\t2'; a line is an n-gram that is new"),
     ("counts.tsv", b"\t3\na\tb\n", "counts.tsv, line 2: 'a\\tb'"),
     ("counts.tsv", b"\xff", "counts.tsv is not UTF-8"),
+    ("counts.json", b"[" * 100_000, "counts.json is nested too deep; pass a dict n-gram -> count"),
+    ("counts.json", b'{"": 9, "a": %s}' % (b"9" * 5000), "counts.json['a'] is inf; pass an integer of at least 0"),
+    ("counts.json", b'{"": 9, "a": -%s}' % (b"9" * 5000), "counts.json['a'] is -inf; pass an integer of at least 0"),
+    ("counts.tsv", b"\t%s\n" % (b"9" * 5000), "counts.tsv[''] is inf; pass an integer of at least 0 and below 2**62"),
 ]
 
 
-@pytest.mark.parametrize(("name", "content", "message"), BAD_FILES)
+@pytest.mark.parametrize(("name", "content", "message"), BAD_FILES, ids=range(len(BAD_FILES)))
 def test_bad_file(tmp_path, name, content, message):
     (tmp_path / name).write_bytes(content)
     with pytest.raises(ValueError) as error:
@@ -141,6 +145,8 @@ def test_bad_file(tmp_path, name, content, message):
 def test_missing_file(tmp_path):
     with pytest.raises(ValueError, match="document_frequencies is '.*/no.json', and there is no such file"):
         load("cider").signature(document_frequencies=tmp_path / "no.json")
+    with pytest.raises(ValueError, match="document_frequencies is 'n{5000}', and there is no such file"):
+        load("cider").signature(document_frequencies="n" * 5000)
 
 
 def test_tokens_that_keys_cannot_hold():

@@ -9,6 +9,7 @@ import oracles
 import pytest
 from conftest import ROOT
 from conftest import load
+from hypothesis import example
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -115,7 +116,18 @@ def test_scale_of_the_weights_does_not_matter(corpus, factor):
     assert result["delta_bleu"] == pytest.approx(expected["delta_bleu"], abs=1e-12)
 
 
-def test_bleu_beside_it_has_no_weights():
+@example([(list("가나"), [(list("가다"), Fraction(0)), (list("라"), Fraction(1))])], "paper", "add-k", True)
+@given(corpus=CORPUS, formula=FORMULA, smooth=st.sampled_from([False, True, "exp", "floor", "add-k"]),
+       effective_order=st.booleans())  # fmt: skip
+def test_bleu_beside_it_has_no_weights(corpus, formula, smooth, effective_order):
+    texts = columns(corpus)
+    options = {"smooth": smooth, "effective_order": effective_order, "tokenizer": "whitespace"}
+    result = load("delta_bleu").compute(**texts, **options, formula=formula)
+    del texts["reference_weights"]
+    assert result["bleu"] == load("bleu").compute(**texts, **options)["bleu"]
+
+
+def test_a_word_of_a_bad_reference_costs():
     texts = {"predictions": ["밥은 맛이 없었어요"], "references": [["밥은 맛이 있었어요", "밥은 별로 맛이 없었어요"]]}
     result = load("delta_bleu").compute(**texts, reference_weights=[[1.0, -0.5]], max_order=1)
     assert (result["bleu"], result["delta_bleu"], result["precisions"]) == (1.0, 0.5, [0.5])
@@ -131,6 +143,9 @@ EDGES = [  # prediction, references, weights, options, expected
     ("가", ["", ""], [1.0, -1.0], {"max_order": 1, "smooth": True}, 0.0),
     ("가 나", ["가", "나"], [1.0, -1.0], {"max_order": 1}, 0.0),  # one good word, one bad word
     ("가 나 다", ["가 나", "다"], [1.0, -1.0], {"max_order": 1}, 1 / 3),
+    ("가 나", ["가 나"], [1e-13], {"max_order": 2}, 1.0),
+    ("가 다", ["가 나", "다"], [1e-13, -1e-13], {"max_order": 1}, 0.0),
+    ("가 나 다", ["가 나", "다"], [1e-200, -1e-200], {"max_order": 1}, 1 / 3),
 ]
 
 

@@ -308,6 +308,7 @@ BAD_NETWORKS = [
     ("json", '{"seq": [' * 51 + '"a"' + "]}" * 51, "is nested more than 50 deep"),
     ("json", '"\\udfff"', "references[1][1] is '\\udfff', which is not valid Unicode"),
     ("json", "[" * 200_000, "references[1][1] is nested more than 50 deep"),
+    ("json", "9" * 5000, "references[1][1]: Exceeds the limit"),
 ]  # fmt: skip
 
 

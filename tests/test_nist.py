@@ -11,6 +11,7 @@ from conftest import ROOT
 from conftest import load
 from hypothesis import given
 from hypothesis import strategies as st
+from nltk.tokenize.util import xml_unescape
 from nltk.translate.nist_score import corpus_nist
 
 CASES = [json.loads(line) for line in (ROOT / "tests/data/nist_cases.jsonl").read_text("utf-8").split("\n")[:-1]]
@@ -127,6 +128,14 @@ def test_hugging_faces_options():
         .signature(western_lang=False)
         .startswith("nist|nrefs:var|tok:13a|case:mixed|norm:NFC|west:no|order:5|")
     )
+
+
+def test_entities_that_nltk_reads_too():
+    """Its tokenizer, which Hugging Face's western_lang sets, does so in either case; ours is mteval-v13a, or none."""
+    text, nist = "it&apos;s &quot;so&quot;", load("nist")
+    assert xml_unescape(text) == 'it\'s "so"'
+    assert nist.explain(prediction=text, reference=text)["prediction"] == ["it", "&", "apos", ";", "s", '"', "so", '"']
+    assert nist.explain(prediction=text, reference=text, western_lang=False)["prediction"] == text.split()
 
 
 @given(corpus=CORPUS, order=st.integers(1, 4))

@@ -491,6 +491,16 @@ ERRORS = {
         ["-d", "d.jsonl", *COLUMNS],
         "d.jsonl, line 3: bad JSON",
     ),
+    "deep JSON": (
+        lambda: write("d.jsonl", '{"out": "a", "ref": "b"}', "[" * 100_000),
+        ["-d", "d.jsonl", *COLUMNS],
+        "d.jsonl, line 2: bad JSON, ",
+    ),
+    "a number of 5,000 digits": (
+        lambda: write("d.jsonl", '{"out": "a", "ref": "b", "n": %s}' % ("9" * 5000)),  # noqa: UP031
+        ["-d", "d.jsonl", *COLUMNS],
+        "d.jsonl, line 1: bad JSON, Exceeds the limit",
+    ),
     "no object": (lambda: write("d.jsonl", "[1]"), ["-d", "d.jsonl", *COLUMNS], "d.jsonl, line 1: '[1]' is no object"),
     "missing column": (
         lambda: write_jsonl("d.jsonl", {"out": "a", "ref": "b"}, {"out": "a"}),
@@ -570,6 +580,11 @@ ERRORS = {
         write_lines,
         [*LINES, "-m", "weighted_bleu:weights=none.tsv"],
         "weights is 'none.tsv', and there is no such file",
+    ),
+    "a long name of an option's file": (
+        write_lines,
+        [*LINES, "-m", f"weighted_bleu:weights={'n' * 5000}"],
+        "n', and there is no such file",
     ),
     "output folder": (write_lines, [*LINES, "--html", "none/r.html"], "none/r.html: there is no folder none"),
     "same output": (write_lines, [*LINES, "--csv", "old.json"], "old.json is asked for twice"),

@@ -1,5 +1,6 @@
 """scripts/suggest_weights.py: the weights against slow versions, the file through weighted_bleu, every bad input."""
 
+import itertools
 import json
 import math
 import subprocess
@@ -21,14 +22,15 @@ from weighing.phrases import phrase_texts
 from weighing.suggestions import Suggestion
 from weighing.suggestions import log_odds
 from weighing.suggestions import persona_weights
+from weighing.suggestions import strongest
 from weighing.suggestions import suggest_idf
 from weighing.suggestions import suggest_persona
-from weighing.suggestions import without_effectless
 
 PLAIN = ["저는 고양이를 좋아해요.", "저는 밥을 먹어요.", "그것은 힘들지 않아요.", "어디에 가세요?"] * 3
 PERSONA = ["짐은 고양이를 좋아하오.", "짐은 밥을 먹소.", "그것은 힘들지 않소.", "어디에 가시오?"] * 3
 TOKENS = st.lists(st.sampled_from("가나다"), max_size=7)
 CORPUS = st.lists(TOKENS, min_size=1, max_size=6)
+WEIGHT = st.integers(-8, 8).map(lambda quarters: quarters / 4)
 
 
 def run(*arguments):
@@ -77,19 +79,15 @@ def test_persona_equals_slow_version(persona, plain, prior, max_tokens, min_coun
             delta, z = slow_log_odds(word, *sides, prior)
             if sides[0][word] + sides[1][word] >= min_count and abs(z) >= min_z:
                 expected[word] = (slow_weight(delta), (sides[0][word], sides[1][word]), z)
-    found = suggest_persona(
-        persona, plain, max_tokens=max_tokens, min_count=min_count, min_z=min_z, top=999, prior=prior
-    )
-    weights = {word: round(weight, 3) for word, (weight, _, _) in expected.items()}
+    found = suggest_persona(persona, plain, max_tokens=max_tokens, min_count=min_count, min_z=min_z, prior=prior)
+    assert {suggestion.phrase for suggestion in found} == expected.keys()
     for suggestion in found:
         weight, counts, z = expected[suggestion.phrase]
         assert suggestion.weight == pytest.approx(weight, abs=5.1e-4)
         assert suggestion.counts == counts
         assert suggestion.z == pytest.approx(z, abs=1e-9)
-    missing = weights.keys() - {suggestion.phrase for suggestion in found}
-    for word in missing:  # only what a part of it makes effectless
-        parts = [word[i:j] for i in range(len(word)) for j in range(i + 1, len(word) + 1) if j - i < len(word)]
-        assert max(weights.get(part, -9) for part in parts) >= weights[word] - 1e-3
+    strengths = [abs(suggestion.z) for suggestion in found]
+    assert strengths == sorted(strengths, reverse=True)
 
 
 def test_log_odds_by_hand():
@@ -122,9 +120,11 @@ def test_mapping_stays_in_range_and_order(deltas):
 
 
 def test_one_phrase_alone_says_nothing():
-    options = {"max_tokens": 2, "min_count": 1, "min_z": 0.0, "top": 9, "prior": 1.0}
+    options = {"max_tokens": 2, "min_count": 1, "min_z": 0.0, "prior": 1.0}
     assert suggest_persona([["a"]], [["a"]], **options) == []
     assert suggest_persona([[]], [[]], **options) == []
+    for count, prior in itertools.product(range(1, 40), (0.1, 0.7, 33.3)):  # whatever rounding leaves for the others
+        assert np.isnan(log_odds(np.array([[count], [0]]), prior)).all()
     found = suggest_persona([["a", "b"]], [["a", "c"]], **options)
     assert {suggestion.phrase for suggestion in found} >= {("b",), ("c",)}
     assert all(math.isfinite(suggestion.z) for suggestion in found)
@@ -132,14 +132,17 @@ def test_one_phrase_alone_says_nothing():
 
 def test_top_is_per_direction():
     options = {"max_tokens": 1, "min_count": 1, "min_z": 0.0, "prior": 1.0}
-    found = suggest_persona([["a"] * 9, ["b", "c", "e"]], [["d"] * 9, ["b", "f", "g"]], top=2, **options)
-    assert [suggestion.phrase for suggestion in found] == [("a",), ("c",), ("d",), ("f",)]
+    found = suggest_persona([["a"] * 9, ["b", "c", "e"]], [["d"] * 9, ["b", "f", "g"]], **options)
+    chosen, texts = strongest(found, ["".join(suggestion.phrase) for suggestion in found], 2)
+    assert [suggestion.phrase for suggestion in chosen] == [("a",), ("c",), ("d",), ("f",)]
+    assert texts == ["a", "c", "d", "f"]
 
 
 def test_effectless_phrases_are_left_out():
     """An n-gram weighs as its heaviest phrase: a part of the same weight or more hides the whole."""
     weights = {("a",): 1.5, ("a", "b"): 1.5, ("b", "a"): 1.6, ("c",): -1.0, ("c", "d"): -1.5, ("d", "c"): -0.5}
-    kept = without_effectless([Suggestion(phrase, weight, (), 0.0) for phrase, weight in weights.items()])
+    found = [Suggestion(phrase, weight, (), 1.0) for phrase, weight in weights.items()]
+    kept, _ = strongest(found, ["".join(phrase) for phrase in weights], 9)
     assert [suggestion.phrase for suggestion in kept] == [("a",), ("b", "a"), ("c",), ("d", "c")]
     texts = {"predictions": ["a b c d", "b a d c x"], "references": ["a b d", "b a c c x"], "max_order": 3}
     joined = {" ".join(phrase): weight for phrase, weight in weights.items()}
@@ -147,6 +150,42 @@ def test_effectless_phrases_are_left_out():
     metric = load("weighted_bleu")
     rows = [metric.statistics(**texts, weights=table, tokenizer="whitespace") for table in (joined, fewer)]
     np.testing.assert_array_equal(*rows)
+
+
+def test_a_phrase_is_not_left_out_for_a_part_that_is_not_written():
+    """Neither for one that is too weak for the file, nor for one that the tokenizer splits otherwise."""
+    found = [Suggestion(("a", "b"), 1.5, (), 3.0), Suggestion(("c",), 1.2, (), 2.5), Suggestion(("a",), 1.5, (), 2.0)]
+    for top, texts, expected in (
+        (9, ["ab", "c", "a"], ["c", "a"]),
+        (2, ["ab", "c", "a"], ["ab", "c"]),
+        (9, ["ab", "c", None], ["ab", "c", None]),
+    ):
+        assert strongest(found, texts, top)[1] == expected
+
+
+@given(weights=st.dictionaries(TOKENS.filter(len).map(tuple), st.tuples(WEIGHT, st.integers(-9, 9), st.booleans())),
+       top=st.integers(1, 9))  # fmt: skip
+def test_what_is_left_out_has_no_effect(weights, top):
+    """The chosen phrases, and all those stronger than the weakest of them, weigh any text alike."""
+    found = [Suggestion(phrase, weight, (), float(z)) for phrase, (weight, z, _) in weights.items() if z]
+    found.sort(key=lambda suggestion: (-abs(suggestion.z), suggestion.phrase))
+    texts = [" ".join(s.phrase) if weights[s.phrase][2] else None for s in found]
+    chosen, written = strongest(found, texts, top)
+    for sign in (1, -1):
+        side = [s for s in chosen if sign * s.z > 0]
+        assert side == sorted(side, key=lambda s: (-abs(s.z), s.phrase)) and len(side) <= top
+        if len(side) == top:
+            found = [s for s in found if sign * s.z <= 0 or found.index(s) <= found.index(side[-1])]
+    fewer = {text: s.weight for s, text in zip(chosen, written, strict=True) if text is not None}
+    more = fewer | {" ".join(s.phrase): s.weight for s in found if weights[s.phrase][2]}
+    assert not any(part != text and f" {part} " in f" {text} " and fewer[part] >= weight
+                   for text, weight in fewer.items() for part in fewer)  # fmt: skip
+    texts = {"predictions": list(more) or ["x"], "references": list(more) or ["x"]}
+    rows = [
+        load("weighted_bleu").statistics(**texts, weights=table, tokenizer="whitespace", max_order=7)
+        for table in (fewer, more)
+    ]
+    np.testing.assert_allclose(*rows, atol=1e-12)
 
 
 # --- inverse document frequency ---

@@ -1,6 +1,7 @@
 """Weighted BLEU: the paper's examples and tables, equation (4) in exact fractions, laws."""
 
 import json
+import re
 from fractions import Fraction
 
 import numpy as np
@@ -8,6 +9,7 @@ import oracles
 import pytest
 from conftest import ROOT
 from conftest import load
+from hypothesis import example
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -36,7 +38,8 @@ def written(table):
 
 @pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
 def test_worked_example(case):
-    """Document 004: its sentences a) and b), its weights, and hand-computed neighbours."""
+    """Document 004: its sentences a) and b), its weights, and hand-computed neighbours, each with its lines."""
+    assert case["document"] == "004" and re.fullmatch(r"\d+(-\d+)?(, \d+(-\d+)?)*", case["lines"])
     call = {"predictions": case["predictions"], "references": case["references"], **case["options"]}
     if "error" in case["expected"]:
         with pytest.raises(ValueError, match="pass a number in"):
@@ -132,6 +135,16 @@ def test_weights_of_one_are_bleu_exactly(corpus, table, smooth):
         assert result["weighted_bleu"] == result["bleu"] == expected
 
 
+@example([(["가", "나"], [["가", "다"]])], {("가",): -1.0}, "literal", "add-k", True)
+@given(corpus=CORPUS, table=TABLE, negative=NEGATIVE, effective_order=st.booleans(),
+       smooth=st.sampled_from([False, True, "exp", "floor", "add-k"]))  # fmt: skip
+def test_bleu_beside_it_has_no_weights(corpus, table, negative, smooth, effective_order):
+    options = {"smooth": smooth, "effective_order": effective_order, "tokenizer": "whitespace"}
+    expected = load("bleu").compute(**texts(corpus), **options)["bleu"]
+    result = load("weighted_bleu").compute(**texts(corpus), **options, weights=written(table), negative=negative)
+    assert result["bleu"] == expected
+
+
 @given(corpus=CORPUS, table=TABLE, negative=NEGATIVE, smooth=st.sampled_from([True, "exp", "floor", "add-k"]),
        aggregate=st.sampled_from(["geometric", "arithmetic", "product"]), effective_order=st.booleans())  # fmt: skip
 def test_scores_stay_between_0_and_1(corpus, table, negative, smooth, aggregate, effective_order):
@@ -140,8 +153,22 @@ def test_scores_stay_between_0_and_1(corpus, table, negative, smooth, aggregate,
         **texts(corpus), weights=written(table), tokenizer="whitespace", max_order=3, **options
     )
     values = [result["weighted_bleu"], result["bleu"], *result["precisions"]]
-    assert all(0 <= value <= 1 + 1e-12 for value in values)
+    assert all(0 <= value <= 1 for value in values)
     assert not any(np.signbit(values))
+
+
+@given(weights=st.lists(st.integers(0, 9), min_size=1, max_size=12).filter(any), effective_order=st.booleans())
+def test_a_perfect_mean_is_1(weights, effective_order):
+    """Weights of orders add up to 1 except for rounding; the arithmetic mean of ones is 1 all the same."""
+    text = " ".join(map(str, range(12)))
+    options = {
+        "order_weights": [weight / sum(weights) for weight in weights],
+        "max_order": len(weights),
+        "aggregate": "arithmetic",
+        "effective_order": effective_order,
+    }
+    result = load("weighted_bleu").compute(predictions=[text], references=[text], **options)
+    assert result["weighted_bleu"] == result["bleu"] == 1
 
 
 def test_smoothing_of_a_tiny_weighted_total():
@@ -171,12 +198,30 @@ def test_one_positive_weight_everywhere_is_bleu(corpus, weight):
     assert result["weighted_bleu"] == result["bleu"]
 
 
-@given(corpus=CORPUS, table=TABLE.filter(lambda table: all(weight < 0 for weight in table.values())))
-def test_penalty_never_raises_the_score(corpus, table):
-    result = load("weighted_bleu").compute(
-        **texts(corpus), weights=written(table), negative="penalty", tokenizer="whitespace", max_order=3
+@given(corpus=CORPUS, table=TABLE, smooth=st.sampled_from([False, True, "add-k"]), effective_order=st.booleans(),
+       aggregate=st.sampled_from(["geometric", "arithmetic", "product"]))  # fmt: skip
+def test_penalty_never_raises_the_score(corpus, table, smooth, effective_order, aggregate):
+    """Against the same table without its negative weights."""
+    options = {"smooth": smooth, "effective_order": effective_order, "aggregate": aggregate, "negative": "penalty"}
+    positive = {phrase: weight for phrase, weight in table.items() if weight >= 0}
+    with_them, without = (
+        load("weighted_bleu").compute(
+            **texts(corpus), weights=written(weights), **options, tokenizer="whitespace", max_order=3
+        )["weighted_bleu"]
+        for weights in (table, positive)
     )
-    assert result["weighted_bleu"] <= result["bleu"] + 1e-12
+    assert with_them <= without + 1e-12
+
+
+@pytest.mark.parametrize("smooth", ["exp", "floor"])
+def test_penalty_may_raise_a_smoothed_score(smooth):
+    """Half a match, or a tenth of one, is more than the weight that had matched in the order that has nothing left."""
+    call = {"predictions": ["x a b y"], "references": ["x a b z"], "max_order": 3, "negative": "penalty"}
+    without, with_it = (
+        load("weighted_bleu").compute(**call, weights=weights, smooth=smooth)["weighted_bleu"]
+        for weights in ({"x": 0.05}, {"x": 0.05, "a b y": -0.5})
+    )
+    assert with_it > without > 0
 
 
 def test_literal_negative_weight_can_raise_the_score():
@@ -303,6 +348,7 @@ BAD_WEIGHTS = [
     ({"가": np.complex128(1)}, "weights['가'] is np.complex128(1+0j)"),
     ({"\ud800": 1.0}, "weights has the key '\\ud800'; a phrase is a string of valid Unicode"),
     ("", "weights is '.', and there is no such file"),
+    ("w" * 5000, "w', and there is no such file"),
     ({3: 1.0}, "weights has the key 3; a phrase is a string"),
     ({" ": 1.0}, "weights[' ']: the tokenizer finds no token in this phrase"),
     ({"가 나": 2.0, "가  나": 1.0}, "'가 나' and '가  나' are the same tokens; give them one weight"),
@@ -313,7 +359,7 @@ BAD_WEIGHTS = [
 ]
 
 
-@pytest.mark.parametrize(("weights", "message"), BAD_WEIGHTS)
+@pytest.mark.parametrize(("weights", "message"), BAD_WEIGHTS, ids=range(len(BAD_WEIGHTS)))
 def test_bad_weights(weights, message):
     with pytest.raises(ValueError) as error:
         load("weighted_bleu").compute(predictions=["가", "나"], references=["가", "나"], weights=weights)
@@ -328,11 +374,16 @@ BAD_FILES = [
     ("w.JSON", b'{"a": 1', "w.JSON is not JSON: Expecting ',' delimiter: line 1 column 8"),
     ("w.csv", "가,1\n".encode("cp949"), "w.csv is not UTF-8: "),
     ("w.tsv", "가\t5\n".encode(), "w.tsv['가'] is 5.0; pass a number in [-2, 2]"),
-    ("w.json", b"[1]", "w.json is [1]; pass a dict phrase -> weight, a list of dicts, or a file's path"),
+    ("w.json", b"[1]", "w.json is [1.0]; pass a dict phrase -> weight, a list of dicts, or a file's path"),
+    ("w.json", b"[" * 100_000, "w.json is nested too deep; pass a dict phrase -> weight, or a list of dicts"),
+    ("w.json", b'{"a": %s}' % (b"9" * 5000), "w.json['a'] is inf; pass a number in [-2, 2]"),
+    ("w.json", b'[{}, {"a": -%s}]' % (b"9" * 5000), "w.json[1]['a'] is -inf; pass a number in [-2, 2]"),
+    ("w.tsv", b"a\t%s\n" % (b"9" * 5000), "w.tsv['a'] is inf; pass a number in [-2, 2]"),
+    ("w.tsv", b"a\t1\n%s\t1\n" % (b"a" * 131_073), "w.tsv, line 2: field larger than field limit (131072)"),
 ]
 
 
-@pytest.mark.parametrize(("file", "content", "message"), BAD_FILES)
+@pytest.mark.parametrize(("file", "content", "message"), BAD_FILES, ids=range(len(BAD_FILES)))
 def test_bad_weights_file(tmp_path, monkeypatch, file, content, message):
     monkeypatch.chdir(tmp_path)
     (tmp_path / file).write_bytes(content)

@@ -161,6 +161,8 @@ def _read_jsonl(path: str) -> Iterator[tuple[int, dict[str, Any]]]:
                 record = json.loads(line)
             except json.JSONDecodeError as error:
                 raise ValueError(f"{path}, line {number}: bad JSON, {error.msg} at character {error.pos + 1}") from None
+            except (RecursionError, ValueError) as error:  # nested too deep, or a number of thousands of digits
+                raise ValueError(f"{path}, line {number}: bad JSON, {error}") from None
             if not isinstance(record, dict):
                 raise ValueError(
                     f"{path}, line {number}: {line.strip()!r:.40} is no object; write {{...}} on each line"

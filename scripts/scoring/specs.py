@@ -1,5 +1,6 @@
 """What stands behind --metric: `bleu:tokenizer=char,max_order=2` to a loaded metric and its options."""
 
+import os
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -87,7 +88,7 @@ def _labels(parsed: Sequence[tuple[str, dict[str, Any]]], specs: Sequence[str]) 
     """Returns short and distinct names: `bleu char max_order=2`; files are named only where that tells two apart."""
     short = []
     for name, options in parsed:
-        shown = {key: value for key, value in options.items() if not (isinstance(value, str) and Path(value).is_file())}
+        shown = {key: value for key, value in options.items() if not (isinstance(value, str) and os.path.isfile(value))}
         words = [str(value) if key == "tokenizer" else f"{key}={value}" for key, value in shown.items()]
         short.append(" ".join([Path(name).stem if name.endswith(".py") else name, *words]))
     counts = Counter(short)

@@ -11,6 +11,7 @@ from scoring.specs import load_metric
 
 from .phrases import phrase_texts
 from .phrases import tokenized
+from .suggestions import strongest
 from .suggestions import suggest_persona
 
 _SEED = 12345
@@ -73,8 +74,9 @@ def picked(
 def _weights(pairs: Styles, plain: str, persona: str, tokenizer: str, max_tokens: int) -> dict[str, float]:
     """Returns the weights that `suggest_weights.py persona` suggests with its defaults."""
     sides = [tokenized([row[name] for row in pairs], tokenizer, False) for name in (persona, plain)]
-    found = suggest_persona(*sides, max_tokens=max_tokens, min_count=5, min_z=1.96, top=200, prior=100.0)
+    found = suggest_persona(*sides, max_tokens=max_tokens, min_count=5, min_z=1.96, prior=100.0)
     texts = phrase_texts([suggestion.phrase for suggestion in found], tokenizer, False)
+    found, texts = strongest(found, texts, 200)
     return {text: suggestion.weight for text, suggestion in zip(texts, found, strict=True) if text is not None}
 
 

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from collections.abc import Set
 from typing import NamedTuple
 
 import numpy as np
@@ -60,10 +61,9 @@ def suggest_persona(
     max_tokens: int,
     min_count: int,
     min_z: float,
-    top: int,
     prior: float,
 ) -> list[Suggestion]:
-    """Returns phrases that mark the persona or break it, the strongest z first.
+    """Returns all phrases that mark the persona or break it, the strongest z first.
 
     Args:
         persona: tokens of each sentence of the persona.
@@ -71,15 +71,12 @@ def suggest_persona(
         max_tokens: longest phrase; those of each length are compared among themselves.
         min_count: occurrences in both together, at least.
         min_z: absolute z, at least.
-        top: most phrases in each direction.
         prior: as `log_odds` has it.
     """
     found = []
     for order in range(1, max_tokens + 1):
         sides = [count_phrases(lists, order) for lists in (persona, plain)]
         phrases = sorted(sides[0].keys() | sides[1].keys())
-        if len(phrases) < 2:
-            continue
         counts = np.array([[side[phrase] for phrase in phrases] for side in sides])
         delta, z = log_odds(counts, prior)
         weights = np.round(persona_weights(delta), DIGITS)
@@ -88,22 +85,44 @@ def suggest_persona(
             Suggestion(phrases[i], float(weights[i]), (int(counts[0, i]), int(counts[1, i])), float(z[i]))
             for i in chosen
         ]
-    found = sorted(without_effectless(found), key=lambda suggestion: (-abs(suggestion.z), suggestion.phrase))
-    up = [suggestion for suggestion in found if suggestion.z > 0][:top]
-    down = [suggestion for suggestion in found if suggestion.z < 0][:top]
-    return up + down
+    return sorted(found, key=lambda suggestion: (-abs(suggestion.z), suggestion.phrase))
 
 
-def without_effectless(suggestions: Sequence[Suggestion]) -> list[Suggestion]:
-    """Leaves out phrases with a part that weighs as much or more: an n-gram weighs as its heaviest phrase."""
-    weights = {suggestion.phrase: suggestion.weight for suggestion in suggestions}
-    kept = []
-    for suggestion in suggestions:
-        phrase = suggestion.phrase
-        parts = (part for order in range(1, len(phrase)) for part in phrases_of(phrase, order))
-        if all(weights.get(part, -np.inf) < suggestion.weight for part in parts):
-            kept.append(suggestion)
-    return kept
+def strongest(
+    suggestions: Sequence[Suggestion], texts: Sequence[str | None], top: int
+) -> tuple[list[Suggestion], list[str | None]]:
+    """Returns the strongest suggestions of each direction, and their texts; what has no effect leaves its place.
+
+    A phrase is left out only for a part that is among the result and has a text: one that is written to the file.
+
+    Args:
+        suggestions: the strongest first.
+        texts: of each phrase; None for one that cannot be written.
+        top: most phrases in each direction.
+    """
+    left = list(zip(suggestions, texts, strict=True))
+    while True:
+        up = [pair for pair in left if pair[0].z > 0][:top]
+        down = [pair for pair in left if pair[0].z < 0][:top]
+        chosen = up + down
+        effectless = _effectless([found for found, _ in chosen], {found.phrase for found, text in chosen if text})
+        if not effectless:
+            return [found for found, _ in chosen], [text for _, text in chosen]
+        left = [pair for pair in left if pair[0].phrase not in effectless]
+
+
+def _effectless(suggestions: Sequence[Suggestion], written: Set[Phrase]) -> set[Phrase]:
+    """Returns phrases with a written part that weighs as much or more: an n-gram weighs as its heaviest phrase."""
+    weights = {suggestion.phrase: suggestion.weight for suggestion in suggestions if suggestion.phrase in written}
+    return {
+        phrase
+        for phrase, weight, *_ in suggestions
+        if any(
+            weights.get(part, -np.inf) >= weight
+            for order in range(1, len(phrase))
+            for part in phrases_of(phrase, order)
+        )
+    }
 
 
 def suggest_idf(
