@@ -1,10 +1,16 @@
 """Columns: checks that the common tests, which go through metrics with texts, do not reach."""
 
 import re
+import sys
+import unicodedata
+from unittest import mock
 
 import numpy as np
 import pandas as pd
 import pytest
+from conftest import load
+from hypothesis import given
+from hypothesis import strategies as st
 
 from metrics import _columns as columns
 
@@ -57,3 +63,42 @@ def test_sizes():
     assert columns.NUMBER_LISTS.sizes([[1.0, 2.0], []]).tolist() == [2, 0]
     for kind in (columns.TEXTS, columns.REFERENCES, columns.NUMBERS, columns.NUMBER_LISTS, columns.LABELS):
         assert kind.sizes([]).shape == (0,)
+
+
+@pytest.mark.parametrize("normalization", [None, "NFC", "NFD", "NFKC", "NFKD"])
+def test_lower_case_in_every_normal_form(normalization):
+    """A compatibility form writes capitals: ℃ is °C. No code point may keep one."""
+    characters = [chr(code) for code in range(sys.maxunicode + 1) if not 0xD800 <= code < 0xE000]
+    cleaned = columns.clean_texts(characters, lowercase=True, normalization=normalization)
+    assert columns.clean_texts(cleaned, lowercase=True, normalization=normalization) == cleaned
+    assert all(text.lower() == text for text in cleaned)
+
+
+def test_lower_case_of_compatibility_characters():
+    for normalization, expected in (("NFKC", ["25°c 이다", "60mhztm"]), ("NFC", ["25℃ 이다", "60㎒™"])):
+        assert columns.clean_texts(["25℃ 이다", "60㎒™"], lowercase=True, normalization=normalization) == expected
+    texts = {"predictions": ["25℃ 이다"], "references": ["25°C 이다"], "normalization": "NFKC"}
+    assert load("bleu").compute(**texts, lowercase=True, max_order=2)["bleu"] == 1
+    assert load("rouge").compute(**texts)["rouge1"] == 1
+
+
+MARKED = st.text(
+    "가각한e\u0301\u0323\u0327\u0345\u0344\u05b0\u05bf\u0f73\ufb1f\u212b㎒ㅏ\u11a8", min_size=1, max_size=20
+)
+
+
+@given(MARKED, st.sampled_from(["NFC", "NFD", "NFKC", "NFKD"]))
+def test_many_marks_in_a_row_are_sorted_first(text, normalization):
+    with mock.patch.object(columns, "_MARKS", 1):
+        cleaned = columns.clean_texts([text], normalization=normalization)
+    assert cleaned == [unicodedata.normalize(normalization, text)]
+
+
+def test_marks_in_disorder_never_reach_unicodedata():
+    """Its time for them grows with the square of their number."""
+    text, seen = "e" + "\u0301\u0323" * 100, []
+    normalize = unicodedata.normalize
+    with mock.patch.object(unicodedata, "normalize", lambda form, text: seen.append(text) or normalize(form, text)):
+        columns.clean_texts([text], normalization="NFC")
+    assert seen[-1] == "e" + "\u0323" * 100 + "\u0301" * 100
+    assert max(map(len, seen[:-1])) == 1
