@@ -130,10 +130,9 @@ def _tokens(texts: Sequence[str], *, tokenizer: Any, use_stemmer: bool) -> Token
     return Tokens(stems.indices.to_numpy().astype(np.int64)[tokens.ids], tokens.lengths, stems.dictionary)
 
 
-@functools.lru_cache(_CACHED_STEMS)
 def _stem(word: str) -> str:
     # rouge_score's rule, after ROUGE-1.5.5: no word of up to three characters
-    return _stemmer().stem(word, to_lowercase=False) if len(word) > 3 and word.isascii() else word
+    return _stemmer()(word) if len(word) > 3 and word.isascii() else word
 
 
 @functools.cache
@@ -142,7 +141,7 @@ def _stemmer() -> Any:
         from nltk.stem.porter import PorterStemmer
     except ImportError as error:
         raise ImportError("use_stemmer=True needs a package: pip install nltk") from error
-    return PorterStemmer()
+    return functools.lru_cache(_CACHED_STEMS)(functools.partial(PorterStemmer().stem, to_lowercase=False))
 
 
 def _counts(
