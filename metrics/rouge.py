@@ -20,15 +20,13 @@ import pyarrow as pa
 
 from ._columns import REFERENCES
 from ._columns import TEXTS
-from ._corpus_ngrams import TOTAL
 from ._corpus_ngrams import NgramTable
 from ._corpus_ngrams import as_dict
+from ._corpus_ngrams import check_counts
 from ._corpus_ngrams import compile_counts
 from ._corpus_ngrams import count_documents
 from ._corpus_ngrams import counts_in_texts
 from ._corpus_ngrams import counts_text
-from ._corpus_ngrams import is_compiled
-from ._corpus_ngrams import read_counts
 from ._f_scores import best_reference
 from ._f_scores import segment_scores
 from ._ngrams import count_ngrams
@@ -315,11 +313,8 @@ def _check_idf(idf: Any, names: Sequence[str]) -> None:
         raise ValueError(
             f"idf weighs n-grams, and not {', '.join(others)}; pass rouge_types such as ['rouge1', 'rouge2']"
         )
-    if not _is_from_references(idf) and not is_compiled(idf):
-        orders = {ngram.count(" ") + 1 for ngram in read_counts("idf", idf) if ngram != TOTAL}
-        lacking = [name for name in names if int(_TYPE.fullmatch(name)["order"]) not in orders]
-        if lacking:
-            raise ValueError(f"idf has no n-gram of the length that {', '.join(lacking)} needs; count them too")
+    if not _is_from_references(idf):
+        check_counts("idf", idf)
 
 
 def _is_from_references(idf: Any) -> bool:
@@ -464,8 +459,8 @@ class Rouge(TextMetric):
             split_summaries: for rougeLsum, split sentences not only at line feeds.
             w_exponent: of rougeW: k matches in a row count k ** w_exponent.
             idf: rare n-grams count more, log(segments / segments whose references have it): "references" counts that in
-                the references given; or a dict from `corpus_counts`, or a file with one (JSON or TSV). For rouge1,
-                rouge2, ... only.
+                the references given; or a dict from `corpus_counts`, or a file with one (JSON or TSV), and what that
+                lacks counts once. For rouge1, rouge2, ... only.
             per_segment: add `rouge1_segments` and so on.
             confidence: such as 0.95 adds `rouge1_confidence_interval` [low, high] and so on, from a bootstrap over
                 segments.

@@ -42,7 +42,7 @@ def test_counts_do_not_depend_on_blocks(rows, order, per_segment, block, part):
 def test_a_table_compiles_to_what_was_counted(rows, order):
     texts = [text for row in rows for text in row]
     tokens = _tokens.encode_corpus(texts, partial(_tokens.encode, tokenizer="whitespace"))
-    counts = _corpus_ngrams.as_dict(_corpus_ngrams.count_corpus(tokens, order, len(tokens.ids), smallest=1))
+    counts = _corpus_ngrams.as_dict(_corpus_ngrams.count_corpus(tokens, order, len(tokens.ids) or 1, smallest=1))
     for longest in (order, order + 1):
         table = _corpus_ngrams.compile_counts("information", counts, longest)
         repeated = {ngram: count for ngram, count in counts.items() if count > 1 or not ngram}
@@ -107,7 +107,9 @@ BAD_TABLES = [
     ({"": 3, "a": 5}, "information counts 'a' 5 times, but '' only 3 times"),
     ({"": 9, "a": 2, "a b": 3}, "information counts 'a b' 3 times, but 'a' only 2 times"),
     ({"": 9, "a": 1, "a b": 3}, "information counts 'a b' 3 times, but 'a' only 1 times"),
-    ({"": 9, "a b c": 3, "a": 4}, "information counts 'a b c' 3 times, but 'a b' only 0 times"),
+    ({"": 9, "a b c": 3, "a": 4}, "information counts 'a b c' 3 times, but it lacks 'a b'"),
+    ({"": 4, "a b": 3}, "information counts 'a b' 3 times, but it lacks 'a'"),
+    ({"": 0}, 'information[""] is 0: it counts an empty corpus; pass the counts of one with texts'),
 ]
 
 
@@ -151,3 +153,30 @@ def test_tokens_that_keys_cannot_hold():
         nist.corpus_counts(references=["a b", "a"], tokenizer=lambda text: [""])
     for tokenizer in (lambda text: [text], lambda text: [""]):
         assert nist.compute(**texts, tokenizer=tokenizer)["nist"] == 0.0
+
+
+@given(
+    rows=st.lists(
+        st.lists(st.sampled_from(["a", " ", "\u00a0", "\x1b", "|"]), min_size=1, max_size=9), min_size=2, max_size=4
+    )
+)
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [("nist", {"n": 2}), ("cider", {"max_order": 2}), ("rouge", {"rouge_types": ["rouge2"], "idf": "references"})],
+)
+def test_tokens_that_differ_in_their_spaces_alone(name, options, rows):
+    """Scores are those of the same texts with plain words for such tokens; also with a table."""
+
+    def split(text):
+        return [token for token in text.split("|") if token]
+
+    def split_plain(text):
+        return ["x" + "".join(f"{ord(character)}." for character in token) for token in split(text)]
+
+    metric, texts = load(name), ["a" + "".join(row) for row in rows]
+    columns = {"predictions": texts[1:] + texts[:1], "references": texts, "normalization": None}
+    expected = metric.compute(**columns, **options, tokenizer=split_plain)
+    assert metric.compute(**columns, **options, tokenizer=split) == expected
+    counts = metric.corpus_counts(references=texts, normalization=None, **options, tokenizer=split)
+    given = {metric.corpus_option(**options): counts}
+    assert metric.compute(**columns, **{**options, **given}, tokenizer=split) == expected
