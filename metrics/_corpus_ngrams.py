@@ -229,15 +229,13 @@ def read_counts(option: str, counts: Any) -> dict[str, int]:
             raise ValueError(f"{name}[{ngram!r}] is {count!r}; pass an integer of at least 0 and below 2**62")
     if TOTAL not in counts:
         raise ValueError(f'{name} has no count for ""; pass the result of corpus_counts, or sums of such results')
-    if counts[TOTAL] == 0:
-        raise ValueError(f'{name}[""] is 0: it counts an empty corpus; pass the counts of one with texts')
     return {ngram: int(count) for ngram, count in counts.items()}
 
 
-def check_counts(option: str, counts: Any) -> None:
+def check_counts(option: str, counts: Any, smallest_total: int = 0) -> None:
     """Raises ValueError for what is no table of counts, see `read_counts`; a compiled one has been checked."""
-    if not is_compiled(counts):
-        read_counts(option, counts)
+    if not is_compiled(counts) and read_counts(option, counts)[TOTAL] < smallest_total:
+        raise ValueError(f'{option}[""] is 0: it counts an empty corpus; pass the counts of one with segments')
 
 
 def is_compiled(counts: Any) -> bool:

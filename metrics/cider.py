@@ -174,7 +174,7 @@ def check(*, variant: str, tokenizer: Any, max_order: int, sigma: float, documen
     if isinstance(sigma, bool) or not isinstance(sigma, numbers.Real) or not 0 < sigma < float("inf"):
         raise ValueError(f"sigma is {sigma!r}; pass a positive number")
     if document_frequencies is not None:
-        check_counts("document_frequencies", document_frequencies)
+        check_counts("document_frequencies", document_frequencies, smallest_total=1)
 
 
 def _frequencies_text(document_frequencies: Any) -> str:

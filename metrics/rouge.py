@@ -314,7 +314,7 @@ def _check_idf(idf: Any, names: Sequence[str]) -> None:
             f"idf weighs n-grams, and not {', '.join(others)}; pass rouge_types such as ['rouge1', 'rouge2']"
         )
     if not _is_from_references(idf):
-        check_counts("idf", idf)
+        check_counts("idf", idf, smallest_total=1)
 
 
 def _is_from_references(idf: Any) -> bool:

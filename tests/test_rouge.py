@@ -775,7 +775,7 @@ BAD_IDF = [
         "idf weighs n-grams, and not rougeL, rougeLsum; pass rouge_types such as ['rouge1', 'rouge2']",
     ),
     (["rouge1", "rougeSU4"], {"": 1, "a": 1}, "idf weighs n-grams, and not rougeSU4"),
-    (["rouge1"], {"": 0, "a": 0}, 'idf[""] is 0: it counts an empty corpus; pass the counts of one with texts'),
+    (["rouge1"], {"": 0, "a": 0}, 'idf[""] is 0: it counts an empty corpus; pass the counts of one with segments'),
     (["rouge1", "rouge2"], {"": 4, "a b": 3}, "idf counts 'a b' 3 times, but it lacks 'a'"),
     (["rouge1"], "reference", "idf is 'reference', and there is no such file"),
     (["rouge1"], True, "idf is True; pass a dict n-gram -> count, or a file's path"),
