@@ -8,6 +8,7 @@ import itertools
 import math
 import numbers
 import unicodedata
+import warnings
 from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Mapping
@@ -20,6 +21,10 @@ import numpy as np
 
 _TEXT = datasets.Value("string", id="sequence")
 _BLOCK = 1024
+_SAMPLE = 16  # rows that are looked at for a likely mistake
+_CLEARLY = 0.2  # more of its character pairs: captions of one image share some 0.4, those of two 0.2
+_TOKENS, _PAIRS = 4, 8  # of a text, at least
+_MARKS = 64  # in a row: so few are sorted fast
 
 
 class Column(NamedTuple):
@@ -141,11 +146,71 @@ def _reference_list(place: str, value: Any) -> list[Any]:
     """Returns the references of one segment as a non-empty list."""
     if isinstance(value, str):
         return [value]
-    if isinstance(value, (list, tuple, np.ndarray)) or hasattr(value, "to_list"):
+    # an array without dimensions has no length; what a masked array hides is one
+    is_list = isinstance(value, (list, tuple)) or (isinstance(value, np.ndarray) and value.ndim > 0)
+    if is_list or hasattr(value, "to_list"):
         if len(value):
             return list(value)
         raise ValueError(f"{place} is an empty list; pass a string or a non-empty list of strings")
     raise ValueError(f"{place} is {_describe(value)}; pass a string or a non-empty list of strings")
+
+
+def warn_if_misread(predictions: list[Any], references: list[Any]) -> None:
+    """Warns of checked columns that look as if they were meant otherwise: transposed, or tokens for a text."""
+    rows = references[:_SAMPLE]
+    if rows and isinstance(rows[0], list) and len(rows[0]) > 1 and isinstance(predictions[0], str):
+        if len(rows[0]) == len(references) and _look_transposed(predictions, references):
+            warnings.warn(
+                "references[i] are the references of predictions[i], but here references[i][j] is like predictions[j]; "
+                "if these are lists of one reference per prediction, pass references=list(zip(*references))",
+                stacklevel=4,
+            )
+        elif _look_like_tokens(predictions, rows):
+            warnings.warn(
+                f"references[0] holds {len(rows[0])} references of one word each, which look like the tokens of one; "
+                "pass texts, the metric tokenizes them",
+                stacklevel=4,
+            )
+
+
+def _look_transposed(predictions: list[str], references: list[list[str]]) -> bool:
+    """Tells whether as many references as rows are each much more alike to the prediction of their place in the row."""
+    size = len(references)
+    if any(len(row) != size for row in references) or len(set(map(tuple, references))) < size:
+        return False
+    own = list(map(_character_pairs, predictions[:_SAMPLE]))
+    found = [list(map(_character_pairs, row[:_SAMPLE])) for row in references[:_SAMPLE]]
+    if min(map(len, itertools.chain(own, *found))) < _PAIRS:
+        return False
+    direct = np.array([[_alike(text, own[i]) for text in row] for i, row in enumerate(found)])
+    transposed = np.array([[_alike(text, own[j]) for j, text in enumerate(row)] for row in found])
+    others = direct.size - len(direct)
+    # the diagonal is the same both ways: where that is no better, the predictions are bad
+    most = direct.trace() / len(direct) - _CLEARLY
+    gains = transposed - direct
+    is_better = gains.sum() >= _CLEARLY * others and (gains.sum(axis=0) > 0).all()
+    return bool(is_better and (direct.sum() - direct.trace()) / others <= most)
+
+
+def _character_pairs(text: str) -> set[str]:
+    text = text.casefold()
+    return set(map("".join, itertools.pairwise(text)))
+
+
+def _alike(one: set[str], other: set[str]) -> float:
+    """Returns the share of character pairs that two texts have in common, in [0, 1]."""
+    return 2 * len(one & other) / max(len(one) + len(other), 1)
+
+
+def _look_like_tokens(predictions: list[str], rows: list[list[str]]) -> bool:
+    """Tells whether all references are single words, many for each row, that follow one another in predictions."""
+    if any(len(text.split()) != 1 for row in rows for text in row) or sum(map(len, rows)) < _TOKENS * len(rows):
+        return False
+    following = [
+        any(f"{one} {other}" in text or one + other in text for one, other in itertools.pairwise(row))
+        for text, row in zip(predictions, rows, strict=False)
+    ]
+    return 2 * sum(following) >= len(rows)
 
 
 def _rows(name: str, column: Any) -> list[Any]:
@@ -183,13 +248,31 @@ def _describe(value: Any) -> str:
 
 
 def clean_texts(texts: list[str], *, lowercase: bool = False, normalization: str | None = None) -> list[str]:
-    """Returns the texts in one Unicode normal form, in lower case if asked."""
+    """Returns the texts in one Unicode normal form, in lower case if asked: "25℃" with NFKC is "25°c"."""
     if lowercase:
+        if normalization in ("NFKC", "NFKD"):  # these write capitals: ℃ is °C, ™ is TM
+            texts = _normalized(texts, normalization)
         texts = [text.lower() for text in texts]
+    return _normalized(texts, normalization)
+
+
+def _normalized(texts: list[str], normalization: str | None) -> list[str]:
     # one look at all texts together: a line feed composes with nothing
     if normalization is None or unicodedata.is_normalized(normalization, "\n".join(texts)):
         return texts
-    return [unicodedata.normalize(normalization, text) for text in texts]
+    return [unicodedata.normalize(normalization, _with_sorted_marks(text, normalization)) for text in texts]
+
+
+def _with_sorted_marks(text: str, normalization: str) -> str:
+    """Returns an equivalent text, decomposed and with its marks in order if there are many in a row.
+
+    CPython's time for a run of marks in disorder grows with the square of its length: 14 s for 80,000.
+    """
+    if not any(map(unicodedata.combining, text[::_MARKS])):
+        return text
+    decomposed = "".join(unicodedata.normalize(normalization.replace("C", "D"), character) for character in text)
+    runs = itertools.groupby(decomposed, key=lambda character: unicodedata.combining(character) > 0)
+    return "".join(character for _, run in runs for character in sorted(run, key=unicodedata.combining))
 
 
 def clean_references(

@@ -7,21 +7,22 @@ from typing import ClassVar
 
 from ._corpus_ngrams import NgramTable
 from ._corpus_ngrams import as_dict
+from ._corpus_ngrams import check_counts
 from ._corpus_ngrams import compile_counts
 from ._corpus_ngrams import counts_text
-from ._corpus_ngrams import is_compiled
-from ._corpus_ngrams import read_counts
 from ._options import Option
 from ._options import own
 from ._text_metric import TextMetric
 
 
-def ngram_counts(default: Any, key: str, help: str, from_references: str | None = None) -> Option:
+def ngram_counts(
+    default: Any, key: str, help: str, from_references: str | None = None, smallest_total: int = 0
+) -> Option:
     """Returns the option that holds counts: None, a table or file, or the word for the counts in the references."""
 
     def check(name: str, value: Any) -> None:
-        if value is not None and not _is_word(value, from_references) and not is_compiled(value):
-            read_counts(name, value)
+        if value is not None and not _is_word(value, from_references):
+            check_counts(name, value, smallest_total)
 
     def text(value: Any) -> str:
         return value or "none" if value is None or _is_word(value, from_references) else counts_text(key, value)

@@ -3,7 +3,7 @@
 An n-gram is one integer: the place of its first n - 1 tokens in the table of that order, and its last token. What
 occurs once is left out: most n-grams of a corpus do, none of them begins or ends with one that does not, and what is
 not in the table counts as seen once. In a user's table the tokens of an n-gram are joined by a space; a space within a
-token, as Kiwi has some, is a no-break space there.
+token, as Kiwi has some, is a no-break space there, and a no-break space has an escape (U+001B) before it.
 """
 
 import functools
@@ -25,7 +25,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 TOTAL = ""  # the key of what counts the corpus: its segments or its words
-_SPACE, _NO_BREAK_SPACE = " ", "\u00a0"
+_SPACE, _NO_BREAK_SPACE, _ESCAPE = " ", "\u00a0", "\x1b"
 _BLOCK = 2**20  # positions that are sorted at once
 _LARGEST = 2**62  # sums stay within 64 bits
 _LONGEST = 1000  # digits
@@ -105,8 +105,11 @@ def count_documents(
 
 
 def _words(tokens: Any) -> pa.Array:
-    """Returns the vocabulary as it is written in a user's table."""
-    return pc.replace_substring(tokens.vocabulary, _SPACE, _NO_BREAK_SPACE)
+    """Returns the vocabulary as it is written in a user's table, different words differently."""
+    words = tokens.vocabulary
+    for special in (_ESCAPE, _NO_BREAK_SPACE):
+        words = pc.replace_substring(words, special, _ESCAPE + special)
+    return pc.replace_substring(words, _SPACE, _NO_BREAK_SPACE)
 
 
 def _count_runs(runs: Runs, documents: np.ndarray | None) -> np.ndarray:
@@ -231,10 +234,10 @@ def read_counts(option: str, counts: Any) -> dict[str, int]:
     return {ngram: int(count) for ngram, count in counts.items()}
 
 
-def check_counts(option: str, counts: Any) -> None:
+def check_counts(option: str, counts: Any, smallest_total: int = 0) -> None:
     """Raises ValueError for what is no table of counts, see `read_counts`; a compiled one has been checked."""
-    if not is_compiled(counts):
-        read_counts(option, counts)
+    if not is_compiled(counts) and read_counts(option, counts)[TOTAL] < smallest_total:
+        raise ValueError(f'{option}[""] is 0: it counts an empty corpus; pass the counts of one with segments')
 
 
 def is_compiled(counts: Any) -> bool:
@@ -307,8 +310,8 @@ def compile_counts(option: str, counts: Any, max_order: int) -> NgramTable:
         if len(wrong):
             ngram = names[wrong[0]]
             begin = ngram.rpartition(_SPACE)[0]
-            times = f"{repeated[ngram]} times, but {begin!r} only {counts.get(begin, 0)} times"
-            raise ValueError(f"{option} counts {ngram!r} {times}")
+            found = f"{begin!r} only {counts[begin]} times" if begin in counts else f"it lacks {begin!r}"
+            raise ValueError(f"{option} counts {ngram!r} {repeated[ngram]} times, but {found}")
         runs = group(places * table.size + ids[starts[chosen] + order - 1])
         table.keys.append(np.append(runs.keys, _END))
         table.counts.append(values[chosen[runs.order]])

@@ -5,6 +5,7 @@ node to the last is a sentence.
 """
 
 import json
+import re
 from collections.abc import Iterator
 from collections.abc import Sequence
 from typing import Any
@@ -13,6 +14,9 @@ from typing import NamedTuple
 _DEEPEST = 50  # brackets within brackets
 _FORMS = '{"seq": [...]} or {"alt": [...]}'
 _EMPTY = -1  # the word of an arc that has none
+_ESCAPED = re.compile(r"\\([()|\\])")
+# text with what is escaped in it, or one of ( ) | and a backslash that escapes nothing
+_COMPACT = re.compile(r"(?:[^()|\\]+|\\[()|\\])+|.", re.DOTALL)
 
 Tree = str | tuple[str, list[Any]]  # a text, or ("seq" or "alt", parts)
 
@@ -52,30 +56,28 @@ def read_network(text: str, notation: str, place: str) -> Tree:
 def _read_compact(text: str, place: str) -> Tree:
     groups: list[list[list[Tree]]] = [[[]]]  # for each open bracket its alternatives, and their parts
     opened: list[int] = []
-    is_escaped = False
-    for position, character in enumerate(text):
-        parts = groups[-1][-1]
-        if is_escaped and character not in "()|\\":
-            raise ValueError(rf"{place}, position {position}: \ stands before {character!r}; only ( ) | \ need it")
-        if not is_escaped and character == "(":
+    piece = ""
+    for match in _COMPACT.finditer(text):
+        piece, position = match[0], match.start()
+        if piece == "(":
             groups.append([[]])
             opened.append(position)
             if len(opened) > _DEEPEST:
                 raise ValueError(f"{place}, position {position}: brackets are nested more than {_DEEPEST} deep")
-        elif not is_escaped and character == "|":
+        elif piece == "|":
             groups[-1].append([])
-        elif not is_escaped and character == ")":
+        elif piece == ")":
             if not opened:
                 raise ValueError(rf"{place}, position {position}: ) without (; write \) where it is text")
             opened.pop()
             alternatives = groups.pop()
             groups[-1][-1].append(("alt", [("seq", parts) for parts in alternatives]))
-        elif is_escaped or character != "\\":
-            if not (parts and isinstance(parts[-1], str)):
-                parts.append("")
-            parts[-1] += character
-        is_escaped = not is_escaped and character == "\\"
-    if opened or is_escaped:
+        elif piece != "\\":
+            groups[-1][-1].append(_ESCAPED.sub(r"\1", piece))
+        elif position + 1 < len(text):
+            after = text[position + 1]
+            raise ValueError(rf"{place}, position {position + 1}: \ stands before {after!r}; only ( ) | \ need it")
+    if opened or piece == "\\":
         position, what = (opened[-1], "( without )") if opened else (len(text) - 1, "\\ before nothing")
         raise ValueError(f"{place}, position {position}: {what}; write \\( and \\\\ where they are text")
     return "alt", [("seq", parts) for parts in groups[0]]

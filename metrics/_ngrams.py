@@ -5,14 +5,16 @@ brings equal n-grams of a segment together. No hashing, no Python loop over n-gr
 """
 
 from collections import Counter
+from collections.abc import Callable
 from collections.abc import Iterator
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 from typing import NamedTuple
 
 import numpy as np
 
-_KEY_BITS = 62
+_KEY_BITS, _SHORT_KEY_BITS = 62, 32
 
 
 class NgramCounts(NamedTuple):
@@ -55,16 +57,22 @@ def count_ngrams(pairs: Any, max_order: int, classes: Sequence[np.ndarray] | Non
         kept = remaining[positions] >= order
         kept[kept] = is_shared[positions[kept] + order - 1]
         positions, keys = positions[kept], keys[kept]
-        class_of = np.zeros(0, dtype=np.int64) if classes is None else classes[order - 1][positions]
-        class_bits = _bits(class_of.max(initial=0))
+        rows, slots = row_of[positions], slot_of[positions]
+        class_of = None if classes is None else classes[order - 1][positions]
+        class_bits = 0 if class_of is None else _bits(class_of.max(initial=0))
         if key_bits + token_bits + class_bits + slot_bits > _KEY_BITS:
-            keys, key_bits = _dense(keys, row_of[positions], row_bits)
+            keys, key_bits = _dense(keys, rows, row_bits)
         keys = keys << token_bits | tokens[positions + order - 1]
         key_bits += token_bits
-        ngrams = keys << class_bits | class_of if class_bits else keys
-        yield _count_runs(
-            ngrams << slot_bits | slot_of[positions], key_bits - row_bits, class_bits, slot_bits, n_references
-        )
+        if key_bits + class_bits + slot_bits > _KEY_BITS:
+            ngrams, rows_and_classes = _ranked(keys, rows, class_of if class_bits else None)
+        else:
+            ngrams = keys << class_bits | class_of if class_bits else keys
+            rows_and_classes = partial(_unpacked, ngram_bits=key_bits - row_bits, class_bits=class_bits)
+        ngrams = ngrams << slot_bits | slots
+        if key_bits + class_bits + slot_bits <= _SHORT_KEY_BITS:
+            ngrams = ngrams.astype(np.uint32)  # sorts twice as fast
+        yield _count_runs(ngrams, slot_bits, rows_and_classes, n_references)
 
 
 def _local_ids(ids: np.ndarray, row_of: np.ndarray, n_predicted: int) -> tuple[np.ndarray, np.ndarray]:
@@ -103,12 +111,27 @@ def _dense(keys: np.ndarray, rows: np.ndarray, row_bits: int) -> tuple[np.ndarra
     return rows << rank_bits | rank, row_bits + rank_bits
 
 
+def _unpacked(ngrams: np.ndarray, ngram_bits: int, class_bits: int) -> tuple[np.ndarray, np.ndarray | None]:
+    """Returns segments and classes of numbers row | n-gram | class; None for no classes."""
+    rows = (ngrams >> (ngram_bits + class_bits)).astype(np.int64)
+    return rows, ngrams & ((1 << class_bits) - 1) if class_bits else None
+
+
+def _ranked(
+    keys: np.ndarray, rows: np.ndarray, classes: np.ndarray | None
+) -> tuple[np.ndarray, Callable[[np.ndarray], tuple[np.ndarray, np.ndarray | None]]]:
+    """Returns the rank of each key, and what looks up segments and classes of ranks: keys have no room for classes."""
+    _, first, ranks = np.unique(keys, return_index=True, return_inverse=True)
+    return ranks, lambda of: (rows[first[of]], None if classes is None else classes[first[of]])
+
+
 def _count_runs(
-    keys: np.ndarray, ngram_bits: int, class_bits: int, slot_bits: int, n_references: np.ndarray
+    keys: np.ndarray,
+    slot_bits: int,
+    rows_and_classes: Callable[[np.ndarray], tuple[np.ndarray, np.ndarray | None]],
+    n_references: np.ndarray,
 ) -> NgramCounts:
-    """Sorts keys row | n-gram | class | slot and counts each n-gram in each slot."""
-    if ngram_bits + class_bits + slot_bits + _bits(len(n_references) - 1) <= 32:
-        keys = keys.astype(np.uint32)  # sorts twice as fast
+    """Sorts keys n-gram | slot and counts each n-gram in each slot."""
     keys = np.sort(keys)
     starts = np.flatnonzero(_is_new(keys))  # of the runs of an n-gram in a slot
     counts = np.diff(starts, append=len(keys))
@@ -116,17 +139,16 @@ def _count_runs(
     slots, ngrams = keys & ((1 << slot_bits) - 1), keys >> slot_bits
 
     starts = np.flatnonzero(_is_new(ngrams))  # of an n-gram among these runs
-    ngrams = ngrams[starts]
-    rows = (ngrams >> (ngram_bits + class_bits)).astype(np.int64)
+    rows, classes = rows_and_classes(ngrams[starts])
     in_prediction = slots[starts] == 0  # slot 0 sorts first
     counts_in_prediction = np.where(in_prediction, counts[starts], 0)
     counts[starts[in_prediction]] = 0
     reference_max = np.maximum.reduceat(counts, starts) if len(starts) else starts
-    reference_min = None
-    if class_bits:
+    if classes is None:
+        reference_min, classes = None, np.zeros_like(rows)
+    else:
         in_all = np.diff(starts, append=len(keys)) - in_prediction == n_references[rows]
         reference_min = _reference_min(counts, starts, in_all)
-    classes = ngrams & ((1 << class_bits) - 1)
     return NgramCounts(rows, counts_in_prediction, reference_max, reference_min, classes, starts, slots, counts)
 
 

@@ -7,6 +7,7 @@ import io
 import json
 import numbers
 import os
+from collections import Counter
 from collections.abc import Callable
 from collections.abc import Mapping
 from collections.abc import Sequence
@@ -112,8 +113,7 @@ def _without_repetition(path: Path, pairs: Sequence[tuple[str, Any]]) -> dict[st
     """Returns pairs as a dict; ValueError for a phrase that stands there twice."""
     table = dict(pairs)
     if len(table) < len(pairs):
-        phrases = [phrase for phrase, _ in pairs]
-        twice = next(phrase for phrase in phrases if phrases.count(phrase) > 1)
+        (twice, _), *_ = Counter(phrase for phrase, _ in pairs).most_common(1)
         raise ValueError(f"{path}: {twice!r} stands there twice; give each phrase one weight")
     return table
 

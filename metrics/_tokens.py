@@ -20,7 +20,7 @@ import pyarrow.compute as pc
 
 from ._options import Option
 
-_WORD_CACHE = 2**17
+_WORD_CACHE, _LONGEST_CACHED = 2**17, 32  # words, characters: at most some 300 MB, whatever the texts
 _CODE_POINTS = 0x110000
 _CORPUS_PART = 1024  # texts
 _SHORT_TEXT = 64  # tokens: one machine word
@@ -213,7 +213,13 @@ def _encode_13a(texts: Sequence[str]) -> Tokens:
     return _encode_words(texts, _split_13a)
 
 
-@functools.lru_cache(_WORD_CACHE)
+def _cached(split_word: Callable[[str], tuple[str, ...]]) -> Callable[[str], tuple[str, ...]]:
+    """Returns the function with a memory for words; where texts have no blanks, a "word" is a whole document."""
+    remembered = functools.lru_cache(_WORD_CACHE)(split_word)
+    return lambda word: remembered(word) if len(word) <= _LONGEST_CACHED else split_word(word)
+
+
+@_cached
 def _split_13a(word: str) -> tuple[str, ...]:
     """Splits one word by the rules of mteval-v13a."""
     if word[:-1].isalnum() and word[-1] in _13A_ENDS:  # most words that are not plain
@@ -226,10 +232,16 @@ def _split_13a(word: str) -> tuple[str, ...]:
     return tuple(word.split())
 
 
-@functools.lru_cache(_WORD_CACHE)
+@_cached
 def _split_unicode(word: str) -> tuple[str, ...]:
     """Splits one word into runs of letters, marks and numbers of any script."""
-    return tuple("".join(c if unicodedata.category(c)[0] in "LMN" else " " for c in word).split())
+    return tuple("".join(c if _is_letter(c) else " " for c in word).split())
+
+
+def _is_letter(character: str) -> bool:
+    """Tells whether this is a letter, mark or number; Arrow knows newer ones than Python, and takes plain words."""
+    category = unicodedata.category(character)
+    return category[0] in "LMN" or (category == "Cn" and pc.utf8_is_alnum(pa.scalar(character)).as_py())
 
 
 def _encode_characters(texts: Sequence[str]) -> Tokens:
@@ -298,6 +310,11 @@ def _own_tokens(function: Callable[[str], list[str]], text: str) -> list[str]:
     tokens = function(text)
     if not isinstance(tokens, (list, tuple)) or not all(isinstance(token, str) for token in tokens):
         raise ValueError(f"tokenizer returned {tokens!r:.80} for {text!r:.40}; it must return a list of strings")
+    try:
+        "".join(tokens).encode()
+    except UnicodeEncodeError:
+        message = f"tokenizer returned {tokens!r:.80} for {text!r:.40}; a lone surrogate is no valid Unicode"
+        raise ValueError(message) from None
     return list(tokens)
 
 

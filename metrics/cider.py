@@ -213,6 +213,7 @@ class Cider(CorpusMetric):
             "df",
             "in how many segments n-grams occur, from `corpus_counts`, when the corpus is another than the references "
             "that are scored: a dict, or a JSON or TSV file. What it lacks counts once.",
+            smallest_total=1,
         ),
     }
     COUNTS_OPTION = "document_frequencies"

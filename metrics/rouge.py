@@ -21,12 +21,9 @@ from ._columns import REFERENCES
 from ._columns import TEXTS
 from ._corpus_metric import CorpusMetric
 from ._corpus_metric import ngram_counts
-from ._corpus_ngrams import TOTAL
 from ._corpus_ngrams import NgramTable
 from ._corpus_ngrams import count_documents
 from ._corpus_ngrams import counts_in_texts
-from ._corpus_ngrams import is_compiled
-from ._corpus_ngrams import read_counts
 from ._f_scores import best_reference
 from ._f_scores import segment_scores
 from ._metric import Metric as Metric
@@ -136,10 +133,9 @@ def _tokens(texts: Sequence[str], *, tokenizer: Any, use_stemmer: bool) -> Token
     return Tokens(stems.indices.to_numpy().astype(np.int64)[tokens.ids], tokens.lengths, stems.dictionary)
 
 
-@functools.lru_cache(_CACHED_STEMS)
 def _stem(word: str) -> str:
     # rouge_score's rule, after ROUGE-1.5.5: no word of up to three characters
-    return _stemmer().stem(word, to_lowercase=False) if len(word) > 3 and word.isascii() else word
+    return _stemmer()(word) if len(word) > 3 and word.isascii() else word
 
 
 @functools.cache
@@ -148,7 +144,7 @@ def _stemmer() -> Any:
         from nltk.stem.porter import PorterStemmer
     except ImportError as error:
         raise ImportError("use_stemmer=True needs a package: pip install nltk") from error
-    return PorterStemmer()
+    return functools.lru_cache(_CACHED_STEMS)(functools.partial(PorterStemmer().stem, to_lowercase=False))
 
 
 def _counts(
@@ -270,21 +266,16 @@ def check(
     if not use_aggregator and (per_segment or confidence is not None):
         raise ValueError("use_aggregator=False returns segments only; leave out per_segment and confidence")
     if idf is not None:
-        _check_idf(idf, rouge_types or _DEFAULT_TYPES)
+        _check_idf_types(rouge_types or _DEFAULT_TYPES)
 
 
-def _check_idf(idf: Any, names: Sequence[str]) -> None:
-    """Raises ValueError unless the counts have what all types of ROUGE need, which are n-grams alone."""
+def _check_idf_types(names: Sequence[str]) -> None:
+    """Raises ValueError unless all types of ROUGE are of n-grams alone."""
     others = [name for name in names if not _TYPE.fullmatch(name)["order"]]
     if others:
         raise ValueError(
             f"idf weighs n-grams, and not {', '.join(others)}; pass rouge_types such as ['rouge1', 'rouge2']"
         )
-    if not (isinstance(idf, str) and idf == _FROM_REFERENCES) and not is_compiled(idf):
-        orders = {ngram.count(" ") + 1 for ngram in read_counts("idf", idf) if ngram != TOTAL}
-        lacking = [name for name in names if int(_TYPE.fullmatch(name)["order"]) not in orders]
-        if lacking:
-            raise ValueError(f"idf has no n-gram of the length that {', '.join(lacking)} needs; count them too")
 
 
 def _check_types(name: str, rouge_types: Any) -> None:
@@ -371,9 +362,10 @@ class Rouge(CorpusMetric):
             None,
             "idf",
             "rare n-grams count more, log(segments / segments whose references have it): `references` counts that in "
-            "the references given; or a dict from `corpus_counts`, or a file with one (JSON or TSV). For rouge1, "
-            "rouge2, ... only.",
+            "the references given; or a dict from `corpus_counts`, or a file with one (JSON or TSV), and what that "
+            "lacks counts once. For rouge1, rouge2, ... only.",
             _FROM_REFERENCES,
+            smallest_total=1,
         ),
         "detailed": flag("", "add `rouge1_precision`, `rouge1_recall`, and so on."),
         "use_aggregator": flag(

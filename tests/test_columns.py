@@ -1,10 +1,17 @@
 """Columns: checks that the common tests, which go through metrics with texts, do not reach."""
 
 import re
+import sys
+import unicodedata
+import warnings
+from unittest import mock
 
 import numpy as np
 import pandas as pd
 import pytest
+from conftest import load
+from hypothesis import given
+from hypothesis import strategies as st
 
 from metrics import _columns as columns
 
@@ -57,3 +64,103 @@ def test_sizes():
     assert columns.NUMBER_LISTS.sizes([[1.0, 2.0], []]).tolist() == [2, 0]
     for kind in (columns.TEXTS, columns.REFERENCES, columns.NUMBERS, columns.NUMBER_LISTS, columns.LABELS):
         assert kind.sizes([]).shape == (0,)
+
+
+@pytest.mark.parametrize("normalization", [None, "NFC", "NFD", "NFKC", "NFKD"])
+def test_lower_case_in_every_normal_form(normalization):
+    """A compatibility form writes capitals: ℃ is °C. No code point may keep one."""
+    characters = [chr(code) for code in range(sys.maxunicode + 1) if not 0xD800 <= code < 0xE000]
+    cleaned = columns.clean_texts(characters, lowercase=True, normalization=normalization)
+    assert columns.clean_texts(cleaned, lowercase=True, normalization=normalization) == cleaned
+    assert all(text.lower() == text for text in cleaned)
+
+
+def test_lower_case_of_compatibility_characters():
+    for normalization, expected in (("NFKC", ["25°c 이다", "60mhztm"]), ("NFC", ["25℃ 이다", "60㎒™"])):
+        assert columns.clean_texts(["25℃ 이다", "60㎒™"], lowercase=True, normalization=normalization) == expected
+    texts = {"predictions": ["25℃ 이다"], "references": ["25°C 이다"], "normalization": "NFKC"}
+    assert load("bleu").compute(**texts, lowercase=True, max_order=2)["bleu"] == 1
+    assert load("rouge").compute(**texts)["rouge1"] == 1
+
+
+MARKED = st.text(
+    "가각한e\u0301\u0323\u0327\u0345\u0344\u05b0\u05bf\u0f73\ufb1f\u212b㎒ㅏ\u11a8", min_size=1, max_size=20
+)
+
+
+@given(MARKED, st.sampled_from(["NFC", "NFD", "NFKC", "NFKD"]))
+def test_many_marks_in_a_row_are_sorted_first(text, normalization):
+    with mock.patch.object(columns, "_MARKS", 1):
+        cleaned = columns.clean_texts([text], normalization=normalization)
+    assert cleaned == [unicodedata.normalize(normalization, text)]
+
+
+def test_marks_in_disorder_never_reach_unicodedata():
+    """Its time for them grows with the square of their number."""
+    text, seen = "e" + "\u0301\u0323" * 100, []
+    normalize = unicodedata.normalize
+    with mock.patch.object(unicodedata, "normalize", lambda form, text: seen.append(text) or normalize(form, text)):
+        columns.clean_texts([text], normalization="NFC")
+    assert seen[-1] == "e" + "\u0323" * 100 + "\u0301" * 100
+    assert max(map(len, seen[:-1])) == 1
+
+
+PREDICTIONS = ["고양이가 방에서 잠을 자고 있다", "오늘은 아침부터 비가 많이 내린다", "그는 학교에 가는 길에 책을 샀다"]
+OTHERS = ["고양이가 방에서 자고 있다", "오늘 아침부터 비가 많이 온다", "그는 학교에 가다가 책을 샀다"]
+THIRD = ["방에서 고양이가 잠을 잔다", "오늘은 아침부터 비가 내린다", "학교에 가는 길에 그는 책을 샀다"]
+BY_SEGMENT = [list(row) for row in zip(PREDICTIONS, OTHERS, THIRD, strict=True)]
+BY_SET = [PREDICTIONS, OTHERS, THIRD]
+TOKENS = [["고양이가", "방에서", "잠을", "자고", "있다", "."], ["오늘은", "비가", "많이", "내린다"]]
+
+
+@pytest.mark.parametrize("size", [2, 3])
+def test_square_references_that_are_transposed(size):
+    predictions, transposed = PREDICTIONS[:size], [row[:size] for row in BY_SET[:size]]
+    with pytest.warns(UserWarning, match=re.escape("pass references=list(zip(*references))")):
+        found = load("bleu").compute(predictions=predictions, references=transposed)
+    right = list(zip(*transposed, strict=True))
+    assert load("bleu").compute(predictions=predictions, references=right) != found
+
+
+@pytest.mark.parametrize(
+    ("predictions", "references"),
+    [
+        (PREDICTIONS, BY_SEGMENT),
+        (PREDICTIONS[:2], [row[:2] for row in BY_SEGMENT[:2]]),
+        (PREDICTIONS[1::-1], [row[:2] for row in BY_SEGMENT[:2]]),  # bad predictions, each of the other segment
+        (PREDICTIONS[:2], [["예", "아니요"], ["네", "아뇨"]]),  # too short to tell
+        (PREDICTIONS[:2], [PREDICTIONS[:2]] * 2),  # the same choices for all
+        (
+            ["the weather is fine", "no such thing at all"],
+            [["fine", "good", "nice", "sunny"], ["no", "none", "not", "a"]],
+        ),
+        (["비가 많이 내린다 .", "눈"], [["비가 많이 내린다", "비가 온다"], ["눈"]]),
+    ],
+)
+def test_ordinary_references_give_no_warning(predictions, references):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        columns.warn_if_misread(predictions, references)
+
+
+def test_tokens_in_place_of_references():
+    """A habit from nltk, whose references are lists of tokens."""
+    with pytest.warns(UserWarning, match=re.escape("references[0] holds 6 references of one word each")):
+        load("rouge").compute(predictions=["고양이가 방에서 자고 있다.", "오늘은 비가 내린다"], references=TOKENS)
+    with pytest.raises(ValueError, match=re.escape("references[0][0] is of type list")):
+        load("rouge").compute(predictions=["고양이가 잔다"], references=[TOKENS])
+    with pytest.raises(ValueError, match=re.escape("predictions[0] is of type list")):
+        load("rouge").compute(predictions=TOKENS, references=TOKENS)
+
+
+@pytest.mark.parametrize(
+    ("references", "message"),
+    [
+        (["a", np.array("b")], "references[1] is of type ndarray, array('b'"),
+        (np.ma.array(["a", "b"], mask=[False, True]), "references[1] is of type MaskedConstant, masked"),
+        ([["a"], np.ma.array(["a", "b"], mask=[True, False])], "references[1][0] is of type MaskedConstant, masked"),
+    ],
+)
+def test_arrays_that_hold_no_text(references, message):
+    with pytest.raises(ValueError, match=re.escape(message)):
+        columns.REFERENCES.check("references", references)

@@ -61,6 +61,32 @@ def test_short_keys_are_renumbered():
     assert spy.called
 
 
+@given(corpus=CORPUS, seed=st.integers(0, 9))
+def test_classes_of_any_size(corpus, seed):
+    """Too large for a key beside row, n-gram and slot: as document frequencies of a huge corpus are."""
+    pairs = encode_pairs([row[0] for row in corpus], [row[1] for row in corpus], "char")
+    small = [(pairs.tokens.ids * 7 + pairs.rows.repeat(pairs.tokens.lengths) + seed) % 5]
+    (expected,) = count_ngrams(pairs, 1, small)
+    (found,) = count_ngrams(pairs, 1, [small[0] << 59])
+    assert found.classes.tolist() == (expected.classes.astype(np.int64) << 59).tolist()
+    for name in ("rows", "counts", "reference_max", "starts", "slots", "slot_counts", "reference_min"):
+        np.testing.assert_array_equal(getattr(found, name), getattr(expected, name), err_msg=name)
+
+
+def test_long_text_many_references_and_many_classes():
+    """10 bits for the segment, 17 for each of two tokens, 11 for the reference and 11 for the class are 66."""
+    words = [f"w{i}" for i in range(66_000)]
+    rows = [(" ".join(words), [" ".join(words[::-1]), *["w1"] * 1029]), *[("w1 w2", ["w1 w2"])] * 1000]
+    pairs = encode_pairs([row[0] for row in rows], [row[1] for row in rows], "whitespace")
+    classes = [pairs.tokens.ids % 1100] * 2
+    one, two = count_ngrams(pairs, 2, classes)
+    matched = [np.bincount(found.rows, np.minimum(found.counts, found.reference_max)) for found in (one, two)]
+    assert matched[0].tolist() == [66_000] + [2] * 1000
+    assert matched[1].tolist() == [0] + [1] * 1000
+    assert np.bincount(two.rows).tolist() == [2 * 65_999] + [1] * 1000
+    assert np.bincount(two.classes[two.rows == 0]).tolist() == [119, *[120] * 1098, 119]
+
+
 @pytest.mark.parametrize("order", [5, 6])
 def test_ngrams_that_differ_in_the_first_token_alone(order):
     """Too long for a key of 64 bits: were the first token cut off, all of these would match."""

@@ -690,10 +690,16 @@ def test_idf_needs_several_segments():
     assert frequencies(references=[]) == {"": 0}
 
 
-def test_idf_of_a_corpus_without_segments():
-    """As the counts of an empty part are; nothing tells anything then."""
-    texts = {"predictions": ["a"], "references": ["a"], "rouge_types": ["rouge1"], "idf": {"": 0, "a": 0}}
-    assert load("rouge").compute(**texts)["rouge1"] == 0
+def test_idf_of_references_that_are_too_short():
+    """No reference has two words: a table says the same as the references themselves, and what it lacks counts once."""
+    texts = {"predictions": ["a b", "c", "c d"], "references": ["a", "c", "c"]}
+    options = {"rouge_types": ["rouge1", "rouge2"], "detailed": True, "per_segment": True}
+    expected = load("rouge").compute(**texts, **options, idf="references")
+    table = frequencies(references=texts["references"])
+    assert table == {"": 3, "a": 1, "c": 2}
+    assert load("rouge").compute(**texts, **options, idf=table) == expected
+    compiled = load("rouge").compile_options(**options, idf=table)
+    assert load("rouge").compute(**texts, **compiled) == expected
 
 
 def test_idf_sees_what_the_metric_sees():
@@ -769,8 +775,8 @@ BAD_IDF = [
         "idf weighs n-grams, and not rougeL, rougeLsum; pass rouge_types such as ['rouge1', 'rouge2']",
     ),
     (["rouge1", "rougeSU4"], {"": 1, "a": 1}, "idf weighs n-grams, and not rougeSU4"),
-    (["rouge1", "rouge2"], {"": 2, "a": 1}, "idf has no n-gram of the length that rouge2 needs; count them too"),
-    (["rouge1"], {"": 2}, "idf has no n-gram of the length that rouge1 needs"),
+    (["rouge1"], {"": 0, "a": 0}, 'idf[""] is 0: it counts an empty corpus; pass the counts of one with segments'),
+    (["rouge1", "rouge2"], {"": 4, "a b": 3}, "idf counts 'a b' 3 times, but it lacks 'a'"),
     (["rouge1"], "reference", "idf is 'reference', and there is no such file"),
     (["rouge1"], True, "idf is True; pass a dict n-gram -> count, or a file's path"),
     (["rouge1"], {"a": 1}, 'idf has no count for ""; pass the result of corpus_counts'),

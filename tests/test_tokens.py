@@ -1,8 +1,13 @@
 """Tokenizers: against sacreBLEU's on hostile text, and what each does with Korean."""
 
 import builtins
+import itertools
+import sys
+import unicodedata
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -65,6 +70,25 @@ EXAMPLES = [
 @pytest.mark.parametrize(("tokenizer", "text", "expected"), EXAMPLES)
 def test_example(tokenizer, text, expected):
     assert tokenize([text, ""], tokenizer) == [expected, []]
+
+
+def test_letters_that_python_does_not_know_yet():
+    """Arrow's tables are newer: what is kept in a plain word is kept beside punctuation too."""
+    characters = [chr(code) for code in range(sys.maxunicode + 1) if not 0xD800 <= code < 0xE000]
+    are_letters = pc.utf8_is_alnum(pa.array(characters)).to_pylist()
+    letters = "".join(itertools.compress(characters, are_letters))
+    assert tokenize([f"{letters}!", letters], "unicode") == [[letters], [letters]]
+    others = [c for c, is_letter in zip(characters, are_letters, strict=True) if not is_letter]
+    assert tokenize(others, "unicode") == [[c] if unicodedata.category(c)[0] == "M" else [] for c in others]
+
+
+@pytest.mark.parametrize("split", [_tokens._split_13a, _tokens._split_unicode])
+def test_only_short_words_are_remembered(split):
+    """Where texts have no blanks, a word is a whole document, and 131,072 of them are many gigabytes."""
+    for size, is_same in ((_tokens._LONGEST_CACHED, True), (_tokens._LONGEST_CACHED + 1, False)):
+        word = "가." * (size // 2) + "나" * (size % 2)
+        assert split(word) == split(word)
+        assert (split(word) is split(word)) is is_same
 
 
 def test_pairs():
@@ -166,3 +190,9 @@ def test_kiwi():
     assert first == ["고양이", "가", "방", "에서", "잠", "을", "자", "고", "있", "다", "."]
     assert empty == []
     assert _tokens.tokenizer_version("kiwi").startswith("kiwi[0.")
+
+
+def test_a_lone_surrogate_is_no_token():
+    """Half a pair: what a tokenizer that cuts UTF-16 returns."""
+    with pytest.raises(ValueError, match=r"tokenizer returned .* for '😀'; a lone surrogate"):
+        encode(["😀"], lambda text: ["\ud83d", "\ude00"])
