@@ -57,16 +57,29 @@ def wordnet_groups(data: str) -> Groups:
 
 
 def _synsets(wordnet: WordNet, word: str) -> tuple[int, ...]:
-    """Returns the synsets of a word and of its bases; a rule is applied once, and the base must be in the table."""
+    """Returns the synsets of a word and of its bases, of any part of speech.
+
+    Where several rules fit, all bases that are words count, as in nltk: scared comes from scare and from scar. WordNet's
+    own library stops at the first.
+    """
     found: dict[int, None] = {}
     for name in _PARTS_OF_SPEECH:
-        table = wordnet.synsets[name]
-        bases = wordnet.bases[name].get(word)
+        table, bases = wordnet.synsets[name], wordnet.bases[name].get(word)
         if bases is None:
-            bases = [word[: -len(end)] + base for end, base in _ENDINGS[name] if word.endswith(end)]
+            bases = _regular_bases(name, word)
         for base in (word, *bases):
             found.update(dict.fromkeys(table.get(base, ())))
     return tuple(found)
+
+
+def _regular_bases(name: str, word: str) -> list[str]:
+    """Returns what a word may be the regular inflection of, by each rule for this part of speech, used once."""
+    full = "ful" if name == "noun" and word.endswith("ful") else ""  # boxesful: boxful
+    # from the library's source, morph.c; the manual does not mention it, and nltk lacks it
+    if name == "noun" and not full and (word.endswith("ss") or len(word) <= 2):
+        return []
+    stem = word.removesuffix(full)
+    return [stem[: -len(end)] + base + full for end, base in _ENDINGS[name] if stem.endswith(end)]
 
 
 def read_groups(synonyms: Any, clean: Callable[[list[str]], list[str]]) -> list[list[str]]:

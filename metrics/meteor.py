@@ -110,16 +110,20 @@ def statistics(
     """Returns rows [score, 1], (n_segments, 2), of the best reference, the first one of equally good ones.
 
     With `detailed` there follow: weight of matches and of words of the prediction, the same of the reference, chunks,
-    matches by stage (three numbers), 1 if the alignment is certainly the best.
+    matches by stage (three numbers), 1 if the alignments with all references are certainly the best.
     """
     pairs = encode_pairs(predictions, references, tokenizer)
     aligned, weights = _aligned(pairs, stages, stem, groups, objective), content(pairs.tokens.vocabulary.to_pylist())
     counts = np.array([_counts(pair, weights, stage_weights, perfect_is_one) for pair in aligned]).reshape(-1, 9)
     scores = formula(counts, alpha, beta, gamma)["score"]
-    ends = np.cumsum(np.fromiter(map(len, references), dtype=np.int64, count=len(references)))
-    best = [start + int(np.argmax(scores[start:end])) for start, end in itertools.pairwise([0, *ends.tolist()])]
+    bounds = list(itertools.pairwise([0, *itertools.accumulate(map(len, references))]))
+    best = [start + int(np.argmax(scores[start:end])) for start, end in bounds]
     rows = np.column_stack([scores[best], np.ones(len(best))])
-    return np.column_stack([rows, counts[best]]) if detailed else rows
+    if not detailed:
+        return rows
+    # which reference is the best one is certain only where all scores are
+    is_exact = [counts[start:end, -1].min() for start, end in bounds]
+    return np.column_stack([rows, counts[best, :-1], is_exact])
 
 
 def _aligned(pairs: Pairs, stages: Sequence[str], stem: Stem, groups: Groups, objective: str) -> list[_Pair]:
@@ -231,7 +235,7 @@ def explain(
 
     Keys: `prediction`, tokens; `references`, a list of tokens each; `reference_index`, which one is the best; `links`,
     [position in the prediction, position in the reference, stage, chunk] of each match; `chunks`; `exact`, whether the
-    alignment is certainly the best; score, precision, recall, fmean, penalty.
+    alignments with all references are certainly the best; score, precision, recall, fmean, penalty.
     """
     pairs = encode_pairs(predictions, references, tokenizer)
     words = pairs.tokens.vocabulary.to_pylist()
@@ -251,7 +255,7 @@ def explain(
             for (i, j), stage, chunk in zip(pair.links, pair.stages, chunks[: len(pair.links)], strict=True)
         ],
         "chunks": pair.chunks,
-        "exact": pair.is_exact,
+        "exact": all(other.is_exact for other in aligned),
         **{name: float(value[best]) for name, value in values.items()},
     }
 

@@ -77,13 +77,16 @@ def _words(line: str) -> tuple[str, ...]:
 
 
 def _exceptions(lines: list[str], known: set[str]) -> list[tuple[str, ...]]:
-    """Returns irregular forms with those of their bases that are words of this part of speech."""
+    """Returns the forms to which no rule applies, with those of their bases that are words of this part of speech.
+
+    There may be none: "his" is in the list of nouns only so that no s is taken off.
+    """
     bases: dict[str, dict[str, None]] = {}
     for line in lines:
         form, *others = line.split()
         if "_" not in form:
             bases.setdefault(form, {}).update(dict.fromkeys(base for base in others if base in known))
-    return [(form, *found) for form, found in sorted(bases.items()) if found]
+    return [(form, *found) for form, found in sorted(bases.items())]
 
 
 if __name__ == "__main__":
