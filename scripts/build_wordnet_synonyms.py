@@ -3,8 +3,9 @@
     sudo apt-get install wordnet-base
     python scripts/build_wordnet_synonyms.py
 
-Kept are the synsets with at least two words (no phrases), each with its part of speech, and the exceptions to regular
-inflection; a word with irregular forms is kept even if it is alone in its synsets, for its forms are its synonyms.
+The table holds the synsets with at least two words (no phrases), each with its part of speech, and the exceptions to
+regular inflection. A word with irregular forms is in it even if it is alone in its synsets, because its forms count as
+its synonyms.
 """
 
 import base64

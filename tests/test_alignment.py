@@ -208,7 +208,9 @@ def test_a_word_that_gives_its_stem_partner_up_for_a_synonym(limit, monkeypatch)
     if limit:
         monkeypatch.setattr(_alignment, limit, -1)
     stems, synonyms = [0, 0, 0, 0, 4, 5], [(), (0,), (), (), (0,), (0,)]
-    for prediction, reference in itertools.product(itertools.permutations([0, 1, 2]), itertools.permutations([3, 4, 5])):
+    for prediction, reference in itertools.product(
+        itertools.permutations([0, 1, 2]), itertools.permutations([3, 4, 5])
+    ):
         for objective in OBJECTIVES:
             assert aligned(prediction, reference, stems, synonyms, objective)[1] == (0, 1, 1)
 
