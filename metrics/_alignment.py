@@ -1,9 +1,14 @@
 """The alignment of METEOR: of all that make the most matches, one with the fewest crossings or the fewest chunks.
 
-To find the fewest chunks is hard: nobody knows how to, in polynomial time (Goldstein, Kolman and Zheng 2005: minimum
-common string partition, already where no word stands more than twice). So a search looks at the most promising
-alignments first, by a bound that ignores that a word of the reference is used only once, and the first one that it
-completes is certainly the best. It gives up after so many steps, and leaves a bound to judge another alignment by.
+The idea: choose a partner for one word of the prediction after the other, and always go on with the alignment that can
+still become the best (A* search). The trick is the bound on what the rest costs at least: if a word of the reference
+could be used twice, the rest would be a chain, in which the cost of a word depends on the partner of the word before
+alone, and the cheapest chain is found by dynamic programming. The first alignment that is completed is then certainly a
+best one. The plain version, slow_best of tests/test_alignment.py, looks at all alignments.
+
+To find the fewest chunks is hard: no polynomial algorithm is known, not even where no word occurs more than twice
+(Goldstein, Kolman and Zheng 2005: minimum common string partition). So the search gives up after so many steps, and
+leaves the bound, by which to judge another alignment.
 """
 
 import heapq
@@ -14,93 +19,100 @@ from collections.abc import Sequence
 from typing import Any
 from typing import NamedTuple
 
-_MOST_LINKS = 10_000  # pairs of words that may be matched: with more there is no bound, and
+_MOST_LINKS = 10_000  # pairs of positions that may be matched: with more there is no bound, and
 _SEARCHED_LINKS = 2000  # with more than this, there is no search
 _EFFORT = 4000  # choices to look at in a search
-_NONE = -2  # no position next to any other
+_NONE = -2  # stands for the partner of a word that has none; next to no position
 
 
 class _Layer(NamedTuple):
-    """A word of the prediction of which the partner is to be chosen."""
+    """A word of the prediction whose partner, a position of the reference, is to be chosen."""
 
     position: int
     component: Any
-    costs: dict[int, int]  # partner -> what it costs for certain
+    costs: dict[int, int]  # partner -> crossings with fixed links, less what joins it to them; see `_layers`
     is_next: bool  # the layer before is the word before
-    effort: int  # what it takes to look at all choices
-    future: int  # mask of all partners from here on
+    effort: int  # how long it takes to look at all choices
+    future: int  # mask of all partners of this layer and of those behind it
 
 
 def best_alignment(
-    length: int, certain: Mapping[int, int], components: Sequence[Any], objective: str
+    length: int, fixed_links: Mapping[int, int], components: Sequence[Any], objective: str
 ) -> tuple[list[tuple[int, int]] | None, int]:
-    """Returns the best alignment, or None if it takes too long to find; and a number of chunks that is the best.
+    """Returns a best alignment, or None if it takes too long to find; and a number of chunks that proves another best.
 
-    An alignment with no more chunks than that is certainly the best: with crossings, only one that is a single chunk,
-    in which nothing crosses. Links are [(position in the prediction, position in the reference), ...], in order.
+    An alignment with no more chunks than that is certainly a best one. Where crossings count, the number is 1: nothing
+    crosses within a single chunk. An alignment is [(position in the prediction, position in the reference), ...], in
+    order.
 
     Args:
         length: words of the prediction.
-        certain: matches that are made anyway, position -> position in the reference.
-        components: what else may be matched, `Component`s of _components.py.
+        fixed_links: position -> partner, matches that are in every alignment.
+        components: where there is a choice, `Component`s of _components.py.
         objective: "crossings" (as few as possible, and then chunks), or "chunks".
     """
-    unit = 2 * length + 2 if objective == "crossings" else 0  # a crossing weighs more than all chunks
-    made = sorted(certain.items())
+    unit = 2 * length + 2 if objective == "crossings" else 0  # a crossing costs more than all chunks together
+    fixed = sorted(fixed_links.items())
     if not components:
-        return made, count_chunks(made)
+        return fixed, count_chunks(fixed)
     n_links = sum(mask.bit_count() for component in components for mask in component.partners.values())
     if n_links > _MOST_LINKS:
         return None, 1
-    layers = _layers(certain, components, unit)
+    layers = _layers(fixed_links, components, unit)
     bounds = _bounds(layers)
     found = _search(layers, bounds, unit) if n_links <= _SEARCHED_LINKS else None
-    least = count_chunks(made) + sum(component.size for component in components) + bounds[0][0]
-    return None if found is None else sorted([*made, *found]), 1 if unit else least
+    least = count_chunks(fixed) + sum(component.size for component in components) + bounds[0][0]
+    return None if found is None else sorted([*fixed, *found]), 1 if unit else least
 
 
-def match_in_order(certain: dict[int, int], components: Sequence[Any]) -> list[Any]:
-    """Matches the first with the first, and so on, where one word stands equally often in both texts.
+def match_in_order(fixed_links: dict[int, int], components: Sequence[Any]) -> list[Any]:
+    """Matches the first with the first, and so on, where a component is one word that both texts have equally often.
 
-    To swap the partners of two equal words that cross never makes another crossing, so this has the fewest.
+    Where two links of equal words cross, they may swap their partners, which never adds a crossing. So this has the
+    fewest.
 
     Args:
-        certain: matches that are made anyway; grows.
-        components: what else may be matched.
+        fixed_links: position -> partner, matches that are in every alignment; grows.
+        components: where there is a choice.
 
     Returns:
-        The other components.
+        The components that are left.
     """
-    others = []
+    left = []
     for component in components:
         masks = component.prediction, component.reference
         if component.is_plain and masks[0].bit_count() == masks[1].bit_count():
-            certain.update(zip(*map(component.positions, masks), strict=True))
+            fixed_links.update(zip(*map(component.positions, masks), strict=True))
         else:
-            others.append(component)
-    return others
+            left.append(component)
+    return left
 
 
 def count_chunks(links: Sequence[tuple[int, int]]) -> int:
-    """Returns the number of runs of matches that are neighbours in both texts; matches in the prediction's order."""
+    """Returns the number of runs of links that are neighbours in both texts; links in the order of the prediction."""
     return len(links) - sum(c - a == 1 == d - b for (a, b), (c, d) in itertools.pairwise(links))
 
 
-def _layers(certain: Mapping[int, int], components: Sequence[Any], unit: int) -> list[_Layer]:
-    """Returns the words whose partner is to be chosen, in order, and what each choice costs for certain."""
+def _layers(fixed_links: Mapping[int, int], components: Sequence[Any], unit: int) -> list[_Layer]:
+    """Returns the words whose partner is to be chosen, in order, and what each choice costs whatever else is chosen.
+
+    Each link is a chunk of its own at first, which is counted elsewhere, and costs 1 less for each neighbour that it
+    joins; and `unit` for each link that it crosses.
+    """
     owners = {position: component for component in components for position in component.partners}
-    before, after = 0, sum(1 << other for other in certain.values())
+    # masks of the partners of fixed links, of words before the position and after it
+    before, after = 0, sum(1 << partner for partner in fixed_links.values())
     layers: list[_Layer] = []
-    for position in sorted([*owners, *certain]):
-        if position in certain:
-            before |= 1 << certain[position]
-            after ^= 1 << certain[position]
+    for position in sorted([*owners, *fixed_links]):
+        if position in fixed_links:
+            before |= 1 << fixed_links[position]
+            after ^= 1 << fixed_links[position]
             continue
         component, costs = owners[position], {}
-        left, right = certain.get(position - 1, _NONE) + 1, certain.get(position + 1, _NONE) - 1
-        for other in component.positions(component.partners[position]):
-            crossings = (before >> other).bit_count() + (after & ((1 << other) - 1)).bit_count() if unit else 0
-            costs[other] = unit * crossings - (other == left) - (other == right)
+        left, right = fixed_links.get(position - 1, _NONE) + 1, fixed_links.get(position + 1, _NONE) - 1
+        for partner in component.positions(component.partners[position]):
+            crossings = (before >> partner).bit_count() + (after & ((1 << partner) - 1)).bit_count() if unit else 0
+            costs[partner] = unit * crossings - (partner == left) - (partner == right)
         is_next = bool(layers) and layers[-1].position == position - 1
         layers.append(_Layer(position, component, costs, is_next, len(costs) * component.weight, 0))
     for component in components if unit else ():
@@ -113,52 +125,60 @@ def _layers(certain: Mapping[int, int], components: Sequence[Any], unit: int) ->
 
 
 def _make_up(component: Any, layers: Sequence[_Layer]) -> None:
-    """Lowers all costs of a word that has to be left out at times by what the last one matched costs at least.
+    """Lowers the costs of a word type, some of whose words must be left out, so that the bound does not leave out all.
 
-    Each alignment makes `size` of these matches, so all cost less by the same; but the bound no longer leaves out all.
+    To leave a word out costs nothing, so a bound that may leave out any word would leave out each one that crosses
+    something. Each alignment makes `size` of these matches. So all alignments stay as they are to one another if each
+    match costs less by the same amount: by the cheapest cost of the word that is number `size` when they are sorted.
     """
     if component.is_plain and component.prediction.bit_count() > component.size:
         own = [layer.costs for layer in layers if layer.component is component]
         cost = sorted(min(costs.values()) for costs in own)[component.size - 1]
         for costs in own:
-            for other in costs:
-                costs[other] -= cost
+            for partner in costs:
+                costs[partner] -= cost
 
 
 def _bounds(layers: Sequence[_Layer]) -> list[tuple[int, dict[int, int]]]:
-    """Returns for each layer the least cost from there on, and that after each partner of the word before."""
+    """Returns for each layer what it and those behind it cost at least, as if partners could be used twice.
+
+    An entry is that cost for any partner of the word before, and a table of the partners with which it may be less.
+    """
     bounds: list[tuple[int, dict[int, int]]] = [(0, {})]
     for layer in reversed(layers):
         # leaving a word out costs nothing
-        after = {other: cost + bounds[-1][1].get(other, bounds[-1][0]) for other, cost in layer.costs.items()}
-        least = min(after.values())
+        rest, rest_after = bounds[-1]
+        totals = {partner: cost + rest_after.get(partner, rest) for partner, cost in layer.costs.items()}
+        least = min(totals.values())
         if _may_be_left_out(layer.component):
-            least = min(least, bounds[-1][0])
-        costs = {other - 1: min(least, cost - 1) for other, cost in after.items()} if layer.is_next else {}
-        bounds.append((least, costs))
+            least = min(least, rest)
+        # 1 less where the word before is matched with the position before
+        after = {partner - 1: min(least, total - 1) for partner, total in totals.items()} if layer.is_next else {}
+        bounds.append((least, after))
     return bounds[::-1]
 
 
 def _may_be_left_out(component: Any) -> bool:
+    """Returns whether some words of a component may have no partner; where that takes long to tell, True."""
     return not component.is_plain or component.prediction.bit_count() > component.size
 
 
 class _State(NamedTuple):
-    """An alignment of the words before a layer."""
+    """An alignment of the words before a layer. States are compared by their fields, the first one first."""
 
-    bound: int  # least cost of all alignments that go on from here
+    bound: int  # what all alignments that go on from here cost at least
     depth: int  # minus the layer: of equal bounds the longer alignment comes first
-    number: int  # to compare no further
+    number: int  # differs, so that no field behind it is compared
     cost: int
     used: int  # mask of partners
-    last: int  # partner of the word before the next layer's
-    links: tuple | None  # the last match and what was before it
+    last: int  # partner of the word right before the next layer's word, or _NONE
+    links: tuple | None  # the last link, and the links before it in the same form
 
 
 def _search(
     layers: Sequence[_Layer], bounds: Sequence[tuple[int, dict[int, int]]], unit: int
 ) -> list[tuple[int, int]] | None:
-    """Returns the best alignment, or None if it takes too many steps (A*: Hart, Nilsson and Raphael 1968)."""
+    """Returns a best alignment, or None if it takes too many steps (A*: Hart, Nilsson and Raphael 1968)."""
     number = itertools.count(1)
     heap, seen = [_State(bounds[0][0], 0, 0, 0, 0, _NONE, None)], set()
     effort = 0
@@ -177,6 +197,7 @@ def _search(
 
 
 def _unroll(links: tuple | None) -> list[tuple[int, int]]:
+    """Returns the links of a state as a list."""
     found = []
     while links:
         link, links = links
@@ -196,25 +217,25 @@ def _extend(
     least, after = bounds[1 - state.depth]
     has_next = 1 - state.depth < len(layers) and layers[1 - state.depth].is_next
     choices, may_be_left_out = _choices(layer, state.used, unit)
-    for other in choices:
-        cost = state.cost + layer.costs[other] + unit * (state.used >> other).bit_count()
-        if other == state.last + 1:
+    for partner in choices:
+        cost = state.cost + layer.costs[partner] + unit * (state.used >> partner).bit_count()
+        if partner == state.last + 1:
             cost -= 1
         yield _State(
-            cost + after.get(other, least),
+            cost + after.get(partner, least),
             state.depth - 1,
             next(number),
             cost,
-            state.used | 1 << other,
-            other if has_next else _NONE,
-            ((layer.position, other), state.links),
+            state.used | 1 << partner,
+            partner if has_next else _NONE,
+            ((layer.position, partner), state.links),
         )
     if may_be_left_out:
         yield _State(state.cost + least, state.depth - 1, next(number), state.cost, state.used, _NONE, state.links)
 
 
 def _choices(layer: _Layer, used: int, unit: int) -> tuple[list[int], bool]:
-    """Returns the partners after which the most matches can still be made, and whether they can without any."""
+    """Returns the partners with which the most matches can still be made, and whether they can without any partner."""
     component, position = layer.component, layer.position
     words = component.prediction >> position << position
     if component.is_plain:
@@ -224,11 +245,11 @@ def _choices(layer: _Layer, used: int, unit: int) -> tuple[list[int], bool]:
         spare = free.bit_count() - words.bit_count()
         choices = list(component.positions(free))
         return choices[: max(1, spare + 1)] if unit else choices, spare < 0
-    value, others = component.value(words, ~used), words ^ 1 << position
+    value, later_words = component.value(words, ~used), words ^ 1 << position
     choices = [
-        other
-        for other in component.positions(component.partners[position] & ~used)
-        if not (unit and (used & component.positions_of(component.types_of(position, other)[1])[1]) >> other)
-        and component.gain(position, other) + component.value(others, ~(used | 1 << other)) == value
+        partner
+        for partner in component.positions(component.partners[position] & ~used)
+        if not (unit and (used & component.positions_of(component.types_of(position, partner)[1])[1]) >> partner)
+        and component.gain(position, partner) + component.value(later_words, ~(used | 1 << partner)) == value
     ]
-    return choices, component.value(others, ~used) == value
+    return choices, component.value(later_words, ~used) == value

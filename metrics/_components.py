@@ -1,8 +1,11 @@
 """What METEOR's stages can match with one another, and how many at best; nothing here takes exponential time.
 
-The number of matches depends on the numbers of each word type alone: the smaller number for equal words and for equal
-stems, a maximum flow for synonyms, which unlike equality are not transitive. Synonyms are kept as groups, for the pairs
-in a group are as many as the square of its words.
+The idea: how many matches there can be depends only on how often each word type occurs in the two texts. So words are
+counted by type, and positions do not matter until the end. Of equal words, and of words with equal stems, the smaller
+count is matched. Synonyms are not transitive, so their number is a maximum flow between types. Synonyms are kept as
+groups, because the pairs within a group are as many as the square of its words.
+
+The plain version tries all alignments, or assigns position by position with scipy: tests/test_alignment.py.
 """
 
 import collections
@@ -16,17 +19,20 @@ _UNIT = 2**24  # more words than a text has
 _GAINS = (_UNIT**2, _UNIT, 1)  # of a match of each stage: one more exact match outweighs all others
 
 Type = tuple[int, int, int]  # mask of its positions in the prediction, mask of those in the reference, stem
-Pair = tuple[int, int]
+Pair = tuple[int, int]  # something of the prediction, and the like of the reference
 Group = tuple[list[int], list[int]]  # types of the prediction, and those of the reference that are their synonyms
 
 
 class Component:
-    """Word types that can be matched with one another. A mask is an integer with a bit for each position.
+    """Word types that can be matched with one another, and with no others.
+
+    A mask is an integer with a bit for each position. A type is named by its place in the list of types. A position is
+    one of the prediction, and its partner a position of the reference.
 
     Attributes:
         is_plain: there is a single word type, so that any two of its words match.
         prediction, reference: masks of the positions.
-        partners: position in the prediction -> mask of the positions in the reference that it may be matched with.
+        partners: position -> mask of the partners that it may be matched with.
     """
 
     def __init__(self, types: Sequence[Type], synonyms: Sequence[Group] = ()) -> None:
@@ -34,17 +40,17 @@ class Component:
         self._types, self._synonyms = types, synonyms
         self._values: dict[tuple[int, ...], int] = {}
         self._type_of: dict[int, int] = {}
-        self._type_of_other: dict[int, int] = {}
-        self._surplus = [mask.bit_count() - other.bit_count() for mask, other, _ in types]
+        self._type_of_partner: dict[int, int] = {}
+        self._surplus = [prediction.bit_count() - reference.bit_count() for prediction, reference, _ in types]
         self.is_plain = len(types) == 1
         self.prediction = self.reference = 0
         self.partners: dict[int, int] = {}
-        for index, ((mask, other, _), partners) in enumerate(zip(types, self._partners(), strict=True)):
-            self.prediction |= mask
-            self.reference |= other
-            self.partners.update(dict.fromkeys(self.positions(mask), partners))
-            self._type_of.update(dict.fromkeys(self.positions(mask), index))
-            self._type_of_other.update(dict.fromkeys(self.positions(other), index))
+        for index, ((prediction, reference, _), partners) in enumerate(zip(types, self._partners(), strict=True)):
+            self.prediction |= prediction
+            self.reference |= reference
+            self.partners.update(dict.fromkeys(self.positions(prediction), partners))
+            self._type_of.update(dict.fromkeys(self.positions(prediction), index))
+            self._type_of_partner.update(dict.fromkeys(self.positions(reference), index))
 
     @staticmethod
     def positions(mask: int) -> Iterator[int]:
@@ -55,7 +61,10 @@ class Component:
 
     @functools.cached_property
     def weight(self) -> int:
-        """What it takes to look at a choice, 1 where that is plain; only for few words, as all pairs are counted."""
+        """How long it takes to look at a choice, 1 where the component is plain.
+
+        To be asked for where there are few words, because all pairs of synonyms are counted.
+        """
         pairs = {(first, second) for firsts, seconds in self._synonyms for first in firsts for second in seconds}
         return 1 if self.is_plain else 3 * (len(self._types) + len(pairs))
 
@@ -68,23 +77,25 @@ class Component:
     def _partners(self) -> list[int]:
         """Returns for each type the mask of all that its words may be matched with."""
         by_stem: dict[int, int] = {}
-        for (_, other, stem), surplus in zip(self._types, self._surplus, strict=True):
-            by_stem[stem] = by_stem.get(stem, 0) | (other if surplus < 0 else 0)
+        for (_, reference, stem), surplus in zip(self._types, self._surplus, strict=True):
+            by_stem[stem] = by_stem.get(stem, 0) | (reference if surplus < 0 else 0)
         found = [
-            other | (by_stem[stem] if surplus > 0 else 0)
-            for (_, other, stem), surplus in zip(self._types, self._surplus, strict=True)
+            reference | (by_stem[stem] if surplus > 0 else 0)
+            for (_, reference, stem), surplus in zip(self._types, self._surplus, strict=True)
         ]
         for firsts, seconds in self._synonyms:
-            others = functools.reduce(operator.or_, (self._types[second][1] for second in seconds))
+            partners = functools.reduce(operator.or_, (self._types[second][1] for second in seconds))
             for first in firsts:
-                found[first] |= others
+                found[first] |= partners
         return found
 
     def value(self, prediction: int, reference: int) -> int:
-        """Returns what can be matched at best among free positions; a match of an earlier stage outweighs all others.
+        """Returns what can be matched at best among free positions: the sum of `gain` over all matches.
+
+        A match of an earlier stage counts more than all matches of the later ones together.
 
         Args:
-            prediction: mask of free positions, those of other components too.
+            prediction: mask of free positions; those of other components make no difference.
             reference: likewise.
         """
         if self.is_plain:
@@ -98,106 +109,109 @@ class Component:
             self._values[counts] = _GAINS[EXACT] * flow.exact + _GAINS[STEM] * flow.match_stems() + flow.grow()
         return self._values[counts]
 
-    def gain(self, position: int, other: int) -> int:
+    def gain(self, position: int, partner: int) -> int:
         """Returns what a match adds to the value."""
-        return 1 if self.is_plain else _GAINS[self.stage(position, other)]
+        return 1 if self.is_plain else _GAINS[self.stage(position, partner)]
 
-    def stage(self, position: int, other: int) -> int:
+    def stage(self, position: int, partner: int) -> int:
         """Returns the stage that matches two positions."""
-        first, second = self.types_of(position, other)
+        first, second = self.types_of(position, partner)
         if first == second:
             return EXACT
         return STEM if self._types[first][2] == self._types[second][2] else SYNONYM
 
-    def types_of(self, position: int, other: int) -> Pair:
+    def types_of(self, position: int, partner: int) -> Pair:
         """Returns the types of two positions."""
-        return self._type_of[position], self._type_of_other[other]
+        return self._type_of[position], self._type_of_partner[partner]
 
     def positions_of(self, first: int) -> Pair:
         """Returns the masks of a type's positions in the prediction and in the reference."""
         return self._types[first][:2]
 
     def flow(self) -> "Flow":
-        """Returns the numbers of the words, none of them matched but those that find words of their own form."""
+        """Returns the counts of all words, where only equal words are matched yet."""
         counts = ([mask.bit_count() for mask, _, _ in self._types], [mask.bit_count() for _, mask, _ in self._types])
         return Flow(self._types, self._synonyms, *counts)
 
     def complete(self, flow: "Flow", links: dict[int, int]) -> None:
-        """Makes as many synonyms matches as there can be, by changing as few of the other ones as that takes.
+        """Makes as many matches of synonyms as there can be, and keeps the other matches as far as possible.
+
+        The flow first finds out how many words of each type are to be matched with which other type. Links that agree
+        with these counts stay, the others go, and free positions of the right types make up for them.
 
         Args:
-            flow: numbers of the matches; grows.
-            links: the matches; is changed accordingly.
+            flow: counts of the matches; grows.
+            links: the matches, position -> partner; is changed accordingly.
         """
         if not flow.grow():
             return
-        synonyms, stems, other_stems = dict(flow.synonyms), list(flow.stems), list(flow.other_stems)
-        for position, other in [(p, links[p]) for p in self.partners if p in links]:
-            first, second = self.types_of(position, other)
+        synonyms, stems, reference_stems = dict(flow.synonyms), list(flow.stems), list(flow.reference_stems)
+        for position, partner in [(p, links[p]) for p in self.partners if p in links]:
+            first, second = self.types_of(position, partner)
             if synonyms.get((first, second), 0):
                 synonyms[first, second] -= 1
-            elif self.stage(position, other) == STEM and stems[first] and other_stems[second]:
+            elif self.stage(position, partner) == STEM and stems[first] and reference_stems[second]:
                 stems[first] -= 1
-                other_stems[second] -= 1
+                reference_stems[second] -= 1
             elif first != second:
                 del links[position]
         pairs = [pair for pair, count in synonyms.items() for _ in range(count)]
         for first, count in enumerate(stems):
             for _ in range(count):
                 stem = self._types[first][2]
-                second = next(k for k, n in enumerate(other_stems) if n and self._types[k][2] == stem)
-                other_stems[second] -= 1
+                second = next(k for k, n in enumerate(reference_stems) if n and self._types[k][2] == stem)
+                reference_stems[second] -= 1
                 pairs.append((first, second))
         used = set(links.values())
         for first, second in pairs:
-            mask, other_mask = self._types[first][0], self._types[second][1]
-            position = next(p for p in self.positions(mask) if p not in links)
-            links[position] = next(p for p in self.positions(other_mask) if p not in used)
+            words, partners = self._types[first][0], self._types[second][1]
+            position = next(p for p in self.positions(words) if p not in links)
+            links[position] = next(p for p in self.positions(partners) if p not in used)
             used.add(links[position])
 
 
 class Flow:
-    """How many words of each type are matched with which other type beside their own.
+    """How many words of each type are matched with words of which other types.
 
     Attributes:
         exact: matches of equal words.
-        left, other: words of each type that have no partner yet, in the prediction and in the reference.
-        stems, other_stems: words of each type matched by their stem.
-        synonyms: matches of pairs of synonyms.
+        left, wanted: for each type, its words that have no partner yet, in the prediction and in the reference.
+        stems, reference_stems: for each type, its words that are matched by their stem, in either text.
+        synonyms: matches of each pair of types that are synonyms.
     """
 
     def __init__(
         self, types: Sequence[Type], synonyms: Sequence[Group], predicted: Sequence[int], wanted: Sequence[int]
     ) -> None:
-        """Takes how many words of each type there are; those that find equal ones are matched with them."""
+        """Takes how often each type occurs in either text, and matches all equal words."""
         matched = list(map(min, predicted, wanted))
         self.exact = sum(matched)
         self.left = [count - exact for count, exact in zip(predicted, matched, strict=True)]
-        self.other = [count - exact for count, exact in zip(wanted, matched, strict=True)]
-        self.stems, self.other_stems = [0] * len(types), [0] * len(types)
+        self.wanted = [count - exact for count, exact in zip(wanted, matched, strict=True)]
+        self.stems, self.reference_stems = [0] * len(types), [0] * len(types)
         self.synonyms: collections.Counter[Pair] = collections.Counter()
         self._stem_of = [stem for _, _, stem in types]
         self._members: dict[int, list[int]] = {}
         for index, stem in enumerate(self._stem_of):
             self._members.setdefault(stem, []).append(index)
-        # words that the stem stage leaves, in the prediction, or (minus) in the reference
+        # words of each stem that the stem stage leaves over: above 0 in the prediction, below 0 in the reference
         self._rest = {
-            stem: sum(self.left[k] - self.other[k] for k in members) for stem, members in self._members.items()
+            stem: sum(self.left[k] - self.wanted[k] for k in members) for stem, members in self._members.items()
         }
         self._groups = synonyms
         self._groups_of: dict[int, list[int]] = {}
         for number, (firsts, _) in enumerate(synonyms):
             for first in firsts:
                 self._groups_of.setdefault(first, []).append(number)
-        self._matched: dict[int, dict[int, None]] = {}  # type of the reference -> those once matched with it
+        self._matched: dict[int, dict[int, None]] = {}  # type of the reference -> types it was matched with
 
     def match_stems(self) -> int:
         """Matches as many words as have the same stem, and returns their number."""
         total = 0
         for members in self._members.values():
-            amount = min(sum(self.left[k] for k in members), sum(self.other[k] for k in members))
+            amount = min(sum(self.left[k] for k in members), sum(self.wanted[k] for k in members))
             total += amount
-            for free, matched in ((self.left, self.stems), (self.other, self.other_stems)):
+            for free, matched in ((self.left, self.stems), (self.wanted, self.reference_stems)):
                 rest = amount
                 for index in members:
                     taken = min(rest, free[index])
@@ -205,14 +219,14 @@ class Flow:
         return total
 
     def take(self, first: int, second: int) -> bool:
-        """Makes a match of two types, unless an earlier stage could then make fewer."""
+        """Matches a word of each type and returns True, unless an earlier stage could then make fewer matches."""
         if first == second:
             return True  # these words were never counted as left
-        if not (self.left[first] and self.other[second]):
+        if not (self.left[first] and self.wanted[second]):
             return False
         if self._stem_of[first] == self._stem_of[second]:
             self.stems[first] += 1
-            self.other_stems[second] += 1
+            self.reference_stems[second] += 1
         else:
             source, sink = self._stem_of[first], self._stem_of[second]
             if not self._rest[source] > 0 > self._rest[sink]:
@@ -221,7 +235,7 @@ class Flow:
             self._rest[sink] += 1
             self._match(first, second, 1)
         self.left[first] -= 1
-        self.other[second] -= 1
+        self.wanted[second] -= 1
         return True
 
     def _match(self, first: int, second: int, count: int) -> None:
@@ -229,54 +243,55 @@ class Flow:
         self._matched.setdefault(second, {})[first] = None
 
     def grow(self) -> int:
-        """Makes as many matches of synonyms as possible, when all of stems are made; returns how many more these are.
+        """Makes as many matches of synonyms as possible, and returns how many more; the stem stage has been done.
 
-        Each of the shortest paths that add one (Edmonds and Karp 1972) may give words other partners, but the stem
-        stage keeps its number.
+        A maximum flow by shortest augmenting paths (Edmonds and Karp 1972): a path begins at a word without a partner
+        in the prediction, ends at one in the reference, and adds one match. Words on the way may change their partners,
+        also one by stem for a synonym, but the stem stage keeps its number of matches.
         """
         grown = self._match_directly()
         while path := self._path():
             self.left[path[0][1]] -= 1
-            self.other[path[-1][1]] -= 1
+            self.wanted[path[-1][1]] -= 1
             for (kind, index), (next_kind, next_index) in zip(path, path[1:], strict=False):
-                if kind == "word" and next_kind == "other":
+                if kind == "word" and next_kind == "partner":
                     self._match(index, next_index, 1)
-                elif kind == "other" and next_kind == "word":
+                elif kind == "partner" and next_kind == "word":
                     self.synonyms[next_index, index] -= 1
                 elif kind == "word":
                     self.stems[index] += 1
                 elif next_kind == "word":
                     self.stems[next_index] -= 1
-                elif kind == "other":
-                    self.other_stems[index] -= 1
+                elif kind == "partner":
+                    self.reference_stems[index] -= 1
                 else:
-                    self.other_stems[next_index] += 1
+                    self.reference_stems[next_index] += 1
             grown += 1
         return grown
 
     def _match_directly(self) -> int:
         """Matches synonyms that have no partner yet, and returns how many."""
         grown = 0
-        free = [[second for second in reversed(seconds) if self.other[second]] for _, seconds in self._groups]
+        free = [[second for second in reversed(seconds) if self.wanted[second]] for _, seconds in self._groups]
         for first, numbers in self._groups_of.items():
             for seconds in map(free.__getitem__, numbers):
                 while self.left[first] and seconds:
-                    direct = min(self.left[first], self.other[seconds[-1]])
+                    direct = min(self.left[first], self.wanted[seconds[-1]])
                     self.left[first] -= direct
-                    self.other[seconds[-1]] -= direct
+                    self.wanted[seconds[-1]] -= direct
                     self._match(first, seconds[-1], direct)
                     grown += direct
-                    if not self.other[seconds[-1]]:
+                    if not self.wanted[seconds[-1]]:
                         seconds.pop()
         return grown
 
     def _path(self) -> list[tuple[str, int]]:
-        """Returns the shortest way from a word that is left to another one, by breadth; empty if there is none."""
+        """Returns the shortest path that adds a match, found breadth first; empty if there is none."""
         queue = [("word", index) for index, count in enumerate(self.left) if count and self._groups]
         before: dict[tuple[str, int], tuple[str, int] | None] = dict.fromkeys(queue)
         entered: set[int] = set()
         for node in queue:  # grows while it is read
-            if node[0] == "other" and self.other[node[1]]:
+            if node[0] == "partner" and self.wanted[node[1]]:
                 path = [node]
                 while path[-1] is not None:
                     path.append(before[path[-1]])
@@ -288,23 +303,28 @@ class Flow:
         return []
 
     def _neighbours(self, kind: str, index: int, entered: set[int]) -> Iterator[tuple[str, int]]:
-        """Yields where one word more may go from here: to a new partner, or in place of another word.
+        """Yields the nodes that a path may go to from a node.
+
+        A word goes to a synonym as its new partner, or to its stem, to take the place of a word that is matched by it.
+        A partner goes back to a word that gives it up, or to its stem, from where a partner that is free or matched by
+        that stem replaces it.
 
         Args:
-            kind, index: where it is.
-            entered: groups whose words have been yielded, and are not again; grows.
+            kind: "word" (of the prediction), "partner" (of the reference), "stem", "partner stem".
+            index: number of the type or of the stem.
+            entered: groups whose words have been yielded, and need not be again; grows.
         """
         if kind == "word":
             for group in self._groups_of.get(index, ()):
                 if group not in entered:
                     entered.add(group)
-                    yield from (("other", second) for second in self._groups[group][1])
+                    yield from (("partner", second) for second in self._groups[group][1])
             yield "stem", self._stem_of[index]
-        elif kind == "other":
+        elif kind == "partner":
             yield from (("word", first) for first in self._matched.get(index, ()) if self.synonyms[first, index])
-            if self.other_stems[index]:
-                yield "other stem", self._stem_of[index]
+            if self.reference_stems[index]:
+                yield "partner stem", self._stem_of[index]
         elif kind == "stem":
             yield from (("word", first) for first in self._members[index] if self.stems[first])
         else:
-            yield from (("other", k) for k in self._members[index] if self.other[k] or self.other_stems[k])
+            yield from (("partner", k) for k in self._members[index] if self.wanted[k] or self.reference_stems[k])

@@ -1,22 +1,24 @@
 """METEOR's alignment where a search would take too long: the longest common block first, then words matched anew.
 
-It makes as many matches as there can be; a few crossings or chunks may be too many.
+It makes as many matches as there can be; a few crossings or chunks may be too many. The trick is to keep a row of bits
+for each word of the prediction, of the positions in the reference that it may be matched with: blocks of any size are
+then found by shifts and conjunctions, for all positions at once.
 """
 
 from collections.abc import Mapping
 from collections.abc import Sequence
 from typing import Any
 
-_SWEEPS = 8  # times that all word types are matched anew, as long as that takes
-_SWEEP_EFFORT = 100  # matches to look at for each word of the text
-_NONE = -2  # no position next to any other
+_SWEEPS = 8  # how many times all word types are matched anew at most
+_SWEEP_EFFORT = 100  # pairs of positions to look at for each word of the text, in all sweeps
+_NONE = -2  # stands for the partner of a word that has none; next to no position
 
 
 def greedy_alignment(
-    length: int, certain: Mapping[int, int], components: Sequence[Any], objective: str
+    length: int, fixed_links: Mapping[int, int], components: Sequence[Any], objective: str
 ) -> list[tuple[int, int]]:
     """Returns a good alignment; takes the arguments of `best_alignment` of _alignment.py."""
-    links = _longest_first(length, certain, components)
+    links = _longest_first(length, fixed_links, components)
     if objective == "chunks":
         return links
     n_links = sum(mask.bit_count() for component in components for mask in component.partners.values())
@@ -24,10 +26,15 @@ def greedy_alignment(
     return _with_fewer_crossings(links, components, 2 * length + 2, sweeps)
 
 
-def _longest_first(length: int, certain: Mapping[int, int], components: Sequence[Any]) -> list[tuple[int, int]]:
-    """Returns an alignment that takes the longest common block, then the longest of what is left, and so on."""
+def _longest_first(length: int, fixed_links: Mapping[int, int], components: Sequence[Any]) -> list[tuple[int, int]]:
+    """Returns an alignment that takes the longest common block, then the longest of what is left, and so on.
+
+    A block is a run of words that may be matched with a run of the reference, one after the other.
+    """
     owners = {position: component for component in components for position in component.partners}
-    rows = [1 << certain[i] if i in certain else owners[i].partners[i] if i in owners else 0 for i in range(length)]
+    partners = {position: component.partners[position] for position, component in owners.items()}
+    partners.update({position: 1 << partner for position, partner in fixed_links.items()})
+    rows = [partners.get(position, 0) for position in range(length)]
     flows = {id(component): component.flow() for component in components if not component.is_plain}
     words = free = -1  # masks of what is not matched yet
     links: dict[int, int] = {}
@@ -36,14 +43,14 @@ def _longest_first(length: int, certain: Mapping[int, int], components: Sequence
         refused: dict[int, int] = {}
         start = 0
         for end, mask in enumerate(ends):
-            others = mask & _blocks(free, size) if mask and end - size + 1 >= start else 0
-            if others:
-                shift = _nearest(others, end) - end
+            partner_ends = mask & _blocks(free, size) if mask and end - size + 1 >= start else 0
+            if partner_ends:
+                shift = _nearest(partner_ends, end) - end
                 block = [(position, position + shift) for position in range(end - size + 1, end + 1)]
                 block = block[: _possible(block, owners, flows, refused)]
                 links.update(block)
                 words &= ~sum(1 << position for position, _ in block)
-                free &= ~sum(1 << other for _, other in block)
+                free &= ~sum(1 << partner for _, partner in block)
                 start = end + 1
         for own, lost in refused.items():
             for position in components[0].positions(own):
@@ -56,7 +63,9 @@ def _longest_first(length: int, certain: Mapping[int, int], components: Sequence
 
 
 def _longest_blocks(rows: Sequence[int]) -> tuple[int, list[int]]:
-    """Returns the size of the longest runs of words that may be matched one after the other, and where they end.
+    """Returns the size of the longest blocks, and for each position the mask of where such blocks end in the reference.
+
+    By doubling: blocks of 1, 2, 4, ... words as long as there are any, then the powers of 2 added up from the largest.
 
     Args:
         rows: for each position, the mask of the positions in the reference that it may be matched with.
@@ -76,19 +85,22 @@ def _longest_blocks(rows: Sequence[int]) -> tuple[int, list[int]]:
     return size, ends
 
 
-def _joined(ends: Sequence[int], others: Sequence[int], size: int) -> list[int]:
-    """Returns where blocks of that size end that stand behind blocks of the other list.
+def _joined(ends: Sequence[int], earlier: Sequence[int], size: int) -> list[int]:
+    """Returns where the blocks end that are a block of the second list, and right behind it one of the first.
 
-    A block of the first list that ends at i, and one of the second that ends `size` words before, are one block.
+    Args:
+        ends: for each position, the mask of where blocks end in the reference.
+        earlier: likewise, for blocks of another size.
+        size: of the blocks of the first list.
     """
     behind = [
-        mask & before << size if mask and before else 0 for mask, before in zip(ends[size:], others, strict=False)
+        mask & before << size if mask and before else 0 for mask, before in zip(ends[size:], earlier, strict=False)
     ]
     return [0] * min(size, len(ends)) + behind
 
 
 def _blocks(free: int, size: int) -> int:
-    """Returns the mask of the positions at which so many free ones in a row end."""
+    """Returns the mask of the positions at which a run of that many free positions ends."""
     done = 1
     while done < size:
         step = min(done, size - done)
@@ -98,7 +110,7 @@ def _blocks(free: int, size: int) -> int:
 
 
 def _nearest(mask: int, position: int) -> int:
-    """Returns the position in the mask that is nearest to another one."""
+    """Returns the position in the mask that is nearest to a position, the higher one of two."""
     below, above = mask & ((1 << position) - 1), mask >> position
     high = position + (above & -above).bit_length() - 1
     low = below.bit_length() - 1
@@ -108,22 +120,23 @@ def _nearest(mask: int, position: int) -> int:
 def _possible(
     block: Sequence[tuple[int, int]], owners: Mapping[int, Any], flows: Mapping[int, Any], refused: dict[int, int]
 ) -> int:
-    """Takes as many matches of a block as leave enough words to the earlier stages, and returns how many these are.
+    """Takes a block up to the first match for which an earlier stage would need the words; returns how many it takes.
 
     Args:
         block: positions in both texts.
         owners: component of each position in the prediction.
-        flows: of each component by its id, the numbers of what is taken; grow.
-        refused: mask of a type's positions in the prediction -> mask of those that it has lost; grows.
+        flows: id of a component -> counts of its matches; grow.
+        refused: mask of a type's positions in the prediction -> mask of the positions in the reference that none of
+            these can be matched with any more; grows.
     """
-    for size, (position, other) in enumerate(block):
+    for size, (position, partner) in enumerate(block):
         component = owners.get(position)
         if component and not component.is_plain:
-            flow, (first, second) = flows[id(component)], component.types_of(position, other)
+            flow, (first, second) = flows[id(component)], component.types_of(position, partner)
             if not flow.take(first, second):
-                # nor later, for then even fewer are left
-                (words, own), (_, others) = component.positions_of(first), component.positions_of(second)
-                refused[words] = refused.get(words, 0) | (others if flow.left[first] else ~own)
+                # nor later, because then even fewer are left
+                (words, own), (_, partners) = component.positions_of(first), component.positions_of(second)
+                refused[words] = refused.get(words, 0) | (partners if flow.left[first] else ~own)
                 return size
     return len(block)
 
@@ -131,7 +144,10 @@ def _possible(
 def _with_fewer_crossings(
     links: list[tuple[int, int]], components: Sequence[Any], unit: int, sweeps: int
 ) -> list[tuple[int, int]]:
-    """Returns an alignment in which no word type can be matched better as long as the others stay as they are."""
+    """Returns an alignment in which no word type can be matched better as long as all other links stay.
+
+    It may stop before that, after `sweeps` times.
+    """
     current = dict(links)
     for _ in range(sweeps):
         before = dict(current)
@@ -145,15 +161,21 @@ def _with_fewer_crossings(
     return sorted(current.items())
 
 
-def _rematch(component: Any, others: Mapping[int, int], unit: int) -> list[tuple[int, int]]:
-    """Returns the best matches of the words of one type, in order, by dynamic programming."""
+def _rematch(component: Any, fixed_links: Mapping[int, int], unit: int) -> list[tuple[int, int]]:
+    """Returns the best matches of the words of one type, in order, by dynamic programming.
+
+    Args:
+        component: has one word type.
+        fixed_links: position -> partner, the matches of all other types.
+        unit: what a crossing costs; to continue a chunk costs 1 less.
+    """
     words, partners = (list(component.positions(mask)) for mask in (component.prediction, component.reference))
-    costs = _costs(words, partners, others, unit)
+    costs = _costs(words, partners, fixed_links, unit)
     is_turned = len(words) > len(partners)
     if is_turned:
         costs = [list(column) for column in zip(*costs, strict=True)]
     rows, columns = len(costs), len(costs[0])
-    # least[row][column]: the first rows are matched with some of the first columns
+    # least[row][column]: what it costs at least to match the first rows with some of the first columns
     least = [[0] * (columns + 1)]
     for row in range(rows):
         line = [0] * (columns + 1)
@@ -171,17 +193,17 @@ def _rematch(component: Any, others: Mapping[int, int], unit: int) -> list[tuple
     return [(words[row], partners[column]) for row, column in found]
 
 
-def _costs(words: Sequence[int], partners: Sequence[int], others: Mapping[int, int], unit: int) -> list[list[int]]:
-    """Returns what each pair costs beside the other matches: crossings, less what continues a chunk."""
-    before, after = 0, sum(1 << other for other in others.values())
-    rest = iter(sorted(others.items()))
-    position, other = next(rest, (-1, -1))
+def _costs(words: Sequence[int], partners: Sequence[int], fixed_links: Mapping[int, int], unit: int) -> list[list[int]]:
+    """Returns what each pair costs beside the fixed links: crossings, less 1 for each neighbour in a chunk."""
+    before, after = 0, sum(1 << partner for partner in fixed_links.values())
+    rest = iter(sorted(fixed_links.items()))
+    fixed_word, fixed_partner = next(rest, (-1, -1))
     costs = []
     for word in words:
-        while -1 < position < word:
-            before, after = before | 1 << other, after ^ 1 << other
-            position, other = next(rest, (-1, -1))
-        left, right = others.get(word - 1, _NONE) + 1, others.get(word + 1, _NONE) - 1
+        while -1 < fixed_word < word:
+            before, after = before | 1 << fixed_partner, after ^ 1 << fixed_partner
+            fixed_word, fixed_partner = next(rest, (-1, -1))
+        left, right = fixed_links.get(word - 1, _NONE) + 1, fixed_links.get(word + 1, _NONE) - 1
         costs.append(
             [
                 unit * ((before >> partner).bit_count() + (after & ((1 << partner) - 1)).bit_count())

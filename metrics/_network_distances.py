@@ -1,13 +1,19 @@
 """Shortest paths between a network of sentences and a prediction whose words may be reordered within a window.
 
-Both graphs are walked together: node by node of the network, with all states of the prediction in one array. The next
-word to be read is always one of the `window` words from the first one not yet read (Kanthak et al. 2005). So a state is
-that first word, and which of the window - 1 words behind it have been read. An array has an axis for each of these, the
-farthest one first, and a last axis for the first word not yet read: (words + 1) 2^(window - 1) numbers.
+The idea: walk through the network and read the prediction at the same time. The next word to be read is always one of
+the `window` words from the first one not yet read (Kanthak et al. 2005). So a state is a node of the network, the first
+word not yet read, and which of the window - 1 words behind it have been read.
 
-All costs are less one edit for each word read, so that to insert words is free. A word can be inserted as soon as it is
-the first one not yet read, for that makes the window of the others wider. So each state has the minimum of all that
-lead to it by reading such words alone, and there is an order of these steps in which all states take them at once.
+The trick: all states of a node are in one array, and each step is taken by all of them at once. The array has an axis
+of length 2 for each word behind the first one, the farthest one first, and a last axis for the first word not yet read:
+(words + 1) 2^(window - 1) numbers.
+
+To insert a word is a step between two states of the same node. All costs are kept less one edit for each word that has
+been read, so that this step is free. A word can be inserted as soon as it is the first one not yet read, because
+that makes the window of the others wider. So each state has the minimum of all states that lead to it by such steps,
+and there is an order of these steps in which all states take them at once.
+
+The plain version, whose states hold the set of all words that have been read, is `hyter_of_sets` of tests/oracles.py.
 """
 
 import functools
@@ -20,10 +26,11 @@ import numpy as np
 
 _EMPTY = -1  # the word of an arc that has none
 
-Arcs = Sequence[Sequence[tuple[int, int]]]  # for each node of a network those that lead to it, pairs (node, word)
+Arcs = Sequence[Sequence[tuple[int, int]]]  # for each node of a network the arcs that lead to it, pairs (node, word)
 Index = tuple[Any, ...]
-Place = tuple[int, int, int]  # node, number of what has been read behind the first word, and the first word
-Reads = tuple[np.ndarray, np.ndarray]  # flat indices of the states before, and of those after
+# node; a bit for each word behind the first one not yet read, set if it has been read; the first word not yet read
+Place = tuple[int, int, int]
+Reads = tuple[np.ndarray, np.ndarray]  # flat indices of the states before a step, and of those after it
 
 
 class Costs(NamedTuple):
@@ -34,13 +41,14 @@ class Costs(NamedTuple):
 
 
 class _Steps(NamedTuple):
-    """How words are read, as indices of the states before and of those after.
+    """How words are read: indices of the states before a step and of those after it.
 
     Attributes:
         shape: of the array of states.
-        first: the first word not yet read is read.
-        behind: a word behind it is.
-        in_order: as `first` for states that have read words behind; no step leads to where one before it starts.
+        first: steps that read the first word not yet read.
+        behind: steps that read a word behind it.
+        in_order: those of `first` from states in which words behind have been read, in an order in which no step leads
+            to a state from which an earlier one starts.
     """
 
     shape: tuple[int, ...]
@@ -64,7 +72,7 @@ def least_cost(arcs: Arcs, prediction: np.ndarray, window: int, costs: Costs) ->
 
 
 def _walk(arcs: Arcs, prediction: np.ndarray, window: int, costs: Costs, keep_all: bool) -> dict[int, np.ndarray]:
-    """Returns for all nodes of a network, or for the last one at least, the cheapest way to each state, int64."""
+    """Returns the least cost of each state, int64, of all nodes of a network, or without `keep_all` of the last one."""
     n_words = len(prediction)
     steps = _steps(max(1, min(window, n_words)), n_words)
     equal_reads = functools.cache(functools.partial(_equal_reads, prediction, _templates(len(steps.first))))
@@ -96,7 +104,7 @@ def _steps(window: int, n_words: int) -> _Steps:
     n_behind, every = window - 1, slice(None)
 
     def read_first(ones: int, rest: Sequence[Any]) -> tuple[Index, Index]:
-        """Reads the first word and with it so many that have been read behind it; then comes a gap, and the rest."""
+        """Reads the first word, where so many words right behind it have been read, the next one has not, then rest."""
         before = (*rest, 0, *[1] * ones)[-n_behind:] if n_behind else ()
         after = (*[0] * (n_behind - len(rest)), *rest)
         return (*before, slice(n_words - ones)), (*after, slice(ones + 1, None))
@@ -105,20 +113,21 @@ def _steps(window: int, n_words: int) -> _Steps:
         return *[every] * (n_behind - 1 - ahead), read, *[every] * ahead, every
 
     in_order = []
-    for size in range(n_behind, 0, -1):  # words to the last one read behind
+    for size in range(n_behind, 0, -1):  # from the first word to the last one that has been read
         zeros = [0] * (n_behind - size)
         in_order += [read_first(ones, [*zeros, 1, *[every] * (size - 2 - ones)]) for ones in range(size - 1)]
         in_order.append(read_first(size, zeros[1:]))
     return _Steps(
         shape=(*[2] * n_behind, n_words + 1),
         first=[read_first(ones, [every] * (n_behind - 1 - ones)) for ones in range(window)],
-        behind=[(at(ahead, 0), at(ahead, 1)) for ahead in range(n_behind)],  # behind the end too, which leads nowhere
+        # also words behind the end, which leads nowhere
+        behind=[(at(ahead, 0), at(ahead, 1)) for ahead in range(n_behind)],
         in_order=in_order,
     )
 
 
 def _insert(costs: np.ndarray, steps: _Steps) -> np.ndarray:
-    """Lets words of the prediction be read without a step in the network; changes its argument."""
+    """Inserts words: they are read without a step in the network. Changes its argument."""
     _relax(costs, costs, steps.in_order)
     nothing_behind = costs[(0,) * (costs.ndim - 1)]
     np.minimum.accumulate(nothing_behind, out=nothing_behind)
@@ -126,14 +135,14 @@ def _insert(costs: np.ndarray, steps: _Steps) -> np.ndarray:
 
 
 def _relax(costs: np.ndarray, sources: np.ndarray, steps: Sequence[tuple[Index, Index]]) -> None:
-    """Makes steps in turn wherever that is cheaper; changes its first argument."""
+    """Takes one step after the other wherever that makes a state cheaper; changes its first argument."""
     for before, after in steps:
         way = costs[after]
         np.minimum(way, sources[before], out=way)
 
 
 def _pass(costs: np.ndarray, steps: _Steps, prices: Costs) -> np.ndarray:
-    """Returns the cheapest ways over an arc whose word is deleted, or replaced by another one."""
+    """Returns the costs behind an arc whose word is deleted or replaced."""
     replaced = costs + prices.length
     passed = replaced + prices.edit
     _relax(passed, replaced, steps.first)
@@ -142,7 +151,7 @@ def _pass(costs: np.ndarray, steps: _Steps, prices: Costs) -> np.ndarray:
 
 
 def _read_equal(costs: np.ndarray, passed: np.ndarray, reads: Reads, steps: _Steps, prices: Costs) -> np.ndarray:
-    """Returns the cheapest ways over an arc, which are those in `passed`, or by reading its word."""
+    """Returns the costs behind an arc whose word occurs in the prediction: those in `passed`, or less by reading it."""
     before, after = reads
     best = passed.copy()
     np.minimum.at(best.reshape(-1), after, costs.reshape(-1)[before] + (prices.length - prices.edit))
@@ -151,9 +160,10 @@ def _read_equal(costs: np.ndarray, passed: np.ndarray, reads: Reads, steps: _Ste
 
 @functools.lru_cache(8)
 def _templates(window: int) -> np.ndarray:
-    """Returns all ways to read a word: read before, first word before, read after, first word after, (4, n_ways).
+    """Returns all ways to read a word, (4, n_ways): bits and first word before, bits and first word after.
 
-    What is read is a number with bits for the words behind the first one, which is counted from the word itself.
+    The bits say which words behind the first one not yet read have been read, as in `Place`. The first word is given
+    relative to the word that is read.
     """
     found = []
     for read in range(2 ** (window - 1)):
@@ -164,7 +174,7 @@ def _templates(window: int) -> np.ndarray:
 
 
 def _equal_reads(prediction: np.ndarray, templates: np.ndarray, word: int) -> Reads | None:
-    """Returns all ways to read a word where it stands in the prediction, None where it does not."""
+    """Returns all ways to read a word at all its positions in the prediction, None if it does not occur there."""
     positions = np.flatnonzero(prediction == word)[:, None]
     if not len(positions):
         return None
@@ -214,7 +224,7 @@ def _ways_to(
 
 
 def _reads_to(read: int, first: int, window: int) -> Iterator[tuple[int, int, int]]:
-    """Yields the states before a state, as numbers like it, and the position of the word that is read then."""
+    """Yields the states, as (bits, first word), from which a state is reached by reading a word, and its position."""
     for ones in range(min(window, first)):
         before = read << ones + 1 | (1 << ones) - 1
         if before < 1 << window - 1:

@@ -1,4 +1,4 @@
-"""Stems: what is left of a word without its inflection, by the stemmers of nltk and by Kiwi's analysis of Korean."""
+"""Stems: words without their inflection, by the stemmers of nltk and by Kiwi's analysis of Korean."""
 
 import functools
 from collections.abc import Callable
@@ -51,7 +51,9 @@ def own_stemmer(stemmer: Any) -> Stem:
 
 
 def korean_stemmer(analyser: Any) -> Stem:
-    """Returns a stemmer that leaves the dictionary forms of content morphemes: 학교에 and 학교는 are 학교.
+    """Returns a stemmer that joins the dictionary forms of the content morphemes of a word: 학교에 and 학교는 are 학교.
+
+    A word without any, such as a particle by itself, is its own stem.
 
     Args:
         analyser: kiwipiepy's `Kiwi`.

@@ -1,4 +1,4 @@
-"""Synonyms: words that share a group, be it a synset of WordNet or a line of the user's own table."""
+"""Synonyms: words that share a group, which is a synset of WordNet or a line of the user's own table."""
 
 import base64
 import functools
@@ -35,7 +35,7 @@ class WordNet(NamedTuple):
 
 
 def read_wordnet(data: str) -> WordNet:
-    """Returns what scripts/build_wordnet_synonyms.py has packed."""
+    """Returns the tables that scripts/build_wordnet_synonyms.py has packed into a string."""
     text = zlib.decompress(base64.b85decode(data.replace("\n", ""))).decode("utf-8")
     paragraphs = [paragraph.splitlines() for paragraph in text.split("\n\n")]
     synsets: dict[str, dict[str, tuple[int, ...]]] = {}
@@ -51,22 +51,35 @@ def read_wordnet(data: str) -> WordNet:
 
 
 def wordnet_groups(data: str) -> Groups:
-    """Returns a function from a word to the numbers of its synsets, of any part of speech and inflected or not."""
+    """Returns a function from a word, inflected or not, to the numbers of its synsets of all parts of speech."""
     wordnet = functools.cache(functools.partial(read_wordnet, data))  # read when the first word is asked for
     return functools.lru_cache(_WORD_CACHE)(lambda word: _synsets(wordnet(), word))
 
 
 def _synsets(wordnet: WordNet, word: str) -> tuple[int, ...]:
-    """Returns the synsets of a word and of its bases; a rule is applied once, and the base must be in the table."""
+    """Returns the synsets of a word and of its bases, of any part of speech.
+
+    Where several rules fit, all bases that are words count, as in nltk: scared comes from scare and from scar. The
+    library of WordNet stops at the first.
+    """
     found: dict[int, None] = {}
     for name in _PARTS_OF_SPEECH:
-        table = wordnet.synsets[name]
-        bases = wordnet.bases[name].get(word)
+        table, bases = wordnet.synsets[name], wordnet.bases[name].get(word)
         if bases is None:
-            bases = [word[: -len(end)] + base for end, base in _ENDINGS[name] if word.endswith(end)]
+            bases = _regular_bases(name, word)
         for base in (word, *bases):
             found.update(dict.fromkeys(table.get(base, ())))
     return tuple(found)
+
+
+def _regular_bases(name: str, word: str) -> list[str]:
+    """Returns what a word may be the regular inflection of, by each rule for this part of speech, used once."""
+    full = "ful" if name == "noun" and word.endswith("ful") else ""  # boxesful: boxful
+    # from the library's source, morph.c; the manual does not mention it, and nltk lacks it
+    if name == "noun" and not full and (word.endswith("ss") or len(word) <= 2):
+        return []
+    stem = word.removesuffix(full)
+    return [stem[: -len(end)] + base + full for end, base in _ENDINGS[name] if stem.endswith(end)]
 
 
 def read_groups(synonyms: Any, clean: Callable[[list[str]], list[str]]) -> list[list[str]]:
@@ -74,7 +87,7 @@ def read_groups(synonyms: Any, clean: Callable[[list[str]], list[str]]) -> list[
 
     Args:
         synonyms: a mapping from a word to its synonym or synonyms, a list of groups, or the path of a file with one
-            group per line and tabs between the words. They are read more than once, which an iterator does not bear.
+            group per line and tabs between the words. No iterator, because it is read more than once.
         clean: puts words into the form in which texts are compared.
 
     Raises:
@@ -87,8 +100,8 @@ def read_groups(synonyms: Any, clean: Callable[[list[str]], list[str]]) -> list[
         synonyms = [line.split("\t") for line in path.read_text(encoding="utf-8-sig").splitlines()]
     elif isinstance(synonyms, Mapping):
         synonyms = [
-            [word, *(others if isinstance(others, Collection) and not isinstance(others, str) else [others])]
-            for word, others in synonyms.items()
+            [word, *(own if isinstance(own, Collection) and not isinstance(own, str) else [own])]
+            for word, own in synonyms.items()
         ]
     if not isinstance(synonyms, Collection):
         raise ValueError(f"synonyms is {synonyms!r:.60}; pass a mapping, a list of groups, a path or a callable")
@@ -113,7 +126,7 @@ def table_groups(groups: Iterable[Iterable[str]]) -> Groups:
 
 
 def own_groups(function: Callable[[str], Any]) -> Groups:
-    """Returns the user's own function; what it returns for a word is checked."""
+    """Returns the user's own function, with a check of what it returns for a word."""
 
     def groups(word: str) -> list[Any]:
         found = function(word)

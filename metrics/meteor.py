@@ -1,8 +1,8 @@
-"""METEOR: matched words, exact, by stem or by meaning, less a penalty for their order (Banerjee and Lavie 2005).
+"""METEOR: words that match exactly, by stem or by meaning, less a penalty for their order (Banerjee and Lavie 2005).
 
-The formula and the stages are the paper's; the alignment is the best one, where nltk (and with it Hugging Face's
-`meteor`) takes a greedy one and looks synonyms up by stems. `preset="1.5"` has the parameters of METEOR 1.5 (Denkowski
-and Lavie 2014), without its paraphrases.
+The formula and the stages are the paper's, and the alignment is a best one. nltk, and with it Hugging Face's `meteor`,
+aligns greedily and looks synonyms up by stems. `preset="1.5"` has the parameters of METEOR 1.5 (Denkowski and Lavie
+2014), without its paraphrases.
 """
 
 import itertools
@@ -69,7 +69,7 @@ PRESETS = {
         "objective": "chunks", "perfect_is_one": True,
     },
 }  # fmt: skip
-# A list of our own, for that of METEOR 1.5 is under the LGPL: nearly half of the words of English news. With it the
+# A list of our own, nearly half of the words of English news, because that of METEOR 1.5 is under the LGPL. With it the
 # scores of preset "1.5" correlate with METEOR's own at .984 and .972 on two sets of 1,000 pairs; without one at .981
 # and .966.
 _FUNCTION_WORD_TEXT = """
@@ -94,10 +94,10 @@ class _Pair(NamedTuple):
 
     prediction: list[int]  # types of words
     reference: list[int]
-    links: list[tuple[int, int]]
+    links: list[tuple[int, int]]  # matched positions
     stages: list[int]  # of each link
     chunks: int
-    is_exact: bool
+    is_exact: bool  # no alignment is better, for certain
 
 
 def statistics(
@@ -120,16 +120,20 @@ def statistics(
     """Returns rows [score, 1], (n_segments, 2), of the best reference, the first one of equally good ones.
 
     With `detailed` there follow: weight of matches and of words of the prediction, the same of the reference, chunks,
-    matches by stage (three numbers), 1 if the alignment is certainly the best.
+    matches by stage (three numbers), 1 if the alignments with all references are certainly the best.
     """
     pairs = encode_pairs(predictions, references, tokenizer)
     aligned, weights = _aligned(pairs, stages, stem, groups, objective), content(pairs.tokens.vocabulary.to_pylist())
     counts = np.array([_counts(pair, weights, stage_weights, perfect_is_one) for pair in aligned]).reshape(-1, 9)
     scores = formula(counts, alpha, beta, gamma)["score"]
-    ends = np.cumsum(np.fromiter(map(len, references), dtype=np.int64, count=len(references)))
-    best = [start + int(np.argmax(scores[start:end])) for start, end in itertools.pairwise([0, *ends.tolist()])]
+    bounds = list(itertools.pairwise([0, *itertools.accumulate(map(len, references))]))
+    best = [start + int(np.argmax(scores[start:end])) for start, end in bounds]
     rows = np.column_stack([scores[best], np.ones(len(best))])
-    return np.column_stack([rows, counts[best]]) if detailed else rows
+    if not detailed:
+        return rows
+    # which reference is the best one is certain only where all scores are
+    is_exact = [counts[start:end, -1].min() for start, end in bounds]
+    return np.column_stack([rows, counts[best, :-1], is_exact])
 
 
 def _aligned(pairs: Pairs, stages: Sequence[str], stem: Stem, groups: Groups, objective: str) -> list[_Pair]:
@@ -151,22 +155,23 @@ def _aligned(pairs: Pairs, stages: Sequence[str], stem: Stem, groups: Groups, ob
 def _align_pair(
     prediction: list[int], reference: list[int], stems: Sequence[int], synonyms: Sequence[Any], objective: str
 ) -> _Pair:
-    certain, groups = matchable(prediction, reference, stems, synonyms)
-    every = [Component(*group) for group in groups]
-    made = {i: j for i, (j, _) in certain.items()}
-    open_ones = match_in_order(made, every) if objective == "crossings" else every
-    links, fewest = best_alignment(len(prediction), made, open_ones, objective)
+    """Returns the best alignment if the search finds it in time, else a good one."""
+    fixed, groups = matchable(prediction, reference, stems, synonyms)
+    components = [Component(*group) for group in groups]
+    fixed_links = {position: partner for position, (partner, _) in fixed.items()}
+    in_question = match_in_order(fixed_links, components) if objective == "crossings" else components
+    links, fewest = best_alignment(len(prediction), fixed_links, in_question, objective)
     is_exact = links is not None
     if links is None:
-        links = greedy_alignment(len(prediction), made, open_ones, objective)
+        links = greedy_alignment(len(prediction), fixed_links, in_question, objective)
         is_exact = count_chunks(links) == fewest
-    owners = {position: component for component in every for position in component.partners}
-    stages = [certain[i][1] if i in certain else owners[i].stage(i, j) for i, j in links]
+    owners = {position: component for component in components for position in component.partners}
+    stages = [fixed[i][1] if i in fixed else owners[i].stage(i, j) for i, j in links]
     return _Pair(prediction, reference, links, stages, count_chunks(links), is_exact)
 
 
 def _counts(pair: _Pair, weights: Sequence[float], stage_weights: Sequence[float], perfect_is_one: bool) -> list[float]:
-    """Returns what a row holds of a pair; a perfect match has no chunk, where that is to be 1."""
+    """Returns the counts of a pair, as rows of `statistics` have them; none of the chunk where a perfect match is 1."""
     sums = []
     for side, words in enumerate((pair.prediction, pair.reference)):
         matched = [weights[words[link[side]]] for link in pair.links]
@@ -178,13 +183,13 @@ def _counts(pair: _Pair, weights: Sequence[float], stage_weights: Sequence[float
 
 
 def formula(counts: np.ndarray, alpha: float, beta: float, gamma: float) -> dict[str, np.ndarray]:
-    """Returns score, precision, recall, fmean and penalty for counts (..., 9) as a row of `statistics` ends with.
+    """Returns score, precision, recall, fmean and penalty for counts (..., 9), the last columns of `statistics`.
 
     Section 2.2 of the paper with its numbers as parameters, and the weights of Denkowski and Lavie (2014), section 2.
     All are 0 where nothing matches.
     """
-    matched, words, other_matched, other_words, chunks = (counts[..., index] for index in range(5))
-    precision, recall = _divide(matched, words), _divide(other_matched, other_words)
+    matched, words, reference_matched, reference_words, chunks = (counts[..., index] for index in range(5))
+    precision, recall = _divide(matched, words), _divide(reference_matched, reference_words)
     fmean = _divide(precision * recall, alpha * precision + (1 - alpha) * recall)
     fragmentation = _divide(chunks, counts[..., 5:8].sum(-1))
     penalty = np.where(chunks > 0, gamma * fragmentation**beta, 0.0)
@@ -206,7 +211,7 @@ def score(rows: np.ndarray, *, alpha: float, beta: float, gamma: float, detailed
     """Returns meteor, the mean over segments in [0, 1], for rows of shape (..., 2).
 
     With `detailed`, rows (..., 11), also the score of the pooled counts, as the METEOR programs give it for a corpus,
-    with its parts; chunks, matches of each stage, and the share of alignments that are certainly the best.
+    with its parts; chunks, matches of each stage, and the share of segments whose alignments are certainly the best.
     """
     check_width(rows, 11 if detailed else 2)
     result = {"meteor": rows[..., 0] / rows[..., 1]}
@@ -241,7 +246,7 @@ def explain(
 
     Keys: `prediction`, tokens; `references`, a list of tokens each; `reference_index`, which one is the best; `links`,
     [position in the prediction, position in the reference, stage, chunk] of each match; `chunks`; `exact`, whether the
-    alignment is certainly the best; score, precision, recall, fmean, penalty.
+    alignments with all references are certainly the best; score, precision, recall, fmean, penalty.
     """
     pairs = encode_pairs(predictions, references, tokenizer)
     words = pairs.tokens.vocabulary.to_pylist()
@@ -254,14 +259,14 @@ def explain(
     chunks = [0, *itertools.accumulate(starts)]
     return {
         "prediction": [words[word] for word in pair.prediction],
-        "references": [[words[word] for word in other.reference] for other in aligned],
+        "references": [[words[word] for word in each.reference] for each in aligned],
         "reference_index": best,
         "links": [
             [i, j, STAGES[stage], int(chunk)]
             for (i, j), stage, chunk in zip(pair.links, pair.stages, chunks[: len(pair.links)], strict=True)
         ],
         "chunks": pair.chunks,
-        "exact": pair.is_exact,
+        "exact": all(each.is_exact for each in aligned),
         **{name: float(value[best]) for name, value in values.items()},
     }
 

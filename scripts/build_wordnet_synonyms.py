@@ -3,8 +3,9 @@
     sudo apt-get install wordnet-base
     python scripts/build_wordnet_synonyms.py
 
-Kept are the synsets with at least two words (no phrases), each with its part of speech, and the exceptions to regular
-inflection; a word with irregular forms is kept even if it is alone in its synsets, for its forms are its synonyms.
+The table holds the synsets with at least two words (no phrases), each with its part of speech, and the exceptions to
+regular inflection. A word with irregular forms is in it even if it is alone in its synsets, because its forms count as
+its synonyms.
 """
 
 import base64
@@ -77,13 +78,16 @@ def _words(line: str) -> tuple[str, ...]:
 
 
 def _exceptions(lines: list[str], known: set[str]) -> list[tuple[str, ...]]:
-    """Returns irregular forms with those of their bases that are words of this part of speech."""
+    """Returns the forms to which no rule applies, with those of their bases that are words of this part of speech.
+
+    There may be none: "his" is in the list of nouns only so that no s is taken off.
+    """
     bases: dict[str, dict[str, None]] = {}
     for line in lines:
         form, *others = line.split()
         if "_" not in form:
             bases.setdefault(form, {}).update(dict.fromkeys(base for base in others if base in known))
-    return [(form, *found) for form, found in sorted(bases.items()) if found]
+    return [(form, *found) for form, found in sorted(bases.items())]
 
 
 if __name__ == "__main__":

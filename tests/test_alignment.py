@@ -202,6 +202,19 @@ def test_a_synonym_gives_way_where_both_words_also_match_by_stem(monkeypatch):
             assert aligned(prediction, reference, stems, synonyms, objective)[1] == (0, 2, 2)
 
 
+@pytest.mark.parametrize("limit", [None, "_EFFORT"])
+def test_a_word_that_gives_its_stem_partner_up_for_a_synonym(limit, monkeypatch):
+    """0, 1 and 2 have the stem of 3; 1 alone has synonyms, 4 and 5, so it leaves 3 to one of the two that wait."""
+    if limit:
+        monkeypatch.setattr(_alignment, limit, -1)
+    stems, synonyms = [0, 0, 0, 0, 4, 5], [(), (0,), (), (), (0,), (0,)]
+    for prediction, reference in itertools.product(
+        itertools.permutations([0, 1, 2]), itertools.permutations([3, 4, 5])
+    ):
+        for objective in OBJECTIVES:
+            assert aligned(prediction, reference, stems, synonyms, objective)[1] == (0, 1, 1)
+
+
 LINKS = st.permutations(range(9)).flatmap(
     lambda partners: st.sets(st.integers(0, 8)).map(lambda kept: [(i, partners[i]) for i in sorted(kept)])
 )
