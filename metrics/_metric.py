@@ -26,6 +26,7 @@ from ._options import Option
 from ._signature import read_signature
 from ._signature import write_signature
 
+_OPEN = ("writer", "buf_writer", "data", "cache_file_name", "filelock", "rendez_vous_lock", "file_paths", "filelocks")
 _FUNCTIONS = ("statistics", "score", "explain", "check")
 
 
@@ -262,14 +263,37 @@ class Metric(evaluate.Metric, abc.ABC):
         if self.writer is not None:
             super().add_batch(**columns)
 
-    def _take_back(self) -> None:
-        """Undoes evaluate's half of a `compute` that raised: what was added is there again, and no lock is left."""
+    def _take_back(self) -> dict[str, list[Any]] | None:
+        """Undoes evaluate's half of a `compute` that raised: what was added is there again, and no lock is left.
+
+        Returns what was added.
+        """
         columns = None if self.data is None else {name: self.data[name][:] for name in self.COLUMNS}
         for lock in self.filelocks or []:
             lock.release()
-        self.filelocks = self.data = self.buf_writer = None
+        vars(self).update(dict.fromkeys(_OPEN))
         if columns is not None and self.num_process == 1:
             self._write(columns)
+        return columns
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Returns the metric without its open file, but with what was added: for copies and other processes.
+
+        Raises:
+            TypeError: a share of a distributed run, which the other processes wait for, and not for its copy.
+        """
+        added = None
+        if len(self):
+            if self.num_process > 1:
+                raise TypeError(f"{self.name} holds a share of a distributed run; copy it before add or after compute")
+            self._finalize()
+            added = self._take_back()
+        return {**vars(self), **dict.fromkeys(_OPEN), "added": added}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        if added := vars(self).pop("added"):
+            self._write(added)
 
     def _split(self, arguments: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
         """Splits keyword arguments into columns and options, the latter as plain Python values."""

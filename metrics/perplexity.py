@@ -226,7 +226,7 @@ class Perplexity(TextMetric):
         "dtype": choice(
             "auto",
             "dtype",
-            "for a model_id: `auto` (that of its weights), `float32`, `bfloat16`, ...",
+            "for a model_id: `auto` (that of its weights), `float32`, `float64`, `bfloat16` or `float16`.",
             _DTYPES,
             text=_dtype_name,
         )._replace(check=lambda name, value: check_choice(name, _dtype_name(value), _DTYPES)),
@@ -253,7 +253,12 @@ class Perplexity(TextMetric):
             "e", "base", "of the log-probabilities passed: `e`, 2, 10; `probability` for probabilities.", _BASES
         ),
         "batch_size": count(16, "", "texts, or parts of long ones, that the model reads together."),
-        "device": own(None, "", "for a model_id: `cuda`, `cpu`, ...; by default an accelerator if there is one."),
+        "device": own(
+            None,
+            "",
+            "for a model_id: `cuda`, `cpu`, ...; by default an accelerator if there is one. One that torch cannot use is a "
+            "ValueError before the model is loaded.",
+        ),
     }
 
     def _feature_option(self, columns: dict[str, Any]) -> int:

@@ -8,7 +8,6 @@ from typing import Annotated
 from typing import Any
 
 import typer
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
@@ -25,13 +24,18 @@ from scoring.specs import Scorer
 from scoring.specs import headline
 from scoring.specs import load_scorers
 from scoring.tables import interval_text
+from scoring.tables import make_console
+from scoring.tables import make_table
 from scoring.tables import number_text
+from scoring.tables import print_fitting
+from spark_jobs import JobError
 from spark_jobs import read_data
 from spark_jobs import score_data
 from spark_jobs import start_spark
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 _Names = list[str] | None
+_Row = tuple[list[str], list[tuple[str, str]]]  # values of the group and counts; score and interval of each metric
 
 
 def _option(*names: str, metavar: str, text: str) -> Any:
@@ -71,9 +75,13 @@ def main(
         Path | None,
         _option("--skip-bad-rows", metavar="FILE", text="Leave out rows that cannot be scored, and list them."),
     ] = None,
-    master: Annotated[str | None, _option("--master", metavar="URL", text="Without spark-submit; local[*].")] = None,
+    master: Annotated[str | None, _option("--master", metavar="URL", text="Without spark-submit; local[*,4].")] = None,
+    spark_log: Annotated[bool, typer.Option("--spark-log", help="Show what Spark itself writes.")] = False,
 ) -> None:
-    """Score Parquet or JSONL with Spark: `spark-submit scripts/score_spark.py ...`, or on this machine with python.
+    """Score Parquet or JSONL with Spark: with python, on this machine or with --master, or with spark-submit.
+
+    spark-submit of an environment that is not activated has to be told its Python:
+    `PYSPARK_PYTHON=.venv/bin/python .venv/bin/spark-submit scripts/score_spark.py ...`
 
     The metrics are shipped with the job; the workers need Python with the first block of requirements.txt. The scores
     are those of score.py, however the data is cut. A bad row stops the job and is named, unless --skip-bad-rows is set.
@@ -84,7 +92,7 @@ def main(
         columns = {"predictions": [prediction_column], "references": reference_column or []}
         columns.update((name, [source]) for name, _, source in (pair.partition("=") for pair in column or []))
         columns = {name: sources for name, sources in columns.items() if sources}
-        frame = read_data(start_spark(master), data)
+        frame = read_data(start_spark(master, spark_log), data)
         results, bad = score_data(
             frame, scorers, columns, group_by or [], key or [], segments, skip_bad_rows is not None
         )
@@ -92,7 +100,7 @@ def main(
         if skip_bad_rows:
             files[skip_bad_rows] = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in bad)
         write_files(files)
-    except (ValueError, ImportError, OSError) as error:
+    except (ValueError, ImportError, OSError, JobError) as error:
         typer.echo(f"error: {error}", err=True)
         raise typer.Exit(2) from None
     print_results(results, scorers, group_by or [])
@@ -103,17 +111,42 @@ def print_results(results: dict[str, Any], scorers: Sequence[Scorer], groups: li
     parts = [{"group": dict.fromkeys(groups, "(all)"), **results["all"]}, *results.get("groups", [])]
     scored = {str(index): part["metrics"] for index, part in enumerate(parts) if part["metrics"]}
     columns, shown = by_headline(scorers, scored)
-    table = Table(box=None, pad_edge=False)
-    for name in (*groups, "segments", "bad rows", *(column.label for column in columns)):
-        table.add_column(name, justify="left" if name in groups else "right", overflow="fold")
+    rows = []
     for index, part in enumerate(parts):
         found = [of[column.label] for column in columns if (of := shown.get(str(index)))]
-        cells = [f"{number_text(headline(result))} {interval_text(result)}".strip() for result in found]
-        table.add_row(*map(str, part["group"].values()), str(part["segments"]), str(part["bad_rows"]), *cells)
-    console = Console()
-    console.print(table)
+        keys = [*map(str, part["group"].values()), str(part["segments"]), str(part["bad_rows"])]
+        rows.append((keys, [(number_text(headline(result)), interval_text(result)) for result in found]))
+    names, labels = [*groups, "segments", "bad rows"], [column.label for column in columns]
+    console = make_console()
+    tables = (_table_by_group(names, labels, rows, " "), _table_by_group(names, labels, rows, "\n"))
+    print_fitting(console, (*tables, _table_by_score(names, labels, rows)))
     for signature in dict.fromkeys(result["signature"] for result in results["all"]["metrics"].values()):
         console.print(Text(signature), soft_wrap=True)
+
+
+def _table_by_group(names: list[str], labels: list[str], rows: Sequence[_Row], gap: str) -> Table:
+    """Builds the table with one row per group; the interval stands beside or below its score."""
+    table = make_table(*names, *(label.replace(" ", gap) for label in labels))
+    for keys, scores in rows:
+        table.add_row(*map(Text, [*keys, *(gap.join(filter(None, score)) for score in scores)]))
+    return _left(table, len(names) - 2)
+
+
+def _table_by_score(names: list[str], labels: list[str], rows: Sequence[_Row]) -> Table:
+    """Builds the table with one row per group and metric."""
+    table = make_table(*names, "metric", "score")
+    table.columns[-1].no_wrap = True
+    for keys, scores in rows:
+        for label, score in zip(labels, scores, strict=False):
+            table.add_row(*map(Text, [*keys, label, "\n".join(filter(None, score))]))
+    return _left(table, len(names) - 2)
+
+
+def _left(table: Table, columns: int) -> Table:
+    """Returns the table with its first columns to the left and the others to the right."""
+    for index, column in enumerate(table.columns):
+        column.justify = "left" if index < columns else "right"
+    return table
 
 
 if __name__ == "__main__":

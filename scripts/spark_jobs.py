@@ -4,6 +4,7 @@ import contextlib
 import os
 import re
 import sys
+import warnings
 from collections.abc import Iterator
 from collections.abc import Sequence
 from functools import partial
@@ -12,6 +13,7 @@ from typing import Any
 from typing import NamedTuple
 
 import numpy as np
+from py4j.protocol import Py4JError
 from pyspark import SparkConf
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame
@@ -33,6 +35,10 @@ from spark_worker import STATISTIC
 Columns = dict[str, list[str]]  # column of the metrics -> columns of the data; several are references of a segment
 
 
+class JobError(RuntimeError):
+    """Spark could not start, or not end a job."""
+
+
 class Part(NamedTuple):
     """What Spark has summed of a group."""
 
@@ -43,13 +49,66 @@ class Part(NamedTuple):
     resampled: np.ndarray | None  # (resamples, n_statistics)
 
 
-def start_spark(master: str | None) -> SparkSession:
-    """Returns the session of spark-submit, or else one on this machine."""
+def start_spark(master: str | None, with_log: bool = False) -> SparkSession:
+    """Returns the session of spark-submit, or else one on this machine; it writes a log only if asked.
+
+    Raises:
+        JobError: there is no Java, or no such master.
+    """
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = SparkSession.builder.appName("metrics")
     if master or not SparkConf().contains("spark.master"):
-        builder = builder.master(master or "local[*]")
-    return builder.getOrCreate()
+        # a worker that dies is replaced four times; without the number the first one ends the job
+        builder = builder.master(master or "local[*,4]")
+    with _failures(), contextlib.nullcontext() if with_log else _silence():
+        spark = builder.getOrCreate()
+    if not with_log:
+        spark.sparkContext.setLogLevel("OFF")
+        warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas", FutureWarning)
+    return spark
+
+
+@contextlib.contextmanager
+def _silence() -> Iterator[None]:
+    """Leaves the processes that are started meanwhile nothing to write errors to: Spark's log comes from one."""
+    kept = os.dup(2)
+    try:
+        with open(os.devnull, "wb") as nothing:
+            os.dup2(nothing.fileno(), 2)
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+
+
+@contextlib.contextmanager
+def _failures() -> Iterator[None]:
+    """Turns the exceptions of Spark, whose messages are pages long, into a line: ValueError if bad input is the reason.
+
+    Raises:
+        ValueError: a row that cannot be scored, a folder that is there already.
+        JobError: everything else.
+    """
+    try:
+        yield
+    except (PySparkException, Py4JError) as error:
+        text = str(error)
+        # the traceback quotes the line that raises, too: the message itself is the last
+        if found := re.findall("<bad row>(.*?)</bad row>", text, re.DOTALL):
+            raise ValueError(f"{found[-1]}; --skip-bad-rows FILE leaves such rows out, and lists them") from None
+        if "PATH_ALREADY_EXISTS" in text:
+            raise ValueError("the folder of --segments is there already; pass another, or delete it") from None
+        raise JobError(f"Spark failed: {_reason(text)}; --spark-log shows more") from error
+
+
+def _reason(text: str) -> str:
+    """Returns the one line of a message of Spark that says why: the end of Python's traceback, or else Java's own."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    if (start := text.rfind("Traceback (most recent call last):")) >= 0:
+        lines = [line for line in text[start:].splitlines()[1:] if line[:1].strip()]
+    java = [line for line in lines if line.startswith(": ")]  # below "An error occurred while calling o12.collect"
+    line = (java or lines or ["no reason given"])[0]
+    return re.sub(r"\b(?:org|java|py4j)\.[\w.$]+: ", "", line.removeprefix(": ")).partition(". Consider setting")[0]
 
 
 def read_data(spark: SparkSession, paths: Sequence[str]) -> DataFrame:
@@ -59,8 +118,8 @@ def read_data(spark: SparkSession, paths: Sequence[str]) -> DataFrame:
     is_json = any(".json" in name for name in names)
     try:
         return spark.read.json(list(paths)) if is_json else spark.read.parquet(*paths)
-    except PySparkException as error:
-        raise ValueError(f"--data {', '.join(paths)}: {str(error).splitlines()[0]}") from None
+    except (PySparkException, Py4JError) as error:
+        raise ValueError(f"--data {', '.join(paths)}: {_reason(str(error))}") from None
 
 
 def score_data(
@@ -85,14 +144,15 @@ def score_data(
 
     Raises:
         ValueError: a column that is missing; a bad row, named by its key; nothing to score.
+        JobError: workers that die again and again, and whatever else ends a job.
     """
     used = list(dict.fromkeys(name for sources in columns.values() for name in sources))
     _check_columns(frame, scorers, columns, [*groups, *key])
-    _ship(frame.sparkSession, scorers)
     key = key or used
     kept = frame.columns if segments else list(dict.fromkeys([*groups, *key]))
     signatures = {scorer.label: scorer.metric.signature(**scorer.options) for scorer in scorers}
-    with _messages():
+    with _failures():
+        _ship(frame.sparkSession, scorers)
         scorers = [_with_corpus_counts(frame, scorer, columns) for scorer in scorers]
         job = spark_worker.Job(
             metrics=tuple((s.label, _script(s).name, _shipped(s.options)) for s in scorers),
@@ -115,20 +175,6 @@ def score_data(
         finally:
             scored.unpersist()
     return results, bad
-
-
-@contextlib.contextmanager
-def _messages() -> Iterator[None]:
-    """Turns the exception of a worker that met a bad row into a ValueError with what it said."""
-    try:
-        yield
-    except PySparkException as error:
-        # the traceback quotes the line that raises, too: the message itself is the last
-        if found := re.findall("<bad row>(.*?)</bad row>", str(error), re.DOTALL):
-            raise ValueError(f"{found[-1]}; --skip-bad-rows FILE leaves such rows out, and lists them") from None
-        if "PATH_ALREADY_EXISTS" in str(error):
-            raise ValueError("the folder of --segments is there already; pass another, or delete it") from None
-        raise
 
 
 def _check_columns(frame: DataFrame, scorers: Sequence[Scorer], columns: Columns, others: Sequence[str]) -> None:

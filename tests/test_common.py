@@ -5,6 +5,7 @@ import doctest
 import inspect
 import json
 import multiprocessing
+import pickle
 import re
 import unicodedata
 from collections import Counter
@@ -150,6 +151,38 @@ def test_all_ways_of_adding_agree(name, keep_in_memory):
     metric.add_batch(**{key: [] for key in columns})
     metric.add_batch(**rows_of(columns, [3, 4]))
     assert_same(metric.compute(), expected)
+
+
+@pytest.mark.parametrize("make_copy", [copy.deepcopy, lambda metric: pickle.loads(pickle.dumps(metric))])
+@pytest.mark.parametrize("keep_in_memory", [False, True])
+def test_copies(name, make_copy, keep_in_memory):
+    """A metric that was used can be copied and sent to other processes; what was added is in both, each on its own."""
+    metric = evaluate.load(str(ROOT / "metrics" / f"{name}.py"), keep_in_memory=keep_in_memory)
+    columns, first = columns_of(name), rows_of(columns_of(name), [0, 1, 2])
+    expected, of_first = metric.compute(**columns), metric.compute(**first)
+    metric.add_batch(**columns)
+    assert_same(metric.compute(), expected)
+    assert_same(make_copy(metric).compute(**columns), expected)
+
+    metric.add_batch(**first)
+    copied = make_copy(metric)
+    copied.add_batch(**rows_of(columns, [3, 4]))
+    assert (len(metric), len(copied)) == (3, 5)
+    again = make_copy(copied)
+    assert_same(metric.compute(), of_first)
+    assert_same(copied.compute(), expected)
+    assert_same(again.compute(), expected)
+    with pytest.raises(ValueError, match="nothing to score"):
+        make_copy(copied).compute()
+
+
+def test_a_share_of_a_distributed_run_is_not_copied(tmp_path, monkeypatch):
+    metric = evaluate.load(str(ROOT / "metrics" / "bleu.py"), num_process=2, process_id=1, cache_dir=str(tmp_path))
+    assert copy.deepcopy(metric).process_id == 1
+    monkeypatch.setattr(metric, "_check_rendez_vous", lambda: None)  # no other process is there
+    metric.add(prediction="a", reference="a")
+    with pytest.raises(TypeError, match="bleu holds a share of a distributed run"):
+        copy.deepcopy(metric)
 
 
 def test_batches_may_differ_in_kind_of_reference(text_name):

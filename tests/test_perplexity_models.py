@@ -18,9 +18,12 @@ torch = pytest.importorskip("torch", reason="pip install -r requirements-models.
 transformers = pytest.importorskip("transformers", reason="pip install -r requirements-models.txt")
 
 from tiny_models import TEXTS  # noqa: E402
+from tiny_models import make_bert  # noqa: E402
 from tiny_models import make_gpt2  # noqa: E402
 from tiny_models import make_llama  # noqa: E402
 from tiny_models import make_tokenizer  # noqa: E402
+from tiny_models import make_xlm  # noqa: E402
+from tiny_models import make_xlnet  # noqa: E402
 
 from benchmarking import perplexity_peers  # noqa: E402
 from metrics import _language_models  # noqa: E402
@@ -165,7 +168,10 @@ def test_start_token():
 
 @contextlib.contextmanager
 def watching(model):
-    """Yields a list of (shape of the input, whether a module is training or a gradient is kept) of each run."""
+    """Yields a list of (shape of the input, whether a module is training or a gradient is kept) of each run.
+
+    The first run finds out whether the model is causal.
+    """
     seen = []
 
     def note(module, args, kwargs):
@@ -182,14 +188,15 @@ def watching(model):
 def test_batches_are_bounded_and_sorted():
     with watching(MODELS["gpt2"]) as seen:
         compute([*TEXTS, LONG] * 3, batch_size=4)
-    shapes = [shape for shape, _, _ in seen]
+    assert seen[0][0] == (2, 8)
+    shapes = [shape for shape, _, _ in seen[1:]]
     windows = 3 * len(TEXTS) + 3 * len(list(_language_models._windows(len(PLAIN(LONG)["input_ids"]) + 1, 32, 16)))
     assert [rows for rows, _ in shapes[:-1]] == [4] * (len(shapes) - 1)
     assert sum(rows for rows, _ in shapes) == windows
     assert [length for _, length in shapes] == sorted((length for _, length in shapes), reverse=True)
     with watching(MODELS["gpt2"]) as seen:
         compute(["", TEXTS[0], ""])
-    assert len(seen) == 1
+    assert len(seen) == 2
 
 
 def test_the_model_is_left_as_it_was():
@@ -228,6 +235,54 @@ def test_bad_models():
     model.config.is_encoder_decoder = True
     with pytest.raises(ValueError, match="an encoder and a decoder; pass a causal language model"):
         compute(model=model)
+
+
+BOTH_DIRECTIONS = {
+    "BERT": lambda: make_bert(),
+    "BERT, masked": lambda: make_bert(transformers.BertForMaskedLM),
+    "RoBERTa": lambda: make_bert(transformers.RobertaForCausalLM),
+    "ELECTRA": lambda: make_bert(transformers.ElectraForCausalLM, embedding_size=16),
+    "XLM": make_xlm,
+    "XLNet": make_xlnet,
+    "in bfloat16": lambda: make_bert().bfloat16(),
+}
+
+
+@pytest.mark.parametrize("make", BOTH_DIRECTIONS.values(), ids=BOTH_DIRECTIONS)
+def test_models_that_see_what_follows(make):
+    """What they were to predict would be before their eyes."""
+    model = make()
+    with pytest.raises(ValueError, match=f"{type(model).__name__} sees the tokens that it is to predict"):
+        compute(model=model)
+    with pytest.raises(ValueError, match="reads texts in both directions; pass a causal language model"):
+        compute(["a"], model=model, max_length=2)
+
+
+DECODERS = {
+    "BERT": lambda: make_bert(is_decoder=True),
+    "RoBERTa": lambda: make_bert(transformers.RobertaForCausalLM, is_decoder=True, context=34),
+    "ELECTRA": lambda: make_bert(transformers.ElectraForCausalLM, embedding_size=16, is_decoder=True),
+    "XLM": lambda: make_xlm(causal=True),
+}
+
+
+@pytest.mark.parametrize("make", DECODERS.values(), ids=DECODERS)
+def test_the_same_as_decoders(make):
+    """RoBERTa's 34 positions are of use for 32 tokens: it numbers them from behind the token for padding on."""
+    model = make()
+    expected = [direct(text, model, PLAIN) for text in [*TEXTS, LONG]]
+    np.testing.assert_allclose(compute([*TEXTS, LONG], model)["perplexities"], perplexities(expected), rtol=1e-4)
+    with pytest.raises(ValueError, match="max_length is 33; the model sees 32 tokens at most"):
+        compute(model=model, max_length=33)
+
+
+@pytest.mark.skipif(torch.cuda.is_available(), reason="there is an accelerator")
+@pytest.mark.parametrize("device", ["cuda", "gpu", "cuda:7", "elsewhere", 0.5])
+def test_a_device_that_is_not_there(device):
+    """Said before the model is loaded."""
+    name = "cuda" if device == "gpu" else device
+    with pytest.raises(ValueError, match=rf"device is {name!r}, which torch cannot use here \(.+\); leave it out"):
+        load("perplexity").compute(predictions=TEXTS, model_id="no such model", model_tokenizer=PLAIN, device=device)
 
 
 def test_an_impossible_token():

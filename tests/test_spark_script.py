@@ -1,8 +1,12 @@
 """scripts/score_spark.py: the results of one call, however the data is cut, on workers that are killed as well."""
 
 import json
+import os
+import re
 import shlex
 import shutil
+import subprocess
+import sys
 import warnings
 
 import cases
@@ -19,10 +23,12 @@ pyspark = pytest.importorskip("pyspark", reason="pip install -r requirements-spa
 if shutil.which("java") is None:
     pytest.skip("Spark needs Java 17", allow_module_level=True)
 
+from rich.console import Console  # noqa: E402
 from typer.testing import CliRunner  # noqa: E402
 
 import spark_worker  # noqa: E402
 from score_spark import app  # noqa: E402
+from score_spark import print_results  # noqa: E402
 from scoring.specs import Scorer  # noqa: E402
 from scoring.specs import load_scorers  # noqa: E402
 from spark_jobs import read_data  # noqa: E402
@@ -194,26 +200,87 @@ def test_segments_are_written_beside_the_data(spark, tmp_path):
         score_data(frame_of(spark, data, 3), scorers, COLUMNS, [], ["id"], path, skip_bad_rows=True)
 
 
-def test_a_killed_worker_changes_nothing(spark, tmp_path):
-    """A worker that dies in the middle of a task, as when its machine is lost: Spark gives the task to another."""
+def dying_metric(tmp_path, statement, name="dying"):
+    """Returns the script of a BLEU whose workers run a statement when they meet the text "dies here"."""
     shutil.copytree(ROOT / "metrics", tmp_path / "metrics")
-    script = (tmp_path / "metrics" / "bleu.py").rename(tmp_path / "metrics" / "dying.py")
-    marker = tmp_path / "has died"
+    script = (tmp_path / "metrics" / "bleu.py").rename(tmp_path / "metrics" / f"{name}.py")
     text = script.read_text(encoding="utf-8")
     dying = f"""
     import os
     from pathlib import Path
-    if "dies here" in predictions and not Path({str(marker)!r}).exists():
-        Path({str(marker)!r}).touch()
-        os._exit(9)
+    marker = Path({str(tmp_path / "has died")!r})
+    if "dies here" in predictions:
+        {statement}
     pairs = encode_pairs("""
     script.write_text(text.replace("\n    pairs = encode_pairs(", dying, 1), encoding="utf-8")
+    return str(script)
+
+
+DIES_ONCE = "marker.exists() or (marker.touch(), os._exit(9))"
+
+
+def test_a_killed_worker_changes_nothing(spark, tmp_path):
+    """A worker that dies in the middle of a task, as when its machine is lost: Spark gives the task to another."""
     data = table()
     data.at[11, "out"] = "dies here"
-    scorers = load_scorers([str(script)], None)
+    scorers = load_scorers([dying_metric(tmp_path, DIES_ONCE)], None)
     results, _ = score_data(frame_of(spark, data, 3), scorers, COLUMNS, [], ["id"])
-    assert marker.exists()
+    assert (tmp_path / "has died").exists()
     assert results["all"]["metrics"]["dying"]["bleu"] == compute(load("bleu"), {}, data)["bleu"]
+
+
+def test_by_itself(tmp_path):
+    """Without --master a worker may die too; Spark's own log is not shown, and a wide table breaks no interval."""
+    data = table()
+    data.at[11, "out"] = "dies here"
+    data.to_parquet(tmp_path / "d.parquet")
+    options = ["-d", str(tmp_path / "d.parquet"), "--prediction-column", "out", "--reference-column", "ref"]
+    metrics = ["-m", dying_metric(tmp_path, DIES_ONCE), "-m", "cer", "-m", "rouge", "--json", str(tmp_path / "r.json")]
+    command = [sys.executable, str(ROOT / "scripts/score_spark.py"), *options, *metrics, "--key", "id"]
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONWARNINGS"}
+    done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", env=environment)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (tmp_path / "has died").exists()
+    result = json.loads((tmp_path / "r.json").read_text())["all"]["metrics"]
+    assert result["dying"]["bleu"] == compute(load("bleu"), {}, data)["bleu"]
+    low, high = result["dying"]["confidence_interval"]
+    assert f"{result['dying']['bleu']:.4f} [{low:.4f}, {high:.4f}]" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("name", "statement", "reason"),
+    [
+        (
+            "dies_always",
+            "os._exit(9)",
+            r"Job aborted due to stage failure: Task .* failed 3 times, .* exited unexpectedly \(crashed\)",
+        ),
+        ("has_a_bug", "[].pop()", "IndexError: pop from empty list"),
+    ],
+)
+def test_a_job_that_fails(spark, tmp_path, name, statement, reason):
+    """One line says why."""
+    data = table(12)
+    data.at[11, "out"] = "dies here"
+    data.to_parquet(tmp_path / "d.parquet")
+    options = ["-d", str(tmp_path / "d.parquet"), "--prediction-column", "out", "--reference-column", "ref"]
+    failed = CliRunner().invoke(app, [*options, "-m", dying_metric(tmp_path, statement, name)])
+    assert failed.exit_code == 2
+    assert re.fullmatch(rf"error: Spark failed: {reason}; --spark-log shows more\n", failed.stderr)
+
+
+@pytest.mark.parametrize("width", [55, 110, 200])
+def test_the_table_breaks_no_interval(width, monkeypatch, capsys):
+    """Beside the score, below it, or in rows of their own, as the terminal is wide."""
+    monkeypatch.setattr("score_spark.make_console", lambda: Console(width=width, highlight=False))
+    result = {"score": 0.5, "confidence_interval": [0.25, 0.75], "signature": "s"}
+    scorers = load_scorers(["bleu", "cer", "wer", "cider"], None)
+    part = {"segments": 5, "bad_rows": 0, "metrics": {scorer.label: result for scorer in scorers}}
+    print_results({"all": part, "groups": [{"group": {"system": "가"}, **part}]}, scorers, ["system"])
+    shown = capsys.readouterr().out
+    assert shown.count("[0.2500, 0.7500]") == 8
+    assert shown.count("0.5000 [") == (8 if width == 200 else 0)
+    assert ("metric" in shown) == (width == 55)
 
 
 def test_files_that_options_name(spark):

@@ -44,8 +44,27 @@ def make_llama(context=32, seed=0):
     return _make(transformers.LlamaForCausalLM, config, seed)
 
 
-def _make(kind, config, seed):
-    config.bos_token_id = config.eos_token_id = config.pad_token_id = None
+def make_bert(kind=transformers.BertLMHeadModel, context=32, **options):
+    """Returns a BERT, or one of its like, that is far from uniform: both directions, unless `is_decoder` is set."""
+    sizes = {"hidden_size": 16, "intermediate_size": 32, "num_hidden_layers": 2, "num_attention_heads": 2}
+    config = kind.config_class(vocab_size=320, max_position_embeddings=context, **sizes, **options)
+    return _make(kind, config, seed=0, pad_token_id=config.pad_token_id)
+
+
+def make_xlnet():
+    """Returns an XLNet that is far from uniform."""
+    sizes = {"d_model": 16, "d_inner": 32, "n_layer": 2, "n_head": 2}
+    return _make(transformers.XLNetLMHeadModel, transformers.XLNetConfig(vocab_size=320, **sizes), seed=0)
+
+
+def make_xlm(**options):
+    """Returns an XLM that is far from uniform: both directions, unless `causal` is set."""
+    sizes = {"emb_dim": 16, "n_layers": 2, "n_heads": 2, "max_position_embeddings": 32}
+    return _make(transformers.XLMWithLMHeadModel, transformers.XLMConfig(vocab_size=320, **sizes, **options), 0, 2)
+
+
+def _make(kind, config, seed, pad_token_id=None):
+    config.bos_token_id, config.eos_token_id, config.pad_token_id = None, None, pad_token_id
     with torch.random.fork_rng():
         torch.manual_seed(seed)
         model = kind(config)

@@ -46,9 +46,7 @@ def print_scores(corpus: Corpus, scorers: Sequence[Scorer], results: Results, wi
     """Prints one row per system and one column per metric, in a narrow terminal one row per score; then the notes."""
     console = make_console()
     tables = (_table_by_system(corpus, scorers, results, " "), _table_by_system(corpus, scorers, results, "\n"))
-    unlimited = console.options.update(max_width=UNLIMITED)
-    fitting = [table for table in tables if console.measure(table, options=unlimited).maximum <= console.width]
-    console.print(fitting[0] if fitting else _table_by_score(corpus, scorers, results))
+    print_fitting(console, (*tables, _table_by_score(corpus, scorers, results)))
     signatures = dict.fromkeys(result["signature"] for result in next(iter(results.values())).values())
     human = [f"human: {corpus.note or 'mean of the segments'}"] if corpus.human else []
     for line in ["", *signatures, *human, *notes(scorers, results)]:
@@ -80,6 +78,13 @@ def make_console() -> Console:
     if not console.is_terminal:
         console.width = UNLIMITED
     return console
+
+
+def print_fitting(console: Console, tables: Sequence[Table]) -> None:
+    """Prints the first of the tables that the console is wide enough for, or else the last."""
+    unlimited = console.options.update(max_width=UNLIMITED)
+    fitting = [table for table in tables if console.measure(table, options=unlimited).maximum <= console.width]
+    console.print((fitting or tables[-1:])[0])
 
 
 def make_table(*headings: str) -> Table:
