@@ -424,6 +424,25 @@ def test_each_rouge_has_a_column(scores, run, page):
     assert shown.text.count("rouge|nrefs:1|") == 1
 
 
+def test_the_only_rouge_has_its_interval_and_segments(run, page, tmp_path):
+    write_lines()
+    arguments = [*LINES, "-m", "rouge:tokenizer=char,rouge_types=rouge1,"]
+    wanted = expected("rouge", tokenizer="char", rouge_types=["rouge1"], per_segment=True)
+    interval = wanted["rouge1_confidence_interval"]
+    for streamed in ([], ["--stream"]):
+        assert run(*arguments, *streamed, "--csv", "r.csv").exit_code == 0
+        [line] = csv.DictReader(open_text(tmp_path / "r.csv"))
+        assert [float(line[key]) for key in ("score", "low", "high")] == [wanted["rouge1"], *interval]
+    assert run(*arguments, "--per-segment", "--csv", "r.csv").exit_code == 0
+    lines = list(csv.DictReader(open_text(tmp_path / "r.csv")))
+    assert [float(line["score"]) for line in lines] == wanted["rouge1_segments"]
+    printed = run(*arguments, "--per-segment").stdout
+    assert all(f"{value:.4f}" in printed for value in interval)
+    assert printed.splitlines()[-1].split() == ["4", "out", f"{wanted['rouge1_segments'][3]:.4f}"]
+    shown = page(*arguments)
+    assert shown.tags.count("svg") == 1 and len(shown.order) == 4
+
+
 def test_segments_asked_for_twice(scores):
     write_lines()
     content = scores(*LINES, "-m", "bleu:per_segment=true", "--per-segment")
