@@ -1,5 +1,6 @@
 """scripts/score.py --stream: the results of one call, in bounded memory, and runs that were killed go on."""
 
+import csv
 import gzip
 import json
 import os
@@ -111,6 +112,19 @@ def test_segment_file(run, small_batches, tmp_path):
     ):
         np.testing.assert_allclose(table[f"다른: {name}"], whole["다른"][label][key], rtol=1e-12)
     assert not (tmp_path / "segments.parquet.checkpoint").exists()
+
+
+def test_segment_file_names_each_score_as_the_table_does(run, small_batches):
+    """The name of the metric becomes that of the score where it comes first, and nowhere else."""
+    write_files()
+    rouge = ["-m", "rouge:tokenizer=rouge_score", "-m", "rouge:tokenizer=rouge_score,rouge_types=rouge2,"]
+    run(*SOURCES["parquet"], *rouge, "-m", "bleu:tokenizer=char", "--segment-file", "s.parquet", "--csv", "r.csv")
+    labels = [f"rouge{kind} rouge_score" for kind in ("1", "2", "L", "Lsum")]
+    labels += ["rouge rouge_score rouge_types=['rouge2']", "bleu char"]
+    names = [f"{system}: {label}" for system in ("out", "다른") for label in labels]
+    assert pq.read_schema("s.parquet").names == ["segment", *names]
+    with open("r.csv", encoding="utf-8") as file:
+        assert [f"{line['system']}: {line['metric']}" for line in csv.DictReader(file)] == names
 
 
 @pytest.mark.parametrize("killed_after", [1, 3, 5])

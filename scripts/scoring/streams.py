@@ -22,6 +22,7 @@ from .checkpoints import Checkpoint
 from .opening import count_rows
 from .outputs import Results
 from .specs import Scorer
+from .specs import column_labels
 from .specs import load_metric
 from .systems import Corpus
 from .systems import check_corpus
@@ -207,8 +208,7 @@ def _segment_scores(rows: Rows, scorers: Sequence[Scorer]) -> dict[str, np.ndarr
     for (system, label), of_key in rows.items():
         _, metric, options, _ = by_label[label]
         values = metric.score(of_key, **options)
-        prefixes = metric.headlines(values)
-        for key in prefixes:
-            shown = label if len(prefixes) == 1 else label.replace(metric.name, key, 1)
+        headlines = metric.headlines(values)
+        for shown, key in zip(column_labels(by_label[label], headlines), headlines, strict=True):
             scores[f"{system}: {shown}"] = values[key]
     return scores
