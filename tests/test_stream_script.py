@@ -4,6 +4,7 @@ import csv
 import gzip
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -18,6 +19,7 @@ from cases import TEXTS
 from conftest import ROOT
 from hypothesis import given
 from hypothesis import strategies as st
+from test_score_script import TOY
 from typer.testing import CliRunner
 
 import score
@@ -237,6 +239,21 @@ def test_a_killed_worker_is_no_traceback(run, small_batches, monkeypatch):
     message = run(*SOURCES["parquet"], *METRICS, "--workers", 2, "--checkpoint", "kept", exit_code=2)
     assert os.path.exists("kept")  # with fewer workers it goes on
     assert message == "error: a worker process was killed; was there memory enough for --workers?\n"
+
+
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="needs groups of processes")
+def test_an_interrupt_is_no_traceback(tmp_path):
+    """Ctrl-C goes to all processes at once: here one is scoring, and another waits or is still starting."""
+    os.chdir(tmp_path)
+    write_files(streams.BATCH + 1)
+    for path in (ROOT / "metrics").glob("_*.py"):
+        shutil.copy(path, tmp_path)
+    start = "def statistics(predictions, references, sources):\n"
+    interrupted = "import os\nimport signal\n" + TOY.replace(start, f"{start}    os.killpg(0, signal.SIGINT)\n")
+    (tmp_path / "toy.py").write_text(interrupted, encoding="utf-8")
+    command = [sys.executable, ROOT / "scripts/score.py", *SOURCES["lines"], "-m", "toy.py", "-c", "sources=ref.txt"]
+    done = subprocess.run([*command, "--workers", "3"], capture_output=True, text=True, start_new_session=True)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
 
 
 @pytest.mark.parametrize("place", [0, 11, 39])

@@ -1,8 +1,10 @@
 """Scores a corpus of any size, batch by batch, in one process or several; what is kept of it is sums of rows."""
 
+import contextlib
 import gc
 import math
 import multiprocessing
+import signal
 from collections import deque
 from collections.abc import Callable
 from collections.abc import Iterator
@@ -160,7 +162,8 @@ def _scored(corpora: Iterator[Corpus], scorers: Sequence[Scorer], workers: int) 
         try:
             for corpus in corpora:
                 check_corpus(corpus, scorers)
-                waiting.append((corpus, pool.submit(_worker_rows, *_texts(corpus, scorers))))
+                with _interrupts_held():  # submitting starts processes
+                    waiting.append((corpus, pool.submit(_worker_rows, *_texts(corpus, scorers))))
                 if len(waiting) > _AHEAD * workers:
                     corpus, future = waiting.popleft()
                     yield corpus, future.result()
@@ -170,6 +173,21 @@ def _scored(corpora: Iterator[Corpus], scorers: Sequence[Scorer], workers: int) 
             raise OSError("a worker process was killed; was there memory enough for --workers?") from None
         finally:
             pool.shutdown(cancel_futures=True)
+
+
+@contextlib.contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Holds Ctrl-C back inside a `with` block, and from processes that start there until `_start_worker`."""
+    _set_interrupts("SIG_BLOCK")
+    try:
+        yield
+    finally:
+        _set_interrupts("SIG_UNBLOCK")
+
+
+def _set_interrupts(change: str) -> None:
+    if hasattr(signal, "pthread_sigmask"):  # Windows has none
+        signal.pthread_sigmask(getattr(signal, change), {signal.SIGINT})
 
 
 def _texts(corpus: Corpus, scorers: Sequence[Scorer]) -> tuple[Texts, Texts]:
@@ -192,7 +210,10 @@ def batch_rows(systems: Texts, columns: Texts, scorers: Sequence[Scorer]) -> Row
 
 
 def _start_worker(scorers: Sequence[Scorer]) -> None:
-    """Loads the metrics of a worker process."""
+    """Loads the metrics of a worker process, which Ctrl-C ends without a traceback: the first process says it."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    _set_interrupts("SIG_UNBLOCK")
+    logging.disable_progress_bar()  # the first process has one, and the lock of another would outlive a killed worker
     _worker_scorers[:] = [scorer._replace(metric=load_metric(scorer.source)) for scorer in scorers]
     gc.freeze()
 
