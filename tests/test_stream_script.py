@@ -27,6 +27,7 @@ from scoring import blocks
 from scoring import checkpoints
 from scoring import opening
 from scoring import streams
+from scoring import systems
 
 METRICS = ["-m", "bleu:smooth=exp", "-m", "rouge", "-m", "cer:aggregate=mean", "-m", "wer"]
 LEARNING = ["-m", "nist", "-m", "cider", "-m", "rouge:rouge_types=rouge2,,idf=references"]  # from the whole corpus
@@ -202,6 +203,7 @@ def test_changed_input_is_another_run(run, small_batches, tmp_path, monkeypatch)
         patch.setattr(streams, "batch_rows", dies)
         CliRunner().invoke(score.app, arguments)
     assert (tmp_path / "kept").exists()
+    assert "kept is the checkpoint of another run" in run(*arguments, "--encoding", "cp949", exit_code=2)
     write_files(39)
     assert "kept is the checkpoint of another run" in run(*arguments, exit_code=2)
 
@@ -254,6 +256,16 @@ def test_an_interrupt_is_no_traceback(tmp_path):
     command = [sys.executable, ROOT / "scripts/score.py", *SOURCES["lines"], "-m", "toy.py", "-c", "sources=ref.txt"]
     done = subprocess.run([*command, "--workers", "3"], capture_output=True, text=True, start_new_session=True)
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
+def test_a_checkpoint_keeps_what_is_empty(tmp_path):
+    (tmp_path / "a.txt").write_text("\na\n\n")
+    [corpus] = systems.line_corpora([str(tmp_path / "a.txt")], [], [], None)
+    totals = streams.Totals()
+    totals.add(corpus, {})
+    kept = streams.Totals.from_state(totals.state(), [])
+    kept.add(corpus, {})
+    assert list(kept.empty.values()) == [(f"{tmp_path / 'a.txt'}, line 1", 4)]
 
 
 @pytest.mark.parametrize("place", [0, 11, 39])

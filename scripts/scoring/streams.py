@@ -2,6 +2,7 @@
 
 import contextlib
 import gc
+import json
 import math
 import multiprocessing
 import signal
@@ -27,7 +28,9 @@ from .specs import Scorer
 from .specs import column_labels
 from .specs import load_metric
 from .systems import Corpus
+from .systems import Empty
 from .systems import check_corpus
+from .systems import count_empty
 
 BATCH = 2**13  # segments
 _AHEAD = 2  # batches per worker that are read before they are needed
@@ -45,11 +48,13 @@ class Totals:
     def __init__(self) -> None:
         self.segments = 0
         self.reference_counts: set[int] = set()  # the fewest and the most of a segment
+        self.empty: Empty = {}
         self.blocks: dict[tuple[str, str], Blocks] = {}
 
     def add(self, corpus: Corpus, rows: Rows) -> None:
         """Takes the rows of a batch."""
         self.segments += corpus.size
+        self.empty = count_empty(corpus, self.empty)
         if "references" in corpus.columns:
             counts = [1 if isinstance(row, str) else len(row) for row in corpus.column("references")]
             counts += self.reference_counts
@@ -71,6 +76,7 @@ class Totals:
     def state(self) -> dict[str, np.ndarray]:
         """Returns arrays to save."""
         arrays = {"segments": np.array(self.segments), "reference_counts": np.array(sorted(self.reference_counts), int)}
+        arrays["empty"] = np.array(json.dumps(list(self.empty.items())))
         for index, blocks in enumerate(self.blocks.values()):
             arrays.update({f"{name}_{index}": array for name, array in blocks.state().items()})
         return arrays
@@ -80,6 +86,7 @@ class Totals:
         """Returns what `state` has saved; `keys` are those of the blocks."""
         totals = cls()
         totals.segments, totals.reference_counts = int(arrays["segments"]), set(arrays["reference_counts"].tolist())
+        totals.empty = {tuple(column): tuple(found) for column, found in json.loads(str(arrays["empty"]))}
         for index, key in enumerate(keys):
             totals.blocks[key] = Blocks.from_state(*(arrays[f"{name}_{index}"] for name in ("size", "sums", "rest")))
         return totals
@@ -99,8 +106,8 @@ def describe_run(first: Corpus, scorers: Sequence[Scorer]) -> dict[str, Any]:
 
 def score_stream(
     corpora: Callable[[], Iterator[Corpus]], scorers: Sequence[Scorer], workers: int, checkpoint: Checkpoint | None
-) -> Results:
-    """Returns the result of each metric for each system, with its signature, but for keys that need all texts at once.
+) -> tuple[Results, Empty]:
+    """Returns results, but for keys that need all texts at once, and what there is of empty texts.
 
     Args:
         corpora: returns the batches, from the first; metrics that learn from the whole corpus go through it twice.
@@ -121,7 +128,7 @@ def score_stream(
             if checkpoint:
                 checkpoint.add(totals.segments, _segment_scores(rows, compiled), totals.state)
             bar.update(corpus.size)
-    return totals.results(scorers)
+    return totals.results(scorers), totals.empty
 
 
 def _compiled(
