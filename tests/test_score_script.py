@@ -404,6 +404,14 @@ def test_speech_sample(scores):
     assert 5 * of_system["cer"]["cer"] < of_system["cer preset=jiwer"]["cer"] < of_system["wer"]["wer"]
 
 
+def test_what_is_better_when_lower_is_said(run, page):
+    write_lines()
+    arguments = [*LINES, "-m", "bleu", "-m", "cer", "-m", "wer:tokenizer=char"]
+    assert "\nlower is better: cer, wer char\n" in run(*arguments).stdout
+    assert "lower is better: cer, wer char" in page(*arguments).text
+    assert "lower" not in run(*LINES).stdout
+
+
 def test_report_marks_edits(page):
     """An error is marked on its side, a blank among it is drawn, and the lowest rate is the best segment."""
     write("out.txt", "가나다라", "마바 사아자차카", "타")
