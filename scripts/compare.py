@@ -26,9 +26,12 @@ from comparing.texts import markdown_text
 from scoring.commands import choose_scorers
 from scoring.commands import find_corpora
 from scoring.commands import messages
+from scoring.commands import print_empty
 from scoring.commands import run
+from scoring.opening import UTF8
 from scoring.options import Confidence
 from scoring.options import Data
+from scoring.options import Encoding
 from scoring.options import Metrics
 from scoring.options import OtherColumns
 from scoring.options import PredictionColumns
@@ -41,6 +44,7 @@ from scoring.outputs import check_targets
 from scoring.outputs import write_files
 from scoring.specs import Scorer
 from scoring.systems import Corpus
+from scoring.systems import count_empty
 from scoring.tables import print_scores
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
@@ -52,6 +56,7 @@ def main(
     references: References = None,
     data: Data = None,
     split: Split = None,
+    encoding: Encoding = UTF8,
     prediction_column: PredictionColumns = None,
     reference_column: ReferenceColumns = None,
     column: OtherColumns = None,
@@ -83,11 +88,12 @@ def main(
         check_targets([path for path in (markdown, latex, json, html) if path])
         gates = parse_gates(fail_below or [], baseline)
         names = (prediction_column or [], reference_column or [], [], column or [])
-        corpus = next(find_corpora(predictions or [], references or [], data, split, names)(None))
+        corpus = next(find_corpora(predictions or [], references or [], data, split, names, encoding)(None))
         settings = Settings(baseline, confidence, resamples, trials, seed)
         outcome = compare(corpus, _load_scorers(corpus, metric, settings), settings)
         failed = failures(gates, outcome)
         printed = _write((markdown, latex, json, html), outcome, failed)
+    print_empty(count_empty(corpus, {}))
     if printed is not None:
         typer.echo(printed, nl=False)
     else:

@@ -11,13 +11,16 @@ from scoring.checkpoints import Checkpoint
 from scoring.commands import choose_scorers
 from scoring.commands import find_corpora
 from scoring.commands import messages
+from scoring.commands import print_empty
 from scoring.commands import run
 from scoring.explanations import print_explanations
+from scoring.opening import UTF8
 from scoring.option_kinds import per_segment as per_segment_option
 from scoring.options import CheckpointFolder
 from scoring.options import Confidence
 from scoring.options import CsvFile
 from scoring.options import Data
+from scoring.options import Encoding
 from scoring.options import Explained
 from scoring.options import HtmlFile
 from scoring.options import HumanColumns
@@ -48,6 +51,7 @@ from scoring.streams import describe_run
 from scoring.streams import score_stream
 from scoring.systems import Corpus
 from scoring.systems import check_rows
+from scoring.systems import count_empty
 from scoring.tables import print_scores
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
@@ -59,6 +63,7 @@ def main(
     references: References = None,
     data: Data = None,
     split: Split = None,
+    encoding: Encoding = UTF8,
     prediction_column: PredictionColumns = None,
     reference_column: ReferenceColumns = None,
     human_column: HumanColumns = None,
@@ -94,7 +99,7 @@ def main(
             raise ValueError("--segment-file - : a Parquet file is not for a terminal; pass the name of a file")
         check_targets([path for path in (json, csv, html, segment_file) if path])
         names = (prediction_column or [], reference_column or [], human_column or [], column or [])
-        corpora = find_corpora(predictions or [], references or [], data, split, names)
+        corpora = find_corpora(predictions or [], references or [], data, split, names, encoding)
         is_stream = stream or workers > 1 or segment_file is not None or checkpoint is not None
         if is_stream and (html or per_segment or human_column or explain):
             needing = "--html, --per-segment, --human-column and --explain need"
@@ -102,13 +107,15 @@ def main(
         corpus = next(corpora(BATCH if is_stream else None))
         scorers = choose_scorers(corpus, metric, None if no_confidence else confidence)
         check_rows(corpus, explain or [])
-        with _checkpoint(checkpoint, segment_file, corpus, scorers) as kept:
+        with _checkpoint(checkpoint, segment_file, corpus, scorers, encoding) as kept:
             if is_stream:
-                results = score_stream(lambda: corpora(BATCH), scorers, workers, kept)
+                results, empty = score_stream(lambda: corpora(BATCH), scorers, workers, kept)
             else:
+                empty = count_empty(corpus, {})
                 results = score_corpus(corpus, scorers, per_segment=per_segment or html is not None)
             columns = by_headline(scorers, results)
             printed = _write((json, csv, html), corpus, results, columns, per_segment, segments)
+    print_empty(empty)
     if printed is not None:
         typer.echo(printed, nl=False)
     else:
@@ -135,13 +142,13 @@ def score_corpus(corpus: Corpus, scorers: Sequence[Scorer], per_segment: bool) -
 
 
 def _checkpoint(
-    folder: Path | None, segment_file: Path | None, first: Corpus, scorers: Sequence[Scorer]
+    folder: Path | None, segment_file: Path | None, first: Corpus, scorers: Sequence[Scorer], encoding: str
 ) -> contextlib.AbstractContextManager[Checkpoint | None]:
     """Returns where the run keeps what is done, if it does."""
     if folder is None and segment_file is None:
         return contextlib.nullcontext()
     folder = folder or segment_file.with_name(f"{segment_file.name}.checkpoint")
-    return Checkpoint(folder, describe_run(first, scorers), segment_file)
+    return Checkpoint(folder, {**describe_run(first, scorers), "encoding": encoding}, segment_file)
 
 
 def _write(

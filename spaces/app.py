@@ -111,7 +111,7 @@ class MetricApp:
         table = gr.Dataframe(
             value=cells["value"], headers=cells["headers"], type="array", interactive=True, wrap=True,
             label="One segment per row", show_row_numbers=True, elem_id="texts", buttons=[],
-            column_widths=cells["column_widths"],
+            column_widths=cells["column_widths"], column_count=cells["column_count"],
         )  # fmt: skip
         if len(headings(self.metric, 2)) > len(headings(self.metric, 1)):
             gr.Button("Add a column of references", size="sm").click(self.widen, table, table)
@@ -145,6 +145,7 @@ class MetricApp:
         if kind.kind == "table":
             return gr.Dataframe(
                 value=value, headers=list(kind.headings), type="array", interactive=True, wrap=True, buttons=[],
+                column_count=(len(kind.headings), "fixed"),
                 label=f"{kind.name}: {kind.help}", elem_id=common["elem_id"],
             )  # fmt: skip
         return gr.Textbox(value=value, placeholder=_choice(kind, kind.default), **common)
@@ -335,7 +336,9 @@ def launch(app: MetricApp, **arguments: Any) -> None:
 def _table(names: list[str], rows: list[list[str]]) -> Any:
     """Returns the table of texts with columns of equal width, as narrow as the page unless there are many."""
     width = f"{84 // len(names)}%" if len(names) < 5 else 92
-    return gr.update(value=rows, headers=names, column_widths=[width] * len(names))
+    # a column is known by its position, so that nobody may insert or delete one
+    count = (len(names), "fixed")
+    return gr.update(value=rows, headers=names, column_widths=[width] * len(names), column_count=count)
 
 
 def _segment_keys(metric: Any, result: dict[str, Any]) -> dict[str, str]:

@@ -367,6 +367,16 @@ def test_columns_of_references(bleu):
     assert grid.from_cells(bleu.metric, rows)["references"] == [["b"], ["d"], [""]]
 
 
+def test_columns_can_be_neither_inserted_nor_deleted(app):
+    """They are known by their position."""
+    tables = [block for block in blocks(app) if type(block).__name__ == "Dataframe" and block.interactive]
+    counts = [list(table.column_count) for table in tables]
+    assert tables and counts == [[len(table.headers), "fixed"] for table in tables]
+    rows = inputs(app)[0]
+    for update in (app.choose(app.examples[-1]["title"])[0], app.widen(rows)):
+        assert list(update["column_count"]) == [len(update["headers"]), "fixed"]
+
+
 @given(
     st.lists(st.tuples(st.text(min_size=1), st.lists(st.text().filter(str.strip), min_size=1, max_size=3)), min_size=1)
 )

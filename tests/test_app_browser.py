@@ -179,6 +179,19 @@ def test_edited_text_and_the_keyboard(serve, browse):
     wait(page, lambda page: "닭" in text_of(page, "#explanation"))
 
 
+def test_columns_of_the_table_stay(serve, browse):
+    """The menu of a cell inserts and deletes rows, but no columns, which are known by their position."""
+    page = browse(serve("weighted_bleu"), 1280)
+    score_of(page)
+    for cells in (2, 3):
+        cell = page.find_element(By.CSS_SELECTOR, f"#texts [data-testid='cell-0-{cells - 1}']")
+        webdriver.ActionChains(page).context_click(cell).perform()
+        menu = wait(page, lambda page: text_of(page, ".cell-menu"))
+        assert "row" in menu and "column" not in menu
+        click(page, "//button[contains(., 'Add a column of references')]")
+        wait(page, lambda page, last=cells: page.find_elements(By.CSS_SELECTOR, f"[data-testid='cell-0-{last}']"))
+
+
 @pytest.mark.parametrize("width", [1280, 400])
 def test_scores_against_those_of_people(serve, browse, width):
     """Both pictures fit the page and have their colours; where no segment has a score, there is nothing to explain."""

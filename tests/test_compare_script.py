@@ -453,6 +453,14 @@ def test_gates_and_stars_go_by_the_adjusted_value():
     assert messages[0] == [] and len(messages[1]) == 1 and stars == ["0.0600", "0.0500*"]
 
 
+def test_another_encoding_and_empty_texts(run):
+    with open("c.txt", "w", encoding="cp949") as file:
+        file.write("하나\n\n둘\n\n")
+    result = run("-p", "c.txt", "-p", "d=c.txt", "-r", "c.txt", "--encoding", "cp949", *QUICK)
+    assert result.exit_code == 0
+    assert result.stderr == "note: c.txt, line 2: the line is empty, 2 in all; each is scored as an empty text\n"
+
+
 @pytest.fixture
 def toy(tmp_path):
     folder = tmp_path / "own"

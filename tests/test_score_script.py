@@ -21,8 +21,10 @@ from typer.testing import CliRunner
 
 import score
 from scoring import inputs
+from scoring import opening
 from scoring import outputs
 from scoring import specs
+from scoring import streams
 from scoring import systems
 from scoring import tables
 
@@ -153,6 +155,7 @@ FORMATS = {
     "lines": (write_lines, LINES),
     "CRLF": (lambda: write_lines("\r\n"), LINES),
     "BOM": (lambda: write_lines(start="\ufeff"), LINES),
+    "BOM in UTF8": (lambda: write_lines(start="\ufeff"), [*LINES, "--encoding", "UTF8"]),
     "jsonl": (lambda: write_jsonl("d.jsonl", *rows(table())), ["-d", "d.jsonl", *COLUMNS]),
     "jsonl.gz": (lambda: write_gzip("d.jsonl.gz"), ["-d", "d.jsonl.gz", *COLUMNS]),
     "csv": (lambda: write_delimited("d.csv", ","), ["-d", "d.csv", *COLUMNS]),
@@ -399,6 +402,14 @@ def test_speech_sample(scores):
     assert 5 * of_system["cer"]["cer"] < of_system["cer preset=jiwer"]["cer"] < of_system["wer"]["wer"]
 
 
+def test_what_is_better_when_lower_is_said(run, page):
+    write_lines()
+    arguments = [*LINES, "-m", "bleu", "-m", "cer", "-m", "wer:tokenizer=char"]
+    assert "\nlower is better: cer, wer char\n" in run(*arguments).stdout
+    assert "lower is better: cer, wer char" in page(*arguments).text
+    assert "lower" not in run(*LINES).stdout
+
+
 def test_report_marks_edits(page):
     """An error is marked on its side, a blank among it is drawn, and the lowest rate is the best segment."""
     write("out.txt", "가나다라", "마바 사아자차카", "타")
@@ -420,6 +431,123 @@ def test_each_rouge_has_a_column(scores, run, page):
     shown = page(*LINES, "-m", "rouge:tokenizer=char")
     assert shown.tags.count("svg") == 4
     assert shown.text.count("rouge|nrefs:1|") == 1
+
+
+def test_the_only_rouge_has_its_interval_and_segments(run, page, tmp_path):
+    write_lines()
+    arguments = [*LINES, "-m", "rouge:tokenizer=char,rouge_types=rouge1,"]
+    wanted = expected("rouge", tokenizer="char", rouge_types=["rouge1"], per_segment=True)
+    interval = wanted["rouge1_confidence_interval"]
+    for streamed in ([], ["--stream"]):
+        assert run(*arguments, *streamed, "--csv", "r.csv").exit_code == 0
+        [line] = csv.DictReader(open_text(tmp_path / "r.csv"))
+        assert [float(line[key]) for key in ("score", "low", "high")] == [wanted["rouge1"], *interval]
+    assert run(*arguments, "--per-segment", "--csv", "r.csv").exit_code == 0
+    lines = list(csv.DictReader(open_text(tmp_path / "r.csv")))
+    assert [float(line["score"]) for line in lines] == wanted["rouge1_segments"]
+    printed = run(*arguments, "--per-segment").stdout
+    assert all(f"{value:.4f}" in printed for value in interval)
+    assert printed.splitlines()[-1].split() == ["4", "out", f"{wanted['rouge1_segments'][3]:.4f}"]
+    shown = page(*arguments)
+    assert shown.tags.count("svg") == 1 and len(shown.order) == 4
+
+
+ENCODED = (["고양이가 방에서 잔다.", "한 둘"], ["고양이가 방에서 자", "둘"])
+
+
+def write_encoded(encoding):
+    for name, lines in (
+        ("out.txt", ENCODED[0]),
+        ("ref.txt", ENCODED[1]),
+        ("d.csv", ["out,ref", *map(",".join, zip(*ENCODED, strict=True))]),
+    ):
+        with open(name, "wb") as file:
+            file.write("\r\n".join(lines).encode(encoding))
+
+
+@pytest.mark.parametrize("arguments", [LINES, ["-d", "d.csv", *COLUMNS]])
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be", "cp949", "utf-8-sig"])
+def test_encodings(encoding, arguments, scores):
+    """Windows writes UTF-16, and in Korea CP949."""
+    write_encoded(encoding)
+    for streamed in ([], ["--stream"]):
+        content = scores(*arguments, *streamed, "-m", "bleu:tokenizer=char", "--encoding", encoding)
+        wanted = expected(predictions=ENCODED[0], references=ENCODED[1], tokenizer="char")
+        assert result_of(content, metric="bleu char") == wanted
+
+
+@pytest.mark.parametrize(
+    ("written", "given", "message"),
+    [
+        ("cp949", [], "out.txt, line 1: byte 0xb0 is not UTF-8 (invalid start byte); it may be CP949, which reads "
+         "'고양이가 방에서 잔다.': save it as UTF-8, or pass --encoding cp949 to score.py or compare.py"),
+        ("utf-16", [], "line 1: byte 0xff is not UTF-8 (invalid start byte); it may be UTF-16: save it as"),
+        ("utf-8", ["--encoding", "cp949"], "out.txt, line 1: byte 0xec is not CP949 (illegal multibyte sequence)"),
+        ("utf-8", ["--encoding", "utf-16"], "out.txt: this is not UTF-16: UTF-16 stream does not start with BOM"),
+        ("utf-8", ["--encoding", "utf-16-le"], "out.txt: byte 0x"),
+        ("utf-8", ["--encoding", "korean-1"], "--encoding korean-1: Python knows no such encoding; pass utf-8, utf-16"),
+        ("utf-8", ["--encoding", "hex"], "--encoding hex: Python knows no such encoding"),
+    ],
+)  # fmt: skip
+def test_another_encoding_is_said(written, given, message, fails):
+    write_encoded(written)
+    assert message in fails(*LINES, *given)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16-le", "cp949"])
+def test_lines_are_counted_in_every_encoding(encoding, fails):
+    """U+0A3C and U+010A hold the byte of a line feed."""
+    write_encoded(encoding)
+    with open("ref.txt", "ab") as file:
+        file.write(("\r\n\u0a3c\u010a" if "utf" in encoding else "\r\n셋").encode(encoding))
+    assert "out.txt has 2 lines and ref.txt 3;" in fails(*LINES, "--encoding", encoding)
+    assert opening.count_rows("ref.txt", encoding) == 3
+
+
+def test_standard_input(fails):
+    write_lines()
+    text = "".join(f"{line}\n" for line in PREDICTIONS)
+
+    def piped(*arguments, content=text):
+        result = CliRunner().invoke(score.app, [*arguments, "--json", "-"], input=content)
+        return json.loads(result.stdout) if result.exit_code == 0 else result.stderr
+
+    assert result_of(piped("-p", "-", "-r", "ref.txt"), "stdin") == expected()
+    assert result_of(piped("-r", "-", "-p", "ref.txt"), "ref") == expected(
+        predictions=REFERENCES, references=PREDICTIONS
+    )
+    assert list(piped("-p", "새=-", "-p", "other.txt", "-r", "ref.txt")["systems"]) == ["새", "other"]
+    assert "error: standard input has 1 lines and ref.txt 4;" in piped("-p", "-", "-r", "ref.txt", content="하나\n")
+    assert piped("-p", "-", "-r", "ref.txt", content=b"\xff\n") == (
+        "error: standard input: byte 0xff is not UTF-8 (invalid start byte)\n"
+    )
+    assert (
+        piped("-p", "-", "-r", "ref.txt", content="") == "error: standard input: nothing to score, there is no line\n"
+    )
+    assert "- is standard input, which can be read only once" in fails("-p", "-", "-r", "-")
+    assert "standard input is a pipe, and batches" in piped("-p", "-", "-r", "ref.txt", "--stream")
+
+
+@pytest.mark.parametrize("streamed", [[], ["--stream"]])
+def test_empty_cells_are_counted(streamed, run, monkeypatch):
+    """An empty cell is an empty text, and NaN is a text; what a gap in a table may be is said."""
+    monkeypatch.setattr(score, "BATCH", 2)
+    monkeypatch.setattr(streams, "BATCH", 2)
+    write("d.csv", "out,ref", "a b,a b", ",a b", "NaN,NaN", ",b c", "NaN,")
+    result = run("-d", "d.csv", *COLUMNS, "--csv", "-", *streamed)
+    assert result.stderr == (
+        "note: d.csv, line 3: column out is empty, 2 in all; each is scored as an empty text\n"
+        "note: d.csv, line 6: column ref is empty, 1 in all; each is scored as an empty text\n"
+    )
+    texts = (["a b", "", "NaN", "", "NaN"], ["a b", "a b", "NaN", "b c", ""])
+    [line] = csv.DictReader(io.StringIO(result.stdout))
+    assert float(line["score"]) == expected(predictions=texts[0], references=texts[1])["bleu"]
+    write("out.txt", "a", "b")
+    assert run("-p", "out.txt", "-r", "out.txt").stderr == ""
+    write("out.txt", "a", "")
+    assert run("-p", "out.txt", "-r", "out.txt").stderr == (
+        "note: out.txt, line 2: the line is empty, 1 in all; each is scored as an empty text\n"
+    )
 
 
 def test_segments_asked_for_twice(scores):
@@ -566,6 +694,16 @@ ERRORS = {
         lambda: pq.write_table(pa.table({"out": ["a"], "b": ["c"]}), "d.parquet"),
         ["-d", "d.parquet", *COLUMNS],
         "d.parquet, row 1: there is no column 'ref'; it has out, b",
+    ),
+    "JSON": (
+        lambda: write("d.json", '[{"out": "a", "ref": "b"}]'),
+        ["-d", "d.json", *COLUMNS],
+        "d.json: pass a file that ends in .jsonl, .csv, .tsv, .parquet, or a dataset; a .jsonl file is one JSON object",
+    ),
+    "lines as data": (
+        write_lines,
+        ["-d", "out.txt", *COLUMNS],
+        "a text file, one segment per line, goes to --predictions and --references",
     ),
     "unknown suffix": (lambda: write("d.xlsx", "x"), ["-d", "d.xlsx", *COLUMNS], "d.xlsx: pass a file that ends in"),
     "missing data": (write_lines, ["-d", "none.jsonl", *COLUMNS], "none.jsonl: No such file"),

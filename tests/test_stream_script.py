@@ -1,8 +1,10 @@
 """scripts/score.py --stream: the results of one call, in bounded memory, and runs that were killed go on."""
 
+import csv
 import gzip
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -17,6 +19,7 @@ from cases import TEXTS
 from conftest import ROOT
 from hypothesis import given
 from hypothesis import strategies as st
+from test_score_script import TOY
 from typer.testing import CliRunner
 
 import score
@@ -24,6 +27,7 @@ from scoring import blocks
 from scoring import checkpoints
 from scoring import opening
 from scoring import streams
+from scoring import systems
 
 METRICS = ["-m", "bleu:smooth=exp", "-m", "rouge", "-m", "cer:aggregate=mean", "-m", "wer"]
 LEARNING = ["-m", "nist", "-m", "cider", "-m", "rouge:rouge_types=rouge2,,idf=references"]  # from the whole corpus
@@ -113,6 +117,19 @@ def test_segment_file(run, small_batches, tmp_path):
     assert not (tmp_path / "segments.parquet.checkpoint").exists()
 
 
+def test_segment_file_names_each_score_as_the_table_does(run, small_batches):
+    """The name of the metric becomes that of the score where it comes first, and nowhere else."""
+    write_files()
+    rouge = ["-m", "rouge:tokenizer=rouge_score", "-m", "rouge:tokenizer=rouge_score,rouge_types=rouge2,"]
+    run(*SOURCES["parquet"], *rouge, "-m", "bleu:tokenizer=char", "--segment-file", "s.parquet", "--csv", "r.csv")
+    labels = [f"rouge{kind} rouge_score" for kind in ("1", "2", "L", "Lsum")]
+    labels += ["rouge rouge_score rouge_types=['rouge2']", "bleu char"]
+    names = [f"{system}: {label}" for system in ("out", "다른") for label in labels]
+    assert pq.read_schema("s.parquet").names == ["segment", *names]
+    with open("r.csv", encoding="utf-8") as file:
+        assert [f"{line['system']}: {line['metric']}" for line in csv.DictReader(file)] == names
+
+
 @pytest.mark.parametrize("killed_after", [1, 3, 5])
 def test_a_killed_run_goes_on(killed_after, run, small_batches, tmp_path, monkeypatch):
     """Killed between two batches, with the state saved after each, it ends with the file of a run that was not."""
@@ -186,6 +203,7 @@ def test_changed_input_is_another_run(run, small_batches, tmp_path, monkeypatch)
         patch.setattr(streams, "batch_rows", dies)
         CliRunner().invoke(score.app, arguments)
     assert (tmp_path / "kept").exists()
+    assert "kept is the checkpoint of another run" in run(*arguments, "--encoding", "cp949", exit_code=2)
     write_files(39)
     assert "kept is the checkpoint of another run" in run(*arguments, exit_code=2)
 
@@ -223,6 +241,31 @@ def test_a_killed_worker_is_no_traceback(run, small_batches, monkeypatch):
     message = run(*SOURCES["parquet"], *METRICS, "--workers", 2, "--checkpoint", "kept", exit_code=2)
     assert os.path.exists("kept")  # with fewer workers it goes on
     assert message == "error: a worker process was killed; was there memory enough for --workers?\n"
+
+
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="needs groups of processes")
+def test_an_interrupt_is_no_traceback(tmp_path):
+    """Ctrl-C goes to all processes at once: here one is scoring, and another waits or is still starting."""
+    os.chdir(tmp_path)
+    write_files(streams.BATCH + 1)
+    for path in (ROOT / "metrics").glob("_*.py"):
+        shutil.copy(path, tmp_path)
+    start = "def statistics(predictions, references, sources):\n"
+    interrupted = "import os\nimport signal\n" + TOY.replace(start, f"{start}    os.killpg(0, signal.SIGINT)\n")
+    (tmp_path / "toy.py").write_text(interrupted, encoding="utf-8")
+    command = [sys.executable, ROOT / "scripts/score.py", *SOURCES["lines"], "-m", "toy.py", "-c", "sources=ref.txt"]
+    done = subprocess.run([*command, "--workers", "3"], capture_output=True, text=True, start_new_session=True)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
+def test_a_checkpoint_keeps_what_is_empty(tmp_path):
+    (tmp_path / "a.txt").write_text("\na\n\n")
+    [corpus] = systems.line_corpora([str(tmp_path / "a.txt")], [], [], None)
+    totals = streams.Totals()
+    totals.add(corpus, {})
+    kept = streams.Totals.from_state(totals.state(), [])
+    kept.add(corpus, {})
+    assert list(kept.empty.values()) == [(f"{tmp_path / 'a.txt'}, line 1", 4)]
 
 
 @pytest.mark.parametrize("place", [0, 11, 39])

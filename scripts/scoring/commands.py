@@ -10,11 +10,14 @@ import datasets
 import typer
 from evaluate.utils import logging
 
+from .opening import UTF8
+from .opening import known_encoding
 from .specs import Scorer
 from .specs import load_scorers
 from .systems import SAMPLE
 from .systems import SAMPLE_TITLE
 from .systems import Corpus
+from .systems import Empty
 from .systems import check_corpus
 from .systems import line_corpora
 from .systems import read_sample
@@ -30,23 +33,25 @@ def find_corpora(
     data: str | None,
     split: str | None,
     columns: tuple[Sequence[str], Sequence[str], Sequence[str], Sequence[str]],
+    encoding: str = UTF8,
 ) -> Callable[[int | None], Iterator[Corpus]]:
     """Returns a function that reads what the options name, or the sample, so many segments at once or all.
 
     Raises:
         ValueError: options that contradict one another.
     """
+    encoding = known_encoding(encoding)
     prediction_columns, reference_columns, human, others = columns
     if data:
         if predictions or references:
             raise ValueError("pass either --data or --predictions and --references")
         if not prediction_columns:
             raise ValueError(f"--data {data} needs --prediction-column NAME")
-        return lambda size: table_corpora(data, split, *columns, size)
+        return lambda size: table_corpora(data, split, *columns, size, encoding)
     if prediction_columns or reference_columns or human or split:
         raise ValueError("--prediction-column, --reference-column, --human-column and --split need --data FILE")
     if predictions:
-        return lambda size: line_corpora(predictions, references, others, size)
+        return lambda size: line_corpora(predictions, references, others, size, encoding)
     if references or others:
         raise ValueError("there are no predictions; add --predictions FILE")
     return lambda size: iter([read_sample()])
@@ -70,6 +75,12 @@ def messages() -> Iterator[None]:
             message = f"{error.filename}: {error.strerror}"
         typer.echo(f"error: {message}", err=True)
         raise typer.Exit(2) from None
+
+
+def print_empty(empty: Empty) -> None:
+    """Says on standard error which columns hold empty texts, which may be gaps of a table."""
+    for (_, what), (place, count) in empty.items():
+        typer.echo(f"note: {place}: {what} is empty, {count} in all; each is scored as an empty text", err=True)
 
 
 def run(app: typer.Typer) -> None:

@@ -13,7 +13,9 @@ from typing import Any
 from typing import NamedTuple
 
 from .opening import COMPRESSED
+from .opening import UTF8
 from .opening import opened
+from .opening import shown_path
 
 # the csv module's own limit, 131,072 characters, is shorter than some documents
 _LONGEST_FIELD = 2**31 - 1
@@ -36,17 +38,17 @@ class Column(NamedTuple):
         return f"{self.path}, {self.unit} {self.numbers[row]}"
 
 
-def read_line_batches(path: str, size: int | None) -> Iterator[Column]:
+def read_line_batches(path: str, size: int | None, encoding: str = UTF8) -> Iterator[Column]:
     r"""Yields the lines of a text file, so many at once, or all; they end at "\n" or "\r\n" and at nothing else."""
-    with opened(path, "\n") as file:
-        for numbers, lines in _batches(enumerate(file, start=1), size, path, "line"):
-            yield Column(
-                "the line", [line.removesuffix("\n").removesuffix("\r") for line in lines], path, "line", numbers
-            )
+    shown = shown_path(path)
+    with opened(path, "\n", encoding) as file:
+        for numbers, lines in _batches(enumerate(file, start=1), size, shown, "line"):
+            texts = [line.removesuffix("\n").removesuffix("\r") for line in lines]
+            yield Column("the line", texts, shown, "line", numbers)
 
 
 def read_column_batches(
-    source: str, names: Sequence[str], split: str | None, size: int | None
+    source: str, names: Sequence[str], split: str | None, size: int | None, encoding: str = UTF8
 ) -> Iterator[dict[str, Column]]:
     """Yields the named columns of a file or dataset, so many rows at once; all of them for None.
 
@@ -55,11 +57,12 @@ def read_column_batches(
         names: columns to read.
         split: of a dataset.
         size: rows of a batch.
+        encoding: of a file of text.
 
     Raises:
         ValueError: a column that is missing, or a file that cannot be read; names file and line.
     """
-    unit, rows = _rows(source, names, split)
+    unit, rows = _rows(source, names, split, encoding)
     for numbers, *columns in _batches(rows, size, source, unit):
         yield {
             name: Column(f"column {name}", values, source, unit, numbers)
@@ -69,7 +72,7 @@ def read_column_batches(
 
 def column_names(path: str) -> list[str]:
     """Returns the names of all columns of a JSONL, CSV or TSV file."""
-    return list(dict.fromkeys(str(name) for _, record in _records(path, _suffix(path)) for name in record))
+    return list(dict.fromkeys(str(name) for _, record in _records(path, _suffix(path), UTF8) for name in record))
 
 
 def _batches(rows: Iterator[tuple[Any, ...]], size: int | None, source: str, unit: str) -> Iterator[list[list[Any]]]:
@@ -111,7 +114,7 @@ def numbers_of(column: Column) -> list[float]:
     return numbers
 
 
-def _rows(source: str, names: Sequence[str], split: str | None) -> tuple[str, Iterator[tuple[Any, ...]]]:
+def _rows(source: str, names: Sequence[str], split: str | None, encoding: str) -> tuple[str, Iterator[tuple[Any, ...]]]:
     """Returns "line" or "row", and for each row of a source its number and the values of the named columns."""
     suffix = _suffix(source)
     if Path(source).is_dir() or not (Path(source).exists() or suffix in _SUFFIXES):
@@ -121,10 +124,11 @@ def _rows(source: str, names: Sequence[str], split: str | None) -> tuple[str, It
     if suffix == ".parquet":
         return "row", _read_parquet(source, names)
     if suffix not in _SUFFIXES:
-        raise ValueError(
-            f"{source}: pass a file that ends in {', '.join(_SUFFIXES)}, or a dataset; a list of lines is -p"
-        )
-    return "line", _read_records(source, names, suffix)
+        instead = "a text file, one segment per line, goes to --predictions and --references"
+        if suffix == ".json":
+            instead = "a .jsonl file is one JSON object on each line"
+        raise ValueError(f"{source}: pass a file that ends in {', '.join(_SUFFIXES)}, or a dataset; {instead}")
+    return "line", _read_records(source, names, suffix, encoding)
 
 
 def _suffix(source: str) -> str:
@@ -133,9 +137,9 @@ def _suffix(source: str) -> str:
     return (path.with_suffix("") if path.suffix.lower() in COMPRESSED else path).suffix.lower()
 
 
-def _read_records(path: str, names: Sequence[str], suffix: str) -> Iterator[tuple[Any, ...]]:
+def _read_records(path: str, names: Sequence[str], suffix: str, encoding: str) -> Iterator[tuple[Any, ...]]:
     """Yields line number and values of each record of a JSONL, CSV or TSV file."""
-    for number, record in _records(path, suffix):
+    for number, record in _records(path, suffix, encoding):
         try:
             values = [record[name] for name in names]
         except KeyError as error:
@@ -147,13 +151,13 @@ def _no_column(place: str, name: str, has: Iterable[str]) -> ValueError:
     return ValueError(f"{place}: there is no column {name!r}; it has {', '.join(map(str, has))}")
 
 
-def _records(path: str, suffix: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    return _read_jsonl(path) if suffix == ".jsonl" else _read_csv(path, _DELIMITERS[suffix])
+def _records(path: str, suffix: str, encoding: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    return _read_jsonl(path, encoding) if suffix == ".jsonl" else _read_csv(path, _DELIMITERS[suffix], encoding)
 
 
-def _read_jsonl(path: str) -> Iterator[tuple[int, dict[str, Any]]]:
+def _read_jsonl(path: str, encoding: str) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yields the objects of a JSONL file; blank lines are skipped."""
-    with opened(path, "\n") as file:
+    with opened(path, "\n", encoding) as file:
         for number, line in enumerate(file, start=1):
             if not line.strip():
                 continue
@@ -170,10 +174,10 @@ def _read_jsonl(path: str) -> Iterator[tuple[int, dict[str, Any]]]:
             yield number, record
 
 
-def _read_csv(path: str, delimiter: str) -> Iterator[tuple[int, dict[str, str]]]:
+def _read_csv(path: str, delimiter: str, encoding: str) -> Iterator[tuple[int, dict[str, str]]]:
     """Yields the rows of a CSV or TSV file by the names in its first row; blank rows are skipped."""
     csv.field_size_limit(_LONGEST_FIELD)
-    with opened(path, "") as file:
+    with opened(path, "", encoding) as file:
         reader = csv.reader(file, delimiter=delimiter, strict=True)
         header: list[str] = []
         try:

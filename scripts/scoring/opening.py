@@ -1,10 +1,12 @@
 """Files of text, compressed or not: opened with messages that name the line, and counted."""
 
 import bz2
+import codecs
 import contextlib
 import gzip
 import io
 import lzma
+import sys
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,9 +17,31 @@ _OPEN = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
 # what these libraries raise for a file that is something else, or cut off
 _NOT_COMPRESSED = (gzip.BadGzipFile, zlib.error, lzma.LZMAError, EOFError)
 _BYTES = 2**20  # read at once to count lines
+STDIN = "-"
+UTF8 = "utf-8"
+_UTF16_STARTS = (b"\xff\xfe", b"\xfe\xff")
 
 
-def count_rows(source: str) -> int | None:
+def known_encoding(name: str) -> str:
+    """Returns Python's own name of an encoding of text; ValueError where it knows none."""
+    try:
+        "".encode(name)
+        return codecs.lookup(name).name
+    except LookupError:
+        raise ValueError(f"--encoding {name}: Python knows no such encoding; pass utf-8, utf-16, cp949 ...") from None
+
+
+def shown_path(path: str) -> str:
+    """Returns what a message calls a file."""
+    return "standard input" if path == STDIN else path
+
+
+def is_pipe(path: str) -> bool:
+    """Returns whether a file can be read only once: standard input, or what `<(command)` is in a shell."""
+    return path == STDIN or Path(path).is_fifo()
+
+
+def count_rows(source: str, encoding: str = UTF8) -> int | None:
     """Returns the number of rows of a file, for text that of its lines; None for a dataset."""
     path = Path(source)
     if path.suffix.lower() == ".parquet":
@@ -26,6 +50,9 @@ def count_rows(source: str) -> int | None:
         return pq.read_metadata(path).num_rows
     if not path.is_file():
         return None
+    if not _ends_lines_with_a_byte(encoding):
+        with opened(source, "\n", encoding) as lines:
+            return sum(1 for _ in lines)
     with _binary(source) as file:
         count, last = 0, b"\n"
         while block := file.read(_BYTES):
@@ -43,6 +70,8 @@ def _binary(path: str) -> Iterator[IO[bytes]]:
 
             with pa.input_stream(path, compression="zstd") as file:
                 yield io.BufferedReader(file)
+        elif path == STDIN:
+            yield io.BytesIO(sys.stdin.buffer.read())
         else:
             with _OPEN.get(suffix, open)(path, "rb") as file:
                 yield file
@@ -53,21 +82,47 @@ def _binary(path: str) -> Iterator[IO[bytes]]:
 
 
 @contextlib.contextmanager
-def opened(path: str, newline: str) -> Iterator[IO[str]]:
-    """Opens a text file in UTF-8, compressed or not; ValueError names the line of a byte that is something else."""
+def opened(path: str, newline: str, encoding: str = UTF8) -> Iterator[IO[str]]:
+    """Opens a text file, compressed or not; ValueError names the line of a byte that is not of the encoding."""
     try:
         with _binary(path) as file:
-            yield io.TextIOWrapper(file, encoding="utf-8-sig", newline=newline)
-    except UnicodeDecodeError:
-        raise ValueError(f"{path}, {_bad_byte(path)}") from None
+            yield io.TextIOWrapper(file, encoding="utf-8-sig" if encoding == UTF8 else encoding, newline=newline)
+    except UnicodeError as error:
+        raise ValueError(_bad_byte(path, encoding, error)) from None
 
 
-def _bad_byte(path: str) -> str:
-    """Returns where a file is not UTF-8; the decoder reads ahead, and knows no lines."""
+def _bad_byte(path: str, encoding: str, error: UnicodeError) -> str:
+    """Returns where a file is not of the encoding; the decoder reads ahead, and knows no lines."""
+    if is_pipe(path) or not _ends_lines_with_a_byte(encoding):
+        return f"{shown_path(path)}: {_reason(encoding, error)}"
+    start = b""
     with _binary(path) as file:
         for number, line in enumerate(file, start=1):
+            start = start or line[:2]
             try:
-                line.decode()
-            except UnicodeDecodeError as error:
-                return f"line {number}: byte 0x{line[error.start]:02x} is not UTF-8 ({error.reason})"
-    raise AssertionError("only called where a decoder has failed")
+                line.decode(encoding)
+            except UnicodeDecodeError as found:
+                advice = _advice(start, line) if encoding == UTF8 else ""
+                return f"{path}, line {number}: {_reason(encoding, found)}{advice}"
+    return f"{path}: {_reason(encoding, error)}"
+
+
+def _reason(encoding: str, error: UnicodeError) -> str:
+    if isinstance(error, UnicodeDecodeError):
+        return f"byte 0x{error.object[error.start]:02x} is not {encoding.upper()} ({error.reason})"
+    return f"this is not {encoding.upper()}: {error}"
+
+
+def _advice(start: bytes, line: bytes) -> str:
+    """Returns what to do about a file that is not UTF-8: Windows writes UTF-16, and in Korea CP949."""
+    name = "utf-16" if start in _UTF16_STARTS else "cp949"
+    try:
+        text = line.decode(name).strip() if name == "cp949" else ""
+    except UnicodeDecodeError:
+        return "; save the file as UTF-8, or say what it is with --encoding of score.py and compare.py"
+    shown = f", which reads {text!r:.40}" if text else ""
+    return f"; it may be {name.upper()}{shown}: save it as UTF-8, or pass --encoding {name} to score.py or compare.py"
+
+
+def _ends_lines_with_a_byte(encoding: str) -> bool:
+    return "\n".encode(encoding) == b"\n"

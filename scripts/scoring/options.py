@@ -18,7 +18,7 @@ Predictions = Annotated[
         "-p",
         "--predictions",
         metavar="[NAME=]FILE",
-        text="One system: a text file, one prediction per line. Repeat it for more systems.",
+        text="One system: a text file, one prediction per line; - is standard input. Repeat it for more systems.",
     ),
 ]
 References = Annotated[
@@ -42,6 +42,7 @@ Data = Annotated[
         ),
     ),
 ]
+Encoding = Annotated[str, _option("--encoding", metavar="NAME", text="Of text files, such as utf-16 or cp949.")]
 Split = Annotated[str | None, _option("--split", metavar="NAME", text="Split of the dataset.")]
 PredictionColumns = Annotated[
     _Texts,
@@ -83,7 +84,7 @@ Metrics = Annotated[
         "--metric",
         metavar="SPEC",
         text="bleu, or with options bleu:tokenizer=char,max_order=2, or the path of a metric's script. "
-        "May be repeated; bleu by default.",
+        "A list has a comma: rouge:rouge_types=rouge1, is a list of one. May be repeated; bleu by default.",
     ),
 ]
 Confidence = Annotated[float, _option("--confidence", metavar="LEVEL", text="Level of the interval.")]
@@ -102,7 +103,9 @@ HtmlFile = Annotated[
     Path | None,
     _option("--html", metavar="FILE", text="Write a report: table, distributions, worst and best segments."),
 ]
-Shown = Annotated[int, typer.Option("--segments", min=0, help="How many worst and best segments the report shows.")]
+Shown = Annotated[
+    int, typer.Option("--segments", min=0, metavar="N", help="How many worst and best segments the report shows.")
+]
 Stream = Annotated[
     bool,
     typer.Option(

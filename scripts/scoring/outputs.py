@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from .specs import Scorer
+from .specs import column_labels
 from .specs import headline
 from .systems import Corpus
 from .values import json_value
@@ -25,14 +26,12 @@ def by_headline(scorers: Sequence[Scorer], results: Results) -> tuple[list[Score
     shown: Results = {system: {} for system in results}
     for scorer in scorers:
         prefixes = scorer.metric.headlines(next(iter(results.values()))[scorer.label])
-        for key, prefix in prefixes.items():
-            is_only = len(prefixes) == 1
-            label = scorer.label if is_only else scorer.label.replace(scorer.metric.name, key, 1)
+        for label, (key, prefix) in zip(column_labels(scorer, prefixes), prefixes.items(), strict=True):
             columns.append(scorer._replace(label=label))
             for system, of_system in results.items():
                 result = of_system[scorer.label]
                 further = {k.removeprefix(prefix): v for k, v in result.items() if prefix and k.startswith(prefix)}
-                own = result if is_only else {key: result[key], **further, "signature": result["signature"]}
+                own = {key: result[key], **further, "signature": result["signature"]} if prefix else result
                 shown[system][label] = own
     return columns, shown
 

@@ -3,6 +3,7 @@
 import os
 import re
 from collections import Counter
+from collections.abc import Collection
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -70,6 +71,13 @@ def load_metric(name: str) -> Any:
 def headline(result: dict[str, Any]) -> Any:
     """Returns the score itself, the first value of a result."""
     return next(iter(result.values()))
+
+
+def column_labels(scorer: Scorer, headlines: Collection[str]) -> list[str]:
+    """Returns the label of each headline score of a metric: "rouge1 char" and so on where there are several."""
+    if len(headlines) == 1:
+        return [scorer.label]
+    return [scorer.label.replace(scorer.metric.name, key, 1) for key in headlines]
 
 
 def _parse(spec: str) -> tuple[str, dict[str, Any]]:

@@ -1,8 +1,11 @@
 """Scores a corpus of any size, batch by batch, in one process or several; what is kept of it is sums of rows."""
 
+import contextlib
 import gc
+import json
 import math
 import multiprocessing
+import signal
 from collections import deque
 from collections.abc import Callable
 from collections.abc import Iterator
@@ -22,9 +25,12 @@ from .checkpoints import Checkpoint
 from .opening import count_rows
 from .outputs import Results
 from .specs import Scorer
+from .specs import column_labels
 from .specs import load_metric
 from .systems import Corpus
+from .systems import Empty
 from .systems import check_corpus
+from .systems import count_empty
 
 BATCH = 2**13  # segments
 _AHEAD = 2  # batches per worker that are read before they are needed
@@ -42,11 +48,13 @@ class Totals:
     def __init__(self) -> None:
         self.segments = 0
         self.reference_counts: set[int] = set()  # the fewest and the most of a segment
+        self.empty: Empty = {}
         self.blocks: dict[tuple[str, str], Blocks] = {}
 
     def add(self, corpus: Corpus, rows: Rows) -> None:
         """Takes the rows of a batch."""
         self.segments += corpus.size
+        self.empty = count_empty(corpus, self.empty)
         if "references" in corpus.columns:
             counts = [1 if isinstance(row, str) else len(row) for row in corpus.column("references")]
             counts += self.reference_counts
@@ -68,6 +76,7 @@ class Totals:
     def state(self) -> dict[str, np.ndarray]:
         """Returns arrays to save."""
         arrays = {"segments": np.array(self.segments), "reference_counts": np.array(sorted(self.reference_counts), int)}
+        arrays["empty"] = np.array(json.dumps(list(self.empty.items())))
         for index, blocks in enumerate(self.blocks.values()):
             arrays.update({f"{name}_{index}": array for name, array in blocks.state().items()})
         return arrays
@@ -77,6 +86,7 @@ class Totals:
         """Returns what `state` has saved; `keys` are those of the blocks."""
         totals = cls()
         totals.segments, totals.reference_counts = int(arrays["segments"]), set(arrays["reference_counts"].tolist())
+        totals.empty = {tuple(column): tuple(found) for column, found in json.loads(str(arrays["empty"]))}
         for index, key in enumerate(keys):
             totals.blocks[key] = Blocks.from_state(*(arrays[f"{name}_{index}"] for name in ("size", "sums", "rest")))
         return totals
@@ -96,8 +106,8 @@ def describe_run(first: Corpus, scorers: Sequence[Scorer]) -> dict[str, Any]:
 
 def score_stream(
     corpora: Callable[[], Iterator[Corpus]], scorers: Sequence[Scorer], workers: int, checkpoint: Checkpoint | None
-) -> Results:
-    """Returns the result of each metric for each system, with its signature, but for keys that need all texts at once.
+) -> tuple[Results, Empty]:
+    """Returns results, but for keys that need all texts at once, and what there is of empty texts.
 
     Args:
         corpora: returns the batches, from the first; metrics that learn from the whole corpus go through it twice.
@@ -118,7 +128,7 @@ def score_stream(
             if checkpoint:
                 checkpoint.add(totals.segments, _segment_scores(rows, compiled), totals.state)
             bar.update(corpus.size)
-    return totals.results(scorers)
+    return totals.results(scorers), totals.empty
 
 
 def _compiled(
@@ -159,7 +169,8 @@ def _scored(corpora: Iterator[Corpus], scorers: Sequence[Scorer], workers: int) 
         try:
             for corpus in corpora:
                 check_corpus(corpus, scorers)
-                waiting.append((corpus, pool.submit(_worker_rows, *_texts(corpus, scorers))))
+                with _interrupts_held():  # submitting starts processes
+                    waiting.append((corpus, pool.submit(_worker_rows, *_texts(corpus, scorers))))
                 if len(waiting) > _AHEAD * workers:
                     corpus, future = waiting.popleft()
                     yield corpus, future.result()
@@ -169,6 +180,21 @@ def _scored(corpora: Iterator[Corpus], scorers: Sequence[Scorer], workers: int) 
             raise OSError("a worker process was killed; was there memory enough for --workers?") from None
         finally:
             pool.shutdown(cancel_futures=True)
+
+
+@contextlib.contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Holds Ctrl-C back inside a `with` block, and from processes that start there until `_start_worker`."""
+    _set_interrupts("SIG_BLOCK")
+    try:
+        yield
+    finally:
+        _set_interrupts("SIG_UNBLOCK")
+
+
+def _set_interrupts(change: str) -> None:
+    if hasattr(signal, "pthread_sigmask"):  # Windows has none
+        signal.pthread_sigmask(getattr(signal, change), {signal.SIGINT})
 
 
 def _texts(corpus: Corpus, scorers: Sequence[Scorer]) -> tuple[Texts, Texts]:
@@ -191,7 +217,10 @@ def batch_rows(systems: Texts, columns: Texts, scorers: Sequence[Scorer]) -> Row
 
 
 def _start_worker(scorers: Sequence[Scorer]) -> None:
-    """Loads the metrics of a worker process."""
+    """Loads the metrics of a worker process, which Ctrl-C ends without a traceback: the first process says it."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    _set_interrupts("SIG_UNBLOCK")
+    logging.disable_progress_bar()  # the first process has one, and the lock of another would outlive a killed worker
     _worker_scorers[:] = [scorer._replace(metric=load_metric(scorer.source)) for scorer in scorers]
     gc.freeze()
 
@@ -207,8 +236,7 @@ def _segment_scores(rows: Rows, scorers: Sequence[Scorer]) -> dict[str, np.ndarr
     for (system, label), of_key in rows.items():
         _, metric, options, _ = by_label[label]
         values = metric.score(of_key, **options)
-        prefixes = metric.headlines(values)
-        for key in prefixes:
-            shown = label if len(prefixes) == 1 else label.replace(metric.name, key, 1)
+        headlines = metric.headlines(values)
+        for shown, key in zip(column_labels(by_label[label], headlines), headlines, strict=True):
             scores[f"{system}: {shown}"] = values[key]
     return scores

@@ -12,11 +12,17 @@ from .inputs import check_column
 from .inputs import numbers_of
 from .inputs import read_column_batches
 from .inputs import read_line_batches
+from .opening import STDIN
+from .opening import UTF8
 from .opening import count_rows
+from .opening import is_pipe
+from .opening import shown_path
 
 SAMPLE = Path(__file__).resolve().parents[1] / "data" / "es_ko_sample.jsonl"
 SAMPLE_TITLE = "Spanish-Korean news, the bundled sample"
 _SAMPLE_SYSTEMS = ["GoogleTranslate", "KakaoI"]
+
+Empty = dict[tuple[str, str], tuple[str, int]]  # file and column -> place of the first empty text, and how many
 
 
 class Corpus(NamedTuple):
@@ -53,7 +59,11 @@ def read_sample() -> Corpus:
 
 
 def line_corpora(
-    predictions: Sequence[str], references: Sequence[str], others: Sequence[str], size: int | None
+    predictions: Sequence[str],
+    references: Sequence[str],
+    others: Sequence[str],
+    size: int | None,
+    encoding: str = UTF8,
 ) -> Iterator[Corpus]:
     """Yields a corpus of text files with one segment per line, so many segments at once; all of them for None.
 
@@ -62,21 +72,26 @@ def line_corpora(
         references: one file per set of references.
         others: "COLUMN=FILE" for what else a metric takes.
         size: segments of a batch.
+        encoding: of the files; "-" is standard input.
     """
     systems: dict[str, str] = {}
     for given in predictions:
-        name, path = _named(given) if "=" in given and not Path(given).exists() else (Path(given).stem, given)
+        name, path = _named(given) if "=" in given and not Path(given).exists() else (_stem(given), given)
         if name in systems:
             raise ValueError(f"--predictions {given}: there are two systems {name!r}; write NAME={path}")
         systems[name] = path
     paths = {"references": list(references)} if references else {}
     paths.update((name, [path]) for name, path in map(_named, others))
     sources = [*systems.values(), *itertools.chain(*paths.values())]
-    pipes = [path for path in sources if size is not None and Path(path).is_fifo()]
-    if pipes:
-        raise ValueError(f"{pipes[0]} is a pipe, and batches are read more than once; pass a file")
-    for batches in itertools.zip_longest(*(read_line_batches(path, size) for path in sources)):
-        _check_lengths(batches, sources)
+    pipes = [path for path in sources if is_pipe(path)]
+    if pipes and size is not None:
+        raise ValueError(f"{shown_path(pipes[0])} is a pipe, and batches are read more than once; pass a file")
+    if sources.count(STDIN) > 1:
+        raise ValueError("- is standard input, which can be read only once; pass the name of a file")
+    for batches in itertools.zip_longest(*(read_line_batches(path, size, encoding) for path in sources)):
+        if len({len(batch.values) if batch else 0 for batch in batches}) > 1:
+            whole = [len(batch.values) for batch in batches if batch]
+            raise _different_lengths(sources, [count_rows(p, encoding) for p in sources] if size else whole)
         left = iter(batches)
         read = {name: next(left) for name in systems}
         yield Corpus(", ".join(systems), read, {name: [next(left) for _ in of] for name, of in paths.items()}, {}, "")
@@ -90,11 +105,12 @@ def table_corpora(
     human: Sequence[str],
     others: Sequence[str],
     size: int | None,
+    encoding: str = UTF8,
 ) -> Iterator[Corpus]:
     """Yields a corpus of one file or dataset with columns, so many segments at once; all of them for None.
 
     Args:
-        source, split: as `read_column_batches` takes them.
+        source, split, encoding: as `read_column_batches` takes them.
         predictions: the column of each system.
         references: columns with references.
         human: "SYSTEM=NAME", or "NAME" for an only system.
@@ -107,7 +123,7 @@ def table_corpora(
     if unknown:
         raise ValueError(f"--human-column {unknown[0]}=...: the systems are {', '.join(predictions)}")
     names = list(dict.fromkeys([*predictions, *references, *human_names.values(), *other_names.values()]))
-    for table in read_column_batches(source, names, split, size):
+    for table in read_column_batches(source, names, split, size, encoding):
         columns = {"references": [table[name] for name in references]} if references else {}
         columns.update((kind, [table[name]]) for kind, name in other_names.items())
         yield Corpus(
@@ -135,6 +151,18 @@ def check_corpus(corpus: Corpus, scorers: Sequence[Any]) -> None:
                 check_column(column, kind)
 
 
+def count_empty(corpus: Corpus, before: Empty) -> Empty:
+    """Returns what there is of empty texts, with those of earlier batches: they may be gaps that nobody meant."""
+    found = dict(before)
+    columns = {(c.path, c.what): c for c in [*corpus.systems.values(), *itertools.chain(*corpus.columns.values())]}
+    for key, column in columns.items():
+        count = column.values.count("")
+        if count:
+            place, known = found.get(key, (column.place(column.values.index("")), 0))
+            found[key] = (place, known + count)
+    return found
+
+
 def check_rows(corpus: Corpus, numbers: Sequence[int]) -> None:
     """Raises ValueError for the number of a segment that does not exist."""
     for number in numbers:
@@ -142,14 +170,16 @@ def check_rows(corpus: Corpus, numbers: Sequence[int]) -> None:
             raise ValueError(f"--explain {number}: the last segment is {corpus.size}")
 
 
-def _check_lengths(batches: Sequence[Column | None], paths: Sequence[str]) -> None:
-    """Raises ValueError unless files, read side by side, go on for the same number of lines."""
-    if len({len(batch.values) if batch else 0 for batch in batches}) > 1:
-        (first, lines), *others = ((path, count_rows(path)) for path in paths)
-        other, count = next((path, count) for path, count in others if count != lines)
-        raise ValueError(
-            f"{first} has {lines} lines and {other} {count}; line 1 of each belongs to segment 1, and so on"
-        )
+def _different_lengths(paths: Sequence[str], counts: Sequence[int | None]) -> ValueError:
+    first, *others = zip(map(shown_path, paths), counts, strict=True)
+    other, count = next((path, count) for path, count in others if count != first[1])
+    return ValueError(
+        f"{first[0]} has {first[1]} lines and {other} {count}; line 1 of each belongs to segment 1, and so on"
+    )
+
+
+def _stem(path: str) -> str:
+    return "stdin" if path == STDIN else Path(path).stem
 
 
 def _named(given: str, default: str | None = None) -> tuple[str, str]:

@@ -26,8 +26,9 @@ def human_text(value: float) -> str:
 
 
 def notes(scorers: Sequence[Scorer], results: Results) -> list[str]:
-    """Returns what a reader has to know about a score: weights that acted on nothing, orders that they ruined."""
-    found = []
+    """Returns what a reader must know: scores that are better when lower, weights that act on nothing or do harm."""
+    lower = [scorer.label for scorer in scorers if scorer.metric.LOWER_IS_BETTER]
+    found = [f"lower is better: {', '.join(lower)}"] if lower else []
     for system, of_system in results.items():
         for scorer in scorers:
             result = of_system[scorer.label]
