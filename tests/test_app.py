@@ -179,6 +179,17 @@ def test_examples_score_as_compute_does(app):
         assert {result[place]["visible"] for place in ("csv", "table", "number", "explanation")} == {bool(asked)}
 
 
+def test_without_optional_packages(module, only_required):
+    """Every example can be chosen and scored; a choice that needs a package says which."""
+    app = module.MetricApp(*module.find_metric(SPACES, "meteor"))
+    for example in app.examples:
+        options = example.get("options", {})
+        chosen = [(options.get(kind.name, kind.default), kind.choices) for kind in app.kinds if kind.kind == "choice"]
+        assert all(value in choices for value, choices in chosen)
+        assert not compute(app, *inputs(app, example["title"]))["problem"]["visible"]
+    assert "which lang=&quot;ko&quot; takes, needs a package: pip install kiwi" in message(with_option(app, "lang", "ko"))
+
+
 def test_every_segment_of_the_examples_is_explained(app):
     for example in app.examples:
         scored = compute(app, *inputs(app, example["title"]))["scored"]
