@@ -91,6 +91,15 @@ def test_readme_lists_every_metric(name):
     assert f"[`{name}`](spaces/{name}/README.md)" in readme
 
 
+def test_what_is_skipped_says_what_to_install():
+    """.ci/run chooses by these reasons what it runs again with more packages."""
+    files = {path.name for path in ROOT.glob("requirements-*.txt")}
+    for path in sorted((ROOT / "tests").glob("test_*.py")):
+        for arguments in re.findall(r"\.importorskip\((.*)\)", path.read_text(encoding="utf-8")):
+            reason = re.search(r'reason="pip install (?:-r ([\w.-]+)|\w+)"', arguments)
+            assert reason and reason.group(1) in {*files, None}, f"{path.name}: {arguments}"
+
+
 def test_requirements_name_what_is_imported():
     """Every library that the metrics import at the top is in requirements.txt."""
     required = (ROOT / "requirements.txt").read_text(encoding="utf-8")
