@@ -49,7 +49,7 @@ def load_language_model(
         import transformers
     except ImportError as error:
         raise ImportError(
-            f"scoring texts needs {error.name}: pip install -r requirements-models.txt; "
+            f"scoring texts needs {error.name}: pip install torch transformers; "
             "lists of token log-probabilities need nothing"
         ) from None
     if model_tokenizer is None:

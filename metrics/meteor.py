@@ -57,6 +57,7 @@ from ._tokens import tokenizer_version
 from ._wordnet_synonyms import DATA
 
 STAGES = ("exact", "stem", "synonym")
+_STEMMERS = {"porter": "nltk", "snowball": "nltk", "kiwi": "kiwipiepy"}  # and the package of each
 PRESETS = {
     # section 2.2 of the paper: 10PR / (R + 9P) is alpha = 0.9; a delta of 0.5 gives all words the same weight
     "2005": {
@@ -287,9 +288,9 @@ def _check_stages(name: str, stages: Any) -> None:
 
 def _check_stemmer(name: str, stemmer: Any) -> None:
     is_own = not isinstance(stemmer, (str, type)) and callable(getattr(stemmer, "stem", stemmer))
-    if stemmer is not None and not is_own and stemmer not in ("porter", "snowball", "kiwi"):
+    if not is_own and stemmer not in (None, *_STEMMERS):
         raise ValueError(
-            f"{name} is {stemmer!r:.60}; pass one of porter, snowball, kiwi, a callable, or an object with .stem"
+            f"{name} is {stemmer!r:.60}; pass one of {', '.join(_STEMMERS)}, a callable, or an object with .stem"
         )
 
 
@@ -331,10 +332,9 @@ def _group_function(synonyms: Any, clean: Callable[[list[str]], list[str]]) -> G
 
 def _stemmer_text(stemmer: Any) -> str:
     """Writes the stemmer into the signature, with the version of its package."""
-    packages = {"porter": "nltk", "snowball": "nltk", "kiwi": "kiwipiepy"}
-    if isinstance(stemmer, str):
-        return f"{stemmer}[{version(packages[stemmer])}]"
-    return tokenizer_version(stemmer)
+    if stemmer is None:
+        return "none"
+    return f"{stemmer}[{version(_STEMMERS[stemmer])}]" if isinstance(stemmer, str) else tokenizer_version(stemmer)
 
 
 def _synonyms_text(synonyms: Any) -> str:
@@ -486,6 +486,8 @@ class Meteor(TextMetric):
             "function_words": "english" if is_english else None,
         }
         options = {name: values.get(name) if value is None else value for name, value in options.items()}
+        if "stem" not in options["stages"] and isinstance(options["stemmer"], str):
+            options["stemmer"] = None  # so that nobody asks for its package
         if isinstance(options["synonyms"], str) and options["synonyms"] == "auto":
             options["synonyms"] = "wordnet" if is_english else None
         return options

@@ -256,8 +256,8 @@ class Perplexity(TextMetric):
         "device": own(
             None,
             "",
-            "for a model_id: `cuda`, `cpu`, ...; by default an accelerator if there is one. One that torch cannot use is a "
-            "ValueError before the model is loaded.",
+            "for a model_id: `cuda`, `cpu`, ...; by default an accelerator if there is one. One that torch "
+            "cannot use is a ValueError before the model is loaded.",
         ),
     }
 

@@ -93,6 +93,7 @@ METEOR_OPTIONS = [
     {"alpha": 0.5, "beta": 1, "gamma": 0.25, "tokenizer": "char", "stages": ["exact"], "objective": "chunks"},
     {"lang": "ru", "tokenizer": "jamo", "lowercase": False, "delta": 0.75, "stage_weights": [1, 0.5, 0.5],
      "perfect_is_one": True, "confidence": 0.9, "resamples": 50, "seed": 7},
+    {"lang": "ko", "stages": ["exact"]},
 ]  # fmt: skip
 METEOR_TABLES = [
     {"synonyms": {"방에서": "침대에서", "dog": ["cat", "고양이"]}, "function_words": ["the", "있다"], "delta": 0.9},
@@ -155,6 +156,18 @@ FURTHER_COLUMNS = {
     },
     "ibleu": lambda predictions, references: {"sources": [text.upper() for text in predictions]},
 }
+
+# what makes a prediction worse: of texts `worse_text`, of another kind what stands here
+WORSE = {
+    "perplexity": lambda log_probabilities: [value - 1 for value in log_probabilities],
+    "human_correlation": lambda score: -score,
+}
+
+
+def worse_text(text):
+    """Returns a text that has nothing of any other."""
+    return "ㅋ"
+
 
 # metrics whose rows add up; what is not among them holds no sums
 ADDITIVE = [name for name in CASES if name != "human_correlation"]

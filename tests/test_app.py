@@ -26,7 +26,7 @@ from scoring.option_kinds import per_segment
 from scoring.space_files import app_files
 
 os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
-gradio = pytest.importorskip("gradio", reason="gradio is not installed: pip install -r requirements-app.txt")
+gradio = pytest.importorskip("gradio", reason="pip install -r requirements-app.txt")
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of gradio itself
 
 SPACES = ROOT / "spaces"
@@ -172,6 +172,18 @@ def test_examples_score_as_compute_does(app):
         assert result["scores"]["value"].count("<svg") == plots
         assert len(result["table"]["value"]) == len(example["columns"]["predictions"])
         assert {result[place]["visible"] for place in ("csv", "table", "number", "explanation")} == {bool(asked)}
+
+
+def test_without_optional_packages(module, only_required):
+    """Every example can be chosen and scored; a choice that needs a package says which."""
+    app = module.MetricApp(*module.find_metric(SPACES, "meteor"))
+    for example in app.examples:
+        options = example.get("options", {})
+        chosen = [(options.get(kind.name, kind.default), kind.choices) for kind in app.kinds if kind.kind == "choice"]
+        assert all(value in choices for value, choices in chosen)
+        assert not compute(app, *inputs(app, example["title"]))["problem"]["visible"]
+    shown = message(with_option(app, "lang", "ko"))
+    assert "which lang=&quot;ko&quot; takes, needs a package: pip install kiwi" in shown
 
 
 def test_every_segment_of_the_examples_is_explained(app):

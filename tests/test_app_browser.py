@@ -17,8 +17,8 @@ from pathlib import Path
 import pytest
 from conftest import ROOT
 
-selenium = pytest.importorskip("selenium", reason="selenium is not installed: pip install -r requirements-app.txt")
-pytest.importorskip("gradio", reason="gradio is not installed: pip install -r requirements-app.txt")
+selenium = pytest.importorskip("selenium", reason="pip install -r requirements-app.txt")
+pytest.importorskip("gradio", reason="pip install -r requirements-app.txt")
 
 from selenium import webdriver  # noqa: E402
 from selenium.webdriver.common.by import By  # noqa: E402

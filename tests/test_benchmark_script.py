@@ -76,6 +76,7 @@ def result(tmp_path_factory):
     return json.loads((folder / "result.json").read_text()), (folder / "result.md").read_text(), done.stdout
 
 
+@pytest.mark.slow
 def test_every_comparison_is_there(result):
     report, markdown, _ = result
     assert {row["comparison"] for row in report["rows"]} >= COMPARISONS
@@ -85,6 +86,7 @@ def test_every_comparison_is_there(result):
     assert {row["language"] for row in report["rows"]} == {"ko"}
 
 
+@pytest.mark.slow
 def test_each_peer_is_compared_or_named_as_skipped(result):
     report, _, printed = result
     compared = {row["side"] for row in report["rows"]}
@@ -99,6 +101,7 @@ def test_each_peer_is_compared_or_named_as_skipped(result):
     assert all(f"skipped: {reason}" in " ".join(printed.split()) for reason in report["skipped"])
 
 
+@pytest.mark.slow
 def test_what_is_compared_is_equal(result):
     report, _, _ = result
     equal = ("sacrebleu", "nltk", "our bleu", "ours, added first", "rouge_score", "jiwer", "scipy")
@@ -107,6 +110,7 @@ def test_what_is_compared_is_equal(result):
     assert all(row["difference"] <= 1e-9 for row in sides)
 
 
+@pytest.mark.slow
 def test_a_summary_has_five_lines_and_english_its_own_comparisons(tmp_path):
     names = ("rouge-sentences", "rouge-summaries", "rouge-stemmer", "rouge-rust")
     options = itertools.chain.from_iterable(("--only", name) for name in names)
@@ -123,6 +127,7 @@ def test_a_summary_has_five_lines_and_english_its_own_comparisons(tmp_path):
     assert {"rouge stemmer (ko): for English only", "rouge-rust (ko): for English only"} <= set(report["skipped"])
 
 
+@pytest.mark.slow
 def test_targets_are_read_off_the_rows(result):
     report, _, _ = result
     (row,) = (row for row in report["rows"] if (row["comparison"], row["side"]) == ("one pair of 10,000 words", "ours"))
@@ -151,6 +156,7 @@ def test_a_target_is_met_from_its_bound_on(side, bound, comparison, language):
         assert (target.language, target.measured, target.met) == (language, ratio, ratio == bound)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "side", "references", "result"),
     [
@@ -169,6 +175,7 @@ def test_a_peer_that_computes_something_else_is_not_timed(tmp_path, name, side, 
     assert f"(ko): {side} gives 0.5 and ours" in " ".join(done.stderr.split())
 
 
+@pytest.mark.slow
 def test_own_data_replace_the_made_corpus(tmp_path):
     file = tmp_path / "data.jsonl"
     rows = [{"prediction": "고양이가 침대에서 잠을 잔다.", "references": "고양이가 방에서 잠을 잔다."}] * 9

@@ -67,6 +67,7 @@ WORDS_OF_BOTH = ("whitespace", "none")
 
 @example(NO_MATCH, ("exp", None), True, False, WORDS_OF_BOTH, 4)
 @example(NO_MATCH, ("floor", None), False, False, WORDS_OF_BOTH, 2)
+@example(NO_MATCH, ("floor", 1.0), False, False, WORDS_OF_BOTH, 4)
 @example(NO_MATCH, ("add-k", None), False, False, WORDS_OF_BOTH, 3)
 @example(SHORT, ("exp", None), True, False, WORDS_OF_BOTH, 4)
 @example(SHORT, ("floor", 0.3), True, False, WORDS_OF_BOTH, 5)
@@ -91,6 +92,8 @@ def test_equals_sacrebleu(corpus, smoothing, effective_order, lowercase, tokeniz
         np.testing.assert_allclose(result["precisions"], np.array(expected.precisions) / 100, atol=1e-12)
 
 
+@example(NO_MATCH, True, 1)
+@example(NO_MATCH, True, 4)
 @given(corpus=CORPUS, smooth=st.booleans(), max_order=st.integers(1, 5))
 def test_equals_hugging_face(corpus, smooth, max_order):
     texts = columns(corpus)

@@ -57,7 +57,7 @@ def test_equals_the_slow_version(corpus, order, sigma, variant):
 def test_equals_pycocoevalcap(corpus, sigma):
     """It knows orders 1 to 4 alone, and wants a word in some reference."""
     assume(any(text for row in corpus for text in row[1]))
-    scorers = pytest.importorskip("pycocoevalcap.cider.cider_scorer")
+    scorers = pytest.importorskip("pycocoevalcap.cider.cider_scorer", reason="pip install pycocoevalcap")
     texts = columns(corpus)
     peer = scorers.CiderScorer(sigma=sigma)
     for prediction, references in corpus:

@@ -2,13 +2,19 @@
 
 import copy
 import doctest
+import functools
 import inspect
 import json
 import multiprocessing
+import os
 import pickle
 import re
+import threading
 import unicodedata
 from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import as_completed
+from concurrent.futures.process import BrokenProcessPool
 from fractions import Fraction
 
 import cases
@@ -193,30 +199,75 @@ def test_batches_may_differ_in_kind_of_reference(text_name):
     assert_same(metric.compute(), metric.compute(**columns))
 
 
-def _share(path, home, process_id, rows, columns, results):
+def _share(path, home, process_id, rows, columns):
     """One process of a distributed run."""
-    metric = evaluate.load(path, num_process=2, process_id=process_id, experiment_id="law", cache_dir=home)
+    # it waits for the other one, which may be slow but not lost: the test ends both when one fails
+    options = {"num_process": 2, "process_id": process_id, "experiment_id": "law", "timeout": 3600}
+    metric = evaluate.load(path, **options, cache_dir=home)
     metric.add_batch(**rows_of(columns, rows))
-    results.put((process_id, metric.compute()))
+    return metric.compute()
+
+
+@functools.cache
+def _pool():
+    """Returns two processes for all of the runs: most of the time goes into what they import."""
+    return ProcessPoolExecutor(2, multiprocessing.get_context("spawn"))
+
+
+def run_in_both(function, arguments):
+    """Returns what a function returns in each of two processes; raises what one of them raises, with its traceback."""
+    futures = [_pool().submit(function, *of_process) for of_process in arguments]
+    try:
+        for future in as_completed(futures):
+            future.result()
+    except BaseException:
+        for process in multiprocessing.active_children():
+            process.terminate()  # the other one waits
+        _pool.cache_clear()
+        raise
+    return [future.result() for future in futures]
+
+
+def _fail_or_wait(process_id, how):
+    if process_id == 0:
+        threading.Event().wait()
+    how()
+
+
+@pytest.mark.parametrize(("how", "kind", "message"), [
+    (functools.partial(int, "x"), ValueError, "invalid literal"),
+    (functools.partial(os._exit, 3), BrokenProcessPool, "terminated abruptly"),
+])  # fmt: skip
+def test_a_process_that_fails_is_no_slow_one(how, kind, message):
+    with pytest.raises(kind, match=message) as error:
+        run_in_both(_fail_or_wait, [(0, how), (1, how)])
+    if kind is ValueError:
+        assert "in _fail_or_wait" in str(error.value.__cause__)
+    assert run_in_both(divmod, [(7, 2), (9, 2)]) == [(3, 1), (4, 1)]
 
 
 @pytest.mark.parametrize("shares", [([0, 1], [2, 3, 4]), ([0, 1, 2, 3, 4], []), ([], [0, 1, 2, 3, 4])])
 def test_two_processes(name, shares, tmp_path):
-    columns = columns_of(name)
-    context = multiprocessing.get_context("spawn")
-    results = context.Queue()
-    path = str(ROOT / "metrics" / f"{name}.py")
-    processes = [
-        context.Process(target=_share, args=(path, str(tmp_path), process_id, rows, columns, results))
-        for process_id, rows in enumerate(shares)
-    ]
-    for process in processes:
-        process.start()
-    found = dict(results.get(timeout=100) for _ in processes)
-    for process in processes:
-        process.join()
-    assert found[1] is None
-    assert_same(found[0], load(name).compute(**columns))
+    columns, path = columns_of(name), str(ROOT / "metrics" / f"{name}.py")
+    first, second = run_in_both(_share, [(path, str(tmp_path), number, shares[number], columns) for number in (0, 1)])
+    assert second is None
+    assert_same(first, load(name).compute(**columns))
+
+
+def test_no_segments_and_no_interval_unless_asked(name):
+    for options in [*cases.CASES[name][1], *cases.CASES[name][2]]:
+        result = load(name).compute(**columns_of(name), **{**options, "confidence": None})
+        assert not [key for key in result if key.endswith(("segments", "confidence_interval"))]
+    assert not [key for key in load(name).compute(**columns_of(name)) if key.endswith("confidence_interval")]
+
+
+def test_lower_is_better(name):
+    """Predictions that have nothing to do with the references move the score the way that the metric says."""
+    metric, columns = load(name), columns_of(name)
+    worse = {**columns, "predictions": [*map(cases.WORSE.get(name, cases.worse_text), columns["predictions"])]}
+    before, after = metric.compute(**columns), metric.compute(**worse)
+    for key in metric.headlines(before):
+        assert after[key] > before[key] if metric.LOWER_IS_BETTER else after[key] < before[key]
 
 
 def test_interval(name):
@@ -303,6 +354,21 @@ def test_signatures_differ_where_scores_differ():
     for name, (_, in_signature, others) in cases.CASES.items():
         signatures = [load(name).signature(**options) for options in [*in_signature, *others]]
         assert len(set(signatures)) == len(signatures)
+
+
+def test_a_signature_needs_no_more_than_a_score(name, only_required):
+    """Whatever scores without the optional packages has a signature without them."""
+    metric, columns = load(name), columns_of(name)
+    choices = [{option: choice} for option, said in metric.OPTIONS.items() for choice in said.choices]
+    scored = 0
+    for options in [*cases.CASES[name][1], *cases.CASES[name][2], *choices]:
+        try:
+            metric.compute(**columns, **options)
+        except (ImportError, ValueError):
+            continue
+        scored += 1
+        assert metric.signature(**options)
+    assert scored
 
 
 def test_signature_that_cannot_be_met(metric, name):
@@ -400,9 +466,8 @@ def test_nothing_to_score(metric, name):
         assert metric.statistics(**nothing).shape == (0, some.shape[1])
 
 
-def test_options_are_checked_before_data_is_touched(name):
-    metric, columns = load(name), columns_of(name)
-    metric.add_batch(**columns)
+def bad_options(name):
+    """Returns kinds of errors, what they say, and the options of every metric that are to blame."""
     bad = [
         (TypeError, "has no option tokeniser; it has", {"tokeniser": "char"}),
         (ValueError, "confidence is 95", {"confidence": 95}),
@@ -417,7 +482,20 @@ def test_options_are_checked_before_data_is_touched(name):
             (ValueError, "lowercase is 1; pass one of False, True", {"lowercase": 1}),
             (ValueError, "per_segment is 'yes'", {"per_segment": "yes"}),
         ]
-    for kind, message, options in bad:
+    return bad
+
+
+def test_a_signature_checks_options(metric, name):
+    for kind, message, options in bad_options(name):
+        with pytest.raises(kind) as error:
+            metric.signature(**options)
+        assert message in str(error.value)
+
+
+def test_options_are_checked_before_data_is_touched(name):
+    metric, columns = load(name), columns_of(name)
+    metric.add_batch(**columns)
+    for kind, message, options in bad_options(name):
         with pytest.raises(kind) as error:
             metric.compute(**options)
         assert message in str(error.value)
@@ -435,9 +513,10 @@ def test_an_error_while_scoring_loses_nothing(name, monkeypatch):
     cache = metric.cache_file_name
     with monkeypatch.context() as patch:
         patch.setattr(metric, "_result", fails)
-        with pytest.raises(RuntimeError):
-            metric.compute()
-    assert metric.cache_file_name == cache
+        for _ in range(2):
+            with pytest.raises(RuntimeError):
+                metric.compute()
+            assert metric.cache_file_name == cache
     assert_same(metric.compute(), metric.compute(**columns))
 
 

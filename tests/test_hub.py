@@ -83,18 +83,21 @@ def found(published, environment, tmp_path_factory):
     return json.loads(run.stdout)
 
 
+@pytest.mark.slow
 def test_loaded_by_name_it_gives_the_score_of_the_clone(name, metric, found):
     result, _, _ = found[name]
     # as text, in which nan is nan
     assert json.dumps(result) == json.dumps(metric.compute(**copy.deepcopy(cases.CASES[name][0])))
 
 
+@pytest.mark.slow
 def test_the_card_on_the_hub_runs_as_it_stands(name, found):
     _, report, loads = found[name]
     assert not report, report
     assert loads
 
 
+@pytest.mark.slow
 def test_published_files_and_summary(name, published, tmp_path):
     hub, printed, errors = published
     folder = tmp_path / name
@@ -113,6 +116,7 @@ def test_published_files_and_summary(name, published, tmp_path):
     assert TOKEN not in printed
 
 
+@pytest.mark.slow
 def test_no_tag_is_ever_made(published):
     # evaluate.load prefers the tag of its own version to the newest commit
     assert not [path for _, path in published[0].requests if "/tag/" in path]

@@ -1,17 +1,18 @@
 """What evaluate's loader can load, and what a stranger reads first."""
 
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from cases import CASES
 from cases import headlines
 from conftest import METRICS
 from conftest import ROOT
+from conftest import load
 
 FOLDER = ROOT / "metrics"
 SHARED = sorted(path.stem for path in FOLDER.glob("_[a-z]*.py"))
@@ -57,28 +58,52 @@ def test_what_is_named_for_the_loader_alone_is_needed(name):
     assert of_loader <= others
 
 
-def test_loads_from_a_bare_folder(name, tmp_path):
-    """As a Hub Space has it: the script and the siblings that it names, in a process that has nothing else."""
-    for stem in (name, *siblings(name)):
-        shutil.copy(FOLDER / f"{stem}.py", tmp_path)
+@pytest.fixture(scope="module")
+def found(tmp_path_factory):
+    """Returns what a process that has nothing but a folder of each metric finds there: class and score, or an error."""
+    folder = tmp_path_factory.mktemp("bare")
+    for name in METRICS:
+        (folder / name).mkdir()
+        for stem in (name, *siblings(name)):
+            shutil.copy(FOLDER / f"{stem}.py", folder / name)
     code = f"""
-import evaluate
-metric = evaluate.load({str(tmp_path / name) + ".py"!r})
-result = metric.compute(**{CASES[name][0]!r})
-print(type(metric).__name__, result[{next(iter(headlines(name)))!r}])
+import evaluate, json, traceback
+found = {{}}
+for name, columns, headline in {[(name, CASES[name][0], next(iter(headlines(name)))) for name in METRICS]!r}:
+    try:
+        metric = evaluate.load(f"./{{name}}/{{name}}.py")
+        found[name] = [type(metric).__name__, metric.compute(**columns)[headline]]
+    except Exception:
+        found[name] = traceback.format_exc()
+print(json.dumps(found))
 """
-    env = {**os.environ, "HF_MODULES_CACHE": str(tmp_path / "modules")}
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, env=env)
+    env = {**os.environ, "HF_MODULES_CACHE": str(folder / "modules")}
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=folder, env=env)
     assert run.returncode == 0, run.stderr
-    class_name = "".join(part.capitalize() for part in name.split("_"))
-    assert run.stdout.split()[0] == class_name
-    assert not (Path(tmp_path) / "metrics").exists()
+    return json.loads(run.stdout)
+
+
+def test_loads_from_a_bare_folder(name, found):
+    """As a Hub Space has it: the script and the siblings that it names."""
+    assert isinstance(found[name], list), found[name]
+    class_name, score = found[name]
+    assert class_name == "".join(part.capitalize() for part in name.split("_"))
+    assert score == load(name).compute(**CASES[name][0])[next(iter(headlines(name)))]
 
 
 def test_readme_lists_every_metric(name):
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     assert f"[`{name}`](spaces/{name}/README.md)" in readme
     assert len(readme.encode()) <= 16_384, "what not every user needs belongs in the README of its folder"
+
+
+def test_what_is_skipped_says_what_to_install():
+    """.ci/run chooses by these reasons what it runs again with more packages."""
+    files = {path.name for path in ROOT.glob("requirements-*.txt")}
+    for path in sorted((ROOT / "tests").glob("test_*.py")):
+        for arguments in re.findall(r"\.importorskip\((.*)\)", path.read_text(encoding="utf-8")):
+            reason = re.search(r'reason="pip install (?:-r ([\w.-]+)|\w+)"', arguments)
+            assert reason and reason.group(1) in {*files, None}, f"{path.name}: {arguments}"
 
 
 def test_requirements_name_what_is_imported():

@@ -337,7 +337,7 @@ def test_synonyms_by_language():
 
 
 def test_korean():
-    pytest.importorskip("kiwipiepy", reason='lang="ko" needs kiwipiepy')
+    pytest.importorskip("kiwipiepy", reason="pip install -r requirements-korean.txt")
     pair = "고양이가 학교에 갔습니다.", "고양이는 학교로 갔다"
     assert compute(*pair)["meteor"] == 0
     result = compute(*pair, lang="ko", detailed=True)

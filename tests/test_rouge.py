@@ -383,7 +383,7 @@ def test_own_tokenizer_sees_texts_and_their_sentences():
 
 
 def test_morphemes():
-    pytest.importorskip("mecab_ko")
+    pytest.importorskip("mecab_ko", reason="pip install -r requirements-korean.txt")
     texts = {"predictions": ["고양이가 방에서 잔다.\n개는 논다."], "references": ["고양이는 방에서 잤다.\n개가 논다."]}
     words = load("rouge").compute(**texts)
     assert load("rouge").compute(**texts, tokenizer="mecab")["rougeLsum"] > words["rougeLsum"]

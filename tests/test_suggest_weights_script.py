@@ -253,7 +253,8 @@ def test_phrases_as_texts():
 def test_file_goes_through_weighted_bleu(tokenizer, pairs, tmp_path):
     """Every tokenizer of the suite: the file is read, no phrase is unknown to the persona's and the plain texts."""
     if tokenizer in ("mecab", "kiwi"):
-        pytest.importorskip({"mecab": "mecab_ko", "kiwi": "kiwipiepy"}[tokenizer])
+        module = {"mecab": "mecab_ko", "kiwi": "kiwipiepy"}[tokenizer]
+        pytest.importorskip(module, reason="pip install -r requirements-korean.txt")
     path = tmp_path / "king.tsv"
     result = run(*pairs, "-t", tokenizer, "-o", path, "--min-z", 0.5)
     assert result.exit_code == 0, result.output

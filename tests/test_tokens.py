@@ -178,14 +178,14 @@ KOREAN = ["고양이가 방에서 잠을 자고 있다.", "", "아버지가 방�
 
 
 def test_mecab_is_sacrebleus():
-    pytest.importorskip("mecab_ko", reason="requirements-korean.txt is not installed")
+    pytest.importorskip("mecab_ko", reason="pip install -r requirements-korean.txt")
     peer = TokenizerKoMecab()
     assert tokenize(KOREAN, "mecab") == [peer(text).split() for text in KOREAN]
     assert _tokens.tokenizer_version("mecab").startswith("mecab[1.")
 
 
 def test_kiwi():
-    pytest.importorskip("kiwipiepy", reason="requirements-korean.txt is not installed")
+    pytest.importorskip("kiwipiepy", reason="pip install -r requirements-korean.txt")
     first, empty, *_ = tokenize(KOREAN, "kiwi")
     assert first == ["고양이", "가", "방", "에서", "잠", "을", "자", "고", "있", "다", "."]
     assert empty == []

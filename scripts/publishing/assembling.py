@@ -7,6 +7,7 @@ import importlib.metadata
 import re
 import shutil
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 import evaluate
@@ -51,7 +52,7 @@ def assemble(root: Path, name: str, folder: Path, sdk: str, org: str | None = No
         shutil.copyfile(path, folder / place)
     text = card_text(card.read_text(encoding="utf-8"), name, sdk, org, metric_names(root))
     _write(folder / "README.md", text)
-    _write(folder / "requirements.txt", requirements_text(root, folder))
+    _write(folder / "requirements.txt", requirements_text(root, folder, sdk))
     if sdk == "static":
         _write(folder / "index.html", _page(folder, f"{org}/{name}" if org else f"./{name}.py"))
     _write(folder / SUMS, "".join(f"{digest}  {place}\n" for place, digest in digests(folder).items()))
@@ -69,31 +70,40 @@ def read_sums(text: str) -> dict[str, str]:
     return {path: digest for digest, path in (line.split("  ", 1) for line in text.splitlines())}
 
 
-def requirements_text(root: Path, folder: Path) -> str:
+def requirements_text(root: Path, folder: Path, sdk: str) -> str:
     """Returns the lines of the repository's requirements*.txt that name what the files of a folder import at the top.
 
-    An import inside a function or a `try` is optional. gradio is left out: the card's `sdk_version` decides.
+    An import inside a function or a `try` is optional; but an app offers the Korean tokenizers and stems, and gets what
+    requirements-korean.txt names of it. gradio is left out: the card's `sdk_version` decides.
 
     Raises:
         ValueError: a file imports something that no requirements*.txt names.
     """
-    known = _requirements(root)
+    known = _requirements(root.glob("requirements*.txt"))
+    korean = _requirements(root.glob("requirements-korean.txt")) if sdk == "gradio" else {}
     local = {path.stem for path in folder.iterdir()} | {"gradio"}
     lines = set()
     for path in sorted(folder.rglob("*.py")):
-        for module in sorted(_imports(path) - local - sys.stdlib_module_names):
-            names = [canonicalize_name(name) for name in (*_distributions().get(module, ()), module)]
-            found = next((known[name] for name in names if name in known), None)
+        tree = ast.parse(path.read_text(encoding="utf-8"), path.name)
+        for module in sorted(_imports(tree.body) - local - sys.stdlib_module_names):
+            found = _line(known, module)
             if found is None:
                 raise ValueError(f"{path.name} imports {module}, which no requirements*.txt names")
             lines.add(found)
+        lines |= {_line(korean, module) for module in _imports(ast.walk(tree))} - {None}
     return "".join(f"{line}\n" for line in sorted(lines))
 
 
-def _requirements(root: Path) -> dict[str, str]:
-    """Returns the name of each requirement of the repository, and its line; requirements.txt goes first."""
+def _line(requirements: dict[str, str], module: str) -> str | None:
+    """Returns the line of the requirement that brings a module, if there is one."""
+    names = [canonicalize_name(name) for name in (*_distributions().get(module, ()), module)]
+    return next((requirements[name] for name in names if name in requirements), None)
+
+
+def _requirements(paths: Iterable[Path]) -> dict[str, str]:
+    """Returns the name of each requirement of some files, and its line; requirements.txt goes first."""
     known: dict[str, str] = {}
-    for path in sorted(root.glob("requirements*.txt"), key=lambda path: (path.name != "requirements.txt", path.name)):
+    for path in sorted(paths, key=lambda path: (path.name != "requirements.txt", path.name)):
         for line in path.read_text(encoding="utf-8").splitlines():
             text = line.partition("#")[0].strip()
             if text and not text.startswith("-"):
@@ -107,10 +117,10 @@ def _distributions() -> dict[str, list[str]]:
     return dict(importlib.metadata.packages_distributions())
 
 
-def _imports(path: Path) -> set[str]:
-    """Returns the top-level names of the modules that a file imports absolutely, at column 0."""
+def _imports(nodes: Iterable[ast.AST]) -> set[str]:
+    """Returns the top-level names of the modules that these nodes of a file import absolutely."""
     modules = set()
-    for node in ast.parse(path.read_text(encoding="utf-8"), path.name).body:
+    for node in nodes:
         if isinstance(node, ast.Import):
             modules |= {alias.name.partition(".")[0] for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.level == 0:

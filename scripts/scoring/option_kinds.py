@@ -129,9 +129,14 @@ def _choices(metric: Any, name: str, default: Any) -> tuple[Any, ...]:
 
 
 def _is_accepted(metric: Any, name: str, value: Any) -> bool:
-    """Returns whether a metric takes a value of an option here, where each segment gets a score too."""
+    """Returns whether a metric takes a value of an option here, where each segment gets a score too.
+
+    What is not installed is taken: scoring then says what to install.
+    """
     try:
         metric.signature(**{name: value, **per_segment(metric)})
-    except (ValueError, TypeError, ImportError):
+    except ImportError:
+        return True
+    except (ValueError, TypeError):
         return False
     return True
