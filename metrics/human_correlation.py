@@ -24,6 +24,7 @@ from ._pairwise_accuracy import calibrated_accuracy
 from ._pairwise_accuracy import pairs_of
 from ._pairwise_accuracy import sign_changes
 from ._pairwise_accuracy import soft_accuracy
+from ._significance import on_one_scale
 from ._significance import t_p_value
 from ._significance import williams_t
 from ._text_metric import TextMetric
@@ -154,10 +155,8 @@ def comparison(sample: Sample, signs: np.ndarray | None, options: Mapping[str, A
     )
     result = {"baseline_correlation": theirs, "difference": ours - theirs}
     if coefficient == "pearson" and options["averaging"] is None:
-        rows = len(sample.scores)
-        between = float(pearson(sample.scores, sample.baselines, sample.starts, np.ones(rows))[0])
-        result["williams"] = williams_t(ours, theirs, between, rows)
-        result["williams_p_value"] = t_p_value(result["williams"], rows - 3, alternative)
+        result["williams"] = williams_t(sample.scores, sample.baselines, sample.human)
+        result["williams_p_value"] = t_p_value(result["williams"], len(sample.scores) - 3, alternative)
     result["permutation_p_value"] = _permutation_p_value(sample, signs, options)
     return result
 
@@ -166,10 +165,10 @@ def _permutation_p_value(sample: Sample, signs: np.ndarray | None, options: Mapp
     """Returns how often the difference of two metrics is as large when they swap items, or rows, at random.
 
     The scores are standardised first, so that they can be swapped (Deutsch, Dror and Roth 2021). Ties count, and the
-    data as they are: two metrics that are the same have 1.
+    data as they are: two metrics that are the same, or on one line, have 1.
     """
     once, coefficient = np.ones((1, sample.n_units)), options["coefficient"]
-    metric, baseline = map(_standardised, (sample.scores, sample.baselines))
+    metric, baseline = on_one_scale(sample.scores, sample.baselines)
     differences = []
     for swapped in _swaps(sample.n_units, options["permutations"], options["seed"]):
         swapped = swapped[sample.units]
@@ -191,13 +190,6 @@ def _swaps(n_units: int, permutations: int, seed: int) -> Iterator[np.ndarray]:
     rng = np.random.default_rng(seed)
     for _ in range(permutations):
         yield rng.random(n_units) < 0.5
-
-
-def _standardised(scores: np.ndarray) -> np.ndarray:
-    # a power of two, so that nothing is rounded: squares of very large and very small numbers exist too
-    scores = np.ldexp(scores, -np.frexp(np.abs(scores).max())[1])
-    deviation = scores.std()
-    return (scores - scores.mean()) / (deviation if deviation > 0 else 1.0)
 
 
 def check(*, coefficient: str, averaging: str | None, alternative: str, permutations: int) -> None:
