@@ -1,5 +1,6 @@
 """Measures which setting of a metric fits a task, on data that you name; `--help` says how."""
 
+import sys
 from typing import Annotated
 
 import numpy as np
@@ -12,6 +13,7 @@ from scoring.option_kinds import per_segment
 from scoring.options import Data
 from scoring.options import OtherColumns
 from scoring.options import Split
+from scoring.specs import METRICS
 from scoring.specs import Scorer
 from scoring.specs import load_scorers
 from scoring.systems import Corpus
@@ -21,6 +23,9 @@ from weighing.phrases import check_tokenizer
 from weighing.picking import PICKERS
 from weighing.picking import picked
 from weighing.picking import read_styles
+
+sys.path.append(str(METRICS))
+from _correlations import pearson as pearson_of_groups  # noqa: E402
 
 _RESAMPLES, _SEED, _LEVEL = 1000, 12345, 0.95
 
@@ -88,10 +93,8 @@ def interval(values: np.ndarray) -> np.ndarray:
 
 def pearson(pairs: np.ndarray) -> np.ndarray:
     """Returns the correlation of the two columns of (..., n, 2); nan where one is constant."""
-    centred = pairs - pairs.mean(-2, keepdims=True)
-    variances = (centred**2).sum(-2)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return centred.prod(-1).sum(-1) / np.sqrt(variances.prod(-1))
+    one_group, ones = np.zeros(1, dtype=np.int64), np.ones(pairs.shape[:-1])
+    return pearson_of_groups(*np.moveaxis(pairs, -1, 0), one_group, ones)[..., 0]
 
 
 def accuracy(hits: np.ndarray) -> np.ndarray:
