@@ -6,6 +6,7 @@ a row, a sum of rows, or a stack of sums into named values. Everything else foll
 
 import abc
 import contextlib
+import difflib
 import functools
 import inspect
 import itertools
@@ -336,7 +337,9 @@ class TextMetric(evaluate.Metric, abc.ABC):
         defaults = {name: p.default for name, p in parameters.items() if name not in self.COLUMNS}
         unknown = [name for name in given if name not in defaults]
         if unknown:
-            raise TypeError(f"{self.name} has no option {', '.join(unknown)}; it has {', '.join(defaults)}")
+            close = difflib.get_close_matches(unknown[0], defaults, 1)
+            hint = f" (did you mean {close[0]}?)" if close else ""
+            raise TypeError(f"{self.name} has no option {', '.join(unknown)}{hint}; it has {', '.join(defaults)}")
         return {**defaults, **given}
 
     def _check_options(self, given: Mapping[str, Any]) -> None:

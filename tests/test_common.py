@@ -369,7 +369,8 @@ def test_options_are_checked_before_data_is_touched(name):
     metric, columns = load(name), columns_of(name)
     metric.add_batch(**columns)
     bad = [
-        (TypeError, "has no option tokeniser; it has", {"tokeniser": "char"}),
+        (TypeError, "has no option resample (did you mean resamples?); it has", {"resample": 9}),
+        (TypeError, "has no option zzz; it has", {"zzz": 1}),
         (ValueError, "confidence is 95", {"confidence": 95}),
         (ValueError, "confidence is 1.0", {"confidence": 1.0}),
         (ValueError, "confidence is 0.0", {"confidence": 0.0}),

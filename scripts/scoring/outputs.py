@@ -32,7 +32,7 @@ def by_headline(scorers: Sequence[Scorer], results: Results) -> tuple[list[Score
             for system, of_system in results.items():
                 result = of_system[scorer.label]
                 further = {k.removeprefix(prefix): v for k, v in result.items() if prefix and k.startswith(prefix)}
-                own = result if is_only else {key: result[key], **further, "signature": result["signature"]}
+                own = {key: result[key], **further, "signature": result["signature"]} if prefix else result
                 shown[system][label] = own
     return columns, shown
 

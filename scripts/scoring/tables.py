@@ -26,7 +26,7 @@ def human_text(value: float) -> str:
 
 
 def notes(scorers: Sequence[Scorer], results: Results) -> list[str]:
-    """Returns what a reader has to know about a score: weights that acted on nothing, orders that they ruined."""
+    """Returns what a reader has to know about a score: unused weights, orders that they ruined, other conventions."""
     found = []
     for system, of_system in results.items():
         for scorer in scorers:
@@ -39,6 +39,8 @@ def notes(scorers: Sequence[Scorer], results: Results) -> list[str]:
                 found.append(f"{scorer.label}, {system}: in no text: {', '.join(unused)}")
             if orders:
                 found.append(f"{scorer.label}, {system}: the weights make the precision of order {', '.join(orders)} 0")
+            for preset, rate, signature in result.get("conventions") or []:
+                found.append(f"{scorer.label}, {system}: {preset} {number_text(rate)} {signature}")
     return found
 
 
