@@ -7,8 +7,6 @@ there, so a resample of any coefficient costs a few passes over the rows, withou
 
 import numpy as np
 
-ROUNDING = 16 * np.finfo(np.float64).eps  # of a score that took some steps to compute, by the size of the largest
-
 
 def scaled(values: np.ndarray) -> np.ndarray:
     """Returns the values by a power of two, so that squares of very large and very small numbers exist too."""

@@ -4,8 +4,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ._correlations import ROUNDING
-
 
 class Pairs(NamedTuple):
     """The pairs of rows of a group that may be right, by ascending gap; arrays of shape (n_pairs,)."""
@@ -37,7 +35,8 @@ def pairs_of(scores: np.ndarray, human: np.ndarray, starts: np.ndarray) -> Pairs
     order = np.argsort(gaps, kind="stable")
     gaps = gaps[order]
     steps = np.diff(gaps, prepend=0.0, append=np.inf)
-    ends = np.flatnonzero(steps > ROUNDING * np.abs(scores).max())
+    rounding = 16 * np.spacing(np.abs(scores).max())  # of scores that took some steps to compute
+    ends = np.flatnonzero(steps > rounding)
     return Pairs(first[order], second[order], gaps, gains[order], ends)
 
 

@@ -4,8 +4,7 @@ import math
 
 import numpy as np
 
-from ._correlations import ROUNDING
-from ._correlations import scaled
+_STEPS = 16  # a score takes some to compute, each with its rounding
 
 
 def on_one_scale(metric: np.ndarray, baseline: np.ndarray) -> np.ndarray:
@@ -13,14 +12,18 @@ def on_one_scale(metric: np.ndarray, baseline: np.ndarray) -> np.ndarray:
 
     Scores that differ by rounding only are equal, as those of a metric and of 100 times that metric. The mean is as far
     from 0 as it was, in deviations, so that what rounding may do can still be read off the size of the scores.
+
+    Args:
+        metric: scores (n_rows,), of a size whose square exists, see `scaled`.
+        baseline: scores by another metric, likewise.
     """
-    both = np.stack([scaled(metric), scaled(baseline)])
+    both = np.stack([metric, baseline])
     deviations = both.std(axis=1, keepdims=True)
     both /= np.where(np.ptp(both, axis=1, keepdims=True) > 0, deviations, 1.0)
     means = both.mean(axis=1, keepdims=True)
     both += np.abs(means).max() - means
     values = np.sort(both, axis=None)
-    values = values[np.diff(values, prepend=-np.inf) > ROUNDING * np.abs(both).max()]
+    values = values[np.diff(values, prepend=-np.inf) > _STEPS * np.spacing(np.abs(both).max())]
     return values[np.searchsorted(values, both, side="right") - 1]
 
 
@@ -35,9 +38,9 @@ def williams_t(metric: np.ndarray, baseline: np.ndarray, human: np.ndarray) -> f
     formula, divided by the squares of the lengths of both, is left what people share with each, and what with neither.
 
     Args:
-        metric: scores (n_rows,).
-        baseline: scores by another metric.
-        human: scores by people.
+        metric: scores (n_rows,), of a size whose square exists, see `scaled`.
+        baseline: scores by another metric, likewise.
+        human: scores by people, likewise.
     """
     n = len(human)
     if n < 4 or any((scores == scores[0]).all() for scores in (metric, baseline, human)):
@@ -55,10 +58,9 @@ def williams_t(metric: np.ndarray, baseline: np.ndarray, human: np.ndarray) -> f
 
 def _direction(scores: np.ndarray) -> tuple[np.ndarray, float]:
     """Returns the deviations from the mean as a vector of length 1, and how long a vector rounding alone can be."""
-    scores = scaled(scores)
     deviations = scores - scores.mean()
     length = np.linalg.norm(deviations)
-    return deviations / length, ROUNDING * np.linalg.norm(scores) / length
+    return deviations / length, _STEPS * np.spacing(np.linalg.norm(scores)) / length
 
 
 def t_p_value(t: float, degrees: int, alternative: str) -> float:

@@ -19,6 +19,7 @@ from ._columns import NUMBERS
 from ._columns import OPTIONAL_NUMBERS
 from ._correlations import kendall
 from ._correlations import pearson
+from ._correlations import scaled
 from ._correlations import spearman
 from ._pairwise_accuracy import calibrated_accuracy
 from ._pairwise_accuracy import pairs_of
@@ -155,7 +156,7 @@ def comparison(sample: Sample, signs: np.ndarray | None, options: Mapping[str, A
     )
     result = {"baseline_correlation": theirs, "difference": ours - theirs}
     if coefficient == "pearson" and options["averaging"] is None:
-        result["williams"] = williams_t(sample.scores, sample.baselines, sample.human)
+        result["williams"] = williams_t(*map(scaled, (sample.scores, sample.baselines, sample.human)))
         result["williams_p_value"] = t_p_value(result["williams"], len(sample.scores) - 3, alternative)
     result["permutation_p_value"] = _permutation_p_value(sample, signs, options)
     return result
@@ -168,7 +169,7 @@ def _permutation_p_value(sample: Sample, signs: np.ndarray | None, options: Mapp
     data as they are: two metrics that are the same, or on one line, have 1.
     """
     once, coefficient = np.ones((1, sample.n_units)), options["coefficient"]
-    metric, baseline = on_one_scale(sample.scores, sample.baselines)
+    metric, baseline = on_one_scale(scaled(sample.scores), scaled(sample.baselines))
     differences = []
     for swapped in _swaps(sample.n_units, options["permutations"], options["seed"]):
         swapped = swapped[sample.units]
