@@ -8,6 +8,11 @@ there, so a resample of any coefficient costs a few passes over the rows, withou
 import numpy as np
 
 
+def scaled(values: np.ndarray) -> np.ndarray:
+    """Returns the values by a power of two, so that squares of very large and very small numbers exist too."""
+    return np.ldexp(values, -np.frexp(np.abs(values).max())[1])
+
+
 def pearson(x: np.ndarray, y: np.ndarray, starts: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """Returns Pearson's r of each group in [-1, 1], nan where x or y is constant: shape (..., n_groups).
 
@@ -23,8 +28,7 @@ def pearson(x: np.ndarray, y: np.ndarray, starts: np.ndarray, weights: np.ndarra
     total = np.add.reduceat(weights, starts, axis=-1)
     deviations = []
     for values in (x, y):
-        # a power of two, so that nothing is rounded: squares of very large and very small numbers exist too
-        values = np.ldexp(values, -np.frexp(np.abs(values).max())[1])
+        values = scaled(values)
         with np.errstate(invalid="ignore"):
             mean = np.add.reduceat(weights * values, starts, axis=-1) / total
         deviations.append(values - np.repeat(mean, sizes, axis=-1))
@@ -32,9 +36,14 @@ def pearson(x: np.ndarray, y: np.ndarray, starts: np.ndarray, weights: np.ndarra
     products = (x_deviation * y_deviation, x_deviation**2, y_deviation**2)
     covariance, x_variance, y_variance = (np.add.reduceat(weights * p, starts, axis=-1) for p in products)
     is_constant = _is_constant(x, starts, weights) | _is_constant(y, starts, weights)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        r = covariance / np.sqrt(x_variance) / np.sqrt(y_variance)
-    return np.where(is_constant, np.nan, np.clip(r, -1.0, 1.0))
+    x_size, y_size = np.sqrt(x_variance), np.sqrt(y_variance)
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        r = covariance / x_size / y_size
+        # near a line by what separates the two, not by sums that are rounded: a perfect line has 1
+        y_size = y_size * np.sign(r)
+        gaps = x_deviation / np.repeat(x_size, sizes, axis=-1) - y_deviation / np.repeat(y_size, sizes, axis=-1)
+        near = np.sign(r) * (1 - np.add.reduceat(weights * gaps**2, starts, axis=-1) / 2)
+    return np.where(is_constant, np.nan, np.where(np.abs(near) > 0.9, near, np.clip(r, -1.0, 1.0)))
 
 
 def _is_constant(values: np.ndarray, starts: np.ndarray, weights: np.ndarray) -> np.ndarray:
@@ -79,7 +88,8 @@ def kendall(x: np.ndarray, y: np.ndarray, starts: np.ndarray, weights: np.ndarra
     discordant = _discordant_pairs(y_codes[by_x], starts, weights[..., by_x])
     difference = pairs - x_ties - y_ties + both - 2 * discordant
     with np.errstate(divide="ignore", invalid="ignore"):
-        tau = difference / np.sqrt(pairs - x_ties) / np.sqrt(pairs - y_ties)
+        # the root of one product, so that a perfect order has 1
+        tau = difference / np.sqrt((pairs - x_ties) * (pairs - y_ties))
     return np.where((pairs > x_ties) & (pairs > y_ties), np.clip(tau, -1.0, 1.0), np.nan)
 
 

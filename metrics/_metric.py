@@ -315,9 +315,8 @@ class Metric(evaluate.Metric, abc.ABC):
         unknown = [name for name in names if name not in self.OPTIONS]
         if unknown:
             close = difflib.get_close_matches(unknown[0], self.OPTIONS, n=1)
-            hint = f"; did you mean {close[0]}?" if close else ""
-            known = ", ".join(self.OPTIONS)
-            raise TypeError(f"{self.name} has no option {', '.join(unknown)}; it has {known}{hint}")
+            hint = f" (did you mean {close[0]}?)" if close else ""
+            raise TypeError(f"{self.name} has no option {', '.join(unknown)}{hint}; it has {', '.join(self.OPTIONS)}")
 
 
 def pick(function: Callable, options: Mapping[str, Any]) -> dict[str, Any]:

@@ -12,6 +12,7 @@ class Pairs(NamedTuple):
     second: np.ndarray  # another row of the same group
     gaps: np.ndarray  # difference of the metric's scores, >= 0
     gains: np.ndarray  # 1 where people see a tie: right if the metric ties; -1 where both prefer the same: right if not
+    ends: np.ndarray  # (n_thresholds,) how many of them each threshold ties; gaps equal but for rounding tie together
 
 
 def pairs_of(scores: np.ndarray, human: np.ndarray, starts: np.ndarray) -> Pairs:
@@ -28,10 +29,15 @@ def pairs_of(scores: np.ndarray, human: np.ndarray, starts: np.ndarray) -> Pairs
         kept = gains != 0
         found.append((first[kept], first[kept] + np.int32(distance), np.abs(gap[kept]), gains[kept]))
     if not found:
-        return Pairs(*(np.zeros(0, dtype) for dtype in (np.int32, np.int32, np.float64, np.int8)))
+        empty = (np.zeros(0, dtype) for dtype in (np.int32, np.int32, np.float64, np.int8))
+        return Pairs(*empty, ends=np.zeros(1, np.int64))
     first, second, gaps, gains = (np.concatenate(parts) for parts in zip(*found, strict=True))
     order = np.argsort(gaps, kind="stable")
-    return Pairs(first[order], second[order], gaps[order], gains[order])
+    gaps = gaps[order]
+    steps = np.diff(gaps, prepend=0.0, append=np.inf)
+    rounding = 16 * np.spacing(np.abs(scores).max())  # of scores that took some steps to compute
+    ends = np.flatnonzero(steps > rounding)
+    return Pairs(first[order], second[order], gaps, gains[order], ends)
 
 
 def calibrated_accuracy(
@@ -62,11 +68,8 @@ def calibrated_accuracy(
     start = values[pairs.gains < 0].sum() + copies
     values *= pairs.gains
     right = np.append(0.0, np.cumsum(values, out=values)) + start
-    # behind the ties of the metric itself, and behind each run of equal gaps
-    ends = np.append(np.searchsorted(pairs.gaps, 0.0, side="right"), np.flatnonzero(np.diff(pairs.gaps)) + 1)
-    ends = np.unique(np.append(ends[ends >= ends[0]], len(pairs.gaps)))
-    best = ends[np.argmax(right[ends])]
-    return float(right[best] * unit / weight), float(pairs.gaps[best - 1]) if best > ends[0] else 0.0
+    best = pairs.ends[np.argmax(right[pairs.ends])]
+    return float(right[best] * unit / weight), float(pairs.gaps[best - 1]) if best > pairs.ends[0] else 0.0
 
 
 def soft_accuracy(scores: np.ndarray, human: np.ndarray, signs: np.ndarray) -> float:

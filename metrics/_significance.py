@@ -1,30 +1,66 @@
-"""Williams' test of two correlations that share a variable, here the scores of people."""
+"""Two metrics on one scale, and Williams' test of their correlations with the same scores of people."""
 
 import math
 
 import numpy as np
 
+_STEPS = 16  # a score takes some to compute, each with its rounding
 
-def williams_t(r_metric: float, r_baseline: float, r_between: float, n: int) -> float:
-    """Returns Williams' t with n - 3 degrees of freedom, > 0 where the metric correlates better; nan for n < 4.
 
-    Williams (1959), as Graham and Baldwin (2014) use it for metrics.
+def on_one_scale(metric: np.ndarray, baseline: np.ndarray) -> np.ndarray:
+    """Returns the scores of two metrics with one mean and a deviation of 1, so that they can be swapped: (2, n_rows).
+
+    Scores that differ by rounding only are equal, as those of a metric and of 100 times that metric. The mean is as far
+    from 0 as it was, in deviations, so that what rounding may do can still be read off the size of the scores.
 
     Args:
-        r_metric: correlation of the metric with people.
-        r_baseline: correlation of the other metric with people.
-        r_between: correlation of the two metrics.
-        n: number of rows.
+        metric: scores (n_rows,), of a size whose square exists, see `scaled`.
+        baseline: scores by another metric, likewise.
     """
-    if n < 4 or math.isnan(r_metric + r_baseline + r_between):
+    both = np.stack([metric, baseline])
+    deviations = both.std(axis=1, keepdims=True)
+    both /= np.where(np.ptp(both, axis=1, keepdims=True) > 0, deviations, 1.0)
+    means = both.mean(axis=1, keepdims=True)
+    both += np.abs(means).max() - means
+    values = np.sort(both, axis=None)
+    values = values[np.diff(values, prepend=-np.inf) > _STEPS * np.spacing(np.abs(both).max())]
+    return values[np.searchsorted(values, both, side="right") - 1]
+
+
+def williams_t(metric: np.ndarray, baseline: np.ndarray, human: np.ndarray) -> float:
+    """Returns Williams' t with n - 3 degrees of freedom, > 0 where the metric correlates better with people.
+
+    Williams (1959), as Graham and Baldwin (2014) use it for metrics. 0 for two metrics on one line; nan for fewer than
+    four rows, a constant, and a metric and its opposite.
+
+    The usual formula takes differences of correlations, of which rounding leaves nothing where metrics are nearly the
+    same. Here the scores are vectors of length 1: the gap between the metrics and their mean are orthogonal, and in the
+    formula, divided by the squares of the lengths of both, is left what people share with each, and what with neither.
+
+    Args:
+        metric: scores (n_rows,), of a size whose square exists, see `scaled`.
+        baseline: scores by another metric, likewise.
+        human: scores by people, likewise.
+    """
+    n = len(human)
+    if n < 4 or any((scores == scores[0]).all() for scores in (metric, baseline, human)):
         return math.nan
-    if r_metric == r_baseline:
-        return 0.0  # 0/0 for two metrics that are the same
-    determinant = 1 - r_metric**2 - r_baseline**2 - r_between**2 + 2 * r_metric * r_baseline * r_between
-    mean = (r_metric + r_baseline) / 2
-    variance = 2 * determinant * (n - 1) / (n - 3) + mean**2 * (1 - r_between) ** 3
-    difference = (r_metric - r_baseline) * math.sqrt((n - 1) * (1 + r_between))
-    return difference / math.sqrt(variance) if variance > 0 else math.copysign(math.inf, difference)
+    (ours, rounding), (theirs, more_rounding), (people, _) = map(_direction, (metric, baseline, human))
+    gap, mean = ours - theirs, (ours + theirs) / 2
+    size, mean_size = np.linalg.norm(gap), np.linalg.norm(mean)
+    if min(size, mean_size) <= rounding + more_rounding:
+        return 0.0 if size < mean_size else math.nan
+    with_gap, with_mean = people @ gap / size, people @ mean / mean_size
+    rest = people - with_gap * gap / size - with_mean * mean / mean_size
+    variance = 2 * (n - 1) / (n - 3) * (rest @ rest) + with_mean**2 * size**4 / 8
+    return float(with_gap * math.sqrt(2 * (n - 1) / variance)) if variance > 0 else math.copysign(math.inf, with_gap)
+
+
+def _direction(scores: np.ndarray) -> tuple[np.ndarray, float]:
+    """Returns the deviations from the mean as a vector of length 1, and how long a vector rounding alone can be."""
+    deviations = scores - scores.mean()
+    length = np.linalg.norm(deviations)
+    return deviations / length, _STEPS * np.spacing(np.linalg.norm(scores)) / length
 
 
 def t_p_value(t: float, degrees: int, alternative: str) -> float:

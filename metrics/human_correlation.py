@@ -21,6 +21,7 @@ from ._columns import NUMBERS
 from ._columns import OPTIONAL_NUMBERS
 from ._correlations import kendall
 from ._correlations import pearson
+from ._correlations import scaled
 from ._correlations import spearman
 from ._metric import Metric
 from ._options import BOOTSTRAP
@@ -31,6 +32,7 @@ from ._pairwise_accuracy import pairs_of
 from ._pairwise_accuracy import sign_changes
 from ._pairwise_accuracy import soft_accuracy
 from ._signature import VERSION as VERSION
+from ._significance import on_one_scale
 from ._significance import t_p_value
 from ._significance import williams_t
 
@@ -158,10 +160,8 @@ def comparison(sample: Sample, signs: np.ndarray | None, options: Mapping[str, A
     )
     result = {"baseline_correlation": theirs, "difference": ours - theirs}
     if coefficient == "pearson" and options["averaging"] is None:
-        rows = len(sample.scores)
-        between = float(pearson(sample.scores, sample.baselines, sample.starts, np.ones(rows))[0])
-        result["williams"] = williams_t(ours, theirs, between, rows)
-        result["williams_p_value"] = t_p_value(result["williams"], rows - 3, alternative)
+        result["williams"] = williams_t(*map(scaled, (sample.scores, sample.baselines, sample.human)))
+        result["williams_p_value"] = t_p_value(result["williams"], len(sample.scores) - 3, alternative)
     result["permutation_p_value"] = _permutation_p_value(sample, signs, options)
     return result
 
@@ -170,10 +170,10 @@ def _permutation_p_value(sample: Sample, signs: np.ndarray | None, options: Mapp
     """Returns how often the difference of two metrics is as large when they swap items, or rows, at random.
 
     The scores are standardised first, so that they can be swapped (Deutsch, Dror and Roth 2021). Ties count, and the
-    data as they are: two metrics that are the same have 1.
+    data as they are: two metrics that are the same, or on one line, have 1.
     """
     once, coefficient = np.ones((1, sample.n_units)), options["coefficient"]
-    metric, baseline = map(_standardised, (sample.scores, sample.baselines))
+    metric, baseline = on_one_scale(scaled(sample.scores), scaled(sample.baselines))
     differences = []
     for swapped in _swaps(sample.n_units, options["permutations"], options["seed"]):
         swapped = swapped[sample.units]
@@ -195,13 +195,6 @@ def _swaps(n_units: int, permutations: int, seed: int) -> Iterator[np.ndarray]:
     rng = np.random.default_rng(seed)
     for _ in range(permutations):
         yield rng.random(n_units) < 0.5
-
-
-def _standardised(scores: np.ndarray) -> np.ndarray:
-    # a power of two, so that nothing is rounded: squares of very large and very small numbers exist too
-    scores = np.ldexp(scores, -np.frexp(np.abs(scores).max())[1])
-    deviation = scores.std()
-    return (scores - scores.mean()) / (deviation if deviation > 0 else 1.0)
 
 
 def check(*, coefficient: str, averaging: str | None) -> None:

@@ -370,7 +370,7 @@ class Meteor(TextMetric):
     Returns:
         meteor, the mean of the segments' scores, from 0 to 1. With `detailed` meteor_corpus, precision, recall,
         fmean and penalty of the pooled counts, chunks, matches (exact, stem, synonym), and exact_alignments, the
-        share of alignments that are certainly the best.
+        share of segments whose alignments, with all references, are certainly the best.
 
     Examples:
         >>> meteor = Meteor()  # or evaluate.load("./metrics/meteor.py")

@@ -7,6 +7,8 @@ import typer
 from evaluate.utils.logging import tqdm
 
 from metric_functions import check_tokenizer
+from metric_functions import pearson as pearson_of_groups
+from metric_functions import percentile_interval
 from scoring.commands import messages
 from scoring.commands import run
 from scoring.option_kinds import per_segment
@@ -68,7 +70,7 @@ def _correlations(scorer: Scorer, corpus: Corpus, truth: np.ndarray) -> list[str
         both = np.column_stack([scores, truth])[is_defined]
         if not len(both):
             raise ValueError(f"{scorer.label}: the score of every segment is undefined")
-        low, high = interval(pearson(both[draws(len(both))]))
+        low, high = percentile_interval(pearson(both[draws(len(both))]), _LEVEL)
         left_out = f" ({(~is_defined).sum()} undefined)" if not is_defined.all() else ""
         name = scorer.label if not prefix else scorer.label.replace(scorer.metric.name, key, 1)
         lines.append(f"| {name}{left_out} | {pearson(both):.3f} | {low:.3f} to {high:.3f} |\n")
@@ -80,18 +82,10 @@ def draws(size: int) -> np.ndarray:
     return np.random.default_rng(_SEED).integers(size, size=(_RESAMPLES, size))
 
 
-def interval(values: np.ndarray) -> np.ndarray:
-    """Returns the ends of the central share of the defined values."""
-    values = values[~np.isnan(values)]
-    return np.quantile(values, [(1 - _LEVEL) / 2, (1 + _LEVEL) / 2]) if len(values) else np.full(2, np.nan)
-
-
 def pearson(pairs: np.ndarray) -> np.ndarray:
     """Returns the correlation of the two columns of (..., n, 2); nan where one is constant."""
-    centred = pairs - pairs.mean(-2, keepdims=True)
-    variances = (centred**2).sum(-2)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return centred.prod(-1).sum(-1) / np.sqrt(variances.prod(-1))
+    one_group, ones = np.zeros(1, dtype=np.int64), np.ones(pairs.shape[:-1])
+    return pearson_of_groups(*np.moveaxis(pairs, -1, 0), one_group, ones)[..., 0]
 
 
 def accuracy(hits: np.ndarray) -> np.ndarray:
@@ -124,7 +118,7 @@ def measure_picking(
         hits = picked(table, tokenizer, max_order=max_order, max_tokens=max_tokens, n_examples=examples, n_rows=rows)
     lines = []
     for name, of_rows in zip(PICKERS, hits, strict=True):
-        low, high = interval(accuracy(of_rows[draws(len(of_rows))]))
+        low, high = percentile_interval(accuracy(of_rows[draws(len(of_rows))]), _LEVEL)
         lines.append(f"| {name} | {accuracy(of_rows):.3f} | {low:.3f} to {high:.3f} |\n")
     head = (
         f"| setting ({len(persona_column)} personas, {len(hits[0])} sentences) | accuracy | interval |\n|---|--:|---|\n"

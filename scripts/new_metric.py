@@ -11,6 +11,9 @@ from typing import Annotated
 
 import typer
 
+from scoring.specs import load_metric
+from update_cards import updated
+
 ROOT = Path(__file__).resolve().parents[1]
 
 _CITATION = """\
@@ -23,10 +26,15 @@ _SCRIPT = '''\
 
 import numpy as np
 
+from ._bootstrap import resample as resample
 from ._columns import REFERENCES
 from ._columns import TEXTS
+from ._metric import Metric as Metric
+from ._options import LOWERCASE
+from ._options import NORMALIZATION
+from ._options import choice
+from ._signature import VERSION as VERSION
 from ._text_metric import TextMetric
-from ._text_metric import check_choice
 
 
 def statistics(predictions: list[str], references: list[list[str]], *, unit: str) -> np.ndarray:
@@ -43,57 +51,28 @@ def score(rows: np.ndarray) -> dict[str, np.ndarray]:
         return {"$name": np.where(rows[..., 1] > 0, rows[..., 0] / rows[..., 1], np.nan)}
 
 
-def check(*, unit: str) -> None:
-    """Raises ValueError for a bad value of an option."""
-    check_choice("unit", unit, ("character", "word"))
-
-
 class $class_name(TextMetric):
-    """$title tells TODO."""
+    """$title tells TODO.
+
+    Returns:
+        $name, a ratio of 0 or more; nan if it is undefined.
+
+    Examples:
+        >>> $name = $class_name()  # or evaluate.load("./metrics/$name.py")
+        >>> $name.compute(predictions=["고양이가 잔다"], references=["고양이가 잔다"])
+        {'$name': 1.0}
+    """
 
     CITATION = """\\
 $citation
 """
     COLUMNS = {"predictions": TEXTS, "references": REFERENCES}
-    SIGNATURE = {"unit": "unit", "lowercase": "case", "normalization": "norm"}
-
-    _statistics = staticmethod(statistics)
-    _score = staticmethod(score)
-    _checks = (check,)
-
-    def _compute(
-        self,
-        predictions,
-        references,
-        unit="character",
-        lowercase=False,
-        normalization="NFC",
-        per_segment=False,
-        confidence=None,
-        resamples=1000,
-        seed=12345,
-    ):
-        """Scores predictions against references.
-
-        Args:
-            predictions: one string per segment.
-            references: for each segment a string or a non-empty list of strings.
-            unit: "character" or "word".
-            lowercase: score in lower case.
-            normalization: Unicode form of all texts, "NFC" by default; None leaves them as they are.
-            per_segment: add `segments`, the score of each segment.
-            confidence: such as 0.95 adds `confidence_interval` [low, high] from a bootstrap over segments.
-            resamples, seed: of the bootstrap.
-
-        Returns:
-            $name, a ratio of 0 or more; nan if it is undefined.
-
-        Examples:
-            >>> $name = $class_name()  # or evaluate.load("./metrics/$name.py")
-            >>> $name.compute(predictions=["고양이가 잔다"], references=["고양이가 잔다"])
-            {'$name': 1.0}
-        """
-        return self._result(locals())
+    LOWER_IS_BETTER = False
+    OPTIONS = {
+        "unit": choice("character", "unit", "`character` or `word`.", ("character", "word")),
+        "lowercase": LOWERCASE,
+        "normalization": NORMALIZATION,
+    }
 '''
 
 _CARD = """\
@@ -146,12 +125,6 @@ TODO the formula, with paper and section. For now: characters of all predictions
 
 | option | default | meaning |
 |---|---|---|
-| `unit` | `"character"` | or `"word"`, between whitespace |
-| `lowercase` | `False` | score in lower case |
-| `normalization` | `"NFC"` | Unicode form of all texts; `None` leaves them as they are, `NFD`, `NFKC`, `NFKD` |
-| `per_segment` | `False` | add `segments` |
-| `confidence` | `None` | a level adds `confidence_interval`, the central part of a bootstrap over segments |
-| `resamples`, `seed` | `1000`, `12345` | of the bootstrap; no global random state is read or changed |
 
 ## Outputs
 
@@ -280,6 +253,8 @@ def make(root: Path, name: str, title: str) -> list[Path]:
     for path, text in texts.items():
         path.parent.mkdir(exist_ok=True)
         path.write_text(text, encoding="utf-8", newline="\n")
+    script, card, *_ = new
+    card.write_text(updated(texts[card], load_metric(str(script))), encoding="utf-8", newline="\n")
     return list(texts)
 
 

@@ -1,5 +1,6 @@
 """Slow, obvious versions of the metrics, written from the papers and from Hugging Face's definition."""
 
+import decimal
 import functools
 import itertools
 import math
@@ -132,6 +133,26 @@ def calibrated_accuracy(groups):
         if share > best[0]:
             best = (share, threshold)
     return best
+
+
+def williams_t(metric, baseline, human):
+    """Williams' t by the usual formula, in 80 digits; None where it is 0/0 or a root is of a negative number."""
+    decimal.getcontext().prec = 80
+    n, columns = len(human), [list(map(decimal.Decimal, column)) for column in (metric, baseline, human)]
+    deviations = [[value - sum(column) / n for value in column] for column in columns]
+
+    def r(a, b):
+        covariance, *variances = (
+            sum(x * y for x, y in zip(deviations[i], deviations[j], strict=True)) for i, j in ((a, b), (a, a), (b, b))
+        )
+        return covariance / (variances[0] * variances[1]).sqrt()
+
+    ours, theirs, between = r(0, 2), r(1, 2), r(0, 1)
+    determinant = 1 - ours**2 - theirs**2 - between**2 + 2 * ours * theirs * between
+    variance = 2 * determinant * (n - 1) / (n - 3) + ((ours + theirs) / 2) ** 2 * (1 - between) ** 3
+    if variance < decimal.Decimal("1e-60") or 1 + between < decimal.Decimal("1e-60"):
+        return None
+    return float((ours - theirs) * ((n - 1) * (1 + between) / variance).sqrt())
 
 
 def soft_accuracy(scores, human):

@@ -469,7 +469,8 @@ def test_nothing_to_score(metric, name):
 def bad_options(name):
     """Returns kinds of errors, what they say, and the options of every metric that are to blame."""
     bad = [
-        (TypeError, "has no option tokeniser; it has", {"tokeniser": "char"}),
+        (TypeError, "has no option resample (did you mean resamples?); it has", {"resample": 9}),
+        (TypeError, "has no option zzz; it has", {"zzz": 1}),
         (ValueError, "confidence is 95", {"confidence": 95}),
         (ValueError, "confidence is 1.0", {"confidence": 1.0}),
         (ValueError, "confidence is 0.0", {"confidence": 0.0}),

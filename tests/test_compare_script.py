@@ -288,6 +288,42 @@ def test_scores_and_intervals_are_those_of_compute(content):
     assert (settings["trials"], settings["level"], settings["segments"], settings["is_exact"]) == (10, 0.1, 30, False)
 
 
+def test_intervals_of_differences_are_those_of_drawn_corpora(content):
+    """System minus against: draw segments for both alike, score what is drawn, subtract."""
+    found = content(*TWO, "-p", "나쁜.txt", "-m", "wer", "-m", "bleu", "--resamples", 50, "--trials", 10)
+    systems = {"a": texts(1), "b": texts(2), "나쁜": texts(3, 0.8)}
+    drawn = np.random.default_rng(12345).integers(30, size=(50, 30))
+    for metric, (against, system) in itertools.product(("wer", "bleu"), itertools.combinations(systems, 2)):
+        scores = [
+            [
+                load(metric).compute(
+                    predictions=[systems[name][row] for row in rows], references=[REFERENCES[row] for row in rows]
+                )[metric]
+                for name in (system, against)
+            ]
+            for rows in drawn
+        ]
+        differences = np.subtract(*np.transpose(scores))
+        ends = np.quantile(differences, [0.025, 0.975], method="inverted_cdf")
+        ours = one(found, metric, system, against)
+        assert ours["confidence_interval"] == pytest.approx(ends.tolist(), abs=1e-12)
+        assert ours["detectable"] == pytest.approx((1.959964 + 0.841621) * differences.std(ddof=1), abs=1e-6)
+    low, high = one(found, "wer", "나쁜", "a")["confidence_interval"]
+    assert 0 < low < one(found, "wer", "나쁜", "a")["difference"] < high  # more errors: higher, and so worse
+
+
+def test_one_type_of_rouge_has_its_interval(run, content):
+    arguments = [*TWO, "-m", "rouge:rouge_types=rouge1,", *QUICK]
+    (label,) = {comparison["metric"] for comparison in content(*arguments)["comparisons"]}
+    options = {"rouge_types": ["rouge1"], "confidence": 0.95, "resamples": 50}
+    for system, number in (("a", 1), ("b", 2)):
+        wanted = load("rouge").compute(predictions=texts(number), references=REFERENCES, **options)
+        ours = content(*arguments)["systems"][system][label]
+        assert ours["confidence_interval"] == pytest.approx(wanted["rouge1_confidence_interval"], abs=1e-12)
+        low, high = map(number_text, wanted["rouge1_confidence_interval"])
+        assert f"[{low}, {high}]" in run(*arguments).stdout
+
+
 def test_no_comparison_depends_on_the_others(content):
     """The same draws for all: what else is compared changes nothing but the adjusted values."""
     alone = content(*TWO, "-m", "cer", *QUICK)
@@ -428,6 +464,22 @@ def test_gates_against_the_baseline(run):
         assert worse.stderr.startswith(f"failed: 나쁜: {metric} is significantly worse than that of a: difference")
         better = run(*arguments, "--baseline", "나쁜")
         assert better.exit_code == 0 and better.stderr == ""
+
+
+def test_gates_by_the_key_of_a_score(run):
+    """What the label is depends on the options; the key in the result does not."""
+    for spec, key in (("rouge:tokenizer=char", "rouge1"), ("rouge:rouge_types=rougeL,", "rougeL"), ("wer", "wer")):
+        arguments = [*THREE, "-m", spec, *QUICK, "--baseline", "a", "--fail-below", f"{key}=baseline"]
+        failed = run(*arguments)
+        assert failed.exit_code == 1 and re.fullmatch(
+            f"failed: 나쁜: .*{key}.* is significantly worse.*\n", failed.stderr
+        )
+    both = ["-m", "bleu:tokenizer=char", "-m", "bleu:max_order=2"]
+    failed = run(*TWO, *both, *QUICK, "--fail-below", "bleu=0.1")
+    assert failed.exit_code == 2
+    assert failed.stderr == "error: --fail-below bleu=...: write which of bleu char, bleu max_order=2\n"
+    failed = run(*TWO, "-m", "rouge:tokenizer=char", *QUICK, "--fail-below", "rouge=0.1")
+    assert failed.exit_code == 2 and "no such score (did you mean rouge" in failed.stderr
 
 
 def test_gates_and_stars_go_by_the_adjusted_value():

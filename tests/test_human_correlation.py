@@ -4,6 +4,7 @@ import itertools
 import json
 import math
 import warnings
+from fractions import Fraction
 
 import numpy as np
 import oracles
@@ -52,11 +53,20 @@ def mean(values):
     return sum(values) / len(values) if values else math.nan
 
 
+def columns_with(human_metric, human_baseline, between, n):
+    """Scores by a metric, another metric and people with these correlations."""
+    matrix = [[1, human_metric, human_baseline], [human_metric, 1, between], [human_baseline, between, 1]]
+    values = np.random.default_rng(1).normal(size=(n, 3))
+    unrelated, _ = np.linalg.qr(values - values.mean(axis=0))
+    human, metric, baseline = np.linalg.cholesky(matrix) @ unrelated.T
+    return metric, baseline, human
+
+
 @pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
 def test_worked_example(case):
     inputs, expected = case["inputs"], case["expected"]
     if case["metric"] == "williams":
-        t = williams_t(inputs["r12"], inputs["r13"], inputs["r23"], inputs["n"])
+        t = williams_t(*columns_with(inputs["r12"], inputs["r13"], inputs["r23"], inputs["n"]))
         found = {"t": t, "df": inputs["n"] - 3, "p": t_p_value(t, inputs["n"] - 3, "two-sided")}
     else:
         found = compute(list(zip(inputs["metric_scores"], inputs["human_scores"], strict=True)))
@@ -223,7 +233,8 @@ def naive_value(coefficient, averaging, drawn):
     for row in drawn:
         groups.setdefault(row[position] if position else None, []).append(row[:2])
     if coefficient == "accuracy":
-        return oracles.calibrated_accuracy(groups.values())[0]
+        exact = [[(Fraction(str(score)), human) for score, human in group] for group in groups.values()]
+        return oracles.calibrated_accuracy(exact)[0]
     return mean([by_scipy(coefficient, group) for group in groups.values()])
 
 
@@ -307,12 +318,106 @@ def test_williams_is_signed():
     assert result["williams_p_value"] < 0.5 < swapped["williams_p_value"]
     two_sided = load("human_correlation").compute(**columns, alternative="two-sided")
     assert two_sided["williams_p_value"] == pytest.approx(2 * result["williams_p_value"])
-    r = [
-        by_scipy("pearson", list(zip(*pair, strict=True)))
-        for pair in ((SCORES, HUMAN), (OTHERS, HUMAN), (SCORES, OTHERS))
-    ]
-    assert result["williams"] == pytest.approx(williams_t(*r, 10))
+    assert result["williams"] == pytest.approx(oracles.williams_t(SCORES, OTHERS, HUMAN))
     assert result["williams_p_value"] == pytest.approx(scipy.stats.t.sf(result["williams"], 7))
+
+
+@given(rows=st.lists(st.tuples(SCORE, SCORE, SCORE), min_size=4, max_size=12))
+def test_williams_by_the_usual_formula(rows):
+    columns = list(zip(*rows, strict=True))
+    found = williams_t(*map(np.array, columns))
+    if 1 in map(len, map(set, columns)):
+        assert math.isnan(found)
+        return
+    expected = oracles.williams_t(*columns)
+    if expected is not None and abs(expected) < 1e6:  # beyond, one of the metrics lies on a line with people
+        assert found == pytest.approx(expected, rel=1e-6, abs=1e-9)
+
+
+@pytest.mark.parametrize("size", [1e-3, 1e-6, 1e-8])
+def test_williams_of_metrics_that_are_nearly_the_same(size):
+    """The correlations of such metrics differ by no more than their own rounding."""
+    rng = np.random.default_rng(7)
+    metric, human, change = rng.normal(size=(3, 50))
+    columns = metric + human, metric + human + size * change, human
+    assert williams_t(*columns) == pytest.approx(oracles.williams_t(*columns), rel=1e-6)
+    columns = columns[0], columns[0].astype(np.float32).astype(np.float64), human
+    assert williams_t(*columns) == pytest.approx(oracles.williams_t(*columns), rel=1e-6)
+
+
+def test_williams_of_opposites():
+    """0/0: what it would tend to depends on how the opposite is reached."""
+    assert math.isnan(williams_t(np.array(SCORES), -3 * np.array(SCORES) + 1, np.array(HUMAN)))
+    # no spread is left where people lie on a line with the difference of the metrics, and not with their mean
+    assert williams_t(np.array([2.0, 0, 0, -2]), np.array([0.0, 2, -2, 0]), np.array([1.0, -1, 1, -1])) > 1e7
+
+
+FEW = st.integers(0, 3)
+LINE = st.tuples(
+    st.sampled_from([1e-3, 0.01, 0.1, 1 / 3, 1.0, 7.0, 100.0, 1e6]), st.sampled_from([-3.3, 0.0, 0.1, 25.0])
+)
+ANY_COEFFICIENT = st.sampled_from(["pearson", "spearman", "kendall", "accuracy"])
+
+
+@given(rows=st.lists(st.tuples(FEW, FEW, FEW), min_size=2, max_size=7), line=LINE, coefficient=ANY_COEFFICIENT)
+def test_scale_and_shift_of_a_metric_change_no_test(rows, line, coefficient):
+    scale, shift = line[0], line[0] * line[1]
+    scores, human, baselines = zip(*rows, strict=True)
+    moved = [shift + scale * score for score in scores]
+    columns = {"references": human, "coefficient": coefficient}
+    expected = load("human_correlation").compute(predictions=scores, baselines=baselines, **columns)
+    for result in (
+        load("human_correlation").compute(predictions=moved, baselines=baselines, **columns),
+        load("human_correlation").compute(
+            predictions=scores, baselines=[shift + scale * score for score in baselines], **columns
+        ),
+    ):
+        assert result["permutation_p_value"] == pytest.approx(expected["permutation_p_value"], nan_ok=True)
+        assert result["human_correlation"] == pytest.approx(expected["human_correlation"], nan_ok=True)
+    copy = load("human_correlation").compute(predictions=scores, baselines=moved, **columns)
+    if not math.isnan(copy["human_correlation"]):
+        assert copy["permutation_p_value"] == 1.0
+        assert coefficient != "pearson" or len(rows) < 4 or (copy["williams"], copy["williams_p_value"]) == (0.0, 0.5)
+
+
+def test_permutations_of_two_rows_are_by_hand():
+    """Swapped in one row the metrics are constant, so two of the four ways count: +2 and -2, or 0 and 0."""
+    for baselines, alternative, expected in (
+        ([0.2, 0.1], "greater", 0.5),
+        ([0.2, 0.1], "two-sided", 1.0),
+        ([0.1, 0.3], "greater", 1.0),
+    ):
+        result = compute([(0.3, 1), (0.7, 2)], baselines=baselines, alternative=alternative)
+        assert result["permutation_p_value"] == expected
+
+
+@given(values=st.lists(SCORE, min_size=2, max_size=25), line=LINE, sign=st.sampled_from([-1, 1]))
+def test_a_perfect_line_has_one(values, line, sign):
+    """And not .9999999999999999, in any coefficient."""
+    if len(set(values)) == 1:
+        return
+    result = compute([(value, sign * line[0] * (value + line[1])) for value in values])
+    assert result["pearson"] == sign
+    small = compute([(value, sign * value) for value in values])
+    assert [small[name] for name in SCIPY] == [sign] * 3
+
+
+def test_a_perfect_line_of_many_rows_has_one():
+    values = np.random.default_rng(2).random(20_000)
+    assert compute(list(zip(values, 0.1 * values + 3, strict=True)))["pearson"] == 1.0
+
+
+def test_thresholds_of_accuracy_do_not_depend_on_rounding():
+    """0.2 - 0.1 and 0.3 - 0.2 are not the same number, but the same threshold."""
+    scores, human = [0.1, 0.2, 0.3], [1, 2, 2]
+    assert 0.2 - 0.1 != 0.3 - 0.2
+    result = compute(list(zip(scores, human, strict=True)), coefficient="accuracy")
+    assert (
+        result["accuracy"]
+        == 2 / 3
+        == compute(list(zip([1, 2, 3], human, strict=True)), coefficient="accuracy")["accuracy"]
+    )
+    assert result["tie_threshold"] == 0.0
 
 
 @given(rows=ROWS.filter(lambda rows: len(rows) > 3), coefficient=COEFFICIENT)

@@ -31,6 +31,20 @@ def test_pearson():
     both = measure_settings.pearson(np.stack([pairs, [[1, 1], [1, 2], [1, 3], [1, 4]]]))
     assert both[0] == measure_settings.pearson(pairs)
     assert math.isnan(both[1])
+    # means of such constants are not the constant itself
+    assert np.isnan(measure_settings.pearson(np.array([[0.1, h] for h in range(6)]))).all()
+    assert math.isnan(measure_settings.pearson(np.array([[h**0.5, 0.1 + 0.2] for h in range(11)])))
+
+
+def test_correlation_of_a_constant(tmp_path):
+    """Every prediction scores alike, or people do."""
+    rows = [{"p": "가 나 다", "r": "가 나 라", "h": h / 7, "same": 0.1} for h in range(6)]
+    for column, person in (("p", "h"), ("other", "same")):
+        path = write_rows(tmp_path / "x.jsonl", [{**row, "other": "가 나"[: n % 3 + 1]} for n, row in enumerate(rows)])
+        columns = ["--prediction-column", column, "--reference-column", "r", "--human-column", person]
+        result = run("correlation", "-d", path, *columns, "-m", "rouge:rouge_types=rouge1,")
+        assert result.exit_code == 0, result.output
+        assert cells(result.stdout.splitlines()[2])[1:] == ["nan", "nan to nan"]
 
 
 def test_correlation(tmp_path):

@@ -238,8 +238,33 @@ def test_weights_relative_to_the_working_folder(scores, run):
     write("w.tsv", "고양이가\t1.5", "없는말\t2")
     spec = "weighted_bleu:weights=w.tsv"
     wanted = expected("weighted_bleu", weights={"고양이가": 1.5, "없는말": 2.0})
-    assert result_of(scores(*LINES, "-m", spec), metric="weighted_bleu") == wanted
-    assert "weighted_bleu, out: in no text: 없는말" in run(*LINES, "-m", spec).stdout
+    assert result_of(scores(*LINES, "-m", spec), metric="weighted_bleu weights=w.tsv") == wanted
+    assert "weighted_bleu weights=w.tsv, out: in no text: 없는말" in run(*LINES, "-m", spec).stdout
+
+
+def test_labels_name_files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "other").mkdir()
+    for path in ("a.tsv", "b.tsv", "other/a.tsv"):
+        write(path, "고양이가\t1.5")
+
+    def labels(*paths):
+        return [s.label for s in specs.load_scorers([f"weighted_bleu:weights={path}" for path in paths], None)]
+
+    assert labels("a.tsv", "b.tsv") == ["weighted_bleu weights=a.tsv", "weighted_bleu weights=b.tsv"]
+    assert labels("other/a.tsv") == ["weighted_bleu weights=a.tsv"]
+    assert labels("a.tsv", "other/a.tsv") == ["weighted_bleu:weights=a.tsv", "weighted_bleu:weights=other/a.tsv"]
+
+
+def test_all_conventions_of_cer_are_shown(run):
+    write("out.txt", "고양이가방에서 담을 잔다.")
+    write("ref.txt", "고양이가 방에서 잠을 잔다")
+    shown = run(*LINES, "-m", "cer:conventions=all").stdout
+    given = {"predictions": ["고양이가방에서 담을 잔다."], "references": ["고양이가 방에서 잠을 잔다"]}
+    conventions = load("cer").compute(**given, conventions="all")["conventions"]
+    assert len(conventions) > 3
+    for preset, rate, signature in conventions:
+        assert f"cer conventions=all, out: {preset} {rate:.4f} {signature}\n" in shown
 
 
 def test_json_and_csv_files(run, tmp_path):
@@ -708,8 +733,16 @@ ERRORS = {
     "unknown suffix": (lambda: write("d.xlsx", "x"), ["-d", "d.xlsx", *COLUMNS], "d.xlsx: pass a file that ends in"),
     "missing data": (write_lines, ["-d", "none.jsonl", *COLUMNS], "none.jsonl: No such file"),
     "unknown dataset": (write_lines, ["-d", "no_such_dataset", *COLUMNS], "no_such_dataset"),
-    "unknown metric": (write_lines, [*LINES, "-m", "blue"], "--metric blue: there is no such metric; pass one of bleu"),
-    "unknown option": (write_lines, [*LINES, "-m", "bleu:order=2"], "bleu has no option order; it has tokenizer"),
+    "unknown metric": (
+        write_lines,
+        [*LINES, "-m", "blue"],
+        "--metric blue: there is no such metric (did you mean bleu?); pass one of bleu",
+    ),
+    "unknown option": (
+        write_lines,
+        [*LINES, "-m", "bleu:order=2"],
+        "bleu has no option order (did you mean max_order?); it has tokenizer",
+    ),
     "bad option": (write_lines, [*LINES, "-m", "bleu:tokenizer=chars"], "tokenizer is 'chars'; pass one of 13a"),
     "no option": (write_lines, [*LINES, "-m", "bleu:char"], "'char' is no option; write option=value"),
     "metric twice": (write_lines, [*LINES, "-m", "bleu", "-m", "bleu"], "--metric bleu is given twice"),

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from scoring.specs import headline
 from scoring.tables import number_text
+from scoring.values import close_text
 
 from .cells import p_text
 from .engine import Outcome
@@ -17,7 +18,7 @@ _BASELINE = "baseline"
 class Gate(NamedTuple):
     """The worst score that a system may have."""
 
-    metric: str  # a column of the table
+    metric: str  # a column of the table, or the key of its score, such as rouge1
     limit: float | None  # None: not significantly worse than the baseline
 
 
@@ -42,17 +43,30 @@ def failures(gates: Sequence[Gate], outcome: Outcome) -> list[str]:
     """Returns a message for each system that fails a gate; the baseline is under no test, an undefined score fails.
 
     Raises:
-        ValueError: a gate whose metric has no column.
+        ValueError: a gate whose metric has no column, or several.
     """
     directions = {scorer.label: scorer.metric.LOWER_IS_BETTER for scorer in outcome.columns}
     found = []
     for gate in gates:
-        if gate.metric not in directions:
-            known = ", ".join(directions)
-            raise ValueError(f"--fail-below {gate.metric}=...: there is no such score; there is {known}")
+        gate = gate._replace(metric=_column(gate.metric, outcome))
         find = _below_limit if gate.limit is not None else _below_baseline
         found += find(gate, outcome, directions[gate.metric])
     return found
+
+
+def _column(name: str, outcome: Outcome) -> str:
+    """Returns the column with this name, or the only one whose score has this key."""
+    labels = [scorer.label for scorer in outcome.columns]
+    if name in labels:
+        return name
+    keys = {label: next(iter(result)) for of in outcome.results.values() for label, result in of.items()}
+    having = [label for label in labels if keys[label] == name]
+    if len(having) > 1:
+        raise ValueError(f"--fail-below {name}=...: write which of {', '.join(having)}")
+    if not having:
+        hint = close_text(name, [*labels, *keys.values()])
+        raise ValueError(f"--fail-below {name}=...: there is no such score{hint}; there is {', '.join(labels)}")
+    return having[0]
 
 
 def _below_limit(gate: Gate, outcome: Outcome, is_lower_better: bool) -> Iterator[str]:

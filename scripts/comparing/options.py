@@ -23,7 +23,8 @@ FailBelow = Annotated[
         "--fail-below",
         metavar="METRIC=WHAT",
         help="End with exit code 1 where a system scores worse than this: bleu=0.3 (for error rates: above it), "
-        "or bleu=baseline, significantly worse than the baseline. May be repeated.",
+        "or bleu=baseline, significantly worse than the baseline; METRIC is a column, or the key of its score, such as "
+        "rouge1. May be repeated.",
     ),
 ]
 MarkdownFile = Annotated[

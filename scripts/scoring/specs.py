@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import evaluate
 
+from .values import close_text
 from .values import option_value
 
 METRICS = Path(__file__).resolve().parents[2] / "metrics"
@@ -61,7 +62,10 @@ def load_metric(name: str) -> Any:
     known = {path.stem: path for path in sorted(METRICS.glob("[!_]*.py"))}
     path = known.get(name, Path(name))
     if path.suffix != ".py" or not path.is_file():
-        raise ValueError(f"--metric {name}: there is no such metric; pass one of {', '.join(known)}, or a .py file")
+        hint = close_text(name, known)
+        raise ValueError(
+            f"--metric {name}: there is no such metric{hint}; pass one of {', '.join(known)}, or a .py file"
+        )
     metric = evaluate.load(str(path), keep_in_memory=True)
     if not hasattr(metric, "COLUMNS"):
         raise ValueError(f"--metric {name}: this is no TextMetric")
@@ -93,10 +97,12 @@ def _parse(spec: str) -> tuple[str, dict[str, Any]]:
 
 
 def _labels(parsed: Sequence[tuple[str, dict[str, Any]]], specs: Sequence[str]) -> list[str]:
-    """Returns short and distinct names: `bleu char max_order=2`; files are named only where that tells two apart."""
+    """Returns short and distinct names: `bleu char max_order=2`; of a file its name, its folder where two are alike."""
     short = []
     for name, options in parsed:
-        shown = {key: value for key, value in options.items() if not (isinstance(value, str) and os.path.isfile(value))}
+        # os.path, for pathlib's fails for a name that is too long
+        is_file = {key: isinstance(value, str) and os.path.isfile(value) for key, value in options.items()}
+        shown = {key: Path(value).name if is_file[key] else value for key, value in options.items()}
         words = [str(value) if key == "tokenizer" else f"{key}={value}" for key, value in shown.items()]
         short.append(" ".join([Path(name).stem if name.endswith(".py") else name, *words]))
     counts = Counter(short)

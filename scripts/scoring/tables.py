@@ -26,7 +26,7 @@ def human_text(value: float) -> str:
 
 
 def notes(scorers: Sequence[Scorer], results: Results) -> list[str]:
-    """Returns what a reader must know: scores that are better when lower, weights that act on nothing or do harm."""
+    """Returns what a reader must know: where lower is better, weights without effect or to harm, other conventions."""
     lower = [scorer.label for scorer in scorers if scorer.metric.LOWER_IS_BETTER]
     found = [f"lower is better: {', '.join(lower)}"] if lower else []
     for system, of_system in results.items():
@@ -40,6 +40,8 @@ def notes(scorers: Sequence[Scorer], results: Results) -> list[str]:
                 found.append(f"{scorer.label}, {system}: in no text: {', '.join(unused)}")
             if orders:
                 found.append(f"{scorer.label}, {system}: the weights make the precision of order {', '.join(orders)} 0")
+            for preset, rate, signature in result.get("conventions") or []:
+                found.append(f"{scorer.label}, {system}: {preset} {number_text(rate)} {signature}")
     return found
 
 

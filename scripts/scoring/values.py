@@ -1,6 +1,8 @@
 """Values in and out: options from text, scores as text and as JSON."""
 
+import difflib
 import math
+from collections.abc import Iterable
 from collections.abc import Mapping
 from typing import Any
 
@@ -16,6 +18,12 @@ def option_value(text: str) -> Any:
 def number_text(value: Any) -> str:
     """Writes a score with four decimals."""
     return f"{value:.4f}" if isinstance(value, (int, float)) else str(value)
+
+
+def close_text(word: str, known: Iterable[str]) -> str:
+    """Writes which known word is meant, such as " (did you mean bleu?)"; nothing where none is close."""
+    close = difflib.get_close_matches(word, list(known), 1)
+    return f" (did you mean {close[0]}?)" if close else ""
 
 
 def interval_text(result: Mapping[str, Any], prefix: str = "") -> str:
