@@ -22,8 +22,6 @@ import evaluate
 import numpy as np
 from evaluate.utils.logging import tqdm
 
-from ._columns import warn_if_misread
-
 VERSION = "1.0"
 _CHUNK_ROWS, _CHUNK_CHARACTERS = 1024, 2**20
 _RESAMPLE_BLOCK, _RESAMPLE_DRAWS = 64, 2**21
@@ -293,8 +291,8 @@ class TextMetric(evaluate.Metric, abc.ABC):
                 raise ValueError(f"{first} has {len(rows)} rows and {name} {len(column)}{hint}")
         checked = {name: checked.get(name, [kind.missing] * len(rows)) for name, kind in self.COLUMNS.items()}
         self._check_columns(checked)
-        if "references" in self.COLUMNS:
-            warn_if_misread(checked["predictions"], checked["references"])
+        for name, kind in self.COLUMNS.items():
+            kind.compare(checked["predictions"], checked[name])
         return checked
 
     def _needs(self, name: str) -> bool:

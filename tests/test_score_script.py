@@ -644,3 +644,17 @@ def test_optional_columns_may_be_left_out(scores):
     assert result["byte_perplexity"] is None
     result = result_of(scores(*arguments, "--column", "texts=text"), "logs", "perplexity")
     assert result["byte_perplexity"] == pytest.approx(math.exp(3.75 / 10))
+
+
+@pytest.mark.parametrize("arguments", [[], ["--stream"]])
+def test_empty_cells_are_named(scores, arguments):
+    """What pandas writes for a missing value is a text for us, and that is said."""
+    write("d.csv", "sys,ref", "a,a", ",b", "c,NaN", "nan,d")
+    named = ["-d", "d.csv", "--prediction-column", "sys", "--reference-column", "ref", *arguments]
+    with pytest.warns(UserWarning) as warned:
+        assert scores(*named)["systems"]["sys"]["bleu"]["translation_length"] == 3
+    texts = {str(warning.message) for warning in warned}
+    assert texts == {
+        "d.csv: column sys is empty or NaN 2x, first in line 3; these are scored as texts like any other",
+        "d.csv: column ref is empty or NaN 1x, first in line 4; these are scored as texts like any other",
+    }

@@ -4,6 +4,7 @@ import csv
 import itertools
 import json
 import math
+import warnings
 from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
@@ -18,6 +19,7 @@ from .opening import opened
 # the csv module's own limit, 131,072 characters, is shorter than some documents
 _LONGEST_FIELD = 2**31 - 1
 _DELIMITERS = {".csv": ",", ".tsv": "\t"}
+_NO_VALUES = ("", "nan")  # what pandas and spreadsheets write for a missing value
 _STORED_ROWS = 2**13  # of a file or dataset stored by columns, taken at once
 _SUFFIXES = (".jsonl", ".csv", ".tsv", ".parquet")
 
@@ -134,13 +136,23 @@ def _suffix(source: str) -> str:
 
 
 def _read_records(path: str, names: Sequence[str], suffix: str) -> Iterator[tuple[Any, ...]]:
-    """Yields line number and values of each record of a JSONL, CSV or TSV file."""
+    """Yields line number and values of each record of a JSONL, CSV or TSV file; warns of empty cells at the end."""
+    empty: dict[str, list[int]] = {}
     for number, record in _records(path, suffix):
         try:
             values = [record[name] for name in names]
         except KeyError as error:
             raise _no_column(f"{path}, line {number}", error.args[0], record) from None
         yield number, *values
+        for name, value in zip(names, values, strict=True) if suffix in _DELIMITERS else ():
+            if value.strip().casefold() in _NO_VALUES:
+                empty.setdefault(name, []).append(number)
+    for name, numbers in empty.items():
+        warnings.warn(
+            f"{path}: column {name} is empty or NaN {len(numbers)}x, first in line {numbers[0]}; "
+            "these are scored as texts like any other",
+            stacklevel=2,
+        )
 
 
 def _no_column(place: str, name: str, has: Iterable[str]) -> ValueError:
