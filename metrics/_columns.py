@@ -38,6 +38,7 @@ class Column(NamedTuple):
     is_optional: bool = False  # may be left out,
     missing: Any = ""  # and is then this in every row
     help: str = ""  # what to pass
+    compare: Callable[[list[Any], list[Any]], None] = lambda predictions, column: None  # may warn of a likely mistake
 
 
 def check_texts(name: str, column: Any) -> list[str]:
@@ -155,10 +156,10 @@ def _reference_list(place: str, value: Any) -> list[Any]:
     raise ValueError(f"{place} is {_describe(value)}; pass a string or a non-empty list of strings")
 
 
-def warn_if_misread(predictions: list[Any], references: list[Any]) -> None:
+def warn_if_misread(predictions: list[str], references: list[list[str]]) -> None:
     """Warns of checked columns that look as if they were meant otherwise: transposed, or tokens for a text."""
     rows = references[:_SAMPLE]
-    if rows and isinstance(rows[0], list) and len(rows[0]) > 1 and isinstance(predictions[0], str):
+    if rows and len(rows[0]) > 1:
         if len(rows[0]) == len(references) and _look_transposed(predictions, references):
             warnings.warn(
                 "references[i] are the references of predictions[i], but here references[i][j] is like predictions[j]; "
@@ -308,9 +309,14 @@ _NUMBER = datasets.Value("float64")
 
 TEXTS = Column((_TEXT,), check_texts, clean_texts, _sizes, help="one string per segment.")
 REFERENCES = Column(
-    (datasets.Sequence(_TEXT, id="references"), _TEXT), check_references, clean_references, _list_sizes, is_list=True,
+    (datasets.Sequence(_TEXT, id="references"), _TEXT),
+    check_references,
+    clean_references,
+    _list_sizes,
+    is_list=True,
     help="for each segment a string or a non-empty list of strings.",
-)  # fmt: skip
+    compare=warn_if_misread,
+)
 NUMBERS = Column((_NUMBER,), check_numbers, _unchanged, _ones)
 OPTIONAL_NUMBERS = NUMBERS._replace(is_optional=True, missing=math.nan)
 NUMBER_LISTS = Column((datasets.Sequence(_NUMBER),), check_number_lists, _unchanged, _sizes)

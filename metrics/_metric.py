@@ -20,7 +20,6 @@ from typing import ClassVar
 import datasets
 import evaluate
 
-from ._columns import warn_if_misread
 from ._options import BOOTSTRAP
 from ._options import Option
 from ._signature import read_signature
@@ -235,8 +234,8 @@ class Metric(evaluate.Metric, abc.ABC):
                 raise ValueError(f"{first} has {len(rows)} rows and {name} {len(column)}{hint}")
         checked = {name: checked.get(name, [kind.missing] * len(rows)) for name, kind in self.COLUMNS.items()}
         self._check_columns(checked)
-        if "references" in self.COLUMNS:
-            warn_if_misread(checked["predictions"], checked["references"])
+        for name, kind in self.COLUMNS.items():
+            kind.compare(checked["predictions"], checked[name])
         return checked
 
     def _needs(self, name: str) -> bool:

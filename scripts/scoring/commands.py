@@ -80,7 +80,7 @@ def messages() -> Iterator[None]:
 def print_empty(empty: Empty) -> None:
     """Says on standard error which columns hold empty texts, which may be gaps of a table."""
     for (_, what), (place, count) in empty.items():
-        typer.echo(f"note: {place}: {what} is empty, {count} in all; each is scored as an empty text", err=True)
+        typer.echo(f"note: {place}: {what} is empty or NaN, {count} in all; scored as the text it is", err=True)
 
 
 def run(app: typer.Typer) -> None:

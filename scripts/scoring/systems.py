@@ -22,6 +22,7 @@ SAMPLE = Path(__file__).resolve().parents[1] / "data" / "es_ko_sample.jsonl"
 SAMPLE_TITLE = "Spanish-Korean news, the bundled sample"
 _SAMPLE_SYSTEMS = ["GoogleTranslate", "KakaoI"]
 
+_GAPS = ("", "NaN", "nan")  # what spreadsheets and pandas write for a missing value
 Empty = dict[tuple[str, str], tuple[str, int]]  # file and column -> place of the first empty text, and how many
 
 
@@ -156,10 +157,10 @@ def count_empty(corpus: Corpus, before: Empty) -> Empty:
     found = dict(before)
     columns = {(c.path, c.what): c for c in [*corpus.systems.values(), *itertools.chain(*corpus.columns.values())]}
     for key, column in columns.items():
-        count = column.values.count("")
-        if count:
-            place, known = found.get(key, (column.place(column.values.index("")), 0))
-            found[key] = (place, known + count)
+        gaps = [gap for gap in _GAPS if gap in column.values]
+        if gaps:
+            place, known = found.get(key, (column.place(min(map(column.values.index, gaps))), 0))
+            found[key] = (place, known + sum(map(column.values.count, gaps)))
     return found
 
 
