@@ -56,8 +56,7 @@ def matchable(
         types = [(predicted.get(word, 0), wanted.get(word, 0), stems[word]) for word in words]
         if sum(mask.bit_count() + partners.bit_count() for mask, partners, _ in types) == 2:
             (mask, _, stem), (_, partner, partner_stem) = types
-            stage = _STEM if stem == partner_stem else _SYNONYM
-            fixed_links[mask.bit_length() - 1] = partner.bit_length() - 1, stage
+            fixed_links[mask.bit_length() - 1] = partner.bit_length() - 1, _STEM if stem == partner_stem else _SYNONYM
         else:
             components.append((types, _numbered(words, groups_of)))
     return fixed_links, components

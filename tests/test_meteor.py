@@ -154,7 +154,7 @@ def test_corpus_score(group, configuration, objective):
         ("women", "woman", [0, 0, 1]),
         ("e-mail", "email", [0, 0, 1]),
         # WordNet's library takes no s off a noun of two letters or in -ss, and nothing off a word that its lists of
-        # exceptions know as its own base; nltk does the former
+        # exceptions know as its own base; nltk lacks the former rule
         ("is", "one", [0, 0, 0]),
         ("as", "ampere", [0, 0, 0]),
         ("us", "uranium", [0, 0, 0]),
@@ -325,6 +325,7 @@ def test_stemmers():
     assert compute("dying", "die", synonyms=None, stemmer=nltk_own.stem)["meteor"] == 0.5
     assert compute("dying", "die", synonyms=None, preset="1.5")["meteor"] == pytest.approx(0.6)
     assert compute("dying", "die", synonyms=None, stemmer="snowball")["meteor"] == 0.5
+    assert (compute("as", "a")["meteor"], compute("as", "a", stemmer="snowball")["meteor"]) == (0.5, 0)
     assert compute("Häuser", "Haus", lang="de")["meteor"] == 0.5
     assert compute("Häuser", "Haus", lang="en")["meteor"] == 0
     assert compute("maisons", "maison", lang="fr")["meteor"] == 0.5
