@@ -199,7 +199,7 @@ class Metric(evaluate.Metric, abc.ABC):
 
     def explain(self, **kwargs: Any) -> dict[str, Any]:
         """Raises NotImplementedError; see `TextMetric`."""
-        raise NotImplementedError(f"{self.name} explains no segment")
+        raise NotImplementedError("this metric has no explanation")
 
     def _signed(self, options: dict[str, Any]) -> dict[str, Option]:
         """Returns the options that a signature names: perplexity leaves out what does not matter."""

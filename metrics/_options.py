@@ -31,7 +31,7 @@ class Option(NamedTuple):
     default: Any
     key: str  # in a signature; "" where it changes no score
     help: str
-    kind: str  # how people enter it: "flag", "choice", "count", "number", "table", "text", or "object" (not at all)
+    kind: str  # how people enter it: "flag", "choice", "count", "number", "list", "table", "text", or "call" (in code)
     check: Callable[[str, Any], None] = lambda name, value: None  # raises ValueError for a bad value
     choices: tuple[Any, ...] = ()
     headings: tuple[str, ...] = ()  # the columns of a table

@@ -40,7 +40,7 @@ class TextMetric(Metric):
 
     @staticmethod
     def _explain(**columns_and_options: Any) -> dict[str, Any]:
-        """Returns what made the score of one segment; a metric without an explanation leaves this as it is."""
+        """Returns what made the score of one segment, where the module has a function `explain`."""
         raise NotImplementedError("this metric has no explanation")
 
     def _prepare(self, columns: dict[str, Any], options: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -239,7 +239,11 @@ OPTIONS = {
     "normalization": NORMALIZATION,
     "max_order": count(4, "order", "longest n-gram."),
     "order_weights": own(
-        None, "ow", "weight of each order, at least 0 and adding up to 1; uniform by default.", text=_order_weights_text
+        None,
+        "ow",
+        "weight of each order, at least 0 and adding up to 1; uniform by default.",
+        kind="list",
+        text=_order_weights_text,
     ),
     "smooth": choice(
         False,

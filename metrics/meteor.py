@@ -412,13 +412,17 @@ class Meteor(TextMetric):
             "stemmers: ar, da, de, es, fi, fr, hu, it, nl, no, pt, ro, ru, sv.",
             (*SNOWBALL, "ko"),
         ),
-        "stages": own(STAGES, "stages", "`exact`, then `stem` and `synonym`, or one or none of these.", _check_stages),
+        "stages": own(
+            STAGES, "stages", "`exact`, then `stem` and `synonym`, or one or none of these.", _check_stages, kind="list"
+        ),
         "stemmer": own(
             None,
             "stem",
             "`porter` (English, preset 2005), `snowball`, `kiwi`, a callable str -> str, or an object with `.stem`; by "
             "preset and language.",
             _check_stemmer,
+            kind="choice",
+            choices=(None, *_STEMMERS),
             text=_stemmer_text,
         ),
         "synonyms": mapping(
@@ -452,6 +456,7 @@ class Meteor(TextMetric):
             "sw",
             f"what a match of each stage counts in precision and recall; {_by_preset('stage_weights')}",
             _check_stage_weights,
+            kind="list",
         ),
         "function_words": own(
             None,

@@ -219,10 +219,8 @@ class Perplexity(TextMetric):
             "a causal language model of transformers: its name, or a folder that holds it.",
             _check_model_id,
         ),
-        "model": own(
-            None, "object", "or a model as an object, with `model_tokenizer`.", kind="object", text=_model_text
-        ),
-        "model_tokenizer": own(None, "", "the tokenizer of `model`, an object.", kind="object"),
+        "model": own(None, "object", "or a model as an object, with `model_tokenizer`.", kind="call", text=_model_text),
+        "model_tokenizer": own(None, "", "the tokenizer of `model`, an object.", kind="call"),
         "dtype": choice(
             "auto",
             "dtype",

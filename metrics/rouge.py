@@ -338,6 +338,7 @@ class Rouge(CorpusMetric):
             "list of types, each once: rouge1, rouge2, ... (any order), rougeL, rougeLsum (these four by default), "
             "rougeW, rougeS*, rougeS4 (at most 4 words between), rougeSU*, rougeSU4 (with unigrams).",
             _check_types,
+            kind="list",
         ),
         "use_stemmer": flag("stem", "Porter's stemmer, for English."),
         "tokenizer": TOKENIZER._replace(
@@ -370,7 +371,7 @@ class Rouge(CorpusMetric):
         "detailed": flag("", "add `rouge1_precision`, `rouge1_recall`, and so on."),
         "use_aggregator": flag(
             "", "False returns a list with a score per segment for each type, as Hugging Face does.", default=True
-        ),
+        )._replace(kind="call"),
     }
     COUNTS_OPTION, FROM_REFERENCES = "idf", _FROM_REFERENCES
 

@@ -11,7 +11,7 @@ from metric_functions import pearson as pearson_of_groups
 from metric_functions import percentile_interval
 from scoring.commands import messages
 from scoring.commands import run
-from scoring.option_kinds import per_segment
+from scoring.option_values import per_segment
 from scoring.options import Data
 from scoring.options import OtherColumns
 from scoring.options import Split

@@ -15,7 +15,7 @@ from scoring.commands import print_empty
 from scoring.commands import run
 from scoring.explanations import print_explanations
 from scoring.opening import UTF8
-from scoring.option_kinds import per_segment as per_segment_option
+from scoring.option_values import per_segment as per_segment_option
 from scoring.options import CheckpointFolder
 from scoring.options import Confidence
 from scoring.options import CsvFile

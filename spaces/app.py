@@ -1,7 +1,7 @@
 """The app of every metric's Space: texts and options in; scores, segments and what made them out.
 
 In a Space it serves the metric script beside it. In a clone: `python spaces/app.py --metric bleu`, with the packages of
-requirements-app.txt. It knows no metric: options come from the signature, explanations from the metric's own `explain`.
+requirements-app.txt. It knows no metric: options come from its table, explanations from the metric's own `explain`.
 """
 
 import argparse
@@ -38,9 +38,12 @@ from scoring.grid import headings  # noqa: E402
 from scoring.grid import is_table_file  # noqa: E402
 from scoring.grid import read_table  # noqa: E402
 from scoring.grid import to_cells  # noqa: E402
-from scoring.option_kinds import OptionKind  # noqa: E402
-from scoring.option_kinds import option_kinds  # noqa: E402
-from scoring.option_kinds import per_segment  # noqa: E402
+from scoring.option_values import choice_texts  # noqa: E402
+from scoring.option_values import entered_options  # noqa: E402
+from scoring.option_values import option_text  # noqa: E402
+from scoring.option_values import per_segment  # noqa: E402
+from scoring.option_values import plain_value  # noqa: E402
+from scoring.option_values import read_option  # noqa: E402
 from scoring.plots import finite  # noqa: E402
 from scoring.plots import histograms  # noqa: E402
 from scoring.scatter import compares_scores  # noqa: E402
@@ -48,7 +51,6 @@ from scoring.scatter import scatter_html  # noqa: E402
 from scoring.values import interval_text  # noqa: E402
 from scoring.values import json_value  # noqa: E402
 from scoring.values import number_text  # noqa: E402
-from scoring.values import option_value  # noqa: E402
 
 CONFIDENCE = 0.95
 MOST_VALUES = 30  # of a list on the page; the file has all
@@ -82,7 +84,7 @@ class MetricApp:
         _, front, self.card = (folder / "README.md").read_text(encoding="utf-8").split("---\n", 2)
         self.front = yaml.safe_load(front)
         self.examples = json.loads((folder / "examples.json").read_text(encoding="utf-8"))
-        self.kinds = option_kinds(self.metric)
+        self.options = entered_options(self.metric)
 
     def blocks(self) -> gr.Blocks:
         """Builds the page."""
@@ -125,30 +127,11 @@ class MetricApp:
         options = {}
         for title, is_open in (("Options", True), ("More options", False)):
             with gr.Accordion(title, open=is_open):
-                for kind, value in zip(self.kinds, values, strict=True):
-                    if (kind.name in prominent) == is_open:
-                        options[kind.name] = self._control(kind, value["value"])
+                for (name, option), value in zip(self.options.items(), values, strict=True):
+                    if (name in prominent) == is_open:
+                        options[name] = _control(name, option, value["value"])
         button = gr.Button("Score", variant="primary", elem_id="score")
-        return example, table, [options[kind.name] for kind in self.kinds], button
-
-    def _control(self, kind: OptionKind, value: Any) -> Any:
-        """Builds the control of one option."""
-        # gradio sets what stands between two asterisks in italics, and knows no escape
-        said = kind.help.replace("*", "∗")
-        common = {"label": kind.name, "info": said, "elem_id": f"option-{kind.name}"}
-        if kind.kind == "flag":
-            return gr.Checkbox(value=value, **common)
-        if kind.kind == "choice":
-            return gr.Dropdown([_choice(kind, choice) for choice in kind.choices], value=value, **common)
-        if kind.kind in ("count", "number"):
-            return gr.Number(value=value, precision=0 if kind.kind == "count" else None, **common)
-        if kind.kind == "table":
-            return gr.Dataframe(
-                value=value, headers=list(kind.headings), type="array", interactive=True, wrap=True, buttons=[],
-                column_count=(len(kind.headings), "fixed"),
-                label=f"{kind.name}: {kind.help}", elem_id=common["elem_id"],
-            )  # fmt: skip
-        return gr.Textbox(value=value, placeholder=_choice(kind, kind.default), **common)
+        return example, table, [options[name] for name in self.options], button
 
     def _outputs(self) -> tuple[list[Any], gr.Number, gr.State]:
         """Builds the places of the result; the explanation is the last."""
@@ -171,7 +154,9 @@ class MetricApp:
         [example] = [example for example in self.examples if example["title"] == title]
         names, rows = to_cells(self.metric, example["columns"])
         given = {"confidence": CONFIDENCE, **example.get("options", {})}
-        values = [gr.update(value=_shown(kind, given.get(kind.name, kind.default))) for kind in self.kinds]
+        values = [
+            gr.update(value=_shown(option, given.get(name, option.default))) for name, option in self.options.items()
+        ]
         return [_table(names, rows), *values]
 
     def widen(self, rows: list[list[Any]]) -> Any:
@@ -243,10 +228,10 @@ class MetricApp:
     def _options(self, values: tuple[Any, ...]) -> dict[str, Any]:
         """Returns the options that differ from their default."""
         options = {}
-        for kind, value in zip(self.kinds, values, strict=True):
-            given = _entered(kind, value)
-            if type(given) is not type(kind.default) or given != kind.default:
-                options[kind.name] = given
+        for (name, option), value in zip(self.options.items(), values, strict=True):
+            given = _entered(option, value)
+            if not _is_same(given, option.default):
+                options[name] = given
         return options
 
     def _scores_html(self, columns: dict[str, Any], options: dict[str, Any], result: dict[str, Any]) -> str:
@@ -372,43 +357,58 @@ def _cell(value: Any) -> str:
     return escape(number_text(value) if isinstance(value, float) else str(value))
 
 
-def _label(value: Any) -> str:
-    """Writes the value of an option as `option_value` reads it."""
-    if isinstance(value, (list, tuple)):
-        return ",".join(map(_label, value)) + ("," if len(value) == 1 else "")
-    return str(value).lower() if value is None or isinstance(value, bool) else str(value)
+def _control(name: str, option: Any, value: Any) -> Any:
+    """Builds the control of one option."""
+    # gradio sets what stands between two asterisks in italics, and knows no escape
+    common = {"label": name, "info": option.help.replace("*", "∗"), "elem_id": f"option-{name}"}
+    if option.kind == "flag":
+        return gr.Checkbox(value=value, **common)
+    if option.kind == "choice":
+        return gr.Dropdown([*choice_texts(option)], value=value, **common)
+    if option.kind in ("count", "number"):
+        return gr.Number(value=value, precision=0 if option.kind == "count" else None, **common)
+    if option.kind == "table":
+        return gr.Dataframe(
+            value=value, headers=list(option.headings), type="array", interactive=True, wrap=True, buttons=[],
+            label=f"{name}: {option.help}", elem_id=common["elem_id"], column_count=(2, "fixed"),
+        )  # fmt: skip
+    return gr.Textbox(value=value, placeholder=_default_text(option), **common)
 
 
-def _choice(kind: OptionKind, value: Any) -> str:
-    """Writes a value for people; no value by default does not mean "none", but what the help says."""
-    return "not set" if value is None and kind.default is None else _label(value)
+def _default_text(option: Any) -> str:
+    return "not set" if option.default is None else option_text(option.default)
 
 
-def _shown(kind: OptionKind, value: Any) -> Any:
+def _shown(option: Any, value: Any) -> Any:
     """Returns what the control of an option shows for a value."""
-    if kind.kind == "table":
+    if option.kind == "table":
         pairs = value.items() if isinstance(value, dict) else []
         rows = [[key, ", ".join(cell) if isinstance(cell, list) else str(cell)] for key, cell in pairs]
         return rows or [["", ""]]
-    if kind.kind == "choice":
-        return _choice(kind, value)
-    if kind.kind == "text":
-        return "" if value == kind.default else _label(value)
+    if option.kind == "choice":
+        return next(text for text, choice in choice_texts(option).items() if _is_same(choice, value))
+    if option.kind in ("text", "list"):
+        return "" if value == option.default else option_text(value)
     return value
 
 
-def _entered(kind: OptionKind, value: Any) -> Any:
+def _is_same(one: Any, other: Any) -> bool:
+    return type(one) is type(other) and one == other
+
+
+def _entered(option: Any, value: Any) -> Any:
     """Returns the value of an option that its control shows; an empty control is the default."""
-    if kind.kind == "choice":
-        return next((choice for choice in kind.choices if _choice(kind, choice) == value), value)
-    if kind.kind == "table":
+    if option.kind == "choice":
+        return choice_texts(option).get(value, value)
+    if option.kind == "table":
         cells = [["" if cell is None else str(cell).strip() for cell in row] for row in value]
-        return {key: option_value(cell) for key, cell in cells if key or cell} or kind.default
-    if kind.kind == "text":
-        return option_value(value.strip()) if value and value.strip() else kind.default
+        return {key: plain_value(cell) for key, cell in cells if key or cell} or option.default
+    if option.kind in ("text", "list"):
+        return read_option(option, value.strip()) if value and value.strip() else option.default
     if value is None:
-        return kind.default
-    return int(value) if kind.kind == "count" and float(value).is_integer() else value
+        return option.default
+    is_whole = option.kind == "count" and float(value).is_integer()
+    return int(value) if is_whole else float(value) if option.kind == "number" else value
 
 
 def _selected(event: gr.SelectData) -> int:

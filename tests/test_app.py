@@ -20,9 +20,8 @@ from hypothesis import strategies as st
 from test_layout import siblings
 
 from scoring import grid
-from scoring.option_kinds import argument_helps
-from scoring.option_kinds import option_kinds
-from scoring.option_kinds import per_segment
+from scoring.option_values import choice_texts
+from scoring.option_values import per_segment
 from scoring.space_files import app_files
 
 os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
@@ -131,7 +130,7 @@ def compute(app, *arguments):
 
 def with_option(app, name, entered, title=None):
     arguments = inputs(app, title)
-    arguments[1 + [kind.name for kind in app.kinds].index(name)] = entered
+    arguments[1 + [*app.options].index(name)] = entered
     return compute(app, *arguments)
 
 
@@ -149,7 +148,7 @@ def test_page_is_built(app):
     controls = ["Radio", "Dropdown", "Number", "Textbox", "Checkbox", "Dataframe", "File"]
     labels = [block.label for block in page if type(block).__name__ in controls]
     assert kinds.count("DownloadButton") == 2 and "Radio" in kinds and kinds.count("Tab") == 2
-    assert all(labels) and len(labels) >= len(app.kinds)
+    assert all(labels) and len(labels) >= len(app.options)
     shown = " ".join(str(block.value) for block in page if type(block).__name__ == "Markdown")
     assert app.front["title"] in shown and "## Limits and bias" in shown and "](../" not in shown
 
@@ -179,8 +178,9 @@ def test_without_optional_packages(module, only_required):
     app = module.MetricApp(*module.find_metric(SPACES, "meteor"))
     for example in app.examples:
         options = example.get("options", {})
-        chosen = [(options.get(kind.name, kind.default), kind.choices) for kind in app.kinds if kind.kind == "choice"]
-        assert all(value in choices for value, choices in chosen)
+        for name, option in app.options.items():
+            value = options.get(name, option.default)
+            assert option.kind != "choice" or value in choice_texts(option).values()
         assert not compute(app, *inputs(app, example["title"]))["problem"]["visible"]
     shown = message(with_option(app, "lang", "ko"))
     assert "which lang=&quot;ko&quot; takes, needs a package: pip install kiwi" in shown
@@ -209,33 +209,39 @@ def test_explanations_are_those_of_the_segment(apps):
 
 
 def test_controls_show_defaults_and_give_them_back(app, module):
-    for kind in app.kinds:
-        assert module._entered(kind, module._shown(kind, kind.default)) == kind.default, kind
-    assert app._options([module._shown(kind, kind.default) for kind in app.kinds]) == {}
+    for option in app.options.values():
+        assert module._entered(option, module._shown(option, option.default)) == option.default, option
+    assert app._options([module._shown(option, option.default) for option in app.options.values()]) == {}
 
 
 def test_choices_are_what_the_metric_takes(app):
-    """Each choice alone is accepted, and each option of the signature has a control."""
-    for kind in app.kinds:
-        for choice in kind.choices:
-            app.metric.signature(**{kind.name: choice})
-    assert {"per_segment", *(kind.name for kind in app.kinds)} >= set(app.metric.OPTIONS) - {
-        *("use_aggregator", "model", "model_tokenizer")
-    }
+    """Each choice alone is accepted, and each option of the signature has a control, but for those of calls."""
+    for name, option in app.options.items():
+        for choice in choice_texts(option).values():
+            option.check(name, choice)
+    in_calls = {"per_segment", "use_aggregator", "model", "model_tokenizer"}
+    assert set(app.metric.OPTIONS) - set(app.options) <= in_calls
 
 
 def test_what_no_field_can_give_has_no_control(apps):
     """A model is an object; a device or a tokenizer can be named."""
-    names = {kind.name for kind in apps("perplexity").kinds}
+    names = set(apps("perplexity").options)
     assert {"model_id", "device", "dtype", "stride"} <= names and not {"model", "model_tokenizer"} & names
-    assert {"tokenizer", "stemmer", "synonyms"} <= {kind.name for kind in apps("meteor").kinds}
+    assert {"tokenizer", "stemmer", "synonyms"} <= set(apps("meteor").options)
 
 
-def test_help_is_taken_from_the_metric_that_is_named(apps):
-    bleu = {kind.name: kind.help for kind in apps("bleu").kinds}
-    for name in ("ibleu", "delta_bleu", "weighted_bleu"):
-        helps = {kind.name: kind.help for kind in apps(name).kinds}
-        assert all(helps.values()) and {**helps, **bleu} == helps
+def test_a_change_of_words_changes_no_control(module):
+    """Nothing is read out of the help, nor out of what a check says; a whole number is no integer."""
+    app = module.MetricApp(*module.find_metric(SPACES, "meteor"))
+    controls = [type(module._control(name, option, None)) for name, option in app.options.items()]
+    reworded = [option._replace(help="Pass one of 1, 2 or a dict a -> b.") for option in app.options.values()]
+    assert controls == [
+        type(module._control(name, option, None)) for name, option in zip(app.options, reworded, strict=True)
+    ]
+    for name in ("alpha", "beta", "gamma", "delta"):
+        field = module._control(name, app.options[name], None)
+        assert type(field).__name__ == "Number" and field.precision is None
+        assert module._entered(app.options[name], 2) == 2.0 and module._entered(app.options[name], None) is None
 
 
 def test_help_is_shown_as_it_is(app):
@@ -245,11 +251,12 @@ def test_help_is_shown_as_it_is(app):
 
 
 def test_no_value_by_default_is_not_none(apps, module):
-    kinds = {kind.name: kind for kind in apps("meteor").kinds}
-    assert module._shown(kinds["stemmer"], None) == "not set" and module._entered(kinds["stemmer"], "not set") is None
-    assert module._shown(kinds["normalization"], None) == "none"
+    options = apps("meteor").options
+    assert module._shown(options["stemmer"], None) == "not set"
+    assert module._entered(options["stemmer"], "not set") is None
+    assert module._shown(options["normalization"], None) == "none"
     fields = {getattr(block, "elem_id", ""): block for block in blocks(apps("meteor"))}
-    assert fields["option-alpha"].placeholder == "not set"
+    assert fields["option-stage_weights"].placeholder == "not set"
     assert fields["option-stages"].placeholder == "exact,stem,synonym"
 
 
@@ -266,23 +273,13 @@ def test_long_keys_can_break(apps):
 
 
 def test_kinds_of_options(apps):
-    kinds = {kind.name: kind for kind in apps("weighted_bleu").kinds}
-    assert kinds["weights"].kind == "table" and kinds["weights"].headings == ("phrase", "weight")
-    assert kinds["negative"].choices == ("literal", "penalty")
-    assert {"13a", "char", "jamo"} <= set(kinds["tokenizer"].choices)
-    assert kinds["normalization"].choices == ("NFC", None, "NFD", "NFKC", "NFKD")
-    assert kinds["max_order"].kind == "count" and kinds["lowercase"].kind == "flag"
-    assert kinds["smooth"].choices[:3] == (False, None, True) and "exp" in kinds["smooth"].choices
-    assert "paper" in kinds["negative"].help
-    assert "use_aggregator" not in [kind.name for kind in apps("rouge").kinds]
-
-
-def test_help_of_arguments():
-    docstring = (
-        "Scores.\n\nArgs:\n    a: one\n        two.\n    b, c,\n        d: three: four.\n\nReturns:\n    e: five.\n"
-    )
-    assert argument_helps(docstring) == {"a": "one two.", "b": "three: four.", "c": "three: four.", "d": "three: four."}
-    assert argument_helps("Nothing.") == {}
+    options = apps("weighted_bleu").options
+    assert next(iter(options)) == "weights" and options["weights"].headings == ("phrase", "weight")
+    assert [*choice_texts(options["negative"])] == ["literal", "penalty"]
+    assert [*choice_texts(options["normalization"])] == ["NFC", "none", "NFD", "NFKC", "NFKD"]
+    assert [*choice_texts(options["smooth"])][:4] == ["false", "none", "true", "add-one"]
+    assert choice_texts(options["smooth"])["none"] is None
+    assert "use_aggregator" not in apps("rouge").options
 
 
 def test_options_change_the_score(bleu):
@@ -292,7 +289,7 @@ def test_options_change_the_score(bleu):
     assert after["result"]["bleu"] < before["result"]["bleu"]
     weights = with_option(bleu, "order_weights", "0.1, 0.2,0.3,0.4")["scored"]["options"]["order_weights"]
     assert weights == [0.1, 0.2, 0.3, 0.4]
-    assert "confidence_interval" not in with_option(bleu, "confidence", " ")["scored"]["result"]
+    assert "confidence_interval" not in with_option(bleu, "confidence", None)["scored"]["result"]
 
 
 def test_table_of_weights(apps):
@@ -308,7 +305,7 @@ def test_bad_input_shows_the_message_of_the_metric(bleu):
     assert "nothing to score" in message(compute(bleu, [["", ""]], *inputs(bleu)[1:]))
     assert "nothing to score" in message(compute(bleu, [], *inputs(bleu)[1:]))
     assert "confidence is 7" in message(with_option(bleu, "confidence", "7"))
-    assert "order_weights is &#x27;x&#x27;" in message(with_option(bleu, "order_weights", "x"))
+    assert "order_weights is [&#x27;x&#x27;]" in message(with_option(bleu, "order_weights", "x"))
     assert "max_order is 2.5" in message(with_option(bleu, "max_order", 2.5))
     rows = [["a", "b"], ["\ud800", "c"]]
     assert "predictions[1] (row 2) holds a lone surrogate" in message(compute(bleu, rows, *inputs(bleu)[1:]))
@@ -462,7 +459,7 @@ def test_a_metric_that_is_not_known(toy):
     assert "weights[0] (row 1) is a string, &#x27;heavy&#x27;; pass a list of numbers" in message(
         compute(toy, rows, *inputs(toy)[1:])
     )
-    assert [kind.kind for kind in option_kinds(toy.metric)][:2] == ["table", "flag"]
+    assert [option.kind for option in toy.options.values()][:2] == ["table", "flag"]
     assert "Add a column of references" not in [getattr(block, "value", "") for block in blocks(toy)]
 
 

@@ -346,10 +346,10 @@ def test_no_comparison_depends_on_the_others(content):
 
 
 def test_segments_are_counted_in_the_direction_of_the_metric(content):
-    found = content(*TWO, "-m", "cer", "-m", "rouge:rouge_types=rouge1,", *QUICK)
+    found = content(*TWO, "-m", "cer", "-m", "rouge:rouge_types=rouge1", *QUICK)
     for metric, label, key, sign in (
         ("cer", "cer", "segments", -1),
-        ("rouge", "rouge rouge_types=['rouge1']", "rouge1_segments", 1),
+        ("rouge", "rouge rouge_types=rouge1", "rouge1_segments", 1),
     ):
         options = {"rouge_types": ["rouge1"]} if metric == "rouge" else {}
         a, b = (
@@ -510,7 +510,7 @@ def test_another_encoding_and_empty_texts(run):
         file.write("하나\n\n둘\n\n")
     result = run("-p", "c.txt", "-p", "d=c.txt", "-r", "c.txt", "--encoding", "cp949", *QUICK)
     assert result.exit_code == 0
-    assert result.stderr == "note: c.txt, line 2: the line is empty, 2 in all; each is scored as an empty text\n"
+    assert result.stderr == "note: c.txt, line 2: the line is empty or NaN, 2 in all; scored as the text it is\n"
 
 
 @pytest.fixture

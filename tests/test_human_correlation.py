@@ -330,7 +330,7 @@ def test_williams_by_the_usual_formula(rows):
         assert math.isnan(found)
         return
     expected = oracles.williams_t(*columns)
-    if expected is not None and abs(expected) < 1e6:  # beyond, one of the metrics lies on a line with people
+    if expected is not None and abs(expected) < 1e4:  # beyond, a metric nearly lies on a line with people
         assert found == pytest.approx(expected, rel=1e-6, abs=1e-9)
 
 

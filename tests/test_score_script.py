@@ -214,13 +214,13 @@ def test_options_of_metrics(scores):
     write_lines()
     specs = {
         "bleu char max_order=2": ("bleu:tokenizer=char,max_order=2", {"tokenizer": "char", "max_order": 2}),
-        "bleu smooth=None": ("bleu:smooth=none", {"smooth": None}),
-        "bleu smooth=True": ("bleu:smooth=true", {"smooth": True}),
+        "bleu smooth=none": ("bleu:smooth=none", {"smooth": None}),
+        "bleu smooth=true": ("bleu:smooth=true", {"smooth": True}),
         "bleu smooth=floor smooth_value=0.5": (
             "bleu:smooth=floor,smooth_value=0.5",
             {"smooth": "floor", "smooth_value": 0.5},
         ),
-        "bleu max_order=2 order_weights=[0.25, 0.75]": (
+        "bleu max_order=2 order_weights=0.25,0.75": (
             "bleu:max_order=2,order_weights=0.25,0.75",
             {"max_order": 2, "order_weights": [0.25, 0.75]},
         ),
@@ -578,7 +578,7 @@ def test_empty_cells_are_counted(streamed, run, monkeypatch):
 def test_segments_asked_for_twice(scores):
     write_lines()
     content = scores(*LINES, "-m", "bleu:per_segment=true", "--per-segment")
-    assert result_of(content, metric="bleu per_segment=True") == expected("bleu", per_segment=True)
+    assert result_of(content, metric="bleu per_segment=true") == expected("bleu", per_segment=True)
 
 
 def test_lists_are_no_scores(fails):

@@ -120,10 +120,10 @@ def test_segment_file(run, small_batches, tmp_path):
 def test_segment_file_names_each_score_as_the_table_does(run, small_batches):
     """The name of the metric becomes that of the score where it comes first, and nowhere else."""
     write_files()
-    rouge = ["-m", "rouge:tokenizer=rouge_score", "-m", "rouge:tokenizer=rouge_score,rouge_types=rouge2,"]
+    rouge = ["-m", "rouge:tokenizer=rouge_score", "-m", "rouge:tokenizer=rouge_score,rouge_types=rouge2"]
     run(*SOURCES["parquet"], *rouge, "-m", "bleu:tokenizer=char", "--segment-file", "s.parquet", "--csv", "r.csv")
     labels = [f"rouge{kind} rouge_score" for kind in ("1", "2", "L", "Lsum")]
-    labels += ["rouge rouge_score rouge_types=['rouge2']", "bleu char"]
+    labels += ["rouge rouge_score rouge_types=rouge2", "bleu char"]
     names = [f"{system}: {label}" for system in ("out", "다른") for label in labels]
     assert pq.read_schema("s.parquet").names == ["segment", *names]
     with open("r.csv", encoding="utf-8") as file:

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 _HERE = Path(__file__).resolve().parent
-_MODULES = ("grid.py", "inputs.py", "opening.py", "option_kinds.py", "plots.py", "scatter.py", "values.py")
+_MODULES = ("grid.py", "inputs.py", "opening.py", "option_values.py", "plots.py", "scatter.py", "values.py")
 
 
 def app_files() -> dict[str, Path]:

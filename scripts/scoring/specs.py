@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import evaluate
 
+from .option_values import read_option
 from .values import close_text
-from .values import option_value
 
 METRICS = Path(__file__).resolve().parents[2] / "metrics"
 # a colon behind a drive letter is part of the path
@@ -43,7 +43,9 @@ def load_scorers(specs: Sequence[str], confidence: float | None) -> list[Scorer]
     parsed = [_parse(spec) for spec in specs]
     loaded = {name: load_metric(name) for name, _ in parsed}
     scorers = []
-    for (name, given), label in zip(parsed, _labels(parsed, specs), strict=True):
+    for (name, texts), label in zip(parsed, _labels(parsed, specs), strict=True):
+        known = loaded[name].OPTIONS
+        given = {option: read_option(known.get(option), text) for option, text in texts.items()}
         options = {"confidence": confidence, **given}
         if options.get("use_aggregator") is False:
             raise ValueError(
@@ -84,26 +86,25 @@ def column_labels(scorer: Scorer, headlines: Collection[str]) -> list[str]:
     return [scorer.label.replace(scorer.metric.name, key, 1) for key in headlines]
 
 
-def _parse(spec: str) -> tuple[str, dict[str, Any]]:
-    """Splits `name:option=value,option=value`; a comma without `option=` behind it belongs to the value."""
+def _parse(spec: str) -> tuple[str, dict[str, str]]:
+    """Splits `name:option=value,option=value` into texts; a comma without `option=` behind it belongs to the value."""
     name, text = _SPEC.fullmatch(spec).groups()
     options = {}
     for part in re.split(r",(?=\w+=)", text) if text else []:
         option, equals, value = part.partition("=")
         if not equals:
             raise ValueError(f"--metric {spec}: {part!r} is no option; write option=value")
-        options[option] = option_value(value)
+        options[option] = value
     return name, options
 
 
-def _labels(parsed: Sequence[tuple[str, dict[str, Any]]], specs: Sequence[str]) -> list[str]:
+def _labels(parsed: Sequence[tuple[str, dict[str, str]]], specs: Sequence[str]) -> list[str]:
     """Returns short and distinct names: `bleu char max_order=2`; of a file its name, its folder where two are alike."""
     short = []
     for name, options in parsed:
         # os.path, for pathlib's fails for a name that is too long
-        is_file = {key: isinstance(value, str) and os.path.isfile(value) for key, value in options.items()}
-        shown = {key: Path(value).name if is_file[key] else value for key, value in options.items()}
-        words = [str(value) if key == "tokenizer" else f"{key}={value}" for key, value in shown.items()]
+        shown = {key: Path(text).name if os.path.isfile(text) else text for key, text in options.items()}
+        words = [value if key == "tokenizer" else f"{key}={value}" for key, value in shown.items()]
         short.append(" ".join([Path(name).stem if name.endswith(".py") else name, *words]))
     counts = Counter(short)
     labels = [label if counts[label] == 1 else spec for label, spec in zip(short, specs, strict=True)]

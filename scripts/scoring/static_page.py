@@ -19,7 +19,7 @@ from .drawing import legend
 from .drawing.segments import draw_segment
 from .drawing.segments import explaining_options
 from .drawing.tokens import table
-from .option_kinds import per_segment
+from .option_values import per_segment
 from .scatter import compares_scores
 from .scatter import scatter_html
 from .values import interval_text

@@ -1,18 +1,10 @@
-"""Values in and out: options from text, scores as text and as JSON."""
+"""Values of results: scores as text and as JSON."""
 
 import difflib
 import math
 from collections.abc import Iterable
 from collections.abc import Mapping
 from typing import Any
-
-_WORDS = {"true": True, "false": False, "none": None}
-
-
-def option_value(text: str) -> Any:
-    """Returns the value of an option: a number, True, False, None, the text itself, or with a comma in it a list."""
-    words = [_word(word) for word in text.removesuffix(",").split(",")]
-    return words if "," in text else words[0]
 
 
 def number_text(value: Any) -> str:
@@ -41,14 +33,3 @@ def json_value(value: Any) -> Any:
     if isinstance(value, float) and not math.isfinite(value):
         return None if math.isnan(value) else str(value)
     return value
-
-
-def _word(text: str) -> Any:
-    if text.lower() in _WORDS:
-        return _WORDS[text.lower()]
-    for number in (int, float):
-        try:
-            return number(text)
-        except ValueError:
-            continue
-    return text

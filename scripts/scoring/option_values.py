@@ -1,0 +1,61 @@
+"""Options as people enter them, on the command line and in a form; the metric's table says what each one takes."""
+
+from typing import Any
+
+_WORDS = {"true": True, "false": False, "none": None}
+
+
+def entered_options(metric: Any) -> dict[str, Any]:
+    """Returns the options that a form shows, tables first; without `per_segment`, which is always on there."""
+    shown = {name: option for name, option in metric.OPTIONS.items() if option.kind != "call" and name != "per_segment"}
+    return dict(sorted(shown.items(), key=lambda item: item[1].kind != "table"))
+
+
+def per_segment(metric: Any) -> dict[str, bool]:
+    """Returns the option that asks for the scores of the segments, where a metric has them."""
+    return {"per_segment": True} if "per_segment" in metric.OPTIONS else {}
+
+
+def read_option(option: Any, text: str) -> Any:
+    """Returns the value that a text means for an option of a metric; None is an option that it has not."""
+    if option is not None:
+        for choice in option.choices:
+            if option_text(choice) == text.lower():
+                return choice
+    value = plain_value(text)
+    return [value] if option is not None and option.kind == "list" and isinstance(value, str) else value
+
+
+def plain_value(text: str) -> Any:
+    """Returns a number, True, False, None, the text itself, or with a comma in it a list of these."""
+    words = [_word(word) for word in text.removesuffix(",").split(",")]
+    return words if "," in text else words[0]
+
+
+def option_text(value: Any) -> str:
+    """Writes the value of an option as `read_option` reads it."""
+    if isinstance(value, (list, tuple)):
+        return ",".join(map(option_text, value)) + ("," if len(value) == 1 else "")
+    return str(value).lower() if value is None or isinstance(value, bool) else str(value)
+
+
+def choice_texts(option: Any) -> dict[str, Any]:
+    """Returns the choices of an option by what people read: the default first, and what means the same once.
+
+    No value by default does not mean "none", but what the help says.
+    """
+    texts: dict[str, Any] = {}
+    for choice in (option.default, *option.choices):
+        texts.setdefault("not set" if choice is None and option.default is None else option_text(choice), choice)
+    return texts
+
+
+def _word(text: str) -> Any:
+    if text.lower() in _WORDS:
+        return _WORDS[text.lower()]
+    for number in (int, float):
+        try:
+            return number(text)
+        except ValueError:
+            continue
+    return text
