@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from ._columns import lengths_of
+
 _CODE_POINTS = 0x110000
 _BLOCK = 512  # texts; with arrays beyond some 100 kB the memory itself costs more than the work
 _UNKNOWN, _KEPT, _SPACE, _DROPPED = range(4)
@@ -82,7 +84,7 @@ def _read_transcript(text: str) -> str:
 def _filter(texts: Sequence[str], without_spaces: bool, special: str, is_jamo: bool) -> list[str]:
     """Drops characters by their kind and decomposes syllables."""
     codes = np.frombuffer("".join(texts).encode("utf-32-le"), dtype=np.uint32)
-    bounds = np.concatenate([[0], np.cumsum(np.fromiter(map(len, texts), dtype=np.int64, count=len(texts)))])
+    bounds = np.concatenate([[0], np.cumsum(lengths_of(texts))])
     kinds = _kinds_of(codes, special)
     kept = np.flatnonzero(kinds == _KEPT if without_spaces else kinds != _DROPPED)
     codes, bounds = codes[kept], np.searchsorted(kept, bounds)

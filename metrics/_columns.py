@@ -288,16 +288,17 @@ def clean_references(
     return [list(itertools.islice(left, len(row))) for row in rows]
 
 
+def lengths_of(sequences: Sequence[Any]) -> np.ndarray:
+    """Returns the length of each of several texts or lists: (n_sequences,) int64."""
+    return np.fromiter(map(len, sequences), dtype=np.int64, count=len(sequences))
+
+
 def _unchanged(column: list[Any], **_: Any) -> list[Any]:
     return column
 
 
-def _sizes(column: list[Any]) -> np.ndarray:
-    return np.fromiter(map(len, column), dtype=np.int64, count=len(column))
-
-
 def _list_sizes(rows: list[list[str]]) -> np.ndarray:
-    counts, lengths = _sizes(rows), _sizes(list(itertools.chain.from_iterable(rows)))
+    counts, lengths = lengths_of(rows), lengths_of(list(itertools.chain.from_iterable(rows)))
     return np.add.reduceat(lengths, np.cumsum(counts) - counts) if rows else counts
 
 
@@ -307,7 +308,7 @@ def _ones(column: list[Any]) -> np.ndarray:
 
 _NUMBER = datasets.Value("float64")
 
-TEXTS = Column((_TEXT,), check_texts, clean_texts, _sizes, help="one string per segment.")
+TEXTS = Column((_TEXT,), check_texts, clean_texts, lengths_of, help="one string per segment.")
 REFERENCES = Column(
     (datasets.Sequence(_TEXT, id="references"), _TEXT),
     check_references,
@@ -319,6 +320,6 @@ REFERENCES = Column(
 )
 NUMBERS = Column((_NUMBER,), check_numbers, _unchanged, _ones)
 OPTIONAL_NUMBERS = NUMBERS._replace(is_optional=True, missing=math.nan)
-NUMBER_LISTS = Column((datasets.Sequence(_NUMBER),), check_number_lists, _unchanged, _sizes)
-TEXTS_OR_NUMBER_LISTS = Column((_TEXT, datasets.Sequence(_NUMBER)), check_texts_or_number_lists, _unchanged, _sizes)
+NUMBER_LISTS = Column((datasets.Sequence(_NUMBER),), check_number_lists, _unchanged, lengths_of)
+TEXTS_OR_NUMBER_LISTS = Column((_TEXT, datasets.Sequence(_NUMBER)), check_texts_or_number_lists, _unchanged, lengths_of)
 LABELS = Column((datasets.Value("string"),), check_labels, _unchanged, _ones, is_optional=True)

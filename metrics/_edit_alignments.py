@@ -1,14 +1,15 @@
-"""Alignments for people: runs of pieces, sclite's and Kaldi's text, and what is most often taken for what."""
+"""Alignments for people to read: pieces of text, sclite's and Kaldi's reports, and the most frequent confusions."""
 
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable
 from collections.abc import Sequence
 
-Run = tuple[str, int, int, int, int]  # as `align` of _edits.py returns them
+from ._edits import Run
+
 _LETTERS = {"equal": "C", "substitute": "S", "delete": "D", "insert": "I"}
-_BLANK = "␣"  # stands for a token that is whitespace or empty
-_EMPTY = "***"
+_BLANK = "␣"  # shows a token that is whitespace or empty
+_NO_TOKEN = "***"
 
 
 def pieces(runs: Iterable[Run], reference: Sequence[str], prediction: Sequence[str], joint: str) -> list[list[str]]:
@@ -19,14 +20,14 @@ def pieces(runs: Iterable[Run], reference: Sequence[str], prediction: Sequence[s
 def alignment_text(
     form: str, row: int, runs: Sequence[Run], reference: Sequence[str], prediction: Sequence[str]
 ) -> str:
-    """Writes the alignment of one segment as sclite's `pra` report or Kaldi's `wer_per_utt_details.pl` does.
+    """Returns the alignment of one segment as sclite's `pra` report or Kaldi's `wer_per_utt_details.pl` writes it.
 
-    A column is as wide as its wider token on a terminal, where Hangul takes two places. Unlike sclite, which ignores
-    case, errors are not put in capitals.
+    A column is as wide as its wider token on a terminal, where Hangul takes two places. Errors are not written in
+    capitals as in sclite, which ignores case.
 
     Args:
         form: "sclite" or "kaldi".
-        row: number of the segment, its name in Kaldi's lines.
+        row: number of the segment, which begins Kaldi's lines.
         runs: the alignment.
         reference: tokens.
         prediction: tokens.
@@ -51,27 +52,27 @@ def alignment_text(
 def _columns(
     runs: Sequence[Run], reference: Sequence[str], prediction: Sequence[str], is_filled: bool
 ) -> list[tuple[str, str, str]]:
-    """Returns letter, reference token and prediction token of each step; stars where there is none."""
+    """Returns letter, reference token and prediction token of each step; stars where a token is missing."""
     columns = []
     for kind, a, b, c, d in runs:
         left, right = (
             [_BLANK if token.isspace() or not token else token for token in side]
             for side in (reference[a:b], prediction[c:d])
         )
-        stars = ["*" * max(3, _width(token)) if is_filled else _EMPTY for token in left or right]
+        stars = ["*" * max(3, _width(token)) if is_filled else _NO_TOKEN for token in left or right]
         columns += [(_LETTERS[kind], *pair) for pair in zip(left or stars, right or stars, strict=True)]
     return columns
 
 
 def summary_line(form: str, name: str, counts: Sequence[int], segments: int, wrong_segments: int) -> str:
-    """Writes the corpus as one line: Kaldi's %WER line, or the Sum/Avg row of sclite's table with its heading.
+    """Returns a summary of the corpus: Kaldi's %WER line, or the Sum/Avg row of sclite's table with its heading.
 
     Args:
         form: "sclite" or "kaldi".
         name: "WER" or "CER".
         counts: substitutions, deletions, insertions, hits.
-        segments: their number.
-        wrong_segments: segments with at least one edit.
+        segments: number of segments.
+        wrong_segments: number of segments with at least one edit.
     """
     substitutions, deletions, insertions, hits = counts
     edits, length = substitutions + deletions + insertions, substitutions + deletions + hits
@@ -107,7 +108,7 @@ def _percent(part: int, whole: int) -> float:
 
 
 def _width(text: str) -> int:
-    """Returns the places that a text takes on a terminal."""
+    """Returns how many places a text takes on a terminal."""
     seen = [character for character in text if unicodedata.category(character) not in ("Mn", "Me", "Cf")]
     return sum(1 + (unicodedata.east_asian_width(character) in "WF") for character in seen)
 

@@ -1,8 +1,8 @@
-"""Edit distance between strings: distances of a whole chunk at once, counts of each kind of edit, alignments.
+"""Edit distances between strings: distances of a whole chunk at once, counts of each kind of edit, alignments.
 
-Anything that can be written as a string can be compared: texts character by character, and tokens as `as_strings` of
-`_tokens.py` writes them. Several alignments may have the fewest edits, and then the numbers of substitutions, deletions
-and insertions are not unique; `align` says which one is taken.
+Texts are compared character by character. Tokens are compared likewise, with one character for each token (`as_strings`
+of `_tokens.py`). Where several alignments have the fewest edits, the numbers of substitutions, deletions and insertions
+depend on which one is taken; `align` says which.
 """
 
 import itertools
@@ -12,7 +12,10 @@ import numpy as np
 from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cpdist
 
-# kind, start and end in the reference, start and end in the prediction
+from ._columns import lengths_of
+from ._references import best_references
+
+# edits of one kind that follow one another: kind, start and end in the reference, start and end in the prediction
 Run = tuple[str, int, int, int, int]
 _KINDS = {"equal": "equal", "replace": "substitute", "delete": "delete", "insert": "insert"}
 
@@ -30,34 +33,32 @@ def closest_references(
     counts: np.ndarray,
     bounded: bool = False,
     ties: str = "jiwer",
-) -> tuple[np.ndarray, np.ndarray]:
-    """Finds for each segment the reference with the lowest error rate, the first one on ties.
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Returns for each segment the reference with the lowest error rate, the first one on ties.
 
     Args:
         predictions: one string per reference, the prediction of a segment repeated.
-        references: the references of all segments, one after the other.
-        counts: (n_segments,) references of each segment.
-        bounded: whether the rate is edits by edits and hits, instead of edits by length.
+        references: the references of all segments, segment by segment.
+        counts: (n_segments,) number of references of each segment.
+        bounded: divide the edits by edits and hits, instead of by the length of the reference.
         ties: which alignment has the hits, see `align`.
 
     Returns:
-        The index of the reference in `references`, and its edits; both (n_segments,) int64.
+        The index of the reference in `references`, its edits, and its index in its segment; all (n_segments,) int64.
     """
     edits = cpdist(references, predictions, scorer=Levenshtein.distance, dtype=np.int64)
     first = np.cumsum(counts) - counts
     if len(edits) == len(counts):
-        return first, edits
-    lengths = np.fromiter(map(len, references), dtype=np.int64, count=len(references))
+        return first, edits, np.zeros_like(first)
+    lengths = lengths_of(references)
     if bounded:
         lengths = edits + count_edits(references, predictions, edits, ties)[:, 3]
-    rates = error_rate(edits, lengths)
-    is_lowest = np.flatnonzero(rates == np.repeat(np.minimum.reduceat(rates, first), counts))
-    chosen = is_lowest[np.searchsorted(is_lowest, first)]
-    return chosen, edits[chosen]
+    chosen = best_references(-error_rate(edits, lengths), counts)
+    return chosen, edits[chosen], chosen - first
 
 
 def error_rate(edits: np.ndarray, lengths: np.ndarray) -> np.ndarray:
-    """Returns edits by length; without length 0 where there is no edit, else inf."""
+    """Returns edits divided by length; where the length is 0, 0 without an edit and inf with one."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(edits > 0, edits / lengths, 0.0)
 
@@ -65,7 +66,11 @@ def error_rate(edits: np.ndarray, lengths: np.ndarray) -> np.ndarray:
 def count_edits(
     references: Sequence[str], predictions: Sequence[str], edits: np.ndarray, ties: str = "jiwer"
 ) -> np.ndarray:
-    """Counts substitutions, deletions, insertions and hits of each pair, (n_pairs, 4) int64.
+    """Returns substitutions, deletions, insertions and hits of each pair of strings, (n_pairs, 4) int64.
+
+    The idea: with S substitutions, D deletions and I insertions there are S + D + I edits, and D - I is the difference
+    of the lengths. So S alone has to be found. The trick: for most pairs the two numbers determine S already, and only
+    the others are aligned. The plain version counts `steps` of tests/oracles.py.
 
     Args:
         references: strings.
@@ -73,9 +78,9 @@ def count_edits(
         edits: (n_pairs,) their edit distances.
         ties: which alignment to count, see `align`.
     """
-    lengths = np.fromiter(map(len, references), dtype=np.int64, count=len(references))
-    surplus = lengths - np.fromiter(map(len, predictions), dtype=np.int64, count=len(predictions))
-    # edits = S + 2 min(D, I) + |surplus|: up to one more edit than the lengths demand, and that one is a substitution
+    lengths = lengths_of(references)
+    surplus = lengths - lengths_of(predictions)
+    # edits = S + 2 min(D, I) + |surplus|: where this is at most |surplus| + 1, the one more is a substitution
     substitutions = edits - np.abs(surplus)
     for pair in np.flatnonzero(substitutions > 1).tolist():
         if ties == "jiwer":
@@ -89,16 +94,17 @@ def count_edits(
 
 
 def align(reference: str, prediction: str, ties: str = "jiwer") -> list[Run]:
-    """Returns an alignment with the fewest edits as runs of one kind: "equal", "substitute", "delete" or "insert".
+    """Returns an alignment with the fewest edits, as runs of one kind: "equal", "substitute", "delete" or "insert".
 
     Args:
         reference: a string.
         prediction: a string.
-        ties: which one, where several have the fewest edits. "jiwer" (rapidfuzz's): what both strings begin and end
-            with is equal; between, seen from the end, it deletes wherever that is cheapest, else inserts if the
-            prediction without this character is nearer to the reference without its own, else goes on in both.
-            "espnet": seen from the end, it goes on in both wherever that is cheapest, else deletes, else inserts.
-            "nlptutti": the same, but inserts before it deletes.
+        ties: which alignment, where several have the fewest edits. All go through both strings from the end.
+            "jiwer" (rapidfuzz's): first what both strings end with and begin with is aligned. Of the rest it deletes
+            wherever that is cheapest; else it inserts, if the prediction without its last character is nearer to the
+            reference than to the reference without its last character; else it takes a character of both.
+            "espnet": it takes a character of both wherever that is cheapest, else it deletes, else it inserts.
+            "nlptutti": as "espnet", but it inserts where that is as cheap as to delete.
     """
     if ties == "jiwer":
         return [(_KINDS[kind], *bounds) for kind, *bounds in Levenshtein.opcodes(reference, prediction).as_list()]
@@ -112,28 +118,28 @@ def align(reference: str, prediction: str, ties: str = "jiwer") -> list[Run]:
 
 
 def take_spacing(prediction: str, reference: str) -> str:
-    """Returns the prediction with the reference's spacing at the characters that both have, as sWER wants it.
+    """Returns the prediction with the reference's spacing at the characters that both have, as sWER needs it.
 
-    Each character carries whether a blank stands before it. The characters are aligned without their blanks, and one
-    that is aligned with an equal one takes over the other's blank: "이 파일은" is "이파일은" beside "이파일을". After
-    Bang et al. (2020) and ESPnet's get_space_normalized_hyps.py, with its order of ties.
+    The characters are aligned without blanks. Then each character of the prediction that is aligned with an equal one
+    gets a blank before it if that one has a blank before it, and else none: "이 파일은" becomes "이파일은" where the
+    reference is "이파일을". After Bang et al. (2020) and ESPnet's get_space_normalized_hyps.py, with its order of ties.
     """
     characters, has_blank = _split_blanks(prediction)
-    other_characters, other_has_blank = _split_blanks(reference)
-    for kind, a, b, c, d in align(other_characters, characters, "espnet"):
+    reference_characters, reference_has_blank = _split_blanks(reference)
+    for kind, a, b, c, d in align(reference_characters, characters, "espnet"):
         if kind == "equal":
-            has_blank[c:d] = other_has_blank[a:b]
+            has_blank[c:d] = reference_has_blank[a:b]
     return "".join(" " * blank + character for blank, character in zip(has_blank, characters, strict=True)).strip()
 
 
 def _split_blanks(text: str) -> tuple[str, list[bool]]:
-    """Returns the text without whitespace, and whether whitespace (or nothing) stands before each character."""
+    """Returns the text without whitespace, and whether each character follows whitespace or begins the text."""
     words = text.split()
     return "".join(words), [index == 0 for word in words for index in range(len(word))]
 
 
 def _diagonal_path(reference: str, prediction: str, insert_first: bool) -> list[str]:
-    """Returns the kind of each step of the alignment that goes on in both strings wherever that costs no more."""
+    """Returns the kind of each step of the alignment that takes a character of both strings wherever it can."""
     columns = _distance_columns(reference, prediction)
     i, j, steps = len(reference), len(prediction), []
     while i and j:
@@ -150,10 +156,16 @@ def _diagonal_path(reference: str, prediction: str, insert_first: bool) -> list[
 
 
 def _distance_columns(reference: str, prediction: str) -> list[tuple[int, int, int]]:
-    """Computes the matrix of edit distances a column at a time, bit i for row i + 1 (Hyyrö 2003, figure 8).
+    """Returns what decides each step back through the matrix of edit distances, column by column.
 
-    Returns for each character of the prediction the rows whose distance is that of the cell before in both strings,
-    one more than in the row above (a deletion is cheapest), and one more than in the column before (an insertion).
+    The idea: the matrix has a row for each character of the reference and a column for each one of the prediction, and
+    neighbouring cells differ by at most 1. The trick: a whole column is three integers, with bit i for row i + 1, and
+    follows from the column before in a few operations (Hyyrö 2003, figure 8). The plain version, cell by cell, is
+    `steps` of tests/oracles.py.
+
+    The integers have these bits set: where the distance is that of the cell diagonally before; where it is one more
+    than in the row above, so that a deletion is cheapest; where it is one more than in the column before, so that an
+    insertion is.
     """
     mask = (1 << len(reference)) - 1
     rows_of: dict[str, int] = {}

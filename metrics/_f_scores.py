@@ -1,19 +1,21 @@
-"""Precision, recall and F of counts, with one reference or several."""
+"""Precision, recall and F, with one reference or several."""
 
 import numpy as np
+
+from ._references import best_references
 
 
 def segment_scores(
     counts: np.ndarray, n_references: np.ndarray, beta: float, multi_ref: str, exponent: float = 1.0
 ) -> np.ndarray:
-    """Reduces the counts of each segment's references to its precision, recall and F: (n_segments, 3) in [0, 1].
+    """Returns precision, recall and F of each segment, (n_segments, 3) in [0, 1].
 
     Args:
-        counts: [matches, units of the prediction, units of the reference] for each reference, (n_pairs, 3).
-        n_references: of each segment, (n_segments,).
-        beta: of F.
+        counts: [matches, units of the prediction, units of the reference] for each reference, (n_references, 3).
+        n_references: (n_segments,) number of references of each segment.
+        beta: of F; recall is beta times as important as precision.
         multi_ref: "best" takes the reference with the best F, the first one on ties; "average" adds up the counts of
-            the references; "jackknife" is the mean, over the sets that lack one reference, of the best in the set.
+            the references; "jackknife" leaves out each reference in turn, and is the mean of the best of the others.
         exponent: precision and recall are roots of this degree.
     """
     first = np.cumsum(n_references) - n_references
@@ -23,17 +25,18 @@ def segment_scores(
     scores = f_scores(counts, beta, exponent)
     if len(scores) == len(n_references):
         return scores
-    rows = np.repeat(np.arange(len(n_references)), n_references)
-    ranked = scores[np.lexsort((-_rank_value(scores), rows))]
-    best, second = ranked[first], ranked[first + (n_references > 1)]
+    values = rank_values(scores)
+    best = best_references(values, n_references)
     if multi_ref == "best":
-        return best
-    # the best reference is the best of every set but the one that lacks it
-    return best + (second - best) / n_references[:, None]
+        return scores[best]
+    values[best] = -np.inf
+    second = best_references(values, n_references)
+    # the best reference is the best of every set except for the one that leaves it out
+    return scores[best] + (scores[second] - scores[best]) / n_references[:, None]
 
 
 def f_scores(counts: np.ndarray, beta: float, exponent: float = 1.0) -> np.ndarray:
-    """Returns precision, recall and F of counts (..., 3); 0 where there is nothing to divide by."""
+    """Returns precision, recall and F for counts (..., 3), see `segment_scores`; 0 where a denominator is 0."""
     matches, totals = counts[..., :1], counts[..., 1:]
     ratios = np.divide(matches, totals, out=np.zeros_like(totals), where=totals > 0) ** (1 / exponent)
     precision, recall = ratios[..., 0], ratios[..., 1]
@@ -43,11 +46,6 @@ def f_scores(counts: np.ndarray, beta: float, exponent: float = 1.0) -> np.ndarr
     return np.stack([precision, recall, f], axis=-1)
 
 
-def best_reference(counts: np.ndarray, beta: float) -> int:
-    """Returns the index of the reference with the best F, the first one on ties."""
-    return int(np.argmax(_rank_value(f_scores(counts, beta))))
-
-
-def _rank_value(scores: np.ndarray) -> np.ndarray:
-    # rounded, so that equal fractions tie
+def rank_values(scores: np.ndarray) -> np.ndarray:
+    """Returns the F of each reference, by which the best one is found; rounded, so that equal fractions tie."""
     return np.round(scores[..., 2], 12)

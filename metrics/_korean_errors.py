@@ -1,6 +1,6 @@
-"""Where the errors of a Korean text lie: spacing, punctuation, number form, endings, one jamo, the rest.
+"""What the errors of a Korean text concern: spacing, punctuation, number form, endings, one jamo, or something else.
 
-No morphological analyser: an edit is judged by the characters that it touches and by where they stand.
+There is no morphological analyser. An edit is assigned by the characters that it changes and by their places.
 """
 
 import itertools
@@ -12,7 +12,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-Run = tuple[str, int, int, int, int]  # as `align` of _edits.py returns them
+from ._edits import Run
+
 PARTS = ("spacing", "punctuation", "number_form", "ending", "one_jamo", "other")
 
 _FIRST_SYLLABLE, _LAST_SYLLABLE = "가", "힣"
@@ -33,18 +34,18 @@ _EOJEOL = re.compile(r"\w+")
 
 
 def locate_errors(runs: Sequence[Run], reference: str, prediction: str) -> np.ndarray:
-    """Counts the edits of each part, (6,) int64 in the order of `PARTS`; their sum is the number of edits.
+    """Returns how many edits belong to each part, (6,) int64 in the order of `PARTS`; their sum is the number of edits.
 
-    An edit belongs to the first part that fits it. It touches one character, or two where it substitutes. Between two
-    equal characters the edits may be paired in several ways, see `_pairs`.
+    An edit belongs to the first part that fits it. It changes one character, or two where it substitutes. Where several
+    edits follow one another, their characters may be paired in several ways, see `_pairs`.
 
-    1. spacing: touches whitespace.
-    2. punctuation: touches what is no letter, mark or number.
-    3. number_form: touches a digit or a Sino-Korean numeral, where between equal characters that are neither one
-       side has a digit and the other such a numeral ("삼" for "3", "이십일" for "21").
-    4. ending: touches only particles and endings: the longest entry of `_ENDINGS` at the end of an eojeol, not its
-       first syllable ("가" and "는" of "날씨가", "날씨는").
-    5. one_jamo: substitutes a syllable by one that differs in one jamo ("닭", "닥").
+    1. spacing: it changes whitespace.
+    2. punctuation: it changes a character that is not a letter, mark or number.
+    3. number_form: it changes a digit or a Sino-Korean numeral in a stretch in which one text has a digit and the other
+       text such a numeral ("삼" for "3", "이십일" for "21"). Equal characters that are neither end a stretch.
+    4. ending: it changes only particles and endings: the longest entry of `_ENDINGS` at the end of an eojeol, without
+       its first syllable ("가" and "는" of "날씨가", "날씨는").
+    5. one_jamo: it replaces a syllable with one that differs in one jamo ("닭", "닥").
     6. other.
 
     Args:
@@ -81,20 +82,20 @@ def _part(characters: list[str], is_number: bool, is_ending: bool) -> int:
 
 
 def _split(runs: Iterable[Run], is_between: Callable[[Run], bool]) -> list[list[Run]]:
-    """Returns the groups of runs that others stand between."""
+    """Returns the groups of runs that lie between runs for which `is_between` is true."""
     return [list(group) for between, group in itertools.groupby(runs, is_between) if not between]
 
 
 def _bounds(runs: Sequence[Run]) -> tuple[int, int, int, int]:
-    """Returns start and end of several runs in the reference, and in the prediction."""
+    """Returns start and end of a group of runs in the reference, and start and end in the prediction."""
     return runs[0][1], runs[-1][2], runs[0][3], runs[-1][4]
 
 
 def _pairs(left: str, right: str) -> list[tuple[int | None, int | None]]:
-    """Pairs the characters of a block: as many substitutions as the shorter side has characters, else None.
+    """Returns pairs of positions, in the reference and in the prediction, of characters in a block of edits.
 
-    Any such pairing has the fewest edits. In the longer side blanks go without a partner first, then punctuation, then
-    what comes last: in "담을" for "잠 을" only the blank is missing.
+    Each character of the shorter text has a partner. Of the longer text some have None: blanks first, then punctuation,
+    then the last ones: with "담을" for "잠 을" only the blank is missing. Any such pairing has the fewest edits.
     """
     size = max(len(left), len(right))
     longer = left if len(left) == size else right
@@ -106,7 +107,7 @@ def _pairs(left: str, right: str) -> list[tuple[int | None, int | None]]:
 
 
 def _ending_positions(text: str) -> set[int]:
-    """Returns where the particles and endings of a text stand."""
+    """Returns the positions of the particles and endings of a text."""
     positions: set[int] = set()
     for match in _EOJEOL.finditer(text):
         start, end = match.span()
@@ -117,13 +118,13 @@ def _ending_positions(text: str) -> set[int]:
     return positions
 
 
-def _has_both_forms(one: str, other: str) -> bool:
-    """Tells whether one text has a digit and the other a numeral in words."""
-    return any(map(_is_number, one)) and not _NUMERALS.isdisjoint(other)
+def _has_both_forms(with_digits: str, with_words: str) -> bool:
+    """Returns whether the first text has a digit and the second a numeral in words."""
+    return any(map(_is_number, with_digits)) and not _NUMERALS.isdisjoint(with_words)
 
 
 def _is_numeral(character: str) -> bool:
-    """Tells whether a character is a digit or a Sino-Korean numeral."""
+    """Returns whether a character is a digit or a Sino-Korean numeral."""
     return _is_number(character) or character in _NUMERALS
 
 
@@ -132,7 +133,7 @@ def _is_number(character: str) -> bool:
 
 
 def _differ_in_one_jamo(first: str, second: str) -> bool:
-    """Tells whether two characters are syllables that differ in the initial, the medial or the final alone."""
+    """Returns whether two characters are syllables that differ only in the initial, the medial or the final."""
     if not all(_FIRST_SYLLABLE <= character <= _LAST_SYLLABLE for character in (first, second)):
         return False
     jamo = [unicodedata.normalize("NFD", character).ljust(3) for character in (first, second)]

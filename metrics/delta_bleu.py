@@ -26,7 +26,7 @@ from ._options import choice
 from ._signature import VERSION as VERSION
 from ._text_metric import TextMetric
 from ._text_metric import check_width
-from ._tokens import encode_pairs
+from ._tokens import encode_chunk
 from .bleu import OPTIONS
 from .bleu import brevity_penalty
 from .bleu import check as check
@@ -56,14 +56,14 @@ def statistics(
 
     Shape (n_segments, 2 + 4 N), the first 2 + 2 N as `bleu` has them.
     """
-    pairs = encode_pairs(predictions, references, tokenizer)
-    lengths = text_lengths(pairs, ref_length)
+    chunk = encode_chunk(predictions, references, tokenizer)
+    lengths = text_lengths(chunk, ref_length)
     weights = np.array(list(itertools.chain.from_iterable(reference_weights)), dtype=np.float64)
-    first = np.flatnonzero(pairs.slots[pairs.n_rows :] == 1)  # of each segment's weights
+    first = np.flatnonzero(chunk.reference_numbers[chunk.n_rows :] == 1)  # of each segment's weights
     matches, credits = [], []
-    for ngrams in count_ngrams(pairs, max_order):
-        matches.append(sum_by_row(ngrams, np.minimum(ngrams.counts, ngrams.reference_max), pairs.n_rows))
-        credits.append(sum_by_row(ngrams, _credits(ngrams, weights, first, formula), pairs.n_rows))
+    for ngrams in count_ngrams(chunk, max_order):
+        matches.append(sum_by_row(ngrams, np.minimum(ngrams.counts, ngrams.reference_max), chunk.n_rows))
+        credits.append(sum_by_row(ngrams, _credits(ngrams, weights, first, formula), chunk.n_rows))
     totals = ngram_totals(lengths[:, 0], max_order)
     largest = np.maximum.reduceat(weights, first)[:, None] * totals
     return np.column_stack([lengths, *matches, totals, *credits, largest])
@@ -80,11 +80,11 @@ def _credits(ngrams: NgramCounts, weights: np.ndarray, first: np.ndarray, formul
     """
     if not len(ngrams.starts):
         return np.zeros(0)
-    runs = np.diff(ngrams.starts, append=len(ngrams.slots))
-    is_reference = ngrams.slots > 0
-    weight_of = weights[np.where(is_reference, np.repeat(first[ngrams.rows], runs) + ngrams.slots - 1, 0)]
+    runs = np.diff(ngrams.starts, append=len(ngrams.reference_numbers))
+    is_reference = ngrams.reference_numbers > 0
+    weight_of = weights[np.where(is_reference, np.repeat(first[ngrams.rows], runs) + ngrams.reference_numbers - 1, 0)]
     if formula == "paper":
-        weight_of = weight_of * np.minimum(np.repeat(ngrams.counts, runs), ngrams.slot_counts)
+        weight_of = weight_of * np.minimum(np.repeat(ngrams.counts, runs), ngrams.reference_counts)
     best = np.maximum.reduceat(np.where(is_reference, weight_of, -np.inf), ngrams.starts)
     clipped = np.minimum(ngrams.counts, ngrams.reference_max)
     return np.where(clipped > 0, best, 0.0) * (clipped if formula == "author" else 1)

@@ -50,8 +50,8 @@ from ._synonyms import wordnet_groups
 from ._text_metric import TextMetric
 from ._text_metric import check_width
 from ._tokens import TOKENIZER
-from ._tokens import Pairs
-from ._tokens import encode_pairs
+from ._tokens import Chunk
+from ._tokens import encode_chunk
 from ._tokens import kiwi_analyser
 from ._tokens import tokenizer_version
 from ._wordnet_synonyms import DATA
@@ -123,8 +123,8 @@ def statistics(
     With `detailed` there follow: weight of matches and of words of the prediction, the same of the reference, chunks,
     matches by stage (three numbers), 1 if the alignments with all references are certainly the best.
     """
-    pairs = encode_pairs(predictions, references, tokenizer)
-    aligned, weights = _aligned(pairs, stages, stem, groups, objective), content(pairs.tokens.vocabulary.to_pylist())
+    chunk = encode_chunk(predictions, references, tokenizer)
+    aligned, weights = _aligned(chunk, stages, stem, groups, objective), content(chunk.tokens.vocabulary.to_pylist())
     counts = np.array([_counts(pair, weights, stage_weights, perfect_is_one) for pair in aligned]).reshape(-1, 9)
     scores = formula(counts, alpha, beta, gamma)["score"]
     bounds = list(itertools.pairwise([0, *itertools.accumulate(map(len, references))]))
@@ -137,19 +137,19 @@ def statistics(
     return np.column_stack([rows, counts[best, :-1], is_exact])
 
 
-def _aligned(pairs: Pairs, stages: Sequence[str], stem: Stem, groups: Groups, objective: str) -> list[_Pair]:
+def _aligned(chunk: Chunk, stages: Sequence[str], stem: Stem, groups: Groups, objective: str) -> list[_Pair]:
     """Aligns each prediction with each of its references."""
-    words = pairs.tokens.vocabulary.to_pylist()
+    words = chunk.tokens.vocabulary.to_pylist()
     numbers_of: dict[str, int] = {}
     stems: Sequence[int] = range(len(words))
     if "stem" in stages:
         stems = [numbers_of.setdefault(found, len(numbers_of)) for found in stem(words)]
     synonyms = [groups(word) for word in words] if "synonym" in stages else [()] * len(words)
-    ids, bounds = pairs.tokens.ids.tolist(), [0, *np.cumsum(pairs.tokens.lengths).tolist()]
+    ids, bounds = chunk.tokens.ids.tolist(), [0, *np.cumsum(chunk.tokens.lengths).tolist()]
     texts = [ids[start:end] for start, end in itertools.pairwise(bounds)]
     return [
         _align_pair(texts[row], reference, stems, synonyms, objective)
-        for row, reference in zip(pairs.rows[pairs.n_rows :].tolist(), texts[pairs.n_rows :], strict=True)
+        for row, reference in zip(chunk.rows[chunk.n_rows :].tolist(), texts[chunk.n_rows :], strict=True)
     ]
 
 
@@ -249,9 +249,9 @@ def explain(
     [position in the prediction, position in the reference, stage, chunk] of each match; `chunks`; `exact`, whether the
     alignments with all references are certainly the best; score, precision, recall, fmean, penalty.
     """
-    pairs = encode_pairs(predictions, references, tokenizer)
-    words = pairs.tokens.vocabulary.to_pylist()
-    aligned, weights = _aligned(pairs, stages, stem, groups, objective), content(words)
+    chunk = encode_chunk(predictions, references, tokenizer)
+    words = chunk.tokens.vocabulary.to_pylist()
+    aligned, weights = _aligned(chunk, stages, stem, groups, objective), content(words)
     counts = np.array([_counts(pair, weights, stage_weights, perfect_is_one) for pair in aligned], dtype=np.float64)
     values = formula(counts, alpha, beta, gamma)
     best = int(np.argmax(values["score"]))

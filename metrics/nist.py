@@ -36,8 +36,8 @@ from ._signature import VERSION as VERSION
 from ._text_metric import check_width
 from ._tokens import TOKENIZER
 from ._tokens import encode
+from ._tokens import encode_chunk
 from ._tokens import encode_corpus
-from ._tokens import encode_pairs
 from ._tokens import tokenize
 
 # a prediction of 2/3 of the references' length gets half of the score (Doddington 2002, equation 3)
@@ -64,12 +64,12 @@ def statistics(
 
     Shape (n_segments, 2 + 2 n). A match is clipped at the most occurrences in one reference.
     """
-    pairs = encode_pairs(predictions, references, tokenizer)
-    lengths = text_lengths(pairs, "average")
-    classes = _classes(table, weights, pairs.tokens)
+    chunk = encode_chunk(predictions, references, tokenizer)
+    lengths = text_lengths(chunk, "average")
+    classes = _classes(table, weights, chunk.tokens)
     information = [
-        sum_by_row(ngrams, np.minimum(ngrams.counts, ngrams.reference_max) * bits[ngrams.classes], pairs.n_rows)
-        for ngrams, (bits, _) in zip(count_ngrams(pairs, n, classes), weights, strict=True)
+        sum_by_row(ngrams, np.minimum(ngrams.counts, ngrams.reference_max) * bits[ngrams.classes], chunk.n_rows)
+        for ngrams, (bits, _) in zip(count_ngrams(chunk, n, classes), weights, strict=True)
     ]
     return np.column_stack([lengths, *information, ngram_totals(lengths[:, 0], n)])
 

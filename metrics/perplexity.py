@@ -17,6 +17,7 @@ import numpy as np
 from ._bootstrap import resample as resample
 from ._columns import TEXTS
 from ._columns import TEXTS_OR_NUMBER_LISTS
+from ._columns import lengths_of
 from ._language_models import LanguageModel
 from ._language_models import load_language_model
 from ._language_models import log_probabilities
@@ -60,7 +61,7 @@ def statistics(
     """
     if language_model is not None:
         predictions, texts = log_probabilities(language_model, predictions), predictions
-    counts = np.fromiter(map(len, predictions), dtype=np.int64, count=len(predictions))
+    counts = lengths_of(predictions)
     logs = _natural(np.fromiter(itertools.chain.from_iterable(predictions), np.float64, counts.sum()), base)
     is_impossible, rows = np.isneginf(logs), np.repeat(np.arange(len(counts)), counts)
     likelihoods = np.bincount(rows, np.where(is_impossible, 0.0, logs), minlength=len(counts))

@@ -19,12 +19,14 @@ import pyarrow as pa
 from ._bootstrap import resample as resample
 from ._columns import REFERENCES
 from ._columns import TEXTS
+from ._columns import lengths_of
 from ._corpus_metric import CorpusMetric
 from ._corpus_metric import ngram_counts
 from ._corpus_ngrams import NgramTable
 from ._corpus_ngrams import count_documents
 from ._corpus_ngrams import counts_in_texts
-from ._f_scores import best_reference
+from ._f_scores import f_scores
+from ._f_scores import rank_values
 from ._f_scores import segment_scores
 from ._metric import Metric as Metric
 from ._ngrams import count_ngrams
@@ -36,6 +38,7 @@ from ._options import choice
 from ._options import flag
 from ._options import number
 from ._options import own
+from ._references import best_references
 from ._signature import VERSION as VERSION
 from ._skip_bigrams import skip_bigram_matches
 from ._skip_bigrams import skip_bigram_totals
@@ -46,7 +49,7 @@ from ._subsequences import weighted_lcs
 from ._text_metric import check_width
 from ._tokens import TOKENIZER
 from ._tokens import TOKENIZERS
-from ._tokens import Pairs
+from ._tokens import Chunk
 from ._tokens import Tokens
 from ._tokens import as_strings
 from ._tokens import encode
@@ -83,8 +86,8 @@ def statistics(
     encode_texts = functools.partial(_tokens, tokenizer=tokenizer, use_stemmer=use_stemmer)
     sentence_end = _SENTENCE_END if split_summaries else _LINE_END
     summaries = functools.partial(summary_counts, predictions, references, encode_texts, sentence_end)
-    counts = _counts(_pairs(predictions, references, encode_texts), names, w_exponent, summaries, table)
-    n_references = np.fromiter(map(len, references), dtype=np.int64)
+    counts = _counts(_paired_chunk(predictions, references, encode_texts), names, w_exponent, summaries, table)
+    n_references = lengths_of(references)
     scores = [
         segment_scores(counts[name], n_references, beta, multi_ref, w_exponent if name == "rougeW" else 1.0)
         for name in names
@@ -105,12 +108,12 @@ def score(rows: np.ndarray, *, rouge_types: Sequence[str] | None, detailed: bool
     return values
 
 
-def _pairs(
+def _paired_chunk(
     predictions: Sequence[str], references: Sequence[Sequence[str]], encode_texts: Callable[[list[str]], Tokens]
-) -> Pairs:
+) -> Chunk:
     """Tokenizes a chunk; each reference becomes a segment of its own, with its prediction."""
     tokens = encode_texts([*predictions, *itertools.chain.from_iterable(references)])
-    n_references = np.fromiter(map(len, references), dtype=np.int64)
+    n_references = lengths_of(references)
     n_pairs = int(n_references.sum())
     texts = np.concatenate(
         [np.repeat(np.arange(len(predictions)), n_references), len(predictions) + np.arange(n_pairs)]
@@ -119,7 +122,7 @@ def _pairs(
     shifts = (np.cumsum(tokens.lengths) - tokens.lengths)[texts] - (np.cumsum(lengths) - lengths)
     ids = tokens.ids[np.repeat(shifts, lengths) + np.arange(lengths.sum())]
     rows = np.tile(np.arange(n_pairs), 2)
-    return Pairs(Tokens(ids, lengths, tokens.vocabulary), rows, np.repeat([0, 1], n_pairs), n_pairs)
+    return Chunk(Tokens(ids, lengths, tokens.vocabulary), rows, np.repeat([0, 1], n_pairs), n_pairs)
 
 
 def _tokens(texts: Sequence[str], *, tokenizer: Any, use_stemmer: bool) -> Tokens:
@@ -148,7 +151,7 @@ def _stemmer() -> Any:
 
 
 def _counts(
-    pairs: Pairs,
+    chunk: Chunk,
     names: Sequence[str],
     w_exponent: float,
     summaries: Callable[[np.ndarray], np.ndarray] | None,
@@ -157,7 +160,7 @@ def _counts(
     """Returns [matches, units of the prediction, units of the reference] of each pair: type -> (n_pairs, 3).
 
     Args:
-        pairs: a chunk as `_pairs` makes it.
+        chunk: a chunk as `_paired_chunk` makes it.
         names: the types wanted; there may be more in the result.
         w_exponent: of ROUGE-W.
         summaries: turns the counts of ROUGE-L into those of ROUGE-Lsum.
@@ -166,53 +169,53 @@ def _counts(
     parsed = {name: _TYPE.fullmatch(name) for name in names}
     max_order = max(int(match["order"] or bool(match["unigrams"])) for match in parsed.values())
     if frequencies is not None:
-        return _idf_counts(pairs, max_order, frequencies)
-    lengths = pairs.tokens.lengths.reshape(2, -1).T.astype(np.float64)
+        return _idf_counts(chunk, max_order, frequencies)
+    lengths = chunk.tokens.lengths.reshape(2, -1).T.astype(np.float64)
     counts = {}
-    for order, ngrams in enumerate(count_ngrams(pairs, max_order), start=1):
-        matches = sum_by_row(ngrams, np.minimum(ngrams.counts, ngrams.reference_max), pairs.n_rows)
+    for order, ngrams in enumerate(count_ngrams(chunk, max_order), start=1):
+        matches = sum_by_row(ngrams, np.minimum(ngrams.counts, ngrams.reference_max), chunk.n_rows)
         counts[f"rouge{order}"] = np.column_stack([matches, np.maximum(lengths - order + 1, 0)])
     if not parsed.keys().isdisjoint(("rougeL", "rougeLsum")):
-        texts = as_strings(pairs)
-        counts["rougeL"] = np.column_stack([lcs_lengths(texts[: pairs.n_rows], texts[pairs.n_rows :]), lengths])
+        texts = as_strings(chunk)
+        counts["rougeL"] = np.column_stack([lcs_lengths(texts[: chunk.n_rows], texts[chunk.n_rows :]), lengths])
     for name, match in parsed.items():
         if name == "rougeLsum":
             counts[name] = summaries(counts["rougeL"])
         elif name == "rougeW":
-            counts[name] = np.column_stack([weighted_lcs(*_sides(pairs), w_exponent), lengths**w_exponent])
+            counts[name] = np.column_stack([weighted_lcs(*_sides(chunk), w_exponent), lengths**w_exponent])
         elif match["gap"]:
             gap = None if match["gap"] == "*" else int(match["gap"])
-            matches = [skip_bigram_matches(*texts, gap) for texts in zip(*_sides(pairs), strict=True)]
+            matches = [skip_bigram_matches(*texts, gap) for texts in zip(*_sides(chunk), strict=True)]
             counts[name] = np.column_stack([matches, skip_bigram_totals(lengths, gap)])
             if match["unigrams"]:
                 counts[name] += counts["rouge1"]
     return counts
 
 
-def _idf_counts(pairs: Pairs, max_order: int, frequencies: NgramTable) -> dict[str, np.ndarray]:
+def _idf_counts(chunk: Chunk, max_order: int, frequencies: NgramTable) -> dict[str, np.ndarray]:
     """Returns the counts of ROUGE-N, in which each n-gram counts its inverse document frequency."""
-    lengths = pairs.tokens.lengths
+    lengths = chunk.tokens.lengths
     text_of = np.repeat(np.arange(len(lengths)), lengths)
     remaining = np.cumsum(lengths)[text_of] - np.arange(len(text_of))
-    classes = counts_in_texts(pairs.tokens, frequencies, max_order)
+    classes = counts_in_texts(chunk.tokens, frequencies, max_order)
     # Vedantam, Lawrence Zitnick and Parikh (2015), section 3
     n_segments = max(frequencies.counts[0][0], 1)
     counts = {}
-    for order, ngrams in enumerate(count_ngrams(pairs, max_order, classes), start=1):
+    for order, ngrams in enumerate(count_ngrams(chunk, max_order, classes), start=1):
         weights = np.log(n_segments / classes[order - 1]) * (remaining >= order)
         totals = np.bincount(text_of, weights, minlength=len(lengths)).reshape(2, -1).T
         matched = np.minimum(ngrams.counts, ngrams.reference_max)
-        matches = sum_by_row(ngrams, matched * np.log(n_segments / ngrams.classes), pairs.n_rows)
+        matches = sum_by_row(ngrams, matched * np.log(n_segments / ngrams.classes), chunk.n_rows)
         # the sums round differently: no ratio may be above 1
         # numpy counts nothing at all in integers
         counts[f"rouge{order}"] = np.column_stack([np.minimum(matches, totals.min(axis=1)), totals]).astype(np.float64)
     return counts
 
 
-def _sides(pairs: Pairs) -> tuple[list[np.ndarray], list[np.ndarray]]:
+def _sides(chunk: Chunk) -> tuple[list[np.ndarray], list[np.ndarray]]:
     """Returns the token ids of each prediction, and of each reference."""
-    texts = np.split(pairs.tokens.ids, np.cumsum(pairs.tokens.lengths))[:-1]
-    return texts[: pairs.n_rows], texts[pairs.n_rows :]
+    texts = np.split(chunk.tokens.ids, np.cumsum(chunk.tokens.lengths))[:-1]
+    return texts[: chunk.n_rows], texts[chunk.n_rows :]
 
 
 def explain(
@@ -230,23 +233,26 @@ def explain(
     matches: for each order where the prediction's matched n-grams start; lcs: pairs of positions in the prediction and
     in the best reference for ROUGE-L; best_references: its index for each type.
     """
-    pairs = _pairs(predictions, references, functools.partial(_tokens, tokenizer=tokenizer, use_stemmer=use_stemmer))
-    words = pairs.tokens.vocabulary.to_pylist()
-    (prediction, *_), others = [[[words[i] for i in ids] for ids in side] for side in _sides(pairs)]
+    chunk = _paired_chunk(
+        predictions, references, functools.partial(_tokens, tokenizer=tokenizer, use_stemmer=use_stemmer)
+    )
+    words = chunk.tokens.vocabulary.to_pylist()
+    (prediction, *_), others = [[[words[i] for i in ids] for ids in side] for side in _sides(chunk)]
     max_order = max(int(_TYPE.fullmatch(name)["order"] or 1) for name in rouge_types or _DEFAULT_TYPES)
     names = [*(f"rouge{order}" for order in range(1, max_order + 1)), "rougeL"]
-    counts = _counts(pairs, names, 1.0, None, None)
+    counts = _counts(chunk, names, 1.0, None, None)
     if table is not None:
-        counts.update(_idf_counts(pairs, max_order, table))
-    best = {name: best_reference(counts[name], beta) for name in names}
-    texts = as_strings(pairs)
+        counts.update(_idf_counts(chunk, max_order, table))
+    n_references = np.array([len(references[0])])
+    best = {name: int(best_references(rank_values(f_scores(counts[name], beta)), n_references)[0]) for name in names}
+    texts = as_strings(chunk)
     return {
         "prediction": prediction,
         "references": others,
         "matches": [
             matched_positions(prediction, [others[best[name]]], order)[-1] for order, name in enumerate(names[:-1], 1)
         ],
-        "lcs": lcs_positions(*(texts[side * pairs.n_rows + best["rougeL"]] for side in (0, 1))),
+        "lcs": lcs_positions(*(texts[side * chunk.n_rows + best["rougeL"]] for side in (0, 1))),
         "best_references": best,
     }
 

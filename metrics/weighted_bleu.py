@@ -33,9 +33,9 @@ from ._phrases import weights_text
 from ._signature import VERSION as VERSION
 from ._text_metric import TextMetric
 from ._text_metric import check_width
-from ._tokens import Pairs
+from ._tokens import Chunk
 from ._tokens import encode
-from ._tokens import encode_pairs
+from ._tokens import encode_chunk
 from ._tokens import tokenize
 from .bleu import OPTIONS
 from .bleu import brevity_penalty
@@ -62,34 +62,34 @@ def statistics(
 
     Shape (n_segments, 2 + 4 N), the first 2 + 2 N as `bleu` has them. `tables` is the table of phrases of each segment.
     """
-    pairs = encode_pairs(predictions, references, tokenizer)
-    lengths = text_lengths(pairs, ref_length)
-    classes = phrase_classes(pairs.tokens, tables[pairs.rows], phrases, max_order)
+    chunk = encode_chunk(predictions, references, tokenizer)
+    lengths = text_lengths(chunk, ref_length)
+    classes = phrase_classes(chunk.tokens, tables[chunk.rows], phrases, max_order)
     matches, weighted_matches, weighted_totals = [], [], []
-    for order, ngrams in enumerate(count_ngrams(pairs, max_order, classes), start=1):
+    for order, ngrams in enumerate(count_ngrams(chunk, max_order, classes), start=1):
         plain = np.minimum(ngrams.counts, ngrams.reference_max)
-        total, negatives = _sum_weights(pairs, order, phrases.weights[classes[order - 1]], negative)
-        matches.append(sum_by_row(ngrams, plain, pairs.n_rows))
+        total, negatives = _sum_weights(chunk, order, phrases.weights[classes[order - 1]], negative)
+        matches.append(sum_by_row(ngrams, plain, chunk.n_rows))
         weighted = _weigh_matches(ngrams, plain, phrases.weights[ngrams.classes], negative)
-        weighted_matches.append(sum_by_row(ngrams, weighted, pairs.n_rows) + negatives)
+        weighted_matches.append(sum_by_row(ngrams, weighted, chunk.n_rows) + negatives)
         weighted_totals.append(total)
     totals = ngram_totals(lengths[:, 0], max_order)
     return np.column_stack([lengths, *matches, totals, *weighted_matches, *weighted_totals])
 
 
-def _sum_weights(pairs: Pairs, order: int, weights: np.ndarray, negative: str) -> tuple[np.ndarray, np.ndarray]:
+def _sum_weights(chunk: Chunk, order: int, weights: np.ndarray, negative: str) -> tuple[np.ndarray, np.ndarray]:
     """Adds the weights of all n-grams of each prediction, and of the negative ones alone: two arrays (n_rows,).
 
     In the penalty mode a negative n-gram weighs 1 in the first sum, the denominator, as it does in BLEU.
     """
-    lengths = pairs.tokens.lengths[: pairs.n_rows]
-    row_of = np.repeat(np.arange(pairs.n_rows), lengths)
+    lengths = chunk.tokens.lengths[: chunk.n_rows]
+    row_of = np.repeat(np.arange(chunk.n_rows), lengths)
     fits = np.repeat(np.cumsum(lengths), lengths) - np.arange(len(row_of)) >= order
     row_of, weights = row_of[fits], weights[: len(row_of)][fits]
     in_total = np.where(weights < 0, 1.0, weights) if negative == "penalty" else weights
     return (
-        np.bincount(row_of, in_total, minlength=pairs.n_rows),
-        np.bincount(row_of, np.minimum(weights, 0.0), minlength=pairs.n_rows),
+        np.bincount(row_of, in_total, minlength=chunk.n_rows),
+        np.bincount(row_of, np.minimum(weights, 0.0), minlength=chunk.n_rows),
     )
 
 

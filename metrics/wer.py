@@ -1,7 +1,8 @@
-"""WER: edit distance between words by the number of words in the reference, and the measures that go with it.
+"""WER: the edit distance between words divided by the number of words in the reference, and related rates.
 
-Levenshtein distance, pooled over the corpus; MER, WIL and WIP as Morris et al. (2004) define them. Computed alike by
-jiwer and Hugging Face's `wer`. sWER (`space_normalized`) is that of KsponSpeech (Bang et al. 2020) and ESPnet.
+The distance is Levenshtein's, and the edits and words of the corpus are added up first; MER, WIL and WIP are defined by
+Morris et al. (2004). jiwer and Hugging Face's `wer` compute the same. sWER (`space_normalized`) is that of KsponSpeech
+(Bang et al. 2020) and ESPnet.
 """
 
 import itertools
@@ -12,6 +13,7 @@ import numpy as np
 from ._bootstrap import resample as resample
 from ._columns import REFERENCES
 from ._columns import TEXTS
+from ._columns import lengths_of
 from ._edit_alignments import alignment_text
 from ._edit_alignments import pieces
 from ._edit_alignments import summary_line
@@ -26,12 +28,13 @@ from ._options import LOWERCASE
 from ._options import NORMALIZATION
 from ._options import choice
 from ._options import flag
+from ._references import best_references as best_references
 from ._signature import VERSION as VERSION
 from ._text_metric import TextMetric
 from ._text_metric import check_width
 from ._tokens import TOKENIZER
 from ._tokens import as_strings
-from ._tokens import encode_pairs
+from ._tokens import encode_chunk
 from ._tokens import tokenize
 
 _COUNTS = ("substitutions", "deletions", "insertions", "hits")
@@ -42,10 +45,10 @@ def statistics(
 ) -> np.ndarray:
     """Returns rows [edits, words in the reference], (n_segments, 2).
 
-    With `detailed` there follow substitutions, deletions, insertions, hits, 1 if there is an edit, and 1.
+    With `detailed` six more: substitutions, deletions, insertions, hits, 1 if there is an edit, and 1.
     """
     closest, strings, edits, _ = _choose(predictions, references, tokenizer, space_normalized)
-    columns = [edits, np.fromiter(map(len, closest), dtype=np.int64, count=len(closest))]
+    columns = [edits, lengths_of(closest)]
     if detailed:
         columns += [count_edits(closest, strings, edits), edits > 0, np.ones(len(edits))]
     return np.column_stack(columns).astype(np.float64)
@@ -54,28 +57,28 @@ def statistics(
 def _choose(
     predictions: list[str], references: list[list[str]], tokenizer: Any, space_normalized: bool
 ) -> tuple[list[str], list[str], np.ndarray, list[tuple[str, str, int]]]:
-    """Returns for each segment the closest reference and the prediction, a character per word, and their edits.
+    """Returns for each segment the closest reference, the prediction, their edits, and what they come from.
 
-    Last come the texts of both as they are compared, and which of the references it is.
+    Both are strings with one character for each word. What they come from is the text of the reference, the text of the
+    prediction, with the reference's spacing if asked, and the index of the reference.
     """
-    counts = np.fromiter(map(len, references), dtype=np.int64, count=len(references))
+    counts = lengths_of(references)
     flat = list(itertools.chain.from_iterable(references))
     repeated = repeat(predictions, counts)
     if space_normalized:
         repeated = list(map(take_spacing, repeated, flat))
-    strings = as_strings(encode_pairs(repeated, [[reference] for reference in flat], tokenizer))
-    chosen, edits = closest_references(strings[: len(flat)], strings[len(flat) :], counts)
-    indices = (chosen - np.cumsum(counts) + counts).tolist()
+    strings = as_strings(encode_chunk(repeated, [[reference] for reference in flat], tokenizer))
+    chosen, edits, indices = closest_references(strings[: len(flat)], strings[len(flat) :], counts)
     chosen = chosen.tolist()
-    texts = [(flat[at], repeated[at], index) for at, index in zip(chosen, indices, strict=True)]
+    texts = [(flat[at], repeated[at], index) for at, index in zip(chosen, indices.tolist(), strict=True)]
     return [strings[len(flat) + at] for at in chosen], [strings[at] for at in chosen], edits, texts
 
 
 def score(rows: np.ndarray, *, detailed: bool) -> dict[str, np.ndarray]:
     """Returns wer in [0, inf], the edits and the words of the references.
 
-    Without any reference word wer is 0 if there is no edit, else inf. With `detailed` also mer, wil, wip and ser, the
-    share of segments with an edit, all in [0, 1], and the counts. Two empty texts preserve everything: wip is 1.
+    Without any reference word wer is 0 if there is no edit, else inf. With `detailed` there are also mer, wil, wip and
+    ser (the share of segments with an edit), all in [0, 1], and the counts of edits. wip is 1 for two empty texts.
     """
     check_width(rows, 8 if detailed else 2)
     edits, length = rows[..., 0], rows[..., 1]
@@ -88,7 +91,7 @@ def score(rows: np.ndarray, *, detailed: bool) -> dict[str, np.ndarray]:
         counts = dict(zip(_COUNTS, np.moveaxis(rows[..., 2:6], -1, 0), strict=True))
         hits = counts["hits"]
         predicted = hits + counts["substitutions"] + counts["insertions"]
-        # both rates are 0 without a hit, but where there is nothing to hit
+        # both rates are 0 without a hit, except where there is no word
         preserved = np.where(length + predicted > 0, error_rate(hits, length) * error_rate(hits, predicted), 1.0)
         result["mer"] = error_rate(edits, edits + hits)
         result.update({"wil": 1 - preserved, "wip": preserved, "ser": error_rate(rows[..., 6], rows[..., 7])})
@@ -99,10 +102,10 @@ def score(rows: np.ndarray, *, detailed: bool) -> dict[str, np.ndarray]:
 def explain(
     predictions: list[str], references: list[list[str]], *, tokenizer: Any, space_normalized: bool
 ) -> dict[str, Any]:
-    """Returns of one segment what is compared, and how it is aligned.
+    """Returns the words of one segment that are compared, and their alignment.
 
-    Keys: `alignment`, runs [kind, reference piece, prediction piece] whose kinds are "equal", "substitute", "delete"
-    and "insert"; `reference` and `prediction`, lists of words; `reference_index`, which reference it is.
+    Keys: `alignment`, a list of [kind, reference piece, prediction piece] with the kinds "equal", "substitute",
+    "delete" and "insert"; `reference` and `prediction`, lists of words; `reference_index`, which reference it is.
     """
     [closest], [string], _, [(*texts, index)] = _choose(predictions, references, tokenizer, space_normalized)
     reference, prediction = tokenize(texts, tokenizer)
@@ -111,7 +114,7 @@ def explain(
 
 
 class Wer(TextMetric):
-    """WER is the number of wrong, missing and surplus words by the number of words in the reference.
+    """WER is the number of wrong, missing and surplus words divided by the number of reference words.
 
     Returns:
         wer from 0, above 1 where much is inserted; edits and reference_length in words. With `detailed` mer, wil,
@@ -144,7 +147,7 @@ class Wer(TextMetric):
         "lowercase": LOWERCASE,
         "normalization": NORMALIZATION,
         "space_normalized": flag(
-            "swer", "give the prediction the reference's spacing first, so that spaces are no error: sWER."
+            "swer", "sWER: give the prediction the reference's spacing first, so that spaces are not errors."
         ),
         "detailed": flag("", "add mer, wil, wip, ser and the counts of each kind of edit."),
         "alignments": choice(
@@ -156,7 +159,7 @@ class Wer(TextMetric):
     }
 
     def _prepare(self, columns, options):
-        """Keeps the columns, for `_extras` aligns them."""
+        """Adds the columns, which `_extras` aligns."""
         return columns, {**options, "columns": columns}
 
     def _extras(self, options):

@@ -45,13 +45,13 @@ def test_closest_reference(segments):
     counts = np.array([len(references) for _, references in segments], dtype=np.int64)
     predictions = _edits.repeat([prediction for prediction, _ in segments], counts)
     flat = [reference for _, references in segments for reference in references]
-    chosen, edits = _edits.closest_references(predictions, flat, counts)
+    chosen, edits, indices = _edits.closest_references(predictions, flat, counts)
     start = 0
     for row, (prediction, references) in enumerate(segments):
         found = [oracles.distances(reference, prediction)[-1][-1] for reference in references]
         rates = [e / len(r) if e and r else np.inf if e else 0.0 for e, r in zip(found, references, strict=True)]
         best = rates.index(min(rates))
-        assert (chosen[row] - start, edits[row]) == (best, found[best])
+        assert (chosen[row] - start, edits[row], indices[row]) == (best, found[best], best)
         start += len(references)
 
 

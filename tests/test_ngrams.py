@@ -14,19 +14,19 @@ from metrics import _ngrams
 from metrics import _text_metric
 from metrics._ngrams import count_ngrams
 from metrics._ngrams import matched_positions
-from metrics._tokens import encode_pairs
+from metrics._tokens import encode_chunk
 
 TEXT = st.text("abcd", max_size=9)
 CORPUS = st.lists(st.tuples(TEXT, st.lists(TEXT, min_size=1, max_size=4)), min_size=1, max_size=4)
 
 
 def counted(corpus, max_order, classes=None):
-    pairs = encode_pairs([row[0] for row in corpus], [row[1] for row in corpus], "char")
-    return list(count_ngrams(pairs, max_order, classes))
+    chunk = encode_chunk([row[0] for row in corpus], [row[1] for row in corpus], "char")
+    return list(count_ngrams(chunk, max_order, classes))
 
 
 def expected_counts(prediction, references, order):
-    """Counts of the n-grams whose tokens all stand in the prediction and in some reference."""
+    """Counts of the n-grams whose tokens all occur in the prediction and in some reference."""
     shared = set(prediction) & set("".join(references))
     counters = [Counter(ngrams(text, order)) for text in (prediction, *references)]
     return sorted(
@@ -39,10 +39,10 @@ def expected_counts(prediction, references, order):
 @given(corpus=CORPUS, max_order=st.integers(1, 6), key_bits=st.sampled_from([62, 13]))
 def test_counts(corpus, max_order, key_bits):
     """With few bits the keys are renumbered at every order, as long texts make it happen."""
-    pairs = encode_pairs([row[0] for row in corpus], [row[1] for row in corpus], "char")
-    classes = [np.ones(len(pairs.tokens.ids), dtype=np.int64)] * max_order  # a class, so that minima are counted too
+    chunk = encode_chunk([row[0] for row in corpus], [row[1] for row in corpus], "char")
+    classes = [np.ones(len(chunk.tokens.ids), dtype=np.int64)] * max_order  # a class, so that minima are counted too
     with mock.patch.object(_ngrams, "_KEY_BITS", key_bits):
-        found = list(count_ngrams(pairs, max_order, classes))
+        found = list(count_ngrams(chunk, max_order, classes))
     for order, counts in enumerate(found, start=1):
         for row, (prediction, references) in enumerate(corpus):
             here = counts.rows == row
@@ -63,13 +63,13 @@ def test_short_keys_are_renumbered():
 
 @given(corpus=CORPUS, seed=st.integers(0, 9))
 def test_classes_of_any_size(corpus, seed):
-    """Too large for a key beside row, n-gram and slot: as document frequencies of a huge corpus are."""
-    pairs = encode_pairs([row[0] for row in corpus], [row[1] for row in corpus], "char")
-    small = [(pairs.tokens.ids * 7 + pairs.rows.repeat(pairs.tokens.lengths) + seed) % 5]
-    (expected,) = count_ngrams(pairs, 1, small)
-    (found,) = count_ngrams(pairs, 1, [small[0] << 59])
+    """Too large for a key with row, n-gram and reference number: as document frequencies of a huge corpus are."""
+    chunk = encode_chunk([row[0] for row in corpus], [row[1] for row in corpus], "char")
+    small = [(chunk.tokens.ids * 7 + chunk.rows.repeat(chunk.tokens.lengths) + seed) % 5]
+    (expected,) = count_ngrams(chunk, 1, small)
+    (found,) = count_ngrams(chunk, 1, [small[0] << 59])
     assert found.classes.tolist() == (expected.classes.astype(np.int64) << 59).tolist()
-    for name in ("rows", "counts", "reference_max", "starts", "slots", "slot_counts", "reference_min"):
+    for name in ("rows", "counts", "reference_max", "starts", "reference_numbers", "reference_counts", "reference_min"):
         np.testing.assert_array_equal(getattr(found, name), getattr(expected, name), err_msg=name)
 
 
@@ -77,9 +77,9 @@ def test_long_text_many_references_and_many_classes():
     """10 bits for the segment, 17 for each of two tokens, 11 for the reference and 11 for the class are 66."""
     words = [f"w{i}" for i in range(66_000)]
     rows = [(" ".join(words), [" ".join(words[::-1]), *["w1"] * 1029]), *[("w1 w2", ["w1 w2"])] * 1000]
-    pairs = encode_pairs([row[0] for row in rows], [row[1] for row in rows], "whitespace")
-    classes = [pairs.tokens.ids % 1100] * 2
-    one, two = count_ngrams(pairs, 2, classes)
+    chunk = encode_chunk([row[0] for row in rows], [row[1] for row in rows], "whitespace")
+    classes = [chunk.tokens.ids % 1100] * 2
+    one, two = count_ngrams(chunk, 2, classes)
     matched = [np.bincount(found.rows, np.minimum(found.counts, found.reference_max)) for found in (one, two)]
     assert matched[0].tolist() == [66_000] + [2] * 1000
     assert matched[1].tolist() == [0] + [1] * 1000
@@ -93,8 +93,8 @@ def test_ngrams_that_differ_in_the_first_token_alone(order):
     firsts, tail = [f"t{i}" for i in range(9000)], ["x"] * (order - 1)
     prediction = [token for first in firsts[::2] for token in (first, *tail)] + firsts
     reference = [token for first in firsts[1::2] for token in (first, *tail)] + firsts
-    pairs = encode_pairs([" ".join(prediction)], [[" ".join(reference)]], "whitespace")
-    *_, counts = count_ngrams(pairs, order)
+    chunk = encode_chunk([" ".join(prediction)], [[" ".join(reference)]], "whitespace")
+    *_, counts = count_ngrams(chunk, order)
     expected = sum((Counter(ngrams(prediction, order)) & Counter(ngrams(reference, order))).values())
     assert np.minimum(counts.counts, counts.reference_max).sum() == expected
 
@@ -131,8 +131,8 @@ def test_long_texts_and_many_references():
     rng = np.random.default_rng(0)
     words = [f"w{i}" for i in rng.zipf(1.3, 30_000) if i < 10**6]
     corpus = [(words[:10_000], [words[5_000:15_000], words[:1]]), (["w1"], [["w1"]] * 300)]
-    pairs = encode_pairs([" ".join(a) for a, _ in corpus], [[" ".join(b) for b in row] for _, row in corpus], "13a")
-    for order, counts in enumerate(count_ngrams(pairs, 4), start=1):
+    chunk = encode_chunk([" ".join(a) for a, _ in corpus], [[" ".join(b) for b in row] for _, row in corpus], "13a")
+    for order, counts in enumerate(count_ngrams(chunk, 4), start=1):
         matches = np.minimum(counts.counts, counts.reference_max)
         for row, (prediction, references) in enumerate(corpus):
             best = Counter()

@@ -211,8 +211,8 @@ def dying_metric(tmp_path, statement, name="dying"):
     marker = Path({str(tmp_path / "has died")!r})
     if "dies here" in predictions:
         {statement}
-    pairs = encode_pairs("""
-    script.write_text(text.replace("\n    pairs = encode_pairs(", dying, 1), encoding="utf-8")
+    chunk = encode_chunk("""
+    script.write_text(text.replace("\n    chunk = encode_chunk(", dying, 1), encoding="utf-8")
     return str(script)
 
 

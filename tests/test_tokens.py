@@ -17,7 +17,7 @@ from sacrebleu.tokenizers.tokenizer_ko_mecab import TokenizerKoMecab
 
 from metrics import _tokens
 from metrics._tokens import encode
-from metrics._tokens import encode_pairs
+from metrics._tokens import encode_chunk
 from metrics._tokens import tokenize
 
 SPACES = " \t\n\r\x0b\x0c\x1c\x1f\x85\xa0\u1680\u2000\u2028\u2029\u202f\u205f\u3000"
@@ -92,11 +92,11 @@ def test_only_short_words_are_remembered(split):
 
 
 def test_pairs():
-    pairs = encode_pairs(["가 나", "다"], [["가"], ["나 나", "", "다"]], "whitespace")
-    assert pairs.rows.tolist() == [0, 1, 0, 1, 1, 1]
-    assert pairs.slots.tolist() == [0, 0, 1, 1, 2, 3]
-    assert pairs.tokens.lengths.tolist() == [2, 1, 1, 2, 0, 1]
-    assert pairs.tokens.ids.dtype == np.int64
+    chunk = encode_chunk(["가 나", "다"], [["가"], ["나 나", "", "다"]], "whitespace")
+    assert chunk.rows.tolist() == [0, 1, 0, 1, 1, 1]
+    assert chunk.reference_numbers.tolist() == [0, 0, 1, 1, 2, 3]
+    assert chunk.tokens.lengths.tolist() == [2, 1, 1, 2, 0, 1]
+    assert chunk.tokens.ids.dtype == np.int64
 
 
 ROWS = st.lists(st.tuples(TEXT, st.lists(TEXT, min_size=1, max_size=3)), min_size=1, max_size=4)
@@ -106,11 +106,11 @@ ROWS = st.lists(st.tuples(TEXT, st.lists(TEXT, min_size=1, max_size=3)), min_siz
 def test_strings_of_tokens(rows):
     """Within a segment, characters are equal exactly where tokens are."""
     predictions, references = [row[0] for row in rows], [row[1] for row in rows]
-    pairs = encode_pairs(predictions, references, "13a")
-    strings = _tokens.as_strings(pairs)
+    chunk = encode_chunk(predictions, references, "13a")
+    strings = _tokens.as_strings(chunk)
     words = tokenize([*predictions, *(text for row in references for text in row)], "13a")
     for row in range(len(rows)):
-        seen = [i for i in range(len(words)) if pairs.rows[i] == row]
+        seen = [i for i in range(len(words)) if chunk.rows[i] == row]
         links = {link for i in seen for link in zip(words[i], strings[i], strict=True)}
         assert len(links) == len({word for word, _ in links}) == len({character for _, character in links})
 
@@ -118,7 +118,7 @@ def test_strings_of_tokens(rows):
 def test_strings_of_very_many_tokens():
     """More distinct tokens than there are code points below the surrogates."""
     text = " ".join(map(str, range(60_000)))
-    prediction, reference = _tokens.as_strings(encode_pairs([text], [[text]], "whitespace"))
+    prediction, reference = _tokens.as_strings(encode_chunk([text], [[text]], "whitespace"))
     assert prediction == reference
     assert len(set(prediction)) == 60_000
 
@@ -133,8 +133,8 @@ def test_whitespace_at_the_end_of_the_last_text():
 def test_strings_of_more_tokens_than_code_points(monkeypatch):
     """Short texts of a huge vocabulary: the numbers start anew in each segment."""
     monkeypatch.setattr(_tokens, "_CODE_POINTS", _tokens._SURROGATES + 3)
-    pairs = encode_pairs(["a b", "c d"], [["b"], ["d"]], "whitespace")
-    assert [list(map(ord, text)) for text in _tokens.as_strings(pairs)] == [[0, 1], [0, 1], [1], [1]]
+    chunk = encode_chunk(["a b", "c d"], [["b"], ["d"]], "whitespace")
+    assert [list(map(ord, text)) for text in _tokens.as_strings(chunk)] == [[0, 1], [0, 1], [1], [1]]
 
 
 class Splitter:

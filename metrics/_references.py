@@ -1,0 +1,19 @@
+"""Which of its references is the best one for a segment, where each has a value."""
+
+import numpy as np
+
+
+def best_references(values: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """Returns where the highest value of each segment is, the first one of equal values: (n_segments,) int64.
+
+    The values 1, 3, 3 of a segment with three references and 2 of one with a single reference give [1, 3].
+
+    Args:
+        values: one for each reference, segment by segment; none is nan.
+        counts: (n_segments,) number of references of each segment, at least 1.
+    """
+    if len(values) == len(counts):
+        return np.arange(len(counts))
+    first = np.cumsum(counts) - counts
+    is_highest = np.flatnonzero(values == np.repeat(np.maximum.reduceat(values, first), counts))
+    return is_highest[np.searchsorted(is_highest, first)]
