@@ -164,13 +164,13 @@ def warn_if_misread(predictions: list[str], references: list[list[str]]) -> None
             warnings.warn(
                 "references[i] are the references of predictions[i], but here references[i][j] is like predictions[j]; "
                 "if these are lists of one reference per prediction, pass references=list(zip(*references))",
-                stacklevel=4,
+                stacklevel=5,
             )
         elif _look_like_tokens(predictions, rows):
             warnings.warn(
                 f"references[0] holds {len(rows[0])} references of one word each, which look like the tokens of one; "
                 "pass texts, the metric tokenizes them",
-                stacklevel=4,
+                stacklevel=5,
             )
 
 
@@ -323,3 +323,43 @@ OPTIONAL_NUMBERS = NUMBERS._replace(is_optional=True, missing=math.nan)
 NUMBER_LISTS = Column((datasets.Sequence(_NUMBER),), check_number_lists, _unchanged, lengths_of)
 TEXTS_OR_NUMBER_LISTS = Column((_TEXT, datasets.Sequence(_NUMBER)), check_texts_or_number_lists, _unchanged, lengths_of)
 LABELS = Column((datasets.Value("string"),), check_labels, _unchanged, _ones, is_optional=True)
+
+
+def check_columns(metric: str, kinds: Mapping[str, Column], columns: Mapping[str, Any]) -> dict[str, list[Any]]:
+    """Returns the columns of a metric as lists of equal length; one that may be left out, and is, as its `missing`.
+
+    Args:
+        metric: its name, for messages.
+        kinds: the columns that it has.
+        columns: raw ones; None is as if left out.
+
+    Raises:
+        ValueError: names the column, the row if there is one, what came, and what is wanted.
+    """
+    given = {name: column for name, column in columns.items() if column is not None}
+    unknown = [name for name in given if name not in kinds]
+    if unknown:
+        raise ValueError(f"{metric} has no column {', '.join(unknown)}; it has {', '.join(kinds)}")
+    wanted = [name for name, kind in kinds.items() if name in given or not kind.is_optional]
+    checked = {name: kinds[name].check(name, given.get(name)) for name in wanted}
+    (first, rows), *others = checked.items()
+    for name, column in others:
+        if len(column) != len(rows):
+            hint = ""
+            if column and all(isinstance(row, list) and len(row) == len(rows) for row in column):
+                hint = "; they look transposed: pass one list per segment, not one per set of references"
+            raise ValueError(f"{first} has {len(rows)} rows and {name} {len(column)}{hint}")
+    checked = {name: checked.get(name, [kind.missing] * len(rows)) for name, kind in kinds.items()}
+    for name, kind in kinds.items():
+        kind.compare(checked["predictions"], checked[name])
+    return checked
+
+
+def clean_columns(kinds: Mapping[str, Column], columns: Mapping[str, Any], **cleaning: Any) -> dict[str, list[Any]]:
+    """Returns those of the kinds that are there, with their texts in one Unicode form and case."""
+    return {name: kind.clean(columns[name], **cleaning) for name, kind in kinds.items() if name in columns}
+
+
+def row_sizes(kinds: Mapping[str, Column], columns: Mapping[str, Any]) -> np.ndarray:
+    """Returns the characters, or numbers, in each row of all columns together: (n_rows,)."""
+    return sum(kind.sizes(columns[name]) for name, kind in kinds.items())

@@ -20,6 +20,8 @@ from typing import ClassVar
 import datasets
 import evaluate
 
+from ._columns import Column
+from ._columns import check_columns
 from ._options import BOOTSTRAP
 from ._options import Option
 from ._signature import read_signature
@@ -38,7 +40,7 @@ class Metric(evaluate.Metric, abc.ABC):
     """
 
     CITATION: ClassVar[str]
-    COLUMNS: ClassVar[dict[str, Any]]  # name -> kind of column, see _columns.py
+    COLUMNS: ClassVar[dict[str, Column]]
     LOWER_IS_BETTER: ClassVar[bool]
     OPTIONS: ClassVar[dict[str, Option]]
     COMMON_OPTIONS: ClassVar[dict[str, Option]] = BOOTSTRAP  # what each metric of this kind has besides
@@ -220,22 +222,8 @@ class Metric(evaluate.Metric, abc.ABC):
 
     def _checked(self, columns: dict[str, Any]) -> dict[str, list[Any]]:
         """Checks raw columns and returns them as lists of equal length."""
-        unknown = [name for name, column in columns.items() if name not in self.COLUMNS and column is not None]
-        if unknown:
-            raise ValueError(f"{self.name} has no column {', '.join(unknown)}; it has {', '.join(self.COLUMNS)}")
-        given = {name: columns.get(name) for name in self.COLUMNS if columns.get(name) is not None or self._needs(name)}
-        checked = {name: self.COLUMNS[name].check(name, column) for name, column in given.items()}
-        (first, rows), *others = checked.items()
-        for name, column in others:
-            if len(column) != len(rows):
-                hint = ""
-                if column and all(isinstance(row, list) and len(row) == len(rows) for row in column):
-                    hint = "; they look transposed: pass one list per segment, not one per set of references"
-                raise ValueError(f"{first} has {len(rows)} rows and {name} {len(column)}{hint}")
-        checked = {name: checked.get(name, [kind.missing] * len(rows)) for name, kind in self.COLUMNS.items()}
+        checked = check_columns(self.name, self.COLUMNS, columns)
         self._check_columns(checked)
-        for name, kind in self.COLUMNS.items():
-            kind.compare(checked["predictions"], checked[name])
         return checked
 
     def _needs(self, name: str) -> bool:

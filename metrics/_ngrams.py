@@ -41,6 +41,11 @@ class NgramCounts(NamedTuple):
     reference_numbers: np.ndarray  # (n_entries,) 1, 2, ... for the references; 0 for the prediction, which comes first
     reference_counts: np.ndarray  # (n_entries,) occurrences in that reference; 0 for the prediction
 
+    @property
+    def matches(self) -> np.ndarray:
+        """Occurrences in the prediction, clipped at the most in one reference."""
+        return np.minimum(self.counts, self.reference_max)
+
 
 def count_ngrams(chunk: Chunk, max_order: int, classes: Sequence[np.ndarray] | None = None) -> Iterator[NgramCounts]:
     """Counts the n-grams that can match, order by order.
@@ -183,6 +188,11 @@ def is_new(keys: np.ndarray) -> np.ndarray:
 
 def _bits(largest: int) -> int:
     return int(largest).bit_length()
+
+
+def count_matches(chunk: Chunk, max_order: int) -> list[np.ndarray]:
+    """Returns for each order the clipped matches of each segment, (n_rows,)."""
+    return [sum_by_row(ngrams, ngrams.matches, chunk.n_rows) for ngrams in count_ngrams(chunk, max_order)]
 
 
 def sum_by_row(counts: NgramCounts, values: np.ndarray, n_rows: int) -> np.ndarray:

@@ -14,6 +14,8 @@ from evaluate.utils.logging import tqdm
 
 from ._bootstrap import percentile_interval
 from ._bootstrap import resample
+from ._columns import clean_columns
+from ._columns import row_sizes
 from ._metric import Metric
 from ._metric import pick
 from ._options import BOOTSTRAP
@@ -128,8 +130,8 @@ class TextMetric(Metric):
         """Runs `_statistics` chunk by chunk, so that memory stays bounded."""
         picked = pick(self._statistics, options)
         rows = []
-        sizes = sum(kind.sizes(columns[name]) for name, kind in self.COLUMNS.items())
-        for start, end in tqdm(_chunk_bounds(sizes), desc=self.name, unit="chunk", delay=2, leave=False):
+        bounds = _chunk_bounds(row_sizes(self.COLUMNS, columns))
+        for start, end in tqdm(bounds, desc=self.name, unit="chunk", delay=2, leave=False):
             chunk = {name: column[start:end] for name, column in columns.items()}
             rows.append(self._statistics(**self._cleaned(chunk, options), **picked))
         return np.concatenate(rows)
@@ -137,10 +139,7 @@ class TextMetric(Metric):
     def _cleaned(self, columns: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
         """Returns the columns with their texts in one Unicode form and case, where these are options."""
         cleaning = {name: options[name] for name in ("lowercase", "normalization") if name in options}
-        cleaned = {
-            name: self.COLUMNS[name].clean(columns[name], **cleaning) for name in self.COLUMNS if name in columns
-        }
-        return {**columns, **cleaned}
+        return {**columns, **clean_columns(self.COLUMNS, columns, **cleaning)}
 
 
 def check_width(rows: np.ndarray, width: int) -> None:

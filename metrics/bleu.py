@@ -16,10 +16,9 @@ from ._bootstrap import resample as resample
 from ._columns import REFERENCES
 from ._columns import TEXTS
 from ._metric import Metric as Metric
-from ._ngrams import count_ngrams
+from ._ngrams import count_matches
 from ._ngrams import matched_positions
 from ._ngrams import ngram_totals
-from ._ngrams import sum_by_row
 from ._ngrams import text_lengths
 from ._options import LOWERCASE
 from ._options import NORMALIZATION
@@ -52,11 +51,7 @@ def statistics(
     """
     chunk = encode_chunk(predictions, references, tokenizer)
     lengths = text_lengths(chunk, ref_length)
-    matches = [
-        sum_by_row(ngrams, np.minimum(ngrams.counts, ngrams.reference_max), chunk.n_rows)
-        for ngrams in count_ngrams(chunk, max_order)
-    ]
-    return np.column_stack([lengths, *matches, ngram_totals(lengths[:, 0], max_order)])
+    return np.column_stack([lengths, *count_matches(chunk, max_order), ngram_totals(lengths[:, 0], max_order)])
 
 
 def score(

@@ -62,7 +62,7 @@ def statistics(
     first = np.flatnonzero(chunk.reference_numbers[chunk.n_rows :] == 1)  # of each segment's weights
     matches, credits = [], []
     for ngrams in count_ngrams(chunk, max_order):
-        matches.append(sum_by_row(ngrams, np.minimum(ngrams.counts, ngrams.reference_max), chunk.n_rows))
+        matches.append(sum_by_row(ngrams, ngrams.matches, chunk.n_rows))
         credits.append(sum_by_row(ngrams, _credits(ngrams, weights, first, formula), chunk.n_rows))
     totals = ngram_totals(lengths[:, 0], max_order)
     largest = np.maximum.reduceat(weights, first)[:, None] * totals
@@ -86,7 +86,7 @@ def _credits(ngrams: NgramCounts, weights: np.ndarray, first: np.ndarray, formul
     if formula == "paper":
         weight_of = weight_of * np.minimum(np.repeat(ngrams.counts, runs), ngrams.reference_counts)
     best = np.maximum.reduceat(np.where(is_reference, weight_of, -np.inf), ngrams.starts)
-    clipped = np.minimum(ngrams.counts, ngrams.reference_max)
+    clipped = ngrams.matches
     return np.where(clipped > 0, best, 0.0) * (clipped if formula == "author" else 1)
 
 

@@ -68,7 +68,7 @@ def statistics(
     lengths = text_lengths(chunk, "average")
     classes = _classes(table, weights, chunk.tokens)
     information = [
-        sum_by_row(ngrams, np.minimum(ngrams.counts, ngrams.reference_max) * bits[ngrams.classes], chunk.n_rows)
+        sum_by_row(ngrams, ngrams.matches * bits[ngrams.classes], chunk.n_rows)
         for ngrams, (bits, _) in zip(count_ngrams(chunk, n, classes), weights, strict=True)
     ]
     return np.column_stack([lengths, *information, ngram_totals(lengths[:, 0], n)])

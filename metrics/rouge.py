@@ -29,6 +29,7 @@ from ._f_scores import f_scores
 from ._f_scores import rank_values
 from ._f_scores import segment_scores
 from ._metric import Metric as Metric
+from ._ngrams import count_matches
 from ._ngrams import count_ngrams
 from ._ngrams import matched_positions
 from ._ngrams import sum_by_row
@@ -172,8 +173,7 @@ def _counts(
         return _idf_counts(chunk, max_order, frequencies)
     lengths = chunk.tokens.lengths.reshape(2, -1).T.astype(np.float64)
     counts = {}
-    for order, ngrams in enumerate(count_ngrams(chunk, max_order), start=1):
-        matches = sum_by_row(ngrams, np.minimum(ngrams.counts, ngrams.reference_max), chunk.n_rows)
+    for order, matches in enumerate(count_matches(chunk, max_order), start=1):
         counts[f"rouge{order}"] = np.column_stack([matches, np.maximum(lengths - order + 1, 0)])
     if not parsed.keys().isdisjoint(("rougeL", "rougeLsum")):
         texts = as_strings(chunk)
@@ -204,8 +204,7 @@ def _idf_counts(chunk: Chunk, max_order: int, frequencies: NgramTable) -> dict[s
     for order, ngrams in enumerate(count_ngrams(chunk, max_order, classes), start=1):
         weights = np.log(n_segments / classes[order - 1]) * (remaining >= order)
         totals = np.bincount(text_of, weights, minlength=len(lengths)).reshape(2, -1).T
-        matched = np.minimum(ngrams.counts, ngrams.reference_max)
-        matches = sum_by_row(ngrams, matched * np.log(n_segments / ngrams.classes), chunk.n_rows)
+        matches = sum_by_row(ngrams, ngrams.matches * np.log(n_segments / ngrams.classes), chunk.n_rows)
         # the sums round differently: no ratio may be above 1
         # numpy counts nothing at all in integers
         counts[f"rouge{order}"] = np.column_stack([np.minimum(matches, totals.min(axis=1)), totals]).astype(np.float64)

@@ -67,10 +67,9 @@ def statistics(
     classes = phrase_classes(chunk.tokens, tables[chunk.rows], phrases, max_order)
     matches, weighted_matches, weighted_totals = [], [], []
     for order, ngrams in enumerate(count_ngrams(chunk, max_order, classes), start=1):
-        plain = np.minimum(ngrams.counts, ngrams.reference_max)
         total, negatives = _sum_weights(chunk, order, phrases.weights[classes[order - 1]], negative)
-        matches.append(sum_by_row(ngrams, plain, chunk.n_rows))
-        weighted = _weigh_matches(ngrams, plain, phrases.weights[ngrams.classes], negative)
+        matches.append(sum_by_row(ngrams, ngrams.matches, chunk.n_rows))
+        weighted = _weigh_matches(ngrams, phrases.weights[ngrams.classes], negative)
         weighted_matches.append(sum_by_row(ngrams, weighted, chunk.n_rows) + negatives)
         weighted_totals.append(total)
     totals = ngram_totals(lengths[:, 0], max_order)
@@ -93,16 +92,16 @@ def _sum_weights(chunk: Chunk, order: int, weights: np.ndarray, negative: str) -
     )
 
 
-def _weigh_matches(ngrams: NgramCounts, matches: np.ndarray, weights: np.ndarray, negative: str) -> np.ndarray:
+def _weigh_matches(ngrams: NgramCounts, weights: np.ndarray, negative: str) -> np.ndarray:
     """Returns the numerator of equation (4) for each n-gram, less weight x count for the negative ones.
 
     max_j min(w c, w r_j) is w min(c, max_j r_j) for w >= 0. A negative w turns it round: w max(c, min_j r_j), of which
     w c is already in the sum over all n-grams of the prediction; w (min_j r_j - c) is left where that is positive.
     """
     if ngrams.reference_min is None:
-        return weights * matches
+        return weights * ngrams.matches
     surplus = np.maximum(ngrams.reference_min - ngrams.counts, 0) * (ngrams.counts > 0)
-    return weights * np.where(weights >= 0, matches, surplus if negative == "literal" else 0)
+    return weights * np.where(weights >= 0, ngrams.matches, surplus if negative == "literal" else 0)
 
 
 def score(
