@@ -25,6 +25,7 @@ from scoring.options import Explained
 from scoring.options import HtmlFile
 from scoring.options import HumanColumns
 from scoring.options import JsonFile
+from scoring.options import MetricHelp
 from scoring.options import Metrics
 from scoring.options import NoConfidence
 from scoring.options import OtherColumns
@@ -46,12 +47,14 @@ from scoring.outputs import csv_text
 from scoring.outputs import json_text
 from scoring.outputs import write_files
 from scoring.specs import Scorer
+from scoring.specs import load_metric
 from scoring.streams import BATCH
 from scoring.streams import describe_run
 from scoring.streams import score_stream
 from scoring.systems import Corpus
 from scoring.systems import check_rows
 from scoring.systems import count_empty
+from scoring.tables import print_help
 from scoring.tables import print_scores
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
@@ -69,6 +72,7 @@ def main(
     human_column: HumanColumns = None,
     column: OtherColumns = None,
     metric: Metrics = None,
+    help_metric: MetricHelp = None,
     confidence: Confidence = 0.95,
     no_confidence: NoConfidence = False,
     per_segment: PerSegment = False,
@@ -95,6 +99,9 @@ def main(
     segment, score. Bad input or options: a message, exit code 2, and no file is written or changed.
     """
     with messages():
+        if help_metric is not None:
+            print_help(load_metric(help_metric))
+            raise typer.Exit
         if segment_file == STDOUT:
             raise ValueError("--segment-file - : a Parquet file is not for a terminal; pass the name of a file")
         check_targets([path for path in (json, csv, html, segment_file) if path])

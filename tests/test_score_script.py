@@ -15,6 +15,7 @@ import datasets
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from conftest import METRICS
 from conftest import ROOT
 from conftest import load
 from typer.testing import CliRunner
@@ -27,6 +28,7 @@ from scoring import specs
 from scoring import streams
 from scoring import systems
 from scoring import tables
+from scoring.option_values import option_text
 
 SCRIPT = ROOT / "scripts" / "score.py"
 DATA = ROOT / "scripts" / "data"
@@ -828,3 +830,22 @@ def test_optional_columns_may_be_left_out(scores):
     assert result["byte_perplexity"] is None
     result = result_of(scores(*arguments, "--column", "texts=text"), "logs", "perplexity")
     assert result["byte_perplexity"] == pytest.approx(math.exp(3.75 / 10))
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_help_of_a_metric(run, name):
+    """Each column and option, with its default as the command line takes it."""
+    result = run("--help-metric", name)
+    assert result.exit_code == 0
+    lines = {line.split()[0]: line for line in result.stdout.splitlines() if line.strip()}
+    metric = load(name)
+    assert metric.description in result.stdout and "returns: " in result.stdout
+    for column, kind in metric.COLUMNS.items():
+        assert kind.help in lines[column]
+    for option, said in metric.OPTIONS.items():
+        assert said.help.replace("`", "") in lines[option] and option_text(said.default) in lines[option]
+
+
+def test_help_of_no_metric(run):
+    result = run("--help-metric", "blue")
+    assert (result.exit_code, result.stdout) == (2, "") and "did you mean bleu?" in result.stderr

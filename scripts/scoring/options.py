@@ -87,6 +87,10 @@ Metrics = Annotated[
         "A list has a comma: rouge:rouge_types=rouge1, is a list of one. May be repeated; bleu by default.",
     ),
 ]
+MetricHelp = Annotated[
+    str | None,
+    _option("--help-metric", metavar="NAME", text="Show what a metric takes and returns, and exit."),
+]
 Confidence = Annotated[float, _option("--confidence", metavar="LEVEL", text="Level of the interval.")]
 NoConfidence = Annotated[bool, typer.Option("--no-confidence", help="No interval.")]
 PerSegment = Annotated[

@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from .option_values import option_text
 from .outputs import Results
 from .outputs import human_means
 from .specs import Scorer
@@ -57,6 +58,24 @@ def print_scores(corpus: Corpus, scorers: Sequence[Scorer], results: Results, wi
     if with_segments:
         console.print()
         console.print(_table_by_segment(corpus, scorers, results))
+
+
+def print_help(metric: Any) -> None:
+    """Prints what a metric is, its columns and options with their defaults, and what it returns."""
+    console = make_console()
+    console.print(Text(f"{metric.name}: {metric.description}\n"))
+    columns = make_table("column", "what to pass")
+    for name, kind in metric.COLUMNS.items():
+        columns.add_row(name, Text(kind.help))
+    options = make_table("option", "default", "what it does")
+    for name, option in metric.OPTIONS.items():
+        options.add_row(name, Text(option_text(option.default)), Text(option.help.replace("`", "")))
+    for table in (columns, options):
+        for column in table.columns:
+            column.justify = "left"
+        console.print(table, "")
+    returns = metric.inputs_description.partition("Returns:")[2].partition("Examples:")[0]
+    console.print(Text(f"returns: {' '.join(returns.split())}"))
 
 
 def _table_by_segment(corpus: Corpus, scorers: Sequence[Scorer], results: Results) -> Table:
