@@ -60,16 +60,21 @@ class Metric(evaluate.Metric, abc.ABC):
         cls._compute = _compute_method(cls)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        """Takes options that `evaluate.load` was given: they are the defaults of this object."""
-        own = {name: value for name, value in kwargs.items() if name in self.OPTIONS and value is not None}
-        others = {name: value for name, value in kwargs.items() if name not in own or name == "seed"}
-        known = inspect.signature(evaluate.EvaluationModule).parameters
-        self._check_names([name for name in others if name not in known])
-        self._given: dict[str, Any] = {}
+        """Takes options that `evaluate.load` was given: they are the defaults of this object.
+
+        Raises:
+            TypeError: an unknown option.
+            ValueError: a bad value of one.
+        """
+        given = {name: value for name, value in kwargs.items() if name in self.OPTIONS}
+        others = {name: value for name, value in kwargs.items() if name not in given or name == "seed"}
         super().__init__(*args, **others)
-        own = _plain_values(own)
-        self._resolved_options(own)
-        self._given = own
+        of_evaluate = inspect.signature(super().__init__).parameters
+        self._check_names([name for name in others if name not in of_evaluate])
+        self._given: dict[str, Any] = {}
+        given = _plain_values(given)
+        self._resolved_options(given)
+        self._given = given
 
     @abc.abstractmethod
     def _result(self, columns: dict[str, Any], options: dict[str, Any]) -> dict[str, Any]:

@@ -503,6 +503,35 @@ def test_options_are_checked_before_data_is_touched(name):
     assert_same(metric.compute(), metric.compute(**columns))  # what was added is still there
 
 
+@pytest.mark.parametrize(("name", "options"), SIGNED_OPTIONS)
+def test_options_given_to_load_are_defaults(name, options):
+    """So that evaluate.combine, which passes the same options to all metrics, can have some with their own."""
+    path, columns = str(ROOT / "metrics" / f"{name}.py"), columns_of(name)
+    metric = evaluate.load(path, **options)
+    assert_same(metric.compute(**columns), load(name).compute(**columns, **options))
+    assert metric.signature() == load(name).signature(**options)
+    defaults = {option: said.default for option, said in metric.OPTIONS.items() if option in options}
+    assert metric.signature(**defaults) == load(name).signature()
+
+
+def test_bad_options_given_to_load(name):
+    path = str(ROOT / "metrics" / f"{name}.py")
+    for kind, message, options in bad_options(name):
+        if "seed" not in options:  # which is evaluate's own too
+            with pytest.raises(kind) as error:
+                evaluate.load(path, **options)
+            assert message in str(error.value)
+
+
+def test_a_plural_does_not_override_the_singular(text_metric):
+    """`add` and `explain` take one segment; columns of several are no part of it."""
+    for call in (text_metric.add, text_metric.explain):
+        for plural in ("predictions", "references"):
+            with pytest.raises(TypeError, match=f"{plural} is for several segments; pass {plural[:-1]} for the one"):
+                call(prediction="a b", reference="zzz", **{plural: "a b"})
+        assert not len(text_metric)
+
+
 def test_an_error_while_scoring_loses_nothing(name, monkeypatch):
     """What was added is still there, and evaluate's file is not locked, which would cost a second each time."""
 
