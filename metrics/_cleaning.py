@@ -1,8 +1,8 @@
 """What a character error rate counts: texts without spaces, special characters or transcription marks, or in jamo.
 
 The idea: decide for each character whether it is kept. The trick: all texts of a block are one array of code points,
-and each distinct one is looked up in Unicode once. The plain version, character by character, is `slow_clean` of tests/test_cer.py.
-`PRESETS` holds the conventions of published rates.
+and each distinct one is looked up in Unicode once. The plain version, character by character, is `slow_clean` of
+tests/test_cer.py. `PRESETS` holds the conventions of published rates.
 """
 
 import functools
