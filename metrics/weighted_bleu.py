@@ -276,5 +276,5 @@ class WeightedBleu(TextMetric):
         return {**columns, "tables": table_of}, {**options, "phrases": compile_phrases(tables, tokens_of)}
 
     def _extras(self, options):
-        """Returns the phrases that occur nowhere, such as 주때요 where the token in the texts is 주때요 with a full stop."""
+        """Returns the phrases that occur nowhere, such as 주때요 where texts have it with a full stop."""
         return {"unused_keys": unused_phrases(options["phrases"])}
