@@ -1,7 +1,8 @@
-"""What a character error rate counts: texts without spaces, special characters or marks of a transcript, in jamo.
+"""What a character error rate counts: texts without spaces, special characters or transcription marks, or in jamo.
 
-Everything happens to all texts of a chunk together, as one array of code points. `PRESETS` holds the conventions of
-published rates.
+The idea: decide for each character whether it is kept. The trick: all texts of a block are one array of code points,
+and each distinct one is looked up in Unicode once. The plain version, character by character, is `slow_clean` of
+tests/test_cer.py. `PRESETS` holds the conventions of published rates.
 """
 
 import functools
@@ -16,10 +17,10 @@ import numpy as np
 from ._columns import lengths_of
 
 _CODE_POINTS = 0x110000
-_BLOCK = 512  # texts; with arrays beyond some 100 kB the memory itself costs more than the work
+_BLOCK = 512  # texts; with arrays larger than some 100 kB, memory access takes more time than the work
 _UNKNOWN, _KEPT, _SPACE, _DROPPED = range(4)
 _FIRST_SYLLABLE, _SYLLABLES = 0xAC00, 11172
-_INITIALS, _MEDIALS, _FINALS = 0x1100, 0x1161, 0x11A7  # the last is the code point before the first final
+_INITIALS, _MEDIALS, _FINALS = 0x1100, 0x1161, 0x11A7  # first code points; for finals, the one before the first
 _PER_INITIAL, _PER_MEDIAL = 588, 28
 
 # KsponSpeech's marks: unclear (*), breath, laugh, other speaker, noise, unknown word; (70%)/(칠십 퍼센트); repeated (+)
@@ -49,14 +50,14 @@ PRESETS: dict[str | None, dict[str, Any]] = {
 
 
 def clean_characters(texts: Sequence[str], spaces: str, special: str, unit: str, marks: str) -> list[str]:
-    """Returns the texts with only what counts.
+    """Returns the texts with only the characters that count.
 
     Args:
         texts: strings in one Unicode form.
-        spaces: "remove", "keep" (but at the ends), or "collapse" (each run is one blank, none at the ends).
-        special: "remove" leaves letters, marks and numbers of every script; "punctuation" removes the categories P*;
-            "posix" those, the ASCII symbols $+<=>^`|~ too, but not the apostrophe; "keep".
-        unit: "syllable", or "jamo", where each Hangul syllable is its two or three jamo.
+        spaces: "remove"; "keep", except at the ends; or "collapse": several in a row become one, none at the ends.
+        special: "remove" keeps only letters, marks and numbers of every script; "punctuation" removes the categories
+            P*; "posix" removes those and the ASCII symbols $+<=>^`|~, except for the apostrophe; "keep".
+        unit: "syllable", or "jamo", for which each Hangul syllable becomes its two or three jamo.
         marks: "keep", or "ksponspeech", see `_read_transcript`.
     """
     if marks == "ksponspeech":
@@ -82,7 +83,7 @@ def _read_transcript(text: str) -> str:
 
 
 def _filter(texts: Sequence[str], without_spaces: bool, special: str, is_jamo: bool) -> list[str]:
-    """Drops characters by their kind and decomposes syllables."""
+    """Returns the texts without the characters that are dropped, and with `is_jamo` with decomposed syllables."""
     codes = np.frombuffer("".join(texts).encode("utf-32-le"), dtype=np.uint32)
     bounds = np.concatenate([[0], np.cumsum(lengths_of(texts))])
     kinds = _kinds_of(codes, special)
@@ -113,7 +114,7 @@ def _kind_table(special: str) -> np.ndarray:
 
 
 def _is_special(character: str, special: str) -> bool:
-    """Tells whether the option `special` removes a character that is no whitespace."""
+    """Returns whether the option `special` removes a character that is not whitespace."""
     category = unicodedata.category(character)
     if special == "remove":
         return category[0] not in "LMN"

@@ -1,7 +1,7 @@
-"""The columns of a metric: their Hugging Face features, and the checks at the door.
+"""The columns of a metric: their Hugging Face features, and the checks of what is passed.
 
-Everything is checked raw, before Arrow, which would silently turn a string into a list of characters and a list into
-its repr. A message names column and row, what came, and what is wanted.
+Columns are checked before Arrow sees them, because it silently turns a string into a list of characters and a list into
+its repr. A message names the column and the row, and says what is there and what to pass.
 """
 
 import itertools
@@ -22,9 +22,9 @@ import numpy as np
 _TEXT = datasets.Value("string", id="sequence")
 _BLOCK = 1024
 _SAMPLE = 16  # rows that are looked at for a likely mistake
-_CLEARLY = 0.2  # more of its character pairs: captions of one image share some 0.4, those of two 0.2
-_TOKENS, _PAIRS = 4, 8  # of a text, at least
-_MARKS = 64  # in a row: so few are sorted fast
+_CLEARLY = 0.2  # difference of two shares: captions of one image share some 0.4 of their character pairs, of two 0.2
+_TOKENS, _PAIRS = 4, 8  # fewer tokens or character pairs say nothing about a text
+_MARKS = 64  # combining marks in a row; fewer are sorted fast
 
 
 class Column(NamedTuple):
@@ -34,9 +34,9 @@ class Column(NamedTuple):
     check: Callable[[str, Any], list[Any]]  # (name, raw column) -> list of valid rows, or ValueError
     clean: Callable[..., list[Any]]  # (list, lowercase=, normalization=) -> list in one Unicode form
     sizes: Callable[[list[Any]], np.ndarray]  # checked rows -> characters or numbers in each
-    is_list: bool = False  # a row may hold several texts, whose number belongs into the signature
-    is_optional: bool = False  # may be left out,
-    missing: Any = ""  # and is then this in every row
+    is_list: bool = False  # a row may hold several texts, and the signature says how many
+    is_optional: bool = False  # may be left out
+    missing: Any = ""  # the value of each row of a column that is left out
     help: str = ""  # what to pass
     compare: Callable[[list[Any], list[Any]], None] = lambda predictions, column: None  # may warn of a likely mistake
 
@@ -132,7 +132,7 @@ def _number_list(place: str, values: Sequence[Any]) -> list[float]:
 
 
 def _number(place: str, value: Any, is_finite: bool = False) -> float:
-    """Returns a real number as a float; text, answers and nan are none."""
+    """Returns a real number as a float; raises ValueError for text, True, False, nan."""
     is_number = isinstance(value, (numbers.Real, np.number)) and not isinstance(value, (bool, np.complexfloating))
     try:
         number = float(value) if is_number else math.nan
@@ -147,7 +147,7 @@ def _reference_list(place: str, value: Any) -> list[Any]:
     """Returns the references of one segment as a non-empty list."""
     if isinstance(value, str):
         return [value]
-    # an array without dimensions has no length; what a masked array hides is one
+    # an array without dimensions has no length, and a masked value is such an array
     is_list = isinstance(value, (list, tuple)) or (isinstance(value, np.ndarray) and value.ndim > 0)
     if is_list or hasattr(value, "to_list"):
         if len(value):
@@ -157,7 +157,7 @@ def _reference_list(place: str, value: Any) -> list[Any]:
 
 
 def warn_if_misread(predictions: list[str], references: list[list[str]]) -> None:
-    """Warns of checked columns that look as if they were meant otherwise: transposed, or tokens for a text."""
+    """Warns of columns that look as if they were transposed, or as if a text was passed as a list of its tokens."""
     rows = references[:_SAMPLE]
     if rows and len(rows[0]) > 1:
         if len(rows[0]) == len(references) and _look_transposed(predictions, references):
@@ -175,22 +175,22 @@ def warn_if_misread(predictions: list[str], references: list[list[str]]) -> None
 
 
 def _look_transposed(predictions: list[str], references: list[list[str]]) -> bool:
-    """Tells whether as many references as rows are each much more alike to the prediction of their place in the row."""
+    """Returns whether references[i][j] is clearly more like predictions[j] than like predictions[i], for most i, j."""
     size = len(references)
     if any(len(row) != size for row in references) or len(set(map(tuple, references))) < size:
         return False
-    own = list(map(_character_pairs, predictions[:_SAMPLE]))
-    found = [list(map(_character_pairs, row[:_SAMPLE])) for row in references[:_SAMPLE]]
-    if min(map(len, itertools.chain(own, *found))) < _PAIRS:
+    predicted = list(map(_character_pairs, predictions[:_SAMPLE]))
+    wanted = [list(map(_character_pairs, row[:_SAMPLE])) for row in references[:_SAMPLE]]
+    if min(map(len, itertools.chain(predicted, *wanted))) < _PAIRS:
         return False
-    direct = np.array([[_alike(text, own[i]) for text in row] for i, row in enumerate(found)])
-    transposed = np.array([[_alike(text, own[j]) for j, text in enumerate(row)] for row in found])
-    others = direct.size - len(direct)
-    # the diagonal is the same both ways: where that is no better, the predictions are bad
+    direct = np.array([[_likeness(text, predicted[i]) for text in row] for i, row in enumerate(wanted)])
+    transposed = np.array([[_likeness(text, predicted[j]) for j, text in enumerate(row)] for row in wanted])
+    n_off_diagonal = direct.size - len(direct)
+    # the diagonal is the same both ways: where it is no better than the rest, the predictions are bad
     most = direct.trace() / len(direct) - _CLEARLY
     gains = transposed - direct
-    is_better = gains.sum() >= _CLEARLY * others and (gains.sum(axis=0) > 0).all()
-    return bool(is_better and (direct.sum() - direct.trace()) / others <= most)
+    is_better = gains.sum() >= _CLEARLY * n_off_diagonal and (gains.sum(axis=0) > 0).all()
+    return bool(is_better and (direct.sum() - direct.trace()) / n_off_diagonal <= most)
 
 
 def _character_pairs(text: str) -> set[str]:
@@ -198,17 +198,17 @@ def _character_pairs(text: str) -> set[str]:
     return set(map("".join, itertools.pairwise(text)))
 
 
-def _alike(one: set[str], other: set[str]) -> float:
+def _likeness(first: set[str], second: set[str]) -> float:
     """Returns the share of character pairs that two texts have in common, in [0, 1]."""
-    return 2 * len(one & other) / max(len(one) + len(other), 1)
+    return 2 * len(first & second) / max(len(first) + len(second), 1)
 
 
 def _look_like_tokens(predictions: list[str], rows: list[list[str]]) -> bool:
-    """Tells whether all references are single words, many for each row, that follow one another in predictions."""
+    """Returns whether all references are single words, and for most rows two of them are neighbours in a prediction."""
     if any(len(text.split()) != 1 for row in rows for text in row) or sum(map(len, rows)) < _TOKENS * len(rows):
         return False
     following = [
-        any(f"{one} {other}" in text or one + other in text for one, other in itertools.pairwise(row))
+        any(f"{first} {second}" in text or first + second in text for first, second in itertools.pairwise(row))
         for text, row in zip(predictions, rows, strict=False)
     ]
     return 2 * sum(following) >= len(rows)
@@ -231,16 +231,17 @@ def _lone_surrogate(texts: Sequence[str]) -> int | None:
         try:
             "".join(texts[start : start + _BLOCK]).encode()
         except UnicodeEncodeError:
-            return next(
-                index
-                for index in range(start, len(texts))
-                if any("\ud800" <= character <= "\udfff" for character in texts[index])
-            )
+            return next(index for index in range(start, len(texts)) if has_lone_surrogate(texts[index]))
     return None
 
 
+def has_lone_surrogate(text: str) -> bool:
+    """Returns whether a text holds half a surrogate pair, so that it is not valid Unicode."""
+    return any("\ud800" <= character <= "\udfff" for character in text)
+
+
 def _describe(value: Any) -> str:
-    """Names a wrong value in an error message."""
+    """Returns a wrong value as an error message names it."""
     if value is None or (isinstance(value, float) and not math.isfinite(value)):
         return str(float(value)) if value is not None else "None"
     if isinstance(value, str):
@@ -251,23 +252,23 @@ def _describe(value: Any) -> str:
 def clean_texts(texts: list[str], *, lowercase: bool = False, normalization: str | None = None) -> list[str]:
     """Returns the texts in one Unicode normal form, in lower case if asked: "25℃" with NFKC is "25°c"."""
     if lowercase:
-        if normalization in ("NFKC", "NFKD"):  # these write capitals: ℃ is °C, ™ is TM
+        if normalization in ("NFKC", "NFKD"):  # they turn some characters into capitals: ℃ into °C, ™ into TM
             texts = _normalized(texts, normalization)
         texts = [text.lower() for text in texts]
     return _normalized(texts, normalization)
 
 
 def _normalized(texts: list[str], normalization: str | None) -> list[str]:
-    # one look at all texts together: a line feed composes with nothing
+    # all texts are looked at together, because a line feed does not combine with any character
     if normalization is None or unicodedata.is_normalized(normalization, "\n".join(texts)):
         return texts
     return [unicodedata.normalize(normalization, _with_sorted_marks(text, normalization)) for text in texts]
 
 
 def _with_sorted_marks(text: str, normalization: str) -> str:
-    """Returns an equivalent text, decomposed and with its marks in order if there are many in a row.
+    """Returns an equivalent text; if it has many combining marks in a row, it is decomposed and they are sorted.
 
-    CPython's time for a run of marks in disorder grows with the square of its length: 14 s for 80,000.
+    CPython's time for unsorted marks grows with the square of their number: 14 s for 80,000.
     """
     if not any(map(unicodedata.combining, text[::_MARKS])):
         return text

@@ -1,15 +1,18 @@
-"""Correlation coefficients, group by group and for many weights of the rows at once.
+"""Correlation coefficients, for each group of rows, and for many resamples at once.
 
-Rows are sorted by group, and `starts` holds where each group begins. A weight says how often a row is there: all ones
-for the data as they are, counts of draws for a resample. Ranks and ties are those of the rows as often as they are
-there, so a resample of any coefficient costs a few passes over the rows, without sorting anew.
+Rows are sorted by group, and `starts` holds the first row of each group. The weight of a row says how often it counts:
+once for the data themselves, and as often as it was drawn for a resample.
+
+The idea: a row that counts several times is several equal rows, with equal ranks. The trick: the order of the values
+does not depend on the weights, so rows are sorted once, and sums of weights give the ranks and ties of each resample.
+The plain version is scipy on rows that are repeated: tests/test_human_correlation.py.
 """
 
 import numpy as np
 
 
 def scaled(values: np.ndarray) -> np.ndarray:
-    """Returns the values by a power of two, so that squares of very large and very small numbers exist too."""
+    """Returns the values divided by a power of two, so that the squares of very large and very small ones exist."""
     return np.ldexp(values, -np.frexp(np.abs(values).max())[1])
 
 
@@ -18,9 +21,9 @@ def pearson(x: np.ndarray, y: np.ndarray, starts: np.ndarray, weights: np.ndarra
 
     Args:
         x: scores, (n_rows,) or (..., n_rows).
-        y: other scores, likewise.
+        y: scores to compare with, of the same shape.
         starts: (n_groups,) first row of each group.
-        weights: (..., n_rows) how often each row is there.
+        weights: (..., n_rows) how often each row counts.
     """
     if not len(starts):
         return np.zeros((*weights.shape[:-1], 0))
@@ -39,7 +42,7 @@ def pearson(x: np.ndarray, y: np.ndarray, starts: np.ndarray, weights: np.ndarra
     x_size, y_size = np.sqrt(x_variance), np.sqrt(y_variance)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         r = covariance / x_size / y_size
-        # near a line by what separates the two, not by sums that are rounded: a perfect line has 1
+        # near 1 the sums above are too inexact; from the distances between the two, a perfect line has exactly 1
         y_size = y_size * np.sign(r)
         gaps = x_deviation / np.repeat(x_size, sizes, axis=-1) - y_deviation / np.repeat(y_size, sizes, axis=-1)
         near = np.sign(r) * (1 - np.add.reduceat(weights * gaps**2, starts, axis=-1) / 2)
@@ -47,33 +50,33 @@ def pearson(x: np.ndarray, y: np.ndarray, starts: np.ndarray, weights: np.ndarra
 
 
 def _is_constant(values: np.ndarray, starts: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Tells of each group whether all its values that are there are the same; the variance would have to be rounded."""
+    """Returns for each group whether all its values that count are equal; a variance of 0 may be missed by rounding."""
     smallest = np.minimum.reduceat(np.where(weights > 0, values, np.inf), starts, axis=-1)
     largest = np.maximum.reduceat(np.where(weights > 0, values, -np.inf), starts, axis=-1)
     return smallest >= largest
 
 
 def spearman(x: np.ndarray, y: np.ndarray, starts: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Returns Spearman's rho of each group: Pearson's r of the ranks, of ties their mean; arguments as `pearson`."""
+    """Returns Spearman's rho of each group: Pearson's r of the ranks, with mean ranks for ties; see `pearson`."""
     return pearson(_ranks(x, starts, weights), _ranks(y, starts, weights), starts, weights)
 
 
 def _ranks(values: np.ndarray, starts: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Returns the mean rank of each row, (..., n_rows); ranks of a group begin anywhere, which r does not see."""
+    """Returns the mean rank of each row, (..., n_rows), plus a constant for each group, which does not change r."""
     order = np.lexsort([values, _group_of(starts, len(values))])
-    runs = _run_starts(order, starts, values)
-    last = np.append(runs[1:], len(order)) - 1
+    ties = _tie_starts(order, starts, values)
+    last = np.append(ties[1:], len(order)) - 1
     ends = np.cumsum(weights[..., order], axis=-1)[..., last]
     counts = np.diff(ends, prepend=0.0, axis=-1)
     ranks = np.empty_like(weights)
-    ranks[..., order] = np.repeat(ends - (counts - 1) / 2, np.diff(runs, append=len(order)), axis=-1)
+    ranks[..., order] = np.repeat(ends - (counts - 1) / 2, np.diff(ties, append=len(order)), axis=-1)
     return ranks
 
 
 def kendall(x: np.ndarray, y: np.ndarray, starts: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """Returns Kendall's tau-b of each group in [-1, 1], nan where x or y is constant; arguments as `pearson`.
 
-    Takes O(n log n): discordant pairs are counted bit by bit of the ranks, all others follow from them and the ties.
+    It takes O(n log n): only ties and discordant pairs are counted, and all other pairs are concordant.
     """
     if not len(starts):
         return np.zeros((*weights.shape[:-1], 0))
@@ -88,26 +91,27 @@ def kendall(x: np.ndarray, y: np.ndarray, starts: np.ndarray, weights: np.ndarra
     discordant = _discordant_pairs(y_codes[by_x], starts, weights[..., by_x])
     difference = pairs - x_ties - y_ties + both - 2 * discordant
     with np.errstate(divide="ignore", invalid="ignore"):
-        # the root of one product, so that a perfect order has 1
+        # one root of the product, so that a perfect order has exactly 1
         tau = difference / np.sqrt((pairs - x_ties) * (pairs - y_ties))
     return np.where((pairs > x_ties) & (pairs > y_ties), np.clip(tau, -1.0, 1.0), np.nan)
 
 
 def _tied_pairs(order: np.ndarray, starts: np.ndarray, weights: np.ndarray, *columns: np.ndarray) -> np.ndarray:
-    """Returns the number of pairs in each group that are equal in all columns, by which `order` sorts the rows."""
-    runs = _run_starts(order, starts, *columns)
-    counts = np.add.reduceat(weights[..., order], runs, axis=-1)
-    return np.add.reduceat(_pairs(counts), np.searchsorted(runs, starts), axis=-1)
+    """Returns the number of pairs in each group that are equal in all columns; `order` sorts the rows by them."""
+    ties = _tie_starts(order, starts, *columns)
+    counts = np.add.reduceat(weights[..., order], ties, axis=-1)
+    return np.add.reduceat(_pairs(counts), np.searchsorted(ties, starts), axis=-1)
 
 
 def _discordant_pairs(codes: np.ndarray, starts: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """Returns in each group how many pairs of rows have the larger code first.
 
-    Rows are sorted by code, bit by bit from the highest: each step moves, among rows that are equal above that bit, the
-    zeros before the ones and leaves all else in order. So what a row passes, or what passes it, are its discordant
-    pairs, each of them in exactly one step, and their weight is by how much the sum of the weights up to it changes.
+    The idea: sort the rows by code, and count how often one row passes another. The trick: sort bit by bit, from the
+    highest bit on. Each step looks at rows that are equal in the higher bits, and moves those with a 0 before those
+    with a 1. All other rows stay in order, so two rows pass each other in exactly one step, or never. And the weight
+    of the rows that pass a row is the change of the sum of all weights up to it.
     """
-    weights = np.ascontiguousarray(np.moveaxis(weights, -1, 0))  # whole rows move, and add up side by side
+    weights = np.ascontiguousarray(np.moveaxis(weights, -1, 0))  # the weights of a row in all resamples are neighbours
     passed = np.zeros((len(starts), *weights.shape[1:]))
     blocks = _group_of(starts, len(codes))
     until = np.cumsum(weights, axis=0)
@@ -118,7 +122,7 @@ def _discordant_pairs(codes: np.ndarray, starts: np.ndarray, weights: np.ndarray
         until = np.cumsum(weights, axis=0)
         before -= until
         passed += np.add.reduceat(np.abs(before, out=before) * weights, starts, axis=0)
-    return np.moveaxis(passed, 0, -1) / 2  # both rows of a pair have seen it
+    return np.moveaxis(passed, 0, -1) / 2  # both rows of a pair have counted it
 
 
 def _pairs(counts: np.ndarray) -> np.ndarray:
@@ -129,8 +133,8 @@ def _group_of(starts: np.ndarray, n_rows: int) -> np.ndarray:
     return np.repeat(np.arange(len(starts)), np.diff(starts, append=n_rows))
 
 
-def _run_starts(order: np.ndarray, starts: np.ndarray, *columns: np.ndarray) -> np.ndarray:
-    """Returns where runs of equal rows of a group begin among rows sorted by group and columns."""
+def _tie_starts(order: np.ndarray, starts: np.ndarray, *columns: np.ndarray) -> np.ndarray:
+    """Returns where the rows of a group that are equal in all columns begin; `order` sorts by group and columns."""
     is_new = np.zeros(len(order), dtype=bool)
     is_new[starts] = True
     for column in columns:

@@ -19,10 +19,10 @@ class LanguageModel(NamedTuple):
 
     model: Any
     tokenizer: Any
-    start: int | None  # the token put before each text, so that its first one is scored
-    window: int | None  # tokens that the model sees at once, with `start`; None without a limit
-    stride: int | None  # tokens that each further window of a long text scores
-    batch_size: int  # windows
+    start: int | None  # the token before each text, so that the text's first token is scored
+    window: int | None  # how many tokens the model sees at once, `start` among them; None without a limit
+    stride: int | None  # how many tokens each further window of a long text scores
+    batch_size: int  # how many windows the model sees together
 
 
 def load_language_model(
@@ -37,12 +37,12 @@ def load_language_model(
     device: str | None,
     dtype: Any,
 ) -> LanguageModel:
-    """Returns the model and its way of reading.
+    """Returns the model, and how it reads texts.
 
     Raises:
         ImportError: torch or transformers is missing.
-        ValueError: no start token, a window that the model or `stride` does not fit, a model that sees what follows a
-            token, or a device that torch cannot use.
+        ValueError: there is no start token, the window does not fit the model or `stride`, the model sees the tokens
+            that it is to predict, or torch cannot use the device.
     """
     try:
         import torch  # noqa: F401
@@ -70,7 +70,7 @@ def load_language_model(
 
 
 def _device(device: Any) -> Any:
-    """Returns the device of torch that is asked for, or else an accelerator, or else the CPU."""
+    """Returns the device that is asked for, or else an accelerator, or else the CPU."""
     import torch
 
     if device is None:
@@ -85,21 +85,22 @@ def _device(device: Any) -> Any:
 
 
 def _check_causal(model: Any, window: int | None) -> None:
-    """Raises ValueError for a model in which what is predicted for a token depends on the tokens behind it.
+    """Raises ValueError for a model whose prediction of a token depends on later tokens.
 
-    It is tried out: a configuration does not say it in the same way for all models, and often not at all.
+    It is tried out with two texts that differ in their second half, because the configurations of models say it in
+    different ways or not at all.
     """
     import torch
 
     length = min(8, window or 8)
-    # from the whole vocabulary, for rare neighbours may be alike
+    # from the whole vocabulary, because tokens with neighbouring ids may have the same embedding
     ids = torch.linspace(0, model.get_input_embeddings().num_embeddings - 1, 2 * length).long()
     pair = torch.stack([ids[:length], torch.cat([ids[: length // 2], ids[length + length // 2 :]])])
     with _evaluating(model), torch.no_grad():
-        one, other = _logits(model, pair, torch.ones_like(pair))[:, : length // 2]
-    # room for experts that share out a batch, and round differently: 4 % in bfloat16, 0.002 % in single precision
-    tolerance = torch.finfo(one.dtype).eps ** (2 / 3)
-    if not torch.allclose(one, other, rtol=tolerance, atol=tolerance, equal_nan=True):
+        first, second = _logits(model, pair, torch.ones_like(pair))[:, : length // 2]
+    # models with experts round differently for each batch: allow 4 % in bfloat16, 0.002 % in single precision
+    tolerance = torch.finfo(first.dtype).eps ** (2 / 3)
+    if not torch.allclose(first, second, rtol=tolerance, atol=tolerance, equal_nan=True):
         raise ValueError(
             f"{type(model).__name__} sees the tokens that it is to predict, for it reads texts in both directions; "
             "pass a causal language model (of BERT and its like, one trained and loaded with is_decoder=True)"
@@ -113,7 +114,7 @@ def _logits(model: Any, ids: Any, mask: Any) -> Any:
 
 
 def _start_token(tokenizer: Any) -> int:
-    """Returns the token that begins a text; that which ends one where there is no other, as lm-eval-harness does."""
+    """Returns the token that begins a text, or else the one that ends a text, as lm-eval-harness does."""
     for token in (tokenizer.bos_token_id, tokenizer.eos_token_id):
         if token is not None:
             return token
@@ -124,16 +125,16 @@ def _start_token(tokenizer: Any) -> int:
 
 
 def _window(model: Any, tokenizer: Any, max_length: int | None) -> int | None:
-    """Returns how many tokens the model sees at once: what is asked for, or its context."""
+    """Returns how many tokens the model sees at once: `max_length`, or its context."""
     config = model.config.get_text_config()
     limits = [getattr(config, name, None) for name in ("max_position_embeddings", "max_seq_len")]
-    # RoBERTa and its like number positions from behind the token for padding on
+    # RoBERTa and similar models number positions from the id after that of the padding token
     tables = [module for name, module in model.named_modules() if name.endswith("position_embeddings")]
     skipping = [table for table in tables if getattr(table, "padding_idx", None) is not None]
     limits[:0] = [table.num_embeddings - table.padding_idx - 1 for table in skipping]
-    # tokenizers that know no limit have a huge one
+    # tokenizers without a limit say a huge number
     limits.append(tokenizer.model_max_length if tokenizer.model_max_length < 1e9 else None)
-    # XLNet writes -1 for none
+    # XLNet says -1 for no limit
     limit = next((int(limit) for limit in limits if limit and limit > 0), None)
     if max_length is not None and limit is not None and max_length > limit:
         raise ValueError(f"max_length is {max_length}; the model sees {limit} tokens at most")
@@ -141,13 +142,13 @@ def _window(model: Any, tokenizer: Any, max_length: int | None) -> int | None:
 
 
 def log_probabilities(language_model: LanguageModel, texts: Sequence[str]) -> list[np.ndarray]:
-    """Returns the natural log-probabilities of the tokens of each text, which are fewer by one without a start token.
+    """Returns the natural log-probabilities of the tokens of each text; without a start token, not of the first one.
 
-    A text longer than the window is scored in several that overlap, each token once: by the first window that holds
-    it. The results do not depend on the size of batches, nor on how the tokenizer would pad.
+    A text longer than the window is read in windows that overlap. Each token is scored once, in the first window that
+    contains it. The results do not depend on the size of batches, nor on how the tokenizer would pad.
 
     Raises:
-        ValueError: a token that the model does not know, or a probability that is not a number.
+        ValueError: the model does not know a token, or it returns a probability that is not a number.
     """
     import torch
 
@@ -158,7 +159,7 @@ def log_probabilities(language_model: LanguageModel, texts: Sequence[str]) -> li
         for row, sequence in enumerate(sequences)
         for window in _windows(len(sequence), language_model.window, language_model.stride)
     ]
-    # the longest first: a batch has little padding, and one too large for the memory comes at once
+    # the longest first: batches need little padding, and if one is too large for the memory, it is the first one
     windows.sort(key=lambda window: window[2] - window[1], reverse=True)
     starts = range(0, len(windows), language_model.batch_size)
     with _evaluating(model), torch.no_grad():
@@ -175,12 +176,12 @@ def log_probabilities(language_model: LanguageModel, texts: Sequence[str]) -> li
 
 
 def tokens(language_model: LanguageModel, text: str) -> list[str]:
-    """Returns the pieces of a text that its tokens stand for, the first one only with a start token."""
+    """Returns the piece of the text that each scored token covers; the first one only with a start token."""
     tokenizer = language_model.tokenizer
     if tokenizer.is_fast:
         encoded = tokenizer(text, add_special_tokens=False, return_offsets_mapping=True, verbose=False)
         spans = encoded["offset_mapping"]
-        # of a character that several tokens share the first one gets it, the others ""
+        # where several tokens share a character, the first one has it and the others have ""
         ends = itertools.accumulate((end for _, end in spans), max, initial=0)
         pieces = [text[max(begin, before) : end] for (begin, end), before in zip(spans, ends, strict=False)]
     else:
@@ -189,7 +190,7 @@ def tokens(language_model: LanguageModel, text: str) -> list[str]:
 
 
 def _sequences(language_model: LanguageModel, texts: Sequence[str]) -> list[list[int]]:
-    """Returns the tokens of each text, those that the tokenizer would add left out, behind the start token."""
+    """Returns for each text the start token and then its tokens, without those that the tokenizer would add."""
     start = [] if language_model.start is None else [language_model.start]
     encoded = language_model.tokenizer(list(texts), add_special_tokens=False, verbose=False) if texts else {}
     sequences = [start + list(tokens) if tokens else [] for tokens in encoded.get("input_ids", [])]
@@ -201,7 +202,7 @@ def _sequences(language_model: LanguageModel, texts: Sequence[str]) -> list[list
 
 
 def _windows(length: int, window: int | None, stride: int | None) -> Iterator[tuple[int, int, int]]:
-    """Yields begin and end of each window, and the first position that it scores; position 0 has no predecessor."""
+    """Yields start and end of each window, and the first position that it scores; position 0 is never scored."""
     end = min(length, window or length)
     if length > 1:
         yield 0, end, 1
@@ -211,17 +212,17 @@ def _windows(length: int, window: int | None, stride: int | None) -> Iterator[tu
 
 
 def _score(model: Any, pieces: list[list[int]], firsts: list[int]) -> Iterator[np.ndarray]:
-    """Yields the log-probabilities of each piece's tokens from its first position on."""
+    """Yields for each piece the log-probabilities of its tokens from its entry in `firsts` on."""
     import torch
 
-    # filled up behind the text, where a causal model does not look: any token does
+    # padded at the end, where a causal model does not look, so that any token will do
     shape = len(pieces), max(map(len, pieces))
     ids, mask = torch.zeros(shape, dtype=torch.long), torch.zeros(shape, dtype=torch.long)
     for row, piece in enumerate(pieces):
         ids[row, : len(piece)], mask[row, : len(piece)] = torch.tensor(piece), 1
     logits = _logits(model, ids, mask)
     for row, (piece, first) in enumerate(zip(pieces, firsts, strict=True)):
-        # one row at a time, so that half precision is never widened for the whole batch
+        # one row at a time, so that half precision is not converted for the whole batch at once
         values = logits[row, first - 1 : len(piece) - 1]
         values = values.to(torch.promote_types(values.dtype, torch.float32))
         targets = torch.tensor(piece[first:], device=values.device)[:, None]
@@ -231,7 +232,7 @@ def _score(model: Any, pieces: list[list[int]], firsts: list[int]) -> Iterator[n
 
 @contextlib.contextmanager
 def _evaluating(model: Any) -> Iterator[None]:
-    """Switches dropout and the like off, and on again where it was on."""
+    """Switches dropout and similar training behaviour off, and then on again where it was on."""
     training = [module for module in model.modules() if module.training]
     model.eval()
     try:

@@ -1,7 +1,7 @@
-"""Networks of sentences that mean the same: their notations, as trees and as graphs.
+"""Networks of sentences that mean the same: how they are written, as trees, and as graphs.
 
-A graph has no cycles, and its nodes are numbered so that each arc leads to a higher number; each path from the first
-node to the last is a sentence.
+Each path of a graph from the first node to the last is a sentence. A graph has no cycles, and its nodes are numbered so
+that each arc leads to a higher number.
 """
 
 import json
@@ -11,20 +11,23 @@ from collections.abc import Sequence
 from typing import Any
 from typing import NamedTuple
 
+from ._columns import has_lone_surrogate
+
 _DEEPEST = 50  # brackets within brackets
 _FORMS = '{"seq": [...]} or {"alt": [...]}'
-_EMPTY = -1  # the word of an arc that has none
+NO_WORD = -1  # the word of an arc without a word
 _ESCAPED = re.compile(r"\\([()|\\])")
-# text with what is escaped in it, or one of ( ) | and a backslash that escapes nothing
+# text with the characters that are escaped in it; or one of ( ) |; or a backslash that escapes nothing
 _COMPACT = re.compile(r"(?:[^()|\\]+|\\[()|\\])+|.", re.DOTALL)
 
+Arcs = list[list[tuple[int, int]]]  # for each node of a network the arcs that lead to it, pairs (node, word)
 Tree = str | tuple[str, list[Any]]  # a text, or ("seq" or "alt", parts)
 
 
 class Network(NamedTuple):
-    """For each node the arcs that lead to it: pairs (node, word)."""
+    """A network as a graph."""
 
-    arcs: list[list[tuple[int, int]]]
+    arcs: Arcs
 
 
 def read_network(text: str, notation: str, place: str) -> Tree:
@@ -34,10 +37,10 @@ def read_network(text: str, notation: str, place: str) -> Tree:
         text: "text" is one sentence; "json" is a string, {"seq": [...]} or {"alt": [...]}; "compact" has alternatives
             as (a|b|), with a backslash before ( ) | and backslash where they are text.
         notation: "text", "json" or "compact".
-        place: of the text, for error messages.
+        place: name of the text in error messages.
 
     Raises:
-        ValueError: names the place, the position, and what is wrong there.
+        ValueError: names the text and the position, and says what is wrong there.
     """
     if notation == "text":
         return text
@@ -84,7 +87,7 @@ def _read_compact(text: str, place: str) -> Tree:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> Any:
-    """Returns an object of JSON as a dict; one that has a key twice as it stands, which is no network."""
+    """Returns an object of JSON as a dict, or as pairs if a key occurs twice, which are not a network."""
     found = dict(pairs)
     return found if len(found) == len(pairs) else pairs
 
@@ -94,7 +97,7 @@ def _checked(value: Any, place: str, depth: int) -> Tree:
     if depth > _DEEPEST:
         raise ValueError(f"{place} is nested more than {_DEEPEST} deep")
     if isinstance(value, str):
-        if any("\ud800" <= character <= "\udfff" for character in value):
+        if has_lone_surrogate(value):
             raise ValueError(f"{place} is {value!r:.40}, which is not valid Unicode")
         return value
     if isinstance(value, dict) and len(value) == 1:
@@ -115,7 +118,7 @@ def texts_of(tree: Tree) -> Iterator[str]:
 
 def compile_network(tree: Tree, words: Iterator[Sequence[int]]) -> Network:
     """Returns the graph of a tree; `words` yields the words of its texts, as numbers, in the order of `texts_of`."""
-    arcs: list[list[tuple[int, int]]] = [[]]
+    arcs: Arcs = [[]]
 
     def add(arcs_to_it: list[tuple[int, int]]) -> int:
         arcs.append(arcs_to_it)
@@ -132,14 +135,14 @@ def compile_network(tree: Tree, words: Iterator[Sequence[int]]) -> Network:
                 node = build(part, node)
             return node
         ends = [build(part, node) for part in parts]
-        return ends[0] if len(ends) == 1 else add([(end, _EMPTY) for end in ends])
+        return ends[0] if len(ends) == 1 else add([(end, NO_WORD) for end in ends])
 
     build(tree, 0)
     return Network(arcs)
 
 
 def only_path(network: Network) -> list[int] | None:
-    """Returns the words of a network with one path, None for others; only where paths join do arcs have no word."""
-    if all(arcs[0][1] != _EMPTY for arcs in network.arcs[1:]):
+    """Returns the words of a network with a single path, and None for others: where paths join, arcs have no word."""
+    if all(arcs[0][1] != NO_WORD for arcs in network.arcs[1:]):
         return [arcs[0][1] for arcs in network.arcs[1:]]
     return None

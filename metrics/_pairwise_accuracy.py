@@ -1,4 +1,4 @@
-"""Accuracies over pairs: of segments, with a threshold for ties, and of systems, softened by how sure one can be."""
+"""Accuracies over pairs: of segments, with a threshold for ties, and of systems, by p-values."""
 
 from typing import NamedTuple
 
@@ -6,17 +6,17 @@ import numpy as np
 
 
 class Pairs(NamedTuple):
-    """The pairs of rows of a group that may be right, by ascending gap; arrays of shape (n_pairs,)."""
+    """The pairs of rows that are right for some threshold, by ascending gap; arrays of shape (n_pairs,)."""
 
     first: np.ndarray  # row
     second: np.ndarray  # another row of the same group
     gaps: np.ndarray  # difference of the metric's scores, >= 0
-    gains: np.ndarray  # 1 where people see a tie: right if the metric ties; -1 where both prefer the same: right if not
-    ends: np.ndarray  # (n_thresholds,) how many of them each threshold ties; gaps equal but for rounding tie together
+    gains: np.ndarray  # 1 where people tie, right if the metric ties; -1 for the same preference, right if not
+    ends: np.ndarray  # (n_thresholds,) how many pairs each threshold ties; gaps that differ by rounding are equal
 
 
 def pairs_of(scores: np.ndarray, human: np.ndarray, starts: np.ndarray) -> Pairs:
-    """Returns the pairs within groups; `starts` holds the first row of each group."""
+    """Returns the pairs of rows within each group; `starts` holds the first row of each group."""
     sizes = np.diff(starts, append=len(scores))
     last = np.repeat(starts + sizes, sizes)
     rows = np.arange(len(scores), dtype=np.int32)
@@ -43,16 +43,19 @@ def pairs_of(scores: np.ndarray, human: np.ndarray, starts: np.ndarray) -> Pairs
 def calibrated_accuracy(
     pairs: Pairs, starts: np.ndarray, weights: np.ndarray, group_weights: np.ndarray
 ) -> tuple[float, float]:
-    """Returns the share of pairs that are right, in [0, 1], with the best threshold for ties, and that threshold.
+    """Returns the share of pairs that are right with the best threshold for ties, in [0, 1], and that threshold.
 
-    Deutsch et al. (2023), section 5: a metric ties where its scores differ by no more than the threshold; a pair is
-    right if both tie or both prefer the same; of thresholds equally good the smallest. The share is the mean over
-    groups, nan if no group has a pair.
+    Deutsch et al. (2023), section 5: a metric ties two rows if its scores differ by no more than the threshold. A pair
+    is right if the metric and people both tie, or both prefer the same row. Of equally good thresholds it takes the
+    smallest. The share is the mean over groups, nan if no group has a pair.
+
+    The idea: with pairs sorted by gap, a threshold ties the pairs up to some place, and one cumulative sum gives the
+    right pairs for all thresholds. The plain version is `calibrated_accuracy` of tests/oracles.py.
 
     Args:
         pairs: as `pairs_of` returns them.
         starts: (n_groups,) first row of each group.
-        weights: (n_rows,) how often each row is there; the copies of a row tie on both sides.
+        weights: (n_rows,) how often each row counts; copies of a row tie both for the metric and for people.
         group_weights: (n_groups,) weight of each group in the mean.
     """
     counts = np.add.reduceat(weights, starts)
@@ -61,7 +64,7 @@ def calibrated_accuracy(
     weight = group_weights[totals > 0].sum()
     if weight == 0:
         return np.nan, np.nan
-    unit = shares.max()  # groups of one size count whole pairs, without rounding
+    unit = shares.max()  # so that groups of one size count whole pairs, without rounding
     shares = np.repeat(shares / unit, np.diff(starts, append=len(weights)))
     values = weights[pairs.first] * weights[pairs.second] * shares[pairs.first]
     copies = (weights * (weights - 1) / 2 * shares).sum()
@@ -75,8 +78,8 @@ def calibrated_accuracy(
 def soft_accuracy(scores: np.ndarray, human: np.ndarray, signs: np.ndarray) -> float:
     """Returns soft pairwise accuracy in [0, 1], nan for fewer than two systems (Thompson et al. 2024, section 3).
 
-    1 less the mean difference, over pairs of systems, of two p-values: that the one is better by the metric, and by
-    people.
+    Each pair of systems has two p-values for one system being better: by the metric and by people. The accuracy is 1
+    minus the mean of their absolute difference.
 
     Args:
         scores: (n_systems, n_items) by the metric.
@@ -89,7 +92,7 @@ def soft_accuracy(scores: np.ndarray, human: np.ndarray, signs: np.ndarray) -> f
 
 
 def _p_values(scores: np.ndarray, signs: np.ndarray) -> np.ndarray:
-    """Returns for each pair of systems how often sign changes make the first as much better as it is, or more."""
+    """Returns for each pair of systems the share of sign changes for which the first is at least as much better."""
     first, second = np.triu_indices(len(scores), 1)
     totals, changed = scores.sum(1), signs @ scores.T
     sizes = np.abs(scores).sum(1)
@@ -98,7 +101,10 @@ def _p_values(scores: np.ndarray, signs: np.ndarray) -> np.ndarray:
 
 
 def sign_changes(n_items: int, permutations: int, seed: int) -> np.ndarray:
-    """Returns (n, n_items) of 1 and -1, by which two systems swap items: all ways if no more than `permutations`."""
+    """Returns permutations as rows of 1 and -1, (n, n_items); two systems swap their scores of items with -1.
+
+    These are all possible rows if there are at most `permutations`, else random ones.
+    """
     if n_items < permutations.bit_length():
         return 1.0 - 2 * (np.arange(2**n_items)[:, None] >> np.arange(n_items) & 1)
     return np.random.default_rng(seed).choice([1.0, -1.0], size=(permutations, n_items))

@@ -1,17 +1,18 @@
-"""Two metrics on one scale, and Williams' test of their correlations with the same scores of people."""
+"""Two metrics on one scale, and Williams' test of their correlations with the same scores by people."""
 
 import math
 
 import numpy as np
 
-_STEPS = 16  # a score takes some to compute, each with its rounding
+_STEPS = 16  # rounding errors in a score: it takes some steps to compute
 
 
 def on_one_scale(metric: np.ndarray, baseline: np.ndarray) -> np.ndarray:
-    """Returns the scores of two metrics with one mean and a deviation of 1, so that they can be swapped: (2, n_rows).
+    """Returns the scores of two metrics with the same mean and a deviation of 1, so that they can be swapped.
 
-    Scores that differ by rounding only are equal, as those of a metric and of 100 times that metric. The mean is as far
-    from 0 as it was, in deviations, so that what rounding may do can still be read off the size of the scores.
+    Shape (2, n_rows). Scores that differ only by rounding become equal, as those of a metric and of 100 times that
+    metric. The larger of the two means stays, in units of the deviation, so that the size of the scores still says how
+    large a rounding error can be.
 
     Args:
         metric: scores (n_rows,), of a size whose square exists, see `scaled`.
@@ -30,12 +31,14 @@ def on_one_scale(metric: np.ndarray, baseline: np.ndarray) -> np.ndarray:
 def williams_t(metric: np.ndarray, baseline: np.ndarray, human: np.ndarray) -> float:
     """Returns Williams' t with n - 3 degrees of freedom, > 0 where the metric correlates better with people.
 
-    Williams (1959), as Graham and Baldwin (2014) use it for metrics. 0 for two metrics on one line; nan for fewer than
-    four rows, a constant, and a metric and its opposite.
+    Williams (1959), as Graham and Baldwin (2014) use it for metrics. It is 0 for two metrics that are linear functions
+    of one another, and nan for fewer than four rows, for constant scores, and for a metric and its negative.
 
-    The usual formula takes differences of correlations, of which rounding leaves nothing where metrics are nearly the
-    same. Here the scores are vectors of length 1: the gap between the metrics and their mean are orthogonal, and in the
-    formula, divided by the squares of the lengths of both, is left what people share with each, and what with neither.
+    The usual formula subtracts correlations, and where two metrics are nearly the same, only rounding is left. The
+    idea: take scores as vectors of length 1, whose products are the correlations. The trick: the difference and the
+    mean of two such vectors are orthogonal, so people's scores have a part along each of them and a rest, and t follows
+    from these three without subtraction. The plain version, the usual formula in exact numbers, is `williams_t` of
+    tests/oracles.py.
 
     Args:
         metric: scores (n_rows,), of a size whose square exists, see `scaled`.
@@ -57,16 +60,16 @@ def williams_t(metric: np.ndarray, baseline: np.ndarray, human: np.ndarray) -> f
 
 
 def _direction(scores: np.ndarray) -> tuple[np.ndarray, float]:
-    """Returns the deviations from the mean as a vector of length 1, and how long a vector rounding alone can be."""
+    """Returns the deviations from the mean as a vector of length 1, and how long a vector only of rounding can be."""
     deviations = scores - scores.mean()
     length = np.linalg.norm(deviations)
     return deviations / length, _STEPS * np.spacing(np.linalg.norm(scores)) / length
 
 
 def t_p_value(t: float, degrees: int, alternative: str) -> float:
-    """Returns the p-value of Student's t by the finite sums for whole degrees of freedom.
+    """Returns the p-value of Student's t for a whole number of degrees of freedom; nan for nan.
 
-    Abramowitz and Stegun (1964), equations 26.7.3 and 26.7.4; nan for nan.
+    Abramowitz and Stegun (1964), equations 26.7.3 and 26.7.4, which are finite sums.
     """
     if math.isnan(t):
         return math.nan

@@ -1,4 +1,9 @@
-"""Skip-bigrams: pairs of tokens in the order of the text, with others between them or none."""
+"""Skip-bigrams: pairs of tokens in the order of the text, with or without other tokens between them.
+
+The idea: how often a pair (first, second) occurs is the sum, over the places of the second token, of how often the
+first one occurs before. The trick: a cumulative sum counts all first tokens before each place at once, for the tokens
+that both texts have. The plain version, which lists all pairs, is `slow_skip_bigrams` of tests/test_rouge.py.
+"""
 
 import numpy as np
 
@@ -6,14 +11,14 @@ _BLOCK_CELLS = 2**22  # numbers per table
 
 
 def skip_bigram_matches(prediction: np.ndarray, reference: np.ndarray, gap: int | None) -> int:
-    """Returns how many skip-bigrams match, each at most as often as it stands in the reference.
+    """Returns how many skip-bigrams match, each at most as often as it occurs in the reference.
 
-    Time grows with the length times the number of distinct tokens that both texts have.
+    Time grows with the length, multiplied by the number of distinct tokens that both texts have.
 
     Args:
         prediction: token ids.
         reference: token ids.
-        gap: most tokens between the two of a skip-bigram; None for any number.
+        gap: largest number of tokens between the two of a skip-bigram; None for any number.
     """
     common = np.intersect1d(prediction, reference)
     total, n_columns = 0, max(1, _BLOCK_CELLS // max(len(prediction), len(reference), 1))
@@ -25,17 +30,20 @@ def skip_bigram_matches(prediction: np.ndarray, reference: np.ndarray, gap: int 
 
 
 def skip_bigram_totals(lengths: np.ndarray, gap: int | None) -> np.ndarray:
-    """Returns the number of skip-bigrams in texts of these lengths, with at most `gap` tokens between the two."""
+    """Returns how many skip-bigrams texts of these lengths have, with at most `gap` tokens between the two."""
     window = lengths if gap is None else np.minimum(lengths, gap + 1)
     return window * (window - 1) / 2 + (lengths - window) * window
 
 
 def _skip_bigram_counts(text: np.ndarray, common: np.ndarray, columns: tuple[int, int], gap: int | None) -> np.ndarray:
-    """Counts skip-bigrams by second token and by first token, the latter only from `columns`; both from `common`."""
+    """Returns how often each skip-bigram occurs: a row for each second token, a column for each first token.
+
+    Tokens are those of `common`, for first tokens only those from `columns[0]` to `columns[1]`.
+    """
     ranks = np.searchsorted(common, text)
     positions = np.flatnonzero(common[np.minimum(ranks, len(common) - 1)] == text)
     ranks = ranks[positions]
-    # how often each first token stands before each place
+    # how often each first token occurs before each place
     before = np.zeros((len(ranks) + 1, columns[1] - columns[0]), dtype=np.int64)
     np.cumsum(ranks[:, None] == np.arange(*columns), axis=0, out=before[1:])
     within = before[:-1]

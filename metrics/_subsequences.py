@@ -1,4 +1,4 @@
-"""What token sequences have in common in the same order: longest common subsequences, plain, united and weighted."""
+"""Longest common subsequences (LCS) of tokens: their lengths, their unions over sentences, and weighted ones."""
 
 import itertools
 import re
@@ -12,11 +12,14 @@ import numpy as np
 from rapidfuzz.distance import LCSseq
 from rapidfuzz.process import cpdist
 
+from ._columns import lengths_of
+from ._tokens import split_texts
+
 _BATCH_CELLS = 2**18  # weighted LCS: numbers per array
 
 
 def lcs_lengths(predictions: Sequence[str], references: Sequence[str]) -> np.ndarray:
-    """Returns the length of the longest common subsequence, string by string: (n_pairs,) float64."""
+    """Returns the length of the longest common subsequence of each pair of strings: (n_pairs,) float64."""
     return cpdist(predictions, references, scorer=LCSseq.similarity, dtype=np.int64).astype(np.float64)
 
 
@@ -33,14 +36,14 @@ def summary_counts(
     sentence_end: re.Pattern,
     counts: np.ndarray,
 ) -> np.ndarray:
-    """Turns the counts of ROUGE-L into those of ROUGE-Lsum, which differ only where a text has several sentences.
+    """Returns the counts of ROUGE-Lsum, which differ from those of ROUGE-L only where a text has several sentences.
 
     Args:
         predictions: one text per segment.
         references: for each segment one text or more.
-        encode_texts: texts -> Tokens.
-        sentence_end: where to split a text; what is empty is no sentence.
-        counts: [LCS, length of the prediction, length of the reference] for each reference, (n_pairs, 3).
+        encode_texts: texts -> their tokens.
+        sentence_end: where to split a text; an empty piece is not a sentence.
+        counts: those of ROUGE-L: LCS, length of the prediction, length of the reference; (n_references, 3).
     """
     texts = [*predictions, *itertools.chain.from_iterable(references)]
     has_several = [sentence_end.search(text) is not None for text in texts]
@@ -48,11 +51,10 @@ def summary_counts(
         return counts
     sentences = [[sentence for sentence in sentence_end.split(text) if sentence] for text in texts]
     tokens = encode_texts(list(itertools.chain.from_iterable(sentences)))
-    ids, bounds = tokens.ids.tolist(), [0, *np.cumsum(tokens.lengths).tolist()]
-    encoded = (ids[start:end] for start, end in itertools.pairwise(bounds))
-    summaries = [list(itertools.islice(encoded, len(parts))) for parts in sentences]
+    encoded = iter(split_texts(tokens.ids.tolist(), tokens.lengths))
+    summaries = [list(itertools.islice(encoded, len(sentences_of_text))) for sentences_of_text in sentences]
     counts = counts.copy()
-    prediction_of = itertools.chain.from_iterable([row] * len(others) for row, others in enumerate(references))
+    prediction_of = itertools.chain.from_iterable([row] * len(texts) for row, texts in enumerate(references))
     for pair, prediction in enumerate(prediction_of):
         reference = len(predictions) + pair
         if has_several[prediction] or has_several[reference]:
@@ -62,10 +64,10 @@ def summary_counts(
 
 
 def union_lcs_length(prediction: Sequence[Sequence[int]], reference: Sequence[Sequence[int]]) -> int:
-    """Returns how many tokens of the reference's sentences stand in a union of LCSs (Lin 2004, section 3.2).
+    """Returns how many tokens of the reference's sentences are in the union of their LCSs (Lin 2004, section 3.2).
 
-    Each sentence of the reference is compared with each one of the prediction; the LCSs' positions in it are united.
-    As in ROUGE-1.5.5 a token counts at most as often as it stands in the prediction.
+    Each sentence of the reference has an LCS with each sentence of the prediction. The union holds the positions of all
+    of them. As in ROUGE-1.5.5 a token counts at most as often as it occurs in the prediction.
 
     Args:
         prediction: its sentences as token ids.
@@ -74,16 +76,16 @@ def union_lcs_length(prediction: Sequence[Sequence[int]], reference: Sequence[Se
     available = Counter(itertools.chain.from_iterable(prediction))
     found: Counter[int] = Counter()
     for sentence in reference:
-        # a token that the prediction lacks is in no LCS, and no tie depends on it
+        # a token that does not occur in the prediction is in no LCS, and no tie depends on it
         sentence = [token for token in sentence if token in available]
         masks: dict[int, int] = {}
         for position, token in enumerate(sentence):
             masks[token] = masks.get(token, 0) | 1 << position
         union, full = 0, (1 << len(sentence)) - 1
-        for other in prediction:
+        for predicted in prediction:
             if union == full:
                 break
-            union |= _lcs_mask(other, masks, full)
+            union |= _lcs_mask(predicted, masks, full)
         found.update(token for position, token in enumerate(sentence) if union >> position & 1)
     return sum(min(count, available[token]) for token, count in found.items())
 
@@ -91,9 +93,13 @@ def union_lcs_length(prediction: Sequence[Sequence[int]], reference: Sequence[Se
 def _lcs_mask(prediction: Collection[int], masks: dict[int, int], full: int) -> int:
     """Returns the reference positions of one LCS as bits, the LCS that rouge_score and ROUGE-1.5.5 find.
 
-    Both walk the table back from its end: over a match diagonally, else up (to the previous token of the reference)
-    unless that loses a match, else left. The table's columns are integers here, after Hyyrö (2004): bit i of `flat` is
-    clear where reference token i makes the LCS longer, so the walk within a column is a look for the highest bit.
+    The idea: a table holds the length of the LCS for each beginning of the reference (row) and of the prediction
+    (column). Both programs walk it back from its end: diagonally where the tokens match; else up, to the token before
+    in the reference, unless the LCS would get shorter; else left.
+
+    The trick: a column is one integer (Hyyrö 2004). Bit i of `flat` is 0 where token i of the reference makes the LCS
+    longer. So to walk up within a column is to look for the highest bit at which the walk stops. The plain version is
+    rouge_score itself, with which tests/test_rouge.py compares.
 
     Args:
         prediction: a sentence as token ids.
@@ -108,7 +114,7 @@ def _lcs_mask(prediction: Collection[int], masks: dict[int, int], full: int) -> 
             flat = (flat + taken | flat - taken) & full
             steps.append((matches, matches | flat ^ full))
         elif steps:
-            # columns without a match walk up to the next gain: then a match at which nothing is gained is passed
+            # in a column without a match the walk goes up to where the LCS gets longer, past matches that do not matter
             steps[-1] = (steps[-1][0], flat ^ full)
     lcs, reachable = 0, full
     for matches, stops in reversed(steps):
@@ -124,10 +130,12 @@ def _lcs_mask(prediction: Collection[int], masks: dict[int, int], full: int) -> 
 
 
 def weighted_lcs(predictions: Sequence[np.ndarray], references: Sequence[np.ndarray], exponent: float) -> np.ndarray:
-    """Returns WLCS, in which k matches in a row count k ** exponent (Lin 2004, section 4): (n_pairs,) float64.
+    """Returns the weighted LCS, in which k matches in a row count k ** exponent (Lin 2004, section 4): (n_pairs,).
 
-    Time grows with the product of the lengths; pairs of similar size are computed together, one anti-diagonal of the
-    table after the other.
+    The idea is the paper's: a table with a row for each token of the reference and a column for each one of the
+    prediction. The trick: the cells of an anti-diagonal do not depend on one another, and neither do pairs of texts. So
+    whole anti-diagonals of many pairs of similar size are computed at once. Time grows with the product of the lengths.
+    The plain version, cell by cell, is `slow_weighted_lcs` of tests/test_rouge.py.
 
     Args:
         predictions: token ids of each text.
@@ -151,34 +159,33 @@ def weighted_lcs(predictions: Sequence[np.ndarray], references: Sequence[np.ndar
 def _weighted_lcs_batch(
     predictions: Sequence[np.ndarray], references: Sequence[np.ndarray], exponent: float
 ) -> np.ndarray:
-    """Computes WLCS for pairs padded to one size; arrays are indexed by pair and by position in the prediction."""
-    padded, others = _padded(predictions), _padded(references)
-    (n_pairs, width), height = padded.shape, others.shape[1]
+    """Returns the weighted LCS of pairs of texts, padded to one size; arrays are (n_pairs, position in prediction)."""
+    predicted, wanted = _padded(predictions), _padded(references)
+    (n_pairs, width), height = predicted.shape, wanted.shape[1]
     gain = np.diff(np.arange(min(width, height) + 2.0) ** exponent)  # of the (k + 1)-th match in a row
     lengths = np.array([len(text) for text in predictions])
     ends = lengths + [len(text) for text in references]
     result = np.zeros(n_pairs)
     values = before = np.zeros((n_pairs, width + 1))
-    runs = runs_before = np.zeros((n_pairs, width + 1), dtype=np.int64)
+    in_a_row = in_a_row_before = np.zeros((n_pairs, width + 1), dtype=np.int64)
     for diagonal in range(2, width + height + 1):
         low, high = max(1, diagonal - height), min(width, diagonal - 1) + 1
         here, up_left = slice(low, high), slice(low - 1, high - 1)
-        other = others[:, diagonal - high : diagonal - low][:, ::-1]
-        is_match = padded[:, low - 1 : high - 1] == other
-        run = runs_before[:, up_left]
-        value = np.where(is_match, before[:, up_left] + gain[run], np.maximum(values[:, here], values[:, up_left]))
+        is_match = predicted[:, low - 1 : high - 1] == wanted[:, diagonal - high : diagonal - low][:, ::-1]
+        matched = in_a_row_before[:, up_left]
+        value = np.where(is_match, before[:, up_left] + gain[matched], np.maximum(values[:, here], values[:, up_left]))
         before, values = values, np.zeros_like(values)
         values[:, here] = value
-        runs_before, runs = runs, np.zeros_like(runs)
-        runs[:, here] = np.where(is_match, run + 1, 0)
+        in_a_row_before, in_a_row = in_a_row, np.zeros_like(in_a_row)
+        in_a_row[:, here] = np.where(is_match, matched + 1, 0)
         done = ends == diagonal
         result[done] = values[done, lengths[done]]
     return result
 
 
 def _padded(texts: Sequence[np.ndarray]) -> np.ndarray:
-    """Returns texts of different length as one array; no value up to a text's end depends on what stands behind it."""
-    lengths = np.array([len(text) for text in texts])
+    """Returns texts of different lengths as one array. What fills it up after a text's end changes no result."""
+    lengths = lengths_of(texts)
     result = np.zeros((len(texts), lengths.max(initial=0)), dtype=np.int64)
     result[np.arange(result.shape[1]) < lengths[:, None]] = np.concatenate(texts)
     return result

@@ -1,9 +1,9 @@
-"""BLEU: clipped n-gram precisions times a brevity penalty (Papineni et al. 2002).
+"""BLEU: the geometric mean of clipped n-gram precisions, times a brevity penalty (Papineni et al. 2002).
 
-The definition is that of the paper, pooled over the corpus, with sacreBLEU's smoothing. Computed alike by sacreBLEU
-(its scale is 0-100), and by nltk's corpus_bleu except for predictions too short to have an n-gram and orders of little
-weight without a match; Hugging Face's `bleu` takes the shortest reference where this one takes the closest
-(`ref_length="shortest"` gives its values).
+The definition is that of the paper, with the counts of the corpus added up first, and with sacreBLEU's smoothing.
+sacreBLEU gives the same values on a scale of 0 to 100. So does nltk's corpus_bleu, except for predictions too short to
+have an n-gram, and for orders without a match whose weight is small. Hugging Face's `bleu` takes the shortest reference
+where this one takes the closest; `ref_length="shortest"` gives its values.
 """
 
 import math
@@ -31,6 +31,7 @@ from ._options import own
 from ._signature import VERSION as VERSION
 from ._text_metric import TextMetric
 from ._text_metric import check_width
+from ._text_metric import divide
 from ._tokens import TOKENIZER
 from ._tokens import encode_chunk
 from ._tokens import tokenize
@@ -46,8 +47,8 @@ def statistics(
 ) -> np.ndarray:
     """Returns rows [translation length, reference length, matches of order 1..N, n-grams of order 1..N].
 
-    Shape (n_segments, 2 + 2 N). A match is clipped at the most occurrences in one reference (section 2.1); lengths are
-    in tokens.
+    Shape (n_segments, 2 + 2 N). An n-gram matches at most as often as it occurs in one reference (section 2.1).
+    Lengths are in tokens.
     """
     chunk = encode_chunk(predictions, references, tokenizer)
     lengths = text_lengths(chunk, ref_length)
@@ -66,20 +67,20 @@ def score(
 ) -> dict[str, np.ndarray]:
     """Returns BLEU and its parts for rows of shape (..., 2 + 2 N); bleu, precisions, brevity_penalty in [0, 1].
 
-    A precision without n-grams is 0, and BLEU is then 0 (unless `effective_order`, or a smoothing that adds to orders
-    without n-grams); it is 0 against empty references too. length_ratio is nan for 0/0 and inf for n/0.
+    The precision of an order without n-grams is 0, and then BLEU is 0 too, except with `effective_order` or with a
+    smoothing that adds to such orders. BLEU is 0 for empty references. length_ratio is nan for 0/0 and inf for n/0.
     """
     check_width(rows, 2 + 2 * max_order)
     lengths, matches, totals = np.split(rows, [2, 2 + max_order], axis=-1)
     values, exists = precisions(matches, totals, totals, smooth, smooth_value)
-    # add-one smoothing would find part of a match where there is nothing to match
+    # add-one smoothing would give a score above 0 where there is nothing to match
     is_defined = (lengths[..., 1] > 0) | (matches > 0).any(-1)
     mean = mean_precision(values, exists, order_weights, effective_order, "geometric")
-    return {"bleu": is_defined * brevity_penalty(lengths) * mean, **parts(lengths, values, ref_length)}
+    return {"bleu": is_defined * brevity_penalty(lengths) * mean, **report_fields(lengths, values, ref_length)}
 
 
-def parts(lengths: np.ndarray, values: np.ndarray, ref_length: str) -> dict[str, np.ndarray]:
-    """Returns what BLEU and its relatives report beside the score."""
+def report_fields(lengths: np.ndarray, values: np.ndarray, ref_length: str) -> dict[str, np.ndarray]:
+    """Returns what BLEU and its relatives report besides the score."""
     length, reference_length = lengths[..., 0], lengths[..., 1]
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio = length / reference_length
@@ -96,10 +97,10 @@ def brevity_penalty(lengths: np.ndarray) -> np.ndarray:
     """Returns exp(1 - r/c) where the prediction is shorter, else 1 (Papineni et al. 2002, section 2.3); in [0, 1].
 
     Args:
-        lengths: (..., 2), those of prediction and reference.
+        lengths: (..., 2), of the prediction and of the reference.
     """
     length, reference_length = lengths[..., 0], lengths[..., 1]
-    ratio = _divide(reference_length, length, np.where(reference_length > 0, np.inf, 1.0))
+    ratio = divide(reference_length, length, np.where(reference_length > 0, np.inf, 1.0))
     return np.exp(np.minimum(1.0 - ratio, 0.0))
 
 
@@ -110,14 +111,15 @@ def precisions(
     smooth: bool | str | None,
     smooth_value: float | None = None,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Returns modified n-gram precisions in [0, 1] and which orders exist, both of the shape of `matches`, orders last.
+    """Returns modified n-gram precisions in [0, 1], and which orders exist; both of the shape of `matches`.
 
-    A precision without n-grams, or with a numerator or denominator <= 0 (negative weights), is 0 or smoothed.
+    The last axis is the orders. A precision is 0, or smoothed, where there is no n-gram or where negative weights make
+    a numerator or denominator <= 0.
 
     Args:
         matches: clipped matches per order, weighted or not.
         totals: n-grams of the prediction per order, weighted or not.
-        counts: n-grams of the prediction per order; an order exists if there are any.
+        counts: number of n-grams of the prediction per order; an order exists if it has one.
         smooth: False, None or "none"; True or "add-one" adds 1 to every order (Hugging Face); "floor", "add-k", "exp"
             are methods 1 to 3 of Chen and Cherry (2014) as sacreBLEU computes them.
         smooth_value: for "floor" (0.1) and "add-k" (1).
@@ -138,11 +140,11 @@ def precisions(
         matches = np.where(is_missing, np.minimum(substitute, totals), matches)  # weights may leave less than that
     is_match = (matches > 0) & (totals > 0)
     ratio = np.where(is_match, matches, 0.0) / np.where(is_match, totals, 1.0)
-    return np.minimum(ratio, 1.0), counts + added > 0  # above 1 by rounding alone
+    return np.minimum(ratio, 1.0), counts + added > 0  # only rounding makes a ratio larger than 1
 
 
 def without_rounding(sums: np.ndarray, scale: np.ndarray) -> np.ndarray:
-    """Returns sums of weights, 0 where the weights cancel out except for rounding: .1 + .2 - .3.
+    """Returns sums of weights, with 0 for a sum that is only rounding, such as .1 + .2 - .3.
 
     Args:
         sums: of any shape.
@@ -154,23 +156,23 @@ def without_rounding(sums: np.ndarray, scale: np.ndarray) -> np.ndarray:
 def mean_precision(
     values: np.ndarray, exists: np.ndarray, weights: Sequence[float] | None, effective_order: bool, aggregate: str
 ) -> np.ndarray:
-    """Combines precisions over the orders, the last axis.
+    """Returns the mean of precisions over the orders, the last axis.
 
     Args:
         values: precisions.
-        exists: orders that have n-grams.
+        exists: which orders have n-grams.
         weights: weight of each order, None for uniform.
-        effective_order: leave out orders without n-grams and share their weight among the others.
+        effective_order: leave out orders without n-grams, and divide their weight among the others.
         aggregate: "geometric" mean, "arithmetic" mean, or "product" (no mean at all).
     """
     weights = np.full(values.shape[-1], 1 / values.shape[-1]) if weights is None else np.asarray(weights, float)
     weights = np.broadcast_to(weights, values.shape)
     if effective_order:
         weights = np.where(exists, weights, 0.0)
-        weights = _divide(weights, weights.sum(-1, keepdims=True), 0.0)
+        weights = divide(weights, weights.sum(-1, keepdims=True))
     if aggregate == "arithmetic":
         # weights add up to 1 except for rounding
-        return _divide((weights * values).sum(-1), weights.sum(-1), 0.0)
+        return divide((weights * values).sum(-1), weights.sum(-1))
     if aggregate == "product":
         weights = (weights > 0).astype(float)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -178,19 +180,13 @@ def mean_precision(
     return np.where((weights > 0).any(-1), np.exp(logs), 0.0)
 
 
-def _divide(numerator: np.ndarray, denominator: np.ndarray, otherwise: Any) -> np.ndarray:
-    """Divides; `otherwise` where the denominator is 0."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(denominator == 0, otherwise, np.divide(numerator, denominator))
-
-
 def explain(predictions: list[str], references: list[list[str]], *, tokenizer: Any, max_order: int) -> dict[str, Any]:
-    """Returns the tokens of one segment, and where its matched n-grams start, for each order."""
-    prediction, *others = tokenize([*predictions, *references[0]], tokenizer)
+    """Returns the tokens of one segment, and for each order the positions at which matched n-grams start."""
+    prediction, *reference_tokens = tokenize([*predictions, *references[0]], tokenizer)
     return {
         "prediction": prediction,
-        "references": others,
-        "matches": matched_positions(prediction, others, max_order),
+        "references": reference_tokens,
+        "matches": matched_positions(prediction, reference_tokens, max_order),
     }
 
 
@@ -219,12 +215,12 @@ def _check_order_weights(order_weights: Any, max_order: int) -> None:
 
 
 def _order_weights_text(order_weights: Sequence[float] | None) -> str:
-    """Writes `order_weights` into the signature as numbers, each with a comma behind it."""
+    """Returns `order_weights` as a signature has them: numbers, each with a comma after it."""
     return "none" if order_weights is None else "".join(f"{float(weight)!r}," for weight in order_weights)
 
 
 def _smoothing_text(smooth: bool | str | None) -> str:
-    """Writes `smooth` into the signature by the method's name."""
+    """Returns `smooth` as a signature has it: the name of the method."""
     return "add-one" if smooth is True else smooth or "none"
 
 
@@ -243,26 +239,26 @@ OPTIONS = {
     "smooth": choice(
         False,
         "smooth",
-        "`False`, `None` or `none`; `True` or `add-one`: one more match and n-gram at every order (Hugging Face's); "
-        "`floor`, `add-k`, `exp`: methods 1 to 3 of Chen and Cherry (2014) as sacreBLEU has them, `add-k` for "
-        "orders above 1.",
+        "`False`, `None` or `none`; `True` or `add-one` adds one match and one n-gram to every order (Hugging Face's); "
+        "`floor`, `add-k`, `exp`: methods 1 to 3 of Chen and Cherry (2014) as in sacreBLEU, `add-k` only for orders "
+        "above 1.",
         _SMOOTHING,
         text=_smoothing_text,
     ),
     "smooth_value": number(None, "sv", "for `floor` (`0.1` by default, at most 1) and `add-k` (1).", is_open=True),
-    "effective_order": flag("eff", "leave out orders for which the prediction has no n-gram; for single sentences."),
+    "effective_order": flag("eff", "leave out orders of which the prediction has no n-gram; for single sentences."),
     "ref_length": choice(
         "closest",
         "reflen",
-        "with several references the length `closest` to the prediction's, ties to the shorter; `shortest` (Hugging "
-        "Face's) or `average`.",
+        "with several references, the length that is `closest` to the prediction's, of two equally close ones the "
+        "shorter; `shortest` (Hugging Face's); or `average`.",
         ("closest", "shortest", "average"),
     ),
 }
 
 
 class Bleu(TextMetric):
-    """BLEU measures how many n-grams of a prediction stand in its references, with a penalty for short predictions.
+    """BLEU measures how many n-grams of a prediction occur in its references, with a penalty for short predictions.
 
     Returns:
         bleu, precisions (one per order) and brevity_penalty in [0, 1]; length_ratio; translation_length and

@@ -1,8 +1,9 @@
-"""deltaBLEU: BLEU whose references are weighed from -1 to 1, as people rated them (Galley et al. 2015).
+"""deltaBLEU: BLEU with a weight from -1 to 1 for each reference, as people rated it (Galley et al. 2015).
 
-The definition is the paper's: a match is worth the weight of the reference it is found in, the largest
-such credit counts, and a denominator is what the best reference would give. The author's fork of sacreBLEU takes the
-largest weight and the largest count from different references; `formula="author"` gives its values.
+The definition is the paper's: an n-gram's credit is its matches in a reference times the weight of that reference, and
+the largest credit over the references counts. The denominator is the credit if all n-grams matched in the reference
+with the largest weight. The author's fork of sacreBLEU may take the largest weight and the largest count from two
+references; `formula="author"` gives its values.
 """
 
 import itertools
@@ -32,8 +33,8 @@ from .bleu import brevity_penalty
 from .bleu import check as check
 from .bleu import explain as explain_bleu
 from .bleu import mean_precision
-from .bleu import parts
 from .bleu import precisions
+from .bleu import report_fields
 from .bleu import without_rounding
 
 REFERENCE_WEIGHTS = NUMBER_LISTS._replace(
@@ -54,7 +55,7 @@ def statistics(
 ) -> np.ndarray:
     """Returns rows [lengths (2), matches (N), n-grams (N), credits (N), largest possible credits (N)].
 
-    Shape (n_segments, 2 + 4 N), the first 2 + 2 N as `bleu` has them.
+    Shape (n_segments, 2 + 4 N); the first 2 + 2 N are `bleu`'s.
     """
     chunk = encode_chunk(predictions, references, tokenizer)
     lengths = text_lengths(chunk, ref_length)
@@ -70,21 +71,23 @@ def statistics(
 
 
 def _credits(ngrams: NgramCounts, weights: np.ndarray, first: np.ndarray, formula: str) -> np.ndarray:
-    """Returns what each n-gram adds to the numerator: (n_ngrams,), 0 where no reference has it.
+    """Returns the credit of each n-gram, (n_ngrams,), 0 for one that occurs in no reference.
 
     Args:
         ngrams: the n-grams of one order.
         weights: of all references, segment by segment.
         first: index of each segment's first weight.
-        formula: as `compute` has it.
+        formula: the option.
     """
     if not len(ngrams.starts):
         return np.zeros(0)
-    runs = np.diff(ngrams.starts, append=len(ngrams.reference_numbers))
+    n_texts = np.diff(ngrams.starts, append=len(ngrams.reference_numbers))  # in which the n-gram occurs
     is_reference = ngrams.reference_numbers > 0
-    weight_of = weights[np.where(is_reference, np.repeat(first[ngrams.rows], runs) + ngrams.reference_numbers - 1, 0)]
+    weight_of = weights[
+        np.where(is_reference, np.repeat(first[ngrams.rows], n_texts) + ngrams.reference_numbers - 1, 0)
+    ]
     if formula == "paper":
-        weight_of = weight_of * np.minimum(np.repeat(ngrams.counts, runs), ngrams.reference_counts)
+        weight_of = weight_of * np.minimum(np.repeat(ngrams.counts, n_texts), ngrams.reference_counts)
     best = np.maximum.reduceat(np.where(is_reference, weight_of, -np.inf), ngrams.starts)
     clipped = ngrams.matches
     return np.where(clipped > 0, best, 0.0) * (clipped if formula == "author" else 1)
@@ -102,7 +105,8 @@ def score(
 ) -> dict[str, np.ndarray]:
     """Returns deltaBLEU, the BLEU of the same texts, and the parts of deltaBLEU; rows have the shape (..., 2 + 4 N).
 
-    A numerator below 0, where bad references match more than good ones, is 0 (as in the author's code), then smoothed.
+    A numerator below 0, where bad references match more than good ones, becomes 0 as in the author's code. Then it is
+    smoothed.
     """
     check_width(rows, 2 + 4 * max_order)
     lengths, matches, totals, credits, largest = np.split(
@@ -114,7 +118,7 @@ def score(
     is_defined = (lengths[..., 1] > 0) | (matches > 0).any(-1)
     means = (mean_precision(*p, order_weights, effective_order, "geometric") for p in (weighted, plain))
     delta_bleu, bleu = (is_defined * brevity_penalty(lengths) * mean for mean in means)
-    return {"delta_bleu": delta_bleu, "bleu": bleu, **parts(lengths, weighted[0], ref_length)}
+    return {"delta_bleu": delta_bleu, "bleu": bleu, **report_fields(lengths, weighted[0], ref_length)}
 
 
 def explain(
@@ -126,33 +130,34 @@ def explain(
     max_order: int,
     formula: str,
 ) -> dict[str, Any]:
-    """Returns what `bleu` explains of one segment, and for each order [n-gram, count, credit] of what references have.
+    """Returns what `bleu` explains for one segment, and the credits of its n-grams.
 
-    The credits of an order add up to its numerator; `reference_weights` are those of the segment.
+    Keys besides: `credits`, for each order a list of [n-gram, count, credit] of the n-grams that occur in a reference;
+    the credits of an order add up to its numerator. `reference_weights`, those of the segment.
     """
     explained = explain_bleu(predictions, references, tokenizer=tokenizer, max_order=max_order)
     credits = []
     for order in range(1, max_order + 1):
-        counts, *others = (
+        counts, *reference_counts = (
             Counter(zip(*(tokens[start:] for start in range(order)), strict=False))
             for tokens in [explained["prediction"], *explained["references"]]
         )
-        found = [[" ".join(ngram), n, _credit(n, [o[ngram] for o in others], reference_weights[0], formula)]
-                 for ngram, n in counts.items() if any(ngram in other for other in others)]  # fmt: skip
+        found = [[" ".join(ngram), n, _credit(n, [r[ngram] for r in reference_counts], reference_weights[0], formula)]
+                 for ngram, n in counts.items() if any(ngram in r for r in reference_counts)]  # fmt: skip
         credits.append(found)
     return {**explained, "credits": credits, "reference_weights": reference_weights[0]}
 
 
 def _credit(count: int, reference_counts: list[int], weights: list[float], formula: str) -> float:
-    """Returns what an n-gram adds to the numerator, as `_credits` does."""
-    having = [(weight, n) for weight, n in zip(weights, reference_counts, strict=True) if n]
+    """Returns the credit of one n-gram, as `_credits` does."""
+    found = [(weight, n) for weight, n in zip(weights, reference_counts, strict=True) if n]
     if formula == "paper":
-        return max(weight * min(count, n) for weight, n in having)
-    return max(weight for weight, _ in having) * min(count, max(reference_counts))
+        return max(weight * min(count, n) for weight, n in found)
+    return max(weight for weight, _ in found) * min(count, max(reference_counts))
 
 
 class DeltaBleu(TextMetric):
-    """deltaBLEU is BLEU whose references count as much as people rated them, from -1 (bad) to 1 (good).
+    """deltaBLEU is BLEU with references that people rated from -1 (bad) to 1 (good).
 
     Returns:
         delta_bleu, bleu (the same with all weights 1), precisions (weighted, one per order) and brevity_penalty in
@@ -189,8 +194,9 @@ class DeltaBleu(TextMetric):
         "formula": choice(
             "paper",
             "formula",
-            "`paper`: an n-gram's credit is its best weight times matches in one reference; `author`, the author's "
-            "code: the best weight times the most matches, perhaps in different references.",
+            "`paper`: an n-gram's credit is its matches in a reference times the weight of that reference, the largest "
+            "such product; `author`, as in the author's code: the largest weight times the most matches, which may be "
+            "those of two references.",
             ("paper", "author"),
         ),
     }
@@ -208,7 +214,7 @@ class DeltaBleu(TextMetric):
                 index = next(index for index, weight in enumerate(weights) if not -1 <= weight <= 1)
                 raise ValueError(f"reference_weights[{row}][{index}] is {weights[index]}; pass a weight from -1 to 1")
             if max(weights) <= 0:
-                # as the paper assumes it: else no prediction could be good, and the denominator would not be positive
+                # the paper assumes a positive weight: without one the denominator would not be positive
                 raise ValueError(
                     f"reference_weights[{row}] has no weight above 0; leave out segments without a good one"
                 )

@@ -1,8 +1,8 @@
-"""How well a metric agrees with people: correlation coefficients and pairwise accuracies, and tests of two metrics.
+"""How well a metric agrees with people: correlation coefficients, pairwise accuracies, and tests of two metrics.
 
-Pearson's r, Spearman's rho and Kendall's tau-b as scipy has them; pairwise accuracy with tie calibration (Deutsch et
-al. 2023), soft pairwise accuracy (Thompson et al. 2024) and averages over items or systems as the WMT metrics task
-computes them (mt-metrics-eval); Williams' test (1959) of two metrics, signed, and a permutation test.
+Pearson's r, Spearman's rho and Kendall's tau-b as in scipy; pairwise accuracy with tie calibration (Deutsch et al.
+2023), soft pairwise accuracy (Thompson et al. 2024), and averages over items or systems, as in the WMT metrics task
+(mt-metrics-eval); Williams' test (1959) of two metrics, with its sign, and a permutation test.
 """
 
 import math
@@ -41,20 +41,20 @@ _ROUNDING = 1e-12
 
 
 class Sample(NamedTuple):
-    """Rows sorted by group, and what is drawn in a resample."""
+    """Rows sorted by group, and the units that a resample draws."""
 
     scores: np.ndarray  # (n_rows,) by the metric
     human: np.ndarray  # (n_rows,)
     baselines: np.ndarray  # (n_rows,) by another metric, nan if there is none
     starts: np.ndarray  # (n_groups,) first row of each group
-    units: np.ndarray  # (n_rows,) item of each row, or its number: what is drawn
+    units: np.ndarray  # (n_rows,) item of each row, or without items its own number; units are drawn as a whole
     n_units: int
-    is_drawn_whole: bool  # groups are items: a draw weighs a group, and leaves it as it is
-    n_systems: int  # of a full grid of systems and items, for soft accuracy
+    groups_are_units: bool  # groups are items, so that a draw changes the weights of groups and not their rows
+    n_systems: int  # for soft accuracy, which needs each system on each item
 
 
 def sample_of(columns: Mapping[str, Sequence[Any]], averaging: str | None) -> Sample:
-    """Returns the rows in the order in which they are scored: by group, for soft accuracy by system and item."""
+    """Returns the rows sorted by group, then by system, then by item."""
     n_rows = len(columns["predictions"])
     codes = {name: np.unique(columns[name], return_inverse=True)[1].reshape(-1) for name in ("systems", "items")}
     units = codes["items"] if columns["items"][0] else np.arange(n_rows)
@@ -68,7 +68,7 @@ def sample_of(columns: Mapping[str, Sequence[Any]], averaging: str | None) -> Sa
         starts=np.searchsorted(groups[order], np.arange(groups.max() + 1)),
         units=units[order],
         n_units=int(units.max()) + 1,
-        is_drawn_whole=averaging == "item",
+        groups_are_units=averaging == "item",
         n_systems=int(codes["systems"].max()) + 1,
     )
 
@@ -76,14 +76,14 @@ def sample_of(columns: Mapping[str, Sequence[Any]], averaging: str | None) -> Sa
 def agreement(
     sample: Sample, scores: np.ndarray, counts: np.ndarray, coefficient: str, signs: np.ndarray | None
 ) -> np.ndarray:
-    """Returns the coefficient, a mean over groups where it is defined, for each of several draws: (n_draws,).
+    """Returns the coefficient for each of several draws, (n_draws,): the mean over the groups in which it is defined.
 
     Args:
         sample: the rows.
-        scores: (n_rows,) those of the metric.
+        scores: (n_rows,) by the metric.
         counts: (n_draws, n_units) how often each unit is drawn.
-        coefficient: as `compute` has it.
-        signs: of soft accuracy.
+        coefficient: the option.
+        signs: for soft accuracy, see `sign_changes`.
     """
     if coefficient == "soft_accuracy":
         grids = (scores.reshape(sample.n_systems, -1), sample.human.reshape(sample.n_systems, -1))
@@ -94,7 +94,7 @@ def agreement(
         pairs = pairs_of(scores, sample.human, sample.starts)
         draws = zip(weights, group_weights, strict=True)
         return np.array([calibrated_accuracy(pairs, sample.starts, *draw)[0] for draw in draws])
-    if sample.is_drawn_whole:
+    if sample.groups_are_units:
         weights = weights[:1]
     values = _COEFFICIENTS[coefficient](scores, sample.human, sample.starts, weights)
     is_defined = ~np.isnan(values)
@@ -104,14 +104,14 @@ def agreement(
 
 
 def _weights(sample: Sample, counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Returns how often each row is there, and how much each group weighs: (n_draws, n_rows), (n_draws, n_groups)."""
-    if sample.is_drawn_whole:
+    """Returns how often each row counts, (n_draws, n_rows), and the weight of each group, (n_draws, n_groups)."""
+    if sample.groups_are_units:
         return np.broadcast_to(1.0, (len(counts), len(sample.scores))), counts
     return counts[:, sample.units], np.broadcast_to(1.0, (len(counts), len(sample.starts)))
 
 
 def coefficients(sample: Sample, coefficient: str, signs: np.ndarray | None) -> dict[str, Any]:
-    """Returns the headline, all coefficients that need no pairs, and what the chosen one has besides."""
+    """Returns the headline, the coefficients that need no pairs, what belongs to the chosen one, and two counts."""
     once = np.ones((1, sample.n_units))
     found = {name: float(agreement(sample, sample.scores, once, name, None)[0]) for name in _COEFFICIENTS}
     sizes = np.diff(sample.starts, append=len(sample.scores))
@@ -131,7 +131,7 @@ def coefficients(sample: Sample, coefficient: str, signs: np.ndarray | None) -> 
 
 
 def interval(sample: Sample, signs: np.ndarray | None, options: Mapping[str, Any]) -> dict[str, list[float]]:
-    """Returns the central part of a bootstrap over items, or over rows where there are none; both metrics alike."""
+    """Returns bootstrap intervals of the coefficient, and with a baseline of the difference, from the same draws."""
     if options["confidence"] is None:
         return {}
     draws = (sample.n_units, options["resamples"], options["seed"])
@@ -150,7 +150,7 @@ def interval(sample: Sample, signs: np.ndarray | None, options: Mapping[str, Any
 
 
 def comparison(sample: Sample, signs: np.ndarray | None, options: Mapping[str, Any]) -> dict[str, float]:
-    """Returns the baseline's coefficient, the difference, and tests of it; nothing if there is no baseline."""
+    """Returns the baseline's coefficient, the difference, and its tests; empty without a baseline."""
     if np.isnan(sample.baselines[0]):
         return {}
     coefficient, alternative = options["coefficient"], options["alternative"]
@@ -167,10 +167,11 @@ def comparison(sample: Sample, signs: np.ndarray | None, options: Mapping[str, A
 
 
 def _permutation_p_value(sample: Sample, signs: np.ndarray | None, options: Mapping[str, Any]) -> float:
-    """Returns how often the difference of two metrics is as large when they swap items, or rows, at random.
+    """Returns the share of permutations in which the difference of two metrics is at least as large as it is.
 
-    The scores are standardised first, so that they can be swapped (Deutsch, Dror and Roth 2021). Ties count, and the
-    data as they are: two metrics that are the same, or on one line, have 1.
+    A permutation swaps the two metrics' scores of some items, or rows. Scores are standardised before, so that they can
+    be swapped (Deutsch, Dror and Roth 2021). The first permutation swaps nothing. So two metrics that are the same, or
+    are linear functions of one another, have 1.
     """
     once, coefficient = np.ones((1, sample.n_units)), options["coefficient"]
     metric, baseline = on_one_scale(scaled(sample.scores), scaled(sample.baselines))
@@ -187,7 +188,7 @@ def _permutation_p_value(sample: Sample, signs: np.ndarray | None, options: Mapp
 
 
 def _swaps(n_units: int, permutations: int, seed: int) -> Iterator[np.ndarray]:
-    """Yields which units are swapped, at first none: all ways if no more than `permutations`, else random ones."""
+    """Yields which units are swapped, first none: all ways if these are at most `permutations`, else random ones."""
     if n_units < permutations.bit_length():
         yield from sign_changes(n_units, permutations, seed) < 0
         return
@@ -204,13 +205,13 @@ def check(*, coefficient: str, averaging: str | None) -> None:
 
 
 class HumanCorrelation(Metric):
-    """Human correlation tells how well the scores of a metric agree with those of people, and better than another's.
+    """Human correlation says how well a metric's scores agree with people's, and whether better than another metric's.
 
     Returns:
         human_correlation (the coefficient asked for); pearson, spearman, kendall in [-1, 1]; accuracy and
         tie_threshold, or soft_accuracy, in [0, 1] if asked for; rows; groups, over which the headline is a mean.
         With baselines: baseline_correlation, difference, williams and williams_p_value (for "pearson" without
-        averaging), permutation_p_value; with confidence also difference_confidence_interval. What is undefined
+        averaging), permutation_p_value; with confidence also difference_confidence_interval. A value that is undefined
         (constant scores, too few rows) is nan.
 
     Examples:
@@ -253,8 +254,8 @@ class HumanCorrelation(Metric):
             help="for each row the system that it scores, a string or an integer; may be left out."
         ),
         "items": LABELS._replace(
-            help="for each row the item, such as the source sentence; resampling and permutations take items whole. "
-            "May be left out."
+            help="for each row the item, such as the source sentence; resampling and permutations keep the rows of an "
+            "item together. May be left out."
         ),
         "baselines": OPTIONAL_NUMBERS._replace(
             help="one number per row, the score of another metric to compare with; may be left out."
@@ -266,7 +267,7 @@ class HumanCorrelation(Metric):
             "pearson",
             "coef",
             "the headline: `pearson`, `spearman`, `kendall` (tau-b), `accuracy` (of pairs, with calibrated ties; time "
-            "and memory grow with the square of a group) or `soft_accuracy` (of pairs of systems).",
+            "and memory grow with the square of the rows of a group) or `soft_accuracy` (of pairs of systems).",
             (*_COEFFICIENTS, "accuracy", "soft_accuracy"),
         ),
         "averaging": choice(
@@ -278,11 +279,11 @@ class HumanCorrelation(Metric):
         "alternative": choice(
             "greater",
             "alt",
-            "of the tests, `greater` (the metric is better than the baseline) or `two-sided`.",
+            "alternative hypothesis of the tests: `greater` (the metric is better than the baseline) or `two-sided`.",
             ("greater", "two-sided"),
         ),
         "permutations": count(
-            1000, "perm", "of the permutation test and of soft accuracy; all that exist if they are no more."
+            1000, "perm", "how many the permutation test and soft accuracy take; all, if there are no more than that."
         ),
         "seed": BOOTSTRAP["seed"]._replace(
             help="of permutations and bootstrap; no global random state is used.", needs=""
@@ -296,7 +297,7 @@ class HumanCorrelation(Metric):
     score = statistics
 
     def _check_needed(self, columns, options):
-        """Checks that optional columns are there in all rows or in none, and those that the options need in all."""
+        """Raises ValueError for an optional column with gaps, and where the options need a column that is missing."""
         missing = {name: np.array(columns[name]) == "" for name in ("systems", "items")}
         missing["baselines"] = np.isnan(columns["baselines"])
         for name, rows in missing.items():
@@ -312,7 +313,7 @@ class HumanCorrelation(Metric):
             _check_grid(columns["systems"], columns["items"])
 
     def _result(self, columns, options):
-        """Scores checked columns."""
+        """Returns what `compute` returns."""
         self._check_needed(columns, options)
         sample, signs = sample_of(columns, options["averaging"]), None
         if options["coefficient"] == "soft_accuracy":
@@ -322,7 +323,7 @@ class HumanCorrelation(Metric):
 
 
 def _check_grid(systems: Sequence[str], items: Sequence[str]) -> None:
-    """Raises ValueError unless each system has each item once."""
+    """Raises ValueError unless there is one row for each system and each item."""
     seen = set()
     for row, cell in enumerate(zip(systems, items, strict=True)):
         if cell in seen:

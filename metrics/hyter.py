@@ -1,7 +1,8 @@
 """HyTER: the edit rate between a prediction and the nearest of all sentences in a network (Dreyer and Marcu 2012).
 
-The rate is edits by length of the sentence; the smallest rate is found exactly, which is not always that of the fewest
-edits. The words of the prediction may be reordered within a window. No public implementation is known.
+The rate is the edits divided by the length of the sentence. The sentence with the smallest rate is found exactly; it
+does not always have the fewest edits. The words of the prediction may be reordered within a window. We know of no
+public implementation.
 """
 
 import itertools
@@ -37,9 +38,11 @@ from ._text_metric import TextMetric
 from ._text_metric import check_width
 from ._tokens import TOKENIZER
 from ._tokens import encode
+from ._tokens import split_texts
 
 _NETWORKS = REFERENCES._replace(
-    help="for each segment a string or a non-empty list of strings, each a network; the nearest sentence of any counts."
+    help="for each segment a string or a non-empty list of strings, each a network; the nearest of all their sentences "
+    "counts."
 )
 
 
@@ -58,19 +61,21 @@ def statistics(
 
 
 def _compiled(predictions: list[str], networks: list[list[Tree]], tokenizer: Any):
-    """Yields for each segment the words of the prediction, its networks, and the vocabulary."""
+    """Yields for each segment the words of its prediction as numbers, its networks, and the vocabulary."""
     texts = [*predictions, *(text for row in networks for tree in row for text in texts_of(tree))]
     tokens = encode(texts, tokenizer)
-    bounds = np.cumsum(tokens.lengths)[:-1]
-    words = iter(np.split(tokens.ids, bounds) if texts else [])
-    own = list(itertools.islice(words, len(predictions)))
+    words = iter(split_texts(tokens.ids, tokens.lengths))
+    of_predictions = list(itertools.islice(words, len(predictions)))
     of_networks = (ids.tolist() for ids in words)
-    for prediction, row in zip(own, networks, strict=True):
+    for prediction, row in zip(of_predictions, networks, strict=True):
         yield prediction, [compile_network(tree, of_networks) for tree in row], tokens.vocabulary
 
 
 def _nearest(prediction: np.ndarray, graphs: list[Network], window: int) -> tuple[int, int, int]:
-    """Returns edits and length of the sentence with the smallest rate, and its network; ties: shorter, then first."""
+    """Returns edits and length of the sentence with the smallest rate, and the index of its network.
+
+    Of equal rates it takes the shorter sentence, and of equal lengths the first network.
+    """
     found = []
     for index, graph in enumerate(graphs):
         edits, length = _smallest_rate(prediction, graph, window)
@@ -81,11 +86,12 @@ def _nearest(prediction: np.ndarray, graphs: list[Network], window: int) -> tupl
 
 
 def _smallest_rate(prediction: np.ndarray, graph: Network, window: int) -> tuple[int, int]:
-    """Returns edits and length of the path with the smallest rate edits / length, the shortest of several.
+    """Returns edits and length of the path with the smallest rate edits / length; the shortest one of equal rates.
 
-    Dinkelbach (1967): with the rate a/b of some path, the path of smallest b edits - a length has a smaller rate, or
-    none has. Each step is one walk through the graph, and a few are enough. From a rate of 1 no empty path is ever
-    taken unless it is the best.
+    The idea is Dinkelbach's (1967): if some path has the rate a / b, the path with the smallest b edits - a length has
+    a smaller rate, unless no path has. So each rate leads to a smaller one by one walk through the graph, and a few
+    walks are enough. They begin with the rate 1, for which an empty path is only found if it is the best. The plain
+    version, which compares all sentences, is `hyter` of tests/oracles.py.
     """
     path = only_path(graph)
     if path is not None and window == 1:
@@ -99,22 +105,22 @@ def _smallest_rate(prediction: np.ndarray, graph: Network, window: int) -> tuple
 
 
 def _cheapest(prediction: np.ndarray, graph: Network, window: int, numerator: int, denominator: int):
-    """Returns edits and length of the path with the smallest denominator x edits - numerator x length."""
+    """Returns edits and length of the path with the smallest `denominator` edits - `numerator` length."""
     costs, scale = _costs(graph, numerator, denominator)
     cost, length = divmod(least_cost(graph.arcs, prediction, window, costs), scale)
     return (cost + numerator * length) // denominator, length
 
 
 def _costs(graph: Network, numerator: int, denominator: int) -> tuple[Costs, int]:
-    """Returns the costs of steps, and the number above all lengths by which they are scaled."""
+    """Returns the costs of steps, and the factor in them: a number larger than the length of any path."""
     scale = len(graph.arcs) + 1
     return Costs(edit=denominator * scale, length=1 - numerator * scale), scale
 
 
 def score(rows: np.ndarray) -> dict[str, np.ndarray]:
-    """Returns hyter, the pooled rate, and mean_hyter, that of the segments, both in [0, inf], for rows (..., 5).
+    """Returns hyter, all edits divided by all words, and mean_hyter, the mean rate of the segments; both in [0, inf].
 
-    Without any word in the nearest sentences hyter is 0 if there is no edit, else inf.
+    Rows have the shape (..., 5). Without any word in the nearest sentences hyter is 0 if there is no edit, else inf.
     """
     check_width(rows, 5)
     edits, length, total, infinite, segments = np.moveaxis(rows, -1, 0)
@@ -131,11 +137,11 @@ def score(rows: np.ndarray) -> dict[str, np.ndarray]:
 def explain(
     predictions: list[str], references: list[list[str]], networks: list[list[Tree]], *, tokenizer: Any, window: int
 ) -> dict[str, Any]:
-    """Returns of one segment the nearest sentence, and how the prediction is aligned with it.
+    """Returns the nearest sentence of one segment, and its alignment with the prediction.
 
-    Keys: `alignment`, runs [kind, reference piece, prediction piece] whose kinds are "equal", "substitute", "delete"
-    and "insert"; `reference` and `prediction`, lists of words, the latter in the order in which they are compared;
-    `reference_index`, which network it is of.
+    Keys: `alignment`, a list of [kind, reference piece, prediction piece] with the kinds "equal", "substitute",
+    "delete" and "insert"; `reference` and `prediction`, lists of words, those of the prediction in the order in which
+    they are compared; `reference_index`, the network of the sentence.
     """
     [(prediction, graphs, vocabulary)] = _compiled(predictions, networks, tokenizer)
     edits, length, index = _nearest(prediction, graphs, window)
@@ -165,8 +171,8 @@ class Hyter(TextMetric):
     """HyTER is the edit rate to the nearest of very many sentences that mean the same, written as one network.
 
     Returns:
-        hyter from 0, all edits by all words of the nearest sentences; mean_hyter, the mean of the segments; edits
-        and reference_length in words.
+        hyter, at least 0, all edits divided by all words of the nearest sentences; mean_hyter, the mean of the
+        segments; edits and reference_length in words.
 
     Examples:
         >>> hyter = Hyter()  # or evaluate.load("./metrics/hyter.py")
@@ -203,8 +209,8 @@ class Hyter(TextMetric):
         "window": count(
             1,
             "window",
-            "words of the prediction may be reordered: the next one is always among so many from the first one that "
-            "is left; 1 keeps the order. The work doubles with each more.",
+            "how far words of the prediction may be reordered: the next word is always one of so many, counted from "
+            "the first word that is left; 1 keeps the order. Each more doubles the time.",
             high=8,
         ),
         "tokenizer": TOKENIZER._replace(default="whitespace"),
@@ -213,7 +219,7 @@ class Hyter(TextMetric):
     }
 
     def _prepare(self, columns, options):
-        """Reads the networks, before Unicode forms could make a bracket of another character."""
+        """Adds the networks, which are read before normalization could turn another character into a bracket."""
 
         def clean(tree: Tree) -> Tree:
             if isinstance(tree, str):

@@ -1,7 +1,7 @@
-"""iBLEU: BLEU against the references, less a share of BLEU against the source (Sun and Zhou 2012).
+"""iBLEU: BLEU against the references, minus a share of BLEU against the source (Sun and Zhou 2012).
 
 The definition is section 2 of the paper: alpha BLEU(prediction, references) - (1 - alpha) BLEU(prediction, source), for
-a corpus or for a segment. Others call sacreBLEU twice; equal to that with the same options.
+a corpus or for a segment. Two calls of sacreBLEU with the same options give the same values.
 """
 
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ from .bleu import explain as explain_bleu
 from .bleu import score as score_bleu
 from .bleu import statistics as statistics_bleu
 
-SOURCES = TEXTS._replace(help="for each segment the string that was to be rephrased.")
+SOURCES = TEXTS._replace(help="for each segment the string that was to be paraphrased.")
 
 
 def statistics(
@@ -58,9 +58,9 @@ def score(
     effective_order: bool,
     ref_length: str,
 ) -> dict[str, np.ndarray]:
-    """Returns iBLEU in [alpha - 1, alpha], both its BLEUs, and the parts of the one against the references.
+    """Returns iBLEU in [alpha - 1, alpha], both BLEU scores, and the parts of the one against the references.
 
-    Rows have the shape (..., 4 + 4 N). A BLEU that is 0 for want of n-grams is 0 here too.
+    Rows have the shape (..., 4 + 4 N). A BLEU score that is 0 because there are no n-grams is 0 here too.
     """
     check_width(rows, 4 + 4 * max_order)
     options = {
@@ -80,7 +80,7 @@ def score(
 def explain(
     predictions: list[str], references: list[list[str]], sources: list[str], *, tokenizer: Any, max_order: int
 ) -> dict[str, Any]:
-    """Returns what `bleu` explains of one segment, the source's tokens, and the n-grams that match the source."""
+    """Returns what `bleu` explains for one segment, the source's tokens, and the n-grams that match the source."""
     explained = explain_bleu(predictions, references, tokenizer=tokenizer, max_order=max_order)
     (source,) = tokenize(sources, tokenizer)
     copied = matched_positions(explained["prediction"], [source], max_order)
@@ -88,11 +88,11 @@ def explain(
 
 
 class Ibleu(TextMetric):
-    """iBLEU measures paraphrases: BLEU against the references, less a share of BLEU against the sentence rephrased.
+    """iBLEU measures paraphrases: BLEU against the references, minus a share of BLEU against the original sentence.
 
     Returns:
         ibleu in [alpha - 1, alpha]; bleu (against the references) and source_bleu (against the sources), both in
-        [0, 1]; precisions, brevity_penalty, length_ratio, translation_length, reference_length of the former.
+        [0, 1]; precisions, brevity_penalty, length_ratio, translation_length and reference_length that belong to bleu.
 
     Examples:
         >>> ibleu = Ibleu()  # or evaluate.load("./metrics/ibleu.py")
@@ -124,7 +124,7 @@ class Ibleu(TextMetric):
         "alpha": number(
             0.9,
             "alpha",
-            "share of BLEU against the references; the rest is taken off for likeness to the source.",
+            "weight of BLEU against the references; BLEU against the source, with weight 1 - alpha, is subtracted.",
             high=1,
         ),
     }

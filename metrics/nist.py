@@ -1,8 +1,8 @@
-"""NIST: matched n-grams weighed by their information in the references (Doddington 2002).
+"""NIST: matched n-grams, each weighted by its information in the references (Doddington 2002).
 
 The rules are those of NIST's own mteval: an n-gram may match in any reference, the reference length is the mean, and
-the information comes from all references of the corpus. nltk, and with it Hugging Face's `nist_mt`, takes for each
-order the one reference that scores best; with one reference per segment all agree on the same tokens.
+the information comes from all references of the corpus. nltk, and so Hugging Face's `nist_mt`, takes for each order the
+one reference with the best score. With one reference per segment and the same tokens all three agree.
 """
 
 import itertools
@@ -33,8 +33,10 @@ from ._options import NORMALIZATION
 from ._options import count
 from ._options import flag
 from ._signature import VERSION as VERSION
+from ._tables import table_text as table_text
 from ._text_metric import check_width
 from ._tokens import TOKENIZER
+from ._tokens import Tokens
 from ._tokens import encode
 from ._tokens import encode_chunk
 from ._tokens import encode_corpus
@@ -45,10 +47,10 @@ _BETA = math.log(0.5) / math.log(1.5) ** 2
 
 
 class Weights(NamedTuple):
-    """The information of the n-grams of one order; few n-grams differ in it, which keeps the classes small."""
+    """The information of the n-grams of one order. N-grams with the same information are one class."""
 
     bits: np.ndarray  # information of each class
-    classes: np.ndarray  # class of each n-gram
+    classes: np.ndarray  # class of each n-gram, in the order of `_classes`
 
 
 def statistics(
@@ -77,21 +79,22 @@ def statistics(
 def _weigh(table: NgramTable) -> list[Weights]:
     """Returns for each order the information log2(#(w1..wn-1) / #(w1..wn)) of its n-grams, in the order of `_classes`.
 
-    The count of the empty n-gram is the number of words. What is not in the table counts once.
+    The count of the empty n-gram is the number of words. An n-gram that is not in the table counts once.
     """
     weights = []
-    for keys, counts, above in zip(table.keys, table.counts[1:], table.counts, strict=False):
-        begins = np.log2(np.maximum(above, 1))
-        bits = np.concatenate([[0.0], begins, begins[keys[:-1] // (table.size or 1)] - np.log2(counts)])
+    for keys, counts, prefix_counts in zip(table.keys, table.counts[1:], table.counts, strict=False):
+        of_prefixes = np.log2(np.maximum(prefix_counts, 1))
+        bits = np.concatenate([[0.0], of_prefixes, of_prefixes[keys[:-1] // (table.size or 1)] - np.log2(counts)])
         weights.append(Weights(*np.unique(bits, return_inverse=True)))
     return weights
 
 
-def _classes(table: NgramTable, weights: list[Weights], tokens: Any) -> list[np.ndarray]:
-    """Returns for each order the class of the n-gram at each position, any class where a text ends before it.
+def _classes(table: NgramTable, weights: list[Weights], tokens: Tokens) -> list[np.ndarray]:
+    """Returns for each order the class of the n-gram at each token; where the text ends before it, any class.
 
-    First in `Weights.classes` stands what is not in the table and whose first n - 1 tokens are not; then what is not
-    in the table, by its first n - 1 tokens; then the table.
+    `Weights.classes` has three parts: one entry for all n-grams of which neither they nor their first n - 1 tokens are
+    in the table; then, for n-grams that are not in the table, one entry for each n-gram of order n - 1; then the
+    n-grams of the table.
     """
     words = find_tokens(table, tokens)
     prefixes, classes = np.zeros(len(words), dtype=np.int64), []
@@ -105,9 +108,9 @@ def _classes(table: NgramTable, weights: list[Weights], tokens: Any) -> list[np.
 
 
 def score(rows: np.ndarray, *, n: int) -> dict[str, np.ndarray]:
-    """Returns NIST, from 0 without an upper end, and its parts for rows of shape (..., 2 + 2 n).
+    """Returns NIST, which is at least 0 and has no upper limit, and its parts for rows of shape (..., 2 + 2 n).
 
-    An order without n-grams adds 0, so that an empty prediction scores 0; length_ratio is nan for 0/0 and inf for n/0.
+    An order without n-grams adds 0, so an empty prediction scores 0. length_ratio is nan for 0/0 and inf for n/0.
     """
     check_width(rows, 2 + 2 * n)
     lengths, information, totals = np.split(rows, [2, 2 + n], axis=-1)
@@ -135,13 +138,13 @@ def explain(
     tokenizer: Any,
     n: int,
 ) -> dict[str, Any]:
-    """Returns the tokens of one segment, where its matched n-grams start, and the information of each, by order."""
-    prediction, *others = tokenize([*predictions, *references[0]], tokenizer)
-    matches = matched_positions(prediction, others, n)
+    """Returns the tokens of one segment, and for each order where matched n-grams start and their information."""
+    prediction, *reference_tokens = tokenize([*predictions, *references[0]], tokenizer)
+    matches = matched_positions(prediction, reference_tokens, n)
     classes = _classes(table, weights, encode(predictions, tokenizer))
     return {
         "prediction": prediction,
-        "references": others,
+        "references": reference_tokens,
         "matches": matches,
         "information": [
             bits[of_order[starts]].tolist()
@@ -163,11 +166,11 @@ def _tokenizer(options: dict[str, Any]) -> Any:
 
 
 class Nist(CorpusMetric):
-    """NIST weighs each matched n-gram by how much it tells: the rarer in the references, the more.
+    """NIST weights each matched n-gram by its information: the rarer it is in the references, the more it counts.
 
     Returns:
-        nist, from 0 without an upper end; information_per_ngram (matched bits, one per order; nist is their sum
-        times the penalty); brevity_penalty in [0, 1]; length_ratio; translation_length and reference_length (the
+        nist, at least 0 and without an upper limit; information_per_ngram (matched bits, one per order; nist is their
+        sum times the penalty); brevity_penalty in [0, 1]; length_ratio; translation_length and reference_length (the
         mean) in tokens.
 
     Examples:
@@ -196,20 +199,20 @@ class Nist(CorpusMetric):
         "lowercase": LOWERCASE,
         "normalization": NORMALIZATION,
         "western_lang": flag(
-            "west", "False for texts that are tokenized already: they are split at whitespace alone.", default=True
+            "west", "False for texts that are tokenized already: they are only split at whitespace.", default=True
         ),
         "n": count(5, "order", "longest n-gram."),
         "information": ngram_counts(
             None,
             "info",
-            "how often n-grams occur, from `corpus_counts`, when not all references are scored here: a dict, or a JSON "
-            "or TSV file. What it lacks counts once.",
+            "how often each n-gram occurs, from `corpus_counts`, where that is not to be learnt from the references "
+            "that are scored: a dict, or a JSON or TSV file. N-grams that it lacks count once.",
         ),
     }
     COUNTS_OPTION = "information"
 
     def _count(self, references, options, smallest):
-        """Counts the n-grams of all references; the empty one counts as often as there are words."""
+        """Returns the counts of the n-grams of all references; that of the empty n-gram is the number of words."""
         encode_part = partial(encode, tokenizer=_tokenizer(options))
         tokens = encode_corpus(itertools.chain.from_iterable(references), encode_part)
         return count_corpus(tokens, options["n"], total=len(tokens.ids), smallest=smallest)
@@ -218,7 +221,7 @@ class Nist(CorpusMetric):
         return options["n"]
 
     def _prepare(self, columns, options):
-        """Weighs the n-grams of the table."""
+        """Adds the information of the n-grams of the table."""
         columns, options = super()._prepare(columns, options)
         weights = _weigh(options["table"])
         return columns, {**options, "weights": weights, "tokenizer": _tokenizer(options)}

@@ -1,7 +1,7 @@
 """Perplexity: the geometric mean of 1/p over the tokens of a corpus, and the log-likelihood that it comes from.
 
-PPL = exp(-(sum of log p) / N) = 2^H, pooled over the N scored tokens of the corpus (Jelinek et al. 1977). Hugging
-Face's `perplexity` is the mean of the texts' values, here `mean_perplexity`; `word_perplexity`, `byte_perplexity` and
+PPL = exp(-(sum of log p) / N) = 2^H over all N scored tokens of the corpus (Jelinek et al. 1977). Hugging Face's
+`perplexity` is the mean of the texts' values, here `mean_perplexity`. `word_perplexity`, `byte_perplexity` and
 `bits_per_byte` are those of lm-eval-harness.
 """
 
@@ -42,22 +42,26 @@ _MODEL_OPTIONS = (
 )
 
 _PREDICTIONS = TEXTS_OR_NUMBER_LISTS._replace(
-    help="one string per text, with a model; or one list per text with the log-probabilities of its tokens, from any "
-    "engine, with which neither torch nor transformers is needed."
+    help="one string per text, and a model; or one list per text with the log-probabilities of its tokens from any "
+    "program, for which neither torch nor transformers is needed."
 )
 _TEXTS = TEXTS._replace(
-    is_optional=True, help="the texts to such lists, for the values per word, character and byte; may be left out."
+    is_optional=True,
+    help="the texts of lists of log-probabilities, for the values per word, character and byte; may be left out.",
 )
 
 
 def statistics(
     predictions: list[Any], texts: list[str], *, base: str | int, language_model: LanguageModel | None = None
 ) -> np.ndarray:
-    """Returns rows of what the score needs, (n_segments, 11).
+    """Returns rows in three parts, (n_segments, 11).
 
-    [log-likelihood, impossible tokens, tokens] · [perplexity, 1 if infinite, 1 if it has one] ·
-    [log-likelihood, impossible tokens, words, characters, bytes] of a text that is known.
-    A log-likelihood leaves out impossible tokens, of probability 0: -inf would make every resample without its row nan.
+    Of all segments: log-likelihood, impossible tokens, tokens. Of the segment's own perplexity: its value, or 0 if it
+    is infinite; 1 if it is infinite; 1 if it has one. Of segments whose text is known: log-likelihood, impossible
+    tokens, words, characters, bytes.
+
+    An impossible token has probability 0. A log-likelihood leaves it out, because a resample without its row would
+    multiply -inf by 0.
     """
     if language_model is not None:
         predictions, texts = log_probabilities(language_model, predictions), predictions
@@ -70,7 +74,7 @@ def statistics(
     with np.errstate(over="ignore"):
         values = np.exp(-_mean(likelihoods, impossible, counts))
     is_infinite = np.isinf(values)
-    # a text that is empty or not scored adds nothing to the values per word
+    # a text that is empty or has no scored token adds nothing to the values per word
     is_known = is_scored & np.fromiter(map(bool, texts), dtype=bool, count=len(texts))
     sizes = np.array([(len(text.split()), len(text), len(text.encode())) for text in texts], np.float64).reshape(-1, 3)
     return np.column_stack(
@@ -84,7 +88,7 @@ def statistics(
 
 
 def _natural(values: np.ndarray, base: str | int) -> np.ndarray:
-    """Returns natural logarithms of probabilities, from those of another base or from probabilities."""
+    """Returns the natural logarithms of probabilities, which come as logarithms to some base or as they are."""
     if base == "probability":
         with np.errstate(divide="ignore"):
             return np.log(values)
@@ -98,7 +102,7 @@ def _mean(likelihood: np.ndarray, impossible: np.ndarray, count: np.ndarray) -> 
 
 
 def score(rows: np.ndarray) -> dict[str, np.ndarray]:
-    """Returns perplexities and log-likelihoods for rows of shape (..., 11); `_compute` says what they are."""
+    """Returns perplexities and log-likelihoods for rows of shape (..., 11); `Perplexity` says what each key is."""
     check_width(rows, _WIDTH)
     total, infinite, scored = np.moveaxis(rows[..., 3:6], -1, 0)
     per_token = _mean(*np.moveaxis(rows[..., :3], -1, 0))
@@ -128,7 +132,7 @@ def explain(
 ) -> dict[str, Any]:
     """Returns the tokens of one segment that are scored, their natural log-probabilities, and the perplexity.
 
-    Who passes log-probabilities gets no tokens, for they are not known.
+    Where log-probabilities are passed, `tokens` is empty.
     """
     pieces, values = [], predictions
     if language_model is not None:
@@ -161,17 +165,17 @@ def _check_model_id(name: str, model_id: Any) -> None:
 
 
 def _dtype_name(dtype: Any) -> str:
-    """Writes a dtype, also one of torch's, as a word."""
+    """Returns the name of a dtype, which may be one of torch's."""
     return str(dtype).removeprefix("torch.")
 
 
 def _model_text(model: Any) -> str:
-    """Names a model object in the signature."""
+    """Returns the name of a model object in a signature."""
     return "none" if model is None else f"custom({model.config.name_or_path or type(model).__name__})"
 
 
 def check_values(predictions: list[list[float]], base: str | int) -> None:
-    """Raises ValueError for the first value that is no probability, or no logarithm of one."""
+    """Raises ValueError for the first value that is not a probability, or not the logarithm of one."""
     lowest, highest, wanted = -np.inf, 0.0, "the logarithm of a probability is at most 0, see the option base"
     if base == "probability":
         lowest, highest, wanted = 0.0, 1.0, "a probability is from 0 to 1, see the option base"
@@ -182,7 +186,7 @@ def check_values(predictions: list[list[float]], base: str | int) -> None:
 
 
 class Perplexity(TextMetric):
-    """Perplexity tells among how many tokens, equally likely, a language model was in doubt at each token of a text.
+    """Perplexity says from how many equally likely tokens a language model would have to choose at each token.
 
     Returns:
         perplexity (of the corpus, in [1, inf]), mean_perplexity (mean of the texts' values), log_likelihood
@@ -231,32 +235,32 @@ class Perplexity(TextMetric):
         )._replace(check=lambda name, value: check_choice(name, _dtype_name(value), _DTYPES)),
         "add_start_token": flag(
             "start",
-            "put the token before each text that begins one (or ends one, if there is no other), so that the first "
-            "token is scored too. Without it a text of one token has no value.",
+            "put the tokenizer's start token before each text (or its end token, if it has no other), so that the "
+            "first token of the text is scored too. Without it a text of one token has no value.",
             default=True,
         ),
         "max_length": count(
             None,
             "maxlen",
-            "tokens that the model reads at once; its context by default, which is the most. What is longer is read in "
-            "windows and not cut off.",
+            "how many tokens the model reads at once; by default, and at most, its context. Longer texts are read in "
+            "windows, and not cut off.",
             low=2,
         ),
         "stride": count(
             None,
             "stride",
-            "tokens that each window after the first scores, half of max_length by default; the others are context. "
-            "Each token is scored once.",
+            "how many tokens each window after the first one scores, by default half of max_length; its other tokens "
+            "are context. Each token is scored once.",
         ),
         "base": choice(
-            "e", "base", "of the log-probabilities passed: `e`, 2, 10; `probability` for probabilities.", _BASES
+            "e", "base", "of log-probabilities that are passed: `e`, 2, 10; `probability` for probabilities.", _BASES
         ),
-        "batch_size": count(16, "", "texts, or parts of long ones, that the model reads together."),
+        "batch_size": count(16, "", "how many texts, or windows of long ones, the model reads together."),
         "device": own(
             None,
             "",
-            "for a model_id: `cuda`, `cpu`, ...; by default an accelerator if there is one. One that torch "
-            "cannot use is a ValueError before the model is loaded.",
+            "for a model_id: `cuda`, `cpu`, ...; by default an accelerator if there is one. For one that torch cannot "
+            "use there is a ValueError before the model is loaded.",
         ),
     }
 
@@ -284,7 +288,7 @@ class Perplexity(TextMetric):
         return columns, options
 
     def _finalize(self) -> None:
-        """Reads what all processes have added; an empty share of the first one does not say of which kind that is."""
+        """Reads what all processes added. Process 0 may have an empty share, which does not tell texts from numbers."""
         if not len(self):
             self.selected_feature_format = None
         try:

@@ -1,8 +1,9 @@
 """ROUGE: the n-grams, subsequences and skip-bigrams that a prediction shares with a reference (Lin 2004).
 
-ROUGE-N, -L and -Lsum are those of rouge_score, which Hugging Face's `rouge` uses, but for every script; ROUGE-W, -S and
--SU are the paper's. The corpus score is the mean over segments; Hugging Face's is the median of a random bootstrap.
-With `idf` an n-gram counts as much as it is rare, with the weights of CIDEr: our own mixture, which nobody else has.
+ROUGE-N, -L and -Lsum are those of rouge_score, which Hugging Face's `rouge` uses, but they work for every script;
+ROUGE-W, -S and -SU are the paper's. The corpus score is the mean over segments; Hugging Face's is the median of a
+random bootstrap. With `idf` rare n-grams count more, with the weights of CIDEr: a combination that no other library
+has.
 """
 
 import functools
@@ -47,6 +48,7 @@ from ._subsequences import lcs_lengths
 from ._subsequences import lcs_positions
 from ._subsequences import summary_counts
 from ._subsequences import weighted_lcs
+from ._tables import table_text as table_text
 from ._text_metric import check_width
 from ._tokens import TOKENIZER
 from ._tokens import TOKENIZERS
@@ -55,14 +57,16 @@ from ._tokens import Tokens
 from ._tokens import as_strings
 from ._tokens import encode
 from ._tokens import encode_corpus
+from ._tokens import remaining_tokens
+from ._tokens import split_texts
 
 _DEFAULT_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 _TYPE = re.compile(r"rouge(?:(?P<order>[1-9][0-9]{0,2})|L|Lsum|W|S(?P<unigrams>U?)(?P<gap>\*|0|[1-9][0-9]{0,5}))")
 _TOKENIZERS = (*TOKENIZERS, "rouge_score")
-_FROM_REFERENCES = "references"  # of idf
+_FROM_REFERENCES = "references"  # the value of `idf` for which it is learnt
 _NOT_LEGACY = re.compile(r"[^a-z0-9]+")
 _LINE_END = re.compile("\n")
-# a line, or what ends in a full stop and a blank; full-width stops need no blank
+# a sentence ends at a line feed, at a full stop and a blank, or at a full-width stop
 _SENTENCE_END = re.compile(r"\n|(?<=[.!?…؟।።])\s+|(?<=[.!?…؟।።][\"'”’»)\]])\s+|(?<=[。！？｡])")
 _CACHED_STEMS = 2**16
 
@@ -82,7 +86,7 @@ def statistics(
     w_exponent: float,
     table: NgramTable | None,
 ) -> np.ndarray:
-    """Returns rows [precision, recall, F of the first type, ... of the second type, ..., 1], (n_segments, 3 T + 1)."""
+    """Returns rows [precision, recall and F of each of the T types, 1], (n_segments, 3 T + 1)."""
     names = rouge_types or _DEFAULT_TYPES
     encode_texts = functools.partial(_tokens, tokenizer=tokenizer, use_stemmer=use_stemmer)
     sentence_end = _SENTENCE_END if split_summaries else _LINE_END
@@ -112,7 +116,7 @@ def score(rows: np.ndarray, *, rouge_types: Sequence[str] | None, detailed: bool
 def _paired_chunk(
     predictions: Sequence[str], references: Sequence[Sequence[str]], encode_texts: Callable[[list[str]], Tokens]
 ) -> Chunk:
-    """Tokenizes a chunk; each reference becomes a segment of its own, with its prediction."""
+    """Returns the tokens of all texts as a chunk in which each reference is a segment, with its prediction."""
     tokens = encode_texts([*predictions, *itertools.chain.from_iterable(references)])
     n_references = lengths_of(references)
     n_pairs = int(n_references.sum())
@@ -127,7 +131,7 @@ def _paired_chunk(
 
 
 def _tokens(texts: Sequence[str], *, tokenizer: Any, use_stemmer: bool) -> Tokens:
-    """Tokenizes texts; words of ASCII characters are stemmed if asked."""
+    """Returns the tokens of texts; with `use_stemmer` words of ASCII characters are stemmed."""
     if isinstance(tokenizer, str) and tokenizer == "rouge_score":
         texts, tokenizer = [_NOT_LEGACY.sub(" ", text.lower()) for text in texts], "whitespace"
     tokens = encode(texts, tokenizer)
@@ -158,14 +162,14 @@ def _counts(
     summaries: Callable[[np.ndarray], np.ndarray] | None,
     frequencies: NgramTable | None,
 ) -> dict[str, np.ndarray]:
-    """Returns [matches, units of the prediction, units of the reference] of each pair: type -> (n_pairs, 3).
+    """Returns type -> (n_references, 3): matches, units of the prediction, units of the reference.
 
     Args:
-        chunk: a chunk as `_paired_chunk` makes it.
-        names: the types wanted; there may be more in the result.
+        chunk: as `_paired_chunk` returns it.
+        names: the types that are asked for; the result may hold others too.
         w_exponent: of ROUGE-W.
         summaries: turns the counts of ROUGE-L into those of ROUGE-Lsum.
-        frequencies: of documents; an n-gram then counts its idf, and there are n-grams only.
+        frequencies: of documents; each n-gram then counts its idf, and all types are of n-grams.
     """
     parsed = {name: _TYPE.fullmatch(name) for name in names}
     max_order = max(int(match["order"] or bool(match["unigrams"])) for match in parsed.values())
@@ -193,10 +197,9 @@ def _counts(
 
 
 def _idf_counts(chunk: Chunk, max_order: int, frequencies: NgramTable) -> dict[str, np.ndarray]:
-    """Returns the counts of ROUGE-N, in which each n-gram counts its inverse document frequency."""
+    """Returns the counts of ROUGE-N in which each n-gram counts its inverse document frequency (idf)."""
     lengths = chunk.tokens.lengths
-    text_of = np.repeat(np.arange(len(lengths)), lengths)
-    remaining = np.cumsum(lengths)[text_of] - np.arange(len(text_of))
+    text_of, remaining = np.repeat(np.arange(len(lengths)), lengths), remaining_tokens(lengths)
     classes = counts_in_texts(chunk.tokens, frequencies, max_order)
     # Vedantam, Lawrence Zitnick and Parikh (2015), section 3
     n_segments = max(frequencies.counts[0][0], 1)
@@ -205,15 +208,14 @@ def _idf_counts(chunk: Chunk, max_order: int, frequencies: NgramTable) -> dict[s
         weights = np.log(n_segments / classes[order - 1]) * (remaining >= order)
         totals = np.bincount(text_of, weights, minlength=len(lengths)).reshape(2, -1).T
         matches = sum_by_row(ngrams, ngrams.matches * np.log(n_segments / ngrams.classes), chunk.n_rows)
-        # the sums round differently: no ratio may be above 1
-        # numpy counts nothing at all in integers
+        # the sums are rounded differently, and no ratio may be above 1; without texts numpy returns integers
         counts[f"rouge{order}"] = np.column_stack([np.minimum(matches, totals.min(axis=1)), totals]).astype(np.float64)
     return counts
 
 
 def _sides(chunk: Chunk) -> tuple[list[np.ndarray], list[np.ndarray]]:
     """Returns the token ids of each prediction, and of each reference."""
-    texts = np.split(chunk.tokens.ids, np.cumsum(chunk.tokens.lengths))[:-1]
+    texts = split_texts(chunk.tokens.ids, chunk.tokens.lengths)
     return texts[: chunk.n_rows], texts[chunk.n_rows :]
 
 
@@ -229,14 +231,15 @@ def explain(
 ) -> dict[str, Any]:
     """Returns the tokens of one segment, and what matches in the best reference of each type.
 
-    matches: for each order where the prediction's matched n-grams start; lcs: pairs of positions in the prediction and
-    in the best reference for ROUGE-L; best_references: its index for each type.
+    Keys: `prediction` and `references`; `matches`, for each order the positions in the prediction at which matched
+    n-grams start; `lcs`, pairs of positions in the prediction and in the best reference for ROUGE-L;
+    `best_references`, the index of the best reference for each type.
     """
     chunk = _paired_chunk(
         predictions, references, functools.partial(_tokens, tokenizer=tokenizer, use_stemmer=use_stemmer)
     )
     words = chunk.tokens.vocabulary.to_pylist()
-    (prediction, *_), others = [[[words[i] for i in ids] for ids in side] for side in _sides(chunk)]
+    (prediction, *_), reference_tokens = [[[words[i] for i in ids] for ids in side] for side in _sides(chunk)]
     max_order = max(int(_TYPE.fullmatch(name)["order"] or 1) for name in rouge_types or _DEFAULT_TYPES)
     names = [*(f"rouge{order}" for order in range(1, max_order + 1)), "rougeL"]
     counts = _counts(chunk, names, 1.0, None, None)
@@ -247,9 +250,10 @@ def explain(
     texts = as_strings(chunk)
     return {
         "prediction": prediction,
-        "references": others,
+        "references": reference_tokens,
         "matches": [
-            matched_positions(prediction, [others[best[name]]], order)[-1] for order, name in enumerate(names[:-1], 1)
+            matched_positions(prediction, [reference_tokens[best[name]]], order)[-1]
+            for order, name in enumerate(names[:-1], 1)
         ],
         "lcs": lcs_positions(*(texts[side * chunk.n_rows + best["rougeL"]] for side in (0, 1))),
         "best_references": best,
@@ -275,11 +279,11 @@ def check(
 
 
 def _check_idf_types(names: Sequence[str]) -> None:
-    """Raises ValueError unless all types of ROUGE are of n-grams alone."""
-    others = [name for name in names if not _TYPE.fullmatch(name)["order"]]
-    if others:
+    """Raises ValueError unless all types are ROUGE-N."""
+    wrong = [name for name in names if not _TYPE.fullmatch(name)["order"]]
+    if wrong:
         raise ValueError(
-            f"idf weighs n-grams, and not {', '.join(others)}; pass rouge_types such as ['rouge1', 'rouge2']"
+            f"idf weighs n-grams, and not {', '.join(wrong)}; pass rouge_types such as ['rouge1', 'rouge2']"
         )
 
 
@@ -310,7 +314,7 @@ class Rouge(CorpusMetric):
     """ROUGE measures how much of a reference a summary covers, in n-grams and common subsequences, for every script.
 
     Returns:
-        rouge1, rouge2, rougeL, rougeLsum, or the types asked for: means over segments of F, in [0, 1].
+        rouge1, rouge2, rougeL, rougeLsum, or the types asked for: the mean of the segments' F, in [0, 1].
 
     Examples:
         >>> rouge = Rouge()  # or evaluate.load("./metrics/rouge.py")
@@ -348,7 +352,7 @@ class Rouge(CorpusMetric):
         "use_stemmer": flag("stem", "Porter's stemmer, for English."),
         "tokenizer": TOKENIZER._replace(
             default="unicode",
-            help=f"{TOKENIZER.help} `rouge_score` is Hugging Face's: a-z and 0-9 alone.",
+            help=f"{TOKENIZER.help} `rouge_score` is Hugging Face's: only a-z and 0-9.",
             choices=_TOKENIZERS,
             check=_check_tokenizer,
         ),
@@ -358,18 +362,18 @@ class Rouge(CorpusMetric):
         "multi_ref": choice(
             "best",
             "mref",
-            "`best` reference by F for each type; `average`: counts added up over the references; `jackknife`: mean "
-            "of the best of all sets that lack one reference.",
+            "`best`: the reference with the best F, for each type; `average`: the counts of the references added up; "
+            "`jackknife`: leave out each reference in turn, and take the mean of the best of the others.",
             ("best", "average", "jackknife"),
         ),
-        "split_summaries": flag("split", "for rougeLsum, split sentences not only at line feeds."),
+        "split_summaries": flag("split", "for rougeLsum, let sentences end at full stops too, and not only at lines."),
         "w_exponent": number(1.2, "w", "of rougeW: k matches in a row count k ** w_exponent.", low=1, high=10),
         "idf": ngram_counts(
             None,
             "idf",
-            "rare n-grams count more, log(segments / segments whose references have it): `references` counts that in "
-            "the references given; or a dict from `corpus_counts`, or a file with one (JSON or TSV), and what that "
-            "lacks counts once. For rouge1, rouge2, ... only.",
+            "rare n-grams count more: log(segments / segments in whose references the n-gram occurs). `references` "
+            "learns this from the references that are scored; or pass a dict from `corpus_counts`, or a JSON or TSV "
+            "file of one, and n-grams that it lacks count once. Only for rouge1, rouge2 and so on.",
             _FROM_REFERENCES,
             smallest_total=1,
         ),
@@ -381,7 +385,7 @@ class Rouge(CorpusMetric):
     COUNTS_OPTION, FROM_REFERENCES = "idf", _FROM_REFERENCES
 
     def _count(self, references, options, smallest):
-        """Counts the segments in whose references each n-gram occurs."""
+        """Returns in the references of how many segments each n-gram occurs."""
         encode_part = partial(_tokens, tokenizer=options["tokenizer"], use_stemmer=options["use_stemmer"])
         encode_texts = partial(encode_corpus, encode_part=encode_part)
         return count_documents(references, encode_texts, self._max_order(options), smallest)
@@ -399,7 +403,7 @@ class Rouge(CorpusMetric):
         return table
 
     def headlines(self, values):
-        """Returns the scores of a result that get segments and an interval, with the prefix of those keys."""
+        """Returns the scores that have segments and an interval, and the prefix of their keys."""
         scores = re.compile(rf"{_TYPE.pattern}(_precision|_recall)?")
         return {key: f"{key}_" for key in values if scores.fullmatch(key)}
 

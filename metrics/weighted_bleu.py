@@ -1,9 +1,10 @@
-"""Weighted BLEU: BLEU whose n-grams weigh what a person says (Oh, Kim and Cha 2019, "단어 가중치 기반 BLEU").
+"""Weighted BLEU: BLEU with weights of phrases that a person chooses (Oh, Kim and Cha 2019, "단어 가중치 기반 BLEU").
 
-The precision is the paper's equation (4). Where it is silent or contradicts itself: an n-gram weighs as much as the
-heaviest phrase that it contains, 1 without any ("n-gram내에 ... 있으면", "큰 값"); each distinct n-gram counts as often
-as it occurs; precisions are averaged as BLEU does it, not multiplied as in equation (1), and the arithmetic mean of the
-paper's tables is an option. Nobody else computes it; without weights it is `bleu`.
+The precision is the paper's equation (4). Where the paper is silent or contradicts itself, we decided: an n-gram has
+the largest weight of the phrases that it contains, and 1 if it contains none ("n-gram내에 ... 있으면", "큰 값"); each
+distinct n-gram counts as often as it occurs; precisions have a geometric mean as in BLEU, and are not multiplied as in
+equation (1). That product, and the arithmetic mean of the paper's tables, are options. We know of no other program that
+computes it. Without weights it is `bleu`.
 """
 
 from collections.abc import Sequence
@@ -31,19 +32,21 @@ from ._phrases import read_weights
 from ._phrases import unused_phrases
 from ._phrases import weights_text
 from ._signature import VERSION as VERSION
+from ._tables import table_text as table_text
 from ._text_metric import TextMetric
 from ._text_metric import check_width
 from ._tokens import Chunk
 from ._tokens import encode
 from ._tokens import encode_chunk
+from ._tokens import remaining_tokens
 from ._tokens import tokenize
 from .bleu import OPTIONS
 from .bleu import brevity_penalty
 from .bleu import check as check_bleu
 from .bleu import explain as explain_bleu
 from .bleu import mean_precision
-from .bleu import parts
 from .bleu import precisions
+from .bleu import report_fields
 from .bleu import without_rounding
 
 
@@ -60,7 +63,7 @@ def statistics(
 ) -> np.ndarray:
     """Returns rows [lengths (2), matches (N), n-grams (N), weighted matches (N), weighted n-grams (N)].
 
-    Shape (n_segments, 2 + 4 N), the first 2 + 2 N as `bleu` has them. `tables` is the table of phrases of each segment.
+    Shape (n_segments, 2 + 4 N); the first 2 + 2 N are `bleu`'s. `tables` is the number of each segment's table.
     """
     chunk = encode_chunk(predictions, references, tokenizer)
     lengths = text_lengths(chunk, ref_length)
@@ -77,13 +80,13 @@ def statistics(
 
 
 def _sum_weights(chunk: Chunk, order: int, weights: np.ndarray, negative: str) -> tuple[np.ndarray, np.ndarray]:
-    """Adds the weights of all n-grams of each prediction, and of the negative ones alone: two arrays (n_rows,).
+    """Returns the sum of the weights of each prediction's n-grams, and that of the negative ones: two arrays (n_rows,).
 
-    In the penalty mode a negative n-gram weighs 1 in the first sum, the denominator, as it does in BLEU.
+    With "penalty" a negative n-gram weighs 1 in the first sum, which is the denominator, as it does in BLEU.
     """
     lengths = chunk.tokens.lengths[: chunk.n_rows]
     row_of = np.repeat(np.arange(chunk.n_rows), lengths)
-    fits = np.repeat(np.cumsum(lengths), lengths) - np.arange(len(row_of)) >= order
+    fits = remaining_tokens(lengths) >= order
     row_of, weights = row_of[fits], weights[: len(row_of)][fits]
     in_total = np.where(weights < 0, 1.0, weights) if negative == "penalty" else weights
     return (
@@ -93,10 +96,11 @@ def _sum_weights(chunk: Chunk, order: int, weights: np.ndarray, negative: str) -
 
 
 def _weigh_matches(ngrams: NgramCounts, weights: np.ndarray, negative: str) -> np.ndarray:
-    """Returns the numerator of equation (4) for each n-gram, less weight x count for the negative ones.
+    """Returns what each n-gram adds to the numerator of equation (4); for a negative weight w, without w c.
 
-    max_j min(w c, w r_j) is w min(c, max_j r_j) for w >= 0. A negative w turns it round: w max(c, min_j r_j), of which
-    w c is already in the sum over all n-grams of the prediction; w (min_j r_j - c) is left where that is positive.
+    An n-gram occurs c times in the prediction and r_j times in reference j. It adds max_j min(w c, w r_j), which is
+    w min(c, max_j r_j) for w >= 0. For w < 0 it is w max(c, min_j r_j). There w c is added elsewhere, for all n-grams
+    of the prediction, and w (min_j r_j - c) is left where min_j r_j is larger than c.
     """
     if ngrams.reference_min is None:
         return weights * ngrams.matches
@@ -118,9 +122,9 @@ def score(
 ) -> dict[str, np.ndarray]:
     """Returns Weighted BLEU, the BLEU of the same n-grams without weights, and the parts of Weighted BLEU.
 
-    Rows have the shape (..., 2 + 4 N). A weighted precision with numerator or denominator <= 0 is 0 (or smoothed), and
-    `degenerate_orders` tells where that hid matches. With `per_order`, B@n and wB@n are the brevity penalty times the
-    precision of order n; the arithmetic mean of the paper's B@n is what its Table 1 reports.
+    Rows have the shape (..., 2 + 4 N). A weighted precision with a numerator or denominator <= 0 is 0, or smoothed;
+    `degenerate_orders` lists the orders in which n-grams match all the same. With `per_order`, B@n and wB@n are the
+    brevity penalty times the precision of order n; the paper's Table 1 reports the arithmetic mean of its B@n.
     """
     check_width(rows, 2 + 4 * max_order)
     lengths, matches, totals, weighted_matches, weighted_totals = np.split(
@@ -139,7 +143,7 @@ def score(
     result = {
         "weighted_bleu": is_defined * penalty * mean,
         "bleu": is_defined * penalty * plain_mean,
-        **parts(lengths, weighted, ref_length),
+        **report_fields(lengths, weighted, ref_length),
         "degenerate_orders": (matches > 0) & (weighted_matches <= 0),
     }
     if per_order:
@@ -179,7 +183,7 @@ def check(
 
 
 def _distinct(tables: list[dict[str, float]]) -> tuple[list[dict[str, float]], np.ndarray]:
-    """Returns the tables without repetitions, and for each segment the index of its own."""
+    """Returns each table once, and for each segment the number of its table."""
     index_of: dict[int, int] = {}
     distinct = []
     for table in tables:
@@ -190,12 +194,12 @@ def _distinct(tables: list[dict[str, float]]) -> tuple[list[dict[str, float]], n
 
 
 class WeightedBleu(TextMetric):
-    """Weighted BLEU is BLEU whose n-grams count more, less or negatively where they contain phrases that you weigh.
+    """Weighted BLEU is BLEU in which n-grams with phrases of your choice count more, less or negatively.
 
     Returns:
         weighted_bleu, bleu (the same without weights), precisions (weighted, one per order) and brevity_penalty in
-        [0, 1]; length_ratio, translation_length, reference_length; degenerate_orders, where words match and the
-        weights leave a numerator <= 0 all the same; unused_keys, phrases that no n-gram of any text contains.
+        [0, 1]; length_ratio, translation_length, reference_length; degenerate_orders, in which n-grams match but the
+        weights make the numerator <= 0; unused_keys, phrases that occur in no n-gram of any text.
 
     Examples:
         >>> weighted_bleu = WeightedBleu()  # or evaluate.load("./metrics/weighted_bleu.py")
@@ -227,8 +231,8 @@ class WeightedBleu(TextMetric):
             None,
             "weights",
             "a dict phrase -> weight in [-2, 2]; a list of such dicts, one per segment; or a file (JSON; TSV or CSV "
-            "with a phrase and a weight per line). Phrases are tokenized like the texts. What no phrase touches "
-            "weighs 1.",
+            "with a phrase and a weight per line). Phrases are tokenized like the texts. An n-gram without any of the "
+            "phrases weighs 1.",
             ("phrase", "weight"),
             lambda name, value: read_weights(value),
             text=weights_text,
@@ -244,19 +248,20 @@ class WeightedBleu(TextMetric):
         "aggregate": choice(
             "geometric",
             "agg",
-            "`geometric` mean, as BLEU has it; `product`, the paper's equation (1); `arithmetic` mean, its tables.",
+            "`geometric` mean, as in BLEU; `product`, as in the paper's equation (1); `arithmetic` mean, as in its "
+            "tables.",
             ("geometric", "product", "arithmetic"),
         ),
         "per_order": flag("", "add `bleu_per_order` and `weighted_bleu_per_order`, the paper's B@n and wB@n."),
     }
 
     def segment_options(self, row, weights=None, **options):
-        """Returns the options with the segment's own table, where each segment has one."""
+        """Returns the options, with the segment's own table where each segment has one."""
         tables = read_weights(weights)
         return {**options, "weights": [tables[row]] if isinstance(tables, list) else weights}
 
     def _prepare(self, columns, options):
-        """Compiles the weights once, and gives each segment its table of phrases."""
+        """Adds the tokenized phrases, and the number of each segment's table."""
         weights = read_weights(options["weights"])
         n_rows = len(columns["predictions"])
         if isinstance(weights, list) and len(weights) != n_rows:
@@ -270,5 +275,5 @@ class WeightedBleu(TextMetric):
         return {**columns, "tables": table_of}, {**options, "phrases": compile_phrases(tables, tokens_of)}
 
     def _extras(self, options):
-        """Returns the phrases that acted on nothing, such as 주때요 where the token is 주때요."""
+        """Returns the phrases that occur nowhere, such as 주때요 where texts have it with a full stop."""
         return {"unused_keys": unused_phrases(options["phrases"])}
