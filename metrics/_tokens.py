@@ -134,13 +134,18 @@ def tokenize(texts: Sequence[str], tokenizer: Any = "13a") -> list[list[str]]:
     return [[words[i] for i in tokens.ids[start:end].tolist()] for start, end in itertools.pairwise(bounds)]
 
 
-def check_tokenizer(tokenizer: Any) -> None:
-    """Raises ValueError that lists the tokenizers unless this is one, or ImportError that says what to install."""
-    is_name = isinstance(tokenizer, str)
-    is_wrong = tokenizer not in TOKENIZERS if is_name else not callable(_own_function(tokenizer))
+def check_tokenizer(tokenizer: Any, further: Sequence[str] = ()) -> None:
+    """Raises ValueError that lists the tokenizers unless this is one, or ImportError that says what to install.
+
+    Args:
+        tokenizer: the value of the option.
+        further: names that a metric has besides.
+    """
+    is_name, names = isinstance(tokenizer, str), (*TOKENIZERS, *further)
+    is_wrong = tokenizer not in names if is_name else not callable(_own_function(tokenizer))
     if is_wrong or isinstance(tokenizer, type):
         raise ValueError(
-            f"tokenizer is {tokenizer!r}; pass one of {', '.join(TOKENIZERS)}, a callable, or an object with .tokenize"
+            f"tokenizer is {tokenizer!r}; pass one of {', '.join(names)}, a callable, or an object with .tokenize"
         )
     if is_name and tokenizer in _PACKAGES:
         encode([], tokenizer)

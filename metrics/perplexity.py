@@ -159,6 +159,12 @@ def _check_model_id(name: str, model_id: Any) -> None:
         raise ValueError(f"{name} is {model_id!r}; pass a name or a folder, or model= and model_tokenizer=")
 
 
+def _check_dtype(name: str, dtype: Any) -> None:
+    """Raises ValueError unless this is a choice, or one of torch's of that name."""
+    if _dtype_name(dtype) not in _DTYPES:
+        check_choice(name, dtype, _DTYPES)
+
+
 def _dtype_name(dtype: Any) -> str:
     """Writes a dtype, also one of torch's, as a word."""
     return str(dtype).removeprefix("torch.")
@@ -227,7 +233,7 @@ class Perplexity(TextMetric):
             "for a model_id: `auto` (that of its weights), `float32`, `float64`, `bfloat16` or `float16`.",
             _DTYPES,
             text=_dtype_name,
-        )._replace(check=lambda name, value: check_choice(name, _dtype_name(value), _DTYPES)),
+        )._replace(check=_check_dtype),
         "add_start_token": flag(
             "start",
             "put the token before each text that begins one (or ends one, if there is no other), so that the first "
