@@ -143,13 +143,18 @@ def tokenize(texts: Sequence[str], tokenizer: Any = "13a") -> list[list[str]]:
     return [[words[i] for i in ids] for ids in split_texts(tokens.ids.tolist(), tokens.lengths)]
 
 
-def check_tokenizer(tokenizer: Any) -> None:
-    """Raises ValueError unless this is a tokenizer, and ImportError where its package is missing."""
-    is_name = isinstance(tokenizer, str)
-    is_wrong = tokenizer not in TOKENIZERS if is_name else not callable(_own_function(tokenizer))
+def check_tokenizer(tokenizer: Any, further: Sequence[str] = ()) -> None:
+    """Raises ValueError unless this is a tokenizer, and ImportError where its package is missing.
+
+    Args:
+        tokenizer: the value of the option.
+        further: names that a metric has besides.
+    """
+    is_name, names = isinstance(tokenizer, str), (*TOKENIZERS, *further)
+    is_wrong = tokenizer not in names if is_name else not callable(_own_function(tokenizer))
     if is_wrong or isinstance(tokenizer, type):
         raise ValueError(
-            f"tokenizer is {tokenizer!r}; pass one of {', '.join(TOKENIZERS)}, a callable, or an object with .tokenize"
+            f"tokenizer is {tokenizer!r}; pass one of {', '.join(names)}, a callable, or an object with .tokenize"
         )
     if is_name and tokenizer in _PACKAGES:
         encode([], tokenizer)

@@ -164,6 +164,12 @@ def _check_model_id(name: str, model_id: Any) -> None:
         raise ValueError(f"{name} is {model_id!r}; pass a name or a folder, or model= and model_tokenizer=")
 
 
+def _check_dtype(name: str, dtype: Any) -> None:
+    """Raises ValueError unless this is a choice, or one of torch's of that name."""
+    if _dtype_name(dtype) not in _DTYPES:
+        check_choice(name, dtype, _DTYPES)
+
+
 def _dtype_name(dtype: Any) -> str:
     """Returns the name of a dtype, which may be one of torch's."""
     return str(dtype).removeprefix("torch.")
@@ -232,7 +238,7 @@ class Perplexity(TextMetric):
             "for a model_id: `auto` (that of its weights), `float32`, `float64`, `bfloat16` or `float16`.",
             _DTYPES,
             text=_dtype_name,
-        )._replace(check=lambda name, value: check_choice(name, _dtype_name(value), _DTYPES)),
+        )._replace(check=_check_dtype),
         "add_start_token": flag(
             "start",
             "put the tokenizer's start token before each text (or its end token, if it has no other), so that the "

@@ -55,6 +55,7 @@ from ._tokens import TOKENIZERS
 from ._tokens import Chunk
 from ._tokens import Tokens
 from ._tokens import as_strings
+from ._tokens import check_tokenizer
 from ._tokens import encode
 from ._tokens import encode_corpus
 from ._tokens import remaining_tokens
@@ -301,15 +302,6 @@ def _check_types(name: str, rouge_types: Any) -> None:
         raise ValueError(f"{name} is {rouge_types!r}; name each type once")
 
 
-def _check_tokenizer(name: str, tokenizer: Any) -> None:
-    if isinstance(tokenizer, str) and tokenizer not in _TOKENIZERS:
-        raise ValueError(
-            f"{name} is {tokenizer!r}; pass one of {', '.join(_TOKENIZERS)}, a callable, or an object with .tokenize"
-        )
-    if tokenizer != "rouge_score":
-        TOKENIZER.check(name, tokenizer)
-
-
 class Rouge(CorpusMetric):
     """ROUGE measures how much of a reference a summary covers, in n-grams and common subsequences, for every script.
 
@@ -354,7 +346,7 @@ class Rouge(CorpusMetric):
             default="unicode",
             help=f"{TOKENIZER.help} `rouge_score` is Hugging Face's: only a-z and 0-9.",
             choices=_TOKENIZERS,
-            check=_check_tokenizer,
+            check=lambda name, value: check_tokenizer(value, ["rouge_score"]),
         ),
         "lowercase": LOWERCASE._replace(default=True),
         "normalization": NORMALIZATION,
