@@ -141,7 +141,7 @@ def explain(
 
 
 class Chrf(TextMetric):
-    """chrF measures the character n-grams that a prediction and its reference have in common, recall more than precision.
+    """chrF measures the character n-grams that a prediction and its reference have in common, recall above all.
 
     Returns:
         chrf, and precision and recall, the means over the orders, all in [0, 1].

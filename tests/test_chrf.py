@@ -11,7 +11,9 @@ from sacrebleu.metrics import CHRF
 from metrics.chrf import split_words
 
 # any character, and few so that n-grams are found again: Hangul, Latin, Devanagari, punctuation, blanks, emoji
-TEXT = st.text(max_size=12) | st.lists(st.sampled_from([*"가나다 aAb.,()'\t\u3000", "कि", "😀"]), max_size=14).map("".join)
+TEXT = st.text(max_size=12) | st.lists(st.sampled_from([*"가나다 aAb.,()'\t\u3000", "कि", "😀"]), max_size=14).map(
+    "".join
+)
 SEGMENTS = st.lists(st.tuples(TEXT, st.lists(TEXT, min_size=1, max_size=3)), min_size=1, max_size=4)
 OPTIONS = st.fixed_dictionaries(
     {
@@ -46,7 +48,7 @@ EXAMPLES = [
     ({"predictions": ["abcd", "ab"], "references": ["abcx", "ab"]}, {"char_order": 1}, 5 / 6),
     # of two references the better one, and of two equally good ones the first, which has 2 characters more
     ({"predictions": ["ab"], "references": [["cd", "ab", "ax"]]}, {"char_order": 1}, 1),
-    ({"predictions": ["ab", "abcd"], "references": [["xyz", "x"], "abcd"]}, {"char_order": 1}, 5 * (4 / 6) * (4 / 7) / (4 * (4 / 6) + 4 / 7)),
+    ({"predictions": ["ab", "abcd"], "references": [["xyz", "x"], "abcd"]}, {"char_order": 1, "beta": 1}, 2 * 4 / (6 + 7)),
 ]  # fmt: skip
 
 
