@@ -29,11 +29,16 @@ _INFINITE = 2**40
 
 
 class Shift(NamedTuple):
-    """A block of the prediction, and the word before which it is put."""
+    """A block of the prediction, and where Tercom puts it."""
 
     start: int
     length: int
-    target: int
+    target: int  # the word before which it goes; one within the block or just behind counts without the block
+
+    @property
+    def place(self) -> int:
+        """Where the block starts afterwards."""
+        return self.target if self.target <= self.start + self.length else self.target - self.length
 
 
 class Shifted(NamedTuple):
@@ -67,11 +72,9 @@ def shift_words(prediction: str, reference: str) -> Shifted:
 
 def move(words: Sequence, shift: Shift) -> Sequence:
     """Returns the words with the block at its new place: "abcd" with Shift(0, 1, 3) is "bcad"."""
-    start, length, target = shift
-    rest = words[:start] + words[start + length :]
-    # a target within the block counts from where the block is taken away
-    place = target if target <= start + length else target - length
-    return rest[:place] + words[start : start + length] + rest[place:]
+    end = shift.start + shift.length
+    rest = words[: shift.start] + words[end:]
+    return rest[: shift.place] + words[shift.start : end] + rest[shift.place :]
 
 
 def _candidates(prediction: str, reference: str) -> Iterator[Shift]:

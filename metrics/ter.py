@@ -61,7 +61,7 @@ def _cleaned(
 
 
 def _nearest(predictions: list[str], references: list[list[str]]) -> Iterator[tuple[str, list[str], int, Shifted]]:
-    """Yields for each segment its texts, a character per word, which reference is the nearest (first), and its edits."""
+    """Yields for each segment its texts, a character per word, which reference is the nearest, and its edits."""
     strings = iter(as_strings(encode_pairs(predictions, references, "whitespace")))
     own = list(itertools.islice(strings, len(predictions)))
     for prediction, row in zip(own, references, strict=True):
@@ -100,8 +100,8 @@ def explain(
     """Returns of one segment how the prediction, its blocks moved, is aligned with the nearest reference.
 
     Keys: `alignment`, runs [kind, reference piece, prediction piece] whose kinds are "equal", "shift" (equal, but
-    moved), "substitute", "delete" and "insert"; `shifts`, one after the other [words, first word, word before which
-    they go]; `prediction`, words in the order after them; `reference`; `reference_index`, which reference it is.
+    moved), "substitute", "delete" and "insert"; `shifts`, one after the other [words, where they start, where they
+    start then]; `prediction`, words in the order after them; `reference`; `reference_index`, which reference it is.
     """
     texts = _cleaned(predictions, references, case_sensitive, normalized, no_punct, asian_support)
     [(_, strings, index, best)] = _nearest(*texts)
@@ -109,7 +109,7 @@ def explain(
     reference = texts[1][0][index].split()
     for shift in best.shifts:
         block = slice(shift.start, shift.start + shift.length)
-        shifts.append([" ".join(words[block]), shift.start, shift.target])
+        shifts.append([" ".join(words[block]), shift.start, shift.place])
         is_moved[block] = [True] * shift.length
         words, is_moved = move(words, shift), move(is_moved, shift)
     moved, runs, i, j = iter(is_moved), [], 0, 0
@@ -142,7 +142,7 @@ class Ter(TextMetric):
         >>> ter.compute(**texts)
         {'ter': 0.5, 'edits': 2, 'shifts': 1, 'reference_length': 4.0}
         >>> ter.explain(prediction="오늘 나는 갔다", reference="나는 오늘 갔다")["shifts"]
-        [['오늘', 0, 2]]
+        [['오늘', 0, 1]]
     """
 
     CITATION = """\

@@ -48,7 +48,7 @@ EXAMPLES = [
     ({"predictions": ["abcd", "ab"], "references": ["abcx", "ab"]}, {"char_order": 1}, 5 / 6),
     # of two references the better one, and of two equally good ones the first, which has 2 characters more
     ({"predictions": ["ab"], "references": [["cd", "ab", "ax"]]}, {"char_order": 1}, 1),
-    ({"predictions": ["ab", "abcd"], "references": [["xyz", "x"], "abcd"]}, {"char_order": 1, "beta": 1}, 2 * 4 / (6 + 7)),
+    ({"predictions": ["ab", "abcd"], "references": [["xyz", "x"], "abcd"]}, {"char_order": 1, "beta": 1}, 8 / 13),
 ]  # fmt: skip
 
 

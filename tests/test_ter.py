@@ -16,7 +16,7 @@ from metrics._ter_shifts import shift_words
 
 # any text; few words, so that blocks are found again; what Tercom's rules are for: entities, 's, numbers, ideographs
 PARTS = ["가", "나", "a", "B", "b", "the", "cat's", "1,000.5", "3-4", "&amp;", "&quot;", "(", ".", "?", "\n-", "\n",
-         "\t", "漢", "字", "ひらがな", "カ", "。", "「", "！", "㈱", "㌔", "\u2e80", "कि", "😀", "'s", " ", "  "]  # fmt: skip
+         "\t", "漢", "字", "ひらがな", "カ", "。", "「", "！", "㈱", "㌔", "\u2e80", "कि", "😀", "'s"]  # fmt: skip
 TEXT = st.text(max_size=12) | st.lists(st.sampled_from([*PARTS, *[" "] * 20]), max_size=16).map("".join)
 SEGMENTS = st.lists(st.tuples(TEXT, st.lists(TEXT, min_size=1, max_size=3)), min_size=1, max_size=4)
 OPTIONS = st.fixed_dictionaries(
@@ -157,7 +157,7 @@ def test_explain():
     assert explained == {
         "alignment": [["equal", "i", "i"], ["insert", "", "gladly"], ["equal", "went home", "went home"],
                       ["shift", "today", "today"], ["delete", "again", ""]],
-        "shifts": [["today", 0, 5]],
+        "shifts": [["today", 0, 4]],
         "prediction": ["i", "gladly", "went", "home", "today"],
         "reference": ["i", "went", "home", "today", "again"],
         "reference_index": 1,
