@@ -31,14 +31,14 @@ _FIRST_SURROGATE, _SURROGATES = 0xD800, 0x800  # code points that no string may 
 
 # The rules of mteval-v13a (NIST), in order: punctuation except for ' , - . is a token of its own; so is a period or
 # comma next to a non-digit, and a dash after a digit.
-_13A_RULES = (
+MTEVAL_RULES = (
     (re.compile(r"([!-&(-+/:-@\[-`{-~])"), r" \1 "),
     (re.compile(r"([^0-9])([.,])"), r"\1 \2 "),
     (re.compile(r"([.,])([^0-9])"), r" \1 \2"),
     (re.compile(r"([0-9])(-)"), r"\1 \2 "),
 )
 _13A_ENDS = frozenset('.,!?:;)"%')  # a plain word and one of these are two tokens
-_13A_ENTITIES = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
+MTEVAL_ENTITIES = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
 
 
 class Tokens(NamedTuple):
@@ -238,10 +238,10 @@ def _split_13a(word: str) -> tuple[str, ...]:
     """Splits one word by the rules of mteval-v13a."""
     if word[:-1].isalnum() and word[-1] in _13A_ENDS:  # most words that are not plain
         return word[:-1], word[-1]
-    for entity, character in _13A_ENTITIES:
+    for entity, character in MTEVAL_ENTITIES:
         word = word.replace(entity, character)
     word = f" {word} "
-    for pattern, replacement in _13A_RULES:
+    for pattern, replacement in MTEVAL_RULES:
         word = pattern.sub(replacement, word)
     return tuple(word.split())
 

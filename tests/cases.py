@@ -70,6 +70,18 @@ HYTER_OPTIONS = [
     {"tokenizer": "unicode", "notation": "compact", "confidence": 0.9, "resamples": 50, "seed": 7},
     {"tokenizer": "13a", "window": 2, "normalization": None},
 ]
+CHRF_OPTIONS = [
+    {},
+    {"word_order": 2, "lowercase": True, "normalization": "NFKC"},
+    {"char_order": 3, "word_order": 1, "beta": 1, "confidence": 0.9, "resamples": 50, "seed": 7},
+    {"whitespace": True, "eps_smoothing": True, "normalization": None},
+]
+TER_OPTIONS = [
+    {},
+    {"normalized": True, "asian_support": True, "normalization": "NFKC"},
+    {"no_punct": True, "case_sensitive": True, "confidence": 0.9, "resamples": 50, "seed": 7},
+    {"normalized": True, "no_punct": True, "normalization": None},
+]
 # how often n-grams stand in some corpus, larger than the one above
 COUNTS = {
     "": 40,
@@ -140,6 +152,8 @@ CASES = {
     "cider": (TEXTS, CIDER_OPTIONS, [{"document_frequencies": COUNTS, "variant": "cider"}]),
     "perplexity": (LOG_PROBABILITIES, [{}, {"base": 2}, {"base": 10, "confidence": 0.9, "resamples": 50}], []),
     "meteor": (TEXTS, METEOR_OPTIONS, METEOR_TABLES),
+    "chrf": (TEXTS, CHRF_OPTIONS, []),
+    "ter": (TEXTS, TER_OPTIONS, []),
 }
 
 # metrics with several headline scores, whose segments and intervals carry a prefix

@@ -278,3 +278,54 @@ def hyter_of_sets(prediction, sentences, window):
         best.append((rate, len(sentence), edits))
     rate, length, edits = min(best)
     return float(rate), edits, length
+
+
+def edit_steps(prediction, reference):
+    """An alignment of two strings with the fewest edits, TER's: from the end, both, else insert, else delete."""
+
+    @functools.cache
+    def cost(i, j):
+        if not (i and j):
+            return i + j
+        both = cost(i - 1, j - 1) + (prediction[i - 1] != reference[j - 1])
+        return min(both, cost(i - 1, j) + 1, cost(i, j - 1) + 1)
+
+    i, j, steps = len(prediction), len(reference), []
+    while i or j:
+        is_wrong = not (i and j) or prediction[i - 1] != reference[j - 1]
+        if i and j and cost(i, j) == cost(i - 1, j - 1) + is_wrong:
+            steps.append("substitute" if is_wrong else "equal")
+        else:
+            steps.append("insert" if i and cost(i, j) == cost(i - 1, j) + 1 else "delete")
+        i, j = i - (steps[-1] != "delete"), j - (steps[-1] != "insert")
+    return steps[::-1]
+
+
+def edits_with_shifts(prediction, reference):
+    """TER's edits (Snover et al. 2006) without its limits: each step makes the best of all shifts, while one helps."""
+    if not reference:
+        return len(prediction)
+    steps = edit_steps(prediction, reference)
+    edits = sum(step != "equal" for step in steps)
+    errors = [step != "equal" for step in steps if step != "delete"]
+    reference_errors = [step != "equal" for step in steps if step != "insert"]
+    # for each word of the reference, how many words of the prediction stand before its place, and up to it
+    places = [sum(s != "delete" for s in steps[:k]) for k in range(len(steps) + 1)]
+    up_to = [places[k + 1] for k, step in enumerate(steps) if step != "insert"]
+    tries = []
+    for start, end in itertools.combinations(range(len(prediction) + 1), 2):
+        block = prediction[start:end]
+        for first in range(len(reference) - len(block) + 1):
+            last = first + len(block)
+            if reference[first:last] != block or not any(errors[start:end]) or not any(reference_errors[first:last]):
+                continue
+            if start < up_to[first] <= end:
+                continue
+            for target in {up_to[k] if k >= 0 else 0 for k in range(first - 1, last)}:
+                rest = prediction[:start] + prediction[end:]
+                place = target if target <= end else target - len(block)
+                moved = rest[:place] + block + rest[place:]
+                left = sum(step != "equal" for step in edit_steps(moved, reference))
+                tries.append((left, -len(block), start, target, moved))
+    best = min(tries, default=(edits, None))
+    return 1 + edits_with_shifts(best[-1], reference) if best[0] < edits else edits

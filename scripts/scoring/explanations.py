@@ -14,6 +14,7 @@ from .tables import make_console
 
 _STYLES = {
     "exact": "blue", "stem": "green", "synonym": "red", "substitute": "red", "delete": "magenta", "insert": "yellow",
+    "shift": "blue",
     "n1": "cyan", "n2": "blue", "n3": "bold cyan", "n4": "bold blue",
 }  # fmt: skip
 _WIDEST = 100  # a page, where a file or a pipe has no width

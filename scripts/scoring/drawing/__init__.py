@@ -36,6 +36,7 @@ _LEGENDS = {
         '<span><mark class="insert">more</mark> inserted by the prediction</span>'
         '<span><mark class="delete">less</mark> deleted from the reference</span>'
     ),
+    "shifts": '<span><mark class="shift">moved</mark> by the metric to where the reference has it</span>',
     "blanks": "<span>␣ is a blank</span>",
     "copies": (
         '<span class="copied">in common with the source:</span><mark class="copied n1">1 token</mark>'
@@ -111,7 +112,11 @@ def _draw_matches(explanation: dict[str, Any], prediction: str, references: Sequ
         texts = copied_ngrams(explanation, prediction, source)
         copies = _draw_runs(texts, prediction, [source], ["source"], is_copied=True)
         html, marks = html + copies.html, marks | ({"copies"} if copies.marks else set())
-    return Drawing(html + worth_table(explanation), frozenset(marks))
+    drawing = Drawing(html + worth_table(explanation), frozenset(marks))
+    if "words" not in explanation:
+        return drawing
+    words = _draw_matches(explanation["words"], prediction, references, source)
+    return Drawing(drawing.html + words.html, drawing.marks | words.marks)
 
 
 def _draw_runs(
@@ -130,7 +135,8 @@ def _draw_runs(
     kinds = {
         "matches": any(run.level for run in runs),
         "weights": any(run.weight is not None for run in runs),
-        "edits": any(run.edit for run in runs),
+        "edits": any(run.edit not in ("", "shift") for run in runs),
+        "shifts": any(run.edit == "shift" for run in runs),
         "blanks": any(run.edit and "␣" in run.text for run in runs),
     }
     return Drawing(_list(rows, is_copied), frozenset(name for name, is_there in kinds.items() if is_there))

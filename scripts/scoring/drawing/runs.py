@@ -20,7 +20,7 @@ class Run(NamedTuple):
     level: int = 0  # length of the longest matched n-gram that covers it, 0 for none
     weight: float | None = None  # of the phrase that it belongs to
     ends_phrase: bool = False
-    edit: str = ""  # "substitute", "delete" or "insert", where an alignment has one
+    edit: str = ""  # "substitute", "delete", "insert" or "shift", where an alignment has one
 
 
 def plain_texts(prediction: str, references: Sequence[str]) -> list[list[Run]]:

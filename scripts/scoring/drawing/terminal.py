@@ -24,7 +24,7 @@ _SPAN = 24  # cells between the two sentences
 _DOTS = ((0x01, 0x02, 0x04, 0x40), (0x08, 0x10, 0x20, 0x80))  # of a Braille character: left and right, from the top
 # where a line may break: behind a word, or a blank that is drawn
 _PARTS = re.compile(r"[^\s␣]*[\s␣]+|[^\s␣]+")
-_LETTERS = {"substitute": "S", "delete": "D", "insert": "I"}
+_LETTERS = {"substitute": "S", "delete": "D", "insert": "I", "shift": "M"}  # M for moved
 
 
 def text_lines(
@@ -57,6 +57,8 @@ def _all_matches(
         names += ["copied", "source"]
     names = [padded(name, max(map(len, names))) for name in names]
     lines = [line for name, runs in zip(names, texts, strict=True) for line in _matches(name, runs, width)]
+    if "words" in explanation:
+        lines += _all_matches(explanation["words"], prediction, references, width, source)
     return lines + _worths(explanation, width)
 
 

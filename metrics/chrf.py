@@ -1,0 +1,191 @@
+"""chrF and chrF++: an F-score of character n-grams, and of word n-grams (Popović 2015, 2017).
+
+Precision and recall are means over the orders, pooled over the corpus, and recall weighs beta times as much: section 2
+of the first paper, with the words of the second one as further orders (`word_order=2`). Equal to sacreBLEU, whose scale
+is 0-100, and so to Hugging Face's `chrf`; `eps_smoothing=True` is the mean of the orders' F-scores, as the author's
+chrF++.py and Moses compute it.
+"""
+
+import string
+from typing import Any
+
+import numpy as np
+
+from ._bootstrap import resample as resample
+from ._columns import REFERENCES
+from ._columns import TEXTS
+from ._metric import Metric as Metric
+from ._ngrams import count_ngrams
+from ._ngrams import matched_positions
+from ._ngrams import ngram_totals
+from ._options import LOWERCASE
+from ._options import NORMALIZATION
+from ._options import count
+from ._options import flag
+from ._options import number
+from ._signature import VERSION as VERSION
+from ._text_metric import TextMetric
+from ._text_metric import check_width
+from ._tokens import Pairs
+from ._tokens import encode_pairs
+from ._tokens import tokenize
+
+_EPSILON = 1e-16  # sacreBLEU's
+_PUNCTUATION = frozenset(string.punctuation)
+
+
+def statistics(
+    predictions: list[str],
+    references: list[list[str]],
+    *,
+    char_order: int,
+    word_order: int,
+    beta: float,
+    whitespace: bool,
+    eps_smoothing: bool,
+) -> np.ndarray:
+    """Returns rows [n-grams of the prediction of order 1..N, those of the reference, matches], (n_segments, 3 N).
+
+    The orders are those of characters, then those of words. Of several references the one with the best score of the
+    segment counts, the first of them on ties. Where the reference has no n-gram of an order, the prediction's are 0.
+    """
+    counts = _counts(encode_pairs(predictions, references, list if whitespace else "char"), char_order)
+    if word_order:
+        counts = np.concatenate([counts, _counts(encode_pairs(predictions, references, split_words), word_order)], -1)
+    values = _f_scores(counts, beta, eps_smoothing)[0]
+    sizes = np.fromiter(map(len, references), dtype=np.int64, count=len(references))
+    # sorted by segment, then by score, the best first; the sort keeps the order of equals
+    order = np.lexsort((-values, np.repeat(np.arange(len(sizes)), sizes)))
+    return counts[order[np.cumsum(sizes) - sizes]].reshape(-1, 3 * (char_order + word_order))
+
+
+def _counts(pairs: Pairs, max_order: int) -> np.ndarray:
+    """Returns for each reference its n-grams against its prediction, as in a row, (n_references, 3, max_order)."""
+    rows, lengths = pairs.rows[pairs.n_rows :], pairs.tokens.lengths
+    wanted = ngram_totals(lengths[pairs.n_rows :], max_order)
+    predicted = np.where(wanted > 0, ngram_totals(lengths[: pairs.n_rows], max_order)[rows], 0.0)
+    first = np.searchsorted(rows, np.arange(pairs.n_rows)) - 1  # slot 0 is the prediction's, whose matches are 0
+    matches = np.zeros_like(wanted)
+    for order, ngrams in enumerate(count_ngrams(pairs, max_order)):
+        repeats = np.diff(ngrams.starts, append=len(ngrams.slots))
+        found = np.minimum(np.repeat(ngrams.counts, repeats), ngrams.slot_counts)
+        texts = np.maximum(np.repeat(first[ngrams.rows], repeats) + ngrams.slots, 0)
+        matches[:, order] = np.bincount(texts, weights=found, minlength=len(rows))
+    return np.stack([predicted, wanted, matches], axis=1)
+
+
+def split_words(text: str) -> list[str]:
+    """Returns words as the second paper has them, with ASCII punctuation taken off the end of a word, or its start.
+
+    As in chrF++.py only one mark of a word, so that "(hi)" is "(hi" and ")".
+    """
+    words = []
+    for word in text.split():
+        cut = len(word) - 1 if word[-1] in _PUNCTUATION else 1 if word[0] in _PUNCTUATION else 0
+        words += [word[:cut], word[cut:]] if cut else [word]
+    return words
+
+
+def score(
+    rows: np.ndarray, *, char_order: int, word_order: int, beta: float, eps_smoothing: bool
+) -> dict[str, np.ndarray]:
+    """Returns chrf and the mean precision and recall, in [0, 1], for rows of shape (..., 3 N); without n-grams 0."""
+    check_width(rows, 3 * (char_order + word_order))
+    values = _f_scores(rows.reshape(*rows.shape[:-1], 3, -1), beta, eps_smoothing)
+    return dict(zip(("chrf", "precision", "recall"), values, strict=True))
+
+
+def _f_scores(counts: np.ndarray, beta: float, eps_smoothing: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Returns F, precision and recall for counts (..., 3, N); each step is sacreBLEU's, so that ties are as well."""
+    predicted, wanted, matches = np.moveaxis(counts, -2, 0)
+    factor = beta**2
+    with np.errstate(divide="ignore", invalid="ignore"):
+        precisions = np.where(predicted > 0, matches / predicted, _EPSILON)
+        recalls = np.where(wanted > 0, matches / wanted, _EPSILON)
+        # orders for which one side has no n-gram are left out
+        exists = (predicted > 0) & (wanted > 0)
+        n_orders = np.maximum(exists.sum(-1), 1)
+        precision, recall = (_sum(exists * values) / n_orders for values in (precisions, recalls))
+        if eps_smoothing:
+            weighted = factor * precisions + recalls
+            of_orders = np.where(weighted > 0, (1 + factor) * precisions * recalls / weighted, _EPSILON)
+            return _sum(of_orders) / counts.shape[-1], precision, recall
+        f_score = (1 + factor) * precision * recall / (factor * precision + recall)
+    return np.where(precision + recall > 0, f_score, 0.0), precision, recall
+
+
+def _sum(values: np.ndarray) -> np.ndarray:
+    """Returns the sums over the last axis, added up from the left; numpy's own sum takes another order."""
+    return np.add.accumulate(values, axis=-1)[..., -1]
+
+
+def explain(
+    predictions: list[str],
+    references: list[list[str]],
+    *,
+    char_order: int,
+    word_order: int,
+    whitespace: bool,
+) -> dict[str, Any]:
+    """Returns the characters of one segment, and where its matched n-grams start, for each order.
+
+    With `word_order` the same of its words, as `words`.
+    """
+    kinds = {"char": (list if whitespace else "char", char_order), "words": (split_words, word_order)}
+    found = {}
+    for kind, (tokenizer, max_order) in kinds.items():
+        prediction, *others = tokenize([*predictions, *references[0]], tokenizer)
+        matches = matched_positions(prediction, others, max_order)
+        found[kind] = {"prediction": prediction, "references": others, "matches": matches}
+    return {**found["char"], "words": found["words"]} if word_order else found["char"]
+
+
+class Chrf(TextMetric):
+    """chrF measures the character n-grams that a prediction and its reference have in common, recall above all.
+
+    Returns:
+        chrf, and precision and recall, the means over the orders, all in [0, 1].
+
+    Examples:
+        >>> chrf = Chrf()  # or evaluate.load("./metrics/chrf.py")
+        >>> texts = {"predictions": ["고양이가 방에서 잤다"], "references": ["고양이가 방에서 잔다"]}
+        >>> {key: round(value, 4) for key, value in chrf.compute(**texts).items()}
+        {'chrf': 0.6866, 'precision': 0.6866, 'recall': 0.6866}
+        >>> round(chrf.compute(**texts, word_order=2)["chrf"], 4)
+        0.6608
+    """
+
+    CITATION = """\
+@inproceedings{popovic-2015-chrf,
+    title = "chr{F}: character n-gram {F}-score for automatic {MT} evaluation",
+    author = "Popovi{\'c}, Maja",
+    booktitle = "Proceedings of the Tenth Workshop on Statistical Machine Translation",
+    year = "2015",
+    pages = "392--395",
+    url = "https://aclanthology.org/W15-3049",
+}
+@inproceedings{popovic-2017-chrf,
+    title = "chr{F}++: words helping character n-grams",
+    author = "Popovi{\'c}, Maja",
+    booktitle = "Proceedings of the Second Conference on Machine Translation",
+    year = "2017",
+    pages = "612--618",
+    url = "https://aclanthology.org/W17-4770",
+}
+"""
+    COLUMNS = {"predictions": TEXTS, "references": REFERENCES}
+    LOWER_IS_BETTER = False
+    OPTIONS = {
+        "lowercase": LOWERCASE,
+        "normalization": NORMALIZATION,
+        "eps_smoothing": flag(
+            "eff",
+            "mean of the orders' F-scores, where an order without n-grams counts as 1e-16 (chrF++.py, Moses); else "
+            "the F-score of the mean precision and recall of the orders that exist.",
+            text=lambda value: "no" if value else "yes",
+        ),
+        "char_order": count(6, "nc", "longest n-gram of characters."),
+        "word_order": count(0, "nw", "longest n-gram of words; 2 is chrF++.", low=0),
+        "whitespace": flag("space", "keep blanks as characters."),
+        "beta": number(2, "beta", "recall weighs so many times as much as precision"),
+    }

@@ -1,0 +1,172 @@
+"""TER: edits divided by words of the reference, where moving a block of words is one edit (Snover et al. 2006).
+
+With several references the edits are those of the nearest, and the length is the mean of all (section 2). Which shifts
+are tried, and the beam in which edits are counted, are those of Tercom, the authors' program, as sacreBLEU has them
+(`_ter_shifts.py` names its limits). Equal to sacreBLEU, whose scale is 0-100, and so to Hugging Face's `ter`.
+"""
+
+import itertools
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from ._bootstrap import resample as resample
+from ._columns import REFERENCES
+from ._columns import TEXTS
+from ._edit_alignments import pieces
+from ._edits import align as align
+from ._metric import Metric as Metric
+from ._options import NORMALIZATION
+from ._options import flag
+from ._signature import VERSION as VERSION
+from ._ter_shifts import Shifted
+from ._ter_shifts import edit_steps
+from ._ter_shifts import move
+from ._ter_shifts import shift_words
+from ._tercom import clean_words
+from ._text_metric import TextMetric
+from ._text_metric import check_width
+from ._tokens import as_strings
+from ._tokens import encode_pairs
+
+
+def statistics(
+    predictions: list[str],
+    references: list[list[str]],
+    *,
+    normalized: bool,
+    no_punct: bool,
+    asian_support: bool,
+    case_sensitive: bool,
+) -> np.ndarray:
+    """Returns rows [edits with shifts, shifts, mean words of the references], (n_segments, 3)."""
+    texts = _cleaned(predictions, references, case_sensitive, normalized, no_punct, asian_support)
+    rows = []
+    for _, strings, _, best in _nearest(*texts):
+        rows.append((best.edits, len(best.shifts), sum(map(len, strings)) / len(strings)))
+    return np.array(rows, dtype=np.float64).reshape(-1, 3)
+
+
+def _cleaned(
+    predictions: list[str], references: list[list[str]], case_sensitive: bool, *rules: bool
+) -> tuple[list[str], list[list[str]]]:
+    """Returns the texts as words with a blank between them."""
+
+    def clean(text: str) -> str:
+        return clean_words(text if case_sensitive else text.lower(), *rules)
+
+    # references twice, as sacreBLEU does: with `normalized` the 's of "cat's." is a word there, and not in predictions
+    return list(map(clean, predictions)), [[clean(clean(text)) for text in row] for row in references]
+
+
+def _nearest(predictions: list[str], references: list[list[str]]) -> Iterator[tuple[str, list[str], int, Shifted]]:
+    """Yields for each segment its texts, a character per word, which reference is the nearest, and its edits."""
+    strings = iter(as_strings(encode_pairs(predictions, references, "whitespace")))
+    own = list(itertools.islice(strings, len(predictions)))
+    for prediction, row in zip(own, references, strict=True):
+        others = list(itertools.islice(strings, len(row)))
+        found = [shift_words(prediction, other) for other in others]
+        index = min(range(len(found)), key=lambda i: found[i].edits)
+        yield prediction, others, index, found[index]
+
+
+def score(rows: np.ndarray) -> dict[str, np.ndarray]:
+    """Returns ter in [0, inf], the edits, the shifts among them, and the words of the references, for rows (..., 3).
+
+    Without any reference word ter is 0 if there is no edit, else 1, as sacreBLEU has it.
+    """
+    check_width(rows, 3)
+    edits, shifts, length = np.moveaxis(rows, -1, 0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        rate = np.where(length > 0, edits / length, edits > 0)
+    return {
+        "ter": rate,
+        "edits": edits.astype(np.int64),
+        "shifts": shifts.astype(np.int64),
+        "reference_length": length,
+    }
+
+
+def explain(
+    predictions: list[str],
+    references: list[list[str]],
+    *,
+    normalized: bool,
+    no_punct: bool,
+    asian_support: bool,
+    case_sensitive: bool,
+) -> dict[str, Any]:
+    """Returns of one segment how the prediction, its blocks moved, is aligned with the nearest reference.
+
+    Keys: `alignment`, runs [kind, reference piece, prediction piece] whose kinds are "equal", "shift" (equal, but
+    moved), "substitute", "delete" and "insert"; `shifts`, one after the other [words, where they start, where they
+    start then]; `prediction`, words in the order after them; `reference`; `reference_index`, which reference it is.
+    """
+    texts = _cleaned(predictions, references, case_sensitive, normalized, no_punct, asian_support)
+    [(_, strings, index, best)] = _nearest(*texts)
+    words, is_moved, shifts = texts[0][0].split(), [False] * len(best.prediction), []
+    reference = texts[1][0][index].split()
+    for shift in best.shifts:
+        block = slice(shift.start, shift.start + shift.length)
+        shifts.append([" ".join(words[block]), shift.start, shift.place])
+        is_moved[block] = [True] * shift.length
+        words, is_moved = move(words, shift), move(is_moved, shift)
+    moved, runs, i, j = iter(is_moved), [], 0, 0
+    steps = edit_steps(best.prediction, strings[index])
+    kinds = ["shift" if kind != "delete" and next(moved) and kind == "equal" else kind for kind in steps]
+    for kind, run in itertools.groupby(kinds):
+        length = len(list(run))
+        runs.append((kind, i, i + length * (kind != "insert"), j, j + length * (kind != "delete")))
+        i, j = runs[-1][2], runs[-1][4]
+    alignment = pieces(runs, reference, words, " ")
+    return {
+        "alignment": alignment,
+        "shifts": shifts,
+        "prediction": words,
+        "reference": reference,
+        "reference_index": index,
+    }
+
+
+class Ter(TextMetric):
+    """TER is the number of edits, of single words or of blocks that move, by the number of words in the reference.
+
+    Returns:
+        ter from 0, above 1 where much is inserted; edits, the shifts among them, and reference_length, the mean of
+        several references, in words.
+
+    Examples:
+        >>> ter = Ter()  # or evaluate.load("./metrics/ter.py")
+        >>> texts = {"predictions": ["오늘 나는 학교에 일찍 갔다"], "references": ["나는 오늘 학교에 갔다"]}
+        >>> ter.compute(**texts)
+        {'ter': 0.5, 'edits': 2, 'shifts': 1, 'reference_length': 4.0}
+        >>> ter.explain(prediction="오늘 나는 갔다", reference="나는 오늘 갔다")["shifts"]
+        [['오늘', 0, 1]]
+    """
+
+    CITATION = """\
+@inproceedings{snover-etal-2006-study,
+    title = "A Study of Translation Edit Rate with Targeted Human Annotation",
+    author = "Snover, Matthew and Dorr, Bonnie and Schwartz, Rich and Micciulla, Linnea and Makhoul, John",
+    booktitle = "Proceedings of the 7th Conference of the Association for Machine Translation in the Americas: Technical
+        Papers",
+    year = "2006",
+    pages = "223--231",
+    url = "https://aclanthology.org/2006.amta-papers.25",
+}
+"""
+    COLUMNS = {"predictions": TEXTS, "references": REFERENCES}
+    LOWER_IS_BETTER = True
+    OPTIONS = {
+        "case_sensitive": flag(
+            "case", "keep upper and lower case apart.", text=lambda value: "mixed" if value else "lc"
+        ),
+        "normalization": NORMALIZATION,
+        "normalized": flag("nr", "mteval's rules for punctuation and entities such as `&amp;`, and an 's apart."),
+        "no_punct": flag("punct", 'remove `. , ? : ; ! " ( )`.', text=lambda value: "no" if value else "yes"),
+        "asian_support": flag(
+            "asian",
+            "with `normalized` each ideograph and East Asian mark is a word; with `no_punct` these marks go too.",
+        ),
+    }

@@ -1,0 +1,112 @@
+"""chrF: examples worked by hand, sacreBLEU on random texts of all scripts, the words of chrF++, edges."""
+
+import itertools
+
+import pytest
+from conftest import load
+from hypothesis import given
+from hypothesis import strategies as st
+from sacrebleu.metrics import CHRF
+
+from metrics.chrf import split_words
+
+# any character, and few so that n-grams are found again: Hangul, Latin, Devanagari, punctuation, blanks, emoji
+TEXT = st.text(max_size=12) | st.lists(st.sampled_from([*"가나다 aAb.,()'\t\u3000", "कि", "😀"]), max_size=14).map(
+    "".join
+)
+SEGMENTS = st.lists(st.tuples(TEXT, st.lists(TEXT, min_size=1, max_size=3)), min_size=1, max_size=4)
+OPTIONS = st.fixed_dictionaries(
+    {
+        "char_order": st.integers(1, 7),
+        "word_order": st.integers(0, 3),
+        "beta": st.sampled_from([0, 1, 2, 3, 0.5]),
+        "whitespace": st.booleans(),
+        "lowercase": st.booleans(),
+        "eps_smoothing": st.booleans(),
+    }
+)
+PAIR = {"predictions": ["나는 간다"], "references": ["나는 갔다"]}
+
+# texts, options, chrF: section 2 of Popović (2015), worked by hand
+EXAMPLES = [
+    # characters 나 는 간 다: 3 of 4, and 1 of 3 bigrams
+    (PAIR, {"char_order": 1}, 3 / 4),
+    (PAIR, {"char_order": 2}, (3 / 4 + 1 / 3) / 2),
+    # Popović (2017): words are further orders; 1 of 2 words, 0 of 1 bigrams
+    (PAIR, {"char_order": 2, "word_order": 1}, (3 / 4 + 1 / 3 + 1 / 2) / 3),
+    (PAIR, {"char_order": 2, "word_order": 2}, (3 / 4 + 1 / 3 + 1 / 2) / 4),
+    # with the blank 4 of 5, and 2 of 4 bigrams
+    (PAIR, {"char_order": 2, "whitespace": True}, (4 / 5 + 2 / 4) / 2),
+    # precision 1, recall 1/2: (1 + b²) P R / (b² P + R)
+    ({"predictions": ["ab"], "references": ["abcd"]}, {"char_order": 1}, 5 / 9),
+    ({"predictions": ["ab"], "references": ["abcd"]}, {"char_order": 1, "beta": 1}, 2 / 3),
+    ({"predictions": ["ab"], "references": ["abcd"]}, {"char_order": 1, "beta": 3}, 10 / 19),
+    # no bigrams: left out, or an order with nothing
+    ({"predictions": ["a"], "references": ["a"]}, {"char_order": 2}, 1),
+    ({"predictions": ["a"], "references": ["a"]}, {"char_order": 2, "eps_smoothing": True}, 1 / 2),
+    # pooled: 5 of 6 characters
+    ({"predictions": ["abcd", "ab"], "references": ["abcx", "ab"]}, {"char_order": 1}, 5 / 6),
+    # of two references the better one, and of two equally good ones the first, which has 2 characters more
+    ({"predictions": ["ab"], "references": [["cd", "ab", "ax"]]}, {"char_order": 1}, 1),
+    ({"predictions": ["ab", "abcd"], "references": [["xyz", "x"], "abcd"]}, {"char_order": 1, "beta": 1}, 8 / 13),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("texts", "options", "expected"), EXAMPLES)
+def test_examples(texts, options, expected):
+    assert load("chrf").compute(**texts, **options)["chrf"] == pytest.approx(expected, rel=1e-12)
+
+
+def sacrebleu_scores(predictions, references, options):
+    """Returns the scores of the corpus and of its segments, from 0 to 1."""
+    metric = CHRF(**options)
+    corpus = metric.corpus_score(predictions, list(itertools.zip_longest(*references)))
+    segments = [metric.sentence_score(*pair) for pair in zip(predictions, references, strict=True)]
+    return corpus.score / 100, [segment.score / 100 for segment in segments]
+
+
+@given(SEGMENTS, OPTIONS)
+def test_like_sacrebleu(segments, options):
+    predictions, references = map(list, zip(*segments, strict=True))
+    expected = sacrebleu_scores(predictions, references, options)
+    result = load("chrf").compute(
+        predictions=predictions, references=references, normalization=None, per_segment=True, **options
+    )
+    assert result["chrf"] == pytest.approx(expected[0], rel=1e-12)
+    assert result["segments"] == pytest.approx(expected[1], rel=1e-12)
+
+
+@given(TEXT)
+def test_words_are_those_of_sacrebleu(text):
+    assert split_words(text) == CHRF(word_order=2)._remove_punctuation(text)
+
+
+def test_words():
+    assert split_words("(잔다) 잔다. “잔다” ... .5 - (잔다).") == [
+        "(잔다", ")", "잔다", ".", "“잔다”", "..", ".", ".", "5", "-", "(잔다)", ".",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("prediction", "reference"), [("", ""), ("", "가"), ("가", ""), (" ", "가")])
+@pytest.mark.parametrize("eps_smoothing", [False, True])
+def test_nothing_to_compare_is_0(prediction, reference, eps_smoothing):
+    result = load("chrf").compute(predictions=[prediction], references=[reference], eps_smoothing=eps_smoothing)
+    assert result["chrf"] == pytest.approx(0, abs=1e-15)
+    assert (result["precision"], result["recall"]) == (0, 0)
+
+
+def test_signature_has_the_keys_of_sacrebleu():
+    options = {"char_order": 5, "word_order": 2, "whitespace": True, "lowercase": True, "eps_smoothing": True}
+    ours = load("chrf").signature(references=["가"], **options).split("|")
+    metric = CHRF(**options)
+    metric.corpus_score(["가"], [["가"]])
+    theirs = metric.get_signature().format().split("|")
+    assert set(theirs[:-1]) <= set(ours)
+
+
+def test_explain():
+    explained = load("chrf").explain(prediction="ab ab", reference=["ba.", "xy"], char_order=2, word_order=1)
+    assert explained["prediction"] == list("abab") and explained["references"] == [list("ba."), list("xy")]
+    assert explained["matches"] == [[0, 1], [1]]
+    assert explained["words"] == {"prediction": ["ab", "ab"], "references": [["ba", "."], ["xy"]], "matches": [[]]}
+    assert "words" not in load("chrf").explain(prediction="ab", reference="ab")

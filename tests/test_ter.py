@@ -1,0 +1,164 @@
+"""TER: examples worked by hand, sacreBLEU on random texts of all scripts, a slow search, Tercom's limits, edges."""
+
+import itertools
+
+import oracles
+import pytest
+from conftest import load
+from hypothesis import given
+from hypothesis import settings
+from hypothesis import strategies as st
+from sacrebleu.metrics import TER
+
+from metrics._ter_shifts import Shift
+from metrics._ter_shifts import move
+from metrics._ter_shifts import shift_words
+
+# any text; few words, so that blocks are found again; what Tercom's rules are for: entities, 's, numbers, ideographs
+PARTS = ["가", "나", "a", "B", "b", "the", "cat's", "1,000.5", "3-4", "&amp;", "&quot;", "(", ".", "?", "\n-", "\n",
+         "\t", "漢", "字", "ひらがな", "カ", "。", "「", "！", "㈱", "㌔", "\u2e80", "कि", "😀", "'s"]  # fmt: skip
+TEXT = st.text(max_size=12) | st.lists(st.sampled_from([*PARTS, *[" "] * 20]), max_size=16).map("".join)
+SEGMENTS = st.lists(st.tuples(TEXT, st.lists(TEXT, min_size=1, max_size=3)), min_size=1, max_size=4)
+OPTIONS = st.fixed_dictionaries(
+    dict.fromkeys(("normalized", "no_punct", "asian_support", "case_sensitive"), st.booleans())
+)
+WORDS = st.lists(st.sampled_from("abcdef"), max_size=12).map("".join)
+
+# predictions, references, options, edits, shifts, words of the reference; worked by hand
+EXAMPLES = [
+    # Snover et al. (2006), section 2.1: one shift, two substitutions, one insertion; 4 edits and 13 words make 31 %
+    (
+        "THIS WEEK THE SAUDIS denied information published in the new york times",
+        ["SAUDI ARABIA denied THIS WEEK information published in the AMERICAN new york times"],
+        {},
+        4,
+        1,
+        13,
+    ),
+    ("오늘 나는 학교에 갔다", ["나는 오늘 학교에 갔다"], {}, 1, 1, 4),
+    # blocks move as a whole
+    ("학교에 갔다 나는 오늘", ["나는 오늘 학교에 갔다"], {}, 1, 1, 4),
+    # no shift helps
+    ("a b c", ["c b a"], {}, 2, 0, 3),
+    # the edits of the nearest reference by the mean of the lengths
+    ("가 나 다", ["가 나 다 라 마", "가 나", "가 나 라 마 바"], {}, 1, 0, 4),
+    ("Cat", ["cat"], {}, 0, 0, 1),
+    ("Cat", ["cat"], {"case_sensitive": True}, 1, 0, 1),
+    ("간다.", ["간다"], {}, 1, 0, 1),
+    ("간다.", ["간다"], {"no_punct": True}, 0, 0, 1),
+    ("간다.", ["간다"], {"normalized": True}, 1, 0, 1),
+    # sacreBLEU applies the rules to references twice
+    ("the cat's.", ["the cat's."], {"normalized": True}, 2, 0, 4),
+    ("漢字", ["漢子"], {"normalized": True}, 1, 0, 1),
+    ("漢字", ["漢子"], {"normalized": True, "asian_support": True}, 1, 0, 2),
+]
+
+
+@pytest.mark.parametrize(("prediction", "references", "options", "edits", "shifts", "length"), EXAMPLES)
+def test_examples(prediction, references, options, edits, shifts, length):
+    result = load("ter").compute(predictions=[prediction], references=[references], **options)
+    assert result == {"ter": edits / length, "edits": edits, "shifts": shifts, "reference_length": length}
+
+
+def sacrebleu_scores(predictions, references, options):
+    """Returns the scores of the corpus and of its segments, by words and not by a hundred."""
+    metric = TER(**options)
+    corpus = metric.corpus_score(predictions, list(itertools.zip_longest(*references)))
+    segments = [metric.sentence_score(*pair) for pair in zip(predictions, references, strict=True)]
+    return corpus.score / 100, [segment.score / 100 for segment in segments]
+
+
+@given(SEGMENTS, OPTIONS)
+def test_like_sacrebleu(segments, options):
+    predictions, references = map(list, zip(*segments, strict=True))
+    expected = sacrebleu_scores(predictions, references, options)
+    result = load("ter").compute(
+        predictions=predictions, references=references, normalization=None, per_segment=True, **options
+    )
+    assert result["ter"] == pytest.approx(expected[0], rel=1e-12)
+    assert result["segments"] == pytest.approx(expected[1], rel=1e-12)
+
+
+def sacrebleu_edits(prediction, reference):
+    """Returns the edits of two strings of which each character is a word."""
+    return TER(case_sensitive=True).sentence_score(" ".join(prediction), [" ".join(reference)]).num_edits
+
+
+@given(
+    st.tuples(WORDS, WORDS)
+    | WORDS.flatmap(lambda words: st.tuples(st.just(words), st.permutations(words).map("".join)))
+)
+def test_like_a_slow_search(texts):
+    """Where texts are too short for any limit, each step tries all shifts and takes the best."""
+    prediction, reference = texts
+    found = shift_words(prediction, reference)
+    assert found.edits == oracles.edits_with_shifts(prediction, reference) == sacrebleu_edits(prediction, reference)
+    for shift in found.shifts:
+        prediction = move(prediction, shift)
+    assert found.prediction == prediction
+
+
+LONG = "".join(map(chr, range(0x4E00, 0x4E00 + 130)))
+LIMITS = {
+    "a block of 10 words": (LONG[12:24] + LONG[:12], LONG[:24], 2),
+    "50 places": (LONG[1:60] + LONG[0], LONG[:60], 2),
+    "1,000 shifts": ("ab" * 30, "ba" * 30, 2),
+    "beam, long prediction": (LONG[60:] + LONG[:10], LONG[:10], 70),
+    "beam, many edits": (LONG[60:120] + LONG[:60], LONG[:120], 120),
+    "beam, short prediction": (LONG[100], LONG[:110], 109),
+    "beam, wide": (LONG[0] + LONG[129], LONG[:129], 129),
+}
+
+
+@pytest.mark.parametrize(("prediction", "reference", "edits"), LIMITS.values(), ids=LIMITS)
+def test_limits(prediction, reference, edits):
+    assert shift_words(prediction, reference).edits == sacrebleu_edits(prediction, reference) == edits
+
+
+@settings(max_examples=8)
+@given(st.integers(2, 40), st.randoms(use_true_random=False), st.sampled_from([(70, 70), (90, 40), (40, 90), (3, 120)]))
+def test_long_texts_like_sacrebleu(distinct, random, lengths):
+    """Far beyond the beam: hardly a word is equal, and many are again somewhere else."""
+    prediction, reference = ("".join(random.choices(LONG[:distinct] + LONG[100:], k=length)) for length in lengths)
+    assert shift_words(prediction, reference).edits == sacrebleu_edits(prediction, reference)
+
+
+MOVES = [(0, 0, "abcde"), (0, 3, "cabde"), (2, 0, "cdabe"), (0, 5, "cdeab"), (1, 2, "adbce"), (1, 3, "adebc")]
+
+
+@pytest.mark.parametrize(("start", "target", "expected"), MOVES)
+def test_move(start, target, expected):
+    assert move("abcde", Shift(start, 2, target)) == expected
+    assert move(list("abcde"), Shift(start, 2, target)) == list(expected)
+
+
+@pytest.mark.parametrize(
+    ("prediction", "reference", "expected"), [("", "", 0), ("", "가 나", 1), ("가 나", "", 1), ("!", ".", 0)]
+)
+def test_edges(prediction, reference, expected):
+    result = load("ter").compute(predictions=[prediction], references=[reference], no_punct=True)
+    assert result["ter"] == expected == TER(no_punct=True).sentence_score(prediction, [reference]).score / 100
+
+
+def test_signature_has_the_keys_of_sacrebleu():
+    """But norm, which is the Unicode form here; that Tercom's rules are applied is nr, as sacreBLEU abbreviates it."""
+    for value in (False, True):
+        options = dict.fromkeys(("normalized", "no_punct", "asian_support", "case_sensitive"), value)
+        ours = load("ter").signature(references=["가"], **options).split("|")
+        metric = TER(**options)
+        metric.corpus_score(["가"], [["가"]])
+        *theirs, _ = metric.get_signature().format().split("|")
+        theirs.remove("tok:tercom")
+        assert {field.replace("norm:", "nr:") for field in theirs} <= set(ours)
+
+
+def test_explain():
+    explained = load("ter").explain(prediction="Today I gladly went home", reference=["x", "I went home today again"])
+    assert explained == {
+        "alignment": [["equal", "i", "i"], ["insert", "", "gladly"], ["equal", "went home", "went home"],
+                      ["shift", "today", "today"], ["delete", "again", ""]],
+        "shifts": [["today", 0, 4]],
+        "prediction": ["i", "gladly", "went", "home", "today"],
+        "reference": ["i", "went", "home", "today", "again"],
+        "reference_index": 1,
+    }  # fmt: skip
