@@ -4,11 +4,8 @@ A metric says what it takes in `COLUMNS` and `OPTIONS`; from these follow the fe
 """
 
 import abc
-import difflib
-import functools
 import inspect
 import itertools
-import numbers
 import sys
 import textwrap
 from collections.abc import Callable
@@ -24,6 +21,11 @@ from ._columns import Column
 from ._columns import check_columns
 from ._options import BOOTSTRAP
 from ._options import Option
+from ._options import check_names
+from ._options import check_options
+from ._options import default_values
+from ._options import pick
+from ._options import plain_values
 from ._signature import read_signature
 from ._signature import write_signature
 
@@ -70,9 +72,9 @@ class Metric(evaluate.Metric, abc.ABC):
         others = {name: value for name, value in kwargs.items() if name not in given or name == "seed"}
         super().__init__(*args, **others)
         of_evaluate = inspect.signature(super().__init__).parameters
-        self._check_names([name for name in others if name not in of_evaluate])
+        check_names(self.name, self.OPTIONS, [name for name in others if name not in of_evaluate])
         self._given: dict[str, Any] = {}
-        given = _plain_values(given)
+        given = plain_values(given)
         self._resolved_options(given)
         self._given = given
 
@@ -159,7 +161,7 @@ class Metric(evaluate.Metric, abc.ABC):
         counted = None
         if kind is not None and kind.is_list:
             counted = [] if references is None else kind.check("references", references)
-        values, defaults = self._resolved_options(options), self._resolve(_defaults(type(self)))
+        values, defaults = self._resolved_options(options), self._resolve(default_values(self.OPTIONS))
         return write_signature(self.name, self._signed(values), values, defaults, counted)
 
     def options_of(self, signature: str) -> dict[str, Any]:
@@ -291,47 +293,14 @@ class Metric(evaluate.Metric, abc.ABC):
         """Splits keyword arguments into columns and options, the latter as plain Python values."""
         names = {*self.COLUMNS, "predictions", "references"}
         columns = {name: value for name, value in arguments.items() if name in names}
-        return columns, _plain_values({name: value for name, value in arguments.items() if name not in names})
+        return columns, plain_values({name: value for name, value in arguments.items() if name not in names})
 
     def _resolved_options(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Checks the given options and returns all options."""
-        self._check_names(given)
-        for name, value in given.items():
-            self.OPTIONS[name].check(name, value)
-        options = self._resolve({**_defaults(type(self)), **self._given, **given})
+        check_options(self.name, self.OPTIONS, given)
+        options = self._resolve({**default_values(self.OPTIONS), **self._given, **given})
         self._check(**pick(self._check, options))
         return options
-
-    def _check_names(self, names: Iterable[str]) -> None:
-        """Raises TypeError for what is no option."""
-        unknown = [name for name in names if name not in self.OPTIONS]
-        if unknown:
-            close = difflib.get_close_matches(unknown[0], self.OPTIONS, n=1)
-            hint = f" (did you mean {close[0]}?)" if close else ""
-            raise TypeError(f"{self.name} has no option {', '.join(unknown)}{hint}; it has {', '.join(self.OPTIONS)}")
-
-
-def pick(function: Callable, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the options that the function names among its parameters."""
-    return {name: options[name] for name in _parameters(function) if name in options}
-
-
-@functools.cache
-def _parameters(function: Callable) -> tuple[str, ...]:
-    return tuple(inspect.signature(function).parameters)
-
-
-def _defaults(of_class: type[Metric]) -> dict[str, Any]:
-    return {name: option.default for name, option in of_class.OPTIONS.items()}
-
-
-def _plain_values(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns options with values of numpy and pandas, and fractions, as plain Python ones."""
-    plain = {name: value.tolist() if hasattr(value, "tolist") else value for name, value in options.items()}
-    return {
-        name: float(value) if isinstance(value, numbers.Real) and not isinstance(value, (int, float)) else value
-        for name, value in plain.items()
-    }
 
 
 def _compute_method(of_class: type[Metric]) -> Callable:
@@ -345,7 +314,7 @@ def _compute_method(of_class: type[Metric]) -> Callable:
 
     columns, options = of_class.COLUMNS, of_class.OPTIONS
     defaults = {name: None if kind.is_optional else inspect.Parameter.empty for name, kind in columns.items()}
-    defaults.update((name, option.default) for name, option in options.items())
+    defaults.update(default_values(options))
     kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
     parameters = [inspect.Parameter(name, kind, default=default) for name, default in defaults.items()]
     _compute.__signature__ = inspect.Signature([inspect.Parameter("self", kind), *parameters])

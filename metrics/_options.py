@@ -5,10 +5,15 @@ at the door, the signature and its inverse, the help on the command line, the ap
 come from there.
 """
 
+import difflib
+import functools
+import inspect
 import math
 import numbers
 import sys
 from collections.abc import Callable
+from collections.abc import Iterable
+from collections.abc import Mapping
 from collections.abc import Sequence
 from typing import Any
 from typing import NamedTuple
@@ -108,6 +113,46 @@ def mapping(
 ) -> Option:
     """Returns an option that is a dict, which people enter as a table with two columns, or a file of one."""
     return Option(default, key, help, "table", check, headings=headings, **more)
+
+
+def default_values(table: Mapping[str, Option]) -> dict[str, Any]:
+    """Returns the default of each option."""
+    return {name: option.default for name, option in table.items()}
+
+
+def plain_values(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns options with values of numpy and pandas, and fractions, as plain Python ones."""
+    plain = {name: value.tolist() if hasattr(value, "tolist") else value for name, value in options.items()}
+    return {
+        name: float(value) if isinstance(value, numbers.Real) and not isinstance(value, (int, float)) else value
+        for name, value in plain.items()
+    }
+
+
+def check_options(metric: str, table: Mapping[str, Option], given: Mapping[str, Any]) -> None:
+    """Raises TypeError for an option that the metric of this name has not, ValueError for a bad value of one."""
+    check_names(metric, table, given)
+    for name, value in given.items():
+        table[name].check(name, value)
+
+
+def check_names(metric: str, table: Mapping[str, Option], names: Iterable[str]) -> None:
+    """Raises TypeError that lists the options, for what is none."""
+    unknown = [name for name in names if name not in table]
+    if unknown:
+        close = difflib.get_close_matches(unknown[0], table, n=1)
+        hint = f" (did you mean {close[0]}?)" if close else ""
+        raise TypeError(f"{metric} has no option {', '.join(unknown)}{hint}; it has {', '.join(table)}")
+
+
+def pick(function: Callable, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns the options that the function names among its parameters."""
+    return {name: options[name] for name in _parameters(function) if name in options}
+
+
+@functools.cache
+def _parameters(function: Callable) -> tuple[str, ...]:
+    return tuple(inspect.signature(function).parameters)
 
 
 def is_number(value: Any) -> bool:

@@ -17,10 +17,10 @@ from ._bootstrap import resample
 from ._columns import clean_columns
 from ._columns import row_sizes
 from ._metric import Metric
-from ._metric import pick
 from ._options import BOOTSTRAP
 from ._options import PER_SEGMENT
 from ._options import Option
+from ._options import pick
 
 _CHUNK_ROWS, _CHUNK_CHARACTERS = 1024, 2**20
 

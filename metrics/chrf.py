@@ -14,6 +14,7 @@ import numpy as np
 from ._bootstrap import resample as resample
 from ._columns import REFERENCES
 from ._columns import TEXTS
+from ._columns import lengths_of
 from ._metric import Metric as Metric
 from ._ngrams import count_ngrams
 from ._ngrams import matched_positions
@@ -23,11 +24,12 @@ from ._options import NORMALIZATION
 from ._options import count
 from ._options import flag
 from ._options import number
+from ._references import best_references
 from ._signature import VERSION as VERSION
 from ._text_metric import TextMetric
 from ._text_metric import check_width
-from ._tokens import Pairs
-from ._tokens import encode_pairs
+from ._tokens import Chunk
+from ._tokens import encode_chunk
 from ._tokens import tokenize
 
 _EPSILON = 1e-16  # sacreBLEU's
@@ -49,27 +51,25 @@ def statistics(
     The orders are those of characters, then those of words. Of several references the one with the best score of the
     segment counts, the first of them on ties. Where the reference has no n-gram of an order, the prediction's are 0.
     """
-    counts = _counts(encode_pairs(predictions, references, list if whitespace else "char"), char_order)
+    counts = _counts(encode_chunk(predictions, references, list if whitespace else "char"), char_order)
     if word_order:
-        counts = np.concatenate([counts, _counts(encode_pairs(predictions, references, split_words), word_order)], -1)
+        counts = np.concatenate([counts, _counts(encode_chunk(predictions, references, split_words), word_order)], -1)
     values = _f_scores(counts, beta, eps_smoothing)[0]
-    sizes = np.fromiter(map(len, references), dtype=np.int64, count=len(references))
-    # sorted by segment, then by score, the best first; the sort keeps the order of equals
-    order = np.lexsort((-values, np.repeat(np.arange(len(sizes)), sizes)))
-    return counts[order[np.cumsum(sizes) - sizes]].reshape(-1, 3 * (char_order + word_order))
+    best = best_references(values, lengths_of(references))
+    return counts[best].reshape(-1, 3 * (char_order + word_order))
 
 
-def _counts(pairs: Pairs, max_order: int) -> np.ndarray:
+def _counts(chunk: Chunk, max_order: int) -> np.ndarray:
     """Returns for each reference its n-grams against its prediction, as in a row, (n_references, 3, max_order)."""
-    rows, lengths = pairs.rows[pairs.n_rows :], pairs.tokens.lengths
-    wanted = ngram_totals(lengths[pairs.n_rows :], max_order)
-    predicted = np.where(wanted > 0, ngram_totals(lengths[: pairs.n_rows], max_order)[rows], 0.0)
-    first = np.searchsorted(rows, np.arange(pairs.n_rows)) - 1  # slot 0 is the prediction's, whose matches are 0
+    rows, lengths = chunk.rows[chunk.n_rows :], chunk.tokens.lengths
+    wanted = ngram_totals(lengths[chunk.n_rows :], max_order)
+    predicted = np.where(wanted > 0, ngram_totals(lengths[: chunk.n_rows], max_order)[rows], 0.0)
+    first = np.searchsorted(rows, np.arange(chunk.n_rows)) - 1  # number 0 is the prediction's, whose matches are 0
     matches = np.zeros_like(wanted)
-    for order, ngrams in enumerate(count_ngrams(pairs, max_order)):
-        repeats = np.diff(ngrams.starts, append=len(ngrams.slots))
-        found = np.minimum(np.repeat(ngrams.counts, repeats), ngrams.slot_counts)
-        texts = np.maximum(np.repeat(first[ngrams.rows], repeats) + ngrams.slots, 0)
+    for order, ngrams in enumerate(count_ngrams(chunk, max_order)):
+        repeats = np.diff(ngrams.starts, append=len(ngrams.reference_numbers))
+        found = np.minimum(np.repeat(ngrams.counts, repeats), ngrams.reference_counts)
+        texts = np.maximum(np.repeat(first[ngrams.rows], repeats) + ngrams.reference_numbers, 0)
         matches[:, order] = np.bincount(texts, weights=found, minlength=len(rows))
     return np.stack([predicted, wanted, matches], axis=1)
 

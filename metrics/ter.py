@@ -19,6 +19,7 @@ from ._edits import align as align
 from ._metric import Metric as Metric
 from ._options import NORMALIZATION
 from ._options import flag
+from ._references import best_references as best_references
 from ._signature import VERSION as VERSION
 from ._ter_shifts import Shifted
 from ._ter_shifts import edit_steps
@@ -28,7 +29,7 @@ from ._tercom import clean_words
 from ._text_metric import TextMetric
 from ._text_metric import check_width
 from ._tokens import as_strings
-from ._tokens import encode_pairs
+from ._tokens import encode_chunk
 
 
 def statistics(
@@ -62,7 +63,7 @@ def _cleaned(
 
 def _nearest(predictions: list[str], references: list[list[str]]) -> Iterator[tuple[str, list[str], int, Shifted]]:
     """Yields for each segment its texts, a character per word, which reference is the nearest, and its edits."""
-    strings = iter(as_strings(encode_pairs(predictions, references, "whitespace")))
+    strings = iter(as_strings(encode_chunk(predictions, references, "whitespace")))
     own = list(itertools.islice(strings, len(predictions)))
     for prediction, row in zip(own, references, strict=True):
         others = list(itertools.islice(strings, len(row)))

@@ -2,6 +2,7 @@
 
 from . import bleu
 from . import bleu_relatives
+from . import chrf_ter
 from . import cited
 from . import error_rates
 from . import judging
@@ -13,6 +14,7 @@ COMPARISONS = {
     **bleu.COMPARISONS,
     **bleu_relatives.COMPARISONS,
     **rouge.COMPARISONS,
+    **chrf_ter.COMPARISONS,
     **meteor.COMPARISONS,
     **error_rates.COMPARISONS,
     **cited.COMPARISONS,

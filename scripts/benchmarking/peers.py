@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from . import bleu_peers
+from . import chrf_ter_peers
 from . import cited_peers
 from . import error_rate_peers
 from . import judging_peers
@@ -16,6 +17,7 @@ from .sides import Unavailable
 PEERS = {
     **bleu_peers.PEERS,
     **rouge_peers.PEERS,
+    **chrf_ter_peers.PEERS,
     **error_rate_peers.PEERS,
     **judging_peers.PEERS,
     **cited_peers.PEERS,
