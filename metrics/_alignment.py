@@ -89,7 +89,7 @@ def match_in_order(fixed_links: dict[int, int], components: Sequence[Any]) -> li
 
 
 def count_chunks(links: Sequence[tuple[int, int]]) -> int:
-    """Returns the number of runs of links that are neighbours in both texts; links in the order of the prediction."""
+    """Returns the number of chunks: groups of links that are neighbours in both texts. Links are in order."""
     return len(links) - sum(c - a == 1 == d - b for (a, b), (c, d) in itertools.pairwise(links))
 
 

@@ -273,8 +273,8 @@ def _with_sorted_marks(text: str, normalization: str) -> str:
     if not any(map(unicodedata.combining, text[::_MARKS])):
         return text
     decomposed = "".join(unicodedata.normalize(normalization.replace("C", "D"), character) for character in text)
-    runs = itertools.groupby(decomposed, key=lambda character: unicodedata.combining(character) > 0)
-    return "".join(character for _, run in runs for character in sorted(run, key=unicodedata.combining))
+    groups = itertools.groupby(decomposed, key=lambda character: unicodedata.combining(character) > 0)
+    return "".join(character for _, group in groups for character in sorted(group, key=unicodedata.combining))
 
 
 def clean_references(

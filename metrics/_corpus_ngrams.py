@@ -28,10 +28,10 @@ import pyarrow.compute as pc
 
 from ._columns import has_lone_surrogate
 from ._ngrams import is_new
+from ._ngrams import remaining_tokens
 from ._tables import read_table
 from ._tables import table_text
 from ._tokens import Tokens
-from ._tokens import remaining_tokens
 
 TOTAL = ""  # the key of the empty n-gram, whose count is the size of the corpus: its segments or its words
 _SPACE, _NO_BREAK_SPACE, _ESCAPE = " ", "\u00a0", "\x1b"

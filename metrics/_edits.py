@@ -6,6 +6,7 @@ depend on which one is taken; `align` says which.
 """
 
 import itertools
+from collections.abc import Iterable
 from collections.abc import Sequence
 
 import numpy as np
@@ -108,9 +109,14 @@ def align(reference: str, prediction: str, ties: str = "jiwer") -> list[Run]:
     """
     if ties == "jiwer":
         return [(_KINDS[kind], *bounds) for kind, *bounds in Levenshtein.opcodes(reference, prediction).as_list()]
+    return runs_of(_diagonal_path(reference, prediction, ties == "nlptutti"))
+
+
+def runs_of(kinds: Iterable[str]) -> list[Run]:
+    """Returns the steps of an alignment, of which these are the kinds, as runs."""
     runs, i, j = [], 0, 0
-    for kind, run in itertools.groupby(_diagonal_path(reference, prediction, ties == "nlptutti")):
-        length = len(list(run))
+    for kind, steps in itertools.groupby(kinds):
+        length = len(list(steps))
         end_i, end_j = i + length * (kind != "insert"), j + length * (kind != "delete")
         runs.append((kind, i, end_i, j, end_j))
         i, j = end_i, end_j

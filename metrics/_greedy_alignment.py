@@ -30,7 +30,7 @@ def greedy_alignment(
 def _longest_first(length: int, fixed_links: Mapping[int, int], components: Sequence[Any]) -> list[tuple[int, int]]:
     """Returns an alignment that takes the longest common block, then the longest of what is left, and so on.
 
-    A block is a run of words that may be matched with a run of the reference, one after the other.
+    A block is words in a row, each of which may be matched with the next word of the reference.
     """
     owners = {position: component for component in components for position in component.partners}
     partners = {position: component.partners[position] for position, component in owners.items()}
@@ -101,7 +101,7 @@ def _joined(ends: Sequence[int], earlier: Sequence[int], size: int) -> list[int]
 
 
 def _blocks(free: int, size: int) -> int:
-    """Returns the mask of the positions at which a run of that many free positions ends."""
+    """Returns the mask of the positions that are free together with so many positions before them, `size` in all."""
     done = 1
     while done < size:
         step = min(done, size - done)

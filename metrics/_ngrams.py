@@ -21,7 +21,6 @@ from typing import NamedTuple
 import numpy as np
 
 from ._tokens import Chunk
-from ._tokens import remaining_tokens
 
 _KEY_BITS, _SHORT_KEY_BITS = 62, 32
 
@@ -177,6 +176,11 @@ def _reference_min(counts: np.ndarray, starts: np.ndarray, in_all: np.ndarray) -
         return starts
     smallest = np.minimum.reduceat(np.where(counts > 0, counts, np.iinfo(counts.dtype).max), starts)
     return np.where(in_all, smallest, 0)
+
+
+def remaining_tokens(lengths: np.ndarray) -> np.ndarray:
+    """Returns for each token of texts of these lengths how many tokens its text has from there on: (n_tokens,)."""
+    return np.repeat(np.cumsum(lengths), lengths) - np.arange(lengths.sum())
 
 
 def is_new(keys: np.ndarray) -> np.ndarray:

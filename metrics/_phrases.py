@@ -16,11 +16,11 @@ import pyarrow.compute as pc
 
 from ._columns import has_lone_surrogate
 from ._columns import lengths_of
+from ._ngrams import remaining_tokens
 from ._options import is_number
 from ._tables import read_table
 from ._tables import table_text
 from ._tokens import Tokens
-from ._tokens import remaining_tokens
 
 _LIMIT = 2.0  # Oh et al., section 3: weights in [-2, 2]
 

@@ -11,8 +11,8 @@ def on_one_scale(metric: np.ndarray, baseline: np.ndarray) -> np.ndarray:
     """Returns the scores of two metrics with the same mean and a deviation of 1, so that they can be swapped.
 
     Shape (2, n_rows). Scores that differ only by rounding become equal, as those of a metric and of 100 times that
-    metric. The larger of the two means stays, in units of the deviation, so that the size of the scores still says how
-    large a rounding error can be.
+    metric. Their common mean is the larger of the two means without sign, in units of the deviation: so the size of the
+    scores still says how large a rounding error can be.
 
     Args:
         metric: scores (n_rows,), of a size whose square exists, see `scaled`.
@@ -37,7 +37,7 @@ def williams_t(metric: np.ndarray, baseline: np.ndarray, human: np.ndarray) -> f
     The usual formula subtracts correlations, and where two metrics are nearly the same, only rounding is left. The
     idea: take scores as vectors of length 1, whose products are the correlations. The trick: the difference and the
     mean of two such vectors are orthogonal, so people's scores have a part along each of them and a rest, and t follows
-    from these three without subtraction. The plain version, the usual formula in exact numbers, is `williams_t` of
+    from these three without subtraction. The plain version, the usual formula in 80 digits, is `williams_t` of
     tests/oracles.py.
 
     Args:

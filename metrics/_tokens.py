@@ -95,11 +95,6 @@ def split_texts(values: Sequence[Any], lengths: np.ndarray) -> list[Any]:
     return [values[start:end] for start, end in itertools.pairwise(bounds)]
 
 
-def remaining_tokens(lengths: np.ndarray) -> np.ndarray:
-    """Returns for each token of texts of these lengths how many tokens its text has from there on: (n_tokens,)."""
-    return np.repeat(np.cumsum(lengths), lengths) - np.arange(lengths.sum())
-
-
 def _numbers_within(rows: np.ndarray, ids: np.ndarray) -> np.ndarray:
     """Returns ids that start at 0 in each segment. Most of them are below 256, for which rapidfuzz is faster."""
     size = int(ids.max(initial=0)) + 1
@@ -198,7 +193,7 @@ def _encode_words(texts: Sequence[str], split_word: Callable[[str], tuple[str, .
     pieces: list[tuple[str, ...]] = []
     if split_word is not None:
         pieces = list(map(split_word, encoded.dictionary.filter(pa.array(~is_plain)).to_pylist()))
-        counts[~is_plain] = lengths_of(pieces)
+        counts[~is_plain] = list(map(len, pieces))
     flat_pieces = pa.array(list(itertools.chain.from_iterable(pieces)), pa.large_string())
     # a piece that is also a plain word must have that word's id: encode both together, in the order of the words
     comes_from_plain = np.repeat(is_plain, counts)
@@ -248,7 +243,7 @@ def _split_13a(word: str) -> tuple[str, ...]:
 
 @_cached
 def _split_unicode(word: str) -> tuple[str, ...]:
-    """Splits one word into runs of letters, marks and numbers of any script."""
+    """Splits one word at all characters that are not letters, marks or numbers of any script."""
     return tuple("".join(c if _is_letter(c) else " " for c in word).split())
 
 

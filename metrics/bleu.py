@@ -100,8 +100,8 @@ def brevity_penalty(lengths: np.ndarray) -> np.ndarray:
         lengths: (..., 2), of the prediction and of the reference.
     """
     length, reference_length = lengths[..., 0], lengths[..., 1]
-    ratio = divide(reference_length, length, np.where(reference_length > 0, np.inf, 1.0))
-    return np.exp(np.minimum(1.0 - ratio, 0.0))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.exp(np.fmin(1.0 - reference_length / length, 0.0))  # fmin: 0/0, two empty texts, has no penalty
 
 
 def precisions(

@@ -142,8 +142,8 @@ def explain(
     [reference], [prediction], _, [index] = _choose(
         predictions, references, bounded, ties, spaces=spaces, special=special, unit=unit, marks=marks
     )
-    runs = pieces(align(reference, prediction, ties), reference, prediction, "")
-    return {"alignment": runs, "reference": reference, "prediction": prediction, "reference_index": index}
+    alignment = pieces(align(reference, prediction, ties), reference, prediction, "")
+    return {"alignment": alignment, "reference": reference, "prediction": prediction, "reference_index": index}
 
 
 def of_preset(key: str, help: str, choices: tuple[Any, ...]) -> Option:

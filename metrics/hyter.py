@@ -18,6 +18,7 @@ from ._columns import TEXTS
 from ._columns import clean_texts
 from ._edit_alignments import pieces
 from ._edits import error_rate
+from ._edits import runs_of
 from ._metric import Metric as Metric
 from ._network_distances import Costs
 from ._network_distances import least_cost
@@ -150,12 +151,7 @@ def explain(
     words = vocabulary.to_pylist()
     reference = [words[word] for word, _ in steps if word >= 0]
     ordered = [words[prediction[position]] for _, position in steps if position >= 0]
-    runs, i, j = [], 0, 0
-    for kind, run in itertools.groupby(_kind(prediction, *step) for step in steps):
-        size = len(list(run))
-        runs.append((kind, i, i + size * (kind != "insert"), j, j + size * (kind != "delete")))
-        i, j = runs[-1][2], runs[-1][4]
-    alignment = pieces(runs, reference, ordered, " ")
+    alignment = pieces(runs_of(_kind(prediction, *step) for step in steps), reference, ordered, " ")
     return {"alignment": alignment, "reference": reference, "prediction": ordered, "reference_index": index}
 
 

@@ -33,6 +33,7 @@ from ._metric import Metric as Metric
 from ._ngrams import count_matches
 from ._ngrams import count_ngrams
 from ._ngrams import matched_positions
+from ._ngrams import remaining_tokens
 from ._ngrams import sum_by_row
 from ._options import LOWERCASE
 from ._options import NORMALIZATION
@@ -58,7 +59,6 @@ from ._tokens import as_strings
 from ._tokens import check_tokenizer
 from ._tokens import encode
 from ._tokens import encode_corpus
-from ._tokens import remaining_tokens
 from ._tokens import split_texts
 
 _DEFAULT_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")

@@ -20,6 +20,7 @@ from ._metric import Metric as Metric
 from ._ngrams import NgramCounts
 from ._ngrams import count_ngrams
 from ._ngrams import ngram_totals
+from ._ngrams import remaining_tokens
 from ._ngrams import sum_by_row
 from ._ngrams import text_lengths
 from ._options import choice
@@ -38,7 +39,6 @@ from ._text_metric import check_width
 from ._tokens import Chunk
 from ._tokens import encode
 from ._tokens import encode_chunk
-from ._tokens import remaining_tokens
 from ._tokens import tokenize
 from .bleu import OPTIONS
 from .bleu import brevity_penalty
@@ -161,7 +161,7 @@ def explain(
     tokenizer: Any,
     max_order: int,
 ) -> dict[str, Any]:
-    """Returns what `bleu` explains of one segment, and the weight of the n-gram at each position, for each order."""
+    """Returns what `bleu` explains for one segment, and for each order the weight of the n-gram at each token."""
     tokens = encode(predictions, tokenizer)
     classes = phrase_classes(tokens, tables, phrases, max_order)
     weights = [phrases.weights[of_order[: max(0, len(of_order) - n)]].tolist() for n, of_order in enumerate(classes)]

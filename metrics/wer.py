@@ -109,8 +109,8 @@ def explain(
     """
     [closest], [string], _, [(*texts, index)] = _choose(predictions, references, tokenizer, space_normalized)
     reference, prediction = tokenize(texts, tokenizer)
-    runs = pieces(align(closest, string), reference, prediction, " ")
-    return {"alignment": runs, "reference": reference, "prediction": prediction, "reference_index": index}
+    alignment = pieces(align(closest, string), reference, prediction, " ")
+    return {"alignment": alignment, "reference": reference, "prediction": prediction, "reference_index": index}
 
 
 class Wer(TextMetric):

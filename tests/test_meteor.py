@@ -316,6 +316,9 @@ def test_synonym_table_in_a_file(tmp_path):
     path.write_text("cat\tfeline", encoding="utf-8")
     assert load("meteor").signature(synonyms=path) != signature
     assert "|syn:table(" in signature and "|syn:none|" in load("meteor").signature(synonyms=None)
+    path.write_bytes("구매\t구입".encode("cp949"))
+    with pytest.raises(ValueError, match="synonyms.tsv is not UTF-8: .*; save it as UTF-8"):
+        compute("구매", "구입", synonyms=path)
 
 
 def test_stemmers():
