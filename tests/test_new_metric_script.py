@@ -17,7 +17,7 @@ NEW = ["metrics/toy.py", "spaces/toy/README.md", "spaces/toy/examples.json", "te
 @pytest.fixture
 def clone(tmp_path):
     """Returns a copy of the repository without what is not under version control."""
-    ignored = shutil.ignore_patterns(".*", "__pycache__", "data")
+    ignored = shutil.ignore_patterns(".*", "__pycache__")
     for folder in ("metrics", "scripts", "spaces", "tests"):
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=ignored)
     for file in ("README.md", "pyproject.toml", "requirements.txt"):
@@ -38,7 +38,7 @@ def test_the_skeleton_keeps_every_law(clone):
     for path in ("README.md", "tests/cases.py"):
         added = [line for line in after[path].splitlines() if line not in before[path].splitlines()]
         assert len(added) == 1 and NAME.encode() in added[0]
-    stems = ("common", "cards", "layout", "readmes", "drawing", "publish_script", NAME)
+    stems = ("common", "tables", "options", "cards", "layout", "readmes", "drawing", "publish_script", NAME)
     tests = [f"tests/test_{stem}.py" for stem in stems]
     environment = {**os.environ, "PYTHONPATH": ""}
     # all but what starts further processes, and takes long

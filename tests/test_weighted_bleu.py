@@ -1,22 +1,18 @@
 """Weighted BLEU: the paper's examples and tables, equation (4) in exact fractions, laws."""
 
 import csv
-import json
-import re
 from fractions import Fraction
 
 import numpy as np
 import oracles
 import pytest
-from conftest import ROOT
+from cases import worked_examples
 from conftest import load
 from hypothesis import example
 from hypothesis import given
 from hypothesis import strategies as st
 
-CASES = [
-    json.loads(line) for line in (ROOT / "tests/data/weighted_bleu_cases.jsonl").read_text("utf-8").split("\n")[:-1]
-]
+CASES = worked_examples("weighted_bleu")
 TOKENS = "가나다라마"
 TEXT = st.lists(st.sampled_from(TOKENS), max_size=8)
 CORPUS = st.lists(st.tuples(TEXT, st.lists(TEXT, min_size=1, max_size=3)), min_size=1, max_size=4)
@@ -37,26 +33,17 @@ def written(table):
     return {" ".join(phrase): weight for phrase, weight in table.items()}
 
 
+TABLE_2 = {"bleu": [0.764, 0.688, 0.626, 0.575], "weighted_bleu": [0.784, 0.644, 0.545, 0.479]}
+TABLE_1 = {"bleu": 0.663, "weighted_bleu": 0.613}
+
+
 @pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
-def test_worked_example(case):
-    """Document 004: its sentences a) and b), its weights, and hand-computed neighbours, each with its lines."""
-    assert case["document"] == "004" and re.fullmatch(r"\d+(-\d+)?(, \d+(-\d+)?)*", case["lines"])
-    call = {"predictions": case["predictions"], "references": case["references"], **case["options"]}
-    if "error" in case["expected"]:
-        with pytest.raises(ValueError, match="pass a number in"):
-            load("weighted_bleu").compute(**call)
-        return
-    result = load("weighted_bleu").compute(**call)
-    for key, value in case["expected"].items():
-        np.testing.assert_allclose(result[key], value, atol=1e-9, err_msg=case["note"])
-    row = load("weighted_bleu").statistics(**call).sum(0)
+def test_sums_of_a_worked_example(case):
+    columns = {name: case[name] for name in load("weighted_bleu").COLUMNS}
+    row = load("weighted_bleu").statistics(**columns, **case["options"]).sum(0)
     numerators, denominators = np.split(row[(len(row) + 2) // 2 :], 2)
     np.testing.assert_allclose(numerators, case["sums"]["numerators"], atol=1e-9)
     np.testing.assert_allclose(denominators, case["sums"]["denominators"], atol=1e-9)
-
-
-TABLE_2 = {"bleu": [0.764, 0.688, 0.626, 0.575], "weighted_bleu": [0.784, 0.644, 0.545, 0.479]}
-TABLE_1 = {"bleu": 0.663, "weighted_bleu": 0.613}
 
 
 @pytest.mark.parametrize(
@@ -340,31 +327,46 @@ def test_signatures_of_tables_differ():
         load("weighted_bleu").options_of(load("weighted_bleu").signature(weights={"가": 1.0}))
 
 
-BAD_WEIGHTS = [
-    ({"가": 2.5}, "weights['가'] is 2.5; pass a number in [-2, 2]"),
-    ({"가": float("nan")}, "weights['가'] is nan"),
-    ({"가": "1"}, "weights['가'] is '1'"),
-    ({"가": True}, "weights['가'] is True"),
-    ({"가": 10**400}, "weights['가'] is 1000"),
-    ({"가": np.complex128(1)}, "weights['가'] is np.complex128(1+0j)"),
-    ({"\ud800": 1.0}, "weights has the key '\\ud800'; a phrase is a string of valid Unicode"),
-    ("", "weights is '.', and there is no such file"),
-    ("w" * 5000, "w', and there is no such file"),
-    ({3: 1.0}, "weights has the key 3; a phrase is a string"),
-    ({" ": 1.0}, "weights[' ']: the tokenizer finds no token in this phrase"),
-    ({"가 나": 2.0, "가  나": 1.0}, "'가 나' and '가  나' are the same tokens; give them one weight"),
-    ({"가 나": 1.0, "가  나": 2.0}, "'가 나' and '가  나' are the same tokens; give them one weight"),
-    ([{}, {"가": 3}], "weights[1]['가'] is 3"),
-    ([{}], "weights has 1 tables and predictions 2 rows; pass one table per row"),
-    (5, "weights is 5; pass a dict phrase -> weight, a list of dicts, or a file's path"),
+EDGES = [  # of one segment
+    ([prediction], [[reference]], {"max_order": 1, "weights": weights}, expected)
+    for prediction, reference, weights, expected in [
+        ("", "가", {"가": 2.0}, {"weighted_bleu": 0.0, "brevity_penalty": 0.0}),
+        ("가", "", {"가": 2.0}, {"weighted_bleu": 0.0, "brevity_penalty": 1.0}),
+        ("", "", {}, {"weighted_bleu": 0.0, "brevity_penalty": 1.0}),
+        ("가", "가", {"가": 2.0}, 1.0),
+        ("가", "가", {"가": 0.0}, 0.0),
+        ("가", "가", {"가": -2.0}, 0.0),
+        ("가 나", "가 다", {"가": 2.0}, 2 / 3),
+        ("가 나", "가 다", {"나": 2.0}, 1 / 3),
+    ]
 ]
 
 
-@pytest.mark.parametrize(("weights", "message"), BAD_WEIGHTS, ids=range(len(BAD_WEIGHTS)))
-def test_bad_weights(weights, message):
-    with pytest.raises(ValueError) as error:
-        load("weighted_bleu").compute(predictions=["가", "나"], references=["가", "나"], weights=weights)
-    assert message in str(error.value)
+BAD_CALLS = [
+    *(
+        ({"weights": weights}, message)
+        for weights, message in [
+            # document 004, line 60: from -2 to 2
+            ({"가": 2.5}, "weights['가'] is 2.5; pass a number in [-2, 2]"),
+            ({"가": float("nan")}, "weights['가'] is nan"),
+            ({"가": "1"}, "weights['가'] is '1'"),
+            ({"가": True}, "weights['가'] is True"),
+            ({"가": 10**400}, "weights['가'] is 1000"),
+            ({"가": np.complex128(1)}, "weights['가'] is np.complex128(1+0j)"),
+            ({"\ud800": 1.0}, "weights has the key '\\ud800'; a phrase is a string of valid Unicode"),
+            ("", "weights is '.', and there is no such file"),
+            ("w" * 5000, "w', and there is no such file"),
+            ({3: 1.0}, "weights has the key 3; a phrase is a string"),
+            ({" ": 1.0}, "weights[' ']: the tokenizer finds no token in this phrase"),
+            ({"가 나": 2.0, "가  나": 1.0}, "'가 나' and '가  나' are the same tokens; give them one weight"),
+            ({"가 나": 1.0, "가  나": 2.0}, "'가 나' and '가  나' are the same tokens; give them one weight"),
+            ([{}, {"가": 3}], "weights[1]['가'] is 3"),
+            ([{}], "weights has 1 tables and predictions 2 rows; pass one table per row"),
+            (5, "weights is 5; pass a dict phrase -> weight, a list of dicts, or a file's path"),
+        ]
+    ),
+    ({"aggregate": "product", "order_weights": [0.25] * 4}, "order_weights has no meaning with aggregate='product'"),
+]
 
 
 BAD_FILES = [
@@ -440,22 +442,6 @@ def test_per_order_includes_the_penalty():
 def test_explanation_of_a_short_text():
     explained = load("weighted_bleu").explain(prediction="가", reference="가", weights={"가": 1.5})
     assert explained["weights"] == [[1.5], [], [], []]
-
-
-BAD_OPTIONS = [
-    ({"negative": "clip"}, "negative is 'clip'; pass one of 'literal', 'penalty'"),
-    ({"aggregate": "harmonic"}, "aggregate is 'harmonic'; pass one of 'geometric', 'product', 'arithmetic'"),
-    ({"per_order": 1}, "per_order is 1"),
-    ({"aggregate": "product", "order_weights": [0.25] * 4}, "order_weights has no meaning with aggregate='product'"),
-    ({"tokenizer": "bpe"}, "tokenizer is 'bpe'"),
-]
-
-
-@pytest.mark.parametrize(("options", "message"), BAD_OPTIONS)
-def test_bad_option(options, message):
-    with pytest.raises(ValueError) as error:
-        load("weighted_bleu").compute(predictions=["가"], references=["가"], **options)
-    assert message in str(error.value)
 
 
 def test_explanation_tells_the_weight_of_each_ngram():

@@ -1,19 +1,15 @@
 """WER: worked examples of document 003, jiwer, sWER by ESPnet's definition, edges."""
 
 import itertools
-import json
 import math
 
 import cases
 import jiwer
 import oracles
 import pytest
-from conftest import ROOT
 from conftest import load
 from hypothesis import given
 from hypothesis import strategies as st
-
-CASES = [json.loads(line) for line in (ROOT / "tests/data/wer_cases.jsonl").read_text("utf-8").split("\n")[:-1]]
 
 # few words, so that many alignments have the fewest edits
 WORD = st.sampled_from(["가", "나는", "나는.", "a", "b", "😀", "한", "한잔", "잔"])
@@ -27,13 +23,6 @@ def rates(prediction, reference, **options):
     """CER and WER of one pair."""
     texts = {"predictions": [prediction], "references": [reference]}
     return load("cer").compute(**texts, **options), load("wer").compute(**texts)
-
-
-@pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
-def test_worked_example(case):
-    result = load("wer").compute(predictions=case["predictions"], references=case["references"], **case["options"])
-    for key, value in case["expected"].items():
-        assert result[key] == pytest.approx(value, abs=1e-9), case["note"]
 
 
 COUNTEREXAMPLES = [  # prediction, reference, CER, WER; document 003 says that CER < WER always
@@ -61,23 +50,21 @@ def test_what_cer_and_wer_have_to_do_with_each_other(reference, prediction):
         assert cer["cer"] / wer["wer"] == pytest.approx(per_edit / per_word)
 
 
-PUBLISHED = [  # prediction, reference, expected
-    # README of rtzr/Awesome-Korean-Speech-Recognition
-    ("나는 오늘 학교 갔다", "나는 오늘 학교에 갔다", 0.25),
-    ("커피 한잔 주세요", "커피 한 잔 주세요", 0.5),
-    ("빨리 집에 가고싶어", "빨리 집에 가고 싶어", 0.5),
-    # README and tests of nlptutti (MIT)
-    ("대한민국은 주권국가 입니다.", "대한민국은 주권 국가 입니다.", 0.5),
-    ("오늘 날씨는 맑습니다", "오늘 날씨가 맑습니다", 1 / 3),
-    # tests of jiwer (Apache-2.0)
-    ("This test", "This is a test", 0.5),
-    ("i am a considerably longer and very much incorrect hypothesis", "i am a short ground truth", 7 / 6),
+EXAMPLES = [  # of one segment
+    ([prediction], [reference], {}, expected)
+    for prediction, reference, expected in [
+        # README of rtzr/Awesome-Korean-Speech-Recognition
+        ("나는 오늘 학교 갔다", "나는 오늘 학교에 갔다", 0.25),
+        ("커피 한잔 주세요", "커피 한 잔 주세요", 0.5),
+        ("빨리 집에 가고싶어", "빨리 집에 가고 싶어", 0.5),
+        # README and tests of nlptutti (MIT)
+        ("대한민국은 주권국가 입니다.", "대한민국은 주권 국가 입니다.", 0.5),
+        ("오늘 날씨는 맑습니다", "오늘 날씨가 맑습니다", 1 / 3),
+        # tests of jiwer (Apache-2.0)
+        ("This test", "This is a test", 0.5),
+        ("i am a considerably longer and very much incorrect hypothesis", "i am a short ground truth", 7 / 6),
+    ]
 ]
-
-
-@pytest.mark.parametrize(("prediction", "reference", "expected"), PUBLISHED)
-def test_published_value(prediction, reference, expected):
-    assert rates(prediction, reference)[1]["wer"] == pytest.approx(expected, abs=1e-12)
 
 
 def test_hugging_face_example():
@@ -207,27 +194,24 @@ def test_alignments_as_text():
     assert result["alignments"][1] == "Scores: (#C #S #D #I) 1 0 0 0\nREF:  네\nHYP:  네\nEval:"
 
 
-EDGES = [  # prediction, reference, options, expected
-    ("", "", {}, {"wer": 0.0, "mer": 0.0, "wip": 1.0, "wil": 0.0, "ser": 0.0}),
-    ("가 나", "", {}, {"wer": math.inf, "mer": 1.0, "wip": 0.0, "wil": 1.0, "ser": 1.0, "insertions": 2}),
-    ("", "가 나", {}, {"wer": 1.0, "mer": 1.0, "wip": 0.0, "wil": 1.0, "deletions": 2}),
-    (" \t", "\n", {}, {"wer": 0.0, "reference_length": 0}),
-    ("가\u3000나\t다", "가 나 다", {}, {"wer": 0.0}),
-    ("A b", "a b", {}, {"wer": 0.5, "wip": 0.25}),
-    ("A b", "a b", {"lowercase": True}, {"wer": 0.0}),
-    ("잔다.", "잔다", {}, {"wer": 1.0}),
-    ("잔다.", "잔다", {"tokenizer": "unicode"}, {"wer": 0.0}),
-    ("잔다.", "잔다", {"tokenizer": "13a"}, {"wer": 1.0, "insertions": 1}),
-    ("a-b", "a b", {"tokenizer": lambda text: text.replace("-", " ").split()}, {"wer": 0.0}),
-    ("가 나", "가나", {"space_normalized": True}, {"wer": 0.0}),
-    ("", "가", {"space_normalized": True}, {"wer": 1.0}),
+EDGES = [  # of one segment
+    ([prediction], [reference], {**options, "detailed": True}, expected)
+    for prediction, reference, options, expected in [
+        ("", "", {}, {"wer": 0.0, "mer": 0.0, "wip": 1.0, "wil": 0.0, "ser": 0.0}),
+        ("가 나", "", {}, {"wer": math.inf, "mer": 1.0, "wip": 0.0, "wil": 1.0, "ser": 1.0, "insertions": 2}),
+        ("", "가 나", {}, {"wer": 1.0, "mer": 1.0, "wip": 0.0, "wil": 1.0, "deletions": 2}),
+        (" \t", "\n", {}, {"wer": 0.0, "reference_length": 0}),
+        ("가\u3000나\t다", "가 나 다", {}, {"wer": 0.0}),
+        ("A b", "a b", {}, {"wer": 0.5, "wip": 0.25}),
+        ("A b", "a b", {"lowercase": True}, {"wer": 0.0}),
+        ("잔다.", "잔다", {}, {"wer": 1.0}),
+        ("잔다.", "잔다", {"tokenizer": "unicode"}, {"wer": 0.0}),
+        ("잔다.", "잔다", {"tokenizer": "13a"}, {"wer": 1.0, "insertions": 1}),
+        ("a-b", "a b", {"tokenizer": lambda text: text.replace("-", " ").split()}, {"wer": 0.0}),
+        ("가 나", "가나", {"space_normalized": True}, {"wer": 0.0}),
+        ("", "가", {"space_normalized": True}, {"wer": 1.0}),
+    ]
 ]  # fmt: skip
-
-
-@pytest.mark.parametrize(("prediction", "reference", "options", "expected"), EDGES)
-def test_edge(prediction, reference, options, expected):
-    result = load("wer").compute(predictions=[prediction], references=[reference], **options, detailed=True)
-    assert {key: result[key] for key in expected} == expected
 
 
 def test_very_many_tokens():
@@ -235,18 +219,3 @@ def test_very_many_tokens():
     words = [str(number) for number in range(3000)]
     result = load("wer").compute(predictions=[" ".join(words[100:])], references=[" ".join(words[:-50])], detailed=True)
     assert [result[name] for name in COUNTS] == [0, 100, 50, 2850]
-
-
-BAD_OPTIONS = [
-    ({"tokenizer": "bpe"}, "tokenizer is 'bpe'; pass one of 13a, whitespace, char, unicode, jamo, mecab, kiwi, a"),
-    ({"space_normalized": 1}, "space_normalized is 1; pass one of False, True"),
-    ({"detailed": None}, "detailed is None; pass one of False, True"),
-    ({"alignments": "html"}, "alignments is 'html'; pass one of None, 'pieces', 'sclite', 'kaldi'"),
-]
-
-
-@pytest.mark.parametrize(("options", "message"), BAD_OPTIONS)
-def test_bad_option(options, message):
-    with pytest.raises(ValueError) as error:
-        load("wer").compute(predictions=["a b"], references=["a b"], **options)
-    assert message in str(error.value)
