@@ -4,7 +4,6 @@ from functools import partial
 from pathlib import Path
 
 from .bleu_peers import transposed
-from .corpus import Corpus
 from .sides import Peer
 from .sides import Run
 
