@@ -6,6 +6,7 @@ is 0-100, and so to Hugging Face's `chrf`; `eps_smoothing=True` is the mean of t
 chrF++.py and Moses compute it.
 """
 
+import itertools
 import string
 from typing import Any
 
@@ -33,6 +34,7 @@ from ._tokens import encode_chunk
 from ._tokens import tokenize
 
 _EPSILON = 1e-16  # sacreBLEU's
+_BLOCK = 2**15  # characters
 _PUNCTUATION = frozenset(string.punctuation)
 
 
@@ -51,16 +53,34 @@ def statistics(
     The orders are those of characters, then those of words. Of several references the one with the best score of the
     segment counts, the first of them on ties. Where the reference has no n-gram of an order, the prediction's are 0.
     """
-    counts = _counts(encode_chunk(predictions, references, list if whitespace else "char"), char_order)
-    if word_order:
-        counts = np.concatenate([counts, _counts(encode_chunk(predictions, references, split_words), word_order)], -1)
+    kinds = [(list if whitespace else "char", char_order), (split_words, word_order)]
+    characters = sum(map(len, itertools.chain(predictions, *references)))
+    step = 1 + _BLOCK * len(predictions) // (characters + 1)  # segments at a time: their arrays fit into the cache
+    counts = np.concatenate(
+        [
+            _counts(predictions[start : start + step], references[start : start + step], kinds)
+            for start in range(0, max(len(predictions), 1), step)
+        ]
+    )
     values = _f_scores(counts, beta, eps_smoothing)[0]
     best = best_references(values, lengths_of(references))
     return counts[best].reshape(-1, 3 * (char_order + word_order))
 
 
-def _counts(chunk: Chunk, max_order: int) -> np.ndarray:
-    """Returns for each reference its n-grams against its prediction, as in a row, (n_references, 3, max_order)."""
+def _counts(predictions: list[str], references: list[list[str]], kinds: list[tuple[Any, int]]) -> np.ndarray:
+    """Returns for each reference what a row has, (n_references, 3, N), for tokenizers and their longest n-gram."""
+    return np.concatenate(
+        [
+            _counts_of_kind(encode_chunk(predictions, references, tokenizer), order)
+            for tokenizer, order in kinds
+            if order
+        ],
+        axis=-1,
+    )
+
+
+def _counts_of_kind(chunk: Chunk, max_order: int) -> np.ndarray:
+    """Returns the same for the tokens of one kind, (n_references, 3, max_order)."""
     rows, lengths = chunk.rows[chunk.n_rows :], chunk.tokens.lengths
     wanted = ngram_totals(lengths[chunk.n_rows :], max_order)
     predicted = np.where(wanted > 0, ngram_totals(lengths[: chunk.n_rows], max_order)[rows], 0.0)
@@ -131,13 +151,13 @@ def explain(
 
     With `word_order` the same of its words, as `words`.
     """
-    kinds = {"char": (list if whitespace else "char", char_order), "words": (split_words, word_order)}
+    kinds = {"characters": (list if whitespace else "char", char_order), "words": (split_words, word_order)}
     found = {}
     for kind, (tokenizer, max_order) in kinds.items():
         prediction, *others = tokenize([*predictions, *references[0]], tokenizer)
         matches = matched_positions(prediction, others, max_order)
         found[kind] = {"prediction": prediction, "references": others, "matches": matches}
-    return {**found["char"], "words": found["words"]} if word_order else found["char"]
+    return {**found["characters"], "words": found["words"]} if word_order else found["characters"]
 
 
 class Chrf(TextMetric):
