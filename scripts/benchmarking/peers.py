@@ -3,10 +3,10 @@
 from pathlib import Path
 
 from . import bleu_peers
-from . import cited_peers
 from . import error_rate_peers
-from . import judging_peers
+from . import human_correlation_peers
 from . import meteor_peers
+from . import nist_cider_peers
 from . import perplexity_peers
 from . import rouge_peers
 from .sides import Peer
@@ -17,8 +17,8 @@ PEERS = {
     **bleu_peers.PEERS,
     **rouge_peers.PEERS,
     **error_rate_peers.PEERS,
-    **judging_peers.PEERS,
-    **cited_peers.PEERS,
+    **human_correlation_peers.PEERS,
+    **nist_cider_peers.PEERS,
     **perplexity_peers.PEERS,
     **meteor_peers.PEERS,
     "torchmetrics": Peer(

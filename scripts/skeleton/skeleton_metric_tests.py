@@ -1,0 +1,25 @@
+"""Skeleton metric: TODO worked examples, and a comparison with an independent implementation on random texts."""
+
+import pytest
+from conftest import load
+from hypothesis import given
+from hypothesis import strategies as st
+
+# predictions, references, score, where the number is from
+EXAMPLES = [(["가 나"], [["가 나 다", "가"]], 1.0, "TODO")]
+
+
+@pytest.mark.parametrize(("predictions", "references", "expected", "source"), EXAMPLES)
+def test_examples(predictions, references, expected, source):
+    """What the sources say."""
+    result = load("skeleton_metric").compute(predictions=predictions, references=references)
+    assert result["skeleton_metric"] == pytest.approx(expected, rel=1e-12), source
+
+
+@given(st.lists(st.tuples(st.text("가나 ab"), st.text("가나 ab", min_size=1)), min_size=1))
+def test_like_a_slow_version(pairs):
+    """Random texts, with a computation that shares no code with ours."""
+    predictions, references = map(list, zip(*pairs, strict=True))
+    result = load("skeleton_metric").compute(predictions=predictions, references=references)
+    expected = len("".join(predictions)) / len("".join(references))
+    assert result["skeleton_metric"] == pytest.approx(expected, rel=1e-12)
