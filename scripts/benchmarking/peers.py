@@ -10,7 +10,7 @@ from . import nist_cider_peers
 from . import perplexity_peers
 from . import rouge_peers
 from .sides import Peer
-from .sides import Run
+from .sides import Side
 from .sides import Unavailable
 
 PEERS = {
@@ -35,7 +35,7 @@ PEERS = {
 }
 
 
-def load_peer(name: str, computation: str, hf_metrics: Path | None) -> Run:
+def load_peer(name: str, computation: str, hf_metrics: Path | None) -> Side:
     """Returns a peer ready to run.
 
     Raises:
