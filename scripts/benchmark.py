@@ -1,4 +1,4 @@
-"""Compares our metrics with every peer that is installed, and prints tables and targets.
+"""Compares our metrics with every peer that is installed, and prints tables.
 
     python scripts/benchmark.py --hf-metrics DIR --json result.json --markdown result.md
 
@@ -27,7 +27,6 @@ from benchmarking.session import Disagreement
 from benchmarking.session import Report
 from benchmarking.session import Setting
 from benchmarking.sides import Unavailable
-from benchmarking.targets import targets_of
 
 SIZES = (2_000, 20_000, 200_000)
 NOTE = (
@@ -113,7 +112,6 @@ def as_json(report: Report) -> dict[str, list]:
     return {
         "rows": [row._asdict() for row in report.rows],
         "memory": [peak._asdict() for peak in report.memory],
-        "targets": [target._asdict() for target in targets_of(report)],
         "skipped": list(report.skipped),
         "notes": list(report.notes),
         "failed": report.failed,
@@ -125,14 +123,7 @@ def tables(report: Report) -> list[tuple[str, list[str], list[list[str]]]]:
     names = dict.fromkeys(row.comparison for row in report.rows)
     speed = [(name, COLUMNS, [_cells(row) for row in report.rows if row.comparison == name]) for name in names]
     peaks = [[m.language, f"{m.segments:,}", m.side, _digits(m.megabytes)] for m in report.memory]
-    targets = [
-        [t.text, t.language, t.wanted, _digits(t.measured), "yes" if t.met else "NO"] for t in targets_of(report)
-    ]
-    every = [
-        *speed,
-        ("peak memory above the texts", ["language", "segments", "side", "MB"], peaks),
-        ("targets", ["target", "language", "wanted", "measured", "met"], targets),
-    ]
+    every = [*speed, ("peak memory above the texts", ["language", "segments", "side", "MB"], peaks)]
     return [table for table in every if table[2]]
 
 

@@ -20,7 +20,7 @@ SOURCE = Path("/usr/share/wordnet")
 TARGET = Path(__file__).parents[1] / "metrics" / "_wordnet_synonyms.py"
 PARTS_OF_SPEECH = ("noun", "verb", "adj", "adv")
 _WIDTH = 120
-_SYNTACTIC_MARKER = re.compile(r"\((a|p|ip)\)$")  # where an adjective may stand, such as galore(ip)
+_SYNTACTIC_MARKER = re.compile(r"\((a|p|ip)\)$")  # of the position of an adjective, such as galore(ip)
 _MODULE = '''"""Synonyms of WordNet 3.0, packed; see `read_wordnet` of _synonyms.py.
 
 Made by scripts/build_wordnet_synonyms.py, not to be edited. The data are taken from WordNet, whose licence follows.
@@ -45,7 +45,7 @@ def main(
 
 
 def licence(source: Path) -> str:
-    """Returns WordNet's licence, which stands at the head of each of its files, with a number before each line."""
+    """Returns WordNet's licence, which is at the head of each of its files, with a number before each line."""
     lines = [line for line in _read(source / "data.noun") if line.startswith("  ")]
     return "\n".join(("    " + re.sub(r"^ +\d+ ?", "", line)).rstrip() for line in lines)
 

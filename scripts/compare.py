@@ -23,12 +23,14 @@ from comparing.tables import print_comparisons
 from comparing.texts import json_text
 from comparing.texts import latex_text
 from comparing.texts import markdown_text
+from reading.compressed import UTF8
+from reading.corpus import Corpus
+from reading.corpus import count_empty
 from scoring.commands import choose_scorers
 from scoring.commands import find_corpora
 from scoring.commands import messages
 from scoring.commands import print_empty
 from scoring.commands import run
-from scoring.opening import UTF8
 from scoring.options import Confidence
 from scoring.options import Data
 from scoring.options import Encoding
@@ -43,8 +45,6 @@ from scoring.outputs import STDOUT
 from scoring.outputs import check_targets
 from scoring.outputs import write_files
 from scoring.specs import Scorer
-from scoring.systems import Corpus
-from scoring.systems import count_empty
 from scoring.tables import print_scores
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)

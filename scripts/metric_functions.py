@@ -10,6 +10,5 @@ from metrics._bootstrap import resample as resample  # noqa: E402
 from metrics._columns import REFERENCES as REFERENCES  # noqa: E402
 from metrics._columns import TEXTS as TEXTS  # noqa: E402
 from metrics._columns import clean_texts as clean_texts  # noqa: E402
-from metrics._correlations import pearson as pearson  # noqa: E402
 from metrics._tokens import check_tokenizer as check_tokenizer  # noqa: E402
 from metrics._tokens import tokenize as tokenize  # noqa: E402

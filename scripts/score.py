@@ -7,6 +7,11 @@ from pathlib import Path
 import typer
 from evaluate.utils import logging
 
+from reading.compressed import UTF8
+from reading.corpus import Corpus
+from reading.corpus import check_rows
+from reading.corpus import count_empty
+from reading.option_values import per_segment as per_segment_option
 from scoring.checkpoints import Checkpoint
 from scoring.commands import choose_scorers
 from scoring.commands import find_corpora
@@ -14,8 +19,6 @@ from scoring.commands import messages
 from scoring.commands import print_empty
 from scoring.commands import run
 from scoring.explanations import print_explanations
-from scoring.opening import UTF8
-from scoring.option_values import per_segment as per_segment_option
 from scoring.options import CheckpointFolder
 from scoring.options import Confidence
 from scoring.options import CsvFile
@@ -51,9 +54,6 @@ from scoring.specs import load_metric
 from scoring.streams import BATCH
 from scoring.streams import describe_run
 from scoring.streams import score_stream
-from scoring.systems import Corpus
-from scoring.systems import check_rows
-from scoring.systems import count_empty
 from scoring.tables import print_help
 from scoring.tables import print_scores
 
@@ -132,18 +132,16 @@ def main(
 
 def score_corpus(corpus: Corpus, scorers: Sequence[Scorer], per_segment: bool) -> Results:
     """Returns the result of each metric for each system, with its signature."""
-    columns = {name: corpus.column(name) for name in corpus.columns}
     work = [(system, scorer) for system in corpus.systems for scorer in scorers]
     results: Results = {system: {} for system in corpus.systems}
     for system, scorer in logging.tqdm(work, desc="scoring", unit="score", delay=2, leave=False):
-        given = {name: columns[name] for name in scorer.metric.COLUMNS if name in columns}
-        given["predictions"] = corpus.systems[system].values
+        given = corpus.columns_of(scorer.metric, system)
         asked = per_segment_option(scorer.metric) if per_segment else {}
         try:
             result = scorer.metric.compute(**given, **{**scorer.options, **asked})
         except ValueError as error:
             raise ValueError(f"{scorer.label}, {system}: {error}") from None
-        signature = scorer.metric.signature(references=columns.get("references"), **scorer.options)
+        signature = scorer.metric.signature(references=given.get("references"), **scorer.options)
         results[system][scorer.label] = {**result, "signature": signature}
     return results
 
@@ -174,7 +172,7 @@ def _write(
     if csv:
         texts[csv] = csv_text(corpus, columns[1], per_segment)
     if html:
-        from scoring.report import report_html  # matplotlib takes a while to load
+        from reporting.report import report_html  # matplotlib takes a while to load
 
         texts[html] = report_html(corpus, *columns, segments)
     write_files(texts)

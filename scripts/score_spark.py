@@ -16,9 +16,9 @@ try:
 except ImportError:
     sys.exit("error: score_spark.py needs pyspark and Java 17: pip install -r requirements-spark.txt")
 
+from drawing.values import dump_json
 from scoring.outputs import by_headline
 from scoring.outputs import check_targets
-from scoring.outputs import dump_json
 from scoring.outputs import write_files
 from scoring.specs import Scorer
 from scoring.specs import headline
@@ -28,10 +28,10 @@ from scoring.tables import make_console
 from scoring.tables import make_table
 from scoring.tables import number_text
 from scoring.tables import print_fitting
-from spark_jobs import JobError
-from spark_jobs import read_data
-from spark_jobs import score_data
-from spark_jobs import start_spark
+from spark.jobs import JobError
+from spark.jobs import read_data
+from spark.jobs import score_data
+from spark.jobs import start_spark
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 _Names = list[str] | None
@@ -125,7 +125,7 @@ def print_results(results: dict[str, Any], scorers: Sequence[Scorer], groups: li
 
 
 def _table_by_group(names: list[str], labels: list[str], rows: Sequence[_Row], gap: str) -> Table:
-    """Builds the table with one row per group; the interval stands beside or below its score."""
+    """Builds the table with one row per group; the interval is beside or below its score."""
     table = make_table(*names, *(label.replace(" ", gap) for label in labels))
     for keys, scores in rows:
         table.add_row(*map(Text, [*keys, *(gap.join(filter(None, score)) for score in scores)]))

@@ -61,7 +61,7 @@ def suggest_persona_weights(
 ) -> None:
     """Weights from pairs: phrases that mark a persona get more than 1, phrases that break it less.
 
-    A sentence and the same with the persona stand on one line of two files, or in one row of a table. Log-odds ratios
+    A sentence and the same with the persona are on one line of two files, or in one row of a table. Log-odds ratios
     with an informative prior (Monroe, Colaresi and Quinn 2008) become weights: with p the share of the persona in the
     uses of a phrase, 2p from a half up and 6p - 2 below; 1 is the weight of all other phrases, 0 means that plain text
     says it twice as often, and what only plain text says gets almost -2.
@@ -102,9 +102,9 @@ def suggest_idf_weights(
     top: Annotated[int | None, typer.Option(min=1, help="Most phrases, the most frequent ones.")] = None,
     show: Shown = 20,
 ) -> None:
-    """Weights from a corpus: what stands in few texts counts more, log(texts / texts that have it) / log(texts).
+    """Weights from a corpus: what occurs in few texts counts more, log(texts / texts that have it) / log(texts).
 
-    That is 0 for what stands in every text, and 1, the weight of all other phrases, for what stands in one. Pass as
+    That is 0 for what occurs in every text, and 1, the weight of all other phrases, for what occurs in one. Pass as
     many --max-tokens as the metric has orders.
 
     \b

@@ -19,13 +19,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from test_layout import siblings
 
-from scoring import grid
-from scoring.option_values import choice_texts
-from scoring.option_values import per_segment
-from scoring.space_files import app_files
+from publishing.space_files import app_files
+from reading.option_values import per_segment
+from space_app import grid
 
 os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
 gradio = pytest.importorskip("gradio", reason="pip install -r requirements-app.txt")
+from space_app import form  # noqa: E402
+
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of gradio itself
 
 SPACES = ROOT / "spaces"
@@ -180,7 +181,7 @@ def test_without_optional_packages(module, only_required):
         options = example.get("options", {})
         for name, option in app.options.items():
             value = options.get(name, option.default)
-            assert option.kind != "choice" or value in choice_texts(option).values()
+            assert option.kind != "choice" or value in form.choice_texts(option).values()
         assert not compute(app, *inputs(app, example["title"]))["problem"]["visible"]
     shown = message(with_option(app, "lang", "ko"))
     assert "which lang=&quot;ko&quot; takes, needs a package: pip install kiwi" in shown
@@ -210,14 +211,15 @@ def test_explanations_are_those_of_the_segment(apps):
 
 def test_controls_show_defaults_and_give_them_back(app, module):
     for option in app.options.values():
-        assert module._entered(option, module._shown(option, option.default)) == option.default, option
-    assert app._options([module._shown(option, option.default) for option in app.options.values()]) == {}
+        assert form.entered_value(option, form.shown_value(option, option.default)) == option.default, option
+    shown = [form.shown_value(option, option.default) for option in app.options.values()]
+    assert form.given_options(app.options, shown) == {}
 
 
 def test_choices_are_what_the_metric_takes(app):
     """Each choice alone is accepted, and each option of the signature has a control, but for those of calls."""
     for name, option in app.options.items():
-        for choice in choice_texts(option).values():
+        for choice in form.choice_texts(option).values():
             option.check(name, choice)
     in_calls = {"per_segment", "use_aggregator", "model", "model_tokenizer"}
     assert set(app.metric.OPTIONS) - set(app.options) <= in_calls
@@ -233,15 +235,15 @@ def test_what_no_field_can_give_has_no_control(apps):
 def test_a_change_of_words_changes_no_control(module):
     """Nothing is read out of the help, nor out of what a check says; a whole number is no integer."""
     app = module.MetricApp(*module.find_metric(SPACES, "meteor"))
-    controls = [type(module._control(name, option, None)) for name, option in app.options.items()]
+    controls = [type(form.control(name, option, None)) for name, option in app.options.items()]
     reworded = [option._replace(help="Pass one of 1, 2 or a dict a -> b.") for option in app.options.values()]
     assert controls == [
-        type(module._control(name, option, None)) for name, option in zip(app.options, reworded, strict=True)
+        type(form.control(name, option, None)) for name, option in zip(app.options, reworded, strict=True)
     ]
     for name in ("alpha", "beta", "gamma", "delta"):
-        field = module._control(name, app.options[name], None)
+        field = form.control(name, app.options[name], None)
         assert type(field).__name__ == "Number" and field.precision is None
-        assert module._entered(app.options[name], 2) == 2.0 and module._entered(app.options[name], None) is None
+        assert form.entered_value(app.options[name], 2) == 2.0 and form.entered_value(app.options[name], None) is None
 
 
 def test_help_is_shown_as_it_is(app):
@@ -252,9 +254,9 @@ def test_help_is_shown_as_it_is(app):
 
 def test_no_value_by_default_is_not_none(apps, module):
     options = apps("meteor").options
-    assert module._shown(options["stemmer"], None) == "not set"
-    assert module._entered(options["stemmer"], "not set") is None
-    assert module._shown(options["normalization"], None) == "none"
+    assert form.shown_value(options["stemmer"], None) == "not set"
+    assert form.entered_value(options["stemmer"], "not set") is None
+    assert form.shown_value(options["normalization"], None) == "none"
     fields = {getattr(block, "elem_id", ""): block for block in blocks(apps("meteor"))}
     assert fields["option-stage_weights"].placeholder == "not set"
     assert fields["option-stages"].placeholder == "exact,stem,synonym"
@@ -275,10 +277,10 @@ def test_long_keys_can_break(apps):
 def test_kinds_of_options(apps):
     options = apps("weighted_bleu").options
     assert next(iter(options)) == "weights" and options["weights"].headings == ("phrase", "weight")
-    assert [*choice_texts(options["negative"])] == ["literal", "penalty"]
-    assert [*choice_texts(options["normalization"])] == ["NFC", "none", "NFD", "NFKC", "NFKD"]
-    assert [*choice_texts(options["smooth"])][:4] == ["false", "none", "true", "add-one"]
-    assert choice_texts(options["smooth"])["none"] is None
+    assert [*form.choice_texts(options["negative"])] == ["literal", "penalty"]
+    assert [*form.choice_texts(options["normalization"])] == ["NFC", "none", "NFD", "NFKC", "NFKD"]
+    assert [*form.choice_texts(options["smooth"])][:4] == ["false", "none", "true", "add-one"]
+    assert form.choice_texts(options["smooth"])["none"] is None
     assert "use_aggregator" not in apps("rouge").options
 
 

@@ -9,11 +9,8 @@ from pathlib import Path
 import pytest
 
 from benchmarking import corpus
-from benchmarking.measure import Row
 from benchmarking.peers import PEERS
 from benchmarking.rouge_peers import TYPES
-from benchmarking.session import Report
-from benchmarking.targets import targets_of
 
 SCRIPTS = Path(__file__).parents[1] / "scripts"
 COMPARISONS = {
@@ -131,35 +128,6 @@ def test_a_summary_has_five_lines_and_english_its_own_comparisons(tmp_path):
     assert ("rouge 1, 2, L", "en", "ours") in rows
     assert {name for name, language, _ in rows if language == "ko"} == {"rouge, sentences", "rouge, summaries"}
     assert {"rouge stemmer (ko): for English only", "rouge-rust (ko): for English only"} <= set(report["skipped"])
-
-
-@pytest.mark.slow
-def test_targets_are_read_off_the_rows(result):
-    report, _, _ = result
-    (row,) = (row for row in report["rows"] if (row["comparison"], row["side"]) == ("one pair of 10,000 words", "ours"))
-    (target,) = (target for target in report["targets"] if "10,000 words" in target["text"])
-    assert target["measured"] == row["us_per_segment"] / 1e6
-    assert target["met"] == (target["measured"] <= 1)
-
-
-@pytest.mark.parametrize(
-    ("side", "bound", "comparison"),
-    [
-        ("HF rouge, bootstrap", 25, "rouge, sentences"),
-        ("HF rouge, bootstrap", 12, "rouge, summaries"),
-        ("HF wer", 5, "wer"),
-        ("HF cer", 15, "cer"),
-        ("nltk meteor_score", 1, "meteor"),
-        ("METEOR 1.5", 1.5, "meteor 1.5"),
-        ("HF bleu", 4.5, "bleu 13a, 4 references, shortest"),
-    ],
-)
-@pytest.mark.parametrize("language", ["ko", "en", "data"])
-def test_a_target_is_met_from_its_bound_on(side, bound, comparison, language):
-    for ratio in (bound, bound - 0.01):
-        row = Row(comparison, language, side, 9, 1.0, 1e6, 1.0, ratio, ratio, ratio, 1.0, 1, 0.0)
-        (target,) = targets_of(Report(rows=[row]))
-        assert (target.language, target.measured, target.met) == (language, ratio, ratio == bound)
 
 
 @pytest.mark.slow

@@ -32,9 +32,9 @@ from comparing import gates
 from comparing import plots
 from comparing import significance
 from comparing.rows import Rows
-from scoring.inputs import Column
+from reading.columns import FileColumn
+from reading.corpus import Corpus
 from scoring.specs import Scorer
-from scoring.systems import Corpus
 from scoring.tables import number_text
 
 SCRIPT = ROOT / "scripts" / "compare.py"
@@ -214,13 +214,13 @@ def test_detectable_is_what_a_test_finds_four_times_of_five():
     """By its definition: normal differences with that mean exceed the critical value with probability .8."""
     rng = np.random.default_rng(3)
     differences = rng.normal(0.1, 2, 1000)
-    (limit,) = significance.detectable(differences[:, None], 0.05)
+    (limit,) = significance.minimum_detectable_effect(differences[:, None], 0.05)
     assert limit / differences.std(ddof=1) == pytest.approx(1.959964 + 0.841621, abs=1e-6)
     draws_of_test = rng.normal(limit, differences.std(ddof=1), 200_000)
     assert (abs(draws_of_test) > 1.959964 * differences.std(ddof=1)).mean() == pytest.approx(0.8, abs=0.005)
-    assert significance.detectable(differences[:, None], 0.01) > limit
-    assert math.isnan(significance.detectable(np.array([[1.0], [math.nan]]), 0.05)[0])
-    assert math.isnan(significance.detectable(np.array([[1.0]]), 0.05)[0])
+    assert significance.minimum_detectable_effect(differences[:, None], 0.01) > limit
+    assert math.isnan(significance.minimum_detectable_effect(np.array([[1.0], [math.nan]]), 0.05)[0])
+    assert math.isnan(significance.minimum_detectable_effect(np.array([[1.0]]), 0.05)[0])
 
 
 def test_bootstrap_counts_what_reaches_the_limit():
@@ -491,7 +491,7 @@ def test_gates_and_stars_go_by_the_adjusted_value():
     stars, messages = [], []
     for adjusted in (0.06, 0.05):
         comparison = engine.Comparison(**{**known, "p_randomization_holm": adjusted})
-        corpus = Corpus("", {"a": Column("", ["x"] * 20, "", "line", range(20))}, {}, {}, "")
+        corpus = Corpus("", {"a": FileColumn("", ["x"] * 20, "", "line", range(20))}, {}, {}, "")
         outcome = engine.Outcome(corpus, plan, [scorer], {}, [comparison])
         messages.append(gates.failures([gates.Gate("ratio", None)], outcome))
         stars.append(cells.sections(outcome)[0].rows[0][5])

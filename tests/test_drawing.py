@@ -13,15 +13,16 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 import score
-from scoring.drawing import draw
-from scoring.drawing import legend
-from scoring.drawing.terminal import text_lines
-from scoring.drawing.widths import padded
-from scoring.drawing.widths import text_width
-from scoring.scatter import compares_scores
-from scoring.scatter import scatter_html
-from scoring.static_page import card_html
-from scoring.static_page import static_page
+from drawing import draw
+from drawing import legend
+from drawing.scatter import compares_scores
+from drawing.scatter import scatter_html
+from drawing.terminal import text_lines
+from drawing.widths import padded
+from drawing.widths import text_width
+from reading.card import read_card
+from reporting.static_page import card_html
+from reporting.static_page import static_page
 
 LINKS = {
     "prediction": ["the", "cat", "is", "sleeping", "<b>"],
@@ -381,6 +382,10 @@ def test_static_page(name):
     assert "<h2>Limits and bias</h2>" in page and "](.." not in page
 
 
-def test_cards_become_html():
-    html = card_html("\n# Title\n\nSee [BLEU](../bleu/README.md) <b>.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n")
+def test_cards_become_html(tmp_path):
+    card = "---\nemoji: 📏\n---\n\n# Title\n\nSee [BLEU](../bleu/README.md) <b>.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n"
+    (tmp_path / "README.md").write_text(card, encoding="utf-8")
+    front, text = read_card(tmp_path)
+    assert front == {"emoji": "📏"}
+    html = card_html(text)
     assert "Title" not in html and "See BLEU" in html and '<div class="wide" tabindex="0"><table>' in html

@@ -1,4 +1,4 @@
-"""scripts/measure_settings.py: correlations against scipy's formula by hand, and style picking on made-up styles."""
+"""scripts/measure_settings.py: correlations against scipy's formula by hand."""
 
 import json
 import math
@@ -9,7 +9,6 @@ from conftest import load
 from typer.testing import CliRunner
 
 import measure_settings
-from weighing import picking
 
 
 def run(*arguments):
@@ -23,17 +22,6 @@ def write_rows(path, rows):
 
 def cells(line):
     return [cell.strip() for cell in line.strip("|").split("|")]
-
-
-def test_pearson():
-    pairs = np.array([[1.0, 2.0], [2.0, 1.0], [4.0, 6.0], [5.0, 3.0]])
-    assert measure_settings.pearson(pairs) == pytest.approx(np.corrcoef(pairs.T)[0, 1])
-    both = measure_settings.pearson(np.stack([pairs, [[1, 1], [1, 2], [1, 3], [1, 4]]]))
-    assert both[0] == measure_settings.pearson(pairs)
-    assert math.isnan(both[1])
-    # means of such constants are not the constant itself
-    assert np.isnan(measure_settings.pearson(np.array([[0.1, h] for h in range(6)]))).all()
-    assert math.isnan(measure_settings.pearson(np.array([[h**0.5, 0.1 + 0.2] for h in range(11)])))
 
 
 def test_correlation_of_a_constant(tmp_path):
@@ -104,79 +92,3 @@ def test_correlation_of_metrics_with_other_columns(tmp_path):
     result = run("correlation", "-d", path, *columns, "-m", "perplexity")
     assert result.exit_code == 0, result.output + repr(result.exception)
     assert cells(result.stdout.splitlines()[2])[1] == f"{np.corrcoef(np.exp([0.5, 1, 2]), [1, 2, 4])[0, 1]:.3f}"
-
-
-def styles(n_rows):
-    """The king's sentences share less with the plain ones than the pirate's, who keeps the plain ending too."""
-    rng = np.random.default_rng(4)
-    rows = []
-    for _ in range(n_rows):
-        words = ["".join(rng.choice(list("가나다라마바사"), 2)) for _ in range(4)]
-        others = ["".join(rng.choice(list("아자차카타파"), 2)) for _ in range(2)]
-        rows.append(
-            {
-                "plain": " ".join([*words, "해요"]),
-                "king": " ".join([*words[:2], *others, "하오"]),
-                "pirate": " ".join([*words, "해요쓰"]),
-            }
-        )
-    return rows
-
-
-def test_picking(tmp_path):
-    path = write_rows(tmp_path / "styles.jsonl", styles(40))
-    columns = ["--plain-column", "plain", "--persona-column", "king", "--persona-column", "pirate"]
-    options = ["--examples", 1, "--rows", 15, "--max-order", 1, "--max-tokens", 1]
-    result = run("picking", "-d", path, *columns, *options)
-    assert result.exit_code == 0, result.output
-    head, _, *lines = result.stdout.splitlines()
-    assert head == "| setting (2 personas, 15 sentences) | accuracy | interval |"
-    found = {cells(line)[0]: cells(line)[1:] for line in lines}
-    assert list(found) == list(picking.PICKERS)
-    assert found["bleu"] == ["0.500", "0.500 to 0.500"]
-    assert found["weighted_bleu, negative=penalty"] == ["1.000", "1.000 to 1.000"]
-
-
-def test_picking_learns_from_the_first_half_only(tmp_path, monkeypatch):
-    rows = styles(20)
-    seen = []
-
-    def weights(pairs, *others):
-        seen.extend(pairs)
-        return {}
-
-    monkeypatch.setattr(picking, "_weights", weights)
-    del rows[3]["king"], rows[12]["king"]
-    hits = picking.picked(rows, "char", max_order=1, max_tokens=1, n_examples=2, n_rows=99)
-    assert hits.shape == (3, 10, 2)
-    assert all(row in rows[:10] for row in seen)
-    assert np.isnan(hits[:, 2, 0]).all()
-    assert not np.isnan(hits[:, [0, 1, 3, 9]]).any()
-    np.testing.assert_array_equal(hits[0], hits[1])  # without weights it is bleu
-
-
-def test_ties_share_the_point():
-    versions = [(0, "a"), (0, "b"), (1, "a"), (1, "c"), (2, "b"), (3, "a")]
-    hits = picking._hits(versions, [0.5, 0.5, 0.2, 0.3, 0.9, 1.0], "a", 4)
-    np.testing.assert_array_equal(hits, [0.5, 0.0, np.nan, np.nan])
-
-
-BAD = [
-    (["--persona-column", "a"], "there is nothing to pick from; pass at least two personas"),
-    (["--persona-column", "a", "--persona-column", "n"], "x.jsonl, line 2: column n is 3; pass a text"),
-    (["--persona-column", "a", "--persona-column", "a"], "a is named twice; pass columns that differ"),
-    (["--persona-column", "a", "--persona-column", "p"], "p is named twice; pass columns that differ"),
-    (["--persona-column", "a", "--persona-column", "e"], "no row of the second half has two personas to pick from"),
-    (["--persona-column", "a", "--persona-column", "e", "-t", "nope"], "tokenizer is 'nope'; pass one of"),
-    (["--persona-column", "a", "--persona-column", "z"], "x.jsonl, line 1: there is no column 'z'; it has p, a, e, n"),
-]
-
-
-@pytest.mark.parametrize(("arguments", "message"), BAD)
-def test_bad_styles(arguments, message, tmp_path):
-    path = write_rows(
-        tmp_path / "x.jsonl", [{"p": "가", "a": "나", "e": "", "n": None}, {"p": "가", "a": "", "e": "", "n": 3}]
-    )
-    result = run("picking", "-d", path, "--plain-column", "p", *arguments)
-    assert result.exit_code == 2
-    assert message in result.stderr

@@ -18,17 +18,17 @@ import pytest
 from conftest import METRICS
 from conftest import ROOT
 from conftest import load
+from scoring.option_values import option_text
 from typer.testing import CliRunner
 
 import score
-from scoring import inputs
-from scoring import opening
+from reading import columns as inputs
+from reading import compressed
+from reading import corpus as reading_corpus
 from scoring import outputs
 from scoring import specs
 from scoring import streams
-from scoring import systems
 from scoring import tables
-from scoring.option_values import option_text
 
 SCRIPT = ROOT / "scripts" / "score.py"
 DATA = ROOT / "scripts" / "data"
@@ -528,7 +528,7 @@ def test_lines_are_counted_in_every_encoding(encoding, fails):
     with open("ref.txt", "ab") as file:
         file.write(("\r\n\u0a3c\u010a" if "utf" in encoding else "\r\n셋").encode(encoding))
     assert "out.txt has 2 lines and ref.txt 3;" in fails(*LINES, "--encoding", encoding)
-    assert opening.count_rows("ref.txt", encoding) == 3
+    assert compressed.count_rows("ref.txt", encoding) == 3
 
 
 def test_standard_input(fails):
@@ -809,7 +809,7 @@ def test_table_fits_the_terminal(width, monkeypatch, capsys):
     environment = {"COLUMNS": str(width), "FORCE_COLOR": "1", "TERM": "xterm"}
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
-    corpus = systems.read_sample()
+    corpus = reading_corpus.read_sample()
     scorers = specs.load_scorers(["bleu", "bleu:tokenizer=char", f"weighted_bleu:weights={WEIGHTS}"], 0.95)
     results = score.score_corpus(corpus, scorers, per_segment=False)
     tables.print_scores(corpus, scorers, results, with_segments=False)

@@ -26,14 +26,14 @@ if shutil.which("java") is None:
 from rich.console import Console  # noqa: E402
 from typer.testing import CliRunner  # noqa: E402
 
-import spark_worker  # noqa: E402
 from score_spark import app  # noqa: E402
 from score_spark import print_results  # noqa: E402
 from scoring.specs import Scorer  # noqa: E402
 from scoring.specs import load_scorers  # noqa: E402
-from spark_jobs import read_data  # noqa: E402
-from spark_jobs import score_data  # noqa: E402
-from spark_jobs import start_spark  # noqa: E402
+from spark import worker as spark_worker  # noqa: E402
+from spark.jobs import read_data  # noqa: E402
+from spark.jobs import score_data  # noqa: E402
+from spark.jobs import start_spark  # noqa: E402
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 SPECS = ["bleu:smooth=exp", "rouge", "cer:aggregate=mean", "wer"]

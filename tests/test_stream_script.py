@@ -23,11 +23,11 @@ from test_score_script import TOY
 from typer.testing import CliRunner
 
 import score
+from reading import compressed
+from reading import corpus as reading_corpus
 from scoring import blocks
 from scoring import checkpoints
-from scoring import opening
 from scoring import streams
-from scoring import systems
 
 METRICS = ["-m", "bleu:smooth=exp", "-m", "rouge", "-m", "cer:aggregate=mean", "-m", "wer"]
 LEARNING = ["-m", "nist", "-m", "cider", "-m", "rouge:rouge_types=rouge2,,idf=references"]  # from the whole corpus
@@ -260,7 +260,7 @@ def test_an_interrupt_is_no_traceback(tmp_path):
 
 def test_a_checkpoint_keeps_what_is_empty(tmp_path):
     (tmp_path / "a.txt").write_text("\na\n\n")
-    [corpus] = systems.line_corpora([str(tmp_path / "a.txt")], [], [], None)
+    [corpus] = reading_corpus.line_corpora([str(tmp_path / "a.txt")], [], [], None)
     totals = streams.Totals()
     totals.add(corpus, {})
     kept = streams.Totals.from_state(totals.state(), [])
@@ -340,8 +340,8 @@ def test_segment_file_is_no_text(run, tmp_path):
 def test_count_rows(tmp_path):
     for text, count in (("", 0), ("a", 1), ("a\n", 1), ("a\n\nb", 3)):
         (tmp_path / "x.txt").write_text(text)
-        assert opening.count_rows(str(tmp_path / "x.txt")) == count
-    assert opening.count_rows("no/such/dataset") is None
+        assert compressed.count_rows(str(tmp_path / "x.txt")) == count
+    assert compressed.count_rows("no/such/dataset") is None
 
 
 @given(sizes=st.lists(st.integers(0, 9), min_size=1, max_size=60), capacity=st.sampled_from([2, 4, 16]))

@@ -16,7 +16,7 @@ from .session import Report
 from .session import Setting
 from .session import available
 from .session import compare
-from .sides import Run
+from .sides import Side
 from .sides import Unavailable
 from .sides import floor
 from .sides import ours
@@ -108,7 +108,7 @@ def overhead(report: Report, setting: Setting, language: str) -> None:
     compare(report, setting, "one segment per call", language, corpus, {n: _one_by_one(r) for n, r in sides.items()})
 
 
-def _one_by_one(run: Run) -> Run:
+def _one_by_one(run: Side) -> Side:
     """Returns a side that is called with each segment alone; its score is their mean."""
     return lambda corpus: sum(run(Corpus([p], [r])) for p, r in zip(*corpus, strict=True)) / len(corpus.predictions)
 

@@ -8,17 +8,17 @@ from typing import Any
 
 from .corpus import Corpus
 from .sides import Peer
-from .sides import Run
+from .sides import Side
 from .sides import Unavailable
 from .sides import hugging_face
 
 
-def _hugging_face(hf_metrics: Path | None, **options: Any) -> Run:
+def _hugging_face(hf_metrics: Path | None, **options: Any) -> Side:
     metric = hugging_face("bleu", hf_metrics)
     return lambda corpus: metric.compute(**corpus._asdict(), **options)["bleu"]
 
 
-def _sacrebleu(_: Path | None, tokenizer: str) -> Run:
+def _sacrebleu(_: Path | None, tokenizer: str) -> Side:
     import sacrebleu
 
     options = {"tokenize": tokenizer, "smooth_method": "none", "force": True}
@@ -29,7 +29,7 @@ def _sacrebleu(_: Path | None, tokenizer: str) -> Run:
     return run
 
 
-def _sacrebleu_twice(hf_metrics: Path | None, alpha: float) -> Run:
+def _sacrebleu_twice(hf_metrics: Path | None, alpha: float) -> Side:
     bleu = _sacrebleu(hf_metrics, "13a")
 
     def run(corpus: Corpus) -> float:
@@ -39,7 +39,7 @@ def _sacrebleu_twice(hf_metrics: Path | None, alpha: float) -> Run:
     return run
 
 
-def sacrebleu_interval(resamples: int) -> Run:
+def sacrebleu_interval(resamples: int) -> Side:
     """Returns sacreBLEU's BLEU with a bootstrap."""
     try:
         from sacrebleu.metrics import BLEU
@@ -53,7 +53,7 @@ def sacrebleu_interval(resamples: int) -> Run:
     return run
 
 
-def _nltk(_: Path | None) -> Run:
+def _nltk(_: Path | None) -> Side:
     from nltk.translate.bleu_score import corpus_bleu
 
     def run(corpus: Corpus) -> float:
@@ -63,27 +63,27 @@ def _nltk(_: Path | None) -> Run:
     return run
 
 
-def _bleuscore(_: Path | None) -> Run:
+def _bleuscore(_: Path | None) -> Side:
     import bleuscore
 
     return lambda corpus: bleuscore.compute(**corpus._asdict(), max_order=4, smooth=False)["bleu"]
 
 
-def torchmetrics_bleu(_: Path | None) -> Run:
+def torchmetrics_bleu(_: Path | None) -> Side:
     """Returns torchmetrics' BLEU of words."""
     from torchmetrics.functional.text import bleu_score
 
     return _of_columns(bleu_score)
 
 
-def torchmetrics_sacrebleu(_: Path | None) -> Run:
+def torchmetrics_sacrebleu(_: Path | None) -> Side:
     """Returns torchmetrics' BLEU with mteval's tokenizer."""
     from torchmetrics.functional.text import sacre_bleu_score
 
     return _of_columns(partial(sacre_bleu_score, tokenize="13a"))
 
 
-def _of_columns(function: Callable[..., Any]) -> Run:
+def _of_columns(function: Callable[..., Any]) -> Side:
     return lambda corpus: float(function(corpus.predictions, corpus.references))
 
 

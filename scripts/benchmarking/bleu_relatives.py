@@ -5,7 +5,7 @@ from .session import Report
 from .session import Setting
 from .session import available
 from .session import compare
-from .sides import Run
+from .sides import Side
 from .sides import metric_of
 from .sides import ours
 
@@ -24,7 +24,7 @@ def delta_bleu(report: Report, setting: Setting, language: str) -> None:
     compare(report, setting, "delta_bleu, 4 references", language, corpus, sides)
 
 
-def _ibleu() -> Run:
+def _ibleu() -> Side:
     metric = metric_of("ibleu")
 
     def run(corpus: Corpus) -> float:

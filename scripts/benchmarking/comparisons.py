@@ -3,10 +3,10 @@
 from . import bleu
 from . import bleu_relatives
 from . import chrf_ter
-from . import cited
 from . import error_rates
-from . import judging
+from . import human_correlation
 from . import meteor
+from . import nist_cider_hyter
 from . import perplexity
 from . import rouge
 
@@ -17,7 +17,7 @@ COMPARISONS = {
     **chrf_ter.COMPARISONS,
     **meteor.COMPARISONS,
     **error_rates.COMPARISONS,
-    **cited.COMPARISONS,
-    **judging.COMPARISONS,
+    **nist_cider_hyter.COMPARISONS,
+    **human_correlation.COMPARISONS,
     **perplexity.COMPARISONS,
 }

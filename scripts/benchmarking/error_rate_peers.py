@@ -7,7 +7,7 @@ from typing import Any
 
 from .corpus import Corpus
 from .sides import Peer
-from .sides import Run
+from .sides import Side
 from .sides import hugging_face
 from .sides import mean
 from .sides import pairs
@@ -15,12 +15,12 @@ from .sides import pairs
 _EDITS = ("substitutions", "deletions", "insertions")
 
 
-def _hugging_face(hf_metrics: Path | None, name: str) -> Run:
+def _hugging_face(hf_metrics: Path | None, name: str) -> Side:
     metric = hugging_face(name, hf_metrics)
     return lambda corpus: metric.compute(**pairs(corpus))
 
 
-def _jiwer(_: Path | None, name: str) -> Run:
+def _jiwer(_: Path | None, name: str) -> Side:
     import jiwer
 
     function = getattr(jiwer, name)
@@ -32,21 +32,21 @@ def _jiwer(_: Path | None, name: str) -> Run:
     return run
 
 
-def torchmetrics_cer(_: Path | None) -> Run:
+def torchmetrics_cer(_: Path | None) -> Side:
     """Returns torchmetrics' CER."""
     from torchmetrics.functional.text import char_error_rate
 
     return _of_pairs(char_error_rate)
 
 
-def torchmetrics_wer(_: Path | None) -> Run:
+def torchmetrics_wer(_: Path | None) -> Side:
     """Returns torchmetrics' WER."""
     from torchmetrics.functional.text import word_error_rate
 
     return _of_pairs(word_error_rate)
 
 
-def _of_pairs(function: Callable[..., Any]) -> Run:
+def _of_pairs(function: Callable[..., Any]) -> Side:
     def run(corpus: Corpus) -> float:
         texts = pairs(corpus)
         return float(function(texts["predictions"], texts["references"]))
@@ -54,7 +54,7 @@ def _of_pairs(function: Callable[..., Any]) -> Run:
     return run
 
 
-def _nlptutti_cer(_: Path | None) -> Run:
+def _nlptutti_cer(_: Path | None) -> Side:
     """Returns the mean of the pairs' rates, for nlptutti scores one pair at a time."""
     from nlptutti import get_cer
 
@@ -65,7 +65,7 @@ def _nlptutti_cer(_: Path | None) -> Run:
     return run
 
 
-def _nlptutti_wer(_: Path | None) -> Run:
+def _nlptutti_wer(_: Path | None) -> Side:
     """Returns the edits of all pairs by the words of all references."""
     from nlptutti import get_wer
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from .corpus import Corpus
 from .sides import Peer
-from .sides import Run
+from .sides import Side
 from .sides import Unavailable
 from .sides import hugging_face
 from .sides import mean
@@ -34,7 +34,7 @@ class _NoStemmer:
         return word
 
 
-def _hugging_face(hf_metrics: Path | None) -> Run:
+def _hugging_face(hf_metrics: Path | None) -> Side:
     try:
         metric = hugging_face("meteor", hf_metrics)
         metric.compute(predictions=["a"], references=["a"])
@@ -43,7 +43,7 @@ def _hugging_face(hf_metrics: Path | None) -> Run:
     return lambda corpus: metric.compute(**pairs(corpus))["meteor"]
 
 
-def _nltk(_: Path | None) -> Run:
+def _nltk(_: Path | None) -> Side:
     from nltk.corpus import wordnet
 
     try:
@@ -53,11 +53,11 @@ def _nltk(_: Path | None) -> Run:
     return _scored_by_nltk(wordnet=wordnet)
 
 
-def _nltk_exact(_: Path | None) -> Run:
+def _nltk_exact(_: Path | None) -> Side:
     return _scored_by_nltk(wordnet=_NoWordNet(), stemmer=_NoStemmer())
 
 
-def _scored_by_nltk(**options: Any) -> Run:
+def _scored_by_nltk(**options: Any) -> Side:
     """Returns nltk's function on words between blanks, where ours takes runs of letters: it costs nltk nothing."""
     from nltk.translate.meteor_score import single_meteor_score
 
@@ -69,7 +69,7 @@ def _scored_by_nltk(**options: Any) -> Run:
     return run
 
 
-def _java(_: Path | None) -> Run:
+def _java(_: Path | None) -> Side:
     import pycocoevalcap.meteor
 
     if not shutil.which("java"):

@@ -4,14 +4,14 @@ from pathlib import Path
 
 from . import bleu_peers
 from . import chrf_ter_peers
-from . import cited_peers
 from . import error_rate_peers
-from . import judging_peers
+from . import human_correlation_peers
 from . import meteor_peers
+from . import nist_cider_peers
 from . import perplexity_peers
 from . import rouge_peers
 from .sides import Peer
-from .sides import Run
+from .sides import Side
 from .sides import Unavailable
 
 PEERS = {
@@ -19,8 +19,8 @@ PEERS = {
     **rouge_peers.PEERS,
     **chrf_ter_peers.PEERS,
     **error_rate_peers.PEERS,
-    **judging_peers.PEERS,
-    **cited_peers.PEERS,
+    **human_correlation_peers.PEERS,
+    **nist_cider_peers.PEERS,
     **perplexity_peers.PEERS,
     **meteor_peers.PEERS,
     "torchmetrics": Peer(
@@ -37,7 +37,7 @@ PEERS = {
 }
 
 
-def load_peer(name: str, computation: str, hf_metrics: Path | None) -> Run:
+def load_peer(name: str, computation: str, hf_metrics: Path | None) -> Side:
     """Returns a peer ready to run.
 
     Raises:

@@ -7,7 +7,7 @@ from .session import Report
 from .session import Setting
 from .session import available
 from .session import compare
-from .sides import Run
+from .sides import Side
 from .sides import Unavailable
 from .sides import metric_of
 
@@ -34,7 +34,7 @@ def texts(report: Report, setting: Setting, language: str) -> None:
     compare(report, setting, "perplexity, small model", language, corpus, {"ours": _ours(), **found})
 
 
-def _ours() -> Run:
+def _ours() -> Side:
     try:
         model, tokenizer = small_model()
     except ImportError as error:

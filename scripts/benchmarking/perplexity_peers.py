@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from .sides import Peer
-from .sides import Run
+from .sides import Side
 from .sides import mean
 
 
@@ -70,7 +70,7 @@ def small_model() -> tuple[Any, Any]:
     return model, fast
 
 
-def _hugging_face(_: Path | None) -> Run:
+def _hugging_face(_: Path | None) -> Side:
     model, tokenizer = small_model()
     return lambda corpus: math.log(mean(hugging_face(corpus.predictions, model, tokenizer)))
 

@@ -49,7 +49,7 @@ def rouge_rust(report: Report, setting: Setting, language: str) -> None:
 
 
 def rouge_idf(report: Report, setting: Setting, language: str) -> None:
-    """Compares ROUGE-1 of characters with weights by document frequency, which nobody else has, and without."""
+    """Compares ROUGE-1 of characters with weights by document frequency, which no peer has, and without."""
     corpus = setting.corpus(language, setting.segments, 1)
     options = {"rouge_types": ["rouge1"], "tokenizer": "char"}
     plain = ours("rouge", ("rouge1",), **options)

@@ -7,7 +7,7 @@ from typing import Any
 
 from .corpus import Corpus
 from .sides import Peer
-from .sides import Run
+from .sides import Side
 from .sides import hugging_face
 from .sides import mean
 from .sides import pairs
@@ -17,7 +17,7 @@ TYPES_OF_ROUGE_RUST = TYPES[:3]
 _WORDS = "rouge whitespace"
 
 
-def _hugging_face(hf_metrics: Path | None, **options: Any) -> Run:
+def _hugging_face(hf_metrics: Path | None, **options: Any) -> Side:
     """Returns Hugging Face's mean, for its default is the median of a bootstrap, another number in each call."""
     metric = hugging_face("rouge", hf_metrics)
 
@@ -28,12 +28,12 @@ def _hugging_face(hf_metrics: Path | None, **options: Any) -> Run:
     return run
 
 
-def _hugging_face_bootstrap(hf_metrics: Path | None, **options: Any) -> Run:
+def _hugging_face_bootstrap(hf_metrics: Path | None, **options: Any) -> Side:
     metric = hugging_face("rouge", hf_metrics)
     return lambda corpus: mean(metric.compute(**pairs(corpus), **options).values())
 
 
-def _rouge_score(_: Path | None, **options: Any) -> Run:
+def _rouge_score(_: Path | None, **options: Any) -> Side:
     from rouge_score.rouge_scorer import RougeScorer
 
     scorer = RougeScorer(list(TYPES), **options)
@@ -46,7 +46,7 @@ def _rouge_score(_: Path | None, **options: Any) -> Run:
     return run
 
 
-def _rouge_rust(_: Path | None) -> Run:
+def _rouge_rust(_: Path | None) -> Side:
     try:
         from fast_rouge import score_batch_flat
     except ImportError as error:

@@ -16,7 +16,7 @@ from .measure import take_turns
 from .measure import warm_up
 from .peers import PEERS
 from .peers import load_peer
-from .sides import Run
+from .sides import Side
 from .sides import Unavailable
 
 
@@ -69,7 +69,7 @@ def check_agreement(side: str, theirs: float, ours: float, tolerance: float, wha
 
 def available(
     report: Report, setting: Setting, computation: str, names: tuple[str, ...] = tuple(PEERS)
-) -> dict[str, Run]:
+) -> dict[str, Side]:
     """Returns the peers that are here and compute this; names those that are not here in the report."""
     found = {}
     for name in names:
@@ -82,7 +82,7 @@ def available(
 
 
 def compare(
-    report: Report, setting: Setting, comparison: str, language: str, corpus: Corpus, sides: Mapping[str, Run]
+    report: Report, setting: Setting, comparison: str, language: str, corpus: Corpus, sides: Mapping[str, Side]
 ) -> None:
     """Checks that all sides agree with the first, times them, and adds their rows."""
     bound = {name: functools.partial(run, corpus) for name, run in sides.items()}

@@ -18,8 +18,8 @@ import evaluate  # noqa: E402
 from .corpus import Corpus  # noqa: E402
 
 METRICS = Path(__file__).parents[2] / "metrics"
-Run = Callable[[Corpus], float]  # scores a corpus: a number that is to be equal on all sides
-Load = Callable[[Path | None], Run]  # folder of Hugging Face's metrics -> what to time
+Side = Callable[[Corpus], float]  # scores a corpus: a number that is to be equal on all sides
+Load = Callable[[Path | None], Side]  # folder of Hugging Face's metrics -> what to time
 
 
 class Peer(NamedTuple):
@@ -55,7 +55,7 @@ def metric_of(name: str) -> Any:
     return evaluate.load(str(METRICS / f"{name}.py"))
 
 
-def ours(name: str = "bleu", keys: tuple[str, ...] = ("bleu",), **options: Any) -> Run:
+def ours(name: str = "bleu", keys: tuple[str, ...] = ("bleu",), **options: Any) -> Side:
     """Returns a side with our metric; its score is the mean of the values under the keys."""
     metric = metric_of(name)
 
@@ -66,7 +66,7 @@ def ours(name: str = "bleu", keys: tuple[str, ...] = ("bleu",), **options: Any) 
     return run
 
 
-def ours_added(**options: Any) -> Run:
+def ours_added(**options: Any) -> Side:
     """Returns our bleu with all segments added first, which takes evaluate's way through an Arrow file."""
     metric = metric_of("bleu")
 
@@ -77,7 +77,7 @@ def ours_added(**options: Any) -> Run:
     return run
 
 
-def floor() -> Run:
+def floor() -> Side:
     """Returns the metric that does nothing; its score is nan."""
     metric = DoNothing()
     return lambda corpus: metric.compute(**corpus._asdict())["nothing"]

@@ -72,7 +72,7 @@ def legend(outcome: Outcome) -> list[str]:
         f"Holm, BH: p AR adjusted for {pairs} pair{'' if pairs == 1 else 's'}, by Holm and by Benjamini and Hochberg; "
         f"*: significant after Holm, at most {level}",
         "p BS: paired bootstrap test as in sacreBLEU, in effect one-sided: about half of p AR",
-        f"detectable: true difference that a test at {level} finds with probability {POWER}, from the bootstrap",
+        f"detectable: minimum detectable effect, which a test at {level} finds with probability {POWER}",
         "better/equal/worse: segments where the system is that; + n where a score is undefined",
     ]
 

@@ -8,10 +8,10 @@ import numpy as np
 
 from metric_functions import percentile_interval
 from metric_functions import resample
+from reading.corpus import Corpus
 from scoring.outputs import Results
 from scoring.outputs import by_headline
 from scoring.specs import Scorer
-from scoring.systems import Corpus
 
 from .draws import is_exact
 from .draws import swap
@@ -20,9 +20,9 @@ from .rows import compute_rows
 from .significance import benjamini_hochberg
 from .significance import bootstrap_p
 from .significance import count_wins
-from .significance import detectable
 from .significance import holm
 from .significance import is_at_least
+from .significance import minimum_detectable_effect
 
 
 class Settings(NamedTuple):
@@ -127,7 +127,7 @@ def _compare_pairs(
     sizes = np.abs(scores[system]) + np.abs(scores[against])
     randomization = _randomization_p(rows, pairs, observed, sizes, settings)
     bootstrap = bootstrap_p(differences, observed, sizes)
-    limits = detectable(differences, settings.level)
+    limits = minimum_detectable_effect(differences, settings.level)
     if len(rows.values) == 1:  # one segment, drawn again and again, says nothing of others
         bootstrap, limits = np.full_like(bootstrap, np.nan), np.full_like(limits, np.nan)
     ends = [
@@ -171,6 +171,6 @@ def _randomization_p(
             )
         count += is_at_least(np.abs(trial), np.abs(observed), sizes).sum(0)
         trials += len(trial)
-    # what is observed is one of all ways, but not of random ones (Phipson and Smyth 2010)
+    # all ways include what is observed, random ones need not (Phipson and Smyth 2010)
     known = 0 if is_exact(segments) else 1
     return np.where(np.isnan(observed), np.nan, (count + known) / (trials + known))

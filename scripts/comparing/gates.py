@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from scoring.specs import close_text
 from scoring.specs import headline
 from scoring.tables import number_text
-from scoring.values import close_text
 
 from .cells import p_text
 from .engine import Outcome

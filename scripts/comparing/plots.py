@@ -7,10 +7,10 @@ import matplotlib
 import numpy as np
 from matplotlib.figure import Figure
 
-from scoring.plots import BAND
-from scoring.plots import SCORE
-from scoring.plots import TEXT
-from scoring.plots import inline
+from drawing.plots import BAND
+from drawing.plots import SCORE
+from drawing.plots import TEXT
+from drawing.plots import inline
 
 from .engine import Comparison
 

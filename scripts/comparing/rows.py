@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from evaluate.utils.logging import tqdm
 
+from reading.corpus import Corpus
 from scoring.specs import Scorer
-from scoring.systems import Corpus
 
 
 class Rows(NamedTuple):
@@ -38,13 +38,10 @@ class Rows(NamedTuple):
 def compute_rows(corpus: Corpus, scorers: Sequence[Scorer]) -> Rows:
     """Returns the rows of all systems by all metrics."""
     work = [(scorer, system) for scorer in scorers for system in corpus.systems]
-    columns = {name: corpus.column(name) for name in corpus.columns}
     blocks = []
     for scorer, system in tqdm(work, desc="rows", unit="system", delay=2, leave=False):
-        given = {name: columns[name] for name in scorer.metric.COLUMNS if name in columns}
-        given["predictions"] = corpus.systems[system].values
         try:
-            blocks.append(scorer.metric.statistics(**given, **scorer.options))
+            blocks.append(scorer.metric.statistics(**corpus.columns_of(scorer.metric, system), **scorer.options))
         except (NotImplementedError, ValueError) as error:  # the first from a metric whose rows do not add up
             raise ValueError(f"{scorer.label}, {system}: {error}") from None
     count = len(corpus.systems)

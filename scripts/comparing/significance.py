@@ -23,7 +23,7 @@ def is_at_least(values: np.ndarray, limits: np.ndarray, scores: np.ndarray) -> n
 
 
 def bootstrap_p(differences: np.ndarray, observed: np.ndarray, scores: np.ndarray) -> np.ndarray:
-    """Returns the p-value of a paired bootstrap test, (n), as Moses and sacreBLEU have it, but for ties.
+    """Returns the p-value of a paired bootstrap test, (n), as Moses and sacreBLEU compute it, except for ties.
 
     The share of resamples in which the size of the difference exceeds its mean by the observed size or more; for two
     systems far from each other that is one-sided, half of what a two-sided test says. Ties count (sacreBLEU's do not).
@@ -62,8 +62,8 @@ def _adjusted(p_values, factor, accumulate):
     return result
 
 
-def detectable(differences: np.ndarray, level: float) -> np.ndarray:
-    """Returns the true difference that a two-sided test finds with probability .8, (n).
+def minimum_detectable_effect(differences: np.ndarray, level: float) -> np.ndarray:
+    """Returns the minimum detectable effect, (n): the true difference that a two-sided test finds with probability .8.
 
     (z(1 - level / 2) + z(.8)) standard errors, of which the bootstrap's standard deviation is the estimate: the usual
     formula for a test of a normal difference. Undefined, nan, unless all resamples (resamples, n) are finite.

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from collections.abc import Sequence
 from typing import Any
 
-from scoring.outputs import dump_json
+from drawing.values import dump_json
 
 from .cells import HEADINGS
 from .cells import legend

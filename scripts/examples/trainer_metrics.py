@@ -1,6 +1,6 @@
 """The metrics of this repository inside the Trainers of transformers: import this module, or copy what you need.
 
-A Trainer calls `compute_metrics` with arrays in which -100 stands for nothing, and takes back a flat dict of floats.
+A Trainer calls `compute_metrics` with arrays in which -100 means no token, and takes back a flat dict of floats.
 """
 
 import math
@@ -84,7 +84,7 @@ def most_likely_tokens(logits: Any, labels: Any) -> Any:
 
 
 def decode(ids: Any, tokenizer: Any, **decoding: Any) -> list[str]:
-    """Returns the texts of arrays of token ids, without what stands for nothing; a pad token is not needed."""
+    """Returns the texts of arrays of token ids, without -100; a pad token is not needed."""
     ids = ids[0] if isinstance(ids, tuple) else ids
     rows = [row[row != IGNORED].tolist() for row in np.asarray(ids)]
     return [text.strip() for text in tokenizer.batch_decode(rows, **{"skip_special_tokens": True, **decoding})]

@@ -15,8 +15,9 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from publishing.cards import card_text
-from scoring.space_files import app_files
-from scoring.static_page import static_page
+from reporting.static_page import static_page
+
+from .space_files import app_files
 
 SDKS = ("gradio", "static")
 SUMS = "SHA256SUMS"  # what we wrote, in the form that `sha256sum --check` reads; so that nothing else is overwritten
@@ -59,7 +60,7 @@ def assemble(root: Path, name: str, folder: Path, sdk: str, org: str | None = No
 
 
 def digests(folder: Path) -> dict[str, str]:
-    """Returns the SHA-256 of each file of a folder, but not of the list of these sums, nor of what Python caches."""
+    """Returns the SHA-256 of each file of a folder except the list of these sums and what Python caches."""
     paths = sorted(path for path in folder.rglob("*") if path.is_file() and path != folder / SUMS)
     paths = [path for path in paths if path.parent.name != "__pycache__"]
     return {path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest() for path in paths}

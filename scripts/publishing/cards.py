@@ -1,4 +1,4 @@
-"""The card of a metric as a Space has it, and what the Hub wants of its front matter."""
+"""The card of a metric as the README of a Space, and what the Hub wants of its front matter."""
 
 import re
 from collections.abc import Iterable

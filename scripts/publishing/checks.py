@@ -1,4 +1,4 @@
-"""What an assembled folder must stand before anybody gets it."""
+"""The checks that an assembled folder must pass before it is published."""
 
 import json
 import os

@@ -33,7 +33,7 @@ class Blocks:
         self.rest = rows.copy()
 
     def rows(self) -> np.ndarray:
-        """Returns what stands for the rows in `TextMetric.result`."""
+        """Returns what `TextMetric.result` takes in place of the rows."""
         return np.concatenate([self.sums[: self.count], _sums(self.rest, max(1, len(self.rest)))])
 
     def state(self) -> dict[str, np.ndarray]:

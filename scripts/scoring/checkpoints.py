@@ -30,10 +30,10 @@ class Checkpoint:
         Args:
             folder: of the checkpoint; gone when the run is done.
             run: plain data that tells one run from another: files, metrics, options.
-            segment_file: where the scores of the segments will stand, if anywhere.
+            segment_file: where the scores of the segments are written, if anywhere.
 
         Raises:
-            ValueError: the folder belongs to another run, or to nobody.
+            ValueError: the folder belongs to another run, or is no checkpoint.
         """
         self.folder, self.segment_file = folder, segment_file
         self.parts = 0  # that are complete

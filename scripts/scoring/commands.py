@@ -10,18 +10,19 @@ import datasets
 import typer
 from evaluate.utils import logging
 
-from .opening import UTF8
-from .opening import known_encoding
+from reading.compressed import UTF8
+from reading.compressed import known_encoding
+from reading.corpus import SAMPLE
+from reading.corpus import SAMPLE_TITLE
+from reading.corpus import Corpus
+from reading.corpus import Empty
+from reading.corpus import check_corpus
+from reading.corpus import line_corpora
+from reading.corpus import read_sample
+from reading.corpus import table_corpora
+
 from .specs import Scorer
 from .specs import load_scorers
-from .systems import SAMPLE
-from .systems import SAMPLE_TITLE
-from .systems import Corpus
-from .systems import Empty
-from .systems import check_corpus
-from .systems import line_corpora
-from .systems import read_sample
-from .systems import table_corpora
 
 _WEIGHTS = SAMPLE.with_name("es_ko_weights.tsv")
 _SAMPLE_METRICS = ["bleu", "bleu:tokenizer=char", f"weighted_bleu:tokenizer=char,weights={_WEIGHTS}"]
@@ -58,7 +59,7 @@ def find_corpora(
 
 
 def choose_scorers(corpus: Corpus, specs: Sequence[str] | None, confidence: float | None) -> list[Scorer]:
-    """Returns the metrics, checked against the corpus: by default BLEU, for the sample three."""
+    """Returns the metrics, checked against the corpus: BLEU by default, three metrics for the sample."""
     scorers = load_scorers(specs or (_SAMPLE_METRICS if corpus.title == SAMPLE_TITLE else ["bleu"]), confidence)
     check_corpus(corpus, scorers)
     return scorers
@@ -84,7 +85,7 @@ def print_empty(empty: Empty) -> None:
 
 
 def run(app: typer.Typer) -> None:
-    """Runs a script, in UTF-8, and with progress bars only where somebody sees them."""
+    """Runs a script, in UTF-8, and with progress bars only in a terminal."""
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(encoding="utf-8")
     if not sys.stderr.isatty():

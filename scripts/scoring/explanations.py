@@ -4,12 +4,13 @@ from collections.abc import Sequence
 
 from rich.text import Text
 
-from .drawing.segments import explain_segment
-from .drawing.segments import explaining_options
-from .drawing.segments import texts_of
-from .drawing.terminal import text_lines
+from drawing.segments import explain_segment
+from drawing.segments import explaining_options
+from drawing.segments import texts_of
+from drawing.terminal import text_lines
+from reading.corpus import Corpus
+
 from .specs import Scorer
-from .systems import Corpus
 from .tables import make_console
 
 _STYLES = {
@@ -25,17 +26,18 @@ def print_explanations(corpus: Corpus, scorers: Sequence[Scorer], rows: Sequence
     console = make_console()
     for row in rows:
         for scorer in scorers:
-            columns = corpus.columns_of(scorer.metric)
-            options = explaining_options(scorer.metric, scorer.options, columns)
-            for system, predictions in corpus.systems.items():
+            first = corpus.columns_of(scorer.metric, next(iter(corpus.systems)))
+            options = explaining_options(scorer.metric, scorer.options, first)
+            for system in corpus.systems:
+                columns = corpus.columns_of(scorer.metric, system)
                 console.print()
                 console.print(Text(f"segment {row + 1}, {system}, {scorer.label}", style="bold"), soft_wrap=True)
                 try:
-                    explanation = explain_segment(scorer.metric, options, predictions.values, columns, row)
+                    explanation = explain_segment(scorer.metric, options, columns, row)
                 except (NotImplementedError, ValueError) as error:
                     console.print(Text(f"no explanation: {error}"), soft_wrap=True)
                     continue
-                prediction, references, source = texts_of(predictions.values, columns, row)
+                prediction, references, source = texts_of(columns, row)
                 width = min(console.width, _WIDEST)
                 for line in text_lines(explanation, prediction, references, width, source):
                     console.print(

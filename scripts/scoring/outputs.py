@@ -2,7 +2,6 @@
 
 import csv
 import io
-import json
 import os
 from collections import Counter
 from collections.abc import Mapping
@@ -10,11 +9,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from drawing.values import dump_json
+from reading.corpus import Corpus
+
+from .segment_scores import column_labels
 from .specs import Scorer
-from .specs import column_labels
 from .specs import headline
-from .systems import Corpus
-from .values import json_value
 
 STDOUT = Path("-")
 Results = dict[str, dict[str, dict[str, Any]]]  # system -> label of the metric -> what compute returns, and "signature"
@@ -26,7 +26,8 @@ def by_headline(scorers: Sequence[Scorer], results: Results) -> tuple[list[Score
     shown: Results = {system: {} for system in results}
     for scorer in scorers:
         prefixes = scorer.metric.headlines(next(iter(results.values()))[scorer.label])
-        for label, (key, prefix) in zip(column_labels(scorer, prefixes), prefixes.items(), strict=True):
+        labels = column_labels(scorer.label, scorer.metric.name, prefixes)
+        for label, (key, prefix) in zip(labels, prefixes.items(), strict=True):
             columns.append(scorer._replace(label=label))
             for system, of_system in results.items():
                 result = of_system[scorer.label]
@@ -57,11 +58,6 @@ def json_text(corpus: Corpus, results: Results, per_segment: bool) -> str:
             for system, mean in human_means(corpus).items()
         }
     return dump_json(content)
-
-
-def dump_json(content: Any) -> str:
-    """Writes plain values as JSON; nan is null, and an infinite number is "inf" or "-inf"."""
-    return json.dumps(json_value(content), ensure_ascii=False, allow_nan=False, indent=2) + "\n"
 
 
 def csv_text(corpus: Corpus, results: Results, per_segment: bool) -> str:

@@ -1,9 +1,10 @@
-"""What stands behind --metric: `bleu:tokenizer=char,max_order=2` to a loaded metric and its options."""
+"""The value of --metric: `bleu:tokenizer=char,max_order=2` to a loaded metric and its options."""
 
+import difflib
 import os
 import re
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Iterable
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -11,8 +12,7 @@ from typing import NamedTuple
 
 import evaluate
 
-from .option_values import read_option
-from .values import close_text
+from reading.option_values import read_option
 
 METRICS = Path(__file__).resolve().parents[2] / "metrics"
 # a colon behind a drive letter is part of the path
@@ -74,16 +74,15 @@ def load_metric(name: str) -> Any:
     return metric
 
 
+def close_text(word: str, known: Iterable[str]) -> str:
+    """Writes which known word is meant, such as " (did you mean bleu?)"; nothing where none is close."""
+    close = difflib.get_close_matches(word, list(known), 1)
+    return f" (did you mean {close[0]}?)" if close else ""
+
+
 def headline(result: dict[str, Any]) -> Any:
     """Returns the score itself, the first value of a result."""
     return next(iter(result.values()))
-
-
-def column_labels(scorer: Scorer, headlines: Collection[str]) -> list[str]:
-    """Returns the label of each headline score of a metric: "rouge1 char" and so on where there are several."""
-    if len(headlines) == 1:
-        return [scorer.label]
-    return [scorer.label.replace(scorer.metric.name, key, 1) for key in headlines]
 
 
 def _parse(spec: str) -> tuple[str, dict[str, str]]:

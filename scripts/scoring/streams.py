@@ -20,17 +20,18 @@ from typing import Any
 import numpy as np
 from evaluate.utils import logging
 
+from reading.compressed import count_rows
+from reading.corpus import Corpus
+from reading.corpus import Empty
+from reading.corpus import check_corpus
+from reading.corpus import count_empty
+
 from .blocks import Blocks
 from .checkpoints import Checkpoint
-from .opening import count_rows
 from .outputs import Results
+from .segment_scores import segment_scores
 from .specs import Scorer
-from .specs import column_labels
 from .specs import load_metric
-from .systems import Corpus
-from .systems import Empty
-from .systems import check_corpus
-from .systems import count_empty
 
 BATCH = 2**13  # segments
 _AHEAD = 2  # batches per worker that are read before they are needed
@@ -93,7 +94,7 @@ class Totals:
 
 
 def describe_run(first: Corpus, scorers: Sequence[Scorer]) -> dict[str, Any]:
-    """Returns what a checkpoint has to have been made of, in plain data: the files as they are now, and the metrics."""
+    """Returns what a checkpoint belongs to, in plain data: the files as they are now, and the metrics."""
     columns = [*first.systems.items(), *((name, column) for name, of in first.columns.items() for column in of)]
     files = []
     for name, column in columns:
@@ -107,7 +108,7 @@ def describe_run(first: Corpus, scorers: Sequence[Scorer]) -> dict[str, Any]:
 def score_stream(
     corpora: Callable[[], Iterator[Corpus]], scorers: Sequence[Scorer], workers: int, checkpoint: Checkpoint | None
 ) -> tuple[Results, Empty]:
-    """Returns results, but for keys that need all texts at once, and what there is of empty texts.
+    """Returns results, except for keys that need all texts at once, and the empty texts.
 
     Args:
         corpora: returns the batches, from the first; metrics that learn from the whole corpus go through it twice.
@@ -235,8 +236,6 @@ def _segment_scores(rows: Rows, scorers: Sequence[Scorer]) -> dict[str, np.ndarr
     scores = {}
     for (system, label), of_key in rows.items():
         _, metric, options, _ = by_label[label]
-        values = metric.score(of_key, **options)
-        headlines = metric.headlines(values)
-        for shown, key in zip(column_labels(by_label[label], headlines), headlines, strict=True):
-            scores[f"{system}: {shown}"] = values[key]
+        found = segment_scores(metric, label, of_key, options)
+        scores.update((f"{system}: {shown}", values) for shown, values in found.items())
     return scores

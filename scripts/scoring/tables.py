@@ -9,21 +9,18 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from .option_values import option_text
+from drawing.values import human_text
+from drawing.values import interval_text
+from drawing.values import number_text
+from reading.corpus import Corpus
+from reading.option_values import option_text
+
 from .outputs import Results
 from .outputs import human_means
 from .specs import Scorer
 from .specs import headline
-from .systems import Corpus
-from .values import interval_text
-from .values import number_text
 
-UNLIMITED = 10_000  # characters in a line
-
-
-def human_text(value: float) -> str:
-    """Writes a human score with four digits."""
-    return f"{value:.4g}"
+_UNLIMITED = 10_000  # characters in a line
 
 
 def notes(scorers: Sequence[Scorer], results: Results) -> list[str]:
@@ -98,15 +95,29 @@ def make_console() -> Console:
     """Returns a console that cuts and colours nothing when it does not write to a terminal."""
     console = Console(highlight=False)
     if not console.is_terminal:
-        console.width = UNLIMITED
+        console.width = _UNLIMITED
     return console
 
 
 def print_fitting(console: Console, tables: Sequence[Table]) -> None:
     """Prints the first of the tables that the console is wide enough for, or else the last."""
-    unlimited = console.options.update(max_width=UNLIMITED)
-    fitting = [table for table in tables if console.measure(table, options=unlimited).maximum <= console.width]
-    console.print((fitting or tables[-1:])[0])
+    console.print(*(fitting(console, [[table] for table in tables]) or tables[-1:]))
+
+
+def fitting(console: Console, layouts: Sequence[Sequence[Table]], size: str = "maximum") -> Sequence[Table]:
+    """Returns the tables of the first layout that all fit the console; none if no layout does.
+
+    Args:
+        console: to print to.
+        layouts: the same tables, from wide to narrow.
+        size: "maximum" keeps every line whole; "minimum" lets names wrap.
+    """
+    unlimited = console.options.update(max_width=_UNLIMITED)
+    for tables in layouts:
+        measured = [console.measure(table, options=unlimited) for table in tables]
+        if all(getattr(widths, size) <= console.width for widths in measured):
+            return tables
+    return []
 
 
 def make_table(*headings: str) -> Table:
@@ -119,7 +130,7 @@ def make_table(*headings: str) -> Table:
 
 
 def _table_by_system(corpus: Corpus, scorers: Sequence[Scorer], results: Results, gap: str) -> Table:
-    """Builds the table with one row per system; the interval stands beside or below its score."""
+    """Builds the table with one row per system; the interval is beside or below its score."""
     table = make_table("system", *(scorer.label.replace(" ", gap) for scorer in scorers))
     means = human_means(corpus)
     if means:

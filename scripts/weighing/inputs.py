@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from metric_functions import REFERENCES
 from metric_functions import TEXTS
-from scoring.inputs import Column
-from scoring.inputs import check_column
-from scoring.inputs import read_column_batches
-from scoring.inputs import read_line_batches
+from reading.columns import FileColumn
+from reading.columns import check_column
+from reading.columns import read_column_batches
+from reading.columns import read_line_batches
 
 
 def texts_of(
@@ -44,7 +44,7 @@ def documents_of(path: str | None, data: str | None, split: str | None, name: st
 
 def _columns(
     sources: Sequence[tuple[str, str | None, str | None]], data: str | None, split: str | None, flag: str | None = None
-) -> list[Column]:
+) -> list[FileColumn]:
     """Reads either files or columns; ValueError for options that contradict one another, or that are missing."""
     wanted = " and ".join(flag or f"{option}-column" for option, _, _ in sources)
     options = " and ".join(option for option, _, _ in sources)

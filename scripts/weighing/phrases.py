@@ -38,7 +38,7 @@ def count_phrases(token_lists: Sequence[Sequence[str]], order: int) -> Counter[P
 def phrase_texts(phrases: Sequence[Phrase], tokenizer: str, lowercase: bool) -> list[str | None]:
     """Returns each phrase as a text that the tokenizer splits into the same tokens; None where there is none.
 
-    A morpheme analyser splits a phrase that stands alone otherwise than within its sentence, at times.
+    A morpheme analyser may split a phrase alone otherwise than within its sentence.
     """
     texts: list[str | None] = [None] * len(phrases)
     # characters read better without spaces; words need them

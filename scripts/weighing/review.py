@@ -3,14 +3,13 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from rich import box
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
-from .suggestions import Suggestion
+from scoring.tables import make_console
+from scoring.tables import make_table
 
-_WIDE = 10_000  # characters in a line that is not for a terminal
+from .suggestions import Suggestion
 
 
 def weights_text(suggestions: Sequence[Suggestion], texts: Sequence[str | None]) -> str:
@@ -21,7 +20,7 @@ def weights_text(suggestions: Sequence[Suggestion], texts: Sequence[str | None])
 
 def print_persona(suggestions: Sequence[Suggestion], texts: Sequence[str | None], shown: int, path: Path) -> None:
     """Prints the phrases that mark the persona and those that break it, the strongest first."""
-    console = _console()
+    console = make_console()
     written = [(text, found) for text, found in zip(texts, suggestions, strict=True) if text is not None]
     for title, sign in (("marks the persona", 1), ("breaks the persona", -1)):
         rows = [(text, found) for text, found in written if sign * found.z > 0]
@@ -38,26 +37,16 @@ def print_idf(
     suggestions: Sequence[Suggestion], texts: Sequence[str | None], shown: int, path: Path, n_documents: int
 ) -> None:
     """Prints the most frequent phrases, which weigh least."""
-    console = _console()
+    console = make_console()
     written = [(text, found) for text, found in zip(texts, suggestions, strict=True) if text is not None]
     cells = [(text, f"{found.weight:.2f}", f"{found.counts[0]}") for text, found in written[:shown]]
     _print(console, ["phrase", "weight", f"of {n_documents} texts"], cells, len(written))
     _print_end(console, len(written), len(texts), path)
 
 
-def _console() -> Console:
-    """Returns a console that cuts and colours nothing when it does not write to a terminal."""
-    console = Console(highlight=False)
-    if not console.is_terminal:
-        console.width = _WIDE
-    return console
-
-
 def _print(console: Console, headings: Sequence[str], cells: Sequence[Sequence[str]], total: int) -> None:
     """Prints a table with its first column to the left, and how many rows it leaves out."""
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, collapse_padding=True)
-    for index, heading in enumerate(headings):
-        table.add_column(heading, justify="right" if index else "left")
+    table = make_table(*headings)
     for row in cells:
         table.add_row(*map(Text, row))
     console.print(table)

@@ -130,7 +130,7 @@ def suggest_idf(
 ) -> list[Suggestion]:
     """Returns phrases with log(documents / those that have it) / log(documents), the most frequent first.
 
-    That is 0 for what stands in all documents and 1 for what stands in one: the weight of all that no phrase touches.
+    That is 0 for what occurs in all documents and 1 for what occurs in one: the weight of all that no phrase touches.
 
     Args:
         documents: tokens of each text of each document.

@@ -1,10 +1,15 @@
 """The Spark jobs of score_spark.py: rows are computed by the workers, summed by Spark, and scored here."""
 
+import atexit
 import contextlib
+import functools
 import os
 import re
+import shutil
 import sys
+import tempfile
 import warnings
+import zipfile
 from collections.abc import Iterator
 from collections.abc import Sequence
 from functools import partial
@@ -24,14 +29,19 @@ from pyspark.sql.types import StringType
 from pyspark.sql.types import StructField
 from pyspark.sql.types import StructType
 
-import spark_worker
+from scoring.segment_scores import segment_scores
 from scoring.specs import METRICS
 from scoring.specs import Scorer
-from spark_worker import BAD
-from spark_worker import GROUP
-from spark_worker import HASH
-from spark_worker import STATISTIC
 
+from . import worker
+from .worker import BAD
+from .worker import GROUP
+from .worker import HASH
+from .worker import STATISTIC
+
+_SCRIPTS = Path(__file__).resolve().parents[1]
+# the modules of the workers, each behind its folder: a package in an archive is not found without
+_SHIPPED = ("reading", "reading/references.py", "scoring", "scoring/segment_scores.py", "spark", "spark/worker.py")
 Columns = dict[str, list[str]]  # column of the metrics -> columns of the data; several are references of a segment
 
 
@@ -154,7 +164,7 @@ def score_data(
     with _failures():
         _ship(frame.sparkSession, scorers)
         scorers = [_with_corpus_counts(frame, scorer, columns) for scorer in scorers]
-        job = spark_worker.Job(
+        job = worker.Job(
             metrics=tuple((s.label, _script(s).name, _shipped(s.options)) for s in scorers),
             columns=columns,
             key=key,
@@ -163,7 +173,7 @@ def score_data(
             skip_bad_rows=skip_bad_rows,
         )
         hashed = frame.withColumn(HASH, F.xxhash64(*key))
-        scored = hashed.mapInPandas(partial(spark_worker.score_rows, job=job), _schema(hashed, job, scorers)).persist()
+        scored = hashed.mapInPandas(partial(worker.score_rows, job=job), _schema(hashed, job, scorers)).persist()
         try:
             results = _results(_parts(scored, scorers, groups), scorers, signatures, groups)
             bad = [
@@ -200,16 +210,28 @@ def _files(options: dict[str, Any]) -> dict[str, Path]:
 
 def _shipped(options: dict[str, Any]) -> dict[str, Any]:
     """Returns options whose files have the names that the workers know."""
-    return {**options, **{name: spark_worker.Shipped(path.name) for name, path in _files(options).items()}}
+    return {**options, **{name: worker.Shipped(path.name) for name, path in _files(options).items()}}
 
 
 def _ship(spark: SparkSession, scorers: Sequence[Scorer]) -> None:
     """Sends the metrics, the modules beside them, and the files that options name to the workers."""
-    spark.sparkContext.addPyFile(spark_worker.__file__)
+    spark.sparkContext.addPyFile(_archive())
     files = {path for scorer in scorers for path in _script(scorer).parent.glob("*.py")}
     files |= {path for scorer in scorers for path in _files(scorer.options).values()}
     for path in sorted(files):
         spark.sparkContext.addFile(str(path.resolve()))
+
+
+@functools.cache
+def _archive() -> str:
+    """Returns a file with the modules of the workers; Spark reads it again for each worker that starts."""
+    folder = tempfile.mkdtemp(prefix="metrics-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    path = Path(folder, "workers.zip")
+    with zipfile.ZipFile(path, "w") as archive:
+        for name in _SHIPPED:
+            archive.write(_SCRIPTS / name, name)
+    return str(path)
 
 
 def _with_corpus_counts(frame: DataFrame, scorer: Scorer, columns: Columns) -> Scorer:
@@ -219,11 +241,11 @@ def _with_corpus_counts(frame: DataFrame, scorer: Scorer, columns: Columns) -> S
         return scorer
     sources = columns["references"]
     count = partial(
-        spark_worker.corpus_counts, script=_script(scorer).name, options=_shipped(scorer.options), sources=sources
+        worker.corpus_counts, script=_script(scorer).name, options=_shipped(scorer.options), sources=sources
     )
     parts = frame.select(*sources).mapInPandas(count, "ngram string, count long")
     totals = parts.groupBy("ngram").agg(F.sum("count").alias("total"))
-    # most n-grams stand in a corpus once, which is what counts for an n-gram that is missing; one of each length stays,
+    # most n-grams occur in a corpus once, and a missing n-gram counts as one that does; one of each length stays,
     # to show that it was counted
     kinds = totals.groupBy(F.size(F.split("ngram", " "))).agg(F.max_by("ngram", "total"), F.max("total"))
     counts = totals.where("total > 1 or ngram = ''").union(kinds.drop(kinds.columns[0])).toArrow()
@@ -232,14 +254,14 @@ def _with_corpus_counts(frame: DataFrame, scorer: Scorer, columns: Columns) -> S
     return scorer._replace(options={**scorer.options, option: compiled[option]})
 
 
-def _schema(frame: DataFrame, job: spark_worker.Job, scorers: Sequence[Scorer]) -> StructType:
+def _schema(frame: DataFrame, job: worker.Job, scorers: Sequence[Scorer]) -> StructType:
     """Returns the columns of scored rows."""
     fields = [frame.schema[name] for name in job.kept] + [StructField(BAD, StringType())]
     fields += [StructField(name, DoubleType()) for name in _statistics(scorers)]
     if job.with_scores:
         for scorer in scorers:
             row = np.zeros((1, _width(scorer)))
-            names = spark_worker.segment_scores(scorer.metric, scorer.label, row, scorer.options)
+            names = segment_scores(scorer.metric, scorer.label, row, scorer.options)
             fields += [StructField(name, DoubleType()) for name in names]
     return StructType(fields)
 
@@ -279,10 +301,10 @@ def _resampled(good: DataFrame, scorers: Sequence[Scorer]) -> dict[str, np.ndarr
     if len(seeds) > 1:
         raise ValueError(f"the metrics have the seeds {', '.join(map(str, sorted(seeds)))}; pass one for all")
     names = _statistics(scorers)
-    draw = partial(spark_worker.poisson_sums, width=len(names), resamples=resamples, seed=next(iter(seeds)))
+    draw = partial(worker.poisson_sums, width=len(names), resamples=resamples, seed=next(iter(seeds)))
     schema = f"{GROUP} string, sums array<double>"
     drawn = good.select(GROUP, HASH, *names).mapInPandas(draw, schema)
-    rows = drawn.groupBy(GROUP).applyInPandas(spark_worker.add_sums, schema).collect()
+    rows = drawn.groupBy(GROUP).applyInPandas(worker.add_sums, schema).collect()
     return {row[GROUP]: np.reshape(row["sums"], (resamples, len(names))) for row in rows}
 
 

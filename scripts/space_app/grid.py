@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from .inputs import column_names
-from .inputs import read_column_batches
-from .inputs import read_line_batches
+from reading.columns import column_names
+from reading.columns import read_column_batches
+from reading.columns import read_line_batches
 
 Columns = dict[str, list[Any]]
 
@@ -106,7 +106,7 @@ def is_table_file(path: str) -> bool:
 
 
 def _values(kind: Any, cells: list[str]) -> list[Any]:
-    """Returns what cells stand for: texts, numbers, lists of numbers; the text itself where it is none of these."""
+    """Returns the values of cells: texts, numbers, lists of numbers; the text itself where it is none of these."""
     types = [(hasattr(feature, "feature"), getattr(feature, "dtype", "")) for feature in kind.features]
     is_text = (False, "string") in types
     if any(is_list for is_list, _ in types):

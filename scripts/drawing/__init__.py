@@ -1,7 +1,7 @@
 """What a metric explains of a segment, as HTML and as text: for the report, the terminal and the app of a Space.
 
-This is the one place that knows the kinds of explanations, by their keys. It stands alone, on the standard library:
-a Space has a copy of it.
+This is the one place that knows the kinds of explanations, by their keys. A Space has a copy of
+this folder, of which only plots.py and scatter.py need more than the standard library.
 """
 
 from collections.abc import Iterable

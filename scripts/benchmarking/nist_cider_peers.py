@@ -4,10 +4,10 @@ from pathlib import Path
 
 from .corpus import Corpus
 from .sides import Peer
-from .sides import Run
+from .sides import Side
 
 
-def _nltk_nist(_: Path | None) -> Run:
+def _nltk_nist(_: Path | None) -> Side:
     from nltk.translate.nist_score import corpus_nist
 
     def run(corpus: Corpus) -> float:
@@ -17,7 +17,7 @@ def _nltk_nist(_: Path | None) -> Run:
     return run
 
 
-def _pycocoevalcap(_: Path | None) -> Run:
+def _pycocoevalcap(_: Path | None) -> Side:
     from pycocoevalcap.cider.cider import Cider
 
     def run(corpus: Corpus) -> float:

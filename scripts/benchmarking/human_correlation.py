@@ -11,7 +11,7 @@ from .sides import ours
 
 
 def correlations(report: Report, setting: Setting, language: str) -> None:
-    """Compares the three coefficients of as many made scores as there are segments, with ties."""
+    """Compares the three coefficients of as many random scores as there are segments, with ties."""
     rng = np.random.default_rng(12345)
     human = rng.integers(0, 101, setting.segments)
     scores = np.round(human + rng.normal(0, 50, setting.segments))

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 from typing import NamedTuple
 
-from .opening import COMPRESSED
-from .opening import UTF8
-from .opening import opened
-from .opening import shown_path
+from .compressed import COMPRESSED
+from .compressed import UTF8
+from .compressed import opened
+from .compressed import shown_path
 
 # the csv module's own limit, 131,072 characters, is shorter than some documents
 _LONGEST_FIELD = 2**31 - 1
@@ -24,7 +24,7 @@ _STORED_ROWS = 2**13  # of a file or dataset stored by columns, taken at once
 _SUFFIXES = (".jsonl", ".csv", ".tsv", ".parquet")
 
 
-class Column(NamedTuple):
+class FileColumn(NamedTuple):
     """One column of a file, one value per segment."""
 
     what: str  # what a message calls a value: "column reference"
@@ -34,22 +34,22 @@ class Column(NamedTuple):
     numbers: Sequence[int]  # line or row of each value, from 1
 
     def place(self, row: int) -> str:
-        """Returns where a value stands: "news.csv, line 12"."""
+        """Returns where a value is: "news.csv, line 12"."""
         return f"{self.path}, {self.unit} {self.numbers[row]}"
 
 
-def read_line_batches(path: str, size: int | None, encoding: str = UTF8) -> Iterator[Column]:
+def read_line_batches(path: str, size: int | None, encoding: str = UTF8) -> Iterator[FileColumn]:
     r"""Yields the lines of a text file, so many at once, or all; they end at "\n" or "\r\n" and at nothing else."""
     shown = shown_path(path)
     with opened(path, "\n", encoding) as file:
         for numbers, lines in _batches(enumerate(file, start=1), size, shown, "line"):
             texts = [line.removesuffix("\n").removesuffix("\r") for line in lines]
-            yield Column("the line", texts, shown, "line", numbers)
+            yield FileColumn("the line", texts, shown, "line", numbers)
 
 
 def read_column_batches(
     source: str, names: Sequence[str], split: str | None, size: int | None, encoding: str = UTF8
-) -> Iterator[dict[str, Column]]:
+) -> Iterator[dict[str, FileColumn]]:
     """Yields the named columns of a file or dataset, so many rows at once; all of them for None.
 
     Args:
@@ -65,7 +65,7 @@ def read_column_batches(
     unit, rows = _rows(source, names, split, encoding)
     for numbers, *columns in _batches(rows, size, source, unit):
         yield {
-            name: Column(f"column {name}", values, source, unit, numbers)
+            name: FileColumn(f"column {name}", values, source, unit, numbers)
             for name, values in zip(names, columns, strict=True)
         }
 
@@ -85,7 +85,7 @@ def _batches(rows: Iterator[tuple[Any, ...]], size: int | None, source: str, uni
         raise ValueError(f"{source}: nothing to score, there is no {unit}")
 
 
-def check_column(column: Column, kind: Any) -> None:
+def check_column(column: FileColumn, kind: Any) -> None:
     """Raises ValueError with file and line where a metric's kind of column refuses a value."""
     try:
         kind.check("column", column.values)
@@ -99,7 +99,7 @@ def check_column(column: Column, kind: Any) -> None:
         raise
 
 
-def numbers_of(column: Column) -> list[float]:
+def numbers_of(column: FileColumn) -> list[float]:
     """Returns a column of human scores as floats; ValueError names file and line of what is no finite number."""
     numbers = []
     for row, value in enumerate(column.values):

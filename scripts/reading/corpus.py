@@ -1,4 +1,4 @@
-"""The corpus to score, from what stands on the command line."""
+"""The corpus to score, from the options of the command line."""
 
 import itertools
 from collections.abc import Iterator
@@ -7,16 +7,17 @@ from pathlib import Path
 from typing import Any
 from typing import NamedTuple
 
-from .inputs import Column
-from .inputs import check_column
-from .inputs import numbers_of
-from .inputs import read_column_batches
-from .inputs import read_line_batches
-from .opening import STDIN
-from .opening import UTF8
-from .opening import count_rows
-from .opening import is_pipe
-from .opening import shown_path
+from .columns import FileColumn
+from .columns import check_column
+from .columns import numbers_of
+from .columns import read_column_batches
+from .columns import read_line_batches
+from .compressed import STDIN
+from .compressed import UTF8
+from .compressed import count_rows
+from .compressed import is_pipe
+from .compressed import shown_path
+from .references import joined_references
 
 SAMPLE = Path(__file__).resolve().parents[1] / "data" / "es_ko_sample.jsonl"
 SAMPLE_TITLE = "Spanish-Korean news, the bundled sample"
@@ -30,8 +31,8 @@ class Corpus(NamedTuple):
     """What is scored."""
 
     title: str
-    systems: dict[str, Column]
-    columns: dict[str, list[Column]]  # "references" (one per set of references), and what else a metric takes
+    systems: dict[str, FileColumn]
+    columns: dict[str, list[FileColumn]]  # "references" (one per set of references), and what else a metric takes
     human: dict[str, list[float]]  # system -> a person's score of each segment
     note: str  # what the human scores mean
 
@@ -42,14 +43,12 @@ class Corpus(NamedTuple):
 
     def column(self, name: str) -> list[Any]:
         """Returns the values of a column, the sets of references together: one value per segment."""
-        values = [column.values for column in self.columns[name]]
-        if len(values) == 1:
-            return values[0]
-        return [[text for cell in row for text in _as_list(cell)] for row in zip(*values, strict=True)]
+        return joined_references([column.values for column in self.columns[name]])
 
-    def columns_of(self, metric: Any) -> dict[str, list[Any]]:
-        """Returns those columns that a metric takes besides predictions, and that are there."""
-        return {name: self.column(name) for name in metric.COLUMNS if name in self.columns}
+    def columns_of(self, metric: Any, system: str) -> dict[str, list[Any]]:
+        """Returns those columns that a metric takes and that are there, with the predictions of a system."""
+        given = {name: self.column(name) for name in metric.COLUMNS if name in self.columns}
+        return {"predictions": self.systems[system].values, **given}
 
 
 def read_sample() -> Corpus:
@@ -153,7 +152,7 @@ def check_corpus(corpus: Corpus, scorers: Sequence[Any]) -> None:
 
 
 def count_empty(corpus: Corpus, before: Empty) -> Empty:
-    """Returns what there is of empty texts, with those of earlier batches: they may be gaps that nobody meant."""
+    """Returns the empty texts of each column, added to those of earlier batches: they may be gaps by mistake."""
     found = dict(before)
     columns = {(c.path, c.what): c for c in [*corpus.systems.values(), *itertools.chain(*corpus.columns.values())]}
     for key, column in columns.items():
@@ -191,7 +190,3 @@ def _named(given: str, default: str | None = None) -> tuple[str, str]:
     if equals or default is None:
         raise ValueError(f"{given!r}: write it as NAME=VALUE")
     return default, given
-
-
-def _as_list(cell: Any) -> list[str]:
-    return [cell] if isinstance(cell, str) else cell

@@ -4,11 +4,11 @@ from pathlib import Path
 
 from .corpus import Corpus
 from .sides import Peer
-from .sides import Run
+from .sides import Side
 from .sides import mean
 
 
-def _scipy(_: Path | None) -> Run:
+def _scipy(_: Path | None) -> Side:
     from scipy import stats
 
     def run(corpus: Corpus) -> float:

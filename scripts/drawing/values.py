@@ -1,8 +1,7 @@
 """Values of results: scores as text and as JSON."""
 
-import difflib
+import json
 import math
-from collections.abc import Iterable
 from collections.abc import Mapping
 from typing import Any
 
@@ -12,10 +11,9 @@ def number_text(value: Any) -> str:
     return f"{value:.4f}" if isinstance(value, (int, float)) else str(value)
 
 
-def close_text(word: str, known: Iterable[str]) -> str:
-    """Writes which known word is meant, such as " (did you mean bleu?)"; nothing where none is close."""
-    close = difflib.get_close_matches(word, list(known), 1)
-    return f" (did you mean {close[0]}?)" if close else ""
+def human_text(value: float) -> str:
+    """Writes a human score with four digits."""
+    return f"{value:.4g}"
 
 
 def interval_text(result: Mapping[str, Any], prefix: str = "") -> str:
@@ -24,12 +22,17 @@ def interval_text(result: Mapping[str, Any], prefix: str = "") -> str:
     return f"[{', '.join(map(number_text, ends))}]" if ends else ""
 
 
-def json_value(value: Any) -> Any:
-    """Replaces what JSON cannot hold: nan becomes null, and infinity "inf" or "-inf"."""
+def dump_json(content: Any) -> str:
+    """Writes plain values as JSON; nan is null, and an infinite number is "inf" or "-inf"."""
+    return json.dumps(_json_value(content), ensure_ascii=False, allow_nan=False, indent=2) + "\n"
+
+
+def _json_value(value: Any) -> Any:
+    """Replaces what JSON cannot hold."""
     if isinstance(value, Mapping):
-        return {str(key): json_value(item) for key, item in value.items()}
+        return {str(key): _json_value(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return [json_value(item) for item in value]
+        return [_json_value(item) for item in value]
     if isinstance(value, float) and not math.isfinite(value):
         return None if math.isnan(value) else str(value)
     return value

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 _BINS = 30
 _WIDTH, _HEIGHT = 4.6, 0.85  # inches
-# colours that stand for the page's own
+# placeholders for the page's own colours
 TEXT, BAR, SCORE, BAND = "#010203", "#040506", "#070809", "#0a0b0c"
 SERIES = tuple(f"#0d0e{number:02x}" for number in range(1, 8))
 _PAGE_COLOURS = {
@@ -79,14 +79,14 @@ def _histogram(
 
 
 def svg_of(figure: Figure) -> str:
-    """Returns a figure as it stands inside a page."""
+    """Returns a figure as an element of a page."""
     out = io.StringIO()
     figure.savefig(out, format="svg", transparent=True, metadata=dict.fromkeys(("Creator", "Date", "Format", "Type")))
     return inline(out.getvalue())
 
 
 def inline(svg: str) -> str:
-    """Cuts an SVG file down to what stands inside a page: no heading, no addresses, no names that occur twice."""
+    """Cuts an SVG file down to an element of a page: no heading, no addresses, no names that occur twice."""
     svg = svg[svg.index("<svg") :]
     svg = re.sub(r"<metadata>.*?</metadata>|<!--.*?-->", "", svg, flags=re.DOTALL)
     svg = re.sub(r' xmlns(:\w+)?="[^"]*"', "", svg)

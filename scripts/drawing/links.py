@@ -18,7 +18,7 @@ _WIDTHS = (320, 480, 640, 800, 960)  # of pages, which the style sheet names
 
 
 class Box(NamedTuple):
-    """Where a word stands."""
+    """The place of a word."""
 
     left: float
     top: float

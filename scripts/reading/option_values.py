@@ -1,14 +1,8 @@
-"""Options as people enter them, on the command line and in a form; the metric's table says what each one takes."""
+"""Options as people enter them, as text; the metric's table says what each one takes."""
 
 from typing import Any
 
 _WORDS = {"true": True, "false": False, "none": None}
-
-
-def entered_options(metric: Any) -> dict[str, Any]:
-    """Returns the options that a form shows, tables first; without `per_segment`, which is always on there."""
-    shown = {name: option for name, option in metric.OPTIONS.items() if option.kind != "call" and name != "per_segment"}
-    return dict(sorted(shown.items(), key=lambda item: item[1].kind != "table"))
 
 
 def per_segment(metric: Any) -> dict[str, bool]:
@@ -37,17 +31,6 @@ def option_text(value: Any) -> str:
     if isinstance(value, (list, tuple)):
         return ",".join(map(option_text, value)) + ("," if len(value) == 1 else "")
     return str(value).lower() if value is None or isinstance(value, bool) else str(value)
-
-
-def choice_texts(option: Any) -> dict[str, Any]:
-    """Returns the choices of an option by what people read: the default first, and what means the same once.
-
-    No value by default does not mean "none", but what the help says.
-    """
-    texts: dict[str, Any] = {}
-    for choice in (option.default, *option.choices):
-        texts.setdefault("not set" if choice is None and option.default is None else option_text(choice), choice)
-    return texts
 
 
 def _word(text: str) -> Any:

@@ -1,4 +1,4 @@
-"""What runs on the workers of score_spark.py: one file, shipped beside the metrics, that needs no other of ours."""
+"""What runs on the workers of score_spark.py; `jobs` ships it beside the metrics, with the two modules it imports."""
 
 import functools
 import os
@@ -11,6 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
+
+from reading.references import joined_references
+from scoring.segment_scores import segment_scores
 
 BAD = "bad_row"  # column with the reason why a row could not be scored
 HASH = "metrics_hash"  # column that decides how often a row is drawn
@@ -113,23 +116,9 @@ def _rows(
     return np.concatenate(score(0, len(next(iter(columns.values())))))
 
 
-def segment_scores(metric: Any, label: str, rows: np.ndarray, options: Mapping[str, Any]) -> dict[str, np.ndarray]:
-    """Returns the scores of segments; of a metric with several headlines each."""
-    values = metric.score(rows, **options)
-    prefixes = metric.headlines(values)
-    return {label if len(prefixes) == 1 else label.replace(metric.name, key, 1): values[key] for key in prefixes}
-
-
-def _values(frame: pd.DataFrame, sources: Sequence[str]) -> list[Any]:
+def _values(frame: pd.DataFrame, sources: Sequence[str]) -> Sequence[Any]:
     """Returns one value per row, None for what is missing; of several columns with references one list."""
-    columns = [frame[name].astype(object).where(frame[name].notna(), None).tolist() for name in sources]
-    if len(columns) == 1:
-        return columns[0]
-    return [[text for cell in row for text in _cell(cell)] for row in zip(*columns, strict=True)]
-
-
-def _cell(cell: Any) -> list[Any]:
-    return list(cell) if isinstance(cell, (list, tuple, np.ndarray)) else [cell]
+    return joined_references([frame[name].astype(object).where(frame[name].notna(), None).tolist() for name in sources])
 
 
 def poisson_sums(frames: Iterator[pd.DataFrame], width: int, resamples: int, seed: int) -> Iterator[pd.DataFrame]:

@@ -15,7 +15,7 @@ _HAIR_SPACE = "\u200a"
 class Run(NamedTuple):
     """Neighbouring tokens with the same mark."""
 
-    gap: str  # what stands before it
+    gap: str  # white space before it
     text: str
     level: int = 0  # length of the longest matched n-gram that covers it, 0 for none
     weight: float | None = None  # of the phrase that it belongs to
@@ -43,7 +43,7 @@ def matched_ngrams(explanation: dict[str, Any], prediction: str, references: Seq
 
 
 def reference_names(explanation: dict[str, Any], references: Sequence[Any]) -> list[str]:
-    """Returns what stands before each reference: "reference", with its weight if references have weights."""
+    """Returns the name of each reference: "reference", with its weight if references have weights."""
     weights = explanation.get("reference_weights") or [None] * len(references)
     return ["reference" if weight is None else f"reference {signed(weight)}" for weight in weights]
 
@@ -124,7 +124,7 @@ def _gaps(text: str, tokens: Sequence[str]) -> list[str]:
 
 
 def _spaces(text: str, tokens: Sequence[str]) -> Iterator[str | None]:
-    """Yields the white space before each token, or None where something else stands there."""
+    """Yields the white space before each token, or None where there is something else."""
     position = 0
     for token in tokens:
         start = text.find(token, position)

@@ -2,47 +2,33 @@
 
 import math
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
-import jinja2
+from drawing import legend
+from drawing.plots import finite
+from drawing.plots import histograms
+from drawing.scatter import compares_scores
+from drawing.scatter import scatter_html
+from drawing.segments import draw_segment
+from drawing.segments import explaining_options
+from reading.corpus import Corpus
+from scoring.outputs import Results
+from scoring.outputs import human_means
+from scoring.specs import Scorer
+from scoring.specs import headline
+from scoring.tables import notes
 
-from .drawing import STYLE
-from .drawing import language
-from .drawing import legend
-from .drawing.segments import draw_segment
-from .drawing.segments import explaining_options
-from .outputs import Results
-from .outputs import human_means
-from .plots import finite
-from .plots import histograms
-from .scatter import compares_scores
-from .scatter import scatter_html
-from .specs import Scorer
-from .specs import headline
-from .systems import Corpus
-from .tables import human_text
-from .tables import notes
-from .values import interval_text
-from .values import number_text
-
-_TEMPLATES = Path(__file__).resolve().parent / "templates"
+from .pages import page_html
 
 
 def report_html(corpus: Corpus, scorers: Sequence[Scorer], results: Results, shown: int) -> str:
     """Returns the report, one page that needs nothing else; `shown` is the number of worst and of best segments."""
-    loader = jinja2.FileSystemLoader(_TEMPLATES)
-    environment = jinja2.Environment(
-        loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined
-    )
-    environment.filters.update(
-        number=number_text, human=human_text, interval=interval_text, headline=headline, language=language
-    )
     first = next(iter(results.values()))
     shown_by = [scorer for scorer in scorers if shown and first[scorer.label].get("segments")]
     examples = [_examples(corpus, scorer, scorers, results, shown) for scorer in shown_by]
     groups = [group for example in examples for system in example["systems"] for _, group in system["groups"]]
-    return environment.get_template("report.html").render(
+    return page_html(
+        "report.html",
         corpus=corpus,
         human=human_means(corpus),
         scorers=scorers,
@@ -52,7 +38,6 @@ def report_html(corpus: Corpus, scorers: Sequence[Scorer], results: Results, sho
         scatters={scorer.label: _scatters(corpus, scorer, results) for scorer in scorers},
         examples=examples,
         legend=legend(mark for group in groups for segment in group for mark in segment["marks"]),
-        style=STYLE,
     )
 
 
@@ -81,12 +66,10 @@ def _scatters(corpus: Corpus, scorer: Scorer, results: Results) -> list[tuple[st
     """Returns each system with its scores drawn against those of people, for a metric that compares the two."""
     if not compares_scores(scorer.metric):
         return []
-    columns = corpus.columns_of(scorer.metric)
-    drawn = []
-    for system, of_system in results.items():
-        given = {**columns, "predictions": corpus.systems[system].values}
-        drawn.append((system, scatter_html(given, scorer.options, of_system[scorer.label])))
-    return drawn
+    return [
+        (system, scatter_html(corpus.columns_of(scorer.metric, system), scorer.options, of_system[scorer.label]))
+        for system, of_system in results.items()
+    ]
 
 
 def _examples(
@@ -94,9 +77,9 @@ def _examples(
 ) -> dict[str, Any]:
     """Returns the worst and the best segments of each system by one metric; ties go by the other metrics."""
     systems, reason = [], ""
-    columns = corpus.columns_of(scorer.metric)
-    options = explaining_options(scorer.metric, scorer.options, columns)
+    options = explaining_options(scorer.metric, scorer.options, corpus.columns_of(scorer.metric, next(iter(results))))
     for system, of_system in results.items():
+        columns = corpus.columns_of(scorer.metric, system)
         order = [
             scorer,
             *(other for other in scorers if other is not scorer and of_system[other.label].get("segments")),
@@ -106,7 +89,7 @@ def _examples(
         best = ranked[::-1][: min(shown, len(ranked) // 2)]
         groups = []
         for title, rows in (("Worst", worst), ("Best", best)):
-            segments = [_segment(scorer.metric, options, corpus.systems[system].values, columns, row) for row in rows]
+            segments = [_segment(scorer.metric, options, columns, row) for row in rows]
             reason = next((segment["reason"] for segment in segments if segment["reason"]), reason)
             groups.append((title, segments))
         systems.append({"system": system, "groups": groups})
@@ -125,9 +108,7 @@ def _ranked(order: Sequence[Scorer], of_system: dict[str, dict[str, Any]]) -> li
     return sorted(rows, key=lambda row: [key[row] for key in keys])
 
 
-def _segment(
-    metric: Any, options: dict[str, Any], predictions: list[Any], columns: dict[str, list[Any]], row: int
-) -> dict[str, Any]:
+def _segment(metric: Any, options: dict[str, Any], columns: dict[str, list[Any]], row: int) -> dict[str, Any]:
     """Returns one segment drawn, or its plain texts and the reason why they are plain."""
-    drawing, reason = draw_segment(metric, options, predictions, columns, row)
+    drawing, reason = draw_segment(metric, options, columns, row)
     return {"row": row, "html": drawing.html, "marks": drawing.marks, "reason": reason}

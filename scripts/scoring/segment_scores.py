@@ -1,0 +1,21 @@
+"""Rows to scores of segments, by the labels of their columns; shipped to the workers of score_spark.py."""
+
+from collections.abc import Iterable
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+
+def segment_scores(metric: Any, label: str, rows: np.ndarray, options: Mapping[str, Any]) -> dict[str, np.ndarray]:
+    """Returns the scores of segments by the label of their column: one for each headline of the metric."""
+    values = metric.score(rows, **options)
+    headlines = metric.headlines(values)
+    labels = column_labels(label, metric.name, headlines)
+    return {shown: values[key] for shown, key in zip(labels, headlines, strict=True)}
+
+
+def column_labels(label: str, name: str, headlines: Iterable[str]) -> list[str]:
+    """Returns the label of each headline score of a metric: "rouge1 char" and so on where there are several."""
+    headlines = list(headlines)
+    return [label] if len(headlines) == 1 else [label.replace(name, key, 1) for key in headlines]

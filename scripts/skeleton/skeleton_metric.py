@@ -1,0 +1,53 @@
+"""Skeleton metric: TODO which definition this is, from which paper and section, and who else computes it."""
+
+import numpy as np
+
+from ._bootstrap import resample as resample
+from ._columns import REFERENCES
+from ._columns import TEXTS
+from ._metric import Metric as Metric
+from ._options import LOWERCASE
+from ._options import NORMALIZATION
+from ._options import choice
+from ._signature import VERSION as VERSION
+from ._text_metric import TextMetric
+
+
+def statistics(predictions: list[str], references: list[list[str]], *, unit: str) -> np.ndarray:
+    """Returns rows [units of the prediction, mean units of its references], (n_segments, 2)."""
+    split = str.split if unit == "word" else list
+    lengths = [len(split(text)) for text in predictions]
+    means = [sum(len(split(text)) for text in row) / len(row) for row in references]
+    return np.column_stack([lengths, means]).astype(np.float64).reshape(-1, 2)
+
+
+def score(rows: np.ndarray) -> dict[str, np.ndarray]:
+    """Returns the ratio, nan without any unit of a reference; rows have the shape (..., 2)."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return {"skeleton_metric": np.where(rows[..., 1] > 0, rows[..., 0] / rows[..., 1], np.nan)}
+
+
+class SkeletonMetric(TextMetric):
+    """Skeleton metric tells TODO.
+
+    Returns:
+        skeleton_metric, a ratio of 0 or more; nan if it is undefined.
+
+    Examples:
+        >>> skeleton_metric = SkeletonMetric()  # or evaluate.load("./metrics/skeleton_metric.py")
+        >>> skeleton_metric.compute(predictions=["고양이가 잔다"], references=["고양이가 잔다"])
+        {'skeleton_metric': 1.0}
+    """
+
+    CITATION = """\
+@article{todo,
+    title = "TODO",
+}
+"""
+    COLUMNS = {"predictions": TEXTS, "references": REFERENCES}
+    LOWER_IS_BETTER = False
+    OPTIONS = {
+        "unit": choice("character", "unit", "`character` or `word`.", ("character", "word")),
+        "lowercase": LOWERCASE,
+        "normalization": NORMALIZATION,
+    }

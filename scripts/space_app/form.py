@@ -1,0 +1,84 @@
+"""Options as controls of a form, and back; the metric's table says what each one takes."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import gradio as gr
+
+from reading.option_values import option_text
+from reading.option_values import plain_value
+from reading.option_values import read_option
+
+
+def entered_options(metric: Any) -> dict[str, Any]:
+    """Returns the options that a form shows, tables first; without `per_segment`, which is always on there."""
+    shown = {name: option for name, option in metric.OPTIONS.items() if option.kind != "call" and name != "per_segment"}
+    return dict(sorted(shown.items(), key=lambda item: item[1].kind != "table"))
+
+
+def choice_texts(option: Any) -> dict[str, Any]:
+    """Returns the choices of an option by what people read: the default first, and what means the same once.
+
+    No value by default does not mean "none", but what the help says.
+    """
+    texts: dict[str, Any] = {}
+    for choice in (option.default, *option.choices):
+        texts.setdefault("not set" if choice is None and option.default is None else option_text(choice), choice)
+    return texts
+
+
+def control(name: str, option: Any, value: Any) -> Any:
+    """Builds the control of one option."""
+    # gradio sets text between two asterisks in italics, and knows no escape
+    common = {"label": name, "info": option.help.replace("*", "∗"), "elem_id": f"option-{name}"}
+    if option.kind == "flag":
+        return gr.Checkbox(value=value, **common)
+    if option.kind == "choice":
+        return gr.Dropdown([*choice_texts(option)], value=value, **common)
+    if option.kind in ("count", "number"):
+        return gr.Number(value=value, precision=0 if option.kind == "count" else None, **common)
+    if option.kind == "table":
+        return gr.Dataframe(
+            value=value, headers=list(option.headings), type="array", interactive=True, wrap=True, buttons=[],
+            label=f"{name}: {option.help}", elem_id=common["elem_id"], column_count=(2, "fixed"),
+        )  # fmt: skip
+    placeholder = "not set" if option.default is None else option_text(option.default)
+    return gr.Textbox(value=value, placeholder=placeholder, **common)
+
+
+def shown_value(option: Any, value: Any) -> Any:
+    """Returns what the control of an option shows for a value."""
+    if option.kind == "table":
+        pairs = value.items() if isinstance(value, dict) else []
+        rows = [[key, ", ".join(cell) if isinstance(cell, list) else str(cell)] for key, cell in pairs]
+        return rows or [["", ""]]
+    if option.kind == "choice":
+        return next(text for text, choice in choice_texts(option).items() if _is_same(choice, value))
+    if option.kind in ("text", "list"):
+        return "" if value == option.default else option_text(value)
+    return value
+
+
+def entered_value(option: Any, value: Any) -> Any:
+    """Returns the value of an option that its control shows; an empty control is the default."""
+    if option.kind == "choice":
+        return choice_texts(option).get(value, value)
+    if option.kind == "table":
+        cells = [["" if cell is None else str(cell).strip() for cell in row] for row in value]
+        return {key: plain_value(cell) for key, cell in cells if key or cell} or option.default
+    if option.kind in ("text", "list"):
+        return read_option(option, value.strip()) if value and value.strip() else option.default
+    if value is None:
+        return option.default
+    is_whole = option.kind == "count" and float(value).is_integer()
+    return int(value) if is_whole else float(value) if option.kind == "number" else value
+
+
+def given_options(options: dict[str, Any], values: Sequence[Any]) -> dict[str, Any]:
+    """Returns those options that the controls show with another value than the default."""
+    entered = dict(zip(options, map(entered_value, options.values(), values), strict=True))
+    return {name: value for name, value in entered.items() if not _is_same(value, options[name].default)}
+
+
+def _is_same(one: Any, other: Any) -> bool:
+    return type(one) is type(other) and one == other
