@@ -24,7 +24,7 @@ _BLOCK = 1024
 _SAMPLE = 16  # rows that are looked at for a likely mistake
 _CLEARLY = 0.2  # more of its character pairs: captions of one image share some 0.4, those of two 0.2
 _TOKENS, _PAIRS = 4, 8  # of a text, at least
-_MARKS = 64  # in a row: so few are sorted fast
+MARKS = 64  # in a row: so few are sorted fast
 
 
 class Column(NamedTuple):
@@ -269,7 +269,7 @@ def _with_sorted_marks(text: str, normalization: str) -> str:
 
     CPython's time for a run of marks in disorder grows with the square of its length: 14 s for 80,000.
     """
-    if not any(map(unicodedata.combining, text[::_MARKS])):
+    if not any(map(unicodedata.combining, text[::MARKS])):
         return text
     decomposed = "".join(unicodedata.normalize(normalization.replace("C", "D"), character) for character in text)
     runs = itertools.groupby(decomposed, key=lambda character: unicodedata.combining(character) > 0)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-_KEY_BITS, _SHORT_KEY_BITS = 62, 32
+KEY_BITS, _SHORT_KEY_BITS = 62, 32
 
 
 class NgramCounts(NamedTuple):
@@ -60,11 +60,11 @@ def count_ngrams(pairs: Any, max_order: int, classes: Sequence[np.ndarray] | Non
         rows, slots = row_of[positions], slot_of[positions]
         class_of = None if classes is None else classes[order - 1][positions]
         class_bits = 0 if class_of is None else _bits(class_of.max(initial=0))
-        if key_bits + token_bits + class_bits + slot_bits > _KEY_BITS:
-            keys, key_bits = _dense(keys, rows, row_bits)
+        if key_bits + token_bits + class_bits + slot_bits > KEY_BITS:
+            keys, key_bits = dense(keys, rows, row_bits)
         keys = keys << token_bits | tokens[positions + order - 1]
         key_bits += token_bits
-        if key_bits + class_bits + slot_bits > _KEY_BITS:
+        if key_bits + class_bits + slot_bits > KEY_BITS:
             ngrams, rows_and_classes = _ranked(keys, rows, class_of if class_bits else None)
         else:
             ngrams = keys << class_bits | class_of if class_bits else keys
@@ -104,7 +104,7 @@ def _local_ids(ids: np.ndarray, row_of: np.ndarray, n_predicted: int) -> tuple[n
     return local, is_shared
 
 
-def _dense(keys: np.ndarray, rows: np.ndarray, row_bits: int) -> tuple[np.ndarray, int]:
+def dense(keys: np.ndarray, rows: np.ndarray, row_bits: int) -> tuple[np.ndarray, int]:
     """Replaces long keys by row | rank, which tells the same keys apart in far fewer bits."""
     rank = np.unique(keys, return_inverse=True)[1]
     rank_bits = _bits(rank.max(initial=0))

@@ -12,7 +12,7 @@ import numpy as np
 from rapidfuzz.distance import LCSseq
 from rapidfuzz.process import cpdist
 
-_BATCH_CELLS = 2**18  # weighted LCS: numbers per array
+BATCH_CELLS = 2**18  # weighted LCS: numbers per array
 
 
 def lcs_lengths(predictions: Sequence[str], references: Sequence[str]) -> np.ndarray:
@@ -140,7 +140,7 @@ def weighted_lcs(predictions: Sequence[np.ndarray], references: Sequence[np.ndar
     start = 0
     while start < len(order):
         end = start + 1
-        while end < len(order) and (end + 1 - start) * max(sizes[order[end]]) <= _BATCH_CELLS:
+        while end < len(order) and (end + 1 - start) * max(sizes[order[end]]) <= BATCH_CELLS:
             end += 1
         batch = order[start:end]
         result[batch] = _weighted_lcs_batch([predictions[i] for i in batch], [references[i] for i in batch], exponent)
