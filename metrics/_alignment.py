@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 _MOST_LINKS = 10_000  # pairs of positions that may be matched: with more there is no bound, and
 _SEARCHED_LINKS = 2000  # with more than this, there is no search
-_EFFORT = 4000  # choices to look at in a search
+EFFORT = 4000  # choices to look at in a search
 NO_PARTNER = -2  # next to no position
 
 
@@ -182,7 +182,7 @@ def _search(
     number = itertools.count(1)
     heap, seen = [_State(bounds[0][0], 0, 0, 0, 0, NO_PARTNER, None)], set()
     effort = 0
-    while effort < _EFFORT:
+    while effort < EFFORT:
         state = heapq.heappop(heap)
         if -state.depth == len(layers):
             return _unroll(state.links)

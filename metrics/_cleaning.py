@@ -16,7 +16,7 @@ import numpy as np
 
 from ._columns import lengths_of
 
-_CODE_POINTS = 0x110000
+CODE_POINTS = 0x110000
 _BLOCK = 512  # texts; with arrays larger than some 100 kB, memory access takes more time than the work
 _UNKNOWN, _KEPT, _SPACE, _DROPPED = range(4)
 _FIRST_SYLLABLE, _SYLLABLES = 0xAC00, 11172
@@ -26,7 +26,7 @@ _PER_INITIAL, _PER_MEDIAL = 588, 28
 # KsponSpeech's marks: unclear (*), breath, laugh, other speaker, noise, unknown word; (70%)/(칠십 퍼센트); repeated (+)
 _NOISE = re.compile(r"\*|[olbnu]/")
 _SPELLING_AND_SOUND = re.compile(r"\(([^)]+)\)\s*/\s*\(([^)]+)\)")
-_MARKS = re.compile(r"[+/#]")
+MARKS = re.compile(r"[+/#]")
 
 _DOCUMENT = {
     "spaces": "remove",
@@ -79,7 +79,7 @@ def _read_transcript(text: str) -> str:
     text = _NOISE.sub("", text)
     if ")" in text:  # else the search would begin anew at each "("
         text = _SPELLING_AND_SOUND.sub(r"\1", text)
-    return _MARKS.sub("", text).lower()
+    return MARKS.sub("", text).lower()
 
 
 def _filter(texts: Sequence[str], without_spaces: bool, special: str, is_jamo: bool) -> list[str]:
@@ -110,7 +110,7 @@ def _kinds_of(codes: np.ndarray, special: str) -> np.ndarray:
 @functools.cache
 def _kind_table(special: str) -> np.ndarray:
     """Returns the kinds known so far, one per code point; 1 MiB."""
-    return np.full(_CODE_POINTS, _UNKNOWN, dtype=np.uint8)
+    return np.full(CODE_POINTS, _UNKNOWN, dtype=np.uint8)
 
 
 def _is_special(character: str, special: str) -> bool:

@@ -24,7 +24,7 @@ _BLOCK = 1024
 _SAMPLE = 16  # rows that are looked at for a likely mistake
 _CLEARLY = 0.2  # difference of two shares: captions of one image share some 0.4 of their character pairs, of two 0.2
 _TOKENS, _PAIRS = 4, 8  # fewer tokens or character pairs say nothing about a text
-_MARKS = 64  # combining marks in a row; fewer are sorted fast
+MARKS = 64  # combining marks in a row; fewer are sorted fast
 
 
 class Column(NamedTuple):
@@ -270,7 +270,7 @@ def _with_sorted_marks(text: str, normalization: str) -> str:
 
     CPython's time for unsorted marks grows with the square of their number: 14 s for 80,000.
     """
-    if not any(map(unicodedata.combining, text[::_MARKS])):
+    if not any(map(unicodedata.combining, text[::MARKS])):
         return text
     decomposed = "".join(unicodedata.normalize(normalization.replace("C", "D"), character) for character in text)
     groups = itertools.groupby(decomposed, key=lambda character: unicodedata.combining(character) > 0)

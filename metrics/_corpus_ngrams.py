@@ -35,7 +35,7 @@ from ._tokens import Tokens
 
 TOTAL = ""  # the key of the empty n-gram, whose count is the size of the corpus: its segments or its words
 _SPACE, _NO_BREAK_SPACE, _ESCAPE = " ", "\u00a0", "\x1b"
-_BLOCK = 2**20  # positions that are sorted at once
+BLOCK = 2**20  # positions that are sorted at once
 _LARGEST = 2**62  # sums stay within 64 bits
 _LONGEST = 1000  # digits
 _END = np.iinfo(np.int64).max  # a key above all others
@@ -146,7 +146,7 @@ def _blocks(positions: np.ndarray, leads: np.ndarray) -> Iterator[np.ndarray]:
     ends = np.cumsum(np.bincount(leads))
     start = done = 0
     while done < len(positions):
-        end = max(int(np.searchsorted(ends, done + _BLOCK, side="right")), start + 1)
+        end = max(int(np.searchsorted(ends, done + BLOCK, side="right")), start + 1)
         yield positions[(leads >= start) & (leads < end)]
         start, done = end, int(ends[end - 1])
 

@@ -19,15 +19,15 @@ def greedy_alignment(
     length: int, fixed_links: Mapping[int, int], components: Sequence[Any], objective: str
 ) -> list[tuple[int, int]]:
     """Returns a good alignment; takes the arguments of `best_alignment` of _alignment.py."""
-    links = _longest_first(length, fixed_links, components)
+    links = longest_first(length, fixed_links, components)
     if objective == "chunks":
         return links
     n_links = sum(mask.bit_count() for component in components for mask in component.partners.values())
     sweeps = min(_SWEEPS, _SWEEP_EFFORT * length // (len(links) * len(components) + n_links))
-    return _with_fewer_crossings(links, components, 2 * length + 2, sweeps)
+    return with_fewer_crossings(links, components, 2 * length + 2, sweeps)
 
 
-def _longest_first(length: int, fixed_links: Mapping[int, int], components: Sequence[Any]) -> list[tuple[int, int]]:
+def longest_first(length: int, fixed_links: Mapping[int, int], components: Sequence[Any]) -> list[tuple[int, int]]:
     """Returns an alignment that takes the longest common block, then the longest of what is left, and so on.
 
     A block is words in a row, each of which may be matched with the next word of the reference.
@@ -142,7 +142,7 @@ def _possible(
     return len(block)
 
 
-def _with_fewer_crossings(
+def with_fewer_crossings(
     links: list[tuple[int, int]], components: Sequence[Any], unit: int, sweeps: int
 ) -> list[tuple[int, int]]:
     """Returns an alignment in which no word type can be matched better as long as all other links stay.

@@ -157,7 +157,7 @@ def log_probabilities(language_model: LanguageModel, texts: Sequence[str]) -> li
     windows = [
         (row, *window)
         for row, sequence in enumerate(sequences)
-        for window in _windows(len(sequence), language_model.window, language_model.stride)
+        for window in windows_of(len(sequence), language_model.window, language_model.stride)
     ]
     # the longest first: batches need little padding, and if one is too large for the memory, it is the first one
     windows.sort(key=lambda window: window[2] - window[1], reverse=True)
@@ -201,7 +201,7 @@ def _sequences(language_model: LanguageModel, texts: Sequence[str]) -> list[list
     return sequences
 
 
-def _windows(length: int, window: int | None, stride: int | None) -> Iterator[tuple[int, int, int]]:
+def windows_of(length: int, window: int | None, stride: int | None) -> Iterator[tuple[int, int, int]]:
     """Yields start and end of each window, and the first position that it scores; position 0 is never scored."""
     end = min(length, window or length)
     if length > 1:

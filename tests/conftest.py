@@ -70,5 +70,5 @@ def only_required(monkeypatch):
     monkeypatch.setattr(importlib.metadata.Distribution, "from_name", hide)
     for name, module in sys.modules.copy().items():
         if name.endswith("._tokens"):  # each metric has a copy, which may hold an analyser
-            module._kiwi.cache_clear()
-            module._mecab_tagger.cache_clear()
+            module.kiwi.cache_clear()
+            module.mecab_tagger.cache_clear()

@@ -96,7 +96,7 @@ def test_best_of_all_alignments(seed):
             assert found == (chunks if objective == "chunks" else crossings), (objective, case)
 
 
-@pytest.mark.parametrize("limit", ["_EFFORT", "_SEARCHED_LINKS", "_MOST_LINKS"])
+@pytest.mark.parametrize("limit", ["EFFORT", "_SEARCHED_LINKS", "_MOST_LINKS"])
 def test_without_a_search(limit, monkeypatch):
     """As many matches all the same; and whatever is called exact is."""
     monkeypatch.setattr(_alignment, limit, -1)
@@ -126,7 +126,7 @@ def test_what_the_bound_calls_exact_is_so(objective, monkeypatch):
         pair = words[:14], rng.sample(words[:14], 5) + words[6:14] + words[14 : rng.randint(14, 18)]
         best = plain(*pair, objective)
         with monkeypatch.context() as patch:
-            patch.setattr(_alignment, "_EFFORT", -1)
+            patch.setattr(_alignment, "EFFORT", -1)
             other = plain(*pair, objective)
         found = [(slow_crossings(result.links) * (objective == "crossings"), result.chunks) for result in (best, other)]
         assert best.is_exact and found[0] <= found[1]
@@ -143,7 +143,7 @@ def test_what_the_bound_calls_exact_is_so_where_the_longest_block_is_wrong(monke
         pair = [[rng.randrange(3) for _ in range(9)] for _ in "pr"]
         best = plain(*pair, "chunks")
         with monkeypatch.context() as patch:
-            patch.setattr(_alignment, "_EFFORT", -1)
+            patch.setattr(_alignment, "EFFORT", -1)
             other = plain(*pair, "chunks")
         assert best.is_exact and (not other.is_exact or other.chunks == best.chunks), pair
         n_better += best.chunks < other.chunks
@@ -162,7 +162,7 @@ def test_the_search_comes_to_an_end():
     assert n_exact >= 19
 
 
-@pytest.mark.parametrize("limit", [None, "_EFFORT", "_MOST_LINKS"])
+@pytest.mark.parametrize("limit", [None, "EFFORT", "_MOST_LINKS"])
 def test_matches_by_stage_as_scipy_assigns_them(limit, monkeypatch):
     """On longer texts: a match of a stage weighs more than all of later stages."""
     if limit:
@@ -193,7 +193,7 @@ def test_synonyms_are_rearranged_for_one_match_more():
 
 def test_a_synonym_gives_way_where_both_words_also_match_by_stem(monkeypatch):
     """0 has the stem of 1 and 3 that of 2; 0 is matched with 2, which is the only synonym of 4, and must take 5."""
-    monkeypatch.setattr(_alignment, "_EFFORT", -1)
+    monkeypatch.setattr(_alignment, "EFFORT", -1)
     stems, synonyms = [0, 0, 1, 1, 2, 3], [(0, 1), (), (0,), (), (0,), (1,)]
     for prediction, reference in itertools.product(
         itertools.permutations([0, 0, 3, 4]), itertools.permutations([1, 2, 2, 5])
@@ -202,7 +202,7 @@ def test_a_synonym_gives_way_where_both_words_also_match_by_stem(monkeypatch):
             assert aligned(prediction, reference, stems, synonyms, objective)[1] == (0, 2, 2)
 
 
-@pytest.mark.parametrize("limit", [None, "_EFFORT"])
+@pytest.mark.parametrize("limit", [None, "EFFORT"])
 def test_a_word_that_gives_its_stem_partner_up_for_a_synonym(limit, monkeypatch):
     """0, 1 and 2 have the stem of 3; 1 alone has synonyms, 4 and 5, so it leaves 3 to one of the two that wait."""
     if limit:
@@ -249,8 +249,8 @@ def test_better_matches_of_long_texts():
         prediction, reference = ([rng.randrange(8) for _ in range(24)] for _ in "pr")
         certain, groups = matchable(prediction, reference, range(8), [()] * 8)
         others = [Component(*group) for group in groups]
-        greedy = _greedy_alignment._longest_first(24, {i: j for i, (j, _) in certain.items()}, others)
-        better = _greedy_alignment._with_fewer_crossings(greedy, others, 1000, 20)
+        greedy = _greedy_alignment.longest_first(24, {i: j for i, (j, _) in certain.items()}, others)
+        better = _greedy_alignment.with_fewer_crossings(greedy, others, 1000, 20)
         assert len(better) == len(greedy)
         assert slow_crossings(better) <= slow_crossings(greedy)
         gains += slow_crossings(better) < slow_crossings(greedy)

@@ -90,7 +90,7 @@ MARKED = st.text(
 
 @given(MARKED, st.sampled_from(["NFC", "NFD", "NFKC", "NFKD"]))
 def test_many_marks_in_a_row_are_sorted_first(text, normalization):
-    with mock.patch.object(columns, "_MARKS", 1):
+    with mock.patch.object(columns, "MARKS", 1):
         cleaned = columns.clean_texts([text], normalization=normalization)
     assert cleaned == [unicodedata.normalize(normalization, text)]
 

@@ -9,6 +9,7 @@ import multiprocessing
 import os
 import pickle
 import re
+import sys
 import threading
 import unicodedata
 from collections import Counter
@@ -536,14 +537,14 @@ def test_a_plural_does_not_override_the_singular(text_metric):
 def test_an_error_while_scoring_loses_nothing(name, monkeypatch):
     """What was added is still there, and evaluate's file is not locked, which would cost a second each time."""
 
-    def fails(columns, options):
+    def fails(**arguments):
         raise RuntimeError("no tokens today")
 
     metric, columns = load(name), columns_of(name)
     metric.add_batch(**columns)
     cache = metric.cache_file_name
     with monkeypatch.context() as patch:
-        patch.setattr(metric, "_result", fails)
+        patch.setattr(metric, "_compute", fails)
         for _ in range(2):
             with pytest.raises(RuntimeError):
                 metric.compute()
@@ -669,10 +670,9 @@ def test_unicode_forms_score_alike(text_name):
 
 
 def test_help(metric, name):
-    """Hugging Face's common test: loads, no **kwargs in _compute, at least two doctests that pass."""
-    module = __import__(f"metrics.{name}", fromlist=["_"])
-    result = doctest.testmod(module, raise_on_error=False)
-    assert result.attempted >= 2
+    """Hugging Face's common test: loads, no **kwargs in _compute, at least two doctests of what was loaded pass."""
+    result = doctest.testmod(sys.modules[type(metric).__module__])
+    assert result.attempted > 1
     assert result.failed == 0
     parameters = inspect.signature(metric._compute).parameters
     assert list(parameters) == [*metric.COLUMNS, *metric.OPTIONS]

@@ -32,7 +32,7 @@ def counted(rows, order, per_segment):
 @given(rows=ROWS, order=st.integers(1, 5), per_segment=st.booleans(), block=st.integers(1, 9), part=st.integers(1, 3))
 def test_counts_do_not_depend_on_blocks(rows, order, per_segment, block, part):
     texts = [text for row in rows for text in row]
-    with mock.patch.object(_corpus_ngrams, "_BLOCK", block), mock.patch.object(_tokens, "_CORPUS_PART", part):
+    with mock.patch.object(_corpus_ngrams, "BLOCK", block), mock.patch.object(_tokens, "CORPUS_PART", part):
         tokens = _tokens.encode_corpus(texts, partial(_tokens.encode, tokenizer="whitespace"))
         documents = np.repeat(np.arange(len(rows)), [len(row) for row in rows]) if per_segment else None
         table = _corpus_ngrams.count_corpus(tokens, order, 7, documents)

@@ -346,7 +346,7 @@ def test_korean_without_kiwi(monkeypatch):
     from metrics import _tokens
 
     monkeypatch.setitem(sys.modules, "kiwipiepy", None)
-    _tokens._kiwi.cache_clear()
+    _tokens.kiwi.cache_clear()
     with pytest.raises(ImportError, match='stemmer="kiwi", which lang="ko" takes, needs a package: pip install kiwi'):
         script.Meteor().compute(predictions=["가"], references=["가"], lang="ko")
     result = script.Meteor().compute(predictions=["가 나"], references=["가 나"], lang="ko", stages=["exact"])
@@ -481,7 +481,7 @@ def words_by_synset():
 
 class StubWordNet:
     def synsets(self, word):
-        return [Synset(words_by_synset()[number]) for number in _synonyms._synsets(wordnet(), word)]
+        return [Synset(words_by_synset()[number]) for number in _synonyms.synsets_of(wordnet(), word)]
 
 
 class NoWordNet:
@@ -583,10 +583,10 @@ def test_build_script(tmp_path):
         "adv": {},
     }
     assert made.bases["noun"] == {"oxen": ("ox",), "autos": ("auto", "automobile"), "kine": (), "oxs": ()}
-    assert _synonyms._synsets(made, "oxen") == (3,)
-    assert _synonyms._synsets(made, "autos") == (1, 2)
-    assert _synonyms._synsets(made, "cars") == (1, 2)
-    assert _synonyms._synsets(made, "oxs") == ()  # an exception to the rule that takes the s off
+    assert _synonyms.synsets_of(made, "oxen") == (3,)
+    assert _synonyms.synsets_of(made, "autos") == (1, 2)
+    assert _synonyms.synsets_of(made, "cars") == (1, 2)
+    assert _synonyms.synsets_of(made, "oxs") == ()  # an exception to the rule that takes the s off
 
 
 def test_wordnet_has_so_many_words():

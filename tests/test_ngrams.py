@@ -41,7 +41,7 @@ def test_counts(corpus, max_order, key_bits):
     """With few bits the keys are renumbered at every order, as long texts make it happen."""
     chunk = encode_chunk([row[0] for row in corpus], [row[1] for row in corpus], "char")
     classes = [np.ones(len(chunk.tokens.ids), dtype=np.int64)] * max_order  # a class, so that minima are counted too
-    with mock.patch.object(_ngrams, "_KEY_BITS", key_bits):
+    with mock.patch.object(_ngrams, "KEY_BITS", key_bits):
         found = list(count_ngrams(chunk, max_order, classes))
     for order, counts in enumerate(found, start=1):
         for row, (prediction, references) in enumerate(corpus):
@@ -56,7 +56,7 @@ def test_counts(corpus, max_order, key_bits):
 
 def test_short_keys_are_renumbered():
     """The test above does reach the renumbering."""
-    with mock.patch.object(_ngrams, "_KEY_BITS", 13), mock.patch.object(_ngrams, "_dense", wraps=_ngrams._dense) as spy:
+    with mock.patch.object(_ngrams, "KEY_BITS", 13), mock.patch.object(_ngrams, "dense", wraps=_ngrams.dense) as spy:
         counted([("abcdabcd", ["abcd"]), ("dcba", ["dd", "cba"])], 6)
     assert spy.called
 

@@ -251,7 +251,7 @@ def test_long_texts_are_cut_into_blocks(monkeypatch):
     }
     types = ["rougeS*", "rougeSU3", "rougeW"]
     whole = load("rouge").statistics(**texts, rouge_types=types)
-    for function, limit in ((module.skip_bigram_matches, "_BLOCK_CELLS"), (module.weighted_lcs, "_BATCH_CELLS")):
+    for function, limit in ((module.skip_bigram_matches, "BLOCK_CELLS"), (module.weighted_lcs, "BATCH_CELLS")):
         assert function.__globals__[limit] > 2**15
         monkeypatch.setitem(function.__globals__, limit, 50)
     np.testing.assert_allclose(load("rouge").statistics(**texts, rouge_types=types), whole, rtol=1e-12)
@@ -528,7 +528,7 @@ BAD_CALLS = [
 
 def test_missing_stemmer_is_named(monkeypatch):
     module = sys.modules[type(load("rouge")).__module__]
-    module._stemmer.cache_clear()
+    module.stemmer.cache_clear()
     monkeypatch.setitem(sys.modules, "nltk.stem.porter", None)
     with pytest.raises(ImportError, match="use_stemmer=True needs a package: pip install nltk"):
         load("rouge").compute(predictions=["a"], references=["a"], use_stemmer=True)

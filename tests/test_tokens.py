@@ -82,10 +82,10 @@ def test_letters_that_python_does_not_know_yet():
     assert tokenize(others, "unicode") == [[c] if unicodedata.category(c)[0] == "M" else [] for c in others]
 
 
-@pytest.mark.parametrize("split", [_tokens._split_13a, _tokens._split_unicode])
+@pytest.mark.parametrize("split", [_tokens.split_13a, _tokens.split_unicode])
 def test_only_short_words_are_remembered(split):
     """Where texts have no blanks, a word is a whole document, and 131,072 of them are many gigabytes."""
-    for size, is_same in ((_tokens._LONGEST_CACHED, True), (_tokens._LONGEST_CACHED + 1, False)):
+    for size, is_same in ((_tokens.LONGEST_CACHED, True), (_tokens.LONGEST_CACHED + 1, False)):
         word = "가." * (size // 2) + "나" * (size % 2)
         assert split(word) == split(word)
         assert (split(word) is split(word)) is is_same
@@ -132,7 +132,7 @@ def test_whitespace_at_the_end_of_the_last_text():
 
 def test_strings_of_more_tokens_than_code_points(monkeypatch):
     """Short texts of a huge vocabulary: the numbers start anew in each segment."""
-    monkeypatch.setattr(_tokens, "_CODE_POINTS", _tokens._SURROGATES + 3)
+    monkeypatch.setattr(_tokens, "CODE_POINTS", _tokens.SURROGATES + 3)
     chunk = encode_chunk(["a b", "c d"], [["b"], ["d"]], "whitespace")
     assert [list(map(ord, text)) for text in _tokens.as_strings(chunk)] == [[0, 1], [0, 1], [1], [1]]
 
@@ -162,8 +162,8 @@ def without_packages(monkeypatch, *hidden):
         return real(name, *args, **kwargs)
 
     monkeypatch.setattr(builtins, "__import__", fails)
-    _tokens._mecab_tagger.cache_clear()
-    _tokens._kiwi.cache_clear()
+    _tokens.mecab_tagger.cache_clear()
+    _tokens.kiwi.cache_clear()
 
 
 def test_missing_package_is_named(monkeypatch):

@@ -12,6 +12,8 @@ from hypothesis import example
 from hypothesis import given
 from hypothesis import strategies as st
 
+from metrics import weighted_bleu as script
+
 CASES = worked_examples("weighted_bleu")
 TOKENS = "가나다라마"
 TEXT = st.lists(st.sampled_from(TOKENS), max_size=8)
@@ -252,15 +254,14 @@ def test_many_chunks_and_tables():
     assert load("weighted_bleu").compute(**call, weights={"처음": 2.0})["unused_keys"] == []
 
 
-def test_the_same_table_for_many_rows_is_compiled_once():
+def test_the_same_table_for_many_rows_is_compiled_once(monkeypatch):
     """A persona's table, given for each of its sentences."""
     table = {f"w{i}": 1.5 for i in range(1000)}
     columns = {"predictions": ["w1 a"] * 300, "references": ["w1 b"] * 300}
-    _, options = load("weighted_bleu")._prepare(
-        columns, load("weighted_bleu")._resolved_options({"weights": [table] * 300})
-    )
-    assert len(options["phrases"].texts) == 1000
-    result = load("weighted_bleu").compute(**columns, weights=[table] * 300, max_order=1)
+    compiled, compile_phrases = [], script.compile_phrases
+    monkeypatch.setattr(script, "compile_phrases", lambda *given: compiled.append(given[0]) or compile_phrases(*given))
+    result = script.WeightedBleu().compute(**columns, weights=[table] * 300, max_order=1)
+    assert compiled == [[table]]
     assert result == load("weighted_bleu").compute(**columns, weights=table, max_order=1)
 
 
