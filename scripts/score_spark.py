@@ -28,10 +28,10 @@ from scoring.tables import make_console
 from scoring.tables import make_table
 from scoring.tables import number_text
 from scoring.tables import print_fitting
-from spark.jobs import JobError
-from spark.jobs import read_data
 from spark.jobs import score_data
-from spark.jobs import start_spark
+from spark.session import JobError
+from spark.session import read_data
+from spark.session import start_spark
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 _Names = list[str] | None

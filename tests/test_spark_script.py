@@ -31,9 +31,9 @@ from score_spark import print_results  # noqa: E402
 from scoring.specs import Scorer  # noqa: E402
 from scoring.specs import load_scorers  # noqa: E402
 from spark import worker as spark_worker  # noqa: E402
-from spark.jobs import read_data  # noqa: E402
 from spark.jobs import score_data  # noqa: E402
-from spark.jobs import start_spark  # noqa: E402
+from spark.session import read_data  # noqa: E402
+from spark.session import start_spark  # noqa: E402
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 SPECS = ["bleu:smooth=exp", "rouge", "cer:aggregate=mean", "wer"]

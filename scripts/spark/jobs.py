@@ -1,28 +1,12 @@
 """The Spark jobs of score_spark.py: rows are computed by the workers, summed by Spark, and scored here."""
 
-import atexit
-import contextlib
-import functools
-import os
-import re
-import shutil
-import sys
-import tempfile
-import warnings
-import zipfile
-from collections.abc import Iterator
 from collections.abc import Sequence
 from functools import partial
-from pathlib import Path
 from typing import Any
 from typing import NamedTuple
 
 import numpy as np
-from py4j.protocol import Py4JError
-from pyspark import SparkConf
-from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame
-from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 from pyspark.sql.types import DoubleType
 from pyspark.sql.types import StringType
@@ -30,23 +14,19 @@ from pyspark.sql.types import StructField
 from pyspark.sql.types import StructType
 
 from scoring.segment_scores import segment_scores
-from scoring.specs import METRICS
 from scoring.specs import Scorer
 
 from . import worker
+from .session import failures
+from .shipping import script_of
+from .shipping import ship
+from .shipping import shipped_options
 from .worker import BAD
 from .worker import GROUP
 from .worker import HASH
 from .worker import STATISTIC
 
-_SCRIPTS = Path(__file__).resolve().parents[1]
-# the modules of the workers, each behind its folder: a package in an archive is not found without
-_SHIPPED = ("reading", "reading/references.py", "scoring", "scoring/segment_scores.py", "spark", "spark/worker.py")
 Columns = dict[str, list[str]]  # column of the metrics -> columns of the data; several are references of a segment
-
-
-class JobError(RuntimeError):
-    """Spark could not start, or not end a job."""
 
 
 class Part(NamedTuple):
@@ -57,79 +37,6 @@ class Part(NamedTuple):
     bad_rows: int
     sums: np.ndarray  # (n_statistics,) of all metrics
     resampled: np.ndarray | None  # (resamples, n_statistics)
-
-
-def start_spark(master: str | None, with_log: bool = False) -> SparkSession:
-    """Returns the session of spark-submit, or else one on this machine; it writes a log only if asked.
-
-    Raises:
-        JobError: there is no Java, or no such master.
-    """
-    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-    builder = SparkSession.builder.appName("metrics")
-    if master or not SparkConf().contains("spark.master"):
-        # a worker that dies is replaced four times; without the number the first one ends the job
-        builder = builder.master(master or "local[*,4]")
-    with _failures(), contextlib.nullcontext() if with_log else _silence():
-        spark = builder.getOrCreate()
-    if not with_log:
-        spark.sparkContext.setLogLevel("OFF")
-        warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas", FutureWarning)
-    return spark
-
-
-@contextlib.contextmanager
-def _silence() -> Iterator[None]:
-    """Leaves the processes that are started meanwhile nothing to write errors to: Spark's log comes from one."""
-    kept = os.dup(2)
-    try:
-        with open(os.devnull, "wb") as nothing:
-            os.dup2(nothing.fileno(), 2)
-        yield
-    finally:
-        os.dup2(kept, 2)
-        os.close(kept)
-
-
-@contextlib.contextmanager
-def _failures() -> Iterator[None]:
-    """Turns the exceptions of Spark, whose messages are pages long, into a line: ValueError if bad input is the reason.
-
-    Raises:
-        ValueError: a row that cannot be scored, a folder that is there already.
-        JobError: everything else.
-    """
-    try:
-        yield
-    except (PySparkException, Py4JError) as error:
-        text = str(error)
-        # the traceback quotes the line that raises, too: the message itself is the last
-        if found := re.findall("<bad row>(.*?)</bad row>", text, re.DOTALL):
-            raise ValueError(f"{found[-1]}; --skip-bad-rows FILE leaves such rows out, and lists them") from None
-        if "PATH_ALREADY_EXISTS" in text:
-            raise ValueError("the folder of --segments is there already; pass another, or delete it") from None
-        raise JobError(f"Spark failed: {_reason(text)}; --spark-log shows more") from error
-
-
-def _reason(text: str) -> str:
-    """Returns the one line of a message of Spark that says why: the end of Python's traceback, or else Java's own."""
-    lines = [line for line in text.splitlines() if line.strip()]
-    if (start := text.rfind("Traceback (most recent call last):")) >= 0:
-        lines = [line for line in text[start:].splitlines()[1:] if line[:1].strip()]
-    java = [line for line in lines if line.startswith(": ")]  # below "An error occurred while calling o12.collect"
-    line = (java or lines or ["no reason given"])[0]
-    return re.sub(r"\b(?:org|java|py4j)\.[\w.$]+: ", "", line.removeprefix(": ")).partition(". Consider setting")[0]
-
-
-def read_data(spark: SparkSession, paths: Sequence[str]) -> DataFrame:
-    """Returns the data of JSONL files, if the names have .json in them or a folder's files do, or else of Parquet."""
-    first = Path(paths[0])
-    names = [path.name for path in first.iterdir()] if first.is_dir() else [first.name]
-    is_json = any(".json" in name for name in names)
-    try:
-        return spark.read.json(list(paths)) if is_json else spark.read.parquet(*paths)
-    except (PySparkException, Py4JError) as error:
-        raise ValueError(f"--data {', '.join(paths)}: {_reason(str(error))}") from None
 
 
 def score_data(
@@ -161,11 +68,11 @@ def score_data(
     key = key or used
     kept = frame.columns if segments else list(dict.fromkeys([*groups, *key]))
     signatures = {scorer.label: scorer.metric.signature(**scorer.options) for scorer in scorers}
-    with _failures():
-        _ship(frame.sparkSession, scorers)
+    with failures():
+        ship(frame.sparkSession, scorers)
         scorers = [_with_corpus_counts(frame, scorer, columns) for scorer in scorers]
         job = worker.Job(
-            metrics=tuple((s.label, _script(s).name, _shipped(s.options)) for s in scorers),
+            metrics=tuple((s.label, script_of(s).name, shipped_options(s.options)) for s in scorers),
             columns=columns,
             key=key,
             kept=[*kept, HASH],
@@ -198,42 +105,6 @@ def _check_columns(frame: DataFrame, scorers: Sequence[Scorer], columns: Columns
                 raise ValueError(f"{scorer.label} needs {name}; add {flag}")
 
 
-def _script(scorer: Scorer) -> Path:
-    path = Path(scorer.source)
-    return path if path.suffix == ".py" else METRICS / f"{scorer.source}.py"
-
-
-def _files(options: dict[str, Any]) -> dict[str, Path]:
-    """Returns the options that name a file."""
-    return {name: Path(v) for name, v in options.items() if isinstance(v, str) and Path(v).is_file()}
-
-
-def _shipped(options: dict[str, Any]) -> dict[str, Any]:
-    """Returns options whose files have the names that the workers know."""
-    return {**options, **{name: worker.Shipped(path.name) for name, path in _files(options).items()}}
-
-
-def _ship(spark: SparkSession, scorers: Sequence[Scorer]) -> None:
-    """Sends the metrics, the modules beside them, and the files that options name to the workers."""
-    spark.sparkContext.addPyFile(_archive())
-    files = {path for scorer in scorers for path in _script(scorer).parent.glob("*.py")}
-    files |= {path for scorer in scorers for path in _files(scorer.options).values()}
-    for path in sorted(files):
-        spark.sparkContext.addFile(str(path.resolve()))
-
-
-@functools.cache
-def _archive() -> str:
-    """Returns a file with the modules of the workers; Spark reads it again for each worker that starts."""
-    folder = tempfile.mkdtemp(prefix="metrics-")
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    path = Path(folder, "workers.zip")
-    with zipfile.ZipFile(path, "w") as archive:
-        for name in _SHIPPED:
-            archive.write(_SCRIPTS / name, name)
-    return str(path)
-
-
 def _with_corpus_counts(frame: DataFrame, scorer: Scorer, columns: Columns) -> Scorer:
     """Returns a metric with what it has to know of the whole corpus first; the counts have to fit in memory here."""
     option = scorer.metric.corpus_option(**scorer.options)
@@ -241,7 +112,7 @@ def _with_corpus_counts(frame: DataFrame, scorer: Scorer, columns: Columns) -> S
         return scorer
     sources = columns["references"]
     count = partial(
-        worker.corpus_counts, script=_script(scorer).name, options=_shipped(scorer.options), sources=sources
+        worker.corpus_counts, script=script_of(scorer).name, options=shipped_options(scorer.options), sources=sources
     )
     parts = frame.select(*sources).mapInPandas(count, "ngram string, count long")
     totals = parts.groupBy("ngram").agg(F.sum("count").alias("total"))

@@ -1,4 +1,4 @@
-"""What runs on the workers of score_spark.py; `jobs` ships it beside the metrics, with the two modules it imports."""
+"""What runs on the workers of score_spark.py; `shipping` sends it there with the metrics and what it imports."""
 
 import functools
 import os

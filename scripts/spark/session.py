@@ -1,0 +1,93 @@
+"""Spark itself: a session, its failures as messages, and its data."""
+
+import contextlib
+import os
+import re
+import sys
+import warnings
+from collections.abc import Iterator
+from collections.abc import Sequence
+from pathlib import Path
+
+from py4j.protocol import Py4JError
+from pyspark import SparkConf
+from pyspark.errors import PySparkException
+from pyspark.sql import DataFrame
+from pyspark.sql import SparkSession
+
+
+class JobError(RuntimeError):
+    """Spark could not start, or not end a job."""
+
+
+def start_spark(master: str | None, with_log: bool = False) -> SparkSession:
+    """Returns the session of spark-submit, or else one on this machine; it writes a log only if asked.
+
+    Raises:
+        JobError: there is no Java, or no such master.
+    """
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    builder = SparkSession.builder.appName("metrics")
+    if master or not SparkConf().contains("spark.master"):
+        # a worker that dies is replaced four times; without the number the first one ends the job
+        builder = builder.master(master or "local[*,4]")
+    with failures(), contextlib.nullcontext() if with_log else _silence():
+        spark = builder.getOrCreate()
+    if not with_log:
+        spark.sparkContext.setLogLevel("OFF")
+        warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas", FutureWarning)
+    return spark
+
+
+@contextlib.contextmanager
+def _silence() -> Iterator[None]:
+    """Leaves the processes that are started meanwhile nothing to write errors to: Spark's log comes from one."""
+    kept = os.dup(2)
+    try:
+        with open(os.devnull, "wb") as nothing:
+            os.dup2(nothing.fileno(), 2)
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+
+
+@contextlib.contextmanager
+def failures() -> Iterator[None]:
+    """Turns the exceptions of Spark, whose messages are pages long, into a line: ValueError if bad input is the reason.
+
+    Raises:
+        ValueError: a row that cannot be scored, a folder that is there already.
+        JobError: everything else.
+    """
+    try:
+        yield
+    except (PySparkException, Py4JError) as error:
+        text = str(error)
+        # the traceback quotes the line that raises, too: the message itself is the last
+        if found := re.findall("<bad row>(.*?)</bad row>", text, re.DOTALL):
+            raise ValueError(f"{found[-1]}; --skip-bad-rows FILE leaves such rows out, and lists them") from None
+        if "PATH_ALREADY_EXISTS" in text:
+            raise ValueError("the folder of --segments is there already; pass another, or delete it") from None
+        raise JobError(f"Spark failed: {_reason(text)}; --spark-log shows more") from error
+
+
+def _reason(text: str) -> str:
+    """Returns the one line of a message of Spark that says why: the end of Python's traceback, or else Java's own."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    if (start := text.rfind("Traceback (most recent call last):")) >= 0:
+        lines = [line for line in text[start:].splitlines()[1:] if line[:1].strip()]
+    java = [line for line in lines if line.startswith(": ")]  # below "An error occurred while calling o12.collect"
+    line = (java or lines or ["no reason given"])[0]
+    return re.sub(r"\b(?:org|java|py4j)\.[\w.$]+: ", "", line.removeprefix(": ")).partition(". Consider setting")[0]
+
+
+def read_data(spark: SparkSession, paths: Sequence[str]) -> DataFrame:
+    """Returns the data of JSONL files, if the names have .json in them or a folder's files do, or else of Parquet."""
+    first = Path(paths[0])
+    names = [path.name for path in first.iterdir()] if first.is_dir() else [first.name]
+    is_json = any(".json" in name for name in names)
+    try:
+        return spark.read.json(list(paths)) if is_json else spark.read.parquet(*paths)
+    except (PySparkException, Py4JError) as error:
+        raise ValueError(f"--data {', '.join(paths)}: {_reason(str(error))}") from None
