@@ -18,7 +18,7 @@ import pytest
 from conftest import METRICS
 from conftest import ROOT
 from conftest import load
-from scoring.option_values import option_text
+from reading.option_values import option_text
 from typer.testing import CliRunner
 
 import score

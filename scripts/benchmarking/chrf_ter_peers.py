@@ -5,10 +5,10 @@ from pathlib import Path
 
 from .bleu_peers import transposed
 from .sides import Peer
-from .sides import Run
+from .sides import Side
 
 
-def _sacrebleu(_: Path | None, name: str, **options: int) -> Run:
+def _sacrebleu(_: Path | None, name: str, **options: int) -> Side:
     from sacrebleu import metrics
 
     metric = getattr(metrics, name)(**options)
