@@ -207,5 +207,5 @@ class Chrf(TextMetric):
         "char_order": count(6, "nc", "longest n-gram of characters."),
         "word_order": count(0, "nw", "longest n-gram of words; 2 is chrF++.", low=0),
         "whitespace": flag("space", "keep blanks as characters."),
-        "beta": number(2, "beta", "recall weighs so many times as much as precision"),
+        "beta": number(2.0, "beta", "recall weighs so many times as much as precision"),
     }

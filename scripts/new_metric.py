@@ -32,7 +32,7 @@ def main(
         raise typer.Exit(2) from None
     for path in paths:
         typer.echo(path.relative_to(ROOT).as_posix())
-    typer.echo("now replace every TODO; a comparison in scripts/benchmarking/ is not made")
+    typer.echo("now replace every TODO; the end of metrics/README.md says what is not made")
 
 
 def make(root: Path, name: str, title: str) -> list[Path]:

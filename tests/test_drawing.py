@@ -389,3 +389,33 @@ def test_cards_become_html(tmp_path):
     assert front == {"emoji": "📏"}
     html = card_html(text)
     assert "Title" not in html and "See BLEU" in html and '<div class="wide" tabindex="0"><table>' in html
+
+
+def test_moved_words():
+    """What TER moved is marked where it stands then, on both sides, and is no edit of its kind."""
+    texts = {"prediction": "오늘 나는 <집>에 갔다", "references": ["나는 <집>에 오늘 또 갔다"]}
+    explanation = load("ter").explain(prediction=texts["prediction"], reference=texts["references"])
+    drawing = draw(explanation, **texts)
+    assert re.findall('<mark class="(.*?)">(.*?)</mark>', drawing.html) == [
+        ("shift", "오늘"), ("shift", "오늘"), ("delete", "또"),
+    ]  # fmt: skip
+    assert drawing.marks == {"edits", "shifts"} and "moved" in legend(["shifts"]) and "moved" not in legend(["edits"])
+    assert text_of(explanation, texts) == [
+        "prediction  나는 <집>에 오늘    갔다",
+        "reference   나는 <집>에 오늘 또 갔다",
+        "                        M    D",
+    ]
+    only_moved = load("ter").explain(prediction="가 나 다", reference="다 가 나")
+    assert draw(only_moved, "가 나 다", ["다 가 나"]).marks == {"shifts"}
+
+
+def test_characters_and_words():
+    """chrF++ has both: the words stand below the characters."""
+    texts = {"prediction": "가나 <다>", "references": ["가나 라"]}
+    explanation = load("chrf").explain(prediction=texts["prediction"], reference=texts["references"], word_order=1)
+    characters, words = re.findall("<dl.*?</dl>", draw(explanation, **texts).html)
+    assert '<mark class="n2">가\u200a나</mark>' in characters and '<mark class="n1">가나</mark>' in words
+    assert text_of(explanation, texts) == [
+        "prediction  가나 <다>", "            2222", "reference   가나 라", "            2222",
+        "prediction  가나 <다>", "            1111", "reference   가나 라", "            1111",
+    ]  # fmt: skip

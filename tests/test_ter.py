@@ -102,7 +102,7 @@ LONG = "".join(map(chr, range(0x4E00, 0x4E00 + 130)))
 LIMITS = {
     "a block of 10 words": (LONG[12:24] + LONG[:12], LONG[:24], 2),
     "50 places": (LONG[1:60] + LONG[0], LONG[:60], 2),
-    "1,000 shifts": ("ab" * 30, "ba" * 30, 2),
+    "1,000 shifts": ("abaaaaaaaaabaabbbaab", "aabbabbbbaaaaaaaaaaa", 11),  # 4 without the limit
     "beam, long prediction": (LONG[60:] + LONG[:10], LONG[:10], 70),
     "beam, many edits": (LONG[60:120] + LONG[:60], LONG[:120], 120),
     "beam, short prediction": (LONG[100], LONG[:110], 109),
