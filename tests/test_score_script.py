@@ -18,13 +18,13 @@ import pytest
 from conftest import METRICS
 from conftest import ROOT
 from conftest import load
-from reading.option_values import option_text
 from typer.testing import CliRunner
 
 import score
 from reading import columns as inputs
 from reading import compressed
 from reading import corpus as reading_corpus
+from reading.option_values import option_text
 from scoring import outputs
 from scoring import specs
 from scoring import streams
