@@ -99,6 +99,7 @@ def number(
         if not in_range or (is_open and value == low):
             raise ValueError(f"{name} is {value!r}; pass {wanted}")
 
+    default = default if default is None else float(default)  # an app hands back floats
     return Option(default, key, f"{help.rstrip('.')}; {wanted}.", "number", check, **more)
 
 

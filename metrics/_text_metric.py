@@ -22,7 +22,7 @@ from ._options import PER_SEGMENT
 from ._options import Option
 from ._options import pick
 
-_CHUNK_ROWS, _CHUNK_CHARACTERS = 1024, 2**20
+CHUNK_ROWS, CHUNK_CHARACTERS = 1024, 2**20
 
 
 class TextMetric(Metric):
@@ -130,7 +130,7 @@ class TextMetric(Metric):
         """Runs `_statistics` chunk by chunk, so that memory stays bounded."""
         picked = pick(self._statistics, options)
         rows = []
-        bounds = _chunk_bounds(row_sizes(self.COLUMNS, columns))
+        bounds = chunk_bounds(row_sizes(self.COLUMNS, columns))
         for start, end in tqdm(bounds, desc=self.name, unit="chunk", delay=2, leave=False):
             chunk = {name: column[start:end] for name, column in columns.items()}
             rows.append(self._statistics(**self._cleaned(chunk, options), **picked))
@@ -154,12 +154,12 @@ def divide(numerator: np.ndarray, denominator: np.ndarray, otherwise: Any = 0.0)
         return np.where(denominator == 0, otherwise, np.divide(numerator, denominator))
 
 
-def _chunk_bounds(sizes: np.ndarray) -> list[tuple[int, int]]:
+def chunk_bounds(sizes: np.ndarray) -> list[tuple[int, int]]:
     """Cuts the corpus into chunks of at most so many rows, and of at most so many characters if of several rows."""
     bounds, start, total = [] if len(sizes) else [(0, 0)], 0, np.concatenate([[0], np.cumsum(sizes)])
     while start < len(sizes):
-        end = int(np.searchsorted(total, total[start] + _CHUNK_CHARACTERS, side="right")) - 1
-        end = min(max(end, start + 1), start + _CHUNK_ROWS, len(sizes))
+        end = int(np.searchsorted(total, total[start] + CHUNK_CHARACTERS, side="right")) - 1
+        end = min(max(end, start + 1), start + CHUNK_ROWS, len(sizes))
         bounds.append((start, end))
         start = end
     return bounds

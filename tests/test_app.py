@@ -240,10 +240,12 @@ def test_a_change_of_words_changes_no_control(module):
     assert controls == [
         type(form.control(name, option, None)) for name, option in zip(app.options, reworded, strict=True)
     ]
-    for name in ("alpha", "beta", "gamma", "delta"):
-        field = form.control(name, app.options[name], None)
-        assert type(field).__name__ == "Number" and field.precision is None
-        assert form.entered_value(app.options[name], 2) == 2.0 and form.entered_value(app.options[name], None) is None
+    beta = app.options["beta"]
+    for text, value in (("2", 2.0), ("0.5", 0.5), ("", None), (None, None), ("x", "x")):
+        entered = form.entered_value(beta, text)
+        assert type(entered) is type(value) and entered == value
+    field = form.control("beta", module.MetricApp(*module.find_metric(SPACES, "rouge")).options["beta"], 1.0)
+    assert type(field).__name__ == "Number" and field.precision is None
 
 
 def test_help_is_shown_as_it_is(app):

@@ -219,3 +219,18 @@ def test_fits_the_screen_and_asks_nobody(serve, browse, width):
     colours = page.execute_script("return getComputedStyle(document.querySelector('.drawing mark')).backgroundColor")
     assert colours not in ("rgba(0, 0, 0, 0)", "")
     keep_picture(page, "weighted_bleu")
+
+
+def test_numbers_that_are_not_set_stay_so(serve, browse):
+    """An empty number field of gradio gives 0 back: METEOR's alpha must be the preset's."""
+    driver = browse(serve("meteor"), 1280)
+    before = score_of(driver)
+    click(driver, "//button[contains(., 'More options')]")
+    click(driver, "//button[@id='score']")
+    wait(driver, lambda driver: "alpha:0.9|" in text_of(driver, ".signature").replace("\n", ""))
+    assert score_of(driver) == before
+    field = wait(driver, lambda driver: driver.find_element(By.CSS_SELECTOR, "#option-alpha :is(input, textarea)"))
+    assert field.get_attribute("placeholder") == "not set"
+    field.send_keys("0.5")
+    click(driver, "//button[@id='score']")
+    wait(driver, lambda driver: "alpha:0.5|" in text_of(driver, ".signature").replace("\n", ""))

@@ -35,7 +35,7 @@ def control(name: str, option: Any, value: Any) -> Any:
         return gr.Checkbox(value=value, **common)
     if option.kind == "choice":
         return gr.Dropdown([*choice_texts(option)], value=value, **common)
-    if option.kind in ("count", "number"):
+    if not _is_written(option) and option.kind in ("count", "number"):
         return gr.Number(value=value, precision=0 if option.kind == "count" else None, **common)
     if option.kind == "table":
         return gr.Dataframe(
@@ -54,7 +54,7 @@ def shown_value(option: Any, value: Any) -> Any:
         return rows or [["", ""]]
     if option.kind == "choice":
         return next(text for text, choice in choice_texts(option).items() if _is_same(choice, value))
-    if option.kind in ("text", "list"):
+    if _is_written(option):
         return "" if value == option.default else option_text(value)
     return value
 
@@ -66,12 +66,18 @@ def entered_value(option: Any, value: Any) -> Any:
     if option.kind == "table":
         cells = [["" if cell is None else str(cell).strip() for cell in row] for row in value]
         return {key: plain_value(cell) for key, cell in cells if key or cell} or option.default
-    if option.kind in ("text", "list"):
-        return read_option(option, value.strip()) if value and value.strip() else option.default
+    if _is_written(option):
+        value = read_option(option, value.strip()) if value and value.strip() else None
     if value is None:
         return option.default
-    is_whole = option.kind == "count" and float(value).is_integer()
-    return int(value) if is_whole else float(value) if option.kind == "number" else value
+    if option.kind == "count" and isinstance(value, float) and value.is_integer():
+        return int(value)
+    return float(value) if option.kind == "number" and isinstance(value, int) else value
+
+
+def _is_written(option: Any) -> bool:
+    """Tells whether an option is entered as text, as is a number that may be missing: gradio's fields make it 0."""
+    return option.kind in ("text", "list") or (option.kind in ("count", "number") and option.default is None)
 
 
 def given_options(options: dict[str, Any], values: Sequence[Any]) -> dict[str, Any]:
