@@ -22,7 +22,7 @@ from typing import NamedTuple
 _MOST_LINKS = 10_000  # pairs of positions that may be matched: with more there is no bound, and
 _SEARCHED_LINKS = 2000  # with more than this, there is no search
 _EFFORT = 4000  # choices to look at in a search
-_NONE = -2  # stands for the partner of a word that has none; next to no position
+NO_PARTNER = -2  # next to no position
 
 
 class _Layer(NamedTuple):
@@ -109,7 +109,7 @@ def _layers(fixed_links: Mapping[int, int], components: Sequence[Any], unit: int
             after ^= 1 << fixed_links[position]
             continue
         component, costs = owners[position], {}
-        left, right = fixed_links.get(position - 1, _NONE) + 1, fixed_links.get(position + 1, _NONE) - 1
+        left, right = fixed_links.get(position - 1, NO_PARTNER) + 1, fixed_links.get(position + 1, NO_PARTNER) - 1
         for partner in component.positions(component.partners[position]):
             crossings = (before >> partner).bit_count() + (after & ((1 << partner) - 1)).bit_count() if unit else 0
             costs[partner] = unit * crossings - (partner == left) - (partner == right)
@@ -171,7 +171,7 @@ class _State(NamedTuple):
     number: int  # differs, so that no field behind it is compared
     cost: int
     used: int  # mask of partners
-    last: int  # partner of the word right before the next layer's word, or _NONE
+    last: int  # partner of the word right before the next layer's word, or NO_PARTNER
     links: tuple | None  # the last link, and the links before it in the same form
 
 
@@ -180,7 +180,7 @@ def _search(
 ) -> list[tuple[int, int]] | None:
     """Returns a best alignment, or None if it takes too many steps (A*: Hart, Nilsson and Raphael 1968)."""
     number = itertools.count(1)
-    heap, seen = [_State(bounds[0][0], 0, 0, 0, 0, _NONE, None)], set()
+    heap, seen = [_State(bounds[0][0], 0, 0, 0, 0, NO_PARTNER, None)], set()
     effort = 0
     while effort < _EFFORT:
         state = heapq.heappop(heap)
@@ -227,11 +227,11 @@ def _extend(
             next(number),
             cost,
             state.used | 1 << partner,
-            partner if has_next else _NONE,
+            partner if has_next else NO_PARTNER,
             ((layer.position, partner), state.links),
         )
     if may_be_left_out:
-        yield _State(state.cost + least, state.depth - 1, next(number), state.cost, state.used, _NONE, state.links)
+        yield _State(state.cost + least, state.depth - 1, next(number), state.cost, state.used, NO_PARTNER, state.links)
 
 
 def _choices(layer: _Layer, used: int, unit: int) -> tuple[list[int], bool]:

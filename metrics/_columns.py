@@ -231,12 +231,13 @@ def _lone_surrogate(texts: Sequence[str]) -> int | None:
         try:
             "".join(texts[start : start + _BLOCK]).encode()
         except UnicodeEncodeError:
-            return next(
-                index
-                for index in range(start, len(texts))
-                if any("\ud800" <= character <= "\udfff" for character in texts[index])
-            )
+            return next(index for index in range(start, len(texts)) if has_lone_surrogate(texts[index]))
     return None
+
+
+def has_lone_surrogate(text: str) -> bool:
+    """Returns whether a text holds half a surrogate pair, so that it is not valid Unicode."""
+    return any("\ud800" <= character <= "\udfff" for character in text)
 
 
 def _describe(value: Any) -> str:

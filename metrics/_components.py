@@ -14,13 +14,15 @@ import operator
 from collections.abc import Iterator
 from collections.abc import Sequence
 
-EXACT, STEM, SYNONYM = range(3)
+from ._matching import EXACT
+from ._matching import STEM
+from ._matching import SYNONYM
+from ._matching import Group
+from ._matching import Pair
+from ._matching import Type
+
 _UNIT = 2**24  # more words than a text has
 _GAINS = (_UNIT**2, _UNIT, 1)  # of a match of each stage: one more exact match outweighs all others
-
-Type = tuple[int, int, int]  # mask of its positions in the prediction, mask of those in the reference, stem
-Pair = tuple[int, int]  # something of the prediction, and the like of the reference
-Group = tuple[list[int], list[int]]  # types of the prediction, and those of the reference that are their synonyms
 
 
 class Component:

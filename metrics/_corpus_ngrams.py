@@ -1,17 +1,19 @@
-"""How often n-grams occur in a whole corpus: counted on integer arrays, or read from the user's own table.
+"""How often n-grams occur in a whole corpus: counted with integer arrays, or read from the user's own table.
 
-An n-gram is one integer: the place of its first n - 1 tokens in the table of that order, and its last token. What
-occurs once is left out: most n-grams of a corpus do, none of them begins or ends with one that does not, and what is
-not in the table counts as seen once. In a user's table the tokens of an n-gram are joined by a space; a space within a
-token, as Kiwi has some, is a no-break space there, and a no-break space has an escape (U+001B) before it.
+The idea: an n-gram is one integer, made of the place of its first n - 1 tokens in the table of order n - 1 and of its
+last token. Sorting brings equal n-grams together.
+
+The trick: n-grams that occur once are left out, which most of a corpus do. Nothing is lost: what is not in the table
+counts as seen once, and an n-gram that occurs twice contains only n-grams that do so too. And the n-grams of an order
+are sorted in blocks, each for a range of the first n - 1 tokens, so that memory stays bounded.
+
+The plain version, with `Counter`, is `counted` of tests/test_corpus_ngrams.py.
+
+In a user's table the tokens of an n-gram are joined by a space. A space within a token, as Kiwi returns some, is a
+no-break space there, and a no-break space has an escape (U+001B) before it.
 """
 
-import functools
-import hashlib
-import json
-import os
 from array import array
-from collections import Counter
 from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Iterator
@@ -24,62 +26,68 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-TOTAL = ""  # the key of what counts the corpus: its segments or its words
+from ._columns import has_lone_surrogate
+from ._ngrams import is_new
+from ._tables import read_table
+from ._tables import table_text
+from ._tokens import Tokens
+from ._tokens import remaining_tokens
+
+TOTAL = ""  # the key of the empty n-gram, whose count is the size of the corpus: its segments or its words
 _SPACE, _NO_BREAK_SPACE, _ESCAPE = " ", "\u00a0", "\x1b"
 _BLOCK = 2**20  # positions that are sorted at once
 _LARGEST = 2**62  # sums stay within 64 bits
 _LONGEST = 1000  # digits
-_END = np.iinfo(np.int64).max
+_END = np.iinfo(np.int64).max  # a key above all others
 
 
 class NgramTable(NamedTuple):
     """The n-grams of a corpus, order by order."""
 
-    vocabulary: dict[str, int]  # the tokens of the table
-    size: int  # above all ids
-    keys: list[np.ndarray]  # for orders 1..N: place of the first n - 1 tokens x size + last token; sorted, then a guard
-    counts: list[np.ndarray]  # for orders 0..N; the empty n-gram counts as often as the caller says
+    vocabulary: dict[str, int]  # the id of each token in the table
+    size: int  # larger than each id
+    keys: list[np.ndarray]  # for orders 1..N: place of the first n - 1 tokens x size + last token; sorted, then `_END`
+    counts: list[np.ndarray]  # for orders 0..N; order 0 holds the count of the empty n-gram, `TOTAL`
 
 
-class Runs(NamedTuple):
-    """Numbers in order."""
+class SortedKeys(NamedTuple):
+    """Numbers in ascending order."""
 
-    order: np.ndarray  # (n,) what sorts them; equal ones stay in their order
-    is_new: np.ndarray  # (n,) whether one differs from the one before
-    starts: np.ndarray  # (n_distinct,) where that is
-    keys: np.ndarray  # (n_distinct,) distinct numbers
+    order: np.ndarray  # (n,) the indices that sort them; equal numbers stay in the order in which they were
+    is_new: np.ndarray  # (n,) whether a number differs from the one before it
+    starts: np.ndarray  # (n_distinct,) where each distinct number begins
+    distinct: np.ndarray  # (n_distinct,)
 
 
 def count_corpus(
-    tokens: Any, max_order: int, total: int, documents: np.ndarray | None = None, smallest: int = 2
+    tokens: Tokens, max_order: int, total: int, documents: np.ndarray | None = None, smallest: int = 2
 ) -> NgramTable:
-    """Counts the n-grams of a corpus.
+    """Returns the counts of the n-grams of a corpus.
 
     Args:
-        tokens: `Tokens` of the whole corpus.
+        tokens: of the whole corpus.
         max_order: highest n.
         total: count of the empty n-gram.
-        documents: (n_texts,) the document of each text, ascending; n-grams then count once per document.
-        smallest: what occurs less often is left out.
+        documents: (n_texts,) the document of each text, ascending; an n-gram then counts once per document.
+        smallest: n-grams with a smaller count are left out.
     """
     ids, size = tokens.ids, len(tokens.vocabulary)
-    text_of = np.repeat(np.arange(len(tokens.lengths), dtype=np.int32), tokens.lengths)
-    remaining = (np.cumsum(tokens.lengths)[text_of] - np.arange(len(ids))).astype(np.int32)
-    document_of = None if documents is None else documents.astype(np.int32)[text_of]
-    places = np.zeros(len(ids), dtype=np.int32)  # of the n-gram that starts here
+    remaining = remaining_tokens(tokens.lengths).astype(np.int32)
+    document_of = None if documents is None else np.repeat(documents.astype(np.int32), tokens.lengths)
+    places = np.zeros(len(ids), dtype=np.int32)  # of the n-gram at each token in the table of its order, -1 for none
     table = NgramTable({}, size, [], [np.array([total])])
     for order in range(1, max_order + 1):
         positions = np.flatnonzero((places >= 0) & (remaining >= order))
         positions = positions[places[positions + (order > 1)] >= 0]
         keys, counts, longer = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)], np.full_like(places, -1)
         for chosen in _blocks(positions, ids[positions] if order == 1 else places[positions]):
-            runs = group(places[chosen].astype(np.int64) * size + ids[chosen + order - 1])
-            chosen = chosen[runs.order]
-            found = _count_runs(runs, None if document_of is None else document_of[chosen])
+            ngrams = sorted_keys(places[chosen].astype(np.int64) * size + ids[chosen + order - 1])
+            chosen = chosen[ngrams.order]
+            found = _count_distinct(ngrams, None if document_of is None else document_of[chosen])
             kept = found >= smallest
             place_of = np.where(kept, np.cumsum(kept) - 1 + sum(map(len, counts)), -1)
-            longer[chosen] = np.repeat(place_of, np.diff(runs.starts, append=len(chosen)))
-            keys.append(runs.keys[kept])
+            longer[chosen] = np.repeat(place_of, np.diff(ngrams.starts, append=len(chosen)))
+            keys.append(ngrams.distinct[kept])
             counts.append(found[kept])
         places = longer
         table.keys.append(np.append(np.concatenate(keys), _END))
@@ -92,7 +100,14 @@ def count_corpus(
 def count_documents(
     documents: Iterable[list[str]], encode_corpus: Callable[[Iterable[str]], Any], max_order: int, smallest: int = 2
 ) -> NgramTable:
-    """Counts in how many documents, of any number of texts each, an n-gram stands; goes through them once."""
+    """Returns in how many documents each n-gram occurs.
+
+    Args:
+        documents: each a list of texts; they are read once.
+        encode_corpus: texts -> their tokens.
+        max_order: highest n.
+        smallest: n-grams with a smaller count are left out.
+    """
     sizes = array("q")
 
     def texts() -> Iterator[str]:
@@ -104,25 +119,30 @@ def count_documents(
     return count_corpus(tokens, max_order, len(sizes), np.repeat(np.arange(len(sizes)), sizes), smallest)
 
 
-def _words(tokens: Any) -> pa.Array:
-    """Returns the vocabulary as it is written in a user's table, different words differently."""
+def _words(tokens: Tokens) -> pa.Array:
+    """Returns the vocabulary as a user's table has it; different tokens stay different."""
     words = tokens.vocabulary
     for special in (_ESCAPE, _NO_BREAK_SPACE):
         words = pc.replace_substring(words, special, _ESCAPE + special)
     return pc.replace_substring(words, _SPACE, _NO_BREAK_SPACE)
 
 
-def _count_runs(runs: Runs, documents: np.ndarray | None) -> np.ndarray:
-    """Counts each distinct number, once per document if there are any; these stand in the order of the runs."""
-    is_counted = np.ones(len(runs.order), dtype=np.int64)
+def _count_distinct(ngrams: SortedKeys, documents: np.ndarray | None) -> np.ndarray:
+    """Returns how often each distinct n-gram occurs, or in how many of the documents.
+
+    Args:
+        ngrams: of a block.
+        documents: the document of each n-gram of the block, in the order of `ngrams`; None to count each occurrence.
+    """
+    is_counted = np.ones(len(ngrams.order), dtype=np.int64)
     if documents is not None:
-        # equal n-grams stand in the order of their texts, and those in that of their documents
-        is_counted[1:] = runs.is_new[1:] | (documents[1:] != documents[:-1])
-    return np.add.reduceat(is_counted, runs.starts)
+        # equal n-grams are in the order of the texts, and so in that of their documents
+        is_counted[1:] = ngrams.is_new[1:] | (documents[1:] != documents[:-1])
+    return np.add.reduceat(is_counted, ngrams.starts)
 
 
 def _blocks(positions: np.ndarray, leads: np.ndarray) -> Iterator[np.ndarray]:
-    """Splits positions by ranges of their leads, so that few are at work at a time."""
+    """Yields the positions in blocks of about `_BLOCK`, each with the positions of a range of leads."""
     ends = np.cumsum(np.bincount(leads))
     start = done = 0
     while done < len(positions):
@@ -131,37 +151,36 @@ def _blocks(positions: np.ndarray, leads: np.ndarray) -> Iterator[np.ndarray]:
         start, done = end, int(ends[end - 1])
 
 
-def group(keys: np.ndarray) -> Runs:
-    """Sorts numbers of at least 0, as `numpy.unique` would, but faster."""
+def sorted_keys(keys: np.ndarray) -> SortedKeys:
+    """Returns numbers of at least 0 in ascending order, as `numpy.unique` would, but faster."""
     bits = len(keys).bit_length()
     if int(keys.max(initial=0)).bit_length() + bits < 64:
-        # number and index as one: numpy sorts numbers much faster than it finds their order
+        # number and index in one integer: numpy sorts integers much faster than it finds the order that sorts them
         packed = np.sort(keys << bits | np.arange(len(keys)))
         order, keys = packed & ((1 << bits) - 1), packed >> bits
     else:
         order = np.argsort(keys, kind="stable")
         keys = keys[order]
-    is_new = np.ones(len(keys), dtype=bool)
-    np.not_equal(keys[1:], keys[:-1], out=is_new[1:])
-    starts = np.flatnonzero(is_new)
-    return Runs(order, is_new, starts, keys[starts])
+    differs = is_new(keys)
+    starts = np.flatnonzero(differs)
+    return SortedKeys(order, differs, starts, keys[starts])
 
 
-def find_tokens(table: NgramTable, tokens: Any) -> np.ndarray:
-    """Returns the table's id of each token of a chunk, -1 for what is not in the table."""
+def find_tokens(table: NgramTable, tokens: Tokens) -> np.ndarray:
+    """Returns the table's id of each token of a chunk, -1 for tokens that are not in the table."""
     get = table.vocabulary.get
     words = _words(tokens).to_pylist()
     return np.fromiter((get(word, -1) for word in words), dtype=np.int64, count=len(words))[tokens.ids]
 
 
 def find_ngrams(table: NgramTable, order: int, prefixes: np.ndarray, last: np.ndarray) -> np.ndarray:
-    """Returns the place of each n-gram in the table, -1 for what is not there.
+    """Returns the place of each n-gram among those of its order in the table, -1 for n-grams that are not there.
 
     Args:
         table: as counted or compiled.
         order: n.
-        prefixes: (n_ngrams,) place of the first n - 1 tokens, 0 for order 1, or -1.
-        last: (n_ngrams,) the table's id of the last token, or -1.
+        prefixes: (n_ngrams,) place of the first n - 1 tokens, 0 for order 1, -1 where they are not in the table.
+        last: (n_ngrams,) the table's id of the last token, -1 where it is not in the table.
     """
     keys, places = table.keys[order - 1], np.full(len(prefixes), -1)
     known = np.flatnonzero((prefixes >= 0) & (last >= 0))
@@ -172,13 +191,16 @@ def find_ngrams(table: NgramTable, order: int, prefixes: np.ndarray, last: np.nd
 
 
 def counts_at(table: NgramTable, order: int, places: np.ndarray) -> np.ndarray:
-    """Returns the counts of the n-grams at these places, 1 for -1."""
+    """Returns the counts of the n-grams at these places of the table, 1 for the place -1."""
     return np.append(table.counts[order], 1)[places]
 
 
-def counts_in_texts(tokens: Any, table: NgramTable, max_order: int) -> list[np.ndarray]:
-    """Returns for each order the count of the n-gram at each position of a chunk, 1 if it is unknown or none fits."""
-    remaining = np.repeat(np.cumsum(tokens.lengths), tokens.lengths) - np.arange(len(tokens.ids))
+def counts_in_texts(tokens: Tokens, table: NgramTable, max_order: int) -> list[np.ndarray]:
+    """Returns for each order the count of the n-gram at each token of a chunk.
+
+    It is 1 where the table lacks the n-gram, or where the text ends before it does.
+    """
+    remaining = remaining_tokens(tokens.lengths)
     words, places = find_tokens(table, tokens), np.zeros(len(tokens.ids), dtype=np.int64)
     found = []
     for order in range(1, max_order + 1):
@@ -191,10 +213,10 @@ def counts_in_texts(tokens: Any, table: NgramTable, max_order: int) -> list[np.n
 
 
 def as_dict(table: NgramTable) -> dict[str, int]:
-    """Returns the counts by n-gram; TOTAL is the empty one.
+    """Returns the count of each n-gram as a user's table has it; `TOTAL` is the empty n-gram.
 
     Raises:
-        ValueError: an empty token, which cannot be told from nothing.
+        ValueError: there is an empty token, with which an n-gram would look like a shorter one.
     """
     words = {index: word for word, index in table.vocabulary.items()}
     if "" in table.vocabulary:
@@ -209,22 +231,23 @@ def as_dict(table: NgramTable) -> dict[str, int]:
 
 
 def read_counts(option: str, counts: Any) -> dict[str, int]:
-    """Returns an option that counts n-grams as a dict n-gram -> count.
+    """Returns an option that holds counts of n-grams as a dict n-gram -> count.
 
     Args:
         option: its name.
         counts: a dict, or the path of a file: JSON, or TSV with an n-gram and a count per line.
 
     Raises:
-        ValueError: names the n-gram (or file and line) and what is wrong with it.
+        ValueError: names the n-gram, or the file and the line, and what is wrong with it.
     """
     name = option
     if isinstance(counts, (str, Path)):
-        counts, name = _read_file(option, Path(counts)), str(counts)
+        wanted, advice = "a dict n-gram -> count", "give each n-gram one count"
+        counts, name = read_table(option, Path(counts), _read_lines, wanted, advice, _integer), str(counts)
     if not isinstance(counts, Mapping):
         raise ValueError(f"{name} is {counts!r:.60}; pass a dict n-gram -> count, or a file's path")
     for ngram, count in counts.items():
-        if not isinstance(ngram, str) or any("\ud800" <= character <= "\udfff" for character in ngram):
+        if not isinstance(ngram, str) or has_lone_surrogate(ngram):
             raise ValueError(f"{name} has the key {ngram!r}; an n-gram is a string of tokens with a blank between")
         is_integer = isinstance(count, (int, np.integer)) and not isinstance(count, bool)
         if not is_integer or not 0 <= count < _LARGEST:
@@ -235,60 +258,39 @@ def read_counts(option: str, counts: Any) -> dict[str, int]:
 
 
 def check_counts(option: str, counts: Any, smallest_total: int = 0) -> None:
-    """Raises ValueError for what is no table of counts, see `read_counts`; a compiled one has been checked."""
+    """Raises ValueError unless this is a table of counts, see `read_counts`; a compiled one has been checked."""
     if not is_compiled(counts) and read_counts(option, counts)[TOTAL] < smallest_total:
         raise ValueError(f'{option}[""] is 0: it counts an empty corpus; pass the counts of one with segments')
 
 
 def is_compiled(counts: Any) -> bool:
-    """Returns whether this is a table that was compiled, and has become a plain tuple since."""
+    """Returns whether this is an `NgramTable` as a plain tuple, which `compile_options` makes of one."""
     return isinstance(counts, tuple) and len(counts) == len(NgramTable._fields) and isinstance(counts[0], dict)
 
 
-def _read_file(option: str, path: Path) -> Any:
-    if not os.path.isfile(path):  # pathlib's fails for a name that is too long
-        raise ValueError(f"{option} is {str(path)!r}, and there is no such file")
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-        if path.suffix.lower() == ".json":
-            hook = functools.partial(_without_repetition, path)
-            return json.loads(text, object_pairs_hook=hook, parse_int=_integer)
-    except UnicodeDecodeError as error:
-        raise ValueError(f"{path} is not UTF-8: {error}; save it as UTF-8") from None
-    except json.JSONDecodeError as error:
-        raise ValueError(f"{path} is not JSON: {error}") from None
-    except RecursionError:
-        raise ValueError(f"{path} is nested too deep; pass a dict n-gram -> count") from None
-    counts: dict[str, int] = {}
+def _read_lines(path: Path, text: str) -> Iterator[tuple[str, float]]:
+    """Yields the n-gram and the count on each line of TSV."""
+    seen = set()
     for number, line in enumerate(text.split("\n"), start=1):
         if not line:
             continue
         ngram, tab, count = line.rpartition("\t")
-        if not tab or not count.isascii() or not count.isdigit() or ngram in counts:
+        if not tab or not count.isascii() or not count.isdigit() or ngram in seen:
             raise ValueError(f"{path}, line {number}: {line!r}; a line is an n-gram that is new, a tab and its count")
-        counts[ngram] = _integer(count)
-    return counts
+        seen.add(ngram)
+        yield ngram, _integer(count)
 
 
 def _integer(digits: str) -> float:
-    """Returns an integer; inf where it has too many digits for any count, of which `int` fails to read thousands."""
+    """Returns an integer, or inf if it has more digits than any count; `int` raises an error for thousands of them."""
     return int(digits) if len(digits) < _LONGEST else float(digits)
 
 
-def _without_repetition(path: Path, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Returns the pairs of a JSON object as a dict; ValueError for an n-gram that stands there twice."""
-    counts = dict(pairs)
-    if len(counts) < len(pairs):
-        (ngram, _), *_ = Counter(ngram for ngram, _ in pairs).most_common(1)
-        raise ValueError(f"{path}: {ngram!r} stands there twice; give each n-gram one count")
-    return counts
-
-
 def compile_counts(option: str, counts: Any, max_order: int) -> NgramTable:
-    """Returns a user's counts as a table, or one that was compiled earlier and has become a plain tuple since.
+    """Returns a user's counts as a table of arrays; they may be such a table as a plain tuple already.
 
     Raises:
-        ValueError: an n-gram counts more often than its first tokens, which cannot be.
+        ValueError: an n-gram has a larger count than its first n - 1 tokens, which is impossible.
     """
     if is_compiled(counts):
         return NgramTable(*counts)
@@ -309,19 +311,18 @@ def compile_counts(option: str, counts: Any, max_order: int) -> NgramTable:
         wrong = chosen[values[chosen] > counts_at(table, order - 1, places)]
         if len(wrong):
             ngram = names[wrong[0]]
-            begin = ngram.rpartition(_SPACE)[0]
-            found = f"{begin!r} only {counts[begin]} times" if begin in counts else f"it lacks {begin!r}"
+            first = ngram.rpartition(_SPACE)[0]
+            found = f"{first!r} only {counts[first]} times" if first in counts else f"it lacks {first!r}"
             raise ValueError(f"{option} counts {ngram!r} {repeated[ngram]} times, but {found}")
-        runs = group(places * table.size + ids[starts[chosen] + order - 1])
-        table.keys.append(np.append(runs.keys, _END))
-        table.counts.append(values[chosen[runs.order]])
+        ngrams = sorted_keys(places * table.size + ids[starts[chosen] + order - 1])
+        table.keys.append(np.append(ngrams.distinct, _END))
+        table.counts.append(values[chosen[ngrams.order]])
     return table
 
 
 def counts_text(option: str, counts: Any) -> str:
-    """Writes counts into a signature: how many n-grams, and a digest."""
+    """Returns counts as a signature has them: how many n-grams there are, and a digest of the table."""
     if counts is None:
         return "none"
     counts = read_counts(option, counts)
-    digest = hashlib.sha256(json.dumps(counts, sort_keys=True).encode()).hexdigest()[:8]
-    return f"table({len(counts) - 1},{digest})"
+    return table_text(len(counts) - 1, counts)

@@ -9,9 +9,10 @@ from collections.abc import Mapping
 from collections.abc import Sequence
 from typing import Any
 
+from ._alignment import NO_PARTNER
+
 _SWEEPS = 8  # how many times all word types are matched anew at most
 _SWEEP_EFFORT = 100  # pairs of positions to look at for each word of the text, in all sweeps
-_NONE = -2  # stands for the partner of a word that has none; next to no position
 
 
 def greedy_alignment(
@@ -203,7 +204,7 @@ def _costs(words: Sequence[int], partners: Sequence[int], fixed_links: Mapping[i
         while -1 < fixed_word < word:
             before, after = before | 1 << fixed_partner, after ^ 1 << fixed_partner
             fixed_word, fixed_partner = next(rest, (-1, -1))
-        left, right = fixed_links.get(word - 1, _NONE) + 1, fixed_links.get(word + 1, _NONE) - 1
+        left, right = fixed_links.get(word - 1, NO_PARTNER) + 1, fixed_links.get(word + 1, NO_PARTNER) - 1
         costs.append(
             [
                 unit * ((before >> partner).bit_count() + (after & ((1 << partner) - 1)).bit_count())

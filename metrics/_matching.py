@@ -12,10 +12,10 @@ from collections.abc import Iterable
 from collections.abc import Mapping
 from collections.abc import Sequence
 
-_EXACT, _STEM, _SYNONYM = range(3)
+EXACT, STEM, SYNONYM = range(3)  # the stages
 
 Type = tuple[int, int, int]  # mask of its positions in the prediction, mask of those in the reference, stem
-Pair = tuple[int, int]
+Pair = tuple[int, int]  # something of the prediction, and something of the same kind of the reference
 Group = tuple[list[int], list[int]]  # types of the prediction, and those of the reference that are their synonyms
 
 
@@ -51,12 +51,12 @@ def matchable(
             if mask & (mask - 1) or partners & (partners - 1):  # more than one position
                 components.append(([(mask, partners, 0)], []))
             else:
-                fixed_links[mask.bit_length() - 1] = partners.bit_length() - 1, _EXACT
+                fixed_links[mask.bit_length() - 1] = partners.bit_length() - 1, EXACT
     for words in _connected([*stem_pairs, *synonym_pairs]):
         types = [(predicted.get(word, 0), wanted.get(word, 0), stems[word]) for word in words]
         if sum(mask.bit_count() + partners.bit_count() for mask, partners, _ in types) == 2:
             (mask, _, stem), (_, partner, partner_stem) = types
-            fixed_links[mask.bit_length() - 1] = partner.bit_length() - 1, _STEM if stem == partner_stem else _SYNONYM
+            fixed_links[mask.bit_length() - 1] = partner.bit_length() - 1, STEM if stem == partner_stem else SYNONYM
         else:
             components.append((types, _numbered(words, groups_of)))
     return fixed_links, components

@@ -24,9 +24,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-_EMPTY = -1  # the word of an arc that has none
+from ._networks import NO_WORD
+from ._networks import Arcs
 
-Arcs = Sequence[Sequence[tuple[int, int]]]  # for each node of a network the arcs that lead to it, pairs (node, word)
 Index = tuple[Any, ...]
 # node; a bit for each word behind the first one not yet read, set if it has been read; the first word not yet read
 Place = tuple[int, int, int]
@@ -83,7 +83,7 @@ def _walk(arcs: Arcs, prediction: np.ndarray, window: int, costs: Costs, keep_al
         ways = []
         for source, word in sources:
             way = found[source]
-            if word != _EMPTY:
+            if word != NO_WORD:
                 if source not in passed:
                     passed[source] = _pass(way, steps, costs)
                 reads = equal_reads(word)
@@ -200,7 +200,7 @@ def trace(arcs: Arcs, prediction: np.ndarray, window: int, costs: Costs) -> list
     while any(place):
         ways = _ways_to(place, arcs[place[0]], prediction, found[0].ndim, costs)
         place, step = next((before, step) for before, step, price in ways if cost(*before) + price == cost(*place))
-        if step != (_EMPTY, -1):
+        if step != (NO_WORD, -1):
             steps.append(step)
     return steps[::-1]
 
@@ -212,15 +212,15 @@ def _ways_to(
     node, read, first = place
     reads = list(_reads_to(read, first, window))
     for source, word in sources:
-        if word == _EMPTY:
-            yield (source, read, first), (_EMPTY, -1), 0
+        if word == NO_WORD:
+            yield (source, read, first), (NO_WORD, -1), 0
         else:
             for *before, position in reads:
                 price = costs.length - costs.edit * int(prediction[position] == word)
                 yield (source, *before), (word, position), price
             yield (source, read, first), (word, -1), costs.edit + costs.length
     for *before, position in reads:
-        yield (node, *before), (_EMPTY, position), 0
+        yield (node, *before), (NO_WORD, position), 0
 
 
 def _reads_to(read: int, first: int, window: int) -> Iterator[tuple[int, int, int]]:

@@ -11,20 +11,23 @@ from collections.abc import Sequence
 from typing import Any
 from typing import NamedTuple
 
+from ._columns import has_lone_surrogate
+
 _DEEPEST = 50  # brackets within brackets
 _FORMS = '{"seq": [...]} or {"alt": [...]}'
-_EMPTY = -1  # the word of an arc that has none
+NO_WORD = -1  # the word of an arc without a word
 _ESCAPED = re.compile(r"\\([()|\\])")
 # text with what is escaped in it, or one of ( ) | and a backslash that escapes nothing
 _COMPACT = re.compile(r"(?:[^()|\\]+|\\[()|\\])+|.", re.DOTALL)
 
+Arcs = list[list[tuple[int, int]]]  # for each node of a network the arcs that lead to it, pairs (node, word)
 Tree = str | tuple[str, list[Any]]  # a text, or ("seq" or "alt", parts)
 
 
 class Network(NamedTuple):
-    """For each node the arcs that lead to it: pairs (node, word)."""
+    """A network as a graph."""
 
-    arcs: list[list[tuple[int, int]]]
+    arcs: Arcs
 
 
 def read_network(text: str, notation: str, place: str) -> Tree:
@@ -94,7 +97,7 @@ def _checked(value: Any, place: str, depth: int) -> Tree:
     if depth > _DEEPEST:
         raise ValueError(f"{place} is nested more than {_DEEPEST} deep")
     if isinstance(value, str):
-        if any("\ud800" <= character <= "\udfff" for character in value):
+        if has_lone_surrogate(value):
             raise ValueError(f"{place} is {value!r:.40}, which is not valid Unicode")
         return value
     if isinstance(value, dict) and len(value) == 1:
@@ -115,7 +118,7 @@ def texts_of(tree: Tree) -> Iterator[str]:
 
 def compile_network(tree: Tree, words: Iterator[Sequence[int]]) -> Network:
     """Returns the graph of a tree; `words` yields the words of its texts, as numbers, in the order of `texts_of`."""
-    arcs: list[list[tuple[int, int]]] = [[]]
+    arcs: Arcs = [[]]
 
     def add(arcs_to_it: list[tuple[int, int]]) -> int:
         arcs.append(arcs_to_it)
@@ -132,7 +135,7 @@ def compile_network(tree: Tree, words: Iterator[Sequence[int]]) -> Network:
                 node = build(part, node)
             return node
         ends = [build(part, node) for part in parts]
-        return ends[0] if len(ends) == 1 else add([(end, _EMPTY) for end in ends])
+        return ends[0] if len(ends) == 1 else add([(end, NO_WORD) for end in ends])
 
     build(tree, 0)
     return Network(arcs)
@@ -140,6 +143,6 @@ def compile_network(tree: Tree, words: Iterator[Sequence[int]]) -> Network:
 
 def only_path(network: Network) -> list[int] | None:
     """Returns the words of a network with one path, None for others; only where paths join do arcs have no word."""
-    if all(arcs[0][1] != _EMPTY for arcs in network.arcs[1:]):
+    if all(arcs[0][1] != NO_WORD for arcs in network.arcs[1:]):
         return [arcs[0][1] for arcs in network.arcs[1:]]
     return None

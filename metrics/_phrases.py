@@ -1,14 +1,9 @@
-"""Phrases with weights: read and checked, and found in token arrays for the whole chunk at once."""
+"""Phrases with weights: read and checked, and looked up in all texts of a chunk at once."""
 
 import csv
-import functools
-import hashlib
 import io
-import json
-import numbers
-import os
-from collections import Counter
 from collections.abc import Callable
+from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Sequence
 from pathlib import Path
@@ -19,37 +14,44 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from ._columns import has_lone_surrogate
 from ._columns import lengths_of
+from ._options import is_number
+from ._tables import read_table
+from ._tables import table_text
+from ._tokens import Tokens
+from ._tokens import remaining_tokens
 
 _LIMIT = 2.0  # Oh et al., section 3: weights in [-2, 2]
 
 
 class Phrases(NamedTuple):
-    """The phrases of all tables, ordered by table."""
+    """The phrases of all tables, table by table."""
 
     texts: list[str]  # as the user wrote them
-    tables: np.ndarray  # (n_phrases,) table that the phrase belongs to
+    tables: np.ndarray  # (n_phrases,) number of the phrase's table
     lengths: np.ndarray  # (n_phrases,) in tokens
-    tokens: np.ndarray  # (n_phrases, longest) index into the vocabulary, -1 behind the end
+    tokens: np.ndarray  # (n_phrases, longest) indices into the vocabulary, -1 after the end of a phrase
     vocabulary: pa.Array
-    classes: np.ndarray  # (n_phrases,) the larger the class, the larger the weight
-    weights: np.ndarray  # weight of each class; class 0 is "no phrase" and weighs 1
-    used: np.ndarray  # (n_phrases,) bool, set by `phrase_classes` once the phrase occurs
+    classes: np.ndarray  # (n_phrases,) number of the phrase's weight; larger numbers are larger weights
+    weights: np.ndarray  # the weight of each class; class 0 means "no phrase" and weighs 1
+    used: np.ndarray  # (n_phrases,) bool, set by `phrase_classes` for phrases that occur
 
 
 def read_weights(weights: Any) -> dict[str, float] | list[dict[str, float]]:
-    """Returns an option `weights` as one table for the whole corpus, or a list of tables, one per segment.
+    """Returns the option `weights` as one table for the whole corpus, or as a list of tables, one per segment.
 
     Args:
         weights: a dict phrase -> weight, a list of such dicts, or the path of a file: JSON with either of these, or TSV
             or CSV with a phrase and a weight per line. None is an empty table.
 
     Raises:
-        ValueError: names the phrase (or file and line) and what is wrong with it.
+        ValueError: names the phrase, or the file and the line, and what is wrong with it.
     """
     name = "weights"
     if isinstance(weights, (str, Path)):
-        weights, name = _read_file(Path(weights)), str(weights)
+        wanted, advice = "a dict phrase -> weight, or a list of dicts", "give each phrase one weight"
+        weights, name = read_table(name, Path(weights), _read_lines, wanted, advice), str(weights)
     if isinstance(weights, (list, tuple)) and all(isinstance(table, Mapping) for table in weights):
         places = {id(table): f"{name}[{row}]" for row, table in reversed(list(enumerate(weights)))}
         tables = {id(table): table for table in weights}
@@ -61,67 +63,37 @@ def read_weights(weights: Any) -> dict[str, float] | list[dict[str, float]]:
 
 
 def _checked_table(table: Mapping[Any, Any], name: str) -> dict[str, float]:
-    """Returns a table of weights; ValueError names the phrase that is wrong."""
+    """Returns a table of weights; raises ValueError that names a wrong phrase."""
     for phrase, weight in table.items():
-        if not isinstance(phrase, str) or any("\ud800" <= character <= "\udfff" for character in phrase):
+        if not isinstance(phrase, str) or has_lone_surrogate(phrase):
             raise ValueError(f"{name} has the key {phrase!r}; a phrase is a string of valid Unicode")
-        is_number = isinstance(weight, numbers.Real) and not isinstance(weight, (bool, np.bool_))
-        if not is_number or not -_LIMIT <= weight <= _LIMIT:
+        if not is_number(weight) or not -_LIMIT <= weight <= _LIMIT:
             raise ValueError(f"{name}[{phrase!r}] is {weight!r}; pass a number in [-{_LIMIT:g}, {_LIMIT:g}]")
     return {phrase: float(weight) for phrase, weight in table.items()}
 
 
-def _read_file(path: Path) -> Any:
-    """Reads weights from JSON, or from TSV or CSV with a phrase and a weight per line (a heading line is skipped)."""
-    if not os.path.isfile(path):  # pathlib's fails for a name that is too long
-        raise ValueError(f"weights is {str(path)!r}, and there is no such file")
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-        if path.suffix.lower() == ".json":
-            # int fails for thousands of digits
-            return json.loads(text, object_pairs_hook=functools.partial(_without_repetition, path), parse_int=float)
-    except UnicodeDecodeError as error:
-        raise ValueError(f"{path} is not UTF-8: {error}; save it as UTF-8") from None
-    except json.JSONDecodeError as error:
-        raise ValueError(f"{path} is not JSON: {error}") from None
-    except RecursionError:
-        raise ValueError(f"{path} is nested too deep; pass a dict phrase -> weight, or a list of dicts") from None
-    return _without_repetition(path, _read_lines(path, text))
-
-
-def _read_lines(path: Path, text: str) -> list[tuple[str, float]]:
-    """Returns the phrase and the weight on each line of TSV or CSV, without a heading."""
+def _read_lines(path: Path, text: str) -> Iterator[tuple[str, float]]:
+    """Yields the phrase and the weight on each line of TSV or CSV; a heading is left out."""
     is_csv = path.suffix.lower() == ".csv"
     lines = csv.reader(
         io.StringIO(text, newline=""),
         delimiter="," if is_csv else "\t",
         quoting=csv.QUOTE_MINIMAL if is_csv else csv.QUOTE_NONE,
     )
-    pairs = []
     try:
         for line in lines:
             if not line or (lines.line_num == 1 and line[1:] == ["weight"]):
                 continue
             phrase, weight = line
-            pairs.append((phrase, float(weight)))
+            yield phrase, float(weight)
     except csv.Error as error:  # such as a phrase longer than a field may be
         raise ValueError(f"{path}, line {lines.line_num}: {error}") from None
     except ValueError:
         raise ValueError(f"{path}, line {lines.line_num}: {line!r}; a line is a phrase and its weight") from None
-    return pairs
-
-
-def _without_repetition(path: Path, pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-    """Returns pairs as a dict; ValueError for a phrase that stands there twice."""
-    table = dict(pairs)
-    if len(table) < len(pairs):
-        (twice, _), *_ = Counter(phrase for phrase, _ in pairs).most_common(1)
-        raise ValueError(f"{path}: {twice!r} stands there twice; give each phrase one weight")
-    return table
 
 
 def compile_phrases(tables: Sequence[Mapping[str, float]], tokenize: Callable[[list[str]], list[list[str]]]) -> Phrases:
-    """Tokenizes the phrases of all tables.
+    """Returns the phrases of all tables, tokenized.
 
     Raises:
         ValueError: a phrase without tokens, or two phrases of a table with the same tokens and different weights.
@@ -156,31 +128,37 @@ def compile_phrases(tables: Sequence[Mapping[str, float]], tokenize: Callable[[l
     )
 
 
-def phrase_classes(tokens: Any, table_of: np.ndarray, phrases: Phrases, max_order: int) -> list[np.ndarray]:
-    """Returns for each order the class of the n-gram at each position: the largest of any phrase that it contains.
+def phrase_classes(tokens: Tokens, table_of: np.ndarray, phrases: Phrases, max_order: int) -> list[np.ndarray]:
+    """Returns for each order the class of the n-gram at each token: the largest class of the phrases in it.
 
-    A trie of all phrases is walked from every position at once, one token deeper for each order. Where no n-gram of
-    that order fits before the text ends, the class has no meaning.
+    The idea: an n-gram contains the phrases that begin at its first token and fit into it, and those in the n-gram of
+    order n - 1 at the next token. The phrases that begin at a token are found in a trie. The trick: the trie is walked
+    from all tokens at once, one level for each order. A level is the sorted array of its branches, each one an integer:
+    node of the level above x size of the vocabulary + token. The plain version, which compares the phrases with each
+    n-gram, is `phrase_weight` of tests/oracles.py.
+
+    Where a text ends before the n-gram does, its class has no meaning.
 
     Args:
-        tokens: `Tokens` of a chunk.
-        table_of: (n_texts,) table of phrases for each text.
-        phrases: as compiled; their `used` is set.
+        tokens: of a chunk.
+        table_of: (n_texts,) number of each text's table.
+        phrases: as `compile_phrases` returns them; their `used` is set.
         max_order: highest n.
     """
     if not len(tokens.ids):
         return [np.zeros(0, dtype=np.int64)] * max_order
     size = len(tokens.vocabulary)
-    remaining = np.repeat(np.cumsum(tokens.lengths), tokens.lengths) - np.arange(len(tokens.ids))
+    remaining = remaining_tokens(tokens.lengths)
     in_chunk = pc.fill_null(pc.index_in(phrases.vocabulary, tokens.vocabulary), -1).to_numpy().astype(np.int64)
-    # the phrases of a chunk's tables are neighbours
+    # the phrases of a chunk's tables are neighbours; those with more tokens than the level, in the vocabulary, go on
     live = np.arange(*np.searchsorted(phrases.tables, [table_of.min(), table_of.max() + 1]))
-    node_of = phrases.tables.copy()  # node that each phrase has reached; first the root of its table
-    positions, nodes = np.arange(len(tokens.ids)), np.repeat(table_of, tokens.lengths)  # where texts follow a phrase
+    node_of = phrases.tables.copy()  # the node that each phrase has reached; at first the root of its table
+    # the tokens from which a text goes on as a phrase does, and the nodes that it has reached
+    positions, nodes = np.arange(len(tokens.ids)), np.repeat(table_of, tokens.lengths)
     largest = np.zeros(len(tokens.ids), dtype=np.int64)
     classes = []
     for depth in range(1, max_order + 1):
-        if depth > 1:  # an n-gram contains what its two shorter ones contain
+        if depth > 1:  # an n-gram contains the phrases of the two n-grams of order n - 1 in it
             largest = np.maximum(largest, np.append(largest[1:], 0))
         if depth <= phrases.tokens.shape[1]:
             live = live[phrases.lengths[live] >= depth]
@@ -204,11 +182,11 @@ def phrase_classes(tokens: Any, table_of: np.ndarray, phrases: Phrases, max_orde
 
 
 def _index_in(branches: np.ndarray, steps: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Returns the index of each step among the sorted branches, and whether it is there."""
+    """Returns where each step is among the sorted branches, and whether it is there."""
     if not len(branches):
         return np.zeros_like(steps), np.zeros(len(steps), dtype=bool)
     largest = max(branches[-1], steps.max(initial=0))
-    if largest < len(steps):  # as at the root of a table for all rows: faster than a search
+    if largest < len(steps):  # few possible numbers, as at the root of one table for all segments: faster than a search
         index_of = np.full(largest + 1, -1)
         index_of[branches] = np.arange(len(branches))
         index = index_of[steps]
@@ -218,16 +196,15 @@ def _index_in(branches: np.ndarray, steps: np.ndarray) -> tuple[np.ndarray, np.n
 
 
 def unused_phrases(phrases: Phrases) -> list[str]:
-    """Returns the phrases that no n-gram of any text contained, each once."""
+    """Returns the phrases that occur in no n-gram of any text, each once."""
     used = {text for text, is_used in zip(phrases.texts, phrases.used.tolist(), strict=True) if is_used}
     return [text for text in dict.fromkeys(phrases.texts) if text not in used]
 
 
 def weights_text(weights: Any) -> str:
-    """Writes weights into a signature: how many phrases, and a digest of the tables."""
+    """Returns weights as a signature has them: how many phrases there are, and a digest of the tables."""
     tables = read_weights(weights)
     if not tables:
         return "none"
     count = len(tables) if isinstance(tables, dict) else sum(map(len, tables))
-    digest = hashlib.sha256(json.dumps(tables, sort_keys=True).encode()).hexdigest()[:8]
-    return f"table({count},{digest})"
+    return table_text(count, tables)

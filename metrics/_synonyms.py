@@ -1,17 +1,17 @@
-"""Synonyms: words that share a group, which is a synset of WordNet or a line of the user's own table."""
+"""Synonyms: words that are in the same group, which is a synset of WordNet or a line of the user's own table."""
 
 import base64
 import functools
-import hashlib
 import os
 import zlib
 from collections.abc import Callable
 from collections.abc import Collection
 from collections.abc import Iterable
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 from typing import NamedTuple
+
+from ._tables import read_text
 
 Groups = Callable[[str], Iterable[Any]]  # word -> the groups that it is in; words that share one are synonyms
 
@@ -94,10 +94,7 @@ def read_groups(synonyms: Any, clean: Callable[[list[str]], list[str]]) -> list[
         ValueError: it is none of these, or a word is no string; names the group.
     """
     if isinstance(synonyms, (str, os.PathLike)):
-        path = Path(synonyms)
-        if not os.path.isfile(path):  # pathlib's fails for a name that is too long
-            raise ValueError(f"synonyms is {str(synonyms)!r}; there is no such file")
-        synonyms = [line.split("\t") for line in path.read_text(encoding="utf-8-sig").splitlines()]
+        synonyms = [line.split("\t") for line in read_text("synonyms", synonyms).splitlines()]
     elif isinstance(synonyms, Mapping):
         synonyms = [
             [word, *(own if isinstance(own, Collection) and not isinstance(own, str) else [own])]
@@ -136,8 +133,3 @@ def own_groups(function: Callable[[str], Any]) -> Groups:
         return list(found)
 
     return groups
-
-
-def digest(text: str) -> str:
-    """Returns a short name of a table for the signature."""
-    return hashlib.sha256(text.encode()).hexdigest()[:8]

@@ -148,6 +148,12 @@ def check_width(rows: np.ndarray, width: int) -> None:
         raise ValueError(f"rows has the shape {rows.shape}; with these options a row has {width} numbers")
 
 
+def divide(numerator: np.ndarray, denominator: np.ndarray, otherwise: Any = 0.0) -> np.ndarray:
+    """Returns numerator / denominator; `otherwise` where the denominator is 0."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(denominator == 0, otherwise, np.divide(numerator, denominator))
+
+
 def _chunk_bounds(sizes: np.ndarray) -> list[tuple[int, int]]:
     """Cuts the corpus into chunks of at most so many rows, and of at most so many characters if of several rows."""
     bounds, start, total = [] if len(sizes) else [(0, 0)], 0, np.concatenate([[0], np.cumsum(sizes)])

@@ -31,6 +31,7 @@ from ._options import own
 from ._signature import VERSION as VERSION
 from ._text_metric import TextMetric
 from ._text_metric import check_width
+from ._text_metric import divide
 from ._tokens import TOKENIZER
 from ._tokens import encode_chunk
 from ._tokens import tokenize
@@ -99,7 +100,7 @@ def brevity_penalty(lengths: np.ndarray) -> np.ndarray:
         lengths: (..., 2), those of prediction and reference.
     """
     length, reference_length = lengths[..., 0], lengths[..., 1]
-    ratio = _divide(reference_length, length, np.where(reference_length > 0, np.inf, 1.0))
+    ratio = divide(reference_length, length, np.where(reference_length > 0, np.inf, 1.0))
     return np.exp(np.minimum(1.0 - ratio, 0.0))
 
 
@@ -167,21 +168,15 @@ def mean_precision(
     weights = np.broadcast_to(weights, values.shape)
     if effective_order:
         weights = np.where(exists, weights, 0.0)
-        weights = _divide(weights, weights.sum(-1, keepdims=True), 0.0)
+        weights = divide(weights, weights.sum(-1, keepdims=True))
     if aggregate == "arithmetic":
         # weights add up to 1 except for rounding
-        return _divide((weights * values).sum(-1), weights.sum(-1), 0.0)
+        return divide((weights * values).sum(-1), weights.sum(-1))
     if aggregate == "product":
         weights = (weights > 0).astype(float)
     with np.errstate(divide="ignore", invalid="ignore"):
         logs = np.where(weights > 0, weights * np.log(values), 0.0).sum(-1)
     return np.where((weights > 0).any(-1), np.exp(logs), 0.0)
-
-
-def _divide(numerator: np.ndarray, denominator: np.ndarray, otherwise: Any) -> np.ndarray:
-    """Divides; `otherwise` where the denominator is 0."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(denominator == 0, otherwise, np.divide(numerator, denominator))
 
 
 def explain(predictions: list[str], references: list[list[str]], *, tokenizer: Any, max_order: int) -> dict[str, Any]:

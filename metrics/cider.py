@@ -1,7 +1,7 @@
-"""CIDEr: how alike a prediction is to its references in n-grams weighed by their rarity (Vedantam et al. 2015).
+"""CIDEr: the cosine between a prediction and its references, with n-grams weighted by rarity (Vedantam et al. 2015).
 
-CIDEr-D, the default, and CIDEr as the authors' code computes them: term frequencies are counts, and the score is ten
-times the paper's. pycocoevalcap's "CIDEr" is CIDEr-D.
+CIDEr-D, the default, and CIDEr are those of the authors' code: term frequencies are counts, and the score is ten times
+the paper's. pycocoevalcap's "CIDEr" is CIDEr-D.
 """
 
 import warnings
@@ -22,20 +22,24 @@ from ._corpus_ngrams import count_documents
 from ._corpus_ngrams import counts_at
 from ._corpus_ngrams import find_ngrams
 from ._corpus_ngrams import find_tokens
-from ._corpus_ngrams import group
+from ._corpus_ngrams import sorted_keys
 from ._metric import Metric as Metric
+from ._ngrams import is_new as is_new
 from ._options import LOWERCASE
 from ._options import NORMALIZATION
 from ._options import choice
 from ._options import count
 from ._options import number
 from ._signature import VERSION as VERSION
+from ._tables import table_text as table_text
 from ._text_metric import check_width
+from ._text_metric import divide
 from ._tokens import TOKENIZER
 from ._tokens import Chunk
 from ._tokens import encode
 from ._tokens import encode_chunk
 from ._tokens import encode_corpus
+from ._tokens import remaining_tokens
 
 _SCALE = 10.0  # the authors' code
 _TOP = 10  # n-grams that `explain` shows per order
@@ -51,7 +55,7 @@ def statistics(
     variant: str,
     sigma: float,
 ) -> np.ndarray:
-    """Returns rows [similarity of order 1..N, 1], (n_segments, N + 1), each similarity the mean over the references."""
+    """Returns rows [similarity of order 1..N, 1], (n_segments, N + 1); a similarity is the mean over the references."""
     chunk = encode_chunk(predictions, references, tokenizer)
     shares = _shares(chunk, variant, sigma)
     columns = []
@@ -62,34 +66,37 @@ def statistics(
 
 
 class _Ngrams(NamedTuple):
-    """The n-grams of one order in each text that has them, sorted by n-gram, then text; arrays (n_ngrams,)."""
+    """The n-grams of one order in each text of a chunk, sorted by n-gram and then by text; arrays (n_entries,)."""
 
-    keys: np.ndarray  # n-gram x n_texts + text
-    texts: np.ndarray
-    starts: np.ndarray  # where it starts first, in the tokens of the chunk
-    values: np.ndarray  # occurrences x weight
+    keys: np.ndarray  # number of the n-gram x n_texts + number of the text
+    texts: np.ndarray  # number of the text
+    starts: np.ndarray  # the token of the chunk at which the n-gram begins first in the text
+    values: np.ndarray  # occurrences in the text x weight
 
 
 def _weighted_ngrams(chunk: Chunk, table: NgramTable, max_order: int) -> Iterator[_Ngrams]:
-    """Yields the n-grams of each order; they weigh the logarithm of the corpus by the segments that have them."""
+    """Yields the n-grams of each order; the weight is log(segments / segments in whose references the n-gram occurs).
+
+    The idea: equal n-grams of a chunk get the same number, from the number of their first n - 1 tokens and their last
+    token, so that each order is one sort. The plain version is `cider` of tests/oracles.py.
+    """
     ids, n_texts = chunk.tokens.ids, len(chunk.tokens.lengths)
     text_of = np.repeat(np.arange(n_texts), chunk.tokens.lengths)
-    remaining = np.cumsum(chunk.tokens.lengths)[text_of] - np.arange(len(ids))
+    remaining = remaining_tokens(chunk.tokens.lengths)
     words, size = find_tokens(table, chunk.tokens), len(chunk.tokens.vocabulary)
     numbers, places = np.zeros_like(ids), np.zeros_like(ids)
     for order in range(1, max_order + 1):
         positions = np.flatnonzero(remaining >= order)
         last = positions + order - 1
-        # equal n-grams of the chunk get the same number, from that of their first n - 1 tokens
-        runs = group(numbers[positions] * size + ids[last])
-        positions, last = positions[runs.order], last[runs.order]
-        found = find_ngrams(table, order, places[positions[runs.starts]], words[last[runs.starts]])
-        number = np.cumsum(runs.is_new) - 1
+        ngrams = sorted_keys(numbers[positions] * size + ids[last])
+        positions, last = positions[ngrams.order], last[ngrams.order]
+        found = find_ngrams(table, order, places[positions[ngrams.starts]], words[last[ngrams.starts]])
+        number = np.cumsum(ngrams.is_new) - 1
         numbers[positions], places[positions] = number, found[number]
         weights = np.log(max(table.counts[0][0], 1) / counts_at(table, order, found))
 
         texts = text_of[positions]
-        starts = np.flatnonzero(runs.is_new | (np.diff(texts, prepend=-1) != 0))
+        starts = np.flatnonzero(ngrams.is_new | (np.diff(texts, prepend=-1) != 0))
         counts, texts, number = np.diff(starts, append=len(texts)), texts[starts], number[starts]
         yield _Ngrams(number * n_texts + texts, texts, positions[starts], counts * weights[number])
 
@@ -97,28 +104,29 @@ def _weighted_ngrams(chunk: Chunk, table: NgramTable, max_order: int) -> Iterato
 def _products(
     chunk: Chunk, ngrams: _Ngrams, shares: np.ndarray, variant: str
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Returns what n-grams that prediction and reference share add to the similarity of their segment.
+    """Returns what the n-grams that occur in both prediction and reference add to the similarity of their segment.
 
-    That is: where each starts in the tokens of the chunk, the text of the reference, and what it adds, all (n_shared,).
+    Three arrays (n_shared,): the token of the chunk at which the n-gram begins in the prediction, the number of the
+    reference's text, and what the n-gram adds.
     """
     norms = np.sqrt(np.bincount(ngrams.texts, ngrams.values**2, minlength=len(shares)))
-    others = np.flatnonzero(chunk.reference_numbers[ngrams.texts] > 0)
-    own_texts = chunk.rows[ngrams.texts[others]]  # text i is the prediction of row i
-    wanted = ngrams.keys[others] - ngrams.texts[others] + own_texts
-    own = np.searchsorted(ngrams.keys, wanted)  # never the end, for a prediction stands before its references
-    shared = ngrams.keys[own] == wanted
-    own, others, own_texts = own[shared], others[shared], own_texts[shared]
+    in_references = np.flatnonzero(chunk.reference_numbers[ngrams.texts] > 0)
+    predictions = chunk.rows[ngrams.texts[in_references]]  # text i is the prediction of row i
+    wanted = ngrams.keys[in_references] - ngrams.texts[in_references] + predictions
+    # never the end, because the prediction's entry comes before those of its references
+    in_predictions = np.searchsorted(ngrams.keys, wanted)
+    shared = ngrams.keys[in_predictions] == wanted
+    in_predictions, in_references, predictions = in_predictions[shared], in_references[shared], predictions[shared]
 
-    texts, values = ngrams.texts[others], ngrams.values[own]
+    texts, values = ngrams.texts[in_references], ngrams.values[in_predictions]
     if variant == "cider-d":
-        values = np.minimum(values, ngrams.values[others])
-    scale = norms[own_texts] * norms[texts]
-    cosines = np.divide(values * ngrams.values[others], scale, out=np.zeros_like(values), where=scale > 0)
-    return ngrams.starts[own], texts, cosines * shares[texts]
+        values = np.minimum(values, ngrams.values[in_references])
+    cosines = divide(values * ngrams.values[in_references], norms[predictions] * norms[texts])
+    return ngrams.starts[in_predictions], texts, cosines * shares[texts]
 
 
 def _shares(chunk: Chunk, variant: str, sigma: float) -> np.ndarray:
-    """Returns what each text weighs as a reference: 1 by their number, for CIDEr-D less where lengths differ."""
+    """Returns the weight of each text as a reference: 1 / their number, for CIDEr-D less where the lengths differ."""
     shares = 1.0 / (np.bincount(chunk.rows) - 1)[chunk.rows]
     if variant == "cider":
         return shares
@@ -131,7 +139,7 @@ def _shares(chunk: Chunk, variant: str, sigma: float) -> np.ndarray:
 def score(rows: np.ndarray, *, max_order: int) -> dict[str, np.ndarray]:
     """Returns the mean over the segments for rows of shape (..., N + 1); cider and each of per_order are in [0, 10].
 
-    cider is the mean of per_order; an order for which one of both texts has no n-gram is 0.
+    cider is the mean of per_order. An order is 0 where the prediction or its references have no n-gram of it.
     """
     check_width(rows, max_order + 1)
     with np.errstate(invalid="ignore"):
@@ -150,10 +158,10 @@ def explain(
     variant: str,
     sigma: float,
 ) -> dict[str, Any]:
-    """Returns of one segment what made its score, order by order.
+    """Returns what the n-grams of one segment add to its score.
 
     Keys: `per_order`, as in the result; `ngrams`, for each order up to ten pairs [n-gram, what it adds to the value of
-    that order], the largest first, equal ones as they stand in the prediction.
+    that order], the largest first, and in the order of the prediction where they are equal.
     """
     chunk = encode_chunk(predictions, references, tokenizer)
     words, shares = chunk.tokens.vocabulary.to_pylist(), _shares(chunk, variant, sigma)
@@ -170,7 +178,7 @@ def explain(
 
 
 class Cider(CorpusMetric):
-    """CIDEr tells how well a caption agrees with what several people wrote, above all in words that are rare.
+    """CIDEr measures how well a caption agrees with what several people wrote, above all in words that are rare.
 
     Returns:
         cider from 0 to 10, the mean of the segments, and per_order, its value for each order.
@@ -200,7 +208,7 @@ class Cider(CorpusMetric):
         "variant": choice(
             "cider-d",
             "variant",
-            "`cider-d`: matches are clipped, and other lengths cost; or `cider`.",
+            "`cider-d`: matches are clipped, and a length unlike the reference's lowers the score; or `cider`.",
             ("cider-d", "cider"),
         ),
         "tokenizer": TOKENIZER,
@@ -211,15 +219,16 @@ class Cider(CorpusMetric):
         "document_frequencies": ngram_counts(
             None,
             "df",
-            "in how many segments n-grams occur, from `corpus_counts`, when the corpus is another than the references "
-            "that are scored: a dict, or a JSON or TSV file. What it lacks counts once.",
+            "in the references of how many segments each n-gram occurs, from `corpus_counts`, where that is not to be "
+            "learnt from the references that are scored: a dict, or a JSON or TSV file. N-grams that it lacks count "
+            "once.",
             smallest_total=1,
         ),
     }
     COUNTS_OPTION = "document_frequencies"
 
     def _count(self, references, options, smallest):
-        """Counts the segments in whose references each n-gram occurs."""
+        """Returns in the references of how many segments each n-gram occurs."""
         encode_texts = partial(encode_corpus, encode_part=partial(encode, tokenizer=options["tokenizer"]))
         return count_documents(references, encode_texts, options["max_order"], smallest)
 

@@ -23,6 +23,7 @@ from ._bootstrap import resample as resample
 from ._columns import REFERENCES
 from ._columns import TEXTS
 from ._columns import clean_texts
+from ._columns import lengths_of
 from ._components import Component
 from ._greedy_alignment import greedy_alignment
 from ._matching import matchable
@@ -35,6 +36,7 @@ from ._options import is_number
 from ._options import mapping
 from ._options import number
 from ._options import own
+from ._references import best_references
 from ._signature import VERSION as VERSION
 from ._stems import SNOWBALL
 from ._stems import Stem
@@ -42,17 +44,19 @@ from ._stems import korean_stemmer
 from ._stems import nltk_stemmer
 from ._stems import own_stemmer
 from ._synonyms import Groups
-from ._synonyms import digest
 from ._synonyms import own_groups
 from ._synonyms import read_groups
 from ._synonyms import table_groups
 from ._synonyms import wordnet_groups
+from ._tables import digest
 from ._text_metric import TextMetric
 from ._text_metric import check_width
+from ._text_metric import divide
 from ._tokens import TOKENIZER
 from ._tokens import Chunk
 from ._tokens import encode_chunk
 from ._tokens import kiwi_analyser
+from ._tokens import split_texts
 from ._tokens import tokenizer_version
 from ._wordnet_synonyms import DATA
 
@@ -90,8 +94,8 @@ Content = Callable[[list[str]], list[float]]  # words -> their weights
 _wordnet = wordnet_groups(DATA)
 
 
-class _Pair(NamedTuple):
-    """A prediction and one of its references, aligned."""
+class _Alignment(NamedTuple):
+    """A prediction and one of its references, with the best alignment that was found."""
 
     prediction: list[int]  # types of words
     reference: list[int]
@@ -123,39 +127,43 @@ def statistics(
     With `detailed` there follow: weight of matches and of words of the prediction, the same of the reference, chunks,
     matches by stage (three numbers), 1 if the alignments with all references are certainly the best.
     """
-    chunk = encode_chunk(predictions, references, tokenizer)
-    aligned, weights = _aligned(chunk, stages, stem, groups, objective), content(chunk.tokens.vocabulary.to_pylist())
-    counts = np.array([_counts(pair, weights, stage_weights, perfect_is_one) for pair in aligned]).reshape(-1, 9)
+    encoded = encode_chunk(predictions, references, tokenizer)
+    aligned, weights = (
+        _aligned(encoded, stages, stem, groups, objective),
+        content(encoded.tokens.vocabulary.to_pylist()),
+    )
+    counts = np.array([_counts(alignment, weights, stage_weights, perfect_is_one) for alignment in aligned]).reshape(
+        -1, 9
+    )
     scores = formula(counts, alpha, beta, gamma)["score"]
-    bounds = list(itertools.pairwise([0, *itertools.accumulate(map(len, references))]))
-    best = [start + int(np.argmax(scores[start:end])) for start, end in bounds]
+    n_references = lengths_of(references)
+    best = best_references(scores, n_references)
     rows = np.column_stack([scores[best], np.ones(len(best))])
     if not detailed:
         return rows
     # which reference is the best one is certain only where all scores are
-    is_exact = [counts[start:end, -1].min() for start, end in bounds]
+    is_exact = np.minimum.reduceat(counts[:, -1], np.cumsum(n_references) - n_references)
     return np.column_stack([rows, counts[best, :-1], is_exact])
 
 
-def _aligned(chunk: Chunk, stages: Sequence[str], stem: Stem, groups: Groups, objective: str) -> list[_Pair]:
+def _aligned(encoded: Chunk, stages: Sequence[str], stem: Stem, groups: Groups, objective: str) -> list[_Alignment]:
     """Aligns each prediction with each of its references."""
-    words = chunk.tokens.vocabulary.to_pylist()
+    words = encoded.tokens.vocabulary.to_pylist()
     numbers_of: dict[str, int] = {}
     stems: Sequence[int] = range(len(words))
     if "stem" in stages:
         stems = [numbers_of.setdefault(found, len(numbers_of)) for found in stem(words)]
     synonyms = [groups(word) for word in words] if "synonym" in stages else [()] * len(words)
-    ids, bounds = chunk.tokens.ids.tolist(), [0, *np.cumsum(chunk.tokens.lengths).tolist()]
-    texts = [ids[start:end] for start, end in itertools.pairwise(bounds)]
+    texts = split_texts(encoded.tokens.ids.tolist(), encoded.tokens.lengths)
     return [
         _align_pair(texts[row], reference, stems, synonyms, objective)
-        for row, reference in zip(chunk.rows[chunk.n_rows :].tolist(), texts[chunk.n_rows :], strict=True)
+        for row, reference in zip(encoded.rows[encoded.n_rows :].tolist(), texts[encoded.n_rows :], strict=True)
     ]
 
 
 def _align_pair(
     prediction: list[int], reference: list[int], stems: Sequence[int], synonyms: Sequence[Any], objective: str
-) -> _Pair:
+) -> _Alignment:
     """Returns the best alignment if the search finds it in time, else a good one."""
     fixed, groups = matchable(prediction, reference, stems, synonyms)
     components = [Component(*group) for group in groups]
@@ -168,19 +176,21 @@ def _align_pair(
         is_exact = count_chunks(links) == fewest
     owners = {position: component for component in components for position in component.partners}
     stages = [fixed[i][1] if i in fixed else owners[i].stage(i, j) for i, j in links]
-    return _Pair(prediction, reference, links, stages, count_chunks(links), is_exact)
+    return _Alignment(prediction, reference, links, stages, count_chunks(links), is_exact)
 
 
-def _counts(pair: _Pair, weights: Sequence[float], stage_weights: Sequence[float], perfect_is_one: bool) -> list[float]:
-    """Returns the counts of a pair, as rows of `statistics` have them; none of the chunk where a perfect match is 1."""
+def _counts(
+    alignment: _Alignment, weights: Sequence[float], stage_weights: Sequence[float], perfect_is_one: bool
+) -> list[float]:
+    """Returns the last nine columns of a row of `statistics`; no chunk is counted where a perfect match is 1."""
     sums = []
-    for side, words in enumerate((pair.prediction, pair.reference)):
-        matched = [weights[words[link[side]]] for link in pair.links]
-        sums.append(sum(map(operator.mul, matched, map(stage_weights.__getitem__, pair.stages))))
+    for side, words in enumerate((alignment.prediction, alignment.reference)):
+        matched = [weights[words[link[side]]] for link in alignment.links]
+        sums.append(sum(map(operator.mul, matched, map(stage_weights.__getitem__, alignment.stages))))
         sums.append(sum(map(weights.__getitem__, words)))
-    is_perfect = pair.chunks == 1 and len(pair.prediction) == len(pair.links) == len(pair.reference)
-    chunks = 0 if is_perfect and perfect_is_one else pair.chunks
-    return [*sums, chunks, *(pair.stages.count(stage) for stage in range(3)), pair.is_exact]
+    is_perfect = alignment.chunks == 1 and len(alignment.prediction) == len(alignment.links) == len(alignment.reference)
+    chunks = 0 if is_perfect and perfect_is_one else alignment.chunks
+    return [*sums, chunks, *(alignment.stages.count(stage) for stage in range(3)), alignment.is_exact]
 
 
 def formula(counts: np.ndarray, alpha: float, beta: float, gamma: float) -> dict[str, np.ndarray]:
@@ -190,9 +200,9 @@ def formula(counts: np.ndarray, alpha: float, beta: float, gamma: float) -> dict
     All are 0 where nothing matches.
     """
     matched, words, reference_matched, reference_words, chunks = (counts[..., index] for index in range(5))
-    precision, recall = _divide(matched, words), _divide(reference_matched, reference_words)
-    fmean = _divide(precision * recall, alpha * precision + (1 - alpha) * recall)
-    fragmentation = _divide(chunks, counts[..., 5:8].sum(-1))
+    precision, recall = divide(matched, words), divide(reference_matched, reference_words)
+    fmean = divide(precision * recall, alpha * precision + (1 - alpha) * recall)
+    fragmentation = divide(chunks, counts[..., 5:8].sum(-1))
     penalty = np.where(chunks > 0, gamma * fragmentation**beta, 0.0)
     return {
         "score": fmean * (1 - penalty),
@@ -201,11 +211,6 @@ def formula(counts: np.ndarray, alpha: float, beta: float, gamma: float) -> dict
         "fmean": fmean,
         "penalty": penalty,
     }
-
-
-def _divide(numerator: np.ndarray, denominator: np.ndarray) -> np.ndarray:
-    """Divides; 0 where the denominator is 0."""
-    return np.where(denominator > 0, numerator, 0.0) / np.where(denominator > 0, denominator, 1.0)
 
 
 def score(rows: np.ndarray, *, alpha: float, beta: float, gamma: float, detailed: bool) -> dict[str, np.ndarray]:
@@ -249,24 +254,26 @@ def explain(
     [position in the prediction, position in the reference, stage, chunk] of each match; `chunks`; `exact`, whether the
     alignments with all references are certainly the best; score, precision, recall, fmean, penalty.
     """
-    chunk = encode_chunk(predictions, references, tokenizer)
-    words = chunk.tokens.vocabulary.to_pylist()
-    aligned, weights = _aligned(chunk, stages, stem, groups, objective), content(words)
-    counts = np.array([_counts(pair, weights, stage_weights, perfect_is_one) for pair in aligned], dtype=np.float64)
+    encoded = encode_chunk(predictions, references, tokenizer)
+    words = encoded.tokens.vocabulary.to_pylist()
+    aligned, weights = _aligned(encoded, stages, stem, groups, objective), content(words)
+    counts = np.array(
+        [_counts(alignment, weights, stage_weights, perfect_is_one) for alignment in aligned], dtype=np.float64
+    )
     values = formula(counts, alpha, beta, gamma)
-    best = int(np.argmax(values["score"]))
-    pair = aligned[best]
-    starts = [not (b[0] - a[0] == 1 == b[1] - a[1]) for a, b in itertools.pairwise(pair.links)]
+    best = int(best_references(values["score"], lengths_of(references))[0])
+    chosen = aligned[best]
+    starts = [not (b[0] - a[0] == 1 == b[1] - a[1]) for a, b in itertools.pairwise(chosen.links)]
     chunks = [0, *itertools.accumulate(starts)]
     return {
-        "prediction": [words[word] for word in pair.prediction],
+        "prediction": [words[word] for word in chosen.prediction],
         "references": [[words[word] for word in each.reference] for each in aligned],
         "reference_index": best,
         "links": [
             [i, j, STAGES[stage], int(chunk)]
-            for (i, j), stage, chunk in zip(pair.links, pair.stages, chunks[: len(pair.links)], strict=True)
+            for (i, j), stage, chunk in zip(chosen.links, chosen.stages, chunks[: len(chosen.links)], strict=True)
         ],
-        "chunks": pair.chunks,
+        "chunks": chosen.chunks,
         "exact": all(each.is_exact for each in aligned),
         **{name: float(value[best]) for name, value in values.items()},
     }

@@ -33,6 +33,7 @@ from ._options import NORMALIZATION
 from ._options import count
 from ._options import flag
 from ._signature import VERSION as VERSION
+from ._tables import table_text as table_text
 from ._text_metric import check_width
 from ._tokens import TOKENIZER
 from ._tokens import encode

@@ -47,6 +47,7 @@ from ._subsequences import lcs_lengths
 from ._subsequences import lcs_positions
 from ._subsequences import summary_counts
 from ._subsequences import weighted_lcs
+from ._tables import table_text as table_text
 from ._text_metric import check_width
 from ._tokens import TOKENIZER
 from ._tokens import TOKENIZERS

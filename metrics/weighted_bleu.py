@@ -31,6 +31,7 @@ from ._phrases import read_weights
 from ._phrases import unused_phrases
 from ._phrases import weights_text
 from ._signature import VERSION as VERSION
+from ._tables import table_text as table_text
 from ._text_metric import TextMetric
 from ._text_metric import check_width
 from ._tokens import Chunk

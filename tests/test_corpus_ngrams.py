@@ -70,12 +70,12 @@ def test_an_unknown_token_ends_no_known_ngram():
 
 
 @given(st.lists(st.integers(0, 5) | st.integers(2**60, 2**62)))
-def test_group_sorts_numbers_of_any_size(numbers):
-    runs = _corpus_ngrams.group(np.array(numbers, dtype=np.int64))
-    assert runs.order.tolist() == sorted(range(len(numbers)), key=numbers.__getitem__)
-    assert runs.keys.tolist() == sorted(set(numbers))
-    assert np.flatnonzero(runs.is_new).tolist() == runs.starts.tolist()
-    assert [sorted(numbers)[start] for start in runs.starts.tolist()] == runs.keys.tolist()
+def test_sorted_keys_of_any_size(numbers):
+    keys = _corpus_ngrams.sorted_keys(np.array(numbers, dtype=np.int64))
+    assert keys.order.tolist() == sorted(range(len(numbers)), key=numbers.__getitem__)
+    assert keys.distinct.tolist() == sorted(set(numbers))
+    assert np.flatnonzero(keys.is_new).tolist() == keys.starts.tolist()
+    assert [sorted(numbers)[start] for start in keys.starts.tolist()] == keys.distinct.tolist()
 
 
 def test_tables_from_files(tmp_path):
@@ -135,7 +135,7 @@ BAD_FILES = [
     ("counts.json", b"{", "counts.json is not JSON"),
     ("counts.json", b"[]", "counts.json is []; pass a dict n-gram -> count"),
     ("counts.json", b'{"": 3, "a": "1"}', "counts.json['a'] is '1'; pass an integer of at least 0"),
-    ("counts.json", b'{"": 3, "a": 1, "a": 2}', "counts.json: 'a' stands there twice; give each n-gram one count"),
+    ("counts.json", b'{"": 3, "a": 1, "a": 2}', "counts.json: 'a' occurs twice; give each n-gram one count"),
     ("counts.tsv", b"\t3\na 1\n", "counts.tsv, line 2: 'a 1'; a line is an n-gram that is new, a tab and its count"),
     ("counts.tsv", b"\t3\na\t1\na\t2\n", "counts.tsv, line 3: 'a\\t2'; a line is an n-gram that is new"),
     ("counts.tsv", b"\t3\na\tb\n", "counts.tsv, line 2: 'a\\tb'"),

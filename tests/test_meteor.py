@@ -22,6 +22,7 @@ from hypothesis import strategies as st
 from nltk.translate.meteor_score import meteor_score
 
 from metrics import _synonyms
+from metrics import _tables
 from metrics import _wordnet_synonyms
 from metrics import meteor as script
 
@@ -385,8 +386,8 @@ BAD_OPTIONS = [
     ({"stemmer": dict}, "stemmer is <class 'dict'>; pass one of"),
     ({"stemmer": "snowball", "lang": "ko"}, "stemmer is 'snowball', which has no lang='ko'"),
     ({"stemmer": len}, "stemmer returned 1 for 'a'; it must return a string"),
-    ({"synonyms": "no such file"}, "synonyms is 'no such file'; there is no such file"),
-    ({"synonyms": "n" * 5000}, "n'; there is no such file"),
+    ({"synonyms": "no such file"}, "synonyms is 'no such file', and there is no such file"),
+    ({"synonyms": "n" * 5000}, "n', and there is no such file"),
     ({"synonyms": 3}, "synonyms is 3; pass"),
     ({"synonyms": ["cat"]}, "synonyms: group 0 is 'cat'; pass a list of words"),
     ({"synonyms": {"cat": [1]}}, "synonyms: group 0 is ['cat', 1]; pass a list of words"),
@@ -418,7 +419,7 @@ def test_signature_holds_what_changes_the_score():
     metric = load("meteor")
     line = metric.signature()
     assert f"|stem:porter[{importlib.metadata.version('nltk')}]|" in line
-    assert f"|syn:wordnet[{_synonyms.digest(_wordnet_synonyms.DATA)}]|" in line
+    assert f"|syn:wordnet[{_tables.digest(_wordnet_synonyms.DATA)}]|" in line
     options = [
         {"preset": "1.5"}, {"lang": "de"}, {"stages": ["exact"]}, {"stemmer": str.lower}, {"stemmer": "snowball"},
         {"synonyms": None}, {"synonyms": {"a": "b"}}, {"synonyms": {"a": "c"}}, {"synonyms": tuple}, {"alpha": 0.8},
