@@ -268,7 +268,7 @@ def test_order_weights_as_an_array():
 
 
 BAD_OPTIONS = [
-    ({"tokenizer": "bpe"}, "tokenizer is 'bpe'; pass one of 13a, whitespace, char, unicode, jamo, mecab, kiwi, a"),
+    ({"tokenizer": "bpe"}, "tokenizer is 'bpe'; pass one of 13a, whitespace, char, unicode, jamo, mecab, kiwi, c"),
     ({"tokenizer": 3}, "tokenizer is 3; pass one of"),
     ({"max_order": 0}, "max_order is 0; pass an integer of at least 1"),
     ({"max_order": True}, "max_order is True"),

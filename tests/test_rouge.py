@@ -500,7 +500,7 @@ BAD_OPTIONS = [
     ({"rouge_types": ["rougeLSum"]}, "rouge_types holds 'rougeLSum'"),
     ({"rouge_types": [1]}, "rouge_types holds 1"),
     ({"rouge_types": ["rouge1", "rougeL", "rouge1"]}, "['rouge1', 'rougeL', 'rouge1']; name each type once"),
-    ({"tokenizer": "bpe"}, "tokenizer is 'bpe'; pass one of 13a, whitespace, char, unicode, jamo, mecab, kiwi, rouge_"),
+    ({"tokenizer": "bpe"}, "tokenizer is 'bpe'; pass one of 13a, whitespace, char, unicode, jamo, mecab, kiwi, c"),
     ({"tokenizer": 3}, "tokenizer is 3; pass one of"),
     ({"use_stemmer": 1}, "use_stemmer is 1; pass one of False, True"),
     ({"use_aggregator": None}, "use_aggregator is None; pass one of False, True"),

@@ -238,7 +238,7 @@ def test_very_many_tokens():
 
 
 BAD_OPTIONS = [
-    ({"tokenizer": "bpe"}, "tokenizer is 'bpe'; pass one of 13a, whitespace, char, unicode, jamo, mecab, kiwi, a"),
+    ({"tokenizer": "bpe"}, "tokenizer is 'bpe'; pass one of 13a, whitespace, char, unicode, jamo, mecab, kiwi, c"),
     ({"space_normalized": 1}, "space_normalized is 1; pass one of False, True"),
     ({"detailed": None}, "detailed is None; pass one of False, True"),
     ({"alignments": "html"}, "alignments is 'html'; pass one of None, 'pieces', 'sclite', 'kaldi'"),
