@@ -151,7 +151,8 @@ def count_frequencies(
         )
         write(output, json.dumps(table, ensure_ascii=False, indent=0, sort_keys=True) + "\n")
     if output != STDOUT:
-        typer.echo(f"{output}: {len(table) - 1} n-grams of {table['']} texts")
+        n_ngrams = sum(not key.startswith(" ") for key in table) - 1  # "" counts the texts
+        typer.echo(f"{output}: {n_ngrams} n-grams of {table['']} texts")
 
 
 def write(output: Path, text: str) -> None:

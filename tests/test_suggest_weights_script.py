@@ -349,7 +349,8 @@ def test_frequencies_are_what_rouge_counts(tmp_path):
     rouge = load("rouge")
     assert rouge.compute(**texts, **options, idf=output) == rouge.compute(**texts, **options, idf="references")
     table = json.loads(output.read_text("utf-8"))
-    assert result.stdout == f"{output}: {len(table) - 1} n-grams of 3 texts\n"
+    assert table[" tok:char|case:lc|norm:NFC"] == 3
+    assert result.stdout == f"{output}: {len(table) - 2} n-grams of 3 texts\n"
     assert json.loads(run("frequencies", "--texts", path, "-t", "char", "-o", "-").stdout) == table
 
 
