@@ -29,6 +29,7 @@ from ._phrases import compile_phrases
 from ._phrases import phrase_classes
 from ._phrases import read_weights
 from ._phrases import unused_phrases
+from ._phrases import warn_of_long_phrases
 from ._phrases import weights_text
 from ._signature import VERSION as VERSION
 from ._tables import table_text as table_text
@@ -46,6 +47,8 @@ from .bleu import mean_precision
 from .bleu import parts
 from .bleu import precisions
 from .bleu import without_rounding
+
+_SHOWN = 10  # unused phrases: a table may hold many thousands
 
 
 def statistics(
@@ -196,7 +199,8 @@ class WeightedBleu(TextMetric):
     Returns:
         weighted_bleu, bleu (the same without weights), precisions (weighted, one per order) and brevity_penalty in
         [0, 1]; length_ratio, translation_length, reference_length; degenerate_orders, where words match and the
-        weights leave a numerator <= 0 all the same; unused_keys, phrases that no n-gram of any text contains.
+        weights leave a numerator <= 0 all the same; unused_count, of phrases that no n-gram of any text contains, and
+        unused_keys, the first ten of them.
 
     Examples:
         >>> weighted_bleu = WeightedBleu()  # or evaluate.load("./metrics/weighted_bleu.py")
@@ -208,8 +212,8 @@ class WeightedBleu(TextMetric):
         ... )
         >>> round(result["weighted_bleu"], 4), round(result["bleu"], 4)
         (0.7222, 0.7143)
-        >>> result["unused_keys"]
-        []
+        >>> result["unused_count"], result["unused_keys"]
+        (0, [])
     """
 
     CITATION = """\
@@ -248,6 +252,7 @@ class WeightedBleu(TextMetric):
             "`geometric` mean, as BLEU has it; `product`, the paper's equation (1); `arithmetic` mean, its tables.",
             ("geometric", "product", "arithmetic"),
         ),
+        "all_unused": flag("", "let `unused_keys` list all unused phrases, and not ten at most."),
         "per_order": flag("", "add `bleu_per_order` and `weighted_bleu_per_order`, the paper's B@n and wB@n."),
     }
 
@@ -268,8 +273,12 @@ class WeightedBleu(TextMetric):
             cleaned = clean_texts(phrases, lowercase=options["lowercase"], normalization=options["normalization"])
             return tokenize(cleaned, options["tokenizer"])
 
-        return {**columns, "tables": table_of}, {**options, "phrases": compile_phrases(tables, tokens_of)}
+        phrases = compile_phrases(tables, tokens_of)
+        warn_of_long_phrases(phrases, options["max_order"])
+        return {**columns, "tables": table_of}, {**options, "phrases": phrases}
 
     def _extras(self, options):
         """Returns the phrases that acted on nothing, such as 주때요 where the token is 주때요."""
-        return {"unused_keys": unused_phrases(options["phrases"])}
+        unused = unused_phrases(options["phrases"])
+        shown = unused if options["all_unused"] else unused[:_SHOWN]
+        return {"unused_count": len(unused), "unused_keys": shown}

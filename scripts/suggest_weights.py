@@ -67,8 +67,8 @@ def suggest_persona_weights(
     says it twice as often, and what only plain text says gets almost -2.
 
     \b
-    suggest_weights.py persona --plain plain.txt --persona king.txt --tokenizer char -o king.tsv
-    score.py -p system.txt -r king.txt -m weighted_bleu:tokenizer=char,weights=king.tsv,negative=penalty
+    suggest_weights.py persona --plain plain.txt --persona king.txt --tokenizer char --max-tokens 1 -o king.tsv
+    score.py -p system.txt -r king.txt -m weighted_bleu:tokenizer=char,max_order=1,weights=king.tsv,negative=penalty
     """
     with messages():
         check_targets([output])
