@@ -51,6 +51,14 @@ class CorpusMetric(TextMetric):
     def _max_order(self, options: dict[str, Any]) -> int:
         """Returns the longest n-gram that is looked up."""
 
+    def _tokenization(self, options: dict[str, Any]) -> str:
+        """Returns how texts become tokens, as a signature has it.
+
+        nist, rouge.
+        """
+        names = ("tokenizer", "lowercase", "normalization")
+        return "|".join(f"{self.OPTIONS[name].key}:{self.OPTIONS[name].text(options[name])}" for name in names)
+
     def corpus_option(self, **options: Any) -> str | None:
         """Returns the option that takes `corpus_counts`; None where the counts are given, or not needed."""
         _, options = self._split(options)
@@ -60,14 +68,16 @@ class CorpusMetric(TextMetric):
         """Returns what the metric must know of a whole corpus before it can score a part of it.
 
         The counts of parts add up, key by key. With the sum as the option that `corpus_option` names, parts are scored
-        as in one call; what counts once may be left out. Takes the arguments of `compute`, of which it reads
-        `references`.
+        as in one call; what counts once may be left out. A key that begins with a space says how texts became tokens,
+        so that the counts are not taken for those of another tokenizer. Takes the arguments of `compute`, of which it
+        reads `references`.
         """
         columns, options = self._split(kwargs)
         options = self._resolved_options(options)
         if not self._learns(options):
             return super().corpus_counts()
-        return as_dict(self._count(self._clean_references(columns.get("references"), options), options, smallest=1))
+        table = self._count(self._clean_references(columns.get("references"), options), options, smallest=1)
+        return as_dict(table, self._tokenization(options))
 
     def compile_options(self, batches: Iterable[Any] | None = None, **options: Any) -> dict[str, Any]:
         """Returns all options with the counts as plain arrays, which `statistics` takes too; see `TextMetric`.
@@ -99,7 +109,9 @@ class CorpusMetric(TextMetric):
 
     def _given_table(self, options: dict[str, Any]) -> NgramTable | None:
         value = options[self.COUNTS_OPTION]
-        return None if value is None else compile_counts(self.COUNTS_OPTION, value, self._max_order(options))
+        if value is None:
+            return None
+        return compile_counts(self.COUNTS_OPTION, value, self._max_order(options), self._tokenization(options))
 
     def _learnt_table(self, references: Iterable[list[str]], options: dict[str, Any]) -> NgramTable:
         """Returns the counts in clean references that are then scored: what occurs once counts as if unknown."""

@@ -10,9 +10,12 @@ are sorted in blocks, each for a range of the first n - 1 tokens, so that memory
 The plain version, with `Counter`, is `counted` of tests/test_corpus_ngrams.py.
 
 In a user's table the tokens of an n-gram are joined by a space. A space within a token, as Kiwi returns some, is a
-no-break space there, and a no-break space has an escape (U+001B) before it.
+no-break space there, and a no-break space has an escape (U+001B) before it. One key says how texts became tokens, such
+as " tok:char|case:lc|norm:NFC"; it begins with a space, as no n-gram does. Its count is that of the empty n-gram, so
+that tables of parts add up with it.
 """
 
+import warnings
 from array import array
 from collections.abc import Callable
 from collections.abc import Iterable
@@ -212,8 +215,12 @@ def counts_in_texts(tokens: Tokens, table: NgramTable, max_order: int) -> list[n
     return found
 
 
-def as_dict(table: NgramTable) -> dict[str, int]:
+def as_dict(table: NgramTable, tokenization: str | None = None) -> dict[str, int]:
     """Returns the count of each n-gram as a user's table has it; `TOTAL` is the empty n-gram.
+
+    Args:
+        table: as counted.
+        tokenization: how texts became tokens, if the table is to say it.
 
     Raises:
         ValueError: there is an empty token, with which an n-gram would look like a shorter one.
@@ -221,7 +228,8 @@ def as_dict(table: NgramTable) -> dict[str, int]:
     words = {index: word for word, index in table.vocabulary.items()}
     if "" in table.vocabulary:
         raise ValueError("the tokenizer returns an empty token, which cannot be counted; leave out such tokens")
-    result, begins = {TOTAL: int(table.counts[0][0])}, [""]
+    total = int(table.counts[0][0])
+    result, begins = {TOTAL: total, **({} if tokenization is None else {_SPACE + tokenization: total})}, [""]
     for keys, counts in zip(table.keys, table.counts[1:], strict=True):
         prefixes, last = np.divmod(keys[:-1], table.size or 1)
         names = [begins[prefix] + words[word] for prefix, word in zip(prefixes.tolist(), last.tolist(), strict=True)]
@@ -257,6 +265,27 @@ def read_counts(option: str, counts: Any) -> dict[str, int]:
     return {ngram: int(count) for ngram, count in counts.items()}
 
 
+def _split_table(counts: Mapping[str, int]) -> tuple[dict[str, int], list[str]]:
+    """Returns the counts of n-grams, and what the table says about how texts became tokens."""
+    says = [key for key in counts if key.startswith(_SPACE)]
+    return {ngram: count for ngram, count in counts.items() if ngram not in says}, [key[1:] for key in says]
+
+
+def _check_tokenization(option: str, says: list[str], tokenization: str) -> None:
+    """Raises ValueError for counts of other tokens; warns where the table does not say of which."""
+    if not says:
+        warnings.warn(
+            f"{option} does not say how its texts became tokens, here {tokenization}; if they did so otherwise, the "
+            "scores are wrong: count again with corpus_counts, which says it",
+            stacklevel=3,
+        )
+    elif says != [tokenization]:
+        raise ValueError(
+            f"{option} was counted with {' and '.join(sorted(says))}, but the texts are read with {tokenization}; "
+            "pass the same options, or count again"
+        )
+
+
 def check_counts(option: str, counts: Any, smallest_total: int = 0) -> None:
     """Raises ValueError unless this is a table of counts, see `read_counts`; a compiled one has been checked."""
     if not is_compiled(counts) and read_counts(option, counts)[TOTAL] < smallest_total:
@@ -286,15 +315,22 @@ def _integer(digits: str) -> float:
     return int(digits) if len(digits) < _LONGEST else float(digits)
 
 
-def compile_counts(option: str, counts: Any, max_order: int) -> NgramTable:
+def compile_counts(option: str, counts: Any, max_order: int, tokenization: str | None = None) -> NgramTable:
     """Returns a user's counts as a table of arrays; they may be such a table as a plain tuple already.
 
+    Args:
+        option: its name.
+        counts: as `read_counts` accepts them.
+        max_order: the longest n-gram that is looked up.
+        tokenization: how the texts that are scored become tokens, if the table is to be held against it.
+
     Raises:
-        ValueError: an n-gram has a larger count than its first n - 1 tokens, which is impossible.
+        ValueError: an n-gram has a larger count than its first n - 1 tokens, which is impossible; or the table says
+            that its texts became tokens in another way.
     """
     if is_compiled(counts):
         return NgramTable(*counts)
-    counts = read_counts(option, counts)
+    counts, says = _split_table(read_counts(option, counts))
     repeated = {ngram: count for ngram, count in counts.items() if count > 1 and ngram != TOTAL}
     names, values = list(repeated), np.fromiter(repeated.values(), dtype=np.int64, count=len(repeated))
     split = pc.split_pattern(pa.array(names, pa.large_string()), _SPACE)
@@ -317,6 +353,8 @@ def compile_counts(option: str, counts: Any, max_order: int) -> NgramTable:
         ngrams = sorted_keys(places * table.size + ids[starts[chosen] + order - 1])
         table.keys.append(np.append(ngrams.distinct, _END))
         table.counts.append(values[chosen[ngrams.order]])
+    if tokenization is not None:
+        _check_tokenization(option, says, tokenization)
     return table
 
 
@@ -324,5 +362,5 @@ def counts_text(option: str, counts: Any) -> str:
     """Returns counts as a signature has them: how many n-grams there are, and a digest of the table."""
     if counts is None:
         return "none"
-    counts = read_counts(option, counts)
+    counts, _ = _split_table(read_counts(option, counts))  # the signature has the tokenizer anyway
     return table_text(len(counts) - 1, counts)

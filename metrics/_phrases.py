@@ -2,6 +2,7 @@
 
 import csv
 import io
+import warnings
 from collections.abc import Callable
 from collections.abc import Iterator
 from collections.abc import Mapping
@@ -193,6 +194,18 @@ def _index_in(branches: np.ndarray, steps: np.ndarray) -> tuple[np.ndarray, np.n
         return index, index >= 0
     index = np.minimum(np.searchsorted(branches, steps), len(branches) - 1)
     return index, branches[index] == steps
+
+
+def warn_of_long_phrases(phrases: Phrases, max_order: int) -> None:
+    """Warns of phrases with more tokens than the longest n-gram has: no n-gram contains them."""
+    too_long = np.flatnonzero(phrases.lengths > max_order)
+    if len(too_long):
+        longest = too_long[phrases.lengths[too_long].argmax()]
+        warnings.warn(
+            f"weights: {len(too_long)} of {len(phrases.texts)} phrases have more than max_order={max_order} tokens and "
+            f"act on nothing, such as {phrases.texts[longest]!r} with {phrases.lengths[longest]}",
+            stacklevel=3,
+        )
 
 
 def unused_phrases(phrases: Phrases) -> list[str]:

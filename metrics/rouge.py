@@ -383,6 +383,9 @@ class Rouge(CorpusMetric):
         encode_texts = partial(encode_corpus, encode_part=encode_part)
         return count_documents(references, encode_texts, self._max_order(options), smallest)
 
+    def _tokenization(self, options):
+        return f"{super()._tokenization(options)}{'|stem:yes' if options['use_stemmer'] else ''}"
+
     def _max_order(self, options):
         return max(int(_TYPE.fullmatch(name)["order"]) for name in options["rouge_types"])
 

@@ -31,6 +31,7 @@ from ._phrases import compile_phrases
 from ._phrases import phrase_classes
 from ._phrases import read_weights
 from ._phrases import unused_phrases
+from ._phrases import warn_of_long_phrases
 from ._phrases import weights_text
 from ._signature import VERSION as VERSION
 from ._tables import table_text as table_text
@@ -48,6 +49,8 @@ from .bleu import mean_precision
 from .bleu import precisions
 from .bleu import report_fields
 from .bleu import without_rounding
+
+_SHOWN = 10  # unused phrases: a table may hold many thousands
 
 
 def statistics(
@@ -199,7 +202,8 @@ class WeightedBleu(TextMetric):
     Returns:
         weighted_bleu, bleu (the same without weights), precisions (weighted, one per order) and brevity_penalty in
         [0, 1]; length_ratio, translation_length, reference_length; degenerate_orders, in which n-grams match but the
-        weights make the numerator <= 0; unused_keys, phrases that occur in no n-gram of any text.
+        weights make the numerator <= 0; unused_count, of phrases that occur in no n-gram of any text, and unused_keys,
+        the first ten of them.
 
     Examples:
         >>> weighted_bleu = WeightedBleu()  # or evaluate.load("./metrics/weighted_bleu.py")
@@ -211,8 +215,8 @@ class WeightedBleu(TextMetric):
         ... )
         >>> round(result["weighted_bleu"], 4), round(result["bleu"], 4)
         (0.7222, 0.7143)
-        >>> result["unused_keys"]
-        []
+        >>> result["unused_count"], result["unused_keys"]
+        (0, [])
     """
 
     CITATION = """\
@@ -252,6 +256,7 @@ class WeightedBleu(TextMetric):
             "tables.",
             ("geometric", "product", "arithmetic"),
         ),
+        "all_unused": flag("", "let `unused_keys` list all unused phrases, and not ten at most."),
         "per_order": flag("", "add `bleu_per_order` and `weighted_bleu_per_order`, the paper's B@n and wB@n."),
     }
 
@@ -272,8 +277,12 @@ class WeightedBleu(TextMetric):
             cleaned = clean_texts(phrases, lowercase=options["lowercase"], normalization=options["normalization"])
             return tokenize(cleaned, options["tokenizer"])
 
-        return {**columns, "tables": table_of}, {**options, "phrases": compile_phrases(tables, tokens_of)}
+        phrases = compile_phrases(tables, tokens_of)
+        warn_of_long_phrases(phrases, options["max_order"])
+        return {**columns, "tables": table_of}, {**options, "phrases": phrases}
 
     def _extras(self, options):
         """Returns the phrases that occur nowhere, such as 주때요 where texts have it with a full stop."""
-        return {"unused_keys": unused_phrases(options["phrases"])}
+        unused = unused_phrases(options["phrases"])
+        shown = unused if options["all_unused"] else unused[:_SHOWN]
+        return {"unused_count": len(unused), "unused_keys": shown}

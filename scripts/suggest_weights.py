@@ -67,8 +67,8 @@ def suggest_persona_weights(
     says it twice as often, and what only plain text says gets almost -2.
 
     \b
-    suggest_weights.py persona --plain plain.txt --persona king.txt --tokenizer char -o king.tsv
-    score.py -p system.txt -r king.txt -m weighted_bleu:tokenizer=char,weights=king.tsv,negative=penalty
+    suggest_weights.py persona --plain plain.txt --persona king.txt --tokenizer char --max-tokens 1 -o king.tsv
+    score.py -p system.txt -r king.txt -m weighted_bleu:tokenizer=char,max_order=1,weights=king.tsv,negative=penalty
     """
     with messages():
         check_targets([output])
@@ -151,7 +151,8 @@ def count_frequencies(
         )
         write(output, json.dumps(table, ensure_ascii=False, indent=0, sort_keys=True) + "\n")
     if output != STDOUT:
-        typer.echo(f"{output}: {len(table) - 1} n-grams of {table['']} texts")
+        n_ngrams = sum(not key.startswith(" ") for key in table) - 1  # "" counts the texts
+        typer.echo(f"{output}: {n_ngrams} n-grams of {table['']} texts")
 
 
 def write(output: Path, text: str) -> None:

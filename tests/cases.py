@@ -98,6 +98,7 @@ COUNTS = {
     "a": 12,
     "방": 30,
 }
+COUNTS_OF_WORDS = {**COUNTS, " tok:13a|case:mixed|norm:NFC": 40}
 LOG_PROBABILITIES = {
     "predictions": [[-0.5, -2.25, -0.125], [-3.0], [-1.5, 0.0, -0.25, -4.0], [-0.75] * 6, [-0.0625, -9.0]],
     "texts": ["고양이가 잔다.", "개", "the cat, 3.5% up", "", "😀 👩‍👩‍👧"],
@@ -135,7 +136,7 @@ FREQUENCIES = {"": 9, "고양이가": 3, "방에서": 9, "있다": 4, "고양이
 # metric -> columns, options that a signature can hold, options that it can only name or that change no score
 CASES = {
     "bleu": (TEXTS, BLEU_OPTIONS, []),
-    "rouge": (TEXTS, [*ROUGE_OPTIONS, IDF], [{**IDF, "idf": FREQUENCIES}]),
+    "rouge": (TEXTS, [*ROUGE_OPTIONS, IDF], [{**IDF, "idf": {**FREQUENCIES, " tok:unicode|case:lc|norm:NFC": 9}}]),
     "weighted_bleu": (
         TEXTS,
         [*BLEU_OPTIONS, {"negative": "penalty", "aggregate": "product"}, {"aggregate": "arithmetic"}],
@@ -150,9 +151,9 @@ CASES = {
     "human_correlation": (SCORES, CORRELATION_OPTIONS, []),
     "cer": (TEXTS, CER_OPTIONS, []),
     "wer": (TEXTS, WER_OPTIONS, []),
-    "nist": (TEXTS, NIST_OPTIONS, [{"information": COUNTS}]),
+    "nist": (TEXTS, NIST_OPTIONS, [{"information": COUNTS_OF_WORDS}]),
     "hyter": (TEXTS, HYTER_OPTIONS, []),
-    "cider": (TEXTS, CIDER_OPTIONS, [{"document_frequencies": COUNTS, "variant": "cider"}]),
+    "cider": (TEXTS, CIDER_OPTIONS, [{"document_frequencies": COUNTS_OF_WORDS, "variant": "cider"}]),
     "perplexity": (LOG_PROBABILITIES, [{}, {"base": 2}, {"base": 10, "confidence": 0.9, "resamples": 50}], []),
     "meteor": (TEXTS, METEOR_OPTIONS, METEOR_TABLES),
     "chrf": (TEXTS, CHRF_OPTIONS, []),

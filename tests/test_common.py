@@ -73,7 +73,11 @@ def with_segments(metric, options):
 def with_corpus_counts(metric, options):
     """Returns the options with what else the metric would learn from the corpus."""
     option = metric.corpus_option(**options)
-    return options if option is None else {**options, option: cases.CORPUS_COUNTS[metric.name]}
+    if option is None:
+        return options
+    counts = cases.CORPUS_COUNTS[metric.name]
+    says = [key for key in metric.corpus_counts(references=["a"], **options) if key.startswith(" ")]
+    return {**options, option: {**counts, **dict.fromkeys(says, counts[""])}}
 
 
 def assert_same(actual, expected):

@@ -9,7 +9,9 @@ from unittest import mock
 import numpy as np
 import oracles
 import pytest
+from conftest import UNLABELLED
 from conftest import load
+from conftest import only_ngrams
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -78,6 +80,7 @@ def test_sorted_keys_of_any_size(numbers):
     assert [sorted(numbers)[start] for start in keys.starts.tolist()] == keys.distinct.tolist()
 
 
+@UNLABELLED
 def test_tables_from_files(tmp_path):
     counts = {"": 9, "a": 4, "a b": 2, "가": 3}
     (tmp_path / "counts.json").write_text(json.dumps(counts), encoding="utf-8")
@@ -92,6 +95,47 @@ def test_tables_from_files(tmp_path):
             signature = load(metric).signature(**{option: str(tmp_path / name)})
             assert signature == load(metric).signature(**{option: counts})
             assert ":table(3," in signature
+
+
+OF_OTHER_TOKENS = [  # metric, options of the counts, options of the scores, the two names
+    ("rouge", {"tokenizer": "char"}, {"tokenizer": "jamo"}, "tok:char|case:lc|norm:NFC", "tok:jamo|case:lc|norm:NFC"),
+    ("rouge", {"lowercase": False}, {}, "tok:unicode|case:mixed|norm:NFC", "tok:unicode|case:lc|norm:NFC"),
+    ("rouge", {"use_stemmer": True}, {}, "tok:unicode|case:lc|norm:NFC|stem:yes", "tok:unicode|case:lc|norm:NFC"),
+    ("cider", {}, {"normalization": None}, "tok:13a|case:mixed|norm:NFC", "tok:13a|case:mixed|norm:none"),
+    ("nist", {}, {"western_lang": False}, "tok:13a|case:mixed|norm:NFC", "tok:whitespace|case:mixed|norm:NFC"),
+]
+
+
+@pytest.mark.parametrize(("name", "counted", "scored", "name_counted", "name_scored"), OF_OTHER_TOKENS)
+def test_a_table_of_other_tokens(name, counted, scored, name_counted, name_scored):
+    """It is an error with both names; with its own options it is taken, and so are sums of such tables."""
+    metric, texts = load(name), {"predictions": ["the cat", "나 다"], "references": ["The cat.", "가 다"]}
+    more = {"rouge_types": ["rouge1"]} if name == "rouge" else {}
+    learning = {**more, "idf": "references"} if name == "rouge" else {}
+    (option,) = {metric.corpus_option(**learning)}
+    table = metric.corpus_counts(references=texts["references"], **learning, **counted)
+    assert table[f" {name_counted}"] == table[""]
+    expected = metric.compute(**texts, **learning, **counted)
+    parts = [Counter(metric.corpus_counts(references=[row], **learning, **counted)) for row in texts["references"]]
+    assert metric.compute(**texts, **more, **counted, **{option: table}) == expected
+    assert metric.compute(**texts, **more, **counted, **{option: dict(parts[0] + parts[1])}) == expected
+    message = f"{option} was counted with {name_counted}, but the texts are read with {name_scored}; pass the same opt"
+    with pytest.raises(ValueError, match=re.escape(message)):
+        metric.compute(**texts, **more, **scored, **{option: table})
+    mixed = {**table, f" {name_scored}": 1}
+    names = " and ".join(sorted([name_counted, name_scored]))
+    with pytest.raises(ValueError, match=re.escape(f"was counted with {names}, but")):
+        metric.compute(**texts, **more, **scored, **{option: mixed})
+    with pytest.warns(UserWarning, match=f"{option} does not say how its texts became tokens"):
+        metric.compute(**texts, **more, **scored, **{option: only_ngrams(table)})
+
+
+def test_how_texts_became_tokens_is_no_ngram():
+    """Size and digest in a signature, which has the tokenizer anyway, are those of the n-grams."""
+    counts = {"": 3, "a": 2}
+    labelled = {"": 3, " tok:13a|case:mixed|norm:NFC": 3, "a": 2}
+    assert load("nist").signature(information=labelled) == load("nist").signature(information=counts)
+    assert "|info:table(1," in load("nist").signature(information=counts)
 
 
 BAD_TABLES = [
@@ -127,7 +171,7 @@ def test_counts_of_an_empty_corpus():
         load("cider").compute(**texts, document_frequencies={"": 0})
     texts["references"] = ["", ""]
     counts = load("nist").corpus_counts(references=texts["references"])
-    assert counts == {"": 0}
+    assert counts == {"": 0, " tok:13a|case:mixed|norm:NFC": 0}
     assert load("nist").compute(**texts, information=counts) == load("nist").compute(**texts)
 
 
@@ -165,7 +209,8 @@ def test_missing_file(tmp_path):
 def test_tokens_that_keys_cannot_hold():
     """A space is a no-break space in a key; an empty token has none."""
     nist, texts = load("nist"), {"predictions": ["a b"], "references": ["a b"]}
-    assert nist.corpus_counts(references=["a b", "a b"], tokenizer=lambda text: [text]) == {"": 2, "a\u00a0b": 2}
+    counts = nist.corpus_counts(references=["a b", "a b"], tokenizer=lambda text: [text])
+    assert only_ngrams(counts) == {"": 2, "a\u00a0b": 2}
     with pytest.raises(ValueError, match="the tokenizer returns an empty token, which cannot be counted"):
         nist.corpus_counts(references=["a b", "a"], tokenizer=lambda text: [""])
     for tokenizer in (lambda text: [text], lambda text: [""]):

@@ -6,7 +6,9 @@ import warnings
 import numpy as np
 import oracles
 import pytest
+from conftest import UNLABELLED
 from conftest import load
+from conftest import only_ngrams
 from hypothesis import given
 from hypothesis import strategies as st
 from nltk.tokenize.util import xml_unescape
@@ -132,9 +134,13 @@ def test_counts_are_those_of_the_references(corpus, order):
     counts = load("nist").corpus_counts(references=texts["references"], n=order, tokenizer="whitespace")
     grams = [gram for row in split(texts)[1] for t in row for n in range(1, order + 1) for gram in oracles.ngrams(t, n)]
     expected = {" ".join(gram): grams.count(gram) for gram in grams}
-    assert counts == {"": sum(len(text.split()) for row in texts["references"] for text in row), **expected}
+    assert only_ngrams(counts) == {
+        "": sum(len(text.split()) for row in texts["references"] for text in row),
+        **expected,
+    }
 
 
+@UNLABELLED
 def test_given_counts():
     """What the table lacks counts once: 나, 나 가 and 가 다."""
     counts = {"": 40, "가": 4, "가 나": 2, "다": 9, "나": 1}

@@ -9,7 +9,9 @@ from collections import Counter
 
 import numpy as np
 import pytest
+from conftest import UNLABELLED
 from conftest import load
+from conftest import only_ngrams
 from hypothesis import given
 from hypothesis import strategies as st
 from rouge_score import rouge_scorer
@@ -564,7 +566,9 @@ def slow_frequencies(references, orders):
 
 
 def frequencies(references, rouge_types=("rouge1", "rouge2"), **options):
-    return load("rouge").corpus_counts(references=references, idf="references", rouge_types=rouge_types, **options)
+    """The counts; whether scores take the table as it comes, tests of all metrics see."""
+    options = {"idf": "references", "rouge_types": rouge_types, **options}
+    return only_ngrams(load("rouge").corpus_counts(references=references, **options))
 
 
 def slow_idf_counts(order, prediction, reference, table):
@@ -600,6 +604,7 @@ def test_idf_of_the_references_equals_slow_version(corpus, multi_ref):
 NGRAM_3 = st.lists(st.sampled_from("가나다마바"), min_size=3, max_size=3).map(" ".join)
 
 
+@UNLABELLED
 @given(corpus=TOKEN_CORPUS, multi_ref=MULTI_REF, total=st.integers(3, 900),
        ngrams=st.sets(NGRAM_3, min_size=1), data=st.data())  # fmt: skip
 def test_idf_of_a_table_equals_slow_version(corpus, multi_ref, total, ngrams, data):
@@ -612,6 +617,7 @@ def test_idf_of_a_table_equals_slow_version(corpus, multi_ref, total, ngrams, da
     assert_equals_slow_idf(corpus, table, multi_ref, idf=table)
 
 
+@UNLABELLED
 def test_idf_by_hand():
     """Four segments; 고양이가 stands in two of them, 있다 in all, 잠을 and 자고 in one, the rest in none."""
     references = ["고양이가 잠을 자고 있다", "고양이가 있다", "개가 있다", "있다 있다"]
@@ -628,6 +634,7 @@ def test_idf_by_hand():
     assert load("rouge").compute(**texts, **options)["rouge1_segments"][0] == 2 / 4
 
 
+@UNLABELLED
 def test_idf_is_fixed_before_the_chunks():
     """More rows than a chunk; and tables of parts add up to that of the whole."""
     texts = {"predictions": ["a b c", "b d", "e"] * 700, "references": ["a c", ["b", "b d d"], "e e"] * 700}
@@ -653,6 +660,7 @@ def test_idf_is_fixed_before_the_chunks():
     assert metric.compute(**options, idf="references") == whole
 
 
+@UNLABELLED
 def test_equal_frequencies_change_nothing():
     texts = {"predictions": ["a b c a", "the cat"], "references": [["a b a", "c"], "a cat the"]}
     table = {"": 9, **dict.fromkeys(["a", "b", "c", "the", "cat", "a b", "b a"], 1)}
@@ -661,6 +669,7 @@ def test_equal_frequencies_change_nothing():
     assert weighed == pytest.approx(load("rouge").compute(**texts, **options), abs=1e-12)
 
 
+@UNLABELLED
 def test_no_ratio_above_one():
     """The sums of matches and of units are rounded differently."""
     words = [f"w{number}" for number in range(60)]
@@ -686,6 +695,7 @@ def test_idf_needs_several_segments():
     assert frequencies(references=[]) == {"": 0}
 
 
+@UNLABELLED
 def test_idf_of_references_that_are_too_short():
     """No reference has two words: a table says the same as the references themselves, and what it lacks counts once."""
     texts = {"predictions": ["a b", "c", "c d"], "references": ["a", "c", "c"]}
@@ -712,6 +722,7 @@ def test_idf_sees_what_the_metric_sees():
     }
 
 
+@UNLABELLED
 def test_tokens_with_a_space():
     """Kiwi has some: the space is a no-break space in keys, so that "a b" "c" is not "a" "b c"."""
     table = frequencies(references=["a b|c", "x"], tokenizer=lambda text: text.split("|"))
@@ -724,6 +735,7 @@ def test_tokens_with_a_space():
         frequencies(references=["a||b"], tokenizer=options["tokenizer"])
 
 
+@UNLABELLED
 @pytest.mark.parametrize("suffix", [".json", ".tsv"])
 def test_idf_file(suffix, tmp_path):
     references = ['고양이가 "잠"을 잔다', "개가 잔다", "'고양이' 잔다"]
@@ -764,12 +776,14 @@ def test_bad_idf_file(name, content, message, tmp_path):
     assert message in str(error.value)
 
 
+@UNLABELLED
 def test_numpy_numbers_in_a_table():
     options = {"predictions": ["a b"], "references": ["a c"], "rouge_types": ["rouge1"]}
     numpy = {"": np.int64(4), "a": np.int32(2)}
     assert load("rouge").compute(**options, idf=numpy) == load("rouge").compute(**options, idf={"": 4, "a": 2})
 
 
+@UNLABELLED
 def test_explanation_with_idf():
     """Of two references with one of three words each, the rare word decides."""
     texts = {"prediction": "the cat x", "reference": ["the y z", "cat y z"]}
@@ -779,6 +793,7 @@ def test_explanation_with_idf():
     assert explained["matches"] == [[1]]
 
 
+@UNLABELLED
 def test_an_unknown_token_is_in_no_ngram_of_the_table():
     """Only "a b" is common; "b x" must not be taken for it, nor "a x"."""
     options = {"rouge_types": ["rouge2"], "idf": {"": 9, "a": 9, "b": 9, "a b": 9}, "per_segment": True}
@@ -786,6 +801,7 @@ def test_an_unknown_token_is_in_no_ngram_of_the_table():
     assert load("rouge").compute(**texts, **options)["rouge2_segments"] == [0.0, 1.0, 1.0, 1.0]
 
 
+@UNLABELLED
 def test_idf_counts_clean_references():
     """In lower case and one Unicode form, as the texts are when they are scored."""
     decomposed = unicodedata.normalize("NFD", "고양이")

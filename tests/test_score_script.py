@@ -244,6 +244,16 @@ def test_weights_relative_to_the_working_folder(scores, run):
     assert "weighted_bleu weights=w.tsv, out: in no text: 없는말" in run(*LINES, "-m", spec).stdout
 
 
+def test_of_many_unused_phrases_ten_are_shown(scores, run):
+    write_lines()
+    write("w.tsv", *(f"없는말{number}\t2" for number in range(12)))
+    assert "없는말8, 없는말9 and 2 more\n" in run(*LINES, "-m", "weighted_bleu:weights=w.tsv").stdout
+    (result,) = scores(*LINES, "-m", "weighted_bleu:weights=w.tsv")["systems"]["out"].values()
+    assert (result["unused_count"], len(result["unused_keys"])) == (12, 10)
+    (result,) = scores(*LINES, "-m", "weighted_bleu:weights=w.tsv,all_unused=true")["systems"]["out"].values()
+    assert (result["unused_count"], len(result["unused_keys"])) == (12, 12)
+
+
 def test_labels_name_files(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "other").mkdir()

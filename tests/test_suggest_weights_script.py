@@ -249,11 +249,11 @@ def test_phrases_as_texts():
     assert phrase_texts([("A",)], "whitespace", True) == [None]
 
 
-@pytest.mark.parametrize("tokenizer", ["13a", "whitespace", "char", "unicode", "jamo", "mecab", "kiwi"])
+@pytest.mark.parametrize("tokenizer", ["13a", "whitespace", "char", "unicode", "jamo", "mecab", "kiwi", "content"])
 def test_file_goes_through_weighted_bleu(tokenizer, pairs, tmp_path):
     """Every tokenizer of the suite: the file is read, no phrase is unknown to the persona's and the plain texts."""
-    if tokenizer in ("mecab", "kiwi"):
-        module = {"mecab": "mecab_ko", "kiwi": "kiwipiepy"}[tokenizer]
+    if tokenizer in ("mecab", "kiwi", "content"):
+        module = "mecab_ko" if tokenizer == "mecab" else "kiwipiepy"
         pytest.importorskip(module, reason="pip install -r requirements-korean.txt")
     path = tmp_path / "king.tsv"
     result = run(*pairs, "-t", tokenizer, "-o", path, "--min-z", 0.5)
@@ -349,7 +349,8 @@ def test_frequencies_are_what_rouge_counts(tmp_path):
     rouge = load("rouge")
     assert rouge.compute(**texts, **options, idf=output) == rouge.compute(**texts, **options, idf="references")
     table = json.loads(output.read_text("utf-8"))
-    assert result.stdout == f"{output}: {len(table) - 1} n-grams of 3 texts\n"
+    assert table[" tok:char|case:lc|norm:NFC"] == 3
+    assert result.stdout == f"{output}: {len(table) - 2} n-grams of 3 texts\n"
     assert json.loads(run("frequencies", "--texts", path, "-t", "char", "-o", "-").stdout) == table
 
 

@@ -2,6 +2,7 @@
 
 import builtins
 import itertools
+import re
 import sys
 import unicodedata
 
@@ -172,6 +173,10 @@ def test_missing_package_is_named(monkeypatch):
         _tokens.check_tokenizer("mecab")
     with pytest.raises(ImportError, match="pip install kiwipiepy"):
         _tokens.check_tokenizer("kiwi")
+    with pytest.raises(ImportError, match='tokenizer="content" needs a package: pip install kiwipiepy'):
+        _tokens.check_tokenizer("content")
+    with pytest.raises(ImportError, match='tokenizer="content-mecab" needs two packages: pip install mecab-ko mecab-'):
+        _tokens.check_tokenizer("content-mecab")
 
 
 KOREAN = ["고양이가 방에서 잠을 자고 있다.", "", "아버지가 방에 들어가셨다 3.5%", "  앞뒤 공백 "]
@@ -190,6 +195,52 @@ def test_kiwi():
     assert first == ["고양이", "가", "방", "에서", "잠", "을", "자", "고", "있", "다", "."]
     assert empty == []
     assert _tokens.tokenizer_version("kiwi").startswith("kiwi[0.")
+
+
+CONTENT = {
+    "고양이가 방에서 잠을 잤다.": "고양이방잠자",
+    "": "",
+    "  예뻤습니다, 정말!  ": "예쁘정말",
+    "A급 漢字 3kg (50%)": "A급漢字3kg50",
+    "갔다\n왔다": "가오",
+}
+
+
+@pytest.mark.parametrize(("tokenizer", "module"), [("content", "kiwipiepy"), ("content-mecab", "mecab_ko")])
+def test_content_is_what_is_no_particle_ending_or_symbol(tokenizer, module):
+    pytest.importorskip(module, reason="pip install -r requirements-korean.txt")
+    assert tokenize(list(CONTENT), tokenizer) == list(map(list, CONTENT.values()))
+    assert re.fullmatch(rf"{tokenizer}\[[0-9.]+,[0-9.]+\]", _tokens.tokenizer_version(tokenizer))
+
+
+def test_tags_of_content():
+    kept = ["NNG", "VV", "VV-I", "VCP", "MAG", "XR", "SL", "SN", "SH", "W_URL", "UNKNOWN"]
+    left_out = ["JKS", "JX", "EP", "EF", "ETM", "SF", "SP", "SS", "SSO", "SSC", "SC", "SE", "SO", "SW", "SY", "SB"]
+    assert [tag for tag in kept + left_out if _tokens._is_content(tag)] == kept
+
+
+def test_content_is_remembered_within_bounds(monkeypatch):
+    """A text is analysed once, until those remembered would take too many bytes: then they are forgotten."""
+    assert _tokens._CACHE_BYTES == 64 * 2**20  # as the card of rouge says
+    analysed = []
+
+    def analyse(texts):
+        analysed.extend(texts)
+        return [[(text, "NNG"), ("는", "JX")] for text in texts]
+
+    monkeypatch.setattr(_tokens, "_CACHE_BYTES", 3 * (2 * sys.getsizeof("가") + _tokens._ENTRY_BYTES))
+    encode_content = _tokens._encode_content(analyse)
+    for texts, new in [
+        (["가", "나", "가"], ["가", "나"]),
+        (["나", "다"], ["다"]),
+        (["라" * 9999, "가"], ["라" * 9999]),  # too large to be remembered
+        (["가", "마"], ["마"]),  # one too many
+        (["가", "마"], ["가"]),
+    ]:
+        analysed.clear()
+        tokens = encode_content(texts)
+        assert analysed == new
+        assert tokens.lengths.tolist() == [len(text) for text in texts]
 
 
 def test_a_lone_surrogate_is_no_token():

@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 
 from metrics import weighted_bleu as script
 
+# random tables hold phrases of any length
+pytestmark = pytest.mark.filterwarnings("ignore:weights. .* phrases have more than max_order")
 CASES = worked_examples("weighted_bleu")
 TOKENS = "가나다라마"
 TEXT = st.lists(st.sampled_from(TOKENS), max_size=8)
@@ -267,10 +269,20 @@ def test_the_same_table_for_many_rows_is_compiled_once(monkeypatch):
 
 @given(corpus=CORPUS, table=TABLE)
 def test_unused_keys(corpus, table):
-    result = load("weighted_bleu").compute(**texts(corpus), weights=written(table), tokenizer="whitespace")
+    options = {"weights": written(table), "tokenizer": "whitespace", "all_unused": True}
+    result = load("weighted_bleu").compute(**texts(corpus), **options)
     every = [text for prediction, references in corpus for text in (prediction, *references)]
     found = {ngram for text in every for order in range(1, 5) for ngram in oracles.ngrams(text, order)}
     assert result["unused_keys"] == [" ".join(phrase) for phrase in table if phrase not in found]
+    assert result["unused_count"] == len(result["unused_keys"])
+
+
+def test_ten_unused_keys_are_shown_and_all_are_counted():
+    call = {"predictions": ["가"], "references": ["가"], "weights": {str(number): 1.5 for number in range(3000)}}
+    result = load("weighted_bleu").compute(**call)
+    assert (result["unused_count"], result["unused_keys"]) == (3000, list(map(str, range(10))))
+    result = load("weighted_bleu").compute(**call, all_unused=True)
+    assert (result["unused_count"], result["unused_keys"]) == (3000, list(map(str, range(3000))))
 
 
 def test_unused_key_where_punctuation_sticks():
@@ -281,8 +293,10 @@ def test_unused_key_where_punctuation_sticks():
 
 
 def test_phrase_longer_than_any_ngram_is_unused():
-    call = {"predictions": ["가 나 다"], "references": ["가 나 다"], "weights": {"가 나 다": 2.0}}
-    assert load("weighted_bleu").compute(**call, max_order=2)["unused_keys"] == ["가 나 다"]
+    call = {"predictions": ["가 나 다"], "references": ["가 나 다"], "weights": {"가": 1.5, "가 나 다": 2.0}}
+    message = "weights: 1 of 2 phrases have more than max_order=2 tokens and act on nothing, such as '가 나 다' with 3"
+    with pytest.warns(UserWarning, match=message):
+        assert load("weighted_bleu").compute(**call, max_order=2)["unused_keys"] == ["가 나 다"]
     assert load("weighted_bleu").compute(**call, max_order=3)["unused_keys"] == []
 
 

@@ -30,12 +30,13 @@ def notes(scorers: Sequence[Scorer], results: Results) -> list[str]:
     for system, of_system in results.items():
         for scorer in scorers:
             result = of_system[scorer.label]
-            unused = result.get("unused_keys") or []
+            unused, n_unused = result.get("unused_keys") or [], result.get("unused_count", 0)
             orders = [
                 str(n) for n, is_degenerate in enumerate(result.get("degenerate_orders") or [], 1) if is_degenerate
             ]
             if unused:
-                found.append(f"{scorer.label}, {system}: in no text: {', '.join(unused)}")
+                more = f" and {n_unused - len(unused)} more" if n_unused > len(unused) else ""
+                found.append(f"{scorer.label}, {system}: in no text: {', '.join(unused)}{more}")
             if orders:
                 found.append(f"{scorer.label}, {system}: the weights make the precision of order {', '.join(orders)} 0")
             for preset, rate, signature in result.get("conventions") or []:

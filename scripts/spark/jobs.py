@@ -119,7 +119,7 @@ def _with_corpus_counts(frame: DataFrame, scorer: Scorer, columns: Columns) -> S
     # most n-grams occur in a corpus once, and a missing n-gram counts as one that does; one of each length stays,
     # to show that it was counted
     kinds = totals.groupBy(F.size(F.split("ngram", " "))).agg(F.max_by("ngram", "total"), F.max("total"))
-    counts = totals.where("total > 1 or ngram = ''").union(kinds.drop(kinds.columns[0])).toArrow()
+    counts = totals.where("total > 1 or ngram = '' or ngram like ' %'").union(kinds.drop(kinds.columns[0])).toArrow()
     counts = dict(zip(*(column.to_pylist() for column in counts.columns), strict=True))
     compiled = scorer.metric.compile_options(**{**scorer.options, option: counts})
     return scorer._replace(options={**scorer.options, option: compiled[option]})

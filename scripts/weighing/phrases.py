@@ -42,7 +42,7 @@ def phrase_texts(phrases: Sequence[Phrase], tokenizer: str, lowercase: bool) -> 
     """
     texts: list[str | None] = [None] * len(phrases)
     # characters read better without spaces; words need them
-    for separator in ("", " ") if tokenizer in ("char", "jamo") else (" ", ""):
+    for separator in ("", " ") if tokenizer in ("char", "jamo", "content", "content-mecab") else (" ", ""):
         joined = [separator.join(phrase) for phrase in phrases]
         for index, tokens in enumerate(tokenized(joined, tokenizer, lowercase)):
             if texts[index] is None and tuple(tokens) == tuple(phrases[index]):
