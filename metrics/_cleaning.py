@@ -81,6 +81,19 @@ def _read_transcript(text: str) -> str:
     return _MARKS.sub("", text).lower()
 
 
+def split_transcript(text: str) -> list[str | tuple[str, str]]:
+    """Returns what is said in a transcript of KsponSpeech: texts, and pairs of spelling and sound.
+
+    "b/ 아/ (70%)/(칠십 퍼센트)" is [" 아 ", ("70%", "칠십 퍼센트"), ""].
+    """
+    parts: list[str | tuple[str, str]] = []
+    text, position = _NOISE.sub("", text), 0
+    for match in _SPELLING_AND_SOUND.finditer(text) if ")" in text else ():
+        parts += [_MARKS.sub("", text[position : match.start()]), (_MARKS.sub("", match[1]), _MARKS.sub("", match[2]))]
+        position = match.end()
+    return [*parts, _MARKS.sub("", text[position:])]
+
+
 def _filter(texts: Sequence[str], without_spaces: bool, special: str, is_jamo: bool) -> list[str]:
     """Drops characters by their kind and decomposes syllables."""
     codes = np.frombuffer("".join(texts).encode("utf-32-le"), dtype=np.uint32)

@@ -113,11 +113,17 @@ def texts_of(tree: Tree) -> Iterator[str]:
             yield from texts_of(part)
 
 
-def compile_network(tree: Tree, words: Iterator[Sequence[int]]) -> Network:
+def compile_network(tree: Tree, words: Iterator[Sequence[Any]]) -> Network:
     """Returns the graph of a tree; `words` yields the words of its texts, as numbers, in the order of `texts_of`."""
-    arcs: list[list[tuple[int, int]]] = [[]]
+    arcs: list[list[tuple[int, Any]]] = [[]]
+    extend_network(arcs, 0, tree, words)
+    return Network(arcs)
 
-    def add(arcs_to_it: list[tuple[int, int]]) -> int:
+
+def extend_network(arcs: list[list[tuple[int, Any]]], node: int, tree: Tree, words: Iterator[Sequence[Any]]) -> int:
+    """Adds a tree behind a node to the arcs of a graph; returns the node that all its sentences end in."""
+
+    def add(arcs_to_it: list[tuple[int, Any]]) -> int:
         arcs.append(arcs_to_it)
         return len(arcs) - 1
 
@@ -131,11 +137,10 @@ def compile_network(tree: Tree, words: Iterator[Sequence[int]]) -> Network:
             for part in parts:
                 node = build(part, node)
             return node
-        ends = [build(part, node) for part in parts]
+        ends = list(dict.fromkeys([build(part, node) for part in parts]))
         return ends[0] if len(ends) == 1 else add([(end, _EMPTY) for end in ends])
 
-    build(tree, 0)
-    return Network(arcs)
+    return build(tree, node)
 
 
 def only_path(network: Network) -> list[int] | None:

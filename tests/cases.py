@@ -36,7 +36,11 @@ CER_OPTIONS = [
     {"preset": "nlptutti"},
     {"preset": "nlptutti", "bounded": False, "normalization": None},
     {"spaces": "keep", "special": "punctuation", "bounded": True, "aggregate": "mean"},
+    {"readings": "ko"},
+    {"readings": "ko", "preset": "nlptutti", "aggregate": "mean"},
+    {"readings": "ko", "preset": "ksponspeech", "unit": "jamo", "lowercase": True, "confidence": 0.9, "resamples": 50},
 ]
+READINGS = {"the": "더", "cat": ["캣", "고양이"]}
 WER_OPTIONS = [
     {},
     {"tokenizer": "13a", "lowercase": True, "normalization": "NFKC"},
@@ -133,7 +137,7 @@ CASES = {
         [],
     ),
     "human_correlation": (SCORES, CORRELATION_OPTIONS, []),
-    "cer": (TEXTS, CER_OPTIONS, []),
+    "cer": (TEXTS, CER_OPTIONS, [{"readings": ["ko", READINGS]}, {"readings": READINGS}]),
     "wer": (TEXTS, WER_OPTIONS, []),
     "nist": (TEXTS, NIST_OPTIONS, [{"information": COUNTS}]),
     "hyter": (TEXTS, HYTER_OPTIONS, []),
