@@ -93,6 +93,7 @@ _PATTERNS = (
     r"(?P<fraction>(?<![\d/.])-?(?:(?P<whole>\d+)(?:과|와| ) ?)?(?P<over>\d+)/(?P<under>[1-9]\d*)(?![\d/])"
     rf"(?: ?(?P<fraction_unit>{_UNIT})(?![A-Za-z]))?)",
     rf"(?P<days>(?<![\d.·])(?P<first>\d{{1,2}})[.·](?P<second_part>\d{{1,2}})(?![\d.·%만억조]| ?(?:{_UNIT})))",
+    r"(?P<listed>(?<![\d.,])(?P<one>[1-8]), ?(?P<next>[2-9])(?= ?[가-힣]))",
     rf"(?P<range>(?<![\d~-])(?P<low>{_MIXED}) ?[~-] ?(?P<high>{_MIXED})(?![\d~:=-])"
     rf"(?: ?(?P<range_unit>{_UNIT})(?![A-Za-z]))?)",
     rf"(?P<money>(?P<currency>{_one_of(name for name in CURRENCIES if name != 'KRW')}) ?(?P<amount>{_MIXED}))",
@@ -411,6 +412,17 @@ def _read_range(match: re.Match[str]) -> tuple[str, Tree] | None:
     return "number", _sequence(_any_of(trees), BLANK) if counter and not is_apart else _any_of(trees)
 
 
+def _read_listed(match: re.Match[str]) -> tuple[str, Tree]:
+    """Reads 2, 3년 as 이삼 년 too."""
+    counter, is_apart = _counter_after(match)
+    numbers = [
+        _any_of(_counted(match[part], counter, is_apart)) if counter else match[part] for part in ("one", "next")
+    ]
+    trees = [_sequence(numbers[0], ",", BLANK, numbers[1])]
+    trees += _approximate(int(match["one"]), int(match["next"]), counter) if counter else []
+    return "number", _sequence(_any_of(trees), *([BLANK] if counter and not is_apart else []))
+
+
 def _joined_number(match: re.Match[str], part: str) -> list[Tree]:
     trees = _plain_number(match[part])
     if match[part].isdigit() and len(match[part]) > 1:
@@ -560,6 +572,7 @@ _READERS = {
     "time": _read_time,
     "fraction": _read_fraction,
     "days": _read_days,
+    "listed": _read_listed,
     "range": _read_range,
     "money": _read_money,
     "number": _read_number,

@@ -110,6 +110,7 @@ km/h 킬로미터퍼아워 킬로미터매시
 m/s 미터퍼세컨드 미터퍼세크 미터매초
 % 퍼센트 프로 퍼
 %p 퍼센트포인트 프로포인트 퍼센트피
+%포인트 퍼센트포인트 프로포인트
 ‰ 퍼밀
 ppm 피피엠
 ° 도
@@ -263,7 +264,8 @@ VULGAR = {"½": "1/2", "⅓": "1/3", "⅔": "2/3", "¼": "1/4", "¾": "3/4", "�
 # other ways to write the symbols above
 SPELLINGS = {"㎝": "cm", "㎜": "mm", "㎞": "km", "㎏": "kg", "㎎": "mg", "㎖": "ml", "㏄": "cc", "㎐": "Hz",
              "㎒": "MHz", "㎓": "GHz", "㎾": "kW", "㎉": "kcal", "㎧": "m/s", "µ": "μ", "∼": "~",
-             "〜": "~", "～": "~", "–": "-", "−": "-", "∙": "·", "‧": "·", "・": "·", "％": "%", "′": "'", "″": '"', "⁄": "/"}  # fmt: skip
+             "〜": "~", "～": "~", "–": "-", "−": "-", "∙": "·", "‧": "·", "・": "·", "％": "%",
+             "′": "'", "″": '"', "⁄": "/"}  # fmt: skip
 
 # words of numeral syllables or letter names: a number or letter that stands alone never reads as one of these
 WORDS = frozenset(
@@ -276,6 +278,16 @@ WORDS = frozenset(
 )
 
 # nouns before which one letter is a letter: A형, B반
-LETTER_NOUNS = (
-    "형 반 조 급 등급 학점 팀 코스 동 구역 타입 메일 컵 매치 리그 조가 라인 플랜 관 석 씨 양 군 사 안".split()
-)
+LETTER_NOUNS = _words("형 반 조 급 등급 학점 팀 코스 동 구역 타입 메일 컵 매치 리그 라인 플랜 관 석 씨 양 군 사 안")
+
+# prediction, reference, edits: what a person would say of these tables
+COUNTER_EXAMPLES = [
+    ("사과 세 개", "사과 3개", 0),
+    ("사과 삼 개", "사과 3개", 1),
+    ("오 킬로", "5km", 0),
+    ("5kg", "5km", 2),
+    ("이천이십사 년", "2024년", 0),
+    ("여덟 시", "9시", 2),
+    ("이 영화", "2 영화", 1),
+    ("십 도", "-10도", 2),
+]

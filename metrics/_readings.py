@@ -8,6 +8,8 @@ import functools
 import itertools
 import os
 import re
+from collections.abc import Callable
+from collections.abc import Iterable
 from collections.abc import Sequence
 from typing import Any
 from typing import NamedTuple
@@ -23,7 +25,6 @@ from ._edits import Run
 from ._edits import align
 from ._edits import count_edits
 from ._edits import error_rate
-from ._edits import repeat
 from ._korean_notations import BLANK
 from ._korean_notations import KINDS
 from ._korean_notations import NOTATION_SIGNS
@@ -190,7 +191,7 @@ def _canonical_characters(tree: Tree, cleaning: Cleaning) -> int:
     return sum(_canonical_characters(part, cleaning) for part in chosen)
 
 
-def _network(pieces: Text, cleaning: Cleaning) -> tuple[Network, list[tuple[int, int, Notation]]]:
+def read_network(pieces: Text, cleaning: Cleaning) -> tuple[Network, list[tuple[int, int, Notation]]]:
     """Returns the network of a text, and of each notation the first node, the one behind its last, and the notation."""
     arcs: list[list[tuple[int, Any]]] = [[]]
     node, spans = 0, []
@@ -222,23 +223,29 @@ def _without_common_ends(first: Text, second: Text) -> tuple[Text, Text]:
 def fewest_edits(reference: Text, prediction: Text, cleaning: Cleaning) -> int:
     """Returns the fewest edits between any reading of one text and any of the other."""
     reference, prediction = _without_common_ends(reference, prediction)
-    networks = [_network(pieces, cleaning)[0] for pieces in (reference, prediction)]
+    networks = [read_network(pieces, cleaning)[0] for pieces in (reference, prediction)]
     return edit_table(*networks)[-1][-1]
 
 
-def align_readings(reference: Text, prediction: Text, cleaning: Cleaning) -> Alignment:
-    """Returns the nearest readings of two texts, aligned."""
-    networks, spans = zip(*(_network(pieces, cleaning) for pieces in (reference, prediction)), strict=True)
-    table = edit_table(*networks)
-    steps = trace(table, *networks)
+def runs_of(kinds: Iterable[str]) -> list[Run]:
+    """Returns the steps of an alignment as runs of one kind."""
     runs: list[Run] = []
-    for kind, *_ in steps:
+    for kind in kinds:
         i, j = runs[-1][2::2] if runs else (0, 0)
         ends = i + (kind != "insert"), j + (kind != "delete")
         if runs and runs[-1][0] == kind:
             runs[-1] = (kind, runs[-1][1], ends[0], runs[-1][3], ends[1])
         else:
             runs.append((kind, i, ends[0], j, ends[1]))
+    return runs
+
+
+def align_readings(reference: Text, prediction: Text, cleaning: Cleaning) -> Alignment:
+    """Returns the nearest readings of two texts, aligned."""
+    networks, spans = zip(*(read_network(pieces, cleaning) for pieces in (reference, prediction)), strict=True)
+    table = edit_table(*networks)
+    steps = trace(table, *networks)
+    runs = runs_of(kind for kind, *_ in steps)
     sides = []
     chosen = []
     for name, network, own_spans, place in zip(("reference", "prediction"), networks, spans, (1, 2), strict=True):
@@ -267,53 +274,79 @@ class Chosen(NamedTuple):
     literal: np.ndarray  # (n_segments, 2) edits and denominator as written, of the reference that is nearest then
 
 
+class Comparison(NamedTuple):
+    """How two texts with notations are compared: their edits, the length of a reference, and the alignment."""
+
+    edits: Callable[[Text, Text], int]
+    length: Callable[[Text], int]
+    align: Callable[[Text, Text], Alignment]
+
+
+def by_characters(cleaning: Cleaning) -> Comparison:
+    """Returns the comparison of a character error rate."""
+    return Comparison(
+        lambda reference, prediction: fewest_edits(reference, prediction, cleaning),
+        lambda reference: canonical_length(reference, cleaning),
+        lambda reference, prediction: align_readings(reference, prediction, cleaning),
+    )
+
+
+class Pairs(NamedTuple):
+    """Each reference of a chunk with the prediction of its segment."""
+
+    references: list[str]  # not cleaned
+    predictions: list[str]
+    compared_references: list[str]  # what is compared where no text has a notation
+    compared_predictions: list[str]
+    counts: np.ndarray  # references of each segment
+
+
 def choose_readings(
-    predictions: Sequence[str],
-    references: Sequence[Sequence[str]],
+    texts: Pairs,
     readings: Readings,
     cleaning: Cleaning,
-    bounded: bool,
-    ties: str,
-    with_counts: bool,
+    comparison: Comparison,
+    bounded: bool = False,
+    ties: str = "jiwer",
+    with_counts: bool = False,
 ) -> Chosen:
     """Returns the nearest reference of each segment, by its readings.
 
     Args:
-        predictions: texts, not cleaned.
-        references: of each segment.
+        texts: of the chunk.
         readings: that are equal.
         cleaning: what counts.
+        comparison: of two texts with notations.
         bounded: divide by edits and hits.
         ties: which alignment has the hits, see `align`.
         with_counts: count each kind of edit.
     """
-    counts = lengths_of(references)
-    own_texts, flat = repeat(predictions, counts), list(itertools.chain.from_iterable(references))
-    cleaned = clean_characters([*predictions, *flat], **cleaning._asdict())
-    own_cleaned, flat_cleaned = repeat(cleaned[: len(predictions)], counts), cleaned[len(predictions) :]
-    edits = cpdist(flat_cleaned, own_cleaned, scorer=Levenshtein.distance, dtype=np.int64)
-    lengths = lengths_of(flat_cleaned)
+    references, predictions = texts.compared_references, texts.compared_predictions
+    edits = cpdist(references, predictions, scorer=Levenshtein.distance, dtype=np.int64)
+    lengths = lengths_of(references)
     literal_edits, literal_lengths = edits.copy(), lengths.copy()
-    pairs = _read_pairs(flat, own_texts, edits, lengths, readings, cleaning)
+    pairs = _read_pairs(texts.references, texts.predictions, readings, cleaning)
+    for index, pair in pairs.items():
+        edits[index], lengths[index] = comparison.edits(*pair), comparison.length(pair[0])
     steps = None
     if with_counts or bounded:
-        literal_steps = count_edits(flat_cleaned, own_cleaned, literal_edits, ties)
+        literal_steps = count_edits(references, predictions, literal_edits, ties)
         steps = literal_steps.copy()
         for index, pair in pairs.items():
-            steps[index] = _count_runs(align_readings(*pair, cleaning).runs)
+            steps[index] = _count_runs(comparison.align(*pair).runs)
         if bounded:
             literal_lengths = literal_edits + literal_steps[:, 3]
     rates = error_rate(edits, edits + steps[:, 3] if bounded else lengths)
-    chosen, nearest = (best_references(-r, counts) for r in (rates, error_rate(literal_edits, literal_lengths)))
+    chosen, nearest = (best_references(-r, texts.counts) for r in (rates, error_rate(literal_edits, literal_lengths)))
     places = chosen.tolist()
     return Chosen(
-        references=[flat_cleaned[index] for index in places],
-        predictions=[own_cleaned[index] for index in places],
+        references=[references[index] for index in places],
+        predictions=[predictions[index] for index in places],
         pairs={row: pairs[index] for row, index in enumerate(places) if index in pairs},
         edits=edits[chosen],
         lengths=lengths[chosen],
         counts=None if steps is None else steps[chosen],
-        indices=(chosen - np.cumsum(counts) + counts).tolist(),
+        indices=(chosen - np.cumsum(texts.counts) + texts.counts).tolist(),
         literal=np.column_stack([literal_edits[nearest], literal_lengths[nearest]]),
     )
 
@@ -355,20 +388,11 @@ def forgiven_edits(
 
 
 def _read_pairs(
-    references: Sequence[str],
-    predictions: Sequence[str],
-    edits: np.ndarray,
-    lengths: np.ndarray,
-    readings: Readings,
-    cleaning: Cleaning,
+    references: Sequence[str], predictions: Sequence[str], readings: Readings, cleaning: Cleaning
 ) -> dict[int, tuple[Text, Text]]:
-    """Returns the pairs in which one text has a notation; changes their edits and lengths to those of readings."""
+    """Returns the pairs in which one text has a notation, by their index."""
     flags = (has_notation(texts, readings, cleaning.marks) for texts in (references, predictions))
     chosen = [index for index, pair in enumerate(zip(*flags, strict=True)) if any(pair)]
     texts = [text for index in chosen for text in (references[index], predictions[index])]
     read = read_texts(texts, readings, cleaning)
-    pairs = dict(zip(chosen, zip(read[::2], read[1::2], strict=True), strict=True))
-    for index, (reference, prediction) in pairs.items():
-        edits[index] = fewest_edits(reference, prediction, cleaning)
-        lengths[index] = canonical_length(reference, cleaning)
-    return pairs
+    return dict(zip(chosen, zip(read[::2], read[1::2], strict=True), strict=True))

@@ -46,7 +46,9 @@ from ._reading_tables import read_readings
 from ._readings import Alignment
 from ._readings import Chosen
 from ._readings import Cleaning
+from ._readings import Pairs
 from ._readings import alignments_of
+from ._readings import by_characters
 from ._readings import choose_readings
 from ._readings import forgiven_edits
 from ._references import best_references as best_references
@@ -113,11 +115,13 @@ def _choose(
     with_counts: bool = False,
 ) -> Chosen:
     """Returns for each segment the closest reference, the prediction, and their edits; both texts are cleaned."""
-    if readings is not None:
-        return choose_readings(predictions, references, readings, cleaning, bounded, ties, with_counts)
     counts = lengths_of(references)
-    texts = clean_characters([*predictions, *itertools.chain.from_iterable(references)], **cleaning._asdict())
-    cleaned, flat = texts[: len(predictions)], texts[len(predictions) :]
+    texts = [*predictions, *itertools.chain.from_iterable(references)]
+    cleaned = clean_characters(texts, **cleaning._asdict())
+    cleaned, flat = cleaned[: len(predictions)], cleaned[len(predictions) :]
+    if readings is not None:
+        pairs = Pairs(texts[len(predictions) :], repeat(predictions, counts), flat, repeat(cleaned, counts), counts)
+        return choose_readings(pairs, readings, cleaning, by_characters(cleaning), bounded, ties, with_counts)
     chosen, edits, indices = closest_references(repeat(cleaned, counts), flat, counts, bounded, ties)
     closest = [flat[index] for index in chosen.tolist()]
     steps = count_edits(closest, cleaned, edits, ties) if with_counts else None

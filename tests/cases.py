@@ -46,6 +46,8 @@ WER_OPTIONS = [
     {"tokenizer": "13a", "lowercase": True, "normalization": "NFKC"},
     {"tokenizer": "unicode", "space_normalized": True, "confidence": 0.9, "resamples": 50, "seed": 7},
     {"space_normalized": True},
+    {"readings": "ko"},
+    {"readings": "ko", "space_normalized": True, "lowercase": True},
 ]
 ROUGE_OPTIONS = [
     {},
@@ -138,7 +140,7 @@ CASES = {
     ),
     "human_correlation": (SCORES, CORRELATION_OPTIONS, []),
     "cer": (TEXTS, CER_OPTIONS, [{"readings": ["ko", READINGS]}, {"readings": READINGS}]),
-    "wer": (TEXTS, WER_OPTIONS, []),
+    "wer": (TEXTS, WER_OPTIONS, [{"readings": ["ko", READINGS]}]),
     "nist": (TEXTS, NIST_OPTIONS, [{"information": COUNTS}]),
     "hyter": (TEXTS, HYTER_OPTIONS, []),
     "cider": (TEXTS, CIDER_OPTIONS, [{"document_frequencies": COUNTS, "variant": "cider"}]),

@@ -278,3 +278,17 @@ def hyter_of_sets(prediction, sentences, window):
         best.append((rate, len(sentence), edits))
     rate, length, edits = min(best)
     return float(rate), edits, length
+
+
+def edits_of_readings(first, second, are_equal):
+    """The fewest edits between any of some texts and any of others, each a list of characters or of words."""
+
+    def distance(left, right):
+        row = list(range(len(right) + 1))
+        for i, one in enumerate(left, start=1):
+            before, row[0] = row[0], i
+            for j, other in enumerate(right, start=1):
+                before, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, before + (not are_equal(one, other)))
+        return row[-1]
+
+    return min(distance(left, right) for left in first for right in second)
