@@ -11,7 +11,6 @@ from typing import NamedTuple
 from ._korean_notations import BLANK
 from ._korean_notations import canonical_text
 from ._network_edits import are_equal
-from ._networks import Network
 from ._readings import Alignment
 from ._readings import Cleaning
 from ._readings import Comparison
@@ -29,10 +28,8 @@ class _Words(NamedTuple):
     """A network as words: the arcs that leave each node, and the words that lead from each place to the next ones."""
 
     arcs: list[list[tuple[int, str | int]]]  # (node, label), blank or none
-    shown: list[str]  # the character of each node
     places: list[int]  # in order; the first node, and those behind a blank
     words: dict[int, dict[int, str]]  # place -> next place -> a word; "" where no word lies between
-    readings: list[tuple[int, int, str]]  # first node, node behind the last, and what is written
 
 
 def by_words() -> Comparison:
@@ -49,32 +46,17 @@ def _canonical(piece) -> str:
 
 
 def _words(text: Text) -> _Words:
-    network, spans = read_network([*text, BLANK], WORD_CLEANING)
+    network, _ = read_network([*text, BLANK], WORD_CLEANING)
     arcs: list[list[tuple[int, str | int]]] = [[] for _ in network.arcs]
     for node, sources in enumerate(network.arcs):
         for source, label in sources:
             arcs[source].append((node, label))
     behind = {node for node, sources in enumerate(network.arcs) if any(label == BLANK for _, label in sources)}
     places = sorted({0} | behind)
-    shown = _shown(network, spans)
-    words = {place: _next_places(arcs, shown, place) for place in places}
-    return _Words(arcs, shown, places, words, [(start, end, notation.written) for start, end, notation in spans])
+    return _Words(arcs, places, {place: _next_places(arcs, place) for place in places})
 
 
-def _shown(network: Network, spans: list) -> list[str]:
-    """Returns the character of each node; what may be a word is shown as it is written."""
-    labels = [sources[0][1] if sources and sources[0][1] != _EMPTY else "" for sources in network.arcs]
-    shown = [label[:1] for label in labels]
-    for start, end, notation in spans:
-        for node in range(start, end):
-            if labels[node][1:2] == "!":
-                source = network.arcs[node][0][0]
-                is_first = not (start <= source and labels[source][1:2] in ("!", ""))
-                shown[node] = notation.written.replace(BLANK, "") if is_first else ""
-    return shown
-
-
-def _next_places(arcs: list, shown: list[str], place: int) -> dict[int, str]:
+def _next_places(arcs: list, place: int) -> dict[int, str]:
     """Returns the places that one word leads to, each with the first such word."""
     found: dict[int, str] = {}
     seen, left = {place}, [(place, "")]
@@ -85,7 +67,7 @@ def _next_places(arcs: list, shown: list[str], place: int) -> dict[int, str]:
                 found.setdefault(target, word)
             elif target not in seen:
                 seen.add(target)
-                left.append((target, word if label == _EMPTY else word + shown[target]))
+                left.append((target, word if label == _EMPTY else word + label[0]))
     return found
 
 

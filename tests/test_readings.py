@@ -25,12 +25,12 @@ from metrics._korean_notations import canonical_text
 from metrics._korean_notations import find_notations
 from metrics._korean_notations import sino_text
 from metrics._korean_readings import COUNTER_EXAMPLES
-from metrics._readings import Cleaning
-from metrics._readings import by_characters
-from metrics._readings import read_texts
 from metrics._reading_tables import read_readings
 from metrics._reading_words import WORD_CLEANING
 from metrics._reading_words import by_words
+from metrics._readings import Cleaning
+from metrics._readings import by_characters
+from metrics._readings import read_texts
 
 OUTSIDE = {"english_word", "acronym_word", "hanja", "email_url"}  # for a user's own table
 
