@@ -59,6 +59,14 @@ class Piece(str):
         piece.tag, piece.is_guarded = tag, is_guarded
         return piece
 
+    def __eq__(self, other: object) -> bool:
+        """Returns whether the text and what it may equal are the same."""
+        return isinstance(other, Piece) and vars(self) == vars(other) and str.__eq__(self, other)
+
+    def __hash__(self) -> int:
+        """Returns a hash, as what is found in the readings of a notation is kept."""
+        return hash((str(self), self.tag, self.is_guarded))
+
 
 class Notation(NamedTuple):
     """A notation of a text; `tree` has its readings."""
@@ -132,9 +140,14 @@ def find_notations(text: str) -> list[str | Notation]:
         kind = next(name for name in _READERS if match[name])
         found = _READERS[kind](match)
         if found is not None:
-            pieces += [text[position : match.start()], Notation(match[0], *found)]
+            pieces += [text[position : match.start()], Notation(match[0], found[0], frozen(found[1]))]
             position = match.end()
     return [piece for piece in [*pieces, text[position:]] if piece]
+
+
+def frozen(tree: Tree) -> Tree:
+    """Returns a tree with tuples, which can be kept."""
+    return tree if isinstance(tree, str) else (tree[0], tuple(map(frozen, tree[1])))
 
 
 def _any_of(trees: list[Tree]) -> Tree:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from ._korean_notations import BLANK
 from ._korean_notations import canonical_text
 from ._network_edits import are_equal
+from ._network_edits import leaving_arcs
 from ._readings import Alignment
 from ._readings import Cleaning
 from ._readings import Comparison
@@ -47,10 +48,7 @@ def _canonical(piece) -> str:
 
 def _words(text: Text) -> _Words:
     network, _ = read_network([*text, BLANK], WORD_CLEANING)
-    arcs: list[list[tuple[int, str | int]]] = [[] for _ in network.arcs]
-    for node, sources in enumerate(network.arcs):
-        for source, label in sources:
-            arcs[source].append((node, label))
+    arcs = leaving_arcs(network)
     behind = {node for node, sources in enumerate(network.arcs) if any(label == BLANK for _, label in sources)}
     places = sorted({0} | behind)
     return _Words(arcs, places, {place: _next_places(arcs, place) for place in places})

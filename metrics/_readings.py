@@ -31,6 +31,8 @@ from ._korean_notations import NOTATION_SIGNS
 from ._korean_notations import Notation
 from ._korean_notations import Piece
 from ._korean_notations import find_notations
+from ._korean_notations import frozen
+from ._network_edits import count_fewest
 from ._network_edits import edit_table
 from ._network_edits import label
 from ._network_edits import trace
@@ -71,6 +73,8 @@ def has_notation(texts: Sequence[str], readings: Readings, marks: str) -> list[b
     """Returns which texts may have a notation."""
     signs = _SIGNS_OF_TRANSCRIPTS if marks == "ksponspeech" else _SIGNS
     search = _own_pattern(readings.own, signs.pattern).search if readings.own else signs.search
+    if search("\n".join(texts)) is None:  # most chunks of some corpora: one search is faster than many
+        return [False] * len(texts)
     return [search(text) is not None and _PLACE not in text for text in texts]
 
 
@@ -97,7 +101,7 @@ def _pieces_of(text: str, readings: Readings, marks: str) -> tuple[str | Notatio
             if "transcript" in readings.kinds:
                 pieces += _own_pieces(part[0], readings)
             else:
-                pieces.append(Notation(f"({part[0]})/({part[1]})", "transcript", ("alt", trees)))
+                pieces.append(Notation(f"({part[0]})/({part[1]})", "transcript", frozen(("alt", trees))))
     return tuple(pieces)
 
 
@@ -119,7 +123,7 @@ def _own_pieces(text: str, readings: Readings) -> Text:
         others = [_tree_of(piece) for piece in _korean_pieces(written, readings)]
         own_trees: list[Tree] = [Piece(reading, f"own {written}") for reading in table[written]]
         trees = [("seq", others), *own_trees] if is_reading else [*own_trees, ("seq", others)]
-        pieces.append(Notation(written, "own", ("alt", trees)))
+        pieces.append(Notation(written, "own", frozen(("alt", trees))))
         position = match.end()
     return [*pieces, *_korean_pieces(text[position:], readings)]
 
@@ -183,6 +187,7 @@ def canonical_length(pieces: Text, cleaning: Cleaning) -> int:
     )
 
 
+@functools.lru_cache(16384)
 def _canonical_characters(tree: Tree, cleaning: Cleaning) -> int:
     if isinstance(tree, str):
         return 0 if tree == BLANK and cleaning.spaces == "remove" else len(_labels_of(tree, cleaning))
@@ -191,17 +196,29 @@ def _canonical_characters(tree: Tree, cleaning: Cleaning) -> int:
     return sum(_canonical_characters(part, cleaning) for part in chosen)
 
 
+@functools.lru_cache(16384)
+def _fragment(tree: Tree, cleaning: Cleaning) -> tuple[list[list[tuple[int, Any]]], int]:
+    """Returns the arcs of a notation, as those of a network without its first node, 0, and the node it ends in."""
+    tree = _with_blanks(tree, cleaning.spaces != "remove")
+    arcs: list[list[tuple[int, Any]]] = [[]]
+    end = extend_network(arcs, 0, tree, (_labels_of(leaf, cleaning) for leaf in texts_of(tree)))
+    return arcs[1:], end
+
+
 def read_network(pieces: Text, cleaning: Cleaning) -> tuple[Network, list[tuple[int, int, Notation]]]:
     """Returns the network of a text, and of each notation the first node, the one behind its last, and the notation."""
     arcs: list[list[tuple[int, Any]]] = [[]]
     node, spans = 0, []
     for piece in pieces:
         if isinstance(piece, str):
-            node = extend_network(arcs, node, piece, iter([piece]))
+            before = [node, *range(len(arcs), len(arcs) + len(piece) - 1)]
+            arcs += [[arc] for arc in zip(before, piece, strict=True)]
+            node = len(arcs) - 1
         else:
-            tree = _with_blanks(piece.tree, cleaning.spaces != "remove")
-            start = len(arcs)
-            node = extend_network(arcs, node, tree, (_labels_of(leaf, cleaning) for leaf in texts_of(tree)))
+            added, end = _fragment(piece.tree, cleaning)
+            start, shift = len(arcs), len(arcs) - 1
+            arcs += [[(source + shift if source else node, word) for source, word in sources] for sources in added]
+            node = end + shift if end else node
             spans.append((start, len(arcs), piece))
     return Network(arcs), spans
 
@@ -224,7 +241,7 @@ def fewest_edits(reference: Text, prediction: Text, cleaning: Cleaning) -> int:
     """Returns the fewest edits between any reading of one text and any of the other."""
     reference, prediction = _without_common_ends(reference, prediction)
     networks = [read_network(pieces, cleaning)[0] for pieces in (reference, prediction)]
-    return edit_table(*networks)[-1][-1]
+    return count_fewest(*networks)
 
 
 def runs_of(kinds: Iterable[str]) -> list[Run]:
