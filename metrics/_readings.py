@@ -72,10 +72,23 @@ Text = list[str | Notation]
 def has_notation(texts: Sequence[str], readings: Readings, marks: str) -> list[bool]:
     """Returns which texts may have a notation."""
     signs = _SIGNS_OF_TRANSCRIPTS if marks == "ksponspeech" else _SIGNS
-    search = _own_pattern(readings.own, signs.pattern).search if readings.own else signs.search
-    if search("\n".join(texts)) is None:  # most chunks of some corpora: one search is faster than many
+    if readings.own or marks == "ksponspeech":
+        search = _own_pattern(readings.own, signs.pattern).search if readings.own else signs.search
+        return [search(text) is not None and _PLACE not in text for text in texts]
+    codes = np.frombuffer("".join(texts).encode("utf-32-le"), dtype=np.uint32)
+    is_sign = _sign_table().take(codes)
+    if not is_sign.any():
         return [False] * len(texts)
-    return [search(text) is not None and _PLACE not in text for text in texts]
+    found = np.concatenate([[0], np.cumsum(is_sign)])[np.concatenate([[0], np.cumsum(lengths_of(texts))])]
+    return [has and _PLACE not in text for has, text in zip((np.diff(found) > 0).tolist(), texts, strict=True)]
+
+
+@functools.cache
+def _sign_table() -> np.ndarray:
+    """Returns for each code point whether it is a sign of a notation; all are in Unicode's first plane."""
+    table = np.zeros(0x110000, dtype=bool)
+    table[: 2**16] = [_SIGNS.match(chr(code)) is not None for code in range(2**16)]
+    return table
 
 
 @functools.lru_cache(64)
