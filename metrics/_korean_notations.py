@@ -105,6 +105,7 @@ _PATTERNS = (
     rf"(?P<range>(?<![\d~-])(?P<low>{_MIXED}) ?[~-] ?(?P<high>{_MIXED})(?![\d~:=-])"
     rf"(?: ?(?P<range_unit>{_UNIT})(?![A-Za-z]))?)",
     rf"(?P<money>(?P<currency>{_one_of(name for name in CURRENCIES if name != 'KRW')}) ?(?P<amount>{_MIXED}))",
+    r"(?P<code>(?<=[A-Za-z])(?P<digits>\d+)(?=[A-Za-z]))",
     rf"(?P<number>(?P<sign>(?<![\w)%])[-+]|)(?P<value>{_MIXED})"
     rf"(?:(?P<unit_blank> ?)(?P<unit>{_UNIT})(?![A-Za-z0-9]))?(?P<power>[²³]?))",
     rf"(?P<figure>[{''.join(ROMAN)}{''.join(CIRCLED)}])",
@@ -403,7 +404,7 @@ def _read_days(match: re.Match[str]) -> tuple[str, Tree] | None:
     digits = _digit_by_digit(first + second)
     together = _sequence(_sino(int(first)), BLANK, _sino(int(second)))
     counter, _ = _counter_after(match)
-    if is_point and (counter or f"{first}.{second}" not in NAMED_DAYS):
+    if is_point and (counter not in ("", "절") or f"{first}.{second}" not in NAMED_DAYS):
         return "number", _any_of(_plain_number(match[0]))
     return "date", ("alt", [digits, together, *(_plain_number(match[0]) if is_point else [])])
 
@@ -417,12 +418,26 @@ def _read_range(match: re.Match[str]) -> tuple[str, Tree] | None:
     )
     sign = "~" if "~" in match[0] else "-"
     trees: list[Tree] = [_sequence(_any_of(low), _joint(sign), _any_of(high))]
+    if counter and not unit:
+        after = _sequence(BLANK, Piece(counter, "number"), _joint(sign))
+        trees.append(_sequence(_any_of(low), after, _any_of(high)))
+    shared = re.fullmatch(r"(\d)([십백천만억]+)", match["high"])  # 2~3만 is 이삼만
+    if shared and match["low"].isdigit():
+        reading = APPROXIMATE_SINO.get((int(match["low"]), int(shared[1])))
+        trees += [Piece(reading + shared[2], "approximate")] if reading else []
     values = _value_of(match["low"]), _value_of(match["high"])
     if None not in values:
         trees = [*_approximate(*values, counter), *trees] if sign == "~" else [*trees, *_approximate(*values, counter)]
     if unit:
         return "unit", _with_unit(trees, unit, "")
     return "number", _sequence(_any_of(trees), BLANK) if counter and not is_apart else _any_of(trees)
+
+
+def _read_code(match: re.Match[str]) -> tuple[str, Tree]:
+    """Reads the 2 of B2B."""
+    digits = match["digits"]
+    english = [Piece(reading, "number") for reading in ENGLISH_NUMERALS.get(digits, [])]
+    return "number", _any_of([*_plain_number(digits), *english, _digit_by_digit(digits)])
 
 
 def _read_listed(match: re.Match[str]) -> tuple[str, Tree]:
@@ -558,7 +573,7 @@ def _read_letters(match: re.Match[str]) -> tuple[str, Tree] | None:
     if None in names:
         return None
     is_guarded = False
-    is_clear = re.match(rf"[-+=&]|\d|{_one_of(LETTER_NOUNS)}", after) or re.search(r"[\d=&+-]$", before)
+    is_clear = re.match(rf"[-+=&/]|\d|{_one_of(LETTER_NOUNS)}", after) or re.search(r"[\d=&+/-]$", before)
     if len(word) <= 3 and not (len(word) == 1 and is_clear):
         is_guarded = any("".join(reading) in WORDS for reading in itertools.product(*names))
     spelled = _sequence(
@@ -585,6 +600,7 @@ _READERS = {
     "time": _read_time,
     "fraction": _read_fraction,
     "days": _read_days,
+    "code": _read_code,
     "listed": _read_listed,
     "range": _read_range,
     "money": _read_money,
