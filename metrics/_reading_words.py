@@ -6,6 +6,7 @@ characters of both tells, so that no reading is written out. The plain version i
 tests/oracles.py.
 """
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from ._korean_notations import BLANK
@@ -30,6 +31,7 @@ class _Words(NamedTuple):
 
     arcs: list[list[tuple[int, str | int]]]  # (node, label), blank or none
     places: list[int]  # in order; the first node, and those behind a blank
+    firsts: dict[int, frozenset[str]]  # the characters that words begin with at each place
     words: dict[int, dict[int, str]]  # place -> next place -> a word; "" where no word lies between
 
 
@@ -51,7 +53,17 @@ def _words(text: Text) -> _Words:
     arcs = leaving_arcs(network)
     behind = {node for node, sources in enumerate(network.arcs) if any(label == BLANK for _, label in sources)}
     places = sorted({0} | behind)
-    return _Words(arcs, places, {place: _next_places(arcs, place) for place in places})
+    firsts = {place: frozenset(_first_characters(arcs, place)) for place in places}
+    return _Words(arcs, places, firsts, {place: _next_places(arcs, place) for place in places})
+
+
+def _first_characters(arcs: list, place: int) -> Iterator[str]:
+    """Yields the first character of each word from a place on."""
+    for target, label in arcs[place]:
+        if label == _EMPTY:
+            yield from _first_characters(arcs, target)
+        elif label != BLANK:
+            yield label[0]
 
 
 def _next_places(arcs: list, place: int) -> dict[int, str]:
@@ -72,6 +84,8 @@ def _next_places(arcs: list, place: int) -> dict[int, str]:
 def _equal_words(reference: _Words, prediction: _Words, u: int, v: int) -> dict[tuple[int, int], str]:
     """Returns the pairs of places that words which are read alike lead to, each with such a word."""
     found: dict[tuple[int, int], str] = {}
+    if reference.firsts[u].isdisjoint(prediction.firsts[v]):
+        return found
     seen, left = {(u, v)}, [(u, v, "")]
     while left:
         u, v, word = left.pop()
