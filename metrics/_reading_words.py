@@ -111,17 +111,24 @@ def _equal_words(reference: _Words, prediction: _Words, u: int, v: int) -> dict[
 
 
 def _steps(reference: _Words, prediction: _Words) -> list[_Step]:
-    """Returns the steps of a path with the fewest edits; of several it takes words of both wherever it can."""
+    """Returns the steps of a path with the fewest edits; of several the first one that is found."""
     best: dict[tuple[int, int], tuple[int, _Step | None]] = {(0, 0): (0, None)}
-    for u in reference.places:
-        for v in prediction.places:
-            if (u, v) not in best:
-                continue
-            cost = best[u, v][0]
-            for to, price, step in _moves(reference, prediction, u, v):
-                if to not in best or best[to][0] > cost + price:
-                    best[to] = (cost + price, step)
-    steps, place = [], (reference.places[-1], prediction.places[-1])
+    place, end, cost = (0, 0), (reference.places[-1], prediction.places[-1]), 0
+    open_places, done = [[place]], set()  # by cost, so that few edits are found fast
+    while place != end:
+        if not open_places[cost]:
+            cost += 1
+            continue
+        place = open_places[cost].pop()
+        if place in done:
+            continue
+        done.add(place)
+        for to, price, step in _moves(reference, prediction, *place):
+            if to not in best or best[to][0] > cost + price:
+                best[to] = (cost + price, step)
+                open_places += [[] for _ in range(cost + price + 1 - len(open_places))]
+                open_places[cost + price].append(to)
+    steps = []
     while best[place][1] is not None:
         steps.append(best[place][1])
         place = steps[-1][1]
