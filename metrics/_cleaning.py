@@ -26,7 +26,7 @@ _PER_INITIAL, _PER_MEDIAL = 588, 28
 # KsponSpeech's marks: unclear (*), breath, laugh, other speaker, noise, unknown word; (70%)/(칠십 퍼센트); repeated (+)
 _NOISE = re.compile(r"\*|[olbnu]/")
 _SPELLING_AND_SOUND = re.compile(r"\(([^)]+)\)\s*/\s*\(([^)]+)\)")
-MARKS = re.compile(r"[+/#]")
+_MARKS = re.compile(r"[+/#]")
 
 _DOCUMENT = {
     "spaces": "remove",
@@ -79,7 +79,20 @@ def _read_transcript(text: str) -> str:
     text = _NOISE.sub("", text)
     if ")" in text:  # else the search would begin anew at each "("
         text = _SPELLING_AND_SOUND.sub(r"\1", text)
-    return MARKS.sub("", text).lower()
+    return _MARKS.sub("", text).lower()
+
+
+def split_transcript(text: str) -> list[str | tuple[str, str]]:
+    """Returns what is said in a transcript of KsponSpeech: texts, and pairs of spelling and sound.
+
+    "b/ 아/ (70%)/(칠십 퍼센트)" is [" 아 ", ("70%", "칠십 퍼센트"), ""].
+    """
+    parts: list[str | tuple[str, str]] = []
+    text, position = _NOISE.sub("", text), 0
+    for match in _SPELLING_AND_SOUND.finditer(text) if ")" in text else ():
+        parts += [_MARKS.sub("", text[position : match.start()]), (_MARKS.sub("", match[1]), _MARKS.sub("", match[2]))]
+        position = match.end()
+    return [*parts, _MARKS.sub("", text[position:])]
 
 
 def _filter(texts: Sequence[str], without_spaces: bool, special: str, is_jamo: bool) -> list[str]:

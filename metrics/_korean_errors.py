@@ -17,7 +17,10 @@ from ._edits import Run
 PARTS = ("spacing", "punctuation", "number_form", "ending", "one_jamo", "other")
 
 _FIRST_SYLLABLE, _LAST_SYLLABLE = "가", "힣"
-_NUMERALS = frozenset("영공일이삼사오육륙칠팔구십백천만억조")
+# Sino-Korean, then native
+_NUMERALS = frozenset(
+    "영공일이삼사오육륙칠팔구십백천만억조한하나두둘세셋석서네넷넉너다섯여일곱덟아홉열스물무서른마흔쉰예순든"
+)
 # particles, then endings of verbs and adjectives
 _ENDINGS_TEXT = """
 은 는 이 가 을 를 의 에 에는 에도 에서 에서는 에서도 에게 에게서 에게는 께 께서 한테 로 으로 로서 으로서 로써 으로써
@@ -41,8 +44,9 @@ def locate_errors(runs: Sequence[Run], reference: str, prediction: str) -> np.nd
 
     1. spacing: it changes whitespace.
     2. punctuation: it changes a character that is not a letter, mark or number.
-    3. number_form: it changes a digit or a Sino-Korean numeral in a stretch in which one text has a digit and the other
-       text such a numeral ("삼" for "3", "이십일" for "21"). Equal characters that are neither end a stretch.
+    3. number_form: it changes a digit or a syllable of a numeral in a stretch in which one text has a digit and the
+       other text such a syllable ("삼" or "세" for "3", "이십일" for "21"). Equal characters that are neither end a
+       stretch.
     4. ending: it changes only particles and endings: the longest entry of `_ENDINGS` at the end of an eojeol, without
        its first syllable ("가" and "는" of "날씨가", "날씨는").
     5. one_jamo: it replaces a syllable with one that differs in one jamo ("닭", "닥").
@@ -124,7 +128,7 @@ def _has_both_forms(with_digits: str, with_words: str) -> bool:
 
 
 def _is_numeral(character: str) -> bool:
-    """Returns whether a character is a digit or a Sino-Korean numeral."""
+    """Returns whether a character is a digit or a syllable of a numeral in words."""
     return _is_number(character) or character in _NUMERALS
 
 

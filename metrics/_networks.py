@@ -20,7 +20,7 @@ _ESCAPED = re.compile(r"\\([()|\\])")
 # text with the characters that are escaped in it; or one of ( ) |; or a backslash that escapes nothing
 _COMPACT = re.compile(r"(?:[^()|\\]+|\\[()|\\])+|.", re.DOTALL)
 
-Arcs = list[list[tuple[int, int]]]  # for each node of a network the arcs that lead to it, pairs (node, word)
+Arcs = list[list[tuple[int, Any]]]  # for each node of a network the arcs that lead to it, pairs (node, word)
 Tree = str | tuple[str, list[Any]]  # a text, or ("seq" or "alt", parts)
 
 
@@ -116,11 +116,17 @@ def texts_of(tree: Tree) -> Iterator[str]:
             yield from texts_of(part)
 
 
-def compile_network(tree: Tree, words: Iterator[Sequence[int]]) -> Network:
+def compile_network(tree: Tree, words: Iterator[Sequence[Any]]) -> Network:
     """Returns the graph of a tree; `words` yields the words of its texts, as numbers, in the order of `texts_of`."""
     arcs: Arcs = [[]]
+    extend_network(arcs, 0, tree, words)
+    return Network(arcs)
 
-    def add(arcs_to_it: list[tuple[int, int]]) -> int:
+
+def extend_network(arcs: Arcs, node: int, tree: Tree, words: Iterator[Sequence[Any]]) -> int:
+    """Adds a tree behind a node to the arcs of a graph; returns the node that all its sentences end in."""
+
+    def add(arcs_to_it: list[tuple[int, Any]]) -> int:
         arcs.append(arcs_to_it)
         return len(arcs) - 1
 
@@ -134,11 +140,10 @@ def compile_network(tree: Tree, words: Iterator[Sequence[int]]) -> Network:
             for part in parts:
                 node = build(part, node)
             return node
-        ends = [build(part, node) for part in parts]
+        ends = list(dict.fromkeys([build(part, node) for part in parts]))
         return ends[0] if len(ends) == 1 else add([(end, NO_WORD) for end in ends])
 
-    build(tree, 0)
-    return Network(arcs)
+    return build(tree, node)
 
 
 def only_path(network: Network) -> list[int] | None:

@@ -3,7 +3,8 @@
 The document's definition: whitespace and special characters are removed, the distance is Levenshtein's, and the edits
 and lengths of the corpus are added up first; CRR is 1 - CER. jiwer and Hugging Face keep spaces and punctuation, and
 others have conventions of their own: see the option `preset`. Two conventions often give one Korean system rates that
-differ more than two systems do, so report the signature with the rate.
+differ more than two systems do, so report the signature with the rate. With the option `readings` what is read alike is
+equal: the rate counts the fewest edits between any reading of one text and any reading of the other.
 """
 
 import itertools
@@ -22,19 +23,34 @@ from ._edit_alignments import alignment_text
 from ._edit_alignments import confusions
 from ._edit_alignments import pieces
 from ._edit_alignments import summary_line
-from ._edits import align
 from ._edits import closest_references
 from ._edits import count_edits
 from ._edits import error_rate
 from ._edits import repeat
 from ._korean_errors import PARTS
 from ._korean_errors import locate_errors
+from ._korean_notations import KINDS
+from ._korean_readings import UNITS as UNITS
 from ._metric import Metric as Metric
+from ._network_edits import edit_table as edit_table
+from ._networks import Network as Network
 from ._options import LOWERCASE
 from ._options import NORMALIZATION
 from ._options import Option
 from ._options import choice
 from ._options import flag
+from ._reading_tables import READINGS
+from ._reading_tables import Readings
+from ._reading_tables import check_form
+from ._reading_tables import read_readings
+from ._readings import Alignment
+from ._readings import Chosen
+from ._readings import Cleaning
+from ._readings import Pairs
+from ._readings import alignments_of
+from ._readings import by_characters
+from ._readings import choose_readings
+from ._readings import forgiven_edits
 from ._references import best_references as best_references
 from ._signature import VERSION as VERSION
 from ._text_metric import TextMetric
@@ -55,72 +71,113 @@ def statistics(
     ties: str,
     bounded: bool,
     detailed: bool,
+    readings: Readings | None,
 ) -> np.ndarray:
     """Returns rows [edits, reference length, rate (0 if infinite), 1 if the rate is infinite, 1].
 
     With `bounded` or `detailed` there follow substitutions, deletions, insertions and hits. With `detailed` there
-    follow the edits of each part, see `locate_errors`, where nothing is removed from the texts. Shape (n_segments, 5,
-    9 or 15).
+    follow the edits of each part, see `locate_errors`, where nothing is removed from the texts. With `readings` there
+    follow edits, denominator, rate and whether it is infinite of the texts as they are written, and with both the edits
+    that each kind of notation would add. Shape (n_segments, 5, 9 or 15, with readings 9, 13 or 26).
     """
-    cleaning = {"spaces": spaces, "special": special, "unit": unit, "marks": marks}
-    closest, cleaned, edits, chosen = _choose(predictions, references, bounded, ties, **cleaning)
-    lengths = lengths_of(closest)
-    columns = [edits, lengths]
-    if bounded or detailed:
-        counts = count_edits(closest, cleaned, edits, ties)
-        lengths = edits + counts[:, 3] if bounded else lengths
-        columns.append(counts)
-    rates = error_rate(edits, lengths)
-    is_infinite = np.isinf(rates)
-    columns[2:2] = [np.where(is_infinite, 0.0, rates), is_infinite, np.ones(len(edits))]
+    cleaning = Cleaning(spaces, special, unit, marks)
+    with_counts = bounded or detailed
+    chosen = _choose(predictions, references, bounded, ties, cleaning, readings, with_counts)
+    denominators = chosen.edits + chosen.counts[:, 3] if bounded else chosen.lengths
+    columns = [_rate_columns(chosen.edits, denominators), np.ones(len(chosen.edits))]
+    columns[0][:, 1] = chosen.lengths
+    if with_counts:
+        columns.append(chosen.counts)
+    nearest = [row[index] for row, index in zip(references, chosen.indices, strict=True)] if detailed else []
     if detailed:
-        columns.append(_locate(predictions, [row[index] for row, index in zip(references, chosen, strict=True)]))
+        columns.append(_locate(predictions, nearest, readings))
+    if readings is not None:
+        columns.append(_rate_columns(*chosen.literal.T))
+        if detailed:
+            columns.append(forgiven_edits(predictions, nearest, chosen.edits, readings, cleaning))
     return np.column_stack(columns).astype(np.float64)
 
 
+def _rate_columns(edits: np.ndarray, denominators: np.ndarray) -> np.ndarray:
+    """Returns edits, denominators, rates (0 if infinite), and 1 where the rate is infinite: (n_segments, 4)."""
+    rates = error_rate(edits, denominators)
+    is_infinite = np.isinf(rates)
+    return np.column_stack([edits, denominators, np.where(is_infinite, 0.0, rates), is_infinite])
+
+
 def _choose(
-    predictions: list[str], references: list[list[str]], bounded: bool, ties: str, **cleaning: str
-) -> tuple[list[str], list[str], np.ndarray, list[int]]:
-    """Returns for each segment the closest reference, the prediction, their edits, and the reference's index.
-
-    Both texts are cleaned.
-    """
+    predictions: list[str],
+    references: list[list[str]],
+    bounded: bool,
+    ties: str,
+    cleaning: Cleaning,
+    readings: Readings | None,
+    with_counts: bool = False,
+) -> Chosen:
+    """Returns for each segment the closest reference, the prediction, and their edits; both texts are cleaned."""
     counts = lengths_of(references)
-    texts = clean_characters([*predictions, *itertools.chain.from_iterable(references)], **cleaning)
-    cleaned, flat = texts[: len(predictions)], texts[len(predictions) :]
+    texts = [*predictions, *itertools.chain.from_iterable(references)]
+    cleaned = clean_characters(texts, **cleaning._asdict())
+    cleaned, flat = cleaned[: len(predictions)], cleaned[len(predictions) :]
+    if readings is not None:
+        pairs = Pairs(texts[len(predictions) :], repeat(predictions, counts), flat, repeat(cleaned, counts), counts)
+        return choose_readings(pairs, readings, cleaning, by_characters(cleaning), bounded, ties, with_counts)
     chosen, edits, indices = closest_references(repeat(cleaned, counts), flat, counts, bounded, ties)
-    return [flat[index] for index in chosen.tolist()], cleaned, edits, indices.tolist()
+    closest = [flat[index] for index in chosen.tolist()]
+    steps = count_edits(closest, cleaned, edits, ties) if with_counts else None
+    literal = np.zeros((len(edits), 2))  # nobody asks for it
+    return Chosen(closest, cleaned, {}, edits, lengths_of(closest), steps, indices.tolist(), literal)
 
 
-def _locate(predictions: list[str], references: list[str]) -> np.ndarray:
+def _locate(predictions: list[str], references: list[str], readings: Readings | None) -> np.ndarray:
     """Returns the edits of each part, (n_segments, 6); the texts keep everything except for blanks at the ends."""
     texts = clean_texts([*references, *predictions], lowercase=False, normalization="NFC")  # whole syllables
-    texts = clean_characters(texts, "keep", "keep", "syllable", "keep")
-    pairs = zip(texts[: len(references)], texts[len(references) :], strict=True)
-    counts = [locate_errors(align(reference, prediction), reference, prediction) for reference, prediction in pairs]
+    cleaning = Cleaning("keep", "keep", "syllable", "keep")
+    pairs = [[text] for text in texts[: len(references)]]
+    chosen = _choose(texts[len(references) :], pairs, False, "jiwer", cleaning, readings)
+    counts = [
+        locate_errors(found.runs, "".join(found.reference), "".join(found.prediction))
+        for found in alignments_of(chosen, cleaning, "jiwer")
+    ]
     return np.array(counts, dtype=np.int64).reshape(-1, len(PARTS))
 
 
-def score(rows: np.ndarray, *, aggregate: str, bounded: bool, detailed: bool) -> dict[str, np.ndarray]:
+def score(
+    rows: np.ndarray, *, aggregate: str, bounded: bool, detailed: bool, readings: Readings | None
+) -> dict[str, np.ndarray]:
     """Returns cer in [0, inf], or [0, 1] with `bounded`; crr = 1 - cer, down to -inf; edits and reference length.
 
-    Without any reference text the rate is 0 if there is no edit, else inf. With `detailed` the counts of each kind of
-    edit, the edits of each part, and `kept_edits`, their sum.
+    Without any reference text the rate is 0 if there is no edit, else inf. With `readings` also literal_cer and
+    literal_edits, of the texts as they are written. With `detailed` the counts of each kind of edit, the edits of each
+    part, and `kept_edits`, their sum; with both the edits that each kind of notation would add.
     """
-    check_width(rows, 15 if detailed else 9 if bounded else 5)
+    width = 15 if detailed else 9 if bounded else 5
+    check_width(rows, width if readings is None else width + 4 + len(KINDS) * detailed)
     edits, length = rows[..., 0], rows[..., 1]
-    if aggregate == "mean":
-        # a segment without reference text but with edits makes the mean infinite, as it is alone
-        cer = np.where(rows[..., 3] > 0, np.inf, error_rate(rows[..., 2], rows[..., 4]))
-    else:
-        cer = error_rate(edits, edits + rows[..., 8] if bounded else length)
+    cer = _rate(rows[..., :5], edits + rows[..., 8] if bounded else length, aggregate)
     result = {"cer": cer, "crr": 1 - cer, "edits": edits.astype(np.int64), "reference_length": length.astype(np.int64)}
+    if readings is not None:
+        literal = rows[..., width : width + 4]
+        with_segments = np.concatenate([literal, rows[..., 4:5]], axis=-1)
+        result["literal_cer"] = _rate(with_segments, literal[..., 1], aggregate)
+        result["literal_edits"] = literal[..., 0].astype(np.int64)
     if detailed:
-        counts = rows[..., 5:].astype(np.int64)
+        counts = rows[..., 5:width].astype(np.int64)
         result.update({name: counts[..., index] for index, name in enumerate(_COUNTS)})
         result["kept_edits"] = counts[..., 4:].sum(-1)
         result.update({f"{part}_edits": counts[..., 4 + index] for index, part in enumerate(PARTS)})
+        if readings is not None:
+            saved = rows[..., width + 4 :].astype(np.int64)
+            result.update({f"forgiven_{kind}_edits": saved[..., index] for index, kind in enumerate(KINDS)})
     return result
+
+
+def _rate(columns: np.ndarray, denominator: np.ndarray, aggregate: str) -> np.ndarray:
+    """Returns the pooled rate, or the mean of the segments', from sums of `_rate_columns` and their number."""
+    if aggregate == "pooled":
+        return error_rate(columns[..., 0], denominator)
+    # a segment without reference text but with edits makes the mean infinite, as it is alone
+    return np.where(columns[..., 3] > 0, np.inf, error_rate(columns[..., 2], columns[..., 4]))
 
 
 def explain(
@@ -133,17 +190,30 @@ def explain(
     marks: str,
     ties: str,
     bounded: bool,
+    readings: Readings | None,
 ) -> dict[str, Any]:
     """Returns the texts of one segment that are compared, and their alignment.
 
     Keys: `alignment`, a list of [kind, reference piece, prediction piece] with the kinds "equal", "substitute",
     "delete" and "insert"; `reference` and `prediction`, the cleaned texts; `reference_index`, which reference it is.
+    With `readings` the texts are those of the readings that are nearest to each other, and `readings` says which these
+    are: a list of ["reference" or "prediction", notation, reading].
     """
-    [reference], [prediction], _, [index] = _choose(
-        predictions, references, bounded, ties, spaces=spaces, special=special, unit=unit, marks=marks
-    )
-    alignment = pieces(align(reference, prediction, ties), reference, prediction, "")
-    return {"alignment": alignment, "reference": reference, "prediction": prediction, "reference_index": index}
+    cleaning = Cleaning(spaces, special, unit, marks)
+    chosen = _choose(predictions, references, bounded, ties, cleaning, readings)
+    [found] = alignments_of(chosen, cleaning, ties)
+    result = {
+        "alignment": pieces(found.runs, found.reference, found.prediction, ""),
+        "reference": "".join(found.reference),
+        "prediction": "".join(found.prediction),
+        "reference_index": chosen.indices[0],
+    }
+    return result if readings is None else {**result, "readings": found.chosen}
+
+
+def check(*, readings: Any, normalization: str | None) -> None:
+    """Raises ValueError for a Unicode form without syllables to read."""
+    check_form(readings, normalization)
 
 
 def of_preset(key: str, help: str, choices: tuple[Any, ...]) -> Option:
@@ -214,6 +284,7 @@ class Cer(TextMetric):
             "divide by edits and hits instead of the reference's length, which gives a rate from 0 to 1.",
             (False, True),
         ),
+        "readings": READINGS,
         "aggregate": choice(
             "pooled",
             "agg",
@@ -240,7 +311,8 @@ class Cer(TextMetric):
     def _prepare(self, columns, options):
         """Adds what only the preset decides, and the columns, which `_extras` needs."""
         preset = {name: PRESETS[options["preset"]][name] for name in ("marks", "ties")}
-        return columns, {**options, **preset, "columns": columns}
+        readings = read_readings(options["readings"])
+        return columns, {**options, **preset, "readings": readings, "columns": columns, "given": options["readings"]}
 
     def _extras(self, options):
         """Returns confusions, alignments and other conventions."""
@@ -249,7 +321,7 @@ class Cer(TextMetric):
             result.update(self._aligned(options))
         if options["conventions"]:
             names = ("lowercase", "normalization", "aggregate")
-            kept = {name: options[name] for name in names}
+            kept = {**{name: options[name] for name in names}, "readings": options["given"]}
             result["conventions"] = []
             for preset in PRESETS:
                 cer = self._result(options["columns"], self._resolved_options({**kept, "preset": preset}))["cer"]
@@ -259,18 +331,17 @@ class Cer(TextMetric):
 
     def _aligned(self, options):
         """Returns the most frequent confusions, and the alignments in the form that is asked for."""
-        cleaning = {name: options[name] for name in ("spaces", "special", "unit", "marks")}
-        rule = {name: options[name] for name in ("bounded", "ties")}
-        columns = self._cleaned(options["columns"], options)
-        references, predictions, edits, _ = _choose(**columns, **rule, **cleaning)
-        pairs = zip(references, predictions, strict=True)
-        aligned = [(align(*pair, options["ties"]), *pair) for pair in pairs]
-        form = options["alignments"]
-        result = {"confusions": confusions(aligned, _TOP_CONFUSIONS)} if options["detailed"] else {}
+        cleaning = Cleaning(*(options[name] for name in Cleaning._fields))
+        rule = {name: options[name] for name in ("bounded", "ties", "readings")}
+        columns, form = self._cleaned(options["columns"], options), options["alignments"]
+        chosen = _choose(**columns, **rule, cleaning=cleaning, with_counts=form in ("sclite", "kaldi"))
+        aligned: list[Alignment] = alignments_of(chosen, cleaning, options["ties"])
+        segments = [(found.runs, found.reference, found.prediction) for found in aligned]
+        result = {"confusions": confusions(segments, _TOP_CONFUSIONS)} if options["detailed"] else {}
         if form == "pieces":
-            result["alignments"] = [pieces(*pair, "") for pair in aligned]
+            result["alignments"] = [pieces(*segment, "") for segment in segments]
         elif form:
-            result["alignments"] = [alignment_text(form, row, *pair) for row, pair in enumerate(aligned)]
-            counts = count_edits(references, predictions, edits, options["ties"]).sum(0).tolist()
+            result["alignments"] = [alignment_text(form, row, *segment) for row, segment in enumerate(segments)]
+            counts, edits = chosen.counts.sum(0).tolist(), chosen.edits
             result["summary"] = summary_line(form, "CER", counts, len(edits), int((edits > 0).sum()))
         return result

@@ -2,7 +2,8 @@
 
 The distance is Levenshtein's, and the edits and words of the corpus are added up first; MER, WIL and WIP are defined by
 Morris et al. (2004). jiwer and Hugging Face's `wer` compute the same. sWER (`space_normalized`) is that of KsponSpeech
-(Bang et al. 2020) and ESPnet.
+(Bang et al. 2020) and ESPnet. With the option `readings` what is read alike is equal: the fewest edits between any
+reading of one text and any reading of the other count, and a reading says where its words end.
 """
 
 import itertools
@@ -11,23 +12,38 @@ from typing import Any
 import numpy as np
 
 from ._bootstrap import resample as resample
+from ._cleaning import clean_characters as clean_characters
 from ._columns import REFERENCES
 from ._columns import TEXTS
 from ._columns import lengths_of
 from ._edit_alignments import alignment_text
 from ._edit_alignments import pieces
 from ._edit_alignments import summary_line
+from ._edits import Run
 from ._edits import align
 from ._edits import closest_references
 from ._edits import count_edits
 from ._edits import error_rate
 from ._edits import repeat
 from ._edits import take_spacing
+from ._korean_notations import find_notations as find_notations
+from ._korean_readings import UNITS as UNITS
 from ._metric import Metric as Metric
+from ._network_edits import edit_table as edit_table
+from ._networks import Network as Network
 from ._options import LOWERCASE
 from ._options import NORMALIZATION
 from ._options import choice
 from ._options import flag
+from ._reading_tables import READINGS
+from ._reading_tables import Readings
+from ._reading_tables import check_form
+from ._reading_tables import read_readings
+from ._reading_words import WORD_CLEANING
+from ._reading_words import by_words
+from ._readings import Chosen
+from ._readings import Pairs
+from ._readings import choose_readings
 from ._references import best_references as best_references
 from ._signature import VERSION as VERSION
 from ._text_metric import TextMetric
@@ -41,26 +57,40 @@ _COUNTS = ("substitutions", "deletions", "insertions", "hits")
 
 
 def statistics(
-    predictions: list[str], references: list[list[str]], *, tokenizer: Any, space_normalized: bool, detailed: bool
+    predictions: list[str],
+    references: list[list[str]],
+    *,
+    tokenizer: Any,
+    space_normalized: bool,
+    detailed: bool,
+    readings: Readings | None,
 ) -> np.ndarray:
     """Returns rows [edits, words in the reference], (n_segments, 2).
 
-    With `detailed` six more: substitutions, deletions, insertions, hits, 1 if there is an edit, and 1.
+    With `detailed` six more: substitutions, deletions, insertions, hits, 1 if there is an edit, and 1. With `readings`
+    two more, at the end: edits and words of the texts as they are written.
     """
-    closest, strings, edits, _ = _choose(predictions, references, tokenizer, space_normalized)
-    columns = [edits, lengths_of(closest)]
+    chosen, _ = _choose(predictions, references, tokenizer, space_normalized, readings, detailed)
+    columns = [chosen.edits, chosen.lengths]
     if detailed:
-        columns += [count_edits(closest, strings, edits), edits > 0, np.ones(len(edits))]
+        columns += [chosen.counts, chosen.edits > 0, np.ones(len(chosen.edits))]
+    if readings is not None:
+        columns.append(chosen.literal)
     return np.column_stack(columns).astype(np.float64)
 
 
 def _choose(
-    predictions: list[str], references: list[list[str]], tokenizer: Any, space_normalized: bool
-) -> tuple[list[str], list[str], np.ndarray, list[tuple[str, str, int]]]:
-    """Returns for each segment the closest reference, the prediction, their edits, and what they come from.
+    predictions: list[str],
+    references: list[list[str]],
+    tokenizer: Any,
+    space_normalized: bool,
+    readings: Readings | None,
+    with_counts: bool = False,
+) -> tuple[Chosen, list[tuple[str, str]]]:
+    """Returns for each segment the closest reference, the prediction and their edits, and what they come from.
 
-    Both are strings with one character for each word. What they come from is the text of the reference, the text of the
-    prediction, with the reference's spacing if asked, and the index of the reference.
+    Both are strings with one character for each word. What they come from is the text of the reference, and the text of
+    the prediction, with the reference's spacing if asked.
     """
     counts = lengths_of(references)
     flat = list(itertools.chain.from_iterable(references))
@@ -68,25 +98,51 @@ def _choose(
     if space_normalized:
         repeated = list(map(take_spacing, repeated, flat))
     strings = as_strings(encode_chunk(repeated, [[reference] for reference in flat], tokenizer))
-    chosen, edits, indices = closest_references(strings[: len(flat)], strings[len(flat) :], counts)
-    chosen = chosen.tolist()
-    texts = [(flat[at], repeated[at], index) for at, index in zip(chosen, indices.tolist(), strict=True)]
-    return [strings[len(flat) + at] for at in chosen], [strings[at] for at in chosen], edits, texts
+    own, others = strings[: len(flat)], strings[len(flat) :]
+    if readings is not None:
+        pairs = Pairs(flat, repeated, others, own, counts)
+        found = choose_readings(pairs, readings, WORD_CLEANING, by_words(), with_counts=with_counts)
+        chosen = np.cumsum(counts) - counts + np.array(found.indices, dtype=np.int64)
+    else:
+        chosen, edits, indices = closest_references(own, others, counts)
+        texts = [others[at] for at in chosen.tolist()], [own[at] for at in chosen.tolist()]
+        steps = count_edits(*texts, edits) if with_counts else None
+        literal = np.zeros((len(edits), 2))  # nobody asks for it
+        found = Chosen(*texts, {}, edits, lengths_of(texts[0]), steps, indices.tolist(), literal)
+    return found, [(flat[at], repeated[at]) for at in chosen.tolist()]
 
 
-def score(rows: np.ndarray, *, detailed: bool) -> dict[str, np.ndarray]:
+def _aligned(
+    found: Chosen, texts: list[tuple[str, str]], tokenizer: Any
+) -> list[tuple[list[Run], list[str], list[str]]]:
+    """Returns for each segment the alignment, the words of the reference and those of the prediction."""
+    tokens = tokenize([text for pair in texts for text in pair], tokenizer)
+    aligned = zip(map(align, found.references, found.predictions), tokens[::2], tokens[1::2], strict=True)
+    segments = list(aligned)
+    for row, pair in found.pairs.items():
+        segments[row] = by_words().align(*pair)[:3]
+    return segments
+
+
+def score(rows: np.ndarray, *, detailed: bool, readings: Readings | None) -> dict[str, np.ndarray]:
     """Returns wer in [0, inf], the edits and the words of the references.
 
-    Without any reference word wer is 0 if there is no edit, else inf. With `detailed` there are also mer, wil, wip and
-    ser (the share of segments with an edit), all in [0, 1], and the counts of edits. wip is 1 for two empty texts.
+    Without any reference word wer is 0 if there is no edit, else inf. With `readings` also literal_wer and
+    literal_edits, of the texts as they are written. With `detailed` there are also mer, wil, wip and ser (the share of
+    segments with an edit), all in [0, 1], and the counts of edits. wip is 1 for two empty texts.
     """
-    check_width(rows, 8 if detailed else 2)
+    width = 8 if detailed else 2
+    check_width(rows, width if readings is None else width + 2)
     edits, length = rows[..., 0], rows[..., 1]
     result = {
         "wer": error_rate(edits, length),
         "edits": edits.astype(np.int64),
         "reference_length": length.astype(np.int64),
     }
+    if readings is not None:
+        literal = rows[..., width]
+        result["literal_wer"] = error_rate(literal, rows[..., width + 1])
+        result["literal_edits"] = literal.astype(np.int64)
     if detailed:
         counts = dict(zip(_COUNTS, np.moveaxis(rows[..., 2:6], -1, 0), strict=True))
         hits = counts["hits"]
@@ -100,17 +156,34 @@ def score(rows: np.ndarray, *, detailed: bool) -> dict[str, np.ndarray]:
 
 
 def explain(
-    predictions: list[str], references: list[list[str]], *, tokenizer: Any, space_normalized: bool
+    predictions: list[str],
+    references: list[list[str]],
+    *,
+    tokenizer: Any,
+    space_normalized: bool,
+    readings: Readings | None,
 ) -> dict[str, Any]:
     """Returns the words of one segment that are compared, and their alignment.
 
     Keys: `alignment`, a list of [kind, reference piece, prediction piece] with the kinds "equal", "substitute",
-    "delete" and "insert"; `reference` and `prediction`, lists of words; `reference_index`, which reference it is.
+    "delete" and "insert"; `reference` and `prediction`, lists of words; `reference_index`, which reference it is. With
+    `readings` the words are those of the readings that are nearest to each other.
     """
-    [closest], [string], _, [(*texts, index)] = _choose(predictions, references, tokenizer, space_normalized)
-    reference, prediction = tokenize(texts, tokenizer)
-    alignment = pieces(align(closest, string), reference, prediction, " ")
-    return {"alignment": alignment, "reference": reference, "prediction": prediction, "reference_index": index}
+    found, texts = _choose(predictions, references, tokenizer, space_normalized, readings)
+    [(runs, reference, prediction)] = _aligned(found, texts, tokenizer)
+    return {
+        "alignment": pieces(runs, reference, prediction, " "),
+        "reference": reference,
+        "prediction": prediction,
+        "reference_index": found.indices[0],
+    }
+
+
+def check(*, readings: Any, normalization: str | None, tokenizer: Any) -> None:
+    """Raises ValueError for a Unicode form or a tokenizer with which nothing can be read."""
+    check_form(readings, normalization)
+    if readings is not None and tokenizer != "whitespace":
+        raise ValueError(f"readings needs tokenizer='whitespace', and tokenizer is {tokenizer!r}")
 
 
 class Wer(TextMetric):
@@ -149,6 +222,7 @@ class Wer(TextMetric):
         "space_normalized": flag(
             "swer", "sWER: give the prediction the reference's spacing first, so that spaces are not errors."
         ),
+        "readings": READINGS,
         "detailed": flag("", "add mer, wil, wip, ser and the counts of each kind of edit."),
         "alignments": choice(
             None,
@@ -160,7 +234,7 @@ class Wer(TextMetric):
 
     def _prepare(self, columns, options):
         """Adds the columns, which `_extras` aligns."""
-        return columns, {**options, "columns": columns}
+        return columns, {**options, "readings": read_readings(options["readings"]), "columns": columns}
 
     def _extras(self, options):
         """Returns the alignments in the form that is asked for."""
@@ -168,15 +242,13 @@ class Wer(TextMetric):
         if form is None:
             return {}
         texts = self._cleaned(options["columns"], options)
-        closest, strings, edits, texts = _choose(
-            **texts, tokenizer=tokenizer, space_normalized=options["space_normalized"]
-        )
-        tokens = tokenize([text for *pair, _ in texts for text in pair], tokenizer)
-        aligned = zip(map(align, closest, strings), tokens[::2], tokens[1::2], strict=True)
+        rule = {name: options[name] for name in ("tokenizer", "space_normalized", "readings")}
+        found, compared = _choose(**texts, **rule, with_counts=form != "pieces")
+        segments = _aligned(found, compared, tokenizer)
         if form == "pieces":
-            return {"alignments": [pieces(*segment, " ") for segment in aligned]}
-        counts = count_edits(closest, strings, edits).sum(0).tolist()
+            return {"alignments": [pieces(*segment, " ") for segment in segments]}
+        counts, edits = found.counts.sum(0).tolist(), found.edits
         return {
-            "alignments": [alignment_text(form, row, *segment) for row, segment in enumerate(aligned)],
+            "alignments": [alignment_text(form, row, *segment) for row, segment in enumerate(segments)],
             "summary": summary_line(form, "WER", counts, len(edits), int((edits > 0).sum())),
         }

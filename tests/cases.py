@@ -39,12 +39,18 @@ CER_OPTIONS = [
     {"preset": "nlptutti"},
     {"preset": "nlptutti", "bounded": False, "normalization": None},
     {"spaces": "keep", "special": "punctuation", "bounded": True, "aggregate": "mean"},
+    {"readings": "ko"},
+    {"readings": "ko", "preset": "nlptutti", "aggregate": "mean"},
+    {"readings": "ko", "preset": "ksponspeech", "unit": "jamo", "lowercase": True, "confidence": 0.9, "resamples": 50},
 ]
+READINGS = {"the": "더", "cat": ["캣", "고양이"]}
 WER_OPTIONS = [
     {},
     {"tokenizer": "13a", "lowercase": True, "normalization": "NFKC"},
     {"tokenizer": "unicode", "space_normalized": True, "confidence": 0.9, "resamples": 50, "seed": 7},
     {"space_normalized": True},
+    {"readings": "ko"},
+    {"readings": "ko", "space_normalized": True, "lowercase": True},
 ]
 ROUGE_OPTIONS = [
     {},
@@ -149,8 +155,8 @@ CASES = {
         [],
     ),
     "human_correlation": (SCORES, CORRELATION_OPTIONS, []),
-    "cer": (TEXTS, CER_OPTIONS, []),
-    "wer": (TEXTS, WER_OPTIONS, []),
+    "cer": (TEXTS, CER_OPTIONS, [{"readings": ["ko", READINGS]}, {"readings": READINGS}]),
+    "wer": (TEXTS, WER_OPTIONS, [{"readings": ["ko", READINGS]}]),
     "nist": (TEXTS, NIST_OPTIONS, [{"information": COUNTS_OF_WORDS}]),
     "hyter": (TEXTS, HYTER_OPTIONS, []),
     "cider": (TEXTS, CIDER_OPTIONS, [{"document_frequencies": COUNTS_OF_WORDS, "variant": "cider"}]),

@@ -329,3 +329,17 @@ def edits_with_shifts(prediction, reference):
                 tries.append((left, -len(block), start, target, moved))
     best = min(tries, default=(edits, None))
     return 1 + edits_with_shifts(best[-1], reference) if best[0] < edits else edits
+
+
+def edits_of_readings(first, second, are_equal):
+    """The fewest edits between any of some texts and any of others, each a list of characters or of words."""
+
+    def distance(left, right):
+        row = list(range(len(right) + 1))
+        for i, one in enumerate(left, start=1):
+            before, row[0] = row[0], i
+            for j, other in enumerate(right, start=1):
+                before, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, before + (not are_equal(one, other)))
+        return row[-1]
+
+    return min(distance(left, right) for left in first for right in second)

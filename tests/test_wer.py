@@ -160,7 +160,8 @@ def test_details_add_up(options):
     plain = metric.compute(**columns, **options)
     assert {key: result[key] for key in plain} == plain
     assert sum(result[name] for name in COUNTS[:3]) == result["edits"]
-    assert result["substitutions"] + result["deletions"] + result["hits"] == result["reference_length"]
+    if "readings" not in options:  # the nearest reading may have another length than the canonical one
+        assert result["substitutions"] + result["deletions"] + result["hits"] == result["reference_length"]
     assert result["wil"] == pytest.approx(1 - result["wip"])
 
 

@@ -1,0 +1,395 @@
+"""The option `readings` of cer and wer: a slow version, pairs of texts that are read alike and that are not, edges.
+
+The pairs were written for this project by one careful reader; 14 of those here follow tests of NeMo-text-processing
+(Apache-2.0), and 11 are outputs of a public inverse normaliser, as their notes and categories say.
+"""
+
+import itertools
+import json
+import math
+import unicodedata
+
+import oracles
+import pytest
+from conftest import ROOT
+from conftest import load
+from hypothesis import assume
+from hypothesis import given
+from hypothesis import settings
+from hypothesis import strategies as st
+
+from metrics._korean_notations import BLANK
+from metrics._korean_notations import Notation
+from metrics._korean_notations import Piece
+from metrics._korean_notations import canonical_text
+from metrics._korean_notations import find_notations
+from metrics._korean_notations import sino_text
+from metrics._korean_readings import COUNTER_EXAMPLES
+from metrics._reading_tables import read_readings
+from metrics._reading_words import WORD_CLEANING
+from metrics._reading_words import by_words
+from metrics._readings import Cleaning
+from metrics._readings import by_characters
+from metrics._readings import read_texts
+
+OUTSIDE = {"english_word", "acronym_word", "hanja", "email_url"}  # for a user's own table
+
+
+def pairs(name):
+    rows = [json.loads(line) for line in (ROOT / f"tests/data/readings_{name}.jsonl").read_text("utf-8").splitlines()]
+    return [{**row, **{key: unicodedata.normalize("NFC", row[key]) for key in "ab"}} for row in rows]
+
+
+def edits(prediction, reference, **options):
+    return load("cer").compute(
+        predictions=[prediction], references=[reference], **{"readings": "ko", **options}
+    )["edits"]  # fmt: skip
+
+
+FRAGMENTS = st.sampled_from([
+    *("3개", "세 개", "삼 개", "20%", "이십 프로", "이십", "LG", "엘지", "E메일", "이메일", "2 ", "이 ", "3~4명"),
+    *("서너 명", "$5", "오 달러", "5km", "5kg", "오 킬로", "1004", "천사", "만", "10000", "1/2", "이분의 일"),
+    *("25℃", "0.5", "6월", "유월", "가", "나 ", " ", "T1", "."),
+])  # fmt: skip
+TEXT = st.lists(FRAGMENTS, max_size=3).map("".join)
+
+
+def labelled(tree):
+    """Returns every path of a tree, as lists of (character, tag, guarded)."""
+    if isinstance(tree, str):
+        tag, is_guarded = (tree.tag, tree.is_guarded) if isinstance(tree, Piece) else ("", False)
+        if tree == BLANK:
+            return [[], [(BLANK, "", False)]]
+        return [[(character, tag, is_guarded) for character in tree]]
+    kind, parts = tree
+    paths = [labelled(part) for part in parts]
+    if kind == "alt":
+        return [path for group in paths for path in group]
+    return [list(itertools.chain.from_iterable(choice)) for choice in itertools.product(*paths)]
+
+
+def number_of_paths(tree):
+    if isinstance(tree, str):
+        return 1 + (tree == BLANK)
+    return (sum if tree[0] == "alt" else math.prod)(map(number_of_paths, tree[1]))
+
+
+def are_few(texts):
+    """Returns whether the slow version can list all readings."""
+    return (
+        math.prod(number_of_paths(piece.tree) for text in texts for piece in text if isinstance(piece, Notation)) < 5000
+    )
+
+
+def all_paths(text):
+    pieces = [piece if isinstance(piece, str) else piece.tree for piece in text]
+    literal = [[[(character, "", False) for character in piece]] if isinstance(piece, str) else labelled(piece)
+               for piece in pieces]  # fmt: skip
+    return [list(itertools.chain.from_iterable(choice)) for choice in itertools.product(*literal)]
+
+
+def same_character(first, second):
+    (one, tag, guarded), (other, other_tag, other_guarded) = first, second
+    if one != other:
+        return False
+    if tag and other_tag:
+        return tag == other_tag
+    return not (guarded or other_guarded)
+
+
+def same_word(first, second):
+    return len(first) == len(second) and all(map(same_character, first, second))
+
+
+def words_of(path):
+    groups = itertools.groupby(path, lambda character: character[0] == BLANK)
+    return [tuple(group) for is_blank, group in groups if not is_blank]
+
+
+@settings(max_examples=150)
+@given(TEXT, TEXT)
+def test_fewest_edits_of_all_readings(first, second):
+    cleaning = Cleaning("remove", "keep", "syllable", "keep")
+    texts = read_texts([first, second], read_readings("ko"), cleaning)
+    assume(are_few(texts))
+    paths = [[[c for c in path if c[0] != BLANK] for path in all_paths(text)] for text in texts]
+    paths = [list(dict.fromkeys(map(tuple, side))) for side in paths]
+    comparison = by_characters(cleaning)
+    assert comparison.edits(*texts) == oracles.edits_of_readings(*paths, same_character)
+    assert comparison.edits(*texts) == comparison.edits(*texts[::-1])
+    aligned = comparison.align(*texts)
+    assert sum(max(run[2] - run[1], run[4] - run[3]) for run in aligned.runs if run[0] != "equal") == comparison.edits(
+        *texts
+    )
+
+
+@settings(max_examples=100)
+@given(TEXT, TEXT)
+def test_fewest_word_edits_of_all_readings(first, second):
+    texts = read_texts([first, second], read_readings("ko"), WORD_CLEANING)
+    assume(are_few(texts))
+    paths = [list(dict.fromkeys(tuple(words_of(path)) for path in all_paths(text))) for text in texts]
+    comparison = by_words()
+    assert comparison.edits(*texts) == oracles.edits_of_readings(*paths, same_word)
+    runs, reference, prediction, _ = comparison.align(*texts)
+    assert sum(max(run[2] - run[1], run[4] - run[3]) for run in runs if run[0] != "equal") == comparison.edits(*texts)
+    assert [runs[-1][2], runs[-1][4]] == [len(reference), len(prediction)] if runs else not (reference or prediction)
+
+
+def test_what_is_read_alike_is_equal():
+    rows = [row for row in pairs("same") if row["category"] not in OUTSIDE]
+    right = [row["id"] for row in rows if edits(row["b"], row["a"]) == 0]
+    assert len(right) / len(rows) >= 0.95
+    for row in rows:
+        assert edits(row["b"], row["a"]) == edits(row["a"], row["b"]), row
+
+
+ALIKE = """
+21살|스물한 살; 105명|백다섯 명; 105명|백오 명; 2개월|이 개월; 1층|일 층; 제1회|제일 회;
+3,500만 원|삼천오백만 원; 1억 2천만 원|일억 이천만 원; 0.5초|영 점 오 초; 1.5배|일 점 오 배; 2/3가|삼분의 이가;
+½|이분의 일; 30%p|삼십 퍼센트포인트; 1998. 3. 2.|천구백구십팔 년 삼월 이 일; 10/31|시월 삼십일 일;
+3·1 운동|삼일 운동; 5·18|오일팔; 24:00|이십사 시; 9:05|아홉 시 오 분; 오전 10시 30분|오전 열 시 삼십 분;
+2시간 30분|두 시간 삼십 분; 1588-1234|일오팔팔에 일이삼사; 119에 신고|일일구에 신고; 15학번|일오 학번;
+15학번|십오 학번; 302호|삼백이 호; 302호|삼공이 호; 100m|백 미터; 30㎝|삼십 센티; 1kWh|일 킬로와트시; 5ℓ|오 리터;
+80km/h|시속 팔십 킬로미터; 50평|오십 평; €20|이십 유로; 100USD|백 달러; -5℃|영하 오 도; -3|마이너스 삼;
+영상 20도|영상 이십 도; KBS 뉴스|케이비에스 뉴스; SNS에|에스엔에스에; IT 기업|아이티 기업; AI 기술|에이아이 기술;
+5G|오지; 5G|파이브지; 4K|포케이; B2B|비투비; 3D|삼디; WTO|더블유티오; Ⅳ장|사 장; ③번|삼 번; 첫째|첫째;
+1번째|첫 번째; 2번째|두 번째; 20번째|스무 번째; 제2의|제이의; 5~6명|대여섯 명; 5~6월|오뉴월; 7~8개|일고여덟 개;
+2~3배|두세 배; 1~2일|일이 일; 10~20대|십에서 이십 대; 10~20대|일이십 대; 1:3으로|일 대 삼으로; 16:9|십육 대 구;
+20여 명|이십여 명; 수백 명|수백 명; 30여 년|삼십여 년; 0도|영 도; 0원|영 원; A4 용지|에이포 용지; A/S|에이에스;
+1,000만 명|천만 명; 1만 5000명|만 오천 명; 3천 명|삼천 명; 2천5백 원|이천오백 원; 2~3만 원|이삼만 원;
+4차 산업|사 차 산업; 1인당|일인당; 3인 가족|삼 인 가족; 50대 남성|오십 대 남성; 2대|두 대; 3대째|삼 대째;
+3장|세 장; 제3장|제삼 장; 12월 25일|십이월 이십오 일; 2000년대|이천 년대; 90년대|구십 년대; 3년째|삼 년째;
+3배|세 배; 60대 40|육십 대 사십; 2분의 1|이분의 일; 100%|백 퍼센트; 100 %|백 퍼센트; 17시|십칠 시;
+1 대 1|일 대 일; M&A|엠앤에이; Q&A|큐앤에이; K-팝|케이팝; K팝|케이팝; U-20|유 이십; U-20|유이십; GPT-4|지피티 포;
+MP3|엠피쓰리; PS5|피에스파이브; F-16|에프 십육; X선|엑스선; B형 간염|비형 간염; O형|오형;
+2×3=6|이 곱하기 삼은 육; 2+3=5|이 더하기 삼은 오; x=2|엑스는 이; 3²|삼의 제곱; 300만 달러|삼백만 달러;
+12,345|만 이천삼백사십오; 1.75%|일 점 칠오 퍼센트; 3.14159|삼 점 일사일오구; -0.3%|마이너스 영 점 삼 퍼센트;
++2.5%|플러스 이 점 오 퍼센트; 6·25 전쟁|육이오 전쟁; 8.15 광복절|팔일오 광복절; 3.1절|삼일절; 3·1절|삼일절;
+1~5번|일에서 오 번; 3~5개|세 개에서 다섯 개; 3~5일|삼 일에서 오 일; 2018~2020년|이천십팔에서 이천이십 년;
+PM 2.5|피엠 이 점 오; 9월 9일|구월 구일; 11:30~12:00|열한 시 삼십 분에서 열두 시; 약 3,000개|약 삼천 개;
+주 52시간|주 오십이 시간; 3박 4일|삼박 사일; 1.2ℓ|일 점 이 리터; 2L|이 리터; 500원짜리|오백 원짜리; 1등|일 등;
+7시경|일곱 시경; 10개씩|열 개씩; 100여 곳|백여 곳; 60분|육십 분; 3점 슛|삼 점 슛; 27도|이십칠 도
+"""
+
+
+@pytest.mark.parametrize("pair", ALIKE.replace("\n", " ").split(";"))
+def test_more_that_is_read_alike(pair):
+    written, spoken = pair.strip().split("|")
+    assert edits(spoken, written) == edits(written, spoken) == 0
+
+
+def test_other_words_are_errors():
+    rows = [row for row in pairs("different") if row["kind"] == "other_words"]
+    assert [row["id"] for row in rows if edits(row["b"], row["a"]) == 0] == []
+    for row in rows:
+        assert edits(row["b"], row["a"]) == edits(row["a"], row["b"]), row
+
+
+def test_words_that_sound_like_numbers_stay_words():
+    rows = [row for row in pairs("different") if row["kind"] == "homograph"]
+    forgiven = [row["id"] for row in rows if edits(row["b"], row["a"]) == 0]
+    assert len(forgiven) / len(rows) <= 0.05, forgiven
+
+
+@pytest.mark.parametrize(("reference", "length"), [
+    ("20%", 5), ("이십퍼센트", 5), ("2024년", 6), ("3시", 2), ("세 시", 2), ("3개", 2), ("010-1234-5678", 11),
+    ("이십 프로", 4), ("LG", 2), ("$30억", 5), ("3~4명", 3), ("25℃", 4), ("10000", 1), ("10,000원", 2),
+])  # fmt: skip
+def test_the_reference_alone_decides_the_length(reference, length):
+    for prediction in ("", reference, "전혀 다른 말 20%"):
+        result = load("cer").compute(predictions=[prediction], references=[reference], readings="ko")
+        assert result["reference_length"] == length
+
+
+def spelled(text):
+    """Returns a text with each notation as its canonical reading."""
+    return "".join(
+        canonical_text(piece.tree) if isinstance(piece, Notation) else piece for piece in find_notations(text)
+    )
+
+
+def test_the_order_of_systems_does_not_depend_on_the_notation():
+    """One system writes digits and errs twice; the other spells numbers out and never errs."""
+    lines = (ROOT / "scripts/data/ko_asr_like_sample.jsonl").read_text("utf-8").splitlines()
+    references = [json.loads(line)["reference"] for line in lines]
+    assert sum(spelled(text) != text for text in references) >= 10
+    digits = [text.replace("대만", "대반").replace("인구", "안구") for text in references]
+    words = [spelled(text) for text in references]
+    for metric, headline in ((load("cer"), "cer"), (load("wer"), "wer")):
+        for written in (references, words):
+            rates, literal = [], []
+            for predictions in (digits, words):
+                result = metric.compute(predictions=predictions, references=written, readings="ko")
+                rates.append(result[headline])
+                literal.append(result[f"literal_{headline}"])
+            assert rates[0] > rates[1]
+            assert (literal[0] > literal[1]) == (written is words)  # as written, the reference decides who wins
+
+
+NUMBERS = st.integers(0, 10**12)
+
+
+@given(NUMBERS)
+def test_numbers_in_words(value):
+    """A slow version: the digits of each group of four with their places, 일 left out before 십, 백, 천 and 만."""
+    groups, rest = [], value
+    while rest:
+        rest, group = divmod(rest, 10_000)
+        groups.append(group)
+    text = ""
+    for index in reversed(range(len(groups))):
+        part = ""
+        for place in (3, 2, 1, 0):
+            digit = groups[index] // 10**place % 10
+            if digit:
+                part += ("" if digit == 1 and place else "일이삼사오육칠팔구"[digit - 1]) + ["", "십", "백", "천"][
+                    place
+                ]
+        if groups[index]:
+            text += ("" if part == "일" and index == 1 and len(groups) == 2 else part) + ["", "만", "억", "조"][index]
+    assert sino_text(value) == (text or "영")
+    # and with separators or without, a number equals its words before a counter
+    for written in (str(value), f"{value:,}"):
+        assert edits(f"{text or '영'}원", f"{written}원") == 0
+
+
+@pytest.mark.parametrize(("prediction", "reference", "expected"), COUNTER_EXAMPLES)
+def test_examples_of_the_table(prediction, reference, expected):
+    assert edits(prediction, reference) == edits(reference, prediction) == expected
+
+
+@pytest.mark.parametrize(("reference", "own", "prediction", "expected"), [
+    ("Netflix 봐", {"Netflix": "넷플릭스"}, "넷플릭스 봐", 0),
+    ("Netflix 봐", {"Netflix": ["넷플릭스", "넷플"]}, "넷플 봐", 0),
+    ("Netflix 봐", {"Netflix": "넷플릭스"}, "Netflix 봐", 0),
+    ("NASA가", {"NASA": "나사"}, "나사가", 0),
+    ("NASA가", {"NASA": "나사"}, "NATO가", 2),
+    ("SNASA", {"NASA": "나사"}, "S나사", 5),  # not within a word
+    ("메세지 왔어", {"메시지": "메세지"}, "메시지 왔어", 0),
+    ("문자메세지", {"메시지": "메세지"}, "문자메시지", 1),  # nor after Hangul
+    ("C++은", {"C++": "씨플플"}, "씨플플은", 0),
+])  # fmt: skip
+def test_own_table(reference, own, prediction, expected):
+    found = edits(prediction, reference, readings=["ko", own])
+    assert (found > 0) == (expected > 0)
+    assert found == edits(reference, prediction, readings=["ko", own])
+
+
+def test_own_file(tmp_path):
+    path = tmp_path / "names.tsv"
+    path.write_text("Netflix\t넷플릭스\t넷플\nKOSPI\t코스피\n", encoding="utf-8")
+    for readings in (str(path), ["ko", path], ["ko", str(path), {"CO2": "이산화탄소"}]):
+        assert edits("넷플에서", "Netflix에서", readings=readings) == 0
+    assert edits("세 개", "3개", readings=str(path)) > 0
+    lines = {load("cer").signature(readings=value) for value in ("ko", str(path), ["ko", str(path)])}
+    assert len(lines) == 3
+    before = load("wer").signature(readings=["ko", str(path)])
+    assert "|readings:table(ko[" in before
+    path.write_text("Netflix\t넷플릭스\n", encoding="utf-8")
+    assert load("wer").signature(readings=["ko", str(path)]) != before
+
+
+BAD_READINGS = [
+    ("en", "readings is 'en', which is not \"ko\", and there is no such file"),
+    ([], "readings is an empty list"),
+    (3, "readings is 3; pass None"),
+    ([None], 'readings is None; pass None, "ko", a dict'),
+    ({"a": []}, "readings: 'a' has []; give each notation its readings"),
+    ({"a": [""]}, "readings: 'a' has ['']; give each notation its readings"),
+    ({"a": 3}, "readings: 'a' has 3; give each notation its readings"),
+    ({3: "a"}, "readings: 3 has"),
+    ({"a ": "b", "a": "c"}, "readings: 'a' is there twice"),
+]
+
+
+@pytest.mark.parametrize(("value", "message"), BAD_READINGS)
+@pytest.mark.parametrize("name", ["cer", "wer"])
+def test_bad_readings(name, value, message):
+    with pytest.raises(ValueError) as error:
+        load(name).signature(readings=value)
+    assert message in str(error.value)
+
+
+def test_bad_file_and_options(tmp_path):
+    (tmp_path / "a.tsv").write_text("KBS\n", encoding="utf-8")
+    (tmp_path / "b.tsv").write_bytes("가\t나".encode("cp949"))
+    for name, message in (("a.tsv", "'KBS' has []; give each"), ("b.tsv", "is not UTF-8")):
+        with pytest.raises(ValueError) as error:
+            load("cer").signature(readings=str(tmp_path / name))
+        assert message in str(error.value)
+    with pytest.raises(ValueError, match="normalization is 'NFD'"):
+        load("cer").signature(readings="ko", normalization="NFD")
+    with pytest.raises(ValueError, match="tokenizer is '13a'"):
+        load("wer").signature(readings="ko", tokenizer="13a")
+
+
+def test_double_transcriptions():
+    """Both the spelling and the sound are right, and anything else that reads as one of them."""
+    reference = "b/ 확률이 (70%)/(칠 십 퍼센트) 되는 (3개)/(세 개) o/"
+    for prediction in ("확률이 70% 되는 3개", "확률이 칠십 퍼센트 되는 세 개", "확률이 칠십 퍼센트 되는 3개"):
+        assert edits(prediction, reference, preset="ksponspeech") == 0
+    assert edits("확률이 칠십 도 되는 세 개", reference, preset="ksponspeech") == 1  # 퍼
+    assert edits("확률이 칠십 퍼센트 되는 세 개", reference, preset="ksponspeech", readings=None) > 0
+
+
+def test_a_hundred_notations():
+    """Exact, however many there are: no combination is cut."""
+    digits = " ".join(f"{number}번째 상자에 {number + 1:,}개, {number % 9 + 1}시 {number}%" for number in range(25, 50))
+    assert sum(not isinstance(piece, str) for piece in find_notations(digits)) == 100
+    assert edits(spelled(digits), digits) == 0
+    assert edits(spelled(digits).replace("상자", "상차"), digits) == 25
+    assert load("wer").compute(predictions=[spelled(digits)], references=[digits], readings="ko")["edits"] == 0
+
+
+def test_texts_without_notation_are_compared_as_they_are():
+    texts = {"predictions": ["고양이가 잔다", "이 영화"], "references": [["고양이 잔다", "개가 잔다"], "저 영화"]}
+    for name in ("cer", "wer"):
+        plain, read = load(name).compute(**texts), load(name).compute(**texts, readings="ko")
+        assert {key: read[key] for key in plain} == plain
+        assert (read[f"literal_{name}"], read["literal_edits"]) == (plain[name], plain["edits"])
+
+
+def test_nearest_reference():
+    """Each rate has its own nearest reference; the same words spelled out are no worse than digits."""
+    call = {"predictions": ["커피 세 잔"], "references": [["커피 네 잔", "커피 3잔"]], "readings": "ko"}
+    assert load("cer").compute(**call)["cer"] == 0
+    assert load("cer").compute(**call)["literal_edits"] == 1
+    found = load("cer").explain(prediction="커피 세 잔", reference=call["references"][0], readings="ko")
+    assert (found["reference_index"], found["readings"]) == (1, [["reference", "3", "세"]])
+
+
+def test_where_errors_come_from():
+    texts = {"predictions": ["커피 네 잔 오 킬로 엘지가 주새요"], "references": ["커피 4잔 5km LG가 주세요."]}
+    result = load("cer").compute(**texts, readings="ko", detailed=True)
+    assert (result["edits"], result["substitutions"], result["hits"]) == (1, 1, 12)
+    parts = {name: value for name, value in result.items() if name.endswith("_edits") and value}
+    assert parts == {
+        "literal_edits": 7,
+        "kept_edits": 2,
+        "punctuation_edits": 1,
+        "one_jamo_edits": 1,
+        "forgiven_number_edits": 1,
+        "forgiven_unit_edits": 3,
+        "forgiven_letter_edits": 2,
+    }
+    # without readings native numerals are number forms too
+    plain = load("cer").compute(predictions=["네 잔"], references=["4잔"], detailed=True)
+    assert (plain["number_form_edits"], plain["spacing_edits"]) == (1, 1)
+
+
+def test_guarded_numbers_are_shown_as_they_are_written():
+    found = load("cer").explain(prediction="1004가 2 영화", reference="천사가 이 영화", readings="ko")
+    assert found["alignment"][0] == ["substitute", "천사", "1004"]
+    assert found["prediction"] == "1004가2영화"
+
+
+def test_alignments_and_conventions():
+    texts = {"predictions": ["커피 네 잔"], "references": ["커피 4잔"], "readings": "ko"}
+    assert load("cer").compute(**texts, alignments="pieces")["alignments"] == [[["equal", "커피네잔", "커피네잔"]]]
+    assert load("wer").compute(**texts, alignments="kaldi")["summary"] == "%WER 0.00 [ 0 / 3, 0 ins, 0 del, 0 sub ]"
+    conventions = load("cer").compute(**texts, conventions="all")["conventions"]
+    assert [rate for _, rate, _ in conventions] == [0.0] * 5
+    assert all("|readings:ko[" in line for *_, line in conventions)
+    assert load("cer").compute(**texts, bounded=True)["cer"] == 0
+    assert load("cer").compute(**texts, unit="jamo")["reference_length"] == 9
