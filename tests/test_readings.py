@@ -393,3 +393,17 @@ def test_alignments_and_conventions():
     assert all("|readings:ko[" in line for *_, line in conventions)
     assert load("cer").compute(**texts, bounded=True)["cer"] == 0
     assert load("cer").compute(**texts, unit="jamo")["reference_length"] == 9
+
+
+def test_the_table_in_the_card_is_counted():
+    """What the card of cer says of the open pairs: how many have CER 0, of how many."""
+
+    def zeros(name, kind=None):
+        rows = [row for row in pairs(name) if kind in (None, row.get("kind"))]
+        columns = {"predictions": [row["b"] for row in rows], "references": [row["a"] for row in rows]}
+        rates = load("cer").compute(**columns, readings="ko", per_segment=True)["segments"]
+        return f"{rates.count(0.0)} of {len(rates)}"
+
+    cells = [zeros("same"), zeros("different", "other_words"), zeros("different", "homograph")]
+    card = (ROOT / "spaces" / "cer" / "README.md").read_text(encoding="utf-8")
+    assert f'| ours, `readings="ko"` | {" | ".join(cells)} |\n' in card
