@@ -320,12 +320,14 @@ class Cer(TextMetric):
         if options["detailed"] or options["alignments"]:
             result.update(self._aligned(options))
         if options["conventions"]:
-            names = ("lowercase", "normalization", "aggregate")
-            kept = {**{name: options[name] for name in names}, "readings": options["given"]}
+            # all others have their defaults, whatever evaluate.load was given
+            kept = {name: option.default for name, option in self.OPTIONS.items()}
+            kept.update({name: options[name] for name in ("lowercase", "normalization", "aggregate")})
+            kept["readings"] = options["given"]
             result["conventions"] = []
             for preset in PRESETS:
                 cer = self._result(options["columns"], self._resolved_options({**kept, "preset": preset}))["cer"]
-                signature = self.signature(options["columns"]["references"], preset=preset, **kept)
+                signature = self.signature(options["columns"]["references"], **{**kept, "preset": preset})
                 result["conventions"].append([str(preset).lower(), cer, signature])
         return result
 

@@ -8,10 +8,12 @@ import string
 import unicodedata
 
 import cases
+import evaluate
 import jiwer
 import numpy as np
 import oracles
 import pytest
+from conftest import ROOT
 from conftest import load
 from hypothesis import given
 from hypothesis import strategies as st
@@ -464,3 +466,10 @@ def test_long_pair():
     reference, prediction = ("".join(map(chr, rng.integers(0xAC00, 0xAC80, 10_000))) for _ in range(2))
     result = load("cer").compute(predictions=[prediction], references=[reference], preset="nlptutti")
     assert 0.5 < result["cer"] < 1
+
+
+def test_conventions_given_to_load():
+    """They are the presets' own, whatever else evaluate.load was given."""
+    texts = {"predictions": ["회의는 세시에 시작 합니다"], "references": ["회의는 3시에 시작합니다."]}
+    metric = evaluate.load(str(ROOT / "metrics" / "cer.py"), conventions="all", spaces="keep", detailed=True)
+    assert metric.compute(**texts)["conventions"] == load("cer").compute(**texts, conventions="all")["conventions"]
