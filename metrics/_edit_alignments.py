@@ -6,10 +6,18 @@ from collections.abc import Iterable
 from collections.abc import Sequence
 
 from ._edits import Run
+from ._options import choice
 
 _LETTERS = {"equal": "C", "substitute": "S", "delete": "D", "insert": "I"}
 _BLANK = "␣"  # shows a token that is whitespace or empty
 _NO_TOKEN = "***"
+
+ALIGNMENTS = choice(
+    None,
+    "",
+    "adds `alignments`: `pieces`, or text as `sclite` or `kaldi` write it, with a `summary`.",
+    (None, "pieces", "sclite", "kaldi"),
+)
 
 
 def pieces(runs: Iterable[Run], reference: Sequence[str], prediction: Sequence[str], joint: str) -> list[list[str]]:

@@ -19,6 +19,7 @@ from ._columns import REFERENCES
 from ._columns import TEXTS
 from ._columns import clean_texts
 from ._columns import lengths_of
+from ._edit_alignments import ALIGNMENTS
 from ._edit_alignments import alignment_text
 from ._edit_alignments import confusions
 from ._edit_alignments import pieces
@@ -295,12 +296,7 @@ class Cer(TextMetric):
         "conventions": choice(
             None, "", "`all` adds `conventions`: name, rate and signature of every preset.", (None, "all")
         ),
-        "alignments": choice(
-            None,
-            "",
-            "adds `alignments`: `pieces`, or text as `sclite` or `kaldi` write it, with a `summary`.",
-            (None, "pieces", "sclite", "kaldi"),
-        ),
+        "alignments": ALIGNMENTS,
     }
 
     def _resolve(self, options):

@@ -16,6 +16,7 @@ from ._cleaning import clean_characters as clean_characters
 from ._columns import REFERENCES
 from ._columns import TEXTS
 from ._columns import lengths_of
+from ._edit_alignments import ALIGNMENTS
 from ._edit_alignments import alignment_text
 from ._edit_alignments import pieces
 from ._edit_alignments import summary_line
@@ -33,7 +34,6 @@ from ._network_edits import edit_table as edit_table
 from ._networks import Network as Network
 from ._options import LOWERCASE
 from ._options import NORMALIZATION
-from ._options import choice
 from ._options import flag
 from ._reading_tables import READINGS
 from ._reading_tables import Readings
@@ -224,12 +224,7 @@ class Wer(TextMetric):
         ),
         "readings": READINGS,
         "detailed": flag("", "add mer, wil, wip, ser and the counts of each kind of edit."),
-        "alignments": choice(
-            None,
-            "",
-            "adds `alignments`: `pieces`, or text as `sclite` or `kaldi` write it, with a `summary`.",
-            (None, "pieces", "sclite", "kaldi"),
-        ),
+        "alignments": ALIGNMENTS,
     }
 
     def _prepare(self, columns, options):
