@@ -260,10 +260,10 @@ class WeightedBleu(TextMetric):
         "per_order": flag("", "add `bleu_per_order` and `weighted_bleu_per_order`, the paper's B@n and wB@n."),
     }
 
-    def segment_options(self, row, weights=None, **options):
-        """Returns the options, with the segment's own table where each segment has one."""
-        tables = read_weights(weights)
-        return {**options, "weights": [tables[row]] if isinstance(tables, list) else weights}
+    def segment_options(self, row, **options):
+        """Returns the options with the segment's own table, where each segment has one."""
+        tables = read_weights(self._resolved_options(options)["weights"])
+        return {**options, "weights": [tables[row]]} if isinstance(tables, list) else options
 
     def _prepare(self, columns, options):
         """Adds the tokenized phrases, and the number of each segment's table."""

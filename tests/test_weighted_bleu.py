@@ -3,10 +3,12 @@
 import csv
 from fractions import Fraction
 
+import evaluate
 import numpy as np
 import oracles
 import pytest
 from cases import worked_examples
+from conftest import ROOT
 from conftest import load
 from hypothesis import example
 from hypothesis import given
@@ -477,3 +479,13 @@ def test_weights_that_cancel_out():
     result = load("weighted_bleu").compute(**columns, weights=weights, max_order=1, tokenizer="whitespace")
     assert result["weighted_bleu"] == 0 and result["precisions"] == [0] and result["degenerate_orders"] == [True]
     assert result["bleu"] == pytest.approx(2 / 3)
+
+
+@pytest.mark.parametrize("weights", [{"a": 2.0}, [{"a": 2.0}, {"b": 0.5}]])
+def test_weights_given_to_load_are_explained(weights):
+    metric = evaluate.load(str(ROOT / "metrics" / "weighted_bleu.py"), weights=weights)
+    segment = {"prediction": "a b", "reference": "a c"}
+    for row in (0, 1):
+        own = load("weighted_bleu").segment_options(row, weights=weights)
+        expected = load("weighted_bleu").explain(**segment, **own)
+        assert metric.explain(**segment, **metric.segment_options(row)) == expected
