@@ -416,7 +416,7 @@ class Meteor(TextMetric):
             "en",
             "lang",
             "`en`, `ko` (stems are dictionary forms by Kiwi: pip install kiwipiepy), or one of nltk's Snowball "
-            "stemmers: ar, da, de, es, fi, fr, hu, it, nl, no, pt, ro, ru, sv.",
+            f"stemmers: {', '.join(SNOWBALL)}.",
             (*SNOWBALL, "ko"),
         ),
         "stages": own(

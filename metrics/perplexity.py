@@ -235,7 +235,7 @@ class Perplexity(TextMetric):
         "dtype": choice(
             "auto",
             "dtype",
-            "for a model_id: `auto` (that of its weights), `float32`, `float64`, `bfloat16` or `float16`.",
+            f"for a model_id: the type of its weights, `auto` as they are saved; {', '.join(_DTYPES[1:])}.",
             _DTYPES,
             text=_dtype_name,
         )._replace(check=_check_dtype),
