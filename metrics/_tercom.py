@@ -18,7 +18,7 @@ _STANDS_ALONE = re.compile(f"([{_IDEOGRAPHS}{_ASIAN_MARKS}{_FULL_WIDTH_MARKS}])"
 
 
 def clean_words(text: str, normalized: bool, no_punct: bool, asian_support: bool) -> str:
-    """Returns the text as Tercom compares it, but for its case.
+    """Returns the text as Tercom compares it, except for its case.
 
     Args:
         text: any text.
