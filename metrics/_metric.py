@@ -257,6 +257,10 @@ class Metric(evaluate.Metric, abc.ABC):
         if self.writer is not None:
             super().add_batch(**columns)
 
+    def _create_cache_file(self, timeout=1):
+        """Returns a new file and its lock; a single process takes another name at once where one is in use."""
+        return super()._create_cache_file(timeout if self.num_process > 1 else 0)
+
     def _take_back(self) -> dict[str, list[Any]] | None:
         """Undoes evaluate's half of a `compute` that raised: what was added is there again, and no lock is left.
 

@@ -187,6 +187,24 @@ def test_copies(name, make_copy, keep_in_memory):
         make_copy(copied).compute()
 
 
+def test_two_metrics_with_rows_do_not_wait_for_each_other(name, monkeypatch):
+    """The first one has the file that evaluate would like; the second one needs another."""
+    waits = []
+
+    class Lock(evaluate.module.FileLock):
+        def acquire(self, timeout=None, **options):
+            waits.append(timeout)
+            return super().acquire(timeout=timeout, **options)
+
+    monkeypatch.setattr(evaluate.module, "FileLock", Lock)
+    path, columns = str(ROOT / "metrics" / f"{name}.py"), columns_of(name)
+    both = [evaluate.load(path), evaluate.load(path)]
+    for metric in both:
+        metric.add_batch(**columns)
+    assert set(waits) == {0} and len(waits) > 2
+    assert_same(both[0].compute(), both[1].compute())
+
+
 def test_a_share_of_a_distributed_run_is_not_copied(tmp_path, monkeypatch):
     metric = evaluate.load(str(ROOT / "metrics" / "bleu.py"), num_process=2, process_id=1, cache_dir=str(tmp_path))
     assert copy.deepcopy(metric).process_id == 1
