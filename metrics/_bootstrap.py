@@ -1,10 +1,56 @@
 """The bootstrap over segments: rows drawn with replacement and added up, and the interval of what they score."""
 
 from collections.abc import Iterator
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
+from ._columns import check_labels
+from ._options import own
+
 _BLOCK, _BLOCK_DRAWS = 64, 2**21  # resamples, and drawn rows, that are in memory together
+
+
+def _clusters_text(labels: Sequence[Any] | None) -> str:
+    return "none" if labels is None else f"custom({len(set(labels))})"
+
+
+def _check_clusters(name: str, labels: Any) -> None:
+    if labels is not None:
+        check_labels(name, labels)
+
+
+CLUSTERS = own(
+    None,
+    "clusters",
+    "what each segment belongs to (a document, a speaker, a dialogue), one string or integer per segment; the "
+    "bootstrap then draws these and not segments.",
+    _check_clusters,
+    kind="call",
+    text=_clusters_text,
+    needs="confidence",
+)
+
+
+def cluster_sums(rows: np.ndarray, clusters: Sequence[Any] | None) -> np.ndarray:
+    """Returns the sum of the rows of each cluster, (n_clusters, n_statistics); without clusters the rows themselves.
+
+    Segments of one document are alike, so that drawing them one by one makes an interval too narrow; what is drawn
+    should be what was sampled (Davison and Hinkley 1997, section 3.8).
+
+    Raises:
+        ValueError: not one label per row.
+    """
+    if clusters is None:
+        return rows
+    labels = check_labels("clusters", clusters)
+    if len(labels) != len(rows):
+        raise ValueError(f"clusters has {len(labels)} entries, but there are {len(rows)} segments; pass one for each")
+    names, index = np.unique(labels, return_inverse=True)
+    sums = np.zeros((len(names), rows.shape[1]))
+    np.add.at(sums, index, rows)
+    return sums
 
 
 def resample(rows: np.ndarray, resamples: int, seed: int) -> np.ndarray:

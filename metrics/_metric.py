@@ -6,6 +6,8 @@ A metric says what it takes in `COLUMNS` and `OPTIONS`; from these follow the fe
 import abc
 import inspect
 import itertools
+import math
+import re
 import sys
 import textwrap
 from collections.abc import Callable
@@ -20,10 +22,12 @@ import evaluate
 from ._columns import Column
 from ._columns import check_columns
 from ._options import BOOTSTRAP
+from ._options import FLAT
 from ._options import Option
 from ._options import check_names
 from ._options import check_options
 from ._options import default_values
+from ._options import is_number
 from ._options import pick
 from ._options import plain_values
 from ._signature import read_signature
@@ -44,8 +48,9 @@ class Metric(evaluate.Metric, abc.ABC):
     CITATION: ClassVar[str]
     COLUMNS: ClassVar[dict[str, Column]]
     LOWER_IS_BETTER: ClassVar[bool]
+    IS_PERCENT: ClassVar[bool] = False  # sacreBLEU has it, in percent: a flat result has its key `score` too
     OPTIONS: ClassVar[dict[str, Option]]
-    COMMON_OPTIONS: ClassVar[dict[str, Option]] = BOOTSTRAP  # what each metric of this kind has besides
+    COMMON_OPTIONS: ClassVar[dict[str, Option]] = {"flat": FLAT, **BOOTSTRAP}  # what metrics of this kind have besides
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         """Makes `_compute` and its help from the tables, and takes over the functions of the module."""
@@ -304,7 +309,32 @@ class Metric(evaluate.Metric, abc.ABC):
         check_options(self.name, self.OPTIONS, given)
         options = self._resolve({**default_values(self.OPTIONS), **self._given, **given})
         self._check(**pick(self._check, options))
+        if options["flat"] and options.get("per_segment"):
+            raise ValueError("flat=True returns numbers of the corpus alone; pass per_segment=False, or flat=False")
         return options
+
+    def _shown(self, result: dict[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
+        """Returns a result as the options want it."""
+        if not options["flat"]:
+            return result
+        numbers = flat_result(result)
+        if self.IS_PERCENT and self.name in numbers:
+            numbers.setdefault("score", 100 * numbers[self.name])
+        return numbers
+
+
+def flat_result(result: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns the finite numbers of a result: `precisions` as `precision_1`, ..., intervals as their two ends."""
+    numbers = {}
+    for key, value in result.items():
+        if key.endswith("confidence_interval"):
+            numbers.update({f"{key}_{end}": bound for end, bound in zip(("low", "high"), value, strict=True)})
+        elif isinstance(value, list):
+            stem = re.sub("(?<!e)s$", "", key)
+            numbers.update({f"{stem}_{order}": entry for order, entry in enumerate(value, start=1)})
+        else:
+            numbers[key] = value
+    return {key: value for key, value in numbers.items() if is_number(value) and math.isfinite(value)}
 
 
 def _compute_method(of_class: type[Metric]) -> Callable:
@@ -314,7 +344,7 @@ def _compute_method(of_class: type[Metric]) -> Callable:
         columns = {name: arguments.pop(name) for name in self.COLUMNS}
         if not columns["predictions"]:
             raise ValueError("nothing to score: there is no row")
-        return self._result(columns, arguments)
+        return self._shown(self._result(columns, arguments), arguments)
 
     columns, options = of_class.COLUMNS, of_class.OPTIONS
     defaults = {name: None if kind.is_optional else inspect.Parameter.empty for name, kind in columns.items()}

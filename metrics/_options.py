@@ -190,6 +190,7 @@ NORMALIZATION = choice(
     (None, "NFC", "NFD", "NFKC", "NFKD"),
 )
 PER_SEGMENT = flag("", "add `segments`, the score of each segment.")
+FLAT = flag("", "return finite numbers only, for clients that log or compare them.")
 BOOTSTRAP = {
     "confidence": own(
         None,

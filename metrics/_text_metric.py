@@ -12,12 +12,15 @@ from typing import ClassVar
 import numpy as np
 from evaluate.utils.logging import tqdm
 
+from ._bootstrap import CLUSTERS
+from ._bootstrap import cluster_sums
 from ._bootstrap import percentile_interval
 from ._bootstrap import resample
 from ._columns import clean_columns
 from ._columns import row_sizes
 from ._metric import Metric
 from ._options import BOOTSTRAP
+from ._options import FLAT
 from ._options import PER_SEGMENT
 from ._options import Option
 from ._options import pick
@@ -28,7 +31,12 @@ CHUNK_ROWS, CHUNK_CHARACTERS = 1024, 2**20
 class TextMetric(Metric):
     """Base of metrics whose rows add up; a method that some metrics override names them."""
 
-    COMMON_OPTIONS: ClassVar[dict[str, Option]] = {"per_segment": PER_SEGMENT, **BOOTSTRAP}
+    COMMON_OPTIONS: ClassVar[dict[str, Option]] = {
+        "per_segment": PER_SEGMENT,
+        "flat": FLAT,
+        **BOOTSTRAP,
+        "clusters": CLUSTERS,
+    }
 
     @staticmethod
     @abc.abstractmethod
@@ -89,7 +97,7 @@ class TextMetric(Metric):
         rows = np.asarray(rows, dtype=np.float64)
         if rows.ndim != 2 or not len(rows):
             raise ValueError(f"nothing to score: rows has the shape {rows.shape}; pass (n_segments, n_statistics)")
-        return self._summary(rows, options, resampled)
+        return self._shown(self._summary(rows, options, resampled), options)
 
     def explain(self, *, prediction, reference=None, **kwargs) -> dict[str, Any]:
         """Returns what made the score of one segment, in plain values; the metric's `explain` names the keys.
@@ -120,7 +128,8 @@ class TextMetric(Metric):
             result.update({f"{prefix}segments": values[key].tolist() for key, prefix in prefixes.items()})
         if options["confidence"] is not None:
             if resampled is None:
-                resampled = resample(rows, options["resamples"], options["seed"])
+                units = cluster_sums(rows, options["clusters"])
+                resampled = resample(units, options["resamples"], options["seed"])
             values = self._score(resampled, **picked)
             for key, prefix in prefixes.items():
                 result[f"{prefix}confidence_interval"] = percentile_interval(values[key], options["confidence"])

@@ -289,4 +289,5 @@ class Bleu(TextMetric):
 """
     COLUMNS = {"predictions": TEXTS, "references": REFERENCES}
     LOWER_IS_BETTER = False
+    IS_PERCENT = True
     OPTIONS = OPTIONS

@@ -195,6 +195,7 @@ class Chrf(TextMetric):
 """
     COLUMNS = {"predictions": TEXTS, "references": REFERENCES}
     LOWER_IS_BETTER = False
+    IS_PERCENT = True
     OPTIONS = {
         "lowercase": LOWERCASE,
         "normalization": NORMALIZATION,

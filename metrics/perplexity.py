@@ -311,7 +311,7 @@ class Perplexity(TextMetric):
         result = super()._summary(rows, options, resampled)
         if not result["tokens"]:
             raise ValueError("nothing to score: no text has a token with a probability")
-        return {**result, "perplexities": score(rows)["perplexity"].tolist()}
+        return result if options["flat"] else {**result, "perplexities": score(rows)["perplexity"].tolist()}
 
     def _signed(self, options: dict[str, Any]) -> dict[str, Option]:
         """Returns the options that concern a model, or those that concern log-probabilities."""

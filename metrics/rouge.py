@@ -269,12 +269,13 @@ def check(
     use_aggregator: bool,
     idf: Any,
     per_segment: bool,
+    flat: bool,
     confidence: float | None,
 ) -> None:
     """Raises ValueError for options that contradict one another, ImportError for a package that is not installed."""
     if use_stemmer:
         stemmer()
-    if not use_aggregator and (per_segment or confidence is not None):
+    if not use_aggregator and (per_segment or flat or confidence is not None):
         raise ValueError("use_aggregator=False returns segments only; leave out per_segment and confidence")
     if idf is not None:
         _check_idf_types(rouge_types or _DEFAULT_TYPES)

@@ -159,6 +159,7 @@ class Ter(TextMetric):
 """
     COLUMNS = {"predictions": TEXTS, "references": REFERENCES}
     LOWER_IS_BETTER = True
+    IS_PERCENT = True
     OPTIONS = {
         "case_sensitive": flag(
             "case", "keep upper and lower case apart.", text=lambda value: "mixed" if value else "lc"

@@ -263,6 +263,9 @@ BAD_CALLS = [
     ({"smooth": "floor", "smooth_value": 3}, "smooth_value is 3; pass a positive number, for 'floor' of at most 1"),
     ({"tokenizer": lambda text: text}, "tokenizer returned 'a b' for 'a b'; it must return a list of strings"),
     ({"tokenizer": lambda text: [1]}, "tokenizer returned [1] for 'a b'; it must return a list of strings"),
+    ({"flat": True, "per_segment": True}, "flat=True returns numbers of the corpus alone; pass per_segment=False, or"),
+    ({"clusters": "ab"}, "clusters is a string, 'ab'; pass a list with one entry per segment"),
+    ({"clusters": [None]}, "clusters[0] is None; pass a string or an integer"),
 ]  # fmt: skip
 
 

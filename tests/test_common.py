@@ -326,6 +326,61 @@ def test_interval_is_that_of_the_resamples(name):
         np.testing.assert_allclose(result[f"{prefix}confidence_interval"], [scores[1], scores[37]], rtol=1e-12)
 
 
+@pytest.mark.parametrize("name", cases.ADDITIVE)
+def test_interval_of_clusters(name):
+    """Whole clusters are drawn; those of one segment each are segments."""
+    metric, columns = load(name), columns_of(name)
+    rows = metric.statistics(**columns)
+    clusters = ["b", 7, "b", "b", 7]
+    rng = np.random.default_rng(99)
+    names = ["7", "b"]
+    drawn = [
+        [row for unit in draw for row, label in enumerate(clusters) if str(label) == names[unit]]
+        for draw in rng.integers(2, size=(40, 2))
+    ]
+    result = metric.compute(**columns, confidence=0.9, resamples=40, seed=99, clusters=clusters)
+    for headline, prefix in cases.headlines(name).items():
+        scores = np.array([float(metric.score(rows[segments].sum(0))[headline]) for segments in drawn])
+        wanted = percentile_interval(scores, 0.9)
+        np.testing.assert_allclose(result[f"{prefix}confidence_interval"], wanted, rtol=1e-12)
+    of_segments = metric.compute(**columns, confidence=0.9)
+    assert metric.compute(**columns, confidence=0.9, clusters=np.arange(5)) == of_segments
+    with pytest.raises(ValueError, match="^clusters has 2 entries, but there are 5 segments; pass one for each$"):
+        metric.compute(**columns, confidence=0.9, clusters=[1, 2])
+
+
+def test_flat_results(metric, name):
+    """Finite numbers, each one of the usual result; evaluate's own way too."""
+    options = {"confidence": 0.9, "resamples": 20, **({"detailed": True} if "detailed" in metric.OPTIONS else {})}
+    usual = metric.compute(**columns_of(name), **options)
+    flat = metric.compute(**columns_of(name), **options, flat=True)
+    assert next(iter(flat.items())) == next(iter(usual.items()))
+    for key, value in flat.items():
+        assert isinstance(value, (int, float)) and not isinstance(value, bool) and np.isfinite(value), key
+        stem, _, end = key.rpartition("_")
+        found = usual.get(key)
+        if found is None and end in ("low", "high"):
+            found = usual[stem][end == "high"]
+        elif found is None and key != "score":
+            found = usual[stem if stem in usual else f"{stem}s"][int(end) - 1]
+        assert found == value or (key == "score" and value == 100 * usual[name])
+    lost = {key for key, value in usual.items() if isinstance(value, float) and np.isfinite(value)} - set(flat)
+    assert not lost
+    metric.add_batch(**columns_of(name))
+    assert metric.compute(**options, flat=True) == flat
+    if "per_segment" in metric.OPTIONS:
+        rows = metric.statistics(**columns_of(name), **options)
+        assert metric.result(rows, **options, flat=True).items() <= flat.items()
+        with pytest.raises(ValueError, match="flat=True returns numbers of the corpus alone"):
+            metric.compute(**columns_of(name), flat=True, per_segment=True)
+
+
+def test_flat_results_leave_out_what_is_no_number():
+    columns = {"predictions": ["a"], "references": [""]}
+    assert load("cer").compute(**columns)["cer"] == np.inf
+    assert load("cer").compute(**columns, flat=True) == {"edits": 1, "reference_length": 0}
+
+
 @pytest.mark.parametrize("resamples", [1, 64, 100])
 def test_resamples(resamples):
     """So many, each of as many rows as there are, whatever the block."""

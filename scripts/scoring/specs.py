@@ -47,6 +47,8 @@ def load_scorers(specs: Sequence[str], confidence: float | None) -> list[Scorer]
         known = loaded[name].OPTIONS
         given = {option: read_option(known.get(option), text) for option, text in texts.items()}
         options = {"confidence": confidence, **given}
+        if options.get("flat"):
+            raise ValueError(f"--metric {label}: flat=true is for code; --json and --csv write every number")
         if options.get("use_aggregator") is False:
             raise ValueError(
                 f"--metric {label}: use_aggregator=false has no score to show; --per-segment shows segments"

@@ -11,8 +11,9 @@ from reading.option_values import read_option
 
 
 def entered_options(metric: Any) -> dict[str, Any]:
-    """Returns the options that a form shows, tables first; without `per_segment`, which is always on there."""
-    shown = {name: option for name, option in metric.OPTIONS.items() if option.kind != "call" and name != "per_segment"}
+    """Returns the options that a form shows, tables first; without those of the result's form, which it decides."""
+    decided = ("per_segment", "flat")
+    shown = {name: option for name, option in metric.OPTIONS.items() if option.kind != "call" and name not in decided}
     return dict(sorted(shown.items(), key=lambda item: item[1].kind != "table"))
 
 
