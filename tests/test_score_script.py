@@ -143,6 +143,36 @@ def write_gzip(name):
         file.write("".join(json.dumps(row) + "\n" for row in rows(table())))
 
 
+def write_nested():
+    """As lm-evaluation-harness writes the samples of a model."""
+    write_jsonl("d.jsonl", *({"doc": {"ref": r}, "resps": [[p]]} for p, r in zip(PREDICTIONS, REFERENCES, strict=True)))
+
+
+def write_outputs():
+    write_jsonl("d.jsonl", *rows(table()))
+    write_jsonl("other.jsonl", *rows({**table(), "out": OTHERS}))
+
+
+def write_trn():
+    names = [f"spk{number % 2}-{number:03}" for number in range(len(PREDICTIONS))]
+    hypotheses = [f"{text} ({name})" for text, name in zip(PREDICTIONS, names, strict=True)]
+    write("out.trn", *hypotheses[::-1])
+    write("ref.trn", ";; a comment", "", *(f"{text}  ({name}) " for text, name in zip(REFERENCES, names, strict=True)))
+
+
+def write_stm():
+    """Segments of ten seconds, one that is not scored, and words whose order in the file says nothing."""
+    times = [(10 * number, 10 * number + 9.5) for number in range(len(PREDICTIONS))]
+    segments = [f"a.wav 1 anna {b} {e} <o,f0> {text}" for (b, e), text in zip(times, REFERENCES, strict=True)]
+    write("ref.stm", *segments, "a.wav 1 anna 90 99 ignore_time_segment_in_scoring", "b.wav 1 anna 0 9")
+    words = [
+        f"a.wav  1 {begin + 0.2 * place} 0.1 {word} 0.99"
+        for (begin, _), text in zip(times, PREDICTIONS, strict=True)
+        for place, word in enumerate(text.split())
+    ]
+    write("out.ctm", "a.wav 1 95 1 uh", *words[::-1])
+
+
 def expected(name="bleu", predictions=PREDICTIONS, references=REFERENCES, **options):
     return load(name).compute(predictions=predictions, references=references, confidence=0.95, **options)
 
@@ -163,6 +193,14 @@ FORMATS = {
     "csv": (lambda: write_delimited("d.csv", ","), ["-d", "d.csv", *COLUMNS]),
     "tsv": (lambda: write_delimited("d.tsv", "\t"), ["-d", "d.tsv", *COLUMNS]),
     "parquet": (lambda: pq.write_table(pa.table(table()), "d.parquet"), ["-d", "d.parquet", *COLUMNS]),
+    "json": (lambda: write("d.json", json.dumps(rows(table()), indent=1)), ["-d", "d.json", *COLUMNS]),
+    "json by columns": (lambda: write("d.json", json.dumps(table())), ["-d", "d.json", *COLUMNS]),
+    "nested": (
+        write_nested,
+        ["-p", "out=d.jsonl", "--prediction-column", "resps.0.0", "--reference-column", "doc.ref"],
+    ),
+    "a table per system": (write_outputs, ["-p", "out=d.jsonl", "-p", "other.jsonl", *COLUMNS]),
+    "trn": (write_trn, ["-p", "out.trn", "-r", "ref.trn"]),
     "saved": (lambda: datasets.Dataset.from_dict(table()).save_to_disk("saved"), ["-d", "saved", *COLUMNS]),
 }
 
@@ -172,6 +210,26 @@ def test_every_format_gives_the_score_of_compute(name, scores):
     write_files, arguments = FORMATS[name]
     write_files()
     assert result_of(scores(*arguments)) == expected()
+
+
+def test_words_with_times(scores):
+    """The words of each segment; b.wav has a segment without words."""
+    write_stm()
+    result = result_of(scores("-p", "out.ctm", "-r", "ref.stm", "-m", "wer"), metric="wer")
+    assert result == expected("wer", [*PREDICTIONS, ""], [*REFERENCES, ""])
+
+
+def test_a_word_between_segments_belongs_to_the_nearest(scores):
+    write("ref.stm", "a 1 x 0 1 one", "a 1 x 4 5 two")
+    write("out.ctm", "a 1 0.5 0.1 one", "a 1 2.0 0.8 half", "a 1 2.2 0.8 and")
+    result = scores("-p", "out.ctm", "-r", "ref.stm", "-m", "wer", "--per-segment")
+    assert result["systems"]["out"]["wer"]["segments"] == [1.0, 1.0]  # "one half" and "and"
+
+
+def test_tables_of_several_systems(scores):
+    write_outputs()
+    content = scores("-p", "out=d.jsonl", "-p", "other.jsonl", *COLUMNS)
+    assert result_of(content, "other") == expected(predictions=OTHERS)
 
 
 def test_lines_are_whole_and_clean(run):
@@ -732,10 +790,90 @@ ERRORS = {
         ["-d", "d.parquet", *COLUMNS],
         "d.parquet, row 1: there is no column 'ref'; it has out, b",
     ),
-    "JSON": (
-        lambda: write("d.json", '[{"out": "a", "ref": "b"}]'),
+    "no list": (
+        lambda: write("d.json", '{"out": "a"}'),
         ["-d", "d.json", *COLUMNS],
-        "d.json: pass a file that ends in .jsonl, .csv, .tsv, .parquet, or a dataset; a .jsonl file is one JSON object",
+        "d.json: pass a list of objects, or",
+    ),
+    "lists of two lengths": (
+        lambda: write("d.json", '{"out": ["a"], "ref": ["b", "c"]}'),
+        ["-d", "d.json", *COLUMNS],
+        "d.json: its lists differ in length: {'out': 1, 'ref': 2}",
+    ),
+    "no object in a list": (
+        lambda: write("d.json", '[{"out": "a", "ref": "b"}, 3]'),
+        ["-d", "d.json", *COLUMNS],
+        "d.json, row 2: '3' is no object; write {...} in the list",
+    ),
+    "bad JSON of several lines": (
+        lambda: write("d.json", "[", '{"out": "a" "ref": "b"}]'),
+        ["-d", "d.json", *COLUMNS],
+        "d.json, line 2: bad JSON, Expecting ',' delimiter at character 13",
+    ),
+    "nothing inside": (
+        write_nested,
+        ["-d", "d.jsonl", "--prediction-column", "resps.1.0", "--reference-column", "doc.ref"],
+        "d.jsonl, line 1: there is no column 'resps.1.0'; it has doc, resps",
+    ),
+    "tables of two lengths": (
+        lambda: (write_outputs(), write_jsonl("other.jsonl", *rows(table())[:2])),
+        ["-p", "d.jsonl", "-p", "other.jsonl", *COLUMNS],
+        "other.jsonl has fewer rows than d.jsonl; all tables must have the same segments in one order",
+    ),
+    "tables in two orders": (
+        lambda: (write_outputs(), write_jsonl("other.jsonl", *rows(table())[::-1])),
+        ["-p", "d.jsonl", "-p", "other.jsonl", *COLUMNS],
+        "other.jsonl, line 1: column ref is ",
+    ),
+    "trn and lines": (
+        lambda: (write_trn(), write_lines()),
+        ["-p", "out.trn", "-r", "ref.txt"],
+        "ref.txt: utterances are matched by their ids; pass files that end in .trn, .stm, .ctm, or only files with one",
+    ),
+    "no utterance of an id": (
+        lambda: (write_trn(), write("out.trn", "a (spk0-000)")),
+        ["-p", "out.trn", "-r", "ref.trn"],
+        "ref.trn, line 4: out.trn has no utterance 'spk1-001'; 3 are missing there",
+    ),
+    "an id too many": (
+        lambda: (write_trn(), write("ref.trn", "a (spk0-000)")),
+        ["-p", "out.trn", "-r", "ref.trn"],
+        "out.trn, line 1: ref.trn has no utterance 'spk1-003'; 3 are missing there",
+    ),
+    "an id twice": (
+        lambda: (write_trn(), write("out.trn", "a (x)", "b (x)")),
+        ["-p", "out.trn", "-r", "ref.trn"],
+        "out.trn, line 2: utterance 'x' is in line 1 too",
+    ),
+    "no id": (
+        lambda: (write_trn(), write("out.trn", "a b")),
+        ["-p", "out.trn", "-r", "ref.trn"],
+        "out.trn, line 1: 'a b' has no id; write the words, and (id) behind them",
+    ),
+    "alternatives": (
+        lambda: (write_trn(), write("ref.trn", "{ a / b } c (spk0-000)")),
+        ["-p", "out.trn", "-r", "ref.trn"],
+        "ref.trn, line 1: alternatives are not read",
+    ),
+    "times without segments": (
+        lambda: (write_trn(), write_stm()),
+        ["-p", "out.ctm", "-r", "ref.trn"],
+        "out.ctm: words with times need a reference that ends in .stm, not ref.trn",
+    ),
+    "words as a reference": (
+        write_stm,
+        ["-p", "ref.stm", "-r", "out.ctm"],
+        "out.ctm: words with times need a reference",
+    ),
+    "a recording without segments": (
+        lambda: (write_stm(), write("out.ctm", "c.wav 1 0 1 word")),
+        ["-p", "out.ctm", "-r", "ref.stm"],
+        "out.ctm, line 1: ref.stm has no segment of c.wav 1",
+    ),
+    "no time": (
+        lambda: (write_stm(), write("out.ctm", "a.wav 1 soon 1 word")),
+        ["-p", "out.ctm", "-r", "ref.stm"],
+        "is no line of this format; write file, channel, start, duration, word, confidence",
     ),
     "lines as data": (
         write_lines,

@@ -331,6 +331,12 @@ def test_a_pipe_cannot_be_read_again(run):
     assert message == f"error: /dev/fd/{end} is a pipe, and batches are read more than once; pass a file\n"
 
 
+def test_utterances_with_ids_are_no_stream(run, tmp_path):
+    (tmp_path / "out.trn").write_text("a (1)\n")
+    message = run("-p", "out.trn", "-r", "out.trn", "--stream", exit_code=2)
+    assert message == "error: utterances are matched by their ids, which needs whole files; leave out --stream\n"
+
+
 def test_segment_file_is_no_text(run, tmp_path):
     write_files()
     assert "--segment-file - : a Parquet file" in run(*SOURCES["parquet"], "--segment-file", "-", exit_code=2)

@@ -1,8 +1,6 @@
-"""Files to columns: lines, JSONL, CSV, TSV, Parquet and datasets, with the place of every row for messages."""
+"""Files to columns: lines, records, Parquet and datasets, with the place of every row for messages."""
 
-import csv
 import itertools
-import json
 import math
 from collections.abc import Iterable
 from collections.abc import Iterator
@@ -12,16 +10,17 @@ from pathlib import Path
 from typing import Any
 from typing import NamedTuple
 
-from .compressed import COMPRESSED
 from .compressed import UTF8
 from .compressed import opened
 from .compressed import shown_path
+from .compressed import suffix_of
+from .records import RECORD_SUFFIXES
+from .records import read_records
+from .records import unit_of
+from .records import value_at
 
-# the csv module's own limit, 131,072 characters, is shorter than some documents
-_LONGEST_FIELD = 2**31 - 1
-_DELIMITERS = {".csv": ",", ".tsv": "\t"}
 _STORED_ROWS = 2**13  # of a file or dataset stored by columns, taken at once
-_SUFFIXES = (".jsonl", ".csv", ".tsv", ".parquet")
+_SUFFIXES = (*RECORD_SUFFIXES, ".parquet")
 
 
 class FileColumn(NamedTuple):
@@ -30,8 +29,8 @@ class FileColumn(NamedTuple):
     what: str  # what a message calls a value: "column reference"
     values: list[Any]
     path: str
-    unit: str  # "line" or "row"
-    numbers: Sequence[int]  # line or row of each value, from 1
+    unit: str  # "line", "row" or "utterance"
+    numbers: Sequence[int | str]  # line or row of each value, from 1, or the id of the utterance
 
     def place(self, row: int) -> str:
         """Returns where a value is: "news.csv, line 12"."""
@@ -53,8 +52,9 @@ def read_column_batches(
     """Yields the named columns of a file or dataset, so many rows at once; all of them for None.
 
     Args:
-        source: .jsonl, .csv, .tsv (also .gz, .bz2, .xz or .zst), .parquet, or what `datasets.load_dataset` takes.
-        names: columns to read.
+        source: .jsonl, .json, .csv, .tsv (also .gz, .bz2, .xz or .zst), .parquet, or what `datasets.load_dataset`
+            takes.
+        names: columns to read; of JSON also what is inside, as "doc.answer" or "responses.0".
         split: of a dataset.
         size: rows of a batch.
         encoding: of a file of text.
@@ -71,8 +71,8 @@ def read_column_batches(
 
 
 def column_names(path: str) -> list[str]:
-    """Returns the names of all columns of a JSONL, CSV or TSV file."""
-    return list(dict.fromkeys(str(name) for _, record in _records(path, _suffix(path), UTF8) for name in record))
+    """Returns the names of all columns of a JSONL, JSON, CSV or TSV file."""
+    return list(dict.fromkeys(str(name) for _, record in read_records(path, suffix_of(path), UTF8) for name in record))
 
 
 def _batches(rows: Iterator[tuple[Any, ...]], size: int | None, source: str, unit: str) -> Iterator[list[list[Any]]]:
@@ -116,7 +116,7 @@ def numbers_of(column: FileColumn) -> list[float]:
 
 def _rows(source: str, names: Sequence[str], split: str | None, encoding: str) -> tuple[str, Iterator[tuple[Any, ...]]]:
     """Returns "line" or "row", and for each row of a source its number and the values of the named columns."""
-    suffix = _suffix(source)
+    suffix = suffix_of(source)
     if Path(source).is_dir() or not (Path(source).exists() or suffix in _SUFFIXES):
         return "row", _read_dataset(source, names, split)
     if split is not None:
@@ -124,75 +124,26 @@ def _rows(source: str, names: Sequence[str], split: str | None, encoding: str) -
     if suffix == ".parquet":
         return "row", _read_parquet(source, names)
     if suffix not in _SUFFIXES:
-        instead = "a text file, one segment per line, goes to --predictions and --references"
-        if suffix == ".json":
-            instead = "a .jsonl file is one JSON object on each line"
-        raise ValueError(f"{source}: pass a file that ends in {', '.join(_SUFFIXES)}, or a dataset; {instead}")
-    return "line", _read_records(source, names, suffix, encoding)
-
-
-def _suffix(source: str) -> str:
-    """Returns the ending of a file's name in lower case, without that of its compression."""
-    path = Path(source)
-    return (path.with_suffix("") if path.suffix.lower() in COMPRESSED else path).suffix.lower()
+        raise ValueError(
+            f"{source}: pass a file that ends in {', '.join(_SUFFIXES)}, or a dataset; a text file, one segment per "
+            "line, goes to --predictions and --references"
+        )
+    return unit_of(suffix), _read_records(source, names, suffix, encoding)
 
 
 def _read_records(path: str, names: Sequence[str], suffix: str, encoding: str) -> Iterator[tuple[Any, ...]]:
-    """Yields line number and values of each record of a JSONL, CSV or TSV file."""
-    for number, record in _records(path, suffix, encoding):
+    """Yields number and values of each record of a file of text."""
+    unit = unit_of(suffix)
+    for number, record in read_records(path, suffix, encoding):
         try:
-            values = [record[name] for name in names]
+            values = [value_at(record, name) for name in names]
         except KeyError as error:
-            raise _no_column(f"{path}, line {number}", error.args[0], record) from None
+            raise _no_column(f"{path}, {unit} {number}", error.args[0], record) from None
         yield number, *values
 
 
 def _no_column(place: str, name: str, has: Iterable[str]) -> ValueError:
     return ValueError(f"{place}: there is no column {name!r}; it has {', '.join(map(str, has))}")
-
-
-def _records(path: str, suffix: str, encoding: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    return _read_jsonl(path, encoding) if suffix == ".jsonl" else _read_csv(path, _DELIMITERS[suffix], encoding)
-
-
-def _read_jsonl(path: str, encoding: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yields the objects of a JSONL file; blank lines are skipped."""
-    with opened(path, "\n", encoding) as file:
-        for number, line in enumerate(file, start=1):
-            if not line.strip():
-                continue
-            try:
-                record = json.loads(line)
-            except json.JSONDecodeError as error:
-                raise ValueError(f"{path}, line {number}: bad JSON, {error.msg} at character {error.pos + 1}") from None
-            except (RecursionError, ValueError) as error:  # nested too deep, or a number of thousands of digits
-                raise ValueError(f"{path}, line {number}: bad JSON, {error}") from None
-            if not isinstance(record, dict):
-                raise ValueError(
-                    f"{path}, line {number}: {line.strip()!r:.40} is no object; write {{...}} on each line"
-                )
-            yield number, record
-
-
-def _read_csv(path: str, delimiter: str, encoding: str) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yields the rows of a CSV or TSV file by the names in its first row; blank rows are skipped."""
-    csv.field_size_limit(_LONGEST_FIELD)
-    with opened(path, "", encoding) as file:
-        reader = csv.reader(file, delimiter=delimiter, strict=True)
-        header: list[str] = []
-        try:
-            for row in filter(None, reader):
-                place = f"{path}, line {reader.line_num}"
-                if not header:
-                    header = row
-                    if len(set(header)) < len(header):
-                        raise ValueError(f"{place}: two columns have one name: {', '.join(header)}")
-                elif len(row) != len(header):
-                    raise ValueError(f"{place}: {len(row)} fields, and the first row has {len(header)}")
-                else:
-                    yield reader.line_num, dict(zip(header, row, strict=True))
-        except csv.Error as error:
-            raise ValueError(f"{path}, line {reader.line_num}: {error}") from None
 
 
 def _read_parquet(path: str, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:

@@ -36,6 +36,12 @@ def shown_path(path: str) -> str:
     return "standard input" if path == STDIN else path
 
 
+def suffix_of(source: str) -> str:
+    """Returns the ending of a file's name in lower case, without that of its compression."""
+    path = Path(source)
+    return (path.with_suffix("") if path.suffix.lower() in COMPRESSED else path).suffix.lower()
+
+
 def is_pipe(path: str) -> bool:
     """Returns whether a file can be read only once: standard input, or what `<(command)` is in a shell."""
     return path == STDIN or Path(path).is_fifo()

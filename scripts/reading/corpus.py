@@ -18,11 +18,14 @@ from .compressed import count_rows
 from .compressed import is_pipe
 from .compressed import shown_path
 from .references import joined_references
+from .transcripts import is_transcript
+from .transcripts import read_transcripts
 
 SAMPLE = Path(__file__).resolve().parents[1] / "data" / "es_ko_sample.jsonl"
 SAMPLE_TITLE = "Spanish-Korean news, the bundled sample"
 _SAMPLE_SYSTEMS = ["GoogleTranslate", "KakaoI"]
 
+_ALIKE = "all tables must have the same segments in one order"
 _GAPS = ("", "NaN", "nan")  # what spreadsheets and pandas write for a missing value
 Empty = dict[tuple[str, str], tuple[str, int]]  # file and column -> place of the first empty text, and how many
 
@@ -74,12 +77,7 @@ def line_corpora(
         size: segments of a batch.
         encoding: of the files; "-" is standard input.
     """
-    systems: dict[str, str] = {}
-    for given in predictions:
-        name, path = _named(given) if "=" in given and not Path(given).exists() else (_stem(given), given)
-        if name in systems:
-            raise ValueError(f"--predictions {given}: there are two systems {name!r}; write NAME={path}")
-        systems[name] = path
+    systems = _systems(predictions)
     paths = {"references": list(references)} if references else {}
     paths.update((name, [path]) for name, path in map(_named, others))
     sources = [*systems.values(), *itertools.chain(*paths.values())]
@@ -88,13 +86,33 @@ def line_corpora(
         raise ValueError(f"{shown_path(pipes[0])} is a pipe, and batches are read more than once; pass a file")
     if sources.count(STDIN) > 1:
         raise ValueError("- is standard input, which can be read only once; pass the name of a file")
-    for batches in itertools.zip_longest(*(read_line_batches(path, size, encoding) for path in sources)):
+    for batches in _batches(sources, size, encoding):
         if len({len(batch.values) if batch else 0 for batch in batches}) > 1:
             whole = [len(batch.values) for batch in batches if batch]
             raise _different_lengths(sources, [count_rows(p, encoding) for p in sources] if size else whole)
         left = iter(batches)
         read = {name: next(left) for name in systems}
         yield Corpus(", ".join(systems), read, {name: [next(left) for _ in of] for name, of in paths.items()}, {}, "")
+
+
+def _systems(predictions: Sequence[str]) -> dict[str, str]:
+    """Returns the file of each system, from "FILE" or "NAME=FILE"."""
+    systems: dict[str, str] = {}
+    for given in predictions:
+        name, path = _named(given) if "=" in given and not Path(given).exists() else (_stem(given), given)
+        if name in systems:
+            raise ValueError(f"--predictions {given}: there are two systems {name!r}; write NAME={path}")
+        systems[name] = path
+    return systems
+
+
+def _batches(sources: Sequence[str], size: int | None, encoding: str) -> Iterator[Sequence[FileColumn | None]]:
+    """Returns an iterator over the same segments of all files: line by line, so many at once, or by their ids."""
+    if not any(map(is_transcript, sources)):
+        return itertools.zip_longest(*(read_line_batches(path, size, encoding) for path in sources))
+    if size is not None:
+        raise ValueError("utterances are matched by their ids, which needs whole files; leave out --stream")
+    return iter([read_transcripts(sources, encoding)])
 
 
 def table_corpora(
@@ -133,6 +151,52 @@ def table_corpora(
             human={system: numbers_of(table[name]) for system, name in human_names.items()},
             note="",
         )
+
+
+def output_corpora(
+    predictions: Sequence[str],
+    column: str,
+    references: Sequence[str],
+    others: Sequence[str],
+    size: int | None,
+    encoding: str = UTF8,
+) -> Iterator[Corpus]:
+    """Yields a corpus of one table per system, such as the samples that an evaluation harness writes of each model.
+
+    Args:
+        predictions: one "FILE" or "NAME=FILE" per system.
+        column: the column with the predictions.
+        references: columns with references, the same in each table.
+        others: "COLUMN=NAME" for what else a metric takes, the same in each table.
+        size: segments of a batch.
+        encoding: of the files.
+
+    Raises:
+        ValueError: tables that differ in what they should have in common; names the row.
+    """
+    systems = _systems(predictions)
+    parts = [table_corpora(path, None, [column], references, [], others, size, encoding) for path in systems.values()]
+    for corpora in itertools.zip_longest(*parts):
+        sizes = {path: corpus.size if corpus else 0 for path, corpus in zip(systems.values(), corpora, strict=True)}
+        shortest, longest = min(sizes, key=sizes.__getitem__), max(sizes, key=sizes.__getitem__)
+        if sizes[shortest] < sizes[longest]:
+            raise ValueError(f"{shortest} has fewer rows than {longest}; {_ALIKE}")
+        first = corpora[0]
+        for other in corpora[1:]:
+            _check_common(first, other)
+        read = {name: corpus.systems[column] for name, corpus in zip(systems, corpora, strict=True)}
+        yield first._replace(title=", ".join(systems), systems=read)
+
+
+def _check_common(first: Corpus, other: Corpus) -> None:
+    """Raises ValueError where two tables do not have the same references and other columns, row by row."""
+    for name, columns in first.columns.items():
+        for one, two in zip(columns, other.columns[name], strict=True):
+            for row, (a, b) in enumerate(zip(one.values, two.values, strict=True)):
+                if a != b:
+                    raise ValueError(
+                        f"{two.place(row)}: {two.what} is {b!r:.40}, and in {one.place(row)} {a!r:.40}; {_ALIKE}"
+                    )
 
 
 def check_corpus(corpus: Corpus, scorers: Sequence[Any]) -> None:

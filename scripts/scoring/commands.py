@@ -18,6 +18,7 @@ from reading.corpus import Corpus
 from reading.corpus import Empty
 from reading.corpus import check_corpus
 from reading.corpus import line_corpora
+from reading.corpus import output_corpora
 from reading.corpus import read_sample
 from reading.corpus import table_corpora
 
@@ -49,8 +50,15 @@ def find_corpora(
         if not prediction_columns:
             raise ValueError(f"--data {data} needs --prediction-column NAME")
         return lambda size: table_corpora(data, split, *columns, size, encoding)
+    if predictions and len(prediction_columns) == 1 and not (references or human or split):
+        return lambda size: output_corpora(
+            predictions, prediction_columns[0], reference_columns, others, size, encoding
+        )
     if prediction_columns or reference_columns or human or split:
-        raise ValueError("--prediction-column, --reference-column, --human-column and --split need --data FILE")
+        raise ValueError(
+            "--prediction-column, --reference-column, --human-column and --split need --data FILE; for one table per "
+            "system pass --predictions NAME=FILE, one --prediction-column and --reference-column"
+        )
     if predictions:
         return lambda size: line_corpora(predictions, references, others, size, encoding)
     if references or others:

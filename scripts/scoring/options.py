@@ -18,7 +18,10 @@ Predictions = Annotated[
         "-p",
         "--predictions",
         metavar="[NAME=]FILE",
-        text="One system: a text file, one prediction per line; - is standard input. Repeat it for more systems.",
+        text=(
+            "One system: a text file, one prediction per line (- is standard input); .trn or .ctm with ids or times; "
+            "with --prediction-column a table. Repeat it for more systems."
+        ),
     ),
 ]
 References = Annotated[
@@ -27,7 +30,10 @@ References = Annotated[
         "-r",
         "--references",
         metavar="FILE",
-        text="A text file, one reference per line. Repeat it for further references of the same segments.",
+        text=(
+            "A text file, one reference per line, or .trn or .stm. Repeat it for further references of the same "
+            "segments."
+        ),
     ),
 ]
 Data = Annotated[
@@ -37,7 +43,7 @@ Data = Annotated[
         "--data",
         metavar="FILE",
         text=(
-            "Instead of text files: .jsonl, .csv, .tsv (these also .gz, .bz2, .xz, .zst), .parquet, or a dataset: "
+            "Instead of text files: .jsonl, .json, .csv, .tsv (these also .gz, .bz2, .xz, .zst), .parquet, or a dataset: "
             "a folder or a name."
         ),
     ),

@@ -1,0 +1,150 @@
+"""Transcripts of speech with ids of utterances, as NIST's sclite reads them: .trn, .stm and .ctm files.
+
+Utterances are matched by id. A .ctm file has words with times instead; a word belongs to the segment of the reference,
+an .stm file, that its middle falls into, and one between segments to the nearest.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Callable
+from collections.abc import Iterator
+from collections.abc import Mapping
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from .columns import FileColumn
+from .compressed import opened
+from .compressed import shown_path
+from .compressed import suffix_of
+
+TRANSCRIPT_SUFFIXES = (".trn", ".stm", ".ctm")
+_NOT_SCORED = ("ignore_time_segment_in_scoring", "inter_segment_gap")
+_COMMENT = ";;"
+_TRN = re.compile(r"(.*)\(([^()]+)\)\s*")
+_STM = re.compile(r"(?P<channel>\S+\s+\S+)\s+\S+\s+(?P<start>\S+)\s+(?P<end>\S+)(?:\s+<[^>]*>)?(?P<text>.*)")
+_CTM = re.compile(r"(?P<channel>\S+\s+\S+)\s+(?P<start>\S+)\s+(?P<end>\S+)\s+(?P<text>\S+)(?:\s+\S+)?\s*")
+_ALTERNATIVES = re.compile(r"\{.*/.*\}|<ALT", re.IGNORECASE)
+
+
+class Utterance(NamedTuple):
+    """What was said from one time to another; a .trn file has no times, and a .ctm file a duration as the end."""
+
+    line: int
+    text: str
+    channel: str = ""
+    start: float = 0.0
+    end: float = 0.0
+
+
+def is_transcript(path: str) -> bool:
+    """Returns whether the name of a file says that its utterances have ids or times."""
+    return suffix_of(path) in TRANSCRIPT_SUFFIXES
+
+
+def read_transcripts(paths: Sequence[str], encoding: str) -> list[FileColumn]:
+    """Returns a column of each file, with the utterances of the last one in its order; the last is a reference.
+
+    Raises:
+        ValueError: a line that is not of its format, an id that is missing or there twice; names file and line.
+    """
+    for path in paths:
+        if not is_transcript(path):
+            raise ValueError(
+                f"{shown_path(path)}: utterances are matched by their ids; pass files that end in "
+                f"{', '.join(TRANSCRIPT_SUFFIXES)}, or only files with one segment per line"
+            )
+    wanted = _by_id(paths[-1], encoding)
+    return [_column(path, wanted, paths[-1], encoding) for path in paths]
+
+
+def _column(path: str, wanted: Mapping[str, Utterance], reference: str, encoding: str) -> FileColumn:
+    """Returns the texts of a file, one per wanted id."""
+    if suffix_of(path) == ".ctm":
+        texts = _timed_texts(path, wanted, reference, encoding)
+        return FileColumn("the utterance", texts, path, "utterance", list(wanted))
+    found = _by_id(path, encoding)
+    for one, other, of_one, of_other in ((found, wanted, path, reference), (wanted, found, reference, path)):
+        missing = [key for key in other if key not in one]
+        if missing:
+            place = f"{of_other}, line {other[missing[0]].line}"
+            raise ValueError(f"{place}: {of_one} has no utterance {missing[0]!r}; {len(missing)} are missing there")
+    texts = [found[key].text for key in wanted]
+    return FileColumn("the utterance", texts, path, "utterance", list(wanted))
+
+
+def _by_id(path: str, encoding: str) -> dict[str, Utterance]:
+    """Returns the utterances of a .trn or .stm file that are scored."""
+    if suffix_of(path) == ".ctm":
+        raise ValueError(f"{path}: words with times need a reference that ends in .stm")
+    found: dict[str, Utterance] = {}
+    for key, utterance in _read(path, encoding):
+        if key in found:
+            raise ValueError(f"{path}, line {utterance.line}: utterance {key!r} is in line {found[key].line} too")
+        found[key] = utterance
+    scored = {key: utterance for key, utterance in found.items() if utterance.text.lower() not in _NOT_SCORED}
+    if not scored:
+        raise ValueError(f"{path}: nothing to score, there is no utterance")
+    return scored
+
+
+def _timed_texts(path: str, wanted: Mapping[str, Utterance], reference: str, encoding: str) -> list[str]:
+    """Returns the words of a .ctm file segment by segment; those of a segment that is not scored are left out."""
+    if suffix_of(reference) != ".stm":
+        raise ValueError(f"{path}: words with times need a reference that ends in .stm, not {reference}")
+    segments = defaultdict(list)
+    for key, segment in _read(reference, encoding):
+        segments[segment.channel].append((segment, key))
+    words: dict[str, list[tuple[float, str]]] = {key: [] for key in wanted}
+    for _, word in _read(path, encoding):
+        if word.channel not in segments:
+            raise ValueError(f"{path}, line {word.line}: {reference} has no segment of {word.channel}")
+        middle = word.start + word.end / 2
+        _, key = min(segments[word.channel], key=lambda found: _distance(found[0], middle))
+        if key in words:
+            words[key].append((word.start, word.text))
+    return [" ".join(text for _, text in sorted(words[key], key=lambda word: word[0])) for key in wanted]
+
+
+def _distance(segment: Utterance, time: float) -> float:
+    """Returns how many seconds a time is outside of a segment."""
+    return max(segment.start - time, time - segment.end, 0.0)
+
+
+def _read(path: str, encoding: str) -> Iterator[tuple[str, Utterance]]:
+    """Yields id and utterance of each line; comments and blank lines are skipped."""
+    parse = _PARSERS[suffix_of(path)]
+    with opened(path, "\n", encoding) as file:
+        for number, line in enumerate(file, start=1):
+            if not line.strip() or line.startswith(_COMMENT):
+                continue
+            place = f"{path}, line {number}"
+            if _ALTERNATIVES.search(line):
+                raise ValueError(f"{place}: alternatives are not read; pass each as a reference of its own")
+            yield parse(line.rstrip("\r\n"), number, place)
+
+
+def _parse_trn(line: str, number: int, place: str) -> tuple[str, Utterance]:
+    found = _TRN.fullmatch(line)
+    if not found:
+        raise ValueError(f"{place}: {line!r:.40} has no id; write the words, and (id) behind them")
+    return found[2].strip(), Utterance(number, found[1].strip())
+
+
+def _parse_timed(line: str, number: int, place: str, form: re.Pattern[str], fields: str) -> tuple[str, Utterance]:
+    found = form.fullmatch(line)
+    try:
+        times = [float(found[name]) for name in ("start", "end")] if found else []
+    except ValueError:
+        times = []
+    if not found or not times:
+        raise ValueError(f"{place}: {line!r:.40} is no line of this format; write {fields}")
+    channel = " ".join(found["channel"].split())
+    key = f"{channel} {times[0]:g}-{times[1]:g}"
+    return key, Utterance(number, " ".join(found["text"].split()), channel, *times)
+
+
+_PARSERS: dict[str, Callable[[str, int, str], tuple[str, Utterance]]] = {
+    ".trn": _parse_trn,
+    ".stm": lambda *line: _parse_timed(*line, _STM, "file, channel, speaker, start, end, <labels>, words"),
+    ".ctm": lambda *line: _parse_timed(*line, _CTM, "file, channel, start, duration, word, confidence"),
+}
