@@ -43,8 +43,8 @@ Data = Annotated[
         "--data",
         metavar="FILE",
         text=(
-            "Instead of text files: .jsonl, .json, .csv, .tsv (these also .gz, .bz2, .xz, .zst), .parquet, or a dataset: "
-            "a folder or a name."
+            "Instead of text files: .jsonl, .json, .csv, .tsv (these also .gz, .bz2, .xz, .zst), .parquet, or a "
+            "dataset: a folder or a name."
         ),
     ),
 ]

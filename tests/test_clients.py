@@ -1,0 +1,167 @@
+"""Programs that people call metrics from: each takes ours as our README says, and gives the score of `compute`."""
+
+import json
+import re
+
+import evaluate
+import pytest
+from conftest import METRICS
+from conftest import ROOT
+from conftest import load
+from typer.testing import CliRunner
+
+import compare
+
+README = (ROOT / "scripts/clients/README.md").read_text("utf-8")
+TASK = ROOT / "scripts/clients/lm_eval"
+ANSWERS = ["고양이가 방에서 잠을 자고 있다.", "네네 그렇습니다 정말로", "아니요"]
+OUTPUTS = ["고양이가 침대에서 잠을 자고 있다.", "네 그렇습니다", "아니요"]
+
+
+def run_block(word, **names):
+    """Runs the block of the README that has this word in it, and returns its variables."""
+    (block,) = (body for body in re.findall(r"```python clients\n(.*?)```", README, flags=re.S) if word in body)
+    exec(compile(block, "README.md", "exec"), names)  # noqa: S102
+    return names
+
+
+@pytest.fixture
+def in_root(monkeypatch):
+    monkeypatch.chdir(ROOT)
+
+
+def test_polars():
+    pytest.importorskip("polars", reason="pip install -r requirements-clients.txt")
+    run_block("polars", bleu=evaluate.load(str(ROOT / "metrics/bleu.py"), tokenizer="char", flat=True))
+
+
+def test_pipeline(in_root):
+    """What a pipeline for speech returns is a list of dicts with the text."""
+    found = run_block(
+        "recognizer",
+        evaluate=evaluate,
+        recognizer=lambda recordings: [{"text": f"{recording} 네"} for recording in recordings],
+        recordings=["안녕", "응"],
+        transcripts=["안녕 네", "응 예"],
+    )
+    assert (
+        found["rate"] == load("cer").compute(predictions=["안녕 네", "응 네"], references=["안녕 네", "응 예"])["cer"]
+    )
+
+
+def test_text_generation_pipeline():
+    """What a pipeline for text returns: the prompt is part of it unless return_full_text is False."""
+    transformers = pytest.importorskip("transformers", reason="pip install -r requirements-models.txt")
+    pytest.importorskip("torch", reason="pip install -r requirements-models.txt")
+    from tiny_models import make_gpt2
+    from tiny_models import make_tokenizer
+
+    generator = transformers.pipeline("text-generation", model=make_gpt2(), tokenizer=make_tokenizer(pad_token="<p>"))
+    options = {"max_new_tokens": 4, "do_sample": False, "return_full_text": False, "max_length": None}
+    outputs = [output[0]["generated_text"] for output in generator(["고양이가", "the cat"], **options)]
+    result = load("chrf").compute(predictions=outputs, references=outputs, flat=True)
+    assert len(outputs) == 2 and all(map(str, outputs)) and result["score"] == 100
+
+
+def test_evaluator():
+    transformers = pytest.importorskip("transformers", reason="pip install -r requirements-models.txt")
+    if transformers.__version__ >= "5":
+        pytest.skip("evaluate 0.4.6 asks transformers 5 for TensorFlow's models, which it has no more")
+    import datasets
+
+    def pipe(texts, **_):
+        return [{"summary_text": text} for text in texts]
+
+    pipe.task = "summarization"
+    result = evaluate.evaluator("summarization").compute(
+        model_or_pipeline=pipe,
+        data=datasets.Dataset.from_dict({"text": OUTPUTS, "summary": ANSWERS}),
+        metric=load("rouge"),
+        label_column="summary",
+    )
+    expected = load("rouge").compute(predictions=OUTPUTS, references=ANSWERS)
+    assert {key: result[key] for key in expected} == expected
+
+
+def test_example_scripts():
+    """What the examples of transformers do with a result."""
+    columns = {"predictions": OUTPUTS, "references": [[answer] for answer in ANSWERS]}
+    summaries = load("rouge").compute(**columns, use_stemmer=True)
+    assert {key: round(value * 100, 4) for key, value in summaries.items()}["rouge1"] > 0
+    translations = evaluate.load(str(ROOT / "metrics/bleu.py"), flat=True).compute(**columns)
+    assert translations["score"] == 100 * load("bleu").compute(**columns)["bleu"]
+    assert isinstance(load("wer").compute(predictions=OUTPUTS, references=ANSWERS)["wer"], float)
+
+
+@pytest.mark.parametrize("name", ["cer", "wer"])
+def test_cards_say_what_differs_from_hugging_face(name):
+    card = " ".join((ROOT / f"spaces/{name}/README.md").read_text("utf-8").split())
+    assert f'take the rate out of it, `{name}.compute(...)["{name}"]`' in card
+
+
+def test_combine_with_options_of_each():
+    """An object's own options go with it, where `combine` would give one set of options to all."""
+    names = [name for name in METRICS if name in ("bleu", "cer", "chrf", "rouge")]
+    given = {"bleu": {"tokenizer": "char"}, "cer": {"preset": "jiwer"}, "chrf": {"word_order": 2}, "rouge": {}}
+    metrics = [evaluate.load(str(ROOT / "metrics" / f"{name}.py"), flat=True, **given[name]) for name in names]
+    result = evaluate.combine(metrics).compute(predictions=OUTPUTS, references=ANSWERS)
+    for name in names:
+        expected = load(name).compute(predictions=OUTPUTS, references=ANSWERS, **given[name])
+        headline = next(iter(expected))
+        assert result[headline] == expected[headline]
+
+
+@pytest.fixture
+def harness(tmp_path, monkeypatch):
+    """Returns a function that runs our task on a model that gives these answers, and the harness's result."""
+    reason = "pip install -r requirements-clients.txt"
+    lm_eval = pytest.importorskip("lm_eval", reason="pip install -r requirements-clients.txt")
+    model = pytest.importorskip("lm_eval.api.model", reason=reason)
+    tasks = pytest.importorskip("lm_eval.tasks", reason=reason)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "metrics").symlink_to(ROOT / "metrics")
+    lines = [json.dumps({"question": str(row), "answer": answer}) for row, answer in enumerate(ANSWERS)]
+    (tmp_path / "answers.jsonl").write_text("\n".join(lines), "utf-8")
+
+    class Model(model.LM):
+        outputs = OUTPUTS
+
+        def loglikelihood(self, requests):
+            raise NotImplementedError
+
+        def loglikelihood_rolling(self, requests):
+            raise NotImplementedError
+
+        def generate_until(self, requests):
+            return [self.outputs[int(request.args[0])] for request in requests]
+
+    def run(outputs):
+        Model.outputs = outputs
+        manager = tasks.TaskManager(include_path=str(TASK), include_defaults=False)
+        return lm_eval.simple_evaluate(Model(), tasks=["korean_answers"], task_manager=manager, log_samples=True)
+
+    return run
+
+
+@pytest.mark.filterwarnings("ignore::Warning")
+def test_lm_eval(harness, tmp_path, monkeypatch):
+    """The corpus' score, where the mean over documents is another; compare.py reads the samples of two models."""
+    from lm_eval.loggers import EvaluationTracker
+
+    found = {}
+    for model, outputs in {"old": OUTPUTS, "new": ANSWERS}.items():
+        results = harness(outputs)
+        found[model] = results["results"]["korean_answers"]["bleu,none"]
+        tracker = EvaluationTracker(output_path=str(tmp_path / f"{model}.json"))
+        tracker.date_id = "today"
+        tracker.save_results_samples("korean_answers", results["samples"]["korean_answers"])
+        (tmp_path / "samples_korean_answers_today.jsonl").rename(f"{model}.jsonl")
+    columns = {"predictions": OUTPUTS, "references": ANSWERS}
+    expected = load("bleu").compute(**columns, tokenizer="char", per_segment=True)
+    assert found == {"old": expected["bleu"], "new": 1.0}
+    assert expected["bleu"] != pytest.approx(sum(expected["segments"]) / 3, abs=0.01)
+    asked = ["--prediction-column", "filtered_resps.0", "--reference-column", "target", "-m", "bleu:tokenizer=char"]
+    run = CliRunner().invoke(compare.app, ["-p", "old.jsonl", "-p", "new.jsonl", *asked, "--json", "-"])
+    assert run.exit_code == 0, run.output
+    systems = json.loads(run.stdout)["systems"]
+    assert {name: scores["bleu char"]["bleu"] for name, scores in systems.items()} == found
