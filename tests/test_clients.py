@@ -114,10 +114,9 @@ def test_combine_with_options_of_each():
 @pytest.fixture
 def harness(tmp_path, monkeypatch):
     """Returns a function that runs our task on a model that gives these answers, and the harness's result."""
-    reason = "pip install -r requirements-clients.txt"
     lm_eval = pytest.importorskip("lm_eval", reason="pip install -r requirements-clients.txt")
-    model = pytest.importorskip("lm_eval.api.model", reason=reason)
-    tasks = pytest.importorskip("lm_eval.tasks", reason=reason)
+    model = pytest.importorskip("lm_eval.api.model", reason="pip install -r requirements-clients.txt")
+    tasks = pytest.importorskip("lm_eval.tasks", reason="pip install -r requirements-clients.txt")
     monkeypatch.chdir(tmp_path)
     (tmp_path / "metrics").symlink_to(ROOT / "metrics")
     lines = [json.dumps({"question": str(row), "answer": answer}) for row, answer in enumerate(ANSWERS)]

@@ -118,8 +118,8 @@ def test_every_metric_and_module_is_listed_once():
 
 def test_every_command_and_folder_of_scripts_is_listed_once():
     scripts = [path.name for path in (ROOT / "scripts").glob("*.py")]
-    folders = [f"{path.parent.name}/" for path in (ROOT / "scripts").glob("*/*.*") if path.suffix in (".py", ".jsonl")]
-    assert cells("scripts/README.md") == sorted([*scripts, *set(folders)])
+    folders = [f"{path.name}/" for path in (ROOT / "scripts").iterdir() if path.is_dir() and path.name[0] not in "._"]
+    assert cells("scripts/README.md") == sorted([*scripts, *folders])
 
 
 def test_worked_examples_say_where_they_are_from():
