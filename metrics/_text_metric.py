@@ -23,6 +23,7 @@ from ._options import Option
 from ._options import pick
 
 CHUNK_ROWS, CHUNK_CHARACTERS = 1024, 2**20
+_KEPT_BYTES = 2**24  # for the arrays of a chunk, by glibc
 
 
 class TextMetric(Metric):
@@ -130,6 +131,8 @@ class TextMetric(Metric):
         """Runs `_statistics` chunk by chunk, so that memory stays bounded."""
         picked = pick(self._statistics, options)
         rows = []
+        # once it has freed a block of this size, glibc keeps memory for the next chunk, instead of clearing it anew
+        np.empty(_KEPT_BYTES, dtype=np.uint8)
         bounds = chunk_bounds(row_sizes(self.COLUMNS, columns))
         for start, end in tqdm(bounds, desc=self.name, unit="chunk", delay=2, leave=False):
             chunk = {name: column[start:end] for name, column in columns.items()}
