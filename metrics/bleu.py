@@ -16,6 +16,7 @@ from ._bootstrap import resample as resample
 from ._columns import REFERENCES
 from ._columns import TEXTS
 from ._metric import Metric as Metric
+from ._morphemes import kiwi_analyser as kiwi_analyser
 from ._ngrams import count_matches
 from ._ngrams import matched_positions
 from ._ngrams import ngram_totals
@@ -35,6 +36,7 @@ from ._text_metric import divide
 from ._tokens import TOKENIZER
 from ._tokens import encode_chunk
 from ._tokens import tokenize
+from ._words import MTEVAL as MTEVAL
 
 _SMOOTHING = (False, None, True, "none", "add-one", "floor", "add-k", "exp")
 _ROUNDING = 1e-12

@@ -17,6 +17,7 @@ from ._columns import REFERENCES
 from ._columns import TEXTS
 from ._columns import lengths_of
 from ._metric import Metric as Metric
+from ._morphemes import kiwi_analyser as kiwi_analyser
 from ._ngrams import count_ngrams
 from ._ngrams import matched_positions
 from ._ngrams import ngram_totals
@@ -32,6 +33,7 @@ from ._text_metric import check_width
 from ._tokens import Chunk
 from ._tokens import encode_chunk
 from ._tokens import tokenize
+from ._words import MTEVAL as MTEVAL
 
 _EPSILON = 1e-16  # sacreBLEU's
 _BLOCK = 2**15  # characters

@@ -24,6 +24,7 @@ from ._corpus_ngrams import find_ngrams
 from ._corpus_ngrams import find_tokens
 from ._corpus_ngrams import sorted_keys
 from ._metric import Metric as Metric
+from ._morphemes import kiwi_analyser as kiwi_analyser
 from ._ngrams import remaining_tokens
 from ._options import LOWERCASE
 from ._options import NORMALIZATION
@@ -39,6 +40,7 @@ from ._tokens import Chunk
 from ._tokens import encode
 from ._tokens import encode_chunk
 from ._tokens import encode_corpus
+from ._words import MTEVAL as MTEVAL
 
 _SCALE = 10.0  # the authors' code
 _TOP = 10  # n-grams that `explain` shows per order

@@ -17,6 +17,7 @@ from ._columns import REFERENCES
 from ._columns import TEXTS
 from ._columns import clean_texts
 from ._metric import Metric as Metric
+from ._morphemes import kiwi_analyser as kiwi_analyser
 from ._ngrams import NgramCounts
 from ._ngrams import count_ngrams
 from ._ngrams import ngram_totals
@@ -41,6 +42,7 @@ from ._tokens import Chunk
 from ._tokens import encode
 from ._tokens import encode_chunk
 from ._tokens import tokenize
+from ._words import MTEVAL as MTEVAL
 from .bleu import OPTIONS
 from .bleu import brevity_penalty
 from .bleu import check as check_bleu

@@ -30,6 +30,7 @@ from ._edits import take_spacing
 from ._korean_notations import find_notations as find_notations
 from ._korean_readings import UNITS as UNITS
 from ._metric import Metric as Metric
+from ._morphemes import kiwi_analyser as kiwi_analyser
 from ._network_edits import edit_table as edit_table
 from ._networks import Network as Network
 from ._options import LOWERCASE
@@ -52,6 +53,7 @@ from ._tokens import TOKENIZER
 from ._tokens import as_strings
 from ._tokens import encode_chunk
 from ._tokens import tokenize
+from ._words import MTEVAL as MTEVAL
 
 _COUNTS = ("substitutions", "deletions", "insertions", "hits")
 
