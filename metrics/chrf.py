@@ -30,6 +30,7 @@ from ._references import best_references
 from ._signature import VERSION as VERSION
 from ._text_metric import TextMetric
 from ._text_metric import check_width
+from ._threads import thread_count as thread_count
 from ._tokens import Chunk
 from ._tokens import encode_chunk
 from ._tokens import tokenize
@@ -197,6 +198,7 @@ class Chrf(TextMetric):
 """
     COLUMNS = {"predictions": TEXTS, "references": REFERENCES}
     LOWER_IS_BETTER = False
+    USES_THREADS = True
     OPTIONS = {
         "lowercase": LOWERCASE,
         "normalization": NORMALIZATION,

@@ -35,6 +35,7 @@ from ._signature import VERSION as VERSION
 from ._tables import table_text as table_text
 from ._text_metric import check_width
 from ._text_metric import divide
+from ._threads import thread_count as thread_count
 from ._tokens import TOKENIZER
 from ._tokens import Chunk
 from ._tokens import encode
@@ -205,6 +206,7 @@ class Cider(CorpusMetric):
 """
     COLUMNS = {"predictions": TEXTS, "references": REFERENCES}
     LOWER_IS_BETTER = False
+    USES_THREADS = True
     OPTIONS = {
         "variant": choice(
             "cider-d",

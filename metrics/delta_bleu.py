@@ -28,6 +28,7 @@ from ._options import choice
 from ._signature import VERSION as VERSION
 from ._text_metric import TextMetric
 from ._text_metric import check_width
+from ._threads import thread_count as thread_count
 from ._tokens import encode_chunk
 from ._words import MTEVAL as MTEVAL
 from .bleu import OPTIONS
@@ -191,6 +192,7 @@ class DeltaBleu(TextMetric):
 """
     COLUMNS = {"predictions": TEXTS, "references": REFERENCES, "reference_weights": REFERENCE_WEIGHTS}
     LOWER_IS_BETTER = False
+    USES_THREADS = True
     OPTIONS = {
         **OPTIONS,
         "formula": choice(

@@ -19,6 +19,7 @@ from ._options import number
 from ._signature import VERSION as VERSION
 from ._text_metric import TextMetric
 from ._text_metric import check_width
+from ._threads import thread_count as thread_count
 from ._tokens import tokenize
 from ._words import MTEVAL as MTEVAL
 from .bleu import OPTIONS
@@ -121,6 +122,7 @@ class Ibleu(TextMetric):
 """
     COLUMNS = {"predictions": TEXTS, "references": REFERENCES, "sources": SOURCES}
     LOWER_IS_BETTER = False
+    USES_THREADS = True
     OPTIONS = {
         **OPTIONS,
         "alpha": number(

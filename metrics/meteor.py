@@ -53,6 +53,7 @@ from ._tables import digest
 from ._text_metric import TextMetric
 from ._text_metric import check_width
 from ._text_metric import divide
+from ._threads import thread_count as thread_count
 from ._tokens import TOKENIZER
 from ._tokens import Chunk
 from ._tokens import encode_chunk

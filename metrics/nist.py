@@ -36,6 +36,7 @@ from ._options import flag
 from ._signature import VERSION as VERSION
 from ._tables import table_text as table_text
 from ._text_metric import check_width
+from ._threads import thread_count as thread_count
 from ._tokens import TOKENIZER
 from ._tokens import Tokens
 from ._tokens import encode
@@ -196,6 +197,7 @@ class Nist(CorpusMetric):
 """
     COLUMNS = {"predictions": TEXTS, "references": REFERENCES}
     LOWER_IS_BETTER = False
+    USES_THREADS = True
     OPTIONS = {
         "tokenizer": TOKENIZER,
         "lowercase": LOWERCASE,

@@ -52,6 +52,7 @@ from ._subsequences import summary_counts
 from ._subsequences import weighted_lcs
 from ._tables import table_text as table_text
 from ._text_metric import check_width
+from ._threads import thread_count as thread_count
 from ._tokens import TOKENIZER
 from ._tokens import TOKENIZERS
 from ._tokens import Chunk
@@ -336,6 +337,7 @@ class Rouge(CorpusMetric):
 """
     COLUMNS = {"predictions": _SUMMARIES, "references": REFERENCES}
     LOWER_IS_BETTER = False
+    USES_THREADS = True
     OPTIONS = {
         "rouge_types": own(
             None,

@@ -29,6 +29,7 @@ from ._ter_shifts import shift_words
 from ._tercom import clean_words
 from ._text_metric import TextMetric
 from ._text_metric import check_width
+from ._threads import thread_count as thread_count
 from ._tokens import as_strings
 from ._tokens import encode_chunk
 from ._words import MTEVAL as MTEVAL

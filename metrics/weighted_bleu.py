@@ -38,6 +38,7 @@ from ._signature import VERSION as VERSION
 from ._tables import table_text as table_text
 from ._text_metric import TextMetric
 from ._text_metric import check_width
+from ._threads import thread_count as thread_count
 from ._tokens import Chunk
 from ._tokens import encode
 from ._tokens import encode_chunk
@@ -231,6 +232,7 @@ class WeightedBleu(TextMetric):
 """
     COLUMNS = {"predictions": TEXTS, "references": REFERENCES}
     LOWER_IS_BETTER = False
+    USES_THREADS = True
     OPTIONS = {
         **OPTIONS,
         "weights": mapping(

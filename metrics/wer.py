@@ -49,6 +49,7 @@ from ._references import best_references as best_references
 from ._signature import VERSION as VERSION
 from ._text_metric import TextMetric
 from ._text_metric import check_width
+from ._threads import thread_count as thread_count
 from ._tokens import TOKENIZER
 from ._tokens import as_strings
 from ._tokens import encode_chunk
@@ -217,6 +218,7 @@ class Wer(TextMetric):
 """
     COLUMNS = {"predictions": TEXTS, "references": REFERENCES}
     LOWER_IS_BETTER = True
+    USES_THREADS = True
     OPTIONS = {
         "tokenizer": TOKENIZER._replace(default="whitespace"),
         "lowercase": LOWERCASE,
