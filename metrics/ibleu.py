@@ -13,12 +13,15 @@ from ._bootstrap import resample as resample
 from ._columns import REFERENCES
 from ._columns import TEXTS
 from ._metric import Metric as Metric
+from ._morphemes import kiwi_analyser as kiwi_analyser
 from ._ngrams import matched_positions
 from ._options import number
 from ._signature import VERSION as VERSION
 from ._text_metric import TextMetric
 from ._text_metric import check_width
+from ._threads import thread_count as thread_count
 from ._tokens import tokenize
+from ._words import MTEVAL as MTEVAL
 from .bleu import OPTIONS
 from .bleu import check as check
 from .bleu import explain as explain_bleu
@@ -119,6 +122,7 @@ class Ibleu(TextMetric):
 """
     COLUMNS = {"predictions": TEXTS, "references": REFERENCES, "sources": SOURCES}
     LOWER_IS_BETTER = False
+    USES_THREADS = True
     OPTIONS = {
         **OPTIONS,
         "alpha": number(

@@ -28,6 +28,7 @@ from ._components import Component
 from ._greedy_alignment import greedy_alignment
 from ._matching import matchable
 from ._metric import Metric as Metric
+from ._morphemes import kiwi_analyser
 from ._options import LOWERCASE
 from ._options import NORMALIZATION
 from ._options import choice
@@ -52,13 +53,14 @@ from ._tables import digest
 from ._text_metric import TextMetric
 from ._text_metric import check_width
 from ._text_metric import divide
+from ._threads import thread_count as thread_count
 from ._tokens import TOKENIZER
 from ._tokens import Chunk
 from ._tokens import encode_chunk
-from ._tokens import kiwi_analyser
 from ._tokens import split_texts
 from ._tokens import tokenizer_version
 from ._wordnet_synonyms import DATA
+from ._words import MTEVAL as MTEVAL
 
 STAGES = ("exact", "stem", "synonym")
 _STEMMERS = {"porter": "nltk", "snowball": "nltk", "kiwi": "kiwipiepy"}  # and the package of each

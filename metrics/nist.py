@@ -23,6 +23,7 @@ from ._corpus_ngrams import count_corpus
 from ._corpus_ngrams import find_ngrams
 from ._corpus_ngrams import find_tokens
 from ._metric import Metric as Metric
+from ._morphemes import kiwi_analyser as kiwi_analyser
 from ._ngrams import count_ngrams
 from ._ngrams import matched_positions
 from ._ngrams import ngram_totals
@@ -35,12 +36,14 @@ from ._options import flag
 from ._signature import VERSION as VERSION
 from ._tables import table_text as table_text
 from ._text_metric import check_width
+from ._threads import thread_count as thread_count
 from ._tokens import TOKENIZER
 from ._tokens import Tokens
 from ._tokens import encode
 from ._tokens import encode_chunk
 from ._tokens import encode_corpus
 from ._tokens import tokenize
+from ._words import MTEVAL as MTEVAL
 
 # a prediction of 2/3 of the references' length gets half of the score (Doddington 2002, equation 3)
 _BETA = math.log(0.5) / math.log(1.5) ** 2
@@ -194,6 +197,7 @@ class Nist(CorpusMetric):
 """
     COLUMNS = {"predictions": TEXTS, "references": REFERENCES}
     LOWER_IS_BETTER = False
+    USES_THREADS = True
     OPTIONS = {
         "tokenizer": TOKENIZER,
         "lowercase": LOWERCASE,

@@ -23,6 +23,7 @@ from ._language_models import load_language_model
 from ._language_models import log_probabilities
 from ._language_models import tokens
 from ._metric import Metric as Metric
+from ._morphemes import PACKAGES as PACKAGES
 from ._options import Option
 from ._options import check_choice
 from ._options import choice
@@ -32,6 +33,7 @@ from ._options import own
 from ._signature import VERSION as VERSION
 from ._text_metric import TextMetric
 from ._text_metric import check_width
+from ._threads import thread_count as thread_count
 
 _BASES = ("e", 2, 10, "probability")
 _DTYPES = ("auto", "float64", "float32", "bfloat16", "float16")

@@ -30,6 +30,7 @@ from ._f_scores import f_scores
 from ._f_scores import rank_values
 from ._f_scores import segment_scores
 from ._metric import Metric as Metric
+from ._morphemes import kiwi_analyser as kiwi_analyser
 from ._ngrams import count_matches
 from ._ngrams import count_ngrams
 from ._ngrams import matched_positions
@@ -51,6 +52,7 @@ from ._subsequences import summary_counts
 from ._subsequences import weighted_lcs
 from ._tables import table_text as table_text
 from ._text_metric import check_width
+from ._threads import thread_count as thread_count
 from ._tokens import TOKENIZER
 from ._tokens import TOKENIZERS
 from ._tokens import Chunk
@@ -59,13 +61,14 @@ from ._tokens import as_strings
 from ._tokens import check_tokenizer
 from ._tokens import encode
 from ._tokens import encode_corpus
+from ._tokens import encode_words
 from ._tokens import split_texts
+from ._words import ASCII_LETTERS
 
 _DEFAULT_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 _TYPE = re.compile(r"rouge(?:(?P<order>[1-9][0-9]{0,2})|L|Lsum|W|S(?P<unigrams>U?)(?P<gap>\*|0|[1-9][0-9]{0,5}))")
 _TOKENIZERS = (*TOKENIZERS, "rouge_score")
 _FROM_REFERENCES = "references"  # the value of `idf` for which it is learnt
-_NOT_LEGACY = re.compile(r"[^a-z0-9]+")
 _LINE_END = re.compile("\n")
 # a sentence ends at a line feed, at a full stop and a blank, or at a full-width stop
 _SENTENCE_END = re.compile(r"\n|(?<=[.!?…؟।።])\s+|(?<=[.!?…؟।።][\"'”’»)\]])\s+|(?<=[。！？｡])")
@@ -134,8 +137,9 @@ def _paired_chunk(
 def _tokens(texts: Sequence[str], *, tokenizer: Any, use_stemmer: bool) -> Tokens:
     """Returns the tokens of texts; with `use_stemmer` words of ASCII characters are stemmed."""
     if isinstance(tokenizer, str) and tokenizer == "rouge_score":
-        texts, tokenizer = [_NOT_LEGACY.sub(" ", text.lower()) for text in texts], "whitespace"
-    tokens = encode(texts, tokenizer)
+        tokens = encode_words([text.lower() for text in texts], ASCII_LETTERS)
+    else:
+        tokens = encode(texts, tokenizer)
     if not use_stemmer:
         return tokens
     stems = pa.array(map(_stem, tokens.vocabulary.to_pylist()), pa.large_string()).dictionary_encode()
@@ -334,6 +338,7 @@ class Rouge(CorpusMetric):
 """
     COLUMNS = {"predictions": _SUMMARIES, "references": REFERENCES}
     LOWER_IS_BETTER = False
+    USES_THREADS = True
     OPTIONS = {
         "rouge_types": own(
             None,

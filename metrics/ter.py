@@ -17,6 +17,7 @@ from ._columns import TEXTS
 from ._edit_alignments import pieces
 from ._edits import align as align
 from ._metric import Metric as Metric
+from ._morphemes import kiwi_analyser as kiwi_analyser
 from ._options import NORMALIZATION
 from ._options import flag
 from ._references import best_references as best_references
@@ -28,8 +29,10 @@ from ._ter_shifts import shift_words
 from ._tercom import clean_words
 from ._text_metric import TextMetric
 from ._text_metric import check_width
+from ._threads import thread_count as thread_count
 from ._tokens import as_strings
 from ._tokens import encode_chunk
+from ._words import MTEVAL as MTEVAL
 
 
 def statistics(

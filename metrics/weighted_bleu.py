@@ -17,6 +17,7 @@ from ._columns import REFERENCES
 from ._columns import TEXTS
 from ._columns import clean_texts
 from ._metric import Metric as Metric
+from ._morphemes import kiwi_analyser as kiwi_analyser
 from ._ngrams import NgramCounts
 from ._ngrams import count_ngrams
 from ._ngrams import ngram_totals
@@ -37,10 +38,12 @@ from ._signature import VERSION as VERSION
 from ._tables import table_text as table_text
 from ._text_metric import TextMetric
 from ._text_metric import check_width
+from ._threads import thread_count as thread_count
 from ._tokens import Chunk
 from ._tokens import encode
 from ._tokens import encode_chunk
 from ._tokens import tokenize
+from ._words import MTEVAL as MTEVAL
 from .bleu import OPTIONS
 from .bleu import brevity_penalty
 from .bleu import check as check_bleu
@@ -229,6 +232,7 @@ class WeightedBleu(TextMetric):
 """
     COLUMNS = {"predictions": TEXTS, "references": REFERENCES}
     LOWER_IS_BETTER = False
+    USES_THREADS = True
     OPTIONS = {
         **OPTIONS,
         "weights": mapping(

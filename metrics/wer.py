@@ -30,6 +30,7 @@ from ._edits import take_spacing
 from ._korean_notations import find_notations as find_notations
 from ._korean_readings import UNITS as UNITS
 from ._metric import Metric as Metric
+from ._morphemes import kiwi_analyser as kiwi_analyser
 from ._network_edits import edit_table as edit_table
 from ._networks import Network as Network
 from ._options import LOWERCASE
@@ -48,10 +49,12 @@ from ._references import best_references as best_references
 from ._signature import VERSION as VERSION
 from ._text_metric import TextMetric
 from ._text_metric import check_width
+from ._threads import thread_count as thread_count
 from ._tokens import TOKENIZER
 from ._tokens import as_strings
 from ._tokens import encode_chunk
 from ._tokens import tokenize
+from ._words import MTEVAL as MTEVAL
 
 _COUNTS = ("substitutions", "deletions", "insertions", "hits")
 
@@ -215,6 +218,7 @@ class Wer(TextMetric):
 """
     COLUMNS = {"predictions": TEXTS, "references": REFERENCES}
     LOWER_IS_BETTER = True
+    USES_THREADS = True
     OPTIONS = {
         "tokenizer": TOKENIZER._replace(default="whitespace"),
         "lowercase": LOWERCASE,

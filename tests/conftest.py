@@ -78,6 +78,6 @@ def only_required(monkeypatch):
 
     monkeypatch.setattr(importlib.metadata.Distribution, "from_name", hide)
     for name, module in sys.modules.copy().items():
-        if name.endswith("._tokens"):  # each metric has a copy, which may hold an analyser
+        if name.endswith("._morphemes"):  # each metric has a copy, which may hold an analyser
             module.kiwi.cache_clear()
             module.mecab_tagger.cache_clear()

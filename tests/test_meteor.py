@@ -343,10 +343,10 @@ def test_korean():
 
 
 def test_korean_without_kiwi(monkeypatch):
-    from metrics import _tokens
+    from metrics import _morphemes
 
     monkeypatch.setitem(sys.modules, "kiwipiepy", None)
-    _tokens.kiwi.cache_clear()
+    _morphemes.kiwi.cache_clear()
     with pytest.raises(ImportError, match='stemmer="kiwi", which lang="ko" takes, needs a package: pip install kiwi'):
         script.Meteor().compute(predictions=["가"], references=["가"], lang="ko")
     result = script.Meteor().compute(predictions=["가 나"], references=["가 나"], lang="ko", stages=["exact"])

@@ -1,45 +1,22 @@
 """Tokenizers: against sacreBLEU's on hostile text, and what each does with Korean."""
 
 import builtins
-import itertools
 import re
 import sys
-import unicodedata
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 from sacrebleu.tokenizers.tokenizer_char import TokenizerChar
 from sacrebleu.tokenizers.tokenizer_ko_mecab import TokenizerKoMecab
+from texts import TEXT
 
+from metrics import _morphemes
 from metrics import _tokens
 from metrics._tokens import encode
 from metrics._tokens import encode_chunk
 from metrics._tokens import tokenize
-
-SPACES = " \t\n\r\x0b\x0c\x1c\x1f\x85\xa0\u1680\u2000\u2028\u2029\u202f\u205f\u3000"
-MARKS = ".,-'\"&;<>#$%()[]{}|~`^_/\\:@0123456789ab가"
-HOSTILE = st.text(st.one_of(st.characters(codec="utf-8"), st.sampled_from(MARKS + SPACES)), max_size=30)
-PIECES = st.sampled_from(
-    ["&quot;", "&amp;", "&lt;", "&gt;", "&amp;lt;", "<skipped>", "<skip-\nped>", "-\n", "\n"]
-    + ["3.5", "a,b", "1-2", "don't", " ", "가.", "."]
-)
-TEXT = st.one_of(HOSTILE, st.lists(PIECES, max_size=8).map("".join))
-
-
-@given(st.lists(TEXT, max_size=6))
-def test_13a_is_sacrebleus(texts):
-    peer = Tokenizer13a()
-    assert tokenize(texts, "13a") == [peer(text).split() for text in texts]
-
-
-@given(st.lists(TEXT, max_size=6))
-def test_whitespace_is_str_split(texts):
-    assert tokenize(texts, "whitespace") == [text.split() for text in texts]
 
 
 @given(st.lists(TEXT, max_size=6))
@@ -71,25 +48,6 @@ EXAMPLES = [
 @pytest.mark.parametrize(("tokenizer", "text", "expected"), EXAMPLES)
 def test_example(tokenizer, text, expected):
     assert tokenize([text, ""], tokenizer) == [expected, []]
-
-
-def test_letters_that_python_does_not_know_yet():
-    """Arrow's tables are newer: what is kept in a plain word is kept beside punctuation too."""
-    characters = [chr(code) for code in range(sys.maxunicode + 1) if not 0xD800 <= code < 0xE000]
-    are_letters = pc.utf8_is_alnum(pa.array(characters)).to_pylist()
-    letters = "".join(itertools.compress(characters, are_letters))
-    assert tokenize([f"{letters}!", letters], "unicode") == [[letters], [letters]]
-    others = [c for c, is_letter in zip(characters, are_letters, strict=True) if not is_letter]
-    assert tokenize(others, "unicode") == [[c] if unicodedata.category(c)[0] == "M" else [] for c in others]
-
-
-@pytest.mark.parametrize("split", [_tokens.split_13a, _tokens.split_unicode])
-def test_only_short_words_are_remembered(split):
-    """Where texts have no blanks, a word is a whole document, and 131,072 of them are many gigabytes."""
-    for size, is_same in ((_tokens.LONGEST_CACHED, True), (_tokens.LONGEST_CACHED + 1, False)):
-        word = "가." * (size // 2) + "나" * (size % 2)
-        assert split(word) == split(word)
-        assert (split(word) is split(word)) is is_same
 
 
 def test_pairs():
@@ -124,13 +82,6 @@ def test_strings_of_very_many_tokens():
     assert len(set(prediction)) == 60_000
 
 
-def test_whitespace_at_the_end_of_the_last_text():
-    """Arrow alone keeps the last blank of some of these, depending on what stands behind its buffer."""
-    for size in range(200):
-        texts = ["x" * size, "가 3.5\n", "나\t"]
-        assert tokenize(texts, "whitespace") == [text.split() for text in texts]
-
-
 def test_strings_of_more_tokens_than_code_points(monkeypatch):
     """Short texts of a huge vocabulary: the numbers start anew in each segment."""
     monkeypatch.setattr(_tokens, "CODE_POINTS", _tokens.SURROGATES + 3)
@@ -163,8 +114,8 @@ def without_packages(monkeypatch, *hidden):
         return real(name, *args, **kwargs)
 
     monkeypatch.setattr(builtins, "__import__", fails)
-    _tokens.mecab_tagger.cache_clear()
-    _tokens.kiwi.cache_clear()
+    _morphemes.mecab_tagger.cache_clear()
+    _morphemes.kiwi.cache_clear()
 
 
 def test_missing_package_is_named(monkeypatch):
@@ -216,20 +167,21 @@ def test_content_is_what_is_no_particle_ending_or_symbol(tokenizer, module):
 def test_tags_of_content():
     kept = ["NNG", "VV", "VV-I", "VCP", "MAG", "XR", "SL", "SN", "SH", "W_URL", "UNKNOWN"]
     left_out = ["JKS", "JX", "EP", "EF", "ETM", "SF", "SP", "SS", "SSO", "SSC", "SC", "SE", "SO", "SW", "SY", "SB"]
-    assert [tag for tag in kept + left_out if _tokens._is_content(tag)] == kept
+    assert [tag for tag in kept + left_out if _morphemes._is_content(tag)] == kept
 
 
 def test_content_is_remembered_within_bounds(monkeypatch):
     """A text is analysed once, until those remembered would take too many bytes: then they are forgotten."""
-    assert _tokens._CACHE_BYTES == 64 * 2**20  # as the card of rouge says
+    assert _morphemes._CACHE_BYTES == 64 * 2**20  # as the card of rouge says
     analysed = []
 
     def analyse(texts):
         analysed.extend(texts)
         return [[(text, "NNG"), ("는", "JX")] for text in texts]
 
-    monkeypatch.setattr(_tokens, "_CACHE_BYTES", 3 * (2 * sys.getsizeof("가") + _tokens._ENTRY_BYTES))
-    encode_content = _tokens._encode_content(analyse)
+    size = max(map(sys.getsizeof, ["가", "나", "다", "마"]))
+    monkeypatch.setattr(_morphemes, "_CACHE_BYTES", 3 * (2 * size + _morphemes._ENTRY_BYTES))
+    read = _morphemes.content_reader(analyse)
     for texts, new in [
         (["가", "나", "가"], ["가", "나"]),
         (["나", "다"], ["다"]),
@@ -238,9 +190,8 @@ def test_content_is_remembered_within_bounds(monkeypatch):
         (["가", "마"], ["가"]),
     ]:
         analysed.clear()
-        tokens = encode_content(texts)
+        assert read(texts) == texts
         assert analysed == new
-        assert tokens.lengths.tolist() == [len(text) for text in texts]
 
 
 def test_a_lone_surrogate_is_no_token():

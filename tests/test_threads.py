@@ -1,0 +1,107 @@
+"""How many threads there are, and that they change no result."""
+
+import inspect
+import multiprocessing
+import os
+import threading
+
+import cases
+import numpy as np
+import pytest
+from conftest import load
+
+from metrics import _threads
+from metrics._morphemes import PACKAGES
+
+USES_THREADS = [name for name in cases.TEXT_METRICS if getattr(load(name), "USES_THREADS", False)]
+
+
+@pytest.fixture
+def cores(monkeypatch):
+    """Returns a function that sets how many cores this process has."""
+    monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
+
+    def set_cores(count):
+        monkeypatch.setattr(_threads.os, "sched_getaffinity", lambda process: set(range(count)), raising=False)
+
+    set_cores(3)
+    return set_cores
+
+
+def test_threads_follow_the_cores(cores, monkeypatch):
+    assert _threads.thread_count() == 3
+    cores(64)
+    assert _threads.thread_count() == 4
+    monkeypatch.delattr(os, "sched_getaffinity")
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
+    assert _threads.thread_count() == 2
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"), [("1", 1), ("2", 2), ("2,1", 2), ("0", 1), ("99", 3), ("", 3), ("x", 3)]
+)
+def test_the_variable_is_a_limit(cores, monkeypatch, value, expected):
+    monkeypatch.setenv("OMP_NUM_THREADS", value)
+    assert _threads.thread_count() == expected
+
+
+def test_one_thread_beside_others(cores):
+    """In a thread or process that somebody else started."""
+    found = []
+    thread = threading.Thread(target=lambda: found.append(_threads.thread_count()))
+    thread.start()
+    thread.join()
+    assert found == [1]
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        assert pool.apply(_threads.thread_count) == 1
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_results_are_in_the_order_of_the_items(threads):
+    assert list(_threads.map_in_threads(lambda item: item**2, range(50), threads)) == [i**2 for i in range(50)]
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_the_first_error_ends_it(threads):
+    done = []
+
+    def fail(item):
+        if item == 5:
+            raise ValueError(item)
+        done.append(item)
+        return item
+
+    results = _threads.map_in_threads(fail, range(10_000), threads)
+    with pytest.raises(ValueError, match="5"):
+        list(results)
+    assert len(done) < 10_000
+
+
+def test_some_metrics_use_threads():
+    assert {"bleu", "rouge", "wer"} <= set(USES_THREADS)
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [(name, options) for name in USES_THREADS for group in cases.CASES[name][1:] for options in group],
+)
+def test_threads_change_nothing(name, options, monkeypatch):
+    """Chunks of two rows in three threads give the bits of the same chunks in one."""
+    metric, columns = load(name), cases.CASES[name][0]
+    module = inspect.getmodule(type(metric)._rows)
+    monkeypatch.setattr(module, "CHUNK_ROWS", 2)
+    found, seen, clean = [], set(), type(metric)._cleaned
+
+    def spy(self, *arguments):
+        seen.add(threading.current_thread() is threading.main_thread())
+        return clean(self, *arguments)
+
+    for threads in (1, 3):
+        monkeypatch.setattr(module, "thread_count", lambda threads=threads: threads)
+        if threads == 3:
+            monkeypatch.setattr(type(metric), "_cleaned", spy)
+        found.append(metric.statistics(**columns, **options))
+    np.testing.assert_array_equal(*found)
+    tokenizer = options.get("tokenizer", "char")
+    is_single = not isinstance(tokenizer, str) or tokenizer in PACKAGES or "readings" in options
+    assert (False in seen) is not is_single
