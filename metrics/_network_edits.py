@@ -9,31 +9,32 @@ Most pairs are nearly alike. So `count_fewest` first looks for a path with no ed
 only if a few are not enough. Where each of two nodes has one arc and their words are equal, no path is better than one
 that takes both.
 
-The words are `label`s: texts with what they may equal.
+Characters of a reading are labels: the character, " " or "!" where it is guarded, and what it may equal (its tag).
 """
 
+from collections.abc import Callable
 from collections.abc import Sequence
 from typing import Any
 
-from ._networks import Network
+import numpy as np
 
-_EMPTY = -1
+from ._networks import NO_WORD
+from ._networks import Network
+from ._networks import only_path
+
 _FEW = 4  # edits
+_LONG = 64  # words; from here on arrays are faster than lists
 # kind of edit; the node behind its arc in the first network, and in the second one; -1 where it has none
 Step = tuple[str, int, int]
+Equality = Callable[[Any, Any], Any]  # whether two words are equal
 
 
-def label(text: str, tag: str = "", is_guarded: bool = False) -> str:
-    """Returns a character of a text as a word of a network.
+def are_equal(first: str, second: str) -> bool:
+    """Returns whether two labels are equal; `are_equal("이", "이 number")` is True.
 
     Characters without a tag equal each other, and those with one unless they are guarded; two with tags are equal only
     if these are the same.
     """
-    return f"{text}{'!' if is_guarded else ' '}{tag}" if tag else text
-
-
-def are_equal(first: str, second: str) -> bool:
-    """Returns whether two labels are equal; `are_equal("이", label("이", "number"))` is True."""
     if first == second:
         return True
     if first[0] != second[0]:
@@ -43,7 +44,7 @@ def are_equal(first: str, second: str) -> bool:
     return max(first, second, key=len)[1:2] == " "
 
 
-def count_fewest(reference: Network, prediction: Network) -> int:
+def count_fewest(reference: Network, prediction: Network, equal: Equality = are_equal) -> int:
     """Returns the fewest edits between any path of one network and any path of the other."""
     left, right = leaving_arcs(reference), leaving_arcs(prediction)
     end, places, seen = (len(left) - 1, len(right) - 1), [(0, 0)], set()
@@ -56,9 +57,9 @@ def count_fewest(reference: Network, prediction: Network) -> int:
             if place == end:
                 return edits
             seen.add(place)
-            _step_on(left[place[0]], right[place[1]], place, places, later)
+            _step_on(left[place[0]], right[place[1]], place, places, later, equal)
         places = later
-    return edit_table(reference, prediction)[-1][-1]
+    return int(edit_table(reference, prediction, equal)[-1][-1])
 
 
 def _step_on(
@@ -67,24 +68,25 @@ def _step_on(
     place: tuple[int, int],
     places: list[tuple[int, int]],
     later: list[tuple[int, int]],
+    equal: Equality,
 ) -> None:
     """Adds what is reached from a place without an edit to `places`, and what is reached with one to `later`."""
     u, v = place
     if len(left) == len(right) == 1:
         (after, word), (other_after, other) = left[0], right[0]
-        if word != _EMPTY and other != _EMPTY and are_equal(word, other):
+        if word != NO_WORD and other != NO_WORD and equal(word, other):
             places.append((after, other_after))
             return
     for after, word in left:
-        if word == _EMPTY:
+        if word == NO_WORD:
             places.append((after, v))
             continue
         later.append((after, v))
         for other_after, other in right:
-            if other != _EMPTY:
-                (places if are_equal(word, other) else later).append((after, other_after))
+            if other != NO_WORD:
+                (places if equal(word, other) else later).append((after, other_after))
     for other_after, other in right:
-        (places if other == _EMPTY else later).append((u, other_after))
+        (places if other == NO_WORD else later).append((u, other_after))
 
 
 def leaving_arcs(network: Network) -> list[list[tuple[int, Any]]]:
@@ -96,18 +98,44 @@ def leaving_arcs(network: Network) -> list[list[tuple[int, Any]]]:
     return found
 
 
-def edit_table(reference: Network, prediction: Network) -> list[list[int]]:
+def edit_table(reference: Network, prediction: Network, equal: Equality = are_equal) -> list[list[int]] | np.ndarray:
     """Returns the fewest edits for each node of the first network and each one of the second."""
+    for first, second in ((reference, prediction), (prediction, reference)):
+        words = only_path(second) if len(second.arcs) > _LONG else None
+        if words is not None:
+            table = _path_table(first, words, equal)
+            return table if second is prediction else table.T
     columns = _columns(prediction)
     table, costs_of = [_first_row(columns)], {}
     for arcs in reference.arcs[1:]:
         source, word = arcs[0]
-        if word == _EMPTY:
+        if word == NO_WORD:
             table.append(list(map(min, *(table[source] for source, _ in arcs))))
             continue
         if word not in costs_of:
-            costs_of[word] = [int(other == _EMPTY or not are_equal(word, other)) for _, other, _ in columns]
+            costs_of[word] = [int(other == NO_WORD or not equal(word, other)) for _, other, _ in columns]
         table.append(_row(table[source], costs_of[word], columns))
+    return table
+
+
+def _path_table(network: Network, words: Sequence[Any], equal: Equality) -> np.ndarray:
+    """Returns the table of a network and a single path, whose rows are computed as arrays."""
+    places = np.arange(len(words) + 1, dtype=np.int32)
+    table = np.empty((len(network.arcs), len(words) + 1), dtype=np.int32)
+    table[0], costs_of = places, {}
+    for row, arcs in zip(table[1:], network.arcs[1:], strict=True):
+        source, word = arcs[0]
+        if word == NO_WORD:
+            row[:] = table[[source for source, _ in arcs]].min(axis=0)
+            continue
+        if word not in costs_of:
+            costs_of[word] = np.array([not equal(word, other) for other in words], dtype=np.int32)
+        above = table[source]
+        row[0] = above[0] + 1
+        np.minimum(above[1:] + 1, above[:-1] + costs_of[word], out=row[1:])
+        # a word of the path may be inserted behind any place before it
+        np.minimum.accumulate(row - places, out=row)
+        row += places
     return table
 
 
@@ -119,14 +147,14 @@ def _columns(network: Network) -> list[tuple[int, Any, list[int]]]:
 def _first_row(columns: Sequence[tuple[int, Any, list[int]]]) -> list[int]:
     row = [0]
     for source, word, sources in columns:
-        row.append(row[source] + 1 if word != _EMPTY else min(row[source] for source in sources))
+        row.append(row[source] + 1 if word != NO_WORD else min(row[source] for source in sources))
     return row
 
 
 def _row(above: list[int], costs: list[int], columns: Sequence[tuple[int, Any, list[int]]]) -> list[int]:
     row = [above[0] + 1]
     for (source, word, sources), over, cost in zip(columns, above[1:], costs, strict=True):
-        if word == _EMPTY:
+        if word == NO_WORD:
             row.append(min([row[source] for source in sources]))
             continue
         best = above[source] + cost
@@ -136,28 +164,30 @@ def _row(above: list[int], costs: list[int], columns: Sequence[tuple[int, Any, l
     return row
 
 
-def trace(table: list[list[int]], reference: Network, prediction: Network) -> list[Step]:
+def trace(
+    table: list[list[int]] | np.ndarray, reference: Network, prediction: Network, equal: Equality = are_equal
+) -> list[Step]:
     """Returns the steps of a path with the fewest edits; of several it takes words of both wherever it can."""
     u, v, steps = len(reference.arcs) - 1, len(prediction.arcs) - 1, []
     while u or v:
         cost = table[u][v]
         above, left = reference.arcs[u], prediction.arcs[v]
-        if above and above[0][1] == _EMPTY:
+        if above and above[0][1] == NO_WORD:
             u = next(source for source, _ in above if table[source][v] == cost)
-        elif left and left[0][1] == _EMPTY:
+        elif left and left[0][1] == NO_WORD:
             v = next(source for source, _ in left if table[u][source] == cost)
         else:
-            kind = _last_step(table, u, v, above, left)
+            kind = _last_step(table, u, v, above, left, equal)
             steps.append((kind, u if kind != "insert" else -1, v if kind != "delete" else -1))
             u, v = (above[0][0] if kind != "insert" else u), (left[0][0] if kind != "delete" else v)
     return steps[::-1]
 
 
-def _last_step(table: list[list[int]], u: int, v: int, above: list, left: list) -> str:
+def _last_step(table: Any, u: int, v: int, above: list, left: list, equal: Equality) -> str:
     cost = table[u][v]
     if above and left:
         before = table[above[0][0]][left[0][0]]
-        if before == cost and are_equal(above[0][1], left[0][1]):
+        if before == cost and equal(above[0][1], left[0][1]):
             return "equal"
         if before + 1 == cost:
             return "substitute"

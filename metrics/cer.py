@@ -30,8 +30,11 @@ from ._edits import error_rate
 from ._edits import repeat
 from ._korean_errors import PARTS
 from ._korean_errors import locate_errors
-from ._korean_notations import KINDS
+from ._korean_notations import find_notations as find_notations
+from ._korean_numerals import sino as sino
+from ._korean_patterns import NOTATION as NOTATION
 from ._korean_readings import UNITS as UNITS
+from ._korean_units import with_unit as with_unit
 from ._metric import Metric as Metric
 from ._network_edits import edit_table as edit_table
 from ._networks import Network as Network
@@ -40,18 +43,20 @@ from ._options import NORMALIZATION
 from ._options import Option
 from ._options import choice
 from ._options import flag
+from ._reading_choice import Chosen
+from ._reading_choice import Pairs
+from ._reading_choice import alignments_of
+from ._reading_choice import by_characters
+from ._reading_choice import choose_readings
+from ._reading_choice import forgiven_edits
+from ._reading_networks import Alignment
 from ._reading_tables import READINGS
 from ._reading_tables import Readings
 from ._reading_tables import check_form
 from ._reading_tables import read_readings
-from ._readings import Alignment
-from ._readings import Chosen
+from ._reading_trees import KINDS
+from ._reading_words import align_words as align_words
 from ._readings import Cleaning
-from ._readings import Pairs
-from ._readings import alignments_of
-from ._readings import by_characters
-from ._readings import choose_readings
-from ._readings import forgiven_edits
 from ._references import best_references as best_references
 from ._signature import VERSION as VERSION
 from ._text_metric import TextMetric
@@ -95,7 +100,8 @@ def statistics(
     if readings is not None:
         columns.append(_rate_columns(*chosen.literal.T))
         if detailed:
-            columns.append(forgiven_edits(predictions, nearest, chosen.edits, readings, cleaning))
+            comparison = by_characters(cleaning)
+            columns.append(forgiven_edits(nearest, predictions, chosen.edits, readings, cleaning, comparison))
     return np.column_stack(columns).astype(np.float64)
 
 

@@ -28,22 +28,27 @@ from ._edits import error_rate
 from ._edits import repeat
 from ._edits import take_spacing
 from ._korean_notations import find_notations as find_notations
+from ._korean_numerals import sino as sino
+from ._korean_patterns import NOTATION as NOTATION
 from ._korean_readings import UNITS as UNITS
+from ._korean_units import with_unit as with_unit
 from ._metric import Metric as Metric
 from ._network_edits import edit_table as edit_table
 from ._networks import Network as Network
 from ._options import LOWERCASE
 from ._options import NORMALIZATION
 from ._options import flag
+from ._reading_choice import Chosen
+from ._reading_choice import Pairs
+from ._reading_choice import by_words
+from ._reading_choice import choose_readings
+from ._reading_networks import fewest_edits as fewest_edits
 from ._reading_tables import READINGS
 from ._reading_tables import Readings
 from ._reading_tables import check_form
 from ._reading_tables import read_readings
 from ._reading_words import WORD_CLEANING
-from ._reading_words import by_words
-from ._readings import Chosen
-from ._readings import Pairs
-from ._readings import choose_readings
+from ._readings import has_notation as has_notation
 from ._references import best_references as best_references
 from ._signature import VERSION as VERSION
 from ._text_metric import TextMetric
