@@ -3,6 +3,7 @@
 The tables are in `_korean_readings.py`, the patterns in `_korean_patterns.py`, numbers in `_korean_numerals.py`.
 """
 
+import functools
 import itertools
 import re
 
@@ -46,6 +47,8 @@ from ._reading_trees import sequence
 from ._reading_trees import tagged
 
 _LONGEST_NAME, _LONGEST_WORD = 6, 5  # letters: of a name in capitals, of another word that may be spelled
+_CLEAR_BEFORE, _CLEAR_AFTER = re.compile(r"[\d=&+/-]$"), re.compile(rf"[-+=&/]|\d|{one_of(LETTER_NOUNS)}")  # one letter
+_RATIO = re.compile(r" ?대 ?\d")
 
 
 def find_notations(text: str) -> list[str | Notation]:
@@ -112,7 +115,7 @@ def _read_fraction(match: re.Match[str]) -> tuple[str, Tree]:
     tree = any_of(trees)
     if match[0].startswith("-"):
         tree = sequence(tagged("마이너스", "sign"), GAP, tree)
-    return ("unit", with_unit([tree], match["fraction_unit"], "")) if match["fraction_unit"] else ("number", tree)
+    return ("unit", with_unit((tree,), match["fraction_unit"], "")) if match["fraction_unit"] else ("number", tree)
 
 
 def _read_days(match: re.Match[str]) -> tuple[str, Tree] | None:
@@ -147,7 +150,7 @@ def _read_range(match: re.Match[str]) -> tuple[str, Tree] | None:
     if None not in values:
         trees = [*approximate(*values, counter), *trees] if sign == "~" else [*trees, *approximate(*values, counter)]
     if unit:
-        return "unit", with_unit(trees, unit, "")
+        return "unit", with_unit(tuple(trees), unit, "")
     return "number", sequence(any_of(trees), GAP) if counter and not is_apart else any_of(trees)
 
 
@@ -212,11 +215,11 @@ def _read_number(match: re.Match[str]) -> tuple[str, Tree] | None:
     counter, is_apart = counter_after(match)
     if counter:
         trees = counted(written, counter, is_apart)
-        if counter == "대" and re.match(r" ?대 ?\d", match.string[match.end() :]):
+        if counter == "대" and _RATIO.match(match.string, match.end()):
             trees = [*plain_number(written), *trees]
     else:
         trees = standing(match, written, match.start("value"), match.end("value"))
-    if counter and match.string[: match.start()].rstrip().endswith("분의"):
+    if counter and match.string[max(0, match.start() - 4) : match.start()].rstrip().endswith("분의"):
         trees = [*plain_number(written), *trees]
     trees = [*trees, *english(match)]
     tree = any_of(trees)
@@ -234,7 +237,7 @@ def _read_figure(match: re.Match[str]) -> tuple[str, Tree]:
     """Reads Ⅲ and ③ as the number."""
     value = {**ROMAN, **CIRCLED}[match[0]]
     counter, is_apart = counter_after(match)
-    trees = counted(str(value), counter, is_apart) if counter else [sino(value)]
+    trees = [*counted(str(value), counter, is_apart)] if counter else [sino(value)]
     if match[0] in ROMAN:
         trees += [tagged(reading, "number") for reading in ENGLISH_NUMERALS.get(str(value), [])]
     return "number", sequence(any_of(trees), GAP) if counter and not is_apart else any_of(trees)
@@ -242,24 +245,32 @@ def _read_figure(match: re.Match[str]) -> tuple[str, Tree]:
 
 def _read_letters(match: re.Match[str]) -> tuple[str, Tree] | None:
     """Reads letters by their names; other than a short name in capitals, a word may stay as it is."""
-    word, before, after = match[0], match.string[: match.start()][-3:], match.string[match.end() :][:6]
+    word, (start, end) = match[0], match.span()
     is_name = word.isupper() or not word.isascii()
     if len(word) > (_LONGEST_NAME if is_name else _LONGEST_WORD):
         return None
-    names = [LETTERS.get(letter.upper() if letter.isascii() else letter) for letter in word]
-    if None in names:
+    if not word.isascii() and None in map(_names_of, word):
         return None
-    is_guarded = False
-    is_clear = re.match(rf"[-+=&/]|\d|{one_of(LETTER_NOUNS)}", after) or re.search(r"[\d=&+/-]$", before)
-    if len(word) <= 3 and not (len(word) == 1 and is_clear):
-        is_guarded = any("".join(reading) in WORDS for reading in itertools.product(*names))
-    spelled = sequence(
-        *(
-            any_of([tagged(name, f"letter {letter.upper()}", is_guarded) for name in own])
-            for letter, own in zip(word, names, strict=True)
-        )
+    is_clear = len(word) == 1 and (
+        _CLEAR_AFTER.match(match.string, end) or _CLEAR_BEFORE.search(match.string, max(0, start - 1), start)
     )
+    spelled = _spelled(word, not is_clear)
     return "letter", spelled if is_name else any_of([word, spelled])
+
+
+@functools.lru_cache(4096)
+def _spelled(word: str, may_be_word: bool) -> Tree:
+    """Returns the names of letters; guarded are those that read as a word."""
+    names = [_names_of(letter) for letter in word]
+    is_guarded = may_be_word and len(word) <= 3 and any("".join(name) in WORDS for name in itertools.product(*names))
+    tags = (f"letter {letter.upper()}" for letter in word)
+    return sequence(
+        *(any_of(tagged(name, tag, is_guarded) for name in own) for own, tag in zip(names, tags, strict=True))
+    )
+
+
+def _names_of(letter: str) -> list[str] | None:
+    return LETTERS.get(letter.upper() if letter.isascii() else letter)
 
 
 def _read_joint(match: re.Match[str]) -> tuple[str, Tree]:

@@ -38,12 +38,13 @@ _COUNTER = re.compile(rf" ?({one_of({*NATIVE_COUNTERS, *SINO_COUNTERS, *(r for u
 _END = re.compile(rf"(?:{one_of({*PARTICLES, *NATIVE_COUNTERS, *SINO_COUNTERS})})*(?![가-힣])")
 _CLEAR_AFTER = re.compile(rf"{one_of(CLEAR_PARTICLES)}|[A-Za-z]| ?[~:+×*÷=/-] ?[0-9A-Za-z]| ?대 ?\d|과 ?\d")
 _CLEAR_BEFORE = re.compile(r"(?:[A-Za-z]|제 ?|분의 ?|[~:+×*÷=/-] ?|\d ?대 ?)$")
-_ENGLISH = re.compile(r"[A-Za-z]-?$| ?\+ ?$")
+_ENGLISH_BEFORE, _ENGLISH_AFTER = re.compile(r"[A-Za-z]-?$| ?\+ ?$"), re.compile(r"-?[A-Za-z]| ?\+ ?\d")
 _WITH_POWERS = re.compile(rf"({NUMBER})([십백천만억조]*)")
 _DECIMAL = re.compile(rf"({INTEGER})(?:\.(\d+))?([십백천만억조]*)")
 NATIVE = frozenset(NATIVE_COUNTERS)
 SINO = frozenset([*SINO_COUNTERS, *({r for readings in UNITS.values() for r in readings} - NATIVE)])
 _AFTER_ZEROS = DIGIT_COUNTERS | {"시", "분", "초", "월", "일"}
+_LONGEST = 20  # digits of a number that is read as one
 _SPAN = re.compile(r" ?(?:전|후|뒤|간|동안|째|만|차|여)")  # 23년 전 is a span and no year
 
 
@@ -82,23 +83,25 @@ def digit_by_digit(digits: str, is_guarded: bool = False) -> Tree:
 
 
 @functools.lru_cache(4096)
-def native(value: int, counter: str) -> list[Tree]:
+def native(value: int, counter: str) -> tuple[Tree, ...]:
     """Returns the native readings before a counter: 세, and 서 before 말; 백다섯."""
     hundreds, rest = value // 100 * 100, value % 100
     if not rest:
-        return []
+        return ()
     tens, ones = divmod(rest, 10)
     forms = ["스무" if rest == 20 else NATIVE_TENS[tens] + NATIVE_ONES[ones]]
     if value == 1 and counter == "번째":
         forms = ["첫", "한"]
     if value in OLD_MEASURES:
         forms += OLD_MEASURES[value].get(counter, [])
-    trees: list[Tree] = [tagged(form, "number") for form in forms]
-    return [sequence(sino(hundreds), GAP, tree) for tree in trees] if hundreds else trees
+    trees = tuple(tagged(form, "number") for form in forms)
+    return tuple(sequence(sino(hundreds), GAP, tree) for tree in trees) if hundreds else trees
 
 
 def value_of(written: str) -> int | None:
     """Returns the value of an integer that may be mixed with 만 and others: 35000 for "3만 5천"; None for others."""
+    if written.isdigit() and len(written) <= _LONGEST:
+        return int(written)
     total = section = 0
     for number, powers in _WITH_POWERS.findall(written):
         if "." in number:
@@ -111,19 +114,20 @@ def value_of(written: str) -> int | None:
                 total, section, value = total + (section + value) * 10 ** (4 * MYRIADS.index(power)), 0, 0
         section += value
     total += section
-    return total if total < 10**20 else None
+    return total if total < 10**_LONGEST else None
 
 
-def plain_number(written: str, is_guarded: bool = False, is_money: bool = False) -> list[Tree]:
+@functools.lru_cache(4096)
+def plain_number(written: str, is_guarded: bool = False, is_money: bool = False) -> tuple[Tree, ...]:
     """Returns the Sino-Korean readings of a number, with a decimal point or without."""
     value = value_of(written)
     if value is not None:
-        return [sino(value, "number", is_guarded, is_money)]
+        return (sino(value, "number", is_guarded, is_money),)
     match = _DECIMAL.match(written)
     if match is None or match[2] is None:
-        return [digit_by_digit(re.sub(r"\D", "", written))]
+        return (digit_by_digit(re.sub(r"\D", "", written)),)
     whole, digits, powers = match.groups()
-    before = sino(int(whole.replace(",", ""))) if len(whole) < 20 else digit_by_digit(whole)
+    before = sino(int(whole.replace(",", ""))) if len(whole) < _LONGEST else digit_by_digit(whole)
     if whole == "0":
         before = any_of([before, tagged("공", "number")])
     ways = ["".join(DIGITS[int(digit)] for digit in digits)]
@@ -137,8 +141,8 @@ def plain_number(written: str, is_guarded: bool = False, is_money: bool = False)
         shifted = re.sub(r"\D", "", whole) + digits
         power = 10 ** sum({"십": 1, "백": 2, "천": 3}.get(p) or 4 * MYRIADS.index(p) for p in powers)
         value, rest = divmod(int(shifted) * power, 10 ** len(digits))
-        trees += [sino(value)] if not rest and value < 10**20 else []
-    return trees
+        trees += [sino(value)] if not rest and value < 10**_LONGEST else []
+    return tuple(trees)
 
 
 def counter_after(match: re.Match[str]) -> tuple[str, bool]:
@@ -158,17 +162,18 @@ def counter_after(match: re.Match[str]) -> tuple[str, bool]:
     return counter, is_apart
 
 
-def counted(written: str, counter: str, is_apart: bool) -> list[Tree]:
+@functools.lru_cache(4096)
+def counted(written: str, counter: str, is_apart: bool) -> tuple[Tree, ...]:
     """Returns the readings of a number before a counter."""
     value = value_of(written)
     if value is None:
         return plain_number(written, is_money=counter.startswith("원"))
     digits = written if written.isdigit() else ""
     if counter == "월" and value in MONTHS:
-        return [tagged(MONTHS[value], "number")]
+        return (tagged(MONTHS[value], "number"),)
     takes_native = counter in NATIVE and (counter != "시" or value <= 12)
-    natives = native(value, counter) if takes_native else []
-    trees = list(natives)
+    natives = native(value, counter) if takes_native else ()
+    trees = [*natives]
     if counter in SINO or not natives or value >= 10 and counter != "시":
         # 이 일 and 이 분 are words more often than 2 일 and 2 분 are written apart
         is_word = is_apart and value in (1, 2) and len(counter) == 1
@@ -176,7 +181,7 @@ def counted(written: str, counter: str, is_apart: bool) -> list[Tree]:
         trees = [*by_sino, *natives] if counter in SINO and counter not in NATIVE else [*natives, *by_sino]
     if len(digits) > 1 and counter in DIGIT_COUNTERS:
         trees.append(digit_by_digit(digits))
-    return trees
+    return tuple(trees)
 
 
 def approximate(low: int, high: int, counter: str) -> list[Tree]:
@@ -202,7 +207,7 @@ def standing(match: re.Match[str], written: str, start: int, end: int) -> list[T
     digits, value = (written if written.isdigit() else ""), value_of(written)
     is_clear = bool(match["power"] or _CLEAR_AFTER.match(after) or _CLEAR_BEFORE.search(before))
     is_clear = is_clear or value == 0 and after[:1].strip() != ""
-    trees: list[Tree] = []
+    trees: list[Tree] | tuple[Tree, ...] = []
     if digits and digits[0] == "0" and len(digits) > 1:
         trees = [digit_by_digit(digits, _is_word(digits, after))]
     elif value is None:
@@ -218,8 +223,8 @@ def standing(match: re.Match[str], written: str, start: int, end: int) -> list[T
 
 def english(match: re.Match[str]) -> list[Tree]:
     """Returns the English readings of a number beside Latin letters, and in offers such as 1+1."""
-    before, after = match.string[max(0, match.start() - 4) : match.start()], match.string[match.end() :][:4]
-    if _ENGLISH.search(before) or re.match(r"-?[A-Za-z]| ?\+ ?\d", after):
+    start, end = match.span()
+    if _ENGLISH_BEFORE.search(match.string, max(0, start - 4), start) or _ENGLISH_AFTER.match(match.string, end):
         return [tagged(reading, "number") for reading in ENGLISH_NUMERALS.get(match["value"], [])]
     return []
 

@@ -50,5 +50,5 @@ _PATTERNS = (
     r"(?P<symbol>[#*](?=[을를]? ?누))",
 )
 # any of them begins so: without this each pattern would be tried at each character
-_BEGINNING = "".join(map(re.escape, {name[0] for name in CURRENCIES} | {*"+-~:×*÷=/·&.@# ", *ROMAN, *CIRCLED}))
-NOTATION = re.compile(rf"(?=[0-9A-Za-zα-ωΩ{_BEGINNING}])(?:{'|'.join(_PATTERNS)})")
+_BEGINNING = "".join(map(re.escape, {name[0] for name in CURRENCIES} | {*"+-~:×*÷=/·&.@#", *ROMAN, *CIRCLED}))
+NOTATION = re.compile(rf"(?=[0-9A-Za-zα-ωΩ{_BEGINNING}]| [-~:+×*÷=/·&])(?:{'|'.join(_PATTERNS)})")

@@ -14,6 +14,7 @@ from ._reading_trees import tagged
 
 
 def signed(tree: Tree, sign: str, unit: str) -> Tree:
+    """Returns the readings of a number with a sign before it: 영하 십 도 for -10도."""
     readings = {"-": ["마이너스"], "+": ["플러스"]}[sign]
     if unit in TEMPERATURES:
         readings = {"-": ["영하", "마이너스"], "+": ["영상", "플러스"]}[sign]
@@ -21,10 +22,10 @@ def signed(tree: Tree, sign: str, unit: str) -> Tree:
 
 
 @functools.cache
-def unit_readings(unit: str) -> list[Tree]:
+def _unit_readings(unit: str) -> Tree:
     """Returns the readings of a unit; a reading that another unit shares has the unit's own tag."""
     table = CURRENCIES if unit in CURRENCIES else UNITS
-    return [tagged(reading, _owner(unit) if _is_shared(reading) else "unit") for reading in table[unit]]
+    return any_of(tagged(reading, _owner(unit) if _is_shared(reading) else "unit") for reading in table[unit])
 
 
 def _owner(unit: str) -> str:
@@ -39,14 +40,14 @@ def _is_shared(reading: str) -> bool:
     return len(owners) > 1
 
 
-def with_unit(numbers: list[Tree], unit: str, sign: str) -> Tree:
+@functools.lru_cache(4096)
+def with_unit(numbers: tuple[Tree, ...], unit: str, sign: str) -> Tree:
     """Returns the readings of a number with its unit: 삼십억 달러 for $30억, 시속 백 킬로미터 for 100km/h."""
     number = any_of(numbers)
     if sign:
         number = signed(number, sign, unit)
-    readings = any_of(list(unit_readings(unit)))
-    trees: list[Tree] = [sequence(number, GAP, readings)]
+    trees = [sequence(number, GAP, _unit_readings(unit))]
     for prefix in UNIT_PREFIXES.get(unit, []):
-        base = any_of(list(unit_readings(unit.partition("/")[0])))
+        base = _unit_readings(unit.partition("/")[0])
         trees.append(sequence(tagged(prefix, "unit"), GAP, number, GAP, base))
     return any_of(trees)
