@@ -6,8 +6,8 @@ by row as for two texts, except that a cell may have several neighbours where pa
 many there are. The plain version lists all sentences of both: `edits_of_readings` of tests/oracles.py.
 
 Most pairs are nearly alike. So `count_fewest` first looks for a path with no edit, then with one, and fills the table
-only if a few are not enough. Where each of two nodes has one arc and their words are equal, no path is better than one
-that takes both.
+only if a few are not enough. Where the words that lead to two nodes are equal, no path is better than one that takes
+both.
 
 Characters of a reading are labels: the character, " " or "!" where it is guarded, and what it may equal (its tag).
 """
@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from ._networks import NO_WORD
+from ._networks import Arcs
 from ._networks import Network
 from ._networks import only_path
 
@@ -46,56 +47,38 @@ def are_equal(first: str, second: str) -> bool:
 
 def count_fewest(reference: Network, prediction: Network, equal: Equality = are_equal) -> int:
     """Returns the fewest edits between any path of one network and any path of the other."""
-    left, right = leaving_arcs(reference), leaving_arcs(prediction)
-    end, places, seen = (len(left) - 1, len(right) - 1), [(0, 0)], set()
+    width = len(prediction.arcs)
+    places, seen = [len(reference.arcs) * width - 1], set()  # u * width + v, from the last two nodes to the first
     for edits in range(_FEW):
-        later: list[tuple[int, int]] = []
+        later: list[int] = []
         while places:
             place = places.pop()
-            if place in seen:
-                continue
-            if place == end:
-                return edits
-            seen.add(place)
-            _step_on(left[place[0]], right[place[1]], place, places, later, equal)
+            if place not in seen:
+                if not place:
+                    return edits
+                seen.add(place)
+                _step_back(reference.arcs, prediction.arcs, place, equal, places, later)
         places = later
     return int(edit_table(reference, prediction, equal)[-1][-1])
 
 
-def _step_on(
-    left: list[tuple[int, Any]],
-    right: list[tuple[int, Any]],
-    place: tuple[int, int],
-    places: list[tuple[int, int]],
-    later: list[tuple[int, int]],
-    equal: Equality,
-) -> None:
-    """Adds what is reached from a place without an edit to `places`, and what is reached with one to `later`."""
-    u, v = place
-    if len(left) == len(right) == 1:
-        (after, word), (other_after, other) = left[0], right[0]
-        if word != NO_WORD and other != NO_WORD and equal(word, other):
-            places.append((after, other_after))
-            return
-    for after, word in left:
-        if word == NO_WORD:
-            places.append((after, v))
-            continue
-        later.append((after, v))
-        for other_after, other in right:
-            if other != NO_WORD:
-                (places if equal(word, other) else later).append((after, other_after))
-    for other_after, other in right:
-        (places if other == NO_WORD else later).append((u, other_after))
-
-
-def leaving_arcs(network: Network) -> list[list[tuple[int, Any]]]:
-    """Returns for each node the arcs that leave it: pairs (node, word)."""
-    found: list[list[tuple[int, Any]]] = [[] for _ in network.arcs]
-    for node, arcs in enumerate(network.arcs):
-        for source, word in arcs:
-            found[source].append((node, word))
-    return found
+def _step_back(left: Arcs, right: Arcs, place: int, equal: Equality, places: list[int], later: list[int]) -> None:
+    """Adds what is before a place without an edit to `places`, and what is before it with one to `later`."""
+    width = len(right)
+    u, v = divmod(place, width)
+    above, before = left[u], right[v]
+    if above and above[0][1] == NO_WORD:
+        places += [source * width + v for source, _ in above]
+    elif before and before[0][1] == NO_WORD:
+        places += [u * width + source for source, _ in before]
+    elif above and before:
+        (source, word), (other_source, other) = above[0], before[0]
+        if equal(word, other):
+            places.append(source * width + other_source)
+        else:
+            later += [source * width + other_source, source * width + v, u * width + other_source]
+    else:
+        later.append(above[0][0] * width + v if above else u * width + before[0][0])
 
 
 def edit_table(reference: Network, prediction: Network, equal: Equality = are_equal) -> list[list[int]] | np.ndarray:

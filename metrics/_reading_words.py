@@ -10,15 +10,14 @@ which a walk through the characters of both tells, so that no reading is written
 import functools
 from collections.abc import Iterable
 from collections.abc import Iterator
-from typing import Any
 
 from ._edits import runs_of
 from ._network_edits import are_equal
 from ._network_edits import count_fewest
 from ._network_edits import edit_table
-from ._network_edits import leaving_arcs
 from ._network_edits import trace
 from ._networks import NO_WORD
+from ._networks import Arcs
 from ._networks import Network
 from ._reading_networks import Alignment
 from ._reading_networks import read_network
@@ -37,13 +36,13 @@ Eojeol = str | tuple  # as it is written, or pieces of which one is a notation
 class Word:
     """All readings from one place of a network of characters to another, without a blank in between."""
 
-    def __init__(self, arcs: list[list[tuple[int, Any]]], start: int, end: int, first: Labels) -> None:
+    def __init__(self, arcs: Arcs, start: int, end: int, first: Labels) -> None:
         """Takes the arcs that leave each node, the two places, and the labels of the first reading."""
         self.arcs, self.start, self.end, self.first = arcs, start, end, first
         self.beginnings = frozenset(_first_characters(arcs, start))
 
 
-def _first_characters(arcs: list[list[tuple[int, Any]]], place: int) -> Iterator[str]:
+def _first_characters(arcs: Arcs, place: int) -> Iterator[str]:
     """Yields the first character of each word from a place on."""
     for target, label in arcs[place]:
         if label == NO_WORD:
@@ -103,12 +102,12 @@ def _eojeols(text: Text) -> list[Eojeol]:
 
 
 @functools.lru_cache(16384)
-def _fragment(eojeol: tuple) -> tuple[list[list[tuple[int, Any]]], int]:
+def _fragment(eojeol: tuple) -> tuple[Arcs, int]:
     """Returns the arcs of an eojeol with a notation, without those of its first node, 0, and the node it ends in."""
     characters, _ = read_network([*eojeol, BLANK], WORD_CLEANING)
-    arcs = leaving_arcs(characters)
+    arcs = _leaving_arcs(characters)
     behind = [node for node, sources in enumerate(characters.arcs) if any(label == BLANK for _, label in sources)]
-    found: list[list[tuple[int, Any]]] = []
+    found: Arcs = []
     nodes, ends = {0: 0}, {place: [] for place in behind}
     for place in (0, *behind):
         if place:
@@ -123,7 +122,16 @@ def _fragment(eojeol: tuple) -> tuple[list[list[tuple[int, Any]]], int]:
     return found, nodes[behind[-1]]
 
 
-def _words_from(arcs: list[list[tuple[int, Any]]], place: int) -> Iterable[tuple[int, Labels]]:
+def _leaving_arcs(network: Network) -> Arcs:
+    """Returns for each node the arcs that leave it: pairs (node, word)."""
+    found: Arcs = [[] for _ in network.arcs]
+    for node, arcs in enumerate(network.arcs):
+        for source, word in arcs:
+            found[source].append((node, word))
+    return found
+
+
+def _words_from(arcs: Arcs, place: int) -> Iterable[tuple[int, Labels]]:
     """Returns the next places, each with the labels of the first word that leads there, or none if no word does."""
     found: dict[tuple[int, bool], Labels] = {}
     seen, left = {(place, False)}, [(place, ())]
@@ -141,7 +149,7 @@ def _words_from(arcs: list[list[tuple[int, Any]]], place: int) -> Iterable[tuple
 
 def _word_network(eojeols: list[Eojeol]) -> Network:
     """Returns a text as a network of words."""
-    arcs: list[list[tuple[int, Any]]] = [[]]
+    arcs: Arcs = [[]]
     node = 0
     for eojeol in eojeols:
         if isinstance(eojeol, str):
