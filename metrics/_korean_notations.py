@@ -19,8 +19,7 @@ from ._korean_numerals import sino_text
 from ._korean_numerals import standing
 from ._korean_numerals import value_of
 from ._korean_patterns import NOTATION
-from ._korean_patterns import TRANSLATION
-from ._korean_patterns import VULGAR_FORM
+from ._korean_patterns import in_usual_form
 from ._korean_patterns import one_of
 from ._korean_readings import APPROXIMATE
 from ._korean_readings import APPROXIMATE_SINO
@@ -35,7 +34,6 @@ from ._korean_readings import NAMED_DAYS
 from ._korean_readings import POWERS
 from ._korean_readings import ROMAN
 from ._korean_readings import SYMBOLS
-from ._korean_readings import VULGAR
 from ._korean_readings import WORDS
 from ._korean_units import signed
 from ._korean_units import with_unit
@@ -56,14 +54,13 @@ def find_notations(text: str) -> list[str | Notation]:
 
     `find_notations("커피 4잔")` is ["커피 ", Notation("4", "number", ...), "잔"].
     """
-    text = VULGAR_FORM.sub(lambda m: (f"{m[1]}과 " if m[1] else "") + VULGAR[m[2]], text.translate(TRANSLATION))
+    text = in_usual_form(text)
     pieces: list[str | Notation] = []
     position = 0
     for match in NOTATION.finditer(text):
-        kind = match.lastgroup
-        found = _READERS[kind](match)
+        found = _READERS[match.lastgroup](match)
         if found is not None:
-            pieces += [text[position : match.start()], Notation(match[0], found[0], found[1])]
+            pieces += [text[position : match.start()], Notation(match[0], *found)]
             position = match.end()
     return [piece for piece in [*pieces, text[position:]] if piece]
 

@@ -72,11 +72,13 @@ def sino(value: int, tag: str = "number", is_guarded: bool = False, is_money: bo
     return sequence(*parts) if value else tagged("영", tag, is_guarded)
 
 
+@functools.lru_cache(4096)
 def sino_text(value: int) -> str:
     """Returns the canonical Sino-Korean reading: `sino_text(21)` is "이십일"."""
     return canonical_text(sino(value)).replace(BLANK, "")
 
 
+@functools.lru_cache(4096)
 def digit_by_digit(digits: str, is_guarded: bool = False) -> Tree:
     zero = any_of([tagged("공", "number", is_guarded), tagged("영", "number", is_guarded)])
     return sequence(*(zero if d == "0" else tagged(DIGITS[int(d)], "number", is_guarded) for d in digits))

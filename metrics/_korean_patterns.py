@@ -11,8 +11,9 @@ from ._korean_readings import UNITS
 from ._korean_readings import VULGAR
 
 _WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F) if chr(code - 0xFEE0).isalnum()}
-TRANSLATION = str.maketrans({**{chr(code): chr(plain) for code, plain in _WIDE.items()}, **SPELLINGS})
-VULGAR_FORM = re.compile(rf"(\d?)([{''.join(VULGAR)}])")
+_TRANSLATION = str.maketrans({**{chr(code): chr(plain) for code, plain in _WIDE.items()}, **SPELLINGS})
+_VULGAR_FORM = re.compile(rf"(\d?)([{''.join(VULGAR)}])")
+_UNUSUAL = re.compile(f"[{re.escape(''.join([*map(chr, _TRANSLATION), *VULGAR]))}]")
 # what a text must hold to have a notation
 NOTATION_SIGNS = "0-9A-Za-z０-９Ａ-Ｚａ-ｚα-ωΩ㎀-㏄#" + "".join([*ROMAN, *CIRCLED, *VULGAR])
 
@@ -52,3 +53,10 @@ _PATTERNS = (
 # any of them begins so: without this each pattern would be tried at each character
 _BEGINNING = "".join(map(re.escape, {name[0] for name in CURRENCIES} | {*"+-~:×*÷=/·&.@#", *ROMAN, *CIRCLED}))
 NOTATION = re.compile(rf"(?=[0-9A-Za-zα-ωΩ{_BEGINNING}]| [-~:+×*÷=/·&])(?:{'|'.join(_PATTERNS)})")
+
+
+def in_usual_form(text: str) -> str:
+    """Returns a text with the usual widths of characters, and with fractions in figures: `３㎏` is `3kg`."""
+    if not _UNUSUAL.search(text):
+        return text
+    return _VULGAR_FORM.sub(lambda m: (f"{m[1]}과 " if m[1] else "") + VULGAR[m[2]], text.translate(_TRANSLATION))

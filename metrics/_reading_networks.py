@@ -4,12 +4,13 @@ Lengths are those of the canonical reading: each notation by the first of its re
 """
 
 import functools
-import os
 import unicodedata
 from typing import Any
 from typing import NamedTuple
 
 import numpy as np
+from rapidfuzz.distance import Postfix
+from rapidfuzz.distance import Prefix
 
 from ._cleaning import clean_characters
 from ._edits import Run
@@ -95,16 +96,15 @@ def read_network(pieces: Text, cleaning: Cleaning) -> tuple[Network, list[tuple[
 
 
 def _without_common_ends(first: Text, second: Text) -> tuple[Text, Text]:
-    """Returns two texts without what both begin and end with, which costs nothing."""
-    if not (first and second and first != second):
-        return ([], []) if first == second else (first, second)
-    for end in (0, -1):
+    """Returns two texts without the characters that both begin and end with as they are written: they cost nothing."""
+    for end, common in ((0, Prefix.similarity), (-1, Postfix.similarity)):
         if first and second and isinstance(first[end], str) and isinstance(second[end], str):
-            size = len(os.path.commonprefix([first[0], second[0]] if end == 0 else [first[-1][::-1], second[-1][::-1]]))
-            cut = slice(size, None) if end == 0 else slice(None, -size or None)
-            first, second = list(first), list(second)
-            first[end], second[end] = first[end][cut], second[end][cut]
-            first, second = [piece for piece in first if piece], [piece for piece in second if piece]
+            size = common(first[end], second[end])
+            if size:
+                cut = slice(size, None) if end == 0 else slice(None, -size)
+                first, second = ([*text] for text in (first, second))
+                first[end], second[end] = first[end][cut], second[end][cut]
+                first, second = ([piece for piece in text if piece] for text in (first, second))
     return first, second
 
 
