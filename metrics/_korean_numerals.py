@@ -52,23 +52,26 @@ _SPAN = re.compile(r" ?(?:전|후|뒤|간|동안|째|만|차|여)")  # 23년 전
 def sino(value: int, tag: str = "number", is_guarded: bool = False, is_money: bool = False) -> Tree:
     """Returns the Sino-Korean reading, with or without 일 before 천 and at its start before 만."""
     parts: list[Tree] = []
+    text = ""
     groups = [int(group) for group in re.findall(r"\d{4}", str(value).zfill(-(-len(str(value)) // 4) * 4))]
     for index, group in enumerate(groups):
         myriad = MYRIADS[min(len(groups) - 1 - index, len(MYRIADS) - 1)]
+        digits = [*zip(f"{group:04}", ("천", "백", "십", ""), strict=True)] if group else []
         if group == 1 and myriad == "만" and index == 0:
-            parts.append(any_of(["", tagged("일", tag, is_guarded)]))
-        elif group:
-            for digit, power in zip(f"{group:04}", ("천", "백", "십", ""), strict=True):
-                if digit == "1" and power:
-                    if power == "천" or is_money:
-                        parts.append(any_of(["", tagged("일", tag, is_guarded)]))
-                    parts.append(tagged(power, tag, is_guarded))
-                elif digit != "0":
-                    parts.append(tagged(DIGITS[int(digit)] + power, tag, is_guarded))
-        if group and myriad:
-            parts.append(tagged(myriad, tag, is_guarded))
-        if group and any(groups[index + 1 :]):
-            parts.append(GAP)
+            digits = [("1", "만")]
+            myriad = ""
+        for digit, power in digits:
+            if digit == "1" and (power in ("천", "만") or power and is_money):
+                parts += [tagged(text, tag, is_guarded), any_of(["", tagged("일", tag, is_guarded)])]
+                text = power
+            elif digit != "0":
+                text += ("" if digit == "1" and power else DIGITS[int(digit)]) + power
+        if group:
+            text += myriad
+            if any(groups[index + 1 :]):
+                parts += [tagged(text, tag, is_guarded), GAP]
+                text = ""
+    parts = [part for part in [*parts, tagged(text, tag, is_guarded)] if part]
     return sequence(*parts) if value else tagged("영", tag, is_guarded)
 
 

@@ -5,7 +5,6 @@ Lengths are those of the canonical reading: each notation by the first of its re
 
 import functools
 import unicodedata
-from typing import Any
 from typing import NamedTuple
 
 import numpy as np
@@ -18,10 +17,11 @@ from ._edits import runs_of
 from ._network_edits import count_fewest
 from ._network_edits import edit_table
 from ._network_edits import trace
+from ._networks import Arcs
 from ._networks import Network
 from ._networks import Tree
+from ._networks import append_network
 from ._networks import extend_network
-from ._networks import texts_of
 from ._reading_trees import BLANK
 from ._reading_trees import MARK
 from ._reading_trees import Notation
@@ -70,27 +70,25 @@ def _canonical_characters(tree: Tree, cleaning: Cleaning) -> int:
 
 
 @functools.lru_cache(16384)
-def _fragment(tree: Tree, cleaning: Cleaning) -> tuple[list[list[tuple[int, Any]]], int]:
-    """Returns the arcs of a notation, as those of a network without its first node, 0, and the node it ends in."""
-    arcs: list[list[tuple[int, Any]]] = [[]]
-    end = extend_network(arcs, 0, tree, (_labels(leaf, cleaning) for leaf in texts_of(tree)))
-    return arcs[1:], end
+def _fragment(tree: Tree, cleaning: Cleaning) -> tuple[Arcs, int]:
+    """Returns the network of a notation, and the node it ends in."""
+    arcs: Arcs = [()]
+    end = extend_network(arcs, 0, tree, lambda leaf: _labels(leaf, cleaning))
+    return arcs, end
 
 
 def read_network(pieces: Text, cleaning: Cleaning) -> tuple[Network, list[tuple[int, int, Notation]]]:
     """Returns the network of a text, and of each notation the first node, the one behind its last, and the notation."""
-    arcs: list[list[tuple[int, Any]]] = [[]]
+    arcs: Arcs = [()]
     node, spans = 0, []
     for piece in pieces:
         if isinstance(piece, str):
             before = [node, *range(len(arcs), len(arcs) + len(piece) - 1)]
-            arcs += [[arc] for arc in zip(before, piece, strict=True)]
+            arcs += [(arc,) for arc in zip(before, piece, strict=True)]
             node = len(arcs) - 1
         else:
-            added, end = _fragment(piece.tree, cleaning)
-            start, shift = len(arcs), len(arcs) - 1
-            arcs += [[(source + shift if source else node, word) for source, word in sources] for sources in added]
-            node = end + shift if end else node
+            start = len(arcs)
+            node = append_network(arcs, node, *_fragment(piece.tree, cleaning))
             spans.append((start, len(arcs), piece))
     return Network(arcs), spans
 

@@ -8,7 +8,7 @@ which a walk through the characters of both tells, so that no reading is written
 """
 
 import functools
-from collections.abc import Iterable
+import operator
 from collections.abc import Iterator
 
 from ._edits import runs_of
@@ -19,6 +19,7 @@ from ._network_edits import trace
 from ._networks import NO_WORD
 from ._networks import Arcs
 from ._networks import Network
+from ._networks import append_network
 from ._reading_networks import Alignment
 from ._reading_networks import read_network
 from ._reading_networks import show_readings
@@ -36,25 +37,26 @@ Eojeol = str | tuple  # as it is written, or pieces of which one is a notation
 class Word:
     """All readings from one place of a network of characters to another, without a blank in between."""
 
-    def __init__(self, arcs: Arcs, start: int, end: int, first: Labels) -> None:
-        """Takes the arcs that leave each node, the two places, and the labels of the first reading."""
-        self.arcs, self.start, self.end, self.first = arcs, start, end, first
-        self.beginnings = frozenset(_first_characters(arcs, start))
+    __slots__ = ("arcs", "endings", "last", "start")
+
+    def __init__(self, arcs: Arcs, start: int, end: int) -> None:
+        """Takes the arcs that lead to each node, and the two places."""
+        self.arcs, self.start, self.last = arcs, start, arcs[end][0][0]
+        self.endings = frozenset(_last_characters(arcs, self.last))
 
 
-def _first_characters(arcs: Arcs, place: int) -> Iterator[str]:
-    """Yields the first character of each word from a place on."""
-    for target, label in arcs[place]:
+def _last_characters(arcs: Arcs, node: int) -> Iterator[str]:
+    for source, label in arcs[node]:
         if label == NO_WORD:
-            yield from _first_characters(arcs, target)
-        elif label != BLANK:
+            yield from _last_characters(arcs, source)
+        else:
             yield label[0]
 
 
 @functools.lru_cache(4096)
 def _as_written(text: str) -> Word:
-    arcs: list = [[(node, character)] for node, character in enumerate(text + BLANK, start=1)]
-    return Word([*arcs, []], 0, len(arcs), tuple(text))
+    arcs: Arcs = [(), *((arc,) for arc in enumerate(text + BLANK))]
+    return Word(arcs, 0, len(text) + 1)
 
 
 def _are_alike(first: str | Word, second: str | Word) -> bool:
@@ -63,103 +65,98 @@ def _are_alike(first: str | Word, second: str | Word) -> bool:
         if isinstance(second, str):
             return first == second
         first, second = second, first
-    if isinstance(second, str):
-        return second[0] in first.beginnings and _common_reading(first, _as_written(second)) is not None
-    return not first.beginnings.isdisjoint(second.beginnings) and _common_reading(first, second) is not None
+    second = _as_word(second)
+    return not first.endings.isdisjoint(second.endings) and _common_reading(first, second) is not None
+
+
+def _as_word(word: str | Word) -> Word:
+    return _as_written(word) if isinstance(word, str) else word
 
 
 @functools.lru_cache(16384)
-def _common_reading(first: Word, second: Word) -> tuple[Labels, Labels] | None:
-    """Returns the labels of a reading that two words share, as each of them has it; None if there is none."""
-    seen, left = {(first.start, second.start)}, [(first.start, second.start, (), ())]
-    while left:
-        u, v, labels, others = left.pop()
-        ways = [(to, v, labels, others) for to, label in first.arcs[u] if label == NO_WORD]
-        ways += [(u, to, labels, others) for to, label in second.arcs[v] if label == NO_WORD]
-        for to, label in first.arcs[u]:
-            for other_to, other in second.arcs[v]:
-                if label == other == BLANK:
-                    if labels and (to, other_to) == (first.end, second.end):
-                        return labels, others
-                elif not {BLANK, NO_WORD} & {label, other} and are_equal(label, other):
-                    ways.append((to, other_to, (*labels, label), (*others, other)))
-        for way in ways:
-            if way[:2] not in seen:
-                seen.add(way[:2])
-                left.append(way)
+def _common_reading(first: Word, second: Word) -> tuple | None:
+    """Returns a reading that two words share, None if there is none; of a word and itself it is the canonical one.
+
+    It is (label, label of the second word, rest), the rest of the last character is None.
+    """
+    seen, left = set(), [(first.last, second.last, None)]
+    while left:  # from the last characters to the first
+        u, v, read = left.pop()
+        if (u, v, read is None) in seen:
+            continue
+        seen.add((u, v, read is None))
+        above, before = first.arcs[u], second.arcs[v]
+        if above and above[0][1] == NO_WORD:
+            left += [(source, v, read) for source, _ in reversed(above)]
+        elif before and before[0][1] == NO_WORD:
+            left += [(u, source, read) for source, _ in reversed(before)]
+        elif above and before and u != first.start and v != second.start:
+            (source, label), (other_source, other) = above[0], before[0]
+            if BLANK not in (label, other) and are_equal(label, other):
+                left.append((source, other_source, (label, other, read)))
+        elif (u, v) == (first.start, second.start) and read:
+            return read
     return None
 
 
 def _eojeols(text: Text) -> list[Eojeol]:
     """Returns what is between the blanks of a text."""
-    found: list[list] = [[]]
-    for piece in text:
-        parts = piece.split(BLANK) if isinstance(piece, str) else [piece]
-        found[-1] += parts[:1]
-        found += [[part] for part in parts[1:]]
-    pieces = (tuple(piece for piece in eojeol if piece) for eojeol in found)
-    return [eojeol[0] if all(isinstance(piece, str) for piece in eojeol) else eojeol for eojeol in pieces if eojeol]
+    found: list[Eojeol] = []
+    begun: list = []
+    for piece in [*text, BLANK]:
+        first, *others = piece.split(BLANK) if isinstance(piece, str) else [piece]
+        begun += [first] if first else []
+        if others:
+            if begun:
+                found.append("".join(begun) if all(isinstance(part, str) for part in begun) else tuple(begun))
+            found += filter(None, others[:-1])
+            begun = [others[-1]] if others[-1] else []
+    return found
 
 
 @functools.lru_cache(16384)
 def _fragment(eojeol: tuple) -> tuple[Arcs, int]:
-    """Returns the arcs of an eojeol with a notation, without those of its first node, 0, and the node it ends in."""
-    characters, _ = read_network([*eojeol, BLANK], WORD_CLEANING)
-    arcs = _leaving_arcs(characters)
-    behind = [node for node, sources in enumerate(characters.arcs) if any(label == BLANK for _, label in sources)]
-    found: Arcs = []
-    nodes, ends = {0: 0}, {place: [] for place in behind}
-    for place in (0, *behind):
-        if place:
-            if len(ends[place]) > 1:
-                found.append([(node, NO_WORD) for node in ends[place]])
-                ends[place] = [len(found)]
-            nodes[place] = ends[place][0]
-        for to, labels in _words_from(arcs, place):
-            if labels:
-                found.append([(nodes[place], Word(arcs, place, to, labels))])
-            ends[to].append(len(found) if labels else nodes[place])
-    return found, nodes[behind[-1]]
-
-
-def _leaving_arcs(network: Network) -> Arcs:
-    """Returns for each node the arcs that leave it: pairs (node, word)."""
-    found: Arcs = [[] for _ in network.arcs]
-    for node, arcs in enumerate(network.arcs):
-        for source, word in arcs:
-            found[source].append((node, word))
-    return found
-
-
-def _words_from(arcs: Arcs, place: int) -> Iterable[tuple[int, Labels]]:
-    """Returns the next places, each with the labels of the first word that leads there, or none if no word does."""
-    found: dict[tuple[int, bool], Labels] = {}
-    seen, left = {(place, False)}, [(place, ())]
-    while left:
-        node, labels = left.pop()
-        for to, label in reversed(arcs[node]):
-            after = labels if label == NO_WORD else (*labels, label)
-            if label == BLANK:
-                found.setdefault((to, bool(labels)), labels)
-            elif (to, bool(after)) not in seen:
-                seen.add((to, bool(after)))
-                left.append((to, after))
-    return [(to, labels) for (to, _), labels in found.items()]
+    """Returns the network of words of an eojeol with a notation, and the node it ends in."""
+    arcs = read_network([*eojeol, BLANK], WORD_CLEANING)[0].arcs
+    found: Arcs = [()]
+    places, nodes = [0], [0]  # in the network of characters, and in that of words
+    near, far = [1], [0]  # for each node from which places it is reached without a character, and with some: bits
+    for node, sources in enumerate(arcs[1:], start=1):
+        source, label = sources[0]
+        if label == BLANK:
+            ways = []
+            for bit, (place, behind) in enumerate(zip(places, nodes, strict=True)):
+                if far[source] >> bit & 1:
+                    ways.append(len(found))
+                    found.append(((behind, Word(arcs, place, node)),))
+                if near[source] >> bit & 1:
+                    ways.append(behind)
+            if len(ways) > 1:
+                found.append(tuple([(way, NO_WORD) for way in ways]))
+                ways = [len(found) - 1]
+            near.append(1 << len(places))
+            far.append(0)
+            places.append(node)
+            nodes += ways
+        elif label == NO_WORD:
+            for masks in (near, far):
+                masks.append(functools.reduce(operator.or_, [masks[source] for source, _ in sources]))
+        else:
+            near.append(0)
+            far.append(near[source] | far[source])
+    return found, nodes[-1]
 
 
 def _word_network(eojeols: list[Eojeol]) -> Network:
     """Returns a text as a network of words."""
-    arcs: Arcs = [[]]
+    arcs: Arcs = [()]
     node = 0
     for eojeol in eojeols:
         if isinstance(eojeol, str):
-            arcs.append([(node, eojeol)])
+            arcs.append(((node, eojeol),))
             node = len(arcs) - 1
         else:
-            added, end = _fragment(eojeol)
-            shift = len(arcs) - 1
-            arcs += [[(source + shift if source else node, word) for source, word in sources] for sources in added]
-            node = end + shift if end else node
+            node = append_network(arcs, node, *_fragment(eojeol))
     return Network(arcs)
 
 
@@ -190,23 +187,26 @@ def align_words(reference: Text, prediction: Text) -> Alignment:
             _as_word(network.arcs[node][0][1]) if node >= 0 else None
             for network, node in zip(networks, nodes, strict=True)
         ]
-        read = _common_reading(*words) if kind == "equal" else [word and word.first for word in words]
-        for side, labels in zip(sides, read, strict=True):
-            if labels:
-                side.append(labels)
+        for place, (side, word) in enumerate(zip(sides, words, strict=True)):
+            if word:
+                side.append(_labels(_common_reading(*(words if kind == "equal" else [word] * 2)), place))
     shown, chosen = zip(*map(_shown, (reference, prediction), sides), strict=True)
     named = [[name, *own] for name, found in zip(("reference", "prediction"), chosen, strict=True) for own in found]
     return Alignment(runs_of(step[0] for step in steps), *shown, named)
 
 
-def _as_word(word: str | Word) -> Word:
-    return _as_written(word) if isinstance(word, str) else word
+def _labels(reading: tuple | None, place: int) -> Labels:
+    labels = []
+    while reading:
+        labels.append(reading[place])
+        reading = reading[2]
+    return tuple(labels)
 
 
 def _shown(text: Text, words: list[Labels]) -> tuple[list[str], list[list[str]]]:
     """Returns words that are a reading of a text as they are shown, and which reading each notation has."""
     labels = [label for word in words for label in (BLANK, *word)][1:]
-    path = Network([[], *([(node, label)] for node, label in enumerate(labels))])
+    path = Network([(), *((arc,) for arc in enumerate(labels))])
     network, spans = read_network(text, WORD_CLEANING)
     steps = trace(edit_table(network, path), network, path)
     characters, chosen = show_readings(network, spans, [node for kind, node, _ in steps if kind != "insert"])

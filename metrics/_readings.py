@@ -63,7 +63,7 @@ def _is_reserved(text: str) -> bool:
 def _sign_table() -> np.ndarray:
     """Returns for each code point whether it is a sign of a notation; all are in Unicode's first plane."""
     table = np.zeros(0x110000, dtype=bool)
-    table[: 2**16] = [_SIGNS.match(chr(code)) is not None for code in range(2**16)]
+    table[[ord(sign) for sign in _SIGNS.findall("".join(map(chr, range(2**16))))]] = True
     return table
 
 
