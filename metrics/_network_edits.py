@@ -27,6 +27,7 @@ _FEW = 4  # edits
 _LONG = 64  # words; from here on arrays are faster than lists
 # kind of edit; the node behind its arc in the first network, and in the second one; -1 where it has none
 Step = tuple[str, int, int]
+_Column = tuple[int | None, list[int]]  # how many nodes before its only arc comes from; else where all come from
 Equality = Callable[[Any, Any], Any]  # whether two words are equal
 
 
@@ -88,7 +89,7 @@ def edit_table(reference: Network, prediction: Network, equal: Equality = are_eq
         if words is not None:
             table = _path_table(first, words, equal)
             return table if second is prediction else table.T
-    columns = _columns(prediction)
+    columns, words = _columns(prediction), [arcs[0][1] for arcs in prediction.arcs[1:]]
     table, costs_of = [_first_row(columns)], {}
     for arcs in reference.arcs[1:]:
         source, word = arcs[0]
@@ -96,7 +97,7 @@ def edit_table(reference: Network, prediction: Network, equal: Equality = are_eq
             table.append(list(map(min, *(table[source] for source, _ in arcs))))
             continue
         if word not in costs_of:
-            costs_of[word] = [int(other == NO_WORD or not equal(word, other)) for _, other, _ in columns]
+            costs_of[word] = [int(other == NO_WORD or not equal(word, other)) for other in words]
         table.append(_row(table[source], costs_of[word], columns))
     return table
 
@@ -122,28 +123,37 @@ def _path_table(network: Network, words: Sequence[Any], equal: Equality) -> np.n
     return table
 
 
-def _columns(network: Network) -> list[tuple[int, Any, list[int]]]:
-    """Returns for each node but the first where its only arc comes from, its word, and where all come from."""
-    return [(arcs[0][0], arcs[0][1], [source for source, _ in arcs]) for arcs in network.arcs[1:]]
+def _columns(network: Network) -> list[_Column]:
+    """Returns for each node but the first where its arcs come from."""
+    return [
+        (None, [source for source, _ in arcs]) if arcs[0][1] == NO_WORD else (node - arcs[0][0], [])
+        for node, arcs in enumerate(network.arcs[1:], start=1)
+    ]
 
 
-def _first_row(columns: Sequence[tuple[int, Any, list[int]]]) -> list[int]:
+def _first_row(columns: Sequence[_Column]) -> list[int]:
     row = [0]
-    for source, word, sources in columns:
-        row.append(row[source] + 1 if word != NO_WORD else min(row[source] for source in sources))
+    for back, sources in columns:
+        row.append(row[-back] + 1 if back else min(row[source] for source in sources))
     return row
 
 
-def _row(above: list[int], costs: list[int], columns: Sequence[tuple[int, Any, list[int]]]) -> list[int]:
-    row = [above[0] + 1]
-    for (source, word, sources), over, cost in zip(columns, above[1:], costs, strict=True):
-        if word == NO_WORD:
-            row.append(min([row[source] for source in sources]))
-            continue
-        best = above[source] + cost
-        if row[source] < best:
-            best = row[source] + 1
-        row.append(best if best <= over else over + 1)
+def _row(above: list[int], costs: list[int], columns: Sequence[_Column]) -> list[int]:
+    before, left = above[0], above[0] + 1
+    row = [left]
+    for node, ((back, sources), cost) in enumerate(zip(columns, costs, strict=True), start=1):
+        over = above[node]
+        if back is None:
+            left = min([row[source] for source in sources])
+        else:
+            if back > 1:
+                before, left = above[node - back], row[-back]
+            best = before + cost
+            if left < best:
+                best = left + 1
+            left = best if best <= over else over + 1
+        row.append(left)
+        before = over
     return row
 
 

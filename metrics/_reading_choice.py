@@ -45,6 +45,7 @@ class Chosen(NamedTuple):
     lengths: np.ndarray  # of the canonical reading of the reference
     counts: np.ndarray | None  # (n_segments, 4) substitutions, deletions, insertions, hits
     indices: list[int]  # which reference of its segment it is
+    aligned: dict[int, Alignment]  # of `pairs`, if edits are counted
     literal: np.ndarray  # (n_segments, 2) edits and denominator as written, of the reference that is nearest then
 
 
@@ -102,16 +103,20 @@ def choose_readings(
     lengths = lengths_of(references)
     literal_edits, literal_lengths = edits.copy(), lengths.copy()
     pairs = _read_pairs(texts.references, texts.predictions, readings, cleaning)
-    for index, pair in pairs.items():
-        edits[index], lengths[index] = comparison.edits(*pair), comparison.length(pair[0])
-    steps = None
-    if with_counts or bounded:
+    with_counts = with_counts or bounded
+    aligned = {index: comparison.align(*pair) for index, pair in pairs.items()} if with_counts else {}
+    if with_counts:
         literal_steps = count_edits(references, predictions, literal_edits, ties)
         steps = literal_steps.copy()
-        for index, pair in pairs.items():
-            steps[index] = _count_runs(comparison.align(*pair).runs)
+        for index, found in aligned.items():
+            steps[index] = _count_runs(found.runs)
+            edits[index] = steps[index, :3].sum()
         if bounded:
             literal_lengths = literal_edits + literal_steps[:, 3]
+    for index, pair in pairs.items():
+        lengths[index] = comparison.length(pair[0])
+        if not with_counts:
+            edits[index] = comparison.edits(*pair)
     rates = error_rate(edits, edits + steps[:, 3] if bounded else lengths)
     chosen, nearest = (best_references(-r, texts.counts) for r in (rates, error_rate(literal_edits, literal_lengths)))
     places = chosen.tolist()
@@ -121,7 +126,8 @@ def choose_readings(
         pairs={row: pairs[index] for row, index in enumerate(places) if index in pairs},
         edits=edits[chosen],
         lengths=lengths[chosen],
-        counts=None if steps is None else steps[chosen],
+        counts=steps[chosen] if with_counts else None,
+        aligned={row: aligned[index] for row, index in enumerate(places) if index in aligned},
         indices=(chosen - np.cumsum(texts.counts) + texts.counts).tolist(),
         literal=np.column_stack([literal_edits[nearest], literal_lengths[nearest]]),
     )
@@ -138,7 +144,7 @@ def alignments_of(chosen: Chosen, cleaning: Cleaning, ties: str) -> list[Alignme
     found = []
     for row, (reference, prediction) in enumerate(zip(chosen.references, chosen.predictions, strict=True)):
         if row in chosen.pairs:
-            found.append(align_readings(*chosen.pairs[row], cleaning))
+            found.append(chosen.aligned.get(row) or align_readings(*chosen.pairs[row], cleaning))
         else:
             found.append(Alignment(align(reference, prediction, ties), list(reference), list(prediction), []))
     return found

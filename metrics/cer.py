@@ -133,7 +133,7 @@ def _choose(
     closest = [flat[index] for index in chosen.tolist()]
     steps = count_edits(closest, cleaned, edits, ties) if with_counts else None
     literal = np.zeros((len(edits), 2))  # nobody asks for it
-    return Chosen(closest, cleaned, {}, edits, lengths_of(closest), steps, indices.tolist(), literal)
+    return Chosen(closest, cleaned, {}, edits, lengths_of(closest), steps, indices.tolist(), {}, literal)
 
 
 def _locate(predictions: list[str], references: list[str], readings: Readings | None) -> np.ndarray:
@@ -141,7 +141,7 @@ def _locate(predictions: list[str], references: list[str], readings: Readings | 
     texts = clean_texts([*references, *predictions], lowercase=False, normalization="NFC")  # whole syllables
     cleaning = Cleaning("keep", "keep", "syllable", "keep")
     pairs = [[text] for text in texts[: len(references)]]
-    chosen = _choose(texts[len(references) :], pairs, False, "jiwer", cleaning, readings)
+    chosen = _choose(texts[len(references) :], pairs, False, "jiwer", cleaning, readings, readings is not None)
     counts = [
         locate_errors(found.runs, "".join(found.reference), "".join(found.prediction))
         for found in alignments_of(chosen, cleaning, "jiwer")
@@ -338,7 +338,8 @@ class Cer(TextMetric):
         cleaning = Cleaning(*(options[name] for name in Cleaning._fields))
         rule = {name: options[name] for name in ("bounded", "ties", "readings")}
         columns, form = self._cleaned(options["columns"], options), options["alignments"]
-        chosen = _choose(**columns, **rule, cleaning=cleaning, with_counts=form in ("sclite", "kaldi"))
+        with_counts = form in ("sclite", "kaldi") or options["readings"] is not None
+        chosen = _choose(**columns, **rule, cleaning=cleaning, with_counts=with_counts)
         aligned: list[Alignment] = alignments_of(chosen, cleaning, options["ties"])
         segments = [(found.runs, found.reference, found.prediction) for found in aligned]
         result = {"confusions": confusions(segments, _TOP_CONFUSIONS)} if options["detailed"] else {}

@@ -117,7 +117,7 @@ def _choose(
         texts = [others[at] for at in chosen.tolist()], [own[at] for at in chosen.tolist()]
         steps = count_edits(*texts, edits) if with_counts else None
         literal = np.zeros((len(edits), 2))  # nobody asks for it
-        found = Chosen(*texts, {}, edits, lengths_of(texts[0]), steps, indices.tolist(), literal)
+        found = Chosen(*texts, {}, edits, lengths_of(texts[0]), steps, indices.tolist(), {}, literal)
     return found, [(flat[at], repeated[at]) for at in chosen.tolist()]
 
 
@@ -127,7 +127,7 @@ def _aligned(found: Chosen, texts: list[tuple[str, str]], tokenizer: Any) -> lis
     runs = map(align, found.references, found.predictions)
     aligned = [Alignment(*both, []) for both in zip(runs, tokens[::2], tokens[1::2], strict=True)]
     for row, pair in found.pairs.items():
-        aligned[row] = by_words().align(*pair)
+        aligned[row] = found.aligned.get(row) or by_words().align(*pair)
     return aligned
 
 
