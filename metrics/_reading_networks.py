@@ -142,8 +142,10 @@ def show_readings(
     chosen = []
     for start, end, notation in spans:
         inside = [node for node in nodes if start <= node < end]
-        chosen.append([notation.written, "".join(labels[node][0] for node in inside).strip()])
-        if any(labels[node][1:2] == "!" for node in inside):
+        is_read = not any(labels[node][1:2] == "!" for node in inside)
+        reading = "".join(labels[node][0] for node in inside).strip()
+        chosen.append([notation.written, reading if is_read else notation.written])
+        if not is_read:
             inside = [node for node in inside if labels[node] != BLANK]
             parts = np.array_split(list(notation.written.replace(BLANK, "")), len(inside))
             shown.update((node, "".join(part)) for node, part in zip(inside, parts, strict=True))
