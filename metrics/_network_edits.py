@@ -6,34 +6,37 @@ by row as for two texts, except that a cell may have several neighbours where pa
 many there are. The plain version lists all sentences of both: `edits_of_readings` of tests/oracles.py.
 
 Most pairs are nearly alike. So `count_fewest` first looks for a path with no edit, then with one, and fills the table
-only if a few are not enough. Where each of two nodes has one arc and their words are equal, no path is better than one
-that takes both.
+only if a few are not enough. Where the words that lead to two nodes are equal, no path is better than one that takes
+both.
 
-The words are `label`s: texts with what they may equal.
+Characters of a reading are labels: the character, " " or "!" where it is guarded, and what it may equal (its tag).
 """
 
+from collections.abc import Callable
 from collections.abc import Sequence
 from typing import Any
 
-from ._networks import Network
+import numpy as np
 
-_EMPTY = -1
+from ._networks import NO_WORD
+from ._networks import Arcs
+from ._networks import Network
+from ._networks import only_path
+
 _FEW = 4  # edits
+_LONG = 64  # words; from here on arrays are faster than lists
 # kind of edit; the node behind its arc in the first network, and in the second one; -1 where it has none
 Step = tuple[str, int, int]
+_Column = tuple[int | None, list[int]]  # how many nodes before its only arc comes from; else where all come from
+Equality = Callable[[Any, Any], Any]  # whether two words are equal
 
 
-def label(text: str, tag: str = "", is_guarded: bool = False) -> str:
-    """Returns a character of a text as a word of a network.
+def are_equal(first: str, second: str) -> bool:
+    """Returns whether two labels are equal; `are_equal("이", "이 number")` is True.
 
     Characters without a tag equal each other, and those with one unless they are guarded; two with tags are equal only
     if these are the same.
     """
-    return f"{text}{'!' if is_guarded else ' '}{tag}" if tag else text
-
-
-def are_equal(first: str, second: str) -> bool:
-    """Returns whether two labels are equal; `are_equal("이", label("이", "number"))` is True."""
     if first == second:
         return True
     if first[0] != second[0]:
@@ -43,121 +46,141 @@ def are_equal(first: str, second: str) -> bool:
     return max(first, second, key=len)[1:2] == " "
 
 
-def count_fewest(reference: Network, prediction: Network) -> int:
+def count_fewest(reference: Network, prediction: Network, equal: Equality = are_equal) -> int:
     """Returns the fewest edits between any path of one network and any path of the other."""
-    left, right = leaving_arcs(reference), leaving_arcs(prediction)
-    end, places, seen = (len(left) - 1, len(right) - 1), [(0, 0)], set()
+    width = len(prediction.arcs)
+    places, seen = [len(reference.arcs) * width - 1], set()  # u * width + v, from the last two nodes to the first
     for edits in range(_FEW):
-        later: list[tuple[int, int]] = []
+        later: list[int] = []
         while places:
             place = places.pop()
-            if place in seen:
-                continue
-            if place == end:
-                return edits
-            seen.add(place)
-            _step_on(left[place[0]], right[place[1]], place, places, later)
+            if place not in seen:
+                if not place:
+                    return edits
+                seen.add(place)
+                _step_back(reference.arcs, prediction.arcs, place, equal, places, later)
         places = later
-    return edit_table(reference, prediction)[-1][-1]
+    return int(edit_table(reference, prediction, equal)[-1][-1])
 
 
-def _step_on(
-    left: list[tuple[int, Any]],
-    right: list[tuple[int, Any]],
-    place: tuple[int, int],
-    places: list[tuple[int, int]],
-    later: list[tuple[int, int]],
-) -> None:
-    """Adds what is reached from a place without an edit to `places`, and what is reached with one to `later`."""
-    u, v = place
-    if len(left) == len(right) == 1:
-        (after, word), (other_after, other) = left[0], right[0]
-        if word != _EMPTY and other != _EMPTY and are_equal(word, other):
-            places.append((after, other_after))
-            return
-    for after, word in left:
-        if word == _EMPTY:
-            places.append((after, v))
-            continue
-        later.append((after, v))
-        for other_after, other in right:
-            if other != _EMPTY:
-                (places if are_equal(word, other) else later).append((after, other_after))
-    for other_after, other in right:
-        (places if other == _EMPTY else later).append((u, other_after))
+def _step_back(left: Arcs, right: Arcs, place: int, equal: Equality, places: list[int], later: list[int]) -> None:
+    """Adds what is before a place without an edit to `places`, and what is before it with one to `later`."""
+    width = len(right)
+    u, v = divmod(place, width)
+    above, before = left[u], right[v]
+    if above and above[0][1] == NO_WORD:
+        places += [source * width + v for source, _ in above]
+    elif before and before[0][1] == NO_WORD:
+        places += [u * width + source for source, _ in before]
+    elif above and before:
+        (source, word), (other_source, other) = above[0], before[0]
+        if equal(word, other):
+            places.append(source * width + other_source)
+        else:
+            later += [source * width + other_source, source * width + v, u * width + other_source]
+    else:
+        later.append(above[0][0] * width + v if above else u * width + before[0][0])
 
 
-def leaving_arcs(network: Network) -> list[list[tuple[int, Any]]]:
-    """Returns for each node the arcs that leave it: pairs (node, word)."""
-    found: list[list[tuple[int, Any]]] = [[] for _ in network.arcs]
-    for node, arcs in enumerate(network.arcs):
-        for source, word in arcs:
-            found[source].append((node, word))
-    return found
-
-
-def edit_table(reference: Network, prediction: Network) -> list[list[int]]:
+def edit_table(reference: Network, prediction: Network, equal: Equality = are_equal) -> list[list[int]] | np.ndarray:
     """Returns the fewest edits for each node of the first network and each one of the second."""
-    columns = _columns(prediction)
+    for first, second in ((reference, prediction), (prediction, reference)):
+        words = only_path(second) if len(second.arcs) > _LONG else None
+        if words is not None:
+            table = _path_table(first, words, equal)
+            return table if second is prediction else table.T
+    columns, words = _columns(prediction), [arcs[0][1] for arcs in prediction.arcs[1:]]
     table, costs_of = [_first_row(columns)], {}
     for arcs in reference.arcs[1:]:
         source, word = arcs[0]
-        if word == _EMPTY:
+        if word == NO_WORD:
             table.append(list(map(min, *(table[source] for source, _ in arcs))))
             continue
         if word not in costs_of:
-            costs_of[word] = [int(other == _EMPTY or not are_equal(word, other)) for _, other, _ in columns]
+            costs_of[word] = [int(other == NO_WORD or not equal(word, other)) for other in words]
         table.append(_row(table[source], costs_of[word], columns))
     return table
 
 
-def _columns(network: Network) -> list[tuple[int, Any, list[int]]]:
-    """Returns for each node but the first where its only arc comes from, its word, and where all come from."""
-    return [(arcs[0][0], arcs[0][1], [source for source, _ in arcs]) for arcs in network.arcs[1:]]
-
-
-def _first_row(columns: Sequence[tuple[int, Any, list[int]]]) -> list[int]:
-    row = [0]
-    for source, word, sources in columns:
-        row.append(row[source] + 1 if word != _EMPTY else min(row[source] for source in sources))
-    return row
-
-
-def _row(above: list[int], costs: list[int], columns: Sequence[tuple[int, Any, list[int]]]) -> list[int]:
-    row = [above[0] + 1]
-    for (source, word, sources), over, cost in zip(columns, above[1:], costs, strict=True):
-        if word == _EMPTY:
-            row.append(min([row[source] for source in sources]))
+def _path_table(network: Network, words: Sequence[Any], equal: Equality) -> np.ndarray:
+    """Returns the table of a network and a single path, whose rows are computed as arrays."""
+    places = np.arange(len(words) + 1, dtype=np.int32)
+    table = np.empty((len(network.arcs), len(words) + 1), dtype=np.int32)
+    table[0], costs_of = places, {}
+    for row, arcs in zip(table[1:], network.arcs[1:], strict=True):
+        source, word = arcs[0]
+        if word == NO_WORD:
+            row[:] = table[[source for source, _ in arcs]].min(axis=0)
             continue
-        best = above[source] + cost
-        if row[source] < best:
-            best = row[source] + 1
-        row.append(best if best <= over else over + 1)
+        if word not in costs_of:
+            costs_of[word] = np.array([not equal(word, other) for other in words], dtype=np.int32)
+        above = table[source]
+        row[0] = above[0] + 1
+        np.minimum(above[1:] + 1, above[:-1] + costs_of[word], out=row[1:])
+        # a word of the path may be inserted behind any place before it
+        np.minimum.accumulate(row - places, out=row)
+        row += places
+    return table
+
+
+def _columns(network: Network) -> list[_Column]:
+    """Returns for each node but the first where its arcs come from."""
+    return [
+        (None, [source for source, _ in arcs]) if arcs[0][1] == NO_WORD else (node - arcs[0][0], [])
+        for node, arcs in enumerate(network.arcs[1:], start=1)
+    ]
+
+
+def _first_row(columns: Sequence[_Column]) -> list[int]:
+    row = [0]
+    for back, sources in columns:
+        row.append(row[-back] + 1 if back else min(row[source] for source in sources))
     return row
 
 
-def trace(table: list[list[int]], reference: Network, prediction: Network) -> list[Step]:
+def _row(above: list[int], costs: list[int], columns: Sequence[_Column]) -> list[int]:
+    before, left = above[0], above[0] + 1
+    row = [left]
+    for node, ((back, sources), cost) in enumerate(zip(columns, costs, strict=True), start=1):
+        over = above[node]
+        if back is None:
+            left = min([row[source] for source in sources])
+        else:
+            if back > 1:
+                before, left = above[node - back], row[-back]
+            best = before + cost
+            if left < best:
+                best = left + 1
+            left = best if best <= over else over + 1
+        row.append(left)
+        before = over
+    return row
+
+
+def trace(
+    table: list[list[int]] | np.ndarray, reference: Network, prediction: Network, equal: Equality = are_equal
+) -> list[Step]:
     """Returns the steps of a path with the fewest edits; of several it takes words of both wherever it can."""
     u, v, steps = len(reference.arcs) - 1, len(prediction.arcs) - 1, []
     while u or v:
         cost = table[u][v]
         above, left = reference.arcs[u], prediction.arcs[v]
-        if above and above[0][1] == _EMPTY:
+        if above and above[0][1] == NO_WORD:
             u = next(source for source, _ in above if table[source][v] == cost)
-        elif left and left[0][1] == _EMPTY:
+        elif left and left[0][1] == NO_WORD:
             v = next(source for source, _ in left if table[u][source] == cost)
         else:
-            kind = _last_step(table, u, v, above, left)
+            kind = _last_step(table, u, v, above, left, equal)
             steps.append((kind, u if kind != "insert" else -1, v if kind != "delete" else -1))
             u, v = (above[0][0] if kind != "insert" else u), (left[0][0] if kind != "delete" else v)
     return steps[::-1]
 
 
-def _last_step(table: list[list[int]], u: int, v: int, above: list, left: list) -> str:
+def _last_step(table: Any, u: int, v: int, above: list, left: list, equal: Equality) -> str:
     cost = table[u][v]
     if above and left:
         before = table[above[0][0]][left[0][0]]
-        if before == cost and are_equal(above[0][1], left[0][1]):
+        if before == cost and equal(above[0][1], left[0][1]):
             return "equal"
         if before + 1 == cost:
             return "substitute"

@@ -6,6 +6,7 @@ that each arc leads to a higher number.
 
 import json
 import re
+from collections.abc import Callable
 from collections.abc import Iterator
 from collections.abc import Sequence
 from typing import Any
@@ -20,7 +21,7 @@ _ESCAPED = re.compile(r"\\([()|\\])")
 # text with the characters that are escaped in it; or one of ( ) |; or a backslash that escapes nothing
 _COMPACT = re.compile(r"(?:[^()|\\]+|\\[()|\\])+|.", re.DOTALL)
 
-Arcs = list[list[tuple[int, Any]]]  # for each node of a network the arcs that lead to it, pairs (node, word)
+Arcs = list[tuple[tuple[int, Any], ...]]  # for each node of a network the arcs that lead to it, pairs (node, word)
 Tree = str | tuple[str, list[Any]]  # a text, or ("seq" or "alt", parts)
 
 
@@ -118,32 +119,39 @@ def texts_of(tree: Tree) -> Iterator[str]:
 
 def compile_network(tree: Tree, words: Iterator[Sequence[Any]]) -> Network:
     """Returns the graph of a tree; `words` yields the words of its texts, as numbers, in the order of `texts_of`."""
-    arcs: Arcs = [[]]
-    extend_network(arcs, 0, tree, words)
+    arcs: Arcs = [()]
+    extend_network(arcs, 0, tree, lambda _: next(words))
     return Network(arcs)
 
 
-def extend_network(arcs: Arcs, node: int, tree: Tree, words: Iterator[Sequence[Any]]) -> int:
-    """Adds a tree behind a node to the arcs of a graph; returns the node that all its sentences end in."""
+def extend_network(arcs: Arcs, node: int, tree: Tree, words: Callable[[str], Sequence[Any]]) -> int:
+    """Adds a tree behind a node to the arcs of a graph; returns the node that all its sentences end in.
 
-    def add(arcs_to_it: list[tuple[int, Any]]) -> int:
-        arcs.append(arcs_to_it)
-        return len(arcs) - 1
+    `words` returns the words of a text of the tree; the texts come in the order of `texts_of`.
+    """
 
-    def build(tree: Tree, node: int) -> int:
-        if isinstance(tree, str):
-            for word in next(words):
-                node = add([(node, word)])
-            return node
-        kind, parts = tree
-        if kind == "seq":
-            for part in parts:
-                node = build(part, node)
-            return node
-        ends = list(dict.fromkeys([build(part, node) for part in parts]))
-        return ends[0] if len(ends) == 1 else add([(end, NO_WORD) for end in ends])
+    if isinstance(tree, str):
+        for word in words(tree):
+            arcs.append(((node, word),))
+            node = len(arcs) - 1
+        return node
+    kind, parts = tree
+    if kind == "seq":
+        for part in parts:
+            node = extend_network(arcs, node, part, words)
+        return node
+    ends = dict.fromkeys([extend_network(arcs, node, part, words) for part in parts])
+    if len(ends) == 1:
+        return next(iter(ends))
+    arcs.append(tuple([(end, NO_WORD) for end in ends]))
+    return len(arcs) - 1
 
-    return build(tree, node)
+
+def append_network(arcs: Arcs, node: int, added: Arcs, end: int) -> int:
+    """Adds the arcs of a graph that ends in `end` behind a node; returns the node that all sentences end in then."""
+    shift = len(arcs) - 1
+    arcs += [tuple([(source + shift if source else node, word) for source, word in sources]) for sources in added[1:]]
+    return end + shift if end else node
 
 
 def only_path(network: Network) -> list[int] | None:

@@ -1,157 +1,213 @@
 """The fewest word edits between any reading of one text and any of another, where a reading also says where words end.
 
-The idea: only the places between words matter, the nodes behind a blank. A step from a pair of such places to another
-takes a whole word of one text or of both. Two words are equal if they can be read alike, which a walk through the
-characters of both tells, so that no reading is written out. The plain version is `edits_of_readings` of
-tests/oracles.py.
+The idea: a text is a network of words, as it is one of characters in `_reading_networks.py`. What is not part of a
+notation is a word as it is written. An eojeol with a notation becomes several `Word`s, each of which stands for all
+readings from one place to another, a place being a node behind a blank. Two words are equal if they can be read alike,
+which a walk through the characters of both tells, so that no reading is written out. The plain version is
+`edits_of_readings` of tests/oracles.py.
 """
 
+import functools
+import operator
 from collections.abc import Iterator
-from typing import NamedTuple
 
-from ._korean_notations import BLANK
-from ._korean_notations import canonical_text
+from ._edits import runs_of
 from ._network_edits import are_equal
-from ._network_edits import leaving_arcs
-from ._readings import Alignment
+from ._network_edits import count_fewest
+from ._network_edits import edit_table
+from ._network_edits import trace
+from ._networks import NO_WORD
+from ._networks import Arcs
+from ._networks import Network
+from ._networks import append_network
+from ._reading_networks import Alignment
+from ._reading_networks import read_network
+from ._reading_networks import show_readings
+from ._reading_trees import BLANK
+from ._reading_trees import canonical_text
 from ._readings import Cleaning
-from ._readings import Comparison
 from ._readings import Text
-from ._readings import read_network
-from ._readings import runs_of
+from ._readings import tree_of
 
 WORD_CLEANING = Cleaning("collapse", "keep", "syllable", "keep")
-_EMPTY = -1
-# kind of edit, the place before, the word of the reference and that of the prediction ("" for none)
-_Step = tuple[str, tuple[int, int], str, str]
+Labels = tuple[str, ...]
+Eojeol = str | tuple  # as it is written, or pieces of which one is a notation
 
 
-class _Words(NamedTuple):
-    """A network as words: the arcs that leave each node, and the words that lead from each place to the next ones."""
+class Word:
+    """All readings from one place of a network of characters to another, without a blank in between."""
 
-    arcs: list[list[tuple[int, str | int]]]  # (node, label), blank or none
-    places: list[int]  # in order; the first node, and those behind a blank
-    firsts: dict[int, frozenset[str]]  # the characters that words begin with at each place
-    words: dict[int, dict[int, str]]  # place -> next place -> a word; "" where no word lies between
+    __slots__ = ("arcs", "endings", "last", "start")
 
-
-def by_words() -> Comparison:
-    """Returns the comparison of a word error rate."""
-    return Comparison(
-        lambda reference, prediction: sum(step[0] != "equal" for step in _steps(_words(reference), _words(prediction))),
-        lambda reference: len("".join(map(_canonical, reference)).split()),
-        align_words,
-    )
+    def __init__(self, arcs: Arcs, start: int, end: int) -> None:
+        """Takes the arcs that lead to each node, and the two places."""
+        self.arcs, self.start, self.last = arcs, start, arcs[end][0][0]
+        self.endings = frozenset(_last_characters(arcs, self.last))
 
 
-def _canonical(piece) -> str:
-    return piece if isinstance(piece, str) else canonical_text(piece.tree)
-
-
-def _words(text: Text) -> _Words:
-    network, _ = read_network([*text, BLANK], WORD_CLEANING)
-    arcs = leaving_arcs(network)
-    behind = {node for node, sources in enumerate(network.arcs) if any(label == BLANK for _, label in sources)}
-    places = sorted({0} | behind)
-    firsts = {place: frozenset(_first_characters(arcs, place)) for place in places}
-    return _Words(arcs, places, firsts, {place: _next_places(arcs, place) for place in places})
-
-
-def _first_characters(arcs: list, place: int) -> Iterator[str]:
-    """Yields the first character of each word from a place on."""
-    for target, label in arcs[place]:
-        if label == _EMPTY:
-            yield from _first_characters(arcs, target)
-        elif label != BLANK:
+def _last_characters(arcs: Arcs, node: int) -> Iterator[str]:
+    for source, label in arcs[node]:
+        if label == NO_WORD:
+            yield from _last_characters(arcs, source)
+        else:
             yield label[0]
 
 
-def _next_places(arcs: list, place: int) -> dict[int, str]:
-    """Returns the places that one word leads to, each with the first such word."""
-    found: dict[int, str] = {}
-    seen, left = {place}, [(place, "")]
-    while left:
-        node, word = left.pop()
-        for target, label in reversed(arcs[node]):
-            if label == BLANK:
-                found.setdefault(target, word)
-            elif target not in seen:
-                seen.add(target)
-                left.append((target, word if label == _EMPTY else word + label[0]))
+@functools.lru_cache(4096)
+def _as_written(text: str) -> Word:
+    arcs: Arcs = [(), *((arc,) for arc in enumerate(text + BLANK))]
+    return Word(arcs, 0, len(text) + 1)
+
+
+def _are_alike(first: str | Word, second: str | Word) -> bool:
+    """Returns whether two words can be read alike."""
+    if isinstance(first, str):
+        if isinstance(second, str):
+            return first == second
+        first, second = second, first
+    second = _as_word(second)
+    return not first.endings.isdisjoint(second.endings) and _common_reading(first, second) is not None
+
+
+def _as_word(word: str | Word) -> Word:
+    return _as_written(word) if isinstance(word, str) else word
+
+
+@functools.lru_cache(16384)
+def _common_reading(first: Word, second: Word) -> tuple | None:
+    """Returns a reading that two words share, None if there is none; of a word and itself it is the canonical one.
+
+    It is (label, label of the second word, rest), the rest of the last character is None.
+    """
+    seen, left = set(), [(first.last, second.last, None)]
+    while left:  # from the last characters to the first
+        u, v, read = left.pop()
+        if (u, v, read is None) in seen:
+            continue
+        seen.add((u, v, read is None))
+        above, before = first.arcs[u], second.arcs[v]
+        if above and above[0][1] == NO_WORD:
+            left += [(source, v, read) for source, _ in reversed(above)]
+        elif before and before[0][1] == NO_WORD:
+            left += [(u, source, read) for source, _ in reversed(before)]
+        elif above and before and u != first.start and v != second.start:
+            (source, label), (other_source, other) = above[0], before[0]
+            if BLANK not in (label, other) and are_equal(label, other):
+                left.append((source, other_source, (label, other, read)))
+        elif (u, v) == (first.start, second.start) and read:
+            return read
+    return None
+
+
+def _eojeols(text: Text) -> list[Eojeol]:
+    """Returns what is between the blanks of a text."""
+    found: list[Eojeol] = []
+    begun: list = []
+    for piece in [*text, BLANK]:
+        first, *others = piece.split(BLANK) if isinstance(piece, str) else [piece]
+        begun += [first] if first else []
+        if others:
+            if begun:
+                found.append("".join(begun) if all(isinstance(part, str) for part in begun) else tuple(begun))
+            found += filter(None, others[:-1])
+            begun = [others[-1]] if others[-1] else []
     return found
 
 
-def _equal_words(reference: _Words, prediction: _Words, u: int, v: int) -> dict[tuple[int, int], str]:
-    """Returns the pairs of places that words which are read alike lead to, each with such a word."""
-    found: dict[tuple[int, int], str] = {}
-    if reference.firsts[u].isdisjoint(prediction.firsts[v]):
-        return found
-    seen, left = {(u, v)}, [(u, v, "")]
-    while left:
-        u, v, word = left.pop()
-        ways = []
-        for target, label in reference.arcs[u]:
-            if label == _EMPTY:
-                ways.append((target, v, word))
-        for target, label in prediction.arcs[v]:
-            if label == _EMPTY:
-                ways.append((u, target, word))
-        for first, label in reference.arcs[u]:
-            for second, other in prediction.arcs[v]:
-                if label == other == BLANK:
-                    if word:
-                        found.setdefault((first, second), word)
-                elif BLANK not in (label, other) and _EMPTY not in (label, other) and are_equal(label, other):
-                    ways.append((first, second, word + label[0]))
-        for way in ways:
-            if way[:2] not in seen:
-                seen.add(way[:2])
-                left.append(way)
-    return found
+@functools.lru_cache(16384)
+def _fragment(eojeol: tuple) -> tuple[Arcs, int]:
+    """Returns the network of words of an eojeol with a notation, and the node it ends in."""
+    arcs = read_network([*eojeol, BLANK], WORD_CLEANING)[0].arcs
+    found: Arcs = [()]
+    places, nodes = [0], [0]  # in the network of characters, and in that of words
+    near, far = [1], [0]  # for each node from which places it is reached without a character, and with some: bits
+    for node, sources in enumerate(arcs[1:], start=1):
+        source, label = sources[0]
+        if label == BLANK:
+            ways = []
+            for bit, (place, behind) in enumerate(zip(places, nodes, strict=True)):
+                if far[source] >> bit & 1:
+                    ways.append(len(found))
+                    found.append(((behind, Word(arcs, place, node)),))
+                if near[source] >> bit & 1:
+                    ways.append(behind)
+            if len(ways) > 1:
+                found.append(tuple([(way, NO_WORD) for way in ways]))
+                ways = [len(found) - 1]
+            near.append(1 << len(places))
+            far.append(0)
+            places.append(node)
+            nodes += ways
+        elif label == NO_WORD:
+            for masks in (near, far):
+                masks.append(functools.reduce(operator.or_, [masks[source] for source, _ in sources]))
+        else:
+            near.append(0)
+            far.append(near[source] | far[source])
+    return found, nodes[-1]
 
 
-def _steps(reference: _Words, prediction: _Words) -> list[_Step]:
-    """Returns the steps of a path with the fewest edits; of several the first one that is found."""
-    best: dict[tuple[int, int], tuple[int, _Step | None]] = {(0, 0): (0, None)}
-    place, end, cost = (0, 0), (reference.places[-1], prediction.places[-1]), 0
-    open_places, done = [[place]], set()  # by cost, so that few edits are found fast
-    while place != end:
-        if not open_places[cost]:
-            cost += 1
-            continue
-        place = open_places[cost].pop()
-        if place in done:
-            continue
-        done.add(place)
-        for to, price, step in _moves(reference, prediction, *place):
-            if to not in best or best[to][0] > cost + price:
-                best[to] = (cost + price, step)
-                open_places += [[] for _ in range(cost + price + 1 - len(open_places))]
-                open_places[cost + price].append(to)
-    steps = []
-    while best[place][1] is not None:
-        steps.append(best[place][1])
-        place = steps[-1][1]
-    return [step for step in reversed(steps) if step[2] or step[3]]
+def _word_network(eojeols: list[Eojeol]) -> Network:
+    """Returns a text as a network of words."""
+    arcs: Arcs = [()]
+    node = 0
+    for eojeol in eojeols:
+        if isinstance(eojeol, str):
+            arcs.append(((node, eojeol),))
+            node = len(arcs) - 1
+        else:
+            node = append_network(arcs, node, *_fragment(eojeol))
+    return Network(arcs)
 
 
-def _moves(reference: _Words, prediction: _Words, u: int, v: int):
-    """Yields where steps from a pair of places lead, what they cost, and the steps."""
-    here = (u, v)
-    for to, word in _equal_words(reference, prediction, u, v).items():
-        yield to, 0, ("equal", here, word, word)
-    for first, word in reference.words[u].items():
-        for second, other in prediction.words[v].items():
-            if word and other:
-                yield (first, second), 1, ("substitute", here, word, other)
-    for first, word in reference.words[u].items():
-        yield (first, v), int(word != ""), ("delete", here, word, "")
-    for second, word in prediction.words[v].items():
-        yield (u, second), int(word != ""), ("insert", here, "", word)
+def fewest_word_edits(reference: Text, prediction: Text) -> int:
+    """Returns the fewest word edits between any reading of one text and any of the other."""
+    first, second = _eojeols(reference), _eojeols(prediction)
+    for _ in range(2):  # what both begin and end with as it is written costs nothing
+        while first and second and isinstance(first[-1], str) and first[-1] == second[-1]:
+            first.pop()
+            second.pop()
+        first.reverse()
+        second.reverse()
+    return count_fewest(_word_network(first), _word_network(second), _are_alike)
+
+
+def canonical_words(reference: Text) -> int:
+    """Returns how many words the canonical reading of a text has."""
+    return len("".join(canonical_text(tree_of(piece)) for piece in reference).split())
 
 
 def align_words(reference: Text, prediction: Text) -> Alignment:
     """Returns the nearest readings of two texts, aligned word by word."""
-    steps = _steps(_words(reference), _words(prediction))
-    sides = [[step[at] for step in steps if step[at]] for at in (2, 3)]
-    return Alignment(runs_of(kind for kind, *_ in steps), *sides, [])
+    networks = [_word_network(_eojeols(text)) for text in (reference, prediction)]
+    steps = trace(edit_table(*networks, _are_alike), *networks, _are_alike)
+    sides: tuple[list[Labels], list[Labels]] = [], []
+    for kind, *nodes in steps:
+        words = [
+            _as_word(network.arcs[node][0][1]) if node >= 0 else None
+            for network, node in zip(networks, nodes, strict=True)
+        ]
+        for place, (side, word) in enumerate(zip(sides, words, strict=True)):
+            if word:
+                side.append(_labels(_common_reading(*(words if kind == "equal" else [word] * 2)), place))
+    shown, chosen = zip(*map(_shown, (reference, prediction), sides), strict=True)
+    named = [[name, *own] for name, found in zip(("reference", "prediction"), chosen, strict=True) for own in found]
+    return Alignment(runs_of(step[0] for step in steps), *shown, named)
+
+
+def _labels(reading: tuple | None, place: int) -> Labels:
+    labels = []
+    while reading:
+        labels.append(reading[place])
+        reading = reading[2]
+    return tuple(labels)
+
+
+def _shown(text: Text, words: list[Labels]) -> tuple[list[str], list[list[str]]]:
+    """Returns words that are a reading of a text as they are shown, and which reading each notation has."""
+    labels = [label for word in words for label in (BLANK, *word)][1:]
+    path = Network([(), *((arc,) for arc in enumerate(labels))])
+    network, spans = read_network(text, WORD_CLEANING)
+    steps = trace(edit_table(network, path), network, path)
+    characters, chosen = show_readings(network, spans, [node for kind, node, _ in steps if kind != "insert"])
+    return ("".join(characters).split(BLANK) if characters else []), chosen

@@ -30,8 +30,11 @@ from ._edits import error_rate
 from ._edits import repeat
 from ._korean_errors import PARTS
 from ._korean_errors import locate_errors
-from ._korean_notations import KINDS
+from ._korean_notations import find_notations as find_notations
+from ._korean_numerals import sino as sino
+from ._korean_patterns import NOTATION as NOTATION
 from ._korean_readings import UNITS as UNITS
+from ._korean_units import with_unit as with_unit
 from ._metric import Metric as Metric
 from ._morphemes import PACKAGES as PACKAGES
 from ._network_edits import edit_table as edit_table
@@ -41,18 +44,20 @@ from ._options import NORMALIZATION
 from ._options import Option
 from ._options import choice
 from ._options import flag
+from ._reading_choice import Chosen
+from ._reading_choice import Pairs
+from ._reading_choice import alignments_of
+from ._reading_choice import by_characters
+from ._reading_choice import choose_readings
+from ._reading_choice import forgiven_edits
+from ._reading_networks import Alignment
 from ._reading_tables import READINGS
 from ._reading_tables import Readings
 from ._reading_tables import check_form
 from ._reading_tables import read_readings
-from ._readings import Alignment
-from ._readings import Chosen
+from ._reading_trees import KINDS
+from ._reading_words import align_words as align_words
 from ._readings import Cleaning
-from ._readings import Pairs
-from ._readings import alignments_of
-from ._readings import by_characters
-from ._readings import choose_readings
-from ._readings import forgiven_edits
 from ._references import best_references as best_references
 from ._signature import VERSION as VERSION
 from ._text_metric import TextMetric
@@ -97,7 +102,8 @@ def statistics(
     if readings is not None:
         columns.append(_rate_columns(*chosen.literal.T))
         if detailed:
-            columns.append(forgiven_edits(predictions, nearest, chosen.edits, readings, cleaning))
+            comparison = by_characters(cleaning)
+            columns.append(forgiven_edits(nearest, predictions, chosen.edits, readings, cleaning, comparison))
     return np.column_stack(columns).astype(np.float64)
 
 
@@ -129,7 +135,7 @@ def _choose(
     closest = [flat[index] for index in chosen.tolist()]
     steps = count_edits(closest, cleaned, edits, ties) if with_counts else None
     literal = np.zeros((len(edits), 2))  # nobody asks for it
-    return Chosen(closest, cleaned, {}, edits, lengths_of(closest), steps, indices.tolist(), literal)
+    return Chosen(closest, cleaned, {}, edits, lengths_of(closest), steps, indices.tolist(), {}, literal)
 
 
 def _locate(predictions: list[str], references: list[str], readings: Readings | None) -> np.ndarray:
@@ -137,7 +143,7 @@ def _locate(predictions: list[str], references: list[str], readings: Readings | 
     texts = clean_texts([*references, *predictions], lowercase=False, normalization="NFC")  # whole syllables
     cleaning = Cleaning("keep", "keep", "syllable", "keep")
     pairs = [[text] for text in texts[: len(references)]]
-    chosen = _choose(texts[len(references) :], pairs, False, "jiwer", cleaning, readings)
+    chosen = _choose(texts[len(references) :], pairs, False, "jiwer", cleaning, readings, readings is not None)
     counts = [
         locate_errors(found.runs, "".join(found.reference), "".join(found.prediction))
         for found in alignments_of(chosen, cleaning, "jiwer")
@@ -334,7 +340,8 @@ class Cer(TextMetric):
         cleaning = Cleaning(*(options[name] for name in Cleaning._fields))
         rule = {name: options[name] for name in ("bounded", "ties", "readings")}
         columns, form = self._cleaned(options["columns"], options), options["alignments"]
-        chosen = _choose(**columns, **rule, cleaning=cleaning, with_counts=form in ("sclite", "kaldi"))
+        with_counts = form in ("sclite", "kaldi") or options["readings"] is not None
+        chosen = _choose(**columns, **rule, cleaning=cleaning, with_counts=with_counts)
         aligned: list[Alignment] = alignments_of(chosen, cleaning, options["ties"])
         segments = [(found.runs, found.reference, found.prediction) for found in aligned]
         result = {"confusions": confusions(segments, _TOP_CONFUSIONS)} if options["detailed"] else {}

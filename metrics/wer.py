@@ -20,7 +20,6 @@ from ._edit_alignments import ALIGNMENTS
 from ._edit_alignments import alignment_text
 from ._edit_alignments import pieces
 from ._edit_alignments import summary_line
-from ._edits import Run
 from ._edits import align
 from ._edits import closest_references
 from ._edits import count_edits
@@ -28,7 +27,10 @@ from ._edits import error_rate
 from ._edits import repeat
 from ._edits import take_spacing
 from ._korean_notations import find_notations as find_notations
+from ._korean_numerals import sino as sino
+from ._korean_patterns import NOTATION as NOTATION
 from ._korean_readings import UNITS as UNITS
+from ._korean_units import with_unit as with_unit
 from ._metric import Metric as Metric
 from ._morphemes import kiwi_analyser as kiwi_analyser
 from ._network_edits import edit_table as edit_table
@@ -36,15 +38,19 @@ from ._networks import Network as Network
 from ._options import LOWERCASE
 from ._options import NORMALIZATION
 from ._options import flag
+from ._reading_choice import Chosen
+from ._reading_choice import Pairs
+from ._reading_choice import by_words
+from ._reading_choice import choose_readings
+from ._reading_choice import forgiven_edits
+from ._reading_networks import Alignment
 from ._reading_tables import READINGS
 from ._reading_tables import Readings
 from ._reading_tables import check_form
 from ._reading_tables import read_readings
+from ._reading_trees import KINDS
 from ._reading_words import WORD_CLEANING
-from ._reading_words import by_words
-from ._readings import Chosen
-from ._readings import Pairs
-from ._readings import choose_readings
+from ._readings import has_notation as has_notation
 from ._references import best_references as best_references
 from ._signature import VERSION as VERSION
 from ._text_metric import TextMetric
@@ -71,14 +77,17 @@ def statistics(
     """Returns rows [edits, words in the reference], (n_segments, 2).
 
     With `detailed` six more: substitutions, deletions, insertions, hits, 1 if there is an edit, and 1. With `readings`
-    two more, at the end: edits and words of the texts as they are written.
+    two more: edits and words of the texts as they are written; and with both the edits that each kind of notation would
+    add.
     """
-    chosen, _ = _choose(predictions, references, tokenizer, space_normalized, readings, detailed)
+    chosen, texts = _choose(predictions, references, tokenizer, space_normalized, readings, detailed)
     columns = [chosen.edits, chosen.lengths]
     if detailed:
         columns += [chosen.counts, chosen.edits > 0, np.ones(len(chosen.edits))]
     if readings is not None:
         columns.append(chosen.literal)
+        if detailed:
+            columns.append(forgiven_edits(*zip(*texts, strict=True), chosen.edits, readings, WORD_CLEANING, by_words()))
     return np.column_stack(columns).astype(np.float64)
 
 
@@ -111,20 +120,18 @@ def _choose(
         texts = [others[at] for at in chosen.tolist()], [own[at] for at in chosen.tolist()]
         steps = count_edits(*texts, edits) if with_counts else None
         literal = np.zeros((len(edits), 2))  # nobody asks for it
-        found = Chosen(*texts, {}, edits, lengths_of(texts[0]), steps, indices.tolist(), literal)
+        found = Chosen(*texts, {}, edits, lengths_of(texts[0]), steps, indices.tolist(), {}, literal)
     return found, [(flat[at], repeated[at]) for at in chosen.tolist()]
 
 
-def _aligned(
-    found: Chosen, texts: list[tuple[str, str]], tokenizer: Any
-) -> list[tuple[list[Run], list[str], list[str]]]:
-    """Returns for each segment the alignment, the words of the reference and those of the prediction."""
+def _aligned(found: Chosen, texts: list[tuple[str, str]], tokenizer: Any) -> list[Alignment]:
+    """Returns the alignment of each segment."""
     tokens = tokenize([text for pair in texts for text in pair], tokenizer)
-    aligned = zip(map(align, found.references, found.predictions), tokens[::2], tokens[1::2], strict=True)
-    segments = list(aligned)
+    runs = map(align, found.references, found.predictions)
+    aligned = [Alignment(*both, []) for both in zip(runs, tokens[::2], tokens[1::2], strict=True)]
     for row, pair in found.pairs.items():
-        segments[row] = by_words().align(*pair)[:3]
-    return segments
+        aligned[row] = found.aligned.get(row) or by_words().align(*pair)
+    return aligned
 
 
 def score(rows: np.ndarray, *, detailed: bool, readings: Readings | None) -> dict[str, np.ndarray]:
@@ -132,10 +139,11 @@ def score(rows: np.ndarray, *, detailed: bool, readings: Readings | None) -> dic
 
     Without any reference word wer is 0 if there is no edit, else inf. With `readings` also literal_wer and
     literal_edits, of the texts as they are written. With `detailed` there are also mer, wil, wip and ser (the share of
-    segments with an edit), all in [0, 1], and the counts of edits. wip is 1 for two empty texts.
+    segments with an edit), all in [0, 1], and the counts of edits. wip is 1 for two empty texts. With both also
+    the edits that each kind of notation would add.
     """
     width = 8 if detailed else 2
-    check_width(rows, width if readings is None else width + 2)
+    check_width(rows, width if readings is None else width + 2 + len(KINDS) * detailed)
     edits, length = rows[..., 0], rows[..., 1]
     result = {
         "wer": error_rate(edits, length),
@@ -146,6 +154,9 @@ def score(rows: np.ndarray, *, detailed: bool, readings: Readings | None) -> dic
         literal = rows[..., width]
         result["literal_wer"] = error_rate(literal, rows[..., width + 1])
         result["literal_edits"] = literal.astype(np.int64)
+    if readings is not None and detailed:
+        saved = rows[..., width + 2 :].astype(np.int64)
+        result.update({f"forgiven_{kind}_edits": saved[..., index] for index, kind in enumerate(KINDS)})
     if detailed:
         counts = dict(zip(_COUNTS, np.moveaxis(rows[..., 2:6], -1, 0), strict=True))
         hits = counts["hits"]
@@ -170,16 +181,18 @@ def explain(
 
     Keys: `alignment`, a list of [kind, reference piece, prediction piece] with the kinds "equal", "substitute",
     "delete" and "insert"; `reference` and `prediction`, lists of words; `reference_index`, which reference it is. With
-    `readings` the words are those of the readings that are nearest to each other.
+    `readings` the words are those of the readings that are nearest to each other, and `readings` says which these are:
+    a list of ["reference" or "prediction", notation, reading].
     """
-    found, texts = _choose(predictions, references, tokenizer, space_normalized, readings)
-    [(runs, reference, prediction)] = _aligned(found, texts, tokenizer)
-    return {
-        "alignment": pieces(runs, reference, prediction, " "),
-        "reference": reference,
-        "prediction": prediction,
-        "reference_index": found.indices[0],
+    chosen, texts = _choose(predictions, references, tokenizer, space_normalized, readings)
+    [found] = _aligned(chosen, texts, tokenizer)
+    result = {
+        "alignment": pieces(found.runs, found.reference, found.prediction, " "),
+        "reference": found.reference,
+        "prediction": found.prediction,
+        "reference_index": chosen.indices[0],
     }
+    return result if readings is None else {**result, "readings": found.chosen}
 
 
 def check(*, readings: Any, normalization: str | None, tokenizer: Any) -> None:
@@ -243,7 +256,7 @@ class Wer(TextMetric):
         texts = self._cleaned(options["columns"], options)
         rule = {name: options[name] for name in ("tokenizer", "space_normalized", "readings")}
         found, compared = _choose(**texts, **rule, with_counts=form != "pieces")
-        segments = _aligned(found, compared, tokenizer)
+        segments = [aligned[:3] for aligned in _aligned(found, compared, tokenizer)]
         if form == "pieces":
             return {"alignments": [pieces(*segment, " ") for segment in segments]}
         counts, edits = found.counts.sum(0).tolist(), found.edits

@@ -306,6 +306,19 @@ def test_text_of_edits():
     ]
 
 
+@pytest.mark.parametrize(("name", "read"), [("cer", "20% as 이십프로"), ("wer", "20% as 이십 프로")])
+def test_which_readings_are_chosen(name, read):
+    texts = {"prediction": "커피 네 잔 할인 20% 2 영화", "reference": "커피 4잔 할인 이십 프로 이 영화"}
+    explanation = load(name).explain(**texts, readings="ko")
+    html = draw(explanation, texts["prediction"], [texts["reference"]]).html
+    text = lines(explanation, texts["prediction"], [texts["reference"]])
+    for side, pairs in (("prediction", [read, "2 as 2"]), ("reference", ["4 as 네"])):  # 2 alone may be a word
+        assert f'<dt>{side} reads</dt><dd dir="auto" lang="ko">{", ".join(pairs)}</dd>' in html
+        assert f"{side} reads  {'  '.join(pairs)}" in text
+    plain = load(name).explain(prediction="가", reference="나", readings="ko")
+    assert "reads" not in draw(plain, "가", ["나"]).html and len(lines(plain, "가", ["나"])) == 3
+
+
 def test_text_of_ngrams():
     explanation = load("bleu").explain(prediction="나 다 라", reference=["가 나 다 바"], tokenizer="whitespace")
     assert lines(explanation, "나 다 라", ["가 나 다 바"]) == [

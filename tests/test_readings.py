@@ -18,18 +18,18 @@ from hypothesis import given
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from metrics._korean_notations import BLANK
-from metrics._korean_notations import Notation
-from metrics._korean_notations import Piece
-from metrics._korean_notations import canonical_text
 from metrics._korean_notations import find_notations
-from metrics._korean_notations import sino_text
+from metrics._korean_numerals import sino_text
 from metrics._korean_readings import COUNTER_EXAMPLES
+from metrics._reading_choice import by_characters
+from metrics._reading_choice import by_words
 from metrics._reading_tables import read_readings
+from metrics._reading_trees import BLANK
+from metrics._reading_trees import MARK
+from metrics._reading_trees import Notation
+from metrics._reading_trees import canonical_text
 from metrics._reading_words import WORD_CLEANING
-from metrics._reading_words import by_words
 from metrics._readings import Cleaning
-from metrics._readings import by_characters
 from metrics._readings import read_texts
 
 OUTSIDE = {"english_word", "acronym_word", "hanja", "email_url"}  # for a user's own table
@@ -57,10 +57,8 @@ TEXT = st.lists(FRAGMENTS, max_size=3).map("".join)
 def labelled(tree):
     """Returns every path of a tree, as lists of (character, tag, guarded)."""
     if isinstance(tree, str):
-        tag, is_guarded = (tree.tag, tree.is_guarded) if isinstance(tree, Piece) else ("", False)
-        if tree == BLANK:
-            return [[], [(BLANK, "", False)]]
-        return [[(character, tag, is_guarded) for character in tree]]
+        text, _, tag = tree.partition(MARK)
+        return [[(character, tag[1:], tag.startswith("!")) for character in text]]
     kind, parts = tree
     paths = [labelled(part) for part in parts]
     if kind == "alt":
@@ -70,7 +68,7 @@ def labelled(tree):
 
 def number_of_paths(tree):
     if isinstance(tree, str):
-        return 1 + (tree == BLANK)
+        return 1
     return (sum if tree[0] == "alt" else math.prod)(map(number_of_paths, tree[1]))
 
 
@@ -131,7 +129,7 @@ def test_fewest_word_edits_of_all_readings(first, second):
     paths = [list(dict.fromkeys(tuple(words_of(path)) for path in all_paths(text))) for text in texts]
     comparison = by_words()
     assert comparison.edits(*texts) == oracles.edits_of_readings(*paths, same_word)
-    runs, reference, prediction, _ = comparison.align(*texts)
+    runs, reference, prediction, chosen = comparison.align(*texts)
     assert sum(max(run[2] - run[1], run[4] - run[3]) for run in runs if run[0] != "equal") == comparison.edits(*texts)
     assert [runs[-1][2], runs[-1][4]] == [len(reference), len(prediction)] if runs else not (reference or prediction)
 

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from .links import links_svg
 from .ngrams import worth_table
 from .runs import Run
+from .runs import chosen_readings
 from .runs import copied_ngrams
 from .runs import edits
 from .runs import matched_ngrams
@@ -77,7 +78,9 @@ def draw(explanation: dict[str, Any], prediction: str, references: Sequence[str]
     if {"prediction", "references", "matches"} <= keys:
         return _draw_matches(explanation, prediction, references, source)
     if {"alignment", "reference_index"} <= keys:
-        return _draw_runs(edits(explanation, references), prediction, references)
+        drawing = _draw_runs(edits(explanation, references), prediction, references)
+        read = [_row(name, escape(", ".join(pairs)), pairs) for name, pairs in chosen_readings(explanation).items()]
+        return drawing._replace(html=drawing.html + _list(read)) if read else drawing
     shown = worth_table(explanation) if "ngrams" in keys else table(explanation)
     return Drawing(draw_plain(prediction, references, source).html + shown, frozenset())
 

@@ -71,6 +71,14 @@ def edits(explanation: dict[str, Any], references: Sequence[str]) -> list[list[R
     return [prediction, *others]
 
 
+def chosen_readings(explanation: dict[str, Any]) -> dict[str, list[str]]:
+    """Returns for each side which reading its notations have, as "3 as 세"; a side without one is not there."""
+    found: dict[str, list[str]] = {}
+    for side, written, reading in sorted(explanation.get("readings", []), key=lambda reading: reading[0]):
+        found.setdefault(f"{side} reads", []).append(f"{written} as {reading}")
+    return found
+
+
 def _levels(n_tokens: int, starts: Sequence[Sequence[int]]) -> list[int]:
     """Returns for each token the length of the longest n-gram that covers it; `starts` has a list for each order."""
     levels = [0] * n_tokens

@@ -10,6 +10,7 @@ from .ngrams import totals
 from .ngrams import worth_text
 from .ngrams import worths
 from .runs import Run
+from .runs import chosen_readings
 from .runs import copied_ngrams
 from .runs import matched_ngrams
 from .runs import reference_names
@@ -118,7 +119,10 @@ def _edits(explanation: dict[str, Any], width: int) -> list[Line]:
             columns += [((part.rstrip(), ""), (part.rstrip(), ""), ("", "")) for part in _PARTS.findall(prediction)]
         else:
             columns.append(((prediction, kind), (reference, kind), (_LETTERS.get(kind, ""), kind)))
-    return list(_in_columns(["prediction", "reference", ""], columns, width, " "))
+    lines = list(_in_columns(["prediction", "reference", ""], columns, width, " "))
+    for name, pairs in chosen_readings(explanation).items():
+        lines += _in_columns([name], [((pair, ""),) for pair in pairs], width, "  ")
+    return lines
 
 
 def _matches(name: str, runs: Sequence[Run], width: int) -> Iterator[Line]:

@@ -1,0 +1,185 @@
+"""The nearest reference of each segment by its readings, for CER and WER.
+
+Only texts with a notation become networks; two texts without one are compared as they are.
+"""
+
+import functools
+import itertools
+from collections.abc import Callable
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from rapidfuzz.distance import Levenshtein
+from rapidfuzz.process import cpdist
+
+from ._columns import lengths_of
+from ._edits import Run
+from ._edits import align
+from ._edits import count_edits
+from ._edits import error_rate
+from ._reading_networks import Alignment
+from ._reading_networks import align_readings
+from ._reading_networks import canonical_length
+from ._reading_networks import fewest_edits
+from ._reading_tables import Readings
+from ._reading_trees import KINDS
+from ._reading_trees import Notation
+from ._reading_words import align_words
+from ._reading_words import canonical_words
+from ._reading_words import fewest_word_edits
+from ._readings import Cleaning
+from ._readings import Text
+from ._readings import has_notation
+from ._readings import read_texts
+from ._references import best_references
+
+
+class Chosen(NamedTuple):
+    """For each segment the reference with the lowest rate, and how far it is from the prediction."""
+
+    references: list[str]  # cleaned, as they are written
+    predictions: list[str]
+    pairs: dict[int, tuple[Text, Text]]  # the segments in which one of the two has a notation, read
+    edits: np.ndarray
+    lengths: np.ndarray  # of the canonical reading of the reference
+    counts: np.ndarray | None  # (n_segments, 4) substitutions, deletions, insertions, hits
+    indices: list[int]  # which reference of its segment it is
+    aligned: dict[int, Alignment]  # of `pairs`, if edits are counted
+    literal: np.ndarray  # (n_segments, 2) edits and denominator as written, of the reference that is nearest then
+
+
+class Comparison(NamedTuple):
+    """How two texts with notations are compared: their edits, the length of a reference, and the alignment."""
+
+    edits: Callable[[Text, Text], int]
+    length: Callable[[Text], int]
+    align: Callable[[Text, Text], Alignment]
+
+
+def by_characters(cleaning: Cleaning) -> Comparison:
+    """Returns the comparison of a character error rate."""
+    rule = {"cleaning": cleaning}
+    return Comparison(*(functools.partial(f, **rule) for f in (fewest_edits, canonical_length, align_readings)))
+
+
+def by_words() -> Comparison:
+    """Returns the comparison of a word error rate."""
+    return Comparison(fewest_word_edits, canonical_words, align_words)
+
+
+class Pairs(NamedTuple):
+    """Each reference of a chunk with the prediction of its segment."""
+
+    references: list[str]  # not cleaned
+    predictions: list[str]
+    compared_references: list[str]  # what is compared where no text has a notation
+    compared_predictions: list[str]
+    counts: np.ndarray  # references of each segment
+
+
+def choose_readings(
+    texts: Pairs,
+    readings: Readings,
+    cleaning: Cleaning,
+    comparison: Comparison,
+    bounded: bool = False,
+    ties: str = "jiwer",
+    with_counts: bool = False,
+) -> Chosen:
+    """Returns the nearest reference of each segment, by its readings.
+
+    Args:
+        texts: of the chunk.
+        readings: that are equal.
+        cleaning: what counts.
+        comparison: of two texts with notations.
+        bounded: divide by edits and hits.
+        ties: which alignment has the hits, see `align`.
+        with_counts: count each kind of edit.
+    """
+    references, predictions = texts.compared_references, texts.compared_predictions
+    edits = cpdist(references, predictions, scorer=Levenshtein.distance, dtype=np.int64)
+    lengths = lengths_of(references)
+    literal_edits, literal_lengths = edits.copy(), lengths.copy()
+    pairs = _read_pairs(texts.references, texts.predictions, readings, cleaning)
+    with_counts = with_counts or bounded
+    aligned = {index: comparison.align(*pair) for index, pair in pairs.items()} if with_counts else {}
+    if with_counts:
+        literal_steps = count_edits(references, predictions, literal_edits, ties)
+        steps = literal_steps.copy()
+        for index, found in aligned.items():
+            steps[index] = _count_runs(found.runs)
+            edits[index] = steps[index, :3].sum()
+        if bounded:
+            literal_lengths = literal_edits + literal_steps[:, 3]
+    for index, pair in pairs.items():
+        lengths[index] = comparison.length(pair[0])
+        if not with_counts:
+            edits[index] = comparison.edits(*pair)
+    rates = error_rate(edits, edits + steps[:, 3] if bounded else lengths)
+    chosen, nearest = (best_references(-r, texts.counts) for r in (rates, error_rate(literal_edits, literal_lengths)))
+    places = chosen.tolist()
+    return Chosen(
+        references=[references[index] for index in places],
+        predictions=[predictions[index] for index in places],
+        pairs={row: pairs[index] for row, index in enumerate(places) if index in pairs},
+        edits=edits[chosen],
+        lengths=lengths[chosen],
+        counts=steps[chosen] if with_counts else None,
+        aligned={row: aligned[index] for row, index in enumerate(places) if index in aligned},
+        indices=(chosen - np.cumsum(texts.counts) + texts.counts).tolist(),
+        literal=np.column_stack([literal_edits[nearest], literal_lengths[nearest]]),
+    )
+
+
+def _count_runs(runs: Sequence[Run]) -> list[int]:
+    """Returns substitutions, deletions, insertions and hits."""
+    kinds = ("substitute", "delete", "insert", "equal")
+    return [sum(max(run[2] - run[1], run[4] - run[3]) for run in runs if run[0] == kind) for kind in kinds]
+
+
+def alignments_of(chosen: Chosen, cleaning: Cleaning, ties: str) -> list[Alignment]:
+    """Returns the alignment of each segment."""
+    found = []
+    for row, (reference, prediction) in enumerate(zip(chosen.references, chosen.predictions, strict=True)):
+        if row in chosen.pairs:
+            found.append(chosen.aligned.get(row) or align_readings(*chosen.pairs[row], cleaning))
+        else:
+            found.append(Alignment(align(reference, prediction, ties), list(reference), list(prediction), []))
+    return found
+
+
+def forgiven_edits(
+    references: Sequence[str],
+    predictions: Sequence[str],
+    edits: np.ndarray,
+    readings: Readings,
+    cleaning: Cleaning,
+    comparison: Comparison,
+) -> np.ndarray:
+    """Returns how many more edits there would be if a kind of notation were not read, (n_pairs, kinds) int64.
+
+    It may be negative: the readings of two notations may differ in more characters than the notations.
+    """
+    found = np.zeros((len(edits), len(KINDS)), dtype=np.int64)
+    for row, texts in enumerate(zip(references, predictions, strict=True)):
+        if not any(has_notation(texts, readings, cleaning.marks)):
+            continue
+        pieces = itertools.chain.from_iterable(read_texts(texts, readings, cleaning))
+        kinds = {piece.kind for piece in pieces if isinstance(piece, Notation)}
+        for kind in kinds:
+            pair = read_texts(texts, readings._replace(kinds=frozenset([kind])), cleaning)
+            found[row, KINDS.index(kind)] = comparison.edits(*pair) - edits[row]
+    return found
+
+
+def _read_pairs(
+    references: Sequence[str], predictions: Sequence[str], readings: Readings, cleaning: Cleaning
+) -> dict[int, tuple[Text, Text]]:
+    """Returns the pairs in which one text has a notation, by their index."""
+    flags = (has_notation(texts, readings, cleaning.marks) for texts in (references, predictions))
+    chosen = [index for index, pair in enumerate(zip(*flags, strict=True)) if any(pair)]
+    texts = [text for index in chosen for text in (references[index], predictions[index])]
+    read = read_texts(texts, readings, cleaning)
+    return dict(zip(chosen, zip(read[::2], read[1::2], strict=True), strict=True))
