@@ -44,6 +44,21 @@ def make_llama(context=32, seed=0):
     return _make(transformers.LlamaForCausalLM, config, seed)
 
 
+def make_t5():
+    """Returns a T5 that is far from uniform; it has no limit of tokens."""
+    sizes = {"d_model": 16, "d_kv": 8, "d_ff": 16, "num_layers": 2, "num_heads": 2}
+    config = transformers.T5Config(vocab_size=320, decoder_start_token_id=0, dropout_rate=0.1, **sizes)
+    return _make(transformers.T5ForConditionalGeneration, config, seed=0, pad_token_id=0)
+
+
+def make_bart(context=32):
+    """Returns a BART that is far from uniform."""
+    layers = {"encoder_layers": 2, "decoder_layers": 2, "encoder_attention_heads": 2, "decoder_attention_heads": 2}
+    sizes = {"d_model": 16, "encoder_ffn_dim": 16, "decoder_ffn_dim": 16, "max_position_embeddings": context}
+    config = transformers.BartConfig(vocab_size=320, decoder_start_token_id=2, **layers, **sizes)
+    return _make(transformers.BartForConditionalGeneration, config, seed=0, pad_token_id=1)
+
+
 def make_bert(kind=transformers.BertLMHeadModel, context=32, **options):
     """Returns a BERT, or one of its like, that is far from uniform: both directions, unless `is_decoder` is set."""
     sizes = {"hidden_size": 16, "intermediate_size": 32, "num_hidden_layers": 2, "num_attention_heads": 2}
