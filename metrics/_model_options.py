@@ -85,8 +85,8 @@ MODEL_OPTIONS = {
     "max_length": count(
         None,
         "maxlen",
-        "how many tokens the model reads at once; by default, and at most, its context. Longer texts are read in "
-        "windows, and not cut off; of longer contexts the beginning is.",
+        "how many tokens the model reads at once; by default, and at most, as many as it can. Longer texts are read in "
+        "windows, and not cut off. A context that is too long to be read with its text is cut from the left.",
         low=2,
     ),
     "stride": count(

@@ -24,6 +24,8 @@ from tiny_models import make_llama  # noqa: E402
 from tiny_models import make_t5  # noqa: E402
 from tiny_models import make_tokenizer  # noqa: E402
 
+from examples.choice_accuracy import choice_accuracy  # noqa: E402
+
 SPECIAL = {"bos_token": "<s>", "eos_token": "</s>", "pad_token": "<pad>"}
 TOKENIZERS = {
     "right": make_tokenizer(**SPECIAL),
@@ -296,7 +298,7 @@ def test_models_from_a_folder(model, tmp_path):
 @pytest.mark.parametrize("model", MODELS.values(), ids=MODELS)
 @pytest.mark.filterwarnings("ignore:.*contexts.*:UserWarning")
 def test_lm_evaluation_harness(model, add_start_token, tokenizer):
-    """It puts a start token before a context where the tokenizer does, and always before a text without one."""
+    """Version 0.4.13 puts a start token before a context where the tokenizer does, and always before a text without one."""
     huggingface = pytest.importorskip("lm_eval.models.huggingface", reason="pip install lm_eval")
     tokenizer, has_encoder = TOKENIZERS[tokenizer], model in WITH_ENCODER.values()
     harness = huggingface.HFLM(
@@ -314,3 +316,26 @@ def test_lm_evaluation_harness(model, add_start_token, tokenizer):
     metric = load("perplexity")
     rows = metric.statistics(predictions=texts, contexts=contexts, **options)
     np.testing.assert_allclose(metric.score(rows)["log_likelihood"], theirs, rtol=1e-5)
+
+
+@pytest.mark.parametrize("model", MODELS.values(), ids=MODELS)
+def test_choice_accuracy(model):
+    """Against the log-probabilities of each choice alone; the units do not agree on all questions."""
+    tokenizer, oracle = TOKENIZERS["right"], direct_with_encoder if model in WITH_ENCODER.values() else direct
+    rng = np.random.default_rng(0)
+    choices = [list(rng.choice([" a", " sat on", " 잠을 자고", " 짖는다 the mat", " 😀"], 3, False)) for _ in range(12)]
+    choices[0] = ["", *choices[0]]
+    contexts, answers = [text.split()[0] for text in TEXTS * 3][:12], [len(row) - 1 for row in choices]
+    sizes = {"": lambda *_: 1, "_per_token": lambda _, row: len(row), "_per_character": lambda text, _: len(text),
+             "_per_byte": lambda text, _: len(text.encode())}  # fmt: skip
+    expected = {}
+    for unit, size in sizes.items():
+        right = 0
+        for context, texts, answer in zip(contexts, choices, answers, strict=True):
+            rows = [oracle(context, text, model, tokenizer) for text in texts]
+            means = [sum(row) / size(text, row) if row else -math.inf for text, row in zip(texts, rows, strict=True)]
+            right += means.index(max(means)) == answer
+        expected[f"accuracy{unit}"] = right / 12
+    found = choice_accuracy(contexts, choices, answers, model=model, model_tokenizer=tokenizer)
+    assert found == expected
+    assert len(set(found.values())) > 1
