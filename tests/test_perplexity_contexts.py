@@ -298,7 +298,7 @@ def test_models_from_a_folder(model, tmp_path):
 @pytest.mark.parametrize("model", MODELS.values(), ids=MODELS)
 @pytest.mark.filterwarnings("ignore:.*contexts.*:UserWarning")
 def test_lm_evaluation_harness(model, add_start_token, tokenizer):
-    """Version 0.4.13 puts a start token before a context where the tokenizer does, and always before a text without one."""
+    """Of 0.4.13: it puts a start token where the tokenizer does, and always before a text without a context."""
     huggingface = pytest.importorskip("lm_eval.models.huggingface", reason="pip install lm_eval")
     tokenizer, has_encoder = TOKENIZERS[tokenizer], model in WITH_ENCODER.values()
     harness = huggingface.HFLM(

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from .trainer_metrics import load_metric
+from .kept_rows import load_metric
 
 
 def choice_accuracy(
