@@ -29,6 +29,7 @@ from examples import kept_rows  # noqa: E402
 from examples import trainer_metrics  # noqa: E402
 from examples import trainers  # noqa: E402
 
+LONG = " ".join(TEXTS)
 TOKENIZER = make_tokenizer(bos_token="<s>", eos_token="</s>", pad_token="<pad>")
 pytestmark = pytest.mark.filterwarnings("ignore:.*pin_memory.*:UserWarning")
 
@@ -226,17 +227,38 @@ def test_half_precision_and_tuples():
     assert scores["perplexity"] == pytest.approx(math.exp(-(found[0].sum() + found[1, :2].sum()).item() / 6))
 
 
-def test_the_readme(tmp_path):
-    """Its block on the Trainer, with the names that it expects."""
+def test_the_readme(tmp_path, monkeypatch):
+    """Its blocks, with the names that they expect."""
     readme = (ROOT / "scripts/examples/README.md").read_text("utf-8")
-    (block,) = re.findall(r"```python models\n(.*?)```", readme, flags=re.S)
-    rows = tokenized(TEXTS)
+    texts, rows = tokenized(TEXTS), translation_rows(TOKENIZER, make_t5())
+    monkeypatch.chdir(ROOT)
+    generating = {"predict_with_generate": True, "generation_max_length": 12}
     names = {
-        "model": make_llama(context=64), "tokenizer": TOKENIZER, "training": rows, "evaluation": rows,
-        "arguments": transformers.TrainingArguments(**arguments(tmp_path)),
+        "translator": make_t5(), "tokenizer": TOKENIZER, "translations": rows,
+        "arguments": transformers.Seq2SeqTrainingArguments(**arguments(tmp_path, **generating)),
+        "model": make_llama(context=64), "evaluation": texts,
+        "language_model_arguments": transformers.TrainingArguments(**arguments(tmp_path)),
+        "segments": [{"position": row, "source": text, "reference": text} for row, text in enumerate(TEXTS)],
+        "translate": lambda sources: [source[:-1] for source in sources],
     }  # fmt: skip
-    exec(block, names)
-    assert names["trainer"].evaluate()["eval_perplexity"] > 1
+    exec("\n".join(re.findall(r"```python models\n(.*?)```", readme, flags=re.S)), names)
+    assert 0 < names["written_out"]["eval_rougeL"] < 1
+    assert names["written_out"]["eval_gen_len"] == 12
+    assert names["made"]["eval_rougeL"] == pytest.approx(names["written_out"]["eval_rougeL"], abs=1e-4)
+    assert names["perplexity"] > 1
+    columns = {"predictions": [text[:-1] for text in TEXTS], "references": TEXTS}
+    assert names["results"]["chrf"] == load("chrf").compute(**columns)
+    assert names["results"]["bleu"] == load("bleu").compute(**columns, tokenizer="char")
+
+
+def test_the_size_of_rows():
+    """The figure of the README, which does not depend on the texts."""
+    (stated,) = re.findall(r"(\d+) bytes\s+per segment", (ROOT / "scripts/examples/README.md").read_text("utf-8"))
+    for text in ("a", LONG * 20):
+        rows = kept_rows.KeptRows(trainers.TEXT_METRICS)
+        rows.add([0, 1], predictions=[text] * 2, references=[text] * 2)
+        ((positions, kept),) = rows._batches
+        assert positions.nbytes + sum(array.nbytes for array in kept.values()) == 2 * int(stated)
 
 
 def assert_equal(name, actual, expected):
