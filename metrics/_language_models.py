@@ -1,17 +1,12 @@
-"""Log-probabilities of the tokens of texts under a causal language model of the transformers library.
+"""Language models of the transformers library: loaded, checked, and run on a batch of tokens.
 
 torch and transformers are optional, and imported by the functions that use them.
 """
 
 import contextlib
-import itertools
 from collections.abc import Iterator
-from collections.abc import Sequence
 from typing import Any
 from typing import NamedTuple
-
-import numpy as np
-from evaluate.utils.logging import tqdm
 
 
 class LanguageModel(NamedTuple):
@@ -19,7 +14,9 @@ class LanguageModel(NamedTuple):
 
     model: Any
     tokenizer: Any
+    has_encoder: bool  # which reads the contexts; a model without one reads each context before its text
     start: int | None  # the token before each text, so that the text's first token is scored
+    boundary: str  # how a context and its text become tokens: "together" or "apart"
     window: int | None  # how many tokens the model sees at once, `start` among them; None without a limit
     stride: int | None  # how many tokens each further window of a long text scores
     batch_size: int  # how many windows the model sees together
@@ -31,6 +28,7 @@ def load_language_model(
     model: Any,
     model_tokenizer: Any,
     add_start_token: bool,
+    boundary: str,
     max_length: int | None,
     stride: int | None,
     batch_size: int,
@@ -42,7 +40,7 @@ def load_language_model(
     Raises:
         ImportError: torch or transformers is missing.
         ValueError: there is no start token, the window does not fit the model or `stride`, the model sees the tokens
-            that it is to predict, or torch cannot use the device.
+            that it is to predict or predicts none, or torch cannot use the device.
     """
     try:
         import torch  # noqa: F401
@@ -55,18 +53,26 @@ def load_language_model(
     if model_tokenizer is None:
         model_tokenizer = transformers.AutoTokenizer.from_pretrained(model_id)
     if model is None:
-        device = _device(device)
-        model = transformers.AutoModelForCausalLM.from_pretrained(model_id, dtype=dtype).to(device)
-    if model.config.is_encoder_decoder:
-        raise ValueError("the model has an encoder and a decoder; pass a causal language model")
+        model = _model_of(model_id, device, dtype)
+    has_encoder = bool(model.config.is_encoder_decoder)
     window = _window(model, model_tokenizer, max_length)
-    _check_causal(model, window)
+    _check_causal(model, has_encoder, window)
     if stride is None and window is not None:
         stride = window // 2
     if window is not None and stride >= window:
         raise ValueError(f"stride is {stride}; pass at most {window - 1}, so that every token has one before it")
-    start = _start_token(model_tokenizer) if add_start_token else None
-    return LanguageModel(model, model_tokenizer, start, window, stride, batch_size)
+    start = _start(model, model_tokenizer, has_encoder, add_start_token)
+    return LanguageModel(model, model_tokenizer, has_encoder, start, boundary, window, stride, batch_size)
+
+
+def _model_of(model_id: str, device: Any, dtype: Any) -> Any:
+    """Returns the model of this name or folder, on the device."""
+    import transformers
+
+    device = _device(device)
+    is_encoder_decoder = transformers.AutoConfig.from_pretrained(model_id).is_encoder_decoder
+    kind = transformers.AutoModelForSeq2SeqLM if is_encoder_decoder else transformers.AutoModelForCausalLM
+    return kind.from_pretrained(model_id, dtype=dtype).to(device)
 
 
 def _device(device: Any) -> Any:
@@ -84,20 +90,29 @@ def _device(device: Any) -> Any:
     return device
 
 
-def _check_causal(model: Any, window: int | None) -> None:
-    """Raises ValueError for a model whose prediction of a token depends on later tokens.
+def _check_causal(model: Any, has_encoder: bool, window: int | None) -> None:
+    """Raises ValueError for a model that predicts no tokens, or whose prediction of one depends on later tokens.
 
     It is tried out with two texts that differ in their second half, because the configurations of models say it in
     different ways or not at all.
     """
     import torch
 
+    if has_encoder and model.main_input_name != "input_ids":
+        raise ValueError(f"the encoder of {type(model).__name__} reads {model.main_input_name}, and not texts")
     length = min(8, window or 8)
     # from the whole vocabulary, because tokens with neighbouring ids may have the same embedding
     ids = torch.linspace(0, model.get_input_embeddings().num_embeddings - 1, 2 * length).long()
     pair = torch.stack([ids[:length], torch.cat([ids[: length // 2], ids[length + length // 2 :]])])
-    with _evaluating(model), torch.no_grad():
-        first, second = _logits(model, pair, torch.ones_like(pair))[:, : length // 2]
+    encoder = pair[:1].expand(2, -1) if has_encoder else None
+    with evaluating(model), torch.no_grad():
+        logits = logits_of(model, pair, torch.ones_like(pair), encoder)
+    if logits is None or logits.shape[:2] != pair.shape:
+        raise ValueError(
+            f"{type(model).__name__} does not predict the next token; pass a causal language model, or one with an "
+            "encoder and a decoder"
+        )
+    first, second = logits[:, : length // 2]
     # models with experts round differently for each batch: allow 4 % in bfloat16, 0.002 % in single precision
     tolerance = torch.finfo(first.dtype).eps ** (2 / 3)
     if not torch.allclose(first, second, rtol=tolerance, atol=tolerance, equal_nan=True):
@@ -107,13 +122,37 @@ def _check_causal(model: Any, window: int | None) -> None:
         )
 
 
-def _logits(model: Any, ids: Any, mask: Any) -> Any:
-    """Returns the model's logits for a batch of tokens, (rows, length, vocabulary)."""
+def logits_of(model: Any, ids: Any, mask: Any, encoder_ids: Any = None, encoder_mask: Any = None) -> Any:
+    """Returns the model's logits for a batch of tokens, (rows, length, vocabulary); None if it has none.
+
+    The tokens of a model with an encoder are those of its decoder. They need no mask: padding is at the end, where a
+    decoder does not look.
+    """
+    inputs = {"input_ids": ids, "attention_mask": mask}
+    if encoder_ids is not None:
+        inputs = {"input_ids": encoder_ids, "attention_mask": encoder_mask, "decoder_input_ids": ids}
     device = next(model.parameters()).device
-    return model(input_ids=ids.to(device), attention_mask=mask.to(device), use_cache=False).logits
+    inputs = {name: value.to(device) for name, value in inputs.items() if value is not None}
+    return getattr(model(**inputs, use_cache=False), "logits", None)
 
 
-def _start_token(tokenizer: Any) -> int:
+def _start(model: Any, tokenizer: Any, has_encoder: bool, add_start_token: bool) -> int | None:
+    """Returns the token before each text: of a decoder the one that it begins with, else one of the tokenizer."""
+    if not has_encoder:
+        return start_token(tokenizer) if add_start_token else None
+    if not add_start_token:
+        raise ValueError("add_start_token is False; a decoder always begins with its start token, so leave it out")
+    for config in (model.generation_config, model.config):
+        start = getattr(config, "decoder_start_token_id", None)
+        if start is not None:
+            return start
+    raise ValueError(
+        f"the configuration of {type(model).__name__} has no decoder_start_token_id, the token that its decoder "
+        "begins with; set it"
+    )
+
+
+def start_token(tokenizer: Any) -> int:
     """Returns the token that begins a text, or else the one that ends a text, as lm-eval-harness does."""
     for token in (tokenizer.bos_token_id, tokenizer.eos_token_id):
         if token is not None:
@@ -141,97 +180,8 @@ def _window(model: Any, tokenizer: Any, max_length: int | None) -> int | None:
     return max_length or limit
 
 
-def log_probabilities(language_model: LanguageModel, texts: Sequence[str]) -> list[np.ndarray]:
-    """Returns the natural log-probabilities of the tokens of each text; without a start token, not of the first one.
-
-    A text longer than the window is read in windows that overlap. Each token is scored once, in the first window that
-    contains it. The results do not depend on the size of batches, nor on how the tokenizer would pad.
-
-    Raises:
-        ValueError: the model does not know a token, or it returns a probability that is not a number.
-    """
-    import torch
-
-    model, sequences = language_model.model, _sequences(language_model, texts)
-    found = [np.zeros(max(len(sequence) - 1, 0)) for sequence in sequences]
-    windows = [
-        (row, *window)
-        for row, sequence in enumerate(sequences)
-        for window in windows_of(len(sequence), language_model.window, language_model.stride)
-    ]
-    # the longest first: batches need little padding, and if one is too large for the memory, it is the first one
-    windows.sort(key=lambda window: window[2] - window[1], reverse=True)
-    starts = range(0, len(windows), language_model.batch_size)
-    with _evaluating(model), torch.no_grad():
-        for index in tqdm(starts, desc="language model", unit="batch", delay=2, leave=False):
-            batch = windows[index : index + language_model.batch_size]
-            pieces = [sequences[row][begin:end] for row, begin, end, _ in batch]
-            firsts = [first - begin for _, begin, _, first in batch]
-            for (row, _, end, first), values in zip(batch, _score(model, pieces, firsts), strict=True):
-                found[row][first - 1 : end - 1] = values
-    for row, values in enumerate(found):
-        if np.isnan(values).any():
-            raise ValueError(f"the model returns nan for {texts[row]!r:.40}; try dtype='float32'")
-    return found
-
-
-def tokens(language_model: LanguageModel, text: str) -> list[str]:
-    """Returns the piece of the text that each scored token covers; the first one only with a start token."""
-    tokenizer = language_model.tokenizer
-    if tokenizer.is_fast:
-        encoded = tokenizer(text, add_special_tokens=False, return_offsets_mapping=True, verbose=False)
-        spans = encoded["offset_mapping"]
-        # where several tokens share a character, the first one has it and the others have ""
-        ends = itertools.accumulate((end for _, end in spans), max, initial=0)
-        pieces = [text[max(begin, before) : end] for (begin, end), before in zip(spans, ends, strict=False)]
-    else:
-        pieces = tokenizer.tokenize(text)
-    return pieces if language_model.start is not None else pieces[1:]
-
-
-def _sequences(language_model: LanguageModel, texts: Sequence[str]) -> list[list[int]]:
-    """Returns for each text the start token and then its tokens, without those that the tokenizer would add."""
-    start = [] if language_model.start is None else [language_model.start]
-    encoded = language_model.tokenizer(list(texts), add_special_tokens=False, verbose=False) if texts else {}
-    sequences = [start + list(tokens) if tokens else [] for tokens in encoded.get("input_ids", [])]
-    known = language_model.model.get_input_embeddings().num_embeddings
-    largest = max(map(max, filter(None, sequences)), default=0)
-    if largest >= known:
-        raise ValueError(f"the tokenizer gives a token {largest}, but the model knows {known}: they are no pair")
-    return sequences
-
-
-def windows_of(length: int, window: int | None, stride: int | None) -> Iterator[tuple[int, int, int]]:
-    """Yields start and end of each window, and the first position that it scores; position 0 is never scored."""
-    end = min(length, window or length)
-    if length > 1:
-        yield 0, end, 1
-    while end < length:
-        first, end = end, min(end + stride, length)
-        yield end - window, end, first
-
-
-def _score(model: Any, pieces: list[list[int]], firsts: list[int]) -> Iterator[np.ndarray]:
-    """Yields for each piece the log-probabilities of its tokens from its entry in `firsts` on."""
-    import torch
-
-    # padded at the end, where a causal model does not look, so that any token will do
-    shape = len(pieces), max(map(len, pieces))
-    ids, mask = torch.zeros(shape, dtype=torch.long), torch.zeros(shape, dtype=torch.long)
-    for row, piece in enumerate(pieces):
-        ids[row, : len(piece)], mask[row, : len(piece)] = torch.tensor(piece), 1
-    logits = _logits(model, ids, mask)
-    for row, (piece, first) in enumerate(zip(pieces, firsts, strict=True)):
-        # one row at a time, so that half precision is not converted for the whole batch at once
-        values = logits[row, first - 1 : len(piece) - 1]
-        values = values.to(torch.promote_types(values.dtype, torch.float32))
-        targets = torch.tensor(piece[first:], device=values.device)[:, None]
-        scored = values.gather(-1, targets)[:, 0] - values.logsumexp(-1)
-        yield scored.double().cpu().numpy()
-
-
 @contextlib.contextmanager
-def _evaluating(model: Any) -> Iterator[None]:
+def evaluating(model: Any) -> Iterator[None]:
     """Switches dropout and similar training behaviour off, and then on again where it was on."""
     training = [module for module in model.modules() if module.training]
     model.eval()

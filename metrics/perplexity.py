@@ -7,8 +7,6 @@ PPL = exp(-(sum of log p) / N) = 2^H over all N scored tokens of the corpus (Jel
 
 import itertools
 import math
-import os
-from collections.abc import Callable
 from collections.abc import Mapping
 from typing import Any
 
@@ -20,28 +18,21 @@ from ._columns import TEXTS_OR_NUMBER_LISTS
 from ._columns import lengths_of
 from ._language_models import LanguageModel
 from ._language_models import load_language_model
-from ._language_models import log_probabilities
-from ._language_models import tokens
+from ._log_probabilities import log_probabilities
 from ._metric import Metric as Metric
 from ._morphemes import PACKAGES as PACKAGES
+from ._model_options import MODEL_OPTIONS
+from ._model_options import check_models
 from ._options import Option
-from ._options import check_choice
 from ._options import choice
-from ._options import count
-from ._options import flag
-from ._options import own
 from ._signature import VERSION as VERSION
 from ._text_metric import TextMetric
 from ._text_metric import check_width
 from ._threads import thread_count as thread_count
+from ._token_sequences import tokens
 
 _BASES = ("e", 2, 10, "probability")
-_DTYPES = ("auto", "float64", "float32", "bfloat16", "float16")
 _WIDTH = 11
-_MODEL_OPTIONS = (
-    *("model_id", "model", "model_tokenizer", "add_start_token", "max_length", "stride"),
-    *("batch_size", "device", "dtype"),
-)
 
 _PREDICTIONS = TEXTS_OR_NUMBER_LISTS._replace(
     help="one string per text, and a model; or one list per text with the log-probabilities of its tokens from any "
@@ -51,10 +42,20 @@ _TEXTS = TEXTS._replace(
     is_optional=True,
     help="the texts of lists of log-probabilities, for the values per word, character and byte; may be left out.",
 )
+_CONTEXTS = TEXTS._replace(
+    is_optional=True,
+    help="for each prediction the text that it continues or answers, which is read and not scored, so that the score "
+    "is that of the prediction given its context; may be left out. Log-probabilities are given it already.",
+)
 
 
 def statistics(
-    predictions: list[Any], texts: list[str], *, base: str | int, language_model: LanguageModel | None = None
+    predictions: list[Any],
+    texts: list[str],
+    contexts: list[str],
+    *,
+    base: str | int,
+    language_model: LanguageModel | None = None,
 ) -> np.ndarray:
     """Returns rows in three parts, (n_segments, 11).
 
@@ -66,7 +67,7 @@ def statistics(
     multiply -inf by 0.
     """
     if language_model is not None:
-        predictions, texts = log_probabilities(language_model, predictions), predictions
+        predictions, texts = log_probabilities(language_model, predictions, contexts), predictions
     counts = lengths_of(predictions)
     logs = _natural(np.fromiter(itertools.chain.from_iterable(predictions), np.float64, counts.sum()), base)
     is_impossible, rows = np.isneginf(logs), np.repeat(np.arange(len(counts)), counts)
@@ -130,7 +131,12 @@ def score(rows: np.ndarray) -> dict[str, np.ndarray]:
 
 
 def explain(
-    predictions: list[Any], texts: list[str], *, base: str | int, language_model: LanguageModel | None = None
+    predictions: list[Any],
+    texts: list[str],
+    contexts: list[str],
+    *,
+    base: str | int,
+    language_model: LanguageModel | None = None,
 ) -> dict[str, Any]:
     """Returns the tokens of one segment that are scored, their natural log-probabilities, and the perplexity.
 
@@ -138,48 +144,15 @@ def explain(
     """
     pieces, values = [], predictions
     if language_model is not None:
-        pieces, values = tokens(language_model, predictions[0]), log_probabilities(language_model, predictions)
+        values = log_probabilities(language_model, predictions, contexts)
+        pieces = tokens(language_model, predictions[0], contexts[0])
+        pieces = pieces[len(pieces) - len(values[0]) :]
     logs = _natural(np.array(values[0]), base)
-    row = statistics([logs], texts, base="e")[0]
+    row = statistics([logs], texts, contexts, base="e")[0]
     return {"tokens": pieces, "log_probabilities": logs.tolist(), "perplexity": score(row)["perplexity"].item()}
 
 
-def check(
-    *,
-    model_id: str | None,
-    model: Callable[..., Any] | None,
-    model_tokenizer: Callable[..., Any] | None,
-    device: Any,
-    dtype: Any,
-) -> None:
-    """Raises ValueError for options that contradict one another."""
-    if model_id is not None and model is not None:
-        raise ValueError("model_id and model are given; pass one of them")
-    if model_id is None and (model is None) != (model_tokenizer is None):
-        raise ValueError("model and model_tokenizer belong together; pass both, or model_id")
-    if model_id is None and (device is not None or dtype != "auto"):
-        raise ValueError("device and dtype are for a model_id; move and convert a model of your own yourself")
-
-
-def _check_model_id(name: str, model_id: Any) -> None:
-    if model_id is not None and not (isinstance(model_id, (str, os.PathLike)) and str(model_id)):
-        raise ValueError(f"{name} is {model_id!r}; pass a name or a folder, or model= and model_tokenizer=")
-
-
-def _check_dtype(name: str, dtype: Any) -> None:
-    """Raises ValueError unless this is a choice, or one of torch's of that name."""
-    if _dtype_name(dtype) not in _DTYPES:
-        check_choice(name, dtype, _DTYPES)
-
-
-def _dtype_name(dtype: Any) -> str:
-    """Returns the name of a dtype, which may be one of torch's."""
-    return str(dtype).removeprefix("torch.")
-
-
-def _model_text(model: Any) -> str:
-    """Returns the name of a model object in a signature."""
-    return "none" if model is None else f"custom({model.config.name_or_path or type(model).__name__})"
+check = check_models
 
 
 def check_values(predictions: list[list[float]], base: str | int) -> None:
@@ -223,52 +196,12 @@ class Perplexity(TextMetric):
     year = "1977",
 }
 """
-    COLUMNS = {"predictions": _PREDICTIONS, "texts": _TEXTS}
+    COLUMNS = {"predictions": _PREDICTIONS, "texts": _TEXTS, "contexts": _CONTEXTS}
     LOWER_IS_BETTER = True
     OPTIONS = {
-        "model_id": own(
-            None,
-            "model",
-            "a causal language model of transformers: its name, or a folder that holds it.",
-            _check_model_id,
-        ),
-        "model": own(None, "object", "or a model as an object, with `model_tokenizer`.", kind="call", text=_model_text),
-        "model_tokenizer": own(None, "", "the tokenizer of `model`, an object.", kind="call"),
-        "dtype": choice(
-            "auto",
-            "dtype",
-            f"for a model_id: the type of its weights, `auto` as they are saved; {', '.join(_DTYPES[1:])}.",
-            _DTYPES,
-            text=_dtype_name,
-        )._replace(check=_check_dtype),
-        "add_start_token": flag(
-            "start",
-            "put the tokenizer's start token before each text (or its end token, if it has no other), so that the "
-            "first token of the text is scored too. Without it a text of one token has no value.",
-            default=True,
-        ),
-        "max_length": count(
-            None,
-            "maxlen",
-            "how many tokens the model reads at once; by default, and at most, its context. Longer texts are read in "
-            "windows, and not cut off.",
-            low=2,
-        ),
-        "stride": count(
-            None,
-            "stride",
-            "how many tokens each window after the first one scores, by default half of max_length; its other tokens "
-            "are context. Each token is scored once.",
-        ),
+        **MODEL_OPTIONS,
         "base": choice(
             "e", "base", "of log-probabilities that are passed: `e`, 2, 10; `probability` for probabilities.", _BASES
-        ),
-        "batch_size": count(16, "", "how many texts, or windows of long ones, the model reads together."),
-        "device": own(
-            None,
-            "",
-            "for a model_id: `cuda`, `cpu`, ...; by default an accelerator if there is one. For one that torch cannot "
-            "use there is a ValueError before the model is loaded.",
         ),
     }
 
@@ -291,8 +224,13 @@ class Perplexity(TextMetric):
                 )
             if options["base"] != "e" or any(columns["texts"]):
                 raise ValueError("predictions are texts; base and texts are for log-probabilities")
-            model_options = {name: options[name] for name in _MODEL_OPTIONS}
-            options = {**options, "language_model": load_language_model(**model_options)}
+            language_model = load_language_model(**{name: options[name] for name in MODEL_OPTIONS})
+            if language_model.has_encoder and not any(columns["contexts"]):
+                raise ValueError(
+                    "the model has an encoder and a decoder; pass contexts, which the encoder reads, or a causal "
+                    "language model"
+                )
+            options = {**options, "language_model": language_model}
         return columns, options
 
     def _finalize(self) -> None:
@@ -317,7 +255,8 @@ class Perplexity(TextMetric):
 
     def _signed(self, options: dict[str, Any]) -> dict[str, Option]:
         """Returns the options that concern a model, or those that concern log-probabilities."""
-        unused = {"dtype", "add_start_token", "max_length", "stride"}
+        unused = {"dtype", "add_start_token", "boundary", "max_length", "stride"}
         if options["model_id"] or options["model"]:
             unused = {"base", "dtype"} if options["model"] else {"base"}
+            unused |= {"boundary"} if options["boundary"] == self.OPTIONS["boundary"].default else set()
         return {name: option for name, option in self.OPTIONS.items() if name not in unused}

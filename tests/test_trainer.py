@@ -2,7 +2,10 @@
 
 import json
 import math
+import os
 import re
+import subprocess
+import sys
 from types import SimpleNamespace
 
 import numpy as np
@@ -14,14 +17,19 @@ torch = pytest.importorskip("torch", reason="pip install -r requirements-models.
 transformers = pytest.importorskip("transformers", reason="pip install -r requirements-models.txt")
 pytest.importorskip("accelerate", reason="pip install -r requirements-models.txt")
 
+import evaluating_process  # noqa: E402
 from tiny_models import TEXTS  # noqa: E402
 from tiny_models import make_gpt2  # noqa: E402
 from tiny_models import make_llama  # noqa: E402
+from tiny_models import make_t5  # noqa: E402
 from tiny_models import make_tokenizer  # noqa: E402
+from tiny_models import translation_rows  # noqa: E402
 
+from examples import kept_rows  # noqa: E402
 from examples import trainer_metrics  # noqa: E402
 from examples import trainers  # noqa: E402
 
+LONG = " ".join(TEXTS)
 TOKENIZER = make_tokenizer(bos_token="<s>", eos_token="</s>", pad_token="<pad>")
 pytestmark = pytest.mark.filterwarnings("ignore:.*pin_memory.*:UserWarning")
 
@@ -81,16 +89,9 @@ def test_language_model(make, tmp_path):
 
 def test_translation(tmp_path):
     """Labels and generated ids are filled up with -100, which no tokenizer decodes."""
-    sizes = {"d_model": 16, "d_kv": 8, "d_ff": 16, "num_layers": 1, "num_heads": 2}
-    config = transformers.T5Config(
-        vocab_size=320, pad_token_id=TOKENIZER.pad_token_id, eos_token_id=TOKENIZER.eos_token_id,
-        decoder_start_token_id=TOKENIZER.pad_token_id, **sizes,
-    )  # fmt: skip
-    torch.manual_seed(0)
-    model = transformers.T5ForConditionalGeneration(config)
-    rows = [{**row, "labels": row["input_ids"][: 3 * number + 1]} for number, row in enumerate(tokenized(TEXTS))]
+    rows = translation_rows(TOKENIZER, make_t5())
     trainer = trainers.translation_trainer(
-        model, TOKENIZER, rows, rows, **arguments(tmp_path, generation_max_length=12)
+        make_t5(), TOKENIZER, rows, rows, **arguments(tmp_path, generation_max_length=12)
     )
     trainer.train()
     outputs = trainer.predict(rows)
@@ -155,6 +156,55 @@ def test_speech(tmp_path):
     assert outputs.metrics["test_wer_edits"] == load("wer").compute(**columns)["edits"]
 
 
+def test_beams_and_several_texts_of_an_input(tmp_path):
+    """Each is scored, at once and in batches alike; labels of another length are filled up with -100."""
+    rows, model = translation_rows(TOKENIZER, make_t5()), make_t5()
+    config = transformers.GenerationConfig(
+        num_beams=3, num_return_sequences=3, max_new_tokens=8, decoder_start_token_id=0, pad_token_id=0
+    )
+    found = []
+    for in_batches in (True, False):
+        options = {"generation_config": config, "batch_eval_metrics": in_batches}
+        trainer = trainers.translation_trainer(model, TOKENIZER, rows, rows, **arguments(tmp_path, **options))
+        outputs = trainer.predict(rows)
+        assert len(outputs.predictions) == 3 * len(rows)
+        assert (outputs.label_ids == -100).any()
+        found.append({key: value for key, value in outputs.metrics.items() if re.search("bleu|rouge|meteor", key)})
+    assert found[0] == found[1]
+    with torch.no_grad():
+        ids = [model.generate(torch.tensor([row["input_ids"]]), generation_config=config) for row in rows]
+    columns = {
+        "predictions": [
+            text.strip() for made in ids for text in TOKENIZER.batch_decode(made, skip_special_tokens=True)
+        ],
+        "references": [
+            TOKENIZER.decode(row["labels"], skip_special_tokens=True).strip() for row in rows for _ in range(3)
+        ],
+    }
+    assert 0 < found[0]["test_bleu"] < 1
+    assert found[0]["test_bleu"] == load("bleu").compute(**columns, tokenizer="char")["bleu"]
+    assert found[0]["test_rougeL"] == pytest.approx(load("rouge").compute(**columns)["rougeL"], rel=1e-12)
+
+
+def test_an_evaluation_that_was_interrupted(tmp_path, monkeypatch):
+    """Its rows do not get into the next one."""
+    rows = translation_rows(TOKENIZER, make_t5())
+    options = arguments(tmp_path, generation_max_length=12)
+    trainer = trainers.translation_trainer(make_t5(), TOKENIZER, rows, rows, **options)
+    expected, step, steps = trainer.evaluate()["eval_bleu_reference_length"], trainer.prediction_step, []
+
+    def interrupted(*args, **options):
+        steps.append(0)
+        if len(steps) == 2:
+            raise KeyboardInterrupt
+        return step(*args, **options)
+
+    monkeypatch.setattr(trainer, "prediction_step", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        trainer.evaluate()
+    assert trainer.evaluate()["eval_bleu_reference_length"] == expected
+
+
 def test_flat_numbers():
     result = {"bleu": 0.5, "precisions": [1.0, 0.5], "length": 3, "undefined": math.nan, "name": "a", "zero": 0.0}
     flat = trainer_metrics.flat("bleu", result)
@@ -177,14 +227,116 @@ def test_half_precision_and_tuples():
     assert scores["perplexity"] == pytest.approx(math.exp(-(found[0].sum() + found[1, :2].sum()).item() / 6))
 
 
-def test_the_readme(tmp_path):
-    """Its block on the Trainer, with the names that it expects."""
+def test_the_readme(tmp_path, monkeypatch):
+    """Its blocks, with the names that they expect."""
     readme = (ROOT / "scripts/examples/README.md").read_text("utf-8")
-    (block,) = re.findall(r"```python models\n(.*?)```", readme, flags=re.S)
-    rows = tokenized(TEXTS)
+    texts, rows = tokenized(TEXTS), translation_rows(TOKENIZER, make_t5())
+    monkeypatch.chdir(ROOT)
+    generating = {"predict_with_generate": True, "generation_max_length": 12}
     names = {
-        "model": make_llama(context=64), "tokenizer": TOKENIZER, "training": rows, "evaluation": rows,
-        "arguments": transformers.TrainingArguments(**arguments(tmp_path)),
+        "translator": make_t5(), "tokenizer": TOKENIZER, "translations": rows,
+        "arguments": transformers.Seq2SeqTrainingArguments(**arguments(tmp_path, **generating)),
+        "model": make_llama(context=64), "evaluation": texts,
+        "language_model_arguments": transformers.TrainingArguments(**arguments(tmp_path)),
+        "segments": [{"position": row, "source": text, "reference": text} for row, text in enumerate(TEXTS)],
+        "translate": lambda sources: [source[:-1] for source in sources],
     }  # fmt: skip
-    exec(block, names)
-    assert names["trainer"].evaluate()["eval_perplexity"] > 1
+    exec("\n".join(re.findall(r"```python models\n(.*?)```", readme, flags=re.S)), names)
+    assert 0 < names["written_out"]["eval_rougeL"] < 1
+    assert names["written_out"]["eval_gen_len"] == 12
+    assert names["made"]["eval_rougeL"] == pytest.approx(names["written_out"]["eval_rougeL"], abs=1e-4)
+    assert names["perplexity"] > 1
+    columns = {"predictions": [text[:-1] for text in TEXTS], "references": TEXTS}
+    assert names["results"]["chrf"] == load("chrf").compute(**columns)
+    assert names["results"]["bleu"] == load("bleu").compute(**columns, tokenizer="char")
+
+
+def test_the_size_of_rows():
+    """The figure of the README, which does not depend on the texts."""
+    (stated,) = re.findall(r"(\d+) bytes\s+per segment", (ROOT / "scripts/examples/README.md").read_text("utf-8"))
+    for text in ("a", LONG * 20):
+        rows = kept_rows.KeptRows(trainers.TEXT_METRICS)
+        rows.add([0, 1], predictions=[text] * 2, references=[text] * 2)
+        ((positions, kept),) = rows._batches
+        assert positions.nbytes + sum(array.nbytes for array in kept.values()) == 2 * int(stated)
+
+
+def assert_equal(name, actual, expected):
+    """To the bit, except for metrics that learn from references, whose sums over n-grams depend on other segments."""
+    if load(name).corpus_option() is None:
+        assert repr(actual) == repr(expected), name
+        return
+    assert actual.keys() == expected.keys()
+    for key, value in expected.items():
+        np.testing.assert_allclose(actual[key], value, rtol=1e-12, err_msg=f"{name} {key}")
+
+
+def batches(order):
+    return [order[:2], order[2:2], order[2:3], order[3:], order[:1]]
+
+
+@pytest.mark.parametrize("name", evaluating_process.ADDITIVE)
+def test_rows_of_batches(name):
+    """In any order, some twice, and with an empty batch: what one call computes."""
+    columns, options = evaluating_process.CASES[name][0], evaluating_process.options_of(name)
+    rows = kept_rows.KeptRows([name], {name: options})
+    whole = load(name).compute(**columns, **options)
+    for _ in range(2):  # nothing is left of the first time
+        for batch in batches([3, 0, 4, 2, 1]):
+            rows.add(batch, **{key: [column[row] for row in batch] for key, column in columns.items()})
+        found = rows.results()[name]
+        assert_equal(name, found, {key: whole[key] for key in found})
+    with pytest.raises(ValueError, match="nothing to score: no process has added a row"):
+        rows.results()
+
+
+@pytest.mark.parametrize("name", ["nist", "cider"])
+def test_metrics_that_learn_from_all_references(name):
+    rows = kept_rows.KeptRows([name])
+    rows.add([0, 1], predictions=["a b", "c d"], references=["a c", "c d"])
+    with pytest.raises(ValueError, match=f"{name} learns from all references, .* has only a part of them; pass what"):
+        rows.add([2], predictions=["a b"], references=["a c"])
+
+
+def test_several_predictions_of_a_segment():
+    """Their rows are added: the score is that of all of them."""
+    rows = kept_rows.KeptRows(["bleu", "wer"])
+    rows.add([1], predictions=["the cat sat on", "a cat"], references=["the cat sat down"] * 2)
+    rows.add([0], predictions=["the dog sat on it", "dog"], references=["a dog sat on it"] * 2)
+    columns = {
+        "predictions": ["the cat sat on", "a cat", "the dog sat on it", "dog"],
+        "references": ["the cat sat down"] * 2 + ["a dog sat on it"] * 2,
+    }
+    found = rows.results()
+    assert found["bleu"] == load("bleu").compute(**columns)
+    assert found["wer"]["wer"] == load("wer").compute(**columns)["wer"]
+
+
+@pytest.mark.slow
+def test_two_processes(tmp_path):
+    """What they report is what one process reports, to the bit; only numbers go from one to the other."""
+    paths = [str(ROOT), str(ROOT / "scripts"), str(ROOT / "tests")]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "GLOO_SOCKET_IFNAME": "lo"}
+    command = [sys.executable, "-W", "ignore", evaluating_process.__file__]
+    processes = [
+        subprocess.Popen([*command, str(rank), str(tmp_path)], env=environment, stderr=subprocess.PIPE, text=True)
+        for rank in range(2)
+    ]
+    errors = [process.communicate()[1] for process in processes]
+    assert [process.returncode for process in processes] == [0, 0], "".join(errors)
+    kinds, results = (tmp_path / "0.txt").read_text("utf-8").split("\n")
+    assert kinds == "['float64', 'int64']"
+    kept, reported = eval(results, {"nan": math.nan, "inf": math.inf})
+    assert (tmp_path / "1.txt").read_text("utf-8").split("\n")[1] == results
+    for name in evaluating_process.ADDITIVE:
+        whole = load(name).compute(**evaluating_process.CASES[name][0], **evaluating_process.options_of(name))
+        for case in evaluating_process.SHARES:
+            found = kept[f"{name} {case}"]
+            assert_equal(name, found, {key: whole[key] for key in found})
+    alone = evaluating_process.reported(str(tmp_path))
+    assert alone["uneven"] == alone["at once"]
+    assert 0 < alone["uneven"]["eval_bleu"] < 1
+    for case in ("uneven", "even", "one", "beams"):
+        assert reported[case] == alone[case], case
+    # the Trainer gives what fills up the last batch twice to a metric that sees all at once
+    assert reported["at once"]["eval_bleu_reference_length"] > alone["at once"]["eval_bleu_reference_length"]

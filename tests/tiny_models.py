@@ -30,6 +30,15 @@ def make_tokenizer(padding_side="right", adds_start=False, **special):
     return transformers.PreTrainedTokenizerFast(tokenizer_object=tokenizer, padding_side=padding_side, **special)
 
 
+def translation_rows(tokenizer, model):
+    """Returns rows for a Trainer: the texts, and as labels the beginning of what the model makes of each."""
+    ids = [tokenizer(text)["input_ids"] for text in TEXTS]
+    made = [model.generate(torch.tensor([row]), max_length=15)[0, 1:].tolist() for row in ids]
+    return [
+        {"input_ids": row, "labels": labels[: 3 * i + 1]} for i, (row, labels) in enumerate(zip(ids, made, strict=True))
+    ]
+
+
 def make_gpt2(context=32, seed=0, dropout=0.1):
     """Returns a GPT-2 that is far from uniform."""
     sizes = {"n_embd": 16, "n_layer": 2, "n_head": 2, "n_positions": context}
@@ -42,6 +51,21 @@ def make_llama(context=32, seed=0):
     sizes = {"hidden_size": 16, "intermediate_size": 32, "num_hidden_layers": 2, "num_attention_heads": 2}
     config = transformers.LlamaConfig(vocab_size=320, max_position_embeddings=context, **sizes)
     return _make(transformers.LlamaForCausalLM, config, seed)
+
+
+def make_t5():
+    """Returns a T5 that is far from uniform; it has no limit of tokens."""
+    sizes = {"d_model": 16, "d_kv": 8, "d_ff": 16, "num_layers": 2, "num_heads": 2}
+    config = transformers.T5Config(vocab_size=320, decoder_start_token_id=0, **sizes)
+    return _make(transformers.T5ForConditionalGeneration, config, seed=0, pad_token_id=0)
+
+
+def make_bart(context=32):
+    """Returns a BART that is far from uniform."""
+    layers = {"encoder_layers": 2, "decoder_layers": 2, "encoder_attention_heads": 2, "decoder_attention_heads": 2}
+    sizes = {"d_model": 16, "encoder_ffn_dim": 16, "decoder_ffn_dim": 16, "max_position_embeddings": context}
+    config = transformers.BartConfig(vocab_size=320, decoder_start_token_id=2, **layers, **sizes)
+    return _make(transformers.BartForConditionalGeneration, config, seed=0, pad_token_id=1)
 
 
 def make_bert(kind=transformers.BertLMHeadModel, context=32, **options):

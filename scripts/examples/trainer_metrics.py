@@ -1,19 +1,20 @@
 """The metrics of this repository inside the Trainers of transformers: import this module, or copy what you need.
 
-A Trainer calls `compute_metrics` with arrays in which -100 means no token, and takes back a flat dict of floats.
+A Trainer calls `compute_metrics` with arrays in which -100 means no token, and takes back a flat dict of floats. With
+`batch_eval_metrics=True` it does so for each batch, of which only the rows of the metrics are kept.
 """
 
 import math
 from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
-import evaluate
 import numpy as np
 
-METRICS = Path(__file__).parents[2] / "metrics"
+from .kept_rows import KeptRows
+from .kept_rows import share
+
 IGNORED = -100
 
 
@@ -23,8 +24,8 @@ def text_scores(
     options: Mapping[str, Mapping[str, Any]] | None = None,
     prediction_decoding: Mapping[str, Any] | None = None,
     reference_decoding: Mapping[str, Any] | None = None,
-) -> Callable[[Any], dict[str, float]]:
-    """Returns a `compute_metrics` for models that write texts.
+) -> Callable[..., dict[str, float]]:
+    """Returns a `compute_metrics` for models that write texts; of several texts for one input, all are scored.
 
     Args:
         names: metrics, such as ["bleu", "rouge"].
@@ -33,30 +34,72 @@ def text_scores(
         prediction_decoding: arguments of `batch_decode`, which skips special tokens otherwise.
         reference_decoding: the same for the references.
     """
-    metrics = {name: load_metric(name) for name in names}
+    evaluation = _Evaluation(names, options)
 
-    def compute_metrics(outputs: Any) -> dict[str, float]:
-        predictions = decode(outputs.predictions, tokenizer, **(prediction_decoding or {}))
-        references = decode(outputs.label_ids, tokenizer, **(reference_decoding or {}))
-        scores = {}
-        for name, metric in metrics.items():
-            result = metric.compute(predictions=predictions, references=references, **(options or {}).get(name, {}))
-            scores.update(flat(name, result))
-        return scores
+    def compute_metrics(outputs: Any, compute_result: bool | None = None) -> dict[str, float]:
+        labels, ids = _array(outputs.label_ids), _array(outputs.predictions)
+        ids = ids.reshape(len(labels), -1, ids.shape[-1])
+        mine = evaluation.share(len(labels), compute_result)
+        references = decode(labels[mine], tokenizer, **(reference_decoding or {}))
+        return evaluation.scores(
+            mine,
+            len(labels),
+            compute_result,
+            predictions=decode(ids[mine].reshape(-1, ids.shape[-1]), tokenizer, **(prediction_decoding or {})),
+            references=[reference for reference in references for _ in range(ids.shape[1])],
+        )
 
     return compute_metrics
 
 
-def perplexity_scores() -> Callable[[Any], dict[str, float]]:
+def perplexity_scores() -> Callable[..., dict[str, float]]:
     """Returns a `compute_metrics` for causal language models; `token_log_probabilities` has to go before it."""
-    metric = load_metric("perplexity")
+    evaluation = _Evaluation(["perplexity"])
 
-    def compute_metrics(outputs: Any) -> dict[str, float]:
-        is_scored = outputs.label_ids[:, 1:] != IGNORED
-        rows = [values[scored] for values, scored in zip(outputs.predictions, is_scored, strict=True)]
-        return flat("perplexity", metric.compute(predictions=rows))
+    def compute_metrics(outputs: Any, compute_result: bool | None = None) -> dict[str, float]:
+        is_scored, values = _array(outputs.label_ids)[:, 1:] != IGNORED, _array(outputs.predictions)
+        mine = evaluation.share(len(values), compute_result)
+        predictions = [values[row][is_scored[row]] for row in mine]
+        return evaluation.scores(mine, len(values), compute_result, predictions=predictions)
 
     return compute_metrics
+
+
+class _Evaluation:
+    """The rows of one evaluation of a Trainer, which hands each batch to all processes.
+
+    Without `compute_result` it hands over all at once, and every process scores all. With it each scores its share.
+    """
+
+    def __init__(self, names: Iterable[str], options: Mapping[str, Mapping[str, Any]] | None = None) -> None:
+        self.rows = KeptRows(names, options)
+        self.loader: Any = None
+        self.seen = 0
+
+    def share(self, count: int, compute_result: bool | None) -> list[int]:
+        """Returns which segments of a batch of so many this process is to score."""
+        if compute_result is None:
+            self.rows.clear()
+            return list(range(count))
+        from accelerate.state import GradientState
+
+        state = GradientState()
+        if state.active_dataloader is not self.loader:  # this is its first batch; another may have been interrupted
+            self.rows.clear()
+            self.loader, self.seen = state.active_dataloader, 0
+        if compute_result and 0 < state.remainder < count:
+            count = state.remainder  # Seq2SeqTrainer keeps what fills up the last batch, so that all processes have one
+        return list(share(count))
+
+    def scores(self, rows: list[int], count: int, compute_result: bool | None, **columns: Any) -> dict[str, float]:
+        """Keeps the rows of these segments of a batch; returns the scores where it is the last, and else nothing."""
+        self.rows.add([self.seen + row for row in rows], **columns)
+        self.seen += count
+        if compute_result is False:
+            return {}
+        self.loader, self.seen = None, 0
+        results = self.rows.results(from_all=compute_result is not None)
+        return {key: value for name, result in results.items() for key, value in flat(name, result).items()}
 
 
 def token_log_probabilities(logits: Any, labels: Any) -> Any:
@@ -85,9 +128,16 @@ def most_likely_tokens(logits: Any, labels: Any) -> Any:
 
 def decode(ids: Any, tokenizer: Any, **decoding: Any) -> list[str]:
     """Returns the texts of arrays of token ids, without -100; a pad token is not needed."""
-    ids = ids[0] if isinstance(ids, tuple) else ids
-    rows = [row[row != IGNORED].tolist() for row in np.asarray(ids)]
-    return [text.strip() for text in tokenizer.batch_decode(rows, **{"skip_special_tokens": True, **decoding})]
+    rows = [row[row != IGNORED].tolist() for row in _array(ids)]
+    # transformers 5 decodes no rows as one
+    texts = tokenizer.batch_decode(rows, **{"skip_special_tokens": True, **decoding}) if rows else []
+    return [text.strip() for text in texts]
+
+
+def _array(values: Any) -> np.ndarray:
+    """Returns what a Trainer hands over as an array: an array, a tensor on any device, or a tuple that begins so."""
+    values = values[0] if isinstance(values, tuple) else values
+    return values.cpu().numpy() if hasattr(values, "cpu") else np.asarray(values)
 
 
 def flat(name: str, result: Mapping[str, Any]) -> dict[str, float]:
@@ -97,8 +147,3 @@ def flat(name: str, result: Mapping[str, Any]) -> dict[str, float]:
         for key, value in result.items()
         if isinstance(value, (int, float)) and not math.isnan(value)
     }
-
-
-def load_metric(name: str) -> evaluate.Metric:
-    """Returns a metric of this repository."""
-    return evaluate.load(str(METRICS / f"{name}.py"))

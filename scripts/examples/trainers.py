@@ -14,6 +14,7 @@ from .trainer_metrics import perplexity_scores
 from .trainer_metrics import text_scores
 from .trainer_metrics import token_log_probabilities
 
+BATCHES = {"batch_eval_metrics": True}  # rows are kept of each batch, and not its tokens until the end
 TEXT_METRICS = ["bleu", "rouge", "meteor"]
 # CTC's blank is a special token, without which repeated letters would merge; those of a reference never do
 CTC_PREDICTION = {"skip_special_tokens": False}
@@ -30,7 +31,7 @@ def translation_trainer(model: Any, tokenizer: Any, training: Any, evaluation: A
         evaluation: the same.
         **arguments: of Seq2SeqTrainingArguments, `output_dir` at least.
     """
-    defaults = {"predict_with_generate": True, "metric_for_best_model": "bleu", "greater_is_better": True}
+    defaults = {"predict_with_generate": True, "metric_for_best_model": "bleu", "greater_is_better": True, **BATCHES}
     return Seq2SeqTrainer(
         model=model,
         args=Seq2SeqTrainingArguments(**{**defaults, **arguments}),
@@ -52,7 +53,7 @@ def language_model_trainer(model: Any, tokenizer: Any, training: Any, evaluation
         evaluation: the same.
         **arguments: of TrainingArguments, `output_dir` at least.
     """
-    defaults = {"metric_for_best_model": "perplexity", "greater_is_better": False}
+    defaults = {"metric_for_best_model": "perplexity", "greater_is_better": False, **BATCHES}
     return Trainer(
         model=model,
         args=TrainingArguments(**{**defaults, **arguments}),
@@ -78,7 +79,7 @@ def speech_trainer(
         collate: makes a batch of rows, with -100 behind the shorter labels.
         **arguments: of TrainingArguments, `output_dir` at least.
     """
-    defaults = {"metric_for_best_model": "cer", "greater_is_better": False}
+    defaults = {"metric_for_best_model": "cer", "greater_is_better": False, **BATCHES}
     return Trainer(
         model=model,
         args=TrainingArguments(**{**defaults, **arguments}),

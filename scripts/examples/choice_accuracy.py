@@ -1,0 +1,38 @@
+"""Choice accuracy: how often a language model finds the right one of several continuations the likeliest."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from .kept_rows import load_metric
+
+
+def choice_accuracy(
+    contexts: Sequence[str], choices: Sequence[Sequence[str]], answers: Sequence[int], **options: Any
+) -> dict[str, float]:
+    """Returns how often the answer has the highest log P(choice | context), in [0, 1], and how often per unit.
+
+    `accuracy` and `accuracy_per_character` are `acc` and `acc_norm` of lm-eval-harness. Of choices that are equally
+    likely the first one counts, and one without a token never.
+
+    Args:
+        contexts: one question each.
+        choices: for each question the continuations, each with the blank that it begins with, or after a context that
+            ends with one.
+        answers: for each question the index of the right one.
+        **options: of the metric `perplexity`: the model, and how it reads.
+    """
+    metric, counts = load_metric("perplexity"), [len(row) for row in choices]
+    rows = metric.statistics(
+        predictions=[choice for row in choices for choice in row],
+        contexts=[context for context, count in zip(contexts, counts, strict=True) for _ in range(count)],
+        **options,
+    )
+    values, bounds = metric.score(rows), np.cumsum(counts)[:-1]
+    accuracies = {}
+    for unit in ("", "_per_token", "_per_character", "_per_byte"):
+        likelihoods = np.where(values["tokens"] > 0, values[f"log_likelihood{unit}"], -np.inf)
+        likeliest = [np.argmax(part) for part in np.split(likelihoods, bounds)]
+        accuracies[f"accuracy{unit}"] = float(np.mean(np.equal(likeliest, answers)))
+    return accuracies

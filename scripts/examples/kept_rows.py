@@ -1,0 +1,112 @@
+"""Rows of metrics, kept while a model is evaluated batch by batch: in one process or in several, without texts."""
+
+from collections.abc import Iterable
+from collections.abc import Mapping
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import evaluate
+import numpy as np
+
+METRICS = Path(__file__).parents[2] / "metrics"
+
+
+class KeptRows:
+    """The rows of several metrics, each with the position of its segment in the data.
+
+    A process adds what it has of each batch. The results are those of one process that has all, to the bit: rows are
+    put in the order of their positions before they are added up. A position that several processes have, because a
+    sampler fills up the last batch, counts once.
+    """
+
+    def __init__(self, names: Iterable[str], options: Mapping[str, Mapping[str, Any]] | None = None) -> None:
+        """Loads metrics.
+
+        Args:
+            names: such as ["bleu", "rouge"].
+            options: options of metrics, such as {"bleu": {"tokenizer": "char"}}.
+        """
+        self.metrics = {name: (load_metric(name), dict((options or {}).get(name, {}))) for name in names}
+        self.clear()
+
+    def clear(self) -> None:
+        """Forgets all rows."""
+        self._batches: list[tuple[np.ndarray, dict[str, np.ndarray]]] = []
+
+    def add(self, positions: Sequence[int], **columns: Any) -> None:
+        """Computes and keeps rows.
+
+        Args:
+            positions: of the segments in the data. Where there are several predictions for each, one after another,
+                their rows are added.
+            **columns: predictions and references, and what else the metrics take.
+
+        Raises:
+            ValueError: a metric that learns from all references has only a part of them.
+        """
+        if self._batches or _processes() > 1:
+            self._check_parts()
+        rows = {}
+        for name, (metric, options) in self.metrics.items():
+            found = metric.statistics(**columns, **options)
+            shape = len(positions), len(found) // max(len(positions), 1), found.shape[1]
+            rows[name] = found.reshape(shape).sum(axis=1)
+        self._batches.append((np.asarray(positions, dtype=np.int64), rows))
+
+    def results(self, from_all: bool = True) -> dict[str, dict[str, Any]]:
+        """Returns what each metric's `compute` would return, and forgets all rows; all processes have to call this.
+
+        Args:
+            from_all: with the rows of the other processes.
+        """
+        batches = _gathered(self._batches) if from_all else self._batches
+        self.clear()
+        if not batches:
+            raise ValueError("nothing to score: no process has added a row")
+        _, order = np.unique(np.concatenate([positions for positions, _ in batches]), return_index=True)
+        return {
+            name: metric.result(np.concatenate([rows[name] for _, rows in batches])[order], **options)
+            for name, (metric, options) in self.metrics.items()
+        }
+
+    def _check_parts(self) -> None:
+        for name, (metric, options) in self.metrics.items():
+            option = metric.corpus_option(**options)
+            if option is not None:
+                raise ValueError(
+                    f"{name} learns from all references, and here it has only a part of them; pass what "
+                    f"metric.corpus_counts returns for all as its option {option}"
+                )
+
+
+def _processes() -> int:
+    """Returns how many processes torch.distributed runs."""
+    import torch.distributed
+
+    is_running = torch.distributed.is_available() and torch.distributed.is_initialized()
+    return torch.distributed.get_world_size() if is_running else 1
+
+
+def share(count: int) -> range:
+    """Returns which of so many segments that all processes have are to be scored by this one."""
+    import torch.distributed
+
+    processes = _processes()
+    return range(torch.distributed.get_rank() if processes > 1 else 0, count, processes)
+
+
+def _gathered(batches: list[Any]) -> list[Any]:
+    """Returns the batches of all processes."""
+    import torch.distributed
+
+    if _processes() == 1:
+        return batches
+    shares: list[Any] = [None] * _processes()
+    torch.distributed.all_gather_object(shares, batches)
+    return [batch for share in shares for batch in share]
+
+
+def load_metric(name: str) -> evaluate.Metric:
+    """Returns a metric of this repository."""
+    return evaluate.load(str(METRICS / f"{name}.py"))
