@@ -69,7 +69,7 @@ def krippendorff_alpha(ratings: np.ndarray) -> float:
     or if all are equal.
 
     >>> round(krippendorff_alpha(np.array([[1, 1], [2, 3], [4, 4], [5, np.nan]])), 4)
-    0.9148
+    0.9123
     """
     counts = (~np.isnan(ratings)).sum(axis=1)
     ratings, counts = ratings[counts > 1], counts[counts > 1]

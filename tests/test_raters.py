@@ -1,5 +1,6 @@
 """Several raters per row: Krippendorff's alpha, standardised scores, and the ceiling that their noise sets a metric."""
 
+import doctest
 import itertools
 import json
 import math
@@ -12,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
+import metrics._raters
 import score
 from drawing.scatter import scatter_html
 from metrics._raters import krippendorff_alpha
@@ -76,6 +78,10 @@ OBSERVERS = [
 ]
 # Shrout and Fleiss (1979), Table 2: six targets, four judges; their ICC(3,4) is .91
 JUDGES = [[9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9], [6, 2, 4, 7]]
+
+
+def test_the_example_in_the_docstring():
+    assert doctest.testmod(metrics._raters) == (0, 1)
 
 
 def test_alpha_as_krippendorff_publishes_it():

@@ -51,6 +51,7 @@ _SETTINGS = (
     ("dialogue", "relevance", "13a", ""),
     ("german translation", "mqm", "13a", "lang=de,"),
     ("korean translation", "adequacy", "char", "tokenizer=char,"),
+    ("korean similarity", "similarity", "char", "tokenizer=char,"),
 )
 
 

@@ -37,7 +37,7 @@ def _line(finding: Finding) -> str:
     gap = finding.values[0] - sum(finding.values[1:])
     second = f"{finding.second}: {second[0]}" if second else ""
     low, high = finding.interval
-    difference = f"{gap:+.3f}, {low:+.3f} to {high:+.3f}"
+    difference = f"{gap:+.4f}, {low:+.4f} to {high:+.4f}"
     return f"| {judged} | {finding.rows} | {finding.first}: {first} | {second} | {difference} | {finding.verdict} |\n"
 
 
