@@ -98,9 +98,38 @@ def check_texts_or_number_lists(name: str, column: Any) -> list[Any]:
     for row, value in enumerate(rows):
         if not is_text[row]:
             _check_list(f"{name}[{row}]", value, wanted)
-    row = is_text.index(not is_text[0])
+    raise _two_kinds(name, rows, is_text, "strings or lists of numbers")
+
+
+def check_ratings(name: str, column: Any) -> list[Any]:
+    """Returns a column of finite numbers as floats, or one of lists with a number per rater as lists of floats.
+
+    In a list, None and nan are missing scores, and become nan.
+    """
+    rows = _rows(name, column)
+    is_number = [isinstance(value, (numbers.Real, np.number)) for value in rows]
+    if all(is_number) or not any(map(_is_list, rows)):
+        return check_numbers(name, rows)
+    if any(is_number):
+        raise _two_kinds(name, rows, is_number, "numbers or lists with one number per rater")
+    return [_rating_list(f"{name}[{row}]", scores) for row, scores in enumerate(rows)]
+
+
+def _rating_list(place: str, scores: Any) -> list[float]:
+    _check_list(place, scores, "a list with one number per rater")
+    return [_rating(f"{place}[{index}]", score) for index, score in enumerate(scores)]
+
+
+def _rating(place: str, value: Any) -> float:
+    """Returns a finite number as a float, and nan for None and nan."""
+    is_missing = value is None or (isinstance(value, (float, np.floating)) and math.isnan(value))
+    return math.nan if is_missing else _number(place, value, is_finite=True)
+
+
+def _two_kinds(name: str, rows: list[Any], is_first: list[bool], wanted: str) -> ValueError:
+    row = is_first.index(not is_first[0])
     found = f"{name}[{row}] is {_describe(rows[row])}, but {name}[0] is {_describe(rows[0])}"
-    raise ValueError(f"{found}; pass strings or lists of numbers, not both")
+    return ValueError(f"{found}; pass {wanted}, not both")
 
 
 def check_labels(name: str, column: Any) -> list[str]:
@@ -119,9 +148,14 @@ def _number_lists(name: str, rows: list[Any], wanted: str) -> list[list[float]]:
 
 
 def _check_list(place: str, values: Any, wanted: str) -> None:
-    is_list = isinstance(values, (list, tuple, np.ndarray)) or hasattr(values, "to_list")
-    if not is_list or (isinstance(values, np.ndarray) and values.ndim != 1):
+    if not _is_list(values):
         raise ValueError(f"{place} is {_describe(values)}; pass {wanted}")
+
+
+def _is_list(value: Any) -> bool:
+    if isinstance(value, np.ndarray):
+        return value.ndim == 1
+    return isinstance(value, (list, tuple)) or hasattr(value, "to_list")
 
 
 def _number_list(place: str, values: Sequence[Any]) -> list[float]:
@@ -323,6 +357,7 @@ NUMBERS = Column((_NUMBER,), check_numbers, _unchanged, _ones)
 OPTIONAL_NUMBERS = NUMBERS._replace(is_optional=True, missing=math.nan)
 NUMBER_LISTS = Column((datasets.Sequence(_NUMBER),), check_number_lists, _unchanged, lengths_of)
 TEXTS_OR_NUMBER_LISTS = Column((_TEXT, datasets.Sequence(_NUMBER)), check_texts_or_number_lists, _unchanged, lengths_of)
+RATINGS = Column((_NUMBER, datasets.Sequence(_NUMBER)), check_ratings, _unchanged, _ones)
 LABELS = Column((datasets.Value("string"),), check_labels, _unchanged, _ones, is_optional=True)
 
 

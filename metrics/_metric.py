@@ -96,10 +96,10 @@ class Metric(evaluate.Metric, abc.ABC):
         return options
 
     def _check_columns(self, columns: dict[str, Any]) -> None:
-        """Raises ValueError where checked columns do not fit one another: delta_bleu."""
+        """Raises ValueError where checked columns do not fit one another: delta_bleu, human_correlation."""
 
     def _feature_option(self, columns: dict[str, Any]) -> int:
-        """Returns which of `features` checked columns have: perplexity; references are always lists by then."""
+        """Returns which of `features` checked columns have: perplexity, human_correlation."""
         return 0
 
     def compute(self, *, predictions=None, references=None, **kwargs) -> dict[str, Any] | None:
@@ -253,7 +253,10 @@ class Metric(evaluate.Metric, abc.ABC):
         """Hands checked columns to evaluate, always with lists of references, so that batches may differ in kind."""
         rows, features = columns["predictions"], self.features[self._feature_option(columns)]
         if len(self) and rows and features != self.selected_feature_format:
-            raise ValueError(f"predictions[0] is {rows[0]!r:.40}, of another kind than what was added; add one kind")
+            name = next(name for name in features if features[name] != self.selected_feature_format[name])
+            raise ValueError(
+                f"{name}[0] is {columns[name][0]!r:.40}, of another kind than what was added; add one kind"
+            )
         # an empty share of a distributed run has no kind yet
         is_new = self.writer is None or features != self.selected_feature_format
         if not len(self) and is_new and (rows or self.num_process > 1):

@@ -1,10 +1,68 @@
-"""Two metrics on one scale, and Williams' test of their correlations with the same scores by people."""
+"""Tests of two metrics against the same scores by people: Williams' test, and a permutation test on one scale."""
 
 import math
+from collections.abc import Iterator
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
+from ._correlations import scaled
+from ._pairwise_accuracy import sign_changes
+from ._samples import Sample
+from ._samples import agreement
+
+_ROUNDING = 1e-12
 _STEPS = 16  # rounding errors in a score: it takes some steps to compute
+
+
+def comparison(sample: Sample, signs: np.ndarray | None, options: Mapping[str, Any]) -> dict[str, float]:
+    """Returns the baseline's coefficient, the difference, and its tests; empty without a baseline."""
+    if np.isnan(sample.baselines[0]):
+        return {}
+    coefficient, alternative = options["coefficient"], options["alternative"]
+    once = np.ones((1, sample.n_units))
+    ours, theirs = (
+        float(agreement(sample, scores, once, coefficient, signs)[0]) for scores in (sample.scores, sample.baselines)
+    )
+    result = {"baseline_correlation": theirs, "difference": ours - theirs}
+    if coefficient == "pearson" and options["averaging"] is None:
+        result["williams"] = williams_t(*map(scaled, (sample.scores, sample.baselines, sample.human)))
+        result["williams_p_value"] = t_p_value(result["williams"], len(sample.scores) - 3, alternative)
+    result["permutation_p_value"] = _permutation_p_value(sample, signs, options)
+    return result
+
+
+def _permutation_p_value(sample: Sample, signs: np.ndarray | None, options: Mapping[str, Any]) -> float:
+    """Returns the share of permutations in which the difference of two metrics is at least as large as it is.
+
+    A permutation swaps the two metrics' scores of some items, or rows. Scores are standardised before, so that they can
+    be swapped (Deutsch, Dror and Roth 2021). The first permutation swaps nothing. So two metrics that are the same, or
+    are linear functions of one another, have 1.
+    """
+    once, coefficient = np.ones((1, sample.n_units)), options["coefficient"]
+    metric, baseline = on_one_scale(scaled(sample.scores), scaled(sample.baselines))
+    differences = []
+    for swapped in _swaps(sample.n_units, options["permutations"], options["seed"]):
+        swapped = swapped[sample.units]
+        pair = np.where(swapped, baseline, metric), np.where(swapped, metric, baseline)
+        ours, theirs = (agreement(sample, scores, once, coefficient, signs)[0] for scores in pair)
+        differences.append(ours - theirs)
+    found = np.abs(differences) if options["alternative"] == "two-sided" else np.array(differences)
+    if np.isnan(found[0]):
+        return math.nan
+    return float((found[~np.isnan(found)] >= found[0] - _ROUNDING).mean())
+
+
+def _swaps(n_units: int, permutations: int, seed: int) -> Iterator[np.ndarray]:
+    """Yields which units are swapped, first none: all ways if these are at most `permutations`, else random ones."""
+    if n_units < permutations.bit_length():
+        yield from sign_changes(n_units, permutations, seed) < 0
+        return
+    yield np.zeros(n_units, dtype=bool)
+    rng = np.random.default_rng(seed)
+    for _ in range(permutations):
+        yield rng.random(n_units) < 0.5
 
 
 def on_one_scale(metric: np.ndarray, baseline: np.ndarray) -> np.ndarray:

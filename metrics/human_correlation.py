@@ -5,12 +5,9 @@ Pearson's r, Spearman's rho and Kendall's tau-b as in scipy; pairwise accuracy w
 (mt-metrics-eval); Williams' test (1959) of two metrics, with its sign, and a permutation test.
 """
 
-import math
-from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Sequence
 from typing import Any
-from typing import NamedTuple
 
 import numpy as np
 
@@ -19,10 +16,8 @@ from ._bootstrap import percentile_interval
 from ._columns import LABELS
 from ._columns import NUMBERS
 from ._columns import OPTIONAL_NUMBERS
-from ._correlations import kendall
-from ._correlations import pearson
-from ._correlations import scaled
-from ._correlations import spearman
+from ._columns import RATINGS
+from ._correlations import scaled as scaled
 from ._metric import Metric
 from ._options import BOOTSTRAP
 from ._options import choice
@@ -30,94 +25,26 @@ from ._options import count
 from ._pairwise_accuracy import calibrated_accuracy
 from ._pairwise_accuracy import pairs_of
 from ._pairwise_accuracy import sign_changes
-from ._pairwise_accuracy import soft_accuracy
+from ._raters import mean_ratings
+from ._raters import rater_agreement
+from ._raters import rating_matrix
+from ._raters import standardized
+from ._samples import COEFFICIENTS
+from ._samples import Sample
+from ._samples import agreement
+from ._samples import sample_of
 from ._signature import VERSION as VERSION
-from ._significance import on_one_scale
-from ._significance import t_p_value
-from ._significance import williams_t
-
-_COEFFICIENTS = {"pearson": pearson, "spearman": spearman, "kendall": kendall}
-_ROUNDING = 1e-12
-
-
-class Sample(NamedTuple):
-    """Rows sorted by group, and the units that a resample draws."""
-
-    scores: np.ndarray  # (n_rows,) by the metric
-    human: np.ndarray  # (n_rows,)
-    baselines: np.ndarray  # (n_rows,) by another metric, nan if there is none
-    starts: np.ndarray  # (n_groups,) first row of each group
-    units: np.ndarray  # (n_rows,) item of each row, or without items its own number; units are drawn as a whole
-    n_units: int
-    groups_are_units: bool  # groups are items, so that a draw changes the weights of groups and not their rows
-    n_systems: int  # for soft accuracy, which needs each system on each item
-
-
-def sample_of(columns: Mapping[str, Sequence[Any]], averaging: str | None) -> Sample:
-    """Returns the rows sorted by group, then by system, then by item."""
-    n_rows = len(columns["predictions"])
-    codes = {name: np.unique(columns[name], return_inverse=True)[1].reshape(-1) for name in ("systems", "items")}
-    units = codes["items"] if columns["items"][0] else np.arange(n_rows)
-    groups = codes[f"{averaging}s"] if averaging else np.zeros(n_rows, dtype=np.int64)
-    order = np.lexsort([units, codes["systems"], groups])
-    scores, human, baselines = (np.array(columns[name])[order] for name in ("predictions", "references", "baselines"))
-    return Sample(
-        scores=scores,
-        human=human,
-        baselines=baselines,
-        starts=np.searchsorted(groups[order], np.arange(groups.max() + 1)),
-        units=units[order],
-        n_units=int(units.max()) + 1,
-        groups_are_units=averaging == "item",
-        n_systems=int(codes["systems"].max()) + 1,
-    )
-
-
-def agreement(
-    sample: Sample, scores: np.ndarray, counts: np.ndarray, coefficient: str, signs: np.ndarray | None
-) -> np.ndarray:
-    """Returns the coefficient for each of several draws, (n_draws,): the mean over the groups in which it is defined.
-
-    Args:
-        sample: the rows.
-        scores: (n_rows,) by the metric.
-        counts: (n_draws, n_units) how often each unit is drawn.
-        coefficient: the option.
-        signs: for soft accuracy, see `sign_changes`.
-    """
-    if coefficient == "soft_accuracy":
-        grids = (scores.reshape(sample.n_systems, -1), sample.human.reshape(sample.n_systems, -1))
-        drawn = (np.repeat(np.arange(sample.n_units), draw.astype(np.int64)) for draw in counts)
-        return np.array([soft_accuracy(*(grid[:, items] for grid in grids), signs) for items in drawn])
-    weights, group_weights = _weights(sample, counts)
-    if coefficient == "accuracy":
-        pairs = pairs_of(scores, sample.human, sample.starts)
-        draws = zip(weights, group_weights, strict=True)
-        return np.array([calibrated_accuracy(pairs, sample.starts, *draw)[0] for draw in draws])
-    if sample.groups_are_units:
-        weights = weights[:1]
-    values = _COEFFICIENTS[coefficient](scores, sample.human, sample.starts, weights)
-    is_defined = ~np.isnan(values)
-    total = (group_weights * is_defined).sum(-1)
-    with np.errstate(invalid="ignore"):
-        return (group_weights * np.where(is_defined, values, 0.0)).sum(-1) / total
-
-
-def _weights(sample: Sample, counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Returns how often each row counts, (n_draws, n_rows), and the weight of each group, (n_draws, n_groups)."""
-    if sample.groups_are_units:
-        return np.broadcast_to(1.0, (len(counts), len(sample.scores))), counts
-    return counts[:, sample.units], np.broadcast_to(1.0, (len(counts), len(sample.starts)))
+from ._significance import comparison
 
 
 def coefficients(sample: Sample, coefficient: str, signs: np.ndarray | None) -> dict[str, Any]:
     """Returns the headline, the coefficients that need no pairs, what belongs to the chosen one, and two counts."""
     once = np.ones((1, sample.n_units))
-    found = {name: float(agreement(sample, sample.scores, once, name, None)[0]) for name in _COEFFICIENTS}
+    found = {name: float(agreement(sample, sample.scores, once, name, None)[0]) for name in COEFFICIENTS}
     sizes = np.diff(sample.starts, append=len(sample.scores))
-    if coefficient in _COEFFICIENTS:
+    if coefficient in COEFFICIENTS:
         ones = np.ones(len(sample.scores))
-        values = _COEFFICIENTS[coefficient](sample.scores, sample.human, sample.starts, ones)
+        values = COEFFICIENTS[coefficient](sample.scores, sample.human, sample.starts, ones)
         n_groups = int((~np.isnan(values)).sum())
     elif coefficient == "accuracy":
         pairs = pairs_of(sample.scores, sample.human, sample.starts)
@@ -149,55 +76,6 @@ def interval(sample: Sample, signs: np.ndarray | None, options: Mapping[str, Any
     return result
 
 
-def comparison(sample: Sample, signs: np.ndarray | None, options: Mapping[str, Any]) -> dict[str, float]:
-    """Returns the baseline's coefficient, the difference, and its tests; empty without a baseline."""
-    if np.isnan(sample.baselines[0]):
-        return {}
-    coefficient, alternative = options["coefficient"], options["alternative"]
-    once = np.ones((1, sample.n_units))
-    ours, theirs = (
-        float(agreement(sample, scores, once, coefficient, signs)[0]) for scores in (sample.scores, sample.baselines)
-    )
-    result = {"baseline_correlation": theirs, "difference": ours - theirs}
-    if coefficient == "pearson" and options["averaging"] is None:
-        result["williams"] = williams_t(*map(scaled, (sample.scores, sample.baselines, sample.human)))
-        result["williams_p_value"] = t_p_value(result["williams"], len(sample.scores) - 3, alternative)
-    result["permutation_p_value"] = _permutation_p_value(sample, signs, options)
-    return result
-
-
-def _permutation_p_value(sample: Sample, signs: np.ndarray | None, options: Mapping[str, Any]) -> float:
-    """Returns the share of permutations in which the difference of two metrics is at least as large as it is.
-
-    A permutation swaps the two metrics' scores of some items, or rows. Scores are standardised before, so that they can
-    be swapped (Deutsch, Dror and Roth 2021). The first permutation swaps nothing. So two metrics that are the same, or
-    are linear functions of one another, have 1.
-    """
-    once, coefficient = np.ones((1, sample.n_units)), options["coefficient"]
-    metric, baseline = on_one_scale(scaled(sample.scores), scaled(sample.baselines))
-    differences = []
-    for swapped in _swaps(sample.n_units, options["permutations"], options["seed"]):
-        swapped = swapped[sample.units]
-        pair = np.where(swapped, baseline, metric), np.where(swapped, metric, baseline)
-        ours, theirs = (agreement(sample, scores, once, coefficient, signs)[0] for scores in pair)
-        differences.append(ours - theirs)
-    found = np.abs(differences) if options["alternative"] == "two-sided" else np.array(differences)
-    if np.isnan(found[0]):
-        return math.nan
-    return float((found[~np.isnan(found)] >= found[0] - _ROUNDING).mean())
-
-
-def _swaps(n_units: int, permutations: int, seed: int) -> Iterator[np.ndarray]:
-    """Yields which units are swapped, first none: all ways if these are at most `permutations`, else random ones."""
-    if n_units < permutations.bit_length():
-        yield from sign_changes(n_units, permutations, seed) < 0
-        return
-    yield np.zeros(n_units, dtype=bool)
-    rng = np.random.default_rng(seed)
-    for _ in range(permutations):
-        yield rng.random(n_units) < 0.5
-
-
 def check(*, coefficient: str, averaging: str | None) -> None:
     """Raises ValueError for options that contradict one another."""
     if coefficient == "soft_accuracy" and averaging is not None:
@@ -210,6 +88,9 @@ class HumanCorrelation(Metric):
     Returns:
         human_correlation (the coefficient asked for); pearson, spearman, kendall in [-1, 1]; accuracy and
         tie_threshold, or soft_accuracy, in [0, 1] if asked for; rows; groups, over which the headline is a mean.
+        With several raters: raters; alpha and ordinal_alpha (Krippendorff's), at most 1; rater_correlation (of one with
+        the mean of the others), reliability (of the mean of all) and noise_ceiling (the largest Pearson's r that a
+        metric can be expected to reach), at most 1.
         With baselines: baseline_correlation, difference, williams and williams_p_value (for "pearson" without
         averaging), permutation_p_value; with confidence also difference_confidence_interval. A value that is undefined
         (constant scores, too few rows) is nan.
@@ -249,7 +130,10 @@ class HumanCorrelation(Metric):
         "predictions": NUMBERS._replace(
             help="one number per row, the metric's score; higher is better, so negate error rates."
         ),
-        "references": NUMBERS._replace(help="one number per row, the score by people; higher is better."),
+        "references": RATINGS._replace(
+            help="one number per row, the score by people; or one list per row, with a number for each rater, in the "
+            "same order in all rows, and None where a rater gave none; higher is better."
+        ),
         "systems": LABELS._replace(
             help="for each row the system that it scores, a string or an integer; may be left out."
         ),
@@ -268,13 +152,20 @@ class HumanCorrelation(Metric):
             "coef",
             "the headline: `pearson`, `spearman`, `kendall` (tau-b), `accuracy` (of pairs, with calibrated ties; time "
             "and memory grow with the square of the rows of a group) or `soft_accuracy` (of pairs of systems).",
-            (*_COEFFICIENTS, "accuracy", "soft_accuracy"),
+            (*COEFFICIENTS, "accuracy", "soft_accuracy"),
         ),
         "averaging": choice(
             None,
             "avg",
             "None (over all rows at once), or the mean of the coefficients per `item` or per `system`.",
             (None, "item", "system"),
+        ),
+        "standardize": choice(
+            None,
+            "std",
+            "None (the score by people is the mean of the raters' scores), or `rater`: each rater's scores are "
+            "standardised first (minus their mean, divided by their deviation).",
+            (None, "rater"),
         ),
         "alternative": choice(
             "greater",
@@ -283,7 +174,10 @@ class HumanCorrelation(Metric):
             ("greater", "two-sided"),
         ),
         "permutations": count(
-            1000, "perm", "how many the permutation test and soft accuracy take; all, if there are no more than that."
+            1000,
+            "perm",
+            "how many the permutation test and soft accuracy take, and how many splits of the raters; all, if there "
+            "are no more than that.",
         ),
         "seed": BOOTSTRAP["seed"]._replace(
             help="of permutations and bootstrap; no global random state is used.", needs=""
@@ -295,6 +189,24 @@ class HumanCorrelation(Metric):
         raise NotImplementedError("ranks depend on all rows: human_correlation has no rows that add up; call compute")
 
     score = statistics
+
+    def human_scores(self, references: Sequence[Any], **options: Any) -> list[float]:
+        """Returns the scores by people that the metric is compared with: the mean of the raters of each row.
+
+        Args:
+            references: as for `compute`.
+            **options: as for `compute`, of which `standardize` counts.
+        """
+        checked = self.COLUMNS["references"].check("references", references)
+        return mean_ratings(_ratings(checked, self._resolved_options(options)["standardize"])).tolist()
+
+    def _check_columns(self, columns):
+        """Raises ValueError for a row with another number of raters than the first."""
+        rating_matrix(columns["references"])
+
+    def _feature_option(self, columns):
+        """Returns 1 for a column of raters, else 0."""
+        return int(isinstance(columns["references"][0], list)) if columns["references"] else 0
 
     def _check_needed(self, columns, options):
         """Raises ValueError for an optional column with gaps, and where the options need a column that is missing."""
@@ -315,11 +227,20 @@ class HumanCorrelation(Metric):
     def _result(self, columns, options):
         """Returns what `compute` returns."""
         self._check_needed(columns, options)
-        sample, signs = sample_of(columns, options["averaging"]), None
+        ratings = _ratings(columns["references"], options["standardize"])
+        sample, signs = sample_of(columns, ratings, options["averaging"]), None
         if options["coefficient"] == "soft_accuracy":
             signs = sign_changes(sample.n_units, options["permutations"], options["seed"])
         result = coefficients(sample, options["coefficient"], signs)
+        if isinstance(columns["references"][0], list):
+            result |= rater_agreement(sample.ratings, sample.starts, options["permutations"], options["seed"])
         return {**result, **interval(sample, signs, options), **comparison(sample, signs, options)}
+
+
+def _ratings(references: Sequence[Any], standardize: str | None) -> np.ndarray:
+    """Returns the ratings that are averaged, (n_rows, n_raters)."""
+    ratings = rating_matrix(references)
+    return standardized(ratings) if standardize == "rater" else ratings
 
 
 def _check_grid(systems: Sequence[str], items: Sequence[str]) -> None:

@@ -1,6 +1,5 @@
 """Measures which setting of a metric fits a task, on data that you name; `--help` says how."""
 
-import math
 from typing import Annotated
 
 import typer
@@ -9,18 +8,15 @@ from evaluate.utils.logging import tqdm
 from reading.corpus import Corpus
 from reading.corpus import check_corpus
 from reading.corpus import table_corpora
-from reading.option_values import per_segment
 from scoring.commands import messages
 from scoring.commands import run
 from scoring.options import Data
 from scoring.options import OtherColumns
 from scoring.options import Split
-from scoring.segment_scores import column_labels
+from scoring.people import against_people
+from scoring.people import scores_by_label
 from scoring.specs import Scorer
-from scoring.specs import load_metric
 from scoring.specs import load_scorers
-
-_LEVEL = 0.95
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 
@@ -56,23 +52,16 @@ def measure_correlation(
 
 def _correlations(scorer: Scorer, corpus: Corpus) -> list[str]:
     """Returns a line of the table for each score of a metric."""
-    if not per_segment(scorer.metric):
-        raise ValueError(f"{scorer.label} has no scores of segments")
     ((system, truth),) = corpus.human.items()
-    result = scorer.metric.compute(
-        **corpus.columns_of(scorer.metric, system), **{**scorer.options, "per_segment": True}
-    )
-    headlines = scorer.metric.headlines(result)
-    labels = column_labels(scorer.label, scorer.metric.name, headlines)
     lines = []
-    for label, prefix in zip(labels, headlines.values(), strict=True):
-        pairs = [pair for pair in zip(result[f"{prefix}segments"], truth, strict=True) if math.isfinite(pair[0])]
-        if not pairs:
-            raise ValueError(f"{scorer.label}: the score of every segment is undefined")
-        scores, human = map(list, zip(*pairs, strict=True))
-        found = load_metric("human_correlation").compute(predictions=scores, references=human, confidence=_LEVEL)
+    for label, scores in scores_by_label(scorer, corpus.columns_of(scorer.metric, system)).items():
+        try:
+            found = against_people(scores, truth)
+        except ValueError as error:
+            raise ValueError(f"{scorer.label}: {error}") from None
         low, high = found["confidence_interval"]
-        left_out = f" ({len(truth) - len(pairs)} undefined)" if len(pairs) < len(truth) else ""
+        undefined = corpus.size - found["rows"]
+        left_out = f" ({undefined} undefined)" if undefined else ""
         lines.append(f"| {label}{left_out} | {found['pearson']:.3f} | {low:.3f} to {high:.3f} |\n")
     return lines
 

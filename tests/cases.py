@@ -133,7 +133,7 @@ CORRELATION_OPTIONS = [
     {},
     {"coefficient": "spearman", "averaging": "system", "alternative": "two-sided", "permutations": 20},
     {"coefficient": "kendall", "averaging": "item", "confidence": 0.9, "resamples": 50, "seed": 7},
-    {"coefficient": "accuracy"},
+    {"coefficient": "accuracy", "standardize": "rater"},
 ]
 IDF = {"rouge_types": ["rouge1", "rouge2"], "idf": "references"}
 WEIGHTS = {"고양이가": 1.5, "귀여운 강아지와": 2.0, "the the": -1.25, "😀": 0.5, "없는 말": 1.1}

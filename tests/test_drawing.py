@@ -236,21 +236,21 @@ def places(html, series):
 
 def test_scores_against_those_of_people():
     """Each point stands where its scores are, in the colour of its system, whose name stands in the page."""
-    html = scatter_html(SCORES, {}, AGREEMENT)
+    html = scatter_html(load("human_correlation"), SCORES, {}, AGREEMENT)
     (x1, y1), (x3, y3) = places(html, 1)
     [(x2, y2)] = places(html, 2)
     assert (x3 - x1, y3 - y1) == pytest.approx((3 * (x2 - x1), (y2 - y1) / 2)) and x2 > x1 and y2 > y1
     assert "Pearson&#x27;s r 0.5000</figcaption>" in html and "score by the metric<" in html
     assert "score by people<" in html and "</span> &lt;a&gt;</span>" in html and "</span> 나</span>" in html
     assert html.count("<svg") == 1 and "baseline" not in html
-    alone = scatter_html({**SCORES, "systems": None}, {}, AGREEMENT)
+    alone = scatter_html(load("human_correlation"), {**SCORES, "systems": None}, {}, AGREEMENT)
     assert len(places(alone, 1)) == 3 and "legend" not in alone
 
 
 def test_a_baseline_has_its_own_picture():
     options = {"coefficient": "soft_accuracy"}
     result = {**AGREEMENT, "groups": 3, "baseline_correlation": 0.25}
-    html = scatter_html({**SCORES, "baselines": [0.3, 0.2, 0.1]}, options, result)
+    html = scatter_html(load("human_correlation"), {**SCORES, "baselines": [0.3, 0.2, 0.1]}, options, result)
     captions = re.findall("<figcaption>(.*?)</figcaption>", html)
     assert captions == [f"the {name}, mean of 3 groups" for name in (
         "metric: soft accuracy 0.5000", "baseline: soft accuracy 0.2500")]  # fmt: skip
@@ -259,9 +259,9 @@ def test_a_baseline_has_its_own_picture():
 
 def test_no_more_points_than_can_be_seen():
     many = {"predictions": list(range(5000)), "references": list(range(5000))}
-    html = scatter_html(many, {}, AGREEMENT)
+    html = scatter_html(load("human_correlation"), many, {}, AGREEMENT)
     assert len(set(places(html, 1))) == 2000 and "2000 of 5000 rows" in html
-    assert html == scatter_html(many, {}, AGREEMENT)
+    assert html == scatter_html(load("human_correlation"), many, {}, AGREEMENT)
 
 
 def test_who_compares_scores():

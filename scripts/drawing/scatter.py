@@ -28,16 +28,19 @@ def compares_scores(metric: Any) -> bool:
     return all(column and getattr(column.features[0], "dtype", "") == "float64" for column in columns)
 
 
-def scatter_html(columns: Mapping[str, Sequence[Any]], options: Mapping[str, Any], result: Mapping[str, Any]) -> str:
+def scatter_html(
+    metric: Any, columns: Mapping[str, Sequence[Any]], options: Mapping[str, Any], result: Mapping[str, Any]
+) -> str:
     """Draws the scores of a metric, and of a baseline if there is one, against those of people.
 
     Args:
+        metric: the metric that compares the two; it makes one score of several raters'.
         columns: predictions, references, and what there is of baselines and systems, each of which has its colour.
         options: of `compute`, for the name of the coefficient.
         result: of `compute`, for its value.
     """
     shown = _shown_rows(len(columns["predictions"]))
-    human, systems = columns["references"], columns.get("systems")
+    human, systems = metric.human_scores(columns["references"], **options), columns.get("systems")
     names = list(dict.fromkeys(map(str, systems))) if systems else []
     pictures = []
     values = {"predictions": next(iter(result.values())), "baselines": result.get("baseline_correlation")}
@@ -46,16 +49,25 @@ def scatter_html(columns: Mapping[str, Sequence[Any]], options: Mapping[str, Any
             groups: dict[str, _Points] = {name: [] for name in names or [""]}
             for row in shown:
                 groups[str(systems[row]) if systems else ""].append((columns[column][row], human[row]))
-            title = escape(f"{label}: {_title(options, values[column], result.get('groups', 1))}")
-            svg = _picture(list(groups.values()), f"score by {label}")
+            title = escape(f"{label}: {_title(options, values[column], result)}")
+            svg = _picture(list(groups.values()), f"score by {label}", _people(options, result))
             pictures.append(f'<figure class="scatter"><figcaption>{title}</figcaption>{svg}</figure>')
     return f'<div class="drawing"><div class="scatters">{"".join(pictures)}</div>{_legend(names)}{_note(columns)}</div>'
 
 
-def _title(options: Mapping[str, Any], value: Any, groups: int) -> str:
-    coefficient = options.get("coefficient", "pearson")
+def _title(options: Mapping[str, Any], value: Any, result: Mapping[str, Any]) -> str:
+    coefficient, groups = options.get("coefficient", "pearson"), result.get("groups", 1)
+    has_ceiling = coefficient == "pearson" and "noise_ceiling" in result
+    ceiling = f" (ceiling {number_text(result['noise_ceiling'])})" if has_ceiling else ""
     mean = f", mean of {groups} groups" if groups > 1 else ""
-    return f"{_NAMES.get(coefficient, coefficient.replace('_', ' '))} {number_text(value)}{mean}"
+    return f"{_NAMES.get(coefficient, coefficient.replace('_', ' '))} {number_text(value)}{ceiling}{mean}"
+
+
+def _people(options: Mapping[str, Any], result: Mapping[str, Any]) -> str:
+    """Says whose scores the second axis has."""
+    if result.get("raters", 1) == 1:
+        return "score by people"
+    return f"mean of {result['raters']} raters{', standardised' if options.get('standardize') else ''}"
 
 
 def _shown_rows(n_rows: int) -> list[int]:
@@ -80,7 +92,7 @@ def _legend(names: Sequence[str]) -> str:
     return f'<div class="legend quiet" role="group" aria-label="Systems">{"".join(items)}</div>' if items else ""
 
 
-def _picture(groups: Sequence[_Points], label: str) -> str:
+def _picture(groups: Sequence[_Points], label: str, people: str) -> str:
     with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": label, "font.size": 9}):
         figure = Figure(figsize=(_WIDTH, _HEIGHT))
         axes = figure.add_axes((0.15, 0.18, 0.82, 0.78))
@@ -89,7 +101,7 @@ def _picture(groups: Sequence[_Points], label: str) -> str:
             look = {"marker": _MARKERS[number % len(_MARKERS)], "color": SERIES[number % len(SERIES)]}
             axes.plot(x, y, linestyle="none", markersize=5, markeredgewidth=0, alpha=0.8, clip_on=False, **look)
         axes.set_xlabel(label, color=TEXT)
-        axes.set_ylabel("score by people", color=TEXT)
+        axes.set_ylabel(people, color=TEXT)
         axes.locator_params(nbins=5)
         axes.spines[["top", "right"]].set_visible(False)
         axes.spines[["left", "bottom"]].set_color(TEXT)

@@ -5,12 +5,12 @@ from typing import Any
 
 
 def joined_references(columns: Sequence[Sequence[Any]]) -> Sequence[Any]:
-    """Returns one value per segment: that of the only column, or the list of the texts and lists of texts of all."""
+    """Returns one value per segment: that of the only column, or the list of what is in all."""
     if len(columns) == 1:
         return columns[0]
     return [[text for cell in row for text in _texts(cell)] for row in zip(*columns, strict=True)]
 
 
 def _texts(cell: Any) -> list[Any]:
-    # a cell of Spark may be an array
-    return [cell] if cell is None or isinstance(cell, str) else list(cell)
+    # a cell of Spark may be an array; a number is a rater's score
+    return [cell] if cell is None or isinstance(cell, (str, int, float)) else list(cell)

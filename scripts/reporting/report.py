@@ -64,10 +64,11 @@ def _plots(scorer: Scorer, results: Results) -> list[dict[str, Any]]:
 
 def _scatters(corpus: Corpus, scorer: Scorer, results: Results) -> list[tuple[str, str]]:
     """Returns each system with its scores drawn against those of people, for a metric that compares the two."""
-    if not compares_scores(scorer.metric):
+    metric, options = scorer.metric, scorer.options
+    if not compares_scores(metric):
         return []
     return [
-        (system, scatter_html(corpus.columns_of(scorer.metric, system), scorer.options, of_system[scorer.label]))
+        (system, scatter_html(metric, corpus.columns_of(metric, system), options, of_system[scorer.label]))
         for system, of_system in results.items()
     ]
 

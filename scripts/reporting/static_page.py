@@ -74,7 +74,7 @@ def _score(metric: Any, example: dict[str, Any]) -> dict[str, Any]:
             for key, prefix in prefixes.items()
         ],
         "signature": signature,
-        "scatter": scatter_html(columns, given, result) if compares_scores(metric) else "",
+        "scatter": scatter_html(metric, columns, given, result) if compares_scores(metric) else "",
         "segments": segments,
         "table": table(result),
     }

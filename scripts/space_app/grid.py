@@ -36,8 +36,11 @@ def to_cells(metric: Any, columns: Columns) -> tuple[list[str], list[list[str]]]
             if kind.is_list:
                 value = [value] if isinstance(value, str) else list(value)
                 row += value + [""] * (sets - len(value))
+            elif isinstance(value, list):
+                # float() reads nan, where a rater gave no score
+                row.append(", ".join("nan" if number is None else str(number) for number in value))
             else:
-                row.append(", ".join(map(str, value)) if isinstance(value, list) else str(value))
+                row.append(str(value))
         rows.append(row)
     return headings(metric, sets), rows
 
@@ -108,17 +111,16 @@ def is_table_file(path: str) -> bool:
 def _values(kind: Any, cells: list[str]) -> list[Any]:
     """Returns the values of cells: texts, numbers, lists of numbers; the text itself where it is none of these."""
     types = [(hasattr(feature, "feature"), getattr(feature, "dtype", "")) for feature in kind.features]
-    is_text = (False, "string") in types
-    if any(is_list for is_list, _ in types):
-        lists = [_numbers(cell) for cell in cells]
-        # where texts are welcome too, "3.5" may be one
-        return (
-            cells if is_text and None in lists else [c if n is None else n for c, n in zip(cells, lists, strict=True)]
-        )
-    if is_text:
+    takes_texts, takes_numbers = (False, "string") in types, (False, "float64") in types
+    takes_lists = any(is_list for is_list, _ in types)
+    numbers = [_numbers(cell) for cell in cells]
+    is_single = [of_cell is not None and len(of_cell) == 1 for of_cell in numbers]
+    if takes_numbers and (not takes_lists or all(is_single)):
+        return [of_cell[0] if one else cell for cell, of_cell, one in zip(cells, numbers, is_single, strict=True)]
+    # where texts are welcome too, "3.5" may be one
+    if not takes_lists or (takes_texts and None in numbers):
         return cells
-    numbers = [_numbers(cell) or [] for cell in cells]
-    return [of_cell[0] if len(of_cell) == 1 else cell for cell, of_cell in zip(cells, numbers, strict=True)]
+    return [cell if of_cell is None else of_cell for cell, of_cell in zip(cells, numbers, strict=True)]
 
 
 def _numbers(cell: str) -> list[float] | None:

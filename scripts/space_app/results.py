@@ -32,7 +32,7 @@ def scores_html(metric: Any, columns: dict[str, Any], options: dict[str, Any], r
             "Dotted line: mean of the segments.</p>"
         )
     elif compares_scores(metric):
-        plots = scatter_html(columns, options, result)
+        plots = scatter_html(metric, columns, options, result)
     hidden = {"signature", *prefixes}
     hidden |= {f"{prefix}{end}" for prefix in prefixes.values() for end in ("segments", "confidence_interval")}
     rows = "".join(

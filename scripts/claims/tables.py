@@ -1,0 +1,53 @@
+"""Findings as Markdown, and as JSON."""
+
+import itertools
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from scoring.people import LEVEL
+
+from .measuring import RATER_KEYS
+from .measuring import RESAMPLES
+from .measuring import SEED
+from .measuring import Finding
+
+_HEADING = "| data, what people judged | rows | first | second | difference | verdict |\n|---|--:|---|---|---|---|\n"
+_RATERS = (
+    "| data, what people judged | rows | raters | alpha | ordinal alpha | one rater with the others | reliability | "
+    "ceiling |\n|---|--:|--:|--:|--:|--:|--:|--:|\n"
+)
+
+
+def markdown_text(findings: Sequence[Finding], raters: Sequence[dict[str, Any]]) -> str:
+    """Returns one table for each claim, and one of the raters."""
+    parts = []
+    for (place, says), found in itertools.groupby(findings, key=lambda finding: finding[:2]):
+        parts.append(f"**{place}**: {says}\n\n{_HEADING}{''.join(map(_line, found))}")
+    lines = "".join(map(_rater_line, raters))
+    return "\n".join([*parts, f"**The raters themselves**\n\n{_RATERS}{lines}"])
+
+
+def _line(finding: Finding) -> str:
+    """Returns one row; a claim without data has nothing but what is lacking."""
+    if not finding.values:
+        return f"| {finding.data} | | | | | {finding.verdict} |\n"
+    judged = f"{finding.data}{f', {finding.human}' if finding.human else ''}"
+    first, *second = (f"{value:.3f}" for value in finding.values)
+    gap = finding.values[0] - sum(finding.values[1:])
+    second = f"{finding.second}: {second[0]}" if second else ""
+    low, high = finding.interval
+    difference = f"{gap:+.4f}, {low:+.4f} to {high:+.4f}"
+    return f"| {judged} | {finding.rows} | {finding.first}: {first} | {second} | {difference} | {finding.verdict} |\n"
+
+
+def _rater_line(row: dict[str, Any]) -> str:
+    figures = " | ".join(f"{row[key]:.3f}" for key in RATER_KEYS)
+    return f"| {row['data']}, {row['human']} | {row['rows']} | {row['raters']} | {figures} |\n"
+
+
+def json_text(findings: Sequence[Finding], raters: Sequence[dict[str, Any]]) -> str:
+    """Returns the settings, all findings and the raters, with unrounded numbers."""
+    settings = {"level": LEVEL, "resamples": RESAMPLES, "seed": SEED}
+    content = {"settings": settings, "claims": [finding._asdict() for finding in findings], "raters": list(raters)}
+    return json.dumps(content, ensure_ascii=False, indent=1) + "\n"

@@ -1,0 +1,55 @@
+"""Measures what the documents claim about people, on the bundled excerpts; `--help` says how."""
+
+import re
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from evaluate.utils.logging import tqdm
+
+from claims.measuring import measured
+from claims.measuring import rater_agreement
+from claims.tables import json_text
+from claims.tables import markdown_text
+from scoring.commands import messages
+from scoring.commands import run
+
+FOLDER = Path(__file__).resolve().parent / "claims"
+_TABLES = re.compile(r"(?<=^## Findings\n\n).*?(?=^## |\Z)", re.MULTILINE | re.DOTALL)
+
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
+
+
+@app.command()
+def main(
+    json: Annotated[Path | None, typer.Option(metavar="FILE", help="Write all numbers, unrounded.")] = None,
+    markdown: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the tables.")] = None,
+    update: Annotated[bool, typer.Option("--update", help="Write both into scripts/claims.")] = False,
+) -> None:
+    """Print each claim about people with its data, both figures, the interval of their difference and a verdict.
+
+    A claim is supported where the interval is above 0, contradicted where it is below, and else not shown.
+    """
+    with messages():
+        findings, raters = list(tqdm(measured(), desc="claims", delay=2, leave=False)), rater_agreement()
+        text, numbers = markdown_text(findings, raters), json_text(findings, raters)
+        texts = {json: numbers, markdown: text}
+        if update:
+            readme = FOLDER / "README.md"
+            texts |= {FOLDER / "claims.json": numbers, readme: updated(readme.read_text(encoding="utf-8"), text)}
+        for path, content in texts.items():
+            if path is not None:
+                path.write_text(content, encoding="utf-8")
+    typer.echo(text, nl=False)
+
+
+def updated(readme: str, tables: str) -> str:
+    """Returns the README with these tables in the section Findings."""
+    text, count = _TABLES.subn(lambda _: f"{tables}\n", readme)
+    if count != 1:
+        raise ValueError("README.md needs one section Findings")
+    return text
+
+
+if __name__ == "__main__":
+    run(app)

@@ -1,0 +1,120 @@
+"""scripts/measure_claims.py: the committed findings are measured again, and verdicts follow from intervals."""
+
+import json
+
+import numpy as np
+import pytest
+from conftest import ROOT
+from conftest import load
+from typer.testing import CliRunner
+
+import measure_claims
+from claims.data_sets import FILES
+from claims.data_sets import read_data_set
+from claims.measuring import NO_DATA
+from claims.measuring import Finding
+from claims.measuring import verdict
+from claims.statements import CLAIMS
+from claims.tables import markdown_text
+
+FOLDER = ROOT / "scripts" / "claims"
+COMMITTED = json.loads((FOLDER / "claims.json").read_text(encoding="utf-8"))
+FINDINGS = [Finding(**finding) for finding in COMMITTED["claims"]]
+
+
+@pytest.fixture(scope="module")
+def measured(tmp_path_factory):
+    """What the command writes today."""
+    path = tmp_path_factory.mktemp("claims") / "claims.json"
+    result = CliRunner().invoke(measure_claims.app, ["--json", str(path)])
+    assert result.exit_code == 0, result.output
+    return json.loads(path.read_text(encoding="utf-8")), result.stdout
+
+
+def test_the_committed_findings_are_those_of_today(measured):
+    """Else run measure_claims.py --update; rounding may differ between machines."""
+    now, _ = measured
+    assert now["settings"] == COMMITTED["settings"]
+    for part in ("claims", "raters"):
+        for ours, theirs in zip(now[part], COMMITTED[part], strict=True):
+            assert ours.keys() == theirs.keys()
+            for key, value in theirs.items():
+                assert ours[key] == (value if isinstance(value, str) else pytest.approx(value, abs=1e-6)), (ours, key)
+
+
+def test_the_readme_has_the_committed_findings():
+    readme = (FOLDER / "README.md").read_text(encoding="utf-8")
+    assert measure_claims.updated(readme, markdown_text(FINDINGS, COMMITTED["raters"])) == readme
+    with pytest.raises(ValueError, match="one section Findings"):
+        measure_claims.updated("# Nothing", "")
+
+
+def test_what_is_printed_is_the_table(measured):
+    now, printed = measured
+    assert printed == markdown_text([Finding(**finding) for finding in now["claims"]], now["raters"])
+
+
+def test_verdicts():
+    assert verdict([0.1, 0.2]) == "supported" and verdict([-0.2, -0.1]) == "contradicted"
+    assert verdict([-0.1, 0.2]) == verdict([0.0, 0.2]) == verdict([1e-16, 0.2]) == verdict([np.nan] * 2) == "not shown"
+    for finding in FINDINGS:
+        assert finding.verdict == (verdict(finding.interval) if finding.interval else NO_DATA)
+
+
+def test_a_claim_without_data_has_a_verdict():
+    lacking = {claim.says for claim in CLAIMS if claim.lacking}
+    assert lacking and {finding.says for finding in FINDINGS if finding.verdict == NO_DATA} == lacking
+
+
+def test_every_claim_has_its_findings():
+    for claim in CLAIMS:
+        found = [finding for finding in FINDINGS if (finding.place, finding.says) == (claim.place, claim.says)]
+        assert len(found) == len(claim.comparisons) + bool(claim.lacking) > 0
+
+
+def test_a_finding_by_hand():
+    """METEOR and BLEU on the ratings of Korean translation, as a user would call them."""
+    lines = (ROOT / "scripts/data/es_ko_ratings.jsonl").read_text(encoding="utf-8").splitlines()
+    rows = [json.loads(line) for line in lines]
+    texts = {"predictions": [row["prediction"] for row in rows], "references": [row["reference"] for row in rows]}
+    scores = {
+        name: load(name).compute(**texts, tokenizer="char", per_segment=True, **options)["segments"]
+        for name, options in (("meteor", {}), ("bleu", {"smooth": "exp"}))
+    }
+    people = [np.mean(row["adequacy"]) for row in rows]
+    [finding] = [f for f in FINDINGS if (f.first, f.second, f.human) == ("METEOR", "BLEU", "adequacy")]
+    assert finding.values == pytest.approx([np.corrcoef(scores[name], people)[0, 1] for name in ("meteor", "bleu")])
+    assert finding.rows == len(rows)
+    low, high = finding.interval
+    assert low < finding.values[0] - finding.values[1] < high
+
+
+def test_falls_by_hand():
+    data = read_data_set("dialogue")
+    falls = []
+    for who in ("machines", "people"):
+        part = data.of_systems(who)
+        assert {system == "Human" for system in part.systems} == {who == "people"}
+        texts = {"predictions": part.columns["prediction"], "references": part.columns["references"]}
+        b1, b4 = (load("bleu").compute(**texts, tokenizer="char", max_order=n)["bleu"] for n in (1, 4))
+        falls.append(1 - b4 / b1)
+    [finding] = [f for f in FINDINGS if "machines, characters" in f.first]
+    assert finding.values == pytest.approx(falls)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_data_are_whole_and_attributed(name):
+    """One value per output in every column; the README says whose the file is."""
+    data = read_data_set(name)
+    assert {len(column) for column in data.columns.values()} == {len(data.items)} == {len(data.systems)}
+    assert f"`{FILES[name][0]}.jsonl`" in (ROOT / "scripts/data/README.md").read_text(encoding="utf-8")
+
+
+def test_people_are_not_their_own_references():
+    people = read_data_set("dialogue").of_systems("people").columns
+
+    def plain(text):
+        return "".join(filter(str.isalnum, text.lower()))
+
+    for text, references in zip(people["prediction"], people["references"], strict=True):
+        assert plain(text) not in map(plain, references) and len(references) == 5

@@ -1,0 +1,375 @@
+"""Several raters per row: Krippendorff's alpha, standardised scores, and the ceiling that their noise sets a metric."""
+
+import doctest
+import itertools
+import json
+import math
+
+import numpy as np
+import pytest
+import scipy.stats
+from conftest import load
+from hypothesis import given
+from hypothesis import strategies as st
+from typer.testing import CliRunner
+
+import metrics._raters
+import score
+from drawing.scatter import scatter_html
+from metrics._raters import krippendorff_alpha
+from metrics._raters import ordinal
+from space_app.grid import from_cells
+from space_app.grid import to_cells
+
+NAN = math.nan
+KEYS = ("alpha", "ordinal_alpha", "rater_correlation", "reliability", "noise_ceiling")
+
+
+@st.composite
+def tables(draw, is_complete=False):
+    """Ratings of 1 to 12 rows by 1 to 5 raters, with ties and, unless complete, gaps; no row is empty."""
+    rating = st.integers(-3, 3) | st.floats(-100, 100).map(lambda value: round(value, 2))
+    n_raters = draw(st.integers(1, 5))
+    row = st.lists(rating if is_complete else rating | st.none(), min_size=n_raters, max_size=n_raters)
+    return draw(st.lists(row.filter(lambda row: any(value is not None for value in row)), min_size=1, max_size=12))
+
+
+def compute(table, **options):
+    """The metric with some scores, which say nothing about the raters."""
+    metric, scores = load("human_correlation"), [math.sin(row) for row in range(len(table))]
+    return metric.compute(predictions=scores, references=table, **options)
+
+
+def array(table):
+    return np.array(table, dtype=float)
+
+
+def alpha_by_definition(table, difference):
+    """1 - D_o / D_e with a loop over all pairs of scores, as Krippendorff (2011) defines it."""
+    rows = [[value for value in row if value is not None and not math.isnan(value)] for row in table]
+    rows = [row for row in rows if len(row) > 1]
+    values = list(itertools.chain.from_iterable(rows))
+    if len(set(values)) < 2:
+        return NAN
+    n = len(values)
+    observed = sum(
+        sum(difference(a, b, values) for a, b in itertools.permutations(row, 2)) / (len(row) - 1) for row in rows
+    )
+    expected = sum(difference(a, b, values) for a, b in itertools.permutations(values, 2)) / (n - 1)
+    return 1 - observed / expected
+
+
+def interval_difference(a, b, _):
+    return (a - b) ** 2
+
+
+def ordinal_difference(a, b, values):
+    low, high = min(a, b), max(a, b)
+    between = sum(low <= value <= high for value in values)
+    return (between - (values.count(a) + values.count(b)) / 2) ** 2 if a != b else 0
+
+
+# Krippendorff (2011), "Computing Krippendorff's Alpha-Reliability", section C: four observers, twelve units
+OBSERVERS = [
+    [1, 2, 3, 3, 2, 1, 4, 1, 2, NAN, NAN, NAN],
+    [1, 2, 3, 3, 2, 2, 4, 1, 2, 5, NAN, 3],
+    [NAN, 3, 3, 3, 2, 3, 4, 2, 2, 5, 1, NAN],
+    [1, 2, 3, 3, 2, 4, 4, 1, 2, 5, 1, NAN],
+]
+# Shrout and Fleiss (1979), Table 2: six targets, four judges; their ICC(3,4) is .91
+JUDGES = [[9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9], [6, 2, 4, 7]]
+
+
+def test_the_example_in_the_docstring():
+    assert doctest.testmod(metrics._raters) == (0, 1)
+
+
+def test_alpha_as_krippendorff_publishes_it():
+    table = np.array(OBSERVERS).T.tolist()[:11]  # the twelfth has one score, and none is left out by hand
+    result = compute(table)
+    assert (round(result["alpha"], 3), round(result["ordinal_alpha"], 3)) == (0.849, 0.815)
+    assert compute(np.array(OBSERVERS).T.tolist())["alpha"] == result["alpha"]
+    assert result["raters"] == 4
+
+
+@given(table=tables())
+def test_alpha_by_its_definition(table):
+    result = compute(table)
+    for key, difference in (("alpha", interval_difference), ("ordinal_alpha", ordinal_difference)):
+        assert result[key] == pytest.approx(alpha_by_definition(table, difference), abs=1e-9, nan_ok=True), key
+
+
+@given(table=tables())
+def test_alpha_of_the_package_krippendorff(table):
+    krippendorff = pytest.importorskip("krippendorff", reason="pip install krippendorff")
+    result = compute(table)
+    for key, level in (("alpha", "interval"), ("ordinal_alpha", "ordinal")):
+        if not math.isnan(result[key]):
+            expected = krippendorff.alpha(reliability_data=array(table).T, level_of_measurement=level)
+            assert result[key] == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.parametrize("size", [1e-200, 1e200])
+def test_scores_of_any_size(size):
+    expected = compute(JUDGES)
+    result = compute((np.array(JUDGES) * size).tolist())
+    for key in (*KEYS, "pearson"):
+        assert result[key] == pytest.approx(expected[key]), key
+    again = compute((np.array(JUDGES) * size).tolist(), standardize="rater")
+    assert again["pearson"] == pytest.approx(compute(JUDGES, standardize="rater")["pearson"])
+
+
+def slow_correlation(table, first, second):
+    """scipy's correlation of the means of some raters and of others."""
+    pairs = [[[row[r] for r in raters if row[r] is not None] for raters in (first, second)] for row in table]
+    pairs = [[sum(half) / len(half) for half in pair] for pair in pairs if all(pair)]
+    if len(pairs) < 2:
+        return NAN
+    x, y = zip(*pairs, strict=True)
+    if len(set(np.round(x, 9))) == 1 or len(set(np.round(y, 9))) == 1:
+        return NAN
+    return float(scipy.stats.pearsonr(x, y)[0])
+
+
+def slow_mean(values):
+    values = [value for value in values if not math.isnan(value)]
+    return sum(values) / len(values) if values else NAN
+
+
+def slow_reliability(table):
+    """All ways to take two disjoint halves, and the formula of Spearman and Brown."""
+    raters = range(len(table[0]))
+    half = len(raters) // 2
+    if not half:
+        return NAN
+    pairs = itertools.product(itertools.combinations(raters, half), repeat=2)
+    r = slow_mean([slow_correlation(table, *pair) for pair in pairs if not set(pair[0]) & set(pair[1])])
+    longer = len(raters) / half
+    return longer * r / (1 + (longer - 1) * r) if r > -1e-12 else NAN
+
+
+@given(table=tables().map(lambda table: [[value and round(value) for value in row] for row in table]))
+def test_ceiling_by_all_halves(table):
+    result = compute(table)
+    raters = range(len(table[0]))
+    alone = [slow_correlation(table, [one], [other for other in raters if other != one]) for one in raters]
+    assert result["rater_correlation"] == pytest.approx(slow_mean(alone), abs=1e-9, nan_ok=True)
+    expected = slow_reliability(table)
+    if math.isnan(expected) or expected > 1e-9:  # at 0, rounding decides
+        assert result["reliability"] == pytest.approx(expected, abs=1e-9, nan_ok=True)
+        assert result["noise_ceiling"] == pytest.approx(math.sqrt(expected), nan_ok=True)
+
+
+def test_reliability_is_near_the_published_one():
+    """Shrout and Fleiss's ICC(3,4), Cronbach's alpha, is the mean of all halves by another formula of theirs."""
+    result = compute(JUDGES)
+    assert result["reliability"] == pytest.approx(0.91, abs=0.02)
+    assert result["alpha"] < 0.2 < result["rater_correlation"]  # their ICC(1,1) is .17: judges differ in their means
+
+
+@pytest.mark.parametrize("n_raters", [2, 3, 4, 5, 8])
+def test_the_ceiling_is_where_a_perfect_metric_ends(n_raters):
+    """Ratings are the truth and noise: the truth itself correlates with their mean as much as the ceiling says."""
+    rng = np.random.default_rng(n_raters)
+    truth = rng.normal(size=40_000)
+    ratings = truth[:, None] + rng.normal(0, 1.5, (40_000, n_raters))
+    metric = load("human_correlation")
+    result = metric.compute(predictions=truth, references=ratings, permutations=20)
+    exact = math.sqrt(n_raters / (n_raters + 1.5**2))
+    assert result["noise_ceiling"] == pytest.approx(exact, abs=0.005)
+    assert result["pearson"] == pytest.approx(exact, abs=0.005)
+    assert result["alpha"] == pytest.approx(1 / (1 + 1.5**2), abs=0.01)
+
+
+def test_random_halves_come_near_all():
+    """Of 12 raters there are 462 pairs of halves."""
+    rng = np.random.default_rng(1)
+    ratings = rng.normal(size=(30, 1)) + rng.normal(0, 2, (30, 12))
+    every, some, other = (
+        compute(ratings, permutations=n, seed=seed)["reliability"] for n, seed in ((462, 1), (461, 1), (461, 2))
+    )
+    assert 0 < abs(every - some) < 0.01 and 0 < abs(every - other) < 0.01 and some != other
+
+
+def test_random_halves_are_disjoint_and_of_one_size():
+    """Two draws from the three pairs of single raters."""
+    table = [row[:3] for row in JUDGES]
+    pairs = [slow_correlation(table, [a], [b]) for a, b in itertools.combinations(range(3), 2)]
+    means = [sum(two) / 2 for two in itertools.combinations_with_replacement(pairs, 2)]
+    found = compute(table, permutations=2)["reliability"]
+    assert min(abs(found - 3 * r / (1 + 2 * r)) for r in means) < 1e-9
+
+
+def test_correlations_of_raters_are_means_over_groups():
+    """As that of the metric is: of raters who only agree on which system is better."""
+    ratings = [[1, 2], [2, 1], [1, 1], [11, 12], [12, 11], [11, 11]]
+    systems = ["a"] * 3 + ["b"] * 3
+    assert compute(ratings)["rater_correlation"] > 0.9
+    result = compute(ratings, systems=systems, averaging="system")
+    assert result["rater_correlation"] == pytest.approx(-0.5)
+    assert math.isnan(result["reliability"]) and math.isnan(result["noise_ceiling"])
+    order = [3, 0, 4, 1, 5, 2]
+    again = load("human_correlation").compute(
+        predictions=[math.sin(row) for row in order], references=[ratings[row] for row in order],
+        systems=[systems[row] for row in order], averaging="system",
+    )  # fmt: skip
+    assert again["rater_correlation"] == pytest.approx(-0.5)
+
+
+@given(table=tables())
+def test_a_row_counts_as_the_mean_of_its_raters(table):
+    means = [np.nanmean(array([row])) for row in table]
+    result, expected = compute(table, confidence=0.9, resamples=20), compute(means, confidence=0.9, resamples=20)
+    assert result.keys() - expected.keys() == {"raters", *KEYS}
+    for key, value in expected.items():
+        assert result[key] == pytest.approx(value, abs=1e-9, nan_ok=True), key
+    assert load("human_correlation").human_scores(table) == pytest.approx(means)
+
+
+@given(table=tables())
+def test_each_rater_is_standardised(table):
+    """As scipy's zscore with n - 1, and 0 where a rater gave one score to all."""
+    columns = []
+    for scores in array(table).T:
+        with np.errstate(invalid="ignore", divide="ignore"):
+            constant = len(set(scores[~np.isnan(scores)])) < 2
+            zeros = np.where(np.isnan(scores), NAN, 0.0)
+            columns.append(zeros if constant else scipy.stats.zscore(scores, ddof=1, nan_policy="omit"))
+    expected = np.nanmean(np.stack(columns), axis=0)
+    found = load("human_correlation").human_scores(table, standardize="rater")
+    assert found == pytest.approx(expected, abs=1e-7)
+
+
+@given(table=tables(is_complete=True), data=st.data())
+def test_a_rater_who_uses_another_scale_changes_nothing_when_standardised(table, data):
+    rater = data.draw(st.integers(0, len(table[0]) - 1))
+    moved = [[10 * value - 7 if at == rater else value for at, value in enumerate(row)] for row in table]
+    first, second = (load("human_correlation").human_scores(given, standardize="rater") for given in (table, moved))
+    assert second == pytest.approx(first, abs=1e-7)
+
+
+def test_standardised_raters_agree_more():
+    """The judges of Shrout and Fleiss use different parts of the scale."""
+    raw, standard = compute(JUDGES), compute(JUDGES, standardize="rater")
+    assert raw["alpha"] < 0.2 and standard["alpha"] > 0.7
+    assert raw["rater_correlation"] == pytest.approx(standard["rater_correlation"], abs=0.02)
+
+
+def test_what_missing_scores_are_written_as():
+    expected = compute([[1, 2], [NAN, 3], [2, 4]])
+    assert compute([[1, 2], [None, 3], (2, np.int64(4))]) == expected
+    assert compute(np.array([[1, 2], [NAN, 3], [2, 4]])) == expected
+    metric = load.__wrapped__("human_correlation")
+    for row, ratings in enumerate([[1, 2], [None, 3], [2, 4]]):
+        metric.add(prediction=math.sin(row), reference=ratings)
+    assert metric.compute() == expected
+
+
+UNDEFINED = [
+    ([[1], [2]], KEYS),  # one rater
+    ([[1, NAN], [NAN, 2]], KEYS),  # no row with two scores
+    ([[3, 3], [3, 3]], KEYS),  # everything is one score
+    ([[1, 2], [2, 1]], ("noise_ceiling", "reliability")),  # r = -1
+]
+
+
+@pytest.mark.parametrize(("table", "keys"), UNDEFINED)
+def test_undefined(table, keys):
+    result = compute(table)
+    assert {key for key in KEYS if math.isnan(result[key])} == set(keys)
+
+
+BAD = [
+    ([1, [2, 3]], "references[1] is of type list, [2, 3], but references[0] is of type int, 1; "
+     "pass numbers or lists with one number per rater, not both"),
+    ([[1, 2], [3]], "references[1] has 1 scores and references[0] 2; pass one per rater, None where a rater gave none"),
+    ([[1, 2], [None, NAN]], "references[1] has no score; pass at least one rater's"),
+    ([[], []], "references[0] has no score; pass at least one rater's"),
+    ([[1, 2], [3, True]], "references[1][1] is of type bool, True; pass a finite number"),
+    ([[1, 2], [math.inf, 3]], "references[1][0] is inf; pass a finite number"),
+    ([[1, 2], "34"], "references[1] is a string, '34'; pass a list with one number per rater"),
+    ([[1, 2], None], "references[1] is None; pass a list with one number per rater"),
+    ([None, 1], "references[0] is None; pass a finite number"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("table", "message"), BAD)
+@pytest.mark.parametrize("door", ["compute", "add_batch"])
+def test_bad_ratings(table, message, door):
+    metric = load.__wrapped__("human_correlation")
+    with pytest.raises(ValueError) as error:
+        getattr(metric, door)(predictions=[1, 2], references=table)
+    assert message in str(error.value)
+
+
+def test_batches_with_other_raters():
+    metric = load.__wrapped__("human_correlation")
+    metric.add_batch(predictions=[1, 2], references=[[1, 2], [3, 4]])
+    with pytest.raises(ValueError, match=r"references\[0\] is 5.0, of another kind than what was added"):
+        metric.add_batch(predictions=[3], references=[5])
+    metric.add_batch(predictions=[3], references=[[5, 6, 7]])
+    with pytest.raises(ValueError, match=r"references\[2\] has 3 scores and references\[0\] 2"):
+        metric.compute()
+
+
+def test_signature_names_the_standardisation():
+    metric = load("human_correlation")
+    line = metric.signature(standardize="rater")
+    assert "|std:rater|" in line and "std:" not in metric.signature()
+    assert metric.options_of(line)["standardize"] == "rater"
+
+
+def test_the_mean_of_ranks_is_taken_over_pairable_scores():
+    """The lone 9 has no pair, so it moves no rank."""
+    ratings = array([[1, 2], [2, 4], [9, NAN]])
+    assert krippendorff_alpha(ordinal(ratings)) == krippendorff_alpha(ordinal(ratings[:2]))
+
+
+def test_score_reads_raters(tmp_path):
+    """From one column of lists, or from a column each."""
+    rows = [{"m": 0.1, "h": [1, 2], "a": 1, "b": 2}, {"m": 0.4, "h": [3, 3], "a": 3, "b": 3},
+            {"m": 0.3, "h": [2, 4], "a": 2, "b": 4}, {"m": 0.2, "h": [1, 1], "a": 1, "b": 1}]  # fmt: skip
+    path = tmp_path / "x.jsonl"
+    path.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    common = ["-d", str(path), "--prediction-column", "m", "-m", "human_correlation:standardize=rater"]
+    found = []
+    for columns in (["--reference-column", "h"], ["--reference-column", "a", "--reference-column", "b"]):
+        outputs = ["--json", str(tmp_path / "x.json"), "--html", str(tmp_path / "x.html")]
+        run = CliRunner().invoke(score.app, [*common, *columns, *outputs])
+        assert run.exit_code == 0, run.output
+        found.append(json.loads((tmp_path / "x.json").read_text(encoding="utf-8"))["systems"])
+    assert found[0] == found[1]
+    expected = load("human_correlation").compute(
+        predictions=[row["m"] for row in rows], references=[row["h"] for row in rows], standardize="rater"
+    )
+    assert json.dumps(expected["noise_ceiling"]) in json.dumps(found[0])
+    page = (tmp_path / "x.html").read_text(encoding="utf-8")
+    assert "mean of 2 raters, standardised" in page
+    assert f"(ceiling {expected['noise_ceiling']:.4f})" in page
+
+
+def test_drawn_points_are_the_means():
+    metric = load("human_correlation")
+    columns = {"predictions": [0.1, 0.2, 0.4], "references": [[1, 3], [None, 4], [3, 3]]}
+    means = {**columns, "references": [2, 4, 3]}
+    result = metric.compute(**columns)
+    html, plain = scatter_html(metric, columns, {}, result), scatter_html(metric, means, {}, metric.compute(**means))
+    places = [[line for line in page.split("<") if "series-1" in line and "use" in line] for page in (html, plain)]
+    assert places[0] == places[1] and len(places[0]) == 3
+    assert "mean of 2 raters<" in html and "ceiling" in html
+    assert "score by people<" in plain and "ceiling" not in plain
+    assert "ceiling" not in scatter_html(metric, columns, {"coefficient": "kendall"}, result)
+
+
+def test_raters_in_the_table_of_the_app():
+    metric = load("human_correlation")
+    columns = {"predictions": [0.1, 0.2], "references": [[1, None], [3, 4.5]]}
+    headings, cells = to_cells(metric, columns)
+    assert headings[:2] == ["prediction", "reference"] and [row[1] for row in cells] == ["1, nan", "3, 4.5"]
+    back = from_cells(metric, cells)
+    assert metric.compute(**back) == pytest.approx(metric.compute(**columns), nan_ok=True)
+    blank = [""] * 3
+    single = from_cells(metric, [["0.1", "3", *blank], ["0.2", "4", *blank]])
+    assert single == {"predictions": [0.1, 0.2], "references": [3.0, 4.0]}
+    wrong = from_cells(metric, [["1, 2", "x", *blank], ["0.2", "4", *blank]])
+    assert wrong == {"predictions": ["1, 2", 0.2], "references": ["x", [4.0]]}
