@@ -440,8 +440,8 @@ class Meteor(TextMetric):
             ("word", "synonyms"),
             _check_synonyms,
             text=_synonyms_text,
-            in_code="Or a dict from a word to its synonyms, a list of groups of words, or a callable from a word to the "
-            "names of its groups.",
+            in_code="Or a dict from a word to its synonyms, a list of groups of words, or a callable from a word to "
+            "the names of its groups.",
         ),
         "tokenizer": TOKENIZER._replace(default="unicode"),
         "lowercase": LOWERCASE._replace(default=True),
