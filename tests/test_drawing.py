@@ -492,7 +492,7 @@ def test_texts():
     """Each text is used somewhere, and says what it is given."""
     code = "".join(
         path.read_text(encoding="utf-8")
-        for pattern in ("scripts/**/*.py", "scripts/**/*.html", "spaces/app.py")
+        for pattern in ("scripts/**/*.py", "scripts/**/*.html", "scripts/**/*.js", "spaces/app.py")
         for path in ROOT.glob(pattern)
         if path.name != "texts.py"
     )

@@ -58,9 +58,12 @@ def draw(explanation: dict[str, Any], prediction: str, references: Sequence[str]
 def draw_plain(prediction: str, references: Sequence[str], source: str = "") -> Drawing:
     """Shows the texts without marks."""
     drawing = _draw_runs(plain_texts(prediction, references), prediction, references)
-    if not source:
-        return drawing
-    return drawing._replace(html=drawing.html + _list([_row(say("source"), escape(source), source)]))
+    return drawing._replace(html=drawing.html + draw_source(source)) if source else drawing
+
+
+def draw_source(source: str) -> str:
+    """Shows the text that was translated or rewritten."""
+    return _list([_row(say("source"), escape(source), source)])
 
 
 def legend(marks: Iterable[str]) -> str:
