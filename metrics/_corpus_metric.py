@@ -27,7 +27,7 @@ def ngram_counts(
     def text(value: Any) -> str:
         return value or "none" if value is None or _is_word(value, from_references) else counts_text(key, value)
 
-    return own(default, key, help, check, text=text)
+    return own(default, key, help, check, text=text, in_code="Or a dict from `corpus_counts`.")
 
 
 def _is_word(value: Any, word: str | None) -> bool:

@@ -355,9 +355,11 @@ def _compute_method(of_class: type[Metric]) -> Callable:
     kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
     parameters = [inspect.Parameter(name, kind, default=default) for name, default in defaults.items()]
     _compute.__signature__ = inspect.Signature([inspect.Parameter("self", kind), *parameters])
+    texts = {name: said.help for name, said in columns.items()}
+    texts.update((name, said.full_help) for name, said in options.items())
     entries = [
-        textwrap.fill(f"{name}: {said.help}", 112, initial_indent=" " * 4, subsequent_indent=" " * 8)
-        for name, said in [*columns.items(), *options.items()]
+        textwrap.fill(f"{name}: {text}", 112, initial_indent=" " * 4, subsequent_indent=" " * 8)
+        for name, text in texts.items()
     ]
     rest = inspect.getdoc(of_class).partition("\n\n")[2]
     _compute.__doc__ = "\n".join(["Scores predictions.", "", "Args:", *entries, "", rest])

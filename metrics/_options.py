@@ -42,6 +42,12 @@ class Option(NamedTuple):
     headings: tuple[str, ...] = ()  # the columns of a table
     text: Callable[[Any], str] = value_text  # writes the value into a signature
     needs: str = ""  # another option, without which (None) this one changes nothing
+    in_code: str = ""  # what only Python code can pass, such as a function; said where code is read
+
+    @property
+    def full_help(self) -> str:
+        """What it does, with what only code can pass."""
+        return f"{self.help} {self.in_code}".strip()
 
 
 def choice(default: Any, key: str, help: str, choices: Sequence[Any], **more: Any) -> Option:

@@ -106,10 +106,11 @@ def check_form(readings: Any, normalization: str | None) -> None:
 READINGS: Option = own(
     None,
     "readings",
-    "`ko`: what is read alike is equal, as `3개` and `세 개`, `20%` and `이십 퍼센트`, `LG` and `엘지`. Also a table "
-    "of your own names and words, notation -> reading or readings (a dict, or a TSV file), or a list of both. None: "
+    "`ko`: what is read alike is equal, as `3개` and `세 개`, `20%` and `이십 퍼센트`, `LG` and `엘지`. Also a TSV "
+    "file of your own names and words, a notation and its readings in each line; or both, with a comma between. None: "
     "texts are compared as they are written.",
     lambda name, value: _check(value),
     choices=(None, "ko"),
     text=readings_text,
+    in_code="Or a dict from a notation to its reading or readings, or a list of both.",
 )

@@ -254,10 +254,11 @@ TOKENIZER = Option(
     "tok",
     "`13a` (mteval's, as in sacreBLEU and Hugging Face), `whitespace`, `char`, `unicode` (letters, marks and "
     "numbers of any script), `jamo`, `mecab`, `kiwi`, `content` (Korean: the characters of morphemes that are neither "
-    "particles nor endings nor punctuation, by Kiwi), `content-mecab` (by mecab-ko), a callable str -> list of str, or "
-    "an object with `.tokenize`.",
+    "particles nor endings nor punctuation, by Kiwi), or `content-mecab` (by "
+    "mecab-ko).",
     "choice",
     check=lambda name, value: check_tokenizer(value),
     choices=tuple(TOKENIZERS),
     text=tokenizer_version,
+    in_code="Or a callable str -> list of str, or an object with `.tokenize`.",
 )

@@ -264,7 +264,7 @@ class Cer(TextMetric):
         "preset": choice(
             None,
             "preset",
-            "a published convention: None (document 003: spaces and special characters removed), `jiwer` (nothing "
+            "a published convention: None (spaces and special characters removed), `jiwer` (nothing "
             "removed, as in Hugging Face), `clovacall` (spaces removed), `ksponspeech` (marks of transcripts, "
             "punctuation and spaces removed, lower case) or `nlptutti` (punctuation and spaces removed, bounded). "
             "`spaces`, `special`, `unit` and `bounded` override it.",

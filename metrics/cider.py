@@ -222,9 +222,8 @@ class Cider(CorpusMetric):
         "document_frequencies": ngram_counts(
             None,
             "df",
-            "in the references of how many segments each n-gram occurs, from `corpus_counts`, where that is not to be "
-            "learnt from the references that are scored: a dict, or a JSON or TSV file. N-grams that it lacks count "
-            "once.",
+            "in the references of how many segments each n-gram occurs, where that is not to be learnt from the "
+            "references that are scored: a JSON or TSV file. N-grams that it lacks count once.",
             smallest_total=1,
         ),
     }

@@ -427,22 +427,23 @@ class Meteor(TextMetric):
         "stemmer": own(
             None,
             "stem",
-            "`porter` (English, preset 2005), `snowball`, `kiwi`, a callable str -> str, or an object with `.stem`; by "
-            "preset and language.",
+            "`porter` (English, preset 2005), `snowball` or `kiwi`; by preset and language.",
             _check_stemmer,
             kind="choice",
             choices=(None, *_STEMMERS),
             text=_stemmer_text,
+            in_code="Or a callable str -> str, or an object with `.stem`.",
         ),
         "synonyms": mapping(
             "auto",
             "syn",
-            "`auto` (`wordnet` for English, else none), `wordnet` (WordNet 3.0, built in), None, a dict from a word to "
-            "its synonyms, a list of groups of words, the path of a file with a group in each line and tabs between "
-            "its words, or a callable from a word to the names of its groups.",
+            "`auto` (`wordnet` for English, else none), `wordnet` (WordNet 3.0, built in), None, or words with "
+            "their synonyms: a table, or a file with a group of words in each line and tabs between them.",
             ("word", "synonyms"),
             _check_synonyms,
             text=_synonyms_text,
+            in_code="Or a dict from a word to its synonyms, a list of groups of words, or a callable from a word to "
+            "the names of its groups.",
         ),
         "tokenizer": TOKENIZER._replace(default="unicode"),
         "lowercase": LOWERCASE._replace(default=True),

@@ -371,8 +371,8 @@ class Rouge(CorpusMetric):
             None,
             "idf",
             "rare n-grams count more: log(segments / segments in whose references the n-gram occurs). `references` "
-            "learns this from the references that are scored; or pass a dict from `corpus_counts`, or a JSON or TSV "
-            "file of one, and n-grams that it lacks count once. Only for rouge1, rouge2 and so on.",
+            "learns this from the references that are scored; or a JSON or TSV file of counts, and n-grams that it "
+            "lacks count once. Only for rouge1, rouge2 and so on.",
             _FROM_REFERENCES,
             smallest_total=1,
         ),

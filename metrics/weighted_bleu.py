@@ -167,11 +167,45 @@ def explain(
     tokenizer: Any,
     max_order: int,
 ) -> dict[str, Any]:
-    """Returns what `bleu` explains for one segment, and for each order the weight of the n-gram at each token."""
-    tokens = encode(predictions, tokenizer)
-    classes = phrase_classes(tokens, tables, phrases, max_order)
-    weights = [phrases.weights[of_order[: max(0, len(of_order) - n)]].tolist() for n, of_order in enumerate(classes)]
-    return {**explain_bleu(predictions, references, tokenizer=tokenizer, max_order=max_order), "weights": weights}
+    """Returns what `bleu` explains for one segment, and for each order the weight of the n-gram at each token.
+
+    `weights` are those of the prediction, `missed` those of each reference, where a phrase with a weight other than 1
+    does not occur in the prediction: [start, number of tokens, weight].
+    """
+    explained = explain_bleu(predictions, references, tokenizer=tokenizer, max_order=max_order)
+    weights, *others = (
+        _ngram_weights(text, tables[:1], phrases, tokenizer, max_order) for text in [*predictions, *references[0]]
+    )
+    missed = [
+        _missed(tokens, explained["prediction"], of_text)
+        for tokens, of_text in zip(explained["references"], others, strict=True)
+    ]
+    return {**explained, "weights": weights, "missed": missed}
+
+
+def _ngram_weights(
+    text: str, tables: np.ndarray, phrases: Phrases, tokenizer: Any, max_order: int
+) -> list[list[float]]:
+    """Returns for each order the weight of the n-gram at each token of a text."""
+    classes = phrase_classes(encode([text], tokenizer), tables, phrases, max_order)
+    return [phrases.weights[of_order[: max(0, len(of_order) - n)]].tolist() for n, of_order in enumerate(classes)]
+
+
+def _missed(tokens: list[str], prediction: list[str], weights: list[list[float]]) -> list[list]:
+    """Returns the phrases of a reference that the prediction lacks, [start, number of tokens, weight].
+
+    An n-gram weighs as much as the heaviest phrase in it: a phrase is where a weight comes up that neither of the two
+    shorter n-grams inside has.
+    """
+    found, shorter = [], [1.0] * (len(tokens) + 1)
+    for order, of_order in enumerate(weights, start=1):
+        said = {tuple(prediction[start : start + order]) for start in range(len(prediction) - order + 1)}
+        for start, weight in enumerate(of_order):
+            is_phrase = weight not in (1.0, shorter[start], shorter[start + 1])
+            if is_phrase and tuple(tokens[start : start + order]) not in said:
+                found.append([start, order, weight])
+        shorter = of_order
+    return found
 
 
 def check(
@@ -238,12 +272,13 @@ class WeightedBleu(TextMetric):
         "weights": mapping(
             None,
             "weights",
-            "a dict phrase -> weight in [-2, 2]; a list of such dicts, one per segment; or a file (JSON; TSV or CSV "
-            "with a phrase and a weight per line). Phrases are tokenized like the texts. An n-gram without any of the "
+            "phrases with weights in [-2, 2]: a table, or a file (JSON; TSV or CSV with a phrase and a weight per "
+            "line). Phrases are tokenized like the texts. An n-gram without any of the "
             "phrases weighs 1.",
             ("phrase", "weight"),
             lambda name, value: read_weights(value),
             text=weights_text,
+            in_code="Or a dict phrase -> weight; or a list of such dicts, one per segment.",
         ),
         "negative": choice(
             "literal",

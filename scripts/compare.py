@@ -20,12 +20,16 @@ from comparing.options import Resamples
 from comparing.options import Seed
 from comparing.options import Trials
 from comparing.tables import print_comparisons
+from comparing.tables import print_verdict
 from comparing.texts import json_text
 from comparing.texts import latex_text
 from comparing.texts import markdown_text
 from reading.compressed import UTF8
 from reading.corpus import Corpus
 from reading.corpus import count_empty
+from reporting.origin import RecordingCommand
+from reporting.origin import command_line
+from reporting.origin import versions
 from scoring.commands import choose_scorers
 from scoring.commands import find_corpora
 from scoring.commands import messages
@@ -34,6 +38,7 @@ from scoring.commands import run
 from scoring.options import Confidence
 from scoring.options import Data
 from scoring.options import Encoding
+from scoring.options import Groups
 from scoring.options import Metrics
 from scoring.options import OtherColumns
 from scoring.options import PredictionColumns
@@ -50,8 +55,9 @@ from scoring.tables import print_scores
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 
 
-@app.command()
+@app.command(cls=RecordingCommand)
 def main(
+    context: typer.Context,
     predictions: Predictions = None,
     references: References = None,
     data: Data = None,
@@ -60,6 +66,7 @@ def main(
     prediction_column: PredictionColumns = None,
     reference_column: ReferenceColumns = None,
     column: OtherColumns = None,
+    group_by: Groups = None,
     metric: Metrics = None,
     baseline: Baseline = None,
     confidence: Confidence = 0.95,
@@ -80,23 +87,27 @@ def main(
     compare.py -p old=old.txt -p new=new.txt -r reference.txt -m bleu -m cer --html report.html
     compare.py -p old=old.txt -p new=new.txt -r reference.txt --baseline old --fail-below bleu=baseline
 
-    JSON: {"settings", "systems": {system: {score: result}}, "comparisons": [one per score and pair], "failures"}; what
-    is undefined is null. Exit codes: 1 where --fail-below fails (files are written), 2 for bad input or options (a
+    JSON: {"settings", "systems": {system: {score: result}}, "comparisons": [one per score and pair], "verdict",
+    "failures"}, and with --group-by "groups": [{"group", "segments", "systems", "comparisons"}]; what is undefined is
+    null. Exit codes: 1 where --fail-below fails (files are written), 2 for bad input or options (a
     message, and no file is written or changed).
     """
     with messages():
         check_targets([path for path in (markdown, latex, json, html) if path])
         gates = parse_gates(fail_below or [], baseline)
         names = (prediction_column or [], reference_column or [], [], column or [])
-        corpus = next(find_corpora(predictions or [], references or [], data, split, names, encoding)(None))
+        corpus = next(
+            find_corpora(predictions or [], references or [], data, split, names, encoding, group_by or [])(None)
+        )
         settings = Settings(baseline, confidence, resamples, trials, seed)
         outcome = compare(corpus, _load_scorers(corpus, metric, settings), settings)
         failed = failures(gates, outcome)
-        printed = _write((markdown, latex, json, html), outcome, failed)
+        printed = _write((markdown, latex, json, html), outcome, failed, command_line(context, "compare.py"))
     print_empty(count_empty(corpus, {}))
     if printed is not None:
         typer.echo(printed, nl=False)
     else:
+        print_verdict(outcome)
         print_scores(corpus, outcome.columns, outcome.results, with_segments=False)
         print_comparisons(outcome)
     for message in failed:
@@ -123,7 +134,10 @@ def _load_scorers(corpus: Corpus, specs: Sequence[str] | None, settings: Setting
 
 
 def _write(
-    targets: tuple[Path | None, Path | None, Path | None, Path | None], outcome: Outcome, failed: Sequence[str]
+    targets: tuple[Path | None, Path | None, Path | None, Path | None],
+    outcome: Outcome,
+    failed: Sequence[str],
+    command: str,
 ) -> str | None:
     """Writes all files that are asked for, and returns the text for the terminal if one of them is "-"."""
     texts = {}
@@ -137,7 +151,7 @@ def _write(
     if html:
         from comparing.report import report_html  # matplotlib takes a while to load
 
-        texts[html] = report_html(outcome, failed)
+        texts[html] = report_html(outcome, failed, {"command": command, "versions": versions()})
     write_files(texts)
     return texts.get(STDOUT)
 

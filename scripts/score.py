@@ -1,17 +1,28 @@
 """Scores files with the metrics of this repository, without writing code; `score.py --help` says how."""
 
 import contextlib
+import functools
+from collections.abc import Callable
 from collections.abc import Sequence
 from pathlib import Path
 
 import typer
 from evaluate.utils import logging
 
+from comparing.engine import Outcome
+from comparing.engine import Settings
+from comparing.engine import compare
+from comparing.people import people_of
+from comparing.tables import print_groups
+from comparing.tables import print_verdict
 from reading.compressed import UTF8
 from reading.corpus import Corpus
 from reading.corpus import check_rows
 from reading.corpus import count_empty
 from reading.option_values import per_segment as per_segment_option
+from reporting.origin import RecordingCommand
+from reporting.origin import command_line
+from reporting.origin import versions
 from scoring.checkpoints import Checkpoint
 from scoring.commands import choose_scorers
 from scoring.commands import find_corpora
@@ -25,8 +36,10 @@ from scoring.options import CsvFile
 from scoring.options import Data
 from scoring.options import Encoding
 from scoring.options import Explained
+from scoring.options import Groups
 from scoring.options import HtmlFile
 from scoring.options import HumanColumns
+from scoring.options import HumanLower
 from scoring.options import JsonFile
 from scoring.options import MetricHelp
 from scoring.options import Metrics
@@ -60,8 +73,12 @@ from scoring.tables import print_scores
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 
 
-@app.command()
+_RESAMPLES, _TRIALS, _SEED = 1000, 10_000, 12345  # of the comparison, as compare.py has them by default
+
+
+@app.command(cls=RecordingCommand)
 def main(
+    context: typer.Context,
     predictions: Predictions = None,
     references: References = None,
     data: Data = None,
@@ -70,7 +87,9 @@ def main(
     prediction_column: PredictionColumns = None,
     reference_column: ReferenceColumns = None,
     human_column: HumanColumns = None,
+    human_lower_is_better: HumanLower = False,
     column: OtherColumns = None,
+    group_by: Groups = None,
     metric: Metrics = None,
     help_metric: MetricHelp = None,
     confidence: Confidence = 0.95,
@@ -79,7 +98,7 @@ def main(
     json: JsonFile = None,
     csv: CsvFile = None,
     html: HtmlFile = None,
-    segments: Shown = 10,
+    segments: Shown = 100,
     explain: Explained = None,
     stream: Stream = False,
     workers: Workers = 1,
@@ -106,12 +125,14 @@ def main(
             raise ValueError("--segment-file - : a Parquet file is not for a terminal; pass the name of a file")
         check_targets([path for path in (json, csv, html, segment_file) if path])
         names = (prediction_column or [], reference_column or [], human_column or [], column or [])
-        corpora = find_corpora(predictions or [], references or [], data, split, names, encoding)
+        corpora = find_corpora(predictions or [], references or [], data, split, names, encoding, group_by or [])
         is_stream = stream or workers > 1 or segment_file is not None or checkpoint is not None
-        if is_stream and (html or per_segment or human_column or explain):
-            needing = "--html, --per-segment, --human-column and --explain need"
+        if is_stream and (html or per_segment or human_column or explain or group_by):
+            needing = "--html, --per-segment, --human-column, --group-by and --explain need"
             raise ValueError(f"{needing} all texts at once; leave out --stream")
         corpus = next(corpora(BATCH if is_stream else None))
+        if human_lower_is_better:
+            corpus = corpus._replace(is_human_lower_better=True)
         scorers = choose_scorers(corpus, metric, None if no_confidence else confidence)
         check_rows(corpus, explain or [])
         with _checkpoint(checkpoint, segment_file, corpus, scorers, encoding) as kept:
@@ -120,13 +141,19 @@ def main(
             else:
                 empty = count_empty(corpus, {})
                 results = score_corpus(corpus, scorers, per_segment=per_segment or html is not None)
+            outcome = _compare(corpus, scorers, None if no_confidence else confidence, html, group_by)
             columns = by_headline(scorers, results)
-            printed = _write((json, csv, html), corpus, results, columns, per_segment, segments)
+            report = functools.partial(_report, corpus, *columns, segments, outcome, command_line(context, "score.py"))
+            printed = _write((json, csv, html), corpus, results, columns, per_segment, outcome, report)
     print_empty(empty)
     if printed is not None:
         typer.echo(printed, nl=False)
     else:
+        if outcome and outcome.comparisons:
+            print_verdict(outcome)
         print_scores(corpus, *columns, with_segments=per_segment and not json and not csv)
+        if outcome and outcome.groups:
+            print_groups(outcome)
         print_explanations(corpus, scorers, [number - 1 for number in explain or []])
 
 
@@ -146,6 +173,26 @@ def score_corpus(corpus: Corpus, scorers: Sequence[Scorer], per_segment: bool) -
     return results
 
 
+def _compare(
+    corpus: Corpus,
+    scorers: Sequence[Scorer],
+    confidence: float | None,
+    html: Path | None,
+    group_by: Sequence[str] | None,
+) -> Outcome | None:
+    """Returns what is found of groups, and for a report the comparison of the systems; None without both."""
+    if not group_by and (not html or confidence is None):
+        return None
+    settings = Settings(None, confidence, _RESAMPLES, _TRIALS, _SEED)
+    people = people_of(corpus) if html else []
+    if group_by:
+        return compare(corpus, [*scorers, *people], settings)
+    try:
+        return compare(corpus, [*scorers, *people], settings, with_partial=True)
+    except ValueError:  # of no metric do the rows add up
+        return None
+
+
 def _checkpoint(
     folder: Path | None, segment_file: Path | None, first: Corpus, scorers: Sequence[Scorer], encoding: str
 ) -> contextlib.AbstractContextManager[Checkpoint | None]:
@@ -162,21 +209,29 @@ def _write(
     results: Results,
     columns: tuple[list[Scorer], Results],
     per_segment: bool,
-    segments: int,
+    outcome: Outcome | None,
+    report: Callable[[], str],
 ) -> str | None:
     """Writes all files that are asked for, and returns the text for the terminal if one of them is "-"."""
     texts = {}
     json, csv, html = targets
     if json:
-        texts[json] = json_text(corpus, results, per_segment)
+        texts[json] = json_text(corpus, results, per_segment, outcome.groups if outcome else [])
     if csv:
-        texts[csv] = csv_text(corpus, columns[1], per_segment)
+        texts[csv] = csv_text(corpus, columns[1], per_segment, outcome.groups if outcome else [])
     if html:
-        from reporting.report import report_html  # matplotlib takes a while to load
-
-        texts[html] = report_html(corpus, *columns, segments)
+        texts[html] = report()
     write_files(texts)
     return texts.get(STDOUT)
+
+
+def _report(
+    corpus: Corpus, columns: Sequence[Scorer], results: Results, segments: int, outcome: Outcome | None, command: str
+) -> str:
+    """Returns the report as HTML."""
+    from reporting.report import report_html  # matplotlib takes a while to load
+
+    return report_html(corpus, columns, results, segments, outcome, {"command": command, "versions": versions()})
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ _TABLE = re.compile(r"(^## Options\n\n)(?:\|.*\n)+", re.MULTILINE)
 def options_table(metric: Any) -> str:
     """Returns the Markdown table of all options of a metric."""
     rows = [
-        f"| `{name}` | `{_default(option.default)}` | {option.help.rstrip('.').replace('|', chr(92) + '|')} |\n"
+        f"| `{name}` | `{_default(option.default)}` | {option.full_help.rstrip('.').replace('|', chr(92) + '|')} |\n"
         for name, option in metric.OPTIONS.items()
     ]
     return HEADER + "".join(rows)

@@ -31,6 +31,7 @@ from comparing import engine
 from comparing import gates
 from comparing import plots
 from comparing import significance
+from comparing import verdict
 from comparing.rows import Rows
 from reading.columns import FileColumn
 from reading.corpus import Corpus
@@ -110,8 +111,8 @@ def compared(values, trials=100, resamples=20, seed=12345):
     scores = rows.scores(rows.values.sum(0))
     sums = engine.resample(rows.values.reshape(len(rows.values), -1), resamples, seed)
     resampled = rows.scores(sums.reshape(resamples, *rows.values.shape[1:]))
-    pairs = engine._pairs(rows.systems, None)
-    return engine._compare_pairs(rows, pairs, scores, resampled, plan), resampled
+    pairs = engine._pairs(rows.systems, plan)
+    return engine._adjusted(engine._compare_pairs(rows, pairs, scores, resampled, plan)), resampled
 
 
 ROWS = st.integers(1, 10).flatmap(
@@ -435,7 +436,7 @@ def test_report(run, tmp_path):
     source = (tmp_path / "r.html").read_text(encoding="utf-8")
     page = Page(source)
     assert "http:" not in source and "https:" not in source and "url(" not in source.replace("url(#", "")
-    assert not {"script", "link", "img", "i"} & set(page.tags) and len(set(page.ids)) == len(page.ids)
+    assert not {"link", "img", "i"} & set(page.tags) and len(set(page.ids)) == len(page.ids)
     assert page.tags.count("svg") == 2 * (3 + 1)
     assert "<i>번역기</i>" in page.text and "ทดสอบ😀" in page.text and "is above 0.01" in page.text
     for cell in re.findall(r"\[-?\d.*?\]", run(*arguments, *QUICK, "--markdown", "-").stdout.replace("\\", "")):
@@ -584,3 +585,152 @@ def test_bad_numbers(option, run):
     for value in ("-1", "x"):
         result = run(*TWO, option, value)
         assert result.exit_code == 2 and option in result.stderr and result.stdout == ""
+
+
+GROUPS = ["-d", "d.jsonl", *("--prediction-column", "a", "--prediction-column", "b"), "--reference-column", "ref"]
+
+
+def write_groups(third=False):
+    """Writes a table with two columns to group by; `b` is better in one group and worse in the other."""
+    rows = []
+    for n, (ref, good, bad) in enumerate(zip(REFERENCES, texts(1, 0.1), texts(2, 0.8), strict=True)):
+        is_swapped = n % 3 == 0
+        row = {"ref": ref, "a": good if is_swapped else bad, "b": bad if is_swapped else good}
+        rows.append(
+            {**row, "domain": "뉴스" if is_swapped else "web", "year": 2020 + n % 2, **({"c": bad} if third else {})}
+        )
+    write_jsonl("d.jsonl", *rows)
+    return rows
+
+
+def test_groups_are_what_their_segments_alone_are(content, run):
+    """Scores, intervals and p-values; these are adjusted for all groups, pairs and scores."""
+    rows = write_groups(third=True)
+    metrics = [*GROUPS, "--prediction-column", "c", "-m", "bleu:tokenizer=char", "-m", "cer", *QUICK]
+    found = content(*metrics, "--group-by", "domain,year")
+    titles = [("web", "2020"), ("web", "2021"), ("뉴스", "2020"), ("뉴스", "2021")]
+    assert [tuple(group["group"].values()) for group in found["groups"]] == titles
+    p_values = []
+    for group in found["groups"]:
+        own = [row for row in rows if {"domain": row["domain"], "year": str(row["year"])} == group["group"]]
+        assert group["segments"] == len(own)
+        write_jsonl("d.jsonl", *own)
+        alone = content(*metrics)
+        assert group["systems"] == alone["systems"]
+        for cell, wanted in zip(group["comparisons"], alone["comparisons"], strict=True):
+            same = {name: value for name, value in cell.items() if not name.endswith(("_holm", "_bh"))}
+            assert same.items() <= wanted.items()
+            p_values.append((cell["p_randomization"], cell["p_randomization_holm"]))
+    assert len(p_values) == 4 * 3 * 2
+    largest = 0
+    for rank, (p_value, adjusted) in enumerate(sorted(p_values)):
+        largest = max(largest, min(1, (len(p_values) - rank) * p_value))
+        assert adjusted == pytest.approx(largest)
+    assert "groups" not in alone
+
+
+def test_groups_in_every_output(run, tmp_path):
+    write_groups()
+    shown = run(*GROUPS, "-m", "bleu:tokenizer=char", *QUICK, "-g", "domain", "--markdown", "t.md", "--latex", "t.tex")
+    assert shown.exit_code == 0, shown.output
+    assert "By domain (2 groups): in 뉴스 a is best by bleu char." in shown.stdout
+    assert "adjusted for all 2 cells" in shown.stdout
+    for text in (shown.stdout, (tmp_path / "t.md").read_text("utf-8"), (tmp_path / "t.tex").read_text("utf-8")):
+        assert all(cell in text for cell in ("뉴스", "web", "bleu char, groups"))
+    rows = [line for line in (tmp_path / "t.md").read_text("utf-8").splitlines() if line.startswith("| 뉴스")]
+    assert [len(row.split(" | ")) for row in rows] == [4, 4, 11]
+
+
+def test_groups_of_lines(content, run):
+    write("domain.txt", *["x", "y", "y"] * 10)
+    found = content(*TWO, *QUICK, "-c", "domain=domain.txt", "-g", "domain")
+    assert [(g["group"]["domain"], g["segments"]) for g in found["groups"]] == [("x", 10), ("y", 20)]
+    failed = run(*TWO, *QUICK, "-g", "domain")
+    assert failed.exit_code == 2 and "add --column domain=FILE" in failed.stderr
+    write_groups()
+    failed = run(*GROUPS, "-g", "system")
+    assert failed.exit_code == 2 and "there is no column 'system'; it has ref, a, b, domain, year" in failed.stderr
+
+
+@pytest.mark.parametrize("tests", [1, 6])
+@pytest.mark.parametrize("segments", [20, 500])
+def test_needed_segments_make_the_difference_detectable(segments, tests):
+    """With so many segments, drawn from a normal population, the minimum detectable effect is the difference."""
+    size = 0.03
+    comparison = engine.Comparison("m", "b", "a", size, [0, 0], *[0.5] * 6, 0.1, 1, 0, 0, 0)
+    needed = verdict.needed_segments(comparison, segments, 0.05, tests)
+    differences = (
+        np.array([[-1.0], [1.0]] * 500)
+        * 0.1
+        / significance.minimum_detectable_effect(np.array([[-1.0], [1.0]] * 500), 0.05)
+    )
+    smaller = differences * math.sqrt(segments / needed)
+    assert significance.minimum_detectable_effect(smaller, 0.05 / tests) == pytest.approx(size)
+    assert verdict.needed_segments(comparison._replace(difference=0.0), segments, 0.05, tests) == math.inf
+    assert verdict.needed_segments(comparison._replace(detectable=math.nan), segments, 0.05, tests) == math.inf
+
+
+def verdict_of(run, *arguments):
+    result = run(*arguments, "--json", "-")
+    assert result.exit_code == 0, result.stderr
+    found = json.loads(result.stdout)
+    return found["verdict"], found
+
+
+def test_verdict_on_two_systems(run):
+    """It says who is better by which scores, is sure where Holm's p-value says so, and what would settle the rest."""
+    lines, found = verdict_of(run, "-p", "a.txt", "-p", "나쁜.txt", "-r", "ref.txt", "-m", "bleu", "-m", "cer", *QUICK)
+    assert lines[0] == "a scores better than 나쁜 by both scores. That is sure (p 0.0050 after Holm)."
+    assert all(f"{c['difference']:+.4f}" in lines[1] for c in found["comparisons"])
+    lines, found = verdict_of(run, *TWO, "-m", "bleu", "-m", "cer", *QUICK)
+    by = {c["metric"]: c for c in found["comparisons"]}
+    assert all(c["p_randomization_holm"] > 0.05 for c in by.values())
+    assert "not sure" in lines[0] and sum("to settle it; there are 30." in line for line in lines) == 2
+    same = verdict_of(run, "-p", "a.txt", "-p", "x=a.txt", "-r", "ref.txt", *QUICK)[0]
+    assert same[0] == "a and x have the same scores."
+
+
+def test_verdict_where_scores_disagree(run):
+    """One system repeats words, the other leaves them out: each is better by one of two scores."""
+    write("long.txt", *(f"{text} 개가가가가 집에서에서" for text in REFERENCES))
+    write("short.txt", *(text.rpartition(" ")[0].rpartition(" ")[0] for text in REFERENCES))
+    metrics = ["-m", "bleu", "-m", "cer"]
+    lines, found = verdict_of(run, "-p", "long.txt", "-p", "short.txt", "-r", "ref.txt", *metrics, *QUICK)
+    assert all(c["difference"] < 0 for c in found["comparisons"])
+    assert "long scores better than short by 1 of 2 scores (bleu)" in lines[0]
+    assert "short scores better than long by cer" in lines[0]
+
+
+def test_verdict_on_several_systems(run):
+    lines, found = verdict_of(run, *THREE, "-m", "bleu", "-m", "cer", *QUICK)
+    scores = found["systems"]
+    assert (
+        scores["b"]["bleu"]["bleu"] > scores["a"]["bleu"]["bleu"]
+        and scores["b"]["cer"]["cer"] > scores["a"]["cer"]["cer"]
+    )
+    first = "b scores best by bleu, but not surely better than a. a scores best by cer, but not surely better than b."
+    assert lines[0] == first and len(lines) == 3 and all(line.startswith("Open by ") for line in lines[1:])
+    lines, _ = verdict_of(run, *THREE, "-m", "bleu", *QUICK)
+    assert lines[0] == "b scores best by bleu, but not surely better than a."
+    lines, _ = verdict_of(run, *THREE, "-m", "bleu", *QUICK, "--baseline", "a")
+    assert lines[0] == "Surely worse than a: 나쁜 by bleu. Neither for sure: b."
+    lines, _ = verdict_of(run, *THREE, "-m", "bleu", *QUICK, "--baseline", "나쁜")
+    assert lines == ["Surely better than 나쁜: a by bleu and b by bleu."]
+
+
+def test_verdict_comes_first_everywhere(run, tmp_path):
+    arguments = [*TWO, "-m", "bleu", *QUICK]
+    [first, *_] = verdict_of(run, *arguments)[0]
+    shown = run(*arguments, "--html", "r.html", "--markdown", "t.md")
+    assert shown.stdout.startswith(first + "\n")
+    assert (tmp_path / "t.md").read_text(encoding="utf-8").startswith(f"**{first}**\n")
+    page = Page((tmp_path / "r.html").read_text(encoding="utf-8"))
+    assert page.text.index(first) < page.text.index("Scores")
+
+
+def test_verdict_on_undefined_scores(run, toy):
+    write("empty.txt", *[""] * 30)
+    for name in ("a", "b"):
+        write(f"{name}.txt", *[""] * 30)
+    lines, _ = verdict_of(run, *TWO, "-m", toy, "-c", "sources=empty.txt", *QUICK)
+    assert lines == ["The systems cannot be compared: their scores are undefined."]

@@ -15,11 +15,20 @@ from typer.testing import CliRunner
 import score
 from drawing import draw
 from drawing import legend
+from drawing.confusions import aligns
+from drawing.confusions import confusions
+from drawing.confusions import confusions_html
 from drawing.scatter import compares_scores
 from drawing.scatter import scatter_html
 from drawing.terminal import text_lines
+from drawing.texts import TEXTS
+from drawing.texts import joined
+from drawing.values import direction_text
+from drawing.values import interval_text
 from drawing.widths import padded
 from drawing.widths import text_width
+from drawing.zeros import has_remedy
+from drawing.zeros import zero_reason
 from reading.card import read_card
 from reporting.static_page import card_html
 from reporting.static_page import static_page
@@ -432,3 +441,91 @@ def test_characters_and_words():
         "prediction  가나 <다>", "            2222", "reference   가나 라", "            2222",
         "prediction  가나 <다>", "            1111", "reference   가나 라", "            1111",
     ]  # fmt: skip
+
+
+def test_phrases_that_were_missed():
+    """They are marked in the reference that has them, with their weight, on the page and in the terminal."""
+    weights = {"다 라": 1.5, "나": -1.0, "가": 2.0}
+    texts = {"prediction": "가 나", "references": ["가 다 라 마", "가 나"]}
+    options = {"weights": weights, "tokenizer": "whitespace", "max_order": 2}
+    why = load("weighted_bleu").explain(prediction=texts["prediction"], reference=texts["references"], **options)
+    drawing = draw(why, **texts)
+    assert '<mark class="missed plus">다 라</mark><sup>missed +1.5</sup>' in drawing.html
+    assert drawing.html.count("missed") == 2 and {"missed", "weights", "matches"} == drawing.marks
+    assert "in the reference and not in the prediction" in legend(drawing.marks)
+    assert text_of(why, texts)[2] == "reference   가 다 라(missed +1.5) 마"
+
+
+def test_meteor_says_how_its_score_comes_about():
+    metric = load("meteor")
+    example = json.loads((ROOT / "spaces/meteor/examples.json").read_text(encoding="utf-8"))[0]["columns"]
+    texts = {"prediction": example["predictions"][0], "references": example["references"][0]}
+    why = metric.explain(prediction=texts["prediction"], reference=texts["references"])
+    assert {stage for _, _, stage, _ in why["links"]} == {"exact", "stem", "synonym"}  # the first one shows all stages
+    shown = draw(why, **texts).html
+    for name in ("precision", "recall", "fmean", "penalty", "score"):
+        assert f"{why[name]:.4f}" in shown and f"{why[name]:.4f}" in text_of(why, texts)[-1]
+    assert f"{why['chunks']} chunks, so that" in shown
+
+
+@pytest.mark.parametrize(
+    ("prediction", "said"),
+    [
+        ("나 다 하 마", "0: no 3-gram matches; 2-grams do"),
+        ("가 나", "0: the prediction has no 3-gram"),
+        ("하", "0: no token matches"),
+        ("가 나 다 라", ""),
+    ],
+)
+def test_why_a_score_is_zero(prediction, said):
+    bleu = load("bleu")
+    options = {"tokenizer": "whitespace"}
+    texts = {"prediction": prediction, "reference": "가 나 다 라 바"}
+    assert zero_reason(bleu.explain(**texts, **options)) == said
+    score = bleu.compute(predictions=[prediction], references=[texts["reference"]], **options)["bleu"]
+    assert (score == 0) == bool(said)
+
+
+def test_who_can_smooth_zeros():
+    assert has_remedy(load("bleu"), {}) and has_remedy(load("bleu"), {"smooth": "none"})
+    assert not has_remedy(load("bleu"), {"smooth": "exp"}) and not has_remedy(load("cer"), {})
+
+
+@pytest.mark.parametrize(("ends", "shown"), [([0.25, 0.5], "[0.2500, 0.5000]"), ([0.5, 0.5], ""), (None, "")])
+def test_intervals_without_width_say_nothing(ends, shown):
+    assert interval_text({"confidence_interval": ends}) == shown
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_direction(name):
+    assert ("lower is better" in direction_text(load(name))) == load(name).LOWER_IS_BETTER
+
+
+def test_texts():
+    """Each text is used somewhere, and says what it is given."""
+    code = "".join(
+        path.read_text(encoding="utf-8")
+        for pattern in ("scripts/**/*.py", "scripts/**/*.html", "scripts/**/*.js", "spaces/app.py")
+        for path in ROOT.glob(pattern)
+        if path.name != "texts.py"
+    )
+    code += (ROOT / "scripts/drawing/texts.py").read_text(encoding="utf-8").partition("\ndef say")[2]
+    for key in TEXTS:
+        known = [key, re.sub(r"_(better|worse|exact|stem|synonym|shift|substitute|insert|delete)$", "_{", key)]
+        assert any(re.search(f"[\"']{name}", code) for name in known), key
+    assert joined(["a"]) == "a" and joined(["a", "b"]) == "a and b" and joined("abc") == "a, b and c"
+
+
+def test_most_frequent_confusions():
+    """Of characters those that `cer` itself lists; of words, which `wer` does not list, by hand."""
+    columns = {"predictions": ["가나 다 라", "가너 다", "하 <b>"], "references": ["가너 더 라 마", "가나 다", "하"]}
+    cer, wer = load("cer"), load("wer")
+    for options in ({}, {"preset": "jiwer"}, {"unit": "jamo"}):
+        wanted = cer.compute(**columns, **options, detailed=True)["confusions"]
+        assert confusions(cer, columns, options) == [tuple(found) for found in wanted]
+    found = confusions(wer, columns, {})
+    words = [("", "<b>", 1), ("가나", "가너", 1), ("가너", "가나", 1), ("더", "다", 1), ("마", "", 1)]
+    assert sorted(found) == sorted(words)
+    html = confusions_html(confusions(wer, columns, {}))
+    assert '+ <span lang="">&lt;b&gt;</span> <b>1</b>' in html and "− <span" in html and "→" in html
+    assert confusions_html([]) == "" and {name for name in METRICS if aligns(load(name))} == {"cer", "wer"}

@@ -145,6 +145,14 @@ def test_numbers(name, option):
         assert message.split("; pass ")[1] in load(name).OPTIONS[option].help
 
 
+@pytest.mark.parametrize("name", METRICS)
+def test_help_fits_a_form(name):
+    """What only code can pass, and what only this repository knows, is not in the help that forms show."""
+    for option, said in load(name).OPTIONS.items():
+        if said.kind != "call":
+            assert not re.search(r"callable|a dict|an object|a list of (such|groups)|document 0", said.help), option
+
+
 def range_of(message):
     """Returns the two ends that the end of a message names."""
     text = message.split("; pass ")[1]

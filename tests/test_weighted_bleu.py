@@ -470,6 +470,19 @@ def test_explanation_tells_the_weight_of_each_ngram():
     )
     assert explained["matches"] == [[0, 1, 2, 3, 4], [0, 1, 2], [0, 1], [0]]
     assert explained["weights"] == [[1, 1, 1, 1.2, 1], [1, 1, 1.2, 1.2], [-1.2, 1.2, 1.2], [1.2, 1.2]]
+    assert explained["missed"] == [[], []]
+
+
+def test_explanation_tells_the_phrases_that_were_missed():
+    """Each reference for itself; not those that the prediction has, or that weigh 1."""
+    explained = load("weighted_bleu").explain(
+        prediction="가 나 다 라",
+        reference=["가 나 가 다 마", "라 다", ""],
+        weights={"가": 1.5, "마": -1, "가 다": 1.7, "라 다": 2, "나": 1},
+        tokenizer="whitespace",
+        max_order=2,
+    )
+    assert explained["missed"] == [[[4, 1, -1], [2, 2, 1.7]], [[0, 2, 2]], []]
 
 
 def test_weights_that_cancel_out():

@@ -26,21 +26,31 @@ HEADINGS = (
 )
 
 
+GROUP_HEADINGS = ("group", *HEADINGS)
+
+
 class Section(NamedTuple):
     """All comparisons by one score."""
 
     title: str
     comparisons: list[Comparison]
     rows: list[tuple[str, ...]]  # cells below HEADINGS
+    group_rows: list[tuple[str, ...]]  # cells below GROUP_HEADINGS
 
 
 def sections(outcome: Outcome) -> list[Section]:
     """Returns a section for each score."""
-    found = []
+    found, level = [], outcome.settings.level
     for scorer in outcome.columns:
         own = [comparison for comparison in outcome.comparisons if comparison.metric == scorer.label]
         title = scorer.label + (" (lower is better)" if scorer.metric.LOWER_IS_BETTER else "")
-        found.append(Section(title, own, [_cells(comparison, outcome.settings.level) for comparison in own]))
+        of_groups = [
+            (group.title, *_cells(comparison, level))
+            for group in outcome.groups
+            for comparison in group.comparisons
+            if comparison.metric == scorer.label
+        ]
+        found.append(Section(title, own, [_cells(comparison, level) for comparison in own], of_groups))
     return found
 
 
@@ -50,6 +60,15 @@ def score_rows(outcome: Outcome) -> list[list[str]]:
     return [
         [system, *(f"{number_text(headline(of[label]))} {interval_text(of[label])}" for label in labels)]
         for system, of in outcome.results.items()
+    ]
+
+
+def group_score_rows(outcome: Outcome) -> list[list[str]]:
+    """Returns a row of cells for each group and system: group, number of segments, system, scores."""
+    return [
+        [group.title, f"{group.segments:,}", *row]
+        for group in outcome.groups
+        for row in score_rows(outcome._replace(results=group.results))
     ]
 
 
@@ -71,10 +90,18 @@ def legend(outcome: Outcome) -> list[str]:
         f"p AR: approximate randomisation, two-sided, {trials}",
         f"Holm, BH: p AR adjusted for {pairs} pair{'' if pairs == 1 else 's'}, by Holm and by Benjamini and Hochberg; "
         f"*: significant after Holm, at most {level}",
+        *_group_legend(outcome),
         "p BS: paired bootstrap test as in sacreBLEU, in effect one-sided: about half of p AR",
         f"detectable: minimum detectable effect, which a test at {level} finds with probability {POWER}",
         "better/equal/worse: segments where the system is that; + n where a score is undefined",
     ]
+
+
+def _group_legend(outcome: Outcome) -> list[str]:
+    cells = sum(len(group.comparisons) for group in outcome.groups)
+    names = ", ".join(outcome.corpus.groups)
+    said = f"groups by {names}: there Holm and BH are adjusted for all {cells} cells (groups, pairs and scores)"
+    return [said] if cells else []
 
 
 def p_text(value: float) -> str:

@@ -2,6 +2,7 @@
 
 import itertools
 from collections.abc import Sequence
+from typing import Any
 from typing import NamedTuple
 
 import numpy as np
@@ -29,7 +30,7 @@ class Settings(NamedTuple):
     """How to compare."""
 
     baseline: str | None  # the system that all others are compared with; None compares every pair
-    confidence: float
+    confidence: float | None  # None: no intervals, and no comparisons
     resamples: int
     trials: int
     seed: int
@@ -37,7 +38,7 @@ class Settings(NamedTuple):
     @property
     def level(self) -> float:
         """Level of the tests."""
-        return round(1 - self.confidence, 12)
+        return round(1 - (self.confidence or 0), 12)
 
 
 class Comparison(NamedTuple):
@@ -61,6 +62,20 @@ class Comparison(NamedTuple):
     undefined: int
 
 
+class Group(NamedTuple):
+    """What is found among the segments that have some values in common."""
+
+    values: dict[str, str]  # of the columns that are grouped by
+    segments: int
+    results: Results
+    comparisons: list[Comparison]  # adjusted for all cells: pairs, scores and groups
+
+    @property
+    def title(self) -> str:
+        """The values in a row."""
+        return " / ".join(self.values.values())
+
+
 class Outcome(NamedTuple):
     """All that is found."""
 
@@ -69,20 +84,59 @@ class Outcome(NamedTuple):
     columns: list[Scorer]  # one per score
     results: Results  # of each system, one per column
     comparisons: list[Comparison]
+    groups: list[Group] = []
+    segments: np.ndarray | None = None  # the scores of the segments, (n_segments, systems, scores)
 
 
-def compare(corpus: Corpus, scorers: Sequence[Scorer], settings: Settings) -> Outcome:
-    """Returns scores, intervals and comparisons of all pairs by all metrics."""
-    rows = compute_rows(corpus, scorers)
+def compare(corpus: Corpus, scorers: Sequence[Scorer], settings: Settings, with_partial: bool = False) -> Outcome:
+    """Returns scores, intervals and comparisons of all pairs by all metrics, of all segments and of each group.
+
+    Args:
+        corpus: what is scored.
+        scorers: the metrics.
+        settings: how to compare.
+        with_partial: leave out metrics whose rows do not add up, instead of raising ValueError.
+    """
+    rows = compute_rows(corpus, scorers, with_partial)
+    columns, results, found = _part(corpus, rows, settings)
+    comparisons = _named(rows, columns, _adjusted(found), settings)
+    groups = _groups(corpus, rows, settings)
+    return Outcome(corpus, settings, columns, results, comparisons, groups, rows.scores(rows.values))
+
+
+def _part(corpus: Corpus, rows: Rows, settings: Settings) -> tuple[list[Scorer], Results, dict[str, np.ndarray]]:
+    """Returns the scores, their results, and the numbers of all comparisons of some segments, not adjusted."""
     segments, _, width = rows.values.shape
     flat = rows.values.reshape(segments, -1)
     sums = resample(flat, settings.resamples, settings.seed).reshape(settings.resamples, -1, width)
     resampled = rows.scores(sums)
     scores = rows.scores(rows.values.sum(0))
     columns, results = by_headline(rows.scorers, _results(corpus, rows, scores, resampled, settings))
-    pairs = _pairs(rows.systems, settings.baseline)
-    found = _compare_pairs(rows, pairs, scores, resampled, settings)
-    comparisons = [
+    pairs = _pairs(rows.systems, settings)
+    return columns, results, _compare_pairs(rows, pairs, scores, resampled, settings) if len(pairs) else {}
+
+
+def _groups(corpus: Corpus, rows: Rows, settings: Settings) -> list[Group]:
+    """Returns what is found in each group; p-values are adjusted for all pairs by all scores in all groups."""
+    of_segments = list(zip(*corpus.groups.values(), strict=True)) if corpus.groups else []
+    parts = []
+    for values in sorted(set(of_segments)):
+        members = np.array([value == values for value in of_segments])
+        own = rows._replace(values=rows.values[members])
+        parts.append((values, int(members.sum()), _part(corpus, own, settings)))
+    names = parts[0][2][2] if parts else {}
+    together = _adjusted({name: np.stack([part[2][2][name] for part in parts]) for name in names}, over_all=True)
+    found = [{name: values[index] for name, values in together.items()} for index in range(len(parts))]
+    return [
+        Group(dict(zip(corpus.groups, values, strict=True)), size, results, _named(rows, columns, own, settings))
+        for (values, size, (columns, results, _)), own in zip(parts, found, strict=True)
+    ]
+
+
+def _named(rows: Rows, columns: Sequence[Scorer], found: dict[str, np.ndarray], settings: Settings) -> list[Comparison]:
+    """Returns the comparisons one by one, by score and pair."""
+    pairs = _pairs(rows.systems, settings)
+    return [
         Comparison(
             column.label,
             rows.systems[system],
@@ -92,14 +146,25 @@ def compare(corpus: Corpus, scorers: Sequence[Scorer], settings: Settings) -> Ou
         for number, column in enumerate(columns)
         for pair, (against, system) in enumerate(pairs)
     ]
-    return Outcome(corpus, settings, columns, results, comparisons)
 
 
-def _pairs(systems: Sequence[str], baseline: str | None) -> np.ndarray:
+def _adjusted(found: dict[str, np.ndarray], over_all: bool = False) -> dict[str, np.ndarray]:
+    """Returns the numbers of comparisons with p-values adjusted along the first axis, or for all cells there are."""
+    result = dict(found)
+    for name in ("p_randomization", "p_bootstrap"):
+        if name in found:
+            values = found[name].reshape(-1) if over_all else found[name]
+            result[f"{name}_holm"] = holm(values).reshape(found[name].shape)
+            result[f"{name}_bh"] = benjamini_hochberg(values).reshape(found[name].shape)
+    return result
+
+
+def _pairs(systems: Sequence[str], settings: Settings) -> np.ndarray:
     """Returns the pairs to compare, (pairs, 2), each the one that is compared with and the one that is compared."""
-    if baseline is None:
-        return np.array(list(itertools.combinations(range(len(systems)), 2)))
-    first = list(systems).index(baseline)
+    if settings.baseline is None:
+        pairs = list(itertools.combinations(range(len(systems)), 2)) if settings.confidence else []
+        return np.array(pairs, dtype=np.int64).reshape(-1, 2)
+    first = list(systems).index(settings.baseline)
     return np.array([(first, other) for other in range(len(systems)) if other != first])
 
 
@@ -110,8 +175,10 @@ def _results(corpus: Corpus, rows: Rows, scores: np.ndarray, resampled: np.ndarr
     results: Results = {system: {label: {} for label in signatures} for system in rows.systems}
     for number, system in enumerate(rows.systems):
         for index, (scorer, name, prefix) in enumerate(rows.headlines()):
-            ends = percentile_interval(resampled[:, number, index], settings.confidence)
-            own = {name: float(scores[number, index]), f"{prefix}confidence_interval": ends}
+            own: dict[str, Any] = {name: float(scores[number, index])}
+            if settings.confidence:
+                ends = percentile_interval(resampled[:, number, index], settings.confidence)
+                own[f"{prefix}confidence_interval"] = ends
             results[system][scorer.label].update(own, signature=signatures[scorer.label])
     return results
 
@@ -119,7 +186,7 @@ def _results(corpus: Corpus, rows: Rows, scores: np.ndarray, resampled: np.ndarr
 def _compare_pairs(
     rows: Rows, pairs: np.ndarray, scores: np.ndarray, resampled: np.ndarray, settings: Settings
 ) -> dict[str, np.ndarray]:
-    """Returns the numbers of all comparisons under the names of the fields, each (pairs, scores, ...)."""
+    """Returns the numbers of all comparisons under the names of their fields, each (pairs, scores, ...)."""
     against, system = pairs.T
     with np.errstate(invalid="ignore"):  # inf - inf
         observed = scores[system] - scores[against]
@@ -138,11 +205,7 @@ def _compare_pairs(
         "difference": observed,
         "confidence_interval": np.array(ends),
         "p_randomization": randomization,
-        "p_randomization_holm": holm(randomization),
-        "p_randomization_bh": benjamini_hochberg(randomization),
         "p_bootstrap": bootstrap,
-        "p_bootstrap_holm": holm(bootstrap),
-        "p_bootstrap_bh": benjamini_hochberg(bootstrap),
         "detectable": limits,
         **_wins(rows, pairs),
     }

@@ -1,8 +1,11 @@
-"""The HTML report: scores, and for each score the comparisons with their differences drawn."""
+"""The HTML report: the verdict, scores, for each score the comparisons with their differences drawn, and groups."""
 
 from collections.abc import Sequence
+from typing import Any
 
+from reporting.groups import group_tables
 from reporting.pages import page_html
+from reporting.scores import score_table
 
 from .cells import HEADINGS
 from .cells import legend
@@ -10,21 +13,25 @@ from .cells import sections
 from .cells import signatures
 from .engine import Outcome
 from .plots import forest
+from .verdict import verdict
 
 
-def report_html(outcome: Outcome, failures: Sequence[str]) -> str:
-    """Returns the report, one page that needs nothing else; `failures` are messages of gates."""
+def report_html(outcome: Outcome, failures: Sequence[str], made: dict[str, Any] | None = None) -> str:
+    """Returns the report, one page that needs nothing else; `failures` are messages of gates, `made` is its origin."""
     found = sections(outcome)
     return page_html(
         "comparison.html",
         corpus=outcome.corpus,
         settings=outcome.settings,
-        columns=outcome.columns,
         results=outcome.results,
+        verdict=verdict(outcome),
+        table=score_table(outcome.columns, outcome.results, {}, False),
+        differences=None,
         sections=found,
         plots=[forest(section.comparisons, section.title) for section in found],
+        groups=group_tables(outcome),
         headings=HEADINGS,
         legend=legend(outcome),
-        signatures=signatures(outcome),
+        made={"command": "", "versions": "", **(made or {}), "signatures": signatures(outcome)},
         failures=failures,
     )

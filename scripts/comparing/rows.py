@@ -35,16 +35,26 @@ class Rows(NamedTuple):
             yield scorer, scorer.metric.score(sums[..., start:end], **scorer.options)
 
 
-def compute_rows(corpus: Corpus, scorers: Sequence[Scorer]) -> Rows:
-    """Returns the rows of all systems by all metrics."""
-    work = [(scorer, system) for scorer in scorers for system in corpus.systems]
-    blocks = []
-    for scorer, system in tqdm(work, desc="rows", unit="system", delay=2, leave=False):
+def compute_rows(corpus: Corpus, scorers: Sequence[Scorer], with_partial: bool = False) -> Rows:
+    """Returns the rows of all systems by all metrics; of those whose rows add up, with `with_partial`."""
+    of_metrics, kept = [], []
+    for scorer in tqdm(scorers, desc="rows", unit="metric", delay=2, leave=False):
         try:
-            blocks.append(scorer.metric.statistics(**corpus.columns_of(scorer.metric, system), **scorer.options))
-        except (NotImplementedError, ValueError) as error:  # the first from a metric whose rows do not add up
-            raise ValueError(f"{scorer.label}, {system}: {error}") from None
-    count = len(corpus.systems)
-    of_metrics = [np.stack(blocks[first : first + count], axis=1) for first in range(0, len(blocks), count)]
+            of_metrics.append(np.stack([_rows_of(corpus, scorer, system) for system in corpus.systems], axis=1))
+            kept.append(scorer)
+        except ValueError:
+            if not with_partial:
+                raise
+    if not kept:
+        raise ValueError(f"{scorers[0].label}: the rows of this metric do not add up, so that nothing can be compared")
+    scorers = kept
     ends = list(itertools.accumulate(rows.shape[-1] for rows in of_metrics))
     return Rows(scorers, list(corpus.systems), np.concatenate(of_metrics, axis=-1), ends)
+
+
+def _rows_of(corpus: Corpus, scorer: Scorer, system: str) -> np.ndarray:
+    """Returns the rows of one system by one metric, (segments, statistics)."""
+    try:
+        return scorer.metric.statistics(**corpus.columns_of(scorer.metric, system), **scorer.options)
+    except (NotImplementedError, ValueError) as error:  # the first from a metric whose rows do not add up
+        raise ValueError(f"{scorer.label}, {system}: {error}") from None

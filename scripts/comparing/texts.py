@@ -7,14 +7,18 @@ from typing import Any
 
 from drawing.values import dump_json
 
+from .cells import GROUP_HEADINGS
 from .cells import HEADINGS
+from .cells import group_score_rows
 from .cells import legend
 from .cells import score_rows
 from .cells import sections
 from .cells import signatures
 from .draws import is_exact
+from .engine import Group
 from .engine import Outcome
 from .significance import POWER
+from .verdict import verdict
 
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]<>|#~])")
 _LATEX = {
@@ -38,15 +42,32 @@ def json_text(outcome: Outcome, failures: Sequence[str]) -> str:
         "settings": {**settings._asdict(), **tests},
         "systems": outcome.results,
         "comparisons": [comparison._asdict() for comparison in outcome.comparisons],
+        "verdict": verdict(outcome).lines,
+        **({"groups": [_group(group) for group in outcome.groups]} if outcome.groups else {}),
         "failures": list(failures),
     }
     return dump_json(content)
 
 
+def _group(group: Group) -> dict[str, Any]:
+    """Returns a group as score_spark.py writes one, for several systems."""
+    comparisons = [comparison._asdict() for comparison in group.comparisons]
+    return {"group": group.values, "segments": group.segments, "systems": group.results, "comparisons": comparisons}
+
+
 def markdown_text(outcome: Outcome) -> str:
-    """Writes the scores, a table for each score, and what the columns mean, as Markdown."""
-    tables = [_markdown_table(_score_headings(outcome), score_rows(outcome), 1)]
-    tables += [f"**{_markdown(s.title)}**\n\n{_markdown_table(HEADINGS, s.rows, 2)}" for s in sections(outcome)]
+    """Writes the verdict, the scores, a table for each score, and what the columns mean, as Markdown."""
+    first, *others = map(_markdown, verdict(outcome).lines)
+    said = "".join([f"**{first}**\n", *(f"\n{line}\n" for line in others)])
+    tables = [said, _markdown_table(_score_headings(outcome), score_rows(outcome), 1)]
+    found = sections(outcome)
+    tables += [f"**{_markdown(s.title)}**\n\n{_markdown_table(HEADINGS, s.rows, 2)}" for s in found]
+    if outcome.groups:
+        names = ["group", "segments", *_score_headings(outcome)]
+        tables.append(_markdown_table(names, group_score_rows(outcome), 1))
+        tables += [
+            f"**{_markdown(s.title)}, groups**\n\n{_markdown_table(GROUP_HEADINGS, s.group_rows, 3)}" for s in found
+        ]
     lines = "\n".join(f"- {_markdown(line)}" for line in [*legend(outcome), *signatures(outcome)])
     return "\n".join([*tables, lines]) + "\n"
 
@@ -54,8 +75,15 @@ def markdown_text(outcome: Outcome) -> str:
 def latex_text(outcome: Outcome) -> str:
     r"""Writes the same as LaTeX tables, which need \usepackage{booktabs}, and for Korean kotex or a font with it."""
     tables = [_latex_table(_score_headings(outcome), score_rows(outcome), "scores", 1)]
-    tables += [_latex_table(HEADINGS, section.rows, section.title, 2) for section in sections(outcome)]
-    notes = "".join(f"% {' '.join(line.split())}\n" for line in [*legend(outcome), *signatures(outcome)])
+    found = sections(outcome)
+    tables += [_latex_table(HEADINGS, section.rows, section.title, 2) for section in found]
+    if outcome.groups:
+        tables.append(
+            _latex_table(["group", "segments", *_score_headings(outcome)], group_score_rows(outcome), "groups", 1)
+        )
+        tables += [_latex_table(GROUP_HEADINGS, s.group_rows, f"{s.title}, groups", 3) for s in found]
+    lines = [*verdict(outcome).lines, *legend(outcome), *signatures(outcome)]
+    notes = "".join(f"% {' '.join(line.split())}\n" for line in lines)
     return "\n".join([notes, *tables])
 
 

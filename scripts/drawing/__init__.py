@@ -11,7 +11,9 @@ from pathlib import Path
 from typing import Any
 from typing import NamedTuple
 
+from .legends import LEGENDS
 from .links import links_svg
+from .links import links_text
 from .ngrams import worth_table
 from .runs import Run
 from .runs import chosen_readings
@@ -20,6 +22,7 @@ from .runs import edits
 from .runs import matched_ngrams
 from .runs import plain_texts
 from .runs import reference_names
+from .texts import say
 from .tokens import heat_map
 from .tokens import signed
 from .tokens import table
@@ -27,37 +30,6 @@ from .tokens import value_text
 
 STYLE = Path(__file__).with_name("drawing.css").read_text(encoding="utf-8")
 _HANGUL = range(0x1100, 0x1200), range(0x3130, 0x3190), range(0xAC00, 0xD7A4)
-_LEGENDS = {
-    "matches": (
-        '<span>longest match through a token:</span><mark class="n1">1 token</mark><mark class="n2">2</mark>'
-        '<mark class="n3">3</mark><mark class="n4">4 or more</mark>'
-    ),
-    "edits": (
-        '<span><mark class="substitute">other</mark> substituted, on both sides</span>'
-        '<span><mark class="insert">more</mark> inserted by the prediction</span>'
-        '<span><mark class="delete">less</mark> deleted from the reference</span>'
-    ),
-    "shifts": '<span><mark class="shift">moved</mark> by the metric to where the reference has it</span>',
-    "blanks": "<span>␣ is a blank</span>",
-    "copies": (
-        '<span class="copied">in common with the source:</span><mark class="copied n1">1 token</mark>'
-        '<mark class="copied n2">2</mark><mark class="copied n3">3</mark><mark class="copied n4">4 or more</mark>'
-    ),
-    "weights": (
-        '<span><mark class="plus">phrase</mark><sup>+1.8</sup> with a weight</span>'
-        '<span><mark class="minus">phrase</mark><sup>−1.2</sup> with a negative weight</span>'
-    ),
-    "links": "".join(
-        f'<span><svg class="key" width="34" height="10" aria-hidden="true"><line class="{stage}" x1="1" y1="5" x2="33" '
-        f'y2="5"/></svg> {text}</span>'
-        for stage, text in (("exact", "same word"), ("stem", "same stem"), ("synonym", "synonym"))
-    )
-    + "<span>a frame with a number: a chunk, words in a row on both sides</span>",
-    "heat": (
-        '<span>ln p of each token:</span><span class="token" style="--heat: 0%">likely</span>'
-        '<span class="token" style="--heat: 45%"></span><span class="token" style="--heat: 90%">unlikely</span>'
-    ),
-}
 
 
 class Drawing(NamedTuple):
@@ -73,8 +45,9 @@ def draw(explanation: dict[str, Any], prediction: str, references: Sequence[str]
     if {"tokens", "log_probabilities"} <= keys:
         return Drawing(heat_map(explanation), frozenset(["heat"]))
     if {"prediction", "references", "reference_index", "links"} <= keys:
-        others = [text for index, text in enumerate(references) if index != explanation["reference_index"]]
-        return Drawing(links_svg(explanation) + _other_references(others), frozenset(["links"]))
+        others = [other for index, other in enumerate(references) if index != explanation["reference_index"]]
+        values = f'<p class="quiet">{links_text(explanation)}</p>' if "penalty" in keys else ""
+        return Drawing(values + links_svg(explanation) + _other_references(others), frozenset(["links"]))
     if {"prediction", "references", "matches"} <= keys:
         return _draw_matches(explanation, prediction, references, source)
     if {"alignment", "reference_index"} <= keys:
@@ -88,22 +61,26 @@ def draw(explanation: dict[str, Any], prediction: str, references: Sequence[str]
 def draw_plain(prediction: str, references: Sequence[str], source: str = "") -> Drawing:
     """Shows the texts without marks."""
     drawing = _draw_runs(plain_texts(prediction, references), prediction, references)
-    if not source:
-        return drawing
-    return drawing._replace(html=drawing.html + _list([_row("source", escape(source), source)]))
+    return drawing._replace(html=drawing.html + draw_source(source)) if source else drawing
+
+
+def draw_source(source: str) -> str:
+    """Shows the text that was translated or rewritten."""
+    return _list([_row(say("source"), escape(source), source)])
 
 
 def legend(marks: Iterable[str]) -> str:
     """Says what marks mean."""
     marks = set(marks)
-    shown = "".join(html for name, html in _LEGENDS.items() if name in marks)
-    note = '<p class="quiet">References show matched n-grams wherever they occur.</p>' if "matches" in marks else ""
-    return f'<div class="drawing legend quiet" role="group" aria-label="Legend">{shown}</div>{note}' if shown else ""
+    shown = "".join(html() for name, html in LEGENDS.items() if name in marks)
+    note = f'<p class="quiet">{say("legend_references")}</p>' if "matches" in marks else ""
+    label = say("legend")
+    return f'<div class="drawing legend quiet" role="group" aria-label="{label}">{shown}</div>{note}' if shown else ""
 
 
-def language(text: str) -> str:
+def language(shown: str) -> str:
     """Returns "ko" for a text with Korean letters, for the choice of fonts and voices, and "" (unknown) for others."""
-    return "ko" if any(ord(character) in block for character in text for block in _HANGUL) else ""
+    return "ko" if any(ord(character) in block for character in shown for block in _HANGUL) else ""
 
 
 def _draw_matches(explanation: dict[str, Any], prediction: str, references: Sequence[str], source: str) -> Drawing:
@@ -113,7 +90,7 @@ def _draw_matches(explanation: dict[str, Any], prediction: str, references: Sequ
     html, marks = drawing
     if "source_matches" in explanation:
         texts = copied_ngrams(explanation, prediction, source)
-        copies = _draw_runs(texts, prediction, [source], ["source"], is_copied=True)
+        copies = _draw_runs(texts, prediction, [source], [say("source")], is_copied=True)
         html, marks = html + copies.html, marks | ({"copies"} if copies.marks else set())
     drawing = Drawing(html + worth_table(explanation), frozenset(marks))
     if "words" not in explanation:
@@ -131,14 +108,15 @@ def _draw_runs(
 ) -> Drawing:
     """Draws marked texts, the prediction first; `names` are those of the references."""
     rows = []
-    names = ["prediction", *(names or ["reference"] * len(references))]
+    names = [say("prediction"), *(names or [say("reference")] * len(references))]
     for name, runs, raw in zip(names, texts, [prediction, *references], strict=True):
-        rows.append(_row(name, "".join(map(_run_html, runs)).strip() or "(empty)", raw))
+        rows.append(_row(name, "".join(map(_run_html, runs)).strip() or say("empty"), raw))
     runs = [run for of_text in texts for run in of_text]
     kinds = {
         "matches": any(run.level for run in runs),
-        "weights": any(run.weight is not None for run in runs),
-        "edits": any(run.edit not in ("", "shift") for run in runs),
+        "weights": any(run.weight is not None and run.edit != "missed" for run in runs),
+        "missed": any(run.edit == "missed" for run in runs),
+        "edits": any(run.edit not in ("", "shift", "missed") for run in runs),
         "shifts": any(run.edit == "shift" for run in runs),
         "blanks": any(run.edit and "␣" in run.text for run in runs),
     }
@@ -155,18 +133,19 @@ def _row(name: str, html: str, raw: Any) -> str:
 
 def _run_html(run: Run) -> str:
     """Writes one run: its gap, its text in a mark if it has one, and the weight of a phrase behind its end."""
-    text = escape(value_text(run.text))
+    shown = escape(value_text(run.text))
     if not run.level and run.weight is None and not run.edit:
-        return run.gap + text
+        return run.gap + shown
     sign = "" if run.weight is None else "minus" if run.weight < 0 else "plus"
     classes = " ".join(filter(None, [run.edit, f"n{min(run.level, 4)}" if run.level else "", sign]))
     weight = ""
     if run.ends_phrase:
-        weight = f"<sup>{signed(run.weight)}</sup>"
-    return f'{run.gap}<mark class="{classes}">{text}</mark>{weight}'
+        weight = signed(run.weight)
+        weight = f"<sup>{say('missed', weight=weight) if run.edit == 'missed' else weight}</sup>"
+    return f'{run.gap}<mark class="{classes}">{shown}</mark>{weight}'
 
 
 def _other_references(references: Sequence[str]) -> str:
     """Shows the references that METEOR did not choose."""
-    rows = [_row("other reference", escape(text) or "(empty)", text) for text in references]
+    rows = [_row(say("other_reference"), escape(other) or say("empty"), other) for other in references]
     return _list(rows) if rows else ""

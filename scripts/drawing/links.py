@@ -9,6 +9,8 @@ from html import escape
 from typing import Any
 from typing import NamedTuple
 
+from .texts import say
+from .values import number_text
 from .widths import text_width
 
 STAGES = ("exact", "stem", "synonym")
@@ -38,6 +40,13 @@ def links_svg(explanation: dict[str, Any]) -> str:
     if fits:
         pictures.insert(0, _svg(sides, links, across, width, height, label, "across", is_across=True))
     return f'<div class="links{f" fits-{fits[0]}" if fits else ""}">{"".join(pictures)}</div>'
+
+
+def links_text(explanation: dict[str, Any]) -> str:
+    """Says how the score comes from the matches."""
+    names = ("precision", "recall", "fmean", "penalty", "score")
+    values = {name: number_text(explanation[name]) for name in names}
+    return say("meteor_values", chunks=say("chunks", n=explanation["chunks"]), **values)
 
 
 def stage_class(stage: Any) -> str:

@@ -7,6 +7,7 @@ from itertools import groupby
 from typing import Any
 from typing import NamedTuple
 
+from .texts import say
 from .tokens import signed
 
 _HAIR_SPACE = "\u200a"
@@ -20,7 +21,7 @@ class Run(NamedTuple):
     level: int = 0  # length of the longest matched n-gram that covers it, 0 for none
     weight: float | None = None  # of the phrase that it belongs to
     ends_phrase: bool = False
-    edit: str = ""  # "substitute", "delete", "insert" or "shift", where an alignment has one
+    edit: str = ""  # "substitute", "delete", "insert", "shift", or "missed": a phrase with a weight
 
 
 def plain_texts(prediction: str, references: Sequence[str]) -> list[list[Run]]:
@@ -33,19 +34,25 @@ def matched_ngrams(explanation: dict[str, Any], prediction: str, references: Seq
     tokens, matches = explanation["prediction"], explanation["matches"]
     phrases = _phrases(len(tokens), explanation.get("weights", []))
     runs = [_runs(prediction, tokens, _levels(len(tokens), matches), phrases)]
-    for text, others in zip(references, explanation["references"], strict=True):
+    missed = explanation.get("missed") or [[]] * len(references)
+    for text, others, of_text in zip(references, explanation["references"], missed, strict=True):
         starts = []
         for order, of_order in enumerate(matches, start=1):
             ngrams = {tuple(tokens[start : start + order]) for start in of_order}
             starts.append([i for i in range(len(others)) if tuple(others[i : i + order]) in ngrams])
-        runs.append(_runs(text, others, _levels(len(others), starts), [None] * len(others)))
+        lacking: list[tuple[int, float] | None] = [None] * len(others)
+        for start, length, weight in of_text:
+            lacking[start : start + length] = [(start, weight)] * length
+        marked = _runs(text, others, _levels(len(others), starts), lacking)
+        runs.append([run._replace(edit="" if run.weight is None else "missed") for run in marked])
     return runs
 
 
 def reference_names(explanation: dict[str, Any], references: Sequence[Any]) -> list[str]:
     """Returns the name of each reference: "reference", with its weight if references have weights."""
     weights = explanation.get("reference_weights") or [None] * len(references)
-    return ["reference" if weight is None else f"reference {signed(weight)}" for weight in weights]
+    name = say("reference")
+    return [name if weight is None else f"{name} {signed(weight)}" for weight in weights]
 
 
 def copied_ngrams(explanation: dict[str, Any], prediction: str, source: str) -> list[list[Run]]:

@@ -55,6 +55,37 @@ def scatter_html(
     return f'<div class="drawing"><div class="scatters">{"".join(pictures)}</div>{_legend(names)}{_note(columns)}</div>'
 
 
+def systems_scatter(
+    values: Sequence[Sequence[float]], links: Sequence[str | None], groups: Mapping[str, Sequence[int]]
+) -> str:
+    """Draws the segment scores of two systems against each other, as links; the line is where both are equal.
+
+    Args:
+        values: the scores of the one system, drawn to the right, and of the other, drawn upwards.
+        links: where each point leads to; None for nowhere.
+        groups: rows by the name of their colour; "" needs none.
+    """
+    shown = set(_shown_rows(len(links)))
+    with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": "systems", "font.size": 9}):
+        figure = Figure(figsize=(_HEIGHT * 1.5, _HEIGHT * 1.5))
+        axes = figure.add_axes((0.12, 0.1, 0.84, 0.86))
+        for number, rows in enumerate(groups.values()):
+            rows = [row for row in rows if row in shown and all(np.isfinite(of[row]) for of in values)]
+            look = {"marker": _MARKERS[number], "color": SERIES[number], "s": 22, "alpha": 0.8, "linewidths": 0}
+            points = axes.scatter(*([of[row] for row in rows] for of in values), **look)
+            points.set_urls([links[row] for row in rows])
+        ends = min(*axes.get_xlim(), *axes.get_ylim()), max(*axes.get_xlim(), *axes.get_ylim())
+        axes.plot(ends, ends, color=TEXT, linewidth=0.8, linestyle=(0, (2, 2)))
+        axes.set(xlim=ends, ylim=ends)
+        axes.locator_params(nbins=5)
+        axes.spines[["top", "right"]].set_visible(False)
+        axes.spines[["left", "bottom"]].set_color(TEXT)
+        axes.tick_params(colors=TEXT, length=2)
+        # the list below has every segment for those who use no mouse
+        svg = svg_of(figure).replace("<a ", '<a tabindex="-1" ')
+    return f"{svg}{_legend([name for name in groups if name])}"
+
+
 def _title(options: Mapping[str, Any], value: Any, result: Mapping[str, Any]) -> str:
     coefficient, groups = options.get("coefficient", "pearson"), result.get("groups", 1)
     has_ceiling = coefficient == "pearson" and "noise_ceiling" in result

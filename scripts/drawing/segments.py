@@ -7,6 +7,7 @@ from reading.option_values import per_segment
 from . import Drawing
 from . import draw
 from . import draw_plain
+from .texts import say
 
 Columns = dict[str, list[Any]]  # as `compute` takes them
 
@@ -23,7 +24,7 @@ def draw_segment(metric: Any, options: dict[str, Any], columns: Columns, row: in
     try:
         return draw(explain_segment(metric, options, columns, row), *texts), ""
     except (NotImplementedError, ValueError) as error:
-        return draw_plain(*texts), f"no highlights: {error}"
+        return draw_plain(*texts), say("no_highlights", error=error)
 
 
 def explaining_options(metric: Any, options: dict[str, Any], columns: Columns) -> dict[str, Any]:

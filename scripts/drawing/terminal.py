@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from collections.abc import Sequence
 from typing import Any
 
+from .links import links_text
 from .ngrams import totals
 from .ngrams import worth_text
 from .ngrams import worths
@@ -14,6 +15,7 @@ from .runs import chosen_readings
 from .runs import copied_ngrams
 from .runs import matched_ngrams
 from .runs import reference_names
+from .texts import say
 from .tokens import log_text
 from .tokens import scored_tokens
 from .tokens import value_text
@@ -37,7 +39,7 @@ def text_lines(
         columns = [((token, ""), (log_text(value), "")) for token, value in scored_tokens(explanation)]
         return list(_in_columns(["token", "ln p"], columns, width, " "))
     if {"prediction", "references", "reference_index", "links"} <= keys:
-        return _links(explanation)
+        return _links(explanation) + ([[(links_text(explanation), "")]] if "penalty" in keys else [])
     if {"prediction", "references", "matches"} <= keys:
         return _all_matches(explanation, prediction, references, width, source)
     if {"alignment", "reference_index"} <= keys:
@@ -137,7 +139,9 @@ def _matches(name: str, runs: Sequence[Run], width: int) -> Iterator[Line]:
             below = str(min(run.level, 9)) * text_width(part) if run.level else ""
             columns.append(((part, kind), (below, kind)))
         if run.ends_phrase:
-            columns.append(((f"({run.weight:+g})", ""), ("", "")))
+            weight = f"{run.weight:+g}"
+            shown = say("missed", weight=weight) if run.edit == "missed" else weight
+            columns.append(((f"({shown})", ""), ("", "")))
     return _in_columns([name, ""], columns, width, "")
 
 

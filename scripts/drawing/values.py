@@ -5,6 +5,8 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from .texts import say
+
 
 def number_text(value: Any) -> str:
     """Writes a score with four decimals."""
@@ -17,9 +19,17 @@ def human_text(value: float) -> str:
 
 
 def interval_text(result: Mapping[str, Any], prefix: str = "") -> str:
-    """Writes an interval as "[0.2918, 0.3472]"; nothing without one."""
+    """Writes an interval as "[0.2918, 0.3472]"; nothing without one.
+
+    Nor for one without width, as every interval of one segment is: resamples that never differ show no uncertainty.
+    """
     ends = result.get(f"{prefix}confidence_interval")
-    return f"[{', '.join(map(number_text, ends))}]" if ends else ""
+    return f"[{', '.join(map(number_text, ends))}]" if ends and ends[0] != ends[1] else ""
+
+
+def direction_text(metric: Any) -> str:
+    """Returns "↓ lower is better" for a metric of which that holds, and nothing for others."""
+    return say("lower") if metric.LOWER_IS_BETTER else ""
 
 
 def dump_json(content: Any) -> str:

@@ -22,6 +22,7 @@ from .transcripts import is_transcript
 from .transcripts import read_transcripts
 
 SAMPLE = Path(__file__).resolve().parents[1] / "data" / "es_ko_sample.jsonl"
+HUMAN = "human"  # what the scores by people are called
 SAMPLE_TITLE = "Spanish-Korean news, the bundled sample"
 _SAMPLE_SYSTEMS = ["GoogleTranslate", "KakaoI"]
 
@@ -38,6 +39,8 @@ class Corpus(NamedTuple):
     columns: dict[str, list[FileColumn]]  # "references" (one per set of references), and what else a metric takes
     human: dict[str, list[float]]  # system -> a person's score of each segment
     note: str  # what the human scores mean
+    groups: dict[str, list[str]] = {}  # column to group by -> the group of each segment
+    is_human_lower_better: bool = False  # as in ranks
 
     @property
     def size(self) -> int:
@@ -51,14 +54,17 @@ class Corpus(NamedTuple):
     def columns_of(self, metric: Any, system: str) -> dict[str, list[Any]]:
         """Returns those columns that a metric takes and that are there, with the predictions of a system."""
         given = {name: self.column(name) for name in metric.COLUMNS if name in self.columns}
+        if HUMAN in metric.COLUMNS:
+            given[HUMAN] = self.human[system]
         return {"predictions": self.systems[system].values, **given}
 
 
 def read_sample() -> Corpus:
     """Returns the bundled sample."""
     human = [f"{system}=rank_{system}" for system in _SAMPLE_SYSTEMS]
-    corpus = next(table_corpora(str(SAMPLE), None, _SAMPLE_SYSTEMS, ["reference"], human, [], None))
-    return corpus._replace(title=SAMPLE_TITLE, note="mean rank by six translators, 1 is best and 3 is worst")
+    corpus = next(table_corpora(str(SAMPLE), None, _SAMPLE_SYSTEMS, ["reference"], human, ["ids=segment"], None))
+    note = "mean rank by six translators, 1 is best and 3 is worst"
+    return corpus._replace(title=SAMPLE_TITLE, note=note, is_human_lower_better=True)
 
 
 def line_corpora(
@@ -67,6 +73,7 @@ def line_corpora(
     others: Sequence[str],
     size: int | None,
     encoding: str = UTF8,
+    groups: Sequence[str] = (),
 ) -> Iterator[Corpus]:
     """Yields a corpus of text files with one segment per line, so many segments at once; all of them for None.
 
@@ -76,10 +83,14 @@ def line_corpora(
         others: "COLUMN=FILE" for what else a metric takes.
         size: segments of a batch.
         encoding: of the files; "-" is standard input.
+        groups: names among the others, whose values are scored apart.
     """
     systems = _systems(predictions)
     paths = {"references": list(references)} if references else {}
     paths.update((name, [path]) for name, path in map(_named, others))
+    missing = [name for name in groups if name not in paths]
+    if missing:
+        raise ValueError(f"--group-by {missing[0]} needs the group of each line; add --column {missing[0]}=FILE")
     sources = [*systems.values(), *itertools.chain(*paths.values())]
     pipes = [path for path in sources if is_pipe(path)]
     if pipes and size is not None:
@@ -92,7 +103,8 @@ def line_corpora(
             raise _different_lengths(sources, [count_rows(p, encoding) for p in sources] if size else whole)
         left = iter(batches)
         read = {name: next(left) for name in systems}
-        yield Corpus(", ".join(systems), read, {name: [next(left) for _ in of] for name, of in paths.items()}, {}, "")
+        columns = {name: [next(left) for _ in of] for name, of in paths.items()}
+        yield Corpus(", ".join(systems), read, columns, {}, "", {name: columns[name][0].values for name in groups})
 
 
 def _systems(predictions: Sequence[str]) -> dict[str, str]:
@@ -124,6 +136,7 @@ def table_corpora(
     others: Sequence[str],
     size: int | None,
     encoding: str = UTF8,
+    groups: Sequence[str] = (),
 ) -> Iterator[Corpus]:
     """Yields a corpus of one file or dataset with columns, so many segments at once; all of them for None.
 
@@ -134,13 +147,14 @@ def table_corpora(
         human: "SYSTEM=NAME", or "NAME" for an only system.
         others: "COLUMN=NAME" for what else a metric takes.
         size: segments of a batch.
+        groups: columns whose values are scored apart.
     """
     human_names = dict(_named(given, predictions[0] if len(predictions) == 1 else None) for given in human)
     other_names = dict(map(_named, others))
     unknown = [system for system in human_names if system not in predictions]
     if unknown:
         raise ValueError(f"--human-column {unknown[0]}=...: the systems are {', '.join(predictions)}")
-    names = list(dict.fromkeys([*predictions, *references, *human_names.values(), *other_names.values()]))
+    names = list(dict.fromkeys([*predictions, *references, *human_names.values(), *other_names.values(), *groups]))
     for table in read_column_batches(source, names, split, size, encoding):
         columns = {"references": [table[name] for name in references]} if references else {}
         columns.update((kind, [table[name]]) for kind, name in other_names.items())
@@ -150,6 +164,7 @@ def table_corpora(
             columns=columns,
             human={system: numbers_of(table[name]) for system, name in human_names.items()},
             note="",
+            groups={name: list(map(str, table[name].values)) for name in groups},
         )
 
 
@@ -160,6 +175,7 @@ def output_corpora(
     others: Sequence[str],
     size: int | None,
     encoding: str = UTF8,
+    groups: Sequence[str] = (),
 ) -> Iterator[Corpus]:
     """Yields a corpus of one table per system, such as the samples that an evaluation harness writes of each model.
 
@@ -170,12 +186,15 @@ def output_corpora(
         others: "COLUMN=NAME" for what else a metric takes, the same in each table.
         size: segments of a batch.
         encoding: of the files.
+        groups: columns whose values are scored apart.
 
     Raises:
         ValueError: tables that differ in what they should have in common; names the row.
     """
     systems = _systems(predictions)
-    parts = [table_corpora(path, None, [column], references, [], others, size, encoding) for path in systems.values()]
+    parts = [
+        table_corpora(path, None, [column], references, [], others, size, encoding, groups) for path in systems.values()
+    ]
     for corpora in itertools.zip_longest(*parts):
         sizes = {path: corpus.size if corpus else 0 for path, corpus in zip(systems.values(), corpora, strict=True)}
         shortest, longest = min(sizes, key=sizes.__getitem__), max(sizes, key=sizes.__getitem__)

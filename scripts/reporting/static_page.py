@@ -17,6 +17,7 @@ from drawing.segments import draw_segment
 from drawing.segments import explaining_options
 from drawing.segments import score_columns
 from drawing.tokens import table
+from drawing.values import direction_text
 from drawing.values import interval_text
 from reading.card import read_card
 
@@ -60,6 +61,7 @@ def _score(metric: Any, example: dict[str, Any]) -> dict[str, Any]:
     signature = result.pop("signature")
     prefixes = metric.headlines(result)
     explaining = explaining_options(metric, given, columns)
+    lower = direction_text(metric)
     segments = []
     has_segments = all(f"{prefix}segments" in result for prefix in prefixes.values())
     for row in range(len(columns["predictions"]) if has_segments else 0):
@@ -70,7 +72,7 @@ def _score(metric: Any, example: dict[str, Any]) -> dict[str, Any]:
         "title": example["title"],
         "options": ", ".join(f"{option}={value!r}" for option, value in options.items()),
         "scores": [
-            {"name": key, "value": result[key], "interval": interval_text(result, prefix)}
+            {"name": key, "value": result[key], "interval": f"{interval_text(result, prefix)} {lower}".strip()}
             for key, prefix in prefixes.items()
         ],
         "signature": signature,

@@ -36,6 +36,7 @@ def find_corpora(
     split: str | None,
     columns: tuple[Sequence[str], Sequence[str], Sequence[str], Sequence[str]],
     encoding: str = UTF8,
+    group_by: Sequence[str] = (),
 ) -> Callable[[int | None], Iterator[Corpus]]:
     """Returns a function that reads what the options name, or the sample, so many segments at once or all.
 
@@ -44,15 +45,16 @@ def find_corpora(
     """
     encoding = known_encoding(encoding)
     prediction_columns, reference_columns, human, others = columns
+    groups = list(dict.fromkeys(name.strip() for names in group_by for name in names.split(",")))
     if data:
         if predictions or references:
             raise ValueError("pass either --data or --predictions and --references")
         if not prediction_columns:
             raise ValueError(f"--data {data} needs --prediction-column NAME")
-        return lambda size: table_corpora(data, split, *columns, size, encoding)
+        return lambda size: table_corpora(data, split, *columns, size, encoding, groups)
     if predictions and len(prediction_columns) == 1 and not (references or human or split):
         return lambda size: output_corpora(
-            predictions, prediction_columns[0], reference_columns, others, size, encoding
+            predictions, prediction_columns[0], reference_columns, others, size, encoding, groups
         )
     if prediction_columns or reference_columns or human or split:
         raise ValueError(
@@ -60,8 +62,8 @@ def find_corpora(
             "system pass --predictions NAME=FILE, one --prediction-column and --reference-column"
         )
     if predictions:
-        return lambda size: line_corpora(predictions, references, others, size, encoding)
-    if references or others:
+        return lambda size: line_corpora(predictions, references, others, size, encoding, groups)
+    if references or others or groups:
         raise ValueError("there are no predictions; add --predictions FILE")
     return lambda size: iter([read_sample()])
 

@@ -80,8 +80,22 @@ OtherColumns = Annotated[
         "-c",
         "--column",
         metavar="COLUMN=NAME",
-        text="What else a metric takes, such as sources=NAME: a column of --data, or else a text file.",
+        text="What else a metric takes, such as sources=NAME: a column of --data, or else a text file. A report shows "
+        "sources, and ids=NAME as names of the segments.",
     ),
+]
+Groups = Annotated[
+    _Texts,
+    _option(
+        "-g",
+        "--group-by",
+        metavar="NAME[,NAME]",
+        text="Column whose values are also scored apart, such as domain; with text files, that of --column "
+        "domain=FILE. May be repeated.",
+    ),
+]
+HumanLower = Annotated[
+    bool, typer.Option("--human-lower-is-better", help="Lower human scores are better, as with ranks.")
 ]
 Metrics = Annotated[
     _Texts,
@@ -111,10 +125,11 @@ CsvFile = Annotated[
 ]
 HtmlFile = Annotated[
     Path | None,
-    _option("--html", metavar="FILE", text="Write a report: table, distributions, worst and best segments."),
+    _option("--html", metavar="FILE", text="Write a report: verdict, scores, and segments with what made them."),
 ]
 Shown = Annotated[
-    int, typer.Option("--segments", min=0, metavar="N", help="How many worst and best segments the report shows.")
+    int,
+    typer.Option("--segments", min=0, metavar="N", help="How many segments the report holds, those that tell most."),
 ]
 Stream = Annotated[
     bool,

@@ -4,12 +4,14 @@ import csv
 import io
 import os
 from collections import Counter
+from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from drawing.values import dump_json
+from reading.corpus import HUMAN
 from reading.corpus import Corpus
 
 from .segment_scores import column_labels
@@ -42,8 +44,11 @@ def human_means(corpus: Corpus) -> dict[str, float]:
     return {system: sum(values) / len(values) for system, values in corpus.human.items()}
 
 
-def json_text(corpus: Corpus, results: Results, per_segment: bool) -> str:
-    """Writes all that `compute` returned as JSON; nan is null, and an infinite score is "inf" or "-inf"."""
+def json_text(corpus: Corpus, results: Results, per_segment: bool, groups: Sequence[Any] = ()) -> str:
+    """Writes all that `compute` returned as JSON; nan is null, and an infinite score is "inf" or "-inf".
+
+    Of groups there are the scores with their intervals.
+    """
     systems = {
         system: {
             label: {k: v for k, v in result.items() if per_segment or not k.endswith("segments")}
@@ -57,28 +62,42 @@ def json_text(corpus: Corpus, results: Results, per_segment: bool) -> str:
             system: {"mean": mean, **({"segments": corpus.human[system]} if per_segment else {})}
             for system, mean in human_means(corpus).items()
         }
+    if groups:
+        content["groups"] = [
+            {"group": group.values, "segments": group.segments, "systems": group.results} for group in groups
+        ]
     return dump_json(content)
 
 
-def csv_text(corpus: Corpus, results: Results, per_segment: bool) -> str:
-    """Writes one row per system and metric, or with `per_segment` one per system, metric and segment."""
+def csv_text(corpus: Corpus, results: Results, per_segment: bool, groups: Sequence[Any] = ()) -> str:
+    """Writes one row per system and metric, or with `per_segment` one per system, metric and segment.
+
+    Rows of groups follow, with a column for each that is grouped by, which is empty in the rows of all segments.
+    """
     out = io.StringIO(newline="")
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(
-        ["system", "metric", *(["segment", "score"] if per_segment else ["score", "low", "high", "signature"])]
-    )
+    if per_segment:
+        writer.writerow(["system", "metric", "segment", "score"])
+        for system, of_system in results.items():
+            scores = {label: _segments(result) for label, result in of_system.items()}
+            for label, values in {**scores, HUMAN: corpus.human.get(system, [])}.items():
+                writer.writerows((system, label, number, value) for number, value in enumerate(values, start=1))
+        return out.getvalue()
+    writer.writerow(["system", "metric", "score", "low", "high", "signature", *corpus.groups])
+    nothing = [""] * len(corpus.groups)
+    writer.writerows([*row, *nothing] for row in _score_rows(results))
+    writer.writerows((system, HUMAN, mean, "", "", "", *nothing) for system, mean in human_means(corpus).items())
+    for group in groups:
+        writer.writerows([*row, *group.values.values()] for row in _score_rows(group.results))
+    return out.getvalue()
+
+
+def _score_rows(results: Results) -> Iterator[list[Any]]:
+    """Yields system, metric, score, ends of the interval and signature."""
     for system, of_system in results.items():
         for label, result in of_system.items():
-            if per_segment:
-                writer.writerows((system, label, n, score) for n, score in enumerate(_segments(result), start=1))
-            else:
-                ends = result.get("confidence_interval") or ["", ""]
-                writer.writerow([system, label, headline(result), *ends, result["signature"]])
-        if per_segment:
-            writer.writerows((system, "human", n, v) for n, v in enumerate(corpus.human.get(system, []), start=1))
-    if not per_segment:
-        writer.writerows((system, "human", mean, "", "", "") for system, mean in human_means(corpus).items())
-    return out.getvalue()
+            ends = result.get("confidence_interval") or ["", ""]
+            yield [system, label, headline(result), *ends, result["signature"]]
 
 
 def check_targets(paths: Sequence[Path]) -> None:

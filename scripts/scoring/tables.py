@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from drawing.texts import say
 from drawing.values import human_text
 from drawing.values import interval_text
 from drawing.values import number_text
@@ -23,10 +24,10 @@ from .specs import headline
 _UNLIMITED = 10_000  # characters in a line
 
 
-def notes(scorers: Sequence[Scorer], results: Results) -> list[str]:
+def notes(scorers: Sequence[Scorer], results: Results, with_direction: bool = True) -> list[str]:
     """Returns what a reader must know: where lower is better, weights without effect or to harm, other conventions."""
     lower = [scorer.label for scorer in scorers if scorer.metric.LOWER_IS_BETTER]
-    found = [f"lower is better: {', '.join(lower)}"] if lower else []
+    found = [say("lower_labels", labels=", ".join(lower))] if lower and with_direction else []
     for system, of_system in results.items():
         for scorer in scorers:
             result = of_system[scorer.label]
@@ -78,7 +79,7 @@ def print_help(metric: Any) -> None:
 
 def _table_by_segment(corpus: Corpus, scorers: Sequence[Scorer], results: Results) -> Table:
     """Builds the table with one row per segment and system, one column per metric."""
-    table = make_table("segment", "system", *(scorer.label.replace(" ", "\n") for scorer in scorers))
+    table = make_table("segment", "system", *(_heading(scorer, "\n") for scorer in scorers))
     table.columns[1].justify = "left"
     columns = {system: [of_system[s.label].get("segments") for s in scorers] for system, of_system in results.items()}
     if corpus.human:
@@ -132,7 +133,7 @@ def make_table(*headings: str) -> Table:
 
 def _table_by_system(corpus: Corpus, scorers: Sequence[Scorer], results: Results, gap: str) -> Table:
     """Builds the table with one row per system; the interval is beside or below its score."""
-    table = make_table("system", *(scorer.label.replace(" ", gap) for scorer in scorers))
+    table = make_table("system", *(_heading(scorer, gap) for scorer in scorers))
     means = human_means(corpus)
     if means:
         table.add_column("human", justify="right")
@@ -141,6 +142,11 @@ def _table_by_system(corpus: Corpus, scorers: Sequence[Scorer], results: Results
         human = [human_text(means[system]) if system in means else ""] if means else []
         table.add_row(Text(system), *map(Text, [*cells, *human]))
     return table
+
+
+def _heading(scorer: Scorer, gap: str) -> str:
+    """Returns the label of a score, with an arrow where lower is better."""
+    return scorer.label.replace(" ", gap) + (" ↓" if scorer.metric.LOWER_IS_BETTER else "")
 
 
 def _table_by_score(corpus: Corpus, scorers: Sequence[Scorer], results: Results) -> Table:

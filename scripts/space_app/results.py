@@ -6,10 +6,15 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from drawing.confusions import aligns
+from drawing.confusions import confusions
+from drawing.confusions import confusions_html
 from drawing.plots import finite
 from drawing.plots import histograms
 from drawing.scatter import compares_scores
 from drawing.scatter import scatter_html
+from drawing.texts import say
+from drawing.values import direction_text
 from drawing.values import dump_json
 from drawing.values import interval_text
 from drawing.values import number_text
@@ -22,17 +27,16 @@ def scores_html(metric: Any, columns: dict[str, Any], options: dict[str, Any], r
     prefixes = metric.headlines(result)
     boxes = [
         f"<p>{escape(key)}<br><b>{number_text(result[key])}</b> "
-        f'<span class="quiet">{interval_text(result, prefix)}</span></p>'
+        f'<span class="quiet">{interval_text(result, prefix)} {direction_text(metric)}</span></p>'
         for key, prefix in prefixes.items()
     ]
     plots = "".join(_plots(metric, result, prefixes))
     if plots:
-        plots += (
-            '<p class="quiet">Bars: number of segments. Solid line and band: the score and its interval. '
-            "Dotted line: mean of the segments.</p>"
-        )
+        plots += f'<p class="quiet">{say("histogram")}</p>'
     elif compares_scores(metric):
         plots = scatter_html(metric, columns, options, result)
+    if aligns(metric) and (found := confusions_html(confusions(metric, columns, options))):
+        plots += f"<p>{say('confusions')}</p>{found}"
     hidden = {"signature", *prefixes}
     hidden |= {f"{prefix}{end}" for prefix in prefixes.values() for end in ("segments", "confidence_interval")}
     rows = "".join(
@@ -49,7 +53,7 @@ def scores_html(metric: Any, columns: dict[str, Any], options: dict[str, Any], r
 
 def _plots(metric: Any, result: dict[str, Any], prefixes: dict[str, str]) -> list[str]:
     """Draws the distribution of the segments' scores, if they have any, for each headline."""
-    if any(f"{prefix}segments" not in result for prefix in prefixes.values()):
+    if any(len(result.get(f"{prefix}segments", [])) < 2 for prefix in prefixes.values()):
         return []
     segments = [finite(result[f"{prefix}segments"]) for prefix in prefixes.values()]
     intervals = [result.get(f"{prefix}confidence_interval") or [] for prefix in prefixes.values()]

@@ -1,0 +1,47 @@
+"""The most frequent edits of a corpus, for metrics that align texts: CER and WER."""
+
+from collections import Counter
+from html import escape
+from itertools import zip_longest
+from typing import Any
+
+from .texts import say
+
+_TOP = 12
+
+
+def aligns(metric: Any) -> bool:
+    """Returns whether a metric tells the alignment of all segments."""
+    option = metric.OPTIONS.get("alignments")
+    return option is not None and "pieces" in option.choices
+
+
+def confusions(metric: Any, columns: dict[str, Any], options: dict[str, Any]) -> list[tuple[str, str, int]]:
+    """Returns the most frequent edits, (reference, prediction, count), "" where a word or character is missing."""
+    asked = {**options, "alignments": "pieces", "confidence": None}
+    counter: Counter[tuple[str, str]] = Counter()
+    for runs in metric.compute(**columns, **asked)["alignments"]:
+        for kind, *pieces in runs:
+            if kind != "equal":
+                # a metric of words has a tokenizer, one of characters has none
+                sides = (piece.split(" ") if "tokenizer" in metric.OPTIONS else piece for piece in pieces)
+                counter.update(zip_longest(*(side if side != [""] else [] for side in sides), fillvalue=""))
+    found = sorted(counter.items(), key=lambda item: (-item[1], item[0]))[:_TOP]
+    return [(*pair, count) for pair, count in found]
+
+
+def confusions_html(found: list[tuple[str, str, int]]) -> str:
+    """Shows confusions with their numbers; nothing where there are none."""
+    items = "".join(f"<li>{_pair(*map(_visible, pair))} <b>{count}</b></li>" for *pair, count in found)
+    note = f'<p class="quiet">{say("confusions_legend")}</p>'
+    return f'<div class="drawing"><ul class="confusions">{items}</ul>{note}</div>' if found else ""
+
+
+def _pair(reference: str, prediction: str) -> str:
+    if reference and prediction:
+        return f"{reference} → {prediction}"
+    return f"− {reference}" if reference else f"+ {prediction}"
+
+
+def _visible(piece: str) -> str:
+    return f'<span lang="">{escape(piece.replace(" ", "␣"))}</span>' if piece else ""
