@@ -20,9 +20,9 @@ from ._language_models import LanguageModel
 from ._language_models import load_language_model
 from ._log_probabilities import log_probabilities
 from ._metric import Metric as Metric
-from ._morphemes import PACKAGES as PACKAGES
 from ._model_options import MODEL_OPTIONS
 from ._model_options import check_models
+from ._morphemes import PACKAGES as PACKAGES
 from ._options import Option
 from ._options import choice
 from ._signature import VERSION as VERSION
