@@ -11,19 +11,24 @@ from claims.measuring import measured
 from claims.measuring import rater_agreement
 from claims.tables import json_text
 from claims.tables import markdown_text
+from comparing.options import JsonFile
+from comparing.options import MarkdownFile
 from scoring.commands import messages
 from scoring.commands import run
+from scoring.outputs import STDOUT
+from scoring.outputs import check_targets
+from scoring.outputs import write_files
 
 FOLDER = Path(__file__).resolve().parent / "claims"
-_TABLES = re.compile(r"(?<=^## Findings\n\n).*?(?=^## |\Z)", re.MULTILINE | re.DOTALL)
+_TABLES = re.compile(r"(?<=^## Findings\n\n).*\Z", re.MULTILINE | re.DOTALL)
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 
 
 @app.command()
 def main(
-    json: Annotated[Path | None, typer.Option(metavar="FILE", help="Write all numbers, unrounded.")] = None,
-    markdown: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the tables.")] = None,
+    json: JsonFile = None,
+    markdown: MarkdownFile = None,
     update: Annotated[bool, typer.Option("--update", help="Write both into scripts/claims.")] = False,
 ) -> None:
     """Print each claim about people with its data, both figures, the interval of their difference and a verdict.
@@ -31,21 +36,20 @@ def main(
     A claim is supported where the interval is above 0, contradicted where it is below, and else not shown.
     """
     with messages():
+        check_targets([path for path in (json, markdown) if path])
         findings, raters = list(tqdm(measured(), desc="claims", delay=2, leave=False)), rater_agreement()
-        text, numbers = markdown_text(findings, raters), json_text(findings, raters)
-        texts = {json: numbers, markdown: text}
+        tables, numbers = markdown_text(findings, raters), json_text(findings, raters)
+        texts = {path: text for path, text in ((json, numbers), (markdown, tables)) if path}
         if update:
             readme = FOLDER / "README.md"
-            texts |= {FOLDER / "claims.json": numbers, readme: updated(readme.read_text(encoding="utf-8"), text)}
-        for path, content in texts.items():
-            if path is not None:
-                path.write_text(content, encoding="utf-8")
-    typer.echo(text, nl=False)
+            texts |= {FOLDER / "claims.json": numbers, readme: updated(readme.read_text(encoding="utf-8"), tables)}
+        write_files(texts)
+    typer.echo(texts.get(STDOUT, tables), nl=False)
 
 
 def updated(readme: str, tables: str) -> str:
-    """Returns the README with these tables in the section Findings."""
-    text, count = _TABLES.subn(lambda _: f"{tables}\n", readme)
+    """Returns the README with these tables in its last section, Findings."""
+    text, count = _TABLES.subn(lambda _: tables, readme)
     if count != 1:
         raise ValueError("README.md needs one section Findings")
     return text

@@ -42,6 +42,25 @@ def test_the_committed_findings_are_those_of_today(measured):
                 assert ours[key] == (value if isinstance(value, str) else pytest.approx(value, abs=1e-6)), (ours, key)
 
 
+def test_a_file_that_cannot_be_written_is_known_before(tmp_path):
+    result = CliRunner().invoke(measure_claims.app, ["--json", str(tmp_path / "no folder" / "x.json")])
+    assert result.exit_code == 2 and "no folder" in result.stderr and not result.stdout
+
+
+def test_update_writes_both(monkeypatch, tmp_path):
+    monkeypatch.setattr(measure_claims, "FOLDER", tmp_path)
+    monkeypatch.setattr(measure_claims, "measured", lambda: iter(FINDINGS))
+    monkeypatch.setattr(measure_claims, "rater_agreement", lambda: COMMITTED["raters"])
+    (tmp_path / "README.md").write_text("# A\n\n## Findings\n\nold\n", encoding="utf-8")
+    result = CliRunner().invoke(measure_claims.app, ["--update", "--json", "-", "--markdown", str(tmp_path / "x.md")])
+    assert result.exit_code == 0, result.output
+    tables = (tmp_path / "x.md").read_text(encoding="utf-8")
+    assert tables == markdown_text(FINDINGS, COMMITTED["raters"])
+    assert (tmp_path / "README.md").read_text(encoding="utf-8") == f"# A\n\n## Findings\n\n{tables}"
+    written = (tmp_path / "claims.json").read_text(encoding="utf-8")
+    assert written == result.stdout == (FOLDER / "claims.json").read_text(encoding="utf-8")
+
+
 def test_the_readme_has_the_committed_findings():
     readme = (FOLDER / "README.md").read_text(encoding="utf-8")
     assert measure_claims.updated(readme, markdown_text(FINDINGS, COMMITTED["raters"])) == readme

@@ -68,9 +68,8 @@ def verdict(interval: Sequence[float]) -> str:
 def _compared(claim: Claim, comparison: Comparison, data: DataSet) -> Finding:
     first, second = comparison.first, comparison.second
     baselines = _scores(second, data) if second else None
-    found = against_people(
-        _scores(first, data), data.columns[comparison.human], baselines, items=data.items, permutations=1
-    )
+    options = {"resamples": RESAMPLES, "seed": SEED, "permutations": 1}  # no p-value is read
+    found = against_people(_scores(first, data), data.columns[comparison.human], baselines, items=data.items, **options)
     interval = found["difference_confidence_interval" if second else "confidence_interval"]
     values = [found["pearson"], found["baseline_correlation"]] if second else [found["pearson"]]
     names = first.name, second.name if second else ""

@@ -1,4 +1,4 @@
-"""What the documents claim about people, and which comparison would show it: data, and no word of it is computed."""
+"""What the documents claim about people, and which comparisons would show it."""
 
 from typing import NamedTuple
 
@@ -37,6 +37,9 @@ class Claim(NamedTuple):
     lacking: str = ""  # what else it would take, and no data that may be shared have
 
 
+TOKENS = {"13a": "words", "char": "characters"}
+
+
 def _ngram(order: int, tokenizer: str) -> Side:
     """Returns BLEU's precision of one order, with the brevity penalty; a precision of 0 is smoothed."""
     weights = ",".join("1.0" if n == order else "0.0" for n in range(1, 5))
@@ -44,7 +47,6 @@ def _ngram(order: int, tokenizer: str) -> Side:
     return Side(name, f"bleu:tokenizer={tokenizer},smooth=exp,order_weights={weights}")
 
 
-TOKENS = {"13a": "words", "char": "characters"}
 _WORDS, _CHARACTERS = (Side(f"BLEU, {TOKENS[name]}", f"bleu:tokenizer={name},smooth=exp") for name in ("13a", "char"))
 # text, people's scores, the tokenizer of the language, and what METEOR must know of it
 _SETTINGS = (

@@ -25,7 +25,11 @@ def scores_by_label(scorer: Scorer, columns: Mapping[str, Any]) -> dict[str, lis
 
 
 def against_people(
-    scores: Sequence[float], human: Sequence[Any], baselines: Sequence[float] | None = None, **more: Any
+    scores: Sequence[float],
+    human: Sequence[Any],
+    baselines: Sequence[float] | None = None,
+    items: Sequence[str] | None = None,
+    **options: Any,
 ) -> dict[str, Any]:
     """Returns what `human_correlation` finds, with intervals of level 0.95, where all scores are defined.
 
@@ -33,15 +37,14 @@ def against_people(
         scores: of the segments, by a metric.
         human: of the segments, by people.
         baselines: of the segments, by another metric.
-        **more: options of `human_correlation`, and its column `items`.
+        items: what each segment is an output of; resamples draw items.
+        **options: of `human_correlation`.
     """
-    columns = {"predictions": scores, "references": human, "baselines": baselines, "items": more.pop("items", None)}
-    given = {name: column for name, column in columns.items() if column is not None}
-    defined = [row for row in range(len(scores)) if all(math.isfinite(given[name][row]) for name in _SCORES & {*given})]
+    scored = {"predictions": scores, "baselines": baselines}
+    scored = {name: column for name, column in scored.items() if column is not None}
+    defined = [row for row, values in enumerate(zip(*scored.values(), strict=True)) if all(map(math.isfinite, values))]
     if not defined:
         raise ValueError("the score of every segment is undefined")
+    given = {**scored, "references": human, **({} if items is None else {"items": items})}
     columns = {name: [column[row] for row in defined] for name, column in given.items()}
-    return load_metric("human_correlation").compute(**columns, confidence=LEVEL, **more)
-
-
-_SCORES = {"predictions", "baselines"}
+    return load_metric("human_correlation").compute(**columns, confidence=LEVEL, **options)
