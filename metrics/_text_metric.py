@@ -32,6 +32,19 @@ CHUNK_ROWS, CHUNK_CHARACTERS = 1024, 2**20
 _KEPT_BYTES = 2**24  # for the arrays of a chunk, by glibc
 
 
+class Explanation(dict):
+    """What `explain` returns: a dict, which a notebook draws if the folder scripts is among the paths of Python."""
+
+    columns: Mapping[str, Any] = {}  # the segment, as `compute` takes it
+
+    def _repr_html_(self) -> str | None:
+        try:
+            from reporting.notebook import explanation_html
+        except ImportError:  # a metric from the Hub comes without the drawings
+            return None
+        return explanation_html(self, self.columns)
+
+
 class TextMetric(Metric):
     """Base of metrics whose rows add up; a method that some metrics override names them."""
 
@@ -123,8 +136,11 @@ class TextMetric(Metric):
         """
         columns, options = self._split(kwargs)
         options = self._resolved_options(options)
-        columns, options = self._prepare(self._checked(self._single(prediction, reference, columns)), options)
-        return self._explain(**self._cleaned(columns, options), **pick(self._explain, options))
+        segment = self._checked(self._single(prediction, reference, columns))
+        columns, options = self._prepare(segment, options)
+        explanation = Explanation(self._explain(**self._cleaned(columns, options), **pick(self._explain, options)))
+        explanation.columns = segment
+        return explanation
 
     def _result(self, columns: dict[str, Any], options: dict[str, Any]) -> dict[str, Any]:
         columns, options = self._prepare(columns, options)

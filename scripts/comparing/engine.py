@@ -87,6 +87,14 @@ class Outcome(NamedTuple):
     groups: list[Group] = []
     segments: np.ndarray | None = None  # the scores of the segments, (n_segments, systems, scores)
 
+    def _repr_html_(self) -> str:
+        """Returns what a notebook shows."""
+        from reporting.notebook import framed
+
+        from .report import report_html
+
+        return framed(report_html(self, []))
+
 
 def compare(corpus: Corpus, scorers: Sequence[Scorer], settings: Settings, with_partial: bool = False) -> Outcome:
     """Returns scores, intervals and comparisons of all pairs by all metrics, of all segments and of each group.
