@@ -13,8 +13,8 @@ def choice_accuracy(
 ) -> dict[str, float]:
     """Returns how often the answer has the highest log P(choice | context), in [0, 1], and how often per unit.
 
-    `accuracy` and `accuracy_per_character` are `acc` and `acc_norm` of lm-eval-harness. Of choices that are equally
-    likely the first one counts, and one without a token never.
+    `accuracy` is `acc` of lm-eval-harness, and `accuracy_per_character` its `acc_norm` where the blank between context
+    and choice ends the context. Of choices that are equally likely the first one counts, and one without a token never.
 
     Args:
         contexts: one question each.
