@@ -32,7 +32,8 @@ def page_in(shown):
 
 @pytest.mark.parametrize("name", [name for name in METRICS if name != "human_correlation"])
 def test_an_explanation_is_a_dict_that_draws_itself(name):
-    explanation = load(name).explain(**segment_of(name))
+    options = load(name).compile_options([cases.CASES[name][0].get("references", [])])
+    explanation = load(name).explain(**segment_of(name), **options)
     plain = dict(explanation)
     assert json.loads(json.dumps(explanation)) == json.loads(json.dumps(plain))
     assert copy.deepcopy(explanation) == plain == pickle.loads(pickle.dumps(explanation))
@@ -43,7 +44,8 @@ def test_an_explanation_is_a_dict_that_draws_itself(name):
 def test_a_drawing_shows_the_texts():
     columns = {"prediction": "고양이가 <b>", "reference": ["고양이는 <b>", "개"]}
     page = page_in(load("bleu").explain(**columns, tokenizer="char")._repr_html_())
-    assert "고양이" in page and "&lt;b&gt;" in page and "<b>" not in page
+    shown = html.unescape(re.sub("<[^>]*>", "", page.partition("</style>")[2])).replace("\u200a", "")
+    assert "고양이가 <b>" in shown and "고양이는 <b>" in shown and "개" in shown
 
 
 def test_a_metric_by_itself_shows_the_dict(monkeypatch):
@@ -58,3 +60,19 @@ def test_a_comparison_draws_itself():
     outcome = compare(read_sample(), load_scorers(["bleu:tokenizer=char"], 0.95), settings)
     page = page_in(outcome._repr_html_())
     assert "GoogleTranslate" in page and "KakaoI" in page
+
+
+def test_example(monkeypatch):
+    """The cells run from the top, in the root of the clone; the last two draw something."""
+    nbformat = pytest.importorskip("nbformat", reason="pip install -r requirements-clients.txt")
+    nbclient = pytest.importorskip("nbclient", reason="pip install -r requirements-clients.txt")
+    pytest.importorskip("ipykernel", reason="pip install -r requirements-clients.txt")
+    notebook = nbformat.read(NOTEBOOK, as_version=4)
+    nbclient.NotebookClient(notebook, resources={"metadata": {"path": str(ROOT)}}).execute()
+    score, *drawn = [
+        output["data"] for cell in notebook.cells for output in cell.get("outputs", []) if "data" in output
+    ]
+    assert eval(score["text/plain"]) == load("cer").compute(
+        predictions=["고양이가 방에 있다"], references=["고양이는 방에 있다"]
+    )
+    assert len(drawn) == 2 and all(page_in(output["text/html"]) for output in drawn)

@@ -1,4 +1,4 @@
-"""What a notebook shows of an explanation or a comparison: a page within the page, so that neither changes the other."""
+"""What a notebook shows of an explanation or a comparison: a page of its own, within the page."""
 
 from collections.abc import Mapping
 from html import escape
