@@ -299,7 +299,7 @@ def test_models_from_a_folder(model, tmp_path):
 @pytest.mark.filterwarnings("ignore:.*contexts.*:UserWarning")
 def test_lm_evaluation_harness(model, add_start_token, tokenizer):
     """Of 0.4.13: it puts a start token where the tokenizer does, and always before a text without a context."""
-    huggingface = pytest.importorskip("lm_eval.models.huggingface", reason="pip install lm_eval")
+    huggingface = pytest.importorskip("lm_eval.models.huggingface", reason="pip install -r requirements-clients.txt")
     tokenizer, has_encoder = TOKENIZERS[tokenizer], model in WITH_ENCODER.values()
     harness = huggingface.HFLM(
         pretrained=model, tokenizer=tokenizer, backend="seq2seq" if has_encoder else "causal", batch_size=3,

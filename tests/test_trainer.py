@@ -205,11 +205,11 @@ def test_an_evaluation_that_was_interrupted(tmp_path, monkeypatch):
     assert trainer.evaluate()["eval_bleu_reference_length"] == expected
 
 
-def test_flat_numbers():
-    result = {"bleu": 0.5, "precisions": [1.0, 0.5], "length": 3, "undefined": math.nan, "name": "a", "zero": 0.0}
-    flat = trainer_metrics.flat("bleu", result)
-    assert flat == {"bleu": 0.5, "bleu_length": 3.0, "bleu_zero": 0.0}
-    assert set(map(type, flat.values())) == {float}
+def test_keys_name_the_metric():
+    result = {"bleu": 0.5, "precision_1": 1.0, "bleu_low": 0.25, "length": 3}
+    named = trainer_metrics.prefixed("bleu", result)
+    assert named == {"bleu": 0.5, "bleu_precision_1": 1.0, "bleu_low": 0.25, "bleu_length": 3.0}
+    assert all(isinstance(value, float) for value in named.values())
 
 
 def test_half_precision_and_tuples():

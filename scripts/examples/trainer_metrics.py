@@ -4,7 +4,6 @@ A Trainer calls `compute_metrics` with arrays in which -100 means no token, and 
 `batch_eval_metrics=True` it does so for each batch, of which only the rows of the metrics are kept.
 """
 
-import math
 from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Mapping
@@ -72,7 +71,8 @@ class _Evaluation:
     """
 
     def __init__(self, names: Iterable[str], options: Mapping[str, Mapping[str, Any]] | None = None) -> None:
-        self.rows = KeptRows(names, options)
+        names = list(names)
+        self.rows = KeptRows(names, {name: {**(options or {}).get(name, {}), "flat": True} for name in names})
         self.loader: Any = None
         self.seen = 0
 
@@ -99,7 +99,7 @@ class _Evaluation:
             return {}
         self.loader, self.seen = None, 0
         results = self.rows.results(from_all=compute_result is not None)
-        return {key: value for name, result in results.items() for key, value in flat(name, result).items()}
+        return {key: value for name, result in results.items() for key, value in prefixed(name, result).items()}
 
 
 def token_log_probabilities(logits: Any, labels: Any) -> Any:
@@ -140,10 +140,6 @@ def _array(values: Any) -> np.ndarray:
     return values.cpu().numpy() if hasattr(values, "cpu") else np.asarray(values)
 
 
-def flat(name: str, result: Mapping[str, Any]) -> dict[str, float]:
-    """Returns the defined numbers of a result as floats, each under a key that begins with the metric's name."""
-    return {
-        key if key.startswith(name) else f"{name}_{key}": float(value)
-        for key, value in result.items()
-        if isinstance(value, (int, float)) and not math.isnan(value)
-    }
+def prefixed(name: str, result: Mapping[str, Any]) -> dict[str, float]:
+    """Returns the numbers of a flat result as floats, each under a key that begins with the metric's name."""
+    return {key if key.startswith(name) else f"{name}_{key}": float(value) for key, value in result.items()}
