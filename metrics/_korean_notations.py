@@ -181,7 +181,7 @@ def _read_listed(match: re.Match[str]) -> tuple[str, Tree]:
 
 
 def _joined_number(match: re.Match[str], part: str) -> list[Tree]:
-    trees = plain_number(match[part])
+    trees = [*plain_number(match[part])]
     if match[part].isdigit() and len(match[part]) > 1:
         trees.append(digit_by_digit(match[part]))
     return trees
