@@ -7,21 +7,19 @@ import functools
 import itertools
 import re
 
-from ._korean_numerals import NATIVE
-from ._korean_numerals import SINO
+from ._korean_numerals import approximate
 from ._korean_numerals import counted
 from ._korean_numerals import counter_after
 from ._korean_numerals import digit_by_digit
 from ._korean_numerals import english
 from ._korean_numerals import plain_number
+from ._korean_numerals import reads_as_word
 from ._korean_numerals import sino
-from ._korean_numerals import sino_text
 from ._korean_numerals import standing
 from ._korean_numerals import value_of
 from ._korean_patterns import NOTATION
 from ._korean_patterns import in_usual_form
 from ._korean_patterns import one_of
-from ._korean_readings import APPROXIMATE
 from ._korean_readings import APPROXIMATE_SINO
 from ._korean_readings import CIRCLED
 from ._korean_readings import CURRENCIES
@@ -83,9 +81,24 @@ def _read_date(match: re.Match[str]) -> tuple[str, Tree]:
     return "date", sequence(*parts, *_month_and_day(month, day))
 
 
+def _read_short_date(match: re.Match[str]) -> tuple[str, Tree]:
+    """Reads 2020.3 and 24.3.1, which may be a decimal or a version too."""
+    year, month, *day = map(int, re.findall(r"\d+", match[0]))
+    years = [sino(year)] if day else [sino(year), digit_by_digit(str(year))]
+    parts = [GAP, tagged("년", "date"), GAP]
+    after = _month_and_day(month, *day) if day else [_month(month), tagged("월", "date")]
+    date = sequence(any_of(years), *parts, *after)
+    if day:
+        return "date", any_of([date, sequence(sino(2000 + year), *parts, *after)])
+    return "date", any_of([*plain_number(match[0]), date])
+
+
+def _month(month: int) -> Tree:
+    return tagged(MONTHS[month], "number") if month in MONTHS else sino(month)
+
+
 def _month_and_day(month: int, day: int) -> list[Tree]:
-    name = tagged(MONTHS[month], "number") if month in MONTHS else sino(month)
-    return [name, tagged("월", "date"), GAP, sino(day), GAP, tagged("일", "date")]
+    return [_month(month), tagged("월", "date"), GAP, sino(day), GAP, tagged("일", "date")]
 
 
 def _read_time(match: re.Match[str]) -> tuple[str, Tree]:
@@ -119,12 +132,12 @@ def _read_days(match: re.Match[str]) -> tuple[str, Tree] | None:
     """Reads 8·15 and 3.11, which may be days, versions or decimals."""
     first, second = match["first"], match["second_part"]
     is_point = "." in match[0]
-    digits = digit_by_digit(first + second)
+    digits = [digit_by_digit(first + second), sequence(sino(int(first)), digit_by_digit(second))]
     together = sequence(sino(int(first)), GAP, sino(int(second)))
     counter, _ = counter_after(match)
     if is_point and (counter not in ("", "절") or f"{first}.{second}" not in NAMED_DAYS):
         return "number", any_of(plain_number(match[0]))
-    return "date", any_of([digits, together, *(plain_number(match[0]) if is_point else [])])
+    return "date", any_of([*digits, together, *(plain_number(match[0]) if is_point else [])])
 
 
 def _read_range(match: re.Match[str]) -> tuple[str, Tree] | None:
@@ -168,27 +181,10 @@ def _read_listed(match: re.Match[str]) -> tuple[str, Tree]:
 
 
 def _joined_number(match: re.Match[str], part: str) -> list[Tree]:
-    trees = plain_number(match[part])
+    trees = [*plain_number(match[part])]
     if match[part].isdigit() and len(match[part]) > 1:
         trees.append(digit_by_digit(match[part]))
     return trees
-
-
-def approximate(low: int, high: int, counter: str) -> list[Tree]:
-    """Returns readings as one numeral: 서너 and 삼사 for 3 and 4, 삼사십 for 30 and 40."""
-    power = 1
-    while low and low % 10 == high % 10 == 0 and power < 10**8:
-        low, high, power = low // 10, high // 10, power * 10
-    readings = APPROXIMATE.get((low, high), [])
-    if power > 1:
-        readings = [APPROXIMATE_SINO[low, high] + sino_text(power)] if (low, high) in APPROXIMATE_SINO else []
-    elif counter not in NATIVE:
-        readings = readings[-1:] if counter != "월" else [*readings[-1:], *(r for r in readings if r == "오뉴")]
-    if (low, high) == (5, 6) and power == 1 and counter not in NATIVE:
-        readings = ["오뉴"] if counter == "월" else ["오륙"]
-    elif counter in NATIVE and counter not in SINO and power == 1:
-        readings = [reading for reading in readings if reading != APPROXIMATE_SINO.get((low, high))]
-    return [tagged(reading, "approximate") for reading in readings]
 
 
 def _joint(sign: str) -> Tree:
@@ -211,7 +207,7 @@ def _read_number(match: re.Match[str]) -> tuple[str, Tree] | None:
         return "unit", with_unit(plain_number(written, is_word, unit in CURRENCIES), unit, sign)
     counter, is_apart = counter_after(match)
     if counter:
-        trees = counted(written, counter, is_apart)
+        trees = counted(written, counter, is_apart or reads_as_word(match, counter))
         if counter == "대" and _RATIO.match(match.string, match.end()):
             trees = [*plain_number(written), *trees]
     else:
@@ -258,12 +254,14 @@ def _read_letters(match: re.Match[str]) -> tuple[str, Tree] | None:
 @functools.lru_cache(4096)
 def _spelled(word: str, may_be_word: bool) -> Tree:
     """Returns the names of letters; guarded are those that read as a word."""
-    names = [_names_of(letter) for letter in word]
-    is_guarded = may_be_word and len(word) <= 3 and any("".join(name) in WORDS for name in itertools.product(*names))
-    tags = (f"letter {letter.upper()}" for letter in word)
-    return sequence(
-        *(any_of(tagged(name, tag, is_guarded) for name in own) for own, tag in zip(names, tags, strict=True))
-    )
+    ways = [*itertools.product(*map(_names_of, word))] if may_be_word and len(word) <= 3 else []
+    if not any("".join(way) in WORDS for way in ways):
+        return sequence(*(any_of(_letter(name, letter) for name in _names_of(letter)) for letter in word))
+    return any_of(sequence(*map(_letter, way, word, itertools.repeat("".join(way) in WORDS))) for way in ways)
+
+
+def _letter(name: str, letter: str, is_guarded: bool = False) -> str:
+    return tagged(name, f"letter {letter.upper()}", is_guarded)
 
 
 def _names_of(letter: str) -> list[str] | None:
@@ -276,12 +274,13 @@ def _read_joint(match: re.Match[str]) -> tuple[str, Tree]:
 
 
 def _read_symbol(match: re.Match[str]) -> tuple[str, Tree]:
-    return "symbol", any_of([tagged(reading, "symbol") for reading in SYMBOLS[match[0]]])
+    return "symbol", any_of([tagged(reading, "symbol") for reading in {**SYMBOLS, **POWERS}[match[0]]])
 
 
 _READERS = {
     "phone": _read_phone,
     "date": _read_date,
+    "short_date": _read_short_date,
     "time": _read_time,
     "fraction": _read_fraction,
     "days": _read_days,

@@ -10,9 +10,11 @@ import re
 from ._korean_patterns import INTEGER
 from ._korean_patterns import NUMBER
 from ._korean_patterns import one_of
+from ._korean_readings import AFTER_THIS
 from ._korean_readings import APPROXIMATE
 from ._korean_readings import APPROXIMATE_SINO
 from ._korean_readings import CLEAR_PARTICLES
+from ._korean_readings import COUNTED_WORDS
 from ._korean_readings import DIGIT_COUNTERS
 from ._korean_readings import DIGITS
 from ._korean_readings import ENGLISH_NUMERALS
@@ -24,6 +26,7 @@ from ._korean_readings import NATIVE_TENS
 from ._korean_readings import OLD_MEASURES
 from ._korean_readings import PARTICLES
 from ._korean_readings import SINO_COUNTERS
+from ._korean_readings import SINO_FIRST
 from ._korean_readings import UNITS
 from ._korean_readings import WORDS
 from ._networks import Tree
@@ -36,8 +39,11 @@ from ._reading_trees import tagged
 
 _COUNTER = re.compile(rf" ?({one_of({*NATIVE_COUNTERS, *SINO_COUNTERS, *(r for u in UNITS.values() for r in u)})})")
 _END = re.compile(rf"(?:{one_of({*PARTICLES, *NATIVE_COUNTERS, *SINO_COUNTERS})})*(?![가-힣])")
-_CLEAR_AFTER = re.compile(rf"{one_of(CLEAR_PARTICLES)}|[A-Za-z]| ?[~:+×*÷=/-] ?[0-9A-Za-z]| ?대 ?\d|과 ?\d")
-_CLEAR_BEFORE = re.compile(r"(?:[A-Za-z]|제 ?|분의 ?|[~:+×*÷=/-] ?|\d ?대 ?)$")
+_CLEAR_AFTER = re.compile(
+    rf", ?[가-힣]+ ?\d|{one_of(CLEAR_PARTICLES)}|[A-Za-z]| ?[~:+×*÷=/-] ?[0-9A-Za-z]| ?대 ?\d|과 ?\d"
+)
+_CLEAR_BEFORE = re.compile(r"(?:[A-Za-z√]|제 ?|분의 ?|[~:+×*÷=/-] ?|\d ?대 ?)$")
+_NAME_BEFORE = re.compile(r"[A-Za-z] $")
 _ENGLISH_BEFORE, _ENGLISH_AFTER = re.compile(r"[A-Za-z]-?$| ?\+ ?$"), re.compile(r"-?[A-Za-z]| ?\+ ?\d")
 _WITH_POWERS = re.compile(rf"({NUMBER})([십백천만억조]*)")
 _DECIMAL = re.compile(rf"({INTEGER})(?:\.(\d+))?([십백천만억조]*)")
@@ -45,6 +51,7 @@ NATIVE = frozenset(NATIVE_COUNTERS)
 SINO = frozenset([*SINO_COUNTERS, *({r for readings in UNITS.values() for r in readings} - NATIVE)])
 _AFTER_ZEROS = DIGIT_COUNTERS | {"시", "분", "초", "월", "일"}
 _LONGEST = 20  # digits of a number that is read as one
+_THIS_TIME = re.compile(r"번(?:[에엔은만]| ?[주달해]| ?(?:여름|겨울|학기|시즌|경기|사건|일))")  # 이번 주
 _SPAN = re.compile(r" ?(?:전|후|뒤|간|동안|째|만|차|여)")  # 23년 전 is a span and no year
 
 
@@ -95,8 +102,10 @@ def native(value: int, counter: str) -> tuple[Tree, ...]:
         return ()
     tens, ones = divmod(rest, 10)
     forms = ["스무" if rest == 20 else NATIVE_TENS[tens] + NATIVE_ONES[ones]]
-    if value == 1 and counter == "번째":
+    if counter == "번째" and value == 1:
         forms = ["첫", "한"]
+    if counter == "째" and value <= 4:
+        forms = [("첫", "둘", "셋", "넷")[value - 1]]
     if value in OLD_MEASURES:
         forms += OLD_MEASURES[value].get(counter, [])
     trees = tuple(tagged(form, "number") for form in forms)
@@ -167,23 +176,35 @@ def counter_after(match: re.Match[str]) -> tuple[str, bool]:
     return counter, is_apart
 
 
+def reads_as_word(match: re.Match[str], counter: str) -> bool:
+    """Returns whether a digit with the counter right behind it reads as a word: 2번에 as 이번에, 4과 as 사과."""
+    text, start = match.string, match.start()
+    if not match[0].isdigit() or len(match[0]) > 1 or DIGITS[int(match[0])] + counter not in COUNTED_WORDS:
+        return False
+    return not text[max(0, start - 2) : start].rstrip().endswith("제") and (
+        counter != "번" or _THIS_TIME.match(text, match.end()) is not None
+    )
+
+
 @functools.lru_cache(4096)
-def counted(written: str, counter: str, is_apart: bool) -> tuple[Tree, ...]:
-    """Returns the readings of a number before a counter."""
+def counted(written: str, counter: str, may_be_word: bool) -> tuple[Tree, ...]:
+    """Returns the readings of a number before a counter, which may be a word if a blank follows it."""
     value = value_of(written)
     if value is None:
         return plain_number(written, is_money=counter.startswith("원"))
     digits = written if written.isdigit() else ""
     if counter == "월" and value in MONTHS:
         return (tagged(MONTHS[value], "number"),)
-    takes_native = counter in NATIVE and (counter != "시" or value <= 12)
+    takes_native = counter in NATIVE
     natives = native(value, counter) if takes_native else ()
     trees = [*natives]
-    if counter in SINO or not natives or value >= 10 and counter != "시":
+    if counter in SINO or not natives or value >= 10 and (counter != "시" or value > 12):
         # 이 일 and 이 분 are words more often than 2 일 and 2 분 are written apart
-        is_word = is_apart and value in (1, 2) and len(counter) == 1
+        is_word = value in (1, 2) and (len(counter) == 1 or counter in AFTER_THIS)
+        is_word = may_be_word and (is_word or DIGITS[value % 10] + counter in COUNTED_WORDS)
         by_sino = [sino(value, "number", is_word, counter.startswith("원"))]
-        trees = [*by_sino, *natives] if counter in SINO and counter not in NATIVE else [*natives, *by_sino]
+        is_first = counter not in NATIVE or counter in SINO_FIRST or counter == "시" and value > 12
+        trees = [*by_sino, *natives] if is_first else [*natives, *by_sino]
     if len(digits) > 1 and counter in DIGIT_COUNTERS:
         trees.append(digit_by_digit(digits))
     return tuple(trees)
@@ -211,6 +232,7 @@ def standing(match: re.Match[str], written: str, start: int, end: int) -> list[T
     before, after = match.string[max(0, start - 4) : start], match.string[end : end + 12]
     digits, value = (written if written.isdigit() else ""), value_of(written)
     is_clear = bool(match["power"] or _CLEAR_AFTER.match(after) or _CLEAR_BEFORE.search(before))
+    is_clear = is_clear or value is not None and value >= 10 and _NAME_BEFORE.search(before) is not None
     is_clear = is_clear or value == 0 and after[:1].strip() != ""
     trees: list[Tree] | tuple[Tree, ...] = []
     if digits and digits[0] == "0" and len(digits) > 1:

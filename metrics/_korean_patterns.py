@@ -25,7 +25,7 @@ def one_of(names: Iterable[str]) -> str:
 
 INTEGER = r"(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)"
 NUMBER = rf"{INTEGER}(?:\.\d+)?"
-MIXED = rf"{NUMBER}(?:[십백천만억조]+(?: ?{INTEGER}[십백천]?[만억조]?(?![\d.,:/~-]))*)?"
+MIXED = rf"{NUMBER}(?:(?:[십백천만억]|조(?!각))+(?: ?{INTEGER}[십백천]?[만억조]?(?![\d.,:/~-]))*)?"
 _UNIT = one_of([*UNITS, *(code for code in CURRENCIES if code.isalpha())])
 _JOINED = r"0-9A-Za-zα-ωΩ%℃℉°²³년월일시분초ⅠⅡⅢⅣⅤ"
 _PATTERNS = (
@@ -33,6 +33,8 @@ _PATTERNS = (
     r"|\d{3}[-.]\d{3,4}[-.]\d{4}|1\d{3}-\d{4})(?![\d-]))",
     r"(?P<date>(?<![\d.])(?P<year>\d{4})(?P<by>[-./] ?)(?P<month>0?[1-9]|1[0-2])(?P=by)"
     r"(?P<day>[12]\d|3[01]|0?[1-9])(?![\d-])\.?)",
+    r"(?P<short_date>(?<![\d.])(?:(?:19|20)\d\d\.(?:0?[1-9]|1[0-2])"
+    rf"|\d\d\.(?:0?[1-9]|1[0-2])\.(?:[12]\d|3[01]|0?[1-9]))(?![\d.%만억조배점원]| ?(?:{_UNIT})))",
     r"(?P<time>(?<![\d:])(?P<hour>[01]?\d|2[0-4]):(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?(?![\d:]))",
     r"(?P<fraction>(?<![\d/.])-?(?:(?P<whole>\d+)(?:과|와| ) ?)?(?P<over>\d+)/(?P<under>[1-9]\d*)(?![\d/])"
     rf"(?: ?(?P<fraction_unit>{_UNIT})(?![A-Za-z]))?)",
@@ -46,12 +48,13 @@ _PATTERNS = (
     rf"(?:(?P<unit_blank> ?)(?P<unit>{_UNIT})(?![A-Za-z0-9]))?(?P<power>[²³]?))",
     rf"(?P<figure>[{''.join(ROMAN)}{''.join(CIRCLED)}])",
     r"(?P<letters>[A-Za-zα-ωΩ]+)",
-    rf"(?P<joint>(?<=[{_JOINED}]) ?[-~:+×*÷=/·&] ?(?=[0-9A-Za-zα-ωΩ])|(?<=[A-Z])\+(?![0-9A-Za-z])"
+    rf"(?P<joint>(?<=[{_JOINED}])(?: ?[-~:+×*÷=/·&] ?(?=[0-9A-Za-zα-ωΩ])| ?~ ?(?=오[전후]))"
+    r"|(?<=[A-Z])\+(?![0-9A-Za-z])|(?<=[A-F])-(?=[가-힣 ]|$)"
     r"|(?<=\w)[.@](?=[A-Za-z]))",
-    r"(?P<symbol>[#*](?=[을를]? ?누))",
+    r"(?P<symbol>[#*](?=[을를]? ?누)|√(?=\d)|(?<=[A-Za-z])[²³])",
 )
 # any of them begins so: without this each pattern would be tried at each character
-_BEGINNING = "".join(map(re.escape, {name[0] for name in CURRENCIES} | {*"+-~:×*÷=/·&.@#", *ROMAN, *CIRCLED}))
+_BEGINNING = "".join(map(re.escape, {name[0] for name in CURRENCIES} | {*"+-~:×*÷=/·&.@#√²³", *ROMAN, *CIRCLED}))
 NOTATION = re.compile(rf"(?=[0-9A-Za-zα-ωΩ{_BEGINNING}]| [-~:+×*÷=/·&])(?:{'|'.join(_PATTERNS)})")
 
 

@@ -6,7 +6,7 @@ The National Institute of Korean Language says that no regulation fixes how numb
 readings are in use, both are here. `VERSION` changes whenever a row does, because rates may change then.
 """
 
-VERSION = "1"
+VERSION = "2"
 
 
 def _words(text: str) -> list[str]:
@@ -32,7 +32,10 @@ NATIVE_COUNTERS = _words("""
 개 명 사람 분 마리 권 잔 병 컵 캔 그릇 접시 대 척 채 벌 켤레 짝 쌍 송이 그루 포기 다발 줄기 자루 통
 봉지 상자 박스 갑 팩 알 톨 모 단 판 조각 토막 장 줄 가닥 가지 군데 곳 번 차례 바퀴 걸음 모금 숟갈 끼
 달 시 시간 살 배 곱 겹 갈래 편 곡 마디 방울 점 팀 집 칸 발 돈 말 되 섬 냥 푼 필 손 두름 축 쾌 톳
-쌈 첩 정거장 번째 째 스푼 테이블 세트 주 반 세대 가구
+쌈 첩 정거장 번째 째 스푼 테이블 세트 주 반 세대 가구 골 공기 사발 숟가락 젓가락 큰술 작은술 바가지 뭉치
+무더기 꾸러미 묶음 덩이 덩어리 뿌리 꼬치 바구니 가마니 포대 통화 마지기 뼘 발자국 발짝 계단 나라 도시 글자
+단어 문장 과목 문제 문항 식구 형제 자매 남매 아들 딸 아이 친구 커플 부부 종류 회사 학교 작품 장면 부분 방향
+개월 평 동 여
 """)
 
 # counters that take Sino-Korean numerals alone, or too; the readings of units are added to these
@@ -41,11 +44,27 @@ SINO_COUNTERS = _words("""
 번지 번길 번가 동 단지 학년 학번 반 교시 페이지 쪽 과 장 절 조 항 권 편 회 차 차례 기 대 등 위 급
 단 인 인분 인승 인용 명 석 표 점 승 패 무 전 골 배속 단계 박 평 교 국 개국 개소 개교 개년 분기 출구
 구역 달러 도 부 막 탄 군 군단 사단 분의 여 수 몇 세트 라운드 킬로 센티 채널 연승 연패 연속 관왕 종
-종류 자리 자릿수 분대 팀 경기 타석 안타 등급
+종류 자리 자릿수 분대 팀 경기 타석 안타 등급 엔 유로 위안 파운드 불 루블 루피 바트 학기 성급 강 강전
+루타 루수 심 타수 타점 도루 이닝 승제 판승제 륜구동 중창 중주 중추돌 중충돌 지신 절기 곡밥 남매 형제 자매
+인칭 인극 부작 면체 각형 차원 차로 차선 연임 위권 회분 회전 교대 대째 박자 옥타브
 """)
 
+# of these nouns 이 is "this" more often than 2 if there is a blank before them; of counters of one syllable too
+AFTER_THIS = frozenset(
+    _words("""
+페이지 채널 라운드 세트 단지 종류 경기 타석 구역 출구 자리 등급 단계 호실 이닝 학기 차로 차선 차원 박자 옥타브
+남매 형제 자매
+""")
+)
+
+# words that read as a digit with a counter right behind it, and are more usual
+COUNTED_WORDS = frozenset(_words("사과 사장 오전 이전 일단 이동 일반 이기 사기 일기 오기 이번"))
+
+# both take, but Sino-Korean ones are more usual
+SINO_FIRST = frozenset(_words("개월 평 동 여"))
+
 # numbers before these are often read digit by digit
-DIGIT_COUNTERS = frozenset(_words("년 년생 년도 학번 호 호실 번 동 번지 차량"))
+DIGIT_COUNTERS = frozenset(_words("년 년생 년도 학번 호 호실 번 동 번지 차량 편"))
 
 # 3 and 4 before old measures
 OLD_MEASURES = {
@@ -85,8 +104,8 @@ km 킬로미터 킬로 키로
 m 미터
 cm 센티미터 센티 센치
 mm 밀리미터 밀리 미리
-μm 마이크로미터
-nm 나노미터
+μm 마이크로미터 마이크로
+nm 나노미터 나노
 kg 킬로그램 킬로 키로
 g 그램
 mg 밀리그램 밀리
@@ -234,7 +253,7 @@ ENGLISH_NUMERALS = _rows("""
 
 # between two numbers, also between others where the rules say so; "-" means that it is not read
 JOINTS = _rows("""
-~ 에서 - 내지 물결
+~ 에서 - 부터 내지 물결
 - - 에 대 에서 다시 대시 빼기 마이너스
 : 대 -
 + 더하기 플러스
@@ -252,6 +271,7 @@ JOINTS = _rows("""
 SYMBOLS = _rows("""
 # 샵 우물정
 * 별표
+√ 루트
 """)
 
 # days and years that are read digit by digit, "3.1" and "3·1" alike
@@ -273,21 +293,12 @@ WORDS = frozenset(
 천사 오이 사이 이사 일이 영구 공구 사만다 구이 일일 백이 천이 만이 사사 구구 일만 오만 이만 만일 이백 조사 이조 사조
 오일 백일 천일 공사 공이 사공 공일 일조 오사 사구 십이지
 이유 비지 에이 아이 오이 비오 시비 시디 이지 유지 오지 유비 시유 이비
-알 이 비 씨 시 디 지 오 유 피 티 엔 네모 세제 세상 한국 한복 육지 백설 구름 팔찌
+지지 알 이 비 씨 시 디 지 오 유 피 티 엔 네모 세제 세상 한국 한복 육지 백설 구름 팔찌
 """)
 )
 
 # nouns before which one letter is a letter: A형, B반
-LETTER_NOUNS = _words("형 반 조 급 등급 학점 팀 코스 동 구역 타입 메일 컵 매치 리그 라인 플랜 관 석 씨 양 군 사 안")
-
-# prediction, reference, edits: what a person would say of these tables
-COUNTER_EXAMPLES = [
-    ("사과 세 개", "사과 3개", 0),
-    ("사과 삼 개", "사과 3개", 1),
-    ("오 킬로", "5km", 0),
-    ("5kg", "5km", 2),
-    ("이천이십사 년", "2024년", 0),
-    ("여덟 시", "9시", 2),
-    ("이 영화", "2 영화", 1),
-    ("십 도", "-10도", 2),
-]
+LETTER_NOUNS = _words("""
+형 반 조 급 등급 학점 팀 코스 동 구역 타입 메일 컵 매치 리그 라인 플랜 관 석 씨 양 군 사 안
+언어 세대 셔츠 스포츠 턴 존 벨트 자형 커브 축 값 팝
+""")

@@ -7,6 +7,7 @@ and largest behind it, and above 1 where ours is faster. Nothing is downloaded.
 """
 
 import functools
+import itertools
 import json
 import math
 from pathlib import Path
@@ -23,6 +24,7 @@ from benchmarking.corpus import Corpus
 from benchmarking.corpus import make_corpus
 from benchmarking.corpus import read_corpus
 from benchmarking.measure import Row
+from benchmarking.session import Alike
 from benchmarking.session import Disagreement
 from benchmarking.session import Report
 from benchmarking.session import Setting
@@ -112,6 +114,7 @@ def as_json(report: Report) -> dict[str, list]:
     return {
         "rows": [row._asdict() for row in report.rows],
         "memory": [peak._asdict() for peak in report.memory],
+        "alike": [found._asdict() for found in report.alike],
         "skipped": list(report.skipped),
         "notes": list(report.notes),
         "failed": report.failed,
@@ -123,8 +126,20 @@ def tables(report: Report) -> list[tuple[str, list[str], list[list[str]]]]:
     names = dict.fromkeys(row.comparison for row in report.rows)
     speed = [(name, COLUMNS, [_cells(row) for row in report.rows if row.comparison == name]) for name in names]
     peaks = [[m.language, f"{m.segments:,}", m.side, _digits(m.megabytes)] for m in report.memory]
-    every = [*speed, ("peak memory above the texts", ["language", "segments", "side", "MB"], peaks)]
+    sides = list(dict.fromkeys(found.side for found in report.alike))
+    alike = [[*map(str, group[:3]), *(str(found.alike) for found in group[3])] for group in _by_category(report)]
+    every = [
+        *speed,
+        ("pairs with CER 0", ["kind", "category", "pairs", *sides], alike),
+        ("peak memory above the texts", ["language", "segments", "side", "MB"], peaks),
+    ]
     return [table for table in every if table[2]]
+
+
+def _by_category(report: Report) -> list[tuple[str, str, int, list[Alike]]]:
+    """Returns kind, category, number of pairs and what each side finds."""
+    groups = itertools.groupby(report.alike, lambda found: found[:3])
+    return [(*group, list(found)) for group, found in groups]
 
 
 def _cells(row: Row) -> list[str]:

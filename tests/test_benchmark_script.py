@@ -39,6 +39,7 @@ COMPARISONS = {
     "cer",
     "cer, few segments",
     "cer, nlptutti's",
+    "cer, readings",
     "wer",
     "nist",
     "cider, 1 reference",

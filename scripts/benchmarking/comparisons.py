@@ -8,6 +8,7 @@ from . import human_correlation
 from . import meteor
 from . import nist_cider_hyter
 from . import perplexity
+from . import readings
 from . import rouge
 
 COMPARISONS = {
@@ -17,6 +18,7 @@ COMPARISONS = {
     **chrf_ter.COMPARISONS,
     **meteor.COMPARISONS,
     **error_rates.COMPARISONS,
+    **readings.COMPARISONS,
     **nist_cider_hyter.COMPARISONS,
     **human_correlation.COMPARISONS,
     **perplexity.COMPARISONS,

@@ -79,7 +79,32 @@ def _nlptutti_wer(_: Path | None) -> Side:
     return run
 
 
+def _kocer(_: Path | None) -> Side:
+    """Returns the share of pairs with CER 0, by kocer's readings of numbers."""
+    from kocer import cer
+
+    return _alike(cer)
+
+
+def _nlptutti_alike(_: Path | None) -> Side:
+    """Returns the share of pairs with CER 0, by nlptutti."""
+    from nlptutti import get_cer
+
+    return _alike(lambda reference, prediction: get_cer(reference, prediction)["cer"])
+
+
+def _alike(cer: Callable[[str, str], float]) -> Side:
+    def run(corpus: Corpus) -> float:
+        texts = pairs(corpus)
+        return mean(cer(*pair) == 0 for pair in zip(texts["references"], texts["predictions"], strict=True))
+
+    return run
+
+
+_READS_OTHERWISE = {"differs": "share of pairs with CER 0", "differs_for": lambda corpus: True}
 PEERS = {
+    "kocer": Peer({"readings": _kocer}, **_READS_OTHERWISE),
+    "nlptutti get_cer": Peer({"readings": _nlptutti_alike}, **_READS_OTHERWISE),
     "HF cer": Peer({"cer": partial(_hugging_face, name="cer")}),
     "HF wer": Peer({"wer": partial(_hugging_face, name="wer")}),
     "jiwer": Peer({"cer": partial(_jiwer, name="cer"), "wer": partial(_jiwer, name="wer")}),

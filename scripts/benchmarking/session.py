@@ -29,6 +29,16 @@ class Memory(NamedTuple):
     megabytes: float
 
 
+class Alike(NamedTuple):
+    """How many pairs of a kind a side finds to be read alike: they have CER 0."""
+
+    kind: str
+    category: str
+    pairs: int
+    side: str
+    alike: int
+
+
 class Setting(NamedTuple):
     """What holds for all comparisons."""
 
@@ -45,6 +55,7 @@ class Report:
 
     rows: list[Row] = field(default_factory=list)
     memory: list[Memory] = field(default_factory=list)
+    alike: list[Alike] = field(default_factory=list)
     skipped: dict[str, None] = field(default_factory=dict)  # an ordered set
     notes: dict[str, None] = field(default_factory=dict)
     failed: list[str] = field(default_factory=list)  # comparisons of what is not the same

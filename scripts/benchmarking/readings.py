@@ -1,0 +1,65 @@
+"""What is read alike: how many of the open pairs have CER 0 by each library, and how long a pair takes."""
+
+import json
+from collections import defaultdict
+from pathlib import Path
+
+from .corpus import Corpus
+from .session import Alike
+from .session import Report
+from .session import Setting
+from .session import available
+from .session import compare
+from .sides import Side
+from .sides import Unavailable
+from .sides import metric_of
+
+_DATA = Path(__file__).parents[2] / "tests" / "data"
+_MOST = 7_600  # pairs that are timed: more texts than our cache keeps, so that each is new
+
+
+def readings(report: Report, setting: Setting, language: str) -> None:
+    """Counts the pairs with CER 0 by kind and category, and times pairs with notations."""
+    if language != "ko":
+        raise Unavailable(f"readings ({language}): for Korean only")
+    rows = _rows()
+    sides = {"ours": ours_alike(), **available(report, setting, "readings")}
+    groups = defaultdict(list)
+    for row in rows:
+        for category in ("all", row["category"]):
+            groups[row["kind"], category].append((row["b"], row["a"]))
+    for (kind, category), pairs in sorted(groups.items(), key=lambda group: (group[0][0], group[0][1] != "all")):
+        for side, run in sides.items():
+            report.alike.append(Alike(kind, category, len(pairs), side, round(run(_corpus(pairs)) * len(pairs))))
+    copies = max(1, min(setting.segments, _MOST) // len(rows))
+    pairs = [(f"{mark}요 {row['b']}", f"{mark}요 {row['a']}") for mark in map(_mark, range(copies)) for row in rows]
+    compare(report, setting, "cer, readings", language, _corpus(pairs[: setting.segments]), sides)
+
+
+def _mark(number: int) -> str:
+    """Returns two syllables that no other number has: with them a text is new."""
+    return chr(0xAC00 + number * 28) * 2
+
+
+def _rows() -> list[dict[str, str]]:
+    files = ((_DATA / f"readings_{name}.jsonl", name) for name in ("same", "different"))
+    lines = ((json.loads(line), name) for path, name in files for line in path.read_text("utf-8").splitlines())
+    return [{**row, "kind": row.get("kind", name)} for row, name in lines]
+
+
+def _corpus(pairs: list[tuple[str, str]]) -> Corpus:
+    return Corpus([prediction for prediction, _ in pairs], [[reference] for _, reference in pairs])
+
+
+def ours_alike() -> Side:
+    """Returns a side whose score is the share of pairs with CER 0, by our readings."""
+    metric = metric_of("cer")
+
+    def run(corpus: Corpus) -> float:
+        rates = metric.compute(**corpus._asdict(), readings="ko", per_segment=True)["segments"]
+        return rates.count(0) / len(rates)
+
+    return run
+
+
+COMPARISONS = {"readings": readings}
