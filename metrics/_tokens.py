@@ -82,10 +82,23 @@ def as_strings(chunk: Chunk) -> list[str]:
     is_renumbered = (longest > _SHORT_TEXT) | (len(tokens.vocabulary) >= CODE_POINTS - SURROGATES)
     rows = np.repeat(chunk.rows, tokens.lengths)
     chosen = np.flatnonzero(is_renumbered[rows])
-    codes = tokens.ids.astype(np.uint32)
+    codes = tokens.ids.copy()
     codes[chosen] = _numbers_within(rows[chosen], tokens.ids[chosen])
-    codes[codes >= _FIRST_SURROGATE] += SURROGATES
-    return split_texts(codes.tobytes().decode("utf-32-le"), tokens.lengths)
+    return split_texts(as_characters(codes), tokens.lengths)
+
+
+def as_characters(numbers: np.ndarray) -> str:
+    """Returns a string with a character for each number, equal ones where the numbers are equal."""
+    if numbers.max(initial=0) < 256:
+        return numbers.astype(np.uint8).tobytes().decode("latin-1")
+    numbers = numbers.astype(np.uint32)
+    numbers[numbers >= _FIRST_SURROGATE] += SURROGATES
+    return numbers.tobytes().decode("utf-32-le")
+
+
+def ranges(starts: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """Returns for each start the numbers start, start + 1, ..., as many as its count says, all in one array."""
+    return np.repeat(starts - np.cumsum(counts) + counts, counts) + np.arange(counts.sum())
 
 
 def split_texts(values: Sequence[Any], lengths: np.ndarray) -> list[Any]:
@@ -177,9 +190,7 @@ def tokenizer_version(tokenizer: Any) -> str:
 
 def encode_words(texts: Sequence[str], rule: Rule) -> Tokens:
     """Returns the words of texts by a rule of `_words.py`."""
-    words, lengths = find_words(texts, rule)
-    encoded = words.dictionary_encode()
-    return Tokens(encoded.indices.to_numpy().astype(np.int64), lengths, encoded.dictionary)
+    return Tokens(*find_words(texts, rule))
 
 
 def _encode_13a(texts: Sequence[str]) -> Tokens:
