@@ -133,14 +133,15 @@ def encode(texts: Sequence[str], tokenizer: Any = "13a") -> Tokens:
 
 def encode_corpus(texts: Iterable[str], encode_part: Callable[[list[str]], Tokens]) -> Tokens:
     """Returns the tokens of a whole corpus, tokenized part by part, so that memory stays bounded; ids are int32."""
-    texts, numbers, ids, lengths = iter(texts), {}, [np.zeros(0, np.int32)], [np.zeros(0, np.int64)]
+    texts, parts, lengths = iter(texts), [], [np.zeros(0, np.int64)]
     while part := list(itertools.islice(texts, CORPUS_PART)):
         tokens = encode_part(part)
-        words = tokens.vocabulary.to_pylist()
-        number_of = np.fromiter((numbers.setdefault(word, len(numbers)) for word in words), np.int32, len(words))
-        ids.append(number_of[tokens.ids])
+        parts.append(pa.DictionaryArray.from_arrays(pa.array(tokens.ids.astype(np.int32)), tokens.vocabulary))
         lengths.append(tokens.lengths)
-    return Tokens(np.concatenate(ids), np.concatenate(lengths), pa.array(list(numbers), pa.large_string()))
+    if not parts:
+        return Tokens(np.zeros(0, np.int32), lengths[0], pa.array([], pa.large_string()))
+    parts = pa.chunked_array(parts).unify_dictionaries().chunks
+    return Tokens(np.concatenate([part.indices for part in parts]), np.concatenate(lengths), parts[0].dictionary)
 
 
 def tokenize(texts: Sequence[str], tokenizer: Any = "13a") -> list[list[str]]:
