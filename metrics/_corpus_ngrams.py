@@ -75,7 +75,8 @@ def count_corpus(
         smallest: n-grams with a smaller count are left out.
     """
     ids, size = tokens.ids, len(tokens.vocabulary)
-    remaining = remaining_tokens(tokens.lengths).astype(np.int32)
+    remaining = np.repeat(np.cumsum(tokens.lengths, dtype=np.int32), tokens.lengths)  # as `remaining_tokens`, but short
+    remaining -= np.arange(len(ids), dtype=np.int32)
     document_of = None if documents is None else np.repeat(documents.astype(np.int32), tokens.lengths)
     places = np.zeros(len(ids), dtype=np.int32)  # of the n-gram at each token in the table of its order, -1 for none
     table = NgramTable({}, size, [], [np.array([total])])
@@ -125,9 +126,13 @@ def count_documents(
 def _words(tokens: Tokens) -> pa.Array:
     """Returns the vocabulary as a user's table has it; different tokens stay different."""
     words = tokens.vocabulary
-    for special in (_ESCAPE, _NO_BREAK_SPACE):
-        words = pc.replace_substring(words, special, _ESCAPE + special)
-    return pc.replace_substring(words, _SPACE, _NO_BREAK_SPACE)
+    held = words.buffers()[2]
+    held = held.to_pybytes() if held else b""
+    written = {_ESCAPE: _ESCAPE + _ESCAPE, _NO_BREAK_SPACE: _ESCAPE + _NO_BREAK_SPACE, _SPACE: _NO_BREAK_SPACE}
+    for special, replacement in written.items():
+        if special.encode() in held:  # rare: most tokenizers split at blanks
+            words = pc.replace_substring(words, special, replacement)
+    return words
 
 
 def _count_distinct(ngrams: SortedKeys, documents: np.ndarray | None) -> np.ndarray:

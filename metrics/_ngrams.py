@@ -21,6 +21,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ._tokens import Chunk
+from ._tokens import as_characters
+from ._tokens import split_texts
 
 KEY_BITS, _SHORT_KEY_BITS = 62, 32
 
@@ -60,12 +62,33 @@ def count_ngrams(chunk: Chunk, max_order: int, classes: Sequence[np.ndarray] | N
         yield _count_sorted(found, n_references)
 
 
-def count_matches(chunk: Chunk, max_order: int) -> list[np.ndarray]:
-    """Returns for each order the clipped matches of each segment, (n_rows,); `count_ngrams` counts the same ones."""
+class Shared(NamedTuple):
+    """The tokens of a chunk that can match: those that both the prediction and a reference of the segment have.
+
+    A place is a token, or one of the gaps, one behind each text, so that no n-gram reaches over a text's end.
+    """
+
+    codes: np.ndarray  # (n_places,) segment | number of the token among those of the segment, from 1; 0 for all others
+    token_bits: int  # of that number
+
+    @property
+    def tokens(self) -> np.ndarray:
+        """The number of each token, 0 for all others: (n_places,)."""
+        return self.codes & ((1 << self.token_bits) - 1)
+
+
+def count_matches(chunk: Chunk, max_order: int, shared: Shared | None = None) -> list[np.ndarray]:
+    """Returns for each order the clipped matches of each segment, (n_rows,); `count_ngrams` counts the same ones.
+
+    Args:
+        chunk: as `encode_chunk` returns it.
+        max_order: highest n.
+        shared: what `shared_tokens` returns of the chunk, if it is known.
+    """
     if chunk.reference_numbers.max(initial=0) > 1:
         return [sum_by_row(ngrams, ngrams.matches, chunk.n_rows) for ngrams in count_ngrams(chunk, max_order)]
     result = []
-    for found in _sorted_ngrams(chunk, max_order, None):
+    for found in _sorted_ngrams(chunk, max_order, None, shared):
         keys, counts = _runs(found.keys)
         # prediction and reference differ in the last bit: where both have an n-gram, the two keys are neighbours
         first = np.flatnonzero(keys[1:] ^ keys[:-1] == 1)
@@ -83,16 +106,19 @@ class _Sorted(NamedTuple):
     rows_and_classes: Callable[[np.ndarray], tuple[np.ndarray, np.ndarray | None]]  # of n-grams, the keys' upper bits
 
 
-def _sorted_ngrams(chunk: Chunk, max_order: int, classes: Sequence[np.ndarray] | None) -> Iterator[_Sorted]:
+def _sorted_ngrams(
+    chunk: Chunk, max_order: int, classes: Sequence[np.ndarray] | None, shared: Shared | None = None
+) -> Iterator[_Sorted]:
     """Yields the n-grams of each order, those with a token that cannot match left out.
 
     Each n-gram is made of one that is shorter by a token, and of the token behind it.
     """
-    codes, token_bits = _shared_tokens(chunk)
+    shared = shared or shared_tokens(chunk)
+    codes, token_bits, tokens = *shared, shared.tokens
     places, repeats = np.flatnonzero(codes), chunk.tokens.lengths + 1
     numbers = np.repeat(chunk.reference_numbers, repeats)[places]
     positions = places if classes is None else places - np.repeat(np.arange(len(repeats)), repeats)[places]
-    keys, tokens = codes[places] >> token_bits, codes & ((1 << token_bits) - 1)
+    keys = codes[places] >> token_bits
     row_bits, number_bits = _bits(chunk.n_rows - 1), _bits(chunk.reference_numbers.max(initial=0))
     key_bits = row_bits
     for order in range(1, max_order + 1):
@@ -123,13 +149,8 @@ def _sorted_ngrams(chunk: Chunk, max_order: int, classes: Sequence[np.ndarray] |
         yield _Sorted(ngrams, number_bits, rows_and_classes)
 
 
-def _shared_tokens(chunk: Chunk) -> tuple[np.ndarray, int]:
-    """Returns for each place segment | token for tokens that can match, and 0 for others; and the bits of a token.
-
-    A token can match if it occurs both in the prediction and in a reference of its segment. Those of a segment have the
-    numbers 1, 2, ..., so that keys stay short. Behind each text there is a place without a token, so that no n-gram
-    reaches over its end.
-    """
+def shared_tokens(chunk: Chunk) -> Shared:
+    """Returns the tokens that can match."""
     ids, lengths = chunk.tokens.ids, chunk.tokens.lengths
     size, n_predicted = len(ids) + len(lengths), int(lengths[: chunk.n_rows].sum()) + chunk.n_rows
     place_bits, id_bits = _bits(size), _bits(ids.max(initial=0))
@@ -147,7 +168,15 @@ def _shared_tokens(chunk: Chunk) -> tuple[np.ndarray, int]:
     codes, distinct = np.zeros(size, dtype=np.int64), np.zeros(len(starts), dtype=np.int64)
     distinct[shared] = rows << token_bits | numbers
     codes[places] = np.repeat(distinct, counts)
-    return codes, token_bits
+    return Shared(codes, token_bits)
+
+
+def shared_strings(chunk: Chunk, shared: Shared) -> list[str]:
+    """Returns each text without the tokens that cannot match, as a string with a character for each other token."""
+    places = np.flatnonzero(shared.codes)
+    ends = np.cumsum(chunk.tokens.lengths + 1)
+    counts = np.diff(np.searchsorted(places, ends), prepend=0)
+    return split_texts(as_characters(shared.tokens[places]), counts)
 
 
 def dense(keys: np.ndarray, rows: np.ndarray, row_bits: int) -> tuple[np.ndarray, int]:

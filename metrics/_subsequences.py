@@ -1,19 +1,12 @@
-"""Longest common subsequences (LCS) of tokens: their lengths, their unions over sentences, and weighted ones."""
+"""Longest common subsequences (LCS) of two texts: their lengths, their places, and weighted ones."""
 
-import itertools
-import re
-from collections import Counter
-from collections.abc import Callable
-from collections.abc import Collection
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from rapidfuzz.distance import LCSseq
 from rapidfuzz.process import cpdist
 
 from ._columns import lengths_of
-from ._tokens import split_texts
 
 BATCH_CELLS = 2**18  # weighted LCS: numbers per array
 
@@ -27,106 +20,6 @@ def lcs_positions(prediction: str, reference: str) -> list[list[int]]:
     """Returns one longest common subsequence as pairs [position in the prediction, position in the reference]."""
     blocks = LCSseq.editops(prediction, reference).as_matching_blocks()
     return [[block.a + offset, block.b + offset] for block in blocks for offset in range(block.size)]
-
-
-def summary_counts(
-    predictions: Sequence[str],
-    references: Sequence[Sequence[str]],
-    encode_texts: Callable[[list[str]], Any],
-    sentence_end: re.Pattern,
-    counts: np.ndarray,
-) -> np.ndarray:
-    """Returns the counts of ROUGE-Lsum, which differ from those of ROUGE-L only where a text has several sentences.
-
-    Args:
-        predictions: one text per segment.
-        references: for each segment one text or more.
-        encode_texts: texts -> their tokens.
-        sentence_end: where to split a text; an empty piece is not a sentence.
-        counts: those of ROUGE-L: LCS, length of the prediction, length of the reference; (n_references, 3).
-    """
-    texts = [*predictions, *itertools.chain.from_iterable(references)]
-    has_several = [sentence_end.search(text) is not None for text in texts]
-    if not any(has_several):
-        return counts
-    sentences = [[sentence for sentence in sentence_end.split(text) if sentence] for text in texts]
-    tokens = encode_texts(list(itertools.chain.from_iterable(sentences)))
-    encoded = iter(split_texts(tokens.ids.tolist(), tokens.lengths))
-    summaries = [list(itertools.islice(encoded, len(sentences_of_text))) for sentences_of_text in sentences]
-    counts = counts.copy()
-    prediction_of = itertools.chain.from_iterable([row] * len(texts) for row, texts in enumerate(references))
-    for pair, prediction in enumerate(prediction_of):
-        reference = len(predictions) + pair
-        if has_several[prediction] or has_several[reference]:
-            sides = summaries[prediction], summaries[reference]
-            counts[pair] = [union_lcs_length(*sides), *(sum(map(len, side)) for side in sides)]
-    return counts
-
-
-def union_lcs_length(prediction: Sequence[Sequence[int]], reference: Sequence[Sequence[int]]) -> int:
-    """Returns how many tokens of the reference's sentences are in the union of their LCSs (Lin 2004, section 3.2).
-
-    Each sentence of the reference has an LCS with each sentence of the prediction. The union holds the positions of all
-    of them. As in ROUGE-1.5.5 a token counts at most as often as it occurs in the prediction.
-
-    Args:
-        prediction: its sentences as token ids.
-        reference: its sentences as token ids.
-    """
-    available = Counter(itertools.chain.from_iterable(prediction))
-    found: Counter[int] = Counter()
-    for sentence in reference:
-        # a token that does not occur in the prediction is in no LCS, and no tie depends on it
-        sentence = [token for token in sentence if token in available]
-        masks: dict[int, int] = {}
-        for position, token in enumerate(sentence):
-            masks[token] = masks.get(token, 0) | 1 << position
-        union, full = 0, (1 << len(sentence)) - 1
-        for predicted in prediction:
-            if union == full:
-                break
-            union |= _lcs_mask(predicted, masks, full)
-        found.update(token for position, token in enumerate(sentence) if union >> position & 1)
-    return sum(min(count, available[token]) for token, count in found.items())
-
-
-def _lcs_mask(prediction: Collection[int], masks: dict[int, int], full: int) -> int:
-    """Returns the reference positions of one LCS as bits, the LCS that rouge_score and ROUGE-1.5.5 find.
-
-    The idea: a table holds the length of the LCS for each beginning of the reference (row) and of the prediction
-    (column). Both programs walk it back from its end: diagonally where the tokens match; else up, to the token before
-    in the reference, unless the LCS would get shorter; else left.
-
-    The trick: a column is one integer (Hyyrö 2004). Bit i of `flat` is 0 where token i of the reference makes the LCS
-    longer. So to walk up within a column is to look for the highest bit at which the walk stops. The plain version is
-    rouge_score itself, with which tests/test_rouge.py compares.
-
-    Args:
-        prediction: a sentence as token ids.
-        masks: token id -> its positions in the reference sentence, as bits.
-        full: a bit for each position of the reference sentence.
-    """
-    flat, steps, get = full, [], masks.get
-    for token in prediction:
-        matches = get(token)
-        if matches is not None:
-            taken = flat & matches
-            flat = (flat + taken | flat - taken) & full
-            steps.append((matches, matches | flat ^ full))
-        elif steps:
-            # in a column without a match the walk goes up to where the LCS gets longer, past matches that do not matter
-            steps[-1] = (steps[-1][0], flat ^ full)
-    lcs, reachable = 0, full
-    for matches, stops in reversed(steps):
-        stops &= reachable
-        if not stops:
-            break
-        stop = 1 << stops.bit_length() - 1
-        reachable = 2 * stop - 1
-        if matches & stop:
-            lcs |= stop
-            reachable = stop - 1
-    return lcs
 
 
 def weighted_lcs(predictions: Sequence[np.ndarray], references: Sequence[np.ndarray], exponent: float) -> np.ndarray:

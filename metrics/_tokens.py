@@ -82,10 +82,23 @@ def as_strings(chunk: Chunk) -> list[str]:
     is_renumbered = (longest > _SHORT_TEXT) | (len(tokens.vocabulary) >= CODE_POINTS - SURROGATES)
     rows = np.repeat(chunk.rows, tokens.lengths)
     chosen = np.flatnonzero(is_renumbered[rows])
-    codes = tokens.ids.astype(np.uint32)
+    codes = tokens.ids.copy()
     codes[chosen] = _numbers_within(rows[chosen], tokens.ids[chosen])
-    codes[codes >= _FIRST_SURROGATE] += SURROGATES
-    return split_texts(codes.tobytes().decode("utf-32-le"), tokens.lengths)
+    return split_texts(as_characters(codes), tokens.lengths)
+
+
+def as_characters(numbers: np.ndarray) -> str:
+    """Returns a string with a character for each number, equal ones where the numbers are equal."""
+    if numbers.max(initial=0) < 256:
+        return numbers.astype(np.uint8).tobytes().decode("latin-1")
+    numbers = numbers.astype(np.uint32)
+    numbers[numbers >= _FIRST_SURROGATE] += SURROGATES
+    return numbers.tobytes().decode("utf-32-le")
+
+
+def ranges(starts: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """Returns for each start the numbers start, start + 1, ..., as many as its count says, all in one array."""
+    return np.repeat(starts - np.cumsum(counts) + counts, counts) + np.arange(counts.sum())
 
 
 def split_texts(values: Sequence[Any], lengths: np.ndarray) -> list[Any]:
@@ -120,14 +133,15 @@ def encode(texts: Sequence[str], tokenizer: Any = "13a") -> Tokens:
 
 def encode_corpus(texts: Iterable[str], encode_part: Callable[[list[str]], Tokens]) -> Tokens:
     """Returns the tokens of a whole corpus, tokenized part by part, so that memory stays bounded; ids are int32."""
-    texts, numbers, ids, lengths = iter(texts), {}, [np.zeros(0, np.int32)], [np.zeros(0, np.int64)]
+    texts, parts, lengths = iter(texts), [], [np.zeros(0, np.int64)]
     while part := list(itertools.islice(texts, CORPUS_PART)):
         tokens = encode_part(part)
-        words = tokens.vocabulary.to_pylist()
-        number_of = np.fromiter((numbers.setdefault(word, len(numbers)) for word in words), np.int32, len(words))
-        ids.append(number_of[tokens.ids])
+        parts.append(pa.DictionaryArray.from_arrays(pa.array(tokens.ids.astype(np.int32)), tokens.vocabulary))
         lengths.append(tokens.lengths)
-    return Tokens(np.concatenate(ids), np.concatenate(lengths), pa.array(list(numbers), pa.large_string()))
+    if not parts:
+        return Tokens(np.zeros(0, np.int32), lengths[0], pa.array([], pa.large_string()))
+    parts = pa.chunked_array(parts).unify_dictionaries().chunks
+    return Tokens(np.concatenate([part.indices for part in parts]), np.concatenate(lengths), parts[0].dictionary)
 
 
 def tokenize(texts: Sequence[str], tokenizer: Any = "13a") -> list[list[str]]:
@@ -177,9 +191,7 @@ def tokenizer_version(tokenizer: Any) -> str:
 
 def encode_words(texts: Sequence[str], rule: Rule) -> Tokens:
     """Returns the words of texts by a rule of `_words.py`."""
-    words, lengths = find_words(texts, rule)
-    encoded = words.dictionary_encode()
-    return Tokens(encoded.indices.to_numpy().astype(np.int64), lengths, encoded.dictionary)
+    return Tokens(*find_words(texts, rule))
 
 
 def _encode_13a(texts: Sequence[str]) -> Tokens:

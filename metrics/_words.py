@@ -31,6 +31,7 @@ _BLANKS = frozenset(filter(str.isspace, map(chr, range(0x3001))))  # all there a
 _ASCII = string.ascii_lowercase + string.digits
 # first bytes of letters, marks and numbers alone: Latin, Cyrillic, ideographs, Hangul
 _FIRST_OF_LETTERS = bytes([*range(0xC4, 0xCA), 0xD0, 0xD1, *range(0xE5, 0xEA), 0xEB, 0xEC])
+_HANGUL = ((0xEA, 0xB0, 0xBF), (0xED, 0x80, 0x9D))  # syllables that begin with other bytes
 MTEVAL_ENTITIES = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
 _MTEVAL_REMOVED = ("<skipped>", "-\n")
 
@@ -40,16 +41,19 @@ class Rule(NamedTuple):
 
     kinds: bytes  # (256,) kind of the characters that begin with this byte, and of the bytes inside others
     is_blank: Callable[[str], bool]  # decides where the first byte leaves it open
+    pairs: tuple[tuple[int, int, int], ...] = ()  # (first byte, least, largest second one) that do not leave it open
 
 
-def find_words(texts: Sequence[str], rule: Rule) -> tuple[pa.Array, np.ndarray]:
-    """Returns the words of all texts, one text after the other, and the number of words in each text.
+def find_words(texts: Sequence[str], rule: Rule) -> tuple[np.ndarray, np.ndarray, pa.Array]:
+    """Returns the words of all texts as ids, one text after the other; the words in each text; the distinct words.
 
-    `find_words(["닭이 3.5마리,", ""], mteval_rule())` is (["닭이", "3.5마리", ","], [3, 0]).
+    `find_words(["닭이 3.5마리, 닭", ""], MTEVAL)` is ([0, 1, 2, 3], [4, 0], ["닭이", "3.5마리", ",", "닭"]).
     """
     raw, bounds = _encoded(texts)
     data = np.frombuffer(raw, np.uint8)
     kinds = np.frombuffer(bytearray(raw.translate(rule.kinds)), np.uint8)
+    for first, least, most in (pair for pair in rule.pairs if pair[0] in raw):
+        kinds[:-1] *= (data[:-1] != first) | (data[1:] < least) | (data[1:] > most)  # else _INSIDE, which is 0
     is_first = np.zeros(len(data) + 1, dtype=bool)  # of its text
     is_first[bounds] = True
     special = np.flatnonzero(kinds >= _POINT)
@@ -66,12 +70,22 @@ def find_words(texts: Sequence[str], rule: Rule) -> tuple[pa.Array, np.ndarray]:
     ends = is_cut[1:] & is_word
     ends[:-1] |= is_word[:-1] & ~is_word[1:]
     starts, ends = np.flatnonzero(starts), np.flatnonzero(ends)
+    ids, vocabulary = _distinct(raw, starts, ends + 1)
+    return ids, np.diff(np.searchsorted(starts, bounds)), vocabulary
 
-    offsets = np.zeros(len(starts) + 1, dtype=np.int64)
-    np.cumsum(ends + 1 - starts, out=offsets[1:])
-    letters = pa.py_buffer(np.compress(is_word, data))
-    words = pa.LargeStringArray.from_buffers(len(starts), pa.py_buffer(offsets), letters)
-    return words, np.diff(np.searchsorted(starts, bounds))
+
+def _distinct(raw: bytes, starts: np.ndarray, ends: np.ndarray) -> tuple[np.ndarray, pa.Array]:
+    """Returns the number of each slice among the distinct ones, and these as strings.
+
+    For Arrow, slices that follow one another are an array. What lies between them is made missing values of it.
+    """
+    offsets = np.full(2 * len(starts) + 1, len(raw), dtype=np.int64)
+    offsets[:-1:2], offsets[1::2] = starts, ends
+    is_there = pa.py_buffer(b"\x55" * (len(starts) // 4 + 1))  # every other bit
+    buffers = (pa.py_buffer(offsets), pa.py_buffer(raw), is_there)
+    found = pa.LargeStringArray.from_buffers(2 * len(starts), *buffers, len(starts)).dictionary_encode()
+    numbers = np.frombuffer(found.indices.buffers()[1], np.int32, 2 * len(starts))
+    return numbers[::2].astype(np.int64), found.dictionary
 
 
 def _encoded(texts: Sequence[str]) -> tuple[bytes, np.ndarray]:
@@ -187,6 +201,8 @@ WHITESPACE = Rule(_kinds(lambda c: _BLANK if c in _BLANKS else _INSIDE, _FIRST_O
 # mteval-v13a: punctuation stands alone; so do a period or comma that is not between digits, and a dash after a digit
 MTEVAL = Rule(_kinds(_mteval_kind, _FIRST_OF_BLANKS), str.isspace)
 # words are made of letters, marks and numbers of any script
-LETTERS = Rule(_kinds(lambda c: _INSIDE if c.isalnum() else _BLANK, _FIRST_OF_OTHERS), lambda c: not _is_letter(c))
+LETTERS = Rule(
+    _kinds(lambda c: _INSIDE if c.isalnum() else _BLANK, _FIRST_OF_OTHERS), lambda c: not _is_letter(c), _HANGUL
+)
 # rouge_score's, for texts in lower case
 ASCII_LETTERS = Rule(_kinds(lambda c: _INSIDE if c in _ASCII else _BLANK, other=_BLANK), str.isspace)

@@ -35,6 +35,8 @@ from ._ngrams import count_matches
 from ._ngrams import count_ngrams
 from ._ngrams import matched_positions
 from ._ngrams import remaining_tokens
+from ._ngrams import shared_strings
+from ._ngrams import shared_tokens
 from ._ngrams import sum_by_row
 from ._options import LOWERCASE
 from ._options import NORMALIZATION
@@ -48,8 +50,9 @@ from ._skip_bigrams import skip_bigram_matches
 from ._skip_bigrams import skip_bigram_totals
 from ._subsequences import lcs_lengths
 from ._subsequences import lcs_positions
-from ._subsequences import summary_counts
 from ._subsequences import weighted_lcs
+from ._summaries import Sentences
+from ._summaries import summary_counts
 from ._tables import table_text as table_text
 from ._text_metric import check_width
 from ._threads import thread_count as thread_count
@@ -62,6 +65,7 @@ from ._tokens import check_tokenizer
 from ._tokens import encode
 from ._tokens import encode_corpus
 from ._tokens import encode_words
+from ._tokens import ranges
 from ._tokens import split_texts
 from ._words import ASCII_LETTERS
 
@@ -69,7 +73,6 @@ _DEFAULT_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 _TYPE = re.compile(r"rouge(?:(?P<order>[1-9][0-9]{0,2})|L|Lsum|W|S(?P<unigrams>U?)(?P<gap>\*|0|[1-9][0-9]{0,5}))")
 _TOKENIZERS = (*TOKENIZERS, "rouge_score")
 _FROM_REFERENCES = "references"  # the value of `idf` for which it is learnt
-_LINE_END = re.compile("\n")
 # a sentence ends at a line feed, at a full stop and a blank, or at a full-width stop
 _SENTENCE_END = re.compile(r"\n|(?<=[.!?…؟।።])\s+|(?<=[.!?…؟।።][\"'”’»)\]])\s+|(?<=[。！？｡])")
 _CACHED_STEMS = 2**16
@@ -91,12 +94,23 @@ def statistics(
     table: NgramTable | None,
 ) -> np.ndarray:
     """Returns rows [precision, recall and F of each of the T types, 1], (n_segments, 3 T + 1)."""
-    names = rouge_types or _DEFAULT_TYPES
+    names, n_references = rouge_types or _DEFAULT_TYPES, lengths_of(references)
     encode_texts = functools.partial(_tokens, tokenizer=tokenizer, use_stemmer=use_stemmer)
-    sentence_end = _SENTENCE_END if split_summaries else _LINE_END
-    summaries = functools.partial(summary_counts, predictions, references, encode_texts, sentence_end)
-    counts = _counts(_paired_chunk(predictions, references, encode_texts), names, w_exponent, summaries, table)
-    n_references = lengths_of(references)
+    texts = [*predictions, *itertools.chain.from_iterable(references)]
+    if "rougeLsum" in names:
+        split = _SENTENCE_END.split if split_summaries else _lines
+        # not where a token may reach from one sentence into the next
+        keeps_tokens = tokenizer in (
+            "unicode",
+            "char",
+            "jamo",
+            "rouge_score",
+            None if split_summaries else "whitespace",
+        )
+        chunk, sentences = _with_sentences(texts, split, encode_texts, keeps_tokens, n_references)
+    else:
+        chunk, sentences = _paired_chunk(encode_texts(texts), n_references), None
+    counts = _counts(chunk, names, w_exponent, table, sentences)
     scores = [
         segment_scores(counts[name], n_references, beta, multi_ref, w_exponent if name == "rougeW" else 1.0)
         for name in names
@@ -117,21 +131,57 @@ def score(rows: np.ndarray, *, rouge_types: Sequence[str] | None, detailed: bool
     return values
 
 
-def _paired_chunk(
-    predictions: Sequence[str], references: Sequence[Sequence[str]], encode_texts: Callable[[list[str]], Tokens]
-) -> Chunk:
+def _paired_chunk(tokens: Tokens, n_references: np.ndarray) -> Chunk:
     """Returns the tokens of all texts as a chunk in which each reference is a segment, with its prediction."""
-    tokens = encode_texts([*predictions, *itertools.chain.from_iterable(references)])
-    n_references = lengths_of(references)
-    n_pairs = int(n_references.sum())
-    texts = np.concatenate(
-        [np.repeat(np.arange(len(predictions)), n_references), len(predictions) + np.arange(n_pairs)]
-    )
-    lengths = tokens.lengths[texts]
-    shifts = (np.cumsum(tokens.lengths) - tokens.lengths)[texts] - (np.cumsum(lengths) - lengths)
-    ids = tokens.ids[np.repeat(shifts, lengths) + np.arange(lengths.sum())]
+    texts, n_pairs = _paired(n_references), int(n_references.sum())
+    ids, lengths = tokens.ids, tokens.lengths
+    if len(texts) > len(lengths):  # else they are in this order
+        starts, lengths = (np.cumsum(lengths) - lengths)[texts], lengths[texts]
+        ids = ids[ranges(starts, lengths)]
     rows = np.tile(np.arange(n_pairs), 2)
     return Chunk(Tokens(ids, lengths, tokens.vocabulary), rows, np.repeat([0, 1], n_pairs), n_pairs)
+
+
+def _paired(n_references: np.ndarray) -> np.ndarray:
+    """Returns the prediction of each reference, and then the references, as numbers of texts."""
+    n_predictions = len(n_references)
+    return np.concatenate(
+        [np.repeat(np.arange(n_predictions), n_references), n_predictions + np.arange(n_references.sum())]
+    )
+
+
+def _with_sentences(
+    texts: list[str],
+    split: Callable[[str], list[str]],
+    encode_texts: Callable[[list[str]], Tokens],
+    keeps_tokens: bool,
+    n_references: np.ndarray,
+) -> tuple[Chunk, Sentences | None]:
+    """Returns the chunk of `_paired_chunk`, and the sentences of the texts, None if each text is one.
+
+    Args:
+        texts: predictions and references.
+        split: text -> its sentences.
+        encode_texts: texts -> their tokens.
+        keeps_tokens: the tokens of a text are those of its sentences, which are found once then.
+        n_references: (n_segments,) references of each segment.
+    """
+    parts = list(map(split, texts))
+    counts = lengths_of(parts)
+    if counts.sum() == len(texts):
+        return _paired_chunk(encode_texts(texts), n_references), None
+    flat = list(itertools.chain.from_iterable(parts))
+    tokens = encode_texts(list(filter(None, flat)))
+    lengths = np.zeros(len(flat), dtype=np.intp)
+    lengths[lengths_of(flat) > 0] = tokens.lengths
+    first, paired = np.cumsum(counts) - counts, _paired(n_references)
+    chunk = _paired_chunk(tokens._replace(lengths=np.add.reduceat(lengths, first)), n_references)
+    sentences = Sentences(chunk, lengths[ranges(first[paired], counts[paired])], counts[paired])
+    return chunk if keeps_tokens else _paired_chunk(encode_texts(texts), n_references), sentences
+
+
+def _lines(text: str) -> list[str]:
+    return text.split("\n")
 
 
 def _tokens(texts: Sequence[str], *, tokenizer: Any, use_stemmer: bool) -> Tokens:
@@ -165,8 +215,8 @@ def _counts(
     chunk: Chunk,
     names: Sequence[str],
     w_exponent: float,
-    summaries: Callable[[np.ndarray], np.ndarray] | None,
     frequencies: NgramTable | None,
+    sentences: Sentences | None = None,
 ) -> dict[str, np.ndarray]:
     """Returns type -> (n_references, 3): matches, units of the prediction, units of the reference.
 
@@ -174,24 +224,26 @@ def _counts(
         chunk: as `_paired_chunk` returns it.
         names: the types that are asked for; the result may hold others too.
         w_exponent: of ROUGE-W.
-        summaries: turns the counts of ROUGE-L into those of ROUGE-Lsum.
         frequencies: of documents; each n-gram then counts its idf, and all types are of n-grams.
+        sentences: of the texts, for ROUGE-Lsum; None if each text is one.
     """
     parsed = {name: _TYPE.fullmatch(name) for name in names}
     max_order = max(int(match["order"] or bool(match["unigrams"])) for match in parsed.values())
     if frequencies is not None:
         return _idf_counts(chunk, max_order, frequencies)
     lengths = chunk.tokens.lengths.reshape(2, -1).T.astype(np.float64)
-    counts = {}
-    for order, matches in enumerate(count_matches(chunk, max_order), start=1):
+    counts, shared = {}, shared_tokens(chunk)
+    for order, matches in enumerate(count_matches(chunk, max_order, shared), start=1):
         counts[f"rouge{order}"] = np.column_stack([matches, np.maximum(lengths - order + 1, 0)])
     if not parsed.keys().isdisjoint(("rougeL", "rougeLsum")):
-        texts = as_strings(chunk)
+        texts = shared_strings(chunk, shared)
         counts["rougeL"] = np.column_stack([lcs_lengths(texts[: chunk.n_rows], texts[chunk.n_rows :]), lengths])
+        counts["rougeLsum"] = counts["rougeL"]
+        if sentences is not None:
+            shared_by_sentences = shared if sentences.chunk is chunk else shared_tokens(sentences.chunk)
+            counts["rougeLsum"] = summary_counts(sentences, shared_by_sentences, counts["rougeL"])
     for name, match in parsed.items():
-        if name == "rougeLsum":
-            counts[name] = summaries(counts["rougeL"])
-        elif name == "rougeW":
+        if name == "rougeW":
             counts[name] = np.column_stack([weighted_lcs(*_sides(chunk), w_exponent), lengths**w_exponent])
         elif match["gap"]:
             gap = None if match["gap"] == "*" else int(match["gap"])
@@ -241,14 +293,13 @@ def explain(
     n-grams start; `lcs`, pairs of positions in the prediction and in the best reference for ROUGE-L;
     `best_references`, the index of the best reference for each type.
     """
-    chunk = _paired_chunk(
-        predictions, references, functools.partial(_tokens, tokenizer=tokenizer, use_stemmer=use_stemmer)
-    )
+    tokens = _tokens([*predictions, *references[0]], tokenizer=tokenizer, use_stemmer=use_stemmer)
+    chunk = _paired_chunk(tokens, lengths_of(references))
     words = chunk.tokens.vocabulary.to_pylist()
     (prediction, *_), reference_tokens = [[[words[i] for i in ids] for ids in side] for side in _sides(chunk)]
     max_order = max(int(_TYPE.fullmatch(name)["order"] or 1) for name in rouge_types or _DEFAULT_TYPES)
     names = [*(f"rouge{order}" for order in range(1, max_order + 1)), "rougeL"]
-    counts = _counts(chunk, names, 1.0, None, None)
+    counts = _counts(chunk, names, 1.0, None)
     if table is not None:
         counts.update(_idf_counts(chunk, max_order, table))
     n_references = np.array([len(references[0])])

@@ -23,9 +23,9 @@ CHARACTERS = [chr(code) for code in range(sys.maxunicode + 1) if not 0xD800 <= c
 
 
 def words(texts, rule):
-    found, lengths = _words.find_words(texts, rule)
-    found.validate(full=True)
-    return split_texts(found.to_pylist(), lengths)
+    ids, lengths, vocabulary = _words.find_words(texts, rule)
+    vocabulary.validate(full=True)
+    return split_texts(vocabulary.take(pa.array(ids)).to_pylist(), lengths)
 
 
 def slow_unicode(text):
@@ -87,7 +87,11 @@ def test_letters_that_python_does_not_know_yet():
 def test_first_bytes_that_leave_nothing_open():
     """What begins with one of them is a letter, mark or number."""
     first = set(_words._FIRST_OF_LETTERS)
-    assert all(unicodedata.category(c)[0] in "LMN" for c in CHARACTERS if c.encode()[0] in first)
+    inside = [c for c in CHARACTERS if c.encode()[0] in first]
+    for byte, least, most in _words._HANGUL:
+        inside += [c for c in CHARACTERS if c.encode()[0] == byte and least <= c.encode()[1] <= most]
+    assert all(unicodedata.category(c)[0] in "LMN" for c in inside)
+    assert set(map(chr, range(0xAC00, 0xD780))) <= set(inside)
     assert set(filter(str.isspace, CHARACTERS)) == _words._BLANKS
 
 
