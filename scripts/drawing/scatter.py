@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 from .plots import SERIES
 from .plots import TEXT
 from .plots import svg_of
+from .texts import say
 from .values import number_text
 
 _WIDTH, _HEIGHT = 3.4, 2.5  # inches
@@ -41,13 +42,13 @@ def scatter_html(columns: Mapping[str, Sequence[Any]], options: Mapping[str, Any
     names = list(dict.fromkeys(map(str, systems))) if systems else []
     pictures = []
     values = {"predictions": next(iter(result.values())), "baselines": result.get("baseline_correlation")}
-    for column, label in (("predictions", "the metric"), ("baselines", "the baseline")):
+    for column, label in (("predictions", say("the_metric")), ("baselines", say("the_baseline"))):
         if column in columns:
             groups: dict[str, _Points] = {name: [] for name in names or [""]}
             for row in shown:
                 groups[str(systems[row]) if systems else ""].append((columns[column][row], human[row]))
             title = escape(f"{label}: {_title(options, values[column], result.get('groups', 1))}")
-            svg = _picture(list(groups.values()), f"score by {label}")
+            svg = _picture(list(groups.values()), say("score_by", label=label))
             pictures.append(f'<figure class="scatter"><figcaption>{title}</figcaption>{svg}</figure>')
     return f'<div class="drawing"><div class="scatters">{"".join(pictures)}</div>{_legend(names)}{_note(columns)}</div>'
 
@@ -85,7 +86,7 @@ def systems_scatter(
 
 def _title(options: Mapping[str, Any], value: Any, groups: int) -> str:
     coefficient = options.get("coefficient", "pearson")
-    mean = f", mean of {groups} groups" if groups > 1 else ""
+    mean = say("mean_of_groups", groups=groups) if groups > 1 else ""
     return f"{_NAMES.get(coefficient, coefficient.replace('_', ' '))} {number_text(value)}{mean}"
 
 
@@ -98,7 +99,7 @@ def _shown_rows(n_rows: int) -> list[int]:
 
 def _note(columns: Mapping[str, Sequence[Any]]) -> str:
     n_rows = len(columns["predictions"])
-    return f'<p class="quiet">{_MOST} of {n_rows} rows, drawn at random</p>' if n_rows > _MOST else ""
+    return f'<p class="quiet">{say("sampled_rows", shown=_MOST, all=n_rows)}</p>' if n_rows > _MOST else ""
 
 
 def _legend(names: Sequence[str]) -> str:
@@ -108,7 +109,9 @@ def _legend(names: Sequence[str]) -> str:
         f"{escape(name)}</span>"
         for number, name in enumerate(names)
     ]
-    return f'<div class="legend quiet" role="group" aria-label="Systems">{"".join(items)}</div>' if items else ""
+    return (
+        f'<div class="legend quiet" role="group" aria-label="{say("systems")}">{"".join(items)}</div>' if items else ""
+    )
 
 
 def _picture(groups: Sequence[_Points], label: str) -> str:
@@ -120,7 +123,7 @@ def _picture(groups: Sequence[_Points], label: str) -> str:
             look = {"marker": _MARKERS[number % len(_MARKERS)], "color": SERIES[number % len(SERIES)]}
             axes.plot(x, y, linestyle="none", markersize=5, markeredgewidth=0, alpha=0.8, clip_on=False, **look)
         axes.set_xlabel(label, color=TEXT)
-        axes.set_ylabel("score by people", color=TEXT)
+        axes.set_ylabel(say("score_by", label=say("people")), color=TEXT)
         axes.locator_params(nbins=5)
         axes.spines[["top", "right"]].set_visible(False)
         axes.spines[["left", "bottom"]].set_color(TEXT)
