@@ -234,3 +234,14 @@ def test_numbers_that_are_not_set_stay_so(serve, browse):
     field.send_keys("0.5")
     click(driver, "//button[@id='score']")
     wait(driver, lambda driver: "alpha:0.5|" in text_of(driver, ".signature").replace("\n", ""))
+
+
+@pytest.mark.parametrize("width", [1280, 400])
+def test_tables_fill_their_place(serve, browse, width):
+    driver = browse(serve("cer"), width)
+    score_of(driver)
+    parts = "[wrap, wrap.querySelector('.body-cell:last-child'), wrap.querySelector('th:last-child')]"
+    ends = f"{parts}.map(part => part.getBoundingClientRect().right)"
+    ends = f"return [...document.querySelectorAll('.table-wrap')].map(wrap => {ends})"
+    for wrap, cell, head in wait(driver, lambda driver: driver.execute_script(ends)):
+        assert wrap - 8 <= cell <= wrap and wrap - 8 <= head <= wrap

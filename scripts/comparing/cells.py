@@ -3,6 +3,8 @@
 import math
 from typing import NamedTuple
 
+from drawing.texts import joined
+from drawing.texts import say
 from scoring.specs import headline
 from scoring.tables import interval_text
 from scoring.tables import number_text
@@ -12,21 +14,9 @@ from .engine import Comparison
 from .engine import Outcome
 from .significance import POWER
 
-HEADINGS = (
-    "system",
-    "against",
-    "difference",
-    "interval",
-    "p AR",
-    "Holm",
-    "BH",
-    "p BS",
-    "detectable",
-    "better/equal/worse",
-)
-
-
-GROUP_HEADINGS = ("group", *HEADINGS)
+_COLUMNS = ("system", "against", "difference", "interval", "p_ar", "holm", "bh", "p_bs", "detectable", "counts")
+HEADINGS = tuple(say(f"column_{name}") for name in _COLUMNS)
+GROUP_HEADINGS = (say("group"), *HEADINGS)
 
 
 class Section(NamedTuple):
@@ -43,7 +33,7 @@ def sections(outcome: Outcome) -> list[Section]:
     found, level = [], outcome.settings.level
     for scorer in outcome.columns:
         own = [comparison for comparison in outcome.comparisons if comparison.metric == scorer.label]
-        title = scorer.label + (" (lower is better)" if scorer.metric.LOWER_IS_BETTER else "")
+        title = scorer.label + (say("verdict_lower") if scorer.metric.LOWER_IS_BETTER else "")
         of_groups = [
             (group.title, *_cells(comparison, level))
             for group in outcome.groups
@@ -79,29 +69,21 @@ def signatures(outcome: Outcome) -> list[str]:
 
 def legend(outcome: Outcome) -> list[str]:
     """Returns what the columns mean, line by line."""
-    segments, settings = outcome.corpus.size, outcome.settings
-    pairs = len(outcome.comparisons) // len(outcome.columns)
-    percent = f"{100 * settings.confidence:g} %"
-    trials = f"all {2**segments:,} ways" if is_exact(segments) else f"{settings.trials:,} trials"
-    level = f"{settings.level:g}"
-    return [
-        f"{segments:,} segment{'' if segments == 1 else 's'}; seed {settings.seed}; the same draws for all scores",
-        f"difference: system minus against, with its {percent} interval (bootstrap, {settings.resamples:,} resamples)",
-        f"p AR: approximate randomisation, two-sided, {trials}",
-        f"Holm, BH: p AR adjusted for {pairs} pair{'' if pairs == 1 else 's'}, by Holm and by Benjamini and Hochberg; "
-        f"*: significant after Holm, at most {level}",
-        *_group_legend(outcome),
-        "p BS: paired bootstrap test as in sacreBLEU, in effect one-sided: about half of p AR",
-        f"detectable: minimum detectable effect, which a test at {level} finds with probability {POWER}",
-        "better/equal/worse: segments where the system is that; + n where a score is undefined",
-    ]
-
-
-def _group_legend(outcome: Outcome) -> list[str]:
+    segments, settings, level = outcome.corpus.size, outcome.settings, f"{outcome.settings.level:g}"
+    pairs = say("count_pairs", n=len(outcome.comparisons) // len(outcome.columns))
+    ways = say("trials_all", n=2**segments) if is_exact(segments) else say("trials", n=settings.trials)
     cells = sum(len(group.comparisons) for group in outcome.groups)
-    names = ", ".join(outcome.corpus.groups)
-    said = f"groups by {names}: there Holm and BH are adjusted for all {cells} cells (groups, pairs and scores)"
-    return [said] if cells else []
+    names = joined(outcome.corpus.groups) if cells else ""
+    return [
+        say("legend_segments", segments=say("count_segments", n=segments), seed=settings.seed),
+        say("legend_difference", percent=f"{100 * settings.confidence:g} %", resamples=f"{settings.resamples:,}"),
+        say("legend_randomization", trials=ways),
+        say("legend_adjusted", pairs=pairs, level=level),
+        *([say("legend_groups", names=names, cells=cells)] if cells else []),
+        say("legend_bootstrap"),
+        say("legend_detectable", level=level, power=POWER),
+        say("legend_counts"),
+    ]
 
 
 def p_text(value: float) -> str:

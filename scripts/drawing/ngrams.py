@@ -5,6 +5,8 @@ from html import escape
 from typing import Any
 from typing import NamedTuple
 
+from .texts import say
+
 _STRONGEST = 90  # percent of the colour
 
 
@@ -25,11 +27,11 @@ def worths(explanation: dict[str, Any]) -> tuple[str, list[list[Worth]]]:
     """Returns what the values are called, and the n-grams of each order; "" for an explanation without such."""
     keys = explanation.keys()
     if "credits" in keys:
-        return "credit", [[Worth(*found) for found in of_order] for of_order in explanation["credits"]]
+        return say("worth_credit"), [[Worth(*found) for found in of_order] for of_order in explanation["credits"]]
     if {"prediction", "matches", "information"} <= keys:
-        return "information in bits", _information(explanation)
+        return say("worth_information"), _information(explanation)
     if {"per_order", "ngrams"} <= keys:
-        return "share of the sum", [
+        return say("worth_share"), [
             [Worth(ngram, 1, value) for ngram, value in of_order] for of_order in explanation["ngrams"]
         ]
     return "", []
@@ -55,7 +57,7 @@ def worth_table(explanation: dict[str, Any]) -> str:
     for order, (of_order, total) in enumerate(zip(orders, totals(explanation, orders), strict=True), start=1):
         cells = "".join(_cell(worth, largest) for worth in of_order) or "–"
         rows.append(f'<tr><th scope="row">{order}</th><td>{worth_text(total)}</td><td>{cells}</td></tr>')
-    head = "".join(f'<th scope="col">{title}</th>' for title in ("n", "sum", f"n-grams, each with its {name}"))
+    head = "".join(f'<th scope="col">{title}</th>' for title in ("n", say("worth_sum"), say("worth_ngrams", name=name)))
     return f'<div class="drawing wide"><table class="explained worths"><tr>{head}</tr>{"".join(rows)}</table></div>'
 
 

@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 from .plots import SERIES
 from .plots import TEXT
 from .plots import svg_of
+from .texts import say
 from .values import number_text
 
 _WIDTH, _HEIGHT = 3.4, 2.5  # inches
@@ -44,13 +45,13 @@ def scatter_html(
     names = list(dict.fromkeys(map(str, systems))) if systems else []
     pictures = []
     values = {"predictions": next(iter(result.values())), "baselines": result.get("baseline_correlation")}
-    for column, label in (("predictions", "the metric"), ("baselines", "the baseline")):
+    for column, label in (("predictions", say("the_metric")), ("baselines", say("the_baseline"))):
         if column in columns:
             groups: dict[str, _Points] = {name: [] for name in names or [""]}
             for row in shown:
                 groups[str(systems[row]) if systems else ""].append((columns[column][row], human[row]))
             title = escape(f"{label}: {_title(options, values[column], result)}")
-            svg = _picture(list(groups.values()), f"score by {label}", _people(options, result))
+            svg = _picture(list(groups.values()), say("score_by", label=label), _people(options, result))
             pictures.append(f'<figure class="scatter"><figcaption>{title}</figcaption>{svg}</figure>')
     return f'<div class="drawing"><div class="scatters">{"".join(pictures)}</div>{_legend(names)}{_note(columns)}</div>'
 
@@ -89,16 +90,17 @@ def systems_scatter(
 def _title(options: Mapping[str, Any], value: Any, result: Mapping[str, Any]) -> str:
     coefficient, groups = options.get("coefficient", "pearson"), result.get("groups", 1)
     has_ceiling = coefficient == "pearson" and "noise_ceiling" in result
-    ceiling = f" (ceiling {number_text(result['noise_ceiling'])})" if has_ceiling else ""
-    mean = f", mean of {groups} groups" if groups > 1 else ""
+    ceiling = say("ceiling", value=number_text(result["noise_ceiling"])) if has_ceiling else ""
+    mean = say("mean_of_groups", groups=groups) if groups > 1 else ""
     return f"{_NAMES.get(coefficient, coefficient.replace('_', ' '))} {number_text(value)}{ceiling}{mean}"
 
 
 def _people(options: Mapping[str, Any], result: Mapping[str, Any]) -> str:
     """Says whose scores the second axis has."""
     if result.get("raters", 1) == 1:
-        return "score by people"
-    return f"mean of {result['raters']} raters{', standardised' if options.get('standardize') else ''}"
+        return say("score_by", label=say("people"))
+    name = "mean_of_standardised_raters" if options.get("standardize") else "mean_of_raters"
+    return say(name, raters=result["raters"])
 
 
 def _shown_rows(n_rows: int) -> list[int]:
@@ -110,7 +112,7 @@ def _shown_rows(n_rows: int) -> list[int]:
 
 def _note(columns: Mapping[str, Sequence[Any]]) -> str:
     n_rows = len(columns["predictions"])
-    return f'<p class="quiet">{_MOST} of {n_rows} rows, drawn at random</p>' if n_rows > _MOST else ""
+    return f'<p class="quiet">{say("sampled_rows", shown=_MOST, all=n_rows)}</p>' if n_rows > _MOST else ""
 
 
 def _legend(names: Sequence[str]) -> str:
@@ -120,7 +122,9 @@ def _legend(names: Sequence[str]) -> str:
         f"{escape(name)}</span>"
         for number, name in enumerate(names)
     ]
-    return f'<div class="legend quiet" role="group" aria-label="Systems">{"".join(items)}</div>' if items else ""
+    return (
+        f'<div class="legend quiet" role="group" aria-label="{say("systems")}">{"".join(items)}</div>' if items else ""
+    )
 
 
 def _picture(groups: Sequence[_Points], label: str, people: str) -> str:

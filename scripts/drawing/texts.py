@@ -73,7 +73,7 @@ TEXTS: dict[str, str | tuple[str, str]] = {
     "verdict_all": "all {all} scores",
     "verdict_at_most": "at most {p}",
     "verdict_sizes": "By how much, {system} minus {against}: {sizes}.",
-    "verdict_segments": "Segment by segment, {system} is better in {wins}, worse in {losses} and equal in {ties} "
+    "verdict_segments": "Segment by segment, {system} is better in {wins:,}, worse in {losses:,} and equal in {ties:,} "
     "({label}).",
     "verdict_by": "{system} by {scores}",
     "verdict_above": "Surely better than {baseline}: {systems}.",
@@ -160,6 +160,51 @@ TEXTS: dict[str, str | tuple[str, str]] = {
     "signatures": "Signatures",
     "copy": "Copy",
     "copied_now": "Copied",
+    # columns of comparisons, and what they mean
+    "column_system": "system",
+    "column_against": "against",
+    "column_difference": "difference",
+    "column_interval": "interval",
+    "column_p_ar": "p AR",
+    "column_holm": "Holm",
+    "column_bh": "BH",
+    "column_p_bs": "p BS",
+    "column_detectable": "detectable",
+    "column_counts": "better/equal/worse",
+    "count_pairs": ("{n} pair", "{n} pairs"),
+    "trials": "{n:,} trials",
+    "trials_all": "all {n:,} ways",
+    "legend_segments": "{segments}; seed {seed}; the same draws for all scores",
+    "legend_difference": "difference: system minus against, with its {percent} interval (bootstrap, {resamples} "
+    "resamples)",
+    "legend_randomization": "p AR: approximate randomisation, two-sided, {trials}",
+    "legend_adjusted": "Holm, BH: p AR adjusted for {pairs}, by Holm and by Benjamini and Hochberg; *: significant "
+    "after Holm, at most {level}",
+    "legend_groups": "groups by {names}: there Holm and BH are adjusted for all {cells} cells (groups, pairs and "
+    "scores)",
+    "legend_bootstrap": "p BS: paired bootstrap test as in sacreBLEU, in effect one-sided: about half of p AR",
+    "legend_detectable": "detectable: minimum detectable effect, which a test at {level} finds with probability "
+    "{power}",
+    "legend_counts": "better/equal/worse: segments where the system is that; + n where a score is undefined",
+    # notes below scores, and pictures
+    "note_unused": "{label}, {system}: in no text: {phrases}{more}",
+    "note_more": " and {n} more",
+    "note_degenerate": "{label}, {system}: the weights make the precision of order {orders} 0",
+    "the_metric": "the metric",
+    "the_baseline": "the baseline",
+    "people": "people",
+    "score_by": "score by {label}",
+    "systems": "Systems",
+    "mean_of_groups": ", mean of {groups} groups",
+    "mean_of_raters": "mean of {raters} raters",
+    "mean_of_standardised_raters": "mean of {raters} raters, standardised",
+    "ceiling": " (ceiling {value})",
+    "sampled_rows": "{shown} of {all} rows, drawn at random",
+    "worth_credit": "credit",
+    "worth_information": "information in bits",
+    "worth_share": "share of the sum",
+    "worth_sum": "sum",
+    "worth_ngrams": "n-grams, each with its {name}",
 }
 
 

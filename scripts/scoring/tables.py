@@ -30,16 +30,16 @@ def notes(scorers: Sequence[Scorer], results: Results, with_direction: bool = Tr
     found = [say("lower_labels", labels=", ".join(lower))] if lower and with_direction else []
     for system, of_system in results.items():
         for scorer in scorers:
-            result = of_system[scorer.label]
+            result, names = of_system[scorer.label], {"label": scorer.label, "system": system}
             unused, n_unused = result.get("unused_keys") or [], result.get("unused_count", 0)
             orders = [
                 str(n) for n, is_degenerate in enumerate(result.get("degenerate_orders") or [], 1) if is_degenerate
             ]
             if unused:
-                more = f" and {n_unused - len(unused)} more" if n_unused > len(unused) else ""
-                found.append(f"{scorer.label}, {system}: in no text: {', '.join(unused)}{more}")
+                more = say("note_more", n=n_unused - len(unused)) if n_unused > len(unused) else ""
+                found.append(say("note_unused", phrases=", ".join(unused), more=more, **names))
             if orders:
-                found.append(f"{scorer.label}, {system}: the weights make the precision of order {', '.join(orders)} 0")
+                found.append(say("note_degenerate", orders=", ".join(orders), **names))
             for preset, rate, signature in result.get("conventions") or []:
                 found.append(f"{scorer.label}, {system}: {preset} {number_text(rate)} {signature}")
     return found

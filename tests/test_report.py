@@ -1,0 +1,238 @@
+"""The report of score.py: verdict, groups, which segments tell most, what is said beside them, how it was made."""
+
+import csv
+import json
+import math
+import re
+import shlex
+
+import numpy as np
+import pytest
+from conftest import ROOT
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+from test_score_script import Page
+from test_score_script import write
+from test_score_script import write_jsonl
+from typer.testing import CliRunner
+
+import score
+from reading.columns import FileColumn
+from reading.corpus import Corpus
+from reporting import choice
+from scoring.specs import Scorer
+
+SAMPLE = ROOT / "scripts" / "data" / "es_ko_sample.jsonl"
+
+
+class Metric:
+    """A metric whose direction is all that matters."""
+
+    def __init__(self, lower):
+        self.LOWER_IS_BETTER = lower
+
+
+def scored(lower=False, human=None, human_lower=False, **segments):
+    """Returns corpus, scorer and results with these scores of the segments."""
+    size = len(next(iter(segments.values())))
+    systems = {name: FileColumn("", [""] * size, "", "line", range(1, size + 1)) for name in segments}
+    corpus = Corpus("", systems, {}, human or {}, "", is_human_lower_better=human_lower)
+    scorer = Scorer("m", Metric(lower), {}, "m")
+    return corpus, scorer, {name: {"m": {"m": 0.0, "segments": values}} for name, values in segments.items()}
+
+
+def orders(*arguments, **segments):
+    corpus, scorer, results = scored(*arguments, **segments)
+    return {name: [row + 1 for row in rows] for name, rows in choice.orders_of(corpus, scorer, results)}
+
+
+def test_orders():
+    """Most telling first: by the spread between systems, by people, the worst of each system; nan comes last."""
+    found = orders(a=[0.1, 0.9, math.nan, 0.5], b=[0.2, 0.1, 0.3, 0.5])
+    assert found == {
+        "systems differ most": [2, 1, 3, 4],
+        "worst of a": [1, 4, 2, 3],
+        "worst of b": [2, 1, 3, 4],
+        "as in the file": [1, 2, 3, 4],
+    }
+    found = orders(lower=True, a=[0.1, math.inf, math.nan, 0.5])
+    assert found == {"worst first": [2, 4, 1, 3], "as in the file": [1, 2, 3, 4]}
+    alone = orders(a=[math.nan, math.nan], b=[math.nan, math.nan])
+    assert alone["systems differ most"] == [1, 2]
+
+
+@pytest.mark.parametrize("lower", [False, True])
+@pytest.mark.parametrize("human_lower", [False, True])
+def test_where_people_disagree(lower, human_lower):
+    """First where the metric clearly prefers the one system and people the other, whichever end is the good one."""
+    sign, human_sign = (-1 if is_lower else 1 for is_lower in (lower, human_lower))
+    a, b = [0.9, 0.9, 0.2, 0.5], [0.1, 0.1, 0.3, 0.5]
+    people = {"a": [1, 3, 3, 2], "b": [3, 1, 1, 2]}
+    given = {"human": {name: [human_sign * v for v in values] for name, values in people.items()}}
+    segments = {"a": [sign * v for v in a], "b": [sign * v for v in b]}
+    corpus, scorer, results = scored(lower, human_lower=human_lower, **given, **segments)
+    assert choice.orders_of(corpus, scorer, results)[1] == ("people disagree most", [0, 2, 3, 1])
+    assert choice.agreement(corpus, scorer, results, ["a", "b"]) == (1, 3)
+    assert choice.agreement(corpus, scorer, results, ["a", "c"]) is None
+
+
+@given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=2, max_size=8))
+def test_people_against_one_system(pairs):
+    """The distance of the ranks, ties in the middle, as scipy ranks."""
+    values, human = (np.array(side, dtype=float) for side in zip(*pairs, strict=True))
+    corpus, scorer, results = scored(human={"a": human.tolist()}, a=values.tolist())
+    wanted = np.abs(stats.rankdata(values) - stats.rankdata(human)) / len(pairs)
+    assert choice.disagreements(corpus, scorer, results) == pytest.approx(wanted)
+
+
+def test_chosen_segments_come_from_each_order_in_turn():
+    found = [("differ", [4, 2, 0, 1, 3]), ("worst", [1, 4, 3, 0, 2])]
+    assert choice.chosen_rows(found, 3) == [4, 2, 1] and choice.chosen_rows(found, 9) == [4, 2, 0, 1, 3]
+
+
+def test_the_metric_that_tells_most_apart_comes_first():
+    corpus, scorer, results = scored(a=[0.0, 0.0, 0.5, math.nan])
+    results["a"]["n"] = {"segments": [0.1, 0.2, 0.3, 0.3]}
+    assert choice.most_telling([scorer, scorer._replace(label="n")], results) == 1
+    results["a"]["n"] = {"segments": [0.1, 0.1, 0.1, 0.3]}
+    assert choice.most_telling([scorer, scorer._replace(label="n")], results) == 0
+
+
+@pytest.fixture
+def report(tmp_path, monkeypatch):
+    """Returns a function that runs the script and returns the page and what it printed."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments):
+        result = CliRunner().invoke(score.app, [*map(str, arguments), "--html", "r.html"])
+        assert result.exit_code == 0, result.output
+        source = (tmp_path / "r.html").read_text(encoding="utf-8")
+        return Page(source), source, result.stdout
+
+    return run
+
+
+def test_report_of_the_sample(report):
+    """The first paragraph says who is better and whether that is sure, people included; so does the terminal."""
+    page, source, printed = report()
+    said = "KakaoI scores better than GoogleTranslate by all 3 scores. That is sure (p at most 0.0169 after Holm)."
+    assert printed.startswith(said + "\n") and page.text.index(said) < page.text.index("Scores")
+    assert "People see no sure difference (mean KakaoI 2.14 and GoogleTranslate 2.15;" in page.text
+    assert "bleu is 0 in 173 of 200 segments" in page.text and "smooth=exp would tell them apart" in page.text
+    assert "0: no 4-gram matches; 3-grams do" in page.text
+    assert len(page.order) == 100 and "id 199" in page.text
+    names = json.loads(re.search(r'id="segment-orders">(.*?)</script>', source, re.S)[1])["names"]
+    assert names[0][:2] == ["systems differ most", "people disagree most"]
+    assert re.findall('<option value="0">(.*?)</option>', source) == ["bleu char"]
+
+
+def test_two_systems_have_their_difference_with_its_interval(report):
+    """That of compare.py, and sure where its p-value after Holm is."""
+    page, source, _ = report("-d", SAMPLE, *two_systems(), "-m", "cer", "-m", "bleu")
+    row = re.search(r'<tr role="row" class="differences">.*?</tr>', source, re.S)[0]
+    assert re.findall("<b>(.*?)</b>", row) == ["-0.1103", "+0.0208"] and row.count("<svg") == 2
+    assert re.findall(r"\[.*?\]", row) == ["[-0.1538, -0.0688]", "[0.0039, 0.0397]"]
+    assert re.findall('class="sure">(.*?)<', row) == ["sure, p 0.0001", "sure, p 0.0169"]
+    assert "<h2" in source and 'id="groups"' not in source
+
+
+def two_systems():
+    names = ("GoogleTranslate", "KakaoI")
+    return [*(word for name in names for word in ("--prediction-column", name)), "--reference-column", "reference"]
+
+
+def test_without_confidence_nothing_is_compared(report):
+    page, source, printed = report("--no-confidence")
+    assert 'class="verdict"' not in source and "scores better" not in printed and len(page.order) == 100
+
+
+def test_groups_of_segments(report, tmp_path):
+    """Scores as the segments alone have them; the strongest colour is the largest difference."""
+    rows = [json.loads(line) for line in SAMPLE.read_text("utf-8").splitlines()][:30]
+    rows = [{**row, "domain": ["뉴스", "<web>"][n % 3 == 0]} for n, row in enumerate(rows)]
+    write_jsonl("d.jsonl", *rows)
+    asked = ["-d", "d.jsonl", *two_systems(), "-m", "bleu:tokenizer=char", "-m", "cer", "-g", "domain"]
+    page, source, printed = report(*asked, "--json", "r.json", "--csv", "r.csv")
+    found = json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))["groups"]
+    assert [(group["group"], group["segments"]) for group in found] == [
+        ({"domain": "<web>"}, 10),
+        ({"domain": "뉴스"}, 20),
+    ]
+    lines = list(csv.DictReader((tmp_path / "r.csv").read_text(encoding="utf-8").splitlines()))
+    assert [line["domain"] for line in lines] == [""] * 4 + ["<web>"] * 4 + ["뉴스"] * 4
+    for group in found:
+        write_jsonl("own.jsonl", *(row for row in rows if row["domain"] == group["group"]["domain"]))
+        alone = CliRunner().invoke(score.app, ["-d", "own.jsonl", *asked[2:-2], "--json", "-"])
+        for system, of_system in json.loads(alone.stdout)["systems"].items():
+            for label, result in of_system.items():
+                own = group["systems"][system][label]
+                assert all(result[key] == own[key] for key in own)
+                assert f"{next(iter(own.values())):.4f}" in page.text and f"{next(iter(own.values())):.4f}" in printed
+    heats = [int(heat) for heat in re.findall(r'style="--heat: (\d+)%"><b', source)]
+    assert len(heats) == 4 and max(heats[:2]) == max(heats[2:]) == 80
+    assert "By domain (2 groups): " in page.text and "<option>&lt;web&gt;</option>" in source
+
+
+def test_groups_without_a_report(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write("out.txt", "가 나", "다", "라")
+    write("ref.txt", "가 나", "라", "라")
+    write("year.txt", "1", "2", "2")
+    lines = ["-p", "out.txt", "-r", "ref.txt", "-m", "cer", "-c", "year=year.txt", "-g", "year"]
+    result = CliRunner().invoke(score.app, lines)
+    assert result.exit_code == 0
+    table = [line.split() for line in result.stdout.split("year\n")[1].splitlines()]
+    assert [row[:4] for row in table[2:4]] == [["1", "1", "out", "0.0000"], ["2", "2", "out", "0.5000"]]
+    assert CliRunner().invoke(score.app, [*lines, "--no-confidence"]).exit_code == 0
+    failed = CliRunner().invoke(score.app, [*lines, "--stream"])
+    assert failed.exit_code == 2 and "--group-by and --explain need all texts at once" in failed.stderr
+
+
+def test_names_and_sources_of_segments(report):
+    write_jsonl("d.jsonl", {"id": "news-7<b>", "src": "¿Qué?", "out": "뭐", "ref": "무엇"})
+    page, source, _ = report(
+        *("-d", "d.jsonl", "--prediction-column", "out", "--reference-column", "ref"),
+        *("-m", "bleu", "-c", "ids=id", "-c", "sources=src"),
+    )
+    assert "id news-7<b>" in page.text and "<dt>source</dt>" in source and "¿Qué?" in page.text
+    assert page.ids.count("segment-1") == 1 and "#segment-1" in page.addresses
+
+
+def test_one_sentence_alone_has_no_interval(report):
+    write("out.txt", "가 나 다 라")
+    write("ref.txt", "가 나 다 마")
+    page, source, printed = report("-p", "out.txt", "-r", "ref.txt", "-m", "cer", "-m", "bleu:tokenizer=char")
+    assert not re.search(r"\[\d", page.text) and not re.search(r"\[\d", printed)
+    assert "<svg" not in source and "One system, out: cer 0.2500 (lower is better)" in page.text
+
+
+def test_most_frequent_confusions_of_each_system(report):
+    write("a.txt", "가나", "가나")
+    write("b.txt", "가다", "가나")
+    write("ref.txt", "가다", "가다")
+    page, source, _ = report("-p", "a.txt", "-p", "b.txt", "-r", "ref.txt", "-m", "cer")
+    pairs = re.findall(r'<li><span lang="">(.)</span> → <span lang="">(.)</span> <b>(\d)</b>', source)
+    assert pairs == [("다", "나", "2"), ("다", "나", "1")]
+
+
+def test_report_says_how_it_was_made(report):
+    """The command is the one that was called, with the versions of what computed the scores."""
+    write("내 시스템.txt", "가")
+    write("ref.txt", "나")
+    page, source, _ = report("-p", "내 시스템.txt", "-r", "ref.txt", "-m", "bleu:tokenizer=char,smooth=exp")
+    command = "python scripts/score.py -p '내 시스템.txt' -r ref.txt -m bleu:tokenizer=char,smooth=exp --html r.html"
+    assert command in page.text and shlex.split(command)[3] == "내 시스템.txt"
+    assert f"numpy {np.__version__}" in page.text and "Python 3." in page.text
+    assert "bleu|nrefs:1|tok:char|" in page.text and source.count("data-copy=") >= 3
+
+
+def test_several_systems_have_all_their_differences(report):
+    for name, text in (("a", "가 나 다 라"), ("b", "가 나 하 라"), ("c", "하 하 하 하")):
+        write(f"{name}.txt", *[text] * 15)
+    write("ref.txt", *["가 나 다 마"] * 15)
+    systems = [word for name in "abc" for word in ("-p", f"{name}.txt")]
+    page, source, _ = report(*systems, "-r", "ref.txt", "-m", "cer")
+    assert "a scores best by cer, surely better than each other system (p at most 0.0003 after Holm)." in page.text
+    assert page.text.count("against ") == 3 and 'class="differences"' not in source
+    assert "What the columns mean" not in page.text and "p AR: approximate randomisation" in page.text

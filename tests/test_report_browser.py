@@ -1,0 +1,162 @@
+"""The pages of score.py and compare.py in a real Chromium: order, search, filters, links, widths, accessibility.
+
+Skipped where selenium or a browser is missing; Debian has the packages chromium and chromium-driver. Accessibility is
+checked by axe-core where AXE_CORE names its file: `npm pack axe-core`, and axe.min.js in it.
+"""
+
+import json
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+from conftest import ROOT
+from typer.testing import CliRunner
+
+pytest.importorskip("selenium", reason="pip install -r requirements-app.txt")
+
+from selenium import webdriver  # noqa: E402
+from selenium.webdriver.common.by import By  # noqa: E402
+from selenium.webdriver.support.ui import Select  # noqa: E402
+
+import compare  # noqa: E402
+import score  # noqa: E402
+
+BROWSER, DRIVER = (shutil.which(name) for name in ("chromium", "chromedriver"))
+AXE = os.environ.get("AXE_CORE", "")
+pytestmark = [
+    pytest.mark.skipif(not (BROWSER and DRIVER), reason="no browser: apt-get install chromium chromium-driver"),
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),  # of selenium
+]
+FLAGS = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run"]
+WIDTHS = (1280, 400)
+
+
+@pytest.fixture(scope="module")
+def driver():
+    options = webdriver.ChromeOptions()
+    options.binary_location = BROWSER
+    for flag in FLAGS:
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(DRIVER))
+    driver.set_script_timeout(120)
+    yield driver
+    driver.quit()
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory):
+    """Makes a report and a comparison of the same twelve segments, with groups, sources, names and people."""
+    folder = tmp_path_factory.mktemp("pages")
+    rows = [json.loads(line) for line in (ROOT / "scripts/data/es_ko_sample.jsonl").read_text("utf-8").splitlines()]
+    rows = [{**row, "domain": "가나"[n % 2], "es": f"fuente {n}"} for n, row in enumerate(rows[:12])]
+    data = folder / "data.jsonl"
+    data.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
+    systems = ["--prediction-column", "GoogleTranslate", "--prediction-column", "KakaoI"]
+    given = ["-d", str(data), *systems, "--reference-column", "reference", "-m", "bleu:tokenizer=char", "-m", "cer"]
+    human = [f"--human-column={name}=rank_{name}" for name in ("GoogleTranslate", "KakaoI")]
+    more = [*human, "--human-lower-is-better", "-c", "ids=segment", "-c", "sources=es"]
+    for app, name, arguments in ((score, "report", more), (compare, "comparison", [])):
+        target = ["--html", str(folder / f"{name}.html")]
+        result = CliRunner().invoke(app.app, [*given, "-g", "domain", *arguments, *target])
+        assert result.exit_code == 0, result.output
+    return folder
+
+
+@pytest.fixture
+def opened(driver, pages):
+    """Opens a page in a width and a colour scheme."""
+
+    def open_page(name, width=1280, mode="light", anchor=""):
+        driver.get("about:blank")
+        scheme = [{"name": "prefers-color-scheme", "value": mode}]
+        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": scheme})
+        size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500}
+        driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+        driver.get((pages / f"{name}.html").as_uri() + anchor)
+        return driver
+
+    return open_page
+
+
+def shown(driver):
+    """Returns the numbers of the segments that are to be seen, in their order."""
+    articles = driver.find_elements(By.CSS_SELECTOR, "article")
+    return [int(article.get_attribute("id")[8:]) for article in articles if article.is_displayed()]
+
+
+def choose(driver, name, text):
+    Select(driver.find_element(By.ID, f"choose-{name}")).select_by_visible_text(text)
+
+
+def test_order_search_and_filters(opened):
+    driver = opened("report")
+    first = shown(driver)
+    assert sorted(first) == list(range(1, 13)) != first
+    choose(driver, "order", "as in the file")
+    assert shown(driver) == list(range(1, 13))
+    driver.find_element(By.ID, "choose-reverse").click()
+    assert shown(driver) == list(range(12, 0, -1))
+    choose(driver, "group", "가")
+    assert shown(driver) == list(range(11, 0, -2))
+    assert driver.find_element(By.ID, "segment-count").text == "6 of 12 segments"
+    choose(driver, "group", "all")
+    driver.find_element(By.ID, "choose-search").send_keys("FUENTE 1")
+    assert shown(driver) == [12, 11, 2]
+    choose(driver, "system", "KakaoI")
+    names = {b.text for b in driver.find_elements(By.CSS_SELECTOR, ".of-system b") if b.is_displayed()}
+    assert names == {"KakaoI"}
+    assert not driver.get_log("browser")
+
+
+def test_a_metric_brings_its_marks_and_orders(opened):
+    driver = opened("report")
+    visible = lambda kind: any(e.is_displayed() for e in driver.find_elements(By.CSS_SELECTOR, f"article mark.{kind}"))  # noqa: E731
+    labels = [option.text for option in Select(driver.find_element(By.ID, "choose-metric")).options]
+    assert sorted(labels) == ["bleu char", "cer"]
+    choose(driver, "metric", "cer")
+    assert visible("substitute") and not visible("n4")
+    by_cer = shown(driver)
+    choose(driver, "metric", "bleu char")
+    assert visible("n4") and not visible("substitute") and shown(driver) != by_cer
+
+
+def test_links_lead_to_segments(opened):
+    driver = opened("report", anchor="#segment-7")
+    assert driver.execute_script("return document.querySelector('article:target').id") == "segment-7"
+    driver.find_element(By.ID, "choose-search").send_keys("fuente 1")
+    link = driver.find_element(By.CSS_SELECTOR, ".fails a[href='#segment-5'], .fails a")
+    driver.execute_script("arguments[0].click()", link)
+    target = link.get_attribute("href").partition("#")[2]
+    assert driver.find_element(By.ID, target).is_displayed()
+
+
+@pytest.mark.parametrize("name", ["report", "comparison"])
+def test_first_screen(opened, name):
+    """Verdict, command and links are to be seen without scrolling, and nothing is cut off at the side."""
+    for width in WIDTHS:
+        driver = opened(name, width)
+        box = driver.find_element(By.CSS_SELECTOR, ".verdict")
+        assert box.rect["y"] + box.rect["height"] < 900
+        assert "KakaoI scores better than GoogleTranslate" in box.text
+        assert driver.execute_script("return document.documentElement.scrollWidth") <= width
+        tables = (
+            "return [...document.querySelectorAll('.stacked')].every(t => t.offsetWidth <= t.parentElement.clientWidth)"
+        )
+        assert driver.execute_script(tables)
+        folder = os.environ.get("SCREENSHOTS")
+        if folder:
+            Path(folder).mkdir(exist_ok=True)
+            driver.get_screenshot_as_file(str(Path(folder, f"{name}_{width}.png")))
+
+
+@pytest.mark.skipif(not Path(AXE).is_file(), reason="AXE_CORE names no file: npm pack axe-core, axe.min.js in it")
+@pytest.mark.parametrize("mode", ["light", "dark"])
+@pytest.mark.parametrize("name", ["report", "comparison"])
+def test_accessibility(opened, name, mode):
+    for width in WIDTHS:
+        driver = opened(name, width, mode)
+        driver.execute_script(Path(AXE).read_text(encoding="utf-8"))
+        found = driver.execute_async_script("const done = arguments[0]; axe.run().then(done)")["violations"]
+        assert {fault["id"]: fault["nodes"][0]["html"] for fault in found} == {}
