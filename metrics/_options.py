@@ -41,6 +41,7 @@ class Option(NamedTuple):
     choices: tuple[Any, ...] = ()
     headings: tuple[str, ...] = ()  # the columns of a table
     text: Callable[[Any], str] = value_text  # writes the value into a signature
+    one_by_one: tuple[Any, ...] = ()  # choices for which Python code handles each text, so that threads gain nothing
     needs: str = ""  # another option, without which (None) this one changes nothing
     in_code: str = ""  # what only Python code can pass, such as a function; said where code is read
 

@@ -19,7 +19,6 @@ from ._bootstrap import resample
 from ._columns import clean_columns
 from ._columns import row_sizes
 from ._metric import Metric
-from ._morphemes import PACKAGES
 from ._options import BOOTSTRAP
 from ._options import FLAT
 from ._options import PER_SEGMENT
@@ -90,8 +89,9 @@ class TextMetric(Metric):
 
         The user's own tokenizer, Kiwi and MeCab are called from one thread; readings are found by Python code.
         """
-        tokenizer = options.get("tokenizer", "char")
-        is_array = isinstance(tokenizer, str) and tokenizer not in PACKAGES and options.get("readings") is None
+        tokenizer, said = options.get("tokenizer", ""), self.OPTIONS.get("tokenizer")
+        is_named = isinstance(tokenizer, str) and not (said and tokenizer in said.one_by_one)
+        is_array = is_named and options.get("readings") is None
         return thread_count() if self.USES_THREADS and is_array else 1
 
     def statistics(self, *, predictions, references=None, **kwargs) -> np.ndarray:

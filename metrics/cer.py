@@ -36,7 +36,6 @@ from ._korean_patterns import NOTATION as NOTATION
 from ._korean_readings import UNITS as UNITS
 from ._korean_units import with_unit as with_unit
 from ._metric import Metric as Metric
-from ._morphemes import PACKAGES as PACKAGES
 from ._network_edits import edit_table as edit_table
 from ._networks import Network as Network
 from ._options import LOWERCASE

@@ -22,7 +22,6 @@ from ._log_probabilities import log_probabilities
 from ._metric import Metric as Metric
 from ._model_options import MODEL_OPTIONS
 from ._model_options import check_models
-from ._morphemes import PACKAGES as PACKAGES
 from ._options import Option
 from ._options import choice
 from ._signature import VERSION as VERSION

@@ -47,6 +47,7 @@ from ._options import NORMALIZATION
 from ._options import mapping
 from ._signature import VERSION as VERSION
 from ._text_metric import TextMetric
+from ._threads import thread_count as thread_count
 
 
 def statistics(predictions, targets, weights, sources, factors):

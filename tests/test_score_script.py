@@ -51,6 +51,7 @@ from ._options import LOWERCASE
 from ._options import NORMALIZATION
 from ._signature import VERSION as VERSION
 from ._text_metric import TextMetric
+from ._threads import thread_count as thread_count
 
 
 def statistics(predictions, references, sources):

@@ -16,6 +16,7 @@ from .session import Report
 from .session import Setting
 from .session import available
 from .session import compare
+from .sides import OURS
 from .sides import Side
 from .sides import Unavailable
 from .sides import floor
@@ -131,11 +132,12 @@ def long_pair(report: Report, setting: Setting, language: str) -> None:
 
 
 def memory(report: Report, setting: Setting, language: str) -> None:
-    """Measures peak memory: the peers at the usual size, ours also at the largest of up to 200,000, and an interval."""
-    usual, largest = setting.segments, max(size for size in setting.sizes if size <= 200_000)
+    """Measures peak memory: the peers at the usual size, ours also at the largest one, and an interval."""
+    usual, largest = setting.segments, max(setting.sizes)
     tasks = [("ours", usual, {}), ("ours, interval", usual, _INTERVAL), ("evaluate floor", usual, {})]
     tasks += [(name, usual, {}) for name in available(report, setting, "bleu 13a")]
-    tasks += [("ours", largest, {})] if largest != usual else []
+    tasks += [(name, usual, {}) for name in OURS]
+    tasks += [(name, largest, {}) for name in ("ours", *OURS)] if largest != usual else []
     with tempfile.TemporaryDirectory() as folder:
         for side, size, options in tasks:
             file = Path(folder) / f"{size}.jsonl"

@@ -10,6 +10,7 @@ from .sides import Peer
 from .sides import Side
 from .sides import hugging_face
 from .sides import mean
+from .sides import module_of
 from .sides import pairs
 
 _EDITS = ("substitutions", "deletions", "insertions")
@@ -50,6 +51,42 @@ def _of_pairs(function: Callable[..., Any]) -> Side:
     def run(corpus: Corpus) -> float:
         texts = pairs(corpus)
         return float(function(texts["predictions"], texts["references"]))
+
+    return run
+
+
+def _lev_rs(_: Path | None) -> Side:
+    """Returns the distances of all pairs by the characters of all references; lev-rs has distances only."""
+    distance = module_of("lev-rs", "lev").distance
+
+    def run(corpus: Corpus) -> float:
+        texts = pairs(corpus)
+        return sum(map(distance, texts["references"], texts["predictions"])) / sum(map(len, texts["references"]))
+
+    return run
+
+
+def _universal_edit_distance(_: Path | None, name: str) -> Side:
+    function = getattr(module_of("universal-edit-distance", "universal_edit_distance"), name)
+    return _of_pairs(function)
+
+
+def _fastwer(_: Path | None, char_level: bool) -> Side:
+    import fastwer
+
+    def run(corpus: Corpus) -> float:
+        texts = pairs(corpus)
+        return fastwer.score(texts["predictions"], texts["references"], char_level) / 100
+
+    return run
+
+
+def _werpy(_: Path | None) -> Side:
+    import werpy
+
+    def run(corpus: Corpus) -> float:
+        texts = pairs(corpus)
+        return float(werpy.wer(texts["references"], texts["predictions"]))
 
     return run
 
@@ -108,5 +145,17 @@ PEERS = {
     "HF cer": Peer({"cer": partial(_hugging_face, name="cer")}),
     "HF wer": Peer({"wer": partial(_hugging_face, name="wer")}),
     "jiwer": Peer({"cer": partial(_jiwer, name="cer"), "wer": partial(_jiwer, name="wer")}),
+    "lev-rs": Peer({"cer": _lev_rs}),
+    "universal-edit-distance": Peer(
+        {
+            "cer": partial(_universal_edit_distance, name="character_error_rate"),
+            "wer": partial(_universal_edit_distance, name="word_error_rate"),
+        }
+    ),
+    "fastwer": Peer(
+        {"cer": partial(_fastwer, char_level=True), "wer": partial(_fastwer, char_level=False)},
+        tolerance=1e-4,  # it rounds a percentage
+    ),
+    "werpy": Peer({"wer": _werpy}),
     "nlptutti": Peer({"cer, nlptutti's": _nlptutti_cer, "wer": _nlptutti_wer}),
 }

@@ -109,7 +109,7 @@ def peak_megabytes(
     """Returns what scoring adds to the peak memory of a fresh process that holds the corpus already.
 
     Args:
-        side: "ours", "evaluate floor", or a peer.
+        side: "ours" (bleu), one of `sides.OURS`, "evaluate floor", or a peer.
         corpus_file: JSON lines.
         hf_metrics: folder of Hugging Face's metrics.
         options: for `sides.ours`.
@@ -144,8 +144,12 @@ def _measure_here(side: str, corpus_file: str, hf_metrics: str, options: str, co
 
     corpus = read_corpus(Path(corpus_file))
     folder = Path(hf_metrics) if hf_metrics else None
-    ways = {"ours": lambda: sides.ours(**json.loads(options)), "evaluate floor": sides.floor}
-    run = ways[side]() if side in ways else load_peer(side, computation, folder)
+    if side == "evaluate floor":
+        run = sides.floor()
+    elif side.startswith("our"):
+        run = sides.ours(*sides.OURS.get(side, ()), **json.loads(options))
+    else:
+        run = load_peer(side, computation, folder)
     run(Corpus(corpus.predictions[:50], corpus.references[:50]))  # imports and tables are no part of it
     before = _peak_bytes()
     run(corpus)

@@ -1,28 +1,24 @@
 """All peers. Each is loaded on demand, so that one that is not installed only leaves a line in the report."""
 
+import importlib
 from pathlib import Path
 
 from . import bleu_peers
-from . import chrf_ter_peers
 from . import error_rate_peers
-from . import human_correlation_peers
-from . import meteor_peers
-from . import nist_cider_peers
-from . import perplexity_peers
-from . import rouge_peers
 from .sides import Peer
 from .sides import Side
 from .sides import Unavailable
 
+
+def found_in_modules(pattern: str, name: str) -> dict:
+    """Returns the entries of the dicts of this name in modules of this folder, those whose file's name is like this."""
+    stems = sorted(path.stem for path in Path(__file__).parent.glob(pattern))
+    modules = [importlib.import_module(f".{stem}", __package__) for stem in stems]
+    return {key: value for module in modules for key, value in getattr(module, name, {}).items()}
+
+
 PEERS = {
-    **bleu_peers.PEERS,
-    **rouge_peers.PEERS,
-    **chrf_ter_peers.PEERS,
-    **error_rate_peers.PEERS,
-    **human_correlation_peers.PEERS,
-    **nist_cider_peers.PEERS,
-    **perplexity_peers.PEERS,
-    **meteor_peers.PEERS,
+    **found_in_modules("*_peers.py", "PEERS"),
     "torchmetrics": Peer(
         {
             "bleu 13a": bleu_peers.torchmetrics_sacrebleu,

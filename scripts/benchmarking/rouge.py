@@ -17,6 +17,7 @@ _OPTIONS = {
     "rouge": {},
     # rouge_score keeps only a-z and 0-9, so that other languages need a tokenizer, which gets the texts as they are
     "rouge whitespace": {"tokenizer": "whitespace", "lowercase": False},
+    "rouge unicode": {},
     "rouge stemmer": {"use_stemmer": True},
     "rouge 1, 2, L": {"rouge_types": TYPES_OF_ROUGE_RUST},
 }
@@ -25,13 +26,15 @@ _OPTIONS = {
 def rouge_sentences(report: Report, setting: Setting, language: str) -> None:
     """Compares the four usual types on sentences."""
     corpus = setting.corpus(language, setting.segments, 1)
-    _compare(report, setting, "rouge, sentences", _usual(language), language, corpus)
+    for computation, suffix in _usual(language).items():
+        _compare(report, setting, f"rouge, sentences{suffix}", computation, language, corpus)
 
 
 def rouge_summaries(report: Report, setting: Setting, language: str) -> None:
     """Compares the four usual types on texts of five lines, a fifth as many."""
     corpus = _summaries(setting.corpus(language, setting.segments, 1))
-    _compare(report, setting, "rouge, summaries", _usual(language), language, corpus)
+    for computation, suffix in _usual(language).items():
+        _compare(report, setting, f"rouge, summaries{suffix}", computation, language, corpus)
 
 
 def rouge_stemmer(report: Report, setting: Setting, language: str) -> None:
@@ -70,8 +73,9 @@ def _compare(
     compare(report, setting, comparison, language, corpus, {"ours": run, **available(report, setting, computation)})
 
 
-def _usual(language: str) -> str:
-    return "rouge" if language == "en" else "rouge whitespace"
+def _usual(language: str) -> dict[str, str]:
+    """Returns what to compare in this language, and what the name of the comparison ends with."""
+    return {"rouge": ""} if language == "en" else {"rouge whitespace": "", "rouge unicode": ", unicode"}
 
 
 def _english_only(what: str, language: str) -> None:

@@ -10,6 +10,7 @@ from .sides import Peer
 from .sides import Side
 from .sides import hugging_face
 from .sides import mean
+from .sides import module_of
 from .sides import pairs
 
 TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
@@ -47,15 +48,25 @@ def _rouge_score(_: Path | None, **options: Any) -> Side:
 
 
 def _rouge_rust(_: Path | None) -> Side:
-    try:
-        from fast_rouge import score_batch_flat
-    except ImportError as error:
-        raise ImportError(str(error), name="rouge-rust") from None
+    score_batch_flat = module_of("rouge-rust", "fast_rouge").score_batch_flat
 
     def run(corpus: Corpus) -> float:
         texts = pairs(corpus)
         columns = score_batch_flat(texts["references"], texts["predictions"])
         return mean(mean(getattr(columns, f"{name}_fmeasure")) for name in TYPES_OF_ROUGE_RUST)
+
+    return run
+
+
+def _rouge_score_rs(_: Path | None, tokenizer: str | None = None, **options: Any) -> Side:
+    module = module_of("rouge-score-rs", "rouge_score_rs")
+    chosen = getattr(module.tokenizers, tokenizer)() if tokenizer else None
+    scorer = module.RougeScorer(list(TYPES), tokenizer=chosen, **options)
+
+    def run(corpus: Corpus) -> float:
+        texts = pairs(corpus)
+        scores = scorer.score_batch(texts["references"], texts["predictions"])
+        return mean(mean(score[name].fmeasure for score in scores) for name in TYPES)
 
     return run
 
@@ -79,6 +90,15 @@ PEERS = {
             _WORDS: partial(_rouge_score, tokenizer=SimpleNamespace(tokenize=str.split)),
             "rouge stemmer": partial(_rouge_score, use_stemmer=True),
         }
+    ),
+    "rouge-score-rs": Peer(
+        {
+            "rouge": _rouge_score_rs,
+            "rouge unicode": partial(_rouge_score_rs, tokenizer="UnicodeTokenizer"),
+            "rouge stemmer": partial(_rouge_score_rs, use_stemmer=True),
+        },
+        differs="its words are those of UAX 29, with 3.5 and don't as one word",
+        differs_for=lambda corpus: not all(map(str.isascii, corpus.predictions)),
     ),
     "rouge-rust": Peer({"rouge 1, 2, L": _rouge_rust}),
 }

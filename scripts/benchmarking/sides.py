@@ -1,5 +1,6 @@
 """The sides of a comparison: our metrics as `evaluate` gives them, a metric that does nothing, and what a peer is."""
 
+import importlib
 import math
 import os
 from collections.abc import Callable
@@ -17,6 +18,7 @@ import evaluate  # noqa: E402
 
 from .corpus import Corpus  # noqa: E402
 
+OURS = {"our rouge": ("rouge", ("rouge1",)), "our cider": ("cider", ("cider",))}  # beside bleu, for peak memory
 METRICS = Path(__file__).parents[2] / "metrics"
 Side = Callable[[Corpus], float]  # scores a corpus: a number that is to be equal on all sides
 Load = Callable[[Path | None], Side]  # folder of Hugging Face's metrics -> what to time
@@ -98,6 +100,14 @@ def hugging_face(name: str, hf_metrics: Path | None) -> Any:
         ) from None
     except ImportError as error:
         raise Unavailable(f"HF {name}: {error}") from None
+
+
+def module_of(package: str, module: str) -> Any:
+    """Returns the module of a package that has another name than it; ImportError names the package."""
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        raise ImportError(str(error), name=package) from None
 
 
 def pairs(corpus: Corpus) -> dict[str, list[str]]:

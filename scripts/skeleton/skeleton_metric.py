@@ -11,6 +11,7 @@ from ._options import NORMALIZATION
 from ._options import choice
 from ._signature import VERSION as VERSION
 from ._text_metric import TextMetric
+from ._threads import thread_count as thread_count
 
 
 def statistics(predictions: list[str], references: list[list[str]], *, unit: str) -> np.ndarray:
