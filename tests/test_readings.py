@@ -453,7 +453,7 @@ def rates_of(name):
     """Returns what computes the CER of a prediction and a reference: ours, or a library if it is installed."""
     if name == "ours":
         return lambda prediction, reference: edits(prediction, reference)
-    library = pytest.importorskip(name)
+    library = pytest.importorskip(name, reason="pip install -r requirements-peers.txt")
     if name == "kocer":
         return lambda prediction, reference: library.cer(reference, prediction)
     return lambda prediction, reference: library.get_cer(reference, prediction)["cer"]
