@@ -18,7 +18,10 @@ from hypothesis import assume
 from hypothesis import given
 from hypothesis import settings
 from hypothesis import strategies as st
+from typer.testing import CliRunner
 
+import compare
+import score
 from metrics._korean_notations import find_notations
 from metrics._korean_numerals import sino_text
 from metrics._reading_choice import by_characters
@@ -469,3 +472,50 @@ def test_the_table_in_the_card_is_counted(name):
         cells.append(f"{rates.count(0)} of {len(rates)}")
     card = (ROOT / "spaces" / "cer" / "README.md").read_text(encoding="utf-8")
     assert re.search(rf"\| \[?{name}\b.* \| {' [|] '.join(cells)} \|\n", card), cells
+
+
+def test_the_examples_in_the_card():
+    card = (ROOT / "spaces" / "cer" / "README.md").read_text(encoding="utf-8")
+    table = card.partition("| what | one text | the other | edits |\n|---|---|---|--:|\n")[2].partition("\n\n")[0]
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines()]
+    assert len(rows) > 20 and {row[3] == "0" for row in rows} == {True, False}
+    for _, first, second, count in rows:
+        assert edits(first, second) == edits(second, first) == int(count), (first, second)
+
+
+def test_word_readings_in_detail():
+    """WER says as CER does which readings are chosen, and what each kind of notation would add."""
+    texts = {"predictions": ["커피 네 잔 오 킬로 엘지 가 왔다"], "references": ["커피 4잔 5km LG 가 갔다"]}
+    result = load("wer").compute(**texts, readings="ko", detailed=True)
+    assert (result["edits"], result["literal_edits"]) == (1, 6)
+    forgiven = {name: value for name, value in result.items() if name.startswith("forgiven") and value}
+    assert forgiven == {"forgiven_number_edits": 2, "forgiven_unit_edits": 2, "forgiven_letter_edits": 1}
+    found = load("wer").explain(prediction=texts["predictions"][0], reference=texts["references"][0], readings="ko")
+    assert found["readings"] == [["reference", "4", "네"], ["reference", "5km", "오 킬로"], ["reference", "LG", "엘지"]]
+
+
+def test_commands(tmp_path, monkeypatch):
+    """Scores, streamed scores, a report and a comparison take the option as any other one."""
+    monkeypatch.chdir(tmp_path)
+    columns = {
+        "r": ["커피 4잔", "20%가 왔다"],
+        "a": ["커피 네 잔", "이십 퍼센트가 갔다"],
+        "b": ["커피 세 잔", "삼십 프로가"],
+    }
+    for name, lines in columns.items():
+        (tmp_path / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    rule = ["-r", "r", "-p", "a", "-p", "b", "-m", "cer:readings=ko", "-m", "wer:readings=ko", "--json", "-"]
+    expected = {
+        (name, system): load(name).compute(predictions=columns[system], references=columns["r"], readings="ko")[name]
+        for name in ("cer", "wer") for system in "ab"
+    }  # fmt: skip
+    for command, *extra in (
+        (score.app, "--html", "s.html"),
+        (score.app, "--stream"),
+        (compare.app, "--html", "c.html"),
+    ):
+        done = CliRunner().invoke(command, [*rule, *extra])
+        assert done.exit_code == 0, done.output
+        for value in expected.values():
+            assert re.search(rf": {value}\b", done.stdout), (extra, value)
+    assert "reference reads</dt>" in (tmp_path / "s.html").read_text(encoding="utf-8")
