@@ -207,6 +207,14 @@ def test_one_sentence_alone_has_no_interval(report):
     assert "<svg" not in source and "One system, out: cer 0.2500 (lower is better)" in page.text
 
 
+def test_one_system_alone_has_its_scores_said(report):
+    write("out.txt", "가 나 다 라", "가")
+    write("ref.txt", "가 나 다 마", "가")
+    page, _, printed = report("-p", "out.txt", "-r", "ref.txt", "-m", "cer", "-m", "wer")
+    assert re.search(r"One system, out: cer 0.2\d* \[.*?\] and wer 0.2\d* \[.*?\] \(lower is better\)\.", page.text)
+    assert "One system" not in printed
+
+
 def test_most_frequent_confusions_of_each_system(report):
     write("a.txt", "가나", "가나")
     write("b.txt", "가다", "가나")

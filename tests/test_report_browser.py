@@ -18,6 +18,7 @@ pytest.importorskip("selenium", reason="pip install -r requirements-app.txt")
 from selenium import webdriver  # noqa: E402
 from selenium.webdriver.common.by import By  # noqa: E402
 from selenium.webdriver.support.ui import Select  # noqa: E402
+from selenium.webdriver.support.ui import WebDriverWait  # noqa: E402
 
 import compare  # noqa: E402
 import score  # noqa: E402
@@ -108,6 +109,21 @@ def test_order_search_and_filters(opened):
     names = {b.text for b in driver.find_elements(By.CSS_SELECTOR, ".of-system b") if b.is_displayed()}
     assert names == {"KakaoI"}
     assert not driver.get_log("browser")
+
+
+def test_more_segments_on_demand(opened):
+    driver = opened("report")
+    everything = shown(driver)
+    driver.execute_script("document.getElementById('segment-list').dataset.limit = 3")
+    driver.find_element(By.ID, "choose-search").send_keys("fuente 1")
+    assert len(shown(driver)) == 3 and not driver.find_element(By.ID, "more-segments").is_displayed()
+    driver.find_element(By.ID, "choose-search").clear()
+    driver.find_element(By.ID, "choose-search").send_keys("fuente")
+    assert shown(driver) == everything[:3] and driver.find_element(By.ID, "segment-count").text == "3 of 12 segments"
+    driver.execute_script("document.getElementById('more-segments').click()")
+    assert shown(driver) == everything[:9]
+    driver.execute_script(f"location.hash = '#segment-{everything[-1]}'")
+    assert WebDriverWait(driver, 20).until(lambda driver: everything[-1] in shown(driver))
 
 
 def test_a_metric_brings_its_marks_and_orders(opened):

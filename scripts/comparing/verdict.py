@@ -101,14 +101,17 @@ def _case(outcome: Outcome, comparison: Comparison) -> Case | None:
 def _alone(outcome: Outcome) -> str:
     """Says the scores of the only system."""
     [(system, results)] = outcome.results.items()
-    scores = [_score_text(column, results[column.label]) for column in outcome.columns if column.label != HUMAN]
-    return say("verdict_alone", system=system, scores=joined(scores))
+    columns = [column for column in outcome.columns if column.label != HUMAN]
+    is_lower = [column.metric.LOWER_IS_BETTER for column in columns]
+    said = [say("verdict_lower") if lower and not all(is_lower) else "" for lower in is_lower]
+    scores = [_score_text(column, results[column.label]) + end for column, end in zip(columns, said, strict=True)]
+    end = say("verdict_lower") if all(is_lower) else ""
+    return say("verdict_alone", system=system, scores=joined(scores) + end)
 
 
 def _score_text(column: Scorer, result: dict) -> str:
     interval = interval_text(result)
-    end = say("verdict_lower") if column.metric.LOWER_IS_BETTER else ""
-    return f"{column.label} {number_text(headline(result))}{f' {interval}' if interval else ''}{end}"
+    return f"{column.label} {number_text(headline(result))}{f' {interval}' if interval else ''}"
 
 
 def _of_pair(cases: Sequence[Case], labels: Sequence[str]) -> str:

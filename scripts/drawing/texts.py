@@ -148,6 +148,7 @@ TEXTS: dict[str, str | tuple[str, str]] = {
     "group": "group",
     "all": "all",
     "shown": "{shown} of {all} segments",
+    "more_segments": "More segments",
     "left_out": (
         "One more segment is not on this page; --segments says how many are.",
         "The {n:,} segments that tell less are not on this page; --segments says how many are.",

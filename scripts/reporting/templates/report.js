@@ -15,6 +15,7 @@
   }
   const list = document.getElementById("segment-list");
   if (!list) return;
+  const more = document.getElementById("more-segments");
   const control = (name) => document.getElementById("choose-" + name);
   const { names, places } = JSON.parse(document.getElementById("segment-orders").textContent);
   const articles = [...list.children];
@@ -33,20 +34,24 @@
     if (control("reverse").checked) order.reverse();
     list.append(...order.map((index) => articles[index]));
     const wanted = plain(value("search")), group = value("group"), system = value("system");
-    let shown = 0;
-    articles.forEach((article, index) => {
-      article.hidden = !texts[index].includes(wanted) || (group !== "" && article.dataset.group !== group);
-      shown += !article.hidden;
-    });
+    const limit = Number(list.dataset.limit);
+    let found = 0;
+    for (const index of order) {
+      const fits = texts[index].includes(wanted) && (group === "" || articles[index].dataset.group === group);
+      found += fits;
+      articles[index].hidden = !fits || found > limit;
+    }
+    more.hidden = found <= limit;
     for (const part of list.querySelectorAll("[data-metric]")) part.hidden = Number(part.dataset.metric) !== metric;
     for (const part of list.querySelectorAll("[data-system]")) part.hidden = system !== "" && part.dataset.system !== system;
     const said = document.getElementById("segment-count");
-    said.textContent = said.dataset.text.replace("{shown}", shown).replace("{all}", articles.length);
+    said.textContent = said.dataset.text.replace("{shown}", Math.min(found, limit)).replace("{all}", articles.length);
   }
   function reveal() { // a link to a segment that a filter hides
     const target = document.getElementById(location.hash.slice(1));
     if (target?.hidden) {
       for (const name of ["search", "group"]) if (control(name)) control(name).value = "";
+      list.dataset.limit = articles.length;
       show();
       target.scrollIntoView();
     }
@@ -55,6 +60,7 @@
   control("metric")?.addEventListener("change", () => { offer(); show(); });
   for (const name of ["order", "reverse", "group", "system"]) control(name)?.addEventListener("change", show);
   control("search").addEventListener("input", show);
+  more.addEventListener("click", () => { list.dataset.limit *= 3; show(); });
   addEventListener("hashchange", reveal);
   offer();
   show();
