@@ -7,6 +7,8 @@ depend on which one is taken; `align` says which.
 
 import itertools
 from collections.abc import Iterable
+from collections.abc import Iterator
+from collections.abc import Mapping
 from collections.abc import Sequence
 
 import numpy as np
@@ -18,6 +20,7 @@ from ._references import best_references
 
 # edits of one kind that follow one another: kind, start and end in the reference, start and end in the prediction
 Run = tuple[str, int, int, int, int]
+_KEPT_EVERY = 1024  # columns of the matrix of edit distances, of which one is kept
 _KINDS = {"equal": "equal", "replace": "substitute", "delete": "delete", "insert": "insert"}
 
 
@@ -145,44 +148,69 @@ def _split_blanks(text: str) -> tuple[str, list[bool]]:
 
 
 def _diagonal_path(reference: str, prediction: str, insert_first: bool) -> list[str]:
-    """Returns the kind of each step of the alignment that takes a character of both strings wherever it can."""
-    columns = _distance_columns(reference, prediction)
+    """Returns the kind of each step of the alignment that takes a character of both strings wherever it can.
+
+    The walk goes back through the matrix of edit distances, and needs all of it in the end. The trick: only one column
+    in so many is kept, and those between are computed again, down to the row that the walk has reached.
+    """
+    rows_of: dict[str, int] = {}
+    for row, character in enumerate(reference):
+        rows_of[character] = rows_of.get(character, 0) | 1 << row
+    kept = _kept_columns(rows_of, len(reference), prediction)
     i, j, steps = len(reference), len(prediction), []
     while i and j:
-        is_level, deletes, inserts = (bits >> (i - 1) & 1 for bits in columns[j - 1])
-        if reference[i - 1] == prediction[j - 1]:
-            steps.append("equal")
-        elif not is_level:
-            steps.append("substitute")
-        else:
-            steps.append("insert" if inserts and (insert_first or not deletes) else "delete")
-        i -= steps[-1] != "insert"
-        j -= steps[-1] != "delete"
+        start = (j - 1) // _KEPT_EVERY * _KEPT_EVERY
+        again = _distance_columns(rows_of, i, prediction[start:j], *kept[start // _KEPT_EVERY])
+        columns = [column[:3] for column in again]
+        while i and j > start:
+            is_level, deletes, inserts = (bits >> (i - 1) & 1 for bits in columns[j - start - 1])
+            if reference[i - 1] == prediction[j - 1]:
+                steps.append("equal")
+            elif not is_level:
+                steps.append("substitute")
+            else:
+                steps.append("insert" if inserts and (insert_first or not deletes) else "delete")
+            i -= steps[-1] != "insert"
+            j -= steps[-1] != "delete"
     return [*["delete"] * i, *["insert"] * j, *reversed(steps)]
 
 
-def _distance_columns(reference: str, prediction: str) -> list[tuple[int, int, int]]:
-    """Returns what decides each step back through the matrix of edit distances, column by column.
+def _kept_columns(rows_of: Mapping[str, int], n_rows: int, prediction: str) -> list[tuple[int, int]]:
+    """Returns where the distance rises and falls down a column, for columns 0, `_KEPT_EVERY`, and so on."""
+    kept = [(-1, 0)]
+    if len(prediction) > _KEPT_EVERY:
+        columns = _distance_columns(rows_of, n_rows, prediction, *kept[0])
+        kept += [column[1::2] for column in itertools.islice(columns, _KEPT_EVERY - 1, None, _KEPT_EVERY)]
+    return kept
+
+
+def _distance_columns(
+    rows_of: Mapping[str, int], n_rows: int, prediction: str, rises: int, falls: int
+) -> Iterator[tuple[int, int, int, int]]:
+    """Yields what decides each step back through the matrix of edit distances, column by column.
 
     The idea: the matrix has a row for each character of the reference and a column for each one of the prediction, and
-    neighbouring cells differ by at most 1. The trick: a whole column is three integers, with bit i for row i + 1, and
+    neighbouring cells differ by at most 1. The trick: a whole column is a few integers, with bit i for row i + 1, and
     follows from the column before in a few operations (Hyyrö 2003, figure 8). The plain version, cell by cell, is
     `steps` of tests/oracles.py.
 
     The integers have these bits set: where the distance is that of the cell diagonally before; where it is one more
     than in the row above, so that a deletion is cheapest; where it is one more than in the column before, so that an
-    insertion is.
+    insertion is; where it is one less than in the row above.
+
+    Args:
+        rows_of: mask of the rows of each character of the reference.
+        n_rows: the rows to compute, from the first one on.
+        prediction: the characters of the columns.
+        rises: the column before, where the distance is one more than in the row above; -1, everywhere, for column 0.
+        falls: likewise, where it is one less.
     """
-    mask = (1 << len(reference)) - 1
-    rows_of: dict[str, int] = {}
-    for row, character in enumerate(reference):
-        rows_of[character] = rows_of.get(character, 0) | 1 << row
-    rises, falls, columns = mask, 0, []
+    mask = (1 << n_rows) - 1
+    rises, falls = rises & mask, falls & mask
     for character in prediction:
-        equal = rows_of.get(character, 0)
+        equal = rows_of.get(character, 0) & mask
         level = (((equal & rises) + rises) ^ rises | equal | falls) & mask
         grows, shrinks = falls | ~(level | rises) & mask, level & rises
         shifted = grows << 1 | 1
         rises, falls = (shrinks << 1 | ~(level | shifted)) & mask, shifted & level & mask
-        columns.append((level, rises, grows))
-    return columns
+        yield level, rises, grows, falls

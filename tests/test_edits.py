@@ -1,5 +1,7 @@
 """Edit distance, counts, alignments and their text, against a slow and obvious version."""
 
+import tracemalloc
+
 import numpy as np
 import oracles
 import pytest
@@ -27,6 +29,17 @@ def test_alignment(ties, pair):
     assert [(a, c) for _, a, _, c, _ in runs] == ends[:-1]
     assert ends[-1] == tuple(map(len, pair))
     assert all(left[0] != right[0] for left, right in zip(runs, runs[1:], strict=False))
+
+
+@pytest.mark.parametrize("ties", TIES)
+@pytest.mark.parametrize("kept_every", [1, 2, 3])
+@given(pair=st.tuples(STRING, STRING))
+def test_alignment_from_columns_in_between(kept_every, ties, pair):
+    """The same to the last step, however many columns of the matrix are kept."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_edits, "_KEPT_EVERY", kept_every)
+        runs = _edits.align(*pair, ties)
+    assert [kind for kind, a, b, c, d in runs for _ in range(max(b - a, d - c))] == oracles.steps(*pair, ties)
 
 
 @pytest.mark.parametrize("ties", TIES)
@@ -62,6 +75,23 @@ def test_long_strings():
         runs = _edits.align(reference, prediction, ties)
         edits = sum(max(b - a, d - c) for kind, a, b, c, d in runs if kind != "equal")
         assert edits == _edits.closest_references([prediction], [reference], np.array([1]))[1][0]
+
+
+@pytest.mark.parametrize("ties", ["espnet", "nlptutti"])
+def test_memory_grows_less_than_the_matrix(ties, monkeypatch):
+    """The matrix of texts that are eight times as long is 64 times as large."""
+    monkeypatch.setattr(_edits, "_KEPT_EVERY", 64)
+    rng = np.random.default_rng(6)
+    peaks = []
+    for size in (500, 4000):
+        reference, prediction = ("".join(map(chr, rng.integers(0xAC00, 0xAC40, size))) for _ in range(2))
+        tracemalloc.start()
+        try:
+            _edits.align(reference, prediction, ties)
+            peaks.append(tracemalloc.get_traced_memory()[1])
+        finally:
+            tracemalloc.stop()
+    assert peaks[1] < 16 * peaks[0], peaks
 
 
 @given(STRING, STRING)
