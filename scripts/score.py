@@ -113,9 +113,10 @@ def main(
     score.py -p google=google.txt -p kakao.txt -r reference.txt -m bleu:tokenizer=char
     score.py -d news.jsonl --prediction-column kakao --reference-column ko --html report.html
 
-    JSON: {"systems": {system: {metric: result}}}; a result is all that the metric returns, and its signature. An
-    undefined score is null. CSV: system, metric, score, low, high, signature; with --per-segment system, metric,
-    segment, score. Bad input or options: a message, exit code 2, and no file is written or changed.
+    JSON: {"systems": {system: {metric: result}}}; a result is all that the metric returns, and its signature; with
+    --group-by also "groups": [{"group", "segments", "systems"}]. An undefined score is null. CSV: system, metric,
+    score, low, high, signature, and the columns of --group-by; with --per-segment system, metric, segment, score. Bad
+    input or options: a message, exit code 2, and no file is written or changed.
     """
     with messages():
         if help_metric is not None:
@@ -184,13 +185,9 @@ def _compare(
     if not group_by and (not html or confidence is None):
         return None
     settings = Settings(None, confidence, _RESAMPLES, _TRIALS, _SEED)
-    people = people_of(corpus) if html else []
-    if group_by:
-        return compare(corpus, [*scorers, *people], settings)
-    try:
-        return compare(corpus, [*scorers, *people], settings, with_partial=True)
-    except ValueError:  # of no metric do the rows add up
-        return None
+    people = people_of(corpus)
+    outcome = compare(corpus, [*scorers, *people], settings, with_partial=not group_by)
+    return outcome if outcome and len(outcome.columns) > len(people) else None
 
 
 def _checkpoint(

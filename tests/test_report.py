@@ -244,3 +244,14 @@ def test_several_systems_have_all_their_differences(report):
     assert "a scores best by cer, surely better than each other system (p at most 0.0003 after Holm)." in page.text
     assert page.text.count("against ") == 3 and 'class="differences"' not in source
     assert "What the columns mean" not in page.text and "p AR: approximate randomisation" in page.text
+
+
+def test_a_metric_whose_rows_do_not_add_up_has_no_verdict(report):
+    """Not even where people scored the systems: their scores alone are no comparison of metrics."""
+    write_jsonl("d.jsonl", *({"a": n / 7, "b": n % 3, "gold": n, "people": n} for n in range(7)))
+    columns = ["--prediction-column", "a", "--prediction-column", "b", "--reference-column", "gold"]
+    human = ["--human-column", "a=people", "--human-column", "b=people"]
+    page, source, printed = report("-d", "d.jsonl", *columns, *human, "-m", "human_correlation")
+    assert (
+        'class="verdict"' not in source and page.text.count("score by people") == 2 and "scores better" not in printed
+    )

@@ -85,7 +85,6 @@ class Outcome(NamedTuple):
     results: Results  # of each system, one per column
     comparisons: list[Comparison]
     groups: list[Group] = []
-    segments: np.ndarray | None = None  # the scores of the segments, (n_segments, systems, scores)
 
     def _repr_html_(self) -> str:
         """Returns what a notebook shows."""
@@ -96,8 +95,12 @@ class Outcome(NamedTuple):
         return framed(report_html(self, []))
 
 
-def compare(corpus: Corpus, scorers: Sequence[Scorer], settings: Settings, with_partial: bool = False) -> Outcome:
+def compare(
+    corpus: Corpus, scorers: Sequence[Scorer], settings: Settings, with_partial: bool = False
+) -> Outcome | None:
     """Returns scores, intervals and comparisons of all pairs by all metrics, of all segments and of each group.
+
+    None where metrics are left out and none remains.
 
     Args:
         corpus: what is scored.
@@ -106,10 +109,11 @@ def compare(corpus: Corpus, scorers: Sequence[Scorer], settings: Settings, with_
         with_partial: leave out metrics whose rows do not add up, instead of raising ValueError.
     """
     rows = compute_rows(corpus, scorers, with_partial)
+    if rows is None:
+        return None
     columns, results, found = _part(corpus, rows, settings)
     comparisons = _named(rows, columns, _adjusted(found), settings)
-    groups = _groups(corpus, rows, settings)
-    return Outcome(corpus, settings, columns, results, comparisons, groups, rows.scores(rows.values))
+    return Outcome(corpus, settings, columns, results, comparisons, _groups(corpus, rows, settings))
 
 
 def _part(corpus: Corpus, rows: Rows, settings: Settings) -> tuple[list[Scorer], Results, dict[str, np.ndarray]]:

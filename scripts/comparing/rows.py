@@ -35,8 +35,8 @@ class Rows(NamedTuple):
             yield scorer, scorer.metric.score(sums[..., start:end], **scorer.options)
 
 
-def compute_rows(corpus: Corpus, scorers: Sequence[Scorer], with_partial: bool = False) -> Rows:
-    """Returns the rows of all systems by all metrics; of those whose rows add up, with `with_partial`."""
+def compute_rows(corpus: Corpus, scorers: Sequence[Scorer], with_partial: bool = False) -> Rows | None:
+    """Returns the rows of all systems by all metrics; with `with_partial` by those whose rows add up, None for none."""
     of_metrics, kept = [], []
     for scorer in tqdm(scorers, desc="rows", unit="metric", delay=2, leave=False):
         try:
@@ -46,10 +46,9 @@ def compute_rows(corpus: Corpus, scorers: Sequence[Scorer], with_partial: bool =
             if not with_partial:
                 raise
     if not kept:
-        raise ValueError(f"{scorers[0].label}: the rows of this metric do not add up, so that nothing can be compared")
-    scorers = kept
+        return None
     ends = list(itertools.accumulate(rows.shape[-1] for rows in of_metrics))
-    return Rows(scorers, list(corpus.systems), np.concatenate(of_metrics, axis=-1), ends)
+    return Rows(kept, list(corpus.systems), np.concatenate(of_metrics, axis=-1), ends)
 
 
 def _rows_of(corpus: Corpus, scorer: Scorer, system: str) -> np.ndarray:
