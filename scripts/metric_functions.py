@@ -5,6 +5,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # the folder of the package `metrics`
 
+from metrics._bootstrap import cluster_sums as cluster_sums  # noqa: E402
 from metrics._bootstrap import percentile_interval as percentile_interval  # noqa: E402
 from metrics._bootstrap import resample as resample  # noqa: E402
 from metrics._columns import REFERENCES as REFERENCES  # noqa: E402

@@ -132,6 +132,8 @@ def main(
             needing = "--html, --per-segment, --human-column, --group-by and --explain need"
             raise ValueError(f"{needing} all texts at once; leave out --stream")
         corpus = next(corpora(BATCH if is_stream else None))
+        if is_stream and corpus.clusters:
+            raise ValueError("clusters need all texts at once; leave out --stream")
         if human_lower_is_better:
             corpus = corpus._replace(is_human_lower_better=True)
         scorers = choose_scorers(corpus, metric, None if no_confidence else confidence)

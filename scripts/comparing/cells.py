@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from drawing.texts import joined
 from drawing.texts import say
+from reading.corpus import Corpus
 from scoring.specs import headline
 from scoring.tables import interval_text
 from scoring.tables import number_text
@@ -69,13 +70,13 @@ def signatures(outcome: Outcome) -> list[str]:
 
 def legend(outcome: Outcome) -> list[str]:
     """Returns what the columns mean, line by line."""
-    segments, settings, level = outcome.corpus.size, outcome.settings, f"{outcome.settings.level:g}"
+    units, settings, level = outcome.corpus.units, outcome.settings, f"{outcome.settings.level:g}"
     pairs = say("count_pairs", n=len(outcome.comparisons) // len(outcome.columns))
-    ways = say("trials_all", n=2**segments) if is_exact(segments) else say("trials", n=settings.trials)
+    ways = say("trials_all", n=2**units) if is_exact(units) else say("trials", n=settings.trials)
     cells = sum(len(group.comparisons) for group in outcome.groups)
     names = joined(outcome.corpus.groups) if cells else ""
     return [
-        say("legend_segments", segments=say("count_segments", n=segments), seed=settings.seed),
+        say("legend_segments", segments=_drawn(outcome.corpus), seed=settings.seed),
         say("legend_difference", percent=f"{100 * settings.confidence:g} %", resamples=f"{settings.resamples:,}"),
         say("legend_randomization", trials=ways),
         say("legend_adjusted", pairs=pairs, level=level),
@@ -84,6 +85,12 @@ def legend(outcome: Outcome) -> list[str]:
         say("legend_detectable", level=level, power=POWER),
         say("legend_counts"),
     ]
+
+
+def _drawn(corpus: Corpus) -> str:
+    """Says how many segments there are, and in how many clusters."""
+    segments = say("count_segments", n=corpus.size)
+    return segments if corpus.clusters is None else say("in_clusters", segments=segments, clusters=corpus.units)
 
 
 def p_text(value: float) -> str:

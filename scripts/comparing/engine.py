@@ -118,9 +118,8 @@ def compare(
 
 def _part(corpus: Corpus, rows: Rows, settings: Settings) -> tuple[list[Scorer], Results, dict[str, np.ndarray]]:
     """Returns the scores, their results, and the numbers of all comparisons of some segments, not adjusted."""
-    segments, _, width = rows.values.shape
-    flat = rows.values.reshape(segments, -1)
-    sums = resample(flat, settings.resamples, settings.seed).reshape(settings.resamples, -1, width)
+    width = rows.values.shape[-1]
+    sums = resample(rows.units, settings.resamples, settings.seed).reshape(settings.resamples, -1, width)
     resampled = rows.scores(sums)
     scores = rows.scores(rows.values.sum(0))
     columns, results = by_headline(rows.scorers, _results(corpus, rows, scores, resampled, settings))
@@ -134,7 +133,8 @@ def _groups(corpus: Corpus, rows: Rows, settings: Settings) -> list[Group]:
     parts = []
     for values in sorted(set(of_segments)):
         members = np.array([value == values for value in of_segments])
-        own = rows._replace(values=rows.values[members])
+        clusters = None if rows.clusters is None else rows.clusters[members]
+        own = rows._replace(values=rows.values[members], clusters=clusters)
         parts.append((values, int(members.sum()), _part(corpus, own, settings)))
     names = parts[0][2][2] if parts else {}
     together = _adjusted({name: np.stack([part[2][2][name] for part in parts]) for name in names}, over_all=True)
@@ -207,7 +207,7 @@ def _compare_pairs(
     randomization = _randomization_p(rows, pairs, observed, sizes, settings)
     bootstrap = bootstrap_p(differences, observed, sizes)
     limits = minimum_detectable_effect(differences, settings.level)
-    if len(rows.values) == 1:  # one segment, drawn again and again, says nothing of others
+    if len(rows.units) == 1:  # one segment, drawn again and again, says nothing of others
         bootstrap, limits = np.full_like(bootstrap, np.nan), np.full_like(limits, np.nan)
     ends = [
         [percentile_interval(values, settings.confidence) for values in of_pair.T]
@@ -234,11 +234,12 @@ def _wins(rows: Rows, pairs: np.ndarray) -> dict[str, np.ndarray]:
 def _randomization_p(
     rows: Rows, pairs: np.ndarray, observed: np.ndarray, sizes: np.ndarray, settings: Settings
 ) -> np.ndarray:
-    """Returns the two-sided p-values of approximate randomisation, (pairs, n); exact where there are few segments."""
-    segments, systems, width = rows.values.shape
+    """Returns the two-sided p-values of approximate randomisation, (pairs, n); exact where there are few units."""
+    _, systems, width = rows.values.shape
+    units = rows.units
     against, system = pairs.T
     count, trials = np.zeros(observed.shape), 0
-    for stays, swapped in swap(rows.values.reshape(segments, -1), settings.trials, settings.seed):
+    for stays, swapped in swap(units, settings.trials, settings.seed):
         stays, swapped = (sums.reshape(-1, systems, width) for sums in (stays, swapped))
         with np.errstate(invalid="ignore"):
             trial = rows.scores(stays[:, system] + swapped[:, against]) - rows.scores(
@@ -247,5 +248,5 @@ def _randomization_p(
         count += is_at_least(np.abs(trial), np.abs(observed), sizes).sum(0)
         trials += len(trial)
     # all ways include what is observed, random ones need not (Phipson and Smyth 2010)
-    known = 0 if is_exact(segments) else 1
+    known = 0 if is_exact(len(units)) else 1
     return np.where(np.isnan(observed), np.nan, (count + known) / (trials + known))

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from evaluate.utils.logging import tqdm
 
+from metric_functions import cluster_sums
 from reading.corpus import Corpus
 from scoring.specs import Scorer
 
@@ -19,6 +20,12 @@ class Rows(NamedTuple):
     systems: Sequence[str]
     values: np.ndarray  # (segments, systems, statistics of all metrics side by side)
     ends: list[int]  # where the statistics of each metric end
+    clusters: np.ndarray | None = None  # what each segment belongs to, (segments,)
+
+    @property
+    def units(self) -> np.ndarray:
+        """Returns the rows of what is drawn and swapped, (units, systems * statistics): of segments, or of clusters."""
+        return cluster_sums(self.values.reshape(len(self.values), -1), self.clusters)
 
     def scores(self, sums: np.ndarray) -> np.ndarray:
         """Returns all headline scores, (..., n), of sums of rows (..., statistics)."""
@@ -48,7 +55,8 @@ def compute_rows(corpus: Corpus, scorers: Sequence[Scorer], with_partial: bool =
     if not kept:
         return None
     ends = list(itertools.accumulate(rows.shape[-1] for rows in of_metrics))
-    return Rows(kept, list(corpus.systems), np.concatenate(of_metrics, axis=-1), ends)
+    clusters = np.array(corpus.clusters) if corpus.clusters else None
+    return Rows(kept, list(corpus.systems), np.concatenate(of_metrics, axis=-1), ends, clusters)
 
 
 def _rows_of(corpus: Corpus, scorer: Scorer, system: str) -> np.ndarray:

@@ -97,6 +97,9 @@ TEXTS: dict[str, str | tuple[str, str]] = {
     # a page
     "title_report": "{title}: scores",
     "title_comparison": "{title}: comparison",
+    "in_clusters": "{segments} in {clusters:,} clusters, which are drawn and swapped whole",
+    "clusters_alike": "By {label} the segments of one cluster are alike (intraclass correlation {value}): intervals "
+    "and tests that take segments one by one would be too sure.",
     "count_segments": ("{n:,} segment", "{n:,} segments"),
     "count_systems": ("{n} system", "{n} systems"),
     "compared_with": "all compared with {baseline}",

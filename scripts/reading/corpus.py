@@ -47,6 +47,16 @@ class Corpus(NamedTuple):
         """Number of segments."""
         return len(next(iter(self.systems.values())).values)
 
+    @property
+    def clusters(self) -> list[str] | None:
+        """Returns what each segment belongs to (`--column clusters=NAME`), if that is known."""
+        return list(map(str, self.column("clusters"))) if "clusters" in self.columns else None
+
+    @property
+    def units(self) -> int:
+        """Number of what the bootstrap draws: clusters if they are known, else segments."""
+        return self.size if self.clusters is None else len(set(self.clusters))
+
     def column(self, name: str) -> list[Any]:
         """Returns the values of a column, the sets of references together: one value per segment."""
         return joined_references([column.values for column in self.columns[name]])

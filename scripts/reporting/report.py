@@ -22,6 +22,7 @@ from drawing.scatter import scatter_html
 from drawing.scatter import systems_scatter
 from drawing.texts import say
 from reading.corpus import Corpus
+from scoring.clusters import cluster_notes
 from scoring.outputs import Results
 from scoring.outputs import human_means
 from scoring.specs import Scorer
@@ -80,7 +81,11 @@ def report_html(
         differences=difference_row(outcome, [head["label"] for head in table["heads"]]),
         human_note=(corpus.note or say("human_mean")) if human else "",
         fails=_fails(segments),
-        notes=[*notes(scorers, results, with_direction=False), *zero_notes(corpus, scorers, results)],
+        notes=[
+            *notes(scorers, results, with_direction=False),
+            *zero_notes(corpus, scorers, results),
+            *cluster_notes(corpus, scorers, results),
+        ],
         sections=compared,
         plots=[forest(section.comparisons, section.title) for section in compared],
         headings=HEADINGS,

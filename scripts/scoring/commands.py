@@ -72,7 +72,13 @@ def choose_scorers(corpus: Corpus, specs: Sequence[str] | None, confidence: floa
     """Returns the metrics, checked against the corpus: BLEU by default, three metrics for the sample."""
     scorers = load_scorers(specs or (_SAMPLE_METRICS if corpus.title == SAMPLE_TITLE else ["bleu"]), confidence)
     check_corpus(corpus, scorers)
-    return scorers
+    if corpus.clusters is None:
+        return scorers
+    takes = {scorer.label for scorer in scorers if "clusters" in scorer.metric.OPTIONS}
+    return [
+        scorer._replace(options={**scorer.options, "clusters": corpus.clusters}) if scorer.label in takes else scorer
+        for scorer in scorers
+    ]
 
 
 @contextlib.contextmanager

@@ -81,7 +81,8 @@ OtherColumns = Annotated[
         "--column",
         metavar="COLUMN=NAME",
         text="What else a metric takes, such as sources=NAME: a column of --data, or else a text file. A report shows "
-        "sources, and ids=NAME as names of the segments.",
+        "sources, and ids=NAME as names of the segments; with clusters=NAME (documents, speakers, dialogues) intervals "
+        "and tests draw these whole.",
     ),
 ]
 Groups = Annotated[

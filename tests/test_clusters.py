@@ -1,0 +1,117 @@
+"""Segments that belong together, in score.py and compare.py: the bootstrap and the tests draw whole clusters."""
+
+import itertools
+import json
+
+import numpy as np
+import pytest
+from conftest import load
+from hypothesis import given
+from hypothesis import strategies as st
+from typer.testing import CliRunner
+
+import compare
+import score
+from scoring.clusters import intraclass_correlation
+
+GOLD = ["고양이가 잔다", "개가 짖는다", "새가 난다", "비가 온다", "눈이 온다", "해가 뜬다"]
+SYSTEMS = {
+    "a": ["고양이는 잔다", "개는 짖었다", "새가 난다", "비가 왔다", "눈이 온다", "달이 뜬다"],
+    "b": ["고양이가 잔다", "개가 짖었다", "새가 나네", "비가 온다", "눈이 온다", "해가 뜬다"],
+}
+CLUSTERS = ["x", "x", "y", "z", "z", "z"]
+ASKED = ["-d", "d.jsonl", "--prediction-column", "a", "--prediction-column", "b", "--reference-column", "gold"]
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch):
+    """Returns a function that runs a script on the six segments with clusters, and returns its result."""
+    monkeypatch.chdir(tmp_path)
+    columns = {**SYSTEMS, "gold": GOLD, "story": CLUSTERS}
+    rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+    (tmp_path / "d.jsonl").write_text("\n".join(map(json.dumps, rows)), "utf-8")
+    return lambda script, *more: CliRunner().invoke(
+        script.app, [*ASKED, "--column", "clusters=story", "-m", "cer", *more]
+    )
+
+
+def test_intervals_are_those_of_compute(run):
+    result = json.loads(run(score, "--json", "-").stdout)
+    for system, predictions in SYSTEMS.items():
+        expected = load("cer").compute(predictions=predictions, references=GOLD, confidence=0.95, clusters=CLUSTERS)
+        found = result["systems"][system]["cer"]
+        assert {key: found[key] for key in expected} == expected
+        assert "clusters:custom(3)" in found["signature"]
+
+
+def test_whole_clusters_are_swapped(run):
+    """The p-value counts all eight ways to swap the clusters of two systems."""
+    result = json.loads(run(compare, "--json", "-").stdout)
+    (found,) = result["comparisons"]
+    rows = np.stack([load("cer").statistics(predictions=texts, references=GOLD) for texts in SYSTEMS.values()])
+    sums = np.stack([rows[:, [c == name for c in CLUSTERS]].sum(1) for name in "xyz"], axis=1)
+    differences = []
+    for swapped in itertools.product([False, True], repeat=3):
+        order = np.where(swapped, 1, 0)
+        sides = [sums[order, range(3)].sum(0), sums[1 - order, range(3)].sum(0)]
+        differences.append(float(np.subtract(*(load("cer").score(side)["cer"] for side in sides))))
+    observed = abs(differences[0])
+    assert found["p_randomization"] == np.mean([abs(value) >= observed - 1e-12 for value in differences])
+    assert found["p_randomization"] not in (0.0, 1.0)
+    assert result["settings"]["is_exact"] and "6 segments in 3 clusters" in run(compare).stdout
+
+
+def test_clusters_of_one_segment_are_segments(run, tmp_path):
+    text = (tmp_path / "d.jsonl").read_text()
+    for number, name in enumerate(CLUSTERS):
+        text = text.replace(f'"story": "{name}"', f'"story": "{number}"', 1)
+    (tmp_path / "d.jsonl").write_text(text)
+    with_clusters = json.loads(run(compare, "--json", "-").stdout)["comparisons"]
+    without = CliRunner().invoke(compare.app, [*ASKED, "-m", "cer", "--json", "-"])
+    assert json.loads(without.stdout)["comparisons"] == with_clusters
+
+
+def test_groups_draw_their_own_clusters(run):
+    assert run(compare, "--group-by", "story", "--json", "-").exit_code == 0
+
+
+def test_a_stream_has_no_clusters(run):
+    result = run(score, "--stream")
+    assert result.exit_code == 2
+    assert result.stderr == "error: clusters need all texts at once; leave out --stream\n"
+
+
+def test_report_warns_of_clusters_that_are_alike(run, tmp_path):
+    assert run(score, "--html", "r.html").exit_code == 0
+    values = [
+        intraclass_correlation(
+            load("cer").compute(predictions=texts, references=GOLD, per_segment=True)["segments"], CLUSTERS
+        )
+        for texts in SYSTEMS.values()
+    ]
+    page = (tmp_path / "r.html").read_text("utf-8")
+    assert ("the segments of one cluster are alike" in page) == (max(values) > 0.05)
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.floats(0, 1)), min_size=2, max_size=12))
+def test_intraclass_correlation(pairs):
+    """Against the sums of squares of a one-way analysis of variance, written out."""
+    groups = {label: [value for other, value in pairs if other == label] for label, _ in pairs}
+    found = intraclass_correlation([value for _, value in pairs], [str(label) for label, _ in pairs])
+    n, k = len(pairs), len(groups)
+    if k < 2 or n == k:
+        assert np.isnan(found)
+        return
+    mean = sum(value for _, value in pairs) / n
+    means = {label: sum(values) / len(values) for label, values in groups.items()}
+    between = sum(len(values) * (means[label] - mean) ** 2 for label, values in groups.items()) / (k - 1)
+    within = sum((value - means[label]) ** 2 for label, value in pairs) / (n - k)
+    size = (n - sum(len(values) ** 2 for values in groups.values()) / n) / (k - 1)
+    total = between + (size - 1) * within
+    if total > 1e-9:
+        assert found == pytest.approx((between - within) / total, abs=1e-6)
+
+
+def test_equal_scores_within_clusters_correlate_fully():
+    assert intraclass_correlation([0.1, 0.1, 0.9, 0.9], ["a", "a", "b", "b"]) == 1
+    assert np.isnan(intraclass_correlation([0.1, np.inf], ["a", "b"]))
