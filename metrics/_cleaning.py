@@ -15,10 +15,11 @@ from typing import Any
 import numpy as np
 
 from ._columns import lengths_of
+from ._words import CODE_POINTS
+from ._words import lookup
 
-CODE_POINTS = 0x110000
 _BLOCK = 512  # texts; with arrays larger than some 100 kB, memory access takes more time than the work
-_UNKNOWN, _KEPT, _SPACE, _DROPPED = range(4)
+_KEPT, _SPACE, _DROPPED = range(1, 4)
 _FIRST_SYLLABLE, _SYLLABLES = 0xAC00, 11172
 _INITIALS, _MEDIALS, _FINALS = 0x1100, 0x1161, 0x11A7  # first code points; for finals, the one before the first
 _PER_INITIAL, _PER_MEDIAL = 588, 28
@@ -109,21 +110,18 @@ def _filter(texts: Sequence[str], without_spaces: bool, special: str, is_jamo: b
 
 
 def _kinds_of(codes: np.ndarray, special: str) -> np.ndarray:
-    """Returns the kind of each code point; each distinct one is looked up in Unicode once."""
-    table = _kind_table(special)
-    kinds = table.take(codes)
-    if kinds.all():
-        return kinds
-    for code in np.unique(codes[kinds == _UNKNOWN]).tolist():
-        is_dropped = _is_special(chr(code), special)
-        table[code] = _SPACE if chr(code).isspace() else _DROPPED if is_dropped else _KEPT
-    return table.take(codes)
+    """Returns the kind of each code point."""
+
+    def kind(character: str) -> int:
+        return _SPACE if character.isspace() else _DROPPED if _is_special(character, special) else _KEPT
+
+    return lookup(codes, _kind_table(special), kind)
 
 
 @functools.cache
 def _kind_table(special: str) -> np.ndarray:
     """Returns the kinds known so far, one per code point; 1 MiB."""
-    return np.full(CODE_POINTS, _UNKNOWN, dtype=np.uint8)
+    return np.zeros(CODE_POINTS, dtype=np.uint8)
 
 
 def _is_special(character: str, special: str) -> bool:

@@ -136,17 +136,25 @@ def _sorted_ngrams(
             keys, key_bits = dense(keys, keys >> (key_bits - row_bits), row_bits)
         keys = keys << token_bits | following
         key_bits += token_bits
-        if key_bits + class_bits + number_bits > KEY_BITS:
-            rows = keys >> (key_bits - row_bits)
-            ngrams, rows_and_classes = _ranked(keys, rows, class_of if class_bits else None)
-        else:
-            ngrams = keys << class_bits | class_of if class_bits else keys
-            rows_and_classes = partial(_unpacked, ngram_bits=key_bits - row_bits, class_bits=class_bits)
-        ngrams = ngrams << number_bits | numbers
-        if key_bits + class_bits + number_bits <= _SHORT_KEY_BITS:
-            ngrams = ngrams.astype(np.uint32)  # sorts twice as fast
-        ngrams.sort()
-        yield _Sorted(ngrams, number_bits, rows_and_classes)
+        layout = key_bits, row_bits, number_bits
+        yield _sorted(keys, layout, class_of if class_bits else None, class_bits, numbers)
+
+
+def _sorted(
+    keys: np.ndarray, layout: tuple[int, int, int], classes: np.ndarray | None, class_bits: int, numbers: np.ndarray
+) -> _Sorted:
+    """Sorts n-grams, each with its class and its reference number; `layout` is the bits of key, row and number."""
+    key_bits, row_bits, number_bits = layout
+    if key_bits + class_bits + number_bits > KEY_BITS:
+        ngrams, rows_and_classes = _ranked(keys, keys >> (key_bits - row_bits), classes)
+    else:
+        ngrams = keys if classes is None else keys << class_bits | classes
+        rows_and_classes = partial(_unpacked, ngram_bits=key_bits - row_bits, class_bits=class_bits)
+    ngrams = ngrams << number_bits | numbers
+    if key_bits + class_bits + number_bits <= _SHORT_KEY_BITS:
+        ngrams = ngrams.astype(np.uint32)  # sorts twice as fast
+    ngrams.sort()
+    return _Sorted(ngrams, number_bits, rows_and_classes)
 
 
 def shared_tokens(chunk: Chunk) -> Shared:
@@ -154,7 +162,7 @@ def shared_tokens(chunk: Chunk) -> Shared:
     ids, lengths = chunk.tokens.ids, chunk.tokens.lengths
     size, n_predicted = len(ids) + len(lengths), int(lengths[: chunk.n_rows].sum()) + chunk.n_rows
     place_bits, id_bits = _bits(size), _bits(ids.max(initial=0))
-    keys = np.repeat(chunk.rows << id_bits, lengths) | ids
+    keys = np.repeat(chunk.rows.astype(np.int64) << id_bits, lengths) | ids
     keys = keys << place_bits | np.arange(len(ids)) + np.repeat(np.arange(len(lengths)), lengths)
     keys.sort()
     places, tokens = keys & ((1 << place_bits) - 1), keys >> place_bits

@@ -105,14 +105,14 @@ def union_lcs_lengths(sentences: Sentences, shared: Shared) -> np.ndarray:
 def _sides(sentences: Sentences, shared: Shared) -> _Sides:
     lengths, n_pairs = sentences.chunk.tokens.lengths, sentences.chunk.n_rows
     places = np.arange(lengths.sum()) + np.repeat(np.arange(len(lengths)), lengths)
-    tokens = shared.tokens[places] * np.repeat(np.tile(_has_several(sentences), 2), lengths)
+    tokens = shared.tokens[places].astype(np.intp) * np.repeat(np.tile(_has_several(sentences), 2), lengths)
     end = int(lengths[:n_pairs].sum())
     sentence_of = np.repeat(np.arange(len(sentences.lengths)), sentences.lengths)
     first = int(sentences.counts[:n_pairs].sum())  # sentence of a reference
     kept = end + np.flatnonzero(tokens[end:])
     kept_lengths = np.bincount(sentence_of[kept] - first, minlength=len(sentences.lengths) - first)
     sizes = np.zeros(n_pairs, dtype=np.intp)
-    np.maximum.at(sizes, shared.codes[places[kept]] >> shared.token_bits, tokens[kept])
+    np.maximum.at(sizes, (shared.codes[places[kept]] >> shared.token_bits).astype(np.intp), tokens[kept])
     return _Sides(
         predicted=tokens[:end],
         sentence_of=sentence_of[:end],

@@ -26,7 +26,6 @@ from ._columns import lengths_of
 
 CODE_POINTS = 0x110000
 _INSIDE, _BLANK, _ALONE, _POINT, _DASH, _OPEN = range(6)  # kinds of bytes; _OPEN: the character has to be looked up
-_UNKNOWN = 0  # in a table of code points
 _BLANKS = frozenset(filter(str.isspace, map(chr, range(0x3001))))  # all there are
 _ASCII = string.ascii_lowercase + string.digits
 # first bytes of letters, marks and numbers alone: Latin, Cyrillic, ideographs, Hangul
@@ -135,7 +134,7 @@ def _is_digit(data: np.ndarray, positions: np.ndarray) -> np.ndarray:
 
 def _characters(data: np.ndarray, starts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Returns the code points of the characters that begin at these bytes, which are not ASCII, and their sizes."""
-    first = data[starts].astype(np.int64)
+    first = data[starts].astype(np.intp)
     sizes = 2 + (first >= 0xE0) + (first >= 0xF0)
     codes = first & (0x7F >> sizes)
     for offset in (1, 2, 3):
@@ -152,10 +151,11 @@ def lookup(codes: np.ndarray, table: np.ndarray, value_of: Callable[[str], int])
         table: (CODE_POINTS,) the values known so far, 0 for none.
         value_of: from a character to its value, above 0.
     """
+    codes = codes.astype(np.intp, copy=False)
     values = table.take(codes)
     if values.all():
         return values
-    for code in np.unique(codes[values == _UNKNOWN]).tolist():
+    for code in np.unique(codes[values == 0]).tolist():
         table[code] = value_of(chr(code))
     return table.take(codes)
 

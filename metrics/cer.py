@@ -62,6 +62,7 @@ from ._signature import VERSION as VERSION
 from ._text_metric import TextMetric
 from ._text_metric import check_width
 from ._threads import thread_count as thread_count
+from ._words import lookup as lookup
 
 _TOP_CONFUSIONS = 20
 _COUNTS = ("substitutions", "deletions", "insertions", "hits")
