@@ -26,6 +26,7 @@ from ._columns import clean_texts
 from ._columns import lengths_of
 from ._components import Component
 from ._greedy_alignment import greedy_alignment
+from ._matching import EXACT
 from ._matching import matchable
 from ._metric import Metric as Metric
 from ._morphemes import kiwi_analyser
@@ -103,8 +104,12 @@ class _Alignment(NamedTuple):
     reference: list[int]
     links: list[tuple[int, int]]  # matched positions
     stages: list[int]  # of each link
-    chunks: int
     is_exact: bool  # no alignment is better, for certain
+
+    @property
+    def chunks(self) -> int:
+        """Groups of links that are neighbours in both texts."""
+        return count_chunks(self.links)
 
 
 def statistics(
@@ -167,18 +172,20 @@ def _align_pair(
     prediction: list[int], reference: list[int], stems: Sequence[int], synonyms: Sequence[Any], objective: str
 ) -> _Alignment:
     """Returns the best alignment if the search finds it in time, else a good one."""
-    fixed, groups = matchable(prediction, reference, stems, synonyms)
+    fixed_links, fixed_stages, groups = matchable(prediction, reference, stems, synonyms)
     components = [Component(*group) for group in groups]
-    fixed_links = {position: partner for position, (partner, _) in fixed.items()}
     in_question = match_in_order(fixed_links, components) if objective == "crossings" else components
     links, fewest = best_alignment(len(prediction), fixed_links, in_question, objective)
     is_exact = links is not None
     if links is None:
         links = greedy_alignment(len(prediction), fixed_links, in_question, objective)
         is_exact = count_chunks(links) == fewest
-    owners = {position: component for component in components for position in component.partners}
-    stages = [fixed[i][1] if i in fixed else owners[i].stage(i, j) for i, j in links]
-    return _Alignment(prediction, reference, links, stages, count_chunks(links), is_exact)
+    # a plain component matches equal words alone
+    owners = {p: component for component in components if not component.is_plain for p in component.partners}
+    if not owners and not fixed_stages:
+        return _Alignment(prediction, reference, links, [EXACT] * len(links), is_exact)
+    stages = [owners[i].stage(i, j) if i in owners else fixed_stages.get(i, EXACT) for i, j in links]
+    return _Alignment(prediction, reference, links, stages, is_exact)
 
 
 def _counts(
