@@ -117,12 +117,11 @@ class Component:
             prediction: mask of free positions; those of other components make no difference.
             reference: likewise.
         """
-        counts = (
-            *((prediction & mask).bit_count() for mask, _, _ in self._types),
-            *((reference & mask).bit_count() for _, mask, _ in self._types),
-        )
+        predicted = [(prediction & mask).bit_count() for mask, _, _ in self._types]
+        wanted = [(reference & mask).bit_count() for _, mask, _ in self._types]
+        counts = *predicted, *wanted
         if counts not in self._values:
-            flow = Flow(self._types, self._synonyms, counts[: len(self._types)], counts[len(self._types) :])
+            flow = Flow(self._types, self._synonyms, predicted, wanted)
             self._values[counts] = _GAINS[EXACT] * flow.exact + _GAINS[STEM] * flow.match_stems() + flow.grow()
         return self._values[counts]
 
