@@ -13,7 +13,6 @@ leaves the bound, by which to judge another alignment.
 
 import heapq
 import itertools
-from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Sequence
 from typing import Any
@@ -30,10 +29,11 @@ class _Layer(NamedTuple):
 
     position: int
     component: Any
+    partners: list[int]
     costs: dict[int, int]  # partner -> crossings with fixed links, less what joins it to them; see `_layers`
     is_next: bool  # the layer before is the word before
     effort: int  # how long it takes to look at all choices
-    future: int  # mask of all partners of this layer and of those behind it
+    words: int  # of its component, from this one on: a number if the component is plain, else a mask
 
 
 def best_alignment(
@@ -55,14 +55,17 @@ def best_alignment(
     fixed = sorted(fixed_links.items())
     if not components:
         return fixed, count_chunks(fixed)
-    n_links = sum(mask.bit_count() for component in components for mask in component.partners.values())
+    n_links = sum(component.n_links for component in components)
     if n_links > _MOST_LINKS:
         return None, 1
     layers = _layers(fixed_links, components, unit)
     bounds = _bounds(layers)
     found = _search(layers, bounds, unit) if n_links <= _SEARCHED_LINKS else None
-    least = count_chunks(fixed) + sum(component.size for component in components) + bounds[0][0]
-    return None if found is None else sorted([*fixed, *found]), 1 if unit else least
+    if found is not None:
+        return sorted([*fixed, *found]), 1
+    if unit:
+        return None, 1
+    return None, count_chunks(fixed) + sum(component.size for component in components) + bounds[0][0]
 
 
 def match_in_order(fixed_links: dict[int, int], components: Sequence[Any]) -> list[Any]:
@@ -100,27 +103,38 @@ def _layers(fixed_links: Mapping[int, int], components: Sequence[Any], unit: int
     joins; and `unit` for each link that it crosses.
     """
     owners = {position: component for component in components for position in component.partners}
-    # masks of the partners of fixed links, of words before the position and after it
-    before, after = 0, sum(1 << partner for partner in fixed_links.values())
+    partners_of = {id(component): component.positions(component.reference) for component in components}
+    before, everything = 0, sum([1 << partner for partner in fixed_links.values()])  # masks of partners of fixed links
     layers: list[_Layer] = []
+    previous = NO_PARTNER
     for position in sorted([*owners, *fixed_links]):
         if position in fixed_links:
             before |= 1 << fixed_links[position]
-            after ^= 1 << fixed_links[position]
             continue
-        component, costs = owners[position], {}
+        component, costs, after = owners[position], {}, everything ^ before
+        partners = partners_of[id(component)]
+        if not component.is_plain:
+            partners = component.positions(component.partners[position])
         left, right = fixed_links.get(position - 1, NO_PARTNER) + 1, fixed_links.get(position + 1, NO_PARTNER) - 1
-        for partner in component.positions(component.partners[position]):
-            crossings = (before >> partner).bit_count() + (after & ((1 << partner) - 1)).bit_count() if unit else 0
-            costs[partner] = unit * crossings - (partner == left) - (partner == right)
-        is_next = bool(layers) and layers[-1].position == position - 1
-        layers.append(_Layer(position, component, costs, is_next, len(costs) * component.weight, 0))
+        for partner in partners:
+            costs[partner] = -(partner == left) - (partner == right)
+            if unit:
+                costs[partner] += unit * ((before >> partner).bit_count() + (after & ((1 << partner) - 1)).bit_count())
+        words = component.prediction >> position << position
+        layers.append(
+            _Layer(
+                position,
+                component,
+                partners,
+                costs,
+                previous == position - 1,
+                len(costs) * component.weight,
+                words.bit_count() if component.is_plain else words,
+            )
+        )
+        previous = position
     for component in components if unit else ():
         _make_up(component, layers)
-    future = 0
-    for index in range(len(layers) - 1, -1, -1):
-        future |= layers[index].component.partners[layers[index].position]
-        layers[index] = layers[index]._replace(future=future)
     return layers
 
 
@@ -163,37 +177,53 @@ def _may_be_left_out(component: Any) -> bool:
     return not component.is_plain or component.prediction.bit_count() > component.size
 
 
-class _State(NamedTuple):
-    """An alignment of the words before a layer. States are compared by their fields, the first one first."""
-
-    bound: int  # what all alignments that go on from here cost at least
-    depth: int  # minus the layer: of equal bounds the longer alignment comes first
-    number: int  # differs, so that no field behind it is compared
-    cost: int
-    used: int  # mask of partners
-    last: int  # partner of the word right before the next layer's word, or NO_PARTNER
-    links: tuple | None  # the last link, and the links before it in the same form
-
-
 def _search(
     layers: Sequence[_Layer], bounds: Sequence[tuple[int, dict[int, int]]], unit: int
 ) -> list[tuple[int, int]] | None:
-    """Returns a best alignment, or None if it takes too many steps (A*: Hart, Nilsson and Raphael 1968)."""
-    number = itertools.count(1)
-    heap, seen = [_State(bounds[0][0], 0, 0, 0, 0, NO_PARTNER, None)], set()
-    effort = 0
+    """Returns a best alignment, or None if it takes too many steps (A*: Hart, Nilsson and Raphael 1968).
+
+    A state is an alignment of the words before a layer: what all alignments that go on from here cost at least; minus
+    the layer, so that of equal bounds the longer alignment comes first; a number, so that no field behind it is
+    compared; its cost; the mask of partners; the partner of the word right before the next layer's word, or NO_PARTNER;
+    the last link, and the links before it in the same form.
+    """
+    later = _later_partners(layers, unit)
+    heap: list[tuple] = [(bounds[0][0], 0, 0, 0, 0, NO_PARTNER, None)]
+    seen, effort, number = set(), 0, 0
     while effort < EFFORT:
-        state = heapq.heappop(heap)
-        if -state.depth == len(layers):
-            return _unroll(state.links)
-        layer = layers[-state.depth]
-        key = (state.depth, state.used if unit else state.used & layer.future, state.last)
-        if key not in seen:
-            seen.add(key)
-            effort += layer.effort
-            for extended in _extend(state, layers, bounds, unit, number):
-                heapq.heappush(heap, extended)
+        _, depth, _, cost, used, last, links = heapq.heappop(heap)
+        if -depth == len(layers):
+            return _unroll(links)
+        layer = layers[-depth]
+        key = depth, used & later[-depth], last
+        if key in seen:
+            continue
+        seen.add(key)
+        effort += layer.effort
+        depth -= 1
+        least, after = bounds[-depth]
+        has_next = -depth < len(layers) and layers[-depth].is_next
+        choices, may_be_left_out = _choices(layer, used, unit)
+        for partner in choices:
+            total = cost + layer.costs[partner] + unit * (used >> partner).bit_count() - (partner == last + 1)
+            bound, number = total + after.get(partner, least), number + 1
+            link, next_last = (layer.position, partner), partner if has_next else NO_PARTNER
+            heapq.heappush(heap, (bound, depth, number, total, used | 1 << partner, next_last, (link, links)))
+        if may_be_left_out:
+            number += 1
+            heapq.heappush(heap, (cost + least, depth, number, cost, used, NO_PARTNER, links))
     return None
+
+
+def _later_partners(layers: Sequence[_Layer], unit: int) -> list[int]:
+    """Returns for each layer the mask of the used partners that still matter: all, where they may be crossed."""
+    if unit:
+        return [-1] * len(layers)
+    later, mask = [], 0
+    for layer in reversed(layers):
+        mask |= layer.component.partners[layer.position]
+        later.append(mask)
+    return later[::-1]
 
 
 def _unroll(links: tuple | None) -> list[tuple[int, int]]:
@@ -205,51 +235,25 @@ def _unroll(links: tuple | None) -> list[tuple[int, int]]:
     return found
 
 
-def _extend(
-    state: _State,
-    layers: Sequence[_Layer],
-    bounds: Sequence[tuple[int, dict[int, int]]],
-    unit: int,
-    number: Iterator[int],
-) -> Iterator[_State]:
-    """Yields the alignments with one word more, which has a partner or is left out."""
-    layer = layers[-state.depth]
-    least, after = bounds[1 - state.depth]
-    has_next = 1 - state.depth < len(layers) and layers[1 - state.depth].is_next
-    choices, may_be_left_out = _choices(layer, state.used, unit)
-    for partner in choices:
-        cost = state.cost + layer.costs[partner] + unit * (state.used >> partner).bit_count()
-        if partner == state.last + 1:
-            cost -= 1
-        yield _State(
-            cost + after.get(partner, least),
-            state.depth - 1,
-            next(number),
-            cost,
-            state.used | 1 << partner,
-            partner if has_next else NO_PARTNER,
-            ((layer.position, partner), state.links),
-        )
-    if may_be_left_out:
-        yield _State(state.cost + least, state.depth - 1, next(number), state.cost, state.used, NO_PARTNER, state.links)
-
-
 def _choices(layer: _Layer, used: int, unit: int) -> tuple[list[int], bool]:
     """Returns the partners with which the most matches can still be made, and whether they can without any partner."""
-    component, position = layer.component, layer.position
-    words = component.prediction >> position << position
+    component, partners, words = layer.component, layer.partners, layer.words
     if component.is_plain:
         taken = used & component.reference
-        # where crossings count, equal words are matched in order
-        free = component.reference >> taken.bit_length() << taken.bit_length() if unit else component.reference ^ taken
-        spare = free.bit_count() - words.bit_count()
-        choices = list(component.positions(free))
-        return choices[: max(1, spare + 1)] if unit else choices, spare < 0
-    value, later_words = component.value(words, ~used), words ^ 1 << position
+        if not unit:
+            free = [partner for partner in partners if not taken >> partner & 1] if taken else partners
+            return free, len(free) < words
+        # equal words are matched in order
+        first = (component.reference & ((1 << taken.bit_length()) - 1)).bit_count() if taken else 0
+        spare = len(partners) - first - words
+        return partners[first : first + max(1, spare + 1)], spare < 0
+    position, later_words = layer.position, words ^ 1 << layer.position
+    value = component.value(words, ~used)
     choices = [
         partner
-        for partner in component.positions(component.partners[position] & ~used)
-        if not (unit and (used & component.positions_of(component.types_of(position, partner)[1])[1]) >> partner)
+        for partner in partners
+        if not used >> partner & 1
+        and not (unit and (used & component.positions_of(component.types_of(position, partner)[1])[1]) >> partner)
         and component.gain(position, partner) + component.value(later_words, ~(used | 1 << partner)) == value
     ]
     return choices, component.value(later_words, ~used) == value

@@ -14,6 +14,8 @@ import operator
 from collections.abc import Iterator
 from collections.abc import Sequence
 
+import numpy as np
+
 from ._matching import EXACT
 from ._matching import STEM
 from ._matching import SYNONYM
@@ -21,6 +23,7 @@ from ._matching import Group
 from ._matching import Pair
 from ._matching import Type
 
+_LONG = 500  # positions: in a longer text numpy finds them faster
 _UNIT = 2**24  # more words than a text has
 _GAINS = (_UNIT**2, _UNIT, 1)  # of a match of each stage: one more exact match outweighs all others
 
@@ -34,32 +37,46 @@ class Component:
     Attributes:
         is_plain: there is a single word type, so that any two of its words match.
         prediction, reference: masks of the positions.
+        n_links: pairs of positions that may be matched.
         partners: position -> mask of the partners that it may be matched with.
     """
 
     def __init__(self, types: Sequence[Type], synonyms: Sequence[Group] = ()) -> None:
         """Takes the types, and groups of types that are synonyms."""
         self._types, self._synonyms = types, synonyms
+        self.is_plain = len(types) == 1
+        if self.is_plain:
+            self.prediction, self.reference, _ = types[0]
+            self.partners = dict.fromkeys(self.positions(self.prediction), self.reference)
+            self.n_links = self.prediction.bit_count() * self.reference.bit_count()
+            self.size, self.weight = min(self.prediction.bit_count(), self.reference.bit_count()), 1
+            return
         self._values: dict[tuple[int, ...], int] = {}
         self._type_of: dict[int, int] = {}
         self._type_of_partner: dict[int, int] = {}
         self._surplus = [prediction.bit_count() - reference.bit_count() for prediction, reference, _ in types]
-        self.is_plain = len(types) == 1
-        self.prediction = self.reference = 0
+        self.prediction = self.reference = self.n_links = 0
         self.partners: dict[int, int] = {}
         for index, ((prediction, reference, _), partners) in enumerate(zip(types, self._partners(), strict=True)):
             self.prediction |= prediction
             self.reference |= reference
+            self.n_links += prediction.bit_count() * partners.bit_count()
             self.partners.update(dict.fromkeys(self.positions(prediction), partners))
             self._type_of.update(dict.fromkeys(self.positions(prediction), index))
             self._type_of_partner.update(dict.fromkeys(self.positions(reference), index))
 
     @staticmethod
-    def positions(mask: int) -> Iterator[int]:
-        """Yields the positions of a mask, in order."""
+    def positions(mask: int) -> list[int]:
+        """Returns the positions of a mask, in order."""
+        if mask.bit_length() > _LONG:
+            octets = np.frombuffer(mask.to_bytes(-(-mask.bit_length() // 8), "little"), dtype=np.uint8)
+            return np.flatnonzero(np.unpackbits(octets, bitorder="little")).tolist()
+        found = []
         while mask:
-            yield (mask & -mask).bit_length() - 1
-            mask &= mask - 1
+            lowest = mask & -mask
+            found.append(lowest.bit_length() - 1)
+            mask ^= lowest
+        return found
 
     @functools.cached_property
     def weight(self) -> int:
@@ -68,13 +85,13 @@ class Component:
         To be asked for where there are few words, because all pairs of synonyms are counted.
         """
         pairs = {(first, second) for firsts, seconds in self._synonyms for first in firsts for second in seconds}
-        return 1 if self.is_plain else 3 * (len(self._types) + len(pairs))
+        return 3 * (len(self._types) + len(pairs))
 
     @functools.cached_property
     def size(self) -> int:
         """The number of matches that every alignment makes here."""
         total = self.value(self.prediction, self.reference)
-        return total if self.is_plain else sum(total // gain % _UNIT for gain in _GAINS)
+        return sum(total // gain % _UNIT for gain in _GAINS)
 
     def _partners(self) -> list[int]:
         """Returns for each type the mask of all that its words may be matched with."""
@@ -100,20 +117,17 @@ class Component:
             prediction: mask of free positions; those of other components make no difference.
             reference: likewise.
         """
-        if self.is_plain:
-            return min((prediction & self.prediction).bit_count(), (reference & self.reference).bit_count())
-        counts = (
-            *((prediction & mask).bit_count() for mask, _, _ in self._types),
-            *((reference & mask).bit_count() for _, mask, _ in self._types),
-        )
+        predicted = [(prediction & mask).bit_count() for mask, _, _ in self._types]
+        wanted = [(reference & mask).bit_count() for _, mask, _ in self._types]
+        counts = *predicted, *wanted
         if counts not in self._values:
-            flow = Flow(self._types, self._synonyms, counts[: len(self._types)], counts[len(self._types) :])
+            flow = Flow(self._types, self._synonyms, predicted, wanted)
             self._values[counts] = _GAINS[EXACT] * flow.exact + _GAINS[STEM] * flow.match_stems() + flow.grow()
         return self._values[counts]
 
     def gain(self, position: int, partner: int) -> int:
         """Returns what a match adds to the value."""
-        return 1 if self.is_plain else _GAINS[self.stage(position, partner)]
+        return _GAINS[self.stage(position, partner)]
 
     def stage(self, position: int, partner: int) -> int:
         """Returns the stage that matches two positions."""

@@ -22,7 +22,7 @@ def greedy_alignment(
     links = longest_first(length, fixed_links, components)
     if objective == "chunks":
         return links
-    n_links = sum(mask.bit_count() for component in components for mask in component.partners.values())
+    n_links = sum(component.n_links for component in components)
     sweeps = min(_SWEEPS, _SWEEP_EFFORT * length // (len(links) * len(components) + n_links))
     return with_fewer_crossings(links, components, 2 * length + 2, sweeps)
 

@@ -11,6 +11,7 @@ The plain version, in tests/test_alignment.py, asks for each pair of words which
 from collections.abc import Iterable
 from collections.abc import Mapping
 from collections.abc import Sequence
+from typing import NamedTuple
 
 EXACT, STEM, SYNONYM = range(3)  # the stages
 
@@ -21,11 +22,12 @@ Group = tuple[list[int], list[int]]  # types of the prediction, and those of the
 
 def matchable(
     prediction: Sequence[int], reference: Sequence[int], stems: Sequence[int], synonyms: Sequence[Iterable[int]]
-) -> tuple[dict[int, Pair], list[tuple[list[Type], list[Group]]]]:
-    """Returns the links that are in every alignment, and the components in which there is a choice.
+) -> tuple[dict[int, int], dict[int, int], list[tuple[list[Type], list[Group]]]]:
+    """Returns the links that are in every alignment, their stages, and the components in which there is a choice.
 
-    A fixed link is an entry, position in the prediction -> (position in the reference, stage). A component is what
-    `Component` of _components.py takes: word types, and which of them are synonyms.
+    A fixed link is an entry, position in the prediction -> position in the reference. It has its stage at its position
+    in the prediction, except for equal words. A component is what `Component` of _components.py takes: word types, and
+    which of them are synonyms.
 
     Args:
         prediction: word types.
@@ -33,33 +35,46 @@ def matchable(
         stems: stem of each word type; the type itself without that stage.
         synonyms: groups of each word type; two words that share one are synonyms; empty without that stage.
     """
-    predicted, wanted = _masks(prediction), _masks(reference)
-    spare, missing = _surplus(predicted, wanted), _surplus(wanted, predicted)
-    stem_pairs, exhausted = _stem_pairs(spare, missing, stems)
-    free = [[word for word in side if word not in exhausted] for side in (spare, missing)]
-    groups = _synonym_groups(*free, synonyms)
-    # enough pairs to connect each group: all of them would be the square of its words
-    synonym_pairs = [(words[0], word) for words, partners in groups for word in (*words[1:], *partners)]
-    groups_of: dict[int, list[Group]] = {}
-    for group in groups:
-        groups_of.setdefault(group[0][0], []).append(group)
-    fixed_links, components = {}, []
-    connected = {word for pair in (*stem_pairs, *synonym_pairs) for word in pair}
-    for word, mask in predicted.items():
-        partners = wanted.get(word)
-        if partners and word not in connected:
-            if mask & (mask - 1) or partners & (partners - 1):  # more than one position
-                components.append(([(mask, partners, 0)], []))
-            else:
-                fixed_links[mask.bit_length() - 1] = partners.bit_length() - 1, EXACT
-    for words in _connected([*stem_pairs, *synonym_pairs]):
-        types = [(predicted.get(word, 0), wanted.get(word, 0), stems[word]) for word in words]
+    predicted, wanted = _positions(prediction), _positions(reference)
+    pairs, groups_of = _connections(predicted, wanted, stems, synonyms)
+    connected = {word for pair in pairs for word in pair}
+    repeated = (predicted.masks.keys() | wanted.masks.keys()) - connected
+    last, last_wanted = predicted.last, wanted.last
+    others = repeated | connected
+    fixed_links = {
+        position: last_wanted[word] for word, position in last.items() if word in last_wanted and word not in others
+    }
+    components: list[tuple[list[Type], list[Group]]] = [
+        ([(predicted.mask(word), wanted.mask(word), 0)], [])
+        for word in (last if repeated else ())
+        if word in repeated and word in last_wanted
+    ]
+    stages = {}
+    for words in _connected(pairs):
+        types = [(predicted.mask(word), wanted.mask(word), stems[word]) for word in words]
         if sum(mask.bit_count() + partners.bit_count() for mask, partners, _ in types) == 2:
             (mask, _, stem), (_, partner, partner_stem) = types
-            fixed_links[mask.bit_length() - 1] = partner.bit_length() - 1, STEM if stem == partner_stem else SYNONYM
+            position = mask.bit_length() - 1
+            fixed_links[position] = partner.bit_length() - 1
+            stages[position] = STEM if stem == partner_stem else SYNONYM
         else:
             components.append((types, _numbered(words, groups_of)))
-    return fixed_links, components
+    return fixed_links, stages, components
+
+
+def _connections(
+    predicted: "_Positions", wanted: "_Positions", stems: Sequence[int], synonyms: Sequence[Iterable[int]]
+) -> tuple[list[Pair], dict[int, list[Group]]]:
+    """Returns pairs of words that connect all words of a stem or a group, and the groups, by the first word of each."""
+    spare, missing = _surplus(predicted, wanted), _surplus(wanted, predicted)
+    pairs, exhausted = _stem_pairs(spare, missing, stems)
+    free = [[word for word in side if word not in exhausted] for side in (spare, missing)]
+    groups_of: dict[int, list[Group]] = {}
+    for words, partners in _synonym_groups(*free, synonyms):
+        # enough pairs to connect each group: all of them would be the square of its words
+        pairs += [(words[0], word) for word in (*words[1:], *partners)]
+        groups_of.setdefault(words[0], []).append((words, partners))
+    return pairs, groups_of
 
 
 def _numbered(words: Sequence[int], groups_of: Mapping[int, Sequence[Group]]) -> list[Group]:
@@ -69,23 +84,40 @@ def _numbered(words: Sequence[int], groups_of: Mapping[int, Sequence[Group]]) ->
     return [([places[word] for word in firsts], [places[word] for word in seconds]) for firsts, seconds in own]
 
 
-def _masks(words: Sequence[int]) -> dict[int, int]:
-    """Returns the mask of the positions of each word type."""
+class _Positions(NamedTuple):
+    """Where the word types of a text occur."""
+
+    last: dict[int, int]  # type -> its last position; types in order of their first one
+    masks: dict[int, int]  # type that occurs more than once -> mask of its positions
+
+    def mask(self, word: int) -> int:
+        """Returns the mask of a type's positions."""
+        return self.masks.get(word) or (1 << self.last[word] if word in self.last else 0)
+
+
+def _positions(words: Sequence[int]) -> _Positions:
+    """Returns where each word type occurs; most occur once, and need no mask."""
+    last = dict(zip(words, range(len(words)), strict=True))
     masks: dict[int, int] = {}
-    bit = 1
-    for word in words:
-        masks[word] = masks.get(word, 0) | bit
-        bit <<= 1
-    return masks
+    if len(last) < len(words):
+        for position, word in enumerate(words):
+            if last[word] != position:
+                masks[word] = masks.get(word, 1 << last[word]) | 1 << position
+    return _Positions(last, masks)
 
 
-def _surplus(masks: Mapping[int, int], masks_there: Mapping[int, int]) -> dict[int, int]:
+def _surplus(here: _Positions, there: _Positions) -> dict[int, int]:
     """Returns the word types that occur more often in one text than in the other, and how much more often."""
-    return {
-        word: surplus
-        for word, mask in masks.items()
-        if (surplus := mask.bit_count() - masks_there.get(word, 0).bit_count()) > 0
-    }
+    counts, masks_there, last_there = here.masks, there.masks, there.last
+    surplus = {}
+    for word in here.last:
+        if word not in last_there:
+            surplus[word] = counts[word].bit_count() if word in counts else 1
+        elif word in counts:
+            more = counts[word].bit_count() - masks_there.get(word, 1).bit_count()
+            if more > 0:
+                surplus[word] = more
+    return surplus
 
 
 def _stem_pairs(
@@ -99,6 +131,8 @@ def _stem_pairs(
         stems: of all types.
     """
     by_stem: dict[int, tuple[list[int], list[int]]] = {}
+    if {stems[word] for word in spare}.isdisjoint([stems[word] for word in missing]):
+        return [], set()
     for word in spare:
         by_stem.setdefault(stems[word], ([], []))[0].append(word)
     for word in missing:

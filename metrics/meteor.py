@@ -6,9 +6,9 @@ aligns greedily and looks synonyms up by stems. `preset="1.5"` has the parameter
 """
 
 import itertools
-import operator
 from collections.abc import Callable
 from collections.abc import Collection
+from collections.abc import Iterable
 from collections.abc import Sequence
 from importlib.metadata import version
 from typing import Any
@@ -26,6 +26,7 @@ from ._columns import clean_texts
 from ._columns import lengths_of
 from ._components import Component
 from ._greedy_alignment import greedy_alignment
+from ._matching import EXACT
 from ._matching import matchable
 from ._metric import Metric as Metric
 from ._morphemes import kiwi_analyser
@@ -103,8 +104,12 @@ class _Alignment(NamedTuple):
     reference: list[int]
     links: list[tuple[int, int]]  # matched positions
     stages: list[int]  # of each link
-    chunks: int
     is_exact: bool  # no alignment is better, for certain
+
+    @property
+    def chunks(self) -> int:
+        """Groups of links that are neighbours in both texts."""
+        return count_chunks(self.links)
 
 
 def statistics(
@@ -130,13 +135,9 @@ def statistics(
     matches by stage (three numbers), 1 if the alignments with all references are certainly the best.
     """
     encoded = encode_chunk(predictions, references, tokenizer)
-    aligned, weights = (
-        _aligned(encoded, stages, stem, groups, objective),
-        content(encoded.tokens.vocabulary.to_pylist()),
-    )
-    counts = np.array([_counts(alignment, weights, stage_weights, perfect_is_one) for alignment in aligned]).reshape(
-        -1, 9
-    )
+    aligned = _aligned(encoded, stages, stem, groups, objective)
+    weights = content(encoded.tokens.vocabulary.to_pylist())
+    counts = _counts(aligned, weights, stage_weights, perfect_is_one)
     scores = formula(counts, alpha, beta, gamma)["score"]
     n_references = lengths_of(references)
     best = best_references(scores, n_references)
@@ -167,32 +168,48 @@ def _align_pair(
     prediction: list[int], reference: list[int], stems: Sequence[int], synonyms: Sequence[Any], objective: str
 ) -> _Alignment:
     """Returns the best alignment if the search finds it in time, else a good one."""
-    fixed, groups = matchable(prediction, reference, stems, synonyms)
+    fixed_links, fixed_stages, groups = matchable(prediction, reference, stems, synonyms)
     components = [Component(*group) for group in groups]
-    fixed_links = {position: partner for position, (partner, _) in fixed.items()}
     in_question = match_in_order(fixed_links, components) if objective == "crossings" else components
     links, fewest = best_alignment(len(prediction), fixed_links, in_question, objective)
     is_exact = links is not None
     if links is None:
         links = greedy_alignment(len(prediction), fixed_links, in_question, objective)
         is_exact = count_chunks(links) == fewest
-    owners = {position: component for component in components for position in component.partners}
-    stages = [fixed[i][1] if i in fixed else owners[i].stage(i, j) for i, j in links]
-    return _Alignment(prediction, reference, links, stages, count_chunks(links), is_exact)
+    # a plain component matches equal words alone
+    owners = {p: component for component in components if not component.is_plain for p in component.partners}
+    if not owners and not fixed_stages:
+        return _Alignment(prediction, reference, links, [EXACT] * len(links), is_exact)
+    stages = [owners[i].stage(i, j) if i in owners else fixed_stages.get(i, EXACT) for i, j in links]
+    return _Alignment(prediction, reference, links, stages, is_exact)
 
 
 def _counts(
-    alignment: _Alignment, weights: Sequence[float], stage_weights: Sequence[float], perfect_is_one: bool
-) -> list[float]:
-    """Returns the last nine columns of a row of `statistics`; no chunk is counted where a perfect match is 1."""
-    sums = []
-    for side, words in enumerate((alignment.prediction, alignment.reference)):
-        matched = [weights[words[link[side]]] for link in alignment.links]
-        sums.append(sum(map(operator.mul, matched, map(stage_weights.__getitem__, alignment.stages))))
-        sums.append(sum(map(weights.__getitem__, words)))
-    is_perfect = alignment.chunks == 1 and len(alignment.prediction) == len(alignment.links) == len(alignment.reference)
-    chunks = 0 if is_perfect and perfect_is_one else alignment.chunks
-    return [*sums, chunks, *(alignment.stages.count(stage) for stage in range(3)), alignment.is_exact]
+    aligned: Sequence[_Alignment], weights: Sequence[float], stage_weights: Sequence[float], perfect_is_one: bool
+) -> np.ndarray:
+    """Returns the last nine columns of rows of `statistics`, all pairs at once; no chunk where a perfect match is 1."""
+    n_links = np.array([len(alignment.links) for alignment in aligned], dtype=np.int64)
+    pairs = np.repeat(np.arange(len(aligned)), n_links)
+    links = _flat(itertools.chain.from_iterable(alignment.links) for alignment in aligned).reshape(-1, 2)
+    stages = _flat(alignment.stages for alignment in aligned)
+    columns, is_perfect = [], np.full(len(aligned), perfect_is_one)
+    for side, texts in enumerate(zip(*(alignment[:2] for alignment in aligned), strict=True)):
+        lengths = lengths_of(texts)
+        words = np.asarray(weights, dtype=np.float64)[_flat(texts)]
+        matched = words[(np.cumsum(lengths) - lengths)[pairs] + links[:, side]] * np.asarray(stage_weights)[stages]
+        columns.append(np.bincount(pairs, matched, len(aligned)))
+        columns.append(np.bincount(np.repeat(np.arange(len(aligned)), lengths), words, len(aligned)))
+        is_perfect &= lengths == n_links
+    is_joined = (np.diff(links, axis=0) == 1).all(1) & (np.diff(pairs) == 0)
+    chunks = n_links - np.bincount(pairs[1:][is_joined], minlength=len(aligned))
+    by_stage = np.bincount(3 * pairs + stages, minlength=3 * len(aligned)).reshape(-1, 3)
+    is_exact = [alignment.is_exact for alignment in aligned]
+    return np.column_stack([*columns, np.where(is_perfect & (chunks == 1), 0, chunks), by_stage, is_exact])
+
+
+def _flat(lists: Iterable[Iterable[int]]) -> np.ndarray:
+    """Returns the numbers of all lists, one list after the other."""
+    return np.fromiter(itertools.chain.from_iterable(lists), dtype=np.int64)
 
 
 def formula(counts: np.ndarray, alpha: float, beta: float, gamma: float) -> dict[str, np.ndarray]:
@@ -259,9 +276,7 @@ def explain(
     encoded = encode_chunk(predictions, references, tokenizer)
     words = encoded.tokens.vocabulary.to_pylist()
     aligned, weights = _aligned(encoded, stages, stem, groups, objective), content(words)
-    counts = np.array(
-        [_counts(alignment, weights, stage_weights, perfect_is_one) for alignment in aligned], dtype=np.float64
-    )
+    counts = _counts(aligned, weights, stage_weights, perfect_is_one)
     values = formula(counts, alpha, beta, gamma)
     best = int(best_references(values["score"], lengths_of(references))[0])
     chosen = aligned[best]

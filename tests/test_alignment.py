@@ -247,9 +247,9 @@ def test_better_matches_of_long_texts():
     gains = 0
     for _ in range(40):
         prediction, reference = ([rng.randrange(8) for _ in range(24)] for _ in "pr")
-        certain, groups = matchable(prediction, reference, range(8), [()] * 8)
+        certain, _, groups = matchable(prediction, reference, range(8), [()] * 8)
         others = [Component(*group) for group in groups]
-        greedy = _greedy_alignment.longest_first(24, {i: j for i, (j, _) in certain.items()}, others)
+        greedy = _greedy_alignment.longest_first(24, certain, others)
         better = _greedy_alignment.with_fewer_crossings(greedy, others, 1000, 20)
         assert len(better) == len(greedy)
         assert slow_crossings(better) <= slow_crossings(greedy)
