@@ -25,6 +25,7 @@ from reading import columns as inputs
 from reading import compressed
 from reading import corpus as reading_corpus
 from reading.option_values import option_text
+from scoring import job
 from scoring import outputs
 from scoring import specs
 from scoring import streams
@@ -629,7 +630,7 @@ def test_standard_input(fails):
 @pytest.mark.parametrize("streamed", [[], ["--stream"]])
 def test_empty_cells_are_counted(streamed, run, monkeypatch):
     """An empty cell is an empty text, and NaN is a text; what a gap in a table may be is said."""
-    monkeypatch.setattr(score, "BATCH", 2)
+    monkeypatch.setattr(job, "BATCH", 2)
     monkeypatch.setattr(streams, "BATCH", 2)
     write("d.csv", "out,ref", "a b,a b", ",a b", "NaN,NaN", ",b c", "NaN,")
     result = run("-d", "d.csv", *COLUMNS, "--csv", "-", *streamed)
@@ -963,7 +964,7 @@ def test_table_fits_the_terminal(width, monkeypatch, capsys):
         monkeypatch.setenv(name, value)
     corpus = reading_corpus.read_sample()
     scorers = specs.load_scorers(["bleu", "bleu:tokenizer=char", f"weighted_bleu:weights={WEIGHTS}"], 0.95)
-    results = score.score_corpus(corpus, scorers, per_segment=False)
+    results = job.score_corpus(corpus, scorers, per_segment=False)
     tables.print_scores(corpus, scorers, results, with_segments=False)
     lines = capsys.readouterr().out.split("\n\n")[0].splitlines()
     plain = [line.replace("\x1b[1m", "").replace("\x1b[0m", "") for line in lines]

@@ -27,6 +27,7 @@ from reading import compressed
 from reading import corpus as reading_corpus
 from scoring import blocks
 from scoring import checkpoints
+from scoring import job
 from scoring import streams
 
 METRICS = ["-m", "bleu:smooth=exp", "-m", "rouge", "-m", "cer:aggregate=mean", "-m", "wer"]
@@ -58,7 +59,7 @@ def run(tmp_path, monkeypatch):
 
 @pytest.fixture
 def small_batches(monkeypatch):
-    monkeypatch.setattr(score, "BATCH", 7)
+    monkeypatch.setattr(job, "BATCH", 7)
     monkeypatch.setattr(streams, "BATCH", 7)
 
 

@@ -1,16 +1,15 @@
 """What the scripts that score files have in common: corpus and metrics from their options, and messages."""
 
-import contextlib
 import sys
 from collections.abc import Callable
 from collections.abc import Iterator
 from collections.abc import Sequence
+from types import SimpleNamespace
 
 import datasets
 import typer
 from evaluate.utils import logging
 
-from reading.compressed import UTF8
 from reading.compressed import known_encoding
 from reading.corpus import SAMPLE
 from reading.corpus import SAMPLE_TITLE
@@ -22,6 +21,8 @@ from reading.corpus import output_corpora
 from reading.corpus import read_sample
 from reading.corpus import table_corpora
 
+from . import console
+from .console import messages as messages
 from .specs import Scorer
 from .specs import load_scorers
 
@@ -29,23 +30,21 @@ _WEIGHTS = SAMPLE.with_name("es_ko_weights.tsv")
 _SAMPLE_METRICS = ["bleu", "bleu:tokenizer=char", f"weighted_bleu:tokenizer=char,weights={_WEIGHTS}"]
 
 
-def find_corpora(
-    predictions: Sequence[str],
-    references: Sequence[str],
-    data: str | None,
-    split: str | None,
-    columns: tuple[Sequence[str], Sequence[str], Sequence[str], Sequence[str]],
-    encoding: str = UTF8,
-    group_by: Sequence[str] = (),
-) -> Callable[[int | None], Iterator[Corpus]]:
+def find_corpora(asked: SimpleNamespace) -> Callable[[int | None], Iterator[Corpus]]:
     """Returns a function that reads what the options name, or the sample, so many segments at once or all.
+
+    Args:
+        asked: options of score.py or compare.py, by name; the latter has no human scores.
 
     Raises:
         ValueError: options that contradict one another.
     """
-    encoding = known_encoding(encoding)
-    prediction_columns, reference_columns, human, others = columns
-    groups = list(dict.fromkeys(name.strip() for names in group_by for name in names.split(",")))
+    predictions, references, data, split = asked.predictions or [], asked.references or [], asked.data, asked.split
+    prediction_columns, reference_columns = asked.prediction_column or [], asked.reference_column or []
+    human, others = getattr(asked, "human_column", None) or [], asked.column or []
+    columns = prediction_columns, reference_columns, human, others
+    encoding = known_encoding(asked.encoding)
+    groups = list(dict.fromkeys(name.strip() for names in asked.group_by or [] for name in names.split(",")))
     if data:
         if predictions or references:
             raise ValueError("pass either --data or --predictions and --references")
@@ -81,30 +80,20 @@ def choose_scorers(corpus: Corpus, specs: Sequence[str] | None, confidence: floa
     ]
 
 
-@contextlib.contextmanager
-def messages() -> Iterator[None]:
-    """Turns what is wrong with files and options into a message and exit code 2."""
-    try:
-        yield
-    except (ValueError, ImportError, OSError) as error:
-        message = str(error)
-        if isinstance(error, OSError) and error.filename is not None:
-            message = f"{error.filename}: {error.strerror}"
-        typer.echo(f"error: {message}", err=True)
-        raise typer.Exit(2) from None
-
-
 def print_empty(empty: Empty) -> None:
     """Says on standard error which columns hold empty texts, which may be gaps of a table."""
     for (_, what), (place, count) in empty.items():
         typer.echo(f"note: {place}: {what} is empty or NaN, {count} in all; scored as the text it is", err=True)
 
 
-def run(app: typer.Typer) -> None:
-    """Runs a script, in UTF-8, and with progress bars only in a terminal."""
-    for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(encoding="utf-8")
+def progress_in_terminals_only() -> None:
+    """Turns progress bars off where standard error goes to a file."""
     if not sys.stderr.isatty():
         logging.disable_progress_bar()
         datasets.disable_progress_bars()
-    app()
+
+
+def run(app: typer.Typer) -> None:
+    """Runs a script, in UTF-8, and with progress bars only in a terminal."""
+    progress_in_terminals_only()
+    console.run(app)
