@@ -13,6 +13,7 @@ leaves the bound, by which to judge another alignment.
 
 import heapq
 import itertools
+import sys
 from collections.abc import Mapping
 from collections.abc import Sequence
 from typing import Any
@@ -22,6 +23,7 @@ _MOST_LINKS = 10_000  # pairs of positions that may be matched: with more there 
 _SEARCHED_LINKS = 2000  # with more than this, there is no search
 EFFORT = 4000  # choices to look at in a search
 NO_PARTNER = -2  # next to no position
+_END = sys.maxsize, 0  # a link behind all others
 
 
 class _Layer(NamedTuple):
@@ -104,34 +106,28 @@ def _layers(fixed_links: Mapping[int, int], components: Sequence[Any], unit: int
     """
     owners = {position: component for component in components for position in component.partners}
     partners_of = {id(component): component.positions(component.reference) for component in components}
+    fixed = iter(sorted(fixed_links.items()))
+    next_position, next_partner = next(fixed, _END)
     before, everything = 0, sum([1 << partner for partner in fixed_links.values()])  # masks of partners of fixed links
     layers: list[_Layer] = []
     previous = NO_PARTNER
-    for position in sorted([*owners, *fixed_links]):
-        if position in fixed_links:
-            before |= 1 << fixed_links[position]
-            continue
-        component, costs, after = owners[position], {}, everything ^ before
+    for position in sorted(owners):
+        while next_position < position:
+            before |= 1 << next_partner
+            next_position, next_partner = next(fixed, _END)
+        component, after, costs = owners[position], everything ^ before, {}
         partners = partners_of[id(component)]
         if not component.is_plain:
             partners = component.positions(component.partners[position])
-        left, right = fixed_links.get(position - 1, NO_PARTNER) + 1, fixed_links.get(position + 1, NO_PARTNER) - 1
         for partner in partners:
-            costs[partner] = -(partner == left) - (partner == right)
-            if unit:
-                costs[partner] += unit * ((before >> partner).bit_count() + (after & ((1 << partner) - 1)).bit_count())
-        words = component.prediction >> position << position
-        layers.append(
-            _Layer(
-                position,
-                component,
-                partners,
-                costs,
-                previous == position - 1,
-                len(costs) * component.weight,
-                words.bit_count() if component.is_plain else words,
-            )
-        )
+            crossings = (before >> partner).bit_count() + (after & ((1 << partner) - 1)).bit_count() if unit else 0
+            costs[partner] = unit * crossings
+        for neighbour in fixed_links.get(position - 1, NO_PARTNER) + 1, fixed_links.get(position + 1, NO_PARTNER) - 1:
+            if neighbour in costs:
+                costs[neighbour] -= 1
+        words, effort = component.prediction >> position << position, len(costs) * component.weight
+        words = words.bit_count() if component.is_plain else words
+        layers.append(_Layer(position, component, partners, costs, previous == position - 1, effort, words))
         previous = position
     for component in components if unit else ():
         _make_up(component, layers)

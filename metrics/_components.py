@@ -24,6 +24,7 @@ from ._matching import Pair
 from ._matching import Type
 
 _LONG = 500  # positions: in a longer text numpy finds them faster
+_FEW = 8  # types: what they can match at best is worth remembering for other texts
 _UNIT = 2**24  # more words than a text has
 _GAINS = (_UNIT**2, _UNIT, 1)  # of a match of each stage: one more exact match outweighs all others
 
@@ -43,7 +44,8 @@ class Component:
 
     def __init__(self, types: Sequence[Type], synonyms: Sequence[Group] = ()) -> None:
         """Takes the types, and groups of types that are synonyms."""
-        self._types, self._synonyms = types, synonyms
+        self._types = types
+        self._synonyms = tuple((tuple(firsts), tuple(seconds)) for firsts, seconds in synonyms)
         self.is_plain = len(types) == 1
         if self.is_plain:
             self.prediction, self.reference, _ = types[0]
@@ -54,6 +56,8 @@ class Component:
         self._values: dict[tuple[int, ...], int] = {}
         self._type_of: dict[int, int] = {}
         self._type_of_partner: dict[int, int] = {}
+        places: dict[int, int] = {}
+        self._stems = tuple(places.setdefault(stem, len(places)) for _, _, stem in types)
         self._surplus = [prediction.bit_count() - reference.bit_count() for prediction, reference, _ in types]
         self.prediction = self.reference = self.n_links = 0
         self.partners: dict[int, int] = {}
@@ -121,8 +125,8 @@ class Component:
         wanted = [(reference & mask).bit_count() for _, mask, _ in self._types]
         counts = *predicted, *wanted
         if counts not in self._values:
-            flow = Flow(self._types, self._synonyms, predicted, wanted)
-            self._values[counts] = _GAINS[EXACT] * flow.exact + _GAINS[STEM] * flow.match_stems() + flow.grow()
+            best = _best_value if len(self._types) <= _FEW else _best_value.__wrapped__
+            self._values[counts] = best(self._stems, self._synonyms, tuple(predicted), tuple(wanted))
         return self._values[counts]
 
     def gain(self, position: int, partner: int) -> int:
@@ -147,7 +151,7 @@ class Component:
     def flow(self) -> "Flow":
         """Returns the counts of all words, where only equal words are matched yet."""
         counts = ([mask.bit_count() for mask, _, _ in self._types], [mask.bit_count() for _, mask, _ in self._types])
-        return Flow(self._types, self._synonyms, *counts)
+        return Flow(self._stems, self._synonyms, *counts)
 
     def complete(self, flow: "Flow", links: dict[int, int]) -> None:
         """Makes as many matches of synonyms as there can be, and keeps the other matches as far as possible.
@@ -197,16 +201,20 @@ class Flow:
     """
 
     def __init__(
-        self, types: Sequence[Type], synonyms: Sequence[Group], predicted: Sequence[int], wanted: Sequence[int]
+        self,
+        stems: Sequence[int],
+        synonyms: Sequence[tuple[Sequence[int], Sequence[int]]],
+        predicted: Sequence[int],
+        wanted: Sequence[int],
     ) -> None:
-        """Takes how often each type occurs in either text, and matches all equal words."""
+        """Takes the stem of each type, groups of types, how often each occurs in either text; matches equal words."""
         matched = list(map(min, predicted, wanted))
         self.exact = sum(matched)
         self.left = [count - exact for count, exact in zip(predicted, matched, strict=True)]
         self.wanted = [count - exact for count, exact in zip(wanted, matched, strict=True)]
-        self.stems, self.reference_stems = [0] * len(types), [0] * len(types)
+        self.stems, self.reference_stems = [0] * len(stems), [0] * len(stems)
         self.synonyms: collections.Counter[Pair] = collections.Counter()
-        self._stem_of = [stem for _, _, stem in types]
+        self._stem_of = stems
         self._members: dict[int, list[int]] = {}
         for index, stem in enumerate(self._stem_of):
             self._members.setdefault(stem, []).append(index)
@@ -344,3 +352,15 @@ class Flow:
             yield from (("word", first) for first in self._members[index] if self.stems[first])
         else:
             yield from (("partner", k) for k in self._members[index] if self.wanted[k] or self.reference_stems[k])
+
+
+@functools.lru_cache(maxsize=2**14)
+def _best_value(
+    stems: tuple[int, ...],
+    synonyms: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...],
+    predicted: tuple[int, ...],
+    wanted: tuple[int, ...],
+) -> int:
+    """Returns what `Component.value` does, by the arguments of `Flow`, of which the same ones occur again and again."""
+    flow = Flow(stems, synonyms, predicted, wanted)
+    return _GAINS[EXACT] * flow.exact + _GAINS[STEM] * flow.match_stems() + flow.grow()
