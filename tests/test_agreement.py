@@ -68,7 +68,7 @@ def test_agrees(agreement):
 
 @EVERY
 def test_parts_where_the_tables_say_so(agreement):
-    """Each smallest input gives the values that the tables show, and the one reason that they give."""
+    """Each smallest input gives the values that the tables show, and has the reason that they give."""
     theirs = theirs_of(agreement)
     if agreement.package and importlib.metadata.version(agreement.package) != pinned_versions()[agreement.package]:
         pytest.skip("the tables are of other versions: pip install -r requirements-peers.txt")
@@ -77,7 +77,7 @@ def test_parts_where_the_tables_say_so(agreement):
             call = part["smallest"]
             case = Case(call["columns"], call["options"])
             found = compare(load(agreement.metric), theirs, case)
-            assert agreement.reasons(case) == [part["reason"]], kind
+            assert part["reason"] in agreement.reasons(case), kind
             assert found.gap > agreement.tolerance, kind
             assert (plain(found.ours), plain(found.theirs)) == (call["ours"], call["theirs"]), kind
 

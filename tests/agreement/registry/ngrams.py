@@ -224,7 +224,10 @@ AGREEMENTS = [
                 "for each order and segment it takes the one reference that scores best, and adds up their lengths",
                 _has_several_references,
             ),
-            Difference("for a prediction with fewer than n words it divides by zero", _is_shorter_than_n),
+            Difference(
+                "for a prediction with fewer than n words, or without a word in any reference, it divides by zero",
+                lambda case: _is_shorter_than_n(case) or _has_no_word(case),
+            ),
         ),
         tolerance=1e-10,
     ),
