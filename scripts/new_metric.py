@@ -12,6 +12,7 @@ import typer
 
 from scoring.specs import load_metric
 from update_cards import updated
+from update_cards import updated_readme
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -71,6 +72,8 @@ def make(root: Path, name: str, title: str) -> list[Path]:
         path.write_text(text, encoding="utf-8", newline="\n")
     script, card, *_ = new
     card.write_text(updated(texts[card], load_metric(str(script))), encoding="utf-8", newline="\n")
+    readme = root / "README.md"
+    readme.write_text(updated_readme(texts[readme]), encoding="utf-8", newline="\n")
     return list(texts)
 
 

@@ -1,22 +1,32 @@
-"""Writes what a program can say into the cards of the metrics: the table of options, from the metric's own table.
+"""Writes what a program can say into the cards and the READMEs: options, and who computes the same as our metrics.
 
     .venv/bin/python scripts/update_cards.py
 
-A test fails while a card says anything else.
+A test fails while a file says anything else. What is written stands between a line `<!-- name -->` and `<!-- end -->`.
 """
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import typer
 
+from agreeing.documents import every_claim
+from agreeing.documents import origins
+from agreeing.page import page
+from agreeing.results import read_results
+from agreeing.tables import markdown
+from agreeing.tables import parity_tables
+from agreeing.tables import peers_cell
+from agreeing.tables import peers_note
 from scoring.specs import METRICS
 from scoring.specs import load_metric
 
-SPACES = METRICS.parent / "spaces"
+ROOT = METRICS.parent
 HEADER = "| option | default | meaning |\n|---|---|---|\n"
 _TABLE = re.compile(r"(^## Options\n\n)(?:\|.*\n)+", re.MULTILINE)
+_PEERS = re.compile(r"^(\| \[`(\w+)`\]\(spaces/[^|]*\|[^|]*\| )[^|]*( \|)$", re.MULTILINE)
 
 
 def options_table(metric: Any) -> str:
@@ -29,12 +39,57 @@ def options_table(metric: Any) -> str:
 
 
 def updated(card: str, metric: Any) -> str:
-    """Returns a card with the table of options that its metric has now."""
+    """Returns a card with the table of options that its metric has now, and what was found of its peers."""
     table = options_table(metric)
     text, count = _TABLE.subn(lambda found: found.group(1) + table, card)
     if count != 1:
         raise ValueError(f"the card of {metric.name} has {count} tables behind the heading Options; it needs one")
+    return filled(text, "agreement", parity_tables(read_results(), metric.name))
+
+
+def updated_readme(text: str) -> str:
+    """Returns the README of the repository with the peers of each metric."""
+    results = read_results()
+    text = _PEERS.sub(lambda found: found.group(1) + peers_cell(results, found.group(2)) + found.group(3), text)
+    return filled(text, "peers", peers_note(results))
+
+
+def updated_matrix(text: str) -> str:
+    """Returns the README of the agreements with the whole matrix, and with what the documents say."""
+    return filled(filled(text, "matrix", markdown(read_results())), "claims", every_claim())
+
+
+def updated_origins(text: str) -> str:
+    """Returns the README of the tests with the documents, and what in them is not so."""
+    return filled(text, "origins", origins())
+
+
+def filled(text: str, name: str, content: str) -> str:
+    """Returns a text with other lines between `<!-- name -->` and `<!-- end -->`."""
+    pattern = rf"(^<!-- {name} -->\n).*?(^<!-- end -->$)"
+    text, count = re.subn(
+        pattern, lambda found: f"{found.group(1)}{content}{found.group(2)}", text, flags=re.MULTILINE | re.DOTALL
+    )
+    if count != 1:
+        raise ValueError(f"a text has {count} places <!-- {name} -->; it needs one")
     return text
+
+
+def generated() -> dict[Path, Callable[[str], str]]:
+    """Returns each file that has generated parts, and what returns its text with those parts as they should be."""
+    cards = {
+        METRICS.parent / "spaces" / script.stem / "README.md": lambda text, name=script.stem: updated(
+            text, load_metric(name)
+        )
+        for script in sorted(METRICS.glob("[!_]*.py"))
+    }
+    return {
+        **cards,
+        ROOT / "README.md": updated_readme,
+        ROOT / "tests" / "README.md": updated_origins,
+        ROOT / "tests" / "agreement" / "README.md": updated_matrix,
+        ROOT / "tests" / "agreement" / "agreement.html": lambda text: page(read_results()),
+    }
 
 
 def _default(value: Any) -> str:
@@ -43,14 +98,13 @@ def _default(value: Any) -> str:
 
 
 def main() -> None:
-    """Rewrites the cards that are out of date."""
-    for script in sorted(METRICS.glob("[!_]*.py")):
-        path: Path = SPACES / script.stem / "README.md"
-        card = path.read_text(encoding="utf-8")
-        text = updated(card, load_metric(script.stem))
-        if text != card:
-            path.write_text(text, encoding="utf-8")
-            typer.echo(f"{path.relative_to(SPACES.parent)} is up to date now")
+    """Rewrites the files that are out of date."""
+    for path, update in generated().items():
+        before = path.read_text(encoding="utf-8") if path.exists() else ""
+        after = update(before)
+        if after != before:
+            path.write_text(after, encoding="utf-8")
+            typer.echo(f"{path.relative_to(ROOT).as_posix()} is up to date now")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,5 @@
 """NIST: mteval's rules against a slow version and nltk, tables of counts, edges."""
 
-import random
 import warnings
 
 import numpy as np
@@ -18,8 +17,6 @@ from nltk.translate.nist_score import corpus_nist
 WORDS = st.sampled_from(["가", "나는", "나는.", "a", "b", "the", "3.5", "don't", "0"])
 TEXT = st.lists(WORDS, max_size=9).map(" ".join)
 CORPUS = st.lists(st.tuples(TEXT, st.lists(TEXT, min_size=1, max_size=3)), min_size=1, max_size=6)
-LONG_TEXT = st.lists(WORDS, min_size=5, max_size=9).map(" ".join)
-LONG_CORPUS = st.lists(st.tuples(LONG_TEXT, LONG_TEXT.map(lambda text: [text])), min_size=1, max_size=5)
 TEXTS = {"predictions": ["가 나 다", "가 라"], "references": [["가 나 다 라", "나 다"], ["가 가 라"]]}
 
 
@@ -36,26 +33,6 @@ def test_equals_the_slow_version(corpus, order):
     texts = columns(corpus)
     result = load("nist").compute(**texts, n=order, tokenizer="whitespace")
     assert result["nist"] == pytest.approx(oracles.nist(*split(texts), order), abs=1e-10)
-
-
-@given(corpus=LONG_CORPUS)
-def test_equals_nltk_with_one_reference(corpus):
-    texts = columns(corpus)
-    predictions, references = split(texts)
-    ours = load("nist").compute(**texts, western_lang=False)
-    assert ours["nist"] == pytest.approx(corpus_nist(references, predictions), abs=1e-10)
-
-
-def test_nltk_differs_with_several_references():
-    """It takes for each order the one reference that scores best, and adds up the lengths of these."""
-    rng = random.Random(5)
-    differences = []
-    for _ in range(300):
-        texts = [[rng.choices("abcde", k=rng.randint(5, 9)) for _ in range(3)] for _ in range(rng.randint(1, 4))]
-        joined = [[" ".join(text) for text in row] for row in texts]
-        ours = load("nist").compute(predictions=[row[0] for row in joined], references=[row[1:] for row in joined])
-        differences.append(abs(ours["nist"] - corpus_nist([row[1:] for row in texts], [row[0] for row in texts])))
-    assert sum(difference > 1e-9 for difference in differences) == 290
 
 
 def test_nltk_has_no_score_for_short_texts():

@@ -1,7 +1,6 @@
 """The READMEs of the repository: every link, code block, shell command, path and list of files in them holds."""
 
 import importlib
-import json
 import re
 import shlex
 import subprocess
@@ -13,8 +12,11 @@ from conftest import ROOT
 from test_cards import run_blocks
 from typer.testing import CliRunner
 
+from agreeing.documents import claims
+from agreeing.documents import worked_examples
+
 CARDS = [f"spaces/{name}/README.md" for name in METRICS]
-FOLDERS = ["", "metrics/", "scripts/", "scripts/*/", "spaces/", "tests/"]
+FOLDERS = ["", "metrics/", "scripts/", "scripts/*/", "spaces/", "tests/", "tests/*/"]
 READMES = sorted(path.relative_to(ROOT).as_posix() for folder in FOLDERS for path in ROOT.glob(f"{folder}README.md"))
 BLOCK = re.compile(r"^```([^\n]*)\n(.*?)^```$", flags=re.M | re.S)
 RUN = {f"scripts/{name}.py" for name in ("score", "compare", "suggest_weights", "measure_settings")}
@@ -123,12 +125,26 @@ def test_every_command_and_folder_of_scripts_is_listed_once():
 
 
 def test_worked_examples_say_where_they_are_from():
-    """As tests/README.md says: the document, whether we agree where it states a result, and how where we do not."""
+    """As tests/README.md says: document and lines, and where it states a result, whether we agree, or how not."""
     documents = set(re.findall(r"^\| (\d+) \|", text_of("tests/README.md"), flags=re.M))
-    paths = (ROOT / "tests/data").glob("*_cases.jsonl")
-    cases = [json.loads(line) for path in paths for line in path.read_text("utf-8").split("\n")[:-1]]
-    cases = [case for case in cases if "document" in case]
+    cases = [case for _, case in worked_examples().values() if "document" in case]
     assert {case["document"] for case in cases} == documents
     for case in cases:
+        assert re.fullmatch(r"\d+(-\d+)?(, \d+(-\d+)?)*", case["lines"]), case["id"]
         assert (case["agrees"] is None) == (case["stated"] is None), case["id"]
         assert case["agrees"] is not False or case["note"], case["id"]
+
+
+def test_every_worked_example_of_a_document_is_in_the_table_of_claims():
+    """And each claim has an example that we compute, a test that is there, or needs people."""
+    of_documents = {name for name, (_, case) in worked_examples().items() if "document" in case}
+    named = {name for claim in claims() for name in claim["cases"]}
+    assert {name for name in of_documents if name.removesuffix("-whitespace") not in named} == set()
+    for claim in claims():
+        assert claim["note"] or claim["agrees"], claim["says"]
+        assert claim["cases"] or "test" in claim or claim.get("measured"), claim["says"]
+        file, _, function = claim.get("test", "").partition("::")
+        assert not file or f"def {function}" in text_of(file), claim["says"]
+        if claim["agrees"]:
+            stated = [worked_examples()[name][1].get("agrees") for name in claim["cases"]]
+            assert False not in stated, claim["says"]

@@ -1,0 +1,198 @@
+"""The tables that are made of the results: those of a card, the README's column, and the whole matrix."""
+
+import json
+import textwrap
+import unicodedata
+from collections.abc import Iterable
+from collections.abc import Sequence
+from typing import Any
+from typing import NamedTuple
+
+Results = dict[str, Any]
+SHARED = "NFC and NFD"  # in the reason that nearly all peers have in common
+
+
+class Example(NamedTuple):
+    """The smallest input on which a peer parts from us for one reason, of all kinds of input."""
+
+    reason: str
+    tried: int
+    parted: int
+    smallest: dict[str, Any]
+
+
+def run_of(results: Results, metric: str) -> list[dict[str, Any]]:
+    """Returns the agreements of a metric that were run."""
+    return [one for one in results["agreements"] if one["metric"] == metric and not one["not_run"]]
+
+
+def peer_name(agreement: dict[str, Any], results: Results) -> str:
+    """Returns the peer with its version; of a definition that was written down anew, that it was."""
+    if not agreement["package"]:
+        return f"{agreement['peer']}, its definition written down anew"
+    return f"{agreement['peer']} ({agreement['package']} {results['versions'][agreement['package']]})"
+
+
+def total(agreement: dict[str, Any], key: str) -> int:
+    """Returns a sum over the kinds of input."""
+    return sum(cell[key] for cell in agreement["cells"].values())
+
+
+def largest(agreement: dict[str, Any]) -> float:
+    """Returns the largest difference on inputs of all kinds."""
+    return max(cell["largest_difference"] for cell in agreement["cells"].values())
+
+
+def difference_text(value: float) -> str:
+    """Returns a difference as one digit and a power of ten, or 0."""
+    return f"{value:.0e}" if value else "0"
+
+
+def examples(agreement: dict[str, Any]) -> list[Example]:
+    """Returns for each reason the smallest input of all kinds on which the peer parts from us."""
+    parts = [part for cell in agreement["cells"].values() for part in cell["parts"]]
+    found = []
+    for reason in dict.fromkeys(part["reason"] for part in parts):
+        same = [part for part in parts if part["reason"] == reason]
+        smallest = min((part["smallest"] for part in same), key=lambda call: len(json.dumps(call)))
+        found.append(Example(reason, sum(p["tried"] for p in same), sum(p["parted"] for p in same), smallest))
+    return found
+
+
+def parity_tables(results: Results, metric: str) -> str:
+    """Returns what a card says of agreement: who agrees, how nearly, and where others part from us."""
+    run = run_of(results, metric)
+    lines = table(
+        ("compared with", "settings", "inputs", "largest difference"),
+        (
+            (peer_name(one, results), one["settings"], f"{total(one, 'alike'):,}", difference_text(largest(one)))
+            for one in run
+        ),
+    )
+    parted = [(one, example) for one in run for example in examples(one)]
+    if parted:
+        lines += ["", "Where a peer differs, on so many of the inputs that the reason concerns:", ""]
+        lines += table(
+            ("peer", "why", "inputs", "smallest input", "there", "here"),
+            ((one["peer"], x.reason, f"{x.parted} of {x.tried}", *call_cells(x.smallest)) for one, x in parted),
+        )
+    absent = [row for row in results["not_run"] if row[0] == metric]
+    absent += [(metric, one["peer"], one["not_run"]) for one in results["agreements"] if _is_absent(one, metric)]
+    if absent:
+        lines += ["", "Not run:", "", *(f"- {peer}: {why}." for _, peer, why in absent)]
+    return "\n".join(lines) + "\n"
+
+
+def _is_absent(agreement: dict[str, Any], metric: str) -> bool:
+    return agreement["metric"] == metric and bool(agreement["not_run"])
+
+
+def call_parts(call: dict[str, Any]) -> list[tuple[str, str]]:
+    """Returns the columns of a call, and the options that change its scores, as names and text."""
+    return [(name, visible(_short(value))) for name, value in {**call["columns"], **shown_options(call)}.items()]
+
+
+def call_cells(call: dict[str, Any]) -> tuple[str, str, str]:
+    """Returns the input of a call, and what both sides say of it, each the first value that differs."""
+    text = ", ".join(f"{name}={value}" for name, value in call_parts(call))
+    key = next((key for key in call["theirs"] if call["theirs"][key] != call["ours"][key]), next(iter(call["theirs"])))
+    return code(text), f"{key} {value_text(call['theirs'][key])}", value_text(call["ours"][key])
+
+
+def shown_options(call: dict[str, Any]) -> dict[str, Any]:
+    """Returns the options of a call that change its scores."""
+    only_more = ("per_segment", "detailed", "alignments")
+    return {
+        name: value for name, value in call["options"].items() if name not in only_more and value not in (None, False)
+    }
+
+
+def _short(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 90 else f"{text[:87]}..."
+
+
+def value_text(value: Any) -> str:
+    """Returns a value with four digits."""
+    if isinstance(value, list):
+        return f"[{', '.join(map(value_text, value))}]" if len(value) < 5 else _short(value)
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
+
+
+def code(text: str) -> str:
+    """Returns text as code in a cell of a table."""
+    return f"`{text.replace('|', chr(92) + '|').replace('`', chr(39))}`"
+
+
+def visible(text: str) -> str:
+    """Returns text with the numbers of what cannot be seen: combining characters, the jamo of NFD, controls."""
+    return "".join(
+        c if c.isprintable() and not unicodedata.combining(c) and not "\u1100" <= c <= "\u11ff" else f"\\u{ord(c):04x}"
+        for c in text
+    )
+
+
+def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
+    """Returns the lines of a table."""
+    lines = [columns, ["---"] * len(columns), *rows]
+    return [f"| {' | '.join(cells)} |" for cells in lines]
+
+
+def peers_cell(results: Results, metric: str) -> str:
+    """Returns the cell of the README: the peers of a metric, with a star where one parts from us on some texts."""
+    names = {}
+    for one in run_of(results, metric):
+        own = [example for example in examples(one) if SHARED not in example.reason]
+        name = one["peer"].partition(",")[0].partition(" ko-")[0]
+        names[name] = names.get(name, False) or bool(own)
+    return ", ".join(f"{name}{'*' * star}" for name, star in names.items()) or "no library has it"
+
+
+def peers_note(results: Results) -> str:
+    """Returns the line below the README's table."""
+    run = [one for one in results["agreements"] if not one["not_run"]]
+    kinds = {kind for one in run for kind in one["cells"]}
+    tried, alike = (sum(total(one, key) for one in run) for key in ("tried", "alike"))
+    text = (
+        f"{len(results['versions'])} libraries, each called itself, on {tried:,} inputs of {len(kinds)} kinds. "
+        f"On {alike:,} of them nothing is known that could make a difference, and there is none beyond rounding. "
+        "A star: the library differs on some inputs; the card says on which, and why. "
+        "[The whole matrix](tests/agreement/README.md)."
+    )
+    return textwrap.fill(text, 120, break_long_words=False, break_on_hyphens=False) + "\n"
+
+
+def families(results: Results) -> list[tuple[tuple[str, ...], list[dict[str, Any]]]]:
+    """Returns the agreements that were run by what they take, each family with its kinds of input."""
+    found: dict[tuple[str, ...], list[dict[str, Any]]] = {}
+    run = [one for one in results["agreements"] if not one["not_run"]]
+    every = sorted({tuple(one["cells"]) for one in run}, key=len, reverse=True)
+    for one in run:
+        kinds = next(kinds for kinds in every if set(one["cells"]) <= set(kinds))
+        found.setdefault(kinds, []).append(one)
+    return list(found.items())
+
+
+def markdown(results: Results) -> str:
+    """Returns the whole matrix: per family of inputs a table of agreements and kinds, then what each sign means."""
+    lines = [
+        f"Up to {results['inputs']} inputs of each kind, seed {results['seed']}, hypothesis {results['hypothesis']}. "
+        "`=`: equal on all inputs; a number: on so many of them the peer differs, for a reason that "
+        "the card of the metric has; a blank: the peer does not take such input.",
+    ]
+    for kinds, agreements in families(results):
+        rows = ([one["metric"], peer_name(one, results), *(sign(one["cells"].get(kind)) for kind in kinds)]
+                for one in agreements)  # fmt: skip
+        lines += ["", *table(("metric", "peer", *kinds), rows)]
+    absent = [*results["not_run"]]
+    absent += [(one["metric"], one["peer"], one["not_run"]) for one in results["agreements"] if one["not_run"]]
+    lines += ["", "Not run:", "", *table(("metric", "peer", "why"), absent)]
+    return "\n".join(lines) + "\n"
+
+
+def sign(cell: dict[str, Any] | None) -> str:
+    """Returns what the matrix shows of a cell."""
+    if cell is None:
+        return " "
+    parted = sum(part["parted"] for part in cell["parts"])
+    return f"{parted} of {cell['tried']}" if parted else "="

@@ -1,0 +1,91 @@
+"""Tries our metrics and all installed peers on inputs of many kinds; `agreement.py --help` says how."""
+
+import os
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import Annotated
+
+import hypothesis
+import typer
+from rich.console import Console
+from rich.progress import track
+
+from agreeing.page import page
+from agreeing.results import RESULTS
+from agreeing.results import pinned_versions
+from agreeing.results import write_results
+from agreeing.results import wrong_versions
+from agreeing.tables import markdown
+from agreeing.trying import UNKNOWN
+from agreeing.trying import try_agreement
+from registry import AGREEMENTS
+from registry import NOT_RUN
+
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
+SEED = 12345
+
+
+def _try(number: int, inputs: int) -> dict:
+    return try_agreement(AGREEMENTS[number], inputs, SEED)
+
+
+def _all(inputs: int, workers: int) -> Iterator[dict]:
+    """Returns what came of each agreement, in their order."""
+    numbers = range(len(AGREEMENTS))
+    if workers == 1:
+        yield from map(partial(_try, inputs=inputs), numbers)
+        return
+    with ProcessPoolExecutor(workers) as pool:
+        yield from pool.map(partial(_try, inputs=inputs), numbers)
+
+
+@app.command()
+def main(
+    inputs: Annotated[int, typer.Option(min=1, help="How many inputs of each kind to try.")] = 40,
+    workers: Annotated[int, typer.Option(min=1, help="Processes.")] = os.cpu_count() or 1,
+    json: Annotated[Path, typer.Option(help="Where to write the results; the cards are made of this file.")] = RESULTS,
+    markdown_file: Annotated[Path | None, typer.Option("--markdown", help="Write the matrix as Markdown.")] = None,
+    html: Annotated[Path | None, typer.Option(help="Write one page with the matrix, whose cells open.")] = None,
+) -> None:
+    """Tries each agreement on each kind of input, and writes how large the differences are and where both part."""
+    wrong = wrong_versions(agreement.package for agreement in AGREEMENTS if agreement.package)
+    if wrong:
+        raise typer.BadParameter("\n".join([*wrong, "run pip install -r requirements-peers.txt"]))
+    console = Console(stderr=True)
+    found = list(track(_all(inputs, workers), "agreements", len(AGREEMENTS), console=console))
+    live = {one["package"] for one in found if not one["not_run"]}
+    results = {
+        "seed": SEED,
+        "inputs": inputs,
+        "hypothesis": hypothesis.__version__,
+        "versions": {package: version for package, version in pinned_versions().items() if package in live},
+        "agreements": found,
+        "not_run": NOT_RUN,
+    }
+    write_results(json, results)
+    if markdown_file:
+        markdown_file.write_text(markdown(results), encoding="utf-8")
+    if html:
+        html.write_text(page(results), encoding="utf-8")
+    _report(found, console)
+
+
+def _report(found: list[dict], console: Console) -> None:
+    """Prints what was not run; ends with exit code 1 where two sides part for a reason that is not known."""
+    unknown = []
+    for one in found:
+        name = f"{one['metric']}: {one['peer']}"
+        if one["not_run"]:
+            console.print(f"not run: {name}: {one['not_run']}", highlight=False, markup=False)
+        for kind, cell in one["cells"].items():
+            unknown += [f"{name}, {kind}: {part['smallest']}" for part in cell["parts"] if part["reason"] == UNKNOWN]
+    for line in unknown:
+        console.print(f"they part, and nobody knows why: {line}", highlight=False, markup=False)
+    if unknown:
+        raise typer.Exit(1)
+
+
+if __name__ == "__main__":
+    app()

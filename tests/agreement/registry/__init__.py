@@ -1,0 +1,41 @@
+"""Who computes the same as our metrics, on which input, and where they part."""
+
+from . import bleu
+from . import error_rates
+from . import meteor
+from . import ngrams
+from . import rouge
+from . import scores
+from .agreements import Agreement as Agreement
+
+AGREEMENTS = [
+    *bleu.AGREEMENTS,
+    *rouge.AGREEMENTS,
+    *meteor.AGREEMENTS,
+    *ngrams.AGREEMENTS,
+    *error_rates.AGREEMENTS,
+    *scores.AGREEMENTS,
+]
+
+_ON_THE_HUB = "its script is on the Hub alone, in no package"
+# what cannot be run here: metric, peer, why
+NOT_RUN = [
+    ("bleu", "Hugging Face `bleu`", f"{_ON_THE_HUB}; its definition is written down in the tests and compared above"),
+    ("chrf", "Hugging Face `chrf`", f"{_ON_THE_HUB}; it calls sacreBLEU"),
+    ("ter", "Hugging Face `ter`", f"{_ON_THE_HUB}; it calls sacreBLEU"),
+    ("ter", "torchmetrics", "it takes seconds for a text of a hundred words; it is written after sacreBLEU"),
+    ("rouge", "Hugging Face `rouge`", f"{_ON_THE_HUB}; it calls rouge_score, and takes the median of random resamples"),
+    ("meteor", "Hugging Face `meteor`", f"{_ON_THE_HUB}; it calls nltk with WordNet, which nltk downloads"),
+    ("nist", "Hugging Face `nist_mt`", f"{_ON_THE_HUB}; it calls nltk"),
+    ("cer", "Hugging Face `cer`", f"{_ON_THE_HUB}; it calls jiwer"),
+    ("wer", "Hugging Face `wer`", f"{_ON_THE_HUB}; it calls jiwer"),
+    ("perplexity", "Hugging Face `perplexity`", f"{_ON_THE_HUB}; the tests write its definition down"),
+    ("rouge", "ROUGE-1.5.5.pl", "it needs Perl's XML::DOM; rouge-metric is a port"),
+    ("nist", "mteval-v13m.pl", "no package has it; the tests have its worked example and a slow version of its rules"),
+    ("cider", "vrama91/cider", "it needs Python 2; the tests have its published values"),
+    ("delta_bleu", "mgalley/sacreBLEU", "no package has the fork; the tests have its published values"),
+    ("cer", "ClovaCall, ESPnet", "no package has their cleaning; the tests write its rules down"),
+    ("wer", "ESPnet's sWER", "no package has the script; the tests write its rules down"),
+    ("human_correlation", "mt-metrics-eval", "no package of that name is it; the tests have its published values"),
+    ("human_correlation", "psych's r.test", "it needs R; the tests have a published value"),
+]

@@ -1,0 +1,82 @@
+"""Correlations and perplexity: scipy, torchmetrics."""
+
+import math
+from collections.abc import Callable
+
+from hypothesis import strategies as st
+
+from .agreements import Agreement
+from .agreements import Case
+from .agreements import Columns
+from .agreements import Difference
+from .agreements import Values
+from .agreements import of_numbers
+from .inputs import LOG_PROBABILITIES
+from .inputs import NUMBERS
+
+
+def load_scipy() -> Callable[[Case], Values]:
+    """Returns scipy's three coefficients; nan where it has none for so few rows."""
+    from scipy import stats
+
+    functions = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}
+
+    def theirs(case: Case) -> Values:
+        rows = case.columns["predictions"], case.columns["references"]
+        return {name: float(function(*rows)[0]) for name, function in functions.items()}
+
+    return theirs
+
+
+def load_torchmetrics_perplexity() -> Callable[[Case], Values]:
+    """Returns torchmetrics' perplexity, which takes logits: here of each token, and of all others together."""
+    import torch
+    from torchmetrics.functional.text import perplexity
+
+    def theirs(case: Case) -> Values:
+        values = [value for row in case.columns["predictions"] for value in row]
+        tokens = torch.tensor([[[value, _of_all_others(value)] for value in values]], dtype=torch.float64)
+        return {"perplexity": float(perplexity(tokens, torch.zeros((1, len(values)), dtype=torch.long)))}
+
+    return theirs
+
+
+def _of_all_others(value: float) -> float:
+    return math.log(-math.expm1(value)) if value else -math.inf
+
+
+def log_columns(texts: list[list[float]]) -> Columns:
+    """Returns the column of perplexity that needs no model."""
+    return {"predictions": texts}
+
+
+def _has_one_row(case: Case) -> bool:
+    return len(case.columns["predictions"]) < 2
+
+
+AGREEMENTS = [
+    Agreement(
+        "human_correlation",
+        "scipy",
+        "scipy",
+        "Pearson, Spearman, Kendall's tau-b",
+        load_scipy,
+        differences=(Difference("it refuses a single row; ours is nan", _has_one_row),),
+        tolerance=1e-9,
+        columns=of_numbers,
+        inputs=NUMBERS,
+        one_reference=True,
+    ),
+    Agreement(
+        "perplexity",
+        "torchmetrics",
+        "torchmetrics",
+        "log-probabilities of tokens, all texts pooled",
+        load_torchmetrics_perplexity,
+        st.just({}),
+        tolerance=1e-9,
+        columns=log_columns,
+        inputs=LOG_PROBABILITIES,
+        one_reference=True,
+    ),
+]

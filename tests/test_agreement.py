@@ -1,0 +1,204 @@
+"""Our metrics and all peers that are installed, on inputs of all kinds; what the tables say is what was found."""
+
+import importlib.metadata
+import json
+import re
+
+import pytest
+from conftest import ROOT
+from conftest import load
+from hypothesis import HealthCheck
+from hypothesis import given
+from hypothesis import settings
+from hypothesis import strategies as st
+from typer.testing import CliRunner
+
+import agreement as command
+import update_cards
+from agreeing.results import pinned_versions
+from agreeing.results import read_results
+from agreeing.results import write_results
+from agreeing.trying import UNKNOWN
+from agreeing.trying import plain
+from registry import AGREEMENTS
+from registry import NOT_RUN
+from registry.agreements import Agreement
+from registry.agreements import Case
+from registry.agreements import Difference
+from registry.agreements import Missing
+from registry.agreements import compare
+
+RESULTS = read_results()
+PLACES = "agreement|peers|matrix|claims|origins"
+EVERY = pytest.mark.parametrize("agreement", AGREEMENTS, ids=[one.name for one in AGREEMENTS])
+
+
+def theirs_of(agreement):
+    """Returns what calls the peer, or skips the test where it is not installed."""
+    try:
+        return agreement.theirs()
+    except ModuleNotFoundError as error:
+        return pytest.importorskip(error.name, reason="pip install -r requirements-peers.txt")
+    except Missing as reason:
+        return pytest.skip(str(reason))
+
+
+def found_for(agreement):
+    """Returns what the file of results says of an agreement."""
+    [found] = [
+        one for one in RESULTS["agreements"] if (one["metric"], one["peer"]) == (agreement.metric, agreement.peer)
+    ]
+    return found
+
+
+@EVERY
+def test_agrees(agreement):
+    """On inputs of all kinds, except where a known reason holds."""
+    theirs, metric = theirs_of(agreement), load(agreement.metric)
+
+    @settings(max_examples=max(1, settings().max_examples // agreement.slowness), suppress_health_check=HealthCheck)
+    @given(st.sampled_from(agreement.kinds()).flatmap(agreement.cases))
+    def look(case):
+        if not agreement.reasons(case):
+            found = compare(metric, theirs, case)
+            assert found.gap <= agreement.tolerance, found
+
+    look()
+
+
+@EVERY
+def test_parts_where_the_tables_say_so(agreement):
+    """Each smallest input gives the values that the tables show, and has the reason that they give."""
+    theirs = theirs_of(agreement)
+    if agreement.package and importlib.metadata.version(agreement.package) != pinned_versions()[agreement.package]:
+        pytest.skip("the tables are of other versions: pip install -r requirements-peers.txt")
+    for kind, cell in found_for(agreement)["cells"].items():
+        for part in cell["parts"]:
+            call = part["smallest"]
+            case = Case(call["columns"], call["options"])
+            found = compare(load(agreement.metric), theirs, case)
+            assert part["reason"] in agreement.reasons(case), kind
+            assert found.gap > agreement.tolerance, kind
+            assert (plain(found.ours), plain(found.theirs)) == (call["ours"], call["theirs"]), kind
+
+
+@EVERY
+def test_results_are_of_this_registry(agreement):
+    found = found_for(agreement)
+    assert found["not_run"] is None
+    said = {name: found[name] for name in ("package", "settings", "tolerance")}
+    assert said == {name: getattr(agreement, name) for name in said}, "run scripts/agreement.py"
+    assert list(found["cells"]) == agreement.kinds(), "run scripts/agreement.py"
+    reasons = {difference.reason for difference in agreement.differences}
+    for cell in found["cells"].values():
+        assert cell["largest_difference"] <= agreement.tolerance
+        assert {part["reason"] for part in cell["parts"]} <= reasons
+        assert cell["tried"] > 0
+
+
+def test_results_are_of_these_versions():
+    """Of all libraries that requirements-peers.txt pins, of which there are twelve or more."""
+    assert RESULTS["versions"] == pinned_versions(), "pip install -r requirements-peers.txt; run scripts/agreement.py"
+    assert {one.package for one in AGREEMENTS} - {""} == RESULTS["versions"].keys()
+    assert len(RESULTS["versions"]) >= 12
+    assert RESULTS["not_run"] == [list(row) for row in NOT_RUN]
+    assert len(RESULTS["agreements"]) == len(AGREEMENTS)
+
+
+@pytest.mark.parametrize("path", update_cards.generated(), ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_what_is_generated_is_current(path):
+    text, update = path.read_text(encoding="utf-8"), update_cards.generated()[path]
+    assert update(text) == text, "run scripts/update_cards.py"
+    for block in re.findall(rf"^<!-- (?:{PLACES}) -->\n(.*?)^<!-- end -->$", text, flags=re.M | re.S):
+        numbers = list(re.finditer(r"\d+", block))
+        for number in numbers[:: max(1, len(numbers) // 3)]:
+            changed = f"{block[: number.start()]}{int(number[0]) + 1}{block[number.end() :]}"
+            assert update(text.replace(block, changed)) == text
+
+
+def test_a_text_without_the_place_is_refused():
+    with pytest.raises(ValueError, match="a text has 0 places <!-- peers -->; it needs one"):
+        update_cards.filled("nothing", "peers", "")
+
+
+# --- scripts/agreement.py ---
+
+
+def wrong_half(case):
+    """A peer that is wrong where a text has an a."""
+    return {"cer": 0.0 if any("a" in text for text in case.texts()) else cer(case)}
+
+
+def cer(case):
+    return load("cer").compute(**case.columns)["cer"]
+
+
+def without_module():
+    raise ModuleNotFoundError("No module named 'nowhere'", name="nowhere")
+
+
+def agreement_of(theirs, *differences, peer="toy"):
+    return Agreement("cer", peer, "", "none", theirs, differences=differences, one_reference=True)
+
+
+@pytest.fixture
+def run(monkeypatch, tmp_path):
+    """Returns a function that runs the command on these agreements, and returns its result and the files."""
+
+    def run(*agreements, html=True):
+        monkeypatch.setattr(command, "AGREEMENTS", agreements)
+        paths = {name: tmp_path / f"result.{name}" for name in ("json", "markdown", "html")}
+        arguments = [f"--{name}={path}" for name, path in paths.items()]
+        result = CliRunner().invoke(command.app, ["--inputs=30", "--workers=1", *arguments])
+        return result, {name: path.read_text(encoding="utf-8") for name, path in paths.items() if path.exists()}
+
+    return run
+
+
+def test_a_known_difference_is_shown_with_its_smallest_input(run):
+    known = Difference("it knows no a", lambda case: any("a" in text for text in case.texts()))
+    result, files = run(agreement_of(lambda: wrong_half, known), agreement_of(without_module, peer="absent"))
+    assert result.exit_code == 0, result.output
+    assert "not run: cer: absent: No module named 'nowhere'" in result.output
+    cell = json.loads(files["json"])["agreements"][0]["cells"]["repeated words"]
+    [part] = cell["parts"]
+    assert part["reason"] == "it knows no a" and 0 < part["parted"] <= part["tried"] < cell["tried"]
+    # one word each, and nothing that could be left out
+    assert part["smallest"]["columns"] in (
+        {"predictions": ["a"], "references": [[""]]},
+        {"predictions": [""], "references": [["a"]]},
+        {"predictions": ["a"], "references": [["b"]]},
+    )
+    assert "it knows no a" in files["html"]
+    assert f"{part['parted']} of {cell['tried']}" in files["markdown"] and "absent" in files["markdown"]
+
+
+def test_an_unknown_difference_fails(run):
+    result, files = run(agreement_of(lambda: wrong_half))
+    assert result.exit_code == 1
+    assert "they part, and nobody knows why: cer: toy, repeated words" in result.output
+    cell = json.loads(files["json"])["agreements"][0]["cells"]["repeated words"]
+    assert [part["reason"] for part in cell["parts"]] == [UNKNOWN]
+
+
+def test_other_versions_are_refused(run, monkeypatch):
+    monkeypatch.setattr(command, "wrong_versions", lambda packages: ["sacrebleu is 1.0; it asks for 2.6.0"])
+    result, files = run(agreement_of(lambda: cer))
+    assert result.exit_code == 2 and not files
+    assert "sacrebleu is 1.0" in result.output
+
+
+def test_an_exception_of_a_peer_is_a_value():
+    def theirs(case):
+        raise ZeroDivisionError
+
+    case = Case({"predictions": [""], "references": [""]}, {})
+    found = compare(load("cer"), theirs, case)
+    assert (found.gap, found.theirs) == (float("inf"), {"cer": "ZeroDivisionError"})
+
+
+def test_results_are_written_cell_by_cell(tmp_path):
+    path = tmp_path / "results.json"
+    write_results(path, RESULTS)
+    assert json.loads(path.read_text("utf-8")) == RESULTS
+    assert path.read_bytes() == (ROOT / "tests" / "agreement" / "agreement.json").read_bytes()
