@@ -1,4 +1,4 @@
-"""Edit distances between strings: distances of a whole chunk at once, counts of each kind of edit, alignments.
+"""Edit distances between strings: error rates, counts of each kind of edit, alignments.
 
 Texts are compared character by character. Tokens are compared likewise, with one character for each token (`as_strings`
 of `_tokens.py`). Where several alignments have the fewest edits, the numbers of substitutions, deletions and insertions
@@ -11,10 +11,8 @@ from collections.abc import Sequence
 
 import numpy as np
 from rapidfuzz.distance import Levenshtein
-from rapidfuzz.process import cpdist
 
 from ._columns import lengths_of
-from ._references import best_references
 
 # edits of one kind that follow one another: kind, start and end in the reference, start and end in the prediction
 Run = tuple[str, int, int, int, int]
@@ -26,36 +24,6 @@ def repeat(texts: Sequence[str], counts: np.ndarray) -> list[str]:
     if (counts == 1).all():
         return list(texts)
     return [text for text, count in zip(texts, counts.tolist(), strict=True) for _ in range(count)]
-
-
-def closest_references(
-    predictions: Sequence[str],
-    references: Sequence[str],
-    counts: np.ndarray,
-    bounded: bool = False,
-    ties: str = "jiwer",
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Returns for each segment the reference with the lowest error rate, the first one on ties.
-
-    Args:
-        predictions: one string per reference, the prediction of a segment repeated.
-        references: the references of all segments, segment by segment.
-        counts: (n_segments,) number of references of each segment.
-        bounded: divide the edits by edits and hits, instead of by the length of the reference.
-        ties: which alignment has the hits, see `align`.
-
-    Returns:
-        The index of the reference in `references`, its edits, and its index in its segment; all (n_segments,) int64.
-    """
-    edits = cpdist(references, predictions, scorer=Levenshtein.distance, dtype=np.int64)
-    first = np.cumsum(counts) - counts
-    if len(edits) == len(counts):
-        return first, edits, np.zeros_like(first)
-    lengths = lengths_of(references)
-    if bounded:
-        lengths = edits + count_edits(references, predictions, edits, ties)[:, 3]
-    chosen = best_references(-error_rate(edits, lengths), counts)
-    return chosen, edits[chosen], chosen - first
 
 
 def error_rate(edits: np.ndarray, lengths: np.ndarray) -> np.ndarray:
@@ -146,7 +114,7 @@ def _split_blanks(text: str) -> tuple[str, list[bool]]:
 
 def _diagonal_path(reference: str, prediction: str, insert_first: bool) -> list[str]:
     """Returns the kind of each step of the alignment that takes a character of both strings wherever it can."""
-    columns = _distance_columns(reference, prediction)
+    columns = distance_columns(reference, prediction)
     i, j, steps = len(reference), len(prediction), []
     while i and j:
         is_level, deletes, inserts = (bits >> (i - 1) & 1 for bits in columns[j - 1])
@@ -161,7 +129,7 @@ def _diagonal_path(reference: str, prediction: str, insert_first: bool) -> list[
     return [*["delete"] * i, *["insert"] * j, *reversed(steps)]
 
 
-def _distance_columns(reference: str, prediction: str) -> list[tuple[int, int, int]]:
+def distance_columns(reference: str, prediction: str) -> list[tuple[int, int, int]]:
     """Returns what decides each step back through the matrix of edit distances, column by column.
 
     The idea: the matrix has a row for each character of the reference and a column for each one of the prediction, and

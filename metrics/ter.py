@@ -19,7 +19,6 @@ from ._edits import align as align
 from ._metric import Metric as Metric
 from ._options import NORMALIZATION
 from ._options import flag
-from ._references import best_references as best_references
 from ._signature import VERSION as VERSION
 from ._ter_shifts import Shifted
 from ._ter_shifts import edit_steps
