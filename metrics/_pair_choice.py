@@ -15,7 +15,10 @@ from ._edits import error_rate
 from ._joined_words import Join
 from ._joined_words import choose_joins
 from ._joined_words import find_joins
+from ._keywords import Keywords
 from ._keywords import Marks
+from ._keywords import mark_characters
+from ._keywords import mark_words
 from ._references import best_references
 from ._weighted_edits import Costs
 from ._weighted_edits import cheapest_alignment
@@ -29,8 +32,9 @@ class Texts(NamedTuple):
     references: list[str]  # a character for each token
     predictions: list[str]
     counts: np.ndarray  # references of each segment
-    marked: Sequence[Marked] | None = None  # of each pair, where phrases have weights
-    words: Sequence[tuple[list[str], list[str]]] | None = None  # of each pair, where words may be joined
+    words: Sequence[tuple[list[str], list[str]]] = ()  # of each pair, where words are looked at
+    keywords: Keywords | None = None  # phrases with weights, of words if there are any, else of characters
+    is_merged: bool = False  # whether words may be joined
 
 
 class Choice(NamedTuple):
@@ -70,13 +74,14 @@ def choose(texts: Texts, bounded: bool = False, ties: str = "jiwer", with_counts
     runs = {pair: _align_between(texts, pair, chosen, ties) for pair, chosen in joins.items()}
     _recount(steps, runs, lengths)
     plain = edits, edits + steps[:, 3] if bounded else lengths
-    costs, denominators, lengths = *plain, lengths
-    if texts.marked is not None:
-        costs, lengths, hits = _weigh(texts, joins, runs, edits, steps if bounded else None)
+    costs, denominators = plain
+    marked = _mark(texts)
+    if texts.keywords is not None:
+        costs, lengths, hits = _weigh(texts, marked, joins, runs, edits, steps if bounded else None)
         _recount(steps, runs, lengths_of(references))
         denominators = costs + hits if bounded else lengths
     chosen = best_references(-error_rate(costs, denominators), texts.counts)
-    nearest = chosen if texts.marked is None else best_references(-error_rate(*plain), texts.counts)
+    nearest = chosen if texts.keywords is None else best_references(-error_rate(*plain), texts.counts)
     places = chosen.tolist()
     return Choice(
         references=[references[pair] for pair in places],
@@ -88,7 +93,9 @@ def choose(texts: Texts, bounded: bool = False, ties: str = "jiwer", with_counts
         literal=np.column_stack([column[nearest] for column in plain]),
         denominators=denominators[chosen],
         chosen=places,
-        marked=[texts.marked[pair] for pair in places] if texts.marked is not None else [],
+        marked=[_as_joined(texts, pair, runs[pair], marked[pair]) if pair in joins else marked[pair] for pair in places]
+        if marked
+        else [],
         runs={row: runs[pair] for row, pair in enumerate(places) if pair in runs} if runs else {},
     )
 
@@ -96,7 +103,7 @@ def choose(texts: Texts, bounded: bool = False, ties: str = "jiwer", with_counts
 def _find_joins(texts: Texts, edits: np.ndarray) -> dict[int, list[Join]]:
     """Returns the joins of the pairs that have fewer edits with them, and puts these into `edits`."""
     found = {}
-    for pair in np.flatnonzero(edits).tolist() if texts.words is not None else ():
+    for pair in np.flatnonzero(edits).tolist() if texts.is_merged else ():
         joins = find_joins(*texts.words[pair])
         if joins:
             edits[pair], chosen = choose_joins(texts.references[pair], texts.predictions[pair], joins)
@@ -131,8 +138,36 @@ def _recount(steps: np.ndarray | None, runs: dict[int, list[Run]], lengths: np.n
         steps[pair] = *wrong, lengths[pair] - wrong[0] - wrong[1]
 
 
+def _mark(texts: Texts) -> list[Marked]:
+    """Returns the marks of each reference and its prediction; [] without phrases that have weights."""
+    if texts.keywords is None:
+        return []
+    mark = mark_words if texts.words else mark_characters
+    pairs = texts.words or zip(texts.references, texts.predictions, strict=True)
+    return [(mark(reference, texts.keywords), mark(prediction, texts.keywords)) for reference, prediction in pairs]
+
+
+def _as_joined(texts: Texts, pair: int, runs: Sequence[Run], marked: Marked) -> Marked:
+    """Returns the marks of a pair, those of the prediction as if joined words were written as in the reference."""
+    (reference, prediction), words, places = texts.words[pair], [], []
+    for _, a, b, c, d in runs:
+        is_joined = b - a != d - c and a < b and c < d
+        words += reference[a:b] if is_joined else prediction[c:d]
+        places += [(c, d)] * (b - a) if is_joined else [(at, at + 1) for at in range(c, d)]
+    marks = mark_words(words, texts.keywords)
+    if marks is None:
+        return marked[0], None
+    moved = [(phrase, places[first][0], places[end - 1][1]) for phrase, first, end in marks.occurrences]
+    return marked[0], marks._replace(occurrences=moved)
+
+
 def _weigh(
-    texts: Texts, joins: dict[int, list[Join]], runs: dict[int, list[Run]], edits: np.ndarray, steps: np.ndarray | None
+    texts: Texts,
+    marked: Sequence[Marked],
+    joins: dict[int, list[Join]],
+    runs: dict[int, list[Run]],
+    edits: np.ndarray,
+    steps: np.ndarray | None,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Returns costs of edits, lengths and hits with weights, and puts the alignments of what has phrases into `runs`.
 
@@ -140,10 +175,10 @@ def _weigh(
     """
     costs, lengths = edits.astype(np.float64), lengths_of(texts.references).astype(np.float64)
     hits = np.zeros_like(costs) if steps is None else steps[:, 3].astype(np.float64)
-    for pair, marked in enumerate(texts.marked):
-        if marked == (None, None):
+    for pair, of_both in enumerate(marked):
+        if of_both == (None, None):
             continue
-        of_pair = Costs(*marked, (len(texts.references[pair]), len(texts.predictions[pair])))
+        of_pair = Costs(*of_both, (len(texts.references[pair]), len(texts.predictions[pair])))
         if of_pair.is_plain():
             continue
         lengths[pair] = hits[pair] = sum(of_pair.reference.weights)

@@ -40,7 +40,6 @@ from ._keywords import compile_keywords
 from ._keywords import count_keywords
 from ._keywords import explain_keywords
 from ._keywords import keyword_rates
-from ._keywords import mark_characters
 from ._keywords import missed_keywords
 from ._korean_errors import PARTS
 from ._korean_errors import locate_errors
@@ -151,11 +150,7 @@ def _choose(
     if readings is not None:
         pairs = Pairs(texts[len(predictions) :], repeat(predictions, counts), flat, repeat(cleaned, counts), counts)
         return choose_readings(pairs, readings, cleaning, by_characters(cleaning), bounded, ties, with_counts)
-    texts = Texts(flat, repeat(cleaned, counts), counts)
-    if keywords is not None:
-        pairs = zip(texts.references, texts.predictions, strict=True)
-        texts = texts._replace(marked=[tuple(mark_characters(text, keywords) for text in pair) for pair in pairs])
-    return choose(texts, bounded, ties, with_counts)
+    return choose(Texts(flat, repeat(cleaned, counts), counts, keywords=keywords), bounded, ties, with_counts)
 
 
 def _alignments(chosen: Choice | Chosen, cleaning: Cleaning, ties: str) -> list[Alignment]:

@@ -41,7 +41,6 @@ from ._keywords import compile_keywords
 from ._keywords import count_keywords
 from ._keywords import explain_keywords
 from ._keywords import keyword_rates
-from ._keywords import mark_words
 from ._keywords import missed_keywords
 from ._korean_notations import find_notations as find_notations
 from ._korean_readings import UNITS as UNITS
@@ -53,7 +52,6 @@ from ._options import NORMALIZATION
 from ._options import choice
 from ._options import flag
 from ._pair_choice import Choice
-from ._pair_choice import Marked
 from ._pair_choice import Texts
 from ._pair_choice import choose
 from ._phrase_tables import read_weights as read_weights
@@ -149,7 +147,9 @@ def _choose(
         found = choose_readings(Pairs(*written[::-1], others, own, counts), rule.readings, cleaning, by_words(), **how)
         chosen = (np.cumsum(counts) - counts + np.array(found.indices, dtype=np.int64)).tolist()
     else:
-        found = choose(Texts(others, own, counts, *_looked_at(chunk, len(flat), rule)), **how)
+        is_merged = rule.compounds is not None
+        words = _words(chunk, len(flat)) if is_merged or rule.keywords is not None else ()
+        found = choose(Texts(others, own, counts, words, rule.keywords, is_merged), **how)
         chosen = found.chosen
     return found, [(flat[at], repeated[at]) for at in chosen]
 
@@ -167,17 +167,11 @@ def _paired(texts: list[str], counts: np.ndarray, rule: Rule) -> tuple[list[str]
     return list(map(take_spacing, repeated, flat)) if rule.space_normalized else repeated, flat
 
 
-def _looked_at(chunk: Chunk, size: int, rule: Rule) -> tuple[list[Marked] | None, list[tuple] | None]:
-    """Returns the marks of each reference and its prediction, and their words, where the rule looks at these."""
-    if rule.compounds is None and rule.keywords is None:
-        return None, None
+def _words(chunk: Chunk, size: int) -> list[tuple[list[str], list[str]]]:
+    """Returns the words of each reference and of its prediction."""
     words = np.array(chunk.tokens.vocabulary.to_pylist(), dtype=object)[chunk.tokens.ids].tolist()
     sides = split_texts(words, chunk.tokens.lengths)
-    pairs = list(zip(sides[size:], sides[:size], strict=True))
-    marked = None
-    if rule.keywords is not None:
-        marked = [tuple(mark_words(side, rule.keywords) for side in pair) for pair in pairs]
-    return marked, pairs if rule.compounds else None
+    return list(zip(sides[size:], sides[:size], strict=True))
 
 
 def _aligned(

@@ -101,5 +101,7 @@ def test_very_many_joins():
 
 def test_what_is_equal_is_not_looked_at(monkeypatch):
     monkeypatch.setattr(_pair_choice, "find_joins", None)
-    texts = _pair_choice.Texts(["ab"], ["ab"], _pair_choice.np.array([1]), words=[(["a", "b"], ["a", "b"])])
+    texts = _pair_choice.Texts(
+        ["ab"], ["ab"], _pair_choice.np.array([1]), words=[(["a", "b"], ["a", "b"])], is_merged=True
+    )
     assert _pair_choice.choose(texts).edits.tolist() == [0]

@@ -219,6 +219,16 @@ def test_with_joined_words():
     texts = {"predictions": ["어제 김철수 왔다"], "references": ["어제 김 철수 갔다"]}
     result = load("wer").compute(**texts, weights={"김철수": 4}, compounds="merge", detailed=True)
     assert (result["edits"], result["reference_length"], result["hits"]) == (1, 10, 3)
+    # what the reference writes apart, is there also where the prediction joins it; and the other way round
+    for joined, apart in (("어제 철수가왔다", "어제 철수가 왔다"), ("어제 철수가 왔다", "어제 철수가왔다")):
+        both = load("wer").compute(predictions=[joined], references=[apart], weights={"철수": 2}, compounds="merge")
+        n_keywords = apart.count("가 ")
+        assert (both["wer"], both["keywords"], both["missed_keywords"]) == (0, n_keywords, [])
+        assert both["keyword_precision"] == pytest.approx(1.0 if n_keywords else math.nan, nan_ok=True)
+    explained = load("wer").explain(
+        prediction="어제 철수가왔다", reference="어제 철수가 왔다", weights={"왔다": 2}, compounds="merge"
+    )
+    assert [entry[3:] for entry in explained["keywords"]] == [[2, 3, True], [1, 2, True]]
     apart = load("wer").compute(**texts, weights={"김철수": 4})
     assert (apart["edits"], apart["keyword_recall"]) == (9, 1.0)
 

@@ -46,6 +46,11 @@ _LEGENDS = {
         '<span><mark class="plus">phrase</mark><sup>+1.8</sup> with a weight</span>'
         '<span><mark class="minus">phrase</mark><sup>−1.2</sup> with a negative weight</span>'
     ),
+    "keywords": (
+        '<span><mark class="plus">phrase</mark><sup>+5</sup> with a weight, in both texts</span>'
+        '<span><mark class="minus">phrase</mark><sup>+5 missed</sup> only in the reference (or surplus: only in the '
+        "prediction)</span>"
+    ),
     "links": "".join(
         f'<span><svg class="key" width="34" height="10" aria-hidden="true"><line class="{stage}" x1="1" y1="5" x2="33" '
         f'y2="5"/></svg> {text}</span>'
@@ -77,7 +82,9 @@ def draw(explanation: dict[str, Any], prediction: str, references: Sequence[str]
     if {"prediction", "references", "matches"} <= keys:
         return _draw_matches(explanation, prediction, references, source)
     if {"alignment", "reference_index"} <= keys:
-        return _draw_runs(edits(explanation, references), prediction, references)
+        drawing = _draw_runs(edits(explanation, references), prediction, references)
+        # weights of errors have a legend of their own
+        return drawing._replace(marks=frozenset(drawing.marks - {"weights"} | {"keywords"} & explanation.keys()))
     shown = worth_table(explanation) if "ngrams" in keys else table(explanation)
     return Drawing(draw_plain(prediction, references, source).html + shown, frozenset())
 
@@ -155,11 +162,11 @@ def _run_html(run: Run) -> str:
     text = escape(value_text(run.text))
     if not run.level and run.weight is None and not run.edit:
         return run.gap + text
-    sign = "" if run.weight is None else "minus" if run.weight < 0 else "plus"
+    sign = "" if run.weight is None else "minus" if run.weight < 0 or run.note else "plus"
     classes = " ".join(filter(None, [run.edit, f"n{min(run.level, 4)}" if run.level else "", sign]))
     weight = ""
     if run.ends_phrase:
-        weight = f"<sup>{signed(run.weight)}</sup>"
+        weight = f"<sup>{' '.join(filter(None, [signed(run.weight), run.note]))}</sup>"
     return f'{run.gap}<mark class="{classes}">{text}</mark>{weight}'
 
 

@@ -118,7 +118,12 @@ def _edits(explanation: dict[str, Any], width: int) -> list[Line]:
             columns += [((part.rstrip(), ""), (part.rstrip(), ""), ("", "")) for part in _PARTS.findall(prediction)]
         else:
             columns.append(((prediction, kind), (reference, kind), (_LETTERS.get(kind, ""), kind)))
-    return list(_in_columns(["prediction", "reference", ""], columns, width, " "))
+    lines = list(_in_columns(["prediction", "reference", ""], columns, width, " "))
+    for side, note in (("reference", "missed"), ("prediction", "surplus")):
+        keywords = [entry for entry in explanation.get("keywords", ()) if entry[0] == side and not entry[-1]]
+        shown = ", ".join(f"{phrase} ({weight:+g})" for _, phrase, weight, *_ in keywords)
+        lines += [[(f"{padded(note, 12)}{shown}", "")]] if shown else []
+    return lines
 
 
 def _matches(name: str, runs: Sequence[Run], width: int) -> Iterator[Line]:

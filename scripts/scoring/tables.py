@@ -1,5 +1,6 @@
 """Scores as a table in the terminal."""
 
+from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Sequence
 from typing import Any
@@ -21,27 +22,36 @@ from .specs import Scorer
 from .specs import headline
 
 _UNLIMITED = 10_000  # characters in a line
+_SHOWN = 10  # missed phrases
 
 
 def notes(scorers: Sequence[Scorer], results: Results) -> list[str]:
-    """Returns what a reader must know: where lower is better, weights without effect or to harm, other conventions."""
+    """Returns what a reader must know: where lower is better, and what `_notes_of` says of each result."""
     lower = [scorer.label for scorer in scorers if scorer.metric.LOWER_IS_BETTER]
     found = [f"lower is better: {', '.join(lower)}"] if lower else []
     for system, of_system in results.items():
         for scorer in scorers:
-            result = of_system[scorer.label]
-            unused, n_unused = result.get("unused_keys") or [], result.get("unused_count", 0)
-            orders = [
-                str(n) for n, is_degenerate in enumerate(result.get("degenerate_orders") or [], 1) if is_degenerate
-            ]
-            if unused:
-                more = f" and {n_unused - len(unused)} more" if n_unused > len(unused) else ""
-                found.append(f"{scorer.label}, {system}: in no text: {', '.join(unused)}{more}")
-            if orders:
-                found.append(f"{scorer.label}, {system}: the weights make the precision of order {', '.join(orders)} 0")
-            for preset, rate, signature in result.get("conventions") or []:
-                found.append(f"{scorer.label}, {system}: {preset} {number_text(rate)} {signature}")
+            found += [f"{scorer.label}, {system}: {note}" for note in _notes_of(of_system[scorer.label])]
     return found
+
+
+def _notes_of(result: dict[str, Any]) -> Iterator[str]:
+    """Yields weights without effect or to harm, missed phrases, and other conventions."""
+    unused, n_unused = result.get("unused_keys") or [], result.get("unused_count", 0)
+    if unused:
+        yield f"in no text: {', '.join(unused)}{_more(n_unused - len(unused))}"
+    orders = [str(n) for n, is_degenerate in enumerate(result.get("degenerate_orders") or [], 1) if is_degenerate]
+    if orders:
+        yield f"the weights make the precision of order {', '.join(orders)} 0"
+    missed = [f"{phrase} ({count} of {total})" for phrase, count, total in result.get("missed_keywords") or []]
+    if missed:
+        yield f"missed: {', '.join(missed[:_SHOWN])}{_more(len(missed) - _SHOWN)}"
+    for preset, rate, signature in result.get("conventions") or []:
+        yield f"{preset} {number_text(rate)} {signature}"
+
+
+def _more(count: int) -> str:
+    return f" and {count} more" if count > 0 else ""
 
 
 def print_scores(corpus: Corpus, scorers: Sequence[Scorer], results: Results, with_segments: bool) -> None:
