@@ -4,7 +4,8 @@ The document's definition: whitespace and special characters are removed, the di
 and lengths of the corpus are added up first; CRR is 1 - CER. jiwer and Hugging Face keep spaces and punctuation, and
 others have conventions of their own: see the option `preset`. Two conventions often give one Korean system rates that
 differ more than two systems do, so report the signature with the rate. With the option `readings` what is read alike is
-equal: the rate counts the fewest edits between any reading of one text and any reading of the other.
+equal: the rate counts the fewest edits between any reading of one text and any reading of the other. With
+`weights` phrases count more than the rest; see the card.
 """
 
 import itertools
@@ -264,7 +265,8 @@ class Cer(TextMetric):
 
     Returns:
         cer from 0, above 1 where much is inserted; crr, 1 - cer, possibly negative; edits and reference_length in
-        characters.
+        characters. With `weights` unweighted_cer, unweighted_edits, keyword_recall, keyword_precision, keywords (in the
+        references), missed_keywords.
 
     Examples:
         >>> cer = Cer()  # or evaluate.load("./metrics/cer.py")

@@ -2,8 +2,10 @@
 
 The distance is Levenshtein's, and the edits and words of the corpus are added up first; MER, WIL and WIP are defined by
 Morris et al. (2004). jiwer and Hugging Face's `wer` compute the same. sWER (`space_normalized`) is that of KsponSpeech
-(Bang et al. 2020) and ESPnet. With the option `readings` what is read alike is equal: the fewest edits between any
-reading of one text and any reading of the other count, and a reading says where its words end.
+(Bang et al. 2020) and ESPnet. Joined words (`compounds`) are those of kaldialign, and the presets follow nlptutti and
+ESPnet. Phrases with weights extend the WWER of Nanjo, Misu and Kawahara (2005), who weigh words. With the option
+`readings` what is read alike is equal: the fewest edits between any reading of one text and any reading of the other
+count, and a reading says where its words end.
 """
 
 import itertools
@@ -282,7 +284,8 @@ class Wer(TextMetric):
 
     Returns:
         wer from 0, above 1 where much is inserted; edits and reference_length in words. With `detailed` mer, wil,
-        wip, ser (segments with an error), substitutions, deletions, insertions, hits.
+        wip, ser (segments with an error), substitutions, deletions, insertions, hits. With `weights` unweighted_wer,
+        unweighted_edits, keyword_recall, keyword_precision, keywords (in the references), missed_keywords.
 
     Examples:
         >>> wer = Wer()  # or evaluate.load("./metrics/wer.py")
