@@ -76,8 +76,10 @@ def choose(texts: Texts, bounded: bool = False, ties: str = "jiwer", with_counts
     plain = edits, edits + steps[:, 3] if bounded else lengths
     costs, denominators = plain
     marked = _mark(texts)
-    if texts.keywords is not None:
+    if marked:
         costs, lengths, hits = _weigh(texts, marked, joins, runs, edits, steps if bounded else None)
+        for pair in joins:
+            marked[pair] = _as_joined(texts, pair, runs[pair], marked[pair])
         _recount(steps, runs, lengths_of(references))
         denominators = costs + hits if bounded else lengths
     chosen = best_references(-error_rate(costs, denominators), texts.counts)
@@ -93,9 +95,7 @@ def choose(texts: Texts, bounded: bool = False, ties: str = "jiwer", with_counts
         literal=np.column_stack([column[nearest] for column in plain]),
         denominators=denominators[chosen],
         chosen=places,
-        marked=[_as_joined(texts, pair, runs[pair], marked[pair]) if pair in joins else marked[pair] for pair in places]
-        if marked
-        else [],
+        marked=[marked[pair] for pair in places] if marked else [],
         runs={row: runs[pair] for row, pair in enumerate(places) if pair in runs} if runs else {},
     )
 

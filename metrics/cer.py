@@ -106,10 +106,7 @@ def statistics(
     cleaning = Cleaning(spaces, special, unit, marks)
     with_counts = bounded or detailed
     chosen = _choose(predictions, references, bounded, ties, cleaning, readings, keywords, with_counts)
-    if isinstance(chosen, Choice):
-        denominators = chosen.denominators
-    else:
-        denominators = chosen.edits + chosen.counts[:, 3] if bounded else chosen.lengths
+    denominators = _denominators(chosen, bounded)
     columns = [_rate_columns(chosen.edits, denominators), np.ones(len(chosen.edits))]
     columns[0][:, 1] = chosen.lengths
     if with_counts:
@@ -124,6 +121,13 @@ def statistics(
     if keywords is not None:
         columns += [_rate_columns(*chosen.literal.T), count_keywords(chosen.marked, keywords), denominators]
     return np.column_stack(columns).astype(np.float64)
+
+
+def _denominators(chosen: Choice | Chosen, bounded: bool) -> np.ndarray:
+    """Returns what divides the edits of each segment."""
+    if isinstance(chosen, Choice):
+        return chosen.denominators
+    return chosen.edits + chosen.counts[:, 3] if bounded else chosen.lengths
 
 
 def _rate_columns(edits: np.ndarray, denominators: np.ndarray) -> np.ndarray:
