@@ -28,9 +28,7 @@ class Costs:
 
     def is_plain(self) -> bool:
         """Returns whether each edit costs 1."""
-        weights = {*self.reference.weights, *self.prediction.weights}
-        inside = {*self.reference.inside, *self.prediction.inside}
-        return weights <= {1.0} and inside <= {0.0, 1.0}
+        return {*self.reference.weights, *self.prediction.weights} <= {1.0}
 
     def of(self, kind: str, i: int, j: int) -> float:
         """Returns the cost of an edit of this kind, at token i of the reference and token j of the prediction."""

@@ -19,6 +19,7 @@ def result(prediction, reference, **options):
     return load("wer").compute(**texts, compounds="merge", **options)
 
 
+@example(["ab", "c", "d"], ["a", "b", "cd"])
 # what both texts begin with is not always part of the best alignment: all four words are one word
 @example(["a", "b", "c", "d"], ["a", "abcd"])
 @given(*[st.one_of(WORDS, HANGUL)] * 2)
@@ -76,6 +77,7 @@ def test_by_hand():
     assert result(["ab", "c"], ["a", "bc"])["edits"] == 2
     found = result(["한잔", "두", "잔"], ["한", "잔", "두잔"], detailed=True, alignments="kaldi")
     assert [found[name] for name in ("wer", "mer", "wil", "ser", "hits")] == [0, 0, 0, 0, 3]
+    assert result(["한잔", "또"], ["한", "잔", "두"], detailed=True)["wip"] == pytest.approx(2 / 3 * 1 / 2)
     assert found["summary"] == "%WER 0.00 [ 0 / 3, 0 ins, 0 del, 0 sub ]"
     assert found["alignments"] == ["0 ref   한 잔 두잔\n0 hyp   한잔  두 잔\n0 op    C     C\n0 #csid 3 0 0 0"]
     assert load("wer").signature(compounds="merge").endswith("|swer:no|compounds:merge|v1.0")

@@ -159,6 +159,9 @@ def test_a_particle_is_no_error_inside():
         result = load("wer").compute(predictions=[prediction], references=["김 철수는 왔다"], weights=table)
         assert (result["edits"], result["reference_length"], result["unweighted_edits"]) == (cost, 11, 1)
         assert result["keyword_recall"] == (prediction.startswith("김 철수"))
+    # what the prediction leaves out, so that a name comes about
+    invented = load("wer").compute(predictions=["김 철수"], references=["김 영 철수"], weights=table)
+    assert (invented["edits"], invented["reference_length"], invented["keyword_precision"]) == (5, 3, 0)
     hallucinated = load("wer").compute(predictions=["오늘 김 철수 왔다"], references=["오늘 큰 왔다"], weights=table)
     assert (hallucinated["edits"], hallucinated["reference_length"]) == (10, 3)
     assert hallucinated["keyword_precision"] == 0 and math.isnan(hallucinated["keyword_recall"])
@@ -206,6 +209,19 @@ def test_what_is_explained():
     assert explained["alignment"] == [["insert", "", "타이레늘"], ["equal", "타이레놀", "타이레놀"]]
 
 
+def test_the_occurrence_with_an_error_is_the_missed_one():
+    explained = load("wer").explain(
+        prediction="타이레늘 두 타이레놀", reference="타이레놀 두 타이레놀", weights={"타이레놀": 3}
+    )
+    assert [entry[3:] for entry in explained["keywords"]] == [[0, 1, False], [2, 3, True], [2, 3, True]]
+
+
+def test_details_have_no_weights():
+    texts = {"predictions": ["타이레놀 세 알"], "references": ["타이레놀 두 알"]}
+    result = load("wer").compute(**texts, weights={"타이레놀": 3}, detailed=True)
+    assert (result["wer"], result["mer"], result["wip"]) == (1 / 5, 1 / 3, pytest.approx(4 / 9))
+
+
 def test_the_cheapest_alignment_decides():
     """Of two with as many edits, the one in which the name is right."""
     call = {"prediction": "타이레놀을", "reference": "음 타이레놀"}
@@ -229,6 +245,10 @@ def test_with_joined_words():
         prediction="어제 철수가왔다", reference="어제 철수가 왔다", weights={"왔다": 2}, compounds="merge"
     )
     assert [entry[3:] for entry in explained["keywords"]] == [[2, 3, True], [1, 2, True]]
+    explained = load("wer").explain(
+        prediction="김 철수 왔다", reference="김철수 왔다", weights={"김철수": 2}, compounds="merge"
+    )
+    assert [entry[3:] for entry in explained["keywords"]] == [[0, 1, True], [0, 2, True]]
     apart = load("wer").compute(**texts, weights={"김철수": 4})
     assert (apart["edits"], apart["keyword_recall"]) == (9, 1.0)
 
