@@ -7,7 +7,6 @@ neither do punctuation and Korean particles at the ends of its words.
 import functools
 import itertools
 import re
-import threading
 import unicodedata
 from bisect import bisect_left
 from bisect import bisect_right
@@ -34,7 +33,6 @@ _AUXILIARIES = """
 이에요 예요 이죠 인데 인데요 이네요 이니까 이라서 라서 이라면 라면
 """
 _PARTICLES = re.compile(f"들?(?:{'|'.join(_CASES.split())})?(?:까지|부터|보다)?(?:{'|'.join(_AUXILIARIES.split())})?")
-_ADDING = threading.Lock()  # chunks are counted in several threads, and an addition in place is no single step
 _JAMO_INSIDE = range(0x1160, 0x1200)  # medials and finals: they belong to the syllable before them
 
 
@@ -201,9 +199,9 @@ def count_keywords(pairs: Sequence[tuple[Marks | None, Marks | None]], keywords:
             for marks in pair
         )
         rows[row] = wanted.total(), predicted.total(), (wanted & predicted).total()
-        with _ADDING:
-            for phrase, count in wanted.items():
-                keywords.counts[phrase] += count, max(0, count - predicted[phrase])
+        for phrase, count in wanted.items():
+            # adds to the array in place, in one step, so that several threads may count chunks at once
+            keywords.counts[phrase] += count, max(0, count - predicted[phrase])
     return rows
 
 
