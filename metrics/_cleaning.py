@@ -48,6 +48,15 @@ PRESETS: dict[str | None, dict[str, Any]] = {
     # hyeonsangjeon/computing-Korean-STT-error-rates, nlptutti/asr_metrics.py, get_cer
     "nlptutti": {**_DOCUMENT, "special": "punctuation", "bounded": True, "ties": "nlptutti"},
 }
+# of words: all is kept, as in jiwer and Hugging Face's script, unless a preset says otherwise
+_WORDS = {"special": "keep", "bounded": False, "marks": "keep", "ties": "jiwer"}
+WORD_PRESETS: dict[str | None, dict[str, Any]] = {
+    None: _WORDS,
+    # espnet/espnet, as above
+    "ksponspeech": {**_WORDS, "special": "posix", "marks": "ksponspeech"},
+    # nlptutti/asr_metrics.py, get_wer
+    "nlptutti": {**_WORDS, "special": "punctuation", "bounded": True, "ties": "nlptutti"},
+}
 
 
 def clean_characters(texts: Sequence[str], spaces: str, special: str, unit: str, marks: str) -> list[str]:

@@ -41,8 +41,8 @@ def alignment_text(
         prediction: tokens.
     """
     columns = _columns(runs, reference, prediction, form == "sclite")
-    kinds = "".join(letter for letter, _, _ in columns)
-    counts = [str(kinds.count(letter)) for letter in "CSDI"]
+    sizes = [(kind, b - a if kind == "equal" else max(b - a, d - c)) for kind, a, b, c, d in runs]
+    counts = [str(sum(size for kind, size in sizes if kind == wanted)) for wanted in _LETTERS]
     widths = [max(map(_width, column)) for column in columns]
     letters, references, predictions = (
         [_pad(cell, width) for cell, width in zip(cells, widths, strict=True)]
@@ -67,6 +67,8 @@ def _columns(
             [_BLANK if token.isspace() or not token else token for token in side]
             for side in (reference[a:b], prediction[c:d])
         )
+        if kind == "equal" and len(left) != len(right):  # words that one text joins
+            left, right = [" ".join(left)], [" ".join(right)]
         stars = ["*" * max(3, _width(token)) if is_filled else _NO_TOKEN for token in left or right]
         columns += [(_LETTERS[kind], *pair) for pair in zip(left or stars, right or stars, strict=True)]
     return columns

@@ -1,4 +1,4 @@
-"""Edit distances between strings: distances of a whole chunk at once, counts of each kind of edit, alignments.
+"""Edit distances between strings: error rates, counts of each kind of edit, alignments.
 
 Texts are compared character by character. Tokens are compared likewise, with one character for each token (`as_strings`
 of `_tokens.py`). Where several alignments have the fewest edits, the numbers of substitutions, deletions and insertions
@@ -13,10 +13,8 @@ from collections.abc import Sequence
 
 import numpy as np
 from rapidfuzz.distance import Levenshtein
-from rapidfuzz.process import cpdist
 
 from ._columns import lengths_of
-from ._references import best_references
 
 # edits of one kind that follow one another: kind, start and end in the reference, start and end in the prediction
 Run = tuple[str, int, int, int, int]
@@ -29,36 +27,6 @@ def repeat(texts: Sequence[str], counts: np.ndarray) -> list[str]:
     if (counts == 1).all():
         return list(texts)
     return [text for text, count in zip(texts, counts.tolist(), strict=True) for _ in range(count)]
-
-
-def closest_references(
-    predictions: Sequence[str],
-    references: Sequence[str],
-    counts: np.ndarray,
-    bounded: bool = False,
-    ties: str = "jiwer",
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Returns for each segment the reference with the lowest error rate, the first one on ties.
-
-    Args:
-        predictions: one string per reference, the prediction of a segment repeated.
-        references: the references of all segments, segment by segment.
-        counts: (n_segments,) number of references of each segment.
-        bounded: divide the edits by edits and hits, instead of by the length of the reference.
-        ties: which alignment has the hits, see `align`.
-
-    Returns:
-        The index of the reference in `references`, its edits, and its index in its segment; all (n_segments,) int64.
-    """
-    edits = cpdist(references, predictions, scorer=Levenshtein.distance, dtype=np.int64)
-    first = np.cumsum(counts) - counts
-    if len(edits) == len(counts):
-        return first, edits, np.zeros_like(first)
-    lengths = lengths_of(references)
-    if bounded:
-        lengths = edits + count_edits(references, predictions, edits, ties)[:, 3]
-    chosen = best_references(-error_rate(edits, lengths), counts)
-    return chosen, edits[chosen], chosen - first
 
 
 def error_rate(edits: np.ndarray, lengths: np.ndarray) -> np.ndarray:
@@ -148,31 +116,38 @@ def _split_blanks(text: str) -> tuple[str, list[bool]]:
 
 
 def _diagonal_path(reference: str, prediction: str, insert_first: bool) -> list[str]:
-    """Returns the kind of each step of the alignment that takes a character of both strings wherever it can.
+    """Returns the kind of each step of the alignment that takes a character of both strings wherever it can."""
+    columns = columns_from_last(reference, prediction)
+    i, j, steps = len(reference), len(prediction), []
+    column = next(columns, ())
+    while i and j:
+        is_level, deletes, inserts = (bits >> (i - 1) & 1 for bits in column)
+        if reference[i - 1] == prediction[j - 1]:
+            steps.append("equal")
+        elif not is_level:
+            steps.append("substitute")
+        else:
+            steps.append("insert" if inserts and (insert_first or not deletes) else "delete")
+        i -= steps[-1] != "insert"
+        if steps[-1] != "delete":
+            j, column = j - 1, next(columns, ())
+    return [*["delete"] * i, *["insert"] * j, *reversed(steps)]
 
-    The walk goes back through the matrix of edit distances, and needs all of it in the end. The trick: only one column
-    in so many is kept, and those between are computed again, down to the row that the walk has reached.
+
+def columns_from_last(reference: str, prediction: str) -> Iterator[tuple[int, int, int]]:
+    """Yields what `_distance_columns` says of each character of the prediction, from the last one to the first.
+
+    A walk back through the matrix of edit distances needs all of it in the end. The trick: only one column in so many
+    is kept, and those between are computed again.
     """
     rows_of: dict[str, int] = {}
     for row, character in enumerate(reference):
         rows_of[character] = rows_of.get(character, 0) | 1 << row
     kept = _kept_columns(rows_of, len(reference), prediction)
-    i, j, steps = len(reference), len(prediction), []
-    while i and j:
-        start = (j - 1) // _KEPT_EVERY * _KEPT_EVERY
-        again = _distance_columns(rows_of, i, prediction[start:j], *kept[start // _KEPT_EVERY])
-        columns = [column[:3] for column in again]
-        while i and j > start:
-            is_level, deletes, inserts = (bits >> (i - 1) & 1 for bits in columns[j - start - 1])
-            if reference[i - 1] == prediction[j - 1]:
-                steps.append("equal")
-            elif not is_level:
-                steps.append("substitute")
-            else:
-                steps.append("insert" if inserts and (insert_first or not deletes) else "delete")
-            i -= steps[-1] != "insert"
-            j -= steps[-1] != "delete"
-    return [*["delete"] * i, *["insert"] * j, *reversed(steps)]
+    for number in reversed(range(len(kept))):
+        between = prediction[number * _KEPT_EVERY : (number + 1) * _KEPT_EVERY]
+        columns = [column[:3] for column in _distance_columns(rows_of, len(reference), between, *kept[number])]
+        yield from reversed(columns)
 
 
 def _kept_columns(rows_of: Mapping[str, int], n_rows: int, prediction: str) -> list[tuple[int, int]]:

@@ -1,29 +1,18 @@
-"""Phrases with weights: read and checked, and looked up in all texts of a chunk at once."""
+"""Phrases with weights, looked up in all texts of a chunk at once."""
 
-import csv
-import io
 import warnings
 from collections.abc import Callable
-from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Sequence
-from pathlib import Path
-from typing import Any
 from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ._columns import has_lone_surrogate
 from ._columns import lengths_of
 from ._ngrams import remaining_tokens
-from ._options import is_number
-from ._tables import read_table
-from ._tables import table_text
 from ._tokens import Tokens
-
-_LIMIT = 2.0  # Oh et al., section 3: weights in [-2, 2]
 
 
 class Phrases(NamedTuple):
@@ -37,60 +26,6 @@ class Phrases(NamedTuple):
     classes: np.ndarray  # (n_phrases,) number of the phrase's weight; larger numbers are larger weights
     weights: np.ndarray  # the weight of each class; class 0 means "no phrase" and weighs 1
     used: np.ndarray  # (n_phrases,) bool, set by `phrase_classes` for phrases that occur
-
-
-def read_weights(weights: Any) -> dict[str, float] | list[dict[str, float]]:
-    """Returns the option `weights` as one table for the whole corpus, or as a list of tables, one per segment.
-
-    Args:
-        weights: a dict phrase -> weight, a list of such dicts, or the path of a file: JSON with either of these, or TSV
-            or CSV with a phrase and a weight per line. None is an empty table.
-
-    Raises:
-        ValueError: names the phrase, or the file and the line, and what is wrong with it.
-    """
-    name = "weights"
-    if isinstance(weights, (str, Path)):
-        wanted, advice = "a dict phrase -> weight, or a list of dicts", "give each phrase one weight"
-        weights, name = read_table(name, Path(weights), _read_lines, wanted, advice), str(weights)
-    if isinstance(weights, (list, tuple)) and all(isinstance(table, Mapping) for table in weights):
-        places = {id(table): f"{name}[{row}]" for row, table in reversed(list(enumerate(weights)))}
-        tables = {id(table): table for table in weights}
-        checked = {key: _checked_table(tables[key], place) for key, place in places.items()}
-        return [checked[id(table)] for table in weights]
-    if weights is None or isinstance(weights, Mapping):
-        return _checked_table(weights or {}, name)
-    raise ValueError(f"{name} is {weights!r:.60}; pass a dict phrase -> weight, a list of dicts, or a file's path")
-
-
-def _checked_table(table: Mapping[Any, Any], name: str) -> dict[str, float]:
-    """Returns a table of weights; raises ValueError that names a wrong phrase."""
-    for phrase, weight in table.items():
-        if not isinstance(phrase, str) or has_lone_surrogate(phrase):
-            raise ValueError(f"{name} has the key {phrase!r}; a phrase is a string of valid Unicode")
-        if not is_number(weight) or not -_LIMIT <= weight <= _LIMIT:
-            raise ValueError(f"{name}[{phrase!r}] is {weight!r}; pass a number in [-{_LIMIT:g}, {_LIMIT:g}]")
-    return {phrase: float(weight) for phrase, weight in table.items()}
-
-
-def _read_lines(path: Path, text: str) -> Iterator[tuple[str, float]]:
-    """Yields the phrase and the weight on each line of TSV or CSV; a heading is left out."""
-    is_csv = path.suffix.lower() == ".csv"
-    lines = csv.reader(
-        io.StringIO(text, newline=""),
-        delimiter="," if is_csv else "\t",
-        quoting=csv.QUOTE_MINIMAL if is_csv else csv.QUOTE_NONE,
-    )
-    try:
-        for line in lines:
-            if not line or (lines.line_num == 1 and line[1:] == ["weight"]):
-                continue
-            phrase, weight = line
-            yield phrase, float(weight)
-    except csv.Error as error:  # such as a phrase longer than a field may be
-        raise ValueError(f"{path}, line {lines.line_num}: {error}") from None
-    except ValueError:
-        raise ValueError(f"{path}, line {lines.line_num}: {line!r}; a line is a phrase and its weight") from None
 
 
 def compile_phrases(tables: Sequence[Mapping[str, float]], tokenize: Callable[[list[str]], list[list[str]]]) -> Phrases:
@@ -212,12 +147,3 @@ def unused_phrases(phrases: Phrases) -> list[str]:
     """Returns the phrases that occur in no n-gram of any text, each once."""
     used = {text for text, is_used in zip(phrases.texts, phrases.used.tolist(), strict=True) if is_used}
     return [text for text in dict.fromkeys(phrases.texts) if text not in used]
-
-
-def weights_text(weights: Any) -> str:
-    """Returns weights as a signature has them: how many phrases there are, and a digest of the tables."""
-    tables = read_weights(weights)
-    if not tables:
-        return "none"
-    count = len(tables) if isinstance(tables, dict) else sum(map(len, tables))
-    return table_text(count, tables)

@@ -15,9 +15,9 @@ from rapidfuzz.process import cpdist
 
 from ._columns import lengths_of
 from ._edits import Run
-from ._edits import align
 from ._edits import count_edits
 from ._edits import error_rate
+from ._pair_choice import Choice
 from ._reading_networks import Alignment
 from ._reading_networks import align_readings
 from ._reading_networks import canonical_length
@@ -33,20 +33,6 @@ from ._readings import Text
 from ._readings import has_notation
 from ._readings import read_texts
 from ._references import best_references
-
-
-class Chosen(NamedTuple):
-    """For each segment the reference with the lowest rate, and how far it is from the prediction."""
-
-    references: list[str]  # cleaned, as they are written
-    predictions: list[str]
-    pairs: dict[int, tuple[Text, Text]]  # the segments in which one of the two has a notation, read
-    edits: np.ndarray
-    lengths: np.ndarray  # of the canonical reading of the reference
-    counts: np.ndarray | None  # (n_segments, 4) substitutions, deletions, insertions, hits
-    indices: list[int]  # which reference of its segment it is
-    aligned: dict[int, Alignment]  # of `pairs`, if edits are counted
-    literal: np.ndarray  # (n_segments, 2) edits and denominator as written, of the reference that is nearest then
 
 
 class Comparison(NamedTuple):
@@ -86,8 +72,8 @@ def choose_readings(
     bounded: bool = False,
     ties: str = "jiwer",
     with_counts: bool = False,
-) -> Chosen:
-    """Returns the nearest reference of each segment, by its readings.
+) -> Choice:
+    """Returns the nearest reference of each segment, by its readings; lengths are those of canonical readings.
 
     Args:
         texts: of the chunk.
@@ -104,12 +90,12 @@ def choose_readings(
     literal_edits, literal_lengths = edits.copy(), lengths.copy()
     pairs = _read_pairs(texts.references, texts.predictions, readings, cleaning)
     with_counts = with_counts or bounded
-    aligned = {index: comparison.align(*pair) for index, pair in pairs.items()} if with_counts else {}
+    aligned = {index: functools.cache(functools.partial(comparison.align, *pair)) for index, pair in pairs.items()}
     if with_counts:
         literal_steps = count_edits(references, predictions, literal_edits, ties)
         steps = literal_steps.copy()
         for index, found in aligned.items():
-            steps[index] = _count_runs(found.runs)
+            steps[index] = _count_runs(found().runs)
             edits[index] = steps[index, :3].sum()
         if bounded:
             literal_lengths = literal_edits + literal_steps[:, 3]
@@ -117,19 +103,23 @@ def choose_readings(
         lengths[index] = comparison.length(pair[0])
         if not with_counts:
             edits[index] = comparison.edits(*pair)
-    rates = error_rate(edits, edits + steps[:, 3] if bounded else lengths)
-    chosen, nearest = (best_references(-r, texts.counts) for r in (rates, error_rate(literal_edits, literal_lengths)))
+    denominators = edits + steps[:, 3] if bounded else lengths
+    rates = error_rate(edits, denominators), error_rate(literal_edits, literal_lengths)
+    chosen, nearest = (best_references(-rate, texts.counts) for rate in rates)
     places = chosen.tolist()
-    return Chosen(
+    return Choice(
         references=[references[index] for index in places],
         predictions=[predictions[index] for index in places],
-        pairs={row: pairs[index] for row, index in enumerate(places) if index in pairs},
         edits=edits[chosen],
         lengths=lengths[chosen],
         counts=steps[chosen] if with_counts else None,
-        aligned={row: aligned[index] for row, index in enumerate(places) if index in aligned},
         indices=(chosen - np.cumsum(texts.counts) + texts.counts).tolist(),
         literal=np.column_stack([literal_edits[nearest], literal_lengths[nearest]]),
+        denominators=denominators[chosen],
+        chosen=places,
+        marked=[],
+        runs={},
+        read={row: aligned[index] for row, index in enumerate(places) if index in aligned},
     )
 
 
@@ -137,17 +127,6 @@ def _count_runs(runs: Sequence[Run]) -> list[int]:
     """Returns substitutions, deletions, insertions and hits."""
     kinds = ("substitute", "delete", "insert", "equal")
     return [sum(max(run[2] - run[1], run[4] - run[3]) for run in runs if run[0] == kind) for kind in kinds]
-
-
-def alignments_of(chosen: Chosen, cleaning: Cleaning, ties: str) -> list[Alignment]:
-    """Returns the alignment of each segment."""
-    found = []
-    for row, (reference, prediction) in enumerate(zip(chosen.references, chosen.predictions, strict=True)):
-        if row in chosen.pairs:
-            found.append(chosen.aligned.get(row) or align_readings(*chosen.pairs[row], cleaning))
-        else:
-            found.append(Alignment(align(reference, prediction, ties), list(reference), list(prediction), []))
-    return found
 
 
 def forgiven_edits(

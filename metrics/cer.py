@@ -4,7 +4,8 @@ The document's definition: whitespace and special characters are removed, the di
 and lengths of the corpus are added up first; CRR is 1 - CER. jiwer and Hugging Face keep spaces and punctuation, and
 others have conventions of their own: see the option `preset`. Two conventions often give one Korean system rates that
 differ more than two systems do, so report the signature with the rate. With the option `readings` what is read alike is
-equal: the rate counts the fewest edits between any reading of one text and any reading of the other.
+equal: the rate counts the fewest edits between any reading of one text and any reading of the other. With
+`weights` phrases count more than the rest; see the card.
 """
 
 import itertools
@@ -19,15 +20,28 @@ from ._columns import REFERENCES
 from ._columns import TEXTS
 from ._columns import clean_texts
 from ._columns import lengths_of
+from ._conventions import BOUNDED
+from ._conventions import CONVENTIONS
+from ._conventions import SPECIAL
+from ._conventions import all_conventions
+from ._conventions import of_preset
+from ._conventions import with_preset
 from ._edit_alignments import ALIGNMENTS
 from ._edit_alignments import alignment_text
 from ._edit_alignments import confusions
 from ._edit_alignments import pieces
 from ._edit_alignments import summary_line
-from ._edits import closest_references
-from ._edits import count_edits
 from ._edits import error_rate
 from ._edits import repeat
+from ._joined_words import find_joins as find_joins
+from ._keywords import KEYWORDS
+from ._keywords import Keywords
+from ._keywords import check_keywords
+from ._keywords import compile_keywords
+from ._keywords import count_keywords
+from ._keywords import explain_keywords
+from ._keywords import keyword_rates
+from ._keywords import missed_keywords
 from ._korean_errors import PARTS
 from ._korean_errors import locate_errors
 from ._korean_notations import find_notations as find_notations
@@ -40,12 +54,13 @@ from ._network_edits import edit_table as edit_table
 from ._networks import Network as Network
 from ._options import LOWERCASE
 from ._options import NORMALIZATION
-from ._options import Option
 from ._options import choice
 from ._options import flag
-from ._reading_choice import Chosen
+from ._pair_choice import Choice
+from ._pair_choice import Texts
+from ._pair_choice import choose
+from ._phrase_tables import read_weights as read_weights
 from ._reading_choice import Pairs
-from ._reading_choice import alignments_of
 from ._reading_choice import by_characters
 from ._reading_choice import choose_readings
 from ._reading_choice import forgiven_edits
@@ -59,9 +74,11 @@ from ._reading_words import align_words as align_words
 from ._readings import Cleaning
 from ._references import best_references as best_references
 from ._signature import VERSION as VERSION
+from ._tables import table_text as table_text
 from ._text_metric import TextMetric
 from ._text_metric import check_width
 from ._threads import thread_count as thread_count
+from ._weighted_edits import Costs as Costs
 from ._words import lookup as lookup
 
 _TOP_CONFUSIONS = 20
@@ -80,19 +97,21 @@ def statistics(
     bounded: bool,
     detailed: bool,
     readings: Readings | None,
+    keywords: Keywords | None,
 ) -> np.ndarray:
     """Returns rows [edits, reference length, rate (0 if infinite), 1 if the rate is infinite, 1].
 
     With `bounded` or `detailed` there follow substitutions, deletions, insertions and hits. With `detailed` there
     follow the edits of each part, see `locate_errors`, where nothing is removed from the texts. With `readings` there
     follow edits, denominator, rate and whether it is infinite of the texts as they are written, and with both the edits
-    that each kind of notation would add. Shape (n_segments, 5, 9 or 15, with readings 9, 13 or 26).
+    that each kind of notation would add. With `keywords` edits, lengths and rates are weighted; there follow the same
+    without weights, the phrases in the reference, in the prediction and in both, and the denominator. Shape
+    (n_segments, 5, 9 or 15, with readings 9, 13 or 26, with keywords 13, 17 or 23).
     """
     cleaning = Cleaning(spaces, special, unit, marks)
     with_counts = bounded or detailed
-    chosen = _choose(predictions, references, bounded, ties, cleaning, readings, with_counts)
-    denominators = chosen.edits + chosen.counts[:, 3] if bounded else chosen.lengths
-    columns = [_rate_columns(chosen.edits, denominators), np.ones(len(chosen.edits))]
+    chosen = _choose(predictions, references, bounded, ties, cleaning, readings, keywords, with_counts)
+    columns = [_rate_columns(chosen.edits, chosen.denominators), np.ones(len(chosen.edits))]
     columns[0][:, 1] = chosen.lengths
     if with_counts:
         columns.append(chosen.counts)
@@ -104,6 +123,9 @@ def statistics(
         if detailed:
             comparison = by_characters(cleaning)
             columns.append(forgiven_edits(nearest, predictions, chosen.edits, readings, cleaning, comparison))
+    if keywords is not None:
+        literal = _rate_columns(*chosen.literal.T)
+        columns += [literal, count_keywords(chosen.marked, keywords), chosen.denominators]
     return np.column_stack(columns).astype(np.float64)
 
 
@@ -121,8 +143,9 @@ def _choose(
     ties: str,
     cleaning: Cleaning,
     readings: Readings | None,
+    keywords: Keywords | None,
     with_counts: bool = False,
-) -> Chosen:
+) -> Choice:
     """Returns for each segment the closest reference, the prediction, and their edits; both texts are cleaned."""
     counts = lengths_of(references)
     texts = [*predictions, *itertools.chain.from_iterable(references)]
@@ -131,11 +154,13 @@ def _choose(
     if readings is not None:
         pairs = Pairs(texts[len(predictions) :], repeat(predictions, counts), flat, repeat(cleaned, counts), counts)
         return choose_readings(pairs, readings, cleaning, by_characters(cleaning), bounded, ties, with_counts)
-    chosen, edits, indices = closest_references(repeat(cleaned, counts), flat, counts, bounded, ties)
-    closest = [flat[index] for index in chosen.tolist()]
-    steps = count_edits(closest, cleaned, edits, ties) if with_counts else None
-    literal = np.zeros((len(edits), 2))  # nobody asks for it
-    return Chosen(closest, cleaned, {}, edits, lengths_of(closest), steps, indices.tolist(), {}, literal)
+    return choose(Texts(flat, repeat(cleaned, counts), counts, keywords=keywords), bounded, ties, with_counts)
+
+
+def _alignments(chosen: Choice, ties: str) -> list[Alignment]:
+    """Returns the alignment of each segment."""
+    pairs = zip(chosen.references, chosen.predictions, strict=True)
+    return [chosen.alignment(row, ties, tuple(map(list, pair))) for row, pair in enumerate(pairs)]
 
 
 def _locate(predictions: list[str], references: list[str], readings: Readings | None) -> np.ndarray:
@@ -143,33 +168,40 @@ def _locate(predictions: list[str], references: list[str], readings: Readings | 
     texts = clean_texts([*references, *predictions], lowercase=False, normalization="NFC")  # whole syllables
     cleaning = Cleaning("keep", "keep", "syllable", "keep")
     pairs = [[text] for text in texts[: len(references)]]
-    chosen = _choose(texts[len(references) :], pairs, False, "jiwer", cleaning, readings, readings is not None)
+    with_counts = readings is not None
+    chosen = _choose(texts[len(references) :], pairs, False, "jiwer", cleaning, readings, None, with_counts)
     counts = [
         locate_errors(found.runs, "".join(found.reference), "".join(found.prediction))
-        for found in alignments_of(chosen, cleaning, "jiwer")
+        for found in _alignments(chosen, "jiwer")
     ]
     return np.array(counts, dtype=np.int64).reshape(-1, len(PARTS))
 
 
 def score(
-    rows: np.ndarray, *, aggregate: str, bounded: bool, detailed: bool, readings: Readings | None
+    rows: np.ndarray, *, aggregate: str, bounded: bool, detailed: bool, readings: Readings | None, weights: Any
 ) -> dict[str, np.ndarray]:
     """Returns cer in [0, inf], or [0, 1] with `bounded`; crr = 1 - cer, down to -inf; edits and reference length.
 
     Without any reference text the rate is 0 if there is no edit, else inf. With `readings` also literal_cer and
     literal_edits, of the texts as they are written. With `detailed` the counts of each kind of edit, the edits of each
-    part, and `kept_edits`, their sum; with both the edits that each kind of notation would add.
+    part, and `kept_edits`, their sum; with both the edits that each kind of notation would add. With `weights` edits
+    and length are weighted; there are also unweighted_cer, unweighted_edits, recall and precision of the phrases.
     """
     width = 15 if detailed else 9 if bounded else 5
-    check_width(rows, width if readings is None else width + 4 + len(KINDS) * detailed)
+    check_width(rows, width + (4 + len(KINDS) * detailed if readings is not None else 8 if weights else 0))
     edits, length = rows[..., 0], rows[..., 1]
-    cer = _rate(rows[..., :5], edits + rows[..., 8] if bounded else length, aggregate)
-    result = {"cer": cer, "crr": 1 - cer, "edits": edits.astype(np.int64), "reference_length": length.astype(np.int64)}
-    if readings is not None:
-        literal = rows[..., width : width + 4]
+    denominator = rows[..., -1] if weights else edits + rows[..., 8] if bounded else length
+    cer = _rate(rows[..., :5], denominator, aggregate)
+    result = {"cer": cer, "crr": 1 - cer, "edits": edits, "reference_length": length}
+    if not weights:
+        result.update({name: result[name].astype(np.int64) for name in ("edits", "reference_length")})
+    if readings is not None or weights:
+        name, literal = "unweighted" if weights else "literal", rows[..., width : width + 4]
         with_segments = np.concatenate([literal, rows[..., 4:5]], axis=-1)
-        result["literal_cer"] = _rate(with_segments, literal[..., 1], aggregate)
-        result["literal_edits"] = literal[..., 0].astype(np.int64)
+        result[f"{name}_cer"] = _rate(with_segments, literal[..., 1], aggregate)
+        result[f"{name}_edits"] = literal[..., 0].astype(np.int64)
+    if weights:
+        result.update(keyword_rates(rows[..., width + 4 : width + 7]))
     if detailed:
         counts = rows[..., 5:width].astype(np.int64)
         result.update({name: counts[..., index] for index, name in enumerate(_COUNTS)})
@@ -200,34 +232,34 @@ def explain(
     ties: str,
     bounded: bool,
     readings: Readings | None,
+    keywords: Keywords | None,
 ) -> dict[str, Any]:
     """Returns the texts of one segment that are compared, and their alignment.
 
     Keys: `alignment`, a list of [kind, reference piece, prediction piece] with the kinds "equal", "substitute",
     "delete" and "insert"; `reference` and `prediction`, the cleaned texts; `reference_index`, which reference it is.
     With `readings` the texts are those of the readings that are nearest to each other, and `readings` says which these
-    are: a list of ["reference" or "prediction", notation, reading].
+    are: a list of ["reference" or "prediction", notation, reading]. With `weights` also `keywords`, see
+    `explain_keywords`.
     """
     cleaning = Cleaning(spaces, special, unit, marks)
-    chosen = _choose(predictions, references, bounded, ties, cleaning, readings)
-    [found] = alignments_of(chosen, cleaning, ties)
+    chosen = _choose(predictions, references, bounded, ties, cleaning, readings, keywords)
+    [found] = _alignments(chosen, ties)
     result = {
         "alignment": pieces(found.runs, found.reference, found.prediction, ""),
         "reference": "".join(found.reference),
         "prediction": "".join(found.prediction),
         "reference_index": chosen.indices[0],
     }
+    if keywords is not None:
+        result["keywords"] = explain_keywords(chosen.marked[0], found.runs, keywords)
     return result if readings is None else {**result, "readings": found.chosen}
 
 
-def check(*, readings: Any, normalization: str | None) -> None:
-    """Raises ValueError for a Unicode form without syllables to read."""
+def check(*, readings: Any, normalization: str | None, weights: Any) -> None:
+    """Raises ValueError for a Unicode form without syllables to read, and for weights of readings."""
     check_form(readings, normalization)
-
-
-def of_preset(key: str, help: str, choices: tuple[Any, ...]) -> Option:
-    """Returns an option for which the preset has a value; that is the default."""
-    return choice(None, key, f"{help} By default as in the preset.", (None, *choices))
+    check_keywords(weights, readings)
 
 
 class Cer(TextMetric):
@@ -235,7 +267,8 @@ class Cer(TextMetric):
 
     Returns:
         cer from 0, above 1 where much is inserted; crr, 1 - cer, possibly negative; edits and reference_length in
-        characters.
+        characters. With `weights` unweighted_cer, unweighted_edits, keyword_recall, keyword_precision, keywords (in the
+        references), missed_keywords.
 
     Examples:
         >>> cer = Cer()  # or evaluate.load("./metrics/cer.py")
@@ -275,12 +308,7 @@ class Cer(TextMetric):
             "`remove`; `keep`, except at the ends of a text; `collapse`: several in a row become one blank.",
             ("remove", "keep", "collapse"),
         ),
-        "special": of_preset(
-            "special",
-            "`remove` all except for letters, marks and numbers of any script; `punctuation`: remove Unicode's "
-            "categories P*; `posix`: remove those and ASCII symbols, except for the apostrophe; `keep`.",
-            ("remove", "keep", "punctuation", "posix"),
-        ),
+        "special": SPECIAL,
         "unit": of_preset(
             "unit",
             "`syllable`: each character; `jamo`: each Hangul syllable counts as its two or three jamo.",
@@ -288,12 +316,9 @@ class Cer(TextMetric):
         ),
         "lowercase": LOWERCASE,
         "normalization": NORMALIZATION,
-        "bounded": of_preset(
-            "bounded",
-            "divide by edits and hits instead of the reference's length, which gives a rate from 0 to 1.",
-            (False, True),
-        ),
+        "bounded": BOUNDED,
         "readings": READINGS,
+        "weights": KEYWORDS,
         "aggregate": choice(
             "pooled",
             "agg",
@@ -301,48 +326,46 @@ class Cer(TextMetric):
             ("pooled", "mean"),
         ),
         "detailed": flag("", "add counts, confusions, and what the errors of Korean text concern."),
-        "conventions": choice(
-            None, "", "`all` adds `conventions`: name, rate and signature of every preset.", (None, "all")
-        ),
+        "conventions": CONVENTIONS,
         "alignments": ALIGNMENTS,
     }
 
     def _resolve(self, options):
         """Returns all options; what is not given has the preset's value, so that a signature states it."""
-        values = PRESETS[options["preset"]]
-        return {name: values.get(name) if value is None else value for name, value in options.items()}
+        return with_preset(options, PRESETS)
 
     def _prepare(self, columns, options):
         """Adds what only the preset decides, and the columns, which `_extras` needs."""
         preset = {name: PRESETS[options["preset"]][name] for name in ("marks", "ties")}
-        readings = read_readings(options["readings"])
-        return columns, {**options, **preset, "readings": readings, "columns": columns, "given": options["readings"]}
+        readings, cleaning = read_readings(options["readings"]), {**options, **preset}
+
+        def clean(phrases: list[str]) -> list[str]:
+            texts = clean_texts(phrases, lowercase=options["lowercase"], normalization=options["normalization"])
+            return clean_characters(texts, *(cleaning[name] for name in Cleaning._fields))
+
+        read = {"readings": readings, "keywords": compile_keywords(options["weights"], clean)}
+        return columns, {**options, **preset, **read, "columns": columns, "given": options["readings"]}
 
     def _extras(self, options):
-        """Returns confusions, alignments and other conventions."""
+        """Returns missed phrases, confusions, alignments and other conventions."""
         result = {}
+        if options["keywords"] is not None:
+            result["missed_keywords"] = missed_keywords(options["keywords"])
         if options["detailed"] or options["alignments"]:
             result.update(self._aligned(options))
         if options["conventions"]:
-            # all others have their defaults, whatever evaluate.load was given
-            kept = {name: option.default for name, option in self.OPTIONS.items()}
-            kept.update({name: options[name] for name in ("lowercase", "normalization", "aggregate")})
-            kept["readings"] = options["given"]
-            result["conventions"] = []
-            for preset in PRESETS:
-                cer = self._result(options["columns"], self._resolved_options({**kept, "preset": preset}))["cer"]
-                signature = self.signature(options["columns"]["references"], **{**kept, "preset": preset})
-                result["conventions"].append([str(preset).lower(), cer, signature])
+            kept = ("lowercase", "normalization", "readings", "weights", "aggregate")
+            result["conventions"] = all_conventions(self, PRESETS, {**options, "readings": options["given"]}, kept)
         return result
 
     def _aligned(self, options):
         """Returns the most frequent confusions, and the alignments in the form that is asked for."""
         cleaning = Cleaning(*(options[name] for name in Cleaning._fields))
-        rule = {name: options[name] for name in ("bounded", "ties", "readings")}
+        rule = {name: options[name] for name in ("bounded", "ties", "readings", "keywords")}
         columns, form = self._cleaned(options["columns"], options), options["alignments"]
         with_counts = form in ("sclite", "kaldi") or options["readings"] is not None
         chosen = _choose(**columns, **rule, cleaning=cleaning, with_counts=with_counts)
-        aligned: list[Alignment] = alignments_of(chosen, cleaning, options["ties"])
+        aligned = _alignments(chosen, options["ties"])
         segments = [(found.runs, found.reference, found.prediction) for found in aligned]
         result = {"confusions": confusions(segments, _TOP_CONFUSIONS)} if options["detailed"] else {}
         if form == "pieces":

@@ -34,7 +34,6 @@ from ._options import LOWERCASE
 from ._options import NORMALIZATION
 from ._options import choice
 from ._options import count
-from ._references import best_references as best_references
 from ._signature import VERSION as VERSION
 from ._text_metric import TextMetric
 from ._text_metric import check_width

@@ -20,7 +20,6 @@ from ._metric import Metric as Metric
 from ._morphemes import kiwi_analyser as kiwi_analyser
 from ._options import NORMALIZATION
 from ._options import flag
-from ._references import best_references as best_references
 from ._signature import VERSION as VERSION
 from ._ter_shifts import Shifted
 from ._ter_shifts import edit_steps

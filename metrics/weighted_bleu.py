@@ -27,13 +27,13 @@ from ._ngrams import text_lengths
 from ._options import choice
 from ._options import flag
 from ._options import mapping
+from ._phrase_tables import read_weights
+from ._phrase_tables import weights_text
 from ._phrases import Phrases
 from ._phrases import compile_phrases
 from ._phrases import phrase_classes
-from ._phrases import read_weights
 from ._phrases import unused_phrases
 from ._phrases import warn_of_long_phrases
-from ._phrases import weights_text
 from ._signature import VERSION as VERSION
 from ._tables import table_text as table_text
 from ._text_metric import TextMetric

@@ -2,30 +2,46 @@
 
 The distance is Levenshtein's, and the edits and words of the corpus are added up first; MER, WIL and WIP are defined by
 Morris et al. (2004). jiwer and Hugging Face's `wer` compute the same. sWER (`space_normalized`) is that of KsponSpeech
-(Bang et al. 2020) and ESPnet. With the option `readings` what is read alike is equal: the fewest edits between any
-reading of one text and any reading of the other count, and a reading says where its words end.
+(Bang et al. 2020) and ESPnet. Joined words (`compounds`) are those of kaldialign, and the presets follow nlptutti and
+ESPnet. Phrases with weights extend the WWER of Nanjo, Misu and Kawahara (2005), who weigh words. With the option
+`readings` what is read alike is equal: the fewest edits between any reading of one text and any reading of the other
+count, and a reading says where its words end.
 """
 
 import itertools
 from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 
 from ._bootstrap import resample as resample
-from ._cleaning import clean_characters as clean_characters
+from ._cleaning import WORD_PRESETS
+from ._cleaning import clean_characters
 from ._columns import REFERENCES
 from ._columns import TEXTS
+from ._columns import clean_texts
 from ._columns import lengths_of
+from ._conventions import BOUNDED
+from ._conventions import CONVENTIONS
+from ._conventions import SPECIAL
+from ._conventions import all_conventions
+from ._conventions import with_preset
 from ._edit_alignments import ALIGNMENTS
 from ._edit_alignments import alignment_text
 from ._edit_alignments import pieces
 from ._edit_alignments import summary_line
-from ._edits import align
-from ._edits import closest_references
-from ._edits import count_edits
 from ._edits import error_rate
 from ._edits import repeat
 from ._edits import take_spacing
+from ._joined_words import find_joins as find_joins
+from ._keywords import KEYWORDS
+from ._keywords import Keywords
+from ._keywords import check_keywords
+from ._keywords import compile_keywords
+from ._keywords import count_keywords
+from ._keywords import explain_keywords
+from ._keywords import keyword_rates
+from ._keywords import missed_keywords
 from ._korean_notations import find_notations as find_notations
 from ._korean_numerals import sino as sino
 from ._korean_patterns import NOTATION as NOTATION
@@ -37,8 +53,12 @@ from ._network_edits import edit_table as edit_table
 from ._networks import Network as Network
 from ._options import LOWERCASE
 from ._options import NORMALIZATION
+from ._options import choice
 from ._options import flag
-from ._reading_choice import Chosen
+from ._pair_choice import Choice
+from ._pair_choice import Texts
+from ._pair_choice import choose
+from ._phrase_tables import read_weights as read_weights
 from ._reading_choice import Pairs
 from ._reading_choice import by_words
 from ._reading_choice import choose_readings
@@ -50,156 +70,227 @@ from ._reading_tables import check_form
 from ._reading_tables import read_readings
 from ._reading_trees import KINDS
 from ._reading_words import WORD_CLEANING
-from ._readings import has_notation as has_notation
+from ._readings import Cleaning
 from ._references import best_references as best_references
 from ._signature import VERSION as VERSION
+from ._tables import table_text as table_text
 from ._text_metric import TextMetric
 from ._text_metric import check_width
 from ._threads import thread_count as thread_count
 from ._tokens import TOKENIZER
+from ._tokens import Chunk
 from ._tokens import as_strings
 from ._tokens import encode_chunk
+from ._tokens import split_texts
 from ._tokens import tokenize
+from ._weighted_edits import Costs as Costs
 from ._words import MTEVAL as MTEVAL
 
 _COUNTS = ("substitutions", "deletions", "insertions", "hits")
 
 
-def statistics(
-    predictions: list[str],
-    references: list[list[str]],
-    *,
-    tokenizer: Any,
-    space_normalized: bool,
-    detailed: bool,
-    readings: Readings | None,
-) -> np.ndarray:
-    """Returns rows [edits, words in the reference], (n_segments, 2).
+class Rule(NamedTuple):
+    """How two texts are compared."""
 
-    With `detailed` six more: substitutions, deletions, insertions, hits, 1 if there is an edit, and 1. With `readings`
-    two more: edits and words of the texts as they are written; and with both the edits that each kind of notation would
-    add.
+    tokenizer: Any
+    space_normalized: bool
+    special: str
+    marks: str
+    bounded: bool
+    ties: str
+    compounds: str | None
+    readings: Readings | None
+    keywords: Keywords | None
+
+    def cleaning(self) -> Cleaning:
+        """Returns what of a text with notations counts."""
+        return WORD_CLEANING._replace(special=self.special, marks=self.marks)
+
+
+def statistics(predictions: list[str], references: list[list[str]], *, rule: Rule, detailed: bool) -> np.ndarray:
+    """Returns rows [edits, words in the reference], (n_segments, 2); `_layout` names the columns that options add.
+
+    With `bounded` there follows the denominator; with `detailed` substitutions, deletions, insertions, hits, 1 if there
+    is an edit, and 1, and with `compounds` the words of the prediction; with `readings` or `weights` edits and
+    denominator without them; with `weights` the phrases in the reference, in the prediction and in both; with
+    `readings` and `detailed` the edits that each kind of notation would add.
     """
-    chosen, texts = _choose(predictions, references, tokenizer, space_normalized, readings, detailed)
-    columns = [chosen.edits, chosen.lengths]
+    found, _ = _choose(predictions, references, rule, detailed)
+    columns = [found.edits, found.lengths]
+    if rule.bounded:
+        columns.append(found.denominators)
     if detailed:
-        columns += [chosen.counts, chosen.edits > 0, np.ones(len(chosen.edits))]
-    if readings is not None:
-        columns.append(chosen.literal)
-        if detailed:
-            columns.append(forgiven_edits(*zip(*texts, strict=True), chosen.edits, readings, WORD_CLEANING, by_words()))
+        columns += [found.counts, found.edits > 0, np.ones(len(found.edits))]
+    if detailed and rule.compounds:
+        columns.append(lengths_of(found.predictions))
+    if rule.readings is not None or rule.keywords is not None:
+        columns.append(found.literal)
+    if rule.keywords is not None:
+        columns.append(count_keywords(found.marked, rule.keywords))
+    if detailed and rule.readings is not None:
+        columns.append(_forgiven(predictions, references, found, rule))
     return np.column_stack(columns).astype(np.float64)
 
 
+def _layout(bounded: bool, detailed: bool, compounds: str | None, readings: Any, weights: Any) -> list[str]:
+    """Returns what the columns of a row are."""
+    names = ["edits", "length", *["denominator"] * bounded]
+    names += [*_COUNTS, "wrong segments", "segments"] * detailed + ["predicted"] * (detailed and compounds is not None)
+    names += ["literal edits", "literal denominator"] * (readings is not None or bool(weights))
+    names += KINDS * (detailed and readings is not None)
+    return names + ["keywords", "predicted keywords", "found keywords"] * bool(weights)
+
+
+def _forgiven(predictions: list[str], references: list[list[str]], found: Choice, rule: Rule) -> np.ndarray:
+    """Returns the edits that each kind of notation would add, (n_segments, kinds)."""
+    nearest = [row[index] for row, index in zip(references, found.indices, strict=True)]
+    pairs = _paired([*predictions, *nearest], np.ones(len(nearest), dtype=np.int64), rule)
+    return forgiven_edits(*pairs[::-1], found.edits, rule.readings, rule.cleaning(), by_words())
+
+
 def _choose(
-    predictions: list[str],
-    references: list[list[str]],
-    tokenizer: Any,
-    space_normalized: bool,
-    readings: Readings | None,
-    with_counts: bool = False,
-) -> tuple[Chosen, list[tuple[str, str]]]:
+    predictions: list[str], references: list[list[str]], rule: Rule, with_counts: bool = False
+) -> tuple[Choice, list[tuple[str, str]]]:
     """Returns for each segment the closest reference, the prediction and their edits, and what they come from.
 
     Both are strings with one character for each word. What they come from is the text of the reference, and the text of
     the prediction, with the reference's spacing if asked.
     """
     counts = lengths_of(references)
-    flat = list(itertools.chain.from_iterable(references))
-    repeated = repeat(predictions, counts)
-    if space_normalized:
-        repeated = list(map(take_spacing, repeated, flat))
-    strings = as_strings(encode_chunk(repeated, [[reference] for reference in flat], tokenizer))
+    texts = [*predictions, *itertools.chain.from_iterable(references)]
+    with_counts = with_counts or rule.bounded
+    cleaned = _clean(texts, rule)
+    repeated, flat = _paired(cleaned, counts, rule)
+    chunk = encode_chunk(repeated, [[reference] for reference in flat], rule.tokenizer)
+    strings = as_strings(chunk)
     own, others = strings[: len(flat)], strings[len(flat) :]
-    if readings is not None:
-        pairs = Pairs(flat, repeated, others, own, counts)
-        found = choose_readings(pairs, readings, WORD_CLEANING, by_words(), with_counts=with_counts)
-        chosen = np.cumsum(counts) - counts + np.array(found.indices, dtype=np.int64)
+    how = {"bounded": rule.bounded, "ties": rule.ties, "with_counts": with_counts}
+    if rule.readings is not None:
+        written = (repeated, flat) if cleaned is texts else _paired(texts, counts, rule)
+        pairs = Pairs(*written[::-1], others, own, counts)
+        found = choose_readings(pairs, rule.readings, rule.cleaning(), by_words(), **how)
     else:
-        chosen, edits, indices = closest_references(own, others, counts)
-        texts = [others[at] for at in chosen.tolist()], [own[at] for at in chosen.tolist()]
-        steps = count_edits(*texts, edits) if with_counts else None
-        literal = np.zeros((len(edits), 2))  # nobody asks for it
-        found = Chosen(*texts, {}, edits, lengths_of(texts[0]), steps, indices.tolist(), {}, literal)
-    return found, [(flat[at], repeated[at]) for at in chosen.tolist()]
+        is_merged = rule.compounds is not None
+        words = _words(chunk, len(flat)) if is_merged or rule.keywords is not None else ()
+        found = choose(Texts(others, own, counts, words, rule.keywords, is_merged), **how)
+    return found, [(flat[at], repeated[at]) for at in found.chosen]
 
 
-def _aligned(found: Chosen, texts: list[tuple[str, str]], tokenizer: Any) -> list[Alignment]:
+def _clean(texts: list[str], rule: Rule) -> list[str]:
+    """Returns the texts without what the convention removes."""
+    if (rule.special, rule.marks) == ("keep", "keep"):
+        return texts
+    return clean_characters(texts, "keep", rule.special, "syllable", rule.marks)
+
+
+def _paired(texts: list[str], counts: np.ndarray, rule: Rule) -> tuple[list[str], list[str]]:
+    """Returns for each reference the prediction of its segment, with the reference's spacing if asked, and it."""
+    repeated, flat = repeat(texts[: len(counts)], counts), texts[len(counts) :]
+    return list(map(take_spacing, repeated, flat)) if rule.space_normalized else repeated, flat
+
+
+def _words(chunk: Chunk, size: int) -> list[tuple[list[str], list[str]]]:
+    """Returns the words of each reference and of its prediction."""
+    words = np.array(chunk.tokens.vocabulary.to_pylist(), dtype=object)[chunk.tokens.ids].tolist()
+    sides = split_texts(words, chunk.tokens.lengths)
+    return list(zip(sides[size:], sides[:size], strict=True))
+
+
+def _aligned(found: Choice, texts: list[tuple[str, str]], rule: Rule) -> list[Alignment]:
     """Returns the alignment of each segment."""
-    tokens = tokenize([text for pair in texts for text in pair], tokenizer)
-    runs = map(align, found.references, found.predictions)
-    aligned = [Alignment(*both, []) for both in zip(runs, tokens[::2], tokens[1::2], strict=True)]
-    for row, pair in found.pairs.items():
-        aligned[row] = found.aligned.get(row) or by_words().align(*pair)
-    return aligned
+    tokens = tokenize([text for pair in texts for text in pair], rule.tokenizer)
+    pairs = zip(tokens[::2], tokens[1::2], strict=True)
+    return [found.alignment(row, rule.ties, pair) for row, pair in enumerate(pairs)]
 
 
-def score(rows: np.ndarray, *, detailed: bool, readings: Readings | None) -> dict[str, np.ndarray]:
-    """Returns wer in [0, inf], the edits and the words of the references.
+def score(
+    rows: np.ndarray, *, bounded: bool, detailed: bool, compounds: str | None, readings: Readings | None, weights: Any
+) -> dict[str, np.ndarray]:
+    """Returns wer in [0, inf], or [0, 1] with `bounded`, the edits and the words of the references.
 
     Without any reference word wer is 0 if there is no edit, else inf. With `readings` also literal_wer and
-    literal_edits, of the texts as they are written. With `detailed` there are also mer, wil, wip and ser (the share of
-    segments with an edit), all in [0, 1], and the counts of edits. wip is 1 for two empty texts. With both also
-    the edits that each kind of notation would add.
+    literal_edits, of the texts as they are written. With `weights` edits and words are weighted, and there are also
+    unweighted_wer, unweighted_edits and the recall and precision of the phrases. With `detailed` there are also mer,
+    wil, wip and ser (the share of segments with an edit), all in [0, 1], and the counts of edits. wip is 1 for two
+    empty texts. With `readings` and `detailed` also the edits that each kind of notation would add.
     """
-    width = 8 if detailed else 2
-    check_width(rows, width if readings is None else width + 2 + len(KINDS) * detailed)
-    edits, length = rows[..., 0], rows[..., 1]
+    names = _layout(bounded, detailed, compounds, readings, weights)
+    check_width(rows, len(names))
+    columns = dict(zip(names, np.moveaxis(rows, -1, 0), strict=True))
+    edits, length = columns["edits"], columns["length"]
     result = {
-        "wer": error_rate(edits, length),
-        "edits": edits.astype(np.int64),
-        "reference_length": length.astype(np.int64),
+        "wer": error_rate(edits, columns["denominator" if bounded else "length"]),
+        "edits": edits if weights else edits.astype(np.int64),
+        "reference_length": length if weights else length.astype(np.int64),
     }
-    if readings is not None:
-        literal = rows[..., width]
-        result["literal_wer"] = error_rate(literal, rows[..., width + 1])
-        result["literal_edits"] = literal.astype(np.int64)
-    if readings is not None and detailed:
-        saved = rows[..., width + 2 :].astype(np.int64)
-        result.update({f"forgiven_{kind}_edits": saved[..., index] for index, kind in enumerate(KINDS)})
+    if "literal edits" in columns:
+        name, literal = "unweighted" if weights else "literal", columns["literal edits"]
+        result[f"{name}_wer"] = error_rate(literal, columns["literal denominator"])
+        result[f"{name}_edits"] = literal.astype(np.int64)
+    if weights:
+        result.update(keyword_rates(rows[..., -3:]))
+    result.update({f"forgiven_{kind}_edits": columns[kind].astype(np.int64) for kind in KINDS if kind in columns})
     if detailed:
-        counts = dict(zip(_COUNTS, np.moveaxis(rows[..., 2:6], -1, 0), strict=True))
-        hits = counts["hits"]
-        predicted = hits + counts["substitutions"] + counts["insertions"]
-        # both rates are 0 without a hit, except where there is no word
-        preserved = np.where(length + predicted > 0, error_rate(hits, length) * error_rate(hits, predicted), 1.0)
-        result["mer"] = error_rate(edits, edits + hits)
-        result.update({"wil": 1 - preserved, "wip": preserved, "ser": error_rate(rows[..., 6], rows[..., 7])})
-        result.update({name: values.astype(np.int64) for name, values in counts.items()})
+        result.update(_details(columns, weights))
     return result
 
 
-def explain(
-    predictions: list[str],
-    references: list[list[str]],
-    *,
-    tokenizer: Any,
-    space_normalized: bool,
-    readings: Readings | None,
-) -> dict[str, Any]:
+def _details(columns: dict[str, np.ndarray], weights: Any) -> dict[str, np.ndarray]:
+    """Returns mer, wil, wip, ser and the counts of each kind of edit."""
+    counts = {name: columns[name] for name in _COUNTS}
+    substitutions, deletions, insertions, hits = counts.values()
+    edits = substitutions + deletions + insertions
+    length = substitutions + deletions + hits if weights else columns["length"]
+    predicted = columns.get("predicted", hits + substitutions + insertions)
+    right = predicted - substitutions - insertions  # hits, in words of the prediction
+    # both rates are 0 without a hit, except where there is no word
+    preserved = np.where(length + predicted > 0, error_rate(hits, length) * error_rate(right, predicted), 1.0)
+    return {
+        "mer": error_rate(edits, edits + hits),
+        "wil": 1 - preserved,
+        "wip": preserved,
+        "ser": error_rate(columns["wrong segments"], columns["segments"]),
+        **{name: values.astype(np.int64) for name, values in counts.items()},
+    }
+
+
+def explain(predictions: list[str], references: list[list[str]], *, rule: Rule) -> dict[str, Any]:
     """Returns the words of one segment that are compared, and their alignment.
 
     Keys: `alignment`, a list of [kind, reference piece, prediction piece] with the kinds "equal", "substitute",
     "delete" and "insert"; `reference` and `prediction`, lists of words; `reference_index`, which reference it is. With
     `readings` the words are those of the readings that are nearest to each other, and `readings` says which these are:
-    a list of ["reference" or "prediction", notation, reading].
+    a list of ["reference" or "prediction", notation, reading]. With `compounds` words that are joined in one text are a
+    piece of their own. With `weights` also `keywords`, see `explain_keywords`.
     """
-    chosen, texts = _choose(predictions, references, tokenizer, space_normalized, readings)
-    [found] = _aligned(chosen, texts, tokenizer)
+    chosen, texts = _choose(predictions, references, rule)
+    [found] = _aligned(chosen, texts, rule)
     result = {
         "alignment": pieces(found.runs, found.reference, found.prediction, " "),
         "reference": found.reference,
         "prediction": found.prediction,
         "reference_index": chosen.indices[0],
     }
-    return result if readings is None else {**result, "readings": found.chosen}
+    if rule.keywords is not None:
+        result["keywords"] = explain_keywords(chosen.marked[0], found.runs, rule.keywords)
+    return result if rule.readings is None else {**result, "readings": found.chosen}
 
 
-def check(*, readings: Any, normalization: str | None, tokenizer: Any) -> None:
-    """Raises ValueError for a Unicode form or a tokenizer with which nothing can be read."""
+def check(
+    *,
+    readings: Any,
+    normalization: str | None,
+    tokenizer: Any,
+    compounds: str | None,
+    weights: Any,
+) -> None:
+    """Raises ValueError for options with which nothing can be read."""
     check_form(readings, normalization)
     if readings is not None and tokenizer != "whitespace":
         raise ValueError(f"readings needs tokenizer='whitespace', and tokenizer is {tokenizer!r}")
+    if readings is not None and compounds is not None:
+        raise ValueError("compounds has no meaning with readings, which say themselves where words may end; drop one")
+    check_keywords(weights, readings)
 
 
 class Wer(TextMetric):
@@ -207,7 +298,8 @@ class Wer(TextMetric):
 
     Returns:
         wer from 0, above 1 where much is inserted; edits and reference_length in words. With `detailed` mer, wil,
-        wip, ser (segments with an error), substitutions, deletions, insertions, hits.
+        wip, ser (segments with an error), substitutions, deletions, insertions, hits. With `weights` unweighted_wer,
+        unweighted_edits, keyword_recall, keyword_precision, keywords (in the references), missed_keywords.
 
     Examples:
         >>> wer = Wer()  # or evaluate.load("./metrics/wer.py")
@@ -233,34 +325,73 @@ class Wer(TextMetric):
     LOWER_IS_BETTER = True
     USES_THREADS = True
     OPTIONS = {
+        "preset": choice(
+            None,
+            "preset",
+            "a published convention: None (nothing removed, as in jiwer and Hugging Face), `ksponspeech` (marks of "
+            "transcripts and punctuation removed, lower case) or `nlptutti` (punctuation removed, bounded). `special` "
+            "and `bounded` override it.",
+            tuple(WORD_PRESETS),
+        ),
         "tokenizer": TOKENIZER._replace(default="whitespace"),
         "lowercase": LOWERCASE,
         "normalization": NORMALIZATION,
+        "special": SPECIAL,
         "space_normalized": flag(
             "swer", "sWER: give the prediction the reference's spacing first, so that spaces are not errors."
         ),
+        "compounds": choice(
+            None,
+            "compounds",
+            "`merge`: adjacent words that are one word of the other text are no error, as `white paper` and "
+            "`whitepaper`.",
+            (None, "merge"),
+        ),
+        "bounded": BOUNDED,
         "readings": READINGS,
+        "weights": KEYWORDS,
         "detailed": flag("", "add mer, wil, wip, ser and the counts of each kind of edit."),
+        "conventions": CONVENTIONS,
         "alignments": ALIGNMENTS,
     }
 
+    def _resolve(self, options):
+        """Returns all options; what is not given has the preset's value, so that a signature states it."""
+        return with_preset(options, WORD_PRESETS)
+
+    def _signed(self, options):
+        """Returns the options that a signature names: that nothing is removed goes without saying."""
+        is_plain = (options["preset"], options["special"], options["bounded"]) == (None, "keep", False)
+        hidden = ("special", "bounded") if is_plain else ()
+        return {name: option for name, option in self.OPTIONS.items() if name not in hidden}
+
     def _prepare(self, columns, options):
-        """Adds the columns, which `_extras` aligns."""
-        return columns, {**options, "readings": read_readings(options["readings"]), "columns": columns}
+        """Adds the rule of the comparison, and the columns, which `_extras` needs."""
+        preset = WORD_PRESETS[options["preset"]]
+        values = {**options, "marks": preset["marks"], "ties": preset["ties"], "keywords": None}
+        rule = Rule(*(values[name] for name in Rule._fields))._replace(readings=read_readings(options["readings"]))
+
+        def clean(phrases: list[str]) -> list[str]:
+            cleaning = {name: options[name] for name in ("lowercase", "normalization")}
+            return list(map("".join, tokenize(_clean(clean_texts(phrases, **cleaning), rule), rule.tokenizer)))
+
+        rule = rule._replace(keywords=compile_keywords(options["weights"], clean))
+        return columns, {**options, "rule": rule, "columns": columns}
 
     def _extras(self, options):
-        """Returns the alignments in the form that is asked for."""
-        form, tokenizer = options["alignments"], options["tokenizer"]
+        """Returns the missed phrases, other conventions, and alignments in the form that is asked for."""
+        rule, form, result = options["rule"], options["alignments"], {}
+        if rule.keywords is not None:
+            result["missed_keywords"] = missed_keywords(rule.keywords)
+        if options["conventions"]:
+            kept = ("tokenizer", "lowercase", "normalization", "space_normalized", "compounds", "readings", "weights")
+            result["conventions"] = all_conventions(self, WORD_PRESETS, options, kept)
         if form is None:
-            return {}
-        texts = self._cleaned(options["columns"], options)
-        rule = {name: options[name] for name in ("tokenizer", "space_normalized", "readings")}
-        found, compared = _choose(**texts, **rule, with_counts=form != "pieces")
-        segments = [aligned[:3] for aligned in _aligned(found, compared, tokenizer)]
+            return result
+        found, compared = _choose(**self._cleaned(options["columns"], options), rule=rule, with_counts=form != "pieces")
+        segments = [aligned[:3] for aligned in _aligned(found, compared, rule)]
         if form == "pieces":
-            return {"alignments": [pieces(*segment, " ") for segment in segments]}
-        counts, edits = found.counts.sum(0).tolist(), found.edits
-        return {
-            "alignments": [alignment_text(form, row, *segment) for row, segment in enumerate(segments)],
-            "summary": summary_line(form, "WER", counts, len(edits), int((edits > 0).sum())),
-        }
+            return {**result, "alignments": [pieces(*segment, " ") for segment in segments]}
+        counts, wrong = found.counts.sum(0).tolist(), int((found.edits > 0).sum())
+        texts = [alignment_text(form, row, *segment) for row, segment in enumerate(segments)]
+        return {**result, "alignments": texts, "summary": summary_line(form, "WER", counts, len(segments), wrong)}

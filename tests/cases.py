@@ -43,6 +43,7 @@ CER_OPTIONS = [
     {"readings": "ko", "preset": "nlptutti", "aggregate": "mean"},
     {"readings": "ko", "preset": "ksponspeech", "unit": "jamo", "lowercase": True, "confidence": 0.9, "resamples": 50},
 ]
+KEYWORDS = {"고양이": 5, "귀여운 강아지": 2.5, "3.5%": 3, "the": 0.25, "שלום": 1, "없는 말": 4}
 READINGS = {"the": "더", "cat": ["캣", "고양이"]}
 WER_OPTIONS = [
     {},
@@ -51,6 +52,11 @@ WER_OPTIONS = [
     {"space_normalized": True},
     {"readings": "ko"},
     {"readings": "ko", "space_normalized": True, "lowercase": True},
+    {"preset": "nlptutti"},
+    {"preset": "nlptutti", "readings": "ko"},
+    {"preset": "ksponspeech", "bounded": True},
+    {"preset": "nlptutti", "special": "keep", "bounded": False, "compounds": "merge"},
+    {"compounds": "merge", "special": "remove", "confidence": 0.9, "resamples": 50},
 ]
 ROUGE_OPTIONS = [
     {},
@@ -155,8 +161,27 @@ CASES = {
         [],
     ),
     "human_correlation": (SCORES, CORRELATION_OPTIONS, []),
-    "cer": (TEXTS, CER_OPTIONS, [{"readings": ["ko", READINGS]}, {"readings": READINGS}]),
-    "wer": (TEXTS, WER_OPTIONS, [{"readings": ["ko", READINGS]}]),
+    "cer": (
+        TEXTS,
+        CER_OPTIONS,
+        [
+            {"readings": ["ko", READINGS]},
+            {"readings": READINGS},
+            {"weights": KEYWORDS},
+            {"weights": KEYWORDS, "preset": "nlptutti", "aggregate": "mean", "detailed": True},
+            {"weights": KEYWORDS, "unit": "jamo", "spaces": "keep", "lowercase": True},
+        ],
+    ),  # fmt: skip
+    "wer": (
+        TEXTS,
+        WER_OPTIONS,
+        [
+            {"readings": ["ko", READINGS]},
+            {"weights": KEYWORDS},
+            {"weights": KEYWORDS, "compounds": "merge"},
+            {"weights": KEYWORDS, "preset": "nlptutti", "detailed": True, "tokenizer": "13a", "compounds": "merge"},
+        ],
+    ),  # fmt: skip
     "nist": (TEXTS, NIST_OPTIONS, [{"information": COUNTS_OF_WORDS}]),
     "hyter": (TEXTS, HYTER_OPTIONS, []),
     "cider": (TEXTS, CIDER_OPTIONS, [{"document_frequencies": COUNTS_OF_WORDS, "variant": "cider"}]),

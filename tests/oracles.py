@@ -343,3 +343,80 @@ def edits_of_readings(first, second, are_equal):
         return row[-1]
 
     return min(distance(left, right) for left in first for right in second)
+
+
+def edits_with_joins(reference, prediction):
+    """The fewest word edits where adjacent words that are, joined, one word of the other text cost nothing."""
+
+    @functools.cache
+    def fewest(i, j):
+        if i == 0 or j == 0:
+            return i + j
+        ways = [
+            fewest(i - 1, j) + 1,
+            fewest(i, j - 1) + 1,
+            fewest(i - 1, j - 1) + (reference[i - 1] != prediction[j - 1]),
+        ]
+        ways += [fewest(a, j - 1) for a in range(i - 1) if "".join(reference[a:i]) == prediction[j - 1]]
+        ways += [fewest(i - 1, b) for b in range(j - 1) if "".join(prediction[b:j]) == reference[i - 1]]
+        return min(ways)
+
+    return fewest(len(reference), len(prediction))
+
+
+def keyword_places(tokens, phrase, fits):
+    """Where a phrase occurs in the joined tokens, from the left, without overlap; `fits` judges what is around it."""
+    text, owner = "".join(tokens), [index for index, token in enumerate(tokens) for _ in token]
+    places, start = [], 0
+    while start + len(phrase) <= len(text):
+        end = start + len(phrase)
+        first, last = owner[start], owner[end - 1]
+        before = "".join(c for c, own in zip(text[:start], owner, strict=False) if own == first)
+        after = "".join(c for c, own in zip(text[end:], owner[end:], strict=True) if own == last)
+        if text[start:end] == phrase and fits(before, after, text[end : end + 1]):
+            places.append((start, end))
+            start = end
+        else:
+            start += 1
+    return places, owner
+
+
+def weighted_edits(reference, prediction, weights, fits):
+    """Fewest edits, the least that such edits cost, the reference's weighted length, and the phrases of both texts.
+
+    Costs are Fractions; `weights` maps phrases to them.
+    """
+    sides = []
+    for tokens in (reference, prediction):
+        heavy, parts, inside = [[] for _ in tokens], [set() for _ in tokens], [[0] for _ in range(len(tokens) + 1)]
+        counts = Counter()
+        for phrase, weight in weights.items():
+            places, owner = keyword_places(tokens, phrase, fits)
+            counts[phrase] += len(places) * (weight >= 1)
+            for start, end in places:
+                for at in range(start, end):
+                    heavy[owner[at]].append(weight)
+                    parts[owner[at]].add((phrase, at - start))
+                for token in range(owner[start] + 1, owner[end - 1] + 1):
+                    inside[token].append(weight)
+        sides.append(([max(of, default=Fraction(1)) for of in heavy], parts, list(map(max, inside)), +counts))
+    (u, own, gaps, wanted), (v, others, other_gaps, predicted) = sides
+
+    @functools.cache
+    def least(i, j):
+        if i == j == 0:
+            return 0, Fraction(0)
+        ways = []
+        if i:
+            ways.append((least(i - 1, j), max(u[i - 1], other_gaps[j])))
+        if j:
+            ways.append((least(i, j - 1), max(v[j - 1], gaps[i])))
+        if i and j:
+            if reference[i - 1] == prediction[j - 1]:
+                ways.append((least(i - 1, j - 1), None))
+            else:
+                is_outside = own[i - 1] and own[i - 1] == others[j - 1]
+                ways.append((least(i - 1, j - 1), Fraction(1) if is_outside else max(u[i - 1], v[j - 1])))
+        return min((edits + (cost is not None), total + (cost or 0)) for (edits, total), cost in ways)
+
+    return *least(len(reference), len(prediction)), sum(u), wanted, predicted

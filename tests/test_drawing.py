@@ -307,6 +307,38 @@ def test_text_of_links():
     assert kinds == {"", "exact", "stem", "synonym"}
 
 
+KEYWORDS = {"타이레놀": 5, "김 철수": 3, "두 알": 2}
+NAMES = {"prediction": "타이레늘을 두 알 김철수 김철수", "reference": "타이레놀을 두 알 김 철수가"}
+
+
+def test_keywords_among_words():
+    """Where phrases are, what they weigh, and which ones only one of the texts has."""
+    explanation = load("wer").explain(**NAMES, weights=KEYWORDS)
+    drawing = draw(explanation, NAMES["prediction"], [NAMES["reference"]])
+    marked = re.findall('<mark class="(.*?)">(.*?)</mark>(?:<sup>(.*?)</sup>)?', drawing.html)
+    assert marked == [
+        ("substitute", "타이레늘을", ""), ("plus", "두 알", "+2"), ("substitute plus", "김철수", "+3"),
+        ("substitute missed plus", "김철수", "surplus +3"), ("substitute missed plus", "타이레놀을", "missed +5"),
+        ("plus", "두 알", "+2"), ("substitute plus", "김 철수가", "+3"),
+    ]  # fmt: skip
+    assert drawing.marks == {"edits", "weights", "missed", "surplus"}
+    assert {"missed +1.8", "surplus +1.8"} <= {*re.findall("<sup>(.*?)</sup>", legend(drawing.marks))}
+    assert lines(explanation, *NAMES.values())[3:] == ["missed      타이레놀 (+5)", "surplus     김 철수 (+3)"]
+
+
+def test_keywords_among_characters():
+    """A phrase of several edits has one weight; of those that overlap the heavier one is drawn."""
+    explanation = load("cer").explain(**NAMES, weights={**KEYWORDS, "을두": 1}, preset="jiwer", spaces="remove")
+    html = draw(explanation, NAMES["prediction"], [NAMES["reference"]]).html.split("<dt>reference")[1]
+    marked = re.findall('<mark class="(.*?)">(.*?)</mark>(?:<sup>(.*?)</sup>)?', html)
+    assert marked == [
+        ("missed plus", "타이레", ""), ("substitute missed plus", "놀", "missed +5"), ("plus", "을", ""),
+        ("plus", "두알", "+2"), ("plus", "김철수", "+3"), ("substitute", "가", ""),
+    ]  # fmt: skip
+    words = load("wer").explain(**NAMES, weights={"타이": 2}, tokenizer=lambda text: text.split(" 두 "))
+    assert "surplus" not in draw(words, NAMES["prediction"], [NAMES["reference"]]).html
+
+
 def test_text_of_edits():
     assert lines(EDITS, "가 세 ", ["가 3."]) == [
         "prediction  가␣ 세 ␣",

@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 
 from metrics import _edit_alignments as alignments
 from metrics import _edits
+from metrics._pair_choice import Texts
+from metrics._pair_choice import choose
 
 # few characters, so that many alignments have the fewest edits
 STRING = st.text("ab가c", max_size=9)
@@ -58,13 +60,13 @@ def test_closest_reference(segments):
     counts = np.array([len(references) for _, references in segments], dtype=np.int64)
     predictions = _edits.repeat([prediction for prediction, _ in segments], counts)
     flat = [reference for _, references in segments for reference in references]
-    chosen, edits, indices = _edits.closest_references(predictions, flat, counts)
+    found = choose(Texts(flat, predictions, counts))
     start = 0
     for row, (prediction, references) in enumerate(segments):
-        found = [oracles.distances(reference, prediction)[-1][-1] for reference in references]
-        rates = [e / len(r) if e and r else np.inf if e else 0.0 for e, r in zip(found, references, strict=True)]
+        distances = [oracles.distances(reference, prediction)[-1][-1] for reference in references]
+        rates = [e / len(r) if e and r else np.inf if e else 0.0 for e, r in zip(distances, references, strict=True)]
         best = rates.index(min(rates))
-        assert (chosen[row] - start, edits[row], indices[row]) == (best, found[best], best)
+        assert (found.chosen[row] - start, found.edits[row], found.indices[row]) == (best, distances[best], best)
         start += len(references)
 
 
@@ -74,7 +76,7 @@ def test_long_strings():
     for ties in TIES:
         runs = _edits.align(reference, prediction, ties)
         edits = sum(max(b - a, d - c) for kind, a, b, c, d in runs if kind != "equal")
-        assert edits == _edits.closest_references([prediction], [reference], np.array([1]))[1][0]
+        assert edits == choose(Texts([reference], [prediction], np.array([1]))).edits[0]
 
 
 @pytest.mark.parametrize("ties", ["espnet", "nlptutti"])

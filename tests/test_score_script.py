@@ -304,6 +304,17 @@ def test_weights_relative_to_the_working_folder(scores, run):
     assert "weighted_bleu weights=w.tsv, out: in no text: 없는말" in run(*LINES, "-m", spec).stdout
 
 
+def test_missed_keywords_are_shown(run):
+    write_lines()
+    write("w.tsv", *(f"{word}\t2" for word in ["침대에서", "방에서", "고양이", "개"]))
+    shown = run(*LINES, "-m", "wer:weights=w.tsv").stdout
+    given = {"predictions": PREDICTIONS, "references": REFERENCES}
+    missed = load("wer").compute(**given, weights="w.tsv")["missed_keywords"]
+    assert missed
+    told = ", ".join(f"{phrase} ({count} of {total})" for phrase, count, total in missed)
+    assert f"wer weights=w.tsv, out: missed: {told}\n" in shown
+
+
 def test_of_many_unused_phrases_ten_are_shown(scores, run):
     write_lines()
     write("w.tsv", *(f"없는말{number}\t2" for number in range(12)))

@@ -121,12 +121,13 @@ def test_a_corpus_in_which_nothing_repeats(spark):
 
 
 def everything():
-    """Returns columns that every metric of texts has, and each of these metrics with two settings."""
+    """Returns columns that every metric of texts has, and each of these metrics with two settings or three."""
+    weights = [{"weights": cases.KEYWORDS, "detailed": True}]
     columns = {name: column for n in cases.TEXT_METRICS for name, column in cases.CASES[n][0].items()}
     settings = [
         Scorer(f"{name} {index}", load(name), {**options, "confidence": None}, name)
         for name in cases.TEXT_METRICS
-        for index, options in enumerate(cases.CASES[name][1][::5])
+        for index, options in enumerate(cases.CASES[name][1][::5] + weights * (name in ("cer", "wer")))
     ]
     return columns, settings
 

@@ -145,6 +145,71 @@ def test_details_add_up(options):
     assert result["wil"] == pytest.approx(1 - result["wip"])
 
 
+SYMBOLS = st.text("가나 .,'$%\tab😀-_", max_size=12)
+
+
+@given(st.lists(st.tuples(SYMBOLS, SYMBOLS), min_size=1, max_size=4))
+def test_nlptutti(corpus):
+    """get_wer: jiwer's punctuation removed, (S + D + I) / (S + D + I + C) of its alignment."""
+    predictions, references = [list(side) for side in zip(*corpus, strict=True)]
+    punctuation, kinds = jiwer.RemovePunctuation(), []
+    for pair in corpus:
+        prediction, reference = (punctuation(text).split() for text in pair)
+        kinds += oracles.steps(reference, prediction, "nlptutti")
+    wrong = len(kinds) - kinds.count("equal")
+    texts = {"predictions": predictions, "references": references, "normalization": None}
+    result = load("wer").compute(**texts, preset="nlptutti", detailed=True)
+    assert result["wer"] == result["mer"] == pytest.approx(wrong / max(1, len(kinds)), abs=1e-12)
+    expected = [kinds.count(kind) for kind in ("substitute", "delete", "insert", "equal")]
+    assert [result[name] for name in COUNTS] == expected
+
+
+@given(SYMBOLS, SYMBOLS)
+def test_nlptutti_itself(reference, prediction):
+    nlptutti = pytest.importorskip("nlptutti", reason="pip install -r requirements-peers.txt")
+    expected = nlptutti.get_wer(reference, prediction)
+    result = load("wer").compute(
+        predictions=[prediction], references=[reference], preset="nlptutti", normalization=None, detailed=True
+    )
+    assert {name: result[name] for name in expected} == expected
+
+
+def test_presets_are_their_options():
+    columns = cases.TEXTS
+    for preset, options in {
+        "ksponspeech": {"special": "posix"},
+        "nlptutti": {"special": "punctuation", "bounded": True},
+    }.items():
+        result = load("wer").compute(**columns, preset=preset)
+        # ksponspeech also puts everything into lower case; nlptutti's hits are those of its own alignment
+        same = load("wer").compute(**columns, **options, lowercase=preset == "ksponspeech")
+        assert result["edits"] == same["edits"]
+        plain = {"special": "keep", "bounded": False}
+        lower = load("wer").compute(**columns, lowercase=preset == "ksponspeech")
+        assert load("wer").compute(**columns, preset=preset, **plain) == lower
+
+
+def test_transcripts():
+    """The marks of KsponSpeech, and words as blanks separate them then."""
+    texts = {
+        "references": ["b/ 아/ 모+ 몬 소리야 (70%)/(칠 십 퍼센트) 확률. n/"],
+        "predictions": ["아 모 몬 소리야 70 확률"],
+    }
+    result = load("wer").compute(**texts, preset="ksponspeech")
+    assert result == {"wer": 0.0, "edits": 0, "reference_length": 6}
+    assert load("wer").compute(**texts)["edits"] == 8
+
+
+def test_conventions():
+    metric, columns = load("wer"), cases.TEXTS
+    result = metric.compute(**columns, conventions="all", tokenizer="char", special="posix", per_segment=True)
+    assert [name for name, _, _ in result["conventions"]] == ["none", "ksponspeech", "nlptutti"]
+    for name, value, signature in result["conventions"]:
+        assert metric.compute(**columns, **metric.options_of(signature))["wer"] == value
+        assert ("special" in signature) == ("bounded" in signature) == (name != "none")
+    assert metric.signature() == "wer|nrefs:var|tok:whitespace|case:mixed|norm:NFC|swer:no|v1.0"
+
+
 @pytest.mark.parametrize("space_normalized", [False, True])
 @given(segments=SEGMENTS)
 def test_alignments_hold_the_edits(space_normalized, segments):
@@ -193,6 +258,13 @@ EDGES = [  # of one segment
         ("", "가", {"space_normalized": True}, {"wer": 1.0}),
     ]
 ]  # fmt: skip
+
+BAD_CALLS = [
+    ({"weights": {"가": 101}}, "weights['가'] is 101; pass a number in [0, 100]"),
+    ({"weights": {"가": 2}, "readings": "ko"}, "weights has no meaning with readings"),
+    ({"compounds": "merge", "readings": "ko"}, "compounds has no meaning with readings"),
+    ({"tokenizer": "char", "readings": "ko"}, "readings needs tokenizer='whitespace', and tokenizer is 'char'"),
+]
 
 
 def test_very_many_tokens():

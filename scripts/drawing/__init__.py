@@ -20,6 +20,7 @@ from .runs import chosen_readings
 from .runs import copied_ngrams
 from .runs import edits
 from .runs import matched_ngrams
+from .runs import noted_weight
 from .runs import plain_texts
 from .runs import reference_names
 from .texts import say
@@ -114,9 +115,10 @@ def _draw_runs(
     runs = [run for of_text in texts for run in of_text]
     kinds = {
         "matches": any(run.level for run in runs),
-        "weights": any(run.weight is not None and run.edit != "missed" for run in runs),
-        "missed": any(run.edit == "missed" for run in runs),
-        "edits": any(run.edit not in ("", "shift", "missed") for run in runs),
+        "weights": any(run.weight is not None and not run.note for run in runs),
+        "missed": any(run.note == "missed" for run in runs),
+        "surplus": any(run.note == "surplus" for run in runs),
+        "edits": any(run.edit not in ("", "shift") for run in runs),
         "shifts": any(run.edit == "shift" for run in runs),
         "blanks": any(run.edit and "␣" in run.text for run in runs),
     }
@@ -137,12 +139,9 @@ def _run_html(run: Run) -> str:
     if not run.level and run.weight is None and not run.edit:
         return run.gap + shown
     sign = "" if run.weight is None else "minus" if run.weight < 0 else "plus"
-    classes = " ".join(filter(None, [run.edit, f"n{min(run.level, 4)}" if run.level else "", sign]))
-    weight = ""
-    if run.ends_phrase:
-        weight = signed(run.weight)
-        weight = f"<sup>{say('missed', weight=weight) if run.edit == 'missed' else weight}</sup>"
-    return f'{run.gap}<mark class="{classes}">{shown}</mark>{weight}'
+    classes = filter(None, [run.edit, "missed" if run.note else "", f"n{min(run.level, 4)}" if run.level else "", sign])
+    weight = f"<sup>{noted_weight(run, signed(run.weight))}</sup>" if run.ends_phrase else ""
+    return f'{run.gap}<mark class="{" ".join(classes)}">{shown}</mark>{weight}'
 
 
 def _other_references(references: Sequence[str]) -> str:

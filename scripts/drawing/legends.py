@@ -44,6 +44,7 @@ LEGENDS: dict[str, Callable[[], str]] = {
     "copies": lambda: _levels("legend_copies", "copied "),
     "weights": lambda: _weight("plus", _PLUS, "legend_plus") + _weight("minus", _MINUS, "legend_minus"),
     "missed": lambda: _weight("missed plus", say("missed", weight=_PLUS), "legend_missed"),
+    "surplus": lambda: _weight("missed plus", say("surplus", weight=_PLUS), "legend_surplus"),
     "links": _links,
     "heat": _heat,
 }

@@ -13,6 +13,10 @@ from .tokens import signed
 _HAIR_SPACE = "\u200a"
 
 
+# whether a token ends a phrase, the weight of the phrase, a note, the phrase's last token
+Keyword = tuple[bool, float, str, int]
+
+
 class Run(NamedTuple):
     """Neighbouring tokens with the same mark."""
 
@@ -21,7 +25,13 @@ class Run(NamedTuple):
     level: int = 0  # length of the longest matched n-gram that covers it, 0 for none
     weight: float | None = None  # of the phrase that it belongs to
     ends_phrase: bool = False
-    edit: str = ""  # "substitute", "delete", "insert", "shift", or "missed": a phrase with a weight
+    edit: str = ""  # "substitute", "delete", "insert" or "shift", where an alignment has one
+    note: str = ""  # "missed" or "surplus": a phrase that only the reference has, or only the prediction
+
+
+def noted_weight(run: Run, weight: str) -> str:
+    """Returns the weight of a phrase as it is written, and whether only one of the texts has the phrase."""
+    return say(run.note, weight=weight) if run.note else weight
 
 
 def plain_texts(prediction: str, references: Sequence[str]) -> list[list[Run]]:
@@ -44,7 +54,7 @@ def matched_ngrams(explanation: dict[str, Any], prediction: str, references: Seq
         for start, length, weight in of_text:
             lacking[start : start + length] = [(start, weight)] * length
         marked = _runs(text, others, _levels(len(others), starts), lacking)
-        runs.append([run._replace(edit="" if run.weight is None else "missed") for run in marked])
+        runs.append([run._replace(note="" if run.weight is None else "missed") for run in marked])
     return runs
 
 
@@ -66,12 +76,14 @@ def edits(explanation: dict[str, Any], references: Sequence[str]) -> list[list[R
     """Returns the texts with what is aligned with something else or with nothing; blanks among it are drawn."""
     sides: tuple[list[Run], list[Run]] = ([], [])
     words = " " if isinstance(explanation["prediction"], list) else ""  # between pieces of words, not of characters
+    keywords = [_keywords(explanation, side) for side in ("reference", "prediction")]
     for kind, *pieces in explanation["alignment"]:
-        for runs, piece in zip(sides, pieces, strict=True):
+        for runs, piece, left in zip(sides, pieces, keywords, strict=True):
             if piece:
                 is_equal = kind == "equal"
                 shown = piece if is_equal or words else piece.replace(" ", "␣")
-                runs.append(Run(words if runs else "", shown, edit="" if is_equal else kind))
+                run = Run(words if runs else "", shown, edit="" if is_equal else kind)
+                runs += _with_keywords(run, left, words) if left else [run]
     reference, prediction = sides
     others = plain_texts("", references)[1:]
     others[explanation["reference_index"]] = reference
@@ -84,6 +96,34 @@ def chosen_readings(explanation: dict[str, Any]) -> dict[str, list[str]]:
     for side, written, reading in sorted(explanation.get("readings", []), key=lambda reading: reading[0]):
         found.setdefault(f"{side} reads", []).append(f"{written} as {reading}")
     return found
+
+
+def _keywords(explanation: dict[str, Any], side: str) -> list[Keyword | None]:
+    """Returns for each token of a text the heaviest phrase that it belongs to, from the last token to the first."""
+    found: list[Keyword | None] = [None] * len(explanation[side]) if explanation.get("keywords") else []
+    for of_side, _, weight, start, end, is_in_both in explanation.get("keywords", ()):
+        if of_side == side:
+            note = "" if is_in_both else "missed" if side == "reference" else "surplus"
+            for token in range(start, end):
+                if found[token] is None or found[token][1] < weight:
+                    found[token] = (end - 1, weight, note)
+    return [keyword and (keyword[0] == token, *keyword[1:], keyword[0]) for token, keyword in enumerate(found)][::-1]
+
+
+def _with_keywords(run: Run, left: list[Keyword | None], words: str) -> list[Run]:
+    """Cuts a run where phrases begin and end; takes what belongs to its tokens from the end of `left`."""
+    tokens = run.text.split(words) if words else list(run.text)
+    keywords = [left.pop() if left else None for _ in tokens]  # a token of one's own tokenizer may have blanks
+    runs = []
+    for keyword, group in groupby(range(len(tokens)), key=lambda at: keywords[at] and keywords[at][1:]):
+        first, *others = group
+        text = words.join(tokens[at] for at in (first, *others))
+        cut = run._replace(gap=words if runs else run.gap, text=text)
+        if keyword:
+            weight, note, _ = keyword
+            cut = cut._replace(weight=weight, ends_phrase=keywords[(first, *others)[-1]][0], note=note)
+        runs.append(cut)
+    return runs
 
 
 def _levels(n_tokens: int, starts: Sequence[Sequence[int]]) -> list[int]:

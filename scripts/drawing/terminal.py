@@ -14,8 +14,8 @@ from .runs import Run
 from .runs import chosen_readings
 from .runs import copied_ngrams
 from .runs import matched_ngrams
+from .runs import noted_weight
 from .runs import reference_names
-from .texts import say
 from .tokens import log_text
 from .tokens import scored_tokens
 from .tokens import value_text
@@ -124,6 +124,10 @@ def _edits(explanation: dict[str, Any], width: int) -> list[Line]:
     lines = list(_in_columns(["prediction", "reference", ""], columns, width, " "))
     for name, pairs in chosen_readings(explanation).items():
         lines += _in_columns([name], [((pair, ""),) for pair in pairs], width, "  ")
+    for side, note in (("reference", "missed"), ("prediction", "surplus")):
+        keywords = [entry for entry in explanation.get("keywords", ()) if entry[0] == side and not entry[-1]]
+        shown = ", ".join(f"{phrase} ({weight:+g})" for _, phrase, weight, *_ in keywords)
+        lines += [[(f"{padded(note, 12)}{shown}", "")]] if shown else []
     return lines
 
 
@@ -139,9 +143,7 @@ def _matches(name: str, runs: Sequence[Run], width: int) -> Iterator[Line]:
             below = str(min(run.level, 9)) * text_width(part) if run.level else ""
             columns.append(((part, kind), (below, kind)))
         if run.ends_phrase:
-            weight = f"{run.weight:+g}"
-            shown = say("missed", weight=weight) if run.edit == "missed" else weight
-            columns.append(((f"({shown})", ""), ("", "")))
+            columns.append(((f"({noted_weight(run, f'{run.weight:+g}')})", ""), ("", "")))
     return _in_columns([name, ""], columns, width, "")
 
 

@@ -1,5 +1,6 @@
 """Scores as a table in the terminal."""
 
+from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Sequence
 from typing import Any
@@ -22,27 +23,37 @@ from .specs import Scorer
 from .specs import headline
 
 _UNLIMITED = 10_000  # characters in a line
+_SHOWN = 10  # missed phrases
 
 
 def notes(scorers: Sequence[Scorer], results: Results, with_direction: bool = True) -> list[str]:
-    """Returns what a reader must know: where lower is better, weights without effect or to harm, other conventions."""
+    """Returns what a reader must know: where lower is better, and what `_notes_of` says of each result."""
     lower = [scorer.label for scorer in scorers if scorer.metric.LOWER_IS_BETTER]
     found = [say("lower_labels", labels=", ".join(lower))] if lower and with_direction else []
     for system, of_system in results.items():
         for scorer in scorers:
-            result, names = of_system[scorer.label], {"label": scorer.label, "system": system}
-            unused, n_unused = result.get("unused_keys") or [], result.get("unused_count", 0)
-            orders = [
-                str(n) for n, is_degenerate in enumerate(result.get("degenerate_orders") or [], 1) if is_degenerate
-            ]
-            if unused:
-                more = say("note_more", n=n_unused - len(unused)) if n_unused > len(unused) else ""
-                found.append(say("note_unused", phrases=", ".join(unused), more=more, **names))
-            if orders:
-                found.append(say("note_degenerate", orders=", ".join(orders), **names))
-            for preset, rate, signature in result.get("conventions") or []:
-                found.append(f"{scorer.label}, {system}: {preset} {number_text(rate)} {signature}")
+            found += [f"{scorer.label}, {system}: {note}" for note in _notes_of(of_system[scorer.label])]
     return found
+
+
+def _notes_of(result: dict[str, Any]) -> Iterator[str]:
+    """Yields weights without effect or to harm, missed phrases, and other conventions."""
+    unused, n_unused = result.get("unused_keys") or [], result.get("unused_count", 0)
+    if unused:
+        yield say("note_unused", phrases=", ".join(unused), more=_more(n_unused - len(unused)))
+    orders = [str(n) for n, is_degenerate in enumerate(result.get("degenerate_orders") or [], 1) if is_degenerate]
+    if orders:
+        yield say("note_degenerate", orders=", ".join(orders))
+    names, entries = ("phrase", "count", "total"), result.get("missed_keywords") or []
+    missed = [say("note_missed_phrase", **dict(zip(names, entry, strict=True))) for entry in entries[:_SHOWN]]
+    if missed:
+        yield say("note_missed", phrases=", ".join(missed), more=_more(len(entries) - _SHOWN))
+    for preset, rate, signature in result.get("conventions") or []:
+        yield f"{preset} {number_text(rate)} {signature}"
+
+
+def _more(count: int) -> str:
+    return say("note_more", n=count) if count > 0 else ""
 
 
 def print_scores(corpus: Corpus, scorers: Sequence[Scorer], results: Results, with_segments: bool) -> None:

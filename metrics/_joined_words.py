@@ -1,0 +1,106 @@
+"""Words that are joined in one text and apart in the other: "white paper" and "whitepaper".
+
+The definition is that of kaldialign (`merge_compounds`): adjacent words of one text that, joined, are one word of the
+other text are no error, whatever their number; everything else is Levenshtein's distance. Of several ways with the
+fewest edits, ours is one with the fewest joins.
+"""
+
+from collections.abc import Iterator
+from collections.abc import Sequence
+
+import numpy as np
+from rapidfuzz.distance.Levenshtein import distance
+
+Join = tuple[int, int, int, int]  # start and end in the reference, start and end in the prediction
+
+FEW = 32  # joins, up to which it is faster to compare what is between them than cell by cell
+
+
+def find_joins(reference: Sequence[str], prediction: Sequence[str]) -> list[Join]:
+    """Returns where adjacent words of one text are one word of the other, in the order of their ends.
+
+    `find_joins(["white", "paper"], ["a", "whitepaper"])` is `[(0, 2, 1, 2)]`.
+    """
+    joins = [(start, end, at, at + 1) for start, end, at in _spans(reference, prediction)]
+    joins += [(at, at + 1, start, end) for start, end, at in _spans(prediction, reference)]
+    return sorted(joins, key=lambda join: (join[1], join[3], join[0], join[2]))
+
+
+def _spans(words: Sequence[str], others: Sequence[str]) -> Iterator[tuple[int, int, int]]:
+    """Yields start and end of adjacent words, and the place of the other text's word that they are together."""
+    places: dict[str, list[int]] = {}
+    for at, word in enumerate(others):
+        places.setdefault(word, []).append(at)
+    longest = max(map(len, places), default=0)
+    for start, joined in enumerate(words):
+        for end in range(start + 1, len(words)):
+            joined += words[end]
+            if len(joined) > longest:
+                break
+            for at in places.get(joined, ()):
+                yield start, end + 1, at
+
+
+def choose_joins(reference: str, prediction: str, joins: Sequence[Join]) -> tuple[int, list[Join]]:
+    """Returns the fewest edits of two texts, and the joins that leave them.
+
+    Args:
+        reference: a character for each word.
+        prediction: likewise.
+        joins: that are possible, from `find_joins`.
+    """
+    choose = _choose_by_gaps if len(joins) <= FEW else _choose_by_cells
+    edits, before, last = choose(reference, prediction, joins)
+    chosen = []
+    while last >= 0:
+        chosen.append(joins[last])
+        last = before[last]
+    return edits, chosen[::-1]
+
+
+def _choose_by_gaps(reference: str, prediction: str, joins: Sequence[Join]) -> tuple[int, list[int], int]:
+    """Returns the fewest edits, for each join the one before it on the best way to it (-1 for none), and the last one.
+
+    The idea: between two joins that follow one another, the texts have their plain distance.
+    """
+    end = (len(reference), len(reference), len(prediction), len(prediction))
+    best: list[tuple[int, int, int]] = []  # edits, number of joins before it, the last of them
+    for index, (i, _, j, _) in enumerate([*joins, end]):
+        ways = [(distance(reference[:i], prediction[:j]), 0, -1)]
+        for last, (_, a, _, b) in enumerate(joins[:index]):
+            if a <= i and b <= j:
+                edits, count, _ = best[last]
+                ways.append((edits + distance(reference[a:i], prediction[b:j]), count + 1, last))
+        best.append(min(ways))
+    *of_joins, (edits, _, last) = best
+    return edits, [of_join[2] for of_join in of_joins], last
+
+
+def _choose_by_cells(reference: str, prediction: str, joins: Sequence[Join]) -> tuple[int, list[int], int]:
+    """Returns the same as `_choose_by_gaps`, row by row of the matrix of distances.
+
+    The trick: a cell holds edits, number of joins and the last join as one integer, so that the smallest is the best.
+    """
+    size = len(joins) + 1
+    edit = size * (len(reference) + len(prediction) + 1)
+    words = np.frombuffer(prediction.encode("utf-32-le"), dtype=np.uint32)
+    insertions = np.arange(len(words) + 1) * edit
+    rows, before = {0: insertions}, [-1] * len(joins)
+    ending: dict[int, list[int]] = {}
+    for index, join in enumerate(joins):
+        ending.setdefault(join[1], []).append(index)
+    needed = {join[0] for join in joins}
+    above = insertions
+    for row, word in enumerate(reference, start=1):
+        cells = above + edit
+        cells[1:] = np.minimum(cells[1:], above[:-1] + edit * (words != ord(word)))
+        for index in ending.get(row, ()):
+            start, _, first, end = joins[index]
+            value = int(rows[start][first])
+            before[index] = value % size - 1
+            cells[end] = min(cells[end], value - value % size + size + index + 1)
+        above = np.minimum.accumulate(cells - insertions) + insertions
+        if row in needed:
+            rows[row] = above
+    value = int(above[-1])
+    return value // edit, before, value % size - 1
