@@ -4,6 +4,7 @@ import itertools
 import math
 
 import cases
+import jiwer
 import oracles
 import pytest
 from conftest import load
