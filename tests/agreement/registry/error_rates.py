@@ -72,13 +72,13 @@ def _pieces(found: Any, joint: str) -> list[list[list[str]]]:
     ]  # fmt: skip
 
 
-def load_nlptutti(name: str) -> Callable[[], Callable[[Case], Values]]:
-    """Returns what loads nlptutti's rate of a corpus."""
+def load_nlptutti(name: str, by_default: bool) -> Callable[[], Callable[[Case], Values]]:
+    """Returns what loads nlptutti's rate of a corpus: with its default options, or without removals and bound."""
 
     def load() -> Callable[[Case], Values]:
         import nlptutti
 
-        options = {"rm_punctuation": name == "cer", "rate_mode": "normalized" if name == "cer" else "standard"}
+        options = {} if by_default else {"rm_punctuation": False, "rate_mode": "standard"}
 
         def theirs(case: Case) -> Values:
             found = nlptutti.evaluate_corpus(*sides(case), **options)[name]
@@ -100,14 +100,16 @@ def load_kocer(**options: bool) -> Callable[[], Callable[[Case], Values]]:
     return load
 
 
-def load_kaldialign(name: str, units: Callable[[str], list[str]]) -> Callable[[], Callable[[Case], Values]]:
+def load_kaldialign(
+    name: str, units: Callable[[str], list[str]], **options: bool
+) -> Callable[[], Callable[[Case], Values]]:
     """Returns what loads kaldialign's edits, of which it has the number for sure and the kinds by its own ties."""
 
     def load() -> Callable[[Case], Values]:
         import kaldialign
 
         def theirs(case: Case) -> Values:
-            found = kaldialign.batch_error_rate(*(list(map(units, side)) for side in sides(case)))
+            found = kaldialign.batch_error_rate(*(list(map(units, side)) for side in sides(case)), **options)
             return {name: found["err_rate"], "edits": found["total"], "reference_length": found["ref_len"]}
 
         return theirs
@@ -216,7 +218,7 @@ AGREEMENTS = [
         "nlptutti",
         "nlptutti",
         '`preset="nlptutti"`',
-        load_nlptutti("cer"),
+        load_nlptutti("cer", by_default=True),
         with_form(preset="nlptutti"),
         (UNICODE_FORMS, Difference("it removes only ASCII's whitespace and U+3000", _has_rare_blanks)),
         one_reference=True,
@@ -267,7 +269,7 @@ AGREEMENTS = [
         "nlptutti",
         "nlptutti",
         '`rm_punctuation=False`, `rate_mode="standard"`: rate',
-        load_nlptutti("wer"),
+        load_nlptutti("wer", by_default=False),
         with_form(detailed=True),
         (UNICODE_FORMS, INSERTIONS),
         one_reference=True,
@@ -279,6 +281,26 @@ AGREEMENTS = [
         "rate, number of edits and length",
         load_kaldialign("wer", words),
         with_form(),
+        (UNICODE_FORMS, INSERTIONS),
+        one_reference=True,
+    ),
+    Agreement(
+        "wer",
+        "nlptutti, punctuation",
+        "nlptutti",
+        '`preset="nlptutti"`: rate',
+        load_nlptutti("wer", by_default=True),
+        with_form(preset="nlptutti"),
+        (UNICODE_FORMS,),
+        one_reference=True,
+    ),
+    Agreement(
+        "wer",
+        "kaldialign, compounds",
+        "kaldialign",
+        '`compounds="merge"`: rate, number of edits and length',
+        load_kaldialign("wer", words, merge_compounds=True),
+        with_form(compounds="merge"),
         (UNICODE_FORMS, INSERTIONS),
         one_reference=True,
     ),
