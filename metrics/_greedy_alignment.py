@@ -2,15 +2,20 @@
 
 It makes as many matches as there can be; a few crossings or chunks may be too many. The trick is to keep a row of bits
 for each word of the prediction, of the positions in the reference that it may be matched with: blocks of any size are
-then found by shifts and conjunctions, for all positions at once.
+then found by shifts and conjunctions, for all positions at once. Long texts in which a word is matched with equal words
+alone have numbers in their place (_common_blocks.py), with the same result.
 """
 
 from collections.abc import Mapping
 from collections.abc import Sequence
 from typing import Any
 
-from ._alignment import NO_PARTNER
+import numpy as np
 
+from ._alignment import NO_PARTNER
+from ._common_blocks import match_blocks
+
+_MASKED_WORDS = 5000  # in a longer prediction, rows of bits take longer than numbers, and much memory
 _SWEEPS = 8  # how many times all word types are matched anew at most
 _SWEEP_EFFORT = 100  # pairs of positions to look at for each word of the text, in all sweeps
 
@@ -32,6 +37,8 @@ def longest_first(length: int, fixed_links: Mapping[int, int], components: Seque
 
     A block is words in a row, each of which may be matched with the next word of the reference.
     """
+    if length > _MASKED_WORDS and all(component.is_plain for component in components):
+        return sorted(match_blocks(*_numbers(length, fixed_links, components)).items())
     owners = {position: component for component in components for position in component.partners}
     partners = {position: component.partners[position] for position, component in owners.items()}
     partners.update({position: 1 << partner for position, partner in fixed_links.items()})
@@ -61,6 +68,19 @@ def longest_first(length: int, fixed_links: Mapping[int, int], components: Seque
         if not component.is_plain:
             component.complete(flows[id(component)], links)
     return sorted(links.items())
+
+
+def _numbers(length: int, fixed_links: Mapping[int, int], components: Sequence[Any]) -> tuple[np.ndarray, np.ndarray]:
+    """Returns a number for each word of either text, the same for those that may be matched; -1 without a partner."""
+    ends = [component.reference.bit_length() for component in components]
+    end = max([0, *ends, *(partner + 1 for partner in fixed_links.values())])
+    prediction, reference = np.full(length, -1), np.full(end, -1)
+    for number, component in enumerate(components):
+        prediction[component.positions(component.prediction)] = number
+        reference[component.positions(component.reference)] = number
+    fixed = np.arange(len(components), len(components) + len(fixed_links))
+    prediction[list(fixed_links)] = reference[list(fixed_links.values())] = fixed
+    return prediction, reference
 
 
 def _longest_blocks(rows: Sequence[int]) -> tuple[int, list[int]]:
