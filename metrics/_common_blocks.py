@@ -1,9 +1,9 @@
-"""METEOR's longest blocks where a word is matched with equal words alone, in memory that grows with the text.
+"""METEOR's longest blocks of equal words, in memory that grows with the text and not with its square.
 
-The idea: words that may be matched have the same number, so a block is a piece that occurs in both texts. The trick:
-pieces of 1, 2, 4, ... words get numbers themselves, each from the numbers of its halves (Karp, Miller and Rosenberg
-1972), and a piece that only one text has is dropped at once. The plain version is `longest_first` of
-_greedy_alignment.py for other texts, which keeps a bit for each pair of positions.
+The idea: equal words have the same number, so a block is a piece that occurs in both texts. The trick: pieces of 1, 2,
+4, ... words get numbers themselves, each from the numbers of its halves (Karp, Miller and Rosenberg 1972), and a piece
+that only one text has is dropped at once. The plain version is `longest_first` of _greedy_alignment.py where texts are
+short, which keeps a bit for each pair of positions.
 """
 
 import bisect

@@ -276,7 +276,7 @@ def test_ten_thousand_words(n_types, objective):
     assert (result.chunks == 1) == (n_types == 1)
 
 
-@given(st.lists(st.integers(0, 3), max_size=40), st.lists(st.integers(0, 3), max_size=40))
+@given(*[st.lists(st.integers(0, 3), max_size=20)] * 2)
 def test_blocks_by_numbers(prediction, reference):
     """The same alignment as by rows of bits, to the last link."""
     fixed_links, _, groups = matchable(prediction, reference, range(4), [()] * 4)
@@ -285,6 +285,20 @@ def test_blocks_by_numbers(prediction, reference):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(_greedy_alignment, "_MASKED_WORDS", -1)
         assert _greedy_alignment.longest_first(len(prediction), fixed_links, components) == by_bits
+
+
+def test_blocks_of_equal_words_first(monkeypatch):
+    """As the longest texts are aligned: stems and synonyms are matched after that, and as many as there can be."""
+    rng = random.Random(12)
+    monkeypatch.setattr(_alignment, "EFFORT", -1)
+    for _ in range(300):
+        case = random_case(rng, longest=30)
+        for objective in OBJECTIVES:
+            expected = aligned(*case, objective)[1]
+            with monkeypatch.context() as patch:
+                patch.setattr(_greedy_alignment, "_MASKED_WORDS", -1)
+                patch.setattr(_greedy_alignment, "_MOST_MASKED_WORDS", -1)
+                assert aligned(*case, objective)[1] == expected
 
 
 def peak_memory(*case):
