@@ -148,6 +148,10 @@ class Component:
         """Returns the masks of a type's positions in the prediction and in the reference."""
         return self._types[first][:2]
 
+    def types(self) -> list[Pair]:
+        """Returns the masks of each type's positions in the prediction and in the reference."""
+        return [(prediction, reference) for prediction, reference, _ in self._types]
+
     def flow(self) -> "Flow":
         """Returns the counts of all words, where only equal words are matched yet."""
         counts = ([mask.bit_count() for mask, _, _ in self._types], [mask.bit_count() for _, mask, _ in self._types])

@@ -2,15 +2,23 @@
 
 It makes as many matches as there can be; a few crossings or chunks may be too many. The trick is to keep a row of bits
 for each word of the prediction, of the positions in the reference that it may be matched with: blocks of any size are
-then found by shifts and conjunctions, for all positions at once.
+then found by shifts and conjunctions, for all positions at once. In long texts, blocks of equal words have numbers
+(_common_blocks.py), and rows of bits match the rest.
 """
 
+from collections.abc import Iterable
 from collections.abc import Mapping
 from collections.abc import Sequence
 from typing import Any
 
-from ._alignment import NO_PARTNER
+import numpy as np
 
+from ._alignment import NO_PARTNER
+from ._common_blocks import match_blocks
+from ._components import Component
+
+_MASKED_WORDS = 5000  # in a longer prediction, rows of bits take longer than numbers, which make the same blocks
+_MOST_MASKED_WORDS = 20_000  # and too much memory, even where they see blocks that go on with a stem or a synonym
 _SWEEPS = 8  # how many times all word types are matched anew at most
 _SWEEP_EFFORT = 100  # pairs of positions to look at for each word of the text, in all sweeps
 
@@ -39,6 +47,10 @@ def longest_first(length: int, fixed_links: Mapping[int, int], components: Seque
     flows = {id(component): component.flow() for component in components if not component.is_plain}
     words = free = -1  # masks of what is not matched yet
     links: dict[int, int] = {}
+    if length > (_MOST_MASKED_WORDS if flows else _MASKED_WORDS):
+        links = match_blocks(*_numbers(length, fixed_links, components))
+        words, free = ~_mask(links), ~_mask(links.values())
+        rows = [0 if position in links else mask & free for position, mask in enumerate(rows)]
     while any(rows):
         size, ends = _longest_blocks(rows)
         refused: dict[int, int] = {}
@@ -61,6 +73,26 @@ def longest_first(length: int, fixed_links: Mapping[int, int], components: Seque
         if not component.is_plain:
             component.complete(flows[id(component)], links)
     return sorted(links.items())
+
+
+def _numbers(length: int, fixed_links: Mapping[int, int], components: Sequence[Any]) -> tuple[np.ndarray, np.ndarray]:
+    """Returns the numbers of each text's words, the same for equal words and for fixed links; -1 for all others."""
+    ends = [component.reference.bit_length() for component in components]
+    end = max([0, *ends, *(partner + 1 for partner in fixed_links.values())])
+    prediction, reference = np.full(length, -1), np.full(end, -1)
+    prediction[list(fixed_links)] = reference[list(fixed_links.values())] = np.arange(len(fixed_links))
+    types = (masks for component in components for masks in component.types())
+    for number, (mask, partners) in enumerate(types, start=len(fixed_links)):
+        prediction[Component.positions(mask)] = reference[Component.positions(partners)] = number
+    return prediction, reference
+
+
+def _mask(positions: Iterable[int]) -> int:
+    """Returns the mask of positions."""
+    places = list(positions)
+    bits = np.zeros(1 + max(places, default=0), dtype=np.uint8)
+    bits[places] = 1
+    return int.from_bytes(np.packbits(bits, bitorder="little").tobytes(), "little")
 
 
 def _longest_blocks(rows: Sequence[int]) -> tuple[int, list[int]]:

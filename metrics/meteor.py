@@ -24,6 +24,7 @@ from ._columns import REFERENCES
 from ._columns import TEXTS
 from ._columns import clean_texts
 from ._columns import lengths_of
+from ._common_blocks import match_blocks as match_blocks
 from ._components import Component
 from ._greedy_alignment import greedy_alignment
 from ._matching import EXACT

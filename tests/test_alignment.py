@@ -276,6 +276,31 @@ def test_ten_thousand_words(n_types, objective):
     assert (result.chunks == 1) == (n_types == 1)
 
 
+@given(*[st.lists(st.integers(0, 3), max_size=20)] * 2)
+def test_blocks_by_numbers(prediction, reference):
+    """The same alignment as by rows of bits, to the last link."""
+    fixed_links, _, groups = matchable(prediction, reference, range(4), [()] * 4)
+    components = [Component(*group) for group in groups]
+    by_bits = _greedy_alignment.longest_first(len(prediction), fixed_links, components)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_greedy_alignment, "_MASKED_WORDS", -1)
+        assert _greedy_alignment.longest_first(len(prediction), fixed_links, components) == by_bits
+
+
+def test_blocks_of_equal_words_first(monkeypatch):
+    """As the longest texts are aligned: stems and synonyms are matched after that, and as many as there can be."""
+    rng = random.Random(12)
+    monkeypatch.setattr(_alignment, "EFFORT", -1)
+    for _ in range(300):
+        case = random_case(rng, longest=30)
+        for objective in OBJECTIVES:
+            expected = aligned(*case, objective)[1]
+            with monkeypatch.context() as patch:
+                patch.setattr(_greedy_alignment, "_MASKED_WORDS", -1)
+                patch.setattr(_greedy_alignment, "_MOST_MASKED_WORDS", -1)
+                assert aligned(*case, objective)[1] == expected
+
+
 def peak_memory(*case):
     """Megabytes beyond what is there, and the alignment."""
     tracemalloc.start()
@@ -292,6 +317,17 @@ def test_memory_of_ten_thousand_words(n_types):
     prediction, reference = ([word % n_types for word in range(n_words)] for n_words in (10_000, 9999))
     peak, result = peak_memory(prediction, reference, range(n_types), [()] * n_types, "chunks")
     assert peak < 250 and result.chunks == 1 and result.is_exact
+
+
+def test_memory_grows_like_the_text(monkeypatch):
+    """Rows of bits grow like its square: texts four times as long took sixteen times the memory."""
+    monkeypatch.setattr(_greedy_alignment, "_MASKED_WORDS", 1000)
+    rng = random.Random(7)
+    peaks = []
+    for n_words in (2000, 8000):
+        prediction, reference = ([rng.randrange(40) for _ in range(n_words)] for _ in "pr")
+        peaks.append(peak_memory(prediction, reference, range(40), [()] * 40, "crossings")[0])
+    assert peaks[1] < 8 * peaks[0], peaks
 
 
 def test_memory_of_a_large_group_of_synonyms():
