@@ -491,6 +491,9 @@ def test_word_readings_in_detail():
     assert (result["edits"], result["literal_edits"]) == (1, 6)
     forgiven = {name: value for name, value in result.items() if name.startswith("forgiven") and value}
     assert forgiven == {"forgiven_number_edits": 2, "forgiven_unit_edits": 2, "forgiven_letter_edits": 1}
+    dotted = {**texts, "references": ["커피, 4잔 5km LG 가 갔다."]}
+    same = load("wer").compute(**dotted, readings="ko", detailed=True, preset="nlptutti", bounded=False)
+    assert same == result
     found = load("wer").explain(prediction=texts["predictions"][0], reference=texts["references"][0], readings="ko")
     assert found["readings"] == [["reference", "4", "네"], ["reference", "5km", "오 킬로"], ["reference", "LG", "엘지"]]
 
