@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
+from ._code_points import CODE_POINTS
+from ._code_points import lookup
 from ._columns import lengths_of
-from ._words import CODE_POINTS
-from ._words import lookup
 
 _BLOCK = 512  # texts; with arrays larger than some 100 kB, memory access takes more time than the work
 _KEPT, _SPACE, _DROPPED = range(1, 4)

@@ -174,8 +174,9 @@ class TextMetric(Metric):
             chunk = {name: column[slice(*bound)] for name, column in columns.items()}
             return self._statistics(**self._cleaned(chunk, options), **picked)
 
-        # once it has freed a block of this size, glibc keeps memory for the next chunk, instead of clearing it anew
-        np.empty(_KEPT_BYTES, dtype=np.uint8)
+        if len(bounds) > 1:
+            # once it has freed such a block, glibc keeps memory for the next chunk, instead of clearing it anew
+            np.empty(_KEPT_BYTES, dtype=np.uint8)
         parts = map_in_threads(score_chunk, bounds, min(self._threads(options), len(bounds)))
         progress = tqdm(parts, desc=self.name, total=len(bounds), unit="chunk", delay=2, leave=False)
         rows = np.empty((bounds[-1][1], 0))

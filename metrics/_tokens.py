@@ -18,6 +18,7 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow as pa
 
+from ._code_points import CODE_POINTS
 from ._columns import lengths_of
 from ._morphemes import PACKAGES
 from ._morphemes import Morphemes
@@ -27,7 +28,6 @@ from ._morphemes import kiwi_words
 from ._morphemes import mecab_morphemes
 from ._morphemes import mecab_words
 from ._options import Option
-from ._words import CODE_POINTS
 from ._words import LETTERS
 from ._words import MTEVAL
 from ._words import WHITESPACE

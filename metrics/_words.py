@@ -22,9 +22,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from ._code_points import CODE_POINTS
+from ._code_points import lookup
 from ._columns import lengths_of
 
-CODE_POINTS = 0x110000
 _INSIDE, _BLANK, _ALONE, _POINT, _DASH, _OPEN = range(6)  # kinds of bytes; _OPEN: the character has to be looked up
 _BLANKS = frozenset(filter(str.isspace, map(chr, range(0x3001))))  # all there are
 _ASCII = string.ascii_lowercase + string.digits
@@ -141,23 +142,6 @@ def _characters(data: np.ndarray, starts: np.ndarray) -> tuple[np.ndarray, np.nd
         following = codes << 6 | data.take(starts + offset, mode="clip") & 0x3F
         codes = np.where(sizes > offset, following, codes)
     return codes, sizes
-
-
-def lookup(codes: np.ndarray, table: np.ndarray, value_of: Callable[[str], int]) -> np.ndarray:
-    """Returns the value of each code point; each distinct one is asked for once, and remembered.
-
-    Args:
-        codes: code points.
-        table: (CODE_POINTS,) the values known so far, 0 for none.
-        value_of: from a character to its value, above 0.
-    """
-    codes = codes.astype(np.intp, copy=False)
-    values = table.take(codes)
-    if values.all():
-        return values
-    for code in np.unique(codes[values == 0]).tolist():
-        table[code] = value_of(chr(code))
-    return table.take(codes)
 
 
 @functools.cache

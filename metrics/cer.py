@@ -16,6 +16,7 @@ import numpy as np
 from ._bootstrap import resample as resample
 from ._cleaning import PRESETS
 from ._cleaning import clean_characters
+from ._code_points import lookup as lookup
 from ._columns import REFERENCES
 from ._columns import TEXTS
 from ._columns import clean_texts
@@ -79,7 +80,6 @@ from ._text_metric import TextMetric
 from ._text_metric import check_width
 from ._threads import thread_count as thread_count
 from ._weighted_edits import Costs as Costs
-from ._words import lookup as lookup
 
 _TOP_CONFUSIONS = 20
 _COUNTS = ("substitutions", "deletions", "insertions", "hits")

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ._bootstrap import resample as resample
+from ._code_points import lookup as lookup
 from ._columns import REFERENCES
 from ._columns import TEXTS
 from ._corpus_metric import CorpusMetric

@@ -13,6 +13,7 @@ import numpy as np
 from rapidfuzz.distance import Levenshtein
 
 from ._bootstrap import resample as resample
+from ._code_points import lookup as lookup
 from ._columns import REFERENCES
 from ._columns import TEXTS
 from ._columns import clean_texts

@@ -20,6 +20,7 @@ from ._alignment import best_alignment
 from ._alignment import count_chunks
 from ._alignment import match_in_order
 from ._bootstrap import resample as resample
+from ._code_points import lookup as lookup
 from ._columns import REFERENCES
 from ._columns import TEXTS
 from ._columns import clean_texts

@@ -18,6 +18,7 @@ import numpy as np
 import pyarrow as pa
 
 from ._bootstrap import resample as resample
+from ._code_points import lookup as lookup
 from ._columns import REFERENCES
 from ._columns import TEXTS
 from ._columns import lengths_of

@@ -17,6 +17,7 @@ import numpy as np
 from ._bootstrap import resample as resample
 from ._cleaning import WORD_PRESETS
 from ._cleaning import clean_characters
+from ._code_points import lookup as lookup
 from ._columns import REFERENCES
 from ._columns import TEXTS
 from ._columns import clean_texts

@@ -223,7 +223,7 @@ def test_choices_are_what_the_metric_takes(app):
     for name, option in app.options.items():
         for choice in form.choice_texts(option).values():
             option.check(name, choice)
-    in_calls = {"per_segment", "use_aggregator", "model", "model_tokenizer"}
+    in_calls = {"per_segment", "flat", "clusters", "use_aggregator", "model", "model_tokenizer"}
     assert set(app.metric.OPTIONS) - set(app.options) <= in_calls
 
 
@@ -268,7 +268,7 @@ def test_no_value_by_default_is_not_none(apps, module):
 
 def test_long_lists_are_cut_on_the_page_alone(apps):
     perplexity = apps("perplexity")
-    result = compute(perplexity, [["-1", "a"]] * 40, *inputs(perplexity)[1:])
+    result = compute(perplexity, [["-1", "a", ""]] * 40, *inputs(perplexity)[1:])
     assert f">{', '.join(['2.7183'] * 30)}, and 10 more<" in result["scores"]["value"]
     assert len(json.loads(Path(value(result["json"])).read_text(encoding="utf-8"))["perplexities"]) == 40
 

@@ -326,7 +326,7 @@ def test_own_tokenizer_sees_texts_and_their_sentences():
     texts = {"predictions": ["a b\nc"], "references": [["a", "c\nb"]]}
     expected = load("rouge").compute(**texts)
     assert load("rouge").compute(**texts, tokenizer=tokenizer) == expected
-    assert seen == ["a b\nc", "a", "c\nb", "a b", "c", "a", "c", "b"]
+    assert sorted(seen) == sorted(["a b\nc", "a", "c\nb", "a b", "c", "a", "c", "b"])
 
 
 def test_morphemes():

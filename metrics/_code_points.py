@@ -1,0 +1,24 @@
+"""A value for each Unicode character, looked up for whole arrays of code points."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+CODE_POINTS = 0x110000
+
+
+def lookup(codes: np.ndarray, table: np.ndarray, value_of: Callable[[str], int]) -> np.ndarray:
+    """Returns the value of each code point; each distinct one is asked for once, and remembered.
+
+    Args:
+        codes: code points.
+        table: (CODE_POINTS,) the values known so far, 0 for none.
+        value_of: from a character to its value, above 0.
+    """
+    codes = codes.astype(np.intp, copy=False)
+    values = table.take(codes)
+    if values.all():
+        return values
+    for code in np.unique(codes[values == 0]).tolist():
+        table[code] = value_of(chr(code))
+    return table.take(codes)
