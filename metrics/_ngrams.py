@@ -67,7 +67,7 @@ def count_ngrams(chunk: Chunk, max_order: int, classes: Sequence[np.ndarray] | N
     row_bits, number_bits = _bits(chunk.n_rows - 1), _bits(chunk.reference_numbers.max(initial=0))
     token_bits = _bits(tokens.max(initial=0))
     positions = np.arange(len(tokens))
-    keys, key_bits = row_of, row_bits
+    keys, key_bits = row_of.astype(np.int64), row_bits
     for order in range(1, max_order + 1):
         kept = remaining[positions] >= order
         kept[kept] = is_shared[positions[kept] + order - 1]
@@ -103,7 +103,7 @@ def _local_ids(ids: np.ndarray, row_of: np.ndarray, n_predicted: int) -> tuple[n
         prediction and in one of its references.
     """
     position_bits, id_bits = _bits(len(ids)), _bits(ids.max(initial=0))
-    keys = np.sort((row_of << id_bits | ids) << position_bits | np.arange(len(ids)))
+    keys = np.sort((row_of.astype(np.int64) << id_bits | ids) << position_bits | np.arange(len(ids)))
     positions, tokens = keys & ((1 << position_bits) - 1), keys >> position_bits
     starts = np.flatnonzero(is_new(tokens))
     counts = np.diff(starts, append=len(tokens))
@@ -121,14 +121,14 @@ def _local_ids(ids: np.ndarray, row_of: np.ndarray, n_predicted: int) -> tuple[n
 
 def dense(keys: np.ndarray, rows: np.ndarray, row_bits: int) -> tuple[np.ndarray, int]:
     """Returns segment | rank instead of long keys, which are as distinct in far fewer bits, and how many bits."""
-    rank = np.unique(keys, return_inverse=True)[1]
+    rank = np.unique(keys, return_inverse=True)[1].astype(np.int64)
     rank_bits = _bits(rank.max(initial=0))
     return rows << rank_bits | rank, row_bits + rank_bits
 
 
 def _unpacked(ngrams: np.ndarray, ngram_bits: int, class_bits: int) -> tuple[np.ndarray, np.ndarray | None]:
     """Returns the segments and the classes of integers segment | token ids | class; None without classes."""
-    rows = (ngrams >> (ngram_bits + class_bits)).astype(np.int64)
+    rows = (ngrams >> (ngram_bits + class_bits)).astype(np.intp)
     return rows, ngrams & ((1 << class_bits) - 1) if class_bits else None
 
 
@@ -140,7 +140,7 @@ def _ranked(
     For keys that leave too few bits for the classes.
     """
     _, first, ranks = np.unique(keys, return_index=True, return_inverse=True)
-    return ranks, lambda of: (rows[first[of]], None if classes is None else classes[first[of]])
+    return ranks.astype(np.int64), lambda of: (rows[first[of]], None if classes is None else classes[first[of]])
 
 
 def _count_sorted(
@@ -154,7 +154,7 @@ def _count_sorted(
     starts = np.flatnonzero(is_new(keys))  # of the same n-gram in the same text
     counts = np.diff(starts, append=len(keys))
     keys = keys[starts]  # now the entries
-    numbers, ngrams = keys & ((1 << number_bits) - 1), keys >> number_bits
+    numbers, ngrams = (keys & ((1 << number_bits) - 1)).astype(np.intp), keys >> number_bits
 
     starts = np.flatnonzero(is_new(ngrams))  # of the entries of each n-gram
     rows, classes = rows_and_classes(ngrams[starts])

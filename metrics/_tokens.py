@@ -54,7 +54,7 @@ class Tokens(NamedTuple):
     """The tokens of several texts, one text after the other; equal tokens have equal ids."""
 
     ids: np.ndarray  # (n_tokens,) int64, an index into the vocabulary
-    lengths: np.ndarray  # (n_texts,) int64, tokens of each text
+    lengths: np.ndarray  # (n_texts,) intp, tokens of each text
     vocabulary: pa.Array  # distinct tokens as strings
 
 
@@ -130,7 +130,7 @@ def encode(texts: Sequence[str], tokenizer: Any = "13a") -> Tokens:
 
 def encode_corpus(texts: Iterable[str], encode_part: Callable[[list[str]], Tokens]) -> Tokens:
     """Returns the tokens of a whole corpus, tokenized part by part, so that memory stays bounded; ids are int32."""
-    texts, numbers, ids, lengths = iter(texts), {}, [np.zeros(0, np.int32)], [np.zeros(0, np.int64)]
+    texts, numbers, ids, lengths = iter(texts), {}, [np.zeros(0, np.int32)], [np.zeros(0, np.intp)]
     while part := list(itertools.islice(texts, CORPUS_PART)):
         tokens = encode_part(part)
         words = tokens.vocabulary.to_pylist()
@@ -197,8 +197,8 @@ def _encode_words(texts: Sequence[str], split_word: Callable[[str], tuple[str, .
     is_plain = pc.not_equal(encoded.dictionary, "") if split_word is None else pc.utf8_is_alnum(encoded.dictionary)
     is_plain = is_plain.to_numpy(zero_copy_only=False)
     if split_word is None and is_plain.all():
-        return Tokens(indices, np.diff(offsets).astype(np.int64), encoded.dictionary)
-    counts = is_plain.astype(np.int64)  # a plain word (letters and digits only) is one token for every rule
+        return Tokens(indices, np.diff(offsets).astype(np.intp), encoded.dictionary)
+    counts = is_plain.astype(np.intp)  # a plain word (letters and digits only) is one token for every rule
     pieces: list[tuple[str, ...]] = []
     if split_word is not None:
         pieces = list(map(split_word, encoded.dictionary.filter(pa.array(~is_plain)).to_pylist()))
@@ -264,7 +264,7 @@ def _is_letter(character: str) -> bool:
 
 def _encode_characters(texts: Sequence[str]) -> Tokens:
     """Each code point except for whitespace is a token, as in sacreBLEU's `char`."""
-    codes = np.frombuffer("".join(texts).encode("utf-32-le"), dtype=np.uint32)
+    codes = np.frombuffer("".join(texts).encode("utf-32-le"), dtype=np.int32)
     text_of = np.repeat(np.arange(len(texts)), lengths_of(texts))
     distinct = np.flatnonzero(np.bincount(codes, minlength=1))
     distinct = np.array([code for code in distinct.tolist() if not chr(code).isspace()], dtype=np.int64)
