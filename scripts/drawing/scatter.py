@@ -5,19 +5,27 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
-import matplotlib
 import numpy as np
-from matplotlib.figure import Figure
 
-from .plots import SERIES
-from .plots import TEXT
-from .plots import svg_of
+from .axes import Axes
+from .axes import picture
+from .axes import ticks
 from .values import number_text
 
-_WIDTH, _HEIGHT = 3.4, 2.5  # inches
+_WIDTH, _HEIGHT = 245, 180
+_MARGIN = 0.05  # of the range of values, around them
 _MOST = 2000  # points; more would hide one another, and make the page heavy
-_MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+SERIES = 7  # colours of the page
 _SIGNS = ("●", "■", "▲", "◆", "▼", "✚", "✖")
+_SHAPES = (  # paths of these signs around a point
+    "m-2.5 0a2.5 2.5 0 1 0 5 0a2.5 2.5 0 1 0-5 0",
+    "m-2.3-2.3h4.6v4.6h-4.6z",
+    "m0-3l3 5h-6z",
+    "m0-3.2l3.2 3.2l-3.2 3.2l-3.2-3.2z",
+    "m0 3l3-5h-6z",
+    "m-1-3h2v2h2v2h-2v2h-2v-2h-2v-2h2z",
+    "m-3-1.6l1.4-1.4l1.6 1.6l1.6-1.6l1.4 1.4l-1.6 1.6l1.6 1.6l-1.4 1.4l-1.6-1.6l-1.6 1.6l-1.4-1.4l1.6-1.6z",
+)
 _NAMES = {"pearson": "Pearson's r", "spearman": "Spearman's ρ", "kendall": "Kendall's τ"}
 _Points = list[tuple[float, float]]
 
@@ -73,7 +81,7 @@ def _note(columns: Mapping[str, Sequence[Any]]) -> str:
 def _legend(names: Sequence[str]) -> str:
     """Names the systems in the page, which has fonts for every script; matplotlib has not."""
     items = [
-        f'<span><span style="color: var(--series-{number % len(SERIES) + 1})">{_SIGNS[number % len(_SIGNS)]}</span> '
+        f'<span><span style="color: var(--series-{number % SERIES + 1})">{_SIGNS[number % len(_SIGNS)]}</span> '
         f"{escape(name)}</span>"
         for number, name in enumerate(names)
     ]
@@ -81,17 +89,23 @@ def _legend(names: Sequence[str]) -> str:
 
 
 def _picture(groups: Sequence[_Points], label: str) -> str:
-    with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": label, "font.size": 9}):
-        figure = Figure(figsize=(_WIDTH, _HEIGHT))
-        axes = figure.add_axes((0.15, 0.18, 0.82, 0.78))
-        for number, points in enumerate(groups):
-            x, y = zip(*points, strict=True) if points else ((), ())
-            look = {"marker": _MARKERS[number % len(_MARKERS)], "color": SERIES[number % len(SERIES)]}
-            axes.plot(x, y, linestyle="none", markersize=5, markeredgewidth=0, alpha=0.8, clip_on=False, **look)
-        axes.set_xlabel(label, color=TEXT)
-        axes.set_ylabel("score by people", color=TEXT)
-        axes.locator_params(nbins=5)
-        axes.spines[["top", "right"]].set_visible(False)
-        axes.spines[["left", "bottom"]].set_color(TEXT)
-        axes.tick_params(colors=TEXT, length=2)
-        return svg_of(figure)
+    x_limits, y_limits = (_limits([point[axis] for points in groups for point in points]) for axis in (0, 1))
+    axes = Axes(38, 6, 240, 146, x_limits, y_limits)
+    shapes = []
+    for number, points in enumerate(groups):
+        shape = _SHAPES[number % len(_SHAPES)]
+        path = "".join(f"M{axes.x(x):.2f} {axes.y(y):.2f}{shape}" for x, y in points)
+        shapes.append(f'<path style="fill: var(--series-{number % SERIES + 1})" d="{path}"/>')
+    names = (
+        f'<text x="139" y="174" text-anchor="middle">{escape(label)}</text>'
+        '<text transform="translate(9 76) rotate(-90)" text-anchor="middle">score by people</text>'
+    )
+    numbers = axes.svg(ticks(*x_limits, 6), ticks(*y_limits, 6))
+    return picture(_WIDTH, _HEIGHT, f'<g class="points">{"".join(shapes)}</g>{numbers}{names}')
+
+
+def _limits(values: Sequence[float]) -> tuple[float, float]:
+    """Returns the ends of an axis: a little more than the values."""
+    low, high = min(values, default=0.0), max(values, default=1.0)
+    margin = _MARGIN * (high - low) or max(abs(low), 1.0) * _MARGIN
+    return low - margin, high + margin

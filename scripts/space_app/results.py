@@ -53,7 +53,7 @@ def _plots(metric: Any, result: dict[str, Any], prefixes: dict[str, str]) -> lis
         return []
     segments = [finite(result[f"{prefix}segments"]) for prefix in prefixes.values()]
     intervals = [result.get(f"{prefix}confidence_interval") or [] for prefix in prefixes.values()]
-    pictures = histograms(segments, [result[key] for key in prefixes], intervals, metric.name)
+    pictures = histograms(segments, [result[key] for key in prefixes], intervals)
     names = map(escape, prefixes) if len(prefixes) > 1 else [""]
     return [f'<div class="plot">{name}{svg}</div>' for name, svg in zip(names, pictures, strict=True)]
 
