@@ -1,6 +1,6 @@
 """A Python as small as that of a browser, on this machine: for tests/test_browser_app.py.
 
-    RAPIDFUZZ_IMPLEMENTATION=python python browser_python.py SITE_PACKAGES < calls.json > results.json
+    RAPIDFUZZ_IMPLEMENTATION=python python browser_python.py PACKAGES < calls.json > results.json
 
 evaluate, datasets and the beginnings of nltk are those of scripts/browser_app/stand_ins.py, rapidfuzz has no C code,
 and numpy counts with 32 bits where nothing else is said. A call is [metric, columns, options]; its result is what
@@ -91,7 +91,7 @@ class _Ufunc:
 
 def main(packages: str) -> None:
     """Answers the calls on standard input."""
-    sys.path[:0] = [str(ROOT), str(ROOT / "scripts")]
+    sys.path[:0] = [packages, str(ROOT), str(ROOT / "scripts")]
     from browser_app import stand_ins
 
     stand_ins.install(Path(packages))
@@ -105,8 +105,8 @@ def main(packages: str) -> None:
             results.append([metric.compute(**columns, **options), metric.signature(**options)])
         except (TypeError, ValueError) as error:
             results.append([f"{type(error).__name__}: {error}", ""])
-    forbidden = [name for name in sys.modules if "metrics_cpp" in name or "process_cpp" in name or "dataset." in name]
-    json.dump({"results": results, "forbidden": forbidden}, sys.stdout)
+    foreign = [name for name in sys.modules if "metrics_cpp" in name or "process_cpp" in name or "dataset." in name]
+    json.dump({"results": results, "foreign": foreign}, sys.stdout)
 
 
 if __name__ == "__main__":

@@ -1,22 +1,27 @@
 """The app that computes in the visitor's browser, without one: what it needs of Python there, its page, its files."""
 
-import functools
+import importlib.metadata
 import itertools
 import json
 import math
 import os
 import random
+import re
 import subprocess
 import sys
-from pathlib import Path
 
-import nltk
+import pytest
 from cases import CASES
 from cases import TEXT_METRICS
 from cases import with_further_columns
 from conftest import METRICS
 from conftest import ROOT
 from conftest import load
+
+from browser_app.session import Session
+from drawing.values import dump_json
+from publishing.browser_files import packages_text
+from reading.option_values import per_segment
 
 SPACES = ROOT / "spaces"
 SIZE = 60  # segments, of texts long enough for every way of counting
@@ -55,17 +60,21 @@ def calls_of(name):
     return [*calls, [name, random_columns(name), {}]] if name in TEXT_METRICS else calls
 
 
-@functools.cache
-def answers():
-    """Returns what the small Python answers to all calls, and what it must not have loaded."""
-    packages = str(Path(nltk.__file__).parents[1])
+@pytest.fixture(scope="module")
+def answers(tmp_path_factory):
+    """Returns what the small Python, with the packages of the published page, answers to all calls."""
+    folder = tmp_path_factory.mktemp("packages")
+    for path, text in json.loads(packages_text(["rapidfuzz", "nltk"])).items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text, encoding="utf-8")
     calls = [call for name in METRICS for call in calls_of(name)]
     env = {**os.environ, "RAPIDFUZZ_IMPLEMENTATION": "python"}
-    command = [sys.executable, str(ROOT / "tests" / "browser_python.py"), packages]
+    command = [sys.executable, str(ROOT / "tests" / "browser_python.py"), str(folder)]
     run = subprocess.run(command, input=json.dumps(calls), capture_output=True, text=True, env=env, cwd=ROOT / "tests")
     assert run.returncode == 0, run.stderr
     found = json.loads(run.stdout)
-    return dict(zip(map(json.dumps, calls), found["results"], strict=True)), found["forbidden"]
+    assert not found["foreign"]
+    return dict(zip(map(json.dumps, calls), found["results"], strict=True))
 
 
 def is_close(found, wanted):
@@ -79,13 +88,100 @@ def is_close(found, wanted):
     return found == wanted
 
 
-def test_metrics_need_no_more_than_the_browser_has(name):
+def test_metrics_need_no_more_than_the_browser_has(name, answers):
     """Every example, every option and long texts: without evaluate, datasets and C code, with indices of 32 bits."""
-    results, forbidden = answers()
-    assert not forbidden
     for call in calls_of(name):
-        found, signature = results[json.dumps(call)]
+        found, signature = answers[json.dumps(call)]
         _, columns, options = call
         assert not isinstance(found, str), (options, found)
         assert is_close(found, load(name).compute(**columns, **options)), options
         assert signature == load(name).signature(**options)
+
+
+@pytest.fixture
+def session(metric):
+    return Session(metric)
+
+
+def test_examples_are_there_before_python_is(name, session):
+    """With the scores of `compute`, the files to save, and every segment explained."""
+    for example in examples(name):
+        shown = session.example(example)
+        options = {"confidence": 0.95, **example.get("options", {}), **per_segment(load(name))}
+        wanted = load(name).compute(**example["columns"], **options)
+        scored = shown["scored"]
+        assert is_close(json.loads(scored["json"]), {**json.loads(dump_json(wanted)), "signature": scored["signature"]})
+        assert scored["count"] == len(scored["segments"]) == len(shown["explanations"])
+        assert scored["csv"].count("\n") > scored["count"] or not scored["count"]
+        assert all('class="drawing' in html or 'class="links' in html for html in shown["explanations"])
+        assert len(shown["rows"][0]) == len(shown["headings"]) and len(shown["values"]) == len(
+            session.form([])["controls"]
+        )
+
+
+def ask(session, **question):
+    return json.loads(session.answer(json.dumps(question)))
+
+
+def test_answers_to_the_page(name, session):
+    """A question is answered as the example was; what is wrong is said with its row."""
+    shown = session.example(examples(name)[0])
+    scored = ask(session, do="score", rows=shown["rows"], values=shown["values"])
+    assert scored == shown["scored"]
+    if scored["count"]:
+        assert ask(session, do="explain", number=1)["html"] == shown["explanations"][0]
+    assert "nothing to score" in ask(session, do="score", rows=[], values=shown["values"])["error"]
+    assert ask(session, do="explain", number=1) == {"html": ""}
+    assert ask(session, do="compute", columns=CASES[name][0], options={}).keys() == {"result"}
+
+
+def test_files_that_are_dropped_on_the_page():
+    session = Session(load("bleu"))
+    rows = [["가", "나"], ["다", "라"]]
+    dropped = {"do": "upload", "column": "reference", "rows": rows}
+    lines = ask(session, **dropped, name="a.txt", content="첫째\n둘째\n".encode().decode("latin-1"))
+    assert lines == {"headings": ["prediction", "reference"], "rows": [["가", "첫째"], ["다", "둘째"]]}
+    table = ask(session, **dropped, name="a.csv", content="prediction,reference,reference 2\na,b,c\n")
+    assert table == {"headings": ["prediction", "reference", "reference 2"], "rows": [["a", "b", "c"]]}
+    assert ask(session, **dropped, name="b.csv", content="x\n1\n")["error"].startswith(
+        "b.csv has no column 'predictions'"
+    )
+    assert ask(session, **dropped, name="c.txt", content="a\n\xff\n")["error"].startswith(
+        "c.txt, line 2: byte 0xff is not"
+    )
+    assert ask(session, do="widen", rows=rows)["rows"] == [["가", "나", ""], ["다", "라", ""]]
+    values = session.example(examples("bleu")[0])["values"]
+    assert (
+        "predictions[1] (row 2)" in ask(session, do="score", rows=[["a", "b"], ["\ud800", "c"]], values=values)["error"]
+    )
+
+
+APP = ROOT / "scripts" / "browser_app"
+TEMPLATE = (ROOT / "scripts" / "reporting" / "templates" / "static.html").read_text(encoding="utf-8")
+SCRIPT = (APP / "page.js").read_text(encoding="utf-8")
+TEXTS = json.loads((APP / "texts.json").read_text(encoding="utf-8"))
+
+
+def test_labels_are_there_in_both_languages_and_no_others():
+    headings = {heading for name in METRICS for heading in Session(load(name)).form([])["headings"]}
+    used = set(re.findall(r'data-text="(\w+)"', TEMPLATE)) | {f"column_{heading}" for heading in headings}
+    for key in re.findall(r'"(\w+)"', SCRIPT):
+        used |= {key} & TEXTS.keys()
+    assert set(TEXTS) == used
+    for key, texts in TEXTS.items():
+        assert texts.keys() == {"en", "ko"} and all(texts.values()), key
+        assert any("가" <= character <= "힣" for character in texts["en" if key == "language" else "ko"]), key
+
+
+def test_what_the_script_looks_for_is_on_the_page():
+    places = set(re.findall(r' id="(\w+)"', TEMPLATE))
+    assert set(re.findall(r"\bpage\.(\w+)", SCRIPT)) <= places | {"scores"}
+
+
+def test_packages_come_with_their_licence_and_version():
+    for name in ("nltk", "rapidfuzz"):
+        paths = json.loads(packages_text([name, "numpy"])).keys()
+        folders = {path.split("/")[0] for path in paths}
+        assert folders == {name, f"{name}-{importlib.metadata.version(name)}.dist-info"}
+        assert any("LICEN" in path for path in paths) and any(path.endswith("METADATA") for path in paths)
+    assert json.loads(packages_text(["numpy"])) == {}

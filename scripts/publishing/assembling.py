@@ -94,7 +94,8 @@ def requirements_text(root: Path, folder: Path, sdk: str) -> str:
     korean = _requirements(root.glob("requirements-korean.txt")) if sdk == "gradio" else {}
     local = {path.stem for path in folder.iterdir()} | {"gradio"}
     lines = set()
-    for path in sorted(folder.rglob("*.py")):
+    # nothing is installed for a page: the lines are for those who load the metric
+    for path in sorted(folder.rglob("*.py") if sdk == "gradio" else folder.glob("*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"), path.name)
         for module in sorted(_imports(tree.body) - local - sys.stdlib_module_names):
             found = _line(known, module)
