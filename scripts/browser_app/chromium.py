@@ -6,6 +6,7 @@ import http.server
 import json
 import shutil
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -40,6 +41,10 @@ class _Handler(http.server.SimpleHTTPRequestHandler):
         self.end_headers()
         with contextlib.suppress(ConnectionError):  # a page that is left
             self.wfile.write(content)
+
+    def handle(self) -> None:
+        with contextlib.suppress(ConnectionError):
+            super().handle()
 
     def log_message(self, *_: Any) -> None:
         pass
@@ -86,6 +91,22 @@ def open_browser(width: int, height: int = 900, profile: str = "", is_dark: bool
         scheme = {"features": [{"name": "prefers-color-scheme", "value": "dark"}]}
         driver.execute_cdp_cmd("Emulation.setEmulatedMedia", scheme)
     return driver
+
+
+def wait_for(driver: Any, condition: str, seconds: float = 90, check: bool = True) -> None:
+    """Waits until a condition of JavaScript holds; AssertionError with what the page says where it does not.
+
+    Args:
+        driver: of the browser.
+        condition: an expression.
+        seconds: how long.
+        check: stop as soon as the page says that it cannot load Python.
+    """
+    end = time.monotonic() + seconds
+    while not driver.execute_script(f"return Boolean({condition})"):
+        shown = driver.execute_script("return document.body.innerText")
+        assert time.monotonic() < end and not (check and "could not be loaded" in shown), shown[:1000]
+        time.sleep(0.1)
 
 
 def ask(driver: Any, **question: Any) -> dict[str, Any]:

@@ -20,6 +20,7 @@ const state = {
   segment: 1,
   isReady: false,
   isWanted: false, // to be scored as soon as Python is there
+  memory: 0, // bytes that Python holds
 };
 
 const text = (key) => data.texts[key]?.[state.language] ?? key;
@@ -112,7 +113,10 @@ const FIELDS = {
     return field;
   },
   choice(control, value, set) {
-    const choices = control.choices.map((choice) => element("option", { value: choice, selected: choice === value }, choice));
+    const choices = control.choices.map((choice) => {
+      const disabled = control.missing.includes(choice);
+      return element("option", { value: choice, selected: choice === value, disabled }, choice);
+    });
     const field = element("select", {}, ...choices);
     field.addEventListener("change", () => set(field.value));
     return field;
@@ -224,11 +228,15 @@ async function pipe(bytes, stream) {
   return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
 }
 
-async function packed(content) {
-  const bytes = await pipe(new TextEncoder().encode(JSON.stringify(content)), new CompressionStream("deflate-raw"));
+function asLetters(bytes) {
   let letters = "";
   for (const byte of bytes) letters += String.fromCharCode(byte);
-  return btoa(letters).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+  return letters;
+}
+
+async function packed(content) {
+  const bytes = await pipe(new TextEncoder().encode(JSON.stringify(content)), new CompressionStream("deflate-raw"));
+  return btoa(asLetters(bytes)).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
 }
 
 async function unpacked(link) {
@@ -272,7 +280,7 @@ function save(content, kind, type) {
 }
 
 async function upload(file) {
-  const content = new TextDecoder("iso-8859-1").decode(await file.arrayBuffer());
+  const content = asLetters(new Uint8Array(await file.arrayBuffer()));
   await replaceTable({ do: "upload", name: file.name, content, column: page.column.value, rows: state.rows });
 }
 
@@ -318,6 +326,7 @@ worker.onmessage = ({ data: told }) => {
   } else if (told.failure && told.id === undefined) {
     fail(told.failure);
   } else {
+    state.memory = told.memory;
     waiting.get(told.id)(told.answer ?? { error: told.failure });
     waiting.delete(told.id);
   }
@@ -342,6 +351,7 @@ page.language.addEventListener("click", () => {
 page.example.append(...data.examples.map(({ title }, index) => element("option", { value: index }, title)));
 page.example.addEventListener("change", () => showExample(page.example.value));
 page.names.textContent = data.form.headings.join(", ");
+page.missing.hidden = !data.form.is_limited;
 page.widen.hidden = !data.form.can_widen;
 page.more_rows.addEventListener("click", () => {
   state.shownRows += SHOWN_ROWS;

@@ -28,6 +28,9 @@ from space_app.scoring import score_cells
 from space_app.scoring import widened
 
 Answer = dict[str, Any]
+# choices of options that need packages which a browser has not: Kiwi and MeCab
+MISSING = {"tokenizer": ("content", "content-mecab", "kiwi", "mecab"), "lang": ("ko",), "stemmer": ("kiwi",)}
+_MODEL = "model_id"  # the option of a language model, which a browser cannot run either
 
 
 class Session:
@@ -52,14 +55,18 @@ class Session:
         return json.dumps(answer, ensure_ascii=False)
 
     def form(self, examples: list[dict[str, Any]]) -> Answer:
-        """Returns what the page is made of: the headings, the controls, and which of them examples set."""
+        """Returns what the page is made of: headings, controls, which of them examples set, and which choices lack."""
         prominent = {name for example in examples for name in example.get("options", {})}
-        controls = [control_of(name, option) for name, option in self._options.items()]
+        controls = [
+            {**control_of(name, option), "is_prominent": name in prominent, "missing": MISSING.get(name, ())}
+            for name, option in self._options.items()
+        ]
         return {
             "metric": self._metric.name,
+            "is_limited": any(control["missing"] for control in controls) or _MODEL in self._options,
             "headings": headings(self._metric, 1),
             "can_widen": len(headings(self._metric, 2)) > len(headings(self._metric, 1)),
-            "controls": [{**control, "is_prominent": control["name"] in prominent} for control in controls],
+            "controls": controls,
         }
 
     def example(self, example: dict[str, Any]) -> Answer:
@@ -122,5 +129,5 @@ class Session:
         return {"headings": names, "rows": rows}
 
     def compute(self, columns: dict[str, list[Any]], options: dict[str, Any]) -> Answer:
-        """Returns what `compute` returns, for programs that compare this Python with another."""
-        return {"result": self._metric.compute(**columns, **options)}
+        """Returns what `compute` returns, as text: for programs that compare this Python with another."""
+        return {"result": json.dumps(self._metric.compute(**columns, **options))}

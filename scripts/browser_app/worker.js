@@ -96,17 +96,19 @@ async function start({ metric, runtime, files, page }) {
     for (const [path, text] of Object.entries(texts)) writeFile(pyodide, `/packages/${path}`, text);
   });
   pyodide.runPython("import sys; sys.path.insert(0, '/app')");
-  return pyodide.pyimport("browser_app.start").start(metric, "/packages");
+  const answer = pyodide.pyimport("browser_app.start").start(metric, "/packages");
+  return { answer, memory: () => pyodide._module.HEAP8.length };
 }
 
-let answer;
+let python;
 self.onmessage = async ({ data }) => {
   try {
     if (data.start) {
-      answer = await start(data.start);
+      python = await start(data.start);
       postMessage({ ready: true });
     } else {
-      postMessage({ id: data.id, answer: JSON.parse(answer(data.question)) });
+      const answer = JSON.parse(python.answer(data.question));
+      postMessage({ id: data.id, answer, memory: python.memory() });
     }
   } catch (error) {
     postMessage({ id: data.id, failure: String(error.message ?? error).trim().split("\n").pop() });

@@ -15,7 +15,8 @@ _MODULES = (
     "browser_app/stand_ins.py",
     "browser_app/start.py",
     "browser_app/worker.js",
-    "drawing/*.*",
+    "drawing/*.css",
+    "drawing/*.py",
     "reading/columns.py",
     "reading/compressed.py",
     "reading/option_values.py",
@@ -36,10 +37,7 @@ _LEGAL = ("*.dist-info/METADATA", "*.dist-info/*LICEN[CS]E*", "*.dist-info/AUTHO
 def browser_files() -> dict[str, Path]:
     """Returns the files of the app: the place of each in the folder of a Space, and where it is in this clone."""
     return {
-        path.relative_to(_SCRIPTS).as_posix(): path
-        for pattern in _MODULES
-        for path in sorted(_SCRIPTS.glob(pattern))
-        if path.suffix in (".py", ".js", ".css")
+        path.relative_to(_SCRIPTS).as_posix(): path for pattern in _MODULES for path in sorted(_SCRIPTS.glob(pattern))
     }
 
 
