@@ -3,6 +3,7 @@
 import json
 import math
 import re
+import shutil
 
 import pytest
 from conftest import METRICS
@@ -364,21 +365,28 @@ def test_a_segment_is_explained_with_its_own_weights(run, tmp_path):
 
 
 @pytest.mark.parametrize("name", [name for name in METRICS if (ROOT / "spaces" / name / "README.md").exists()])
-def test_static_page(name):
-    """All that the page needs is in it, and it says what `compute` says."""
-    folder = ROOT / "spaces" / name
-    page = static_page(load(name), folder, f"org/{name}")
-    assert not re.search(r"<(script|link|iframe|img)\b|@import|url\((?!#)", page)
+def test_static_page(name, tmp_path):
+    """It needs nothing from elsewhere but Python, and its examples say what `compute` says."""
+    for file in ("README.md", "examples.json"):
+        shutil.copy(ROOT / "spaces" / name / file, tmp_path)
+    shutil.copytree(ROOT / "scripts" / "browser_app", tmp_path / "browser_app")
+    page = static_page(load(name), tmp_path, f"org/{name}", {"metric": name})
+    assert not re.search(r"<(iframe|img)\b|@import|url\((?!#)", page)
+    addresses = re.findall(r'<(?:script|link)\b[^>]* (?:src|href)="([^"]*)"', page)
+    assert [address.partition("?")[0] for address in addresses] == ["data:,", "browser_app/page.js"]
     assert f"evaluate.load(&#34;org/{name}&#34;)" in page or f'evaluate.load("org/{name}")' in page
-    for example in json.loads((folder / "examples.json").read_text(encoding="utf-8")):
+    data = json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.S)[1])
+    assert data["start"] == {"metric": name} and data["worker"].startswith("browser_app/worker.js?")
+    for example, shown in zip(
+        json.loads((tmp_path / "examples.json").read_text("utf-8")), data["examples"], strict=True
+    ):
         options = {"confidence": 0.95, **example.get("options", {})}
         result = load(name).compute(**example["columns"], **options)
         for key in load(name).headlines(result):
-            assert f"{key}<br><b>{result[key]:.4f}</b>" in page
-        assert (
-            f"<code>{load(name).signature(references=example['columns'].get('references'), **options)}</code>" in page
-        )
-    assert "no highlights" not in page.replace("no highlights: this metric has no explanation", "")
+            assert f"{key}<br><b>{result[key]:.4f}</b>" in shown["scored"]["html"]
+        signature = load(name).signature(references=example["columns"].get("references"), **options)
+        assert f"<code>{signature}</code>" in shown["scored"]["html"]
+        assert "no highlights" not in str(shown).replace("no highlights: this metric has no explanation", "")
     assert "<h2>Limits and bias</h2>" in page and "](.." not in page
 
 
