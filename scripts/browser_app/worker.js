@@ -27,7 +27,7 @@ function integrityOf(sha256) {
 async function download({ url, sha256 }, store, onBytes) {
   const stored = await store?.match(url);
   const request = crypto.subtle ? {} : { integrity: integrityOf(sha256) };
-  const response = stored ?? (await fromNetwork(url, { ...request, credentials: "omit" }));
+  const response = stored ?? (await fromNetwork(url, request));
   if (!response.ok) throw new Error(`${url}: ${response.status}`);
   const parts = [];
   const reader = response.body.getReader();
