@@ -25,6 +25,7 @@ from space_app import grid
 
 os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
 gradio = pytest.importorskip("gradio", reason="pip install -r requirements-app.txt")
+from space_app import controls  # noqa: E402
 from space_app import form  # noqa: E402
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of gradio itself
@@ -223,7 +224,7 @@ def test_choices_are_what_the_metric_takes(app):
     for name, option in app.options.items():
         for choice in form.choice_texts(option).values():
             option.check(name, choice)
-    in_calls = {"per_segment", "use_aggregator", "model", "model_tokenizer"}
+    in_calls = {"per_segment", "flat", "clusters", "use_aggregator", "model", "model_tokenizer"}
     assert set(app.metric.OPTIONS) - set(app.options) <= in_calls
 
 
@@ -237,16 +238,16 @@ def test_what_no_field_can_give_has_no_control(apps):
 def test_a_change_of_words_changes_no_control(module):
     """Nothing is read out of the help, nor out of what a check says; a whole number is no integer."""
     app = module.MetricApp(*module.find_metric(SPACES, "meteor"))
-    controls = [type(form.control(name, option, None)) for name, option in app.options.items()]
+    kinds = [type(controls.control(name, option, None)) for name, option in app.options.items()]
     reworded = [option._replace(help="Pass one of 1, 2 or a dict a -> b.") for option in app.options.values()]
-    assert controls == [
-        type(form.control(name, option, None)) for name, option in zip(app.options, reworded, strict=True)
+    assert kinds == [
+        type(controls.control(name, option, None)) for name, option in zip(app.options, reworded, strict=True)
     ]
     beta = app.options["beta"]
     for text, value in (("2", 2.0), ("0.5", 0.5), ("", None), (None, None), ("x", "x")):
         entered = form.entered_value(beta, text)
         assert type(entered) is type(value) and entered == value
-    field = form.control("beta", module.MetricApp(*module.find_metric(SPACES, "rouge")).options["beta"], 1.0)
+    field = controls.control("beta", module.MetricApp(*module.find_metric(SPACES, "rouge")).options["beta"], 1.0)
     assert type(field).__name__ == "Number" and field.precision is None
 
 
@@ -268,7 +269,7 @@ def test_no_value_by_default_is_not_none(apps, module):
 
 def test_long_lists_are_cut_on_the_page_alone(apps):
     perplexity = apps("perplexity")
-    result = compute(perplexity, [["-1", "a"]] * 40, *inputs(perplexity)[1:])
+    result = compute(perplexity, [["-1", "a", ""]] * 40, *inputs(perplexity)[1:])
     assert f">{', '.join(['2.7183'] * 30)}, and 10 more<" in result["scores"]["value"]
     assert len(json.loads(Path(value(result["json"])).read_text(encoding="utf-8"))["perplexities"]) == 40
 

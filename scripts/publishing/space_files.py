@@ -9,6 +9,7 @@ _MODULES = (
     "reading/columns.py",
     "reading/compressed.py",
     "reading/option_values.py",
+    "reading/records.py",
     "space_app/*.*",
 )
 
