@@ -68,7 +68,7 @@ def draw_counts(n_rows: int, resamples: int, seed: int) -> Iterator[np.ndarray]:
     block = max(1, min(_BLOCK, _BLOCK_DRAWS // n_rows))
     for start in range(0, resamples, block):
         size = min(block, resamples - start)
-        drawn = rng.integers(n_rows, size=(size, n_rows)) + np.arange(size)[:, None] * n_rows
+        drawn = rng.integers(n_rows, size=(size, n_rows)).astype(np.intp) + np.arange(size)[:, None] * n_rows
         counts = np.bincount(drawn.ravel(), minlength=size * n_rows).reshape(size, n_rows)
         yield counts.astype(np.float64)
 

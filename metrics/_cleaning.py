@@ -107,7 +107,7 @@ def split_transcript(text: str) -> list[str | tuple[str, str]]:
 
 def _filter(texts: Sequence[str], without_spaces: bool, special: str, is_jamo: bool) -> list[str]:
     """Returns the texts without the characters that are dropped, and with `is_jamo` with decomposed syllables."""
-    codes = np.frombuffer("".join(texts).encode("utf-32-le"), dtype=np.uint32)
+    codes = np.frombuffer("".join(texts).encode("utf-32-le"), dtype=np.int32)
     bounds = np.concatenate([[0], np.cumsum(lengths_of(texts))])
     kinds = _kinds_of(codes, special)
     kept = np.flatnonzero(kinds == _KEPT if without_spaces else kinds != _DROPPED)
@@ -146,9 +146,9 @@ def _is_special(character: str, special: str) -> bool:
 def _decompose(codes: np.ndarray, bounds: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Returns code points and bounds of texts with each Hangul syllable as two or three jamo."""
     is_syllable = (codes >= _FIRST_SYLLABLE) & (codes < _FIRST_SYLLABLE + _SYLLABLES)
-    syllables = codes[is_syllable] - np.uint32(_FIRST_SYLLABLE)
+    syllables = codes[is_syllable] - _FIRST_SYLLABLE
     finals = syllables % _PER_MEDIAL
-    counts = np.ones(len(codes), dtype=np.int64)
+    counts = np.ones(len(codes), dtype=np.intp)
     counts[is_syllable] = 2 + (finals > 0)
     result = np.repeat(codes, counts)
     ends = np.concatenate([[0], np.cumsum(counts)])

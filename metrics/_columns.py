@@ -324,8 +324,8 @@ def clean_references(
 
 
 def lengths_of(sequences: Sequence[Any]) -> np.ndarray:
-    """Returns the length of each of several texts or lists: (n_sequences,) int64."""
-    return np.fromiter(map(len, sequences), dtype=np.int64, count=len(sequences))
+    """Returns the length of each of several texts or lists: (n_sequences,) intp, as counts and indices are."""
+    return np.fromiter(map(len, sequences), dtype=np.intp, count=len(sequences))
 
 
 def _unchanged(column: list[Any], **_: Any) -> list[Any]:
@@ -338,7 +338,7 @@ def _list_sizes(rows: list[list[str]]) -> np.ndarray:
 
 
 def _ones(column: list[Any]) -> np.ndarray:
-    return np.ones(len(column), dtype=np.int64)
+    return np.ones(len(column), dtype=np.intp)
 
 
 _NUMBER = datasets.Value("float64")

@@ -120,7 +120,8 @@ def count_documents(
             yield from document
 
     tokens = encode_corpus(texts())
-    return count_corpus(tokens, max_order, len(sizes), np.repeat(np.arange(len(sizes)), sizes), smallest)
+    document_of = np.repeat(np.arange(len(sizes)), np.array(sizes, dtype=np.intp))
+    return count_corpus(tokens, max_order, len(sizes), document_of, smallest)
 
 
 def _words(tokens: Tokens) -> pa.Array:

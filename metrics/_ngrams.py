@@ -146,7 +146,7 @@ def _sorted(
     """Sorts n-grams, each with its class and its reference number; `layout` is the bits of key, row and number."""
     key_bits, row_bits, number_bits = layout
     if key_bits + class_bits + number_bits > KEY_BITS:
-        ngrams, rows_and_classes = _ranked(keys, keys >> (key_bits - row_bits), classes)
+        ngrams, rows_and_classes = _ranked(keys, (keys >> (key_bits - row_bits)).astype(np.intp), classes)
     else:
         ngrams = keys if classes is None else keys << class_bits | classes
         rows_and_classes = partial(_unpacked, ngram_bits=key_bits - row_bits, class_bits=class_bits)
@@ -189,7 +189,7 @@ def shared_strings(chunk: Chunk, shared: Shared) -> list[str]:
 
 def dense(keys: np.ndarray, rows: np.ndarray, row_bits: int) -> tuple[np.ndarray, int]:
     """Returns segment | rank instead of long keys, which are as distinct in far fewer bits, and how many bits."""
-    rank = np.unique(keys, return_inverse=True)[1]
+    rank = np.unique(keys, return_inverse=True)[1].astype(np.int64)
     rank_bits = _bits(rank.max(initial=0))
     return rows << rank_bits | rank, row_bits + rank_bits
 
@@ -208,7 +208,7 @@ def _ranked(
     For keys that leave too few bits for the classes.
     """
     _, first, ranks = np.unique(keys, return_index=True, return_inverse=True)
-    return ranks, lambda of: (rows[first[of]], None if classes is None else classes[first[of]])
+    return ranks.astype(np.int64), lambda of: (rows[first[of]], None if classes is None else classes[first[of]])
 
 
 def _runs(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -221,7 +221,7 @@ def _count_sorted(found: _Sorted, n_references: np.ndarray) -> NgramCounts:
     """Counts each n-gram in each text."""
     keys, counts = _runs(found.keys)
     number_bits, rows_and_classes = found.number_bits, found.rows_and_classes
-    numbers, ngrams = keys & ((1 << number_bits) - 1), keys >> number_bits
+    numbers, ngrams = (keys & ((1 << number_bits) - 1)).astype(np.intp), keys >> number_bits
 
     starts = np.flatnonzero(is_new(ngrams))  # of the entries of each n-gram
     rows, classes = rows_and_classes(ngrams[starts])

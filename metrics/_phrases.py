@@ -88,7 +88,7 @@ def phrase_classes(tokens: Tokens, table_of: np.ndarray, phrases: Phrases, max_o
     in_chunk = pc.fill_null(pc.index_in(phrases.vocabulary, tokens.vocabulary), -1).to_numpy().astype(np.int64)
     # the phrases of a chunk's tables are neighbours; those with more tokens than the level, in the vocabulary, go on
     live = np.arange(*np.searchsorted(phrases.tables, [table_of.min(), table_of.max() + 1]))
-    node_of = phrases.tables.copy()  # the node that each phrase has reached; at first the root of its table
+    node_of = phrases.tables.astype(np.int64)  # the node that each phrase has reached; at first the root of its table
     # the tokens from which a text goes on as a phrase does, and the nodes that it has reached
     positions, nodes = np.arange(len(tokens.ids)), np.repeat(table_of, tokens.lengths)
     largest = np.zeros(len(tokens.ids), dtype=np.int64)
@@ -104,7 +104,7 @@ def phrase_classes(tokens: Tokens, table_of: np.ndarray, phrases: Phrases, max_o
 
             fits = remaining[positions] >= depth
             positions, nodes = positions[fits], nodes[fits]
-            nodes, found = _index_in(branches, nodes * size + tokens.ids[positions + depth - 1])
+            nodes, found = _index_in(branches, nodes.astype(np.int64) * size + tokens.ids[positions + depth - 1])
             positions, nodes = positions[found], nodes[found]
 
             ending = live[phrases.lengths[live] == depth]
@@ -120,10 +120,10 @@ def phrase_classes(tokens: Tokens, table_of: np.ndarray, phrases: Phrases, max_o
 def _index_in(branches: np.ndarray, steps: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Returns where each step is among the sorted branches, and whether it is there."""
     if not len(branches):
-        return np.zeros_like(steps), np.zeros(len(steps), dtype=bool)
+        return np.zeros(len(steps), dtype=np.intp), np.zeros(len(steps), dtype=bool)
     largest = max(branches[-1], steps.max(initial=0))
     if largest < len(steps):  # few possible numbers, as at the root of one table for all segments: faster than a search
-        index_of = np.full(largest + 1, -1)
+        index_of = np.full(largest + 1, -1, dtype=np.intp)
         index_of[branches] = np.arange(len(branches))
         index = index_of[steps]
         return index, index >= 0

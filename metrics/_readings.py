@@ -46,7 +46,7 @@ def has_notation(texts: Sequence[str], readings: Readings, marks: str) -> list[b
     if readings.own or marks == "ksponspeech":
         search = _own_pattern(readings.own, signs.pattern).search if readings.own else signs.search
         return [search(text) is not None and not _is_reserved(text) for text in texts]
-    codes = np.frombuffer("".join(texts).encode("utf-32-le"), dtype=np.uint32)
+    codes = np.frombuffer("".join(texts).encode("utf-32-le"), dtype=np.int32)
     is_sign = _sign_table().take(codes)
     if not is_sign.any():
         return [False] * len(texts)

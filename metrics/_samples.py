@@ -73,7 +73,7 @@ def agreement(
     """
     if coefficient == "soft_accuracy":
         grids = (scores.reshape(sample.n_systems, -1), sample.human.reshape(sample.n_systems, -1))
-        drawn = (np.repeat(np.arange(sample.n_units), draw.astype(np.int64)) for draw in counts)
+        drawn = (np.repeat(np.arange(sample.n_units), draw.astype(np.intp)) for draw in counts)
         return np.array([soft_accuracy(*(grid[:, items] for grid in grids), signs) for items in drawn])
     weights, group_weights = _weights(sample, counts)
     if coefficient == "accuracy":

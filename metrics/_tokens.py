@@ -44,7 +44,7 @@ class Tokens(NamedTuple):
     """The tokens of several texts, one text after the other; equal tokens have equal ids."""
 
     ids: np.ndarray  # (n_tokens,) int64, an index into the vocabulary
-    lengths: np.ndarray  # (n_texts,) int64, tokens of each text
+    lengths: np.ndarray  # (n_texts,) intp, tokens of each text
     vocabulary: pa.Array  # distinct tokens as strings
 
 
@@ -110,7 +110,7 @@ def split_texts(values: Sequence[Any], lengths: np.ndarray) -> list[Any]:
 def _numbers_within(rows: np.ndarray, ids: np.ndarray) -> np.ndarray:
     """Returns ids that start at 0 in each segment. Most of them are below 256, for which rapidfuzz is faster."""
     size = int(ids.max(initial=0)) + 1
-    distinct, ranks = np.unique(rows * size + ids, return_inverse=True)
+    distinct, ranks = np.unique(rows.astype(np.int64) * size + ids, return_inverse=True)
     first = np.searchsorted(distinct // size, np.arange(rows.max(initial=0) + 1))
     return ranks - first[rows]
 
@@ -133,7 +133,7 @@ def encode(texts: Sequence[str], tokenizer: Any = "13a") -> Tokens:
 
 def encode_corpus(texts: Iterable[str], encode_part: Callable[[list[str]], Tokens]) -> Tokens:
     """Returns the tokens of a whole corpus, tokenized part by part, so that memory stays bounded; ids are int32."""
-    texts, parts, lengths = iter(texts), [], [np.zeros(0, np.int64)]
+    texts, parts, lengths = iter(texts), [], [np.zeros(0, np.intp)]
     while part := list(itertools.islice(texts, CORPUS_PART)):
         tokens = encode_part(part)
         parts.append(pa.DictionaryArray.from_arrays(pa.array(tokens.ids.astype(np.int32)), tokens.vocabulary))
@@ -201,7 +201,7 @@ def _encode_13a(texts: Sequence[str]) -> Tokens:
 
 def _encode_characters(texts: Sequence[str]) -> Tokens:
     """Each code point except for whitespace is a token, as in sacreBLEU's `char`."""
-    codes = np.frombuffer("".join(texts).encode("utf-32-le"), dtype=np.uint32)
+    codes = np.frombuffer("".join(texts).encode("utf-32-le"), dtype=np.int32)
     text_of = np.repeat(np.arange(len(texts)), lengths_of(texts))
     distinct = np.flatnonzero(np.bincount(codes, minlength=1))
     distinct = np.array([code for code in distinct.tolist() if not chr(code).isspace()], dtype=np.int64)

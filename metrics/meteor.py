@@ -190,7 +190,7 @@ def _counts(
     aligned: Sequence[_Alignment], weights: Sequence[float], stage_weights: Sequence[float], perfect_is_one: bool
 ) -> np.ndarray:
     """Returns the last nine columns of rows of `statistics`, all pairs at once; no chunk where a perfect match is 1."""
-    n_links = np.array([len(alignment.links) for alignment in aligned], dtype=np.int64)
+    n_links = np.array([len(alignment.links) for alignment in aligned], dtype=np.intp)
     pairs = np.repeat(np.arange(len(aligned)), n_links)
     links = _flat(itertools.chain.from_iterable(alignment.links) for alignment in aligned).reshape(-1, 2)
     stages = _flat(alignment.stages for alignment in aligned)
@@ -211,7 +211,7 @@ def _counts(
 
 def _flat(lists: Iterable[Iterable[int]]) -> np.ndarray:
     """Returns the numbers of all lists, one list after the other."""
-    return np.fromiter(itertools.chain.from_iterable(lists), dtype=np.int64)
+    return np.fromiter(itertools.chain.from_iterable(lists), dtype=np.intp)
 
 
 def formula(counts: np.ndarray, alpha: float, beta: float, gamma: float) -> dict[str, np.ndarray]:

@@ -15,6 +15,9 @@ from huggingface_hub import HfApi
 from huggingface_hub.utils import disable_progress_bars
 from huggingface_hub.utils import validate_repo_id
 
+from browser_app.runtime import BESIDE
+from browser_app.runtime import URL
+from browser_app.runtime import copy_runtime
 from publishing.assembling import SDKS
 from publishing.assembling import assemble
 from publishing.assembling import metric_names
@@ -37,7 +40,12 @@ def main(
     names: Annotated[list[str] | None, typer.Argument(metavar="[METRIC]...", help="All metrics by default.")] = None,
     to: Annotated[Path | None, typer.Option(metavar="DIR", help="Write each metric to DIR/METRIC.")] = None,
     org: Annotated[str | None, typer.Option(metavar="NAME", help="Upload to Spaces of this user or org.")] = None,
-    sdk: Annotated[Sdk, typer.Option(help="A Gradio app (needs a paid plan), or a page (free).")] = Sdk.gradio,
+    sdk: Annotated[
+        Sdk, typer.Option(help="A page that computes in the browser (free), or a Gradio app (paid plan).")
+    ] = Sdk.static,
+    runtime: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Put Python for pages beside them, from DIR.")
+    ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Assemble, check and compare, but write nothing.")] = False,
 ) -> None:
     """Assemble and check metrics, and write them to a folder or upload them to the Hub.
@@ -45,15 +53,16 @@ def main(
     \b
     publish.py --dry-run
     publish.py bleu cer --to build
-    publish.py --org my-team --sdk static
+    publish.py --org my-team
 
-    A folder holds the script, what it imports, card, app or page, examples, requirements and the SHA-256 of each
-    file. Nothing is written unless every metric loads from its folder alone, offline, in a fresh process. Only what
-    changed is uploaded; what this script published earlier and is no longer part is deleted, what others added stays.
-    The token comes from HF_TOKEN or the login. Errors: a message, exit code 2.
+    A folder holds the script, what it imports, card, page or app, examples, requirements and the SHA-256 of each
+    file. A page loads Python from the public network of Pyodide, or, with --runtime, from the folder runtime beside
+    those of the metrics. Nothing is written unless every metric loads from its folder alone, offline, in a fresh
+    process. Only what changed is uploaded; what this script published earlier and is no longer part is deleted, what
+    others added stays. The token comes from HF_TOKEN or the login. Errors: a message, exit code 2.
     """
     try:
-        for line in publish(ROOT, names or [], to, org, sdk.value, dry_run):
+        for line in publish(ROOT, names or [], to, org, sdk.value, dry_run, runtime):
             typer.echo(line)
     except (ValueError, OSError) as error:
         typer.echo(f"error: {error}", err=True)
@@ -61,7 +70,13 @@ def main(
 
 
 def publish(
-    root: Path, names: Sequence[str], to: Path | None, org: str | None, sdk: str, dry_run: bool
+    root: Path,
+    names: Sequence[str],
+    to: Path | None,
+    org: str | None,
+    sdk: str,
+    dry_run: bool,
+    runtime: Path | None = None,
 ) -> Iterator[str]:
     """Publishes metrics of a repository, and yields a line for each that says what was done and where it is."""
     known = metric_names(root)
@@ -70,6 +85,8 @@ def publish(
         raise ValueError(f"there is no metric {', '.join(unknown)}; there are {', '.join(known)}")
     if (to is None) == (org is None) and not (to is None and dry_run):
         raise ValueError("say where to publish: either --to DIR or --org NAME; or --dry-run alone, to check")
+    if runtime is not None and (to is None or sdk != "static"):
+        raise ValueError("--runtime puts Python beside pages in a folder; it goes with --to, and not with --sdk gradio")
     if org is not None:
         validate_repo_id(f"{org}/{known[0]}")
         if not dry_run:
@@ -78,10 +95,12 @@ def publish(
         folders = [Path(place, name) for name in dict.fromkeys(names or known)]
         for folder in folders:
             folder.mkdir()
-            assemble(root, folder.name, folder, sdk, org)
+            assemble(root, folder.name, folder, sdk, org, URL if runtime is None else BESIDE)
         # each check waits for a process of its own
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             list(pool.map(lambda folder: check_folder(root, folder, sdk), folders))
+        if runtime is not None and not dry_run:
+            copy_runtime(runtime, to / Path(BESIDE).name)
         for folder in folders:
             files = [path for path in folder.rglob("*") if path.is_file()]
             size = sum(path.stat().st_size for path in files)

@@ -26,28 +26,27 @@ MODULES = HERE if (HERE / "space_app").is_dir() else HERE.parent / "scripts"  # 
 sys.path.append(str(MODULES))
 
 from drawing import STYLE  # noqa: E402
-from drawing import legend  # noqa: E402
-from drawing.segments import draw_segment  # noqa: E402
-from drawing.segments import explaining_options  # noqa: E402
-from drawing.segments import score_columns  # noqa: E402
-from drawing.values import number_text  # noqa: E402
 from reading.card import read_card  # noqa: E402
-from space_app.form import control  # noqa: E402
+from space_app.controls import control  # noqa: E402
 from space_app.form import entered_options  # noqa: E402
-from space_app.form import given_options  # noqa: E402
-from space_app.form import shown_value  # noqa: E402
 from space_app.grid import fill_column  # noqa: E402
-from space_app.grid import from_cells  # noqa: E402
 from space_app.grid import headings  # noqa: E402
 from space_app.grid import is_table_file  # noqa: E402
 from space_app.grid import read_table  # noqa: E402
 from space_app.grid import to_cells  # noqa: E402
 from space_app.results import scores_html  # noqa: E402
 from space_app.results import segment_table  # noqa: E402
+from space_app.results import shown_table  # noqa: E402
 from space_app.results import write_downloads  # noqa: E402
+from space_app.scoring import BAD_INPUT  # noqa: E402
+from space_app.scoring import Scored  # noqa: E402
+from space_app.scoring import example_cells  # noqa: E402
+from space_app.scoring import explanation_html  # noqa: E402
+from space_app.scoring import message_of  # noqa: E402
+from space_app.scoring import reference_sets  # noqa: E402
+from space_app.scoring import score_cells  # noqa: E402
+from space_app.scoring import widened  # noqa: E402
 
-CONFIDENCE = 0.95
-BAD_INPUT = (ValueError, TypeError, ImportError, OSError)
 FONTS = ["system-ui", "Noto Sans KR", "Apple SD Gothic Neo", "Malgun Gothic", "NanumGothic", "sans-serif"]
 PAGE_STYLE = MODULES.joinpath("space_app", "page.css").read_text(encoding="utf-8")
 _FILES = tempfile.mkdtemp(prefix="metric-app-")
@@ -130,24 +129,16 @@ class MetricApp:
     def choose(self, title: str) -> list[Any]:
         """Returns the texts of an example, and the value of each option with it."""
         [example] = [example for example in self.examples if example["title"] == title]
-        names, rows = to_cells(self.metric, example["columns"])
-        given = {"confidence": CONFIDENCE, **example.get("options", {})}
-        values = [shown_value(option, given.get(name, option.default)) for name, option in self.options.items()]
+        names, rows, values = example_cells(self.metric, self.options, example)
         return [_table(names, rows), *(gr.update(value=value) for value in values)]
 
     def widen(self, rows: list[list[Any]]) -> Any:
         """Adds a column of references to the table."""
-        columns = from_cells(self.metric, rows)
-        sets = len(rows[0]) - len(headings(self.metric, 1)) + 1 if rows else 1
-        names, cells = to_cells(self.metric, columns)
-        wanted = headings(self.metric, sets + 1)
-        cells = [[dict(zip(names, row, strict=True)).get(name, "") for name in wanted] for row in cells]
-        return _table(wanted, cells)
+        return _table(*widened(self.metric, rows))
 
     def upload(self, path: str, column: str, rows: list[list[Any]]) -> list[Any]:
         """Returns the table filled from a file, or a message."""
-        sets = len(rows[0]) - len(headings(self.metric, 1)) + 1 if rows else 1
-        names = headings(self.metric, sets)
+        names = headings(self.metric, reference_sets(self.metric, rows))
         try:
             if is_table_file(path):
                 names, cells = to_cells(self.metric, read_table(self.metric, path))
@@ -160,42 +151,31 @@ class MetricApp:
     def compute(self, rows: list[list[Any]], *values: Any) -> list[Any]:
         """Scores the table; or says what is wrong, in the metric's own words."""
         try:
-            columns = from_cells(self.metric, rows)
-            options = given_options(self.options, values)
-            result = score_columns(self.metric, columns, options)
+            scored = score_cells(self.metric, self.options, rows, values)
         except BAD_INPUT as error:
             hidden = gr.update(visible=False)
-            return [_problem(_with_rows(str(error), self.metric)), hidden, hidden, hidden, hidden, hidden, hidden, None]
-        explaining = explaining_options(self.metric, options, columns)
-        scored = {"columns": columns, "options": options, "explaining": explaining, "result": result}
+            return [_problem(message_of(self.metric, error)), *[hidden] * 6, None]
+        columns, options, result = scored["columns"], scored["options"], scored["result"]
         table = segment_table(self.metric, columns, result)
         count, n_scores = len(columns["predictions"]), len(table[0]) - 2
         wanted = max(24, 10 + 2 * len(table[0][1]))  # percent, for a name that stays in one line
         widths = [f"{wanted}%", f"{84 - wanted}%"] if n_scores == 1 else [*[92] * n_scores, "28%"]
         has_segments = n_scores > 0
-        shown = [[*map(number_text, scores), str(text)] for _, *scores, text in table[1:]]
         json_path, csv_path = write_downloads(self.metric, result, table, _FILES)
         return [
             gr.update(visible=False),
             gr.update(value=scores_html(self.metric, columns, options, result), visible=True),
             gr.update(value=json_path, visible=True),
             gr.update(value=csv_path, visible=has_segments),
-            gr.update(value=shown, headers=table[0][1:], column_widths=widths, visible=has_segments),
+            gr.update(value=shown_table(table), headers=table[0][1:], column_widths=widths, visible=has_segments),
             gr.update(value=1, visible=has_segments, label=f"Explain segment, 1 to {count}"),
             gr.update(value=self.explain(scored, 1), visible=has_segments),
             scored,
         ]
 
-    def explain(self, scored: dict[str, Any] | None, number: float | None) -> str:
+    def explain(self, scored: Scored | None, number: float | None) -> str:
         """Returns what made the score of a segment, as HTML."""
-        if not scored or number is None:
-            return ""
-        count = len(scored["columns"]["predictions"])
-        if not 1 <= number <= count:
-            return f'<p class="quiet">There is no segment {number:g}: the last is {count}.</p>'
-        drawing, reason = draw_segment(self.metric, scored["explaining"], scored["columns"], int(number) - 1)
-        note = f'<p class="quiet">{escape(reason)}</p>' if reason else ""
-        return f"{legend(drawing.marks)}{drawing.html}{note}"
+        return explanation_html(self.metric, scored, number)
 
 
 def find_metric(folder: Path, name: str | None) -> tuple[Path, Path]:
@@ -235,12 +215,6 @@ def _table(names: list[str], rows: list[list[str]]) -> Any:
 
 def _problem(message: str) -> Any:
     return gr.update(value=f'<div class="drawing error" role="alert">{escape(message)}</div>', visible=True)
-
-
-def _with_rows(message: str, metric: Any) -> str:
-    """Adds to the index of a segment the number of its row, which counts from 1."""
-    names = "|".join(metric.COLUMNS)
-    return re.sub(rf"\b({names})\[(\d+)\]", lambda found: f"{found[0]} (row {int(found[2]) + 1})", message)
 
 
 def _selected(event: gr.SelectData) -> int:

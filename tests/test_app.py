@@ -25,6 +25,7 @@ from space_app import grid
 
 os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
 gradio = pytest.importorskip("gradio", reason="pip install -r requirements-app.txt")
+from space_app import controls  # noqa: E402
 from space_app import form  # noqa: E402
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of gradio itself
@@ -237,16 +238,16 @@ def test_what_no_field_can_give_has_no_control(apps):
 def test_a_change_of_words_changes_no_control(module):
     """Nothing is read out of the help, nor out of what a check says; a whole number is no integer."""
     app = module.MetricApp(*module.find_metric(SPACES, "meteor"))
-    controls = [type(form.control(name, option, None)) for name, option in app.options.items()]
+    kinds = [type(controls.control(name, option, None)) for name, option in app.options.items()]
     reworded = [option._replace(help="Pass one of 1, 2 or a dict a -> b.") for option in app.options.values()]
-    assert controls == [
-        type(form.control(name, option, None)) for name, option in zip(app.options, reworded, strict=True)
+    assert kinds == [
+        type(controls.control(name, option, None)) for name, option in zip(app.options, reworded, strict=True)
     ]
     beta = app.options["beta"]
     for text, value in (("2", 2.0), ("0.5", 0.5), ("", None), (None, None), ("x", "x")):
         entered = form.entered_value(beta, text)
         assert type(entered) is type(value) and entered == value
-    field = form.control("beta", module.MetricApp(*module.find_metric(SPACES, "rouge")).options["beta"], 1.0)
+    field = controls.control("beta", module.MetricApp(*module.find_metric(SPACES, "rouge")).options["beta"], 1.0)
     assert type(field).__name__ == "Number" and field.precision is None
 
 

@@ -200,7 +200,7 @@ def test_scores_against_those_of_people(serve, browse, width):
     wide = "return [...document.querySelectorAll('.scatter svg')].map(svg => svg.getBoundingClientRect().width)"
     assert len(page.execute_script(wide)) == 2 and all(200 < found < width for found in page.execute_script(wide))
     assert page.execute_script("return document.documentElement.scrollWidth <= innerWidth")
-    fill = "return getComputedStyle(document.querySelector('.scatter use[style*=series]')).fill"
+    fill = "return getComputedStyle(document.querySelector('.scatter path[style*=series]')).fill"
     assert page.execute_script(fill) not in ("rgb(0, 0, 0)", "none")
     assert not page.find_elements(By.CSS_SELECTOR, "#segment, #segments")
     keep_picture(page, "human_correlation")

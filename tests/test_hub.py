@@ -22,6 +22,7 @@ from huggingface_hub import ModelCardData
 from typer.testing import CliRunner
 
 import publish
+from browser_app.runtime import URL
 from publishing import assembling
 from publishing import hub as uploading
 
@@ -102,7 +103,7 @@ def test_published_files_and_summary(name, published, tmp_path):
     hub, printed, errors = published
     folder = tmp_path / name
     folder.mkdir()
-    assembling.assemble(ROOT, name, folder, "static", "suite")
+    assembling.assemble(ROOT, name, folder, "static", "suite", URL)
     files = hub.files(f"spaces/suite/{name}")
     assert {path: content for path, content in files.items() if path != ".gitattributes"} == {
         path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()

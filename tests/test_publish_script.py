@@ -15,11 +15,15 @@ from test_layout import siblings
 from typer.testing import CliRunner
 
 import publish
+from browser_app import runtime
+from browser_app.runtime import URL
 from publishing import assembling
 from publishing import cards
 from publishing import checks
 from publishing import folders
 from publishing import probe
+from publishing.browser_files import browser_files
+from publishing.space_files import app_files
 
 APP = """
 import json
@@ -74,7 +78,7 @@ def clone(tmp_path, monkeypatch):
     files.update({f"drawing/{name}": root / name for name in ("marks.py", "marks.css")})
     files["drawing/__init__.py"] = root / "marks.py"
     monkeypatch.setattr(assembling, "app_files", lambda: files)
-    monkeypatch.setattr(assembling, "_page", lambda folder, load: f"a page of {load}")
+    monkeypatch.setattr(assembling, "_page", lambda folder, load, start: f"a page of {load}")
     return root
 
 
@@ -88,26 +92,26 @@ def tiny(tmp_path, monkeypatch):
     (root / "spaces" / "tiny").mkdir(parents=True)
     shutil.copy(ROOT / "spaces" / "bleu" / "README.md", root / "spaces" / "tiny")
     (root / "spaces" / "tiny" / "examples.json").write_text("[]")
-    monkeypatch.setattr(assembling, "_page", lambda folder, load: f"a page of {load}")
+    monkeypatch.setattr(assembling, "_page", lambda folder, load, start: f"a page of {load}")
     return root, assembled(root, "tiny", tmp_path)
 
 
 def assembled(root, name, tmp_path, sdk="static", org=None):
     folder = tmp_path / f"assembled-{sdk}" / name
     folder.mkdir(parents=True)
-    assembling.assemble(root, name, folder, sdk, org)
+    assembling.assemble(root, name, folder, sdk, org, URL)
     return folder
 
 
 def names_in(folder):
-    return {path.relative_to(folder).as_posix() for path in folder.rglob("*")}
+    return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
 
 
 def test_folder_holds_the_script_and_all_that_it_names(name, tmp_path):
     folder = assembled(ROOT, name, tmp_path)
     scripts = {f"{stem}.py" for stem in {name, *siblings(name)}}
-    always = {"README.md", "requirements.txt", "index.html", "examples.json", "SHA256SUMS"}
-    assert names_in(folder) == scripts | always
+    always = {"README.md", "requirements.txt", "index.html", "examples.json", "packages.json", "SHA256SUMS"}
+    assert names_in(folder) == scripts | always | browser_files().keys()
     page = (folder / "index.html").read_text(encoding="utf-8")
     assert f"./{name}.py" in page
     for script in scripts:
@@ -116,15 +120,24 @@ def test_folder_holds_the_script_and_all_that_it_names(name, tmp_path):
 
 def test_folder_of_an_app(clone, tmp_path):
     folder = assembled(clone, "cer", tmp_path, "gradio")
-    app = {"app.py", "drawing", "drawing/__init__.py", "drawing/marks.py", "drawing/marks.css", "examples.json"}
+    app = {"app.py", "drawing/__init__.py", "drawing/marks.py", "drawing/marks.css", "examples.json"}
     files = {"README.md", "requirements.txt", "SHA256SUMS", "cer.py", *(f"{stem}.py" for stem in siblings("cer"))}
     assert names_in(folder) == app | files
-    of_metric = ["datasets>=4,<6", "evaluate>=0.4.6,<0.5", "numpy>=1.26", "rapidfuzz>=3.9,<4"]
+    of_metric = ["datasets>=4,<6", "evaluate>=0.4.6,<0.5", "numpy>=1.26", "pyarrow>=15", "rapidfuzz>=3.9,<4"]
     assert (folder / "requirements.txt").read_text().splitlines() == sorted([*of_metric, "Pillow", "httpx >= 0.27"])
     static = assembled(clone, "cer", tmp_path)
     assert "app.py" not in names_in(static)
     assert (static / "index.html").read_text() == "a page of ./cer.py"
     assert (static / "requirements.txt").read_text().splitlines() == of_metric
+
+
+@pytest.mark.parametrize("files", [app_files(), browser_files()], ids=["app", "page"])
+def test_the_modules_of_an_app_are_complete(files):
+    """What a module imports of this clone is there too."""
+    for place, path in files.items():
+        for package, module in re.findall(r"^from (\w*)\.(\w+) import", path.read_text(encoding="utf-8"), flags=re.M):
+            folder = package or path.parent.name
+            assert f"{folder}/{module}.py" in files or not (ROOT / "scripts" / folder).is_dir(), (place, module)
 
 
 def test_an_app_gets_what_its_korean_options_need(name, tmp_path):
@@ -394,12 +407,36 @@ def test_command_line(clone, tmp_path, monkeypatch):
     assert f"would be new: {target / 'cer'}" in text
     code, text = run("cer", "cer", "--to", target)
     assert (code, text.count("\n")) == (0, 1) and f"kB, new: {target / 'cer'}" in text
-    assert names_in(target / "cer") == names_in(assembled(clone, "cer", tmp_path, "gradio"))
+    assert names_in(target / "cer") == names_in(assembled(clone, "cer", tmp_path))
     assert "kB, same: " in run("cer", "--to", target)[1]
-    assert "kB, would be changed: " in run("cer", "--to", target, "--sdk", "static", "--dry-run")[1]
-    assert sorted(checked[:2]) == [(clone, "cer", "gradio"), (clone, "wer", "gradio")]
-    assert checked[2:] == [(clone, "cer", "gradio")] * 2 + [(clone, "cer", "static")]
-    assert run("--dry-run", "--sdk", "static")[1].count(", checked\n") == len(METRICS)
+    assert "kB, would be changed: " in run("cer", "--to", target, "--sdk", "gradio", "--dry-run")[1]
+    assert sorted(checked[:2]) == [(clone, "cer", "static"), (clone, "wer", "static")]
+    assert checked[2:] == [(clone, "cer", "static")] * 2 + [(clone, "cer", "gradio")]
+    assert run("--dry-run")[1].count(", checked\n") == len(METRICS)
+
+
+def test_python_beside_the_pages(clone, tmp_path, monkeypatch):
+    """All pages share one copy, of files that are as they should be; without it they load it from its public place."""
+    monkeypatch.setattr(publish, "ROOT", clone)
+    monkeypatch.setattr(publish, "check_folder", lambda root, folder, sdk: None)
+    monkeypatch.setattr(assembling, "_page", lambda folder, load, start: start["runtime"]["url"])
+    contents = {"a.js": b"x", "b.wasm": b"yy"}
+    files = [runtime.File(name, len(data), hashlib.sha256(data).hexdigest()) for name, data in contents.items()]
+    monkeypatch.setattr(runtime, "FILES", files)
+    source, target = tmp_path / "source", tmp_path / "build"
+    source.mkdir()
+    (source / "a.js").write_bytes(b"x")
+    (source / "b.wasm").write_bytes(b"zz")
+    code, text = run("cer", "bleu", "--to", target, "--runtime", source)
+    assert code == 2 and f"b.wasm missing, or not of Pyodide {runtime.VERSION}; they are at {URL}" in text
+    assert not target.exists()
+    (source / "b.wasm").write_bytes(b"yy")
+    for _ in range(2):
+        assert run("cer", "bleu", "--to", target, "--runtime", source)[0] == 0
+        assert {path.name: path.read_bytes() for path in (target / "runtime").iterdir()} == contents
+    assert (target / "cer" / "index.html").read_text() == "../runtime/"
+    assert run("cer", "--to", target)[0] == 0
+    assert (target / "cer" / "index.html").read_text() == URL
 
 
 def test_nothing_is_written_unless_all_is_well(tiny, tmp_path, monkeypatch):
@@ -422,6 +459,8 @@ def test_nothing_is_written_unless_all_is_well(tiny, tmp_path, monkeypatch):
         (["--to", "x", "--org", "y", "--dry-run"], "say where to publish"),
         (["blue", "--dry-run"], "there is no metric blue; there are bleu, cer"),
         (["--org", "a/b", "--dry-run"], "a/b/bleu"),
+        (["--org", "we", "--runtime", "x"], "--runtime puts Python beside pages in a folder; it goes with --to"),
+        (["--to", "x", "--sdk", "gradio", "--runtime", "x"], "--runtime puts Python beside pages in a folder"),
         (["--org", "we"], "there is no token for the Hub: set HF_TOKEN, or run `hf auth login`"),
     ],
 )

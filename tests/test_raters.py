@@ -4,6 +4,7 @@ import doctest
 import itertools
 import json
 import math
+import re
 
 import numpy as np
 import pytest
@@ -354,8 +355,8 @@ def test_drawn_points_are_the_means():
     means = {**columns, "references": [2, 4, 3]}
     result = metric.compute(**columns)
     html, plain = scatter_html(metric, columns, {}, result), scatter_html(metric, means, {}, metric.compute(**means))
-    places = [[line for line in page.split("<") if "series-1" in line and "use" in line] for page in (html, plain)]
-    assert places[0] == places[1] and len(places[0]) == 3
+    paths = [re.findall(r'<path style="fill: var\(--series-1\)" d="([^"]*)"', page) for page in (html, plain)]
+    assert paths[0] == paths[1] and paths[0][0].count("M") == 3
     assert "mean of 2 raters<" in html and "ceiling" in html
     assert "score by people<" in plain and "ceiling" not in plain
     assert "ceiling" not in scatter_html(metric, columns, {"coefficient": "kendall"}, result)

@@ -1,20 +1,19 @@
 """Differences and their intervals as pieces of SVG, one per row of a table, all with the same axis."""
 
 import io
+import re
 from collections.abc import Sequence
 
 import matplotlib
 import numpy as np
 from matplotlib.figure import Figure
 
-from drawing.plots import BAND
-from drawing.plots import SCORE
-from drawing.plots import TEXT
-from drawing.plots import inline
-
 from .engine import Comparison
 
 _WIDTH, _HEIGHT = 2.8, 0.3  # inches
+# placeholders for the page's own colours
+_TEXT, _SCORE, _BAND = "#010203", "#070809", "#0a0b0c"
+_PAGE_COLOURS = {_TEXT: "currentColor", _SCORE: "var(--score)", _BAND: "var(--band)"}
 
 
 def forest(comparisons: Sequence[Comparison], name: str) -> tuple[list[str], str]:
@@ -47,23 +46,35 @@ def _picture(limits: tuple[float, float], height: float, row: np.ndarray | None,
         axes.set(xlim=limits, ylim=(-1, 1), yticks=[])
         axes.spines[["top", "right", "left"]].set_visible(False)
         axes.spines["bottom"].set_visible(row is None)
-        axes.spines["bottom"].set_color(TEXT)
+        axes.spines["bottom"].set_color(_TEXT)
         axes.locator_params(axis="x", nbins=4)
-        axes.tick_params(colors=TEXT, length=2)
+        axes.tick_params(colors=_TEXT, length=2)
         if row is not None:
             axes.set_xticks([])
             _draw(axes, row)
         out = io.StringIO()
         metadata = dict.fromkeys(("Creator", "Date", "Format", "Type"))
         figure.savefig(out, format="svg", transparent=True, metadata=metadata)
-    return inline(out.getvalue())
+    return _inline(out.getvalue())
 
 
 def _draw(axes: matplotlib.axes.Axes, row: np.ndarray) -> None:
     """Draws a band, the zero, the interval and the difference, of which some may be undefined or infinite."""
     difference, ends, band = row[0], row[1:3], row[3:]
     if np.isfinite(band).all():
-        axes.axvspan(*band, color=BAND, linewidth=0)
-    axes.axvline(0, color=TEXT, linewidth=0.8, linestyle=(0, (2, 2)))
-    axes.plot(ends, [0, 0], color=SCORE, linewidth=1.5)
-    axes.plot([difference], [0], color=SCORE, marker="o", markersize=5)
+        axes.axvspan(*band, color=_BAND, linewidth=0)
+    axes.axvline(0, color=_TEXT, linewidth=0.8, linestyle=(0, (2, 2)))
+    axes.plot(ends, [0, 0], color=_SCORE, linewidth=1.5)
+    axes.plot([difference], [0], color=_SCORE, marker="o", markersize=5)
+
+
+def _inline(svg: str) -> str:
+    """Cuts an SVG file down to an element of a page: no heading, no addresses, no names that occur twice."""
+    svg = svg[svg.index("<svg") :]
+    svg = re.sub(r"<metadata>.*?</metadata>|<!--.*?-->", "", svg, flags=re.DOTALL)
+    svg = re.sub(r' xmlns(:\w+)?="[^"]*"', "", svg)
+    svg = re.sub(r'<g id="[^"]*"', "<g", svg)
+    svg = re.sub(r'^<svg width="[^"]*" height="[^"]*"', '<svg aria-hidden="true"', svg)
+    for stand_in, colour in _PAGE_COLOURS.items():
+        svg = svg.replace(stand_in, colour)
+    return svg

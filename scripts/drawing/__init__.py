@@ -1,7 +1,7 @@
 """What a metric explains of a segment, as HTML and as text: for the report, the terminal and the app of a Space.
 
 This is the one place that knows the kinds of explanations, by their keys. A Space has a copy of
-this folder, of which only plots.py and scatter.py need more than the standard library.
+this folder, of which only plots.py and scatter.py need numpy, and the others the standard library alone.
 """
 
 from collections.abc import Iterable

@@ -1,24 +1,33 @@
 """Scores of a metric against scores by people, for a metric that compares the two: HTML with a picture of SVG."""
 
+import math
 from collections.abc import Mapping
 from collections.abc import Sequence
 from html import escape
 from typing import Any
 
-import matplotlib
 import numpy as np
-from matplotlib.figure import Figure
 
-from .plots import SERIES
-from .plots import TEXT
-from .plots import svg_of
+from .axes import Axes
+from .axes import picture
+from .axes import ticks
 from .texts import say
 from .values import number_text
 
-_WIDTH, _HEIGHT = 3.4, 2.5  # inches
+_WIDTH, _HEIGHT = 245, 180
+_MARGIN = 0.05  # of the range of values, around them
 _MOST = 2000  # points; more would hide one another, and make the page heavy
-_MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+SERIES = 7  # colours of the page
 _SIGNS = ("●", "■", "▲", "◆", "▼", "✚", "✖")
+_SHAPES = (  # paths of these signs around a point
+    "m-2.5 0a2.5 2.5 0 1 0 5 0a2.5 2.5 0 1 0-5 0",
+    "m-2.3-2.3h4.6v4.6h-4.6z",
+    "m0-3l3 5h-6z",
+    "m0-3.2l3.2 3.2l-3.2 3.2l-3.2-3.2z",
+    "m0 3l3-5h-6z",
+    "m-1-3h2v2h2v2h-2v2h-2v-2h-2v-2h2z",
+    "m-3-1.6l1.4-1.4l1.6 1.6l1.6-1.6l1.4 1.4l-1.6 1.6l1.6 1.6l-1.4 1.4l-1.6-1.6l-1.6 1.6l-1.4-1.4l1.6-1.6z",
+)
 _NAMES = {"pearson": "Pearson's r", "spearman": "Spearman's ρ", "kendall": "Kendall's τ"}
 _Points = list[tuple[float, float]]
 
@@ -49,7 +58,9 @@ def scatter_html(
         if column in columns:
             groups: dict[str, _Points] = {name: [] for name in names or [""]}
             for row in shown:
-                groups[str(systems[row]) if systems else ""].append((columns[column][row], human[row]))
+                point = columns[column][row], human[row]
+                if _is_drawn(*point):
+                    groups[str(systems[row]) if systems else ""].append(point)
             title = escape(f"{label}: {_title(options, values[column], result)}")
             svg = _picture(list(groups.values()), say("score_by", label=label), _people(options, result))
             pictures.append(f'<figure class="scatter"><figcaption>{title}</figcaption>{svg}</figure>')
@@ -67,23 +78,18 @@ def systems_scatter(
         groups: rows by the name of their colour; "" needs none.
     """
     shown = set(_shown_rows(len(links)))
-    with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": "systems", "font.size": 9}):
-        figure = Figure(figsize=(_HEIGHT * 1.5, _HEIGHT * 1.5))
-        axes = figure.add_axes((0.12, 0.1, 0.84, 0.86))
-        for number, rows in enumerate(groups.values()):
-            rows = [row for row in rows if row in shown and all(np.isfinite(of[row]) for of in values)]
-            look = {"marker": _MARKERS[number], "color": SERIES[number], "s": 22, "alpha": 0.8, "linewidths": 0}
-            points = axes.scatter(*([of[row] for row in rows] for of in values), **look)
-            points.set_urls([links[row] for row in rows])
-        ends = min(*axes.get_xlim(), *axes.get_ylim()), max(*axes.get_xlim(), *axes.get_ylim())
-        axes.plot(ends, ends, color=TEXT, linewidth=0.8, linestyle=(0, (2, 2)))
-        axes.set(xlim=ends, ylim=ends)
-        axes.locator_params(nbins=5)
-        axes.spines[["top", "right"]].set_visible(False)
-        axes.spines[["left", "bottom"]].set_color(TEXT)
-        axes.tick_params(colors=TEXT, length=2)
-        # the list below has every segment for those who use no mouse
-        svg = svg_of(figure).replace("<a ", '<a tabindex="-1" ')
+    points = {row: (x, y) for row, (x, y) in enumerate(zip(*values, strict=True)) if row in shown and _is_drawn(x, y)}
+    ends = _limits([value for point in points.values() for value in point])
+    axes = Axes(36, 6, 262, 232, ends, ends)
+    shapes = []
+    for number, rows in enumerate(groups.values()):
+        for row in filter(points.__contains__, rows):
+            path = _path(axes, number, [points[row]])
+            # the list below has every segment for those who use no mouse
+            shapes.append(f'<a tabindex="-1" href="{links[row]}">{path}</a>' if links[row] else path)
+    line = f'<path class="equal" d="M{axes.left} {axes.bottom}L{axes.right} {axes.top}"/>'
+    numbers = axes.svg(ticks(*ends, 6), ticks(*ends, 6))
+    svg = picture(270, 250, f'<g class="points">{"".join(shapes)}</g>{line}{numbers}')
     return f"{svg}{_legend([name for name in groups if name])}"
 
 
@@ -116,9 +122,9 @@ def _note(columns: Mapping[str, Sequence[Any]]) -> str:
 
 
 def _legend(names: Sequence[str]) -> str:
-    """Names the systems in the page, which has fonts for every script; matplotlib has not."""
+    """Names the systems in the page, beside the picture."""
     items = [
-        f'<span><span style="color: var(--series-{number % len(SERIES) + 1})">{_SIGNS[number % len(_SIGNS)]}</span> '
+        f'<span><span style="color: var(--series-{number % SERIES + 1})">{_SIGNS[number % len(_SIGNS)]}</span> '
         f"{escape(name)}</span>"
         for number, name in enumerate(names)
     ]
@@ -128,17 +134,31 @@ def _legend(names: Sequence[str]) -> str:
 
 
 def _picture(groups: Sequence[_Points], label: str, people: str) -> str:
-    with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": label, "font.size": 9}):
-        figure = Figure(figsize=(_WIDTH, _HEIGHT))
-        axes = figure.add_axes((0.15, 0.18, 0.82, 0.78))
-        for number, points in enumerate(groups):
-            x, y = zip(*points, strict=True) if points else ((), ())
-            look = {"marker": _MARKERS[number % len(_MARKERS)], "color": SERIES[number % len(SERIES)]}
-            axes.plot(x, y, linestyle="none", markersize=5, markeredgewidth=0, alpha=0.8, clip_on=False, **look)
-        axes.set_xlabel(label, color=TEXT)
-        axes.set_ylabel(people, color=TEXT)
-        axes.locator_params(nbins=5)
-        axes.spines[["top", "right"]].set_visible(False)
-        axes.spines[["left", "bottom"]].set_color(TEXT)
-        axes.tick_params(colors=TEXT, length=2)
-        return svg_of(figure)
+    x_limits, y_limits = (_limits([point[axis] for points in groups for point in points]) for axis in (0, 1))
+    axes = Axes(38, 6, 240, 146, x_limits, y_limits)
+    shapes = "".join(_path(axes, number, points) for number, points in enumerate(groups))
+    names = (
+        f'<text x="139" y="174" text-anchor="middle">{escape(label)}</text>'
+        f'<text transform="translate(9 76) rotate(-90)" text-anchor="middle">{escape(people)}</text>'
+    )
+    numbers = axes.svg(ticks(*x_limits, 6), ticks(*y_limits, 6))
+    return picture(_WIDTH, _HEIGHT, f'<g class="points">{shapes}</g>{numbers}{names}')
+
+
+def _path(axes: Axes, number: int, points: _Points) -> str:
+    """Draws points with the sign and the colour of a group."""
+    shape = _SHAPES[number % len(_SHAPES)]
+    path = "".join(f"M{axes.x(x):.2f} {axes.y(y):.2f}{shape}" for x, y in points)
+    return f'<path style="fill: var(--series-{number % SERIES + 1})" d="{path}"/>'
+
+
+def _is_drawn(x: float, y: float) -> bool:
+    """Returns whether a point has a place: both values are numbers and finite."""
+    return math.isfinite(x) and math.isfinite(y)
+
+
+def _limits(values: Sequence[float]) -> tuple[float, float]:
+    """Returns the ends of an axis: a little more than the values."""
+    low, high = min(values, default=0.0), max(values, default=1.0)
+    margin = _MARGIN * (high - low) or max(abs(low), 1.0) * _MARGIN
+    return low - margin, high + margin

@@ -9,17 +9,23 @@ import shutil
 import sys
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import evaluate
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from browser_app.runtime import described
 from publishing.cards import card_text
 from reporting.static_page import static_page
 
+from .browser_files import PACKAGES
+from .browser_files import browser_files
+from .browser_files import loaded_files
+from .browser_files import packages_text
 from .space_files import app_files
 
-SDKS = ("gradio", "static")
+SDKS = ("static", "gradio")
 SUMS = "SHA256SUMS"  # what we wrote, in the form that `sha256sum --check` reads; so that nothing else is overwritten
 _SIBLING = re.compile(r"^from \.(\w+) import ", flags=re.M)
 
@@ -29,7 +35,7 @@ def metric_names(root: Path) -> list[str]:
     return sorted(path.stem for path in (root / "metrics").glob("[a-z]*.py"))
 
 
-def assemble(root: Path, name: str, folder: Path, sdk: str, org: str | None = None) -> None:
+def assemble(root: Path, name: str, folder: Path, sdk: str, org: str | None, runtime: str) -> None:
     """Writes all that belongs to one metric into an empty folder.
 
     Args:
@@ -38,6 +44,7 @@ def assemble(root: Path, name: str, folder: Path, sdk: str, org: str | None = No
         folder: to write to; its name should be that of the metric, for `evaluate.load(folder)`.
         sdk: "gradio" or "static".
         org: who will own the Space; the card then loads metrics by their names on the Hub, else by file.
+        runtime: where a page finds Python for the browser.
 
     Raises:
         ValueError: there is no card or no examples, something is not required, or no page can be made.
@@ -47,7 +54,7 @@ def assemble(root: Path, name: str, folder: Path, sdk: str, org: str | None = No
         if not path.is_file():
             raise ValueError(f"{path.relative_to(root).as_posix()} is missing")
     files = {path.name: path for path in [*_sources(root / "metrics", name), examples]}
-    files.update(app_files() if sdk == "gradio" else {})
+    files.update(app_files() if sdk == "gradio" else browser_files())
     for place, path in files.items():
         (folder / place).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(path, folder / place)
@@ -55,7 +62,10 @@ def assemble(root: Path, name: str, folder: Path, sdk: str, org: str | None = No
     _write(folder / "README.md", text)
     _write(folder / "requirements.txt", requirements_text(root, folder, sdk))
     if sdk == "static":
-        _write(folder / "index.html", _page(folder, f"{org}/{name}" if org else f"./{name}.py"))
+        imported = _all_imports(folder)
+        _write(folder / PACKAGES, packages_text(imported))
+        start = {"metric": name, "runtime": described(runtime, imported), "files": loaded_files(folder, name)}
+        _write(folder / "index.html", _page(folder, f"{org}/{name}" if org else f"./{name}.py", start))
     _write(folder / SUMS, "".join(f"{digest}  {place}\n" for place, digest in digests(folder).items()))
 
 
@@ -84,7 +94,8 @@ def requirements_text(root: Path, folder: Path, sdk: str) -> str:
     korean = _requirements(root.glob("requirements-korean.txt")) if sdk == "gradio" else {}
     local = {path.stem for path in folder.iterdir()} | {"gradio"}
     lines = set()
-    for path in sorted(folder.rglob("*.py")):
+    # nothing is installed for a page: the lines are for those who load the metric
+    for path in sorted(folder.rglob("*.py") if sdk == "gradio" else folder.glob("*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"), path.name)
         for module in sorted(_imports(tree.body) - local - sys.stdlib_module_names):
             found = _line(known, module)
@@ -118,6 +129,12 @@ def _distributions() -> dict[str, list[str]]:
     return dict(importlib.metadata.packages_distributions())
 
 
+def _all_imports(folder: Path) -> set[str]:
+    """Returns the top-level names of all modules that the metric's scripts in a folder import, also optional ones."""
+    trees = (ast.parse(path.read_text(encoding="utf-8"), path.name) for path in folder.glob("*.py"))
+    return set().union(*(_imports(ast.walk(tree)) for tree in trees))
+
+
 def _imports(nodes: Iterable[ast.AST]) -> set[str]:
     """Returns the top-level names of the modules that these nodes of a file import absolutely."""
     modules = set()
@@ -138,10 +155,10 @@ def _sources(folder: Path, name: str) -> list[Path]:
     return [folder / f"{stem}.py" for stem in sorted(found)]
 
 
-def _page(folder: Path, load: str) -> str:
-    """Returns index.html for an assembled folder whose metric `evaluate.load(load)` loads."""
+def _page(folder: Path, load: str, start: dict[str, Any]) -> str:
+    """Returns index.html for an assembled folder whose metric `evaluate.load(load)` loads; see `static_page`."""
     try:
-        return static_page(evaluate.load(str(folder), keep_in_memory=True), folder, load)
+        return static_page(evaluate.load(str(folder), keep_in_memory=True), folder, load, start)
     except Exception as error:  # a metric's code may raise anything
         raise ValueError(f"{folder.name}: no page can be made of its examples: {error!r}") from error
 

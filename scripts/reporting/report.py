@@ -140,7 +140,7 @@ def _plots(scorer: Scorer, results: Results) -> list[dict[str, Any]]:
             "left_out": len(result["segments"]) - len(numbers),
         }
         for (system, result), numbers, svg in zip(
-            of_systems.items(), values, histograms(values, scores, intervals, scorer.label), strict=True
+            of_systems.items(), values, histograms(values, scores, intervals), strict=True
         )
     ]
 

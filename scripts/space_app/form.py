@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from typing import Any
 
-import gradio as gr
-
 from reading.option_values import option_text
 from reading.option_values import plain_value
 from reading.option_values import read_option
@@ -28,23 +26,19 @@ def choice_texts(option: Any) -> dict[str, Any]:
     return texts
 
 
-def control(name: str, option: Any, value: Any) -> Any:
-    """Builds the control of one option."""
-    # gradio sets text between two asterisks in italics, and knows no escape
-    common = {"label": name, "info": option.help.replace("*", "∗"), "elem_id": f"option-{name}"}
-    if option.kind == "flag":
-        return gr.Checkbox(value=value, **common)
-    if option.kind == "choice":
-        return gr.Dropdown([*choice_texts(option)], value=value, **common)
-    if not _is_written(option) and option.kind in ("count", "number"):
-        return gr.Number(value=value, precision=0 if option.kind == "count" else None, **common)
-    if option.kind == "table":
-        return gr.Dataframe(
-            value=value, headers=list(option.headings), type="array", interactive=True, wrap=True, buttons=[],
-            label=f"{name}: {option.help}", elem_id=common["elem_id"], column_count=(2, "fixed"),
-        )  # fmt: skip
-    placeholder = "not set" if option.default is None else option_text(option.default)
-    return gr.Textbox(value=value, placeholder=placeholder, **common)
+def control_of(name: str, option: Any) -> dict[str, Any]:
+    """Returns what the control of an option is, "checkbox", "choice", "number", "table" or "text", and what it says."""
+    kind = {"flag": "checkbox", "choice": "choice", "table": "table"}.get(option.kind)
+    kind = kind or ("text" if _is_written(option) else "number")
+    return {
+        "name": name,
+        "kind": kind,
+        "help": option.help,
+        "choices": list(choice_texts(option)) if kind == "choice" else [],
+        "headings": list(option.headings),
+        "is_integer": option.kind == "count",
+        "placeholder": "not set" if option.default is None else option_text(option.default),
+    }
 
 
 def shown_value(option: Any, value: Any) -> Any:

@@ -56,7 +56,7 @@ def from_cells(metric: Any, rows: Sequence[Sequence[Any]]) -> Columns:
         rows.pop()
     kinds = metric.COLUMNS.values()
     sets = (len(rows[0]) if rows else len(kinds)) - sum(not kind.is_list for kind in kinds)
-    cells = iter(zip(*rows, strict=True) if rows else [()] * (len(kinds) + sets - 1))
+    cells = iter(zip(*rows, strict=True) if rows else [()] * len(kinds))
     columns: Columns = {}
     for name, kind in metric.COLUMNS.items():
         if kind.is_list:

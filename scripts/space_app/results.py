@@ -2,6 +2,7 @@
 
 import csv
 import hashlib
+import io
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -57,7 +58,7 @@ def _plots(metric: Any, result: dict[str, Any], prefixes: dict[str, str]) -> lis
         return []
     segments = [finite(result[f"{prefix}segments"]) for prefix in prefixes.values()]
     intervals = [result.get(f"{prefix}confidence_interval") or [] for prefix in prefixes.values()]
-    pictures = histograms(segments, [result[key] for key in prefixes], intervals, metric.name)
+    pictures = histograms(segments, [result[key] for key in prefixes], intervals)
     names = map(escape, prefixes) if len(prefixes) > 1 else [""]
     return [f'<div class="plot">{name}{svg}</div>' for name, svg in zip(names, pictures, strict=True)]
 
@@ -70,15 +71,27 @@ def segment_table(metric: Any, columns: dict[str, Any], result: dict[str, Any]) 
     return [names, *map(list, zip(*columns_of, strict=True))]
 
 
-def write_downloads(metric: Any, result: dict[str, Any], table: list[list[Any]], place: str) -> tuple[str, str]:
+def shown_table(table: list[list[Any]]) -> list[list[str]]:
+    """Returns the rows of the table of segments as a page shows them: without headings and numbers of the segments."""
+    return [[*map(number_text, scores), str(text)] for _, *scores, text in table[1:]]
+
+
+def download_texts(result: dict[str, Any], table: list[list[Any]]) -> tuple[str, str]:
+    """Returns the result as JSON, and the segments as CSV."""
+    rows = io.StringIO()
+    csv.writer(rows, lineterminator="\n").writerows(table)
+    return dump_json(result), rows.getvalue()
+
+
+def write_downloads(metric: Any, result: dict[str, Any], table: list[list[Any]], place: str) -> list[str]:
     """Writes the result as JSON, and the segments as CSV; the same result is the same file in `place`."""
-    text = dump_json(result)
-    folder = Path(place, hashlib.sha256(f"{text}{table}".encode()).hexdigest()[:16])
+    texts = download_texts(result, table)
+    folder = Path(place, hashlib.sha256("".join(texts).encode()).hexdigest()[:16])
     folder.mkdir(exist_ok=True)
-    (folder / f"{metric.name}.json").write_text(text, encoding="utf-8")
-    with open(folder / f"{metric.name}.csv", "w", encoding="utf-8", newline="") as file:
-        csv.writer(file, lineterminator="\n").writerows(table)
-    return str(folder / f"{metric.name}.json"), str(folder / f"{metric.name}.csv")
+    paths = [folder / f"{metric.name}.{kind}" for kind in ("json", "csv")]
+    for path, text in zip(paths, texts, strict=True):
+        path.write_text(text, encoding="utf-8", newline="")
+    return list(map(str, paths))
 
 
 def _segment_keys(metric: Any, result: dict[str, Any]) -> dict[str, str]:

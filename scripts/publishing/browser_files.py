@@ -1,0 +1,65 @@
+"""What a page that computes needs besides the metric: the app's modules, and the parts of libraries that are Python."""
+
+import hashlib
+import importlib.metadata
+import json
+from collections.abc import Iterable
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import Any
+
+_SCRIPTS = Path(__file__).resolve().parents[1]
+_MODULES = (
+    "browser_app/page.js",
+    "browser_app/session.py",
+    "browser_app/stand_ins.py",
+    "browser_app/start.py",
+    "browser_app/worker.js",
+    "drawing/*.css",
+    "drawing/*.py",
+    "reading/columns.py",
+    "reading/compressed.py",
+    "reading/option_values.py",
+    "reading/records.py",
+    "space_app/form.py",
+    "space_app/grid.py",
+    "space_app/results.py",
+    "space_app/scoring.py",
+)
+PACKAGES = "packages.json"
+# of each library the files that no compiler made, with its licence and its version; nltk for its stemmers alone
+_PARTS = {
+    "nltk": ("nltk/stem/api.py", "nltk/stem/porter.py", "nltk/stem/snowball.py", "nltk/stem/util.py"),
+    "rapidfuzz": ("rapidfuzz/[!_]*.py", "rapidfuzz/_[!_]*.py", "rapidfuzz/__init__.py"),
+}
+_LEGAL = ("*.dist-info/METADATA", "*.dist-info/*LICEN[CS]E*", "*.dist-info/AUTHORS*")
+
+
+def browser_files() -> dict[str, Path]:
+    """Returns the files of the app: the place of each in the folder of a Space, and where it is in this clone."""
+    return {
+        path.relative_to(_SCRIPTS).as_posix(): path for pattern in _MODULES for path in sorted(_SCRIPTS.glob(pattern))
+    }
+
+
+def packages_text(imported: Iterable[str]) -> str:
+    """Returns as JSON the text of each file that the browser needs of these libraries; others have none."""
+    texts = {}
+    for name in sorted(_PARTS.keys() & set(imported)):
+        for path in importlib.metadata.files(name) or ():
+            if any(fnmatch(path.as_posix(), pattern) for pattern in (*_PARTS[name], *_LEGAL)):
+                texts[path.as_posix()] = path.read_text(encoding="utf-8")
+    return json.dumps(texts, ensure_ascii=False, indent=0) + "\n"
+
+
+def loaded_files(folder: Path, name: str) -> list[dict[str, Any]]:
+    """Returns what the worker loads from the folder of a metric: each file, its place there, its size and SHA-256."""
+    modules = [path for path in folder.rglob("*") if path.is_file() and path.suffix in (".py", ".css")]
+    files = []
+    for path in sorted([*modules, folder / PACKAGES]):
+        found, content = path.relative_to(folder).as_posix(), path.read_bytes()
+        # beside one another, as a module that no folder holds cannot import its siblings
+        place = f"metrics/{found}" if path.parent == folder and path.suffix == ".py" else found
+        digest = hashlib.sha256(content).hexdigest()
+        files.append({"name": found, "place": place, "size": len(content), "sha256": digest})
+    return files

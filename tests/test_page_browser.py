@@ -1,0 +1,248 @@
+"""The published page in a real Chromium, with Python in it: every metric, the keyboard, files, links, a second visit.
+
+Skipped where a browser is missing, or Python for it: PYODIDE names a folder with the files that
+scripts/browser_app/runtime.py lists. Pictures are kept in the folder that SCREENSHOTS names.
+"""
+
+import functools
+import json
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import publish
+from browser_app import runtime
+from browser_app.chromium import ask
+from browser_app.chromium import open_browser
+from browser_app.chromium import serve
+from browser_app.chromium import wait_for
+from browser_app.chromium import why_not
+
+pytest.importorskip("selenium", reason="pip install -r requirements-app.txt")
+
+from selenium.webdriver.common.by import By  # noqa: E402
+from selenium.webdriver.common.keys import Keys  # noqa: E402
+
+PYODIDE = Path(os.environ.get("PYODIDE", ""))
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(bool(why_not()), reason=why_not()),
+    pytest.mark.skipif(not os.environ.get("PYODIDE"), reason=f"PYODIDE names no folder with Pyodide {runtime.VERSION}"),
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),  # of selenium
+]
+PASTE = """const clipboardData = new DataTransfer();
+    clipboardData.setData("text", arguments[0]);
+    const event = new ClipboardEvent("paste", { clipboardData, bubbles: true });
+    page.texts.querySelector("textarea").dispatchEvent(event)"""
+# typed into the first cell, after what the example has there
+TYPED = {"human_correlation": "1", "perplexity": ", 0.5"}
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """Returns a folder, and what publishes a metric there with Python beside it; its checks are tested elsewhere."""
+    folder = tmp_path_factory.mktemp("published") / "site"
+
+    @functools.cache
+    def publish_metric(name):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(publish, "check_folder", lambda root, folder, sdk: None)
+            result = CliRunner().invoke(publish.app, [name, "--to", str(folder), "--runtime", str(PYODIDE)])
+        assert result.exit_code == 0, result.output
+
+    return folder, publish_metric
+
+
+@pytest.fixture(scope="module")
+def served(site):
+    site[0].mkdir()
+    with serve(site[0]) as (address, sent):
+        yield address, sent
+
+
+@pytest.fixture(scope="module")
+def profile(tmp_path_factory):
+    return str(tmp_path_factory.mktemp("profile"))
+
+
+@pytest.fixture
+def browse(profile, served, site):
+    """Opens the page of a metric; what one page keeps is there for the next."""
+    drivers = []
+
+    def open_page(name, width=1280, is_ready=True, **options):
+        site[1](name)
+        drivers.append(open_browser(width, **{"profile": profile, **options}))
+        drivers[-1].get(f"{served[0]}{name}/")
+        if is_ready:
+            wait_for(drivers[-1], "state.isReady")
+        return drivers[-1]
+
+    yield open_page
+    for driver in drivers:
+        driver.quit()
+
+
+def text_of(driver, name):
+    return driver.execute_script("return page[arguments[0]].innerText", name)
+
+
+def press_score(driver):
+    """Presses the button by the keyboard, and waits until the scores are there, or a message."""
+    driver.execute_script("page.score.focus()")
+    driver.execute_script("state.message = ''")
+    driver.switch_to.active_element.send_keys(Keys.ENTER)
+    wait_for(driver, "state.message === 'ready'")
+
+
+def severe(driver):
+    return [entry["message"] for entry in driver.get_log("browser") if entry["level"] == "SEVERE"]
+
+
+def keep_picture(driver, name):
+    if folder := os.environ.get("SCREENSHOTS"):
+        width, height = driver.execute_script("return [innerWidth, document.documentElement.scrollHeight]")
+        size = {"width": width, "height": min(height, 2600), "deviceScaleFactor": 1, "mobile": width < 500}
+        driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+        Path(folder).mkdir(exist_ok=True)
+        driver.save_screenshot(str(Path(folder, f"{name}-{width}.png")))
+
+
+def test_every_metric(name, browse, served):
+    """Its examples have the scores that publishing gave them, what is typed changes them, and nobody is asked."""
+    driver = browse(name)
+    count = driver.execute_script("return data.examples.length")
+    for index in range(count):
+        driver.execute_script("page.example.value = arguments[0]; showExample(arguments[0])", index)
+        before = driver.execute_script("return state.scored")
+        press_score(driver)
+        assert not text_of(driver, "error")
+        after = driver.execute_script("return state.example === null && state.scored")
+        assert after["html"] == before["html"] and after["json"] == before["json"]
+    cell = driver.find_element(By.CSS_SELECTOR, "#texts textarea")
+    cell.send_keys(Keys.END, TYPED.get(name, " 새 words and some more of them"))
+    press_score(driver)
+    assert not text_of(driver, "error")
+    assert driver.execute_script("return state.scored.json") != after["json"]
+    assert text_of(driver, "explanation") or name == "human_correlation"
+    log = [json.loads(entry["message"])["message"] for entry in driver.get_log("performance")]
+    sent = [m["params"] for m in log if m["method"] == "Network.requestWillBeSent"]
+    asked = [request["request"]["url"] for request in sent if request.get("documentURL", "").startswith(served[0])]
+    assert asked and [url for url in asked if not url.startswith((served[0], "data:", "blob:"))] == []
+    assert not severe(driver)
+
+
+def test_a_second_visit_loads_the_page_alone(browse, served):
+    browse("bleu").quit()
+    served[1].clear()
+    driver = browse("bleu")
+    assert {name for name, _ in served[1]} <= {"index.html", "page.js", "worker.js"}
+    press_score(driver)
+    assert "0.7612" in text_of(driver, "scores")
+
+
+def test_options_errors_segments_and_files(browse, tmp_path):
+    driver = browse("bleu")
+    press_score(driver)
+    driver.find_element(By.CSS_SELECTOR, "#segments button[aria-label$=' 2']").click()
+    wait_for(driver, "page.explanation.innerText.includes('개')")
+    assert driver.find_element(By.CSS_SELECTOR, "#segments [aria-pressed=true]").text == "2"
+    missing = driver.find_elements(By.CSS_SELECTOR, "#option-tokenizer option:disabled")
+    assert {option.get_attribute("value") for option in missing} == {"kiwi", "mecab", "content", "content-mecab"}
+    driver.execute_script("page.more_options.parentElement.open = true")
+    field = driver.find_element(By.ID, "option-max_order")
+    field.send_keys(Keys.CONTROL, "a")
+    field.send_keys("0")
+    press_score(driver)
+    assert text_of(driver, "error") == "Please check the input: max_order is 0; pass an integer of at least 1"
+    assert not driver.find_element(By.ID, "result").is_displayed()
+    keep_picture(driver, "error")
+    field.send_keys(Keys.BACKSPACE, "2")
+    press_score(driver)
+    assert "order:2" in text_of(driver, "scores") and not text_of(driver, "error")
+    (tmp_path / "a.csv").write_text("prediction,reference\n가 나,가 다\n라,라\n", encoding="utf-8")
+    (tmp_path / "b.csv").write_text("x\n1\n", encoding="utf-8")
+    driver.execute_script("page.file.closest('details').open = true")
+    driver.find_element(By.ID, "file").send_keys(str(tmp_path / "a.csv"))
+    wait_for(driver, "state.rows.length === 2 && state.rows[1][0] === '라'")
+    driver.find_element(By.ID, "file").send_keys(str(tmp_path / "b.csv"))
+    wait_for(driver, "page.error.innerText.includes(\"b.csv has no column 'predictions'; it has x\")")
+
+
+def test_pasted_cells_and_more_rows_than_are_shown(browse):
+    """A table from a spreadsheet fills cells; Python gets all rows, also those that wait to be shown."""
+    driver = browse("cer", is_ready=False)
+    lines = "\n".join(f"가{number}\t가" for number in range(120))
+    driver.execute_script(PASTE, lines)
+    assert driver.execute_script("return [state.rows.length, page.texts.querySelectorAll('textarea').length]") == [
+        120,
+        100,
+    ]
+    driver.find_element(By.ID, "more_rows").click()
+    assert driver.execute_script("return page.texts.querySelectorAll('textarea').length") == 200
+    # typed and wanted before Python is there: scored as soon as it is
+    driver.find_element(By.ID, "score").click()
+    wait_for(driver, "state.scored?.count === 120")
+
+
+def test_a_link_holds_the_input(browse, served):
+    driver = browse("weighted_bleu")
+    driver.find_element(By.CSS_SELECTOR, "#texts textarea").send_keys(" 링크")
+    press_score(driver)
+    wanted = driver.execute_script("return state.scored.json")
+    driver.find_element(By.ID, "share").click()
+    wait_for(driver, "location.hash.length > 1")
+    link = driver.current_url
+    assert "%" not in link.partition("#")[2] and len(link) < 2000
+    other = browse("weighted_bleu", is_ready=False, profile="")
+    other.get(link)
+    other.refresh()
+    wait_for(other, "state.isReady && state.scored")
+    assert other.execute_script("return state.scored.json") == wanted
+    other.get(f"{served[0]}weighted_bleu/#nonsense")
+    wait_for(other, "page.error.innerText.includes('The link cannot be read')")
+
+
+@pytest.mark.parametrize("name", ["bleu", "cer", "meteor", "human_correlation"])
+@pytest.mark.parametrize(("width", "is_dark"), [(1280, False), (400, True)])
+def test_fits_the_screen(name, width, is_dark, browse):
+    """Nothing is wider than the page; dark where the reader wants it; labels in Korean at the press of a button."""
+    driver = browse(name, width, is_dark=is_dark)
+    press_score(driver)
+    assert driver.execute_script("return document.documentElement.scrollWidth <= innerWidth")
+    background = driver.execute_script("return getComputedStyle(document.body).backgroundColor")
+    assert background == ("rgb(20, 24, 29)" if is_dark else "rgb(255, 255, 255)")
+    if is_dark:
+        driver.find_element(By.ID, "language").click()
+        assert text_of(driver, "score") == "점수 계산" and "브라우저 밖으로" in driver.page_source
+        assert driver.execute_script("return document.documentElement.lang") == "ko"
+    assert driver.execute_script("return document.documentElement.scrollWidth <= innerWidth")
+    keep_picture(driver, name)
+
+
+def test_another_file_than_the_page_was_made_with_is_refused(site, tmp_path, browse):
+    """The examples stay, which need no Python."""
+    site[1]("cer")
+    shutil.copytree(site[0] / "cer", tmp_path / "cer")
+    shutil.copytree(site[0] / "runtime", tmp_path / "runtime")
+    with open(tmp_path / "runtime" / "python_stdlib.zip", "r+b") as file:
+        file.write(b"XX")
+    with serve(tmp_path) as (address, _):
+        driver = browse("cer", is_ready=False, profile="")
+        driver.get(f"{address}cer/")
+        wait_for(driver, "state.message === 'failed'", check=False)
+        assert "0.1154" in text_of(driver, "scores")
+        assert "python_stdlib.zip is not the file that this page was made with" in str(severe(driver))
+
+
+def test_many_computations_hold_no_more_memory(browse):
+    driver = browse("bleu")
+    sizes = []
+    for count in (20, 60):
+        driver.execute_async_script("(async (n, done) => { while (n--) await score(); done(); })(...arguments)", count)
+        sizes.append(driver.execute_script("return state.memory"))
+    assert sizes[0] == sizes[1]
+    assert ask(driver, do="explain", number=1)["html"]
