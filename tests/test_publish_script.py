@@ -123,7 +123,7 @@ def test_folder_of_an_app(clone, tmp_path):
     app = {"app.py", "drawing/__init__.py", "drawing/marks.py", "drawing/marks.css", "examples.json"}
     files = {"README.md", "requirements.txt", "SHA256SUMS", "cer.py", *(f"{stem}.py" for stem in siblings("cer"))}
     assert names_in(folder) == app | files
-    of_metric = ["datasets>=4,<6", "evaluate>=0.4.6,<0.5", "numpy>=1.26", "pyarrow>=15", "rapidfuzz>=3.9,<4"]
+    of_metric = ["datasets>=4,<6", "evaluate>=0.4.6,<0.5", "numpy>=1.26", "rapidfuzz>=3.9,<4"]
     assert (folder / "requirements.txt").read_text().splitlines() == sorted([*of_metric, "Pillow", "httpx >= 0.27"])
     static = assembled(clone, "cer", tmp_path)
     assert "app.py" not in names_in(static)
