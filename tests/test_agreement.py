@@ -155,6 +155,7 @@ def run(monkeypatch, tmp_path):
     return run
 
 
+@pytest.mark.slow
 def test_a_known_difference_is_shown_with_its_smallest_input(run):
     known = Difference("it knows no a", lambda case: any("a" in text for text in case.texts()))
     result, files = run(agreement_of(lambda: wrong_half, known), agreement_of(without_module, peer="absent"))
@@ -173,6 +174,7 @@ def test_a_known_difference_is_shown_with_its_smallest_input(run):
     assert f"{part['parted']} of {cell['tried']}" in files["markdown"] and "absent" in files["markdown"]
 
 
+@pytest.mark.slow
 def test_an_unknown_difference_fails(run):
     result, files = run(agreement_of(lambda: wrong_half))
     assert result.exit_code == 1

@@ -31,6 +31,7 @@ def measured(tmp_path_factory):
     return json.loads(path.read_text(encoding="utf-8")), result.stdout
 
 
+@pytest.mark.slow
 def test_the_committed_findings_are_those_of_today(measured):
     """Else run measure_claims.py --update; rounding may differ between machines."""
     now, _ = measured
@@ -68,6 +69,7 @@ def test_the_readme_has_the_committed_findings():
         measure_claims.updated("# Nothing", "")
 
 
+@pytest.mark.slow
 def test_what_is_printed_is_the_table(measured):
     now, printed = measured
     assert printed == markdown_text([Finding(**finding) for finding in now["claims"]], now["raters"])
