@@ -149,7 +149,8 @@ def test_every_metric(spark, kind):
     frame = spark.createDataFrame(pa.table({**columns, "id": range(5)})).repartition(3)
     results, _ = score_data(frame, scorers, {name: [name] for name in columns}, [], ["id"])
     for scorer in scorers:
-        expected = scorer.metric.compute(**{n: columns[n] for n in scorer.metric.COLUMNS if n in columns}, **scorer.options)
+        given = {name: columns[name] for name in scorer.metric.COLUMNS if name in columns}
+        expected = scorer.metric.compute(**given, **scorer.options)
         actual = results["all"]["metrics"][scorer.label]
         for key in actual.keys() & expected.keys() - {"perplexities"}:
             np.testing.assert_allclose(actual[key], expected[key], rtol=1e-12, err_msg=f"{scorer.label} {key}")
