@@ -29,6 +29,7 @@ def files(root):
     return {path.relative_to(root).as_posix(): path.read_bytes() for path in root.rglob("*") if path.is_file()}
 
 
+@pytest.mark.slow
 def test_the_skeleton_keeps_every_law(clone):
     before = files(clone)
     paths = {path.relative_to(clone).as_posix() for path in new_metric.make(clone, NAME, "Toy")}

@@ -209,6 +209,7 @@ def test_changed_input_is_another_run(run, small_batches, tmp_path, monkeypatch)
     assert "kept is the checkpoint of another run" in run(*arguments, exit_code=2)
 
 
+@pytest.mark.slow
 def test_killed_for_good(tmp_path):
     """SIGKILL leaves no file that looks complete, and the same command goes on."""
     os.chdir(tmp_path)
@@ -244,6 +245,7 @@ def test_a_killed_worker_is_no_traceback(run, small_batches, monkeypatch):
     assert message == "error: a worker process was killed; was there memory enough for --workers?\n"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="needs groups of processes")
 def test_an_interrupt_is_no_traceback(tmp_path):
     """Ctrl-C goes to all processes at once: here one is scoring, and another waits or is still starting."""

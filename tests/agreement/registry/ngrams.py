@@ -196,7 +196,7 @@ AGREEMENTS = [
         load_sacrebleu("TER"),
         TER_OPTIONS,
         (UNICODE_FORMS,),
-        slowness=2,
+        slowness=6,
     ),
     Agreement(
         "ter",
