@@ -4,6 +4,7 @@ import warnings
 from collections.abc import Callable
 from collections.abc import Mapping
 from collections.abc import Sequence
+from typing import Any
 from typing import NamedTuple
 
 import numpy as np
@@ -13,6 +14,7 @@ import pyarrow.compute as pc
 from ._columns import lengths_of
 from ._ngrams import remaining_tokens
 from ._tokens import Tokens
+from ._tokens import encode
 
 
 class Phrases(NamedTuple):
@@ -129,6 +131,29 @@ def _index_in(branches: np.ndarray, steps: np.ndarray) -> tuple[np.ndarray, np.n
         return index, index >= 0
     index = np.minimum(np.searchsorted(branches, steps), len(branches) - 1)
     return index, branches[index] == steps
+
+
+def ngram_weights(text: str, tables: np.ndarray, phrases: Phrases, tokenizer: Any, max_order: int) -> list[list[float]]:
+    """Returns for each order the weight of the n-gram at each token of a text."""
+    classes = phrase_classes(encode([text], tokenizer), tables, phrases, max_order)
+    return [phrases.weights[of_order[: max(0, len(of_order) - n)]].tolist() for n, of_order in enumerate(classes)]
+
+
+def missed_phrases(tokens: list[str], prediction: list[str], weights: list[list[float]]) -> list[list]:
+    """Returns the phrases of a reference that the prediction lacks, [start, number of tokens, weight].
+
+    An n-gram weighs as much as the heaviest phrase in it: a phrase is where a weight comes up that neither of the two
+    shorter n-grams inside has.
+    """
+    found, shorter = [], [1.0] * (len(tokens) + 1)
+    for order, of_order in enumerate(weights, start=1):
+        said = {tuple(prediction[start : start + order]) for start in range(len(prediction) - order + 1)}
+        for start, weight in enumerate(of_order):
+            is_phrase = weight not in (1.0, shorter[start], shorter[start + 1])
+            if is_phrase and tuple(tokens[start : start + order]) not in said:
+                found.append([start, order, weight])
+        shorter = of_order
+    return found
 
 
 def warn_of_long_phrases(phrases: Phrases, max_order: int) -> None:

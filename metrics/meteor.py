@@ -38,6 +38,7 @@ from ._options import choice as choice
 from ._references import best_references
 from ._signature import VERSION as VERSION
 from ._stems import Stem
+from ._synonym_flow import Flow as Flow
 from ._synonyms import Groups
 from ._tables import digest as digest
 from ._text_metric import TextMetric

@@ -32,6 +32,8 @@ from ._phrase_tables import read_weights
 from ._phrase_tables import weights_text
 from ._phrases import Phrases
 from ._phrases import compile_phrases
+from ._phrases import missed_phrases
+from ._phrases import ngram_weights
 from ._phrases import phrase_classes
 from ._phrases import unused_phrases
 from ._phrases import warn_of_long_phrases
@@ -41,7 +43,6 @@ from ._text_metric import TextMetric
 from ._text_metric import check_width
 from ._threads import thread_count as thread_count
 from ._tokens import Chunk
-from ._tokens import encode
 from ._tokens import encode_chunk
 from ._tokens import tokenize
 from ._words import MTEVAL as MTEVAL
@@ -175,38 +176,13 @@ def explain(
     """
     explained = explain_bleu(predictions, references, tokenizer=tokenizer, max_order=max_order)
     weights, *others = (
-        _ngram_weights(text, tables[:1], phrases, tokenizer, max_order) for text in [*predictions, *references[0]]
+        ngram_weights(text, tables[:1], phrases, tokenizer, max_order) for text in [*predictions, *references[0]]
     )
     missed = [
-        _missed(tokens, explained["prediction"], of_text)
+        missed_phrases(tokens, explained["prediction"], of_text)
         for tokens, of_text in zip(explained["references"], others, strict=True)
     ]
     return {**explained, "weights": weights, "missed": missed}
-
-
-def _ngram_weights(
-    text: str, tables: np.ndarray, phrases: Phrases, tokenizer: Any, max_order: int
-) -> list[list[float]]:
-    """Returns for each order the weight of the n-gram at each token of a text."""
-    classes = phrase_classes(encode([text], tokenizer), tables, phrases, max_order)
-    return [phrases.weights[of_order[: max(0, len(of_order) - n)]].tolist() for n, of_order in enumerate(classes)]
-
-
-def _missed(tokens: list[str], prediction: list[str], weights: list[list[float]]) -> list[list]:
-    """Returns the phrases of a reference that the prediction lacks, [start, number of tokens, weight].
-
-    An n-gram weighs as much as the heaviest phrase in it: a phrase is where a weight comes up that neither of the two
-    shorter n-grams inside has.
-    """
-    found, shorter = [], [1.0] * (len(tokens) + 1)
-    for order, of_order in enumerate(weights, start=1):
-        said = {tuple(prediction[start : start + order]) for start in range(len(prediction) - order + 1)}
-        for start, weight in enumerate(of_order):
-            is_phrase = weight not in (1.0, shorter[start], shorter[start + 1])
-            if is_phrase and tuple(tokens[start : start + order]) not in said:
-                found.append([start, order, weight])
-        shorter = of_order
-    return found
 
 
 def check(
