@@ -498,11 +498,13 @@ def test_gates_and_stars_go_by_the_adjusted_value():
         stars.append(cells.sections(outcome)[0].rows[0][5])
     partly = comparison._replace(confidence_interval=[-math.inf, math.nan], detectable=math.inf)
     for shown in ([comparison, partly], [partly._replace(difference=math.inf), comparison]):  # no warning, a row each
-        rows, axis = plots.forest(shown, "name")
-        assert [row.startswith("<svg") for row in [*rows, axis]] == [True] * 3
-    assert plots.forest([partly._replace(difference=math.nan)], "name") == ([], "")
+        rows, axis = plots.forest(shown)
+        drawn = [[row.count(f'class="{part}"') for part in ("band", "equal", "score", "point")] for row in rows]
+        expected = [[1, 1, 1, 1] if one is comparison else [0, 1, 0, one.difference == -0.1] for one in shown]
+        assert drawn == expected and ">−0.2<" in axis
+    assert plots.forest([partly._replace(difference=math.nan)]) == ([], "")
     equal = comparison._replace(difference=0.0, confidence_interval=[0.0, 0.0])
-    assert "0.0" in plots.forest([equal], "name")[1]
+    assert ">0<" in plots.forest([equal])[1]
     assert messages[0] == [] and len(messages[1]) == 1 and stars == ["0.0600", "0.0500*"]
 
 

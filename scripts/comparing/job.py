@@ -25,6 +25,7 @@ from .engine import Settings
 from .engine import compare
 from .gates import failures
 from .gates import parse_gates
+from .report import report_html
 from .tables import print_comparisons
 from .tables import print_verdict
 from .texts import json_text
@@ -94,8 +95,6 @@ def _write(
     if json:
         texts[json] = json_text(outcome, failed)
     if html:
-        from .report import report_html  # matplotlib takes a while to load
-
         texts[html] = report_html(outcome, failed, {"command": command, "versions": versions()})
     write_files(texts)
     return texts.get(STDOUT)

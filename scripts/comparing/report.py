@@ -28,7 +28,7 @@ def report_html(outcome: Outcome, failures: Sequence[str], made: dict[str, Any] 
         table=score_table(outcome.columns, outcome.results, {}, False),
         differences=None,
         sections=found,
-        plots=[forest(section.comparisons, section.title) for section in found],
+        plots=[forest(section.comparisons) for section in found],
         groups=group_tables(outcome),
         headings=HEADINGS,
         legend=legend(outcome),

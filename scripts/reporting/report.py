@@ -87,7 +87,7 @@ def report_html(
             *cluster_notes(corpus, scorers, results),
         ],
         sections=compared,
-        plots=[forest(section.comparisons, section.title) for section in compared],
+        plots=[forest(section.comparisons) for section in compared],
         headings=HEADINGS,
         meaning=meaning(outcome) if compared else [],
         legend=legend(segments["marks"]) if segments else "",

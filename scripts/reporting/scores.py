@@ -62,7 +62,7 @@ def difference_row(outcome: Outcome | None, labels: list[str]) -> dict[str, Any]
 def _cell(comparison: Comparison | None, label: str, level: float) -> dict[str, Any]:
     if comparison is None:
         return {"label": label, "value": "", "interval": "", "sure": "", "is_sure": False, "picture": ""}
-    pictures, _ = forest([comparison], f"difference {label}") if _is_drawn(comparison) else ([], "")
+    pictures, _ = forest([comparison]) if _is_drawn(comparison) else ([], "")
     is_sure = comparison.p_randomization_holm <= level
     return {
         "label": label,

@@ -21,6 +21,7 @@ from reading.corpus import check_rows
 from reading.corpus import count_empty
 from reading.option_values import per_segment as per_segment_option
 from reporting.origin import versions
+from reporting.report import report_html
 
 from .checkpoints import Checkpoint
 from .commands import choose_scorers
@@ -184,6 +185,4 @@ def _report(
     corpus: Corpus, columns: Sequence[Scorer], results: Results, segments: int, outcome: Outcome | None, command: str
 ) -> str:
     """Returns the report as HTML."""
-    from reporting.report import report_html  # matplotlib takes a while to load
-
     return report_html(corpus, columns, results, segments, outcome, {"command": command, "versions": versions()})
