@@ -1,5 +1,7 @@
 """Skeleton metric: TODO which definition this is, from which paper and section, and who else computes it."""
 
+from typing import Any
+
 import numpy as np
 
 from ._bootstrap import resample as resample
@@ -16,16 +18,26 @@ from ._threads import thread_count as thread_count
 
 def statistics(predictions: list[str], references: list[list[str]], *, unit: str) -> np.ndarray:
     """Returns rows [units of the prediction, mean units of its references], (n_segments, 2)."""
-    split = str.split if unit == "word" else list
-    lengths = [len(split(text)) for text in predictions]
-    means = [sum(len(split(text)) for text in row) / len(row) for row in references]
+    lengths = [_length(text, unit) for text in predictions]
+    means = [sum(_length(text, unit) for text in row) / len(row) for row in references]
     return np.column_stack([lengths, means]).astype(np.float64).reshape(-1, 2)
+
+
+def _length(text: str, unit: str) -> int:
+    """Returns how many units a text has."""
+    return len(text.split() if unit == "word" else text)
 
 
 def score(rows: np.ndarray) -> dict[str, np.ndarray]:
     """Returns the ratio, nan without any unit of a reference; rows have the shape (..., 2)."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return {"skeleton_metric": np.where(rows[..., 1] > 0, rows[..., 0] / rows[..., 1], np.nan)}
+
+
+def explain(predictions: list[str], references: list[list[str]], *, unit: str) -> dict[str, Any]:
+    """Returns what the score of one segment was made from: the lengths of its texts, in units."""
+    [prediction], [row] = predictions, references
+    return {"length": _length(prediction, unit), "reference_lengths": [_length(text, unit) for text in row]}
 
 
 class SkeletonMetric(TextMetric):

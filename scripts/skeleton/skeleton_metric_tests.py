@@ -20,3 +20,9 @@ def test_like_a_slow_version(pairs):
     result = load("skeleton_metric").compute(predictions=predictions, references=references)
     expected = len("".join(predictions)) / len("".join(references))
     assert result["skeleton_metric"] == pytest.approx(expected, rel=1e-12)
+
+
+def test_explanation():
+    """Lengths in the unit that was asked for."""
+    explained = load("skeleton_metric").explain(prediction="가 나", reference=["다", "라 마"], unit="word")
+    assert explained == {"length": 2, "reference_lengths": [1, 2]}
