@@ -31,6 +31,7 @@ from ._greedy_alignment import greedy_alignment
 from ._matching import EXACT
 from ._matching import matchable
 from ._metric import Metric as Metric
+from ._morphemes import PACKAGES
 from ._morphemes import kiwi_analyser
 from ._options import LOWERCASE
 from ._options import NORMALIZATION
@@ -437,6 +438,7 @@ class Meteor(TextMetric):
             "`en`, `ko` (stems are dictionary forms by Kiwi: pip install kiwipiepy), or one of nltk's Snowball "
             f"stemmers: {', '.join(SNOWBALL)}.",
             (*SNOWBALL, "ko"),
+            packages={"ko": PACKAGES["kiwi"]},
         ),
         "stages": own(
             STAGES, "stages", "`exact`, then `stem` and `synonym`, or one or none of these.", _check_stages, kind="list"
@@ -448,6 +450,7 @@ class Meteor(TextMetric):
             _check_stemmer,
             kind="choice",
             choices=(None, *_STEMMERS),
+            packages={"kiwi": PACKAGES["kiwi"]},
             text=_stemmer_text,
             in_code="Or a callable str -> str, or an object with `.stem`.",
         ),
