@@ -64,7 +64,7 @@ def assemble(root: Path, name: str, folder: Path, sdk: str, org: str | None, run
     if sdk == "static":
         imported = _all_imports(folder)
         _write(folder / PACKAGES, packages_text(imported))
-        start = {"metric": name, "runtime": described(runtime, imported), "files": loaded_files(folder, name)}
+        start = {"metric": name, "runtime": described(runtime), "files": loaded_files(folder, name)}
         _write(folder / "index.html", _page(folder, f"{org}/{name}" if org else f"./{name}.py", start))
     _write(folder / SUMS, "".join(f"{digest}  {place}\n" for place, digest in digests(folder).items()))
 
