@@ -127,8 +127,7 @@ def count_documents(
 def _words(tokens: Tokens) -> pa.Array:
     """Returns the vocabulary as a user's table has it; different tokens stay different."""
     words = tokens.vocabulary
-    held = words.buffers()[2]
-    held = held.to_pybytes() if held else b""
+    held = bytes(words.buffers()[2] or b"")
     written = {_ESCAPE: _ESCAPE + _ESCAPE, _NO_BREAK_SPACE: _ESCAPE + _NO_BREAK_SPACE, _SPACE: _NO_BREAK_SPACE}
     for special, replacement in written.items():
         if special.encode() in held:  # rare: most tokenizers split at blanks

@@ -6,6 +6,7 @@ from importlib.metadata import version
 from typing import Any
 
 from ._columns import clean_texts
+from ._morphemes import PACKAGES
 from ._morphemes import kiwi_analyser
 from ._options import LOWERCASE
 from ._options import NORMALIZATION
@@ -202,6 +203,7 @@ OPTIONS = {
         "`en`, `ko` (stems are dictionary forms by Kiwi: pip install kiwipiepy), or one of nltk's Snowball "
         f"stemmers: {', '.join(SNOWBALL)}.",
         (*SNOWBALL, "ko"),
+        packages={"ko": PACKAGES["kiwi"]},
     ),
     "stages": own(
         STAGES, "stages", "`exact`, then `stem` and `synonym`, or one or none of these.", _check_stages, kind="list"
@@ -213,6 +215,7 @@ OPTIONS = {
         _check_stemmer,
         kind="choice",
         choices=(None, *_STEMMERS),
+        packages={"kiwi": PACKAGES["kiwi"]},
         text=_stemmer_text,
         in_code="Or a callable str -> str, or an object with `.stem`.",
     ),

@@ -15,6 +15,7 @@ from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Mapping
 from collections.abc import Sequence
+from types import MappingProxyType
 from typing import Any
 from typing import NamedTuple
 
@@ -41,7 +42,7 @@ class Option(NamedTuple):
     choices: tuple[Any, ...] = ()
     headings: tuple[str, ...] = ()  # the columns of a table
     text: Callable[[Any], str] = value_text  # writes the value into a signature
-    one_by_one: tuple[Any, ...] = ()  # choices for which Python code handles each text, so that threads gain nothing
+    packages: Mapping[Any, Sequence[str]] = MappingProxyType({})  # what a choice needs that may not be installed
     needs: str = ""  # another option, without which (None) this one changes nothing
     in_code: str = ""  # what only Python code can pass, such as a function; said where code is read
 

@@ -90,7 +90,7 @@ class TextMetric(Metric):
         The user's own tokenizer, Kiwi and MeCab are called from one thread; readings are found by Python code.
         """
         tokenizer, said = options.get("tokenizer", ""), self.OPTIONS.get("tokenizer")
-        is_named = isinstance(tokenizer, str) and not (said and tokenizer in said.one_by_one)
+        is_named = isinstance(tokenizer, str) and not (said and tokenizer in said.packages)
         is_array = is_named and options.get("readings") is None
         return thread_count() if self.USES_THREADS and is_array else 1
 

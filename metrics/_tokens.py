@@ -271,7 +271,7 @@ TOKENIZER = Option(
     "choice",
     check=lambda name, value: check_tokenizer(value),
     choices=tuple(TOKENIZERS),
-    one_by_one=tuple(PACKAGES),
+    packages=PACKAGES,
     text=tokenizer_version,
     in_code="Or a callable str -> list of str, or an object with `.tokenize`.",
 )

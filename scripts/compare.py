@@ -17,6 +17,7 @@ from reading.compressed import UTF8
 from reporting.origin import RecordingCommand
 from reporting.origin import command_line
 from scoring.console import run
+from scoring.options import App
 from scoring.options import Confidence
 from scoring.options import Data
 from scoring.options import Encoding
@@ -55,6 +56,7 @@ def main(
     latex: LatexFile = None,
     json: JsonFile = None,
     html: HtmlFile = None,
+    app: App = None,
 ) -> None:
     """Compare two or more systems with one or several metrics: is the difference more than chance?
 

@@ -8,6 +8,7 @@ from reading.compressed import UTF8
 from reporting.origin import RecordingCommand
 from reporting.origin import command_line
 from scoring.console import run
+from scoring.options import App
 from scoring.options import CheckpointFolder
 from scoring.options import Confidence
 from scoring.options import CsvFile
@@ -59,6 +60,7 @@ def main(
     json: JsonFile = None,
     csv: CsvFile = None,
     html: HtmlFile = None,
+    app: App = None,
     segments: Shown = 100,
     explain: Explained = None,
     stream: Stream = False,

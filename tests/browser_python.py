@@ -1,10 +1,12 @@
 """A Python as small as that of a browser, on this machine: for tests/test_browser_app.py.
 
-    RAPIDFUZZ_IMPLEMENTATION=python python browser_python.py PACKAGES < calls.json > results.json
+    RAPIDFUZZ_IMPLEMENTATION=python python browser_python.py FOLDER < calls.json > results.json
 
-evaluate, datasets and the beginnings of nltk are those of scripts/browser_app/stand_ins.py, rapidfuzz has no C code,
-and numpy counts with 32 bits where nothing else is said. A call is [metric, columns, options]; its result is what
-`compute` returns and the signature.
+FOLDER holds the modules of the app, as a page takes them along, and in packages the parts of libraries.
+
+evaluate, datasets, pyarrow and the beginnings of nltk are those of scripts/browser_app/stand_ins.py, rapidfuzz has no
+C code, and numpy counts with 32 bits where nothing else is said. A call is [metric, columns, options]; its result is
+what `compute` returns and the signature.
 """
 
 import functools
@@ -89,12 +91,14 @@ class _Ufunc:
         return getattr(self._ufunc, name)
 
 
-def main(packages: str) -> None:
+def main(folder: str) -> None:
     """Answers the calls on standard input."""
-    sys.path[:0] = [packages, str(ROOT), str(ROOT / "scripts")]
+    packages = Path(folder, "packages")
+    sys.path[:0] = [folder, str(packages), str(ROOT)]
     from browser_app import stand_ins
 
-    stand_ins.install(Path(packages))
+    stand_ins.install(packages)
+    importlib.import_module("browser_app.session")
     count_with_32_bits()
     warnings.simplefilter("ignore")
     results = []
@@ -105,7 +109,8 @@ def main(packages: str) -> None:
             results.append([metric.compute(**columns, **options), metric.signature(**options)])
         except (TypeError, ValueError) as error:
             results.append([f"{type(error).__name__}: {error}", ""])
-    foreign = [name for name in sys.modules if "metrics_cpp" in name or "process_cpp" in name or "dataset." in name]
+    heavy = ("metrics_cpp", "process_cpp", "dataset.", "pyarrow.lib")
+    foreign = [name for name in sys.modules if any(part in name for part in heavy)]
     json.dump({"results": results, "foreign": foreign}, sys.stdout)
 
 

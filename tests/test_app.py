@@ -19,7 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from test_layout import siblings
 
-from publishing.space_files import app_files
+from publishing.needed_files import app_files
 from reading.option_values import per_segment
 from space_app import grid
 

@@ -21,6 +21,7 @@ from conftest import load
 from browser_app.session import Session
 from drawing.values import dump_json
 from publishing.browser_files import packages_text
+from publishing.needed_files import browser_files
 from reading.option_values import per_segment
 
 SPACES = ROOT / "spaces"
@@ -63,11 +64,13 @@ def calls_of(name):
 
 @pytest.fixture(scope="module")
 def answers(tmp_path_factory):
-    """Returns what the small Python, with the packages of the published page, answers to all calls."""
-    folder = tmp_path_factory.mktemp("packages")
-    for path, text in json.loads(packages_text(["rapidfuzz", "nltk"])).items():
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_text(text, encoding="utf-8")
+    """Returns what the small Python, with the modules and packages of the published page, answers to all calls."""
+    folder = tmp_path_factory.mktemp("page")
+    texts = {f"packages/{path}": text for path, text in json.loads(packages_text(["rapidfuzz", "nltk"])).items()}
+    texts.update({place: path.read_text(encoding="utf-8") for place, path in browser_files().items()})
+    for place, text in texts.items():
+        (folder / place).parent.mkdir(parents=True, exist_ok=True)
+        (folder / place).write_text(text, encoding="utf-8")
     calls = [call for name in METRICS for call in calls_of(name)]
     env = {**os.environ, "RAPIDFUZZ_IMPLEMENTATION": "python"}
     command = [sys.executable, str(ROOT / "tests" / "browser_python.py"), str(folder)]

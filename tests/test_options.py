@@ -72,6 +72,21 @@ def test_defaults_and_choices_are_taken(name, option):
     assert not said.choices or said.default in said.choices
 
 
+@of_kind("choice", "own choice")
+def test_choices_say_which_packages_they_need(name, option, only_required):
+    """Those that a browser offers, and those that it does not, follow from it."""
+    said = load(name).OPTIONS[option]
+    needing = set()
+    for choice in said.choices:
+        try:
+            load(name).compute(**cases.CASES[name][0], **{option: choice})
+        except ImportError:
+            needing.add(choice)
+        except ValueError:  # it does not fit the other options
+            pass
+    assert needing == set(said.packages)
+
+
 @of_kind("flag", "choice", "own choice")
 def test_what_is_no_choice(name, option):
     """The message lists the choices; 1 is no answer to a yes-or-no question, and Nfc is no NFC."""

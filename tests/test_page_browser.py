@@ -5,6 +5,7 @@ scripts/browser_app/runtime.py lists. Pictures are kept in the folder that SCREE
 """
 
 import functools
+import hashlib
 import json
 import os
 import shutil
@@ -142,6 +143,41 @@ def test_a_second_visit_loads_the_page_alone(browse, served):
     assert {name for name, _ in served[1]} <= {"index.html", "page.js", "worker.js"}
     press_score(driver)
     assert "0.7612" in text_of(driver, "scores")
+
+
+KEPT = """(async (done) => {
+    const stores = await Promise.all((await caches.keys()).map((name) => caches.open(name)));
+    done((await Promise.all(stores.map((store) => store.keys()))).flat().map(({ url }) => url));
+})(...arguments)"""
+
+
+def test_what_an_earlier_version_left_is_removed(browse, site, tmp_path):
+    """After publishing again only what changed is loaded, and each file is kept once; other pages keep theirs."""
+    for name in ("cer", "wer"):
+        site[1](name)
+        shutil.copytree(site[0] / name, tmp_path / name)
+    shutil.copytree(site[0] / "runtime", tmp_path / "runtime")
+    with serve(tmp_path) as (address, sent):
+        driver = browse("cer", is_ready=False, profile="")
+        for name in ("wer", "cer"):
+            driver.get(f"{address}{name}/")
+            wait_for(driver, "state.isReady")
+        count = driver.execute_script("return data.start.files.length")
+        before = driver.execute_async_script(KEPT)
+        assert len([url for url in before if "/cer/" in url]) == count
+        script, page = tmp_path / "cer" / "cer.py", tmp_path / "cer" / "index.html"
+        old = script.read_bytes()
+        script.write_bytes(old + b"# new")
+        sums = [hashlib.sha256(text).hexdigest() for text in (old, old + b"# new")]
+        page.write_text(page.read_text("utf-8").replace(*sums), "utf-8")
+        sent.clear()
+        driver.refresh()
+        wait_for(driver, "state.isReady")
+        assert {name for name, _ in sent} - {"index.html", "page.js", "worker.js"} == {"cer.py"}
+        after = driver.execute_async_script(KEPT)
+        assert set(after) == {url.replace(*sums) for url in before} and len(after) == len(before)
+        press_score(driver)
+        assert "0.1154" in text_of(driver, "scores")
 
 
 def test_options_errors_segments_and_files(browse, tmp_path):

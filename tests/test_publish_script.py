@@ -22,8 +22,8 @@ from publishing import cards
 from publishing import checks
 from publishing import folders
 from publishing import probe
-from publishing.browser_files import browser_files
-from publishing.space_files import app_files
+from publishing.needed_files import browser_files
+from publishing.needed_files import needed_files
 
 APP = """
 import json
@@ -131,13 +131,25 @@ def test_folder_of_an_app(clone, tmp_path):
     assert (static / "requirements.txt").read_text().splitlines() == of_metric
 
 
-@pytest.mark.parametrize("files", [app_files(), browser_files()], ids=["app", "page"])
-def test_the_modules_of_an_app_are_complete(files):
-    """What a module imports of this clone is there too."""
-    for place, path in files.items():
-        for package, module in re.findall(r"^from (\w*)\.(\w+) import", path.read_text(encoding="utf-8"), flags=re.M):
-            folder = package or path.parent.name
-            assert f"{folder}/{module}.py" in files or not (ROOT / "scripts" / folder).is_dir(), (place, module)
+def test_what_a_file_needs_goes_along(tmp_path):
+    """Modules of the clone that it imports in any way, directly or not, and files beside it that it names."""
+    texts = {
+        "start.py": 'import os\nfrom one.a import A\nfrom . import b\nSTYLE = "style.css"\nOTHER = "no.css"',
+        "one/__init__.py": "",
+        "one/a.py": "def f():\n    from .inside import g\n    from numpy import arange",
+        "one/inside.py": "from one import a",
+        "one/unused.py": "",
+        "two/__init__.py": "from .c import C",
+        "two/c.py": "",
+        "b.py": "from two import C",
+        "style.css": "from unused import x",
+        "unused.py": "",
+    }
+    for place, text in texts.items():
+        (tmp_path / place).parent.mkdir(exist_ok=True)
+        (tmp_path / place).write_text(text)
+    found = {path.relative_to(tmp_path).as_posix() for path in needed_files([tmp_path / "start.py"], tmp_path)}
+    assert found == {place for place in texts if "unused" not in place}
 
 
 def test_an_app_gets_what_its_korean_options_need(name, tmp_path):

@@ -3,8 +3,6 @@
 import random
 from typing import Any
 
-from .session import MISSING
-
 _WORDS = """
 고양이가 방에서 잠을 잔다 침대에서 오늘은 비가 올 것 같아요 학교에 갔다 3시에 25% 그리고 귀여운 강아지와
 서울시 1,200원 2024년 the cat sat on a mat runs running ran quickly happy glad, don't U.S. 3.5 self-made naïve A/S
@@ -62,7 +60,7 @@ def _options(draw: random.Random, metric: Any) -> dict[str, Any]:
     """Returns values of some options, of those that have a list of choices; they need not fit one another."""
     options: dict[str, Any] = {"confidence": 0.9, "resamples": 20} if draw.random() < 0.3 else {}
     for name, option in metric.OPTIONS.items():
-        choices = [choice for choice in option.choices if choice not in MISSING.get(name, ())]
+        choices = [choice for choice in option.choices if choice not in option.packages]
         if option.kind in ("choice", "flag") and choices and draw.random() < 0.25:
             options[name] = draw.choice(choices)
     return options

@@ -5,7 +5,6 @@ The files are on the public network that Pyodide's own site names. The tests use
 
 import hashlib
 import shutil
-from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 from typing import NamedTuple
@@ -30,40 +29,28 @@ _CORE = (
     File("pyodide.asm.wasm", 10105545, "a50dd1843f805a0b7c45b61037ee0d7b26dfe85efe0e18ef95a34ad24e401f5f"),
     File("python_stdlib.zip", 2360737, "16611534726e5d8ac2bd8f926410b2dcb8d6f49aa24913463533b457a2115c16"),
 )
-# what pyarrow needs of pandas and time zones is for conversions that no metric makes
-_PACKAGES = {
-    "numpy": File(
-        "numpy-2.0.2-cp312-cp312-pyodide_2024_0_wasm32.whl",
-        3061133,
-        "ebb61241d962b98b21597d7ce43b67668a6d5bab3acec4fbe958657320d7cd08",
-    ),
-    "pyarrow": File(
-        "pyarrow-18.1.0-cp312-cp312-pyodide_2024_0_wasm32.whl",
-        10850526,
-        "72c3d9bc1ba0dc807828548c03de885624341efc102846b75f6225bece3f02a6",
-    ),
-}
-FILES = (*_CORE, *_PACKAGES.values())
+_NUMPY = File(
+    "numpy-2.0.2-cp312-cp312-pyodide_2024_0_wasm32.whl",
+    3061133,
+    "ebb61241d962b98b21597d7ce43b67668a6d5bab3acec4fbe958657320d7cd08",
+)
+FILES = (*_CORE, _NUMPY)
 
 
-def described(url: str, imported: Collection[str]) -> dict[str, Any]:
-    """Returns the runtime at an address for a metric that imports these libraries: files, and what Pyodide reads."""
-    used = {name: file for name, file in _PACKAGES.items() if name in imported}
-    packages = {
-        name: {
-            "name": name,
-            "version": file.name.split("-")[1],
-            "file_name": file.name,
-            "install_dir": "site",
-            "sha256": file.sha256,
-            "package_type": "package",
-            "imports": [name],
-            "depends": [other for other in _PACKAGES if other != name and name == "pyarrow"],
-        }
-        for name, file in used.items()
+def described(url: str) -> dict[str, Any]:
+    """Returns the runtime at an address: its files, and what Pyodide reads of them."""
+    numpy = {
+        "name": "numpy",
+        "version": _NUMPY.name.split("-")[1],
+        "file_name": _NUMPY.name,
+        "install_dir": "site",
+        "sha256": _NUMPY.sha256,
+        "package_type": "package",
+        "imports": ["numpy"],
+        "depends": [],
     }
-    lock = {"info": {**_INFO, "version": VERSION}, "packages": packages}
-    return {"url": url, "files": [file._asdict() for file in (*_CORE, *used.values())], "lock": lock}
+    lock = {"info": {**_INFO, "version": VERSION}, "packages": {"numpy": numpy}}
+    return {"url": url, "files": [file._asdict() for file in FILES], "lock": lock}
 
 
 def copy_runtime(source: Path, target: Path) -> None:

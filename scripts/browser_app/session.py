@@ -28,9 +28,13 @@ from space_app.scoring import score_cells
 from space_app.scoring import widened
 
 Answer = dict[str, Any]
-# choices of options that need packages which a browser has not: Kiwi and MeCab
-MISSING = {"tokenizer": ("content", "content-mecab", "kiwi", "mecab"), "lang": ("ko",), "stemmer": ("kiwi",)}
-_MODEL = "model_id"  # the option of a language model, which a browser cannot run either
+_MODEL = "model_id"  # the option of a language model, which a browser cannot run
+
+
+def has_all(metric: Any, options: dict[str, Any]) -> bool:
+    """Returns whether a browser has what a metric needs for these options: no model, no package that it lacks."""
+    texts = [(metric.OPTIONS[name], value) for name, value in options.items() if isinstance(value, str)]
+    return options.get(_MODEL) is None and not any(value in option.packages for option, value in texts)
 
 
 class Session:
@@ -58,7 +62,7 @@ class Session:
         """Returns what the page is made of: headings, controls, which of them examples set, and which choices lack."""
         prominent = {name for example in examples for name in example.get("options", {})}
         controls = [
-            {**control_of(name, option), "is_prominent": name in prominent, "missing": MISSING.get(name, ())}
+            {**control_of(name, option), "is_prominent": name in prominent, "missing": list(option.packages)}
             for name, option in self._options.items()
         ]
         return {

@@ -1,4 +1,4 @@
-"""What the metrics use of evaluate, datasets and nltk, for a Python that has none of them: that of a browser.
+"""What the metrics use of evaluate, datasets, pyarrow and nltk, for a Python that has none of them: a browser's.
 
 There a metric computes what one call is given. Nothing is added batch by batch, and nothing is loaded from the Hub.
 """
@@ -8,6 +8,9 @@ import sys
 from pathlib import Path
 from types import ModuleType
 from typing import Any
+
+from .strings import COMPUTE
+from .strings import PYARROW
 
 
 class Value:
@@ -66,7 +69,8 @@ _MODULES = {
     "nltk.termsec": {"safe_print": print},
     "nltk.corpus": {"stopwords": Stopwords()},
     "lzma": {"open": None, "LZMAError": OSError},  # no upload is compressed
-    "unix_timezones": {},  # pyarrow imports it there, and uses it for dates alone
+    "pyarrow": PYARROW,
+    "pyarrow.compute": COMPUTE,
 }
 
 

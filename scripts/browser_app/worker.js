@@ -1,5 +1,5 @@
-// Loads Python into this worker, and answers the page with it. Each file is kept for the next visit, and must have the
-// SHA-256 that the page was made with.
+// Loads Python into this worker, and answers the page with it. Each file must have the SHA-256 that the page was made
+// with, under which it is kept for the next visit. What earlier versions of the page have left is removed.
 "use strict";
 
 const held = new Map(); // address -> Response of a file of the runtime, until Python has started
@@ -23,10 +23,12 @@ function integrityOf(sha256) {
   return "sha256-" + btoa(String.fromCharCode(...sha256.match(/../g).map((pair) => parseInt(pair, 16))));
 }
 
-// Returns the bytes of a file. Pages without https have neither caches nor crypto: there the browser checks the sum.
-async function download({ url, sha256 }, store, onBytes) {
-  const stored = await store?.match(url);
-  const request = crypto.subtle ? {} : { integrity: integrityOf(sha256) };
+// Returns the bytes of a file. Pages without https have neither caches nor crypto: there the browser keeps what it
+// likes, and checks the sum.
+async function download({ url, sha256, key, store }, onBytes) {
+  const stored = await store?.match(key);
+  const request = { cache: store ? "no-store" : "no-cache" };
+  if (!crypto.subtle) request.integrity = integrityOf(sha256);
   const response = stored ?? (await fromNetwork(url, request));
   if (!response.ok) throw new Error(`${url}: ${response.status}`);
   const parts = [];
@@ -37,10 +39,10 @@ async function download({ url, sha256 }, store, onBytes) {
   }
   const bytes = new Uint8Array(await new Blob(parts).arrayBuffer());
   if (crypto.subtle && !(await isRight(bytes, sha256))) {
-    await store?.delete(url);
+    await store?.delete(key);
     throw new Error(`${url} is not the file that this page was made with`);
   }
-  if (!stored) await store?.put(url, new Response(bytes)).catch(() => {}); // a full disk is no reason to stop
+  if (!stored) await store?.put(key, new Response(bytes)).catch(() => {}); // a full disk is no reason to stop
   return bytes;
 }
 
@@ -52,15 +54,32 @@ async function openStore(name) {
   }
 }
 
+// Returns files with their addresses, and where they are kept.
+async function placed(files, base, storeName) {
+  const store = await openStore(storeName);
+  return files.map((file) => {
+    const url = new URL(file.name, base).href;
+    return { ...file, url, key: `${url}?${file.sha256}`, store };
+  });
+}
+
 async function downloadAll(files) {
   const total = files.reduce((sum, file) => sum + file.size, 0);
   let done = 0;
-  const store = await openStore("metrics");
   const onBytes = (count) => {
     done += count;
     postMessage({ progress: done / total });
   };
-  return Promise.all(files.map((file) => download(file, store, onBytes)));
+  return Promise.all(files.map((file) => download(file, onBytes)));
+}
+
+// Removes all but these files from the store that they are kept in.
+async function forgetOthers(files) {
+  const [{ store }] = files;
+  const keys = new Set(files.map((file) => file.key));
+  for (const request of (await store?.keys()) ?? []) {
+    if (!keys.has(request.url)) await store.delete(request);
+  }
 }
 
 function run(bytes) {
@@ -76,9 +95,9 @@ function writeFile(pyodide, path, content) {
 
 async function start({ metric, runtime, files, page }) {
   const base = new URL(runtime.url, page).href;
-  const ofRuntime = runtime.files.map((file) => ({ ...file, url: base + file.name }));
-  const addressOf = (file) => new URL(`${file.name}?${file.sha256.slice(0, 12)}`, page).href;
-  const ofPage = files.map((file) => ({ ...file, url: addressOf(file) }));
+  // all pages of a site share the runtime
+  const ofRuntime = await placed(runtime.files, base, "metrics");
+  const ofPage = await placed(files, page, `metrics ${new URL(".", page).href}`);
   const bytes = await downloadAll([...ofRuntime, ...ofPage]);
   postMessage({ progress: 1 });
   ofRuntime.forEach((file, index) => {
@@ -89,6 +108,7 @@ async function start({ metric, runtime, files, page }) {
   const packages = Object.keys(runtime.lock.packages);
   const pyodide = await loadPyodide({ indexURL: base, lockFileURL: `${base}pyodide-lock.json`, packages });
   held.clear();
+  await Promise.all([forgetOthers(ofRuntime), forgetOthers(ofPage)]);
   ofPage.forEach((file, index) => {
     const content = bytes[ofRuntime.length + index];
     if (file.name !== "packages.json") return writeFile(pyodide, `/app/${file.place}`, content);

@@ -8,6 +8,7 @@ import typer
 
 from reading.corpus import Corpus
 from reading.corpus import count_empty
+from reporting.app_links import check_app
 from reporting.origin import versions
 from scoring.commands import choose_scorers
 from scoring.commands import find_corpora
@@ -42,13 +43,14 @@ def compare_files(asked: SimpleNamespace, command: str) -> None:
     """
     progress_in_terminals_only()
     with messages():
+        check_app(asked.app, asked.html)
         check_targets([path for path in (asked.markdown, asked.latex, asked.json, asked.html) if path])
         gates = parse_gates(asked.fail_below or [], asked.baseline)
         corpus = next(find_corpora(asked)(None))
         settings = Settings(asked.baseline, asked.confidence, asked.resamples, asked.trials, asked.seed)
         outcome = compare(corpus, _load_scorers(corpus, asked.metric, settings), settings)
         failed = failures(gates, outcome)
-        printed = _write((asked.markdown, asked.latex, asked.json, asked.html), outcome, failed, command)
+        printed = _write((asked.markdown, asked.latex, asked.json, asked.html), outcome, failed, command, asked.app)
     print_empty(count_empty(corpus, {}))
     if printed is not None:
         typer.echo(printed, nl=False)
@@ -84,6 +86,7 @@ def _write(
     outcome: Outcome,
     failed: Sequence[str],
     command: str,
+    app: str | None,
 ) -> str | None:
     """Writes all files that are asked for, and returns the text for the terminal if one of them is "-"."""
     texts = {}
@@ -95,6 +98,6 @@ def _write(
     if json:
         texts[json] = json_text(outcome, failed)
     if html:
-        texts[html] = report_html(outcome, failed, {"command": command, "versions": versions()})
+        texts[html] = report_html(outcome, failed, {"command": command, "versions": versions()}, app)
     write_files(texts)
     return texts.get(STDOUT)

@@ -16,8 +16,17 @@ from .plots import forest
 from .verdict import verdict
 
 
-def report_html(outcome: Outcome, failures: Sequence[str], made: dict[str, Any] | None = None) -> str:
-    """Returns the report, one page that needs nothing else; `failures` are messages of gates, `made` is its origin."""
+def report_html(
+    outcome: Outcome, failures: Sequence[str], made: dict[str, Any] | None = None, app: str | None = None
+) -> str:
+    """Returns the report, one page that needs nothing else.
+
+    Args:
+        outcome: the comparison.
+        failures: messages of gates.
+        made: command and versions.
+        app: address of the published pages of the metrics, for links to them.
+    """
     found = sections(outcome)
     return page_html(
         "comparison.html",
@@ -25,7 +34,7 @@ def report_html(outcome: Outcome, failures: Sequence[str], made: dict[str, Any] 
         settings=outcome.settings,
         results=outcome.results,
         verdict=verdict(outcome),
-        table=score_table(outcome.columns, outcome.results, {}, False),
+        table=score_table(outcome.columns, outcome.results, {}, False, app),
         differences=None,
         sections=found,
         plots=[forest(section.comparisons) for section in found],

@@ -154,6 +154,7 @@ TEXTS: dict[str, str | tuple[str, str]] = {
     "all": "all",
     "shown": "{shown} of {all} segments",
     "more_segments": "More segments",
+    "open_page": "Change it and score it again",
     "left_out": (
         "One more segment is not on this page; --segments says how many are.",
         "The {n:,} segments that tell less are not on this page; --segments says how many are.",

@@ -4,7 +4,6 @@ import ast
 import functools
 import hashlib
 import importlib.metadata
-import re
 import shutil
 import sys
 from collections.abc import Iterable
@@ -20,14 +19,14 @@ from publishing.cards import card_text
 from reporting.static_page import static_page
 
 from .browser_files import PACKAGES
-from .browser_files import browser_files
 from .browser_files import loaded_files
 from .browser_files import packages_text
-from .space_files import app_files
+from .needed_files import app_files
+from .needed_files import browser_files
+from .needed_files import needed_files
 
 SDKS = ("static", "gradio")
 SUMS = "SHA256SUMS"  # what we wrote, in the form that `sha256sum --check` reads; so that nothing else is overwritten
-_SIBLING = re.compile(r"^from \.(\w+) import ", flags=re.M)
 
 
 def metric_names(root: Path) -> list[str]:
@@ -53,7 +52,8 @@ def assemble(root: Path, name: str, folder: Path, sdk: str, org: str | None, run
     for path in (card, examples):
         if not path.is_file():
             raise ValueError(f"{path.relative_to(root).as_posix()} is missing")
-    files = {path.name: path for path in [*_sources(root / "metrics", name), examples]}
+    scripts = needed_files([root / "metrics" / f"{name}.py"], root)
+    files = {path.name: path for path in [*scripts, examples]}
     files.update(app_files() if sdk == "gradio" else browser_files())
     for place, path in files.items():
         (folder / place).parent.mkdir(parents=True, exist_ok=True)
@@ -64,7 +64,7 @@ def assemble(root: Path, name: str, folder: Path, sdk: str, org: str | None, run
     if sdk == "static":
         imported = _all_imports(folder)
         _write(folder / PACKAGES, packages_text(imported))
-        start = {"metric": name, "runtime": described(runtime, imported), "files": loaded_files(folder, name)}
+        start = {"metric": name, "runtime": described(runtime), "files": loaded_files(folder, name)}
         _write(folder / "index.html", _page(folder, f"{org}/{name}" if org else f"./{name}.py", start))
     _write(folder / SUMS, "".join(f"{digest}  {place}\n" for place, digest in digests(folder).items()))
 
@@ -144,15 +144,6 @@ def _imports(nodes: Iterable[ast.AST]) -> set[str]:
         elif isinstance(node, ast.ImportFrom) and node.level == 0:
             modules.add(node.module.partition(".")[0])
     return modules
-
-
-def _sources(folder: Path, name: str) -> list[Path]:
-    """Returns the script of a metric and all siblings that it needs, directly or through others, sorted."""
-    found, left = set(), {name}
-    while left:
-        found.add(stem := left.pop())
-        left |= set(_SIBLING.findall((folder / f"{stem}.py").read_text(encoding="utf-8"))) - found
-    return [folder / f"{stem}.py" for stem in sorted(found)]
 
 
 def _page(folder: Path, load: str, start: dict[str, Any]) -> str:

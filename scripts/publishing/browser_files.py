@@ -1,4 +1,4 @@
-"""What a page that computes needs besides the metric: the app's modules, and the parts of libraries that are Python."""
+"""What a page that computes loads: the files of its folder, and the parts of libraries that are Python."""
 
 import hashlib
 import importlib.metadata
@@ -8,24 +8,6 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
-_SCRIPTS = Path(__file__).resolve().parents[1]
-_MODULES = (
-    "browser_app/page.js",
-    "browser_app/session.py",
-    "browser_app/stand_ins.py",
-    "browser_app/start.py",
-    "browser_app/worker.js",
-    "drawing/*.css",
-    "drawing/*.py",
-    "reading/columns.py",
-    "reading/compressed.py",
-    "reading/option_values.py",
-    "reading/records.py",
-    "space_app/form.py",
-    "space_app/grid.py",
-    "space_app/results.py",
-    "space_app/scoring.py",
-)
 PACKAGES = "packages.json"
 # of each library the files that no compiler made, with its licence and its version; nltk for its stemmers alone
 _PARTS = {
@@ -33,13 +15,6 @@ _PARTS = {
     "rapidfuzz": ("rapidfuzz/[!_]*.py", "rapidfuzz/_[!_]*.py", "rapidfuzz/__init__.py"),
 }
 _LEGAL = ("*.dist-info/METADATA", "*.dist-info/*LICEN[CS]E*", "*.dist-info/AUTHORS*")
-
-
-def browser_files() -> dict[str, Path]:
-    """Returns the files of the app: the place of each in the folder of a Space, and where it is in this clone."""
-    return {
-        path.relative_to(_SCRIPTS).as_posix(): path for pattern in _MODULES for path in sorted(_SCRIPTS.glob(pattern))
-    }
 
 
 def packages_text(imported: Iterable[str]) -> str:

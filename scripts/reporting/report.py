@@ -48,6 +48,7 @@ def report_html(
     shown: int,
     outcome: Outcome | None = None,
     made: dict[str, Any] | None = None,
+    app: str | None = None,
 ) -> str:
     """Returns the report, one page that needs nothing else.
 
@@ -58,10 +59,11 @@ def report_html(
         shown: the largest number of segments.
         outcome: the comparison of the systems, and what is found in groups.
         made: command and versions.
+        app: address of the published pages of the metrics, for links to them.
     """
     human = human_means(corpus)
-    table = score_table(list(scorers), results, human, corpus.is_human_lower_better)
-    segments = segment_list(corpus, scorers, results, shown)
+    table = score_table(list(scorers), results, human, corpus.is_human_lower_better, app)
+    segments = segment_list(corpus, scorers, results, shown, app)
     parts = {
         "groups": group_tables(outcome),
         "two": _two_systems(corpus, scorers, results, segments),

@@ -17,8 +17,12 @@ from scoring.outputs import Results
 from scoring.specs import Scorer
 from scoring.specs import headline
 
+from .app_links import page_address
 
-def score_table(columns: list[Scorer], results: Results, human: dict[str, float], lower: bool) -> dict[str, Any]:
+
+def score_table(
+    columns: list[Scorer], results: Results, human: dict[str, float], lower: bool, app: str | None = None
+) -> dict[str, Any]:
     """Returns headings and rows of the scores, the best of each column marked.
 
     Args:
@@ -26,8 +30,12 @@ def score_table(columns: list[Scorer], results: Results, human: dict[str, float]
         results: of each system.
         human: mean score by people of each system that has one.
         lower: whether lower scores by people are better.
+        app: the address of published pages, for links to those of the metrics.
     """
-    heads = [{"label": column.label, "lower": direction_text(column.metric)} for column in columns]
+    heads = [
+        {"label": column.label, "lower": direction_text(column.metric), "page": page_address(app, column.metric)}
+        for column in columns
+    ]
     best = [leader_of(column, results) if len(results) > 1 else None for column in columns]
     rows = []
     for system, of_system in results.items():
@@ -45,7 +53,7 @@ def score_table(columns: list[Scorer], results: Results, human: dict[str, float]
             cells.append({"label": HUMAN, "value": shown, "interval": "", "is_best": False})
         rows.append({"system": system, "cells": cells})
     if human:
-        heads.append({"label": HUMAN, "lower": say("lower") if lower else ""})
+        heads.append({"label": HUMAN, "lower": say("lower") if lower else "", "page": ""})
     return {"heads": heads, "rows": rows}
 
 

@@ -16,6 +16,7 @@ from reading.corpus import Corpus
 from scoring.outputs import Results
 from scoring.specs import Scorer
 
+from .app_links import segment_address
 from .choice import chosen_rows
 from .choice import most_telling
 from .choice import orders_of
@@ -23,10 +24,13 @@ from .choice import orders_of
 _FIRST, _LISTS = 5, 4  # segments of an order, and orders, that the first screen links
 
 
-def segment_list(corpus: Corpus, scorers: Sequence[Scorer], results: Results, count: int) -> dict[str, Any] | None:
+def segment_list(
+    corpus: Corpus, scorers: Sequence[Scorer], results: Results, count: int, app: str | None = None
+) -> dict[str, Any] | None:
     """Returns so many segments, those that tell most, with the orders that the page offers; None without any.
 
-    The page shows one metric at a time, the one first that tells most segments apart.
+    The page shows one metric at a time, the one first that tells most segments apart. `app` is the address of pages in
+    which segments open.
     """
     first = next(iter(results.values()))
     scorers = [scorer for scorer in scorers if first[scorer.label].get("segments")]
@@ -37,7 +41,7 @@ def segment_list(corpus: Corpus, scorers: Sequence[Scorer], results: Results, co
     orders = [orders_of(corpus, scorer, results) for scorer in scorers]
     rows = chosen_rows(orders[0], count)
     place = {row: index for index, row in enumerate(rows)}
-    views = [_View(corpus, scorer, results) for scorer in scorers]
+    views = [_View(corpus, scorer, results, app) for scorer in scorers]
     segments = [_segment(corpus, views, row) for row in rows]
     return {
         "labels": [scorer.label for scorer in scorers],
@@ -54,8 +58,8 @@ def segment_list(corpus: Corpus, scorers: Sequence[Scorer], results: Results, co
 class _View:
     """One metric's way to show segments, prepared once for all of them."""
 
-    def __init__(self, corpus: Corpus, scorer: Scorer, results: Results) -> None:
-        self.scorer = scorer
+    def __init__(self, corpus: Corpus, scorer: Scorer, results: Results, app: str | None) -> None:
+        self.scorer, self.app = scorer, app
         self.scores = {system: of_system[scorer.label]["segments"] for system, of_system in results.items()}
         self.columns = {system: corpus.columns_of(scorer.metric, system) for system in results}
         first = next(iter(self.columns.values()))
@@ -63,13 +67,14 @@ class _View:
         self.marks: set[str] = set()
 
     def draw(self, system: str, row: int) -> dict[str, str]:
-        """Returns a segment drawn, and what is said about it: why it is plain, or why its score is 0."""
+        """Returns a segment drawn, what is said about it (why it is plain, or why its score is 0), and its page."""
         metric, columns = self.scorer.metric, self.columns[system]
         drawing, note = draw_segment(metric, self.options, columns, row)
         self.marks |= drawing.marks
         if not note and self.scores[system][row] == 0 and "smooth" in metric.OPTIONS:
             note = zero_reason(explain_segment(metric, self.options, columns, row))
-        return {"html": drawing.html, "note": note}
+        page = segment_address(self.app, metric, self.scorer.options, columns, row)
+        return {"html": drawing.html, "note": note, "page": page}
 
 
 def zero_notes(corpus: Corpus, scorers: Sequence[Scorer], results: Results) -> list[str]:

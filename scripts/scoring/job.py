@@ -20,6 +20,7 @@ from reading.corpus import Corpus
 from reading.corpus import check_rows
 from reading.corpus import count_empty
 from reading.option_values import per_segment as per_segment_option
+from reporting.app_links import check_app
 from reporting.origin import versions
 from reporting.report import report_html
 
@@ -62,6 +63,7 @@ def score_files(asked: SimpleNamespace, command: str) -> None:
             raise typer.Exit
         if asked.segment_file == STDOUT:
             raise ValueError("--segment-file - : a Parquet file is not for a terminal; pass the name of a file")
+        check_app(asked.app, asked.html)
         check_targets([path for path in (asked.json, asked.csv, asked.html, asked.segment_file) if path])
         corpora = find_corpora(asked)
         is_stream = asked.stream or asked.workers > 1 or asked.segment_file is not None or asked.checkpoint is not None
@@ -81,7 +83,7 @@ def score_files(asked: SimpleNamespace, command: str) -> None:
                 results = score_corpus(corpus, scorers, per_segment=asked.per_segment or asked.html is not None)
             outcome = _compare(corpus, scorers, confidence, asked.html, asked.group_by)
             columns = by_headline(scorers, results)
-            report = functools.partial(_report, corpus, *columns, asked.segments, outcome, command)
+            report = functools.partial(_report, corpus, *columns, asked.segments, outcome, command, asked.app)
             printed = _write(
                 (asked.json, asked.csv, asked.html), corpus, results, columns, asked.per_segment, outcome, report
             )
@@ -182,7 +184,14 @@ def _write(
 
 
 def _report(
-    corpus: Corpus, columns: Sequence[Scorer], results: Results, segments: int, outcome: Outcome | None, command: str
+    corpus: Corpus,
+    columns: Sequence[Scorer],
+    results: Results,
+    segments: int,
+    outcome: Outcome | None,
+    command: str,
+    app: str | None,
 ) -> str:
     """Returns the report as HTML."""
-    return report_html(corpus, columns, results, segments, outcome, {"command": command, "versions": versions()})
+    made = {"command": command, "versions": versions()}
+    return report_html(corpus, columns, results, segments, outcome, made, app)

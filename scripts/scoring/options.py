@@ -128,6 +128,15 @@ HtmlFile = Annotated[
     Path | None,
     _option("--html", metavar="FILE", text="Write a report: verdict, scores, and segments with what made them."),
 ]
+App = Annotated[
+    str | None,
+    _option(
+        "--app",
+        metavar="URL",
+        text="Where publish.py put the pages of the metrics, such as https://my.host/metrics or "
+        "https://my-team-{metric}.static.hf.space: the report links to them, segments with their texts.",
+    ),
+]
 Shown = Annotated[
     int,
     typer.Option("--segments", min=0, metavar="N", help="How many segments the report holds, those that tell most."),
