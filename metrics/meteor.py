@@ -27,10 +27,12 @@ from ._columns import clean_texts
 from ._columns import lengths_of
 from ._common_blocks import match_blocks as match_blocks
 from ._components import Component
+from ._evaluate_metric import EvaluateMetric as EvaluateMetric
 from ._greedy_alignment import greedy_alignment
 from ._matching import EXACT
 from ._matching import matchable
-from ._metric import Metric as Metric
+from ._metric import check_width
+from ._metric import divide
 from ._morphemes import kiwi_analyser
 from ._options import LOWERCASE
 from ._options import NORMALIZATION
@@ -41,7 +43,6 @@ from ._options import mapping
 from ._options import number
 from ._options import own
 from ._references import best_references
-from ._signature import VERSION as VERSION
 from ._stems import SNOWBALL
 from ._stems import Stem
 from ._stems import korean_stemmer
@@ -54,8 +55,6 @@ from ._synonyms import table_groups
 from ._synonyms import wordnet_groups
 from ._tables import digest
 from ._text_metric import TextMetric
-from ._text_metric import check_width
-from ._text_metric import divide
 from ._threads import thread_count as thread_count
 from ._tokens import TOKENIZER
 from ._tokens import Chunk
