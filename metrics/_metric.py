@@ -1,70 +1,49 @@
-"""The door of every metric: evaluate's methods, columns checked at once, options checked once, the signature.
+"""One call: columns and options checked, texts cleaned, rows, and what they score; the base classes of all metrics.
 
-A metric says what it takes in `COLUMNS` and `OPTIONS`; from these follow the features, `_compute` and its help.
+`Metric` is any metric. `TextMetric` is one whose rows add up, two functions: `statistics` turns texts into one row of
+numbers per segment, and rows add up; `score` turns a row, a sum of rows, or a stack of sums into named values.
+Everything else follows from them, here.
 """
 
 import abc
+import contextlib
+import functools
 import inspect
 import itertools
-import math
-import re
-import sys
-import textwrap
+import unicodedata
 from collections.abc import Callable
-from collections.abc import Iterable
 from collections.abc import Mapping
 from typing import Any
 from typing import ClassVar
 
-import datasets
-import evaluate
+import numpy as np
 
+from ._bootstrap import cluster_sums
+from ._bootstrap import percentile_interval
+from ._bootstrap import resample
 from ._columns import Column
 from ._columns import check_columns
-from ._options import BOOTSTRAP
-from ._options import FLAT
-from ._options import Option
+from ._columns import check_references
+from ._columns import check_texts
+from ._columns import clean_columns
+from ._columns import row_sizes
+from ._evaluate_metric import EvaluateMetric
+from ._evaluate_metric import flat_result
 from ._options import check_names
 from ._options import check_options
 from ._options import default_values
-from ._options import is_number
-from ._options import pick
 from ._options import plain_values
-from ._signature import read_signature
-from ._signature import write_signature
+from ._threads import chunk_bounds
+from ._threads import rows_of_chunks
+from ._threads import thread_count
 
-_OPEN = ("writer", "buf_writer", "data", "cache_file_name", "filelock", "rendez_vous_lock", "file_paths", "filelocks")
-_FUNCTIONS = ("statistics", "score", "explain", "check")
+_FEW = 64  # rows
+_REMEMBERED = 256  # sets of options
+_PLAIN_KINDS, _PLAIN = ("flag", "choice", "count", "number"), (bool, int, float, str, type(None))
 
 
-class Metric(evaluate.Metric, abc.ABC):
-    """Base of all metrics.
-
-    A subclass sets CITATION, COLUMNS, LOWER_IS_BETTER and OPTIONS; its docstring is the description, and, from the
-    section Returns on, the end of the help. Functions of its module named `statistics`, `score`, `explain` and `check`
-    (raises ValueError for options that contradict one another) are the metric.
-    """
-
-    CITATION: ClassVar[str]
-    COLUMNS: ClassVar[dict[str, Column]]
-    LOWER_IS_BETTER: ClassVar[bool]
-    IS_PERCENT: ClassVar[bool] = False  # sacreBLEU has it, in percent: a flat result has its key `score` too
-    OPTIONS: ClassVar[dict[str, Option]]
-    COMMON_OPTIONS: ClassVar[dict[str, Option]] = {"flat": FLAT, **BOOTSTRAP}  # what metrics of this kind have besides
-
-    def __init_subclass__(cls, **kwargs: Any) -> None:
-        """Makes `_compute` and its help from the tables, and takes over the functions of the module."""
-        super().__init_subclass__(**kwargs)
-        if "OPTIONS" not in vars(cls):
-            return  # another base
-        if "LOWER_IS_BETTER" not in vars(cls):
-            raise TypeError(f"{cls.__name__} does not say LOWER_IS_BETTER: True for an error rate, else False")
-        cls.OPTIONS = {**cls.OPTIONS, **{name: o for name, o in cls.COMMON_OPTIONS.items() if name not in cls.OPTIONS}}
-        for name in _FUNCTIONS:
-            function = getattr(sys.modules[cls.__module__], name, None)
-            if function is not None:
-                setattr(cls, f"_{name}", staticmethod(function))
-        cls._compute = _compute_method(cls)
+class Metric(EvaluateMetric):
+    """Base of all metrics: `compute`, its options, and the line that says what was computed."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         """Takes options that `evaluate.load` was given: they are the defaults of this object.
@@ -79,9 +58,10 @@ class Metric(evaluate.Metric, abc.ABC):
         of_evaluate = inspect.signature(super().__init__).parameters
         check_names(self.name, self.OPTIONS, [name for name in others if name not in of_evaluate])
         self._given: dict[str, Any] = {}
-        given = plain_values(given)
+        self._resolved: dict[tuple[Any, ...], dict[str, Any]] = {}
         self._resolved_options(given)
-        self._given = given
+        self._given = plain_values(given)
+        self._resolved.clear()
 
     @abc.abstractmethod
     def _result(self, columns: dict[str, Any], options: dict[str, Any]) -> dict[str, Any]:
@@ -98,9 +78,9 @@ class Metric(evaluate.Metric, abc.ABC):
     def _check_columns(self, columns: dict[str, Any]) -> None:
         """Raises ValueError where checked columns do not fit one another: delta_bleu, human_correlation."""
 
-    def _feature_option(self, columns: dict[str, Any]) -> int:
-        """Returns which of `features` checked columns have: perplexity, human_correlation."""
-        return 0
+    def headlines(self, values: Mapping[str, Any]) -> dict[str, str]:
+        """Returns the scores of a result that get segments and an interval, with the prefix of those keys: rouge."""
+        return {next(iter(values)): ""}
 
     def compute(self, *, predictions=None, references=None, **kwargs) -> dict[str, Any] | None:
         """Scores the predictions, together with what was added before.
@@ -118,12 +98,11 @@ class Metric(evaluate.Metric, abc.ABC):
             TypeError: an unknown option.
         """
         columns, options = self._split({"predictions": predictions, "references": references, **kwargs})
-        options = self._resolved_options(options)
         has_input = any(column is not None for column in columns.values())
         columns = self._checked(columns) if has_input else {}
         if has_input and self.writer is None and self.num_process == 1:
             # nothing was added before: no need for evaluate's way through an Arrow file
-            return self._compute(**columns, **options)
+            return self._scored(columns, options)
         if has_input:
             self._write(columns)
         if self.writer is None and self.process_id == 0:
@@ -134,233 +113,184 @@ class Metric(evaluate.Metric, abc.ABC):
             self._take_back()
             raise
 
-    def add_batch(self, *, predictions=None, references=None, **kwargs) -> None:
-        """Adds segments, to be scored by `compute`; they may be none, as in an empty share of a distributed run.
-
-        Args:
-            predictions: one string per segment.
-            references: for each segment a string or a non-empty list of strings.
-            **kwargs: further columns, where the metric has them.
-        """
-        self._write(self._checked({"predictions": predictions, "references": references, **kwargs}))
-
-    def add(self, *, prediction=None, reference=None, **kwargs) -> None:
-        """Adds one segment, to be scored by `compute`.
-
-        Args:
-            prediction: a string.
-            reference: a string or a non-empty list of strings.
-            **kwargs: its entry of further columns, where the metric has them.
-        """
-        self._write(self._checked(self._single(prediction, reference, kwargs)))
-
-    def signature(self, references: Iterable[Any] | None = None, **options: Any) -> str:
-        """Returns one line that says what is computed, in sacreBLEU's grammar.
-
-        Args:
-            references: the references that are scored, for their number per segment; without them it is "var".
-            **options: as for `compute`.
-        """
-        _, options = self._split(options)
-        kind = self.COLUMNS.get("references")
-        counted = None
-        if kind is not None and kind.is_list:
-            counted = [] if references is None else kind.check("references", references)
-        values, defaults = self._resolved_options(options), self._resolve(default_values(self.OPTIONS))
-        return write_signature(self.name, self._signed(values), values, defaults, counted)
-
-    def options_of(self, signature: str) -> dict[str, Any]:
-        """Returns the options that a signature states, to be passed to `compute`.
-
-        Raises:
-            ValueError: another metric or version, or an option that a line cannot hold (a custom tokenizer, a table).
-        """
-        options = read_signature(self.name, self.OPTIONS, signature)
-        ours = self.signature(**options)
-        given = "|".join(field for field in signature.split("|") if not field.startswith("nrefs:"))
-        if ours.replace("|nrefs:var", "") != given:
-            raise ValueError(f"{signature!r} cannot be met here; the same options give {ours!r}")
-        return options
-
-    def headlines(self, values: Mapping[str, Any]) -> dict[str, str]:
-        """Returns the scores of a result that get segments and an interval, with the prefix of those keys: rouge."""
-        return {next(iter(values)): ""}
-
-    def corpus_option(self, **options: Any) -> str | None:
-        """Returns the option that takes `corpus_counts`; None where a row depends on nothing but its own segment."""
-        return None
-
-    def corpus_counts(self, **kwargs: Any) -> dict[str, int]:
-        """Returns what the metric must know of a whole corpus; see `CorpusMetric`."""
-        raise ValueError(f"{self.name} needs no counts of the corpus with these options")
-
-    def compile_options(self, batches: Iterable[Any] | None = None, **options: Any) -> dict[str, Any]:
-        """Returns all options, for many calls of `statistics` and `score` with parts of a corpus.
-
-        A table of n-gram counts is read once then, and not in each call. The result can be sent to other processes.
-
-        Args:
-            batches: the references of the whole corpus, part by part, for metrics that learn from it. They are read
-                once; some 20 bytes per token, and the distinct tokens, are in memory meanwhile.
-            **options: as for `compute`.
-        """
-        _, options = self._split(options)
-        return self._resolved_options(options)
-
-    def segment_options(self, row: int, **options: Any) -> dict[str, Any]:
-        """Returns options for a corpus as `explain` takes them for one segment of it: weighted_bleu."""
-        return options
-
     def explain(self, **kwargs: Any) -> dict[str, Any]:
         """Raises NotImplementedError; see `TextMetric`."""
         raise NotImplementedError("this metric has no explanation")
 
-    def _signed(self, options: dict[str, Any]) -> dict[str, Option]:
-        """Returns the options that a signature names: perplexity leaves out what does not matter."""
-        return self.OPTIONS
-
-    def _info(self) -> evaluate.MetricInfo:
-        options = itertools.zip_longest(*(kind.features for kind in self.COLUMNS.values()))
-        first = [kind.features[0] for kind in self.COLUMNS.values()]
-        return evaluate.MetricInfo(
-            description=inspect.getdoc(type(self)).partition("\n\n")[0],
-            citation=self.CITATION,
-            inputs_description=inspect.getdoc(self._compute),
-            features=[
-                datasets.Features({name: a or b for name, a, b in zip(self.COLUMNS, option, first, strict=True)})
-                for option in options
-            ],
-        )
-
-    def _checked(self, columns: dict[str, Any]) -> dict[str, list[Any]]:
-        """Checks raw columns and returns them as lists of equal length."""
-        checked = check_columns(self.name, self.COLUMNS, columns)
-        self._check_columns(checked)
-        return checked
-
-    def _needs(self, name: str) -> bool:
-        return name in self.COLUMNS and not self.COLUMNS[name].is_optional
-
-    def _single(self, prediction: Any, reference: Any, others: dict[str, Any]) -> dict[str, list[Any]]:
-        """Returns columns of one row, without those that may be missing and are."""
-        plural = [name for name in ("predictions", "references") if name in others]
-        if plural:
-            raise TypeError(f"{plural[0]} is for several segments; pass {plural[0][:-1]} for the one that is meant")
-        row = {"predictions": prediction, "references": reference, **others}
-        return {name: [value] for name, value in row.items() if value is not None or self._needs(name)}
-
-    def _write(self, columns: dict[str, list[Any]]) -> None:
-        """Hands checked columns to evaluate, always with lists of references, so that batches may differ in kind."""
-        rows, features = columns["predictions"], self.features[self._feature_option(columns)]
-        if len(self) and rows and features != self.selected_feature_format:
-            name = next(name for name in features if features[name] != self.selected_feature_format[name])
-            raise ValueError(
-                f"{name}[0] is {columns[name][0]!r:.40}, of another kind than what was added; add one kind"
-            )
-        # an empty share of a distributed run has no kind yet
-        is_new = self.writer is None or features != self.selected_feature_format
-        if not len(self) and is_new and (rows or self.num_process > 1):
-            self.selected_feature_format = features
-            self._init_writer()
-        if self.writer is not None:
-            super().add_batch(**columns)
-
-    def _create_cache_file(self, timeout=1):
-        """Returns a new file and its lock; a single process takes another name at once where one is in use."""
-        return super()._create_cache_file(timeout if self.num_process > 1 else 0)
-
-    def _take_back(self) -> dict[str, list[Any]] | None:
-        """Undoes evaluate's half of a `compute` that raised: what was added is there again, and no lock is left.
-
-        Returns what was added.
-        """
-        columns = None if self.data is None else {name: self.data[name][:] for name in self.COLUMNS}
-        for lock in self.filelocks or []:
-            lock.release()
-        vars(self).update(dict.fromkeys(_OPEN))
-        if columns is not None and self.num_process == 1:
-            self._write(columns)
-        return columns
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Returns the metric without its open file, but with what was added: for copies and other processes.
-
-        Raises:
-            TypeError: a share of a distributed run, which the other processes wait for, and not for its copy.
-        """
-        added = None
-        if len(self):
-            if self.num_process > 1:
-                raise TypeError(f"{self.name} holds a share of a distributed run; copy it before add or after compute")
-            self._finalize()
-            added = self._take_back()
-        return {**vars(self), **dict.fromkeys(_OPEN), "added": added}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        vars(self).update(state)
-        if added := vars(self).pop("added"):
-            self._write(added)
-
     def _split(self, arguments: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Splits keyword arguments into columns and options, the latter as plain Python values."""
-        names = {*self.COLUMNS, "predictions", "references"}
-        columns = {name: value for name, value in arguments.items() if name in names}
-        return columns, plain_values({name: value for name, value in arguments.items() if name not in names})
+        """Splits keyword arguments into raw columns and options; returns the columns, and all options, checked."""
+        names = [name for name in arguments if name in self.COLUMNS or name in ("predictions", "references")]
+        columns = {name: arguments.pop(name) for name in names}
+        return columns, self._resolved_options(arguments)
 
     def _resolved_options(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Checks the given options and returns all options."""
+        """Checks the given options and returns all options, as plain Python values.
+
+        This is done once for the same values, except for tables, files and functions, which may change meanwhile.
+        """
+        values = (*given.items(), *map(type, given.values()))  # types too: 1 == True
+        with contextlib.suppress(KeyError, TypeError):  # a list cannot be looked up
+            return dict(self._resolved[values])
+        given = plain_values(given)
         check_options(self.name, self.OPTIONS, given)
-        options = self._resolve({**default_values(self.OPTIONS), **self._given, **given})
+        given = {**self._given, **given}
+        options = self._resolve({**default_values(self.OPTIONS), **given})
         self._check(**pick(self._check, options))
         if options["flat"] and options.get("per_segment"):
             raise ValueError("flat=True returns numbers of the corpus alone; pass per_segment=False, or flat=False")
-        return options
+        if all(self.OPTIONS[name].kind in _PLAIN_KINDS and type(value) in _PLAIN for name, value in given.items()):
+            if len(self._resolved) >= _REMEMBERED:
+                self._resolved.clear()
+            self._resolved[values] = options
+        return dict(options)
+
+    def _checked(self, columns: dict[str, Any]) -> dict[str, list[Any]]:
+        """Checks raw columns and returns them as lists of equal length."""
+        plain = plain_texts(self.COLUMNS, columns)
+        checked = plain[0] if plain else check_columns(self.name, self.COLUMNS, columns)
+        self._check_columns(checked)
+        return checked
+
+    def _scored(self, columns: dict[str, Any], options: dict[str, Any]) -> dict[str, Any]:
+        if not columns["predictions"]:
+            raise ValueError("nothing to score: there is no row")
+        return self._shown(self._result(columns, options), options)
 
     def _shown(self, result: dict[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
         """Returns a result as the options want it."""
-        if not options["flat"]:
-            return result
-        numbers = flat_result(result)
-        if self.IS_PERCENT and self.name in numbers:
-            numbers.setdefault("score", 100 * numbers[self.name])
-        return numbers
+        return flat_result(result, self.name if self.IS_PERCENT else None) if options["flat"] else result
 
 
-def flat_result(result: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the finite numbers of a result: `precisions` as `precision_1`, ..., intervals as their two ends."""
-    numbers = {}
-    for key, value in result.items():
-        if key.endswith("confidence_interval"):
-            numbers.update({f"{key}_{end}": bound for end, bound in zip(("low", "high"), value, strict=True)})
-        elif isinstance(value, list):
-            stem = re.sub("(?<!e)s$", "", key)
-            numbers.update({f"{stem}_{order}": entry for order, entry in enumerate(value, start=1)})
-        else:
-            numbers[key] = value
-    return {key: value for key, value in numbers.items() if is_number(value) and math.isfinite(value)}
+class RowMetric(Metric):
+    """Base of metrics whose rows add up; a method that some metrics override names them."""
+
+    USES_THREADS: ClassVar[bool] = False  # `_statistics` works on arrays most of the time, and changes nothing shared
+
+    @staticmethod
+    @abc.abstractmethod
+    def _statistics(**columns_and_options: Any) -> np.ndarray:
+        """Returns rows that add up, (n_segments, n_statistics) float64, for one chunk of clean texts."""
+
+    @staticmethod
+    @abc.abstractmethod
+    def _score(rows: np.ndarray, **options: Any) -> dict[str, np.ndarray]:
+        """Returns named values, the headline first, for rows of shape (..., n_statistics)."""
+
+    def _prepare(self, columns: dict[str, Any], options: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Returns columns and options for `_statistics`, with what is read once for the whole corpus.
+
+        cer, hyter, meteor, perplexity, weighted_bleu, wer, and those that learn from references.
+        """
+        return columns, options
+
+    def _extras(self, options: dict[str, Any]) -> dict[str, Any]:
+        """Returns result values that rows cannot hold, for options as `_prepare` returned them.
+
+        cer, weighted_bleu, wer.
+        """
+        return {}
+
+    def _threads(self, options: Mapping[str, Any]) -> int:
+        """Returns how many chunks to score at once: one where that is no faster, or not safe.
+
+        The user's own tokenizer, Kiwi and MeCab are called from one thread; readings are found by Python code.
+        """
+        tokenizer, said = options.get("tokenizer", ""), self.OPTIONS.get("tokenizer")
+        is_named = isinstance(tokenizer, str) and not (said and tokenizer in said.packages)
+        is_array = is_named and options.get("readings") is None
+        return thread_count() if self.USES_THREADS and is_array else 1
+
+    def _result(self, columns: dict[str, Any], options: dict[str, Any]) -> dict[str, Any]:
+        columns, options = self._prepare(columns, options)
+        return {**self._summary(self._rows(columns, options), options), **self._extras(options)}
+
+    def _summary(
+        self, rows: np.ndarray, options: Mapping[str, Any], resampled: np.ndarray | None = None
+    ) -> dict[str, Any]:
+        """Returns the scores of all rows together, and what else the options ask for."""
+        picked = pick(self._score, options)
+        result = {name: np.asarray(value).tolist() for name, value in self._score(rows.sum(0), **picked).items()}
+        prefixes = self.headlines(result)
+        if options["per_segment"]:
+            values = self._score(rows, **picked)
+            result.update({f"{prefix}segments": values[key].tolist() for key, prefix in prefixes.items()})
+        if options["confidence"] is not None:
+            if resampled is None:
+                units = cluster_sums(rows, options["clusters"])
+                resampled = resample(units, options["resamples"], options["seed"])
+            values = self._score(resampled, **picked)
+            for key, prefix in prefixes.items():
+                result[f"{prefix}confidence_interval"] = percentile_interval(values[key], options["confidence"])
+        return result
+
+    def _rows(self, columns: Mapping[str, Any], options: Mapping[str, Any]) -> np.ndarray:
+        """Runs `_statistics` chunk by chunk, so that memory stays bounded, in threads where that is faster."""
+        picked = pick(self._statistics, options)
+
+        def score_chunk(start: int, end: int) -> np.ndarray:
+            chunk = {name: column[start:end] for name, column in columns.items()}
+            return self._statistics(**self._cleaned(chunk, options), **picked)
+
+        n_rows = len(columns["predictions"])
+        bounds = [(0, 1)] if n_rows == 1 else chunk_bounds(row_sizes(self.COLUMNS, columns))
+        if len(bounds) == 1:
+            return np.ascontiguousarray(score_chunk(*bounds[0]), dtype=np.float64)
+        return rows_of_chunks(score_chunk, bounds, self._threads(options), self.name)
+
+    def _cleaned(self, columns: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
+        """Returns the columns with their texts in one Unicode form and case, where these are options."""
+        cleaning = {name: options[name] for name in ("lowercase", "normalization") if name in options}
+        plain = None if options.get("lowercase") else plain_texts(self.COLUMNS, columns)
+        if plain and unicodedata.is_normalized(cleaning.get("normalization") or "NFC", plain[1]):
+            return plain[0]
+        return {**columns, **clean_columns(self.COLUMNS, columns, **cleaning)}
 
 
-def _compute_method(of_class: type[Metric]) -> Callable:
-    """Returns the method `_compute`, whose parameters and help name all columns and options."""
+def check_width(rows: np.ndarray, width: int) -> None:
+    """Raises ValueError unless rows have so many columns, which those of another metric or other options have not."""
+    if rows.ndim == 0 or rows.shape[-1] != width:
+        raise ValueError(f"rows has the shape {rows.shape}; with these options a row has {width} numbers")
 
-    def _compute(self, **arguments):
-        columns = {name: arguments.pop(name) for name in self.COLUMNS}
-        if not columns["predictions"]:
-            raise ValueError("nothing to score: there is no row")
-        return self._shown(self._result(columns, arguments), arguments)
 
-    columns, options = of_class.COLUMNS, of_class.OPTIONS
-    defaults = {name: None if kind.is_optional else inspect.Parameter.empty for name, kind in columns.items()}
-    defaults.update(default_values(options))
-    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
-    parameters = [inspect.Parameter(name, kind, default=default) for name, default in defaults.items()]
-    _compute.__signature__ = inspect.Signature([inspect.Parameter("self", kind), *parameters])
-    texts = {name: said.help for name, said in columns.items()}
-    texts.update((name, said.full_help) for name, said in options.items())
-    entries = [
-        textwrap.fill(f"{name}: {text}", 112, initial_indent=" " * 4, subsequent_indent=" " * 8)
-        for name, text in texts.items()
-    ]
-    rest = inspect.getdoc(of_class).partition("\n\n")[2]
-    _compute.__doc__ = "\n".join(["Scores predictions.", "", "Args:", *entries, "", rest])
-    return _compute
+def divide(numerator: np.ndarray, denominator: np.ndarray, otherwise: Any = 0.0) -> np.ndarray:
+    """Returns numerator / denominator; `otherwise` where the denominator is 0."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(denominator == 0, otherwise, np.divide(numerator, denominator))
+
+
+def pick(function: Callable, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns the options that the function names among its parameters."""
+    return {name: options[name] for name in _parameters(function) if name in options}
+
+
+@functools.cache
+def _parameters(function: Callable) -> tuple[str, ...]:
+    return tuple(inspect.signature(function).parameters)
+
+
+def plain_texts(kinds: Mapping[str, Column], columns: Mapping[str, Any]) -> tuple[dict[str, list[Any]], str] | None:
+    """Returns what `check_columns` does, and all texts together; None unless these are a few texts beyond doubt.
+
+    For short calls: a segment's references are a text, or a list of texts, in the first row of one.
+    """
+    checked, every = {}, []
+    for name, kind in kinds.items():
+        column = columns.get(name)
+        if type(column) is not list or not 0 < len(column) <= _FEW or kind.check not in (check_texts, check_references):
+            return None
+        texts = column
+        if kind.is_list:
+            column = [[row] if type(row) is str else row for row in column]
+            if set(map(type, column)) != {list} or not all(column) or len(column[0]) > 1:
+                return None
+            texts = itertools.chain.from_iterable(column)
+        checked[name] = list(column)
+        every += texts
+    if set(map(type, every)) != {str} or len(set(map(len, checked.values()))) > 1 or len(columns) > len(checked):
+        return None
+    text = "\n".join(every)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return None
+    return checked, text

@@ -5,9 +5,8 @@ at the door, the signature and its inverse, the help on the command line, the ap
 come from there.
 """
 
+import contextlib
 import difflib
-import functools
-import inspect
 import math
 import numbers
 import sys
@@ -21,6 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+VERSION = "1.0"  # of signatures
 _WORDS = {True: "yes", False: "no", None: "none"}
 
 
@@ -154,16 +154,6 @@ def check_names(metric: str, table: Mapping[str, Option], names: Iterable[str]) 
         raise TypeError(f"{metric} has no option {', '.join(unknown)}{hint}; it has {', '.join(table)}")
 
 
-def pick(function: Callable, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the options that the function names among its parameters."""
-    return {name: options[name] for name in _parameters(function) if name in options}
-
-
-@functools.cache
-def _parameters(function: Callable) -> tuple[str, ...]:
-    return tuple(inspect.signature(function).parameters)
-
-
 def is_number(value: Any) -> bool:
     """Returns whether a value is a number that a float can hold; True and False are answers."""
     is_real = isinstance(value, numbers.Real) and not isinstance(value, (bool, np.bool_))
@@ -188,6 +178,72 @@ def check_count(option: str, value: Any, low: int = 1, high: float = math.inf) -
 def _check_confidence(option: str, value: Any) -> None:
     if value is not None and not (isinstance(value, float) and 0 < value < 1):
         raise ValueError(f"{option} is {value!r}; pass None or a number between 0 and 1, such as 0.95")
+
+
+def write_signature(
+    name: str,
+    table: Mapping[str, Option],
+    options: Mapping[str, Any],
+    defaults: Mapping[str, Any],
+    references: Sequence[Sequence[str]] | None = None,
+) -> str:
+    """Returns `name|nrefs:1|key:value|...|v1.0`; what is none, and is so by default, is left out.
+
+    Args:
+        name: of the metric.
+        table: its options, in the order of the line.
+        options: their values.
+        defaults: the values where nothing is given.
+        references: of the segments, for their number: empty if they are not known; None where a metric has none.
+    """
+    fields = [name] if references is None else [name, f"nrefs:{_reference_counts(references)}"]
+    for option_name, option in table.items():
+        if option.key and (not option.needs or options[option.needs] is not None):
+            text = option.text(options[option_name])
+            if text != "none" or defaults[option_name] is not None:
+                fields.append(f"{option.key}:{text}")
+    return "|".join([*fields, f"v{VERSION}"])
+
+
+def read_signature(name: str, table: Mapping[str, Option], line: str) -> dict[str, Any]:
+    """Returns the options that a signature states.
+
+    Raises:
+        ValueError: another metric or version, or an option that a line cannot hold (a custom tokenizer, a table).
+    """
+    first, *fields = line.split("|")
+    pairs = [field.partition(":")[::2] for field in fields[:-1] if not field.startswith("nrefs:")]
+    names = {option.key: option_name for option_name, option in table.items() if option.key}
+    if first != name or fields[-1:] != [f"v{VERSION}"] or any(key not in names for key, _ in pairs):
+        raise ValueError(f"{line!r} is not a signature of {name} v{VERSION}")
+    return {names[key]: _read_value(table[names[key]], text) for key, text in pairs}
+
+
+def _read_value(option: Option, text: str) -> Any:
+    """Returns the value of an option that is written so; brackets hold versions."""
+    if text.startswith(("custom(", "table(")):
+        raise ValueError(f"the signature only names {option.key}:{text}; pass that option yourself")
+    for value in option.choices:
+        if text.partition("[")[0] == (value if isinstance(value, str) else option.text(value)):
+            return value
+    return _plain_value(text)
+
+
+def _plain_value(text: str) -> Any:
+    """Returns the value that `value_text` writes so."""
+    if text.endswith(","):
+        return [_plain_value(part) for part in text.split(",")[:-1]]
+    for number in (int, float):
+        with contextlib.suppress(ValueError):
+            return number(text)
+    words = {"yes": True, "no": False, "none": None}
+    return words.get(text, text.partition("[")[0])
+
+
+def _reference_counts(references: Sequence[Sequence[str]]) -> str:
+    """Writes the number of references per segment: "1", or "1-5" where it differs; "var" if it is not known."""
+    counts = set(map(len, references))
+    return "-".join(map(str, sorted({min(counts), max(counts)}))) if counts else "var"
 
 
 LOWERCASE = flag("case", "compare in lower case.", text=lambda value: "lc" if value else "mixed")

@@ -1,4 +1,4 @@
-"""Chunks of a corpus in a few threads: numpy, Arrow and rapidfuzz let other threads run while they work."""
+"""A corpus in chunks, and these in a few threads: numpy, Arrow and rapidfuzz let other threads run while they work."""
 
 import multiprocessing
 import os
@@ -7,9 +7,15 @@ import threading
 from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Iterator
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+import numpy as np
+from evaluate.utils.logging import tqdm
+
+CHUNK_ROWS, CHUNK_CHARACTERS = 1024, 2**20
+_KEPT_BYTES = 2**24  # for the arrays of a chunk, by glibc
 _MOST = 4  # more than that wait for the interpreter
 
 
@@ -41,3 +47,37 @@ def map_in_threads(function: Callable[[Any], Any], items: Iterable[Any], threads
         return
     with ThreadPoolExecutor(threads) as pool:
         yield from pool.map(function, items)
+
+
+def rows_of_chunks(
+    score_chunk: Callable[[int, int], np.ndarray], bounds: Sequence[tuple[int, int]], threads: int, name: str
+) -> np.ndarray:
+    """Returns the rows of all chunks, (n_segments, n_statistics), with a progress bar where it takes long.
+
+    Args:
+        score_chunk: from the first row of a chunk, and the one behind its last, to its rows.
+        bounds: of the chunks.
+        threads: how many chunks to score at once.
+        name: of the metric.
+    """
+    # once it has freed such a block, glibc keeps memory for the next chunk, instead of clearing it anew
+    np.empty(_KEPT_BYTES, dtype=np.uint8)
+    parts = map_in_threads(lambda bound: score_chunk(*bound), bounds, min(threads, len(bounds)))
+    rows = np.empty((bounds[-1][1], 0))
+    progress = tqdm(parts, desc=name, total=len(bounds), unit="chunk", delay=2, leave=False)
+    for (start, end), part in zip(bounds, progress, strict=True):
+        if not rows.size:  # now their width is known
+            rows = np.empty((len(rows), part.shape[1]))
+        rows[start:end] = part
+    return rows
+
+
+def chunk_bounds(sizes: np.ndarray) -> list[tuple[int, int]]:
+    """Cuts the corpus into chunks of at most so many rows, and of at most so many characters if of several rows."""
+    bounds, start, total = [] if len(sizes) else [(0, 0)], 0, np.concatenate([[0], np.cumsum(sizes)])
+    while start < len(sizes):
+        end = int(np.searchsorted(total, total[start] + CHUNK_CHARACTERS, side="right")) - 1
+        end = min(max(end, start + 1), start + CHUNK_ROWS, len(sizes))
+        bounds.append((start, end))
+        start = end
+    return bounds

@@ -34,6 +34,7 @@ from ._edit_alignments import pieces
 from ._edit_alignments import summary_line
 from ._edits import error_rate
 from ._edits import repeat
+from ._evaluate_metric import EvaluateMetric as EvaluateMetric
 from ._joined_words import find_joins as find_joins
 from ._keywords import KEYWORDS
 from ._keywords import Keywords
@@ -50,7 +51,7 @@ from ._korean_numerals import sino as sino
 from ._korean_patterns import NOTATION as NOTATION
 from ._korean_readings import UNITS as UNITS
 from ._korean_units import with_unit as with_unit
-from ._metric import Metric as Metric
+from ._metric import check_width
 from ._network_edits import edit_table as edit_table
 from ._networks import Network as Network
 from ._options import LOWERCASE
@@ -74,10 +75,8 @@ from ._reading_trees import KINDS
 from ._reading_words import align_words as align_words
 from ._readings import Cleaning
 from ._references import best_references as best_references
-from ._signature import VERSION as VERSION
 from ._tables import table_text as table_text
 from ._text_metric import TextMetric
-from ._text_metric import check_width
 from ._threads import thread_count as thread_count
 from ._weighted_edits import Costs as Costs
 

@@ -17,7 +17,8 @@ from ._code_points import lookup as lookup
 from ._columns import REFERENCES
 from ._columns import TEXTS
 from ._columns import lengths_of
-from ._metric import Metric as Metric
+from ._evaluate_metric import EvaluateMetric as EvaluateMetric
+from ._metric import check_width
 from ._morphemes import kiwi_analyser as kiwi_analyser
 from ._ngrams import count_ngrams
 from ._ngrams import matched_positions
@@ -28,9 +29,7 @@ from ._options import count
 from ._options import flag
 from ._options import number
 from ._references import best_references
-from ._signature import VERSION as VERSION
 from ._text_metric import TextMetric
-from ._text_metric import check_width
 from ._threads import thread_count as thread_count
 from ._tokens import Chunk
 from ._tokens import encode_chunk

@@ -24,7 +24,9 @@ from ._corpus_ngrams import counts_at
 from ._corpus_ngrams import find_ngrams
 from ._corpus_ngrams import find_tokens
 from ._corpus_ngrams import sorted_keys
-from ._metric import Metric as Metric
+from ._evaluate_metric import EvaluateMetric as EvaluateMetric
+from ._metric import check_width
+from ._metric import divide
 from ._morphemes import kiwi_analyser as kiwi_analyser
 from ._ngrams import remaining_tokens
 from ._options import LOWERCASE
@@ -32,10 +34,8 @@ from ._options import NORMALIZATION
 from ._options import choice
 from ._options import count
 from ._options import number
-from ._signature import VERSION as VERSION
 from ._tables import table_text as table_text
-from ._text_metric import check_width
-from ._text_metric import divide
+from ._text_metric import TextMetric as TextMetric
 from ._threads import thread_count as thread_count
 from ._tokens import TOKENIZER
 from ._tokens import Chunk

@@ -18,7 +18,8 @@ from ._code_points import lookup as lookup
 from ._columns import NUMBER_LISTS
 from ._columns import REFERENCES
 from ._columns import TEXTS
-from ._metric import Metric as Metric
+from ._evaluate_metric import EvaluateMetric as EvaluateMetric
+from ._metric import check_width
 from ._morphemes import kiwi_analyser as kiwi_analyser
 from ._ngrams import NgramCounts
 from ._ngrams import count_ngrams
@@ -26,9 +27,7 @@ from ._ngrams import ngram_totals
 from ._ngrams import sum_by_row
 from ._ngrams import text_lengths
 from ._options import choice
-from ._signature import VERSION as VERSION
 from ._text_metric import TextMetric
-from ._text_metric import check_width
 from ._threads import thread_count as thread_count
 from ._tokens import encode_chunk
 from ._words import MTEVAL as MTEVAL

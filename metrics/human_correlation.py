@@ -18,6 +18,7 @@ from ._columns import NUMBERS
 from ._columns import OPTIONAL_NUMBERS
 from ._columns import RATINGS
 from ._correlations import scaled as scaled
+from ._evaluate_metric import EvaluateMetric as EvaluateMetric
 from ._metric import Metric
 from ._options import BOOTSTRAP
 from ._options import choice
@@ -33,8 +34,8 @@ from ._samples import COEFFICIENTS
 from ._samples import Sample
 from ._samples import agreement
 from ._samples import sample_of
-from ._signature import VERSION as VERSION
 from ._significance import comparison
+from ._threads import thread_count as thread_count
 
 
 def coefficients(sample: Sample, coefficient: str, signs: np.ndarray | None) -> dict[str, Any]:

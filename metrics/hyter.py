@@ -20,7 +20,8 @@ from ._columns import clean_texts
 from ._edit_alignments import pieces
 from ._edits import error_rate
 from ._edits import runs_of
-from ._metric import Metric as Metric
+from ._evaluate_metric import EvaluateMetric as EvaluateMetric
+from ._metric import check_width
 from ._morphemes import kiwi_analyser as kiwi_analyser
 from ._network_distances import Costs
 from ._network_distances import least_cost
@@ -35,9 +36,7 @@ from ._options import LOWERCASE
 from ._options import NORMALIZATION
 from ._options import choice
 from ._options import count
-from ._signature import VERSION as VERSION
 from ._text_metric import TextMetric
-from ._text_metric import check_width
 from ._threads import thread_count as thread_count
 from ._tokens import TOKENIZER
 from ._tokens import encode

@@ -13,13 +13,12 @@ from ._bootstrap import resample as resample
 from ._code_points import lookup as lookup
 from ._columns import REFERENCES
 from ._columns import TEXTS
-from ._metric import Metric as Metric
+from ._evaluate_metric import EvaluateMetric as EvaluateMetric
+from ._metric import check_width
 from ._morphemes import kiwi_analyser as kiwi_analyser
 from ._ngrams import matched_positions
 from ._options import number
-from ._signature import VERSION as VERSION
 from ._text_metric import TextMetric
-from ._text_metric import check_width
 from ._threads import thread_count as thread_count
 from ._tokens import tokenize
 from ._words import MTEVAL as MTEVAL

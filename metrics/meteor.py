@@ -23,6 +23,7 @@ from ._columns import TEXTS
 from ._columns import lengths_of
 from ._common_blocks import match_blocks as match_blocks
 from ._components import Component
+from ._evaluate_metric import EvaluateMetric as EvaluateMetric
 from ._greedy_alignment import greedy_alignment
 from ._matching import EXACT
 from ._matching import matchable
@@ -32,18 +33,16 @@ from ._meteor_options import Content
 from ._meteor_options import check_options
 from ._meteor_options import compile_options
 from ._meteor_options import resolve
-from ._metric import Metric as Metric
+from ._metric import check_width
+from ._metric import divide
 from ._morphemes import kiwi_analyser as kiwi_analyser
 from ._options import choice as choice
 from ._references import best_references
-from ._signature import VERSION as VERSION
 from ._stems import Stem
 from ._synonym_flow import Flow as Flow
 from ._synonyms import Groups
 from ._tables import digest as digest
 from ._text_metric import TextMetric
-from ._text_metric import check_width
-from ._text_metric import divide
 from ._threads import thread_count as thread_count
 from ._tokens import Chunk
 from ._tokens import encode_chunk

@@ -23,7 +23,8 @@ from ._corpus_ngrams import NgramTable
 from ._corpus_ngrams import count_corpus
 from ._corpus_ngrams import find_ngrams
 from ._corpus_ngrams import find_tokens
-from ._metric import Metric as Metric
+from ._evaluate_metric import EvaluateMetric as EvaluateMetric
+from ._metric import check_width
 from ._morphemes import kiwi_analyser as kiwi_analyser
 from ._ngrams import count_ngrams
 from ._ngrams import matched_positions
@@ -34,9 +35,8 @@ from ._options import LOWERCASE
 from ._options import NORMALIZATION
 from ._options import count
 from ._options import flag
-from ._signature import VERSION as VERSION
 from ._tables import table_text as table_text
-from ._text_metric import check_width
+from ._text_metric import TextMetric as TextMetric
 from ._threads import thread_count as thread_count
 from ._tokens import TOKENIZER
 from ._tokens import Tokens

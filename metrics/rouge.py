@@ -27,10 +27,11 @@ from ._corpus_metric import ngram_counts
 from ._corpus_ngrams import NgramTable
 from ._corpus_ngrams import count_documents
 from ._corpus_ngrams import counts_in_texts
+from ._evaluate_metric import EvaluateMetric as EvaluateMetric
 from ._f_scores import f_scores
 from ._f_scores import rank_values
 from ._f_scores import segment_scores
-from ._metric import Metric as Metric
+from ._metric import check_width
 from ._morphemes import kiwi_analyser as kiwi_analyser
 from ._ngrams import count_matches
 from ._ngrams import count_ngrams
@@ -46,7 +47,6 @@ from ._options import flag
 from ._options import number
 from ._options import own
 from ._references import best_references
-from ._signature import VERSION as VERSION
 from ._skip_bigrams import skip_bigram_matches
 from ._skip_bigrams import skip_bigram_totals
 from ._subsequences import lcs_lengths
@@ -55,7 +55,7 @@ from ._subsequences import weighted_lcs
 from ._summaries import Sentences
 from ._summaries import summary_counts
 from ._tables import table_text as table_text
-from ._text_metric import check_width
+from ._text_metric import TextMetric as TextMetric
 from ._threads import thread_count as thread_count
 from ._tokens import TOKENIZER
 from ._tokens import TOKENIZERS

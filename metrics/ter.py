@@ -17,18 +17,17 @@ from ._columns import REFERENCES
 from ._columns import TEXTS
 from ._edit_alignments import pieces
 from ._edits import align as align
-from ._metric import Metric as Metric
+from ._evaluate_metric import EvaluateMetric as EvaluateMetric
+from ._metric import check_width
 from ._morphemes import kiwi_analyser as kiwi_analyser
 from ._options import NORMALIZATION
 from ._options import flag
-from ._signature import VERSION as VERSION
 from ._ter_shifts import Shifted
 from ._ter_shifts import edit_steps
 from ._ter_shifts import move
 from ._ter_shifts import shift_words
 from ._tercom import clean_words
 from ._text_metric import TextMetric
-from ._text_metric import check_width
 from ._threads import thread_count as thread_count
 from ._tokens import as_strings
 from ._tokens import encode_chunk

@@ -17,7 +17,8 @@ from ._code_points import lookup as lookup
 from ._columns import REFERENCES
 from ._columns import TEXTS
 from ._columns import clean_texts
-from ._metric import Metric as Metric
+from ._evaluate_metric import EvaluateMetric as EvaluateMetric
+from ._metric import check_width
 from ._morphemes import kiwi_analyser as kiwi_analyser
 from ._ngrams import NgramCounts
 from ._ngrams import count_ngrams
@@ -37,10 +38,8 @@ from ._phrases import ngram_weights
 from ._phrases import phrase_classes
 from ._phrases import unused_phrases
 from ._phrases import warn_of_long_phrases
-from ._signature import VERSION as VERSION
 from ._tables import table_text as table_text
 from ._text_metric import TextMetric
-from ._text_metric import check_width
 from ._threads import thread_count as thread_count
 from ._tokens import Chunk
 from ._tokens import encode_chunk

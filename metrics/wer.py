@@ -34,6 +34,7 @@ from ._edit_alignments import summary_line
 from ._edits import error_rate
 from ._edits import repeat
 from ._edits import take_spacing
+from ._evaluate_metric import EvaluateMetric as EvaluateMetric
 from ._joined_words import find_joins as find_joins
 from ._keywords import KEYWORDS
 from ._keywords import Keywords
@@ -48,7 +49,7 @@ from ._korean_numerals import sino as sino
 from ._korean_patterns import NOTATION as NOTATION
 from ._korean_readings import UNITS as UNITS
 from ._korean_units import with_unit as with_unit
-from ._metric import Metric as Metric
+from ._metric import check_width
 from ._morphemes import kiwi_analyser as kiwi_analyser
 from ._network_edits import edit_table as edit_table
 from ._networks import Network as Network
@@ -73,10 +74,8 @@ from ._reading_trees import KINDS
 from ._reading_words import WORD_CLEANING
 from ._readings import Cleaning
 from ._references import best_references as best_references
-from ._signature import VERSION as VERSION
 from ._tables import table_text as table_text
 from ._text_metric import TextMetric
-from ._text_metric import check_width
 from ._threads import thread_count as thread_count
 from ._tokens import TOKENIZER
 from ._tokens import Chunk

@@ -42,11 +42,11 @@ from ._bootstrap import resample as resample
 from ._columns import NUMBERS
 from ._columns import NUMBER_LISTS
 from ._columns import TEXTS
-from ._metric import Metric as Metric
+from ._evaluate_metric import EvaluateMetric as EvaluateMetric
+from ._metric import RowMetric as RowMetric
 from ._options import LOWERCASE
 from ._options import NORMALIZATION
 from ._options import mapping
-from ._signature import VERSION as VERSION
 from ._text_metric import TextMetric
 from ._threads import thread_count as thread_count
 

@@ -66,7 +66,7 @@ def test_links_open_segments_in_the_page_of_the_metric(report, spec):
 def test_what_a_page_would_score_otherwise_has_no_link(report, spec):
     """It would learn from one segment what the report learnt from all, cannot read the file, or has no Kiwi."""
     if "content" in spec:
-        pytest.importorskip("kiwipiepy")
+        pytest.importorskip("kiwipiepy", reason="pip install -r requirements-korean.txt")
     write("out.txt", "가 나", "다 라")
     write("ref.txt", "가 나", "다")
     write("weights.tsv", "가\t2")

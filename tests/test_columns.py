@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics import _columns as columns
+from metrics._metric import plain_texts
 
 
 @pytest.mark.parametrize(
@@ -55,6 +56,35 @@ def test_good_values():
     assert columns.NUMBER_LISTS.check("x", [[-np.inf, np.inf]]) == [[-np.inf, np.inf]]
     assert columns.NUMBER_LISTS.check("x", np.ones((1, 2))) == [[1.0, 1.0]]
     assert columns.LABELS.check("x", ["a", 3, np.int64(4)]) == ["a", "3", "4"]
+
+
+KINDS = {"predictions": columns.TEXTS, "references": columns.REFERENCES, "sources": columns.TEXTS}
+ENTRIES = st.sampled_from(["", "가", "e\u0301", "\ud800", "a b", ["가"], ["a b", "가"], [], [None], ("a",), None, 1])
+GOOD = st.sampled_from(["", "가", "e\u0301", ["가"], ["a b", "가"]])
+COLUMNS = st.none() | st.lists(ENTRIES, max_size=3) | st.lists(GOOD, min_size=2, max_size=2)
+
+
+@given(COLUMNS, COLUMNS, COLUMNS, st.sampled_from([{}, {"other": None}, {"other": ["a"]}]))
+def test_what_is_plain_at_once(predictions, references, sources, others):
+    """Whatever passes at first sight is what all checks return, without a warning."""
+    raw = {"predictions": predictions, "references": references, "sources": sources, **others}
+    found = plain_texts(KINDS, raw)
+    if found is not None:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            assert found[0] == columns.check_columns("x", KINDS, raw)
+        rows = zip(*found[0].values(), strict=True)
+        assert sorted(found[1].split("\n")) == sorted(
+            text for prediction, references, source in rows for text in (prediction, *references, source)
+        )
+
+
+@pytest.mark.parametrize("reference", ["가", ["가"], ["", "a"]])
+def test_plain_columns_are_seen(reference):
+    """Else the law above would say nothing."""
+    raw = {"predictions": ["a", "b"], "references": ["가", reference], "sources": ["", "c"]}
+    assert plain_texts(KINDS, raw)[0]["references"] == [["가"], [reference] if reference == "가" else reference]
+    assert plain_texts(KINDS, {key: column * 100 for key, column in raw.items()}) is None
 
 
 def test_sizes():

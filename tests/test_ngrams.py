@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from oracles import ngrams
 
 from metrics import _ngrams
-from metrics import _text_metric
+from metrics import _threads
 from metrics._ngrams import count_ngrams
 from metrics._ngrams import matched_positions
 from metrics._tokens import encode_chunk
@@ -117,9 +117,9 @@ def test_matched_positions_are_as_many_as_the_matches(prediction, references, ma
 @given(sizes=st.lists(st.integers(0, 80), min_size=1, max_size=30))
 def test_chunks_cover_every_row_once(sizes):
     with contextlib.ExitStack() as stack:
-        stack.enter_context(mock.patch.object(_text_metric, "CHUNK_ROWS", 4))
-        stack.enter_context(mock.patch.object(_text_metric, "CHUNK_CHARACTERS", 50))
-        bounds = _text_metric.chunk_bounds(np.array(sizes))
+        stack.enter_context(mock.patch.object(_threads, "CHUNK_ROWS", 4))
+        stack.enter_context(mock.patch.object(_threads, "CHUNK_CHARACTERS", 50))
+        bounds = _threads.chunk_bounds(np.array(sizes))
     assert [start for start, _ in bounds] == [0, *(end for _, end in bounds[:-1])]
     assert bounds[-1][1] == len(sizes)
     for start, end in bounds:

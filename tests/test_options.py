@@ -9,9 +9,11 @@ import sys
 from fractions import Fraction
 
 import cases
+import evaluate
 import numpy as np
 import pytest
 from conftest import METRICS
+from conftest import ROOT
 from conftest import load
 
 OPTIONS = [(name, option) for name in METRICS for option in load(name).OPTIONS]
@@ -178,3 +180,37 @@ def range_of(message):
     ]
     low, high = numbers if len(numbers) == 2 else (*numbers, math.inf)
     return low, high
+
+
+def test_options_that_were_resolved_before_are_still_checked():
+    """1 == True == 1.0, but only one of them is an answer, and a file may change meanwhile."""
+    metric, columns = load("bleu"), cases.CASES["bleu"][0]
+    for good, bad in (({"smooth": True}, {"smooth": 1}), ({"max_order": 2}, {"max_order": 2.0})):
+        for _ in range(2):
+            metric.compute(**columns, **good)
+            with pytest.raises(ValueError, match=f"{next(iter(bad))} is"):
+                metric.compute(**columns, **bad)
+
+
+def test_a_table_that_changes_is_read_again(tmp_path):
+    path, texts = tmp_path / "weights.tsv", {"predictions": ["가 나"], "references": ["가 나"]}
+    metric = load("wer")
+    path.write_text("가\t2\n", encoding="utf-8")
+    of_object = evaluate.load(str(ROOT / "metrics" / "wer.py"), weights=str(path))
+    for weight in (2, 5):
+        path.write_text(f"가\t{weight}\n", encoding="utf-8")
+        for found in (metric.compute(**texts, weights=str(path)), of_object.compute(**texts)):
+            assert found["reference_length"] == weight + 1
+    path.write_text("가\tx\n", encoding="utf-8")
+    for call in (lambda: metric.compute(**texts, weights=str(path)), lambda: of_object.compute(**texts)):
+        with pytest.raises(ValueError, match="weights.tsv"):
+            call()
+
+
+def test_sets_of_options_are_not_kept_for_ever():
+    metric = load("bleu")
+    for seed in range(600):
+        assert metric.compile_options(seed=seed)["seed"] == seed
+    metric.compile_options()["seed"] = 7  # a copy
+    assert metric.compile_options()["seed"] == 12345
+    assert len(metric._resolved) < 600

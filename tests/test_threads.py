@@ -89,7 +89,7 @@ def test_threads_change_nothing(name, options, monkeypatch):
     """Chunks of two rows in three threads give the bits of the same chunks in one."""
     metric, columns = load(name), cases.CASES[name][0]
     module = inspect.getmodule(type(metric)._rows)
-    monkeypatch.setattr(module, "CHUNK_ROWS", 2)
+    monkeypatch.setattr(inspect.getmodule(module.chunk_bounds), "CHUNK_ROWS", 2)
     found, seen, clean = [], set(), type(metric)._cleaned
 
     def spy(self, *arguments):

@@ -7,11 +7,11 @@ import numpy as np
 from ._bootstrap import resample as resample
 from ._columns import REFERENCES
 from ._columns import TEXTS
-from ._metric import Metric as Metric
+from ._evaluate_metric import EvaluateMetric as EvaluateMetric
+from ._metric import RowMetric as RowMetric
 from ._options import LOWERCASE
 from ._options import NORMALIZATION
 from ._options import choice
-from ._signature import VERSION as VERSION
 from ._text_metric import TextMetric
 from ._threads import thread_count as thread_count
 
