@@ -32,6 +32,7 @@ class FakeHub(http.server.ThreadingHTTPServer):
         self.tokens = {}  # token -> owners that it may write to
         self.paid = set()  # SDKs of Spaces that need a paid plan
         self.private = set()  # repositories that nobody may see
+        self.pull_requests = []  # repository and files of each
         self.requests = []  # method and path of each request
 
     def files(self, repo):
@@ -152,8 +153,13 @@ class Handler(http.server.BaseHTTPRequestHandler):
             listed = [path for path in files if is_recursive or "/" not in path]
             self.send([{"type": "file", "oid": blob(files[p]), "size": len(files[p]), "path": p} for p in listed])
 
+    def may_commit(self, repo):
+        """Says whether the token may write to a repository; everybody may open a pull request."""
+        self.is_pull_request = "create_pr" in parse_qs(urlsplit(self.path).query)
+        return self.may_write(next(iter(self.owners or ()), None) if self.is_pull_request else repo.split("/")[1])
+
     def preupload(self, repo):
-        if self.may_write(repo.split("/")[1]) and (files := self.commit_of(repo, "main")) is not None:
+        if self.may_commit(repo) and (files := self.commit_of(repo, "main")) is not None:
             paths = [file["path"] for file in json.loads(self.body)["files"]]
             oids = {path: {"oid": blob(files[path])} for path in paths if path in files}
             self.send({"files": [
@@ -161,7 +167,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             ]})  # fmt: skip
 
     def commit(self, repo):
-        if not self.may_write(repo.split("/")[1]) or self.commit_of(repo, "main") is None:
+        if not self.may_commit(repo) or self.commit_of(repo, "main") is None:
             return None
         commits = self.server.repos[repo]
         files = dict(commits[-1])
@@ -173,9 +179,16 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 files[value["path"]] = base64.b64decode(value["content"])
             elif key == "deletedFile" and files.pop(value["path"], None) is None:
                 return self.refuse(404, "A file with this name doesn't exist", "EntryNotFound")
-        commits.append(files)
-        oid = sha(commits, files)
-        return self.send({"success": True, "commitOid": oid, "commitUrl": f"{self.server.url}/{repo}/commit/{oid}"})
+        if self.is_pull_request:
+            self.server.pull_requests.append((repo, files))
+            commits = [*commits, files]
+        else:
+            commits.append(files)
+        oid, page = sha(commits, files), f"{self.server.url}/{repo.removeprefix('models/')}"
+        answer = {"success": True, "commitOid": oid, "commitUrl": f"{page}/commit/{oid}"}
+        if self.is_pull_request:
+            answer["pullRequestUrl"] = f"{page}/discussions/{len(self.server.pull_requests)}"
+        return self.send(answer)
 
     def resolve(self, repo, revision, path):
         if (files := self.commit_of(repo, revision)) is None:

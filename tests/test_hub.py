@@ -22,6 +22,7 @@ from huggingface_hub import ModelCardData
 from typer.testing import CliRunner
 
 import publish
+import publish_result
 from browser_app.runtime import URL
 from publishing import assembling
 from publishing import hub as uploading
@@ -279,3 +280,55 @@ def test_result_on_the_hub(hub, environment):
     metrics = [metric for found in front["model-index"][0]["results"] for metric in found["metrics"]]
     written = [(metric["value"], metric["args"]["signature"]) for metric in metrics]
     assert written == [(0.5, bleu.signature()), (0.75, bleu.signature(tokenizer="char"))]
+
+
+RESULT = ["result.json", "--dataset", "suite/news", "--task", "default", "--model"]
+FILE = ".eval_results/news-default-bleu-char.yaml"
+
+
+@pytest.fixture
+def result(hub, tmp_path, monkeypatch):
+    """Returns a function that publishes a score, and what the Hub has then of the model."""
+    monkeypatch.chdir(tmp_path)
+    hub.repos["models/suite/my-model"] = [{"README.md": b"# Mine\n"}]
+
+    def publish_value(value, *arguments):
+        scores = {"bleu char": {"bleu": value, "signature": load("bleu").signature(tokenizer="char")}}
+        (tmp_path / "result.json").write_text(json.dumps({"systems": {"mine": scores}}))
+        run = CliRunner().invoke(publish_result.app, [*RESULT, *arguments])
+        assert TOKEN not in run.output
+        return run.exit_code, run.output
+
+    return publish_value
+
+
+def test_evaluation_result_on_the_hub(hub, result):
+    """A file beside the card, which the next result of the same score replaces."""
+    for value in (0.25, 0.5, 0.5):
+        code, text = result(value, "suite/my-model")
+        assert (code, text.splitlines()[-1]) == (0, f"{hub.url}/suite/my-model/blob/main/{FILE}"), text
+    files = hub.files("models/suite/my-model")
+    assert len(hub.repos["models/suite/my-model"]) == 3
+    assert files.keys() == {"README.md", FILE} and files["README.md"] == b"# Mine\n"
+    (entry,) = huggingface_hub.parse_eval_result_entries(yaml.safe_load(files[FILE]))
+    assert (entry.dataset_id, entry.task_id, entry.value) == ("suite/news", "default", 0.5)
+    assert load("bleu").options_of(entry.notes)["tokenizer"] == "char"
+
+
+def test_evaluation_result_of_a_model_of_others(hub, result):
+    hub.repos["models/others/model"] = [{"README.md": b""}]
+    code, text = result(0.25, "others/model")
+    assert code == 2 and "no right to write to others; " in text and "--pull-request" in text
+    code, text = result(0.25, "others/model", "--pull-request")
+    assert (code, text) == (0, f"{hub.url}/others/model/discussions/1\n")
+    ((repo, files),) = hub.pull_requests
+    assert repo == "models/others/model" and files.keys() == {"README.md", FILE}
+    assert len(hub.repos[repo]) == 1
+
+
+def test_evaluation_result_without_a_model_or_token(hub, result, monkeypatch):
+    code, text = result(0.25, "suite/missing")
+    assert code == 2 and text == "error: there is no suite/missing that the token may see (status 404)\n"
+    monkeypatch.delenv("HF_TOKEN")
+    code, text = result(0.25, "suite/my-model")
+    assert code == 2 and text.startswith("error: there is no token for the Hub")

@@ -19,7 +19,7 @@ CARDS = [f"spaces/{name}/README.md" for name in METRICS]
 FOLDERS = ["", "metrics/", "scripts/", "scripts/*/", "spaces/", "tests/", "tests/*/"]
 READMES = sorted(path.relative_to(ROOT).as_posix() for folder in FOLDERS for path in ROOT.glob(f"{folder}README.md"))
 BLOCK = re.compile(r"^```([^\n]*)\n(.*?)^```$", flags=re.M | re.S)
-RUN = {f"scripts/{name}.py" for name in ("score", "compare", "suggest_weights", "measure_settings")}
+RUN = {f"scripts/{name}.py" for name in ("score", "compare", "suggest_weights", "measure_settings", "publish_result")}
 # they install, serve, upload, are the tests themselves, or need what is optional; our other scripts are only parsed
 NOT_RUN = {"python3", "pip", "hf", "-m", "ruff", "spaces/app.py", "scripts/score_spark.py"}
 

@@ -1,4 +1,4 @@
-"""Uploads an assembled folder to its Space on the Hub: what changed, in one commit."""
+"""Uploads an assembled folder to its Space on the Hub: what changed, in one commit; and explains its refusals."""
 
 import contextlib
 import hashlib
@@ -88,8 +88,14 @@ def check_token() -> None:
 
 
 @contextlib.contextmanager
-def hub_messages(api: HfApi, repo_id: str, sdk: str) -> Iterator[None]:
-    """Turns what the Hub answers into a ValueError that says what to do."""
+def hub_messages(api: HfApi, repo_id: str, sdk: str | None = None) -> Iterator[None]:
+    """Turns what the Hub answers into a ValueError that says what to do.
+
+    Args:
+        api: of the Hub.
+        repo_id: of a Space, or of a model.
+        sdk: of a Space.
+    """
     try:
         yield
     except HfHubHTTPError as error:
@@ -98,14 +104,17 @@ def hub_messages(api: HfApi, repo_id: str, sdk: str) -> Iterator[None]:
         raise ValueError(f"{api.endpoint} cannot be reached ({type(error).__name__}: {error})") from None
 
 
-def _refusal(error: HfHubHTTPError, repo_id: str, sdk: str) -> str:
+def _refusal(error: HfHubHTTPError, repo_id: str, sdk: str | None) -> str:
     """Says what a status of the Hub means here."""
     owner = repo_id.partition("/")[0]
     free = "; --sdk static is free of charge" if sdk != "static" else ""
+    or_propose = ", or propose it with --pull-request" if sdk is None else ""
     reasons = {
         401: "the Hub does not accept the token; make one at https://huggingface.co/settings/tokens, with write access",
         402: f"the Hub wants a paid plan for {repo_id}{free}",
-        403: f"the token has no right to write to {owner}; log in as a member of it, with a token for write access",
+        403: f"the token has no right to write to {owner}; log in as a member of it, with a token for write access"
+        f"{or_propose}",
+        404: f"there is no {repo_id} that the token may see",
         409: f"{repo_id} is taken, perhaps by a private Space; choose another --org",
         412: f"{repo_id} changed while it was compared; run this again",
     }

@@ -1,0 +1,80 @@
+"""A score that score.py wrote, as an evaluation result of a model in the form that the Hub reads."""
+
+import json
+import math
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import yaml
+from huggingface_hub import EvalResultEntry
+from huggingface_hub import HfApi
+from huggingface_hub import eval_result_entries_to_yaml
+
+FOLDER = ".eval_results"  # of the repository of a model
+
+
+def read_score(path: Path, system: str | None, score: str | None) -> tuple[str, dict[str, Any]]:
+    """Returns the label of a score and the result of a system, from what score.py or compare.py wrote with --json.
+
+    Args:
+        path: of the file.
+        system: its name; not needed if there is one only.
+        score: its label, such as "bleu char"; likewise.
+
+    Raises:
+        ValueError: another file, or there is no such system or score.
+    """
+    try:
+        systems = json.loads(path.read_text(encoding="utf-8"))["systems"]
+    except (ValueError, TypeError, KeyError):
+        raise ValueError(f"{path} is not what score.py writes with --json") from None
+    results = systems[_chosen("--system", system, systems)]
+    label = _chosen("--score", score, results)
+    return label, results[label]
+
+
+def number_of(label: str, result: dict[str, Any], key: str | None) -> float:
+    """Returns a number of a result, the score itself by default; an undefined one is a ValueError."""
+    key = key or next(iter(result))
+    value = result.get(key)
+    if not _is_number(value):
+        known = ", ".join(name for name, other in result.items() if _is_number(other))
+        raise ValueError(f"{label} has no number {key}; it has {known or 'none'}")
+    return float(value)
+
+
+def file_name(*words: str) -> str:
+    """Returns the path of a file in the repository of a model, made of what it holds."""
+    return f"{FOLDER}/{re.sub(r'[^0-9A-Za-z가-힣._-]+', '-', '-'.join(words))}.yaml"
+
+
+def result_text(entry: EvalResultEntry) -> str:
+    """Returns the content of a file with one result, as YAML."""
+    return yaml.safe_dump(eval_result_entries_to_yaml([entry]), sort_keys=False, allow_unicode=True, width=1000)
+
+
+def upload_result(api: HfApi, repo_id: str, path: str, text: str, pull_request: bool) -> str:
+    """Puts a file into the repository of a model, or proposes it; returns where it is to be seen."""
+    commit = api.upload_file(
+        path_or_fileobj=text.encode(),
+        path_in_repo=path,
+        repo_id=repo_id,
+        commit_message="Add an evaluation result",
+        create_pr=pull_request,
+    )
+    return commit.pr_url if pull_request else f"{api.endpoint}/{repo_id}/blob/main/{path}"
+
+
+def _chosen(option: str, given: str | None, known: Iterable[str]) -> str:
+    """Returns what was asked for, or the only one that there is."""
+    known = list(known)
+    if given in known or (given is None and len(known) == 1):
+        return given or known[0]
+    missing = f"there is no {given}; " if given else ""
+    raise ValueError(f"{missing}say which with {option}: {', '.join(known)}")
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
