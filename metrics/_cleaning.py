@@ -105,9 +105,20 @@ def split_transcript(text: str) -> list[str | tuple[str, str]]:
     return [*parts, _MARKS.sub("", text[position:])]
 
 
+@functools.cache
+def _dropped_ascii(without_spaces: bool, special: str) -> bytes:
+    """Returns the ASCII characters that are dropped."""
+    kinds = _kinds_of(np.arange(128), special)
+    return bytes(np.flatnonzero((kinds == _DROPPED) | (kinds == _SPACE) & without_spaces).tolist())
+
+
 def _filter(texts: Sequence[str], without_spaces: bool, special: str, is_jamo: bool) -> list[str]:
     """Returns the texts without the characters that are dropped, and with `is_jamo` with decomposed syllables."""
-    codes = np.frombuffer("".join(texts).encode("utf-32-le"), dtype=np.int32)
+    together = "".join(texts)
+    if together.isascii():  # no character is "\xff" then
+        kept = "\xff".join(texts).encode("latin-1").translate(None, _dropped_ascii(without_spaces, special))
+        return kept.decode("latin-1").split("\xff")
+    codes = np.frombuffer(together.encode("utf-32-le"), dtype=np.int32)
     bounds = np.concatenate([[0], np.cumsum(lengths_of(texts))])
     kinds = _kinds_of(codes, special)
     kept = np.flatnonzero(kinds == _KEPT if without_spaces else kinds != _DROPPED)
