@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 from typing import Any
+from typing import NamedTuple
 
 import typer
 
@@ -23,15 +24,37 @@ from publishing.assembling import metric_names
 from scoring.specs import load_metric
 from space_app.scoring import BAD_INPUT
 from space_app.scoring import message_of
+from update_cards import filled
 
 ROOT = Path(__file__).resolve().parents[1]
 _CLOSE = 1e-12
-_SCORE_AGAIN = """(async (count, done) => {
-    for (let i = 0; i < count; i += 1) await score();
-    done();
-})(...arguments)"""
+_HEADINGS = ["metric", "first score", "downloads", "difference", "2,000 pairs", "memory, after 200 more computations"]
 _LARGE = {"bleu": 2000, "cer": 2000}  # pairs
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
+
+
+class Measured(NamedTuple):
+    """What was found of the page of a metric; its fields are the columns of the table, see `_HEADINGS`."""
+
+    metric: str
+    seconds: float
+    cpu_seconds: float
+    downloads: int
+    difference: float
+    pairs_seconds: float | None
+    memory: int
+    growth: float | None
+
+    def cells(self) -> list[str]:
+        """Returns the cells of a row of the table."""
+        return [
+            f"`{self.metric}`",
+            f"{self.seconds:.1f} s ({self.cpu_seconds:.1f} s)",
+            f"{self.downloads / 1e6:.2f} MB",
+            f"{self.difference:.0e}" if self.difference else "0",
+            "" if self.pairs_seconds is None else f"{self.pairs_seconds:.2f} s",
+            f"{self.memory / 1e6:.0f} MB" + ("" if self.growth is None else f", {self.growth:+.1%}"),
+        ]
 
 
 @app.command()
@@ -42,6 +65,7 @@ def main(
     repeats: Annotated[
         int, typer.Option(min=0, help="Computations, after which memory is compared; 0 for none.")
     ] = 200,
+    readme: Annotated[bool, typer.Option("--readme", help="Put the table into spaces/README.md.")] = False,
 ) -> None:
     """Opens the page of each metric with nothing stored, and compares what it computes with this Python.
 
@@ -49,41 +73,45 @@ def main(
     publish.py --to site --runtime pyodide
     measure_browser.py site bleu cer
 
-    A line says how long the first score takes (wall clock, and CPU time of the browser), what was downloaded, the
-    largest difference of any number, and how long 2,000 pairs take. The exit code is 1 if a number differs by more
-    than 1e-12.
+    A row of the table says how long the first score takes (wall clock, and in brackets CPU time of the browser), what
+    was downloaded, the largest difference of any number, how long 2,000 pairs take, and how much memory Python holds
+    and how much more it is after many computations. The exit code is 1 if a number differs by more than 1e-12.
     """
-    differences = []
+    found = []
     with serve(site) as (address, sent):
         for name in names or metric_names(ROOT):
             sent.clear()
-            difference, line = _measure(name, f"{address}{name}/", sent, inputs, repeats)
-            typer.echo(f"{name}: {line}")
-            differences.append(difference)
-    raise typer.Exit(0 if max(differences) <= _CLOSE else 1)
+            found.append(_measure(name, f"{address}{name}/", sent, inputs, repeats))
+            typer.echo(_line(found[-1].cells()))
+    if readme:
+        table = "".join(
+            f"{_line(cells)}\n" for cells in (_HEADINGS, ["---"] * len(_HEADINGS), *(row.cells() for row in found))
+        )
+        path = ROOT / "spaces" / "README.md"
+        path.write_text(filled(path.read_text(encoding="utf-8"), "browser", table), encoding="utf-8")
+    raise typer.Exit(0 if max(row.difference for row in found) <= _CLOSE else 1)
 
 
-def _measure(name: str, address: str, sent: list[tuple[str, int]], inputs: int, repeats: int) -> tuple[float, str]:
-    """Returns the largest difference of a metric, and a line of all that was measured."""
+def _line(cells: list[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _measure(name: str, address: str, sent: list[tuple[str, int]], inputs: int, repeats: int) -> Measured:
+    """Returns what is found of one page."""
     with tempfile.TemporaryDirectory() as profile:
         started = time.monotonic()
         driver = open_browser(1280, profile=profile)
-        driver.get(address)
-        wait_for(driver, "state.isReady")
-        driver.execute_async_script("score().then(arguments[0])")
-        seconds, size = time.monotonic() - started, sum(count for _, count in sent)
-        cpu = _cpu_seconds(driver.service.process.pid)
-        found = [f"first score {seconds:.1f} s ({cpu:.1f} s of CPU time), {size / 1e6:.2f} MB"]
         try:
+            driver.get(address)
+            wait_for(driver, "state.isReady")
+            driver.execute_async_script("score().then(arguments[0])")
+            first = time.monotonic() - started, _cpu_seconds(driver.service.process.pid), sum(n for _, n in sent)
             difference = max(_differences(driver, name, inputs))
-            found.append(f"{inputs} inputs, largest difference {difference:.1e}")
-            if name in _LARGE:
-                found.append(_time_of(driver, name, _LARGE[name]))
-            if repeats:
-                found.append(_growth(driver, repeats))
+            pairs = _time_of(driver, name, _LARGE[name]) if name in _LARGE else None
+            memory, growth = _memory(driver, repeats)
         finally:
             driver.quit()
-    return difference, "; ".join(found)
+    return Measured(name, *first, difference, pairs, memory, growth)
 
 
 def _cpu_seconds(pid: int) -> float:
@@ -127,21 +155,21 @@ def largest_difference(found: Any, wanted: Any) -> float:
     return math.inf
 
 
-def _time_of(driver: Any, name: str, pairs: int) -> str:
-    metric = load_metric(name)
-    columns, _ = random_input(metric, 0, pairs)
+def _time_of(driver: Any, name: str, pairs: int) -> float:
+    columns, _ = random_input(load_metric(name), 0, pairs)
     started = time.monotonic()
     ask(driver, do="compute", columns=columns, options={})
-    return f"{pairs:,} pairs {time.monotonic() - started:.2f} s"
+    return time.monotonic() - started
 
 
-def _growth(driver: Any, repeats: int) -> str:
-    """Says how many bytes the memory of Python holds after some computations, and after many."""
+def _memory(driver: Any, repeats: int) -> tuple[int, float | None]:
+    """Returns how many bytes Python holds after some computations, and by which part that grows with many more."""
     sizes = []
     for count in (repeats // 10 + 1, repeats):
-        driver.execute_async_script(_SCORE_AGAIN, count)
+        for _ in range(count):
+            driver.execute_async_script("score().then(arguments[0])")
         sizes.append(driver.execute_script("return state.memory"))
-    return f"memory after {repeats} more computations {sizes[1] / sizes[0] - 1:+.1%} of {sizes[0] / 1e6:.0f} MB"
+    return sizes[0], sizes[1] / sizes[0] - 1 if repeats else None
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ import compare
 import score
 from browser_app.session import Session
 from reporting.app_links import page_address
+from reporting.app_links import segment_address
 
 
 def unpacked(link):
@@ -60,19 +61,25 @@ def test_links_open_segments_in_the_page_of_the_metric(report, spec):
         "weighted_bleu:weights=weights.tsv",
         "rouge:rouge_types=rouge1,,idf=references",
         "nist",
-        "bleu:tokenizer=content",
     ],
 )
 def test_what_a_page_would_score_otherwise_has_no_link(report, spec):
-    """It would learn from one segment what the report learnt from all, cannot read the file, or has no Kiwi."""
-    if "content" in spec:
-        pytest.importorskip("kiwipiepy", reason="pip install -r requirements-korean.txt")
+    """It would learn from one segment what the report learnt from all, or cannot read the file."""
     write("out.txt", "가 나", "다 라")
     write("ref.txt", "가 나", "다")
     write("weights.tsv", "가\t2")
     page, _, _ = report("-p", "out.txt", "-r", "ref.txt", "-m", spec, "--app", "https://my.host")
     name = spec.partition(":")[0]
     assert [link for link in page.addresses if "my.host" in link] == [f"https://my.host/{name}/"]
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [("bleu", {"tokenizer": "content"}), ("meteor", {"lang": "ko"}), ("perplexity", {"model_id": "gpt2"})],
+)
+def test_what_a_browser_lacks_has_no_link(name, options):
+    columns = {"predictions": ["가"], "references": [["나"]]}
+    assert segment_address("https://my.host", load(name), options, columns, 0) == ""
 
 
 def test_an_empty_segment_has_no_link(report):

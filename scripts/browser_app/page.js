@@ -40,12 +40,13 @@ function columnText(heading) {
 
 function showTexts() {
   const titles = state.headings.map((heading) => element("th", { scope: "col" }, columnText(heading)));
-  const head = element("tr", {}, element("th", { className: "number" }), ...titles);
+  const head = element("tr", {}, element("td", { className: "number" }), ...titles);
   const rows = state.rows.slice(0, state.shownRows).map((_, row) => {
     const cells = state.headings.map((heading, column) => element("td", {}, cell(row, column, heading)));
     return element("tr", {}, element("th", { className: "number", scope: "row" }, String(row + 1)), ...cells);
   });
   page.texts.replaceChildren(element("thead", {}, head), element("tbody", {}, ...rows));
+  page.texts.style.minWidth = `${2 + 4.1 * titles.length}rem`;
   page.more_rows.hidden = state.rows.length <= state.shownRows;
   page.column.replaceChildren(
     ...state.headings.map((heading) => element("option", { value: heading }, columnText(heading))),
@@ -174,7 +175,7 @@ function showResult() {
 }
 
 function showSegments() {
-  const titles = ["", ...state.scored.headings].map((heading) => element("th", { scope: "col" }, columnText(heading)));
+  const titles = state.scored.headings.map((heading) => element("th", { scope: "col" }, columnText(heading)));
   const rows = state.scored.segments.slice(0, state.shownSegments).map((cells, index) => {
     const button = element("button", { type: "button" }, String(index + 1));
     button.setAttribute("aria-label", `${text("explain")} ${index + 1}`);
@@ -183,7 +184,8 @@ function showSegments() {
     const shown = cells.map((value) => element("td", { dir: "auto" }, value));
     return element("tr", {}, element("td", {}, button), ...shown);
   });
-  page.segments.replaceChildren(element("thead", {}, element("tr", {}, ...titles)), element("tbody", {}, ...rows));
+  const head = element("tr", {}, element("td"), ...titles);
+  page.segments.replaceChildren(element("thead", {}, head), element("tbody", {}, ...rows));
   page.more_segments.hidden = state.scored.segments.length <= state.shownSegments;
 }
 
@@ -356,10 +358,12 @@ page.widen.hidden = !data.form.can_widen;
 page.more_rows.addEventListener("click", () => {
   state.shownRows += SHOWN_ROWS;
   showTexts();
+  page.texts.querySelectorAll("tbody tr")[state.shownRows - SHOWN_ROWS].querySelector("textarea").focus();
 });
 page.more_segments.addEventListener("click", () => {
   state.shownSegments += SHOWN_ROWS;
   showSegments();
+  page.segments.querySelectorAll("button")[state.shownSegments - SHOWN_ROWS].focus();
 });
 page.add_row.addEventListener("click", () => {
   state.rows.push(emptyRow());

@@ -46,9 +46,11 @@ def static_page(metric: Any, folder: Path, name: str, start: dict[str, Any]) -> 
 
 
 def card_html(card: str) -> str:
-    """Returns the text of a card as HTML."""
+    """Returns the text of a card as HTML, in which what is too wide can be scrolled, also by the keyboard."""
     html = MarkdownIt("commonmark").enable("table").render(card)
-    return html.replace("<table>", '<div class="wide" tabindex="0"><table>').replace("</table>", "</table></div>")
+    html = html.replace("<table>", '<div class="wide" tabindex="0"><table>').replace("</table>", "</table></div>")
+    # an empty heading says nothing to those who hear it
+    return html.replace("<pre>", '<pre tabindex="0">').replace("<th></th>", "<td></td>")
 
 
 def _versioned(folder: Path, place: str) -> str:
