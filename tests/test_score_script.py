@@ -7,6 +7,7 @@ import io
 import json
 import math
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -433,6 +434,11 @@ def test_metric_of_ones_own_with_nan_and_another_column(toy, scores, run, fails,
 
 def open_text(path):
     return io.StringIO(path.read_text(encoding="utf-8"))
+
+
+def in_english(source):
+    """Returns a page without the Korean texts that its switch puts in."""
+    return re.sub(r' data-other[\w-]*="[^"]*"', "", source)
 
 
 class Page(html.parser.HTMLParser):

@@ -94,8 +94,11 @@ def _write(
     if json:
         texts[json] = json_text(outcome, failed)
     if html:
+        from reporting.pages import bilingual
+
         from .report import report_html  # matplotlib takes a while to load
 
-        texts[html] = report_html(outcome, failed, {"command": command, "versions": versions()})
+        made = {"command": command, "versions": versions()}
+        texts[html] = bilingual(lambda: report_html(outcome, failed, made))
     write_files(texts)
     return texts.get(STDOUT)

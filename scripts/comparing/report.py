@@ -7,7 +7,7 @@ from reporting.groups import group_tables
 from reporting.pages import page_html
 from reporting.scores import score_table
 
-from .cells import HEADINGS
+from .cells import headings
 from .cells import legend
 from .cells import sections
 from .cells import signatures
@@ -30,7 +30,7 @@ def report_html(outcome: Outcome, failures: Sequence[str], made: dict[str, Any] 
         sections=found,
         plots=[forest(section.comparisons, section.title) for section in found],
         groups=group_tables(outcome),
-        headings=HEADINGS,
+        headings=headings(),
         legend=legend(outcome),
         made={"command": "", "versions": "", **(made or {}), "signatures": signatures(outcome)},
         failures=failures,

@@ -21,6 +21,7 @@ from scoring.specs import headline
 from .cells import p_text
 from .engine import Comparison
 from .engine import Outcome
+from .people import label_text
 from .significance import POWER
 
 _MOST = 6  # open cases that are said one by one
@@ -271,7 +272,7 @@ def _by_group(outcome: Outcome) -> list[str]:
         leader = leader_of(column, outcome.results)
         own = {group.title: leader_of(column, group.results) for group in outcome.groups}
         found += [
-            say("verdict_group_other", group=title, label=column.label, leader=other)
+            say("verdict_group_other", group=title, label=label_text(column.label), leader=other)
             for title, other in own.items()
             if other != leader
         ]

@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from comparing.cells import HEADINGS
+from comparing.cells import headings
 from comparing.cells import legend as meaning
 from comparing.cells import sections
 from comparing.engine import Outcome
@@ -79,7 +79,7 @@ def report_html(
         contents=_contents(corpus, parts),
         table=table,
         differences=difference_row(outcome, [head["label"] for head in table["heads"]]),
-        human_note=(corpus.note or say("human_mean")) if human else "",
+        human_note=say("sample_note" if corpus.note else "human_mean") if human else "",
         fails=_fails(segments),
         notes=[
             *notes(scorers, results, with_direction=False),
@@ -88,7 +88,7 @@ def report_html(
         ],
         sections=compared,
         plots=[forest(section.comparisons, section.title) for section in compared],
-        headings=HEADINGS,
+        headings=headings(),
         meaning=meaning(outcome) if compared else [],
         legend=legend(segments["marks"]) if segments else "",
         made={"command": "", "versions": "", **(made or {}), "signatures": _signatures(results)},

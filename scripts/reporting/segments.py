@@ -41,7 +41,7 @@ def segment_list(corpus: Corpus, scorers: Sequence[Scorer], results: Results, co
     segments = [_segment(corpus, views, row) for row in rows]
     return {
         "labels": [scorer.label for scorer in scorers],
-        "orders": [[name for name, _ in of_metric] for of_metric in orders],
+        "orders": [name for name, _ in orders[0]],  # the same by each metric
         "places": [[[place[row] for row in order if row in place] for _, order in found] for found in orders],
         "segments": segments,
         "left_out": corpus.size - len(rows),
@@ -92,7 +92,7 @@ def _segment(corpus: Corpus, views: Sequence[_View], row: int) -> dict[str, Any]
     for system in corpus.systems:
         scores = [(view.scorer.label, number_text(view.scores[system][row])) for view in views]
         if system in corpus.human:
-            scores.append(("human", human_text(corpus.human[system][row])))
+            scores.append((say("human"), human_text(corpus.human[system][row])))
         systems.append({"system": system, "scores": scores, "drawings": [view.draw(system, row) for view in views]})
     return {
         "number": row + 1,

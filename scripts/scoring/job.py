@@ -184,6 +184,8 @@ def _report(
     corpus: Corpus, columns: Sequence[Scorer], results: Results, segments: int, outcome: Outcome | None, command: str
 ) -> str:
     """Returns the report as HTML."""
+    from reporting.pages import bilingual
     from reporting.report import report_html  # matplotlib takes a while to load
 
-    return report_html(corpus, columns, results, segments, outcome, {"command": command, "versions": versions()})
+    made = {"command": command, "versions": versions()}
+    return bilingual(lambda: report_html(corpus, columns, results, segments, outcome, made))

@@ -62,7 +62,7 @@ def print_scores(corpus: Corpus, scorers: Sequence[Scorer], results: Results, wi
     tables = (_table_by_system(corpus, scorers, results, " "), _table_by_system(corpus, scorers, results, "\n"))
     print_fitting(console, (*tables, _table_by_score(corpus, scorers, results)))
     signatures = dict.fromkeys(result["signature"] for result in next(iter(results.values())).values())
-    human = [f"human: {corpus.note or 'mean of the segments'}"] if corpus.human else []
+    human = [say("human_note", note=corpus.note or say("human_mean"))] if corpus.human else []
     for line in ["", *signatures, *human, *notes(scorers, results)]:
         console.print(Text(line), soft_wrap=True)
     if with_segments:

@@ -48,7 +48,7 @@ def scores_html(metric: Any, columns: dict[str, Any], options: dict[str, Any], r
     return (
         f'<div class="drawing"><div class="scores">{"".join(boxes)}</div>'
         f'<p class="signature"><code>{escape(result["signature"])}</code></p>{plots}'
-        f'<div class="wide"><table class="explained">{rows}</table></div></div>'
+        f'<div class="wide"><table class="explained" lang="en">{rows}</table></div></div>'
     )
 
 
@@ -108,8 +108,8 @@ def _breakable(key: str) -> str:
 def _cell(value: Any) -> str:
     """Writes a value of a result: a score, a list of scores, or lines of text."""
     if isinstance(value, list):
-        more = f", and {len(value) - _MOST_VALUES} more" if len(value) > _MOST_VALUES else ""
-        return ", ".join(map(_cell, value[:_MOST_VALUES])) + more if value else "none"
+        more = say("note_more", n=len(value) - _MOST_VALUES) if len(value) > _MOST_VALUES else ""
+        return ", ".join(map(_cell, value[:_MOST_VALUES])) + more if value else say("none")
     if isinstance(value, str) and "\n" in value:
         return f"<pre>{escape(value)}</pre>"
     return escape(number_text(value) if isinstance(value, float) else str(value))
