@@ -648,8 +648,19 @@ def test_groups_of_lines(content, run):
     failed = run(*TWO, *QUICK, "-g", "domain")
     assert failed.exit_code == 2 and "add --column domain=FILE" in failed.stderr
     write_groups()
-    failed = run(*GROUPS, "-g", "system")
-    assert failed.exit_code == 2 and "there is no column 'system'; it has ref, a, b, domain, year" in failed.stderr
+    failed = run(*GROUPS, "-g", "sistem")
+    assert failed.exit_code == 2 and "there is no column 'sistem'; it has ref, a, b, domain, year" in failed.stderr
+
+
+def test_systems_are_apart_anyway(content):
+    """Where each has a column or a file, "system" asks for what is done; a column given by this name groups."""
+    write_groups()
+    assert content(*GROUPS, *QUICK, "-g", "system,domain") == content(*GROUPS, *QUICK, "-g", "domain")
+    assert content(*GROUPS, *QUICK, "-g", "system") == content(*GROUPS, *QUICK)
+    assert content(*TWO, *QUICK, "-g", "system") == content(*TWO, *QUICK)
+    write("half.txt", *"xy" * 15)
+    found = content(*TWO, *QUICK, "-c", "system=half.txt", "-g", "system")
+    assert [group["group"] for group in found["groups"]] == [{"system": "x"}, {"system": "y"}]
 
 
 @pytest.mark.parametrize("tests", [1, 6])
