@@ -43,6 +43,7 @@ from space_app.grid import read_table  # noqa: E402
 from space_app.grid import to_cells  # noqa: E402
 from space_app.results import scores_html  # noqa: E402
 from space_app.results import segment_table  # noqa: E402
+from space_app.results import shown_headings  # noqa: E402
 from space_app.results import shown_table  # noqa: E402
 from space_app.results import write_downloads  # noqa: E402
 from space_app.scoring import BAD_INPUT  # noqa: E402
@@ -176,6 +177,7 @@ class MetricApp:
         wanted = max(24, 10 + 2 * len(table[0][1]))  # percent, for a name that stays in one line
         widths = [f"{wanted}%", f"{84 - wanted}%"] if n_scores == 1 else [*[92] * n_scores, "28%"]
         has_segments = n_scores > 0
+        headers = list(map(heading_text, shown_headings(self.metric, table)))
         json_path, csv_path = write_downloads(self.metric, result, table, _FILES)
         return [
             gr.update(visible=False),
@@ -184,7 +186,7 @@ class MetricApp:
             gr.update(value=csv_path, visible=has_segments),
             gr.update(
                 value=shown_table(table),
-                headers=list(map(heading_text, table[0][1:])),
+                headers=headers,
                 column_widths=widths,
                 visible=has_segments,
             ),

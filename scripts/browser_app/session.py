@@ -22,6 +22,7 @@ from space_app.help import help_texts
 from space_app.results import download_texts
 from space_app.results import scores_html
 from space_app.results import segment_table
+from space_app.results import shown_headings
 from space_app.results import shown_table
 from space_app.scoring import BAD_INPUT
 from space_app.scoring import Scored
@@ -103,7 +104,7 @@ class Session:
         return {
             "html": in_languages(html),
             "signature": result["signature"],
-            "headings": table[0][1:] if has_segments else [],
+            "headings": shown_headings(self._metric, table) if has_segments else [],
             "segments": shown_table(table) if has_segments else [],
             "count": len(columns["predictions"]) if has_segments else 0,
             "json": as_json,

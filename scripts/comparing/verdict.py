@@ -68,7 +68,7 @@ def verdict(outcome: Outcome) -> Verdict:
     elif outcome.settings.baseline is not None:
         first, details = _of_baseline(ours, outcome.settings.baseline, labels), []
     else:
-        first, details = _of_leaders(outcome, ours, labels), []
+        first, details = _of_leaders(outcome, ours, labels), _margins(outcome, ours)
     people = [case for case in cases if case.label == HUMAN]
     return Verdict(first, [*details, *_open_cases(outcome, ours), *_by_people(outcome, people), *_by_group(outcome)])
 
@@ -203,6 +203,19 @@ def _of_leaders(outcome: Outcome, cases: Sequence[Case], labels: Sequence[str]) 
         values = {"leader": leader, "scores": scores, "others": joined(doubtful) if doubtful else ""}
         said.append(say(key, **values, p=_with_p_range(led)))
     return " ".join(said)
+
+
+def _margins(outcome: Outcome, cases: Sequence[Case]) -> list[str]:
+    """Says by how much the best system of each score is better than the next one."""
+    sizes = []
+    for column in outcome.columns:
+        best = leader_of(column, outcome.results)
+        second = leader_of(column, {system: of for system, of in outcome.results.items() if system != best})
+        for case in cases:
+            if case.label == column.label and {case.better, case.worse} == {best, second}:
+                size = f"{abs(case.comparison.difference):.4f}"
+                sizes.append(say("verdict_margin", label=case.label, difference=size, second=second))
+    return [say("verdict_margins", sizes=joined(sizes))] if sizes else []
 
 
 def _with_p_range(cases: Iterable[Case]) -> str:

@@ -21,6 +21,7 @@ from drawing.scatter import compares_scores
 from drawing.scatter import scatter_html
 from drawing.scatter import systems_scatter
 from drawing.texts import say
+from drawing.values import direction_text
 from reading.corpus import Corpus
 from scoring.clusters import cluster_notes
 from scoring.outputs import Results
@@ -67,7 +68,7 @@ def report_html(
         "two": _two_systems(corpus, scorers, results, segments),
         "confusions": _confusions(corpus, scorers),
         "segments": segments,
-        "distributions": [(s.label, plots) for s in scorers if (plots := _plots(s, results))],
+        "distributions": [(s.label, direction_text(s.metric), plots) for s in scorers if (plots := _plots(s, results))],
         "scatters": [(s.label, _scatters(corpus, s, results)) for s in scorers if compares_scores(s.metric)],
     }
     compared = sections(outcome) if outcome and len(outcome.comparisons) > len(outcome.columns) else []

@@ -10,6 +10,7 @@ from drawing.segments import explaining_options
 from drawing.texts import say
 from drawing.values import human_text
 from drawing.values import number_text
+from drawing.values import with_arrow
 from drawing.zeros import has_remedy
 from drawing.zeros import zero_reason
 from reading.corpus import Corpus
@@ -56,6 +57,7 @@ class _View:
 
     def __init__(self, corpus: Corpus, scorer: Scorer, results: Results) -> None:
         self.scorer = scorer
+        self.title = with_arrow(scorer.label, scorer.metric)
         self.scores = {system: of_system[scorer.label]["segments"] for system, of_system in results.items()}
         self.columns = {system: corpus.columns_of(scorer.metric, system) for system in results}
         first = next(iter(self.columns.values()))
@@ -90,7 +92,7 @@ def _segment(corpus: Corpus, views: Sequence[_View], row: int) -> dict[str, Any]
     ids, sources = corpus.columns.get("ids"), corpus.columns.get("sources")
     systems = []
     for system in corpus.systems:
-        scores = [(view.scorer.label, number_text(view.scores[system][row])) for view in views]
+        scores = [(view.title, number_text(view.scores[system][row])) for view in views]
         if system in corpus.human:
             scores.append((say("human"), human_text(corpus.human[system][row])))
         systems.append({"system": system, "scores": scores, "drawings": [view.draw(system, row) for view in views]})

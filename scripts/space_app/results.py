@@ -19,6 +19,7 @@ from drawing.values import direction_text
 from drawing.values import dump_json
 from drawing.values import interval_text
 from drawing.values import number_text
+from drawing.values import with_arrow
 
 _MOST_VALUES = 30  # of a list on the page; the file has all
 
@@ -69,6 +70,12 @@ def segment_table(metric: Any, columns: dict[str, Any], result: dict[str, Any]) 
     names = ["segment", *keys.values(), "prediction"]
     columns_of = [range(1, len(columns["predictions"]) + 1), *(result[key] for key in keys), columns["predictions"]]
     return [names, *map(list, zip(*columns_of, strict=True))]
+
+
+def shown_headings(metric: Any, table: list[list[Any]]) -> list[str]:
+    """Returns the headings of the table of segments as a page shows them: an arrow says where lower is better."""
+    _, *scores, text = table[0]
+    return [*(with_arrow(name, metric) for name in scores), text]
 
 
 def shown_table(table: list[list[Any]]) -> list[list[str]]:
