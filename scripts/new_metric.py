@@ -1,8 +1,9 @@
-"""Makes the skeleton of a new metric: script, card, examples, tests, a case, a row in README.md; see --help.
+"""Makes the skeleton of a new metric: script, card, examples, tests, a case, Korean help, a row in README.md.
 
 The skeleton is a whole metric, the ratio of lengths, and passes its tests; TODO marks what to replace.
 """
 
+import json
 import keyword
 import re
 from pathlib import Path
@@ -19,6 +20,7 @@ ROOT = Path(__file__).resolve().parents[1]
 SKELETON = Path(__file__).with_name("skeleton")
 _ROW = "| [`skeleton_metric`](spaces/skeleton_metric/README.md) | TODO | TODO |\n"
 _CASE = '    "skeleton_metric": (TEXTS, [{}, {"unit": "word", "confidence": 0.9, "resamples": 50, "seed": 7}], []),\n'
+_HELP = {"unit": "`character`(글자) 또는 `word`(단어). TODO"}
 
 
 def main(
@@ -67,6 +69,9 @@ def make(root: Path, name: str, title: str) -> list[Path]:
         text = path.read_text(encoding="utf-8")
         end = re.search(pattern, text, flags=re.M).end()
         texts[path] = text[:end] + _renamed(line, values) + text[end:]
+    korean = root / "scripts" / "space_app" / "help_ko.json"
+    table = {**json.loads(korean.read_text(encoding="utf-8")), name: _HELP}
+    texts[korean] = json.dumps(table, ensure_ascii=False, indent=2) + "\n"
     for path, text in texts.items():
         path.parent.mkdir(exist_ok=True)
         path.write_text(text, encoding="utf-8", newline="\n")

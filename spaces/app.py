@@ -12,6 +12,7 @@ import re
 import shutil
 import sys
 import tempfile
+from collections.abc import Callable
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -26,16 +27,23 @@ MODULES = HERE if (HERE / "space_app").is_dir() else HERE.parent / "scripts"  # 
 sys.path.append(str(MODULES))
 
 from drawing import STYLE  # noqa: E402
+from drawing.texts import LANGUAGES  # noqa: E402
+from drawing.texts import say  # noqa: E402
+from drawing.texts import speaking  # noqa: E402
 from reading.card import read_card  # noqa: E402
+from space_app.controls import LABEL  # noqa: E402
 from space_app.controls import control  # noqa: E402
+from space_app.controls import labels  # noqa: E402
 from space_app.form import entered_options  # noqa: E402
 from space_app.grid import fill_column  # noqa: E402
+from space_app.grid import heading_text  # noqa: E402
 from space_app.grid import headings  # noqa: E402
 from space_app.grid import is_table_file  # noqa: E402
 from space_app.grid import read_table  # noqa: E402
 from space_app.grid import to_cells  # noqa: E402
 from space_app.results import scores_html  # noqa: E402
 from space_app.results import segment_table  # noqa: E402
+from space_app.results import shown_headings  # noqa: E402
 from space_app.results import shown_table  # noqa: E402
 from space_app.results import write_downloads  # noqa: E402
 from space_app.scoring import BAD_INPUT  # noqa: E402
@@ -67,47 +75,48 @@ class MetricApp:
         """Builds the page."""
         with gr.Blocks(title=self.front["title"], analytics_enabled=False) as page:
             gr.Markdown(f"# {self.front['emoji']} {self.front['title']}\n\n{self.front['description']}")
-            with gr.Tab("Score"), gr.Row():
+            with gr.Tab(LABEL("app_score")), gr.Row():
                 with gr.Column(min_width=320):
                     example, table, options, button = self._inputs()
                 with gr.Column(min_width=320):
                     shown, segment, scored = self._outputs()
-            with gr.Tab("About"):
+            with gr.Tab(LABEL("app_about")):
                 gr.Markdown(self.card, elem_classes="card")
             result = [*shown, scored]
-            scoring = {"fn": self.compute, "inputs": [table, *options], "outputs": result}
+            scoring = {"fn": _heard(self.compute), "inputs": [table, *options], "outputs": result}
             button.click(**scoring)
-            example.input(self.choose, example, [table, *options]).success(**scoring)
-            segment.change(self.explain, [scored, segment], shown[-1])
-            page.load(**scoring)
+            for chosen in (example.input, page.load):
+                chosen(_heard(self.choose), example, [table, *options]).success(**scoring)
+            segment.change(_heard(self.explain), [scored, segment], shown[-1])
         return page
 
     def _inputs(self) -> tuple[gr.Radio, gr.Dataframe, list[Any], gr.Button]:
         """Builds examples, the table of texts, files and options."""
         titles = [example["title"] for example in self.examples]
-        example = gr.Radio(titles, value=titles[0], label="Examples")
+        example = gr.Radio(titles, value=titles[0], label=LABEL("app_example"))
         cells, *values = self.choose(titles[0])
         table = gr.Dataframe(
             value=cells["value"], headers=cells["headers"], type="array", interactive=True, wrap=True,
-            label="One segment per row", show_row_numbers=True, elem_id="texts", buttons=[],
+            label=LABEL("app_texts"), show_row_numbers=True, elem_id="texts", buttons=[],
             column_widths=cells["column_widths"], column_count=cells["column_count"],
         )  # fmt: skip
         if len(headings(self.metric, 2)) > len(headings(self.metric, 1)):
-            gr.Button("Add a column of references", size="sm").click(self.widen, table, table)
+            gr.Button(LABEL("app_widen"), size="sm").click(_heard(self.widen), table, table)
         problem = gr.HTML(visible=False, apply_default_css=False)
-        with gr.Accordion("Upload files", open=False):
-            column = gr.Dropdown(headings(self.metric, 1), label="A text file, one segment per line, fills the column")
-            gr.Markdown(f"CSV, TSV and JSONL fill all columns; their names are {', '.join(headings(self.metric, 1))}.")
-            files = gr.File(label="Text, CSV, TSV or JSONL", file_types=[".txt", ".csv", ".tsv", ".jsonl"], height=160)
-            files.upload(self.upload, [files, column, table], [table, problem])
+        with gr.Accordion(LABEL("app_files"), open=False):
+            names = headings(self.metric, 1)
+            column = gr.Dropdown([(LABEL(f"app_column_{name}"), name) for name in names], label=LABEL("app_column"))
+            gr.Markdown(f"{LABEL('app_file_help')} {', '.join(names)}")
+            files = gr.File(label=LABEL("app_file"), file_types=[".txt", ".csv", ".tsv", ".jsonl"], height=160)
+            files.upload(_heard(self.upload), [files, column, table], [table, problem])
         prominent = {name for example in self.examples for name in example.get("options", {})}
         options = {}
-        for title, is_open in (("Options", True), ("More options", False)):
-            with gr.Accordion(title, open=is_open):
+        for title, is_open in (("options", True), ("more_options", False)):
+            with gr.Accordion(LABEL(f"app_{title}"), open=is_open):
                 for (name, option), value in zip(self.options.items(), values, strict=True):
                     if (name in prominent) == is_open:
                         options[name] = control(name, option, value["value"])
-        button = gr.Button("Score", variant="primary", elem_id="score")
+        button = gr.Button(LABEL("app_score"), variant="primary", elem_id="score")
         return example, table, [options[name] for name in self.options], button
 
     def _outputs(self) -> tuple[list[Any], gr.Number, gr.State]:
@@ -116,12 +125,15 @@ class MetricApp:
         problem = gr.HTML(visible=False, apply_default_css=False)
         scores = gr.HTML(apply_default_css=False)
         with gr.Row():
-            downloads = [gr.DownloadButton(f"Download {kind}", size="sm", visible=False) for kind in ("JSON", "CSV")]
+            downloads = [
+                gr.DownloadButton(f"{LABEL('app_download')} {kind}", size="sm", visible=False)
+                for kind in ("JSON", "CSV")
+            ]
         segments = gr.Dataframe(
-            type="array", interactive=False, wrap=True, label="Segments", show_row_numbers=True, visible=False,
-            elem_id="segments", buttons=[],
+            type="array", interactive=False, wrap=True, label=LABEL("app_segments"), show_row_numbers=True,
+            visible=False, elem_id="segments", buttons=[],
         )  # fmt: skip
-        segment = gr.Number(1, precision=0, label="Explain segment", visible=False, elem_id="segment")
+        segment = gr.Number(1, precision=0, label=LABEL("app_explain"), visible=False, elem_id="segment")
         explanation = gr.HTML(elem_id="explanation", apply_default_css=False)
         segments.select(_selected, None, segment)
         return [problem, scores, *downloads, segments, segment, explanation], segment, scored
@@ -130,7 +142,11 @@ class MetricApp:
         """Returns the texts of an example, and the value of each option with it."""
         [example] = [example for example in self.examples if example["title"] == title]
         names, rows, values = example_cells(self.metric, self.options, example)
-        return [_table(names, rows), *(gr.update(value=value) for value in values)]
+        titles = (
+            {"headers": list(map(heading_text, option.headings))} if option.headings else {}
+            for option in self.options.values()
+        )
+        return [_table(names, rows), *(gr.update(value=v, **more) for v, more in zip(values, titles, strict=True))]
 
     def widen(self, rows: list[list[Any]]) -> Any:
         """Adds a column of references to the table."""
@@ -161,14 +177,20 @@ class MetricApp:
         wanted = max(24, 10 + 2 * len(table[0][1]))  # percent, for a name that stays in one line
         widths = [f"{wanted}%", f"{84 - wanted}%"] if n_scores == 1 else [*[92] * n_scores, "28%"]
         has_segments = n_scores > 0
+        headers = list(map(heading_text, shown_headings(self.metric, table)))
         json_path, csv_path = write_downloads(self.metric, result, table, _FILES)
         return [
             gr.update(visible=False),
             gr.update(value=scores_html(self.metric, columns, options, result), visible=True),
             gr.update(value=json_path, visible=True),
             gr.update(value=csv_path, visible=has_segments),
-            gr.update(value=shown_table(table), headers=table[0][1:], column_widths=widths, visible=has_segments),
-            gr.update(value=1, visible=has_segments, label=f"Explain segment, 1 to {count}"),
+            gr.update(
+                value=shown_table(table),
+                headers=headers,
+                column_widths=widths,
+                visible=has_segments,
+            ),
+            gr.update(value=1, visible=has_segments, label=say("app_explain_of", count=count)),
             gr.update(value=self.explain(scored, 1), visible=has_segments),
             scored,
         ]
@@ -199,10 +221,24 @@ def find_metric(folder: Path, name: str | None) -> tuple[Path, Path]:
 def launch(app: MetricApp, **arguments: Any) -> None:
     """Serves the app, with the fonts of the reader's system and nothing from elsewhere."""
     theme = gr.themes.Default(font=FONTS, font_mono=["ui-monospace", "NanumGothicCoding", "monospace"])
-    # gradio's own grey is too light to read
+    # gradio's own grey is too light to read, and so is its orange below white letters
     theme = theme.set(block_info_text_color="*neutral_600", block_info_text_color_dark="*neutral_300")
+    fills = ("button_primary_background_fill", "button_primary_background_fill_hover")
+    theme = theme.set(**{f"{name}{mode}": "*primary_700" for name in fills for mode in ("", "_dark")})
     head = f"<style>{STYLE}{PAGE_STYLE}</style>"
-    app.blocks().launch(theme=theme, head=head, footer_links=[], **arguments)
+    app.blocks().launch(theme=theme, head=head, i18n=labels(app.name, app.options), footer_links=[], **arguments)
+
+
+def _heard(handler: Callable[..., Any]) -> Callable[..., Any]:
+    """Returns a handler that answers in the language of the reader."""
+
+    def answer(request: gr.Request, *arguments: Any) -> Any:
+        asked = re.findall(rf"\b({'|'.join(LANGUAGES)})\b", request.headers.get("accept-language", ""))
+        with speaking(*(asked or LANGUAGES)[:1]):
+            return handler(*arguments)
+
+    answer.__name__ = handler.__name__  # of what the app can be asked for by programs
+    return answer
 
 
 def _table(names: list[str], rows: list[list[str]]) -> Any:
@@ -210,7 +246,9 @@ def _table(names: list[str], rows: list[list[str]]) -> Any:
     width = f"{84 // len(names)}%" if len(names) < 5 else 92
     # a column is known by its position, so that users may not insert or delete one
     count = (len(names), "fixed")
-    return gr.update(value=rows, headers=names, column_widths=[width] * len(names), column_count=count)
+    return gr.update(
+        value=rows, headers=list(map(heading_text, names)), column_widths=[width] * len(names), column_count=count
+    )
 
 
 def _problem(message: str) -> Any:

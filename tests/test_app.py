@@ -6,6 +6,7 @@ import importlib.util
 import json
 import math
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -148,12 +149,38 @@ def message(result):
 def test_page_is_built(app):
     page = blocks(app)
     kinds = [type(block).__name__ for block in page]
-    controls = ["Radio", "Dropdown", "Number", "Textbox", "Checkbox", "Dataframe", "File"]
-    labels = [block.label for block in page if type(block).__name__ in controls]
+    labelled = ["Radio", "Dropdown", "Number", "Textbox", "Checkbox", "Dataframe", "File"]
+    labels = [block.label for block in page if type(block).__name__ in labelled]
     assert kinds.count("DownloadButton") == 2 and "Radio" in kinds and kinds.count("Tab") == 2
     assert all(labels) and len(labels) >= len(app.options)
     shown = " ".join(str(block.value) for block in page if type(block).__name__ == "Markdown")
     assert app.front["title"] in shown and "## Limits and bias" in shown and "](../" not in shown
+    marked = set(re.findall(r'"key": "(\w+)"', " ".join(str(vars(block)) for block in page)))
+    for said in controls.labels(app.name, app.options).translations_dict.values():
+        assert marked <= said.keys() and {"app_score", "app_column", "app_download"} <= marked
+
+
+class Request:
+    """What gradio tells a handler of a reader."""
+
+    def __init__(self, languages):
+        self.headers = {"accept-language": languages} if languages else {}
+
+
+@pytest.mark.parametrize(
+    ("languages", "said"),
+    [("ko-KR,ko;q=0.9,en;q=0.8", "낮을수록"), ("de,en;q=0.9,ko;q=0.8", "lower"), ("fr", "lower"), ("", "lower")],
+)
+def test_answers_are_in_the_language_of_the_reader(apps, module, languages, said):
+    app = apps("cer")
+    answer = module._heard(app.compute)(Request(languages), *inputs(app))
+    result = dict(zip(PLACES, answer, strict=True))
+    assert said in result["scores"]["value"]
+    heading = {"낮을수록": "예측", "lower": "prediction"}[said]
+    assert result["table"]["headers"] == ["cer ↓", heading]
+    assert ("설명할 문장" if heading == "예측" else "Explain segment, 1 to 3") in result["number"]["label"]
+    table, *_ = module._heard(app.choose)(Request(languages), app.examples[0]["title"])
+    assert table["headers"][0] == heading
 
 
 def test_examples_score_as_compute_does(app):
@@ -253,8 +280,13 @@ def test_a_change_of_words_changes_no_control(module):
 
 def test_help_is_shown_as_it_is(app):
     """Nothing in it is a mark for gradio, which knows neither escapes nor words with underscores."""
-    shown = [block.info for block in blocks(app) if getattr(block, "info", None)]
-    assert not [info for info in shown if "*" in info or "\\_" in info]
+    marked = {block.info.key for block in blocks(app) if getattr(block, "info", None)}
+    for said in controls.labels(app.name, app.options).translations_dict.values():
+        assert marked <= said.keys() and len(marked) > 3
+        assert not [key for key in marked if "*" in said[key] or "\\_" in said[key]]
+        assert not [
+            said[f"help_{name}"] for name, o in app.options.items() if o.kind == "table" and "`" in said[f"help_{name}"]
+        ]
 
 
 def test_no_value_by_default_is_not_none(apps, module):
@@ -263,14 +295,14 @@ def test_no_value_by_default_is_not_none(apps, module):
     assert form.entered_value(options["stemmer"], "not set") is None
     assert form.shown_value(options["normalization"], None) == "none"
     fields = {getattr(block, "elem_id", ""): block for block in blocks(apps("meteor"))}
-    assert fields["option-stage_weights"].placeholder == "not set"
+    assert fields["option-stage_weights"].placeholder.key == "app_not_set"
     assert fields["option-stages"].placeholder == "exact,stem,synonym"
 
 
 def test_long_lists_are_cut_on_the_page_alone(apps):
     perplexity = apps("perplexity")
     result = compute(perplexity, [["-1", "a", ""]] * 40, *inputs(perplexity)[1:])
-    assert f">{', '.join(['2.7183'] * 30)}, and 10 more<" in result["scores"]["value"]
+    assert f">{', '.join(['2.7183'] * 30)} and 10 more<" in result["scores"]["value"]
     assert len(json.loads(Path(value(result["json"])).read_text(encoding="utf-8"))["perplexities"]) == 40
 
 

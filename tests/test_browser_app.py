@@ -19,6 +19,7 @@ from conftest import ROOT
 from conftest import load
 
 from browser_app.session import Session
+from drawing.texts import TEXTS
 from drawing.values import dump_json
 from publishing.browser_files import packages_text
 from publishing.needed_files import browser_files
@@ -117,7 +118,7 @@ def test_examples_are_there_before_python_is(name, session):
         assert is_close(json.loads(scored["json"]), {**json.loads(dump_json(wanted)), "signature": scored["signature"]})
         assert scored["count"] == len(scored["segments"]) == len(shown["explanations"])
         assert scored["csv"].count("\n") > scored["count"] or not scored["count"]
-        assert all('class="drawing' in html or 'class="links' in html for html in shown["explanations"])
+        assert all('class="drawing' in html["ko"] or 'class="links' in html["en"] for html in shown["explanations"])
         assert len(shown["rows"][0]) == len(shown["headings"]) and len(shown["values"]) == len(
             session.form([])["controls"]
         )
@@ -135,7 +136,7 @@ def test_answers_to_the_page(name, session):
     if scored["count"]:
         assert ask(session, do="explain", number=1)["html"] == shown["explanations"][0]
     assert "nothing to score" in ask(session, do="score", rows=[], values=shown["values"])["error"]
-    assert ask(session, do="explain", number=1) == {"html": ""}
+    assert ask(session, do="explain", number=1) == {"html": {"en": "", "ko": ""}}
     assert ask(session, do="compute", columns=CASES[name][0], options={}).keys() == {"result"}
 
 
@@ -163,18 +164,12 @@ def test_files_that_are_dropped_on_the_page():
 APP = ROOT / "scripts" / "browser_app"
 TEMPLATE = (ROOT / "scripts" / "reporting" / "templates" / "static.html").read_text(encoding="utf-8")
 SCRIPT = (APP / "page.js").read_text(encoding="utf-8")
-TEXTS = json.loads((APP / "texts.json").read_text(encoding="utf-8"))
 
 
-def test_labels_are_there_in_both_languages_and_no_others():
+def test_labels_and_headings_are_in_the_table_of_texts():
     headings = {heading for name in METRICS for heading in Session(load(name)).form([])["headings"]}
-    used = set(re.findall(r'data-text="(\w+)"', TEMPLATE)) | {f"column_{heading}" for heading in headings}
-    for key in re.findall(r'"(\w+)"', SCRIPT):
-        used |= {key} & TEXTS.keys()
-    assert set(TEXTS) == used
-    for key, texts in TEXTS.items():
-        assert texts.keys() == {"en", "ko"} and all(texts.values()), key
-        assert any("가" <= character <= "힣" for character in texts["en" if key == "language" else "ko"]), key
+    said = {*re.findall(r'data-text="(\w+)"', TEMPLATE), *re.findall(r'\btext\("(\w+)"\)', SCRIPT)}
+    assert not {key for key in said | {f"column_{heading}" for heading in headings} if f"app_{key}" not in TEXTS}
 
 
 def test_what_the_script_looks_for_is_on_the_page():

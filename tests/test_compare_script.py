@@ -424,6 +424,7 @@ def test_markdown_and_latex(run, tmp_path):
     assert [len(row) for row in cells] == [3] * 3 + [10] * 4
     assert cells[4][0].strip() == r"x\textbar{}\_*" and cells[4][1].strip() == r"나\_\%\&"
     assert latex.count(r"\begin{tabular}") == latex.count(r"\end{tabular}") == 3
+    assert "| cer ↓ |" in markdown and r"& cer $\downarrow$ \\" in latex
     assert r"\caption{cer (lower is better)}" in latex and "|tok:13a|" in latex
     assert run(*arguments, "--markdown", "-").stdout == markdown
 
@@ -650,8 +651,19 @@ def test_groups_of_lines(content, run):
     failed = run(*TWO, *QUICK, "-g", "domain")
     assert failed.exit_code == 2 and "add --column domain=FILE" in failed.stderr
     write_groups()
-    failed = run(*GROUPS, "-g", "system")
-    assert failed.exit_code == 2 and "there is no column 'system'; it has ref, a, b, domain, year" in failed.stderr
+    failed = run(*GROUPS, "-g", "sistem")
+    assert failed.exit_code == 2 and "there is no column 'sistem'; it has ref, a, b, domain, year" in failed.stderr
+
+
+def test_systems_are_apart_anyway(content):
+    """Where each has a column or a file, "system" asks for what is done; a column given by this name groups."""
+    write_groups()
+    assert content(*GROUPS, *QUICK, "-g", "system,domain") == content(*GROUPS, *QUICK, "-g", "domain")
+    assert content(*GROUPS, *QUICK, "-g", "system") == content(*GROUPS, *QUICK)
+    assert content(*TWO, *QUICK, "-g", "system") == content(*TWO, *QUICK)
+    write("half.txt", *"xy" * 15)
+    found = content(*TWO, *QUICK, "-c", "system=half.txt", "-g", "system")
+    assert [group["group"] for group in found["groups"]] == [{"system": "x"}, {"system": "y"}]
 
 
 @pytest.mark.parametrize("tests", [1, 6])
@@ -711,7 +723,10 @@ def test_verdict_on_several_systems(run):
         and scores["b"]["cer"]["cer"] > scores["a"]["cer"]["cer"]
     )
     first = "b scores best by bleu, but not surely better than a. a scores best by cer, but not surely better than b."
-    assert lines[0] == first and len(lines) == 3 and all(line.startswith("Open by ") for line in lines[1:])
+    gaps = [abs(scores["a"][name][name] - scores["b"][name][name]) for name in ("bleu", "cer")]
+    margins = f"By how much the best is better than the next one: bleu {gaps[0]:.4f} (a) and cer {gaps[1]:.4f} (b)."
+    assert lines[:2] == [first, margins] and len(lines) == 4
+    assert all(line.startswith("Open by ") for line in lines[2:])
     lines, _ = verdict_of(run, *THREE, "-m", "bleu", *QUICK)
     assert lines[0] == "b scores best by bleu, but not surely better than a."
     lines, _ = verdict_of(run, *THREE, "-m", "bleu", *QUICK, "--baseline", "a")

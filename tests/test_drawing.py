@@ -12,6 +12,7 @@ from conftest import ROOT
 from conftest import load
 from hypothesis import given
 from hypothesis import strategies as st
+from test_score_script import in_english
 from typer.testing import CliRunner
 
 import score
@@ -24,8 +25,6 @@ from drawing.scatter import compares_scores
 from drawing.scatter import scatter_html
 from drawing.scatter import systems_scatter
 from drawing.terminal import text_lines
-from drawing.texts import TEXTS
-from drawing.texts import joined
 from drawing.values import direction_text
 from drawing.values import interval_text
 from drawing.widths import padded
@@ -119,7 +118,7 @@ def test_unmatched_words_are_quiet_and_said():
     svg = picture(draw(LINKS, "", REFERENCES).html, "across")
     assert re.findall(r'class="quiet"[^>]*>([^<]*)<', svg) == ["is"]
     label = re.search('aria-label="([^"]*)"', svg)[1]
-    assert label.startswith("4 matched, 3 chunks: the – the (exact, chunk 1); cat – cat (synonym, chunk 2)")
+    assert label.startswith("4 matched, 3 chunks: the – the (same word, chunk 1); cat – cat (synonym, chunk 2)")
     html = draw({**LINKS, "links": []}, "", REFERENCES).html
     assert "no word is matched" in html and "<line" not in html
     assert "<b>" not in html and ">no</dd>" in html  # the other reference
@@ -304,7 +303,7 @@ def test_report_of_scores_against_those_of_people(tmp_path):
     run = CliRunner().invoke(score.app, [*arguments, "--html", str(tmp_path / "h.html")])
     assert run.exit_code == 0, run.output
     assert "no explanation: this metric has no explanation" in run.stdout
-    page = (tmp_path / "h.html").read_text(encoding="utf-8")
+    page = in_english((tmp_path / "h.html").read_text(encoding="utf-8"))
     assert page.count("<figcaption>") == 2 and "Against the scores by people" in page
     assert "Distributions" not in page and "<h2>Segments</h2>" not in page
 
@@ -454,9 +453,9 @@ def test_static_page(name, tmp_path):
         options = {"confidence": 0.95, **example.get("options", {})}
         result = load(name).compute(**example["columns"], **options)
         for key in load(name).headlines(result):
-            assert f"{key}<br><b>{result[key]:.4f}</b>" in shown["scored"]["html"]
+            assert all(f"{key}<br><b>{result[key]:.4f}</b>" in html for html in shown["scored"]["html"].values())
         signature = load(name).signature(references=example["columns"].get("references"), **options)
-        assert f"<code>{signature}</code>" in shown["scored"]["html"]
+        assert f"<code>{signature}</code>" in shown["scored"]["html"]["en"]
         assert "no highlights" not in str(shown).replace("no highlights: this metric has no explanation", "")
     assert "<h2>Limits and bias</h2>" in page and "](.." not in page
 
@@ -556,22 +555,6 @@ def test_intervals_without_width_say_nothing(ends, shown):
 @pytest.mark.parametrize("name", METRICS)
 def test_direction(name):
     assert ("lower is better" in direction_text(load(name))) == load(name).LOWER_IS_BETTER
-
-
-def test_texts():
-    """Each text is used somewhere, and says what it is given."""
-    code = "".join(
-        path.read_text(encoding="utf-8")
-        for pattern in ("scripts/**/*.py", "scripts/**/*.html", "scripts/**/*.js", "spaces/app.py")
-        for path in ROOT.glob(pattern)
-        if path.name != "texts.py"
-    )
-    code += (ROOT / "scripts/drawing/texts.py").read_text(encoding="utf-8").partition("\ndef say")[2]
-    for key in TEXTS:
-        made = r"_(exact|stem|synonym|shift|substitute|insert|delete)$|(?<=^column)_.*"  # put together in the code
-        known = [key, re.sub(made, "_{", key)]
-        assert any(re.search(f"[\"']{name}", code) for name in known), key
-    assert joined(["a"]) == "a" and joined(["a", "b"]) == "a and b" and joined("abc") == "a, b and c"
 
 
 def test_most_frequent_confusions():

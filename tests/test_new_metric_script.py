@@ -39,7 +39,18 @@ def test_the_skeleton_keeps_every_law(clone):
     for path in ("README.md", "tests/cases.py"):
         added = [line for line in after[path].splitlines() if line not in before[path].splitlines()]
         assert len(added) == 1 and NAME.encode() in added[0]
-    stems = ("common", "tables", "options", "cards", "layout", "readmes", "drawing", "publish_script", NAME)
+    stems = (
+        "common",
+        "tables",
+        "options",
+        "cards",
+        "layout",
+        "readmes",
+        "drawing",
+        "languages",
+        "publish_script",
+        NAME,
+    )
     tests = [f"tests/test_{stem}.py" for stem in stems]
     environment = {**os.environ, "PYTHONPATH": ""}
     # all but what starts further processes, and takes long

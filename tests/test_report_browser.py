@@ -69,8 +69,10 @@ def pages(tmp_path_factory):
 def opened(driver, pages):
     """Opens a page in a width and a colour scheme."""
 
-    def open_page(name, width=1280, mode="light", anchor=""):
+    def open_page(name, width=1280, mode="light", anchor="", languages="en-US,en"):
         driver.get("about:blank")
+        agent = {"userAgent": driver.execute_script("return navigator.userAgent"), "acceptLanguage": languages}
+        driver.execute_cdp_cmd("Emulation.setUserAgentOverride", agent)
         scheme = [{"name": "prefers-color-scheme", "value": mode}]
         driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": scheme})
         size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500}
@@ -109,6 +111,34 @@ def test_order_search_and_filters(opened):
     names = {b.text for b in driver.find_elements(By.CSS_SELECTOR, ".of-system b") if b.is_displayed()}
     assert names == {"KakaoI"}
     assert not driver.get_log("browser")
+
+
+@pytest.mark.parametrize(
+    ("languages", "first"), [("ko-KR,en", "ko"), ("de,en,ko", "en"), ("de", "en"), ("fr,ko", "ko")]
+)
+def test_the_language_of_the_browser(opened, languages, first):
+    """The first of its languages that the page has; the switch changes it, and changes it back."""
+    driver = opened("report", languages=languages)
+    said = {
+        "en": ("segment 1", "12 of 12 segments", "Scores", "order"),
+        "ko": ("문장 1", "12문장 중 12문장", "점수", "순서"),
+    }
+
+    def shows(language):
+        page = driver.find_element(By.TAG_NAME, "main").text.lower()
+        is_here = driver.execute_script("return document.documentElement.lang") == language
+        return is_here and all(text.lower() in page for text in said[language])
+
+    assert shows(first)
+    other = "ko" if first == "en" else "en"
+    button = driver.find_element(By.ID, "language")
+    assert button.text == {"en": "한국어", "ko": "English"}[first]
+    button.click()
+    assert shows(other) and len(shown(driver)) == 12
+    label = driver.execute_script("return document.querySelector('nav').ariaLabel")
+    assert label == {"en": "On this page", "ko": "차례"}[other]
+    button.click()
+    assert shows(first) and not driver.get_log("browser")
 
 
 def test_more_segments_on_demand(opened):

@@ -7,7 +7,7 @@ const SHOWN_ROWS = 50;
 const page = Object.fromEntries([...document.querySelectorAll("[id]")].map((element) => [element.id, element]));
 
 const state = {
-  language: navigator.language.startsWith("ko") ? "ko" : "en",
+  language: (navigator.languages.find((name) => /^(en|ko)\b/.test(name)) ?? "en").slice(0, 2),
   message: "loading",
   shared: "",
   headings: data.form.headings,
@@ -18,6 +18,7 @@ const state = {
   scored: null,
   shownSegments: SHOWN_ROWS,
   segment: 1,
+  explained: null, // what made the score of that segment, in each language
   isReady: false,
   isWanted: false, // to be scored as soon as Python is there
   memory: 0, // bytes that Python holds
@@ -35,6 +36,9 @@ function columnText(heading) {
   const [, name, number] = heading.match(/^(.*?)( \d+)?$/);
   return (data.texts[`column_${name}`] ? text(`column_${name}`) : name) + (number ?? "");
 }
+
+// What the form calls a value: an option without one has no other name.
+const valueText = (value) => (value === data.form.not_set ? text("not_set") : value);
 
 // --- the table of texts
 
@@ -99,7 +103,7 @@ function showOptions() {
 
 function option(control, index) {
   const id = `option-${control.name}`;
-  const help = element("span", { className: "quiet", id: `${id}-help` }, control.help.replace(/`/g, ""));
+  const help = element("span", { className: "quiet", id: `${id}-help` }, control.help[state.language].replace(/`/g, ""));
   const set = (value) => (state.values[index] = value);
   const field = control.kind === "table" ? entries(control, index) : FIELDS[control.kind](control, state.values[index], set);
   field.setAttribute("aria-describedby", help.id);
@@ -116,7 +120,7 @@ const FIELDS = {
   choice(control, value, set) {
     const choices = control.choices.map((choice) => {
       const disabled = control.missing.includes(choice);
-      return element("option", { value: choice, selected: choice === value, disabled }, choice);
+      return element("option", { value: choice, selected: choice === value, disabled }, valueText(choice));
     });
     const field = element("select", {}, ...choices);
     field.addEventListener("change", () => set(field.value));
@@ -124,12 +128,12 @@ const FIELDS = {
   },
   number(control, value, set) {
     const field = element("input", { type: "number", step: control.is_integer ? 1 : "any", value: value ?? "" });
-    field.placeholder = control.placeholder;
+    field.placeholder = valueText(control.placeholder);
     field.addEventListener("input", () => set(field.value === "" ? null : Number(field.value)));
     return field;
   },
   text(control, value, set) {
-    const field = element("input", { type: "text", value: value ?? "", placeholder: control.placeholder });
+    const field = element("input", { type: "text", value: value ?? "", placeholder: valueText(control.placeholder) });
     field.addEventListener("input", () => set(field.value));
     return field;
   },
@@ -137,11 +141,11 @@ const FIELDS = {
 
 function entries(control, index) {
   const table = element("table", { className: "cells" });
-  const titles = control.headings.map((heading) => element("th", { scope: "col" }, heading));
+  const titles = control.headings.map((heading) => element("th", { scope: "col" }, columnText(heading)));
   const rows = state.values[index].map((entry, row) => {
     const fields = control.headings.map((heading, column) => {
       const field = element("input", { type: "text", value: entry[column], dir: "auto" });
-      field.setAttribute("aria-label", `${control.name}, ${heading}, ${text("row")} ${row + 1}`);
+      field.setAttribute("aria-label", `${control.name}, ${columnText(heading)}, ${text("row")} ${row + 1}`);
       field.addEventListener("input", () => (entry[column] = field.value));
       return element("td", {}, field);
     });
@@ -168,7 +172,7 @@ function showError(message) {
 function showResult() {
   page.result.hidden = !state.scored;
   if (!state.scored) return;
-  page.scores.innerHTML = state.scored.html; // written by the drawing code, which escapes all texts
+  page.scores.innerHTML = state.scored.html[state.language]; // written by the drawing code, which escapes all texts
   page.csv.hidden = !state.scored.csv;
   page.of_segments.hidden = !state.scored.count;
   showSegments();
@@ -196,7 +200,12 @@ async function explain(number) {
     button.setAttribute("aria-pressed", String(button.textContent === String(number)));
   }
   const answer = state.example ? { html: state.example.explanations[number - 1] } : await ask({ do: "explain", number });
-  page.explanation.innerHTML = answer.html ?? "";
+  state.explained = answer.html;
+  showExplanation();
+}
+
+function showExplanation() {
+  page.explanation.innerHTML = state.explained?.[state.language] ?? "";
 }
 
 async function score() {
@@ -344,6 +353,7 @@ function showLabels() {
   showTexts();
   showOptions();
   showResult();
+  showExplanation();
 }
 
 page.language.addEventListener("click", () => {

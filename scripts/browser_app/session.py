@@ -6,7 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from drawing.texts import LANGUAGES
+from drawing.texts import in_languages
+from drawing.texts import speaking
 from reading.option_values import per_segment
+from space_app.form import NOT_SET
 from space_app.form import control_of
 from space_app.form import entered_options
 from space_app.grid import fill_column
@@ -14,9 +18,11 @@ from space_app.grid import headings
 from space_app.grid import is_table_file
 from space_app.grid import read_table
 from space_app.grid import to_cells
+from space_app.help import help_texts
 from space_app.results import download_texts
 from space_app.results import scores_html
 from space_app.results import segment_table
+from space_app.results import shown_headings
 from space_app.results import shown_table
 from space_app.scoring import BAD_INPUT
 from space_app.scoring import Scored
@@ -62,7 +68,12 @@ class Session:
         """Returns what the page is made of: headings, controls, which of them examples set, and which choices lack."""
         prominent = {name for example in examples for name in example.get("options", {})}
         controls = [
-            {**control_of(name, option), "is_prominent": name in prominent, "missing": list(option.packages)}
+            {
+                **control_of(name, option),
+                "help": help_texts(self._metric.name, name, option),
+                "is_prominent": name in prominent,
+                "missing": list(option.packages),
+            }
             for name, option in self._options.items()
         ]
         return {
@@ -71,6 +82,7 @@ class Session:
             "headings": headings(self._metric, 1),
             "can_widen": len(headings(self._metric, 2)) > len(headings(self._metric, 1)),
             "controls": controls,
+            "not_set": NOT_SET,
         }
 
     def example(self, example: dict[str, Any]) -> Answer:
@@ -84,17 +96,19 @@ class Session:
         }  # fmt: skip
 
     def score(self, rows: list[list[Any]], values: list[Any]) -> Answer:
-        """Returns the scores of a table of texts, drawn and as files."""
+        """Returns the scores of a table of texts, drawn in each language and as files."""
         self._scored = None
         self._scored = score_cells(self._metric, self._options, rows, values)
         columns, options, result = (self._scored[name] for name in ("columns", "options", "result"))
         table = segment_table(self._metric, columns, result)
         has_segments = bool(per_segment(self._metric))
         as_json, as_csv = download_texts(result, table)
+        with speaking(*LANGUAGES):
+            html = scores_html(self._metric, columns, options, result)
         return {
-            "html": scores_html(self._metric, columns, options, result),
+            "html": in_languages(html),
             "signature": result["signature"],
-            "headings": table[0][1:] if has_segments else [],
+            "headings": shown_headings(self._metric, table) if has_segments else [],
             "segments": shown_table(table) if has_segments else [],
             "count": len(columns["predictions"]) if has_segments else 0,
             "json": as_json,
@@ -102,8 +116,9 @@ class Session:
         }
 
     def explain(self, number: int) -> Answer:
-        """Returns what made the score of a segment of what was scored last."""
-        return {"html": explanation_html(self._metric, self._scored, number)}
+        """Returns what made the score of a segment of what was scored last, in each language."""
+        with speaking(*LANGUAGES):
+            return {"html": in_languages(explanation_html(self._metric, self._scored, number))}
 
     def upload(self, name: str, content: str, column: str, rows: list[list[Any]]) -> Answer:
         """Returns the table filled from a file: a column of it from lines, and all of it from named columns.

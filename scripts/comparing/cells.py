@@ -13,10 +13,18 @@ from scoring.tables import number_text
 from .draws import is_exact
 from .engine import Comparison
 from .engine import Outcome
+from .people import label_text
 from .significance import POWER
 
 _COLUMNS = ("system", "against", "difference", "interval", "p_ar", "holm", "bh", "p_bs", "detectable", "counts")
-HEADINGS = tuple(say(f"column_{name}") for name in _COLUMNS)
+
+
+def headings() -> tuple[str, ...]:
+    """Returns the headings of comparisons."""
+    return tuple(say(f"column_{name}") for name in _COLUMNS)
+
+
+HEADINGS = headings()  # where only English is spoken
 GROUP_HEADINGS = (say("group"), *HEADINGS)
 
 
@@ -34,7 +42,7 @@ def sections(outcome: Outcome) -> list[Section]:
     found, level = [], outcome.settings.level
     for scorer in outcome.columns:
         own = [comparison for comparison in outcome.comparisons if comparison.metric == scorer.label]
-        title = scorer.label + (say("verdict_lower") if scorer.metric.LOWER_IS_BETTER else "")
+        title = label_text(scorer.label) + (say("verdict_lower") if scorer.metric.LOWER_IS_BETTER else "")
         of_groups = [
             (group.title, *_cells(comparison, level))
             for group in outcome.groups

@@ -10,6 +10,7 @@ from reading.corpus import Corpus
 from reading.corpus import count_empty
 from reporting.app_links import check_app
 from reporting.origin import versions
+from reporting.pages import bilingual
 from scoring.commands import choose_scorers
 from scoring.commands import find_corpora
 from scoring.commands import messages
@@ -98,6 +99,7 @@ def _write(
     if json:
         texts[json] = json_text(outcome, failed)
     if html:
-        texts[html] = report_html(outcome, failed, {"command": command, "versions": versions()}, app)
+        made = {"command": command, "versions": versions()}
+        texts[html] = bilingual(lambda: report_html(outcome, failed, made, app))
     write_files(texts)
     return texts.get(STDOUT)

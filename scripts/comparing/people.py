@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from drawing.texts import say
 from reading.corpus import HUMAN
 from reading.corpus import Corpus
 from scoring.specs import Scorer
@@ -36,6 +37,11 @@ class People:
     def signature(self, **_: Any) -> str:
         """Returns its name: nothing was chosen."""
         return HUMAN
+
+
+def label_text(label: str) -> str:
+    """Returns what a page calls a score: that of a metric by its label."""
+    return say("human") if label == HUMAN else label
 
 
 def people_of(corpus: Corpus) -> list[Scorer]:

@@ -7,7 +7,7 @@ from reporting.groups import group_tables
 from reporting.pages import page_html
 from reporting.scores import score_table
 
-from .cells import HEADINGS
+from .cells import headings
 from .cells import legend
 from .cells import sections
 from .cells import signatures
@@ -39,7 +39,7 @@ def report_html(
         sections=found,
         plots=[forest(section.comparisons) for section in found],
         groups=group_tables(outcome),
-        headings=HEADINGS,
+        headings=headings(),
         legend=legend(outcome),
         made={"command": "", "versions": "", **(made or {}), "signatures": signatures(outcome)},
         failures=failures,

@@ -6,6 +6,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from drawing.values import with_arrow
 from scoring.tables import fitting
 from scoring.tables import make_console
 from scoring.tables import make_table
@@ -51,7 +52,9 @@ def print_comparisons(outcome: Outcome) -> None:
 
 def print_groups(outcome: Outcome) -> None:
     """Prints the scores of each system in each group."""
-    table = make_table(*("group", "segments", "system"), *(column.label for column in outcome.columns))
+    table = make_table(
+        *("group", "segments", "system"), *(with_arrow(column.label, column.metric) for column in outcome.columns)
+    )
     table.columns[2].justify = "left"
     for row in group_score_rows(outcome):
         table.add_row(*map(Text, row))

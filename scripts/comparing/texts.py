@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from drawing.values import dump_json
+from drawing.values import with_arrow
 
 from .cells import GROUP_HEADINGS
 from .cells import HEADINGS
@@ -31,6 +32,7 @@ _LATEX = {
     "|": r"\textbar{}",
     "[": "{[}",  # \\[ would be a command
     "]": "{]}",
+    "↓": r"$\downarrow$",
 }
 
 
@@ -88,7 +90,7 @@ def latex_text(outcome: Outcome) -> str:
 
 
 def _score_headings(outcome: Outcome) -> list[str]:
-    return ["system", *(scorer.label for scorer in outcome.columns)]
+    return ["system", *(with_arrow(scorer.label, scorer.metric) for scorer in outcome.columns)]
 
 
 def _markdown(text: str) -> str:

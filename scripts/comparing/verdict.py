@@ -21,6 +21,7 @@ from scoring.specs import headline
 from .cells import p_text
 from .engine import Comparison
 from .engine import Outcome
+from .people import label_text
 from .significance import POWER
 
 _MOST = 6  # open cases that are said one by one
@@ -67,7 +68,7 @@ def verdict(outcome: Outcome) -> Verdict:
     elif outcome.settings.baseline is not None:
         first, details = _of_baseline(ours, outcome.settings.baseline, labels), []
     else:
-        first, details = _of_leaders(outcome, ours, labels), []
+        first, details = _of_leaders(outcome, ours, labels), _margins(outcome, ours)
     people = [case for case in cases if case.label == HUMAN]
     return Verdict(first, [*details, *_open_cases(outcome, ours), *_by_people(outcome, people), *_by_group(outcome)])
 
@@ -204,6 +205,19 @@ def _of_leaders(outcome: Outcome, cases: Sequence[Case], labels: Sequence[str]) 
     return " ".join(said)
 
 
+def _margins(outcome: Outcome, cases: Sequence[Case]) -> list[str]:
+    """Says by how much the best system of each score is better than the next one."""
+    sizes = []
+    for column in outcome.columns:
+        best = leader_of(column, outcome.results)
+        second = leader_of(column, {system: of for system, of in outcome.results.items() if system != best})
+        for case in cases:
+            if case.label == column.label and {case.better, case.worse} == {best, second}:
+                size = f"{abs(case.comparison.difference):.4f}"
+                sizes.append(say("verdict_margin", label=case.label, difference=size, second=second))
+    return [say("verdict_margins", sizes=joined(sizes))] if sizes else []
+
+
 def _with_p_range(cases: Iterable[Case]) -> str:
     return p_text(max((case.comparison.p_randomization_holm for case in cases if case.is_sure), default=math.nan))
 
@@ -271,7 +285,7 @@ def _by_group(outcome: Outcome) -> list[str]:
         leader = leader_of(column, outcome.results)
         own = {group.title: leader_of(column, group.results) for group in outcome.groups}
         found += [
-            say("verdict_group_other", group=title, label=column.label, leader=other)
+            say("verdict_group_other", group=title, label=label_text(column.label), leader=other)
             for title, other in own.items()
             if other != leader
         ]

@@ -23,6 +23,9 @@ from .runs import matched_ngrams
 from .runs import noted_weight
 from .runs import plain_texts
 from .runs import reference_names
+from .texts import LANGUAGES
+from .texts import START
+from .texts import both
 from .texts import say
 from .tokens import heat_map
 from .tokens import signed
@@ -80,7 +83,12 @@ def legend(marks: Iterable[str]) -> str:
 
 
 def language(shown: str) -> str:
-    """Returns "ko" for a text with Korean letters, for the choice of fonts and voices, and "" (unknown) for others."""
+    """Returns "ko" for a text with Korean letters, for the choice of fonts and voices, and "" (unknown) for others.
+
+    What is said in all languages has the one that is shown.
+    """
+    if START in shown:
+        return both({name: name for name in LANGUAGES})
     return "ko" if any(ord(character) in block for character in shown for block in _HANGUL) else ""
 
 

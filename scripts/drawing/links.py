@@ -57,9 +57,17 @@ def stage_class(stage: Any) -> str:
 def _description(sides: Sequence[Sequence[str]], links: Sequence[tuple]) -> str:
     """Says in words what the picture shows, for those who cannot see it."""
     if not links:
-        return "no word is matched"
-    pairs = [f"{sides[0][i]} – {sides[1][j]} ({stage}, chunk {chunk + 1})" for i, j, stage, chunk in links]
-    return f"{len(links)} matched, {len({link[3] for link in links})} chunks: {'; '.join(pairs)}"
+        return say("links_none")
+    pairs = [
+        say("link", prediction=sides[0][i], reference=sides[1][j], stage=_stage_text(stage), chunk=chunk + 1)
+        for i, j, stage, chunk in links
+    ]
+    chunks = say("chunks", n=len({link[3] for link in links}))
+    return say("links", links=len(links), chunks=chunks, pairs="; ".join(pairs))
+
+
+def _stage_text(stage: Any) -> str:
+    return say(f"legend_{stage}") if stage in STAGES else str(stage)
 
 
 def _word_width(word: str) -> float:

@@ -94,7 +94,7 @@ def chosen_readings(explanation: dict[str, Any]) -> dict[str, list[str]]:
     """Returns for each side which reading its notations have, as "3 as 세"; a side without one is not there."""
     found: dict[str, list[str]] = {}
     for side, written, reading in sorted(explanation.get("readings", []), key=lambda reading: reading[0]):
-        found.setdefault(f"{side} reads", []).append(f"{written} as {reading}")
+        found.setdefault(say(f"reads_{side}"), []).append(say("read_as", written=written, reading=reading))
     return found
 
 

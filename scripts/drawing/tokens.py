@@ -5,6 +5,8 @@ import math
 from html import escape
 from typing import Any
 
+from .texts import say
+
 _HOTTEST = 10.0  # nats
 
 
@@ -16,7 +18,7 @@ def heat_map(explanation: dict[str, Any]) -> str:
         cells.append(
             f'<span class="token" style="--heat: {heat}%"><b>{escape(token)}</b><i>{log_text(value)}</i></span>'
         )
-    return f'<div class="drawing heat">{"".join(cells) or "(empty)"}</div>'
+    return f'<div class="drawing heat">{"".join(cells) or say("empty")}</div>'
 
 
 def scored_tokens(explanation: dict[str, Any]) -> list[tuple[str, float]]:
@@ -52,7 +54,7 @@ def table(explanation: dict[str, Any]) -> str:
     rows = "".join(
         f'<tr><th scope="row">{escape(str(key))}</th><td>{_cell(value)}</td></tr>' for key, value in explanation.items()
     )
-    return f'<div class="drawing wide"><table class="explained">{rows}</table></div>'
+    return f'<div class="drawing wide"><table class="explained" lang="en">{rows}</table></div>'
 
 
 def value_text(value: Any) -> str:

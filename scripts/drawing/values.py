@@ -32,6 +32,11 @@ def direction_text(metric: Any) -> str:
     return say("lower") if metric.LOWER_IS_BETTER else ""
 
 
+def with_arrow(label: str, metric: Any) -> str:
+    """Returns the name of a score, with an arrow down for a metric of which lower is better."""
+    return f"{label} ↓" if metric.LOWER_IS_BETTER else label
+
+
 def dump_json(content: Any) -> str:
     """Writes plain values as JSON; nan is null, and an infinite number is "inf" or "-inf"."""
     return json.dumps(_json_value(content), ensure_ascii=False, allow_nan=False, indent=2) + "\n"

@@ -28,4 +28,4 @@ def has_remedy(metric: Any, options: dict[str, Any]) -> bool:
 
 
 def _ngrams(orders: list[int], is_plural: bool = False) -> str:
-    return joined(f"{order}-gram{'s' if is_plural else ''}" for order in orders)
+    return joined(say("ngrams", n=1 + is_plural, order=order) for order in orders)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 PACKAGES = "packages.json"
+_TEXTS = "texts.json"  # what pages say
 # of each library the files that no compiler made, with its licence and its version; nltk for its stemmers alone
 _PARTS = {
     "nltk": ("nltk/stem/api.py", "nltk/stem/porter.py", "nltk/stem/snowball.py", "nltk/stem/util.py"),
@@ -29,7 +30,9 @@ def packages_text(imported: Iterable[str]) -> str:
 
 def loaded_files(folder: Path, name: str) -> list[dict[str, Any]]:
     """Returns what the worker loads from the folder of a metric: each file, its place there, its size and SHA-256."""
-    modules = [path for path in folder.rglob("*") if path.is_file() and path.suffix in (".py", ".css")]
+    modules = [
+        path for path in folder.rglob("*") if path.is_file() and (path.suffix in (".py", ".css") or path.name == _TEXTS)
+    ]
     files = []
     for path in sorted([*modules, folder / PACKAGES]):
         found, content = path.relative_to(folder).as_posix(), path.read_bytes()

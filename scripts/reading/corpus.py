@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 from typing import NamedTuple
 
+from drawing.texts import say
+
 from .columns import FileColumn
 from .columns import check_column
 from .columns import numbers_of
@@ -23,7 +25,7 @@ from .transcripts import read_transcripts
 
 SAMPLE = Path(__file__).resolve().parents[1] / "data" / "es_ko_sample.jsonl"
 HUMAN = "human"  # what the scores by people are called
-SAMPLE_TITLE = "Spanish-Korean news, the bundled sample"
+SAMPLE_TITLE = say("sample_title")
 _SAMPLE_SYSTEMS = ["GoogleTranslate", "KakaoI"]
 
 _ALIKE = "all tables must have the same segments in one order"
@@ -73,8 +75,7 @@ def read_sample() -> Corpus:
     """Returns the bundled sample."""
     human = [f"{system}=rank_{system}" for system in _SAMPLE_SYSTEMS]
     corpus = next(table_corpora(str(SAMPLE), None, _SAMPLE_SYSTEMS, ["reference"], human, ["ids=segment"], None))
-    note = "mean rank by six translators, 1 is best and 3 is worst"
-    return corpus._replace(title=SAMPLE_TITLE, note=note, is_human_lower_better=True)
+    return corpus._replace(title=SAMPLE_TITLE, note=say("sample_note"), is_human_lower_better=True)
 
 
 def line_corpora(

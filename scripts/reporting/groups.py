@@ -6,6 +6,7 @@ from typing import Any
 from comparing.cells import p_text
 from comparing.engine import Comparison
 from comparing.engine import Outcome
+from comparing.people import label_text
 from drawing.texts import say
 from drawing.values import direction_text
 from drawing.values import interval_text
@@ -22,7 +23,7 @@ def group_tables(outcome: Outcome | None) -> list[dict[str, Any]]:
         return []
     return [
         {
-            "label": column.label,
+            "label": label_text(column.label),
             "lower": direction_text(column.metric),
             "groups": [(group.title, group.segments) for group in outcome.groups],
             "rows": [(system, _scores(outcome, column, system)) for system in outcome.results],

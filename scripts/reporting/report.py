@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from comparing.cells import HEADINGS
+from comparing.cells import headings
 from comparing.cells import legend as meaning
 from comparing.cells import sections
 from comparing.engine import Outcome
@@ -21,6 +21,7 @@ from drawing.scatter import compares_scores
 from drawing.scatter import scatter_html
 from drawing.scatter import systems_scatter
 from drawing.texts import say
+from drawing.values import direction_text
 from reading.corpus import Corpus
 from scoring.clusters import cluster_notes
 from scoring.outputs import Results
@@ -69,7 +70,7 @@ def report_html(
         "two": _two_systems(corpus, scorers, results, segments),
         "confusions": _confusions(corpus, scorers),
         "segments": segments,
-        "distributions": [(s.label, plots) for s in scorers if (plots := _plots(s, results))],
+        "distributions": [(s.label, direction_text(s.metric), plots) for s in scorers if (plots := _plots(s, results))],
         "scatters": [(s.label, _scatters(corpus, s, results)) for s in scorers if compares_scores(s.metric)],
     }
     compared = sections(outcome) if outcome and len(outcome.comparisons) > len(outcome.columns) else []
@@ -81,7 +82,7 @@ def report_html(
         contents=_contents(corpus, parts),
         table=table,
         differences=difference_row(outcome, [head["label"] for head in table["heads"]]),
-        human_note=(corpus.note or say("human_mean")) if human else "",
+        human_note=say("sample_note" if corpus.note else "human_mean") if human else "",
         fails=_fails(segments),
         notes=[
             *notes(scorers, results, with_direction=False),
@@ -90,7 +91,7 @@ def report_html(
         ],
         sections=compared,
         plots=[forest(section.comparisons) for section in compared],
-        headings=HEADINGS,
+        headings=headings(),
         meaning=meaning(outcome) if compared else [],
         legend=legend(segments["marks"]) if segments else "",
         made={"command": "", "versions": "", **(made or {}), "signatures": _signatures(results)},

@@ -10,6 +10,7 @@ from drawing.segments import explaining_options
 from drawing.texts import say
 from drawing.values import human_text
 from drawing.values import number_text
+from drawing.values import with_arrow
 from drawing.zeros import has_remedy
 from drawing.zeros import zero_reason
 from reading.corpus import Corpus
@@ -45,7 +46,7 @@ def segment_list(
     segments = [_segment(corpus, views, row) for row in rows]
     return {
         "labels": [scorer.label for scorer in scorers],
-        "orders": [[name for name, _ in of_metric] for of_metric in orders],
+        "orders": [name for name, _ in orders[0]],  # the same by each metric
         "places": [[[place[row] for row in order if row in place] for _, order in found] for found in orders],
         "segments": segments,
         "left_out": corpus.size - len(rows),
@@ -60,6 +61,7 @@ class _View:
 
     def __init__(self, corpus: Corpus, scorer: Scorer, results: Results, app: str | None) -> None:
         self.scorer, self.app = scorer, app
+        self.title = with_arrow(scorer.label, scorer.metric)
         self.scores = {system: of_system[scorer.label]["segments"] for system, of_system in results.items()}
         self.columns = {system: corpus.columns_of(scorer.metric, system) for system in results}
         first = next(iter(self.columns.values()))
@@ -95,9 +97,9 @@ def _segment(corpus: Corpus, views: Sequence[_View], row: int) -> dict[str, Any]
     ids, sources = corpus.columns.get("ids"), corpus.columns.get("sources")
     systems = []
     for system in corpus.systems:
-        scores = [(view.scorer.label, number_text(view.scores[system][row])) for view in views]
+        scores = [(view.title, number_text(view.scores[system][row])) for view in views]
         if system in corpus.human:
-            scores.append(("human", human_text(corpus.human[system][row])))
+            scores.append((say("human"), human_text(corpus.human[system][row])))
         systems.append({"system": system, "scores": scores, "drawings": [view.draw(system, row) for view in views]})
     return {
         "number": row + 1,

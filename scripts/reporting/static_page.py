@@ -8,11 +8,13 @@ from typing import Any
 from markdown_it import MarkdownIt
 
 from browser_app.session import Session
+from drawing.texts import TEXTS
 from reading.card import read_card
 
 from .pages import page_html
 
 _APP = Path(__file__).resolve().parents[1] / "browser_app"
+_OF_APP = "app_"  # how the keys of its texts begin
 
 
 def static_page(metric: Any, folder: Path, name: str, start: dict[str, Any]) -> str:
@@ -28,7 +30,7 @@ def static_page(metric: Any, folder: Path, name: str, start: dict[str, Any]) -> 
     examples = json.loads((folder / "examples.json").read_text(encoding="utf-8"))
     session = Session(metric)
     data = {
-        "texts": json.loads((_APP / "texts.json").read_text(encoding="utf-8")),
+        "texts": {key.removeprefix(_OF_APP): said for key, said in TEXTS.items() if key.startswith(_OF_APP)},
         "form": session.form(examples),
         "examples": [session.example(example) for example in examples],
         "worker": _versioned(folder, "browser_app/worker.js"),

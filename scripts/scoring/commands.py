@@ -26,6 +26,7 @@ from .console import messages as messages
 from .specs import Scorer
 from .specs import load_scorers
 
+_SYSTEM = "system"  # as data with a row for each segment and system call it
 _WEIGHTS = SAMPLE.with_name("es_ko_weights.tsv")
 _SAMPLE_METRICS = ["bleu", "bleu:tokenizer=char", f"weighted_bleu:tokenizer=char,weights={_WEIGHTS}"]
 
@@ -44,7 +45,7 @@ def find_corpora(asked: SimpleNamespace) -> Callable[[int | None], Iterator[Corp
     human, others = getattr(asked, "human_column", None) or [], asked.column or []
     columns = prediction_columns, reference_columns, human, others
     encoding = known_encoding(asked.encoding)
-    groups = list(dict.fromkeys(name.strip() for names in asked.group_by or [] for name in names.split(",")))
+    groups = _groups(asked, is_several=max(len(predictions), len(prediction_columns)) > 1)
     if data:
         if predictions or references:
             raise ValueError("pass either --data or --predictions and --references")
@@ -65,6 +66,13 @@ def find_corpora(asked: SimpleNamespace) -> Callable[[int | None], Iterator[Corp
     if references or others or groups:
         raise ValueError("there are no predictions; add --predictions FILE")
     return lambda size: iter([read_sample()])
+
+
+def _groups(asked: SimpleNamespace, is_several: bool) -> list[str]:
+    """Returns the columns to group by; of several systems, which are apart anyway, "system" names none."""
+    names = dict.fromkeys(name.strip() for given in asked.group_by or [] for name in given.split(","))
+    is_column = any(given.startswith(f"{_SYSTEM}=") for given in asked.column or [])
+    return [name for name in names if name != _SYSTEM or is_column or not is_several]
 
 
 def choose_scorers(corpus: Corpus, specs: Sequence[str] | None, confidence: float | None) -> list[Scorer]:

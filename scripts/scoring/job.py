@@ -22,6 +22,7 @@ from reading.corpus import count_empty
 from reading.option_values import per_segment as per_segment_option
 from reporting.app_links import check_app
 from reporting.origin import versions
+from reporting.pages import bilingual
 from reporting.report import report_html
 
 from .checkpoints import Checkpoint
@@ -194,4 +195,4 @@ def _report(
 ) -> str:
     """Returns the report as HTML."""
     made = {"command": command, "versions": versions()}
-    return report_html(corpus, columns, results, segments, outcome, made, app)
+    return bilingual(lambda: report_html(corpus, columns, results, segments, outcome, made, app))

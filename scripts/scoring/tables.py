@@ -14,6 +14,7 @@ from drawing.texts import say
 from drawing.values import human_text
 from drawing.values import interval_text
 from drawing.values import number_text
+from drawing.values import with_arrow
 from reading.corpus import Corpus
 from reading.option_values import option_text
 
@@ -62,7 +63,7 @@ def print_scores(corpus: Corpus, scorers: Sequence[Scorer], results: Results, wi
     tables = (_table_by_system(corpus, scorers, results, " "), _table_by_system(corpus, scorers, results, "\n"))
     print_fitting(console, (*tables, _table_by_score(corpus, scorers, results)))
     signatures = dict.fromkeys(result["signature"] for result in next(iter(results.values())).values())
-    human = [f"human: {corpus.note or 'mean of the segments'}"] if corpus.human else []
+    human = [say("human_note", note=corpus.note or say("human_mean"))] if corpus.human else []
     for line in ["", *signatures, *human, *notes(scorers, results)]:
         console.print(Text(line), soft_wrap=True)
     if with_segments:
@@ -157,7 +158,7 @@ def _table_by_system(corpus: Corpus, scorers: Sequence[Scorer], results: Results
 
 def _heading(scorer: Scorer, gap: str) -> str:
     """Returns the label of a score, with an arrow where lower is better."""
-    return scorer.label.replace(" ", gap) + (" ↓" if scorer.metric.LOWER_IS_BETTER else "")
+    return with_arrow(scorer.label.replace(" ", gap), scorer.metric)
 
 
 def _table_by_score(corpus: Corpus, scorers: Sequence[Scorer], results: Results) -> Table:
@@ -168,7 +169,7 @@ def _table_by_score(corpus: Corpus, scorers: Sequence[Scorer], results: Results)
     means = human_means(corpus)
     for system, of_system in results.items():
         for scorer in scorers:
-            table.add_row(Text(system), Text(scorer.label), Text(_cell(of_system[scorer.label], "\n")))
+            table.add_row(Text(system), Text(_heading(scorer, " ")), Text(_cell(of_system[scorer.label], "\n")))
         if system in means:
             table.add_row(Text(system), "human", human_text(means[system]))
     return table

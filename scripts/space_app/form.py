@@ -3,9 +3,12 @@
 from collections.abc import Sequence
 from typing import Any
 
+from drawing.texts import say
 from reading.option_values import option_text
 from reading.option_values import plain_value
 from reading.option_values import read_option
+
+NOT_SET = say("app_not_set")  # what a form shows for no value
 
 
 def entered_options(metric: Any) -> dict[str, Any]:
@@ -22,22 +25,21 @@ def choice_texts(option: Any) -> dict[str, Any]:
     """
     texts: dict[str, Any] = {}
     for choice in (option.default, *option.choices):
-        texts.setdefault("not set" if choice is None and option.default is None else option_text(choice), choice)
+        texts.setdefault(NOT_SET if choice is None and option.default is None else option_text(choice), choice)
     return texts
 
 
 def control_of(name: str, option: Any) -> dict[str, Any]:
-    """Returns what the control of an option is, "checkbox", "choice", "number", "table" or "text", and what it says."""
+    """Returns what the control of an option is, "checkbox", "choice", "number", "table" or "text", with its choices."""
     kind = {"flag": "checkbox", "choice": "choice", "table": "table"}.get(option.kind)
     kind = kind or ("text" if _is_written(option) else "number")
     return {
         "name": name,
         "kind": kind,
-        "help": option.help,
         "choices": list(choice_texts(option)) if kind == "choice" else [],
         "headings": list(option.headings),
         "is_integer": option.kind == "count",
-        "placeholder": "not set" if option.default is None else option_text(option.default),
+        "placeholder": NOT_SET if option.default is None else option_text(option.default),
     }
 
 

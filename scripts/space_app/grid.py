@@ -6,11 +6,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from drawing.texts import TEXTS
+from drawing.texts import say
 from reading.columns import column_names
 from reading.columns import read_column_batches
 from reading.columns import read_line_batches
 
 Columns = dict[str, list[Any]]
+_NUMBERED = re.compile(r"(.*?)( \d+)?")
 
 
 def headings(metric: Any, sets: int) -> list[str]:
@@ -20,6 +23,12 @@ def headings(metric: Any, sets: int) -> list[str]:
         one = name.removesuffix("s").replace("_", " ")
         names += [one, *(f"{one} {n}" for n in range(2, sets + 1))] if kind.is_list else [one]
     return names
+
+
+def heading_text(name: str) -> str:
+    """Returns what a page calls a column, such as "reference 2"."""
+    stem, number = _NUMBERED.fullmatch(name).groups("")
+    return (say(f"app_column_{stem}") if f"app_column_{stem}" in TEXTS else stem) + number
 
 
 def to_cells(metric: Any, columns: Columns) -> tuple[list[str], list[list[str]]]:

@@ -19,6 +19,7 @@ from drawing.values import direction_text
 from drawing.values import dump_json
 from drawing.values import interval_text
 from drawing.values import number_text
+from drawing.values import with_arrow
 
 _MOST_VALUES = 30  # of a list on the page; the file has all
 
@@ -48,7 +49,7 @@ def scores_html(metric: Any, columns: dict[str, Any], options: dict[str, Any], r
     return (
         f'<div class="drawing"><div class="scores">{"".join(boxes)}</div>'
         f'<p class="signature"><code>{escape(result["signature"])}</code></p>{plots}'
-        f'<div class="wide"><table class="explained">{rows}</table></div></div>'
+        f'<div class="wide"><table class="explained" lang="en">{rows}</table></div></div>'
     )
 
 
@@ -69,6 +70,12 @@ def segment_table(metric: Any, columns: dict[str, Any], result: dict[str, Any]) 
     names = ["segment", *keys.values(), "prediction"]
     columns_of = [range(1, len(columns["predictions"]) + 1), *(result[key] for key in keys), columns["predictions"]]
     return [names, *map(list, zip(*columns_of, strict=True))]
+
+
+def shown_headings(metric: Any, table: list[list[Any]]) -> list[str]:
+    """Returns the headings of the table of segments as a page shows them: an arrow says where lower is better."""
+    _, *scores, text = table[0]
+    return [*(with_arrow(name, metric) for name in scores), text]
 
 
 def shown_table(table: list[list[Any]]) -> list[list[str]]:
@@ -108,8 +115,8 @@ def _breakable(key: str) -> str:
 def _cell(value: Any) -> str:
     """Writes a value of a result: a score, a list of scores, or lines of text."""
     if isinstance(value, list):
-        more = f", and {len(value) - _MOST_VALUES} more" if len(value) > _MOST_VALUES else ""
-        return ", ".join(map(_cell, value[:_MOST_VALUES])) + more if value else "none"
+        more = say("note_more", n=len(value) - _MOST_VALUES) if len(value) > _MOST_VALUES else ""
+        return ", ".join(map(_cell, value[:_MOST_VALUES])) + more if value else say("none")
     if isinstance(value, str) and "\n" in value:
         return f"<pre>{escape(value)}</pre>"
     return escape(number_text(value) if isinstance(value, float) else str(value))

@@ -9,6 +9,7 @@ from drawing import legend
 from drawing.segments import draw_segment
 from drawing.segments import explaining_options
 from drawing.segments import score_columns
+from drawing.texts import say
 
 from .form import given_options
 from .form import shown_value
@@ -58,7 +59,7 @@ def explanation_html(metric: Any, scored: Scored | None, number: float | None) -
         return ""
     count = len(scored["columns"]["predictions"])
     if not 1 <= number <= count:
-        return f'<p class="quiet">There is no segment {number:g}: the last is {count}.</p>'
+        return f'<p class="quiet">{say("no_segment", number=f"{number:g}", last=count)}</p>'
     drawing, reason = draw_segment(metric, scored["explaining"], scored["columns"], int(number) - 1)
     note = f'<p class="quiet">{escape(reason)}</p>' if reason else ""
     return f"{legend(drawing.marks)}{drawing.html}{note}"

@@ -1,5 +1,23 @@
 "use strict";
+// The page is in English and has the other language beside each text: in data-other what an element says, in
+// data-other-NAME what an attribute does.
+function switchLanguage() {
+  document.documentElement.lang = document.documentElement.lang === "en" ? "ko" : "en";
+  for (const element of document.querySelectorAll("*")) {
+    for (const { name, value } of [...element.attributes]) {
+      if (!name.startsWith("data-other")) continue;
+      const own = name.slice("data-other-".length);
+      element.setAttribute(name, own ? element.getAttribute(own) : element.textContent);
+      if (own) element.setAttribute(own, value);
+      else element.textContent = value;
+    }
+  }
+}
 (() => {
+  const language = document.getElementById("language");
+  language.hidden = false;
+  language.addEventListener("click", switchLanguage);
+  if (navigator.languages.find((name) => /^(en|ko)\b/.test(name))?.startsWith("ko")) switchLanguage();
   for (const button of document.querySelectorAll("[data-copy]")) {
     button.hidden = false;
     button.addEventListener("click", async () => {
@@ -7,7 +25,7 @@
       const text = [...source.querySelectorAll("code")].map((code) => code.textContent).join("\n") || source.textContent;
       try {
         await navigator.clipboard.writeText(text);
-        button.textContent = {{ say("copied_now") | tojson }};
+        button.dataset.done = "✓";
       } catch {
         getSelection().selectAllChildren(source); // a page from a file may not write to the clipboard
       }
@@ -17,17 +35,12 @@
   if (!list) return;
   const more = document.getElementById("more-segments");
   const control = (name) => document.getElementById("choose-" + name);
-  const { names, places } = JSON.parse(document.getElementById("segment-orders").textContent);
+  const places = JSON.parse(document.getElementById("segment-places").textContent);
   const articles = [...list.children];
   const plain = (text) => text.normalize("NFC").toLowerCase();
   const texts = articles.map((article) => plain(article.textContent));
   const value = (name) => control(name)?.value ?? "";
 
-  function offer() { // the orders of the chosen metric
-    const number = value("order") || "0";
-    control("order").replaceChildren(...names[value("metric") || 0].map((name, index) => new Option(name, index)));
-    control("order").value = number;
-  }
   function show() {
     const metric = Number(value("metric"));
     const order = [...places[metric][Number(value("order"))]];
@@ -57,12 +70,11 @@
     }
   }
   document.getElementById("controls").hidden = false;
-  control("metric")?.addEventListener("change", () => { offer(); show(); });
-  for (const name of ["order", "reverse", "group", "system"]) control(name)?.addEventListener("change", show);
+  for (const name of ["metric", "order", "reverse", "group", "system"]) control(name)?.addEventListener("change", show);
   control("search").addEventListener("input", show);
   more.addEventListener("click", () => { list.dataset.limit *= 3; show(); });
   addEventListener("hashchange", reveal);
-  offer();
+  language.addEventListener("click", show);
   show();
   reveal();
 })();

@@ -1,0 +1,22 @@
+"""What the options of metrics do, in each language: in English by the metric, in Korean by help_ko.json."""
+
+import functools
+import json
+from pathlib import Path
+from typing import Any
+
+_PATH = Path(__file__).with_name("help_ko.json")
+COMMON = "common"  # options that mean the same in several metrics
+
+
+@functools.cache
+def korean_help() -> dict[str, dict[str, str]]:
+    """Returns for each metric, and for COMMON, option -> what it does."""
+    return json.loads(_PATH.read_text(encoding="utf-8"))
+
+
+def help_texts(metric: str, name: str, option: Any) -> dict[str, str]:
+    """Returns what an option does; in English only where a metric of one's own has no Korean help."""
+    table = korean_help()
+    korean = table.get(metric, {}).get(name) or table[COMMON].get(name)
+    return {"en": option.help, "ko": korean or option.help}
