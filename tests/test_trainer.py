@@ -19,6 +19,7 @@ pytest.importorskip("accelerate", reason="pip install -r requirements-models.txt
 
 import evaluating_process  # noqa: E402
 from tiny_models import TEXTS  # noqa: E402
+from tiny_models import make_ctc  # noqa: E402
 from tiny_models import make_gpt2  # noqa: E402
 from tiny_models import make_llama  # noqa: E402
 from tiny_models import make_t5  # noqa: E402
@@ -126,19 +127,7 @@ def collate(rows):
 
 def test_speech(tmp_path):
     """A doubled letter of a reference stays doubled, though CTC merges those of a prediction."""
-    letters = ["<pad>", "|", "<unk>", *sorted(set("가가나다 라마바사아".replace(" ", "")))]
-    (tmp_path / "vocab.json").write_text(json.dumps({letter: index for index, letter in enumerate(letters)}))
-    tokenizer = transformers.Wav2Vec2CTCTokenizer(
-        str(tmp_path / "vocab.json"), pad_token="<pad>", unk_token="<unk>", word_delimiter_token="|",
-        bos_token=None, eos_token=None,
-    )  # fmt: skip
-    sizes = {"hidden_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 16}
-    config = transformers.Wav2Vec2Config(
-        vocab_size=len(tokenizer), conv_dim=(8, 8), conv_kernel=(10, 8), conv_stride=(10, 8), pad_token_id=0,
-        num_conv_pos_embeddings=4, num_conv_pos_embedding_groups=2, mask_time_prob=0.0, ctc_zero_infinity=True, **sizes,
-    )  # fmt: skip
-    torch.manual_seed(0)
-    model = transformers.Wav2Vec2ForCTC(config)
+    model, tokenizer = make_ctc(tmp_path)
     texts = ["가가 나", "다라", "마바 사아 가"]
     rows = speech_rows(tokenizer, texts)
     trainer = trainers.speech_trainer(model, tokenizer, rows, rows, collate, **arguments(tmp_path / "run"))
