@@ -277,6 +277,12 @@ def test_metrics_that_learn_from_all_references(name):
         rows.add([2], predictions=["a b"], references=["a c"])
 
 
+def test_positions_have_to_fit():
+    rows = kept_rows.KeptRows(["bleu"])
+    with pytest.raises(ValueError, match="2 positions and 3 rows; pass as many of each, or several rows a position"):
+        rows.add([0, 1], predictions=["a"] * 3, references=["a"] * 3)
+
+
 def test_several_predictions_of_a_segment():
     """Their rows are added: the score is that of all of them."""
     rows = kept_rows.KeptRows(["bleu", "wer"])
