@@ -58,7 +58,7 @@ def count_ngrams(chunk: Chunk, max_order: int, classes: Sequence[np.ndarray] | N
             number of its weight. Equal n-grams of a segment have equal classes, which come back in `NgramCounts`.
     """
     n_references = np.bincount(chunk.rows, minlength=chunk.n_rows) - 1
-    for found in _sorted_ngrams(chunk, max_order, classes):
+    for found in _sorted_ngrams(chunk, max_order, classes, shared_tokens(chunk, in_order=True)):
         yield _count_sorted(found, n_references)
 
 
@@ -157,8 +157,13 @@ def _sorted(
     return _Sorted(ngrams, number_bits, rows_and_classes)
 
 
-def shared_tokens(chunk: Chunk) -> Shared:
-    """Returns the tokens that can match."""
+def shared_tokens(chunk: Chunk, in_order: bool = False) -> Shared:
+    """Returns the tokens that can match.
+
+    Args:
+        chunk: as `encode_chunk` returns it.
+        in_order: number the tokens of a segment in the order of its prediction, not in one that depends on the chunk.
+    """
     ids, lengths = chunk.tokens.ids, chunk.tokens.lengths
     size, n_predicted = len(ids) + len(lengths), int(lengths[: chunk.n_rows].sum()) + chunk.n_rows
     place_bits, id_bits = _bits(size), _bits(ids.max(initial=0))
@@ -169,6 +174,8 @@ def shared_tokens(chunk: Chunk) -> Shared:
     starts = np.flatnonzero(is_new(tokens))
     counts = np.diff(starts, append=len(tokens))
     shared = np.flatnonzero((places[starts] < n_predicted) & (places[starts + counts - 1] >= n_predicted))
+    if in_order:
+        shared = shared[np.argsort(places[starts[shared]])]
     rows = tokens[starts[shared]] >> id_bits
     firsts = np.flatnonzero(is_new(rows))
     numbers = np.arange(1, len(rows) + 1) - np.repeat(firsts, np.diff(firsts, append=len(rows)))
@@ -263,6 +270,8 @@ def _bits(largest: int) -> int:
 
 def sum_by_row(counts: NgramCounts, values: np.ndarray, n_rows: int) -> np.ndarray:
     """Returns the sum of the values of each segment's n-grams: (n_rows,) float64.
+
+    To the last bit it depends on the segment alone: `count_ngrams` returns its n-grams in the same order in any chunk.
 
     Args:
         counts: the n-grams.

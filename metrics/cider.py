@@ -63,8 +63,8 @@ def statistics(
     shares = _shares(chunk, variant, sigma)
     columns = []
     for ngrams in _weighted_ngrams(chunk, table, max_order):
-        _, texts, products = _products(chunk, ngrams, shares, variant)
-        columns.append(np.bincount(chunk.rows[texts], products, minlength=chunk.n_rows))
+        _, entries, products = _products(chunk, ngrams, shares, variant)
+        columns.append(_sum_in_order(chunk, chunk.rows, ngrams.starts[entries], products))
     return np.column_stack([*columns, np.ones(chunk.n_rows)])
 
 
@@ -109,10 +109,10 @@ def _products(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Returns what the n-grams that occur in both prediction and reference add to the similarity of their segment.
 
-    Three arrays (n_shared,): the token of the chunk at which the n-gram begins in the prediction, the number of the
-    reference's text, and what the n-gram adds.
+    Three arrays (n_shared,): the token of the chunk at which the n-gram begins in the prediction, the index of the
+    n-gram in the reference, and what the n-gram adds.
     """
-    norms = np.sqrt(np.bincount(ngrams.texts, ngrams.values**2, minlength=len(shares)))
+    norms = np.sqrt(_sum_in_order(chunk, np.arange(len(shares)), ngrams.starts, ngrams.values**2))
     in_references = np.flatnonzero(chunk.reference_numbers[ngrams.texts] > 0)
     predictions = chunk.rows[ngrams.texts[in_references]]  # text i is the prediction of row i
     wanted = ngrams.keys[in_references] - ngrams.texts[in_references] + predictions
@@ -125,7 +125,21 @@ def _products(
     if variant == "cider-d":
         values = np.minimum(values, ngrams.values[in_references])
     cosines = divide(values * ngrams.values[in_references], norms[predictions] * norms[texts])
-    return ngrams.starts[in_predictions], texts, cosines * shares[texts]
+    return ngrams.starts[in_predictions], in_references, cosines * shares[texts]
+
+
+def _sum_in_order(chunk: Chunk, groups: np.ndarray, starts: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """Returns the sums of values of n-grams, added up in the order of the texts, and so the same in any chunk.
+
+    Args:
+        chunk: the texts.
+        groups: (n_texts,) which sum a text belongs to.
+        starts: (n_values,) the token of the chunk at which an n-gram begins, each another one.
+        values: (n_values,) what it adds.
+    """
+    by_token = np.zeros(len(chunk.tokens.ids))
+    by_token[starts] = values
+    return np.bincount(np.repeat(groups, chunk.tokens.lengths), by_token, minlength=groups.max(initial=-1) + 1)
 
 
 def _shares(chunk: Chunk, variant: str, sigma: float) -> np.ndarray:

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 from cases import ADDITIVE
 from cases import CASES
+from cases import IDF
 from conftest import load
 from tiny_models import make_t5
 from tiny_models import make_tokenizer
@@ -26,11 +27,16 @@ SHARES = {
 }
 
 
+def asked(name):
+    """Options of one call."""
+    return {**ASKED, **(IDF if name == "rouge" else {})}
+
+
 def options_of(name):
-    """Options of a metric with which a row depends on its segment alone."""
-    metric, options = load(name), dict(ASKED)
-    if (option := metric.corpus_option()) is not None:
-        options[option] = metric.corpus_counts(references=CASES[name][0]["references"])
+    """The same with what the metric learns, so that a row depends on its segment alone."""
+    metric, options = load(name), asked(name)
+    if (option := metric.corpus_option(**options)) is not None:
+        options[option] = metric.corpus_counts(references=CASES[name][0]["references"], **options)
     return options
 
 

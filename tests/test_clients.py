@@ -11,10 +11,12 @@ from conftest import load
 from typer.testing import CliRunner
 
 import compare
+import score
 
 README = (ROOT / "scripts/clients/README.md").read_text("utf-8")
 TASK = ROOT / "scripts/clients/lm_eval"
 ANSWERS = ["고양이가 방에서 잠을 자고 있다.", "네네 그렇습니다 정말로", "아니요"]
+LOGGED, EXPECTED = ["고양이가 침대에서 잠을 자고 있다.", "네 그렇습니다"], ANSWERS[:2]
 OUTPUTS = ["고양이가 침대에서 잠을 자고 있다.", "네 그렇습니다", "아니요"]
 
 
@@ -35,38 +37,82 @@ def test_polars():
     run_block("polars", bleu=evaluate.load(str(ROOT / "metrics/bleu.py"), tokenizer="char", flat=True))
 
 
-def test_pipeline(in_root):
-    """What a pipeline for speech returns is a list of dicts with the text."""
-    found = run_block(
-        "recognizer",
-        evaluate=evaluate,
-        recognizer=lambda recordings: [{"text": f"{recording} 네"} for recording in recordings],
-        recordings=["안녕", "응"],
-        transcripts=["안녕 네", "응 예"],
-    )
-    assert (
-        found["rate"] == load("cer").compute(predictions=["안녕 네", "응 네"], references=["안녕 네", "응 예"])["cer"]
-    )
-
-
-def test_text_generation_pipeline():
-    """What a pipeline for text returns: the prompt is part of it unless return_full_text is False."""
-    transformers = pytest.importorskip("transformers", reason="pip install -r requirements-models.txt")
+@pytest.fixture
+def transformers():
+    """Returns transformers, where torch is there too."""
     pytest.importorskip("torch", reason="pip install -r requirements-models.txt")
+    return pytest.importorskip("transformers", reason="pip install -r requirements-models.txt")
+
+
+def test_speech_pipeline(in_root, tmp_path, transformers):
+    """The README's lines, with a real pipeline: what it returns is a list of dicts with the text."""
+    import numpy as np
+    from tiny_models import make_ctc
+
+    model, tokenizer = make_ctc(tmp_path)
+    parts = {
+        "model": model.eval(),
+        "tokenizer": tokenizer,
+        "feature_extractor": transformers.Wav2Vec2FeatureExtractor(),
+    }
+    recognizer = transformers.pipeline("automatic-speech-recognition", **parts)
+    recordings = [np.random.default_rng(row).standard_normal(1600).astype(np.float32) for row in range(2)]
+    heard = [recognizer(recording)["text"] for recording in recordings]
+    names = {"evaluate": evaluate, "recognizer": recognizer, "recordings": recordings, "transcripts": ["나다", "가"]}
+    rate = run_block("recognizer", **names)["rate"]
+    assert any(heard)
+    assert rate == load("cer").compute(predictions=heard, references=["나다", "가"])["cer"]
+
+
+def test_text_generation_pipeline(in_root, transformers):
+    """The README's lines: the prompt is part of what a pipeline returns unless return_full_text is False."""
+    import torch
     from tiny_models import make_gpt2
     from tiny_models import make_tokenizer
 
-    generator = transformers.pipeline("text-generation", model=make_gpt2(), tokenizer=make_tokenizer(pad_token="<p>"))
-    options = {"max_new_tokens": 4, "do_sample": False, "return_full_text": False, "max_length": None}
-    outputs = [output[0]["generated_text"] for output in generator(["고양이가", "the cat"], **options)]
-    result = load("chrf").compute(predictions=outputs, references=outputs, flat=True)
-    assert len(outputs) == 2 and all(map(str, outputs)) and result["score"] == 100
+    model, tokenizer = make_gpt2(), make_tokenizer(pad_token="<p>")
+    generator = transformers.pipeline("text-generation", model=model, tokenizer=tokenizer)
+    prompts, options = ["고양이가", "the cat"], {"max_new_tokens": 4, "do_sample": False}
+    ids = [torch.tensor([tokenizer(prompt)["input_ids"]]) for prompt in prompts]
+    made = [tokenizer.decode(model.generate(row, **options)[0, row.shape[1] :]) for row in ids]
+    names = {"evaluate": evaluate, "generator": generator, "prompts": prompts, "options": options, "answers": made}
+    assert run_block("generator", **names)["result"]["chrf"] == 1
 
 
-def test_evaluator():
-    transformers = pytest.importorskip("transformers", reason="pip install -r requirements-models.txt")
+@pytest.mark.parametrize(
+    ("task", "key"),
+    [
+        ("summarization", "summary_text"),
+        ("translation_en_to_de", "translation_text"),
+        ("text2text-generation", "generated_text"),
+    ],
+)
+def test_pipelines_that_transformers_5_has_no_more(task, key, transformers):
+    """With transformers 4 their texts are those of the model; with 5 the README has to say so."""
+    import torch
+    from tiny_models import TEXTS
+    from tiny_models import make_t5
+    from tiny_models import make_tokenizer
+
+    model, tokenizer = make_t5(), make_tokenizer(pad_token="<p>", eos_token="</s>")
     if transformers.__version__ >= "5":
-        pytest.skip("evaluate 0.4.6 asks transformers 5 for TensorFlow's models, which it has no more")
+        with pytest.raises(KeyError, match="removed|Unknown task"):
+            transformers.pipeline(task, model=model, tokenizer=tokenizer)
+        return
+    pipe, options = transformers.pipeline(task, model=model, tokenizer=tokenizer), {"max_new_tokens": 8, "num_beams": 1}
+    outputs = [output[key] for output in pipe(TEXTS[:2], **options)]
+    ids = [torch.tensor([tokenizer(text)["input_ids"]]) for text in TEXTS[:2]]
+    made = [tokenizer.decode(model.generate(row, **options)[0], skip_special_tokens=True) for row in ids]
+    assert any(outputs)
+    assert load("chrf").compute(predictions=outputs, references=made)["chrf"] == 1
+
+
+def test_evaluator(transformers):
+    """With transformers 4; with 5, evaluate itself fails, and the README says so."""
+    if transformers.__version__ >= "5":
+        with pytest.raises(KeyError, match="removed"):
+            evaluate.evaluator("summarization")
+        return
     import datasets
 
     def pipe(texts, **_):
@@ -164,3 +210,24 @@ def test_lm_eval(harness, tmp_path, monkeypatch):
     assert run.exit_code == 0, run.output
     systems = json.loads(run.stdout)["systems"]
     assert {name: scores["bleu char"]["bleu"] for name, scores in systems.items()} == found
+
+
+@pytest.mark.parametrize(
+    ("file", "columns"),
+    [
+        ("inspect_log.json", ["output.completion", "target"]),
+        ("inspect_log.json", ["output.choices.0.message.content", "target"]),
+        ("lighteval_details.parquet", ["model_response.text.0", "doc.choices"]),
+        ("lighteval_details.parquet", ["model_response.text.0", "doc.choices.0"]),
+    ],
+)
+def test_logs_of_inspect_ai_and_lighteval(file, columns, tmp_path):
+    """Files that inspect_ai 0.3.285 and lighteval 0.13.0 wrote, as they are."""
+    prediction, reference = columns
+    asked = ["-d", str(ROOT / "tests/data" / file), "--prediction-column", prediction, "--reference-column", reference]
+    for more in ([], ["--stream"]):
+        run = CliRunner().invoke(score.app, [*asked, "-m", "bleu:tokenizer=char", "--json", "-", *more])
+        assert run.exit_code == 0, run.output
+        (found,) = json.loads(run.stdout)["systems"].values()
+        expected = load("bleu").compute(predictions=LOGGED, references=EXPECTED, tokenizer="char")
+        assert found["bleu char"]["bleu"] == expected["bleu"]

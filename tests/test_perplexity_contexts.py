@@ -44,7 +44,7 @@ PAIRS = [
     ("a", ""),
     ("  ", "a"),
 ]
-PART = st.sampled_from(["고양이가 ", " 잠을", "the cat", " sat on", "\n", "😀", "", "a "])
+PART = st.sampled_from(["고양이가 ", "고", "양", " 잠을", "the", "th", "e cat", " sat on", "\n", "😀", "", "a "])
 LONG = " ".join(TEXTS)
 
 
@@ -146,6 +146,24 @@ def test_neither_batches_nor_padding_matter(parts, batch_size):
             together = compute(pairs, model, TOKENIZERS["left"], batch_size=batch_size)["perplexities"]
             alone = [compute([pair, ("a", " b")], model)["perplexities"][0] for pair in pairs]
         np.testing.assert_allclose(together, alone, rtol=1e-4)
+
+
+@settings(max_examples=25)
+@given(st.lists(PART, max_size=4), st.lists(PART, max_size=3), st.sampled_from([2, 3, 9, 32]), st.booleans())
+def test_random_boundaries(context, text, window, add_start_token):
+    """Against the run token by token, where the text fits: also syllables and emoji that are several tokens."""
+    context, text = "".join(context), "".join(text)
+    tokenizer, models = TOKENIZERS["right"], {"model": CAUSAL["llama"], "model_tokenizer": TOKENIZERS["right"]}
+    for boundary in ("together", "apart"):
+        before, ids = split(context, text, tokenizer, boundary)
+        if len(ids) > window or (not before and len(ids) + add_start_token > window):
+            continue
+        options = {"boundary": boundary, "max_length": window, "add_start_token": add_start_token}
+        with warnings.catch_warnings(action="ignore"):
+            row = load("perplexity").statistics(predictions=[text], contexts=[context], **models, **options)[0]
+        expected = direct(context, text, CAUSAL["llama"], tokenizer, add_start_token, boundary, window) if ids else []
+        assert row[2] == len(expected)
+        np.testing.assert_allclose(row[0], sum(expected), rtol=1e-4, atol=1e-4)
 
 
 def test_an_empty_context_is_none():
@@ -339,3 +357,19 @@ def test_choice_accuracy(model):
     found = choice_accuracy(contexts, choices, answers, model=model, model_tokenizer=tokenizer)
     assert found == expected
     assert len(set(found.values())) > 1
+
+
+@pytest.mark.parametrize(
+    ("choices", "answers", "message"),
+    [
+        ([["a", "b"], ["c"]], [0, 1], r"answers\[1\] is 1; pass the index of a choice, from 0 to 0"),
+        ([["a", "b"], ["c"]], [-1, 0], r"answers\[0\] is -1; pass the index of a choice, from 0 to 1"),
+        ([["a", "b"], []], [0, 0], r"choices\[1\] is empty"),
+        ([["a", "b"], ["c"]], [0], "2 contexts, 2 choices and 1 answers"),
+        ([["a", "b"]], [0, 0], "2 contexts, 1 choices and 2 answers"),
+        ([["a", "b"], "c"], [0, 0], r"choices\[1\] is 'c'; pass a list of strings"),
+    ],
+)
+def test_choices_that_are_no_questions(choices, answers, message):
+    with pytest.raises(ValueError, match=message):
+        choice_accuracy(["x", "y"], choices, answers, model=CAUSAL["gpt2"], model_tokenizer=TOKENIZERS["right"])

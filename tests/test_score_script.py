@@ -807,6 +807,11 @@ ERRORS = {
         ["-d", "d.parquet", *COLUMNS],
         "d.parquet, row 2: column out is None",
     ),
+    "parquet field": (
+        lambda: pq.write_table(pa.table({"out": [{"x": ["a"]}, {"x": []}], "ref": ["b", "c"]}), "d.parquet"),
+        ["-d", "d.parquet", "--prediction-column", "out.x.0", "--reference-column", "ref"],
+        "d.parquet, row 2: there is no column 'out.x.0'; it has out, ref",
+    ),
     "parquet column": (
         lambda: pq.write_table(pa.table({"out": ["a"], "b": ["c"]}), "d.parquet"),
         ["-d", "d.parquet", *COLUMNS],

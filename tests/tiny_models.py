@@ -3,6 +3,8 @@
 Imported by tests only where torch and transformers are there.
 """
 
+import json
+
 import tokenizers
 import torch
 import transformers
@@ -51,6 +53,23 @@ def make_llama(context=32, seed=0):
     sizes = {"hidden_size": 16, "intermediate_size": 32, "num_hidden_layers": 2, "num_attention_heads": 2}
     config = transformers.LlamaConfig(vocab_size=320, max_position_embeddings=context, **sizes)
     return _make(transformers.LlamaForCausalLM, config, seed)
+
+
+def make_ctc(folder):
+    """Returns a Wav2Vec2 that hears the letters of a few syllables, and its tokenizer; the folder keeps its letters."""
+    letters = ["<pad>", "|", "<unk>", *sorted(set("가나다라마바사아"))]
+    (folder / "vocab.json").write_text(json.dumps({letter: index for index, letter in enumerate(letters)}))
+    tokenizer = transformers.Wav2Vec2CTCTokenizer(
+        str(folder / "vocab.json"), pad_token="<pad>", unk_token="<unk>", word_delimiter_token="|",
+        bos_token=None, eos_token=None,
+    )  # fmt: skip
+    sizes = {"hidden_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 16}
+    config = transformers.Wav2Vec2Config(
+        vocab_size=len(tokenizer), conv_dim=(8, 8), conv_kernel=(10, 8), conv_stride=(10, 8), pad_token_id=0,
+        num_conv_pos_embeddings=4, num_conv_pos_embedding_groups=2, mask_time_prob=0.0, ctc_zero_infinity=True, **sizes,
+    )  # fmt: skip
+    torch.manual_seed(0)
+    return transformers.Wav2Vec2ForCTC(config), tokenizer
 
 
 def make_t5():

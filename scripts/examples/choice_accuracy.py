@@ -22,7 +22,11 @@ def choice_accuracy(
             ends with one.
         answers: for each question the index of the right one.
         **options: of the metric `perplexity`: the model, and how it reads.
+
+    Raises:
+        ValueError: a question without choices, or an answer that is none of them.
     """
+    _check_questions(contexts, choices, answers)
     metric, counts = load_metric("perplexity"), [len(row) for row in choices]
     rows = metric.statistics(
         predictions=[choice for row in choices for choice in row],
@@ -36,3 +40,15 @@ def choice_accuracy(
         likeliest = [np.argmax(part) for part in np.split(likelihoods, bounds)]
         accuracies[f"accuracy{unit}"] = float(np.mean(np.equal(likeliest, answers)))
     return accuracies
+
+
+def _check_questions(contexts: Sequence[str], choices: Sequence[Sequence[str]], answers: Sequence[int]) -> None:
+    if not len(contexts) == len(choices) == len(answers):
+        raise ValueError(f"there are {len(contexts)} contexts, {len(choices)} choices and {len(answers)} answers")
+    for row, (of_row, answer) in enumerate(zip(choices, answers, strict=True)):
+        if isinstance(of_row, str):
+            raise ValueError(f"choices[{row}] is {of_row!r:.40}; pass a list of strings")
+        if not len(of_row):
+            raise ValueError(f"choices[{row}] is empty; leave out questions without a choice")
+        if not 0 <= answer < len(of_row):
+            raise ValueError(f"answers[{row}] is {answer}; pass the index of a choice, from 0 to {len(of_row) - 1}")

@@ -43,13 +43,17 @@ class KeptRows:
             **columns: predictions and references, and what else the metrics take.
 
         Raises:
-            ValueError: a metric that learns from all references has only a part of them.
+            ValueError: positions do not fit, or a metric that learns from all references has only a part of them.
         """
         if self._batches or _processes() > 1:
             self._check_parts()
         rows = {}
         for name, (metric, options) in self.metrics.items():
             found = metric.statistics(**columns, **options)
+            if len(found) % max(len(positions), 1) or (len(found) and not len(positions)):
+                raise ValueError(
+                    f"{len(positions)} positions and {len(found)} rows; pass as many of each, or several rows a position"
+                )
             shape = len(positions), len(found) // max(len(positions), 1), found.shape[1]
             rows[name] = found.reshape(shape).sum(axis=1)
         self._batches.append((np.asarray(positions, dtype=np.int64), rows))

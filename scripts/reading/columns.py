@@ -54,7 +54,7 @@ def read_column_batches(
     Args:
         source: .jsonl, .json, .csv, .tsv (also .gz, .bz2, .xz or .zst), .parquet, or what `datasets.load_dataset`
             takes.
-        names: columns to read; of JSON also what is inside, as "doc.answer" or "responses.0".
+        names: columns to read, or what is inside, as "doc.answer" or "responses.0".
         split: of a dataset.
         size: rows of a batch.
         encoding: of a file of text.
@@ -154,9 +154,9 @@ def _read_parquet(path: str, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
     with open(path, "rb") as file:
         try:
             parquet = pq.ParquetFile(file, pre_buffer=False)  # a buffer would hold all that was read, to the end
-            _check_stored(path, names, parquet.schema_arrow.names)
-            tables = (batch.to_pydict() for batch in parquet.iter_batches(_STORED_ROWS, columns=list(names)))
-            yield from _stored_rows(tables, names)
+            stored = _stored_columns(path, names, parquet.schema_arrow.names)
+            tables = (batch.to_pydict() for batch in parquet.iter_batches(_STORED_ROWS, columns=stored))
+            yield from _stored_rows(path, tables, names)
         except pa.ArrowInvalid as error:  # it does not know the path
             raise ValueError(f"{path}: {error}") from None
 
@@ -173,19 +173,40 @@ def _read_dataset(source: str, names: Sequence[str], split: str | None) -> Itera
         if split is None and len(dataset) > 1 or split not in (None, *dataset):
             raise ValueError(f"{source} has the splits {', '.join(dataset)}; choose one with --split")
         dataset = dataset[split or next(iter(dataset))]
-    _check_stored(source, names, dataset.column_names)
-    yield from _stored_rows(dataset.select_columns(list(names)).iter(_STORED_ROWS), names)
+    stored = _stored_columns(source, names, dataset.column_names)
+    yield from _stored_rows(source, dataset.select_columns(stored).iter(_STORED_ROWS), names)
 
 
-def _check_stored(source: str, names: Sequence[str], has: Sequence[str]) -> None:
-    for name in names:
-        if name not in has:
+def _stored_columns(source: str, names: Sequence[str], has: Sequence[str]) -> list[str]:
+    """Returns the columns that hold what is asked for: "doc" for "doc.answer"."""
+    columns = {name: name if name in has else name.partition(".")[0] for name in names}
+    for name, column in columns.items():
+        if column not in has:
             raise _no_column(f"{source}, row 1", name, has)
+    return list(dict.fromkeys(columns.values()))
 
 
-def _stored_rows(tables: Iterable[Mapping[str, list[Any]]], names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+def _stored_rows(
+    source: str, tables: Iterable[Mapping[str, list[Any]]], names: Sequence[str]
+) -> Iterator[tuple[Any, ...]]:
     """Yields number and values of each row of what is stored by columns."""
-    numbers = itertools.count(1)
+    first = 1
     for table in tables:
-        columns = [table[name] for name in names]
-        yield from zip(itertools.islice(numbers, len(columns[0])), *columns, strict=True)
+        columns = [_stored_values(source, table, name, first) for name in names]
+        numbers = range(first, first + len(columns[0]))
+        yield from zip(numbers, *columns, strict=True)
+        first = numbers.stop
+
+
+def _stored_values(source: str, table: Mapping[str, list[Any]], name: str, first: int) -> list[Any]:
+    """Returns a column of a table, or what is inside one; `first` is the number of its first row."""
+    if name in table:
+        return table[name]
+    column = name.partition(".")[0]
+    values = []
+    for number, value in enumerate(table[column], start=first):
+        try:
+            values.append(value_at({column: value}, name))
+        except KeyError:
+            raise _no_column(f"{source}, row {number}", name, table) from None
+    return values

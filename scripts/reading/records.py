@@ -100,9 +100,11 @@ def _read_csv(path: str, delimiter: str, encoding: str) -> Iterator[tuple[int, d
 
 
 def _read_json(path: str, encoding: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yields the records of a JSON file: a list of objects, or an object with a list for each column."""
+    """Yields the records of a JSON file: a list of objects, an object with a list for each column, or a log."""
     with opened(path, "\n", encoding) as file:
         content = _parsed(file.read(), path)
+    if isinstance(content, dict) and isinstance(content.get("eval"), dict):  # a log of inspect_ai
+        content = content.get("samples")
     if isinstance(content, dict) and content and all(isinstance(column, list) for column in content.values()):
         sizes = {name: len(column) for name, column in content.items()}
         if len(set(sizes.values())) > 1:
