@@ -27,6 +27,7 @@ from ._conventions import SPECIAL
 from ._conventions import all_conventions
 from ._conventions import of_preset
 from ._conventions import with_preset
+from ._diagonal_steps import Characters as Characters
 from ._edit_alignments import ALIGNMENTS
 from ._edit_alignments import alignment_text
 from ._edit_alignments import confusions
