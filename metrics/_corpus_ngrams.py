@@ -38,7 +38,8 @@ from ._tokens import Tokens
 
 TOTAL = ""  # the key of the empty n-gram, whose count is the size of the corpus: its segments or its words
 _SPACE, _NO_BREAK_SPACE, _ESCAPE = " ", "\u00a0", "\x1b"
-BLOCK = 2**20  # positions that are sorted at once
+BLOCK = 2**18  # positions that are sorted at once
+_TEXTS = 2**14  # whose lengths are looked at together
 _LARGEST = 2**62  # sums stay within 64 bits
 _LONGEST = 1000  # digits
 _END = np.iinfo(np.int64).max  # a key above all others
@@ -75,16 +76,15 @@ def count_corpus(
         smallest: n-grams with a smaller count are left out.
     """
     ids, size = tokens.ids, len(tokens.vocabulary)
-    remaining = np.repeat(np.cumsum(tokens.lengths, dtype=np.int32), tokens.lengths)  # as `remaining_tokens`, but short
-    remaining -= np.arange(len(ids), dtype=np.int32)
+    remaining = _remaining(tokens.lengths, max_order)
     document_of = None if documents is None else np.repeat(documents.astype(np.int32), tokens.lengths)
     places = np.zeros(len(ids), dtype=np.int32)  # of the n-gram at each token in the table of its order, -1 for none
     table = NgramTable({}, size, [], [np.array([total])])
     for order in range(1, max_order + 1):
-        positions = np.flatnonzero((places >= 0) & (remaining >= order))
-        positions = positions[places[positions + (order > 1)] >= 0]
+        is_open = (places >= 0) & (remaining >= order)
+        is_open[:-1] &= places[order > 1 :][: len(places) - 1] >= 0
         keys, counts, longer = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)], np.full_like(places, -1)
-        for chosen in _blocks(positions, ids[positions] if order == 1 else places[positions]):
+        for chosen in _blocks(is_open, ids if order == 1 else places):
             ngrams = sorted_keys(places[chosen].astype(np.int64) * size + ids[chosen + order - 1])
             chosen = chosen[ngrams.order]
             found = _count_distinct(ngrams, None if document_of is None else document_of[chosen])
@@ -149,13 +149,28 @@ def _count_distinct(ngrams: SortedKeys, documents: np.ndarray | None) -> np.ndar
     return np.add.reduceat(is_counted, ngrams.starts)
 
 
-def _blocks(positions: np.ndarray, leads: np.ndarray) -> Iterator[np.ndarray]:
-    """Yields the positions in blocks of about `_BLOCK`, each with the positions of a range of leads."""
-    ends = np.cumsum(np.bincount(leads))
+def _remaining(lengths: np.ndarray, most: int) -> np.ndarray:
+    """Returns what `remaining_tokens` does, but at most so many, in as few bytes as that needs."""
+    parts = [np.zeros(0, dtype=np.min_scalar_type(most))]
+    for start in range(0, len(lengths), _TEXTS):
+        parts.append(np.minimum(remaining_tokens(lengths[start : start + _TEXTS]), most).astype(parts[0].dtype))
+    return np.concatenate(parts)
+
+
+def _blocks(is_open: np.ndarray, leads: np.ndarray) -> Iterator[np.ndarray]:
+    """Yields the open positions in blocks of about `BLOCK`, each with the positions of a range of leads."""
+    parts = [slice(start, start + BLOCK) for start in range(0, len(leads), BLOCK)]
+    counts = np.zeros(int(leads.max(initial=0)) + 1, dtype=np.int64)
+    for part in parts:
+        counts += np.bincount(leads[part][is_open[part]], minlength=len(counts))
+    ends = np.cumsum(counts)
     start = done = 0
-    while done < len(positions):
+    while done < ends[-1]:
         end = max(int(np.searchsorted(ends, done + BLOCK, side="right")), start + 1)
-        yield positions[(leads >= start) & (leads < end)]
+        inside = [
+            part.start + np.flatnonzero(is_open[part] & (leads[part] >= start) & (leads[part] < end)) for part in parts
+        ]
+        yield np.concatenate(inside)
         start, done = end, int(ends[end - 1])
 
 

@@ -1,16 +1,22 @@
 """Alignments for people to read: pieces of text, sclite's and Kaldi's reports, and the most frequent confusions."""
 
+import itertools
 import unicodedata
-from collections import Counter
 from collections.abc import Iterable
 from collections.abc import Sequence
 
+import numpy as np
+
+from ._code_points import CODE_POINTS
+from ._columns import lengths_of
 from ._edits import Run
 from ._options import choice
 
 _LETTERS = {"equal": "C", "substitute": "S", "delete": "D", "insert": "I"}
 _BLANK = "␣"  # shows a token that is whitespace or empty
 _NO_TOKEN = "***"
+_CHARACTERS = CODE_POINTS + 1  # and none
+_BLOCK = 1024  # segments whose edits are in memory together
 
 ALIGNMENTS = choice(
     None,
@@ -95,20 +101,43 @@ def summary_line(form: str, name: str, counts: Sequence[int], segments: int, wro
     return f"| # Snt {unit} | Corr Sub Del Ins Err S.Err |\n{row}"
 
 
-def confusions(aligned: Iterable[tuple[Sequence[Run], str, str]], top: int) -> list[list]:
+def confusions(aligned: Iterable[tuple[Sequence[Run], Sequence[str], Sequence[str]]], top: int) -> list[list]:
     """Returns the most frequent edits as [reference, prediction, count], "" where a character is missing.
 
-    Sorted by count, then by the characters.
+    Sorted by count, then by the characters. An edit is one integer, made of the numbers of its characters.
+
+    Args:
+        aligned: alignment, characters of the reference, characters of the prediction.
+        top: how many.
     """
-    counter: Counter[tuple[str, str]] = Counter()
-    for runs, reference, prediction in aligned:
-        for kind, a, b, c, d in runs:
-            if kind != "equal":
-                left, right = reference[a:b], prediction[c:d]
-                size = max(len(left), len(right))
-                counter.update(zip(left or [""] * size, right or [""] * size, strict=True))
-    found = sorted(counter.items(), key=lambda item: (-item[1], item[0]))[:top]
-    return [[reference, prediction, count] for (reference, prediction), count in found]
+    aligned, parts = iter(aligned), [(np.zeros(0, np.int64),) * 2]
+    while block := list(itertools.islice(aligned, _BLOCK)):
+        parts.append(np.unique(_edits_of(block), return_counts=True))
+    keys, numbers = np.unique(np.concatenate([keys for keys, _ in parts]), return_inverse=True)
+    counts = np.bincount(numbers, np.concatenate([counts for _, counts in parts])).astype(np.int64)
+    best = np.argsort(-counts, kind="stable")[:top]
+    sides = np.divmod(keys[best], _CHARACTERS)
+    names = ([chr(code - 1) if code else "" for code in side.tolist()] for side in sides)
+    return [list(entry) for entry in zip(*names, counts[best].tolist(), strict=True)]
+
+
+def _edits_of(block: Sequence[tuple[Sequence[Run], Sequence[str], Sequence[str]]]) -> np.ndarray:
+    """Returns each edit as reference code point + 1 | prediction code point + 1, where 0 is no character."""
+    runs = [[run[1:] for run in runs if run[0] != "equal"] for runs, _, _ in block]
+    counts = lengths_of(runs)
+    bounds = np.array(list(itertools.chain.from_iterable(runs)), dtype=np.intp).reshape(-1, 4)
+    sizes = (bounds[:, 1::2] - bounds[:, ::2]).max(axis=1, initial=0)
+    offsets = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    codes = []
+    for side in (0, 1):
+        texts = ["".join(pair[1 + side]) for pair in block]
+        lengths = lengths_of(texts)
+        starts = np.repeat(np.cumsum(lengths) - lengths, counts) + bounds[:, 2 * side]
+        characters = np.frombuffer("".join([*texts, " "]).encode("utf-32-le"), dtype=np.int32)
+        is_there = np.repeat(bounds[:, 2 * side + 1] > bounds[:, 2 * side], sizes)
+        found = characters.take(np.repeat(starts, sizes) + offsets, mode="clip")
+        codes.append(np.where(is_there, found.astype(np.int64) + 1, 0))
+    return codes[0] * _CHARACTERS + codes[1]
 
 
 def _percent(part: int, whole: int) -> float:

@@ -15,6 +15,9 @@ import numpy as np
 from rapidfuzz.distance import Levenshtein
 
 from ._columns import lengths_of
+from ._diagonal_steps import Characters
+from ._diagonal_steps import aligned_places
+from ._diagonal_steps import are_short
 
 # edits of one kind that follow one another: kind, start and end in the reference, start and end in the prediction
 Run = tuple[str, int, int, int, int]
@@ -50,19 +53,39 @@ def count_edits(
         edits: (n_pairs,) their edit distances.
         ties: which alignment to count, see `align`.
     """
-    lengths = lengths_of(references)
-    surplus = lengths - lengths_of(predictions)
+    lengths, others = lengths_of(references), lengths_of(predictions)
+    surplus = lengths - others
     # edits = S + 2 min(D, I) + |surplus|: where this is at most |surplus| + 1, the one more is a substitution
     substitutions = edits - np.abs(surplus)
-    for pair in np.flatnonzero(substitutions > 1).tolist():
-        if ties == "jiwer":
-            operations = Levenshtein.editops(references[pair], predictions[pair]).as_list()
-            substitutions[pair] = sum(operation[0] == "replace" for operation in operations)
-        else:
-            runs = align(references[pair], predictions[pair], ties)
-            substitutions[pair] = sum(run[2] - run[1] for run in runs if run[0] == "substitute")
+    open_pairs = np.flatnonzero(substitutions > 1)
+    if ties == "jiwer":
+        hits = [_hits(references[pair], predictions[pair]) for pair in open_pairs.tolist()]
+        # S + D + hits is one length, S + I + hits the other
+        substitutions[open_pairs] = (lengths + others - edits)[open_pairs] - 2 * np.array(hits, dtype=np.int64)
+    else:
+        substitutions[open_pairs] = _substitutions(references, predictions, edits, open_pairs, ties)
     deletions = (edits - substitutions + surplus) // 2
     return np.column_stack([substitutions, deletions, deletions - surplus, lengths - substitutions - deletions])
+
+
+def _hits(reference: str, prediction: str) -> int:
+    """Returns how many characters the alignment "jiwer" has in common."""
+    return sum(block.size for block in Levenshtein.editops(reference, prediction).as_matching_blocks())
+
+
+def _substitutions(
+    references: Sequence[str], predictions: Sequence[str], edits: np.ndarray, chosen: np.ndarray, ties: str
+) -> np.ndarray:
+    """Returns how many substitutions the alignments of the chosen pairs have."""
+    left, right = Characters.of(references), Characters.of(predictions)
+    short = are_short(left, right, edits)
+    places = aligned_places(left, right, edits, chosen[short[chosen]], ties == "nlptutti")
+    pairs, differ = places[0], left.codes[places[1]] != right.codes[places[2]]
+    counts = np.bincount(pairs[differ], minlength=len(edits))
+    for pair in chosen[~short[chosen]].tolist():
+        runs = align(references[pair], predictions[pair], ties)
+        counts[pair] = sum(run[2] - run[1] for run in runs if run[0] == "substitute")
+    return counts[chosen]
 
 
 def align(reference: str, prediction: str, ties: str = "jiwer") -> list[Run]:
@@ -92,27 +115,6 @@ def runs_of(kinds: Iterable[str]) -> list[Run]:
         runs.append((kind, i, end_i, j, end_j))
         i, j = end_i, end_j
     return runs
-
-
-def take_spacing(prediction: str, reference: str) -> str:
-    """Returns the prediction with the reference's spacing at the characters that both have, as sWER needs it.
-
-    The characters are aligned without blanks. Then each character of the prediction that is aligned with an equal one
-    gets a blank before it if that one has a blank before it, and else none: "이 파일은" becomes "이파일은" where the
-    reference is "이파일을". After Bang et al. (2020) and ESPnet's get_space_normalized_hyps.py, with its order of ties.
-    """
-    characters, has_blank = _split_blanks(prediction)
-    reference_characters, reference_has_blank = _split_blanks(reference)
-    for kind, a, b, c, d in align(reference_characters, characters, "espnet"):
-        if kind == "equal":
-            has_blank[c:d] = reference_has_blank[a:b]
-    return "".join(" " * blank + character for blank, character in zip(has_blank, characters, strict=True)).strip()
-
-
-def _split_blanks(text: str) -> tuple[str, list[bool]]:
-    """Returns the text without whitespace, and whether each character follows whitespace or begins the text."""
-    words = text.split()
-    return "".join(words), [index == 0 for word in words for index in range(len(word))]
 
 
 def _diagonal_path(reference: str, prediction: str, insert_first: bool) -> list[str]:

@@ -1,22 +1,30 @@
 """What the errors of a Korean text concern: spacing, punctuation, number form, endings, one jamo, or something else.
 
-There is no morphological analyser. An edit is assigned by the characters that it changes and by their places.
+There is no morphological analyser. An edit is assigned by the characters that it changes and by their places. All texts
+are one array of code points, and all edits of all texts are looked at together. The plain version, edit by edit, is
+`slow_errors` of tests/test_korean_errors.py.
 """
 
+import functools
 import itertools
-import re
 import unicodedata
-from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Sequence
 
 import numpy as np
+from rapidfuzz.distance import Levenshtein
 
+from ._code_points import CODE_POINTS
+from ._code_points import lookup
+from ._columns import lengths_of
 from ._edits import Run
 
 PARTS = ("spacing", "punctuation", "number_form", "ending", "one_jamo", "other")
 
-_FIRST_SYLLABLE, _LAST_SYLLABLE = "가", "힣"
+_FIRST_SYLLABLE, _SYLLABLES = 0xAC00, 11172
+_FINALS, _MEDIALS = 28, 21  # syllables with one medial; medials
+# what a character is, as bits
+_KNOWN, _SPACE, _MARK, _NUMBER, _NUMERAL, _WORD = (1 << bit for bit in range(6))
 # Sino-Korean, then native
 _NUMERALS = frozenset(
     "영공일이삼사오육륙칠팔구십백천만억조한하나두둘세셋석서네넷넉너다섯여일곱덟아홉열스물무서른마흔쉰예순든"
@@ -33,14 +41,28 @@ _ENDINGS_TEXT = """
 """
 _ENDINGS = frozenset(_ENDINGS_TEXT.split())
 _LONGEST = max(map(len, _ENDINGS))
-_EOJEOL = re.compile(r"\w+")
+
+Block = tuple[int, int, int]  # equal characters: place in the reference, place in the prediction, how many
 
 
-def locate_errors(runs: Sequence[Run], reference: str, prediction: str) -> np.ndarray:
-    """Returns how many edits belong to each part, (6,) int64 in the order of `PARTS`; their sum is the number of edits.
+def equal_blocks(reference: str, prediction: str) -> Iterable[Block]:
+    """Returns what an alignment with the fewest edits has in common, and (length, length, 0) at the end."""
+    return Levenshtein.editops(reference, prediction).as_matching_blocks()
+
+
+def blocks_of(runs: Sequence[Run]) -> list[Block]:
+    """Returns the same of the runs of an alignment."""
+    end = [(runs[-1][2], runs[-1][4], 0)] if runs else [(0, 0, 0)]
+    return [(a, c, b - a) for kind, a, b, c, _ in runs if kind == "equal"] + end
+
+
+def locate_errors(
+    references: Sequence[str], predictions: Sequence[str], blocks: Iterable[Iterable[Block]]
+) -> np.ndarray:
+    """Returns how many edits of each pair belong to each part, (n_pairs, 6) int64 in the order of `PARTS`.
 
     An edit belongs to the first part that fits it. It changes one character, or two where it substitutes. Where several
-    edits follow one another, their characters may be paired in several ways, see `_pairs`.
+    edits follow one another, their characters may be paired in several ways, see `_partners`.
 
     1. spacing: it changes whitespace.
     2. punctuation: it changes a character that is not a letter, mark or number.
@@ -53,92 +75,137 @@ def locate_errors(runs: Sequence[Run], reference: str, prediction: str) -> np.nd
     6. other.
 
     Args:
-        runs: an alignment of the two texts.
-        reference: a text, with its spaces and punctuation.
-        prediction: a text.
+        references: texts, with their spaces and punctuation.
+        predictions: as many texts.
+        blocks: of each pair, as `equal_blocks` returns them.
     """
-    counts = np.zeros(len(PARTS), dtype=np.int64)
-    endings = _ending_positions(reference), _ending_positions(prediction)
-    for group in _split(runs, lambda run: run[0] == "equal" and not all(map(_is_numeral, reference[run[1] : run[2]]))):
-        a, b, c, d = _bounds(group)
-        is_number = _has_both_forms(reference[a:b], prediction[c:d]) or _has_both_forms(prediction[c:d], reference[a:b])
-        for block in _split(group, lambda run: run[0] == "equal"):
-            a, b, c, d = _bounds(block)
-            left, right = reference[a:b], prediction[c:d]
-            for i, j in _pairs(left, right):
-                characters = [text[at] for text, at in ((left, i), (right, j)) if at is not None]
-                is_ending = (i is None or a + i in endings[0]) and (j is None or c + j in endings[1])
-                counts[_part(characters, is_number, is_ending)] += 1
-    return counts
+    texts, n_pairs = [*references, *predictions], len(references)
+    codes = np.frombuffer("\n".join([*texts, ""]).encode("utf-32-le"), dtype=np.int32)  # an eojeol ends at a line feed
+    sizes = lengths_of(texts) + 1
+    starts = (np.cumsum(sizes) - sizes).reshape(2, n_pairs)
+    kinds = lookup(codes, _kind_table(), _kind)
+    lists = list(map(list, blocks))
+    pairs = np.repeat(np.arange(n_pairs), lengths_of(lists))
+    flat = itertools.chain.from_iterable(itertools.chain.from_iterable(lists))
+    found = np.fromiter(flat, dtype=np.intp, count=3 * len(pairs)).reshape(-1, 3)
+    left, right, size = *(starts[:, pairs] + found[:, :2].T), found[:, 2]
+    is_first = np.diff(pairs, prepend=-1) > 0
+    both = zip(starts, (left, right), strict=True)
+    gaps = [np.where(is_first, side[pairs], np.roll(at + size, 1)) for side, at in both]
+    is_number = _are_numbers(kinds, (left, right), size, gaps)
+    gap_of, here, there = _partners(kinds, gaps, (left - gaps[0], right - gaps[1]))
+    parts = _parts(codes, kinds, here, there, is_number[gap_of])
+    return np.bincount(pairs[gap_of] * len(PARTS) + parts, minlength=n_pairs * len(PARTS)).reshape(-1, len(PARTS))
 
 
-def _part(characters: list[str], is_number: bool, is_ending: bool) -> int:
-    """Returns the index of the first part that fits an edit."""
-    if any(character.isspace() for character in characters):
-        return 0
-    if any(unicodedata.category(character)[0] not in "LMN" for character in characters):
-        return 1
-    if is_number and any(map(_is_numeral, characters)):
-        return 2
-    if is_ending:
-        return 3
-    return 4 if len(characters) == 2 and _differ_in_one_jamo(*characters) else 5
+def _are_numbers(
+    kinds: np.ndarray, blocks: tuple[np.ndarray, np.ndarray], size: np.ndarray, gaps: Sequence[np.ndarray]
+) -> np.ndarray:
+    """Returns for the gap before each block whether its stretch has a digit in one text and a numeral in the other.
 
-
-def _split(runs: Iterable[Run], is_between: Callable[[Run], bool]) -> list[list[Run]]:
-    """Returns the groups of runs that lie between runs for which `is_between` is true."""
-    return [list(group) for between, group in itertools.groupby(runs, is_between) if not between]
-
-
-def _bounds(runs: Sequence[Run]) -> tuple[int, int, int, int]:
-    """Returns start and end of a group of runs in the reference, and start and end in the prediction."""
-    return runs[0][1], runs[-1][2], runs[0][3], runs[-1][4]
-
-
-def _pairs(left: str, right: str) -> list[tuple[int | None, int | None]]:
-    """Returns pairs of positions, in the reference and in the prediction, of characters in a block of edits.
-
-    Each character of the shorter text has a partner. Of the longer text some have None: blanks first, then punctuation,
-    then the last ones: with "담을" for "잠 을" only the blank is missing. Any such pairing has the fewest edits.
+    Args:
+        kinds: of all characters.
+        blocks: where they begin in each text.
+        size: of the blocks; the last one of a pair has none.
+        gaps: where they begin in each text.
     """
-    size = max(len(left), len(right))
-    longer = left if len(left) == size else right
-    by_part = sorted(range(size), key=lambda at: (_part([longer[at]], False, False), -at))
-    alone = set(by_part[: abs(len(left) - len(right))])
-    partners = itertools.count()
-    pairs = [(at, None if at in alone else next(partners)) for at in range(size)]
-    return pairs if longer is left else [(j, i) for i, j in pairs]
+    of = [np.append(0, np.cumsum(kinds & bits > 0, dtype=np.int32)) for bits in (_NUMBER, _NUMERAL, _NUMBER | _NUMERAL)]
+    either = of[2][blocks[0] + size] - of[2][blocks[0]]
+    is_end = (size == 0) | (either < size)
+    ends = np.flatnonzero(is_end)
+    begins = np.append(0, ends[:-1] + 1)[: len(ends)]
+    spans = [(at[ends], gap[begins]) for at, gap in zip(blocks, gaps, strict=True)]
+    digits, words = ([count[end] > count[begin] for end, begin in spans] for count in of[:2])
+    is_number = digits[0] & words[1] | digits[1] & words[0]
+    return np.repeat(is_number, np.diff(ends, prepend=-1))
 
 
-def _ending_positions(text: str) -> set[int]:
-    """Returns the positions of the particles and endings of a text."""
-    positions: set[int] = set()
-    for match in _EOJEOL.finditer(text):
-        start, end = match.span()
-        for first in range(max(start + 1, end - _LONGEST), end):
-            if text[first:end] in _ENDINGS:
-                positions.update(range(first, end))
-                break
-    return positions
+def _partners(
+    kinds: np.ndarray, gaps: Sequence[np.ndarray], sizes: Sequence[np.ndarray]
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Returns the gap, the place and the partner's place of each character of the longer text of each gap.
+
+    Each character of the shorter text has a partner. Of the longer text some have none, for which -1 is returned:
+    blanks first, then punctuation, then the last ones: with "담을" for "잠 을" only the blank is missing. Any such
+    pairing has the fewest edits.
+    """
+    is_left = sizes[0] >= sizes[1]
+    longer, shorter = np.where(is_left, gaps, gaps[::-1])
+    most, least = np.maximum(*sizes), np.minimum(*sizes)
+    gap_of = np.repeat(np.arange(len(most)), most)
+    first = np.cumsum(most) - most
+    offsets = np.arange(len(gap_of)) - first[gap_of]
+    places = longer[gap_of] + offsets
+    rank = np.where(kinds[places] & _SPACE, 0, np.where(kinds[places] & _MARK, 1, 2))
+    order = np.lexsort((-offsets, rank, gap_of))  # gaps stay where they are
+    is_paired = np.ones(len(gap_of), dtype=bool)
+    is_paired[order] = offsets >= (most - least)[gap_of]
+    before = np.cumsum(is_paired) - is_paired
+    return gap_of, places, np.where(is_paired, shorter[gap_of] + before - (np.cumsum(least) - least)[gap_of], -1)
 
 
-def _has_both_forms(with_digits: str, with_words: str) -> bool:
-    """Returns whether the first text has a digit and the second a numeral in words."""
-    return any(map(_is_number, with_digits)) and not _NUMERALS.isdisjoint(with_words)
+def _parts(
+    codes: np.ndarray, kinds: np.ndarray, here: np.ndarray, there: np.ndarray, is_number: np.ndarray
+) -> np.ndarray:
+    """Returns the index of the first part that fits each edit of the characters at two places; -1 is none."""
+    is_alone = there < 0
+    either = kinds[here] | np.where(is_alone, 0, kinds[there])
+    in_ending = _are_endings(codes, kinds)
+    conditions = (
+        either & _SPACE > 0,
+        either & _MARK > 0,
+        is_number & (either & (_NUMBER | _NUMERAL) > 0),
+        in_ending[here] & (is_alone | in_ending[there]),
+        ~is_alone & _differ_in_one_jamo(codes[here], codes[there]),
+    )
+    return np.select(conditions, range(len(conditions)), len(conditions))
 
 
-def _is_numeral(character: str) -> bool:
-    """Returns whether a character is a digit or a syllable of a numeral in words."""
-    return _is_number(character) or character in _NUMERALS
+def _are_endings(codes: np.ndarray, kinds: np.ndarray) -> np.ndarray:
+    """Returns which characters belong to particles and endings; the last character is a line feed."""
+    is_word = kinds & _WORD > 0
+    changes = np.flatnonzero(np.diff(is_word, prepend=False))
+    starts, ends = changes[::2], changes[1::2]
+    lengths, keys = np.zeros(len(ends), dtype=np.intp), np.zeros(len(ends), dtype=np.int64)
+    for size, endings in enumerate(_ending_keys(), start=1):
+        syllables = codes[ends - size].astype(np.int64) - _FIRST_SYLLABLE + 1
+        is_inside = (ends - size > starts) & (syllables > 0) & (syllables <= _SYLLABLES)
+        keys = np.where(is_inside & (keys >= 0), keys + syllables * (_SYLLABLES + 1) ** (size - 1), -1)
+        lengths[np.isin(keys, endings)] = size
+    result = np.zeros(len(codes), dtype=bool)
+    for offset in range(1, _LONGEST + 1):
+        result[ends[lengths >= offset] - offset] = True
+    return result
 
 
-def _is_number(character: str) -> bool:
-    return unicodedata.category(character)[0] == "N"
+@functools.cache
+def _ending_keys() -> list[np.ndarray]:
+    """Returns for each length the endings as numbers, with the last syllable as the last digit."""
+
+    def key(ending: str) -> int:
+        digits = (ord(syllable) - _FIRST_SYLLABLE + 1 for syllable in reversed(ending))
+        return sum(digit * (_SYLLABLES + 1) ** place for place, digit in enumerate(digits))
+
+    return [np.array([key(e) for e in sorted(_ENDINGS) if len(e) == size]) for size in range(1, _LONGEST + 1)]
 
 
-def _differ_in_one_jamo(first: str, second: str) -> bool:
-    """Returns whether two characters are syllables that differ only in the initial, the medial or the final."""
-    if not all(_FIRST_SYLLABLE <= character <= _LAST_SYLLABLE for character in (first, second)):
-        return False
-    jamo = [unicodedata.normalize("NFD", character).ljust(3) for character in (first, second)]
-    return sum(a != b for a, b in zip(*jamo, strict=True)) == 1
+@functools.cache
+def _kind_table() -> np.ndarray:
+    """Returns the kinds known so far, one per code point; 1 MiB."""
+    return np.zeros(CODE_POINTS, dtype=np.uint8)
+
+
+def _kind(character: str) -> int:
+    """Returns what a character is."""
+    category = unicodedata.category(character)
+    bits = _SPACE * character.isspace() | _MARK * (category[0] not in "LMN") | _NUMBER * (category[0] == "N")
+    return _KNOWN | bits | _NUMERAL * (character in _NUMERALS) | _WORD * (character.isalnum() or character == "_")
+
+
+def _differ_in_one_jamo(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    """Returns which characters are syllables that differ only in the initial, the medial or the final."""
+    first, second = first - _FIRST_SYLLABLE, second - _FIRST_SYLLABLE
+    are_syllables = (np.minimum(first, second) >= 0) & (np.maximum(first, second) < _SYLLABLES)
+    finals, medials = first % _FINALS != second % _FINALS, first // _FINALS % _MEDIALS != second // _FINALS % _MEDIALS
+    initials = first // (_FINALS * _MEDIALS) != second // (_FINALS * _MEDIALS)
+    return are_syllables & (finals.astype(np.intp) + medials + initials == 1)

@@ -56,7 +56,7 @@ class Choice(NamedTuple):
     runs: dict[int, list[Run]]  # alignments of the segments that have joined words or phrases with weights
     read: Mapping[int, Callable[[], Alignment]]  # for those in which one text has a notation: of the nearest readings
 
-    def alignment(self, row: int, ties: str, tokens: tuple[list[str], list[str]]) -> Alignment:
+    def alignment(self, row: int, ties: str, tokens: tuple[Sequence[str], Sequence[str]]) -> Alignment:
         """Returns the alignment of a segment with these tokens; joined words are an "equal" run of their own."""
         if row in self.read:
             return self.read[row]()

@@ -5,6 +5,7 @@ Lengths are those of the canonical reading: each notation by the first of its re
 
 import functools
 import unicodedata
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -33,8 +34,8 @@ class Alignment(NamedTuple):
     """The readings of two texts that are nearest to each other, and how they are aligned."""
 
     runs: list[Run]
-    reference: list[str]  # characters
-    prediction: list[str]
+    reference: Sequence[str]  # characters
+    prediction: Sequence[str]
     chosen: list[list[str]]  # [side, notation, reading]
 
 

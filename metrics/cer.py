@@ -9,6 +9,7 @@ equal: the rate counts the fewest edits between any reading of one text and any 
 """
 
 import itertools
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,7 @@ from ._conventions import SPECIAL
 from ._conventions import all_conventions
 from ._conventions import of_preset
 from ._conventions import with_preset
+from ._diagonal_steps import Characters as Characters
 from ._edit_alignments import ALIGNMENTS
 from ._edit_alignments import alignment_text
 from ._edit_alignments import confusions
@@ -45,6 +47,8 @@ from ._keywords import explain_keywords
 from ._keywords import keyword_rates
 from ._keywords import missed_keywords
 from ._korean_errors import PARTS
+from ._korean_errors import blocks_of
+from ._korean_errors import equal_blocks
 from ._korean_errors import locate_errors
 from ._korean_notations import find_notations as find_notations
 from ._korean_numerals import sino as sino
@@ -81,6 +85,7 @@ from ._threads import thread_count as thread_count
 from ._weighted_edits import Costs as Costs
 
 _TOP_CONFUSIONS = 20
+_KEEP_ALL = Cleaning("keep", "keep", "syllable", "keep")
 _COUNTS = ("substitutions", "deletions", "insertions", "hits")
 
 
@@ -156,24 +161,24 @@ def _choose(
     return choose(Texts(flat, repeat(cleaned, counts), counts, keywords=keywords), bounded, ties, with_counts)
 
 
-def _alignments(chosen: Choice, ties: str) -> list[Alignment]:
-    """Returns the alignment of each segment."""
-    pairs = zip(chosen.references, chosen.predictions, strict=True)
-    return [chosen.alignment(row, ties, tuple(map(list, pair))) for row, pair in enumerate(pairs)]
+def _alignments(chosen: Choice, ties: str) -> Iterator[Alignment]:
+    """Yields the alignment of each segment."""
+    for row, pair in enumerate(zip(chosen.references, chosen.predictions, strict=True)):
+        yield chosen.alignment(row, ties, pair)
 
 
 def _locate(predictions: list[str], references: list[str], readings: Readings | None) -> np.ndarray:
     """Returns the edits of each part, (n_segments, 6); the texts keep everything except for blanks at the ends."""
     texts = clean_texts([*references, *predictions], lowercase=False, normalization="NFC")  # whole syllables
-    cleaning = Cleaning("keep", "keep", "syllable", "keep")
+    if readings is None:
+        texts = clean_characters(texts, *_KEEP_ALL)
+        sides = texts[: len(references)], texts[len(references) :]
+        return locate_errors(*sides, map(equal_blocks, *sides))
     pairs = [[text] for text in texts[: len(references)]]
-    with_counts = readings is not None
-    chosen = _choose(texts[len(references) :], pairs, False, "jiwer", cleaning, readings, None, with_counts)
-    counts = [
-        locate_errors(found.runs, "".join(found.reference), "".join(found.prediction))
-        for found in _alignments(chosen, "jiwer")
-    ]
-    return np.array(counts, dtype=np.int64).reshape(-1, len(PARTS))
+    chosen = _choose(texts[len(references) :], pairs, False, "jiwer", _KEEP_ALL, readings, None, True)
+    found = list(_alignments(chosen, "jiwer"))
+    sides = ([*map("".join, side)] for side in zip(*((one.reference, one.prediction) for one in found), strict=True))
+    return locate_errors(*sides, [blocks_of(one.runs) for one in found])
 
 
 def score(
@@ -365,7 +370,8 @@ class Cer(TextMetric):
         with_counts = form in ("sclite", "kaldi") or options["readings"] is not None
         chosen = _choose(**columns, **rule, cleaning=cleaning, with_counts=with_counts)
         aligned = _alignments(chosen, options["ties"])
-        segments = [(found.runs, found.reference, found.prediction) for found in aligned]
+        segments = (found[:3] for found in aligned)
+        segments = list(segments) if form else segments
         result = {"confusions": confusions(segments, _TOP_CONFUSIONS)} if options["detailed"] else {}
         if form == "pieces":
             result["alignments"] = [pieces(*segment, "") for segment in segments]

@@ -17,6 +17,7 @@ from ._code_points import lookup as lookup
 from ._columns import REFERENCES
 from ._columns import TEXTS
 from ._columns import clean_texts
+from ._diagonal_steps import Characters as Characters
 from ._edit_alignments import pieces
 from ._edits import error_rate
 from ._edits import runs_of

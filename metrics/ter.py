@@ -15,6 +15,7 @@ from ._bootstrap import resample as resample
 from ._code_points import lookup as lookup
 from ._columns import REFERENCES
 from ._columns import TEXTS
+from ._diagonal_steps import Characters as Characters
 from ._edit_alignments import pieces
 from ._edits import align as align
 from ._evaluate_metric import EvaluateMetric as EvaluateMetric

@@ -27,13 +27,13 @@ from ._conventions import CONVENTIONS
 from ._conventions import SPECIAL
 from ._conventions import all_conventions
 from ._conventions import with_preset
+from ._diagonal_steps import Characters as Characters
 from ._edit_alignments import ALIGNMENTS
 from ._edit_alignments import alignment_text
 from ._edit_alignments import pieces
 from ._edit_alignments import summary_line
 from ._edits import error_rate
 from ._edits import repeat
-from ._edits import take_spacing
 from ._evaluate_metric import EvaluateMetric as EvaluateMetric
 from ._joined_words import find_joins as find_joins
 from ._keywords import KEYWORDS
@@ -74,6 +74,7 @@ from ._reading_trees import KINDS
 from ._reading_words import WORD_CLEANING
 from ._readings import Cleaning
 from ._references import best_references as best_references
+from ._spacing import take_spacing
 from ._tables import table_text as table_text
 from ._text_metric import TextMetric
 from ._threads import thread_count as thread_count
@@ -186,7 +187,7 @@ def _clean(texts: list[str], rule: Rule) -> list[str]:
 def _paired(texts: list[str], counts: np.ndarray, rule: Rule) -> tuple[list[str], list[str]]:
     """Returns for each reference the prediction of its segment, with the reference's spacing if asked, and it."""
     repeated, flat = repeat(texts[: len(counts)], counts), texts[len(counts) :]
-    return list(map(take_spacing, repeated, flat)) if rule.space_normalized else repeated, flat
+    return take_spacing(repeated, flat) if rule.space_normalized else repeated, flat
 
 
 def _words(chunk: Chunk, size: int) -> list[tuple[list[str], list[str]]]:

@@ -7,7 +7,10 @@ import oracles
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rapidfuzz.distance import Levenshtein
+from texts import TEXT
 
+from metrics import _diagonal_steps as steps
 from metrics import _edit_alignments as alignments
 from metrics import _edits
 from metrics._pair_choice import Texts
@@ -53,6 +56,36 @@ def test_counts(ties, pairs):
     for row, pair in zip(counts.tolist(), pairs, strict=True):
         kinds = oracles.steps(*pair, ties)
         assert row == [kinds.count(kind) for kind in ("substitute", "delete", "insert", "equal")]
+
+
+LONGER = st.tuples(st.text("ab가", max_size=40), st.text("ab가", max_size=40))
+
+
+@pytest.mark.parametrize("limits", [{}, {"_CELLS": 60}, {"_MOST_CELLS": 40}, {"_MOST_STEPS": 20}])
+@given(pairs=st.lists(LONGER | st.tuples(TEXT, TEXT), max_size=8), insert_first=st.booleans())
+def test_alignments_of_many_pairs(limits, pairs, insert_first):
+    """The characters that `align` takes together, in any batches, of the pairs that are short."""
+    references, predictions = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
+    edits = np.array([Levenshtein.distance(*pair) for pair in pairs], dtype=np.int64)
+    sides = steps.Characters.of(references), steps.Characters.of(predictions)
+    ties = "nlptutti" if insert_first else "espnet"
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in limits.items():
+            patch.setattr(steps, name, value)
+        chosen = np.flatnonzero(steps.are_short(*sides, edits))
+        found = steps.aligned_places(*sides, edits, chosen, insert_first)
+        counts = _edits.count_edits(references, predictions, edits, ties)
+    expected = []
+    for number, pair in enumerate(pairs):
+        runs = _edits.align(*pair, ties)
+        starts = [int(side.starts[number]) for side in sides]
+        if number in chosen:
+            taken = [(a + at, c + at) for kind, a, b, c, d in runs if b - a == d - c for at in range(b - a)]
+            expected += [(number, starts[0] + left, starts[1] + right) for left, right in taken]
+        kinds = [kind for kind, a, b, c, d in runs for _ in range(max(b - a, d - c))]
+        wanted = ("substitute", "delete", "insert", "equal")
+        assert counts[number].tolist() == [kinds.count(kind) for kind in wanted]
+    assert sorted(zip(*(values.tolist() for values in found), strict=True)) == expected
 
 
 @given(SEGMENTS)

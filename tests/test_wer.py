@@ -7,9 +7,13 @@ import cases
 import jiwer
 import oracles
 import pytest
+import texts
 from conftest import load
 from hypothesis import given
 from hypothesis import strategies as st
+
+from metrics import _diagonal_steps
+from metrics._spacing import take_spacing
 
 # few words, so that many alignments have the fewest edits
 WORD = st.sampled_from(["가", "나는", "나는.", "a", "b", "😀", "한", "한잔", "잔"])
@@ -113,6 +117,20 @@ def test_space_normalized(corpus):
     result = load("wer").compute(predictions=predictions, references=references, space_normalized=True)
     changed = [slow_space_normalized(*pair) for pair in corpus]
     assert result == load("wer").compute(predictions=changed, references=references)
+
+
+@pytest.mark.parametrize("limits", [{}, {"_MOST_STEPS": 12}])
+@given(
+    st.lists(
+        st.tuples(texts.TEXT, texts.TEXT) | st.tuples(st.text("ab 가", max_size=20), st.text("ab 가", max_size=20))
+    )
+)
+def test_spacing_of_many_texts(limits, pairs):
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in limits.items():
+            patch.setattr(_diagonal_steps, name, value)
+        found = take_spacing([pair[0] for pair in pairs], [pair[1] for pair in pairs])
+    assert found == [slow_space_normalized(*pair) for pair in pairs]
 
 
 def test_space_normalized_by_hand():
