@@ -18,7 +18,7 @@ from ._code_points import CODE_POINTS
 from ._code_points import lookup
 from ._columns import lengths_of
 
-FEW_CHARACTERS = 512
+FEW_CHARACTERS = 256
 _BLOCK = 512  # texts; with arrays larger than some 100 kB, memory access takes more time than the work
 _KEPT, _SPACE, _DROPPED = range(1, 4)
 _FIRST_SYLLABLE, _SYLLABLES = 0xAC00, 11172

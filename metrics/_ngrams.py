@@ -25,7 +25,7 @@ from ._tokens import as_characters
 from ._tokens import split_texts
 
 KEY_BITS, _SHORT_KEY_BITS = 62, 32
-FEW_TOKENS = 128
+FEW_TOKENS = 96
 
 
 class NgramCounts(NamedTuple):

@@ -26,7 +26,7 @@ from ._references import best_references
 from ._weighted_edits import Costs
 from ._weighted_edits import cheapest_alignment
 
-FEW_PAIRS = 16
+FEW_PAIRS = 4
 Marked = tuple[Marks | None, Marks | None]  # of a reference and a prediction
 
 

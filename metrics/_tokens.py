@@ -36,7 +36,7 @@ from ._words import find_words
 from ._words import mteval_texts
 
 CORPUS_PART = 1024  # texts
-FEW_CHARACTERS = 512
+FEW_CHARACTERS = 256
 _SHORT_TEXT = 64  # tokens: one machine word
 _MTEVAL_RULES = [
     (re.compile(r"([!-&(-+/:-@\[-`{-~])"), r" \1 "),
@@ -87,6 +87,8 @@ def as_strings(chunk: Chunk) -> list[str]:
     Equal tokens of a segment are equal characters. Those of different segments need not be.
     """
     tokens = chunk.tokens
+    if len(tokens.vocabulary) <= 256:
+        return split_texts(as_characters(tokens.ids), tokens.lengths)
     longest = np.zeros(chunk.n_rows, dtype=np.int64)
     np.maximum.at(longest, chunk.rows, tokens.lengths)
     # short texts are compared fast whatever their characters, and sorting would take longer than that
