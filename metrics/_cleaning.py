@@ -18,6 +18,7 @@ from ._code_points import CODE_POINTS
 from ._code_points import lookup
 from ._columns import lengths_of
 
+FEW_CHARACTERS = 256
 _BLOCK = 512  # texts; with arrays larger than some 100 kB, memory access takes more time than the work
 _KEPT, _SPACE, _DROPPED = range(1, 4)
 _FIRST_SYLLABLE, _SYLLABLES = 0xAC00, 11172
@@ -73,11 +74,31 @@ def clean_characters(texts: Sequence[str], spaces: str, special: str, unit: str,
     if marks == "ksponspeech":
         texts = [_read_transcript(text) for text in texts]
     if (special, unit) != ("keep", "syllable") or spaces == "remove":
+        if sum(map(len, texts)) <= FEW_CHARACTERS:
+            table = _kept(spaces == "remove", special, unit == "jamo")
+            return _trimmed([text.translate(table) for text in texts], spaces)
         blocks = (texts[start : start + _BLOCK] for start in range(0, len(texts), _BLOCK))
         texts = [text for block in blocks for text in _filter(block, spaces == "remove", special, unit == "jamo")]
+    return _trimmed(texts, spaces)
+
+
+def _trimmed(texts: Sequence[str], spaces: str) -> list[str]:
     if spaces == "keep":
         return [text.strip() for text in texts]
     return [" ".join(text.split()) for text in texts] if spaces == "collapse" else list(texts)
+
+
+class _Kept(dict):
+    """From a code point to what `_filter` makes of it, as `str.translate` takes it; each is looked up once."""
+
+    def __init__(self, *how: Any) -> None:
+        self.how = how
+
+    def __missing__(self, code: int) -> str:
+        return self.setdefault(code, *_filter([chr(code)], *self.how))
+
+
+_kept = functools.cache(_Kept)
 
 
 def _read_transcript(text: str) -> str:

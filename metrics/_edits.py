@@ -25,19 +25,6 @@ _KEPT_EVERY = 1024  # columns of the matrix of edit distances, of which one is k
 _KINDS = {"equal": "equal", "replace": "substitute", "delete": "delete", "insert": "insert"}
 
 
-def repeat(texts: Sequence[str], counts: np.ndarray) -> list[str]:
-    """Returns each text as often as its count says, one after the other."""
-    if (counts == 1).all():
-        return list(texts)
-    return [text for text, count in zip(texts, counts.tolist(), strict=True) for _ in range(count)]
-
-
-def error_rate(edits: np.ndarray, lengths: np.ndarray) -> np.ndarray:
-    """Returns edits divided by length; where the length is 0, 0 without an edit and inf with one."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(edits > 0, edits / lengths, 0.0)
-
-
 def count_edits(
     references: Sequence[str], predictions: Sequence[str], edits: np.ndarray, ties: str = "jiwer"
 ) -> np.ndarray:

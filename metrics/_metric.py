@@ -14,7 +14,6 @@ import unicodedata
 from collections.abc import Callable
 from collections.abc import Mapping
 from typing import Any
-from typing import ClassVar
 
 import numpy as np
 
@@ -35,9 +34,8 @@ from ._options import default_values
 from ._options import plain_values
 from ._threads import chunk_bounds
 from ._threads import rows_of_chunks
-from ._threads import thread_count
 
-_FEW = 64  # rows
+FEW_ROWS = 64
 _REMEMBERED = 256  # sets of options
 _PLAIN_KINDS, _PLAIN = ("flag", "choice", "count", "number"), (bool, int, float, str, type(None))
 
@@ -164,8 +162,6 @@ class Metric(EvaluateMetric):
 class RowMetric(Metric):
     """Base of metrics whose rows add up; a method that some metrics override names them."""
 
-    USES_THREADS: ClassVar[bool] = False  # `_statistics` works on arrays most of the time, and changes nothing shared
-
     @staticmethod
     @abc.abstractmethod
     def _statistics(**columns_and_options: Any) -> np.ndarray:
@@ -189,16 +185,6 @@ class RowMetric(Metric):
         cer, weighted_bleu, wer.
         """
         return {}
-
-    def _threads(self, options: Mapping[str, Any]) -> int:
-        """Returns how many chunks to score at once: one where that is no faster, or not safe.
-
-        The user's own tokenizer, Kiwi and MeCab are called from one thread; readings are found by Python code.
-        """
-        tokenizer, said = options.get("tokenizer", ""), self.OPTIONS.get("tokenizer")
-        is_named = isinstance(tokenizer, str) and not (said and tokenizer in said.packages)
-        is_array = is_named and options.get("readings") is None
-        return thread_count() if self.USES_THREADS and is_array else 1
 
     def _result(self, columns: dict[str, Any], options: dict[str, Any]) -> dict[str, Any]:
         columns, options = self._prepare(columns, options)
@@ -258,6 +244,12 @@ def divide(numerator: np.ndarray, denominator: np.ndarray, otherwise: Any = 0.0)
         return np.where(denominator == 0, otherwise, np.divide(numerator, denominator))
 
 
+def error_rate(edits: np.ndarray, lengths: np.ndarray) -> np.ndarray:
+    """Returns edits divided by length; where the length is 0, 0 without an edit and inf with one."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(edits > 0, edits / lengths, 0.0)
+
+
 def pick(function: Callable, options: Mapping[str, Any]) -> dict[str, Any]:
     """Returns the options that the function names among its parameters."""
     return {name: options[name] for name in _parameters(function) if name in options}
@@ -276,7 +268,8 @@ def plain_texts(kinds: Mapping[str, Column], columns: Mapping[str, Any]) -> tupl
     checked, every = {}, []
     for name, kind in kinds.items():
         column = columns.get(name)
-        if type(column) is not list or not 0 < len(column) <= _FEW or kind.check not in (check_texts, check_references):
+        is_few = type(column) is list and 0 < len(column) <= FEW_ROWS
+        if not is_few or kind.check not in (check_texts, check_references):
             return None
         texts = column
         if kind.is_list:

@@ -11,11 +11,11 @@ there are still too many bits, the rank of an integer among all of them takes it
 The plain version, which counts text by text with `Counter`, is `expected_counts` of tests/test_ngrams.py.
 """
 
+import functools
 from collections import Counter
 from collections.abc import Callable
 from collections.abc import Iterator
 from collections.abc import Sequence
-from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -25,6 +25,7 @@ from ._tokens import as_characters
 from ._tokens import split_texts
 
 KEY_BITS, _SHORT_KEY_BITS = 62, 32
+FEW_TOKENS = 96
 
 
 class NgramCounts(NamedTuple):
@@ -85,6 +86,8 @@ def count_matches(chunk: Chunk, max_order: int, shared: Shared | None = None) ->
         max_order: highest n.
         shared: what `shared_tokens` returns of the chunk, if it is known.
     """
+    if len(chunk.tokens.ids) <= FEW_TOKENS:
+        return _few_matches(chunk, max_order)
     if chunk.reference_numbers.max(initial=0) > 1:
         return [sum_by_row(ngrams, ngrams.matches, chunk.n_rows) for ngrams in count_ngrams(chunk, max_order)]
     result = []
@@ -96,6 +99,18 @@ def count_matches(chunk: Chunk, max_order: int, shared: Shared | None = None) ->
         matches = np.minimum(counts[first], counts[first + 1])
         result.append(np.bincount(rows, weights=matches, minlength=chunk.n_rows))
     return result
+
+
+def _few_matches(chunk: Chunk, max_order: int) -> list[np.ndarray]:
+    """Returns what `count_matches` does, found text by text, which takes less time for a few tokens."""
+    texts, references = split_texts(chunk.tokens.ids.tolist(), chunk.tokens.lengths), [[] for _ in range(chunk.n_rows)]
+    for row, text in zip(chunk.rows[chunk.n_rows :].tolist(), texts[chunk.n_rows :], strict=True):
+        references[row].append(text)
+    matches = np.zeros((max_order, chunk.n_rows))
+    for row, others in enumerate(references):
+        for order, starts in enumerate(matched_positions(texts[row], others, max_order)):
+            matches[order, row] = len(starts)
+    return list(matches)
 
 
 class _Sorted(NamedTuple):
@@ -149,7 +164,7 @@ def _sorted(
         ngrams, rows_and_classes = _ranked(keys, (keys >> (key_bits - row_bits)).astype(np.intp), classes)
     else:
         ngrams = keys if classes is None else keys << class_bits | classes
-        rows_and_classes = partial(_unpacked, ngram_bits=key_bits - row_bits, class_bits=class_bits)
+        rows_and_classes = functools.partial(_unpacked, ngram_bits=key_bits - row_bits, class_bits=class_bits)
     ngrams = ngrams << number_bits | numbers
     if key_bits + class_bits + number_bits <= _SHORT_KEY_BITS:
         ngrams = ngrams.astype(np.uint32)  # sorts twice as fast
@@ -289,22 +304,21 @@ def matched_positions(
     Where an n-gram occurs more often in the prediction than in any reference, its first occurrences match. This is for
     one segment, to show what made its score; `count_ngrams` counts the same matches.
     """
-    result = []
+    result: list[list[int]] = []
     for order in range(1, max_order + 1):
-        left: Counter[tuple[str, ...]] = Counter()
-        for reference in references:
-            left |= Counter(_ngrams_of(reference, order))
-        starts = []
-        for start, ngram in enumerate(_ngrams_of(prediction, order)):
-            if left[ngram] > 0:
-                left[ngram] -= 1
-                starts.append(start)
+        starts: list[int] = []
+        if not result or result[-1]:  # an n-gram that matches begins with a shorter one that does
+            left = functools.reduce(Counter.__or__, (Counter(_ngrams_of(text, order)) for text in references))
+            for start, ngram in enumerate(_ngrams_of(prediction, order)):
+                if left[ngram] > 0:
+                    left[ngram] -= 1
+                    starts.append(start)
         result.append(starts)
     return result
 
 
 def _ngrams_of(tokens: Sequence[str], order: int) -> list[tuple[str, ...]]:
-    return [tuple(tokens[start : start + order]) for start in range(len(tokens) - order + 1)]
+    return list(zip(*(tokens[start:] for start in range(order)), strict=False))
 
 
 def text_lengths(chunk: Chunk, ref_length: str) -> np.ndarray:
@@ -315,6 +329,8 @@ def text_lengths(chunk: Chunk, ref_length: str) -> np.ndarray:
         ref_length: with several references, "closest" to the prediction (ties: the shorter), "shortest" (Hugging Face),
             or "average".
     """
+    if len(chunk.rows) == 2 * chunk.n_rows:  # a reference each
+        return chunk.tokens.lengths.reshape(2, -1).T.astype(np.float64)
     is_prediction = chunk.reference_numbers == 0
     predicted = chunk.tokens.lengths[is_prediction]
     lengths, rows = chunk.tokens.lengths[~is_prediction], chunk.rows[~is_prediction]

@@ -13,7 +13,6 @@ from ._columns import lengths_of
 from ._edits import Run
 from ._edits import align
 from ._edits import count_edits
-from ._edits import error_rate
 from ._joined_words import Join
 from ._joined_words import choose_joins
 from ._joined_words import find_joins
@@ -21,11 +20,13 @@ from ._keywords import Keywords
 from ._keywords import Marks
 from ._keywords import mark_characters
 from ._keywords import mark_words
+from ._metric import error_rate
 from ._reading_networks import Alignment
 from ._references import best_references
 from ._weighted_edits import Costs
 from ._weighted_edits import cheapest_alignment
 
+FEW_PAIRS = 4
 Marked = tuple[Marks | None, Marks | None]  # of a reference and a prediction
 
 
@@ -63,6 +64,25 @@ class Choice(NamedTuple):
         return Alignment(self.runs.get(row) or align(self.references[row], self.predictions[row], ties), *tokens, [])
 
 
+def pair_texts(texts: list[str], references: list[list[str]]) -> tuple[list[str], list[str], np.ndarray]:
+    """Returns the prediction of each reference, the references, and how many there are for each segment.
+
+    Args:
+        texts: the predictions and then all references, in the form that is compared.
+        references: segment by segment.
+    """
+    own, others = texts[: len(references)], texts[len(references) :]
+    if len(own) == len(others):
+        return own, others, np.ones(len(own), dtype=np.intp)
+    counts = lengths_of(references)
+    return repeat(own, counts), others, counts
+
+
+def repeat(texts: Sequence[str], counts: np.ndarray) -> list[str]:
+    """Returns each text as often as its count says, one after the other."""
+    return [text for text, count in zip(texts, counts.tolist(), strict=True) for _ in range(count)]
+
+
 def choose(texts: Texts, bounded: bool = False, ties: str = "jiwer", with_counts: bool = False) -> Choice:
     """Returns the nearest reference of each segment.
 
@@ -73,8 +93,7 @@ def choose(texts: Texts, bounded: bool = False, ties: str = "jiwer", with_counts
         with_counts: count each kind of edit.
     """
     references, predictions = texts.references, texts.predictions
-    edits = cpdist(references, predictions, scorer=Levenshtein.distance, dtype=np.int64)
-    lengths = lengths_of(references)
+    edits, lengths = _distances(references, predictions)
     steps = count_edits(references, predictions, edits, ties) if with_counts or bounded else None
     joins = _find_joins(texts, edits)
     runs = {pair: _align_between(texts, pair, chosen, ties) for pair, chosen in joins.items()}
@@ -88,8 +107,8 @@ def choose(texts: Texts, bounded: bool = False, ties: str = "jiwer", with_counts
             marked[pair] = _as_joined(texts, pair, runs[pair], marked[pair])
         _recount(steps, runs, lengths_of(references))
         denominators = costs + hits if bounded else lengths
-    chosen = best_references(-error_rate(costs, denominators), texts.counts)
-    nearest = chosen if texts.keywords is None else best_references(-error_rate(*plain), texts.counts)
+    chosen = _lowest(costs, denominators, texts.counts)
+    nearest = chosen if texts.keywords is None else _lowest(*plain, texts.counts)
     places = chosen.tolist()
     return Choice(
         references=[references[pair] for pair in places],
@@ -105,6 +124,20 @@ def choose(texts: Texts, bounded: bool = False, ties: str = "jiwer", with_counts
         runs={row: runs[pair] for row, pair in enumerate(places) if pair in runs} if runs else {},
         read={},
     )
+
+
+def _distances(references: list[str], predictions: list[str]) -> tuple[np.ndarray, np.ndarray]:
+    """Returns the edit distance of each pair, and the length of its reference."""
+    if len(references) <= FEW_PAIRS:
+        pairs = [(Levenshtein.distance(*pair), len(pair[0])) for pair in zip(references, predictions, strict=True)]
+        return tuple(np.array(pairs, dtype=np.int64).reshape(-1, 2).T)
+    return cpdist(references, predictions, scorer=Levenshtein.distance, dtype=np.int64), lengths_of(references)
+
+
+def _lowest(edits: np.ndarray, denominators: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """Returns the pair with the lowest rate of each segment, which has so many pairs."""
+    is_single = len(edits) == len(counts)
+    return np.arange(len(counts)) if is_single else best_references(-error_rate(edits, denominators), counts)
 
 
 def _find_joins(texts: Texts, edits: np.ndarray) -> dict[int, list[Join]]:

@@ -16,7 +16,7 @@ from rapidfuzz.process import cpdist
 from ._columns import lengths_of
 from ._edits import Run
 from ._edits import count_edits
-from ._edits import error_rate
+from ._metric import error_rate
 from ._pair_choice import Choice
 from ._reading_networks import Alignment
 from ._reading_networks import align_readings

@@ -17,6 +17,7 @@ from ._options import BOOTSTRAP
 from ._options import FLAT
 from ._options import PER_SEGMENT
 from ._options import Option
+from ._threads import thread_count
 
 
 class Explanation(dict):
@@ -35,6 +36,7 @@ class Explanation(dict):
 class TextMetric(RowMetric):
     """Base of metrics whose rows add up; a method that some metrics override names them."""
 
+    USES_THREADS: ClassVar[bool] = False  # `_statistics` works on arrays most of the time, and changes nothing shared
     COMMON_OPTIONS: ClassVar[dict[str, Option]] = {
         "per_segment": PER_SEGMENT,
         "flat": FLAT,
@@ -46,6 +48,16 @@ class TextMetric(RowMetric):
     def _explain(**columns_and_options: Any) -> dict[str, Any]:
         """Returns what made the score of one segment, where the module has a function `explain`."""
         raise NotImplementedError("this metric has no explanation")
+
+    def _threads(self, options: Mapping[str, Any]) -> int:
+        """Returns how many chunks to score at once: one where that is no faster, or not safe.
+
+        The user's own tokenizer, Kiwi and MeCab are called from one thread; readings are found by Python code.
+        """
+        tokenizer, said = options.get("tokenizer", ""), self.OPTIONS.get("tokenizer")
+        is_named = isinstance(tokenizer, str) and not (said and tokenizer in said.packages)
+        is_array = is_named and options.get("readings") is None
+        return thread_count() if self.USES_THREADS and is_array else 1
 
     def statistics(self, *, predictions, references=None, **kwargs) -> np.ndarray:
         """Returns one row per segment, (n_segments, n_statistics) float64; rows of any segments may be added.

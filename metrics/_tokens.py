@@ -36,7 +36,14 @@ from ._words import find_words
 from ._words import mteval_texts
 
 CORPUS_PART = 1024  # texts
+FEW_CHARACTERS = 256
 _SHORT_TEXT = 64  # tokens: one machine word
+_MTEVAL_RULES = [
+    (re.compile(r"([!-&(-+/:-@\[-`{-~])"), r" \1 "),
+    (re.compile(r"([^0-9])([.,])"), r"\1 \2 "),
+    (re.compile(r"([.,])([^0-9])"), r" \1 \2"),
+    (re.compile(r"([0-9])(-)"), r"\1 \2 "),
+]
 _FIRST_SURROGATE, SURROGATES = 0xD800, 0x800  # code points that no string may hold
 
 
@@ -59,11 +66,15 @@ class Chunk(NamedTuple):
 
 def encode_chunk(predictions: Sequence[str], references: Sequence[Sequence[str]], tokenizer: Any) -> Chunk:
     """Returns predictions and references, tokenized together, so that equal tokens have equal ids."""
-    n_rows, counts = len(predictions), lengths_of(references)
+    n_rows, texts = len(predictions), [*predictions, *itertools.chain.from_iterable(references)]
+    tokens = encode(texts, tokenizer)
+    if len(texts) == 2 * n_rows:  # a reference each
+        return Chunk(tokens, np.arange(2 * n_rows) % n_rows, np.repeat([0, 1], n_rows), n_rows)
+    counts = lengths_of(references)
     first = np.cumsum(counts) - counts
     numbers = np.arange(counts.sum()) - np.repeat(first, counts) + 1
     return Chunk(
-        tokens=encode([*predictions, *itertools.chain.from_iterable(references)], tokenizer),
+        tokens=tokens,
         rows=np.concatenate([np.arange(n_rows), np.repeat(np.arange(n_rows), counts)]),
         reference_numbers=np.concatenate([np.zeros(n_rows, dtype=np.int64), numbers]),
         n_rows=n_rows,
@@ -76,6 +87,8 @@ def as_strings(chunk: Chunk) -> list[str]:
     Equal tokens of a segment are equal characters. Those of different segments need not be.
     """
     tokens = chunk.tokens
+    if len(tokens.vocabulary) <= 256:
+        return split_texts(as_characters(tokens.ids), tokens.lengths)
     longest = np.zeros(chunk.n_rows, dtype=np.int64)
     np.maximum.at(longest, chunk.rows, tokens.lengths)
     # short texts are compared fast whatever their characters, and sorting would take longer than that
@@ -126,9 +139,20 @@ def encode(texts: Sequence[str], tokenizer: Any = "13a") -> Tokens:
         ValueError: the user's own tokenizer does not return a list of strings.
     """
     if isinstance(tokenizer, str):
+        split = _SPLITTERS.get(tokenizer)
+        if split is not None and sum(map(len, texts)) <= FEW_CHARACTERS:
+            return _encode_few(list(map(split, texts)))
         return TOKENIZERS[tokenizer](texts)
     function = _own_function(tokenizer)
     return _encode_lists([_own_tokens(function, text) for text in texts])
+
+
+def _encode_few(token_lists: list[list[str]]) -> Tokens:
+    """Encodes a few texts that are lists of tokens already."""
+    numbers: dict[str, int] = {}
+    ids = [numbers.setdefault(token, len(numbers)) for tokens in token_lists for token in tokens]
+    lengths = np.array(list(map(len, token_lists)), dtype=np.intp)
+    return Tokens(np.array(ids, dtype=np.int64), lengths, pa.array(list(numbers), pa.large_string()))
 
 
 def encode_corpus(texts: Iterable[str], encode_part: Callable[[list[str]], Tokens]) -> Tokens:
@@ -199,6 +223,27 @@ def _encode_13a(texts: Sequence[str]) -> Tokens:
     return encode_words(mteval_texts(texts), MTEVAL)
 
 
+def _split_13a(text: str) -> list[str]:
+    """The same for one text, by mteval's own rules, which take it a replacement at a time."""
+    if "&" in text or "<" in text or "-" in text:
+        [text] = mteval_texts([text])
+    text = f" {text} "
+    for pattern, replacement in _MTEVAL_RULES:
+        text = pattern.sub(replacement, text)
+    return text.split()
+
+
+def _split_characters(text: str) -> list[str]:
+    return list("".join(text.split()))
+
+
+class _LettersOrBlank(dict):
+    """From a code point to itself or to a blank, as `str.translate` takes it; each is looked up once."""
+
+    def __missing__(self, code: int) -> str:
+        return self.setdefault(code, " " if LETTERS.is_blank(chr(code)) else chr(code))
+
+
 def _encode_characters(texts: Sequence[str]) -> Tokens:
     """Each code point except for whitespace is a token, as in sacreBLEU's `char`."""
     codes = np.frombuffer("".join(texts).encode("utf-32-le"), dtype=np.int32)
@@ -259,6 +304,16 @@ TOKENIZERS: dict[str, Callable[[Sequence[str]], Tokens]] = {
     "kiwi": _encode_each(kiwi_words),
     "content": _encode_content(kiwi_morphemes),
     "content-mecab": _encode_content(mecab_morphemes),
+}
+
+# the same text by text, which takes less time for a few
+_LETTERS = _LettersOrBlank()
+_SPLITTERS: dict[str, Callable[[str], list[str]]] = {
+    "13a": _split_13a,
+    "whitespace": str.split,
+    "char": _split_characters,
+    "unicode": lambda text: text.translate(_LETTERS).split(),
+    "jamo": lambda text: _split_characters(unicodedata.normalize("NFD", text)),
 }
 
 TOKENIZER = Option(

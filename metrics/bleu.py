@@ -74,12 +74,13 @@ def score(
     smoothing that adds to such orders. BLEU is 0 for empty references. length_ratio is nan for 0/0 and inf for n/0.
     """
     check_width(rows, 2 + 2 * max_order)
-    lengths, matches, totals = np.split(rows, [2, 2 + max_order], axis=-1)
+    lengths, matches, totals = rows[..., :2], rows[..., 2 : 2 + max_order], rows[..., 2 + max_order :]
     values, exists = precisions(matches, totals, totals, smooth, smooth_value)
     # add-one smoothing would give a score above 0 where there is nothing to match
     is_defined = (lengths[..., 1] > 0) | (matches > 0).any(-1)
     mean = mean_precision(values, exists, order_weights, effective_order, "geometric")
-    return {"bleu": is_defined * brevity_penalty(lengths) * mean, **report_fields(lengths, values, ref_length)}
+    fields = report_fields(lengths, values, ref_length)
+    return {"bleu": is_defined * fields["brevity_penalty"] * mean, **fields}
 
 
 def report_fields(lengths: np.ndarray, values: np.ndarray, ref_length: str) -> dict[str, np.ndarray]:
@@ -169,7 +170,6 @@ def mean_precision(
         aggregate: "geometric" mean, "arithmetic" mean, or "product" (no mean at all).
     """
     weights = np.full(values.shape[-1], 1 / values.shape[-1]) if weights is None else np.asarray(weights, float)
-    weights = np.broadcast_to(weights, values.shape)
     if effective_order:
         weights = np.where(exists, weights, 0.0)
         weights = divide(weights, weights.sum(-1, keepdims=True))

@@ -21,7 +21,6 @@ from ._code_points import lookup as lookup
 from ._columns import REFERENCES
 from ._columns import TEXTS
 from ._columns import clean_texts
-from ._columns import lengths_of
 from ._conventions import BOUNDED
 from ._conventions import CONVENTIONS
 from ._conventions import SPECIAL
@@ -34,8 +33,7 @@ from ._edit_alignments import alignment_text
 from ._edit_alignments import confusions
 from ._edit_alignments import pieces
 from ._edit_alignments import summary_line
-from ._edits import error_rate
-from ._edits import repeat
+from ._edits import align as align
 from ._evaluate_metric import EvaluateMetric as EvaluateMetric
 from ._joined_words import find_joins as find_joins
 from ._keywords import KEYWORDS
@@ -56,6 +54,7 @@ from ._korean_patterns import NOTATION as NOTATION
 from ._korean_readings import UNITS as UNITS
 from ._korean_units import with_unit as with_unit
 from ._metric import check_width
+from ._metric import error_rate
 from ._network_edits import edit_table as edit_table
 from ._networks import Network as Network
 from ._options import LOWERCASE
@@ -65,6 +64,7 @@ from ._options import flag
 from ._pair_choice import Choice
 from ._pair_choice import Texts
 from ._pair_choice import choose
+from ._pair_choice import pair_texts
 from ._phrase_tables import read_weights as read_weights
 from ._reading_choice import Pairs
 from ._reading_choice import by_characters
@@ -151,14 +151,13 @@ def _choose(
     with_counts: bool = False,
 ) -> Choice:
     """Returns for each segment the closest reference, the prediction, and their edits; both texts are cleaned."""
-    counts = lengths_of(references)
     texts = [*predictions, *itertools.chain.from_iterable(references)]
-    cleaned = clean_characters(texts, **cleaning._asdict())
-    cleaned, flat = cleaned[: len(predictions)], cleaned[len(predictions) :]
+    repeated, flat, counts = pair_texts(clean_characters(texts, *cleaning), references)
     if readings is not None:
-        pairs = Pairs(texts[len(predictions) :], repeat(predictions, counts), flat, repeat(cleaned, counts), counts)
+        written, others, _ = pair_texts(texts, references)
+        pairs = Pairs(others, written, flat, repeated, counts)
         return choose_readings(pairs, readings, cleaning, by_characters(cleaning), bounded, ties, with_counts)
-    return choose(Texts(flat, repeat(cleaned, counts), counts, keywords=keywords), bounded, ties, with_counts)
+    return choose(Texts(flat, repeated, counts, keywords=keywords), bounded, ties, with_counts)
 
 
 def _alignments(chosen: Choice, ties: str) -> Iterator[Alignment]:
@@ -340,15 +339,19 @@ class Cer(TextMetric):
 
     def _prepare(self, columns, options):
         """Adds what only the preset decides, and the columns, which `_extras` needs."""
-        preset = {name: PRESETS[options["preset"]][name] for name in ("marks", "ties")}
-        readings, cleaning = read_readings(options["readings"]), {**options, **preset}
+        preset = PRESETS[options["preset"]]
+        options = {**options, "columns": columns, "given": options["readings"], "keywords": None}
+        options.update(marks=preset["marks"], ties=preset["ties"])
+        if options["readings"] is not None:
+            options["readings"] = read_readings(options["readings"])
+        if not options["weights"]:
+            return columns, options
 
         def clean(phrases: list[str]) -> list[str]:
             texts = clean_texts(phrases, lowercase=options["lowercase"], normalization=options["normalization"])
-            return clean_characters(texts, *(cleaning[name] for name in Cleaning._fields))
+            return clean_characters(texts, *(options[name] for name in Cleaning._fields))
 
-        read = {"readings": readings, "keywords": compile_keywords(options["weights"], clean)}
-        return columns, {**options, **preset, **read, "columns": columns, "given": options["readings"]}
+        return columns, {**options, "keywords": compile_keywords(options["weights"], clean)}
 
     def _extras(self, options):
         """Returns missed phrases, confusions, alignments and other conventions."""

@@ -19,10 +19,10 @@ from ._columns import TEXTS
 from ._columns import clean_texts
 from ._diagonal_steps import Characters as Characters
 from ._edit_alignments import pieces
-from ._edits import error_rate
 from ._edits import runs_of
 from ._evaluate_metric import EvaluateMetric as EvaluateMetric
 from ._metric import check_width
+from ._metric import error_rate
 from ._morphemes import kiwi_analyser as kiwi_analyser
 from ._network_distances import Costs
 from ._network_distances import least_cost

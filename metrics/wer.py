@@ -32,8 +32,6 @@ from ._edit_alignments import ALIGNMENTS
 from ._edit_alignments import alignment_text
 from ._edit_alignments import pieces
 from ._edit_alignments import summary_line
-from ._edits import error_rate
-from ._edits import repeat
 from ._evaluate_metric import EvaluateMetric as EvaluateMetric
 from ._joined_words import find_joins as find_joins
 from ._keywords import KEYWORDS
@@ -50,6 +48,7 @@ from ._korean_patterns import NOTATION as NOTATION
 from ._korean_readings import UNITS as UNITS
 from ._korean_units import with_unit as with_unit
 from ._metric import check_width
+from ._metric import error_rate
 from ._morphemes import kiwi_analyser as kiwi_analyser
 from ._network_edits import edit_table as edit_table
 from ._networks import Network as Network
@@ -60,6 +59,7 @@ from ._options import flag
 from ._pair_choice import Choice
 from ._pair_choice import Texts
 from ._pair_choice import choose
+from ._pair_choice import repeat
 from ._phrase_tables import read_weights as read_weights
 from ._reading_choice import Pairs
 from ._reading_choice import by_words

@@ -10,10 +10,12 @@ os.environ["HF_MODULES_CACHE"] = f"{_HOME.name}/modules"
 os.environ["HF_HUB_OFFLINE"] = "1"
 os.environ["HF_DATASETS_OFFLINE"] = "1"
 
+import contextlib  # noqa: E402
 import functools  # noqa: E402
 import importlib.metadata  # noqa: E402
 import sys  # noqa: E402
 from pathlib import Path  # noqa: E402
+from unittest import mock  # noqa: E402
 
 import cases  # noqa: E402
 import evaluate  # noqa: E402
@@ -43,6 +45,19 @@ def only_ngrams(counts):
 def load(name):
     """Returns the metric as evaluate.load makes it from the clone."""
     return evaluate.load(str(ROOT / "metrics" / f"{name}.py"))
+
+
+@contextlib.contextmanager
+def arrays_alone():
+    """Has what is short handled like what is long: by arrays, which take more time for it."""
+    limits = {"_metric": "FEW_ROWS", "_tokens": "FEW_CHARACTERS", "_cleaning": "FEW_CHARACTERS",
+              "_ngrams": "FEW_TOKENS", "_pair_choice": "FEW_PAIRS"}  # fmt: skip
+    with contextlib.ExitStack() as stack:
+        for module in list(sys.modules.values()):
+            limit = limits.get(getattr(module, "__name__", "").rpartition(".")[2])
+            if limit is not None and hasattr(module, limit):  # each metric has a copy
+                stack.enter_context(mock.patch.object(module, limit, -1))
+        yield
 
 
 @pytest.fixture(params=METRICS)

@@ -26,7 +26,12 @@ import pandas as pd
 import pytest
 from conftest import METRICS
 from conftest import ROOT
+from conftest import arrays_alone
 from conftest import load
+from hypothesis import given
+from hypothesis import settings
+from hypothesis import strategies as st
+from texts import TEXT
 
 from metrics._bootstrap import percentile_interval
 from metrics._bootstrap import resample
@@ -311,6 +316,33 @@ def test_two_processes(name, shares, tmp_path):
     first, second = run_in_both(_share, [(path, str(tmp_path), number, shares[number], columns) for number in (0, 1)])
     assert second is None
     assert_same(first, load(name).compute(**columns))
+
+
+SHORT = {  # options that say which way texts go
+    "bleu": [{}, {"tokenizer": "char", "max_order": 6}, {"tokenizer": "jamo"}, {"tokenizer": "whitespace"}],
+    "cer": [{}, {"preset": "jiwer"}, {"special": "punctuation", "unit": "jamo"}, {"special": "posix", "bounded": True}],
+    "rouge": [{}, {"tokenizer": "13a", "use_stemmer": True}],
+    "wer": [{}, {"tokenizer": "unicode", "bounded": True}, {"compounds": "merge"}],
+}
+SEGMENTS = st.lists(st.tuples(TEXT, TEXT | st.lists(TEXT, min_size=1, max_size=3)), min_size=1, max_size=3)
+
+
+@pytest.mark.parametrize(
+    ("name", "options"), [(name, options) for name in cases.TEXT_METRICS for options in SHORT.get(name, [{}])]
+)
+@settings(max_examples=30)
+@given(segments=SEGMENTS, lowercase=st.booleans())
+def test_short_calls_give_the_same_numbers(name, options, segments, lowercase):
+    """A few short texts go another way than a corpus; not a bit of the result shows it."""
+    metric, (predictions, references) = load(name), map(list, zip(*segments, strict=True))
+    if name == "hyter":  # not every text is a network
+        references = [["가 나", "a b"]] * len(segments)
+    columns = cases.with_further_columns(name, predictions, references)
+    asked = {"lowercase": lowercase} if "lowercase" in metric.OPTIONS else {}
+    calls = [functools.partial(metric.compute, per_segment=True), metric.statistics]
+    found = [call(**columns, **options, **asked) for call in calls]
+    with arrays_alone():
+        np.testing.assert_equal([call(**columns, **options, **asked) for call in calls], found)
 
 
 def test_no_segments_and_no_interval_unless_asked(name):

@@ -6,6 +6,7 @@ from unittest import mock
 
 import numpy as np
 import pytest
+from conftest import arrays_alone
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles import ngrams
@@ -15,6 +16,13 @@ from metrics import _threads
 from metrics._ngrams import count_ngrams
 from metrics._ngrams import matched_positions
 from metrics._tokens import encode_chunk
+
+
+@pytest.fixture(autouse=True, scope="module")
+def by_arrays():
+    with arrays_alone():
+        yield
+
 
 TEXT = st.text("abcd", max_size=9)
 CORPUS = st.lists(st.tuples(TEXT, st.lists(TEXT, min_size=1, max_size=4)), min_size=1, max_size=4)

@@ -6,6 +6,7 @@ import sys
 
 import numpy as np
 import pytest
+from conftest import arrays_alone
 from hypothesis import given
 from hypothesis import strategies as st
 from sacrebleu.tokenizers.tokenizer_char import TokenizerChar
@@ -33,6 +34,13 @@ def test_equal_tokens_have_equal_ids(texts, tokenizer):
     assert set(tokens.ids.tolist()) == set(range(len(words)))
     assert tokens.lengths.tolist() == [len(row) for row in tokenize(texts, tokenizer)]
     assert [word for row in tokenize(texts, tokenizer) for word in row] == [words[i] for i in tokens.ids]
+
+
+@given(st.lists(TEXT, max_size=4), st.sampled_from(["13a", "whitespace", "char", "unicode", "jamo"]))
+def test_a_few_texts_have_the_tokens_of_many(texts, tokenizer):
+    few = tokenize(texts, tokenizer)
+    with arrays_alone():
+        assert tokenize(texts, tokenizer) == few
 
 
 EXAMPLES = [

@@ -279,7 +279,7 @@ def test_metrics_that_learn_from_all_references(name):
 
 def test_positions_have_to_fit():
     rows = kept_rows.KeptRows(["bleu"])
-    with pytest.raises(ValueError, match="2 positions and 3 rows; pass as many of each, or several rows a position"):
+    with pytest.raises(ValueError, match="2 positions and 3 rows; pass as many rows, or several for each position"):
         rows.add([0, 1], predictions=["a"] * 3, references=["a"] * 3)
 
 

@@ -7,6 +7,7 @@ import unicodedata
 import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
+from conftest import arrays_alone
 from hypothesis import given
 from hypothesis import strategies as st
 from rouge_score.tokenize import tokenize as rouge_score_tokenize
@@ -20,6 +21,12 @@ from metrics._tokens import tokenize
 
 TEXTS = st.lists(TEXT, max_size=6)
 CHARACTERS = [chr(code) for code in range(sys.maxunicode + 1) if not 0xD800 <= code < 0xE000]
+
+
+@pytest.fixture(autouse=True, scope="module")
+def by_arrays():
+    with arrays_alone():
+        yield
 
 
 def words(texts, rule):

@@ -52,7 +52,7 @@ class KeptRows:
             found = metric.statistics(**columns, **options)
             if len(found) % max(len(positions), 1) or (len(found) and not len(positions)):
                 raise ValueError(
-                    f"{len(positions)} positions and {len(found)} rows; pass as many of each, or several rows a position"
+                    f"{len(positions)} positions and {len(found)} rows; pass as many rows, or several for each position"
                 )
             shape = len(positions), len(found) // max(len(positions), 1), found.shape[1]
             rows[name] = found.reshape(shape).sum(axis=1)
