@@ -34,10 +34,9 @@ class Array:
         return Array(map(self._values.__getitem__, indices.to_pylist()))
 
     def buffers(self) -> list[Any]:
-        """Returns the memory of numbers, as the second of two, or that of strings, as the third of three."""
-        if self._values and isinstance(self._values[0], str):
-            return [None, None, "".join(self._values).encode()]
-        return [None, self.to_numpy()]
+        """Returns the memory of numbers as the second, that of strings as the third."""
+        is_text = bool(self._values) and isinstance(self._values[0], str)
+        return [None, None, "".join(self._values).encode()] if is_text else [None, self.to_numpy(), b""]
 
     def dictionary_encode(self) -> "Coded":
         """Returns the distinct values, in the order of their first occurrence, and which one is where."""
@@ -78,7 +77,7 @@ class Chunks(NamedTuple):
 
 
 def index_in(values: Array, among: Array) -> Array:
-    """Returns the place of each value among others, None for one that is not there."""
+    """Returns the place of each value among distinct others, None for one that is not there."""
     place = {value: index for index, value in enumerate(among.to_pylist())}
     return Array(map(place.get, values.to_pylist()))
 

@@ -108,7 +108,7 @@ async function start({ metric, runtime, files, page }) {
   const packages = Object.keys(runtime.lock.packages);
   const pyodide = await loadPyodide({ indexURL: base, lockFileURL: `${base}pyodide-lock.json`, packages });
   held.clear();
-  await Promise.all([forgetOthers(ofRuntime), forgetOthers(ofPage)]);
+  await Promise.all([ofRuntime, ofPage].map(forgetOthers)).catch(() => {}); // what stays does no harm
   ofPage.forEach((file, index) => {
     const content = bytes[ofRuntime.length + index];
     if (file.name !== "packages.json") return writeFile(pyodide, `/app/${file.place}`, content);
