@@ -70,8 +70,7 @@ def make(root: Path, name: str, title: str) -> list[Path]:
         end = re.search(pattern, text, flags=re.M).end()
         texts[path] = text[:end] + _renamed(line, values) + text[end:]
     korean = root / "scripts" / "space_app" / "help_ko.json"
-    table = {**json.loads(korean.read_text(encoding="utf-8")), name: _HELP}
-    texts[korean] = json.dumps(table, ensure_ascii=False, indent=2) + "\n"
+    texts[korean] = _with_help(korean.read_text(encoding="utf-8"), name)
     for path, text in texts.items():
         path.parent.mkdir(exist_ok=True)
         path.write_text(text, encoding="utf-8", newline="\n")
@@ -80,6 +79,11 @@ def make(root: Path, name: str, title: str) -> list[Path]:
     readme = root / "README.md"
     readme.write_text(updated_readme(texts[readme]), encoding="utf-8", newline="\n")
     return list(texts)
+
+
+def _with_help(text: str, name: str) -> str:
+    """Returns the table of Korean help with that of the skeleton's option."""
+    return json.dumps({**json.loads(text), name: _HELP}, ensure_ascii=False, indent=2) + "\n"
 
 
 def _renamed(text: str, values: dict[str, str]) -> str:

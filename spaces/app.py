@@ -32,6 +32,7 @@ from drawing.texts import say  # noqa: E402
 from drawing.texts import speaking  # noqa: E402
 from reading.card import read_card  # noqa: E402
 from space_app.controls import LABEL  # noqa: E402
+from space_app.controls import column_label  # noqa: E402
 from space_app.controls import control  # noqa: E402
 from space_app.controls import labels  # noqa: E402
 from space_app.form import entered_options  # noqa: E402
@@ -105,7 +106,7 @@ class MetricApp:
         problem = gr.HTML(visible=False, apply_default_css=False)
         with gr.Accordion(LABEL("app_files"), open=False):
             names = headings(self.metric, 1)
-            column = gr.Dropdown([(LABEL(f"app_column_{name}"), name) for name in names], label=LABEL("app_column"))
+            column = gr.Dropdown([(column_label(name), name) for name in names], label=LABEL("app_column"))
             gr.Markdown(f"{LABEL('app_file_help')} {', '.join(names)}")
             files = gr.File(label=LABEL("app_file"), file_types=[".txt", ".csv", ".tsv", ".jsonl"], height=160)
             files.upload(_heard(self.upload), [files, column, table], [table, problem])
@@ -184,12 +185,7 @@ class MetricApp:
             gr.update(value=scores_html(self.metric, columns, options, result), visible=True),
             gr.update(value=json_path, visible=True),
             gr.update(value=csv_path, visible=has_segments),
-            gr.update(
-                value=shown_table(table),
-                headers=headers,
-                column_widths=widths,
-                visible=has_segments,
-            ),
+            gr.update(value=shown_table(table), headers=headers, column_widths=widths, visible=has_segments),
             gr.update(value=1, visible=has_segments, label=say("app_explain_of", count=count)),
             gr.update(value=self.explain(scored, 1), visible=has_segments),
             scored,

@@ -483,6 +483,8 @@ def toy(module, tmp_path):
 
 
 def test_a_metric_that_is_not_known(toy):
+    choices = [block.choices for block in blocks(toy) if type(block).__name__ == "Dropdown"]
+    assert ("target", "target") in choices[0] and "app_column_prediction" in str(choices[0][0])
     table, *_ = toy.choose("t")
     assert table["headers"] == ["prediction", "target", "weight", "source"]
     assert table["value"] == [["1.0", "2.0", "1.0, 0.5", ""], ["3", "5.5", "2", ""]]

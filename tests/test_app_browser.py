@@ -26,6 +26,7 @@ from selenium.webdriver.common.keys import Keys  # noqa: E402
 from selenium.webdriver.support.ui import WebDriverWait  # noqa: E402
 
 BROWSER, DRIVER = (shutil.which(name) for name in ("chromium", "chromedriver"))
+AXE = os.environ.get("AXE_CORE", "")
 pytestmark = [
     pytest.mark.skipif(not (BROWSER and DRIVER), reason="no browser: apt-get install chromium chromium-driver"),
     pytest.mark.filterwarnings("ignore::ResourceWarning"),  # of selenium
@@ -71,7 +72,7 @@ def browse():
     """Opens an address in a window of a size."""
     drivers = []
 
-    def open_page(address, width, height=900):
+    def open_page(address, width, height=900, languages="en-US,en"):
         options = webdriver.ChromeOptions()
         options.binary_location = BROWSER
         for flag in (*FLAGS, f"--window-size={width},{height}"):
@@ -81,6 +82,9 @@ def browse():
         # a window has a least width, which the screen of a telephone has not
         size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}
         drivers[-1].execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+        agent = drivers[-1].execute_script("return navigator.userAgent")
+        spoken = {"userAgent": agent, "acceptLanguage": languages}
+        drivers[-1].execute_cdp_cmd("Emulation.setUserAgentOverride", spoken)
         drivers[-1].get(address)
         return drivers[-1]
 
@@ -234,6 +238,28 @@ def test_numbers_that_are_not_set_stay_so(serve, browse):
     field.send_keys("0.5")
     click(driver, "//button[@id='score']")
     wait(driver, lambda driver: "alpha:0.5|" in text_of(driver, ".signature").replace("\n", ""))
+
+
+def test_labels_in_the_language_of_the_browser(serve, browse):
+    """Labels and help by the browser, answers and headings by the app; nothing is left to be filled in."""
+    page = browse(serve("cer"), 1280, languages="ko-KR,ko,en")
+    score_of(page)
+    said = wait(page, lambda page: "예측" in text_of(page, "#texts") and text_of(page, "body"))
+    for text in ("점수 계산", "더 많은 옵션", "공개된 관례", "낮을수록 좋음", "설명할 문장(1에서 3까지)", "예측문"):
+        assert text in said, text
+    assert "lower is better" not in said and "__i18n__" not in said
+
+
+@pytest.mark.skipif(not Path(AXE).is_file(), reason="AXE_CORE names no file: npm pack axe-core, axe.min.js in it")
+@pytest.mark.parametrize(("width", "mode"), [(1280, "light"), (1280, "dark"), (400, "light"), (400, "dark")])
+def test_accessibility(serve, browse, width, mode):
+    """No serious fault; the empty heading above the numbers of rows is gradio's own."""
+    driver = browse(f"{serve('weighted_bleu')}?__theme={mode}", width)
+    score_of(driver)
+    driver.execute_script(Path(AXE).read_text(encoding="utf-8"))
+    found = driver.execute_async_script("const done = arguments[0]; axe.run().then(done)")["violations"]
+    found = {fault["id"]: fault["nodes"][0]["html"] for fault in found if fault["impact"] in ("serious", "critical")}
+    assert found == {}
 
 
 @pytest.mark.parametrize("width", [1280, 400])

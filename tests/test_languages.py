@@ -111,6 +111,13 @@ def test_a_page_holds_both_languages():
     )
 
 
+@pytest.mark.parametrize("text", ["\ufdd0", "\ufdd0가\ufdd2", "\ufdd1", "a\ufdd2b\ufdd0", "\ufdd0\ufdd0\ufdd1\ufdd2"])
+def test_texts_of_users_do_no_harm(text):
+    """Not even with the characters that stand around what is said in all languages."""
+    page = bilingual(lambda: f"<p>{text}</p><p>{say('human')}</p>")
+    assert page.endswith('<p data-other="사람 평가">human</p>') and "<p>" in page
+
+
 class KoreanReader(html.parser.HTMLParser):
     """Collects what a page says in Korean: what stands in data-other, or else the text itself.
 
@@ -199,7 +206,7 @@ METRIC = [
 def test_korean_pages_hold_no_english(app, arguments, pages):
     source = pages(app, *arguments)
     assert "한국어" in source and words_of(source) == set()
-    assert not re.search("[\ue000-\ue002]", source)
+    assert not re.search("[\ufdd0-\ufdd2]", source)
 
 
 def test_a_page_in_one_language_has_no_switch(pages):

@@ -199,10 +199,11 @@ def test_first_screen(opened, name):
 
 @pytest.mark.skipif(not Path(AXE).is_file(), reason="AXE_CORE names no file: npm pack axe-core, axe.min.js in it")
 @pytest.mark.parametrize("mode", ["light", "dark"])
+@pytest.mark.parametrize("languages", ["en", "ko"])
 @pytest.mark.parametrize("name", ["report", "comparison"])
-def test_accessibility(opened, name, mode):
+def test_accessibility(opened, name, languages, mode):
     for width in WIDTHS:
-        driver = opened(name, width, mode)
+        driver = opened(name, width, mode, languages=languages)
         driver.execute_script(Path(AXE).read_text(encoding="utf-8"))
         found = driver.execute_async_script("const done = arguments[0]; axe.run().then(done)")["violations"]
         assert {fault["id"]: fault["nodes"][0]["html"] for fault in found} == {}

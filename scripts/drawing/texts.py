@@ -2,7 +2,7 @@
 
 A text has its values in braces. One that depends on a number `n` may have two forms, for one and for more. English is
 spoken where nobody asked for more. A page asks for all languages at once: then each text holds them, between characters
-that no text has, until `in_language` picks one or a page is written that can switch.
+of Unicode that are none, until `in_language` picks one or a page is written that can switch.
 """
 
 import json
@@ -18,8 +18,8 @@ LANGUAGES = ("en", "ko")
 TEXTS: dict[str, dict[str, str | list[str]]] = json.loads(
     Path(__file__).with_name("texts.json").read_text(encoding="utf-8")
 )
-START, NEXT, END = "\ue000", "\ue001", "\ue002"  # for private use: a text in all languages, one after the other
-_ALL = re.compile(f"{START}([^{END}]*){END}")
+START, NEXT, END = "\ufdd0", "\ufdd1", "\ufdd2"  # around a text in all languages, one after the other
+_ALL = re.compile(START + NEXT.join([f"([^{START}{NEXT}{END}]*)"] * len(LANGUAGES)) + END)
 _spoken: ContextVar[tuple[str, ...]] = ContextVar("spoken", default=LANGUAGES[:1])
 
 
@@ -53,7 +53,7 @@ def both(said: dict[str, str]) -> str:
 
 def in_language(text: str, language: str) -> str:
     """Returns what was said in all languages in one of them."""
-    return _ALL.sub(lambda found: found[1].split(NEXT)[LANGUAGES.index(language)], text)
+    return _ALL.sub(rf"\{1 + LANGUAGES.index(language)}", text)
 
 
 def in_languages(text: str) -> dict[str, str]:

@@ -44,6 +44,12 @@ def control(name: str, option: Any, value: Any) -> Any:
     return gr.Textbox(value=value, placeholder=_label(said["placeholder"]), **common)
 
 
+def column_label(name: str) -> Any:
+    """Returns what is shown for a column, which a metric of one's own may have named."""
+    key = f"app_column_{name}"
+    return LABEL(key) if key in TEXTS else name
+
+
 def _label(text: str) -> Any:
     """Returns what is shown for a value, of which only that there is none has another name."""
     return LABEL("app_not_set") if text == NOT_SET else text
