@@ -32,6 +32,7 @@ from ._edit_alignments import ALIGNMENTS
 from ._edit_alignments import alignment_text
 from ._edit_alignments import pieces
 from ._edit_alignments import summary_line
+from ._edits import align as align
 from ._evaluate_metric import EvaluateMetric as EvaluateMetric
 from ._joined_words import find_joins as find_joins
 from ._keywords import KEYWORDS
