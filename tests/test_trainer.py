@@ -250,6 +250,15 @@ def test_the_size_of_rows():
         assert positions.nbytes + sum(array.nbytes for array in kept.values()) == 2 * int(stated)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows does not say how much memory a process has had")
+@pytest.mark.parametrize("in_batches", [True, False])
+def test_measuring_memory(in_batches):
+    """The command behind the figures of the README runs."""
+    from examples import measure_memory
+
+    assert measure_memory.evaluate(3, in_batches) > 1000
+
+
 def batches(order):
     return [order[:2], order[2:2], order[2:3], order[3:], order[:1]]
 
@@ -279,7 +288,7 @@ def test_metrics_that_learn_from_all_references(name):
 
 def test_positions_have_to_fit():
     rows = kept_rows.KeptRows(["bleu"])
-    with pytest.raises(ValueError, match="2 positions and 3 rows; pass as many rows, or several for each position"):
+    with pytest.raises(ValueError, match="2 positions and 3 rows; pass as many of each, or several rows a position"):
         rows.add([0, 1], predictions=["a"] * 3, references=["a"] * 3)
 
 

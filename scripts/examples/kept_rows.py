@@ -51,9 +51,8 @@ class KeptRows:
         for name, (metric, options) in self.metrics.items():
             found = metric.statistics(**columns, **options)
             if len(found) % max(len(positions), 1) or (len(found) and not len(positions)):
-                raise ValueError(
-                    f"{len(positions)} positions and {len(found)} rows; pass as many rows, or several for each position"
-                )
+                given = f"{len(positions)} positions and {len(found)} rows"
+                raise ValueError(f"{given}; pass as many of each, or several rows a position")
             shape = len(positions), len(found) // max(len(positions), 1), found.shape[1]
             rows[name] = found.reshape(shape).sum(axis=1)
         self._batches.append((np.asarray(positions, dtype=np.int64), rows))
