@@ -39,8 +39,8 @@ TOY = '''
 """A metric that this repository does not have."""
 import numpy as np
 from ._bootstrap import resample as resample
-from ._columns import NUMBERS
-from ._columns import NUMBER_LISTS
+from ._number_columns import NUMBERS
+from ._number_columns import NUMBER_LISTS
 from ._columns import TEXTS
 from ._evaluate_metric import EvaluateMetric as EvaluateMetric
 from ._metric import RowMetric as RowMetric
