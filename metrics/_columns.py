@@ -6,7 +6,6 @@ its repr. A message names the column and the row, and says what is there and wha
 
 import itertools
 import math
-import numbers
 import unicodedata
 import warnings
 from collections.abc import Callable
@@ -19,7 +18,7 @@ from typing import NamedTuple
 import datasets
 import numpy as np
 
-_TEXT = datasets.Value("string", id="sequence")
+TEXT = datasets.Value("string", id="sequence")
 _BLOCK = 1024
 _SAMPLE = 16  # rows that are looked at for a likely mistake
 _CLEARLY = 0.2  # difference of two shares: captions of one image share some 0.4 of their character pairs, of two 0.2
@@ -43,11 +42,11 @@ class Column(NamedTuple):
 
 def check_texts(name: str, column: Any) -> list[str]:
     """Returns a column of texts as a list of strings."""
-    texts = _rows(name, column)
+    texts = list_of_rows(name, column)
     if set(map(type, texts)) - {str}:
         for row, text in enumerate(texts):
             if not isinstance(text, str):
-                raise ValueError(f"{name}[{row}] is {_describe(text)}; pass a string")
+                raise ValueError(f"{name}[{row}] is {described(text)}; pass a string")
     bad = _lone_surrogate(texts)
     if bad is not None:
         raise ValueError(f"{name}[{bad}] holds a lone surrogate, {texts[bad]!r:.60}; pass valid Unicode")
@@ -56,7 +55,7 @@ def check_texts(name: str, column: Any) -> list[str]:
 
 def check_references(name: str, column: Any) -> list[list[str]]:
     """Returns a column of references as a list of non-empty lists of strings."""
-    rows = _rows(name, column)
+    rows = list_of_rows(name, column)
     types = set(map(type, rows))
     if types == {str}:
         rows = [[text] for text in rows]
@@ -67,7 +66,7 @@ def check_references(name: str, column: Any) -> list[list[str]]:
         for row, references in enumerate(rows):
             for index, text in enumerate(references):
                 if not isinstance(text, str):
-                    raise ValueError(f"{name}[{row}][{index}] is {_describe(text)}; pass a string")
+                    raise ValueError(f"{name}[{row}][{index}] is {described(text)}; pass a string")
     bad = _lone_surrogate(texts)
     if bad is not None:
         row = np.repeat(np.arange(len(rows)), list(map(len, rows)))[bad]
@@ -75,106 +74,13 @@ def check_references(name: str, column: Any) -> list[list[str]]:
     return rows
 
 
-def check_numbers(name: str, column: Any) -> list[float]:
-    """Returns a column of finite numbers as a list of floats."""
-    rows = _rows(name, column)
-    return [_number(f"{name}[{row}]", value, is_finite=True) for row, value in enumerate(rows)]
-
-
-def check_number_lists(name: str, column: Any) -> list[list[float]]:
-    """Returns a column of lists of numbers, possibly infinite, as a list of lists of floats."""
-    return _number_lists(name, _rows(name, column), "a list of numbers")
-
-
-def check_texts_or_number_lists(name: str, column: Any) -> list[Any]:
-    """Returns a column of texts, or one of lists of numbers, as a list of strings or of lists of floats."""
-    rows = _rows(name, column)
-    is_text = [isinstance(value, str) for value in rows]
-    if all(is_text):
-        return check_texts(name, rows)
-    wanted = "a string or a list of numbers"
-    if not any(is_text):
-        return _number_lists(name, rows, wanted)
-    for row, value in enumerate(rows):
-        if not is_text[row]:
-            _check_list(f"{name}[{row}]", value, wanted)
-    raise _two_kinds(name, rows, is_text, "strings or lists of numbers")
-
-
-def check_ratings(name: str, column: Any) -> list[Any]:
-    """Returns a column of finite numbers as floats, or one of lists with a number per rater as lists of floats.
-
-    In a list, None and nan are missing scores, and become nan.
-    """
-    rows = _rows(name, column)
-    is_number = [isinstance(value, (numbers.Real, np.number)) for value in rows]
-    if all(is_number) or not any(map(_is_list, rows)):
-        return check_numbers(name, rows)
-    if any(is_number):
-        raise _two_kinds(name, rows, is_number, "numbers or lists with one number per rater")
-    return [_rating_list(f"{name}[{row}]", scores) for row, scores in enumerate(rows)]
-
-
-def _rating_list(place: str, scores: Any) -> list[float]:
-    _check_list(place, scores, "a list with one number per rater")
-    return [_rating(f"{place}[{index}]", score) for index, score in enumerate(scores)]
-
-
-def _rating(place: str, value: Any) -> float:
-    """Returns a finite number as a float, and nan for None and nan."""
-    is_missing = value is None or (isinstance(value, (float, np.floating)) and math.isnan(value))
-    return math.nan if is_missing else _number(place, value, is_finite=True)
-
-
-def _two_kinds(name: str, rows: list[Any], is_first: list[bool], wanted: str) -> ValueError:
-    row = is_first.index(not is_first[0])
-    found = f"{name}[{row}] is {_describe(rows[row])}, but {name}[0] is {_describe(rows[0])}"
-    return ValueError(f"{found}; pass {wanted}, not both")
-
-
 def check_labels(name: str, column: Any) -> list[str]:
     """Returns a column of names or numbers of groups as a list of strings."""
-    rows = _rows(name, column)
+    rows = list_of_rows(name, column)
     for row, value in enumerate(rows):
         if isinstance(value, bool) or not isinstance(value, (str, int, np.integer)):
-            raise ValueError(f"{name}[{row}] is {_describe(value)}; pass a string or an integer")
+            raise ValueError(f"{name}[{row}] is {described(value)}; pass a string or an integer")
     return check_texts(name, list(map(str, rows)))
-
-
-def _number_lists(name: str, rows: list[Any], wanted: str) -> list[list[float]]:
-    for row, values in enumerate(rows):
-        _check_list(f"{name}[{row}]", values, wanted)
-    return [_number_list(f"{name}[{row}]", values) for row, values in enumerate(rows)]
-
-
-def _check_list(place: str, values: Any, wanted: str) -> None:
-    if not _is_list(values):
-        raise ValueError(f"{place} is {_describe(values)}; pass {wanted}")
-
-
-def _is_list(value: Any) -> bool:
-    if isinstance(value, np.ndarray):
-        return value.ndim == 1
-    return isinstance(value, (list, tuple)) or hasattr(value, "to_list")
-
-
-def _number_list(place: str, values: Sequence[Any]) -> list[float]:
-    values = values.tolist() if isinstance(values, np.ndarray) else list(values)
-    if set(map(type, values)) <= {float} and not any(map(math.isnan, values)):
-        return values
-    return [_number(f"{place}[{index}]", value) for index, value in enumerate(values)]
-
-
-def _number(place: str, value: Any, is_finite: bool = False) -> float:
-    """Returns a real number as a float; raises ValueError for text, True, False, nan."""
-    is_number = isinstance(value, (numbers.Real, np.number)) and not isinstance(value, (bool, np.complexfloating))
-    try:
-        number = float(value) if is_number else math.nan
-    except OverflowError:  # an integer of more than 308 digits
-        number = math.nan
-    if math.isnan(number) or (is_finite and math.isinf(number)):
-        raise ValueError(f"{place} is {_describe(value)}; pass a {'finite ' if is_finite else ''}number")
-    return number
 
 
 def _reference_list(place: str, value: Any) -> list[Any]:
@@ -187,7 +93,7 @@ def _reference_list(place: str, value: Any) -> list[Any]:
         if len(value):
             return list(value)
         raise ValueError(f"{place} is an empty list; pass a string or a non-empty list of strings")
-    raise ValueError(f"{place} is {_describe(value)}; pass a string or a non-empty list of strings")
+    raise ValueError(f"{place} is {described(value)}; pass a string or a non-empty list of strings")
 
 
 def warn_if_misread(predictions: list[str], references: list[list[str]]) -> None:
@@ -248,14 +154,14 @@ def _look_like_tokens(predictions: list[str], rows: list[list[str]]) -> bool:
     return 2 * sum(following) >= len(rows)
 
 
-def _rows(name: str, column: Any) -> list[Any]:
+def list_of_rows(name: str, column: Any) -> list[Any]:
     """Returns a list, tuple, array, pandas Series or datasets column as a list."""
     if hasattr(column, "to_pylist"):
         return column.to_pylist()
     # a table is iterable too, over the names of its columns
     is_other = isinstance(column, (str, bytes, Mapping, set, frozenset)) or hasattr(column, "columns")
     if is_other or not isinstance(column, Iterable) or (isinstance(column, np.ndarray) and column.ndim == 0):
-        raise ValueError(f"{name} is {_describe(column)}; pass a list with one entry per segment")
+        raise ValueError(f"{name} is {described(column)}; pass a list with one entry per segment")
     return list(column)
 
 
@@ -274,7 +180,7 @@ def has_lone_surrogate(text: str) -> bool:
     return any("\ud800" <= character <= "\udfff" for character in text)
 
 
-def _describe(value: Any) -> str:
+def described(value: Any) -> str:
     """Returns a wrong value as an error message names it."""
     if value is None or (isinstance(value, float) and not math.isfinite(value)):
         return str(float(value)) if value is not None else "None"
@@ -328,24 +234,14 @@ def lengths_of(sequences: Sequence[Any]) -> np.ndarray:
     return np.fromiter(map(len, sequences), dtype=np.intp, count=len(sequences))
 
 
-def _unchanged(column: list[Any], **_: Any) -> list[Any]:
-    return column
-
-
 def _list_sizes(rows: list[list[str]]) -> np.ndarray:
     counts, lengths = lengths_of(rows), lengths_of(list(itertools.chain.from_iterable(rows)))
     return np.add.reduceat(lengths, np.cumsum(counts) - counts) if rows else counts
 
 
-def _ones(column: list[Any]) -> np.ndarray:
-    return np.ones(len(column), dtype=np.intp)
-
-
-_NUMBER = datasets.Value("float64")
-
-TEXTS = Column((_TEXT,), check_texts, clean_texts, lengths_of, help="one string per segment.")
+TEXTS = Column((TEXT,), check_texts, clean_texts, lengths_of, help="one string per segment.")
 REFERENCES = Column(
-    (datasets.Sequence(_TEXT, id="references"), _TEXT),
+    (datasets.Sequence(TEXT, id="references"), TEXT),
     check_references,
     clean_references,
     _list_sizes,
@@ -353,12 +249,6 @@ REFERENCES = Column(
     help="for each segment a string or a non-empty list of strings.",
     compare=warn_if_misread,
 )
-NUMBERS = Column((_NUMBER,), check_numbers, _unchanged, _ones)
-OPTIONAL_NUMBERS = NUMBERS._replace(is_optional=True, missing=math.nan)
-NUMBER_LISTS = Column((datasets.Sequence(_NUMBER),), check_number_lists, _unchanged, lengths_of)
-TEXTS_OR_NUMBER_LISTS = Column((_TEXT, datasets.Sequence(_NUMBER)), check_texts_or_number_lists, _unchanged, lengths_of)
-RATINGS = Column((_NUMBER, datasets.Sequence(_NUMBER)), check_ratings, _unchanged, _ones)
-LABELS = Column((datasets.Value("string"),), check_labels, _unchanged, _ones, is_optional=True)
 
 
 def check_columns(metric: str, kinds: Mapping[str, Column], columns: Mapping[str, Any]) -> dict[str, list[Any]]:

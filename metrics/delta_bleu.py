@@ -15,7 +15,6 @@ import numpy as np
 
 from ._bootstrap import resample as resample
 from ._code_points import lookup as lookup
-from ._columns import NUMBER_LISTS
 from ._columns import REFERENCES
 from ._columns import TEXTS
 from ._evaluate_metric import EvaluateMetric as EvaluateMetric
@@ -26,6 +25,7 @@ from ._ngrams import count_ngrams
 from ._ngrams import ngram_totals
 from ._ngrams import sum_by_row
 from ._ngrams import text_lengths
+from ._number_columns import NUMBER_LISTS
 from ._options import choice
 from ._text_metric import TextMetric
 from ._threads import thread_count as thread_count

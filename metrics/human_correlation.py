@@ -13,13 +13,14 @@ import numpy as np
 
 from ._bootstrap import draw_counts
 from ._bootstrap import percentile_interval
-from ._columns import LABELS
-from ._columns import NUMBERS
-from ._columns import OPTIONAL_NUMBERS
-from ._columns import RATINGS
+from ._columns import Column as Column
 from ._correlations import scaled as scaled
 from ._evaluate_metric import EvaluateMetric as EvaluateMetric
 from ._metric import Metric
+from ._number_columns import LABELS
+from ._number_columns import NUMBERS
+from ._number_columns import OPTIONAL_NUMBERS
+from ._number_columns import RATINGS
 from ._options import BOOTSTRAP
 from ._options import choice
 from ._options import count

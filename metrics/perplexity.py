@@ -14,7 +14,6 @@ import numpy as np
 
 from ._bootstrap import resample as resample
 from ._columns import TEXTS
-from ._columns import TEXTS_OR_NUMBER_LISTS
 from ._columns import lengths_of
 from ._evaluate_metric import EvaluateMetric as EvaluateMetric
 from ._language_models import LanguageModel
@@ -23,6 +22,7 @@ from ._log_probabilities import log_probabilities
 from ._metric import check_width
 from ._model_options import MODEL_OPTIONS
 from ._model_options import check_models
+from ._number_columns import TEXTS_OR_NUMBER_LISTS
 from ._options import Option
 from ._options import choice
 from ._text_metric import TextMetric

@@ -40,11 +40,11 @@ TOY = '''
 """A metric that this repository does not have."""
 import numpy as np
 from ._bootstrap import resample as resample
-from ._columns import NUMBERS
-from ._columns import NUMBER_LISTS
 from ._columns import TEXTS
 from ._evaluate_metric import EvaluateMetric as EvaluateMetric
 from ._metric import RowMetric as RowMetric
+from ._number_columns import NUMBERS
+from ._number_columns import NUMBER_LISTS
 from ._options import LOWERCASE
 from ._options import NORMALIZATION
 from ._options import mapping
@@ -474,6 +474,7 @@ def test_finds_one_metric(module, tmp_path):
 def toy(module, tmp_path):
     """A metric with columns and options that none of ours has."""
     assemble("bleu", tmp_path)
+    shutil.copy(ROOT / "metrics" / "_number_columns.py", tmp_path)
     (tmp_path / "bleu.py").write_text("", encoding="utf-8")
     (tmp_path / "toy.py").write_text(TOY, encoding="utf-8")
     columns = {"predictions": [1.0, 3], "targets": [2.0, 5.5], "weights": [[1.0, 0.5], [2]]}

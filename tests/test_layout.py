@@ -114,3 +114,19 @@ def test_requirements_name_what_is_imported():
             match = re.match(r"(?:import|from) (\w+)", line)
             if match and match.group(1) not in sys.stdlib_module_names:
                 assert re.search(rf"^{match.group(1)}\b", required, flags=re.M), f"{stem}.py: {line}"
+
+
+@pytest.mark.parametrize("name", ["bleu", "cer"])
+def test_one_call_goes_through_four_files(name):
+    """metrics/README.md says so; a reader who follows a call has to open no more."""
+    metric, seen = load(name), set()
+    texts = {"predictions": ["고양이가 침대에서 잔다."], "references": [["고양이가 방에서 잔다."]]}
+    expected = metric.compute(**texts)  # once, to warm up
+    folder, before = os.path.dirname(sys.modules[type(metric).__module__].__file__), sys.getprofile()
+    sys.setprofile(lambda frame, event, _: seen.add(frame.f_code.co_filename) if event == "call" else None)
+    try:
+        found = metric.compute(**texts)
+    finally:
+        sys.setprofile(before)
+    assert found == expected
+    assert len({path for path in seen if os.path.dirname(path) == folder}) == 4

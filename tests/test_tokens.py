@@ -93,8 +93,8 @@ def test_strings_of_very_many_tokens():
 def test_strings_of_more_tokens_than_code_points(monkeypatch):
     """Short texts of a huge vocabulary: the numbers start anew in each segment."""
     monkeypatch.setattr(_tokens, "CODE_POINTS", _tokens.SURROGATES + 3)
-    chunk = encode_chunk(["a b", "c d"], [["b"], ["d"]], "whitespace")
-    assert [list(map(ord, text)) for text in _tokens.as_strings(chunk)] == [[0, 1], [0, 1], [1], [1]]
+    chunk = encode_chunk([f"a{i} b{i}" for i in range(200)], [[f"b{i}"] for i in range(200)], "whitespace")
+    assert [list(map(ord, text)) for text in _tokens.as_strings(chunk)] == [[0, 1]] * 200 + [[1]] * 200
 
 
 class Splitter:
