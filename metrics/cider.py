@@ -24,6 +24,7 @@ from ._corpus_ngrams import counts_at
 from ._corpus_ngrams import find_ngrams
 from ._corpus_ngrams import find_tokens
 from ._corpus_ngrams import sorted_keys
+from ._count_tables import counts_text as counts_text
 from ._metric import Metric as Metric
 from ._morphemes import kiwi_analyser as kiwi_analyser
 from ._ngrams import remaining_tokens

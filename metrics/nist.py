@@ -23,6 +23,7 @@ from ._corpus_ngrams import NgramTable
 from ._corpus_ngrams import count_corpus
 from ._corpus_ngrams import find_ngrams
 from ._corpus_ngrams import find_tokens
+from ._count_tables import counts_text as counts_text
 from ._metric import Metric as Metric
 from ._morphemes import kiwi_analyser as kiwi_analyser
 from ._ngrams import count_ngrams

@@ -27,6 +27,7 @@ from ._corpus_metric import ngram_counts
 from ._corpus_ngrams import NgramTable
 from ._corpus_ngrams import count_documents
 from ._corpus_ngrams import counts_in_texts
+from ._count_tables import counts_text as counts_text
 from ._f_scores import f_scores
 from ._f_scores import rank_values
 from ._f_scores import segment_scores
