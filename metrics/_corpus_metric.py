@@ -6,10 +6,10 @@ from typing import Any
 from typing import ClassVar
 
 from ._corpus_ngrams import NgramTable
-from ._corpus_ngrams import as_dict
-from ._corpus_ngrams import check_counts
-from ._corpus_ngrams import compile_counts
-from ._corpus_ngrams import counts_text
+from ._count_tables import as_dict
+from ._count_tables import check_counts
+from ._count_tables import compile_counts
+from ._count_tables import counts_text
 from ._options import Option
 from ._options import own
 from ._text_metric import TextMetric

@@ -19,6 +19,7 @@ import numpy as np
 from ._columns import lengths_of
 
 _CELLS = 2**23  # bytes that are kept together
+_LEAST_WIDTH = 16
 _MOST_CELLS, _MOST_STEPS = 2**20, 2**13  # of a pair
 _FAR = 2**14  # more than any distance here; with _MOST_STEPS added it fits into 16 bits
 _ACROSS, _DONE = 0, 3  # how a cell is reached; 1 and 2 are the first and the second choice of delete and insert
@@ -70,8 +71,9 @@ def _batches(steps: np.ndarray, edits: np.ndarray, chosen: np.ndarray) -> Iterat
     """Yields numbers of pairs that need up to `_CELLS` cells together, those with the longest texts first."""
     order, start = chosen[np.argsort(-steps[chosen], kind="stable")], 0
     while start < len(order):
-        longest, widths = steps[order[start]] + 1, np.maximum.accumulate(edits[order[start:]]) // 2 + 2
-        needed = longest * widths * np.arange(1, len(widths) + 1)
+        longest, most = steps[order[start]] + 1, np.maximum.accumulate(edits[order[start:]])
+        # the way back needs memory for each step, however few diagonals there are
+        needed = longest * np.maximum(most // 2 + 2, _LEAST_WIDTH) * np.arange(1, len(most) + 1)
         end = start + max(1, int(np.searchsorted(needed, _CELLS, side="right")))
         yield order[start:end]
         start = end

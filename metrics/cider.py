@@ -24,6 +24,7 @@ from ._corpus_ngrams import counts_at
 from ._corpus_ngrams import find_ngrams
 from ._corpus_ngrams import find_tokens
 from ._corpus_ngrams import sorted_keys
+from ._count_tables import counts_text as counts_text
 from ._evaluate_metric import EvaluateMetric as EvaluateMetric
 from ._metric import check_width
 from ._metric import divide

@@ -23,6 +23,7 @@ from ._corpus_ngrams import NgramTable
 from ._corpus_ngrams import count_corpus
 from ._corpus_ngrams import find_ngrams
 from ._corpus_ngrams import find_tokens
+from ._count_tables import counts_text as counts_text
 from ._evaluate_metric import EvaluateMetric as EvaluateMetric
 from ._metric import check_width
 from ._morphemes import kiwi_analyser as kiwi_analyser

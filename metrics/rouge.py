@@ -9,7 +9,6 @@ has.
 import functools
 import itertools
 import re
-from collections.abc import Callable
 from collections.abc import Sequence
 from functools import partial
 from typing import Any
@@ -26,20 +25,14 @@ from ._corpus_metric import CorpusMetric
 from ._corpus_metric import ngram_counts
 from ._corpus_ngrams import NgramTable
 from ._corpus_ngrams import count_documents
-from ._corpus_ngrams import counts_in_texts
+from ._count_tables import counts_text as counts_text
 from ._evaluate_metric import EvaluateMetric as EvaluateMetric
 from ._f_scores import f_scores
 from ._f_scores import rank_values
 from ._f_scores import segment_scores
 from ._metric import check_width
 from ._morphemes import kiwi_analyser as kiwi_analyser
-from ._ngrams import count_matches
-from ._ngrams import count_ngrams
 from ._ngrams import matched_positions
-from ._ngrams import remaining_tokens
-from ._ngrams import shared_strings
-from ._ngrams import shared_tokens
-from ._ngrams import sum_by_row
 from ._options import LOWERCASE
 from ._options import NORMALIZATION
 from ._options import choice
@@ -47,31 +40,29 @@ from ._options import flag
 from ._options import number
 from ._options import own
 from ._references import best_references
-from ._skip_bigrams import skip_bigram_matches
-from ._skip_bigrams import skip_bigram_totals
-from ._subsequences import lcs_lengths
+from ._rouge_counts import TYPE
+from ._rouge_counts import count_types
+from ._rouge_counts import idf_counts
+from ._rouge_counts import paired_chunk
+from ._rouge_counts import sides_of
+from ._rouge_counts import with_sentences
+from ._skip_bigrams import skip_bigram_matches as skip_bigram_matches
 from ._subsequences import lcs_positions
-from ._subsequences import weighted_lcs
-from ._summaries import Sentences
-from ._summaries import summary_counts
+from ._summaries import Sentences as Sentences
 from ._tables import table_text as table_text
 from ._text_metric import TextMetric as TextMetric
 from ._threads import thread_count as thread_count
 from ._tokens import TOKENIZER
 from ._tokens import TOKENIZERS
-from ._tokens import Chunk
 from ._tokens import Tokens
 from ._tokens import as_strings
 from ._tokens import check_tokenizer
 from ._tokens import encode
 from ._tokens import encode_corpus
 from ._tokens import encode_words
-from ._tokens import ranges
-from ._tokens import split_texts
 from ._words import ASCII_LETTERS
 
 _DEFAULT_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
-_TYPE = re.compile(r"rouge(?:(?P<order>[1-9][0-9]{0,2})|L|Lsum|W|S(?P<unigrams>U?)(?P<gap>\*|0|[1-9][0-9]{0,5}))")
 _TOKENIZERS = (*TOKENIZERS, "rouge_score")
 _FROM_REFERENCES = "references"  # the value of `idf` for which it is learnt
 # a sentence ends at a line feed, at a full stop and a blank, or at a full-width stop
@@ -108,10 +99,10 @@ def statistics(
             "rouge_score",
             None if split_summaries else "whitespace",
         )
-        chunk, sentences = _with_sentences(texts, split, encode_texts, keeps_tokens, n_references)
+        chunk, sentences = with_sentences(texts, split, encode_texts, keeps_tokens, n_references)
     else:
-        chunk, sentences = _paired_chunk(encode_texts(texts), n_references), None
-    counts = _counts(chunk, names, w_exponent, table, sentences)
+        chunk, sentences = paired_chunk(encode_texts(texts), n_references), None
+    counts = count_types(chunk, names, w_exponent, table, sentences)
     scores = [
         segment_scores(counts[name], n_references, beta, multi_ref, w_exponent if name == "rougeW" else 1.0)
         for name in names
@@ -130,55 +121,6 @@ def score(rows: np.ndarray, *, rouge_types: Sequence[str] | None, detailed: bool
             values[f"{name}_precision"] = means[..., 3 * index]
             values[f"{name}_recall"] = means[..., 3 * index + 1]
     return values
-
-
-def _paired_chunk(tokens: Tokens, n_references: np.ndarray) -> Chunk:
-    """Returns the tokens of all texts as a chunk in which each reference is a segment, with its prediction."""
-    texts, n_pairs = _paired(n_references), int(n_references.sum())
-    ids, lengths = tokens.ids, tokens.lengths
-    if len(texts) > len(lengths):  # else they are in this order
-        starts, lengths = (np.cumsum(lengths) - lengths)[texts], lengths[texts]
-        ids = ids[ranges(starts, lengths)]
-    rows = np.tile(np.arange(n_pairs), 2)
-    return Chunk(Tokens(ids, lengths, tokens.vocabulary), rows, np.repeat([0, 1], n_pairs), n_pairs)
-
-
-def _paired(n_references: np.ndarray) -> np.ndarray:
-    """Returns the prediction of each reference, and then the references, as numbers of texts."""
-    n_predictions = len(n_references)
-    return np.concatenate(
-        [np.repeat(np.arange(n_predictions), n_references), n_predictions + np.arange(n_references.sum())]
-    )
-
-
-def _with_sentences(
-    texts: list[str],
-    split: Callable[[str], list[str]],
-    encode_texts: Callable[[list[str]], Tokens],
-    keeps_tokens: bool,
-    n_references: np.ndarray,
-) -> tuple[Chunk, Sentences | None]:
-    """Returns the chunk of `_paired_chunk`, and the sentences of the texts, None if each text is one.
-
-    Args:
-        texts: predictions and references.
-        split: text -> its sentences.
-        encode_texts: texts -> their tokens.
-        keeps_tokens: the tokens of a text are those of its sentences, which are found once then.
-        n_references: (n_segments,) references of each segment.
-    """
-    parts = list(map(split, texts))
-    counts = lengths_of(parts)
-    if counts.sum() == len(texts):
-        return _paired_chunk(encode_texts(texts), n_references), None
-    flat = list(itertools.chain.from_iterable(parts))
-    tokens = encode_texts(list(filter(None, flat)))
-    lengths = np.zeros(len(flat), dtype=np.intp)
-    lengths[lengths_of(flat) > 0] = tokens.lengths
-    first, paired = np.cumsum(counts) - counts, _paired(n_references)
-    chunk = _paired_chunk(tokens._replace(lengths=np.add.reduceat(lengths, first)), n_references)
-    sentences = Sentences(chunk, lengths[ranges(first[paired], counts[paired])], counts[paired])
-    return chunk if keeps_tokens else _paired_chunk(encode_texts(texts), n_references), sentences
 
 
 def _lines(text: str) -> list[str]:
@@ -212,72 +154,6 @@ def stemmer() -> Any:
     return functools.lru_cache(_CACHED_STEMS)(functools.partial(PorterStemmer().stem, to_lowercase=False))
 
 
-def _counts(
-    chunk: Chunk,
-    names: Sequence[str],
-    w_exponent: float,
-    frequencies: NgramTable | None,
-    sentences: Sentences | None = None,
-) -> dict[str, np.ndarray]:
-    """Returns type -> (n_references, 3): matches, units of the prediction, units of the reference.
-
-    Args:
-        chunk: as `_paired_chunk` returns it.
-        names: the types that are asked for; the result may hold others too.
-        w_exponent: of ROUGE-W.
-        frequencies: of documents; each n-gram then counts its idf, and all types are of n-grams.
-        sentences: of the texts, for ROUGE-Lsum; None if each text is one.
-    """
-    parsed = {name: _TYPE.fullmatch(name) for name in names}
-    max_order = max(int(match["order"] or bool(match["unigrams"])) for match in parsed.values())
-    if frequencies is not None:
-        return _idf_counts(chunk, max_order, frequencies)
-    lengths = chunk.tokens.lengths.reshape(2, -1).T.astype(np.float64)
-    counts, shared = {}, shared_tokens(chunk)
-    for order, matches in enumerate(count_matches(chunk, max_order, shared), start=1):
-        counts[f"rouge{order}"] = np.column_stack([matches, np.maximum(lengths - order + 1, 0)])
-    if not parsed.keys().isdisjoint(("rougeL", "rougeLsum")):
-        texts = shared_strings(chunk, shared)
-        counts["rougeL"] = np.column_stack([lcs_lengths(texts[: chunk.n_rows], texts[chunk.n_rows :]), lengths])
-        counts["rougeLsum"] = counts["rougeL"]
-        if sentences is not None:
-            shared_by_sentences = shared if sentences.chunk is chunk else shared_tokens(sentences.chunk)
-            counts["rougeLsum"] = summary_counts(sentences, shared_by_sentences, counts["rougeL"])
-    for name, match in parsed.items():
-        if name == "rougeW":
-            counts[name] = np.column_stack([weighted_lcs(*_sides(chunk), w_exponent), lengths**w_exponent])
-        elif match["gap"]:
-            gap = None if match["gap"] == "*" else int(match["gap"])
-            matches = [skip_bigram_matches(*texts, gap) for texts in zip(*_sides(chunk), strict=True)]
-            counts[name] = np.column_stack([matches, skip_bigram_totals(lengths, gap)])
-            if match["unigrams"]:
-                counts[name] += counts["rouge1"]
-    return counts
-
-
-def _idf_counts(chunk: Chunk, max_order: int, frequencies: NgramTable) -> dict[str, np.ndarray]:
-    """Returns the counts of ROUGE-N in which each n-gram counts its inverse document frequency (idf)."""
-    lengths = chunk.tokens.lengths
-    text_of, remaining = np.repeat(np.arange(len(lengths)), lengths), remaining_tokens(lengths)
-    classes = counts_in_texts(chunk.tokens, frequencies, max_order)
-    # Vedantam, Lawrence Zitnick and Parikh (2015), section 3
-    n_segments = max(frequencies.counts[0][0], 1)
-    counts = {}
-    for order, ngrams in enumerate(count_ngrams(chunk, max_order, classes), start=1):
-        weights = np.log(n_segments / classes[order - 1]) * (remaining >= order)
-        totals = np.bincount(text_of, weights, minlength=len(lengths)).reshape(2, -1).T
-        matches = sum_by_row(ngrams, ngrams.matches * np.log(n_segments / ngrams.classes), chunk.n_rows)
-        # the sums are rounded differently, and no ratio may be above 1; without texts numpy returns integers
-        counts[f"rouge{order}"] = np.column_stack([np.minimum(matches, totals.min(axis=1)), totals]).astype(np.float64)
-    return counts
-
-
-def _sides(chunk: Chunk) -> tuple[list[np.ndarray], list[np.ndarray]]:
-    """Returns the token ids of each prediction, and of each reference."""
-    texts = split_texts(chunk.tokens.ids, chunk.tokens.lengths)
-    return texts[: chunk.n_rows], texts[chunk.n_rows :]
-
-
 def explain(
     predictions: list[str],
     references: list[list[str]],
@@ -295,14 +171,14 @@ def explain(
     `best_references`, the index of the best reference for each type.
     """
     tokens = _tokens([*predictions, *references[0]], tokenizer=tokenizer, use_stemmer=use_stemmer)
-    chunk = _paired_chunk(tokens, lengths_of(references))
+    chunk = paired_chunk(tokens, lengths_of(references))
     words = chunk.tokens.vocabulary.to_pylist()
-    (prediction, *_), reference_tokens = [[[words[i] for i in ids] for ids in side] for side in _sides(chunk)]
-    max_order = max(int(_TYPE.fullmatch(name)["order"] or 1) for name in rouge_types or _DEFAULT_TYPES)
+    (prediction, *_), reference_tokens = [[[words[i] for i in ids] for ids in side] for side in sides_of(chunk)]
+    max_order = max(int(TYPE.fullmatch(name)["order"] or 1) for name in rouge_types or _DEFAULT_TYPES)
     names = [*(f"rouge{order}" for order in range(1, max_order + 1)), "rougeL"]
-    counts = _counts(chunk, names, 1.0, None)
+    counts = count_types(chunk, names, 1.0, None)
     if table is not None:
-        counts.update(_idf_counts(chunk, max_order, table))
+        counts.update(idf_counts(chunk, max_order, table))
     n_references = np.array([len(references[0])])
     best = {name: int(best_references(rank_values(f_scores(counts[name], beta)), n_references)[0]) for name in names}
     texts = as_strings(chunk)
@@ -339,7 +215,7 @@ def check(
 
 def _check_idf_types(names: Sequence[str]) -> None:
     """Raises ValueError unless all types are ROUGE-N."""
-    wrong = [name for name in names if not _TYPE.fullmatch(name)["order"]]
+    wrong = [name for name in names if not TYPE.fullmatch(name)["order"]]
     if wrong:
         raise ValueError(
             f"idf weighs n-grams, and not {', '.join(wrong)}; pass rouge_types such as ['rouge1', 'rouge2']"
@@ -354,7 +230,7 @@ def _check_types(name: str, rouge_types: Any) -> None:
     if not isinstance(rouge_types, (list, tuple)) or not rouge_types:
         raise ValueError(f"{name} is {rouge_types!r}; pass a list of {kinds}")
     for entry in rouge_types:
-        if not isinstance(entry, str) or not _TYPE.fullmatch(entry):
+        if not isinstance(entry, str) or not TYPE.fullmatch(entry):
             raise ValueError(f"{name} holds {entry!r}; pass a list of {kinds}")
     if len(set(rouge_types)) < len(rouge_types):
         raise ValueError(f"{name} is {rouge_types!r}; name each type once")
@@ -445,7 +321,7 @@ class Rouge(CorpusMetric):
         return f"{super()._tokenization(options)}{'|stem:yes' if options['use_stemmer'] else ''}"
 
     def _max_order(self, options):
-        return max(int(_TYPE.fullmatch(name)["order"]) for name in options["rouge_types"])
+        return max(int(TYPE.fullmatch(name)["order"]) for name in options["rouge_types"])
 
     def _learnt_table(self, references, options):
         table = super()._learnt_table(references, options)
@@ -458,7 +334,7 @@ class Rouge(CorpusMetric):
 
     def headlines(self, values):
         """Returns the scores that have segments and an interval, and the prefix of their keys."""
-        scores = re.compile(rf"{_TYPE.pattern}(_precision|_recall)?")
+        scores = re.compile(rf"{TYPE.pattern}(_precision|_recall)?")
         return {key: f"{key}_" for key in values if scores.fullmatch(key)}
 
     def _result(self, columns, options):
