@@ -93,7 +93,7 @@ will would shall should can could may might must not n't 's s t there here then 
 """
 _FUNCTION_WORDS = frozenset(_FUNCTION_WORD_TEXT.split())
 _REFERENCES = REFERENCES._replace(
-    help="for each segment a string or a non-empty list of strings, of which the best counts."
+    help="for each segment a string or a non-empty list of strings, of which the best counts; their number may differ."
 )
 Content = Callable[[list[str]], list[float]]  # words -> their weights
 _wordnet = wordnet_groups(DATA)
