@@ -246,7 +246,7 @@ REFERENCES = Column(
     clean_references,
     _list_sizes,
     is_list=True,
-    help="for each segment a string or a non-empty list of strings.",
+    help="for each segment a string or a non-empty list of strings; their number may differ.",
     compare=warn_if_misread,
 )
 

@@ -38,7 +38,7 @@ def pearson(x: np.ndarray, y: np.ndarray, starts: np.ndarray, weights: np.ndarra
     x_deviation, y_deviation = deviations
     products = (x_deviation * y_deviation, x_deviation**2, y_deviation**2)
     covariance, x_variance, y_variance = (np.add.reduceat(weights * p, starts, axis=-1) for p in products)
-    is_constant = _is_constant(x, starts, weights) | _is_constant(y, starts, weights)
+    has_constant = is_constant(x, starts, weights) | is_constant(y, starts, weights)
     x_size, y_size = np.sqrt(x_variance), np.sqrt(y_variance)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         r = covariance / x_size / y_size
@@ -46,10 +46,10 @@ def pearson(x: np.ndarray, y: np.ndarray, starts: np.ndarray, weights: np.ndarra
         y_size = y_size * np.sign(r)
         gaps = x_deviation / np.repeat(x_size, sizes, axis=-1) - y_deviation / np.repeat(y_size, sizes, axis=-1)
         near = np.sign(r) * (1 - np.add.reduceat(weights * gaps**2, starts, axis=-1) / 2)
-    return np.where(is_constant, np.nan, np.where(np.abs(near) > 0.9, near, np.clip(r, -1.0, 1.0)))
+    return np.where(has_constant, np.nan, np.where(np.abs(near) > 0.9, near, np.clip(r, -1.0, 1.0)))
 
 
-def _is_constant(values: np.ndarray, starts: np.ndarray, weights: np.ndarray) -> np.ndarray:
+def is_constant(values: np.ndarray, starts: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """Returns for each group whether all its values that count are equal; a variance of 0 may be missed by rounding."""
     smallest = np.minimum.reduceat(np.where(weights > 0, values, np.inf), starts, axis=-1)
     largest = np.maximum.reduceat(np.where(weights > 0, values, -np.inf), starts, axis=-1)
@@ -58,10 +58,10 @@ def _is_constant(values: np.ndarray, starts: np.ndarray, weights: np.ndarray) ->
 
 def spearman(x: np.ndarray, y: np.ndarray, starts: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """Returns Spearman's rho of each group: Pearson's r of the ranks, with mean ranks for ties; see `pearson`."""
-    return pearson(_ranks(x, starts, weights), _ranks(y, starts, weights), starts, weights)
+    return pearson(ranks(x, starts, weights), ranks(y, starts, weights), starts, weights)
 
 
-def _ranks(values: np.ndarray, starts: np.ndarray, weights: np.ndarray) -> np.ndarray:
+def ranks(values: np.ndarray, starts: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """Returns the mean rank of each row, (..., n_rows), plus a constant for each group, which does not change r."""
     order = np.lexsort([values, _group_of(starts, len(values))])
     ties = _tie_starts(order, starts, values)

@@ -1,19 +1,15 @@
-"""Several people's scores of the same rows: one score of them all, and how well the people agree with one another.
+"""Several people's scores of the same rows: one score of them all, and Krippendorff's alpha, as the package has it.
 
-Ratings are an array (n_rows, n_raters), nan where a rater gave no score. Krippendorff's alpha as in the package
-krippendorff; the reliability is that of split halves, stepped up (Spearman 1910; Brown 1910), and its root is the
-ceiling of a correlation with the mean (Spearman 1904; Lord and Novick 1968, chapter 3).
+Ratings are an array (n_rows, n_raters), nan where a rater gave no score.
 """
 
-import itertools
-import math
-from collections.abc import Iterator
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from ._correlations import pearson
+from ._correlations import is_constant
+from ._correlations import ranks
 from ._correlations import scaled
 
 
@@ -61,106 +57,44 @@ def standardized(ratings: np.ndarray) -> np.ndarray:
     return np.stack(columns, axis=1)
 
 
-def krippendorff_alpha(ratings: np.ndarray) -> float:
-    """Returns Krippendorff's alpha for interval data, at most 1; 0 is agreement by chance.
+def krippendorff_alpha(ratings: np.ndarray, weights: np.ndarray, is_ordinal: bool = False) -> np.ndarray:
+    """Returns Krippendorff's alpha for interval data, or for ordinal data, at most 1; 0 is agreement by chance: (...).
 
     Krippendorff (2011): 1 - D_o / D_e. Both are mean squared differences of two scores: D_o within rows, D_e between
     any two of all scores. A row with one score has no pair and does not count. nan if there is no row with two scores,
-    or if all are equal.
+    or if all are equal. The ordinal difference of two scores counts the scores between them, and half of those that are
+    equal to one of them: the difference of their mean ranks.
 
-    >>> round(krippendorff_alpha(np.array([[1, 1], [2, 3], [4, 4], [5, np.nan]])), 4)
-    0.9123
-    """
-    counts = (~np.isnan(ratings)).sum(axis=1)
-    ratings, counts = ratings[counts > 1], counts[counts > 1]
-    is_given = ~np.isnan(ratings)
-    values = ratings[is_given]
-    if not len(values) or (values == values[0]).all():
-        return math.nan
-    ratings = scaled(np.where(is_given, ratings, 0.0))
-    values = ratings[is_given]
-    # the squared differences of n values add up to 2 n times their squared deviations from the mean
-    means = ratings.sum(axis=1) / counts
-    within = (np.where(is_given, ratings - means[:, None], 0.0) ** 2).sum(axis=1)
-    observed = (within * counts / (counts - 1)).sum() / len(values)
-    expected = ((values - values.mean()) ** 2).sum() / (len(values) - 1)
-    return float(1 - observed / expected)
-
-
-def ordinal(ratings: np.ndarray) -> np.ndarray:
-    """Returns the mean rank of each score among those of rows with two or more; `krippendorff_alpha` of it is ordinal.
-
-    Krippendorff's ordinal difference of two scores counts the scores between them, and half of those that are equal to
-    one of them: the difference of their mean ranks.
-    """
-    ratings = ratings[(~np.isnan(ratings)).sum(axis=1) > 1]
-    is_given = ~np.isnan(ratings)
-    _, codes, counts = np.unique(ratings[is_given], return_inverse=True, return_counts=True)
-    ranks = np.full(ratings.shape, np.nan)
-    ranks[is_given] = (np.cumsum(counts) - (counts - 1) / 2)[codes.reshape(-1)]
-    return ranks
-
-
-def rater_agreement(ratings: np.ndarray, starts: np.ndarray, splits: int, seed: int) -> dict[str, Any]:
-    """Returns how well the raters agree: see the card of `human_correlation` for each key.
+    The plain version takes all pairs of scores, of rows that are repeated, in a loop: tests/test_raters.py.
 
     Args:
-        ratings: the scores that are averaged, sorted by group.
-        starts: (n_groups,) first row of each group; correlations are means over groups.
-        splits: how many splits into halves are tried; all, if there are no more than that.
-        seed: of random splits.
+        ratings: (n_rows, n_raters).
+        weights: (..., n_rows) how often each row counts.
+        is_ordinal: whether only the order of the scores counts.
+
+    >>> table = np.array([[1, 1], [2, 3], [4, 4], [5, np.nan]])
+    >>> round(float(krippendorff_alpha(table, np.ones(4))), 4)
+    0.9123
     """
-    n_raters = ratings.shape[1]
-    others = [np.delete(np.arange(n_raters), rater) for rater in range(n_raters)]
-    alone = [_correlation(ratings, [rater], rest, starts) for rater, rest in enumerate(others)]
-    halves = [_correlation(ratings, *pair, starts) for pair in _halves(n_raters, splits, seed)]
-    reliability = _stepped_up(_mean(halves), n_raters)
-    return {
-        "raters": n_raters,
-        "alpha": krippendorff_alpha(ratings),
-        "ordinal_alpha": krippendorff_alpha(ordinal(ratings)),
-        "rater_correlation": _mean(alone),
-        "reliability": reliability,
-        "noise_ceiling": math.sqrt(reliability),
-    }
-
-
-def _stepped_up(r: float, n_raters: int) -> float:
-    """Returns the reliability of the mean of all raters, from the correlation of halves (Spearman-Brown); nan below 0.
-
-    Of an odd number of raters one is left out of the halves, so the mean of all is a little more than twice as long.
-    """
-    times = n_raters / max(n_raters // 2, 1)
-    return times * r / (1 + (times - 1) * r) if r >= 0 else math.nan
-
-
-def _correlation(ratings: np.ndarray, first: Sequence[int], second: Sequence[int], starts: np.ndarray) -> float:
-    """Returns Pearson's r of the means of some raters and of some others, over the rows that have both."""
-    means = np.stack([mean_ratings(ratings[:, list(raters)]) for raters in (first, second)])
-    weights = (~np.isnan(ratings[:, list(first)])).any(axis=1) & (~np.isnan(ratings[:, list(second)])).any(axis=1)
-    x, y = np.where(weights, means, 0.0)
-    return _mean(pearson(x, y, starts, weights.astype(np.float64)))
-
-
-def _mean(values: Sequence[float]) -> float:
-    """Returns the mean of the values that are defined; nan if there is none."""
-    defined = [value for value in values if not math.isnan(value)]
-    return float(np.mean(defined)) if defined else math.nan
-
-
-def _halves(n_raters: int, splits: int, seed: int) -> Iterator[tuple[Sequence[int], Sequence[int]]]:
-    """Yields pairs of halves of the raters: all pairs if there are at most `splits`, else random ones."""
-    half = n_raters // 2
-    if not half:
-        return
-    count = math.comb(n_raters, half) * math.comb(n_raters - half, half) // 2
-    if count > splits:
-        rng = np.random.default_rng(seed)
-        for _ in range(splits):
-            order = rng.permutation(n_raters)
-            yield order[:half], order[half : 2 * half]
-        return
-    for first in itertools.combinations(range(n_raters), half):
-        for second in itertools.combinations([rater for rater in range(n_raters) if rater not in first], half):
-            if first < second:
-                yield first, second
+    is_given = ~np.isnan(ratings)
+    has_pair = is_given.sum(axis=1) > 1
+    if not has_pair.any():
+        return np.full(weights.shape[:-1], np.nan)
+    weights, is_given = weights[..., has_pair], is_given[has_pair]
+    counts = is_given.sum(axis=1)
+    starts = np.cumsum(counts) - counts
+    values = scaled(ratings[has_pair][is_given])
+    once, every = np.zeros(1, dtype=np.intp), np.repeat(weights, counts, axis=-1)
+    is_equal = is_constant(values, once, every)[..., 0]
+    if is_ordinal:
+        values = ranks(values, once, every)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        total = (weights * counts).sum(axis=-1)
+        # the squared differences of n values add up to 2 n times their squared deviations from the mean
+        means = np.add.reduceat(values, starts, axis=-1) / counts
+        within = np.add.reduceat((values - np.repeat(means, counts, axis=-1)) ** 2, starts, axis=-1)
+        mean = (weights * counts * means).sum(axis=-1) / total
+        between = counts * (means - mean[..., None]) ** 2
+        observed = (weights * within * counts / (counts - 1)).sum(axis=-1) / total
+        expected = (weights * (within + between)).sum(axis=-1) / (total - 1)
+        return np.where(is_equal, np.nan, 1 - observed / expected)

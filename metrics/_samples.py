@@ -75,22 +75,32 @@ def agreement(
         grids = (scores.reshape(sample.n_systems, -1), sample.human.reshape(sample.n_systems, -1))
         drawn = (np.repeat(np.arange(sample.n_units), draw.astype(np.intp)) for draw in counts)
         return np.array([soft_accuracy(*(grid[:, items] for grid in grids), signs) for items in drawn])
-    weights, group_weights = _weights(sample, counts)
+    weights, group_weights = weights_of(sample, counts)
     if coefficient == "accuracy":
         pairs = pairs_of(scores, sample.human, sample.starts)
-        draws = zip(weights, group_weights, strict=True)
+        draws = zip(np.broadcast_to(weights, (len(counts), len(scores))), group_weights, strict=True)
         return np.array([calibrated_accuracy(pairs, sample.starts, *draw)[0] for draw in draws])
-    if sample.groups_are_units:
-        weights = weights[:1]
-    values = COEFFICIENTS[coefficient](scores, sample.human, sample.starts, weights)
+    return group_means(COEFFICIENTS[coefficient](scores, sample.human, sample.starts, weights), group_weights)
+
+
+def group_means(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Returns the mean over the groups in which a value is defined, (n_draws,); nan if there is none.
+
+    Args:
+        values: (n_draws, n_groups), or one row for all draws.
+        weights: (n_draws, n_groups) how often each group counts.
+    """
     is_defined = ~np.isnan(values)
-    total = (group_weights * is_defined).sum(-1)
+    total = (weights * is_defined).sum(-1)
     with np.errstate(invalid="ignore"):
-        return (group_weights * np.where(is_defined, values, 0.0)).sum(-1) / total
+        return (weights * np.where(is_defined, values, 0.0)).sum(-1) / total
 
 
-def _weights(sample: Sample, counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Returns how often each row counts, (n_draws, n_rows), and the weight of each group, (n_draws, n_groups)."""
+def weights_of(sample: Sample, counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Returns how often each row counts, (n_draws, n_rows), and the weight of each group, (n_draws, n_groups).
+
+    Where a draw changes the weights of whole groups, there is one row for all draws, in which each row counts once.
+    """
     if sample.groups_are_units:
-        return np.broadcast_to(1.0, (len(counts), len(sample.scores))), counts
+        return np.ones((1, len(sample.scores))), counts
     return counts[:, sample.units], np.broadcast_to(1.0, (len(counts), len(sample.starts)))

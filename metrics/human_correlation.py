@@ -27,8 +27,9 @@ from ._options import count
 from ._pairwise_accuracy import calibrated_accuracy
 from ._pairwise_accuracy import pairs_of
 from ._pairwise_accuracy import sign_changes
+from ._rater_agreement import rater_agreement
+from ._raters import krippendorff_alpha as krippendorff_alpha
 from ._raters import mean_ratings
-from ._raters import rater_agreement
 from ._raters import rating_matrix
 from ._raters import standardized
 from ._samples import COEFFICIENTS
@@ -57,6 +58,21 @@ def coefficients(sample: Sample, coefficient: str, signs: np.ndarray | None) -> 
         found["soft_accuracy"] = float(agreement(sample, sample.scores, once, coefficient, signs)[0])
         n_groups = int(sample.n_systems > 1)
     return {"human_correlation": found[coefficient], **found, "rows": len(sample.scores), "groups": n_groups}
+
+
+def rater_values(sample: Sample, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns how well the raters agree, and with `confidence` the bootstrap interval of each such value."""
+    splits = options["permutations"], options["seed"]
+    once = rater_agreement(sample, np.ones((1, sample.n_units)), *splits)
+    result = {"raters": sample.ratings.shape[1], **{name: float(value) for name, [value] in once.items()}}
+    if options["confidence"] is None:
+        return result
+    blocks = draw_counts(sample.n_units, options["resamples"], options["seed"])
+    drawn = [rater_agreement(sample, counts, *splits) for counts in blocks]
+    for name in once:
+        values = np.concatenate([block[name] for block in drawn])
+        result[f"{name}_confidence_interval"] = percentile_interval(values, options["confidence"])
+    return result
 
 
 def interval(sample: Sample, signs: np.ndarray | None, options: Mapping[str, Any]) -> dict[str, list[float]]:
@@ -92,7 +108,7 @@ class HumanCorrelation(Metric):
         tie_threshold, or soft_accuracy, in [0, 1] if asked for; rows; groups, over which the headline is a mean.
         With several raters: raters; alpha and ordinal_alpha (Krippendorff's), at most 1; rater_correlation (of one with
         the mean of the others), reliability (of the mean of all) and noise_ceiling (the largest Pearson's r that a
-        metric can be expected to reach), at most 1.
+        metric can be expected to reach), at most 1; with confidence also the interval of each of these five.
         With baselines: baseline_correlation, difference, williams and williams_p_value (for "pearson" without
         averaging), permutation_p_value; with confidence also difference_confidence_interval. A value that is undefined
         (constant scores, too few rows) is nan.
@@ -235,7 +251,7 @@ class HumanCorrelation(Metric):
             signs = sign_changes(sample.n_units, options["permutations"], options["seed"])
         result = coefficients(sample, options["coefficient"], signs)
         if isinstance(columns["references"][0], list):
-            result |= rater_agreement(sample.ratings, sample.starts, options["permutations"], options["seed"])
+            result |= rater_values(sample, options)
         return {**result, **interval(sample, signs, options), **comparison(sample, signs, options)}
 
 

@@ -45,8 +45,8 @@ from ._tokens import split_texts
 from ._words import MTEVAL as MTEVAL
 
 _NETWORKS = REFERENCES._replace(
-    help="for each segment a string or a non-empty list of strings, each a network; the nearest of all their sentences "
-    "counts."
+    help="for each segment a string or a non-empty list of strings, each a network in the chosen `notation`; the "
+    "nearest of all their sentences counts."
 )
 
 

@@ -51,7 +51,7 @@ from ._wordnet_synonyms import DATA as DATA
 from ._words import MTEVAL as MTEVAL
 
 _REFERENCES = REFERENCES._replace(
-    help="for each segment a string or a non-empty list of strings, of which the best counts."
+    help="for each segment a string or a non-empty list of strings, of which the best counts; their number may differ."
 )
 check = check_options
 

@@ -69,7 +69,7 @@ _FROM_REFERENCES = "references"  # the value of `idf` for which it is learnt
 _SENTENCE_END = re.compile(r"\n|(?<=[.!?…؟।።])\s+|(?<=[.!?…؟।።][\"'”’»)\]])\s+|(?<=[。！？｡])")
 _CACHED_STEMS = 2**16
 
-_SUMMARIES = TEXTS._replace(help="one string per segment; for rougeLsum with a line feed between sentences.")
+_SUMMARIES = TEXTS._replace(help="one string per segment; for `rougeLsum` with a line feed between sentences.")
 
 
 def statistics(

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
+from time import perf_counter
 from typing import Annotated
 
 import hypothesis
@@ -43,7 +44,7 @@ def _all(inputs: int, workers: int) -> Iterator[dict]:
 
 @app.command()
 def main(
-    inputs: Annotated[int, typer.Option(min=1, help="How many inputs of each kind to try.")] = 40,
+    inputs: Annotated[int, typer.Option(min=1, help="How many inputs of each kind to try.")] = 24,
     workers: Annotated[int, typer.Option(min=1, help="Processes.")] = os.cpu_count() or 1,
     json: Annotated[Path, typer.Option(help="Where to write the results; the cards are made of this file.")] = RESULTS,
     markdown_file: Annotated[Path | None, typer.Option("--markdown", help="Write the matrix as Markdown.")] = None,
@@ -54,12 +55,15 @@ def main(
     if wrong:
         raise typer.BadParameter("\n".join([*wrong, "run pip install -r requirements-peers.txt"]))
     console = Console(stderr=True)
+    started = perf_counter()
     found = list(track(_all(inputs, workers), "agreements", len(AGREEMENTS), console=console))
+    seconds, cpu_seconds = perf_counter() - started, round(sum(os.times()[:4]))
     live = {one["package"] for one in found if not one["not_run"]}
     results = {
         "seed": SEED,
         "inputs": inputs,
         "hypothesis": hypothesis.__version__,
+        "cpu_seconds": cpu_seconds,
         "versions": {package: version for package, version in pinned_versions().items() if package in live},
         "agreements": found,
         "not_run": NOT_RUN,
@@ -69,6 +73,7 @@ def main(
         markdown_file.write_text(markdown(results), encoding="utf-8")
     if html:
         html.write_text(page(results), encoding="utf-8")
+    console.print(f"{seconds:.0f} seconds with {workers} processes, {cpu_seconds} seconds of processor time")
     _report(found, console)
 
 

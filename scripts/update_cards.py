@@ -1,11 +1,13 @@
-"""Writes what a program can say into the cards and the READMEs: options, and who computes the same as our metrics.
+"""Writes what a program can say into the cards and the READMEs: what a metric takes, and who computes the same.
 
     .venv/bin/python scripts/update_cards.py
 
-A test fails while a file says anything else. What is written stands between a line `<!-- name -->` and `<!-- end -->`.
+A test fails while a file says anything else. What is written stands between a line `<!-- name -->` and `<!-- end -->`;
+in a card also behind the headings Inputs, Options and Citation.
 """
 
 import re
+import textwrap
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -25,7 +27,12 @@ from scoring.specs import load_metric
 
 ROOT = METRICS.parent
 HEADER = "| option | default | meaning |\n|---|---|---|\n"
-_TABLE = re.compile(r"(^## Options\n\n)(?:\|.*\n)+", re.MULTILINE)
+# heading, what is written behind it, and where it begins and ends
+_PLACES = (
+    ("Inputs", "lists", re.compile(r"(^## Inputs\n\n)(?:(?:- |  ).*\n)+()", re.MULTILINE)),
+    ("Options", "tables", re.compile(r"(^## Options\n\n)(?:\|.*\n)+()", re.MULTILINE)),
+    ("Citation", "blocks", re.compile(r"(^## Citation\n\n```bibtex\n).*?(^```$)", re.MULTILINE | re.DOTALL)),
+)
 _PEERS = re.compile(r"^(\| \[`(\w+)`\]\(spaces/[^|]*\|[^|]*\| )[^|]*( \|)$", re.MULTILINE)
 
 
@@ -38,13 +45,26 @@ def options_table(metric: Any) -> str:
     return HEADER + "".join(rows)
 
 
+def inputs_list(metric: Any) -> str:
+    """Returns the Markdown list of all columns of a metric."""
+    return "".join(
+        f"{textwrap.fill(f'- **{name}**: {column.help}', 120, subsequent_indent='  ', break_on_hyphens=False)}\n"
+        for name, column in metric.COLUMNS.items()
+    )
+
+
 def updated(card: str, metric: Any) -> str:
-    """Returns a card with the table of options that its metric has now, and what was found of its peers."""
-    table = options_table(metric)
-    text, count = _TABLE.subn(lambda found: found.group(1) + table, card)
-    if count != 1:
-        raise ValueError(f"the card of {metric.name} has {count} tables behind the heading Options; it needs one")
-    return filled(text, "agreement", parity_tables(read_results(), metric.name))
+    """Returns a card with the inputs, options and citation that its metric has now, and what was found of its peers.
+
+    Raises:
+        ValueError: the card lacks a place for one of them.
+    """
+    texts = inputs_list(metric), options_table(metric), f"{metric.CITATION.strip()}\n"
+    for (heading, kind, pattern), text in zip(_PLACES, texts, strict=True):
+        card, count = pattern.subn(lambda found, text=text: f"{found.group(1)}{text}{found.group(2)}", card)
+        if count != 1:
+            raise ValueError(f"the card of {metric.name} has {count} {kind} behind the heading {heading}; it needs one")
+    return filled(card, "agreement", parity_tables(read_results(), metric.name))
 
 
 def updated_readme(text: str) -> str:

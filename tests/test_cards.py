@@ -96,9 +96,22 @@ def test_parity_says_who_computes_the_same(name):
     assert f"`tests/test_{name}.py`" in section(name, "Parity")
 
 
-def test_citation(name, metric):
-    citation = section(name, "Citation")
-    assert metric.CITATION.strip() in citation and "```bibtex\n@" in citation
+@pytest.mark.parametrize("heading", ["Inputs", "Options", "Citation"])
+def test_what_the_script_says_is_written_from_it(name, metric, heading):
+    """By scripts/update_cards.py; test_agreement.py looks whether it was run."""
+    text = (ROOT / "spaces" / name / "README.md").read_text(encoding="utf-8")
+    line = re.findall(r"^(?:- |\| `| +title = ).*$", section(name, heading), flags=re.M)[-1]
+    assert text.count(line) == 1
+    assert update_cards.updated(text.replace(line, line.replace("a", "o")), metric) == text
+    with pytest.raises(ValueError, match=rf"the card of {name} has 0 \w+ behind the heading {heading}; it needs one"):
+        update_cards.updated(text.replace(f"## {heading}\n", ""), metric)
+
+
+def test_direction(name, metric):
+    """The first lines of a card say whether higher is better."""
+    _, body = card(name)
+    [word] = re.findall(r"\b(higher|lower)\b(?: CER)?\s+is\s+better", body.partition("\n## ")[0], flags=re.I)
+    assert (word.lower() == "lower") == metric.LOWER_IS_BETTER
 
 
 def run_blocks(path):
@@ -128,8 +141,3 @@ def test_every_number_is_printed_by_a_block(name):
     prose = re.sub(r"(sacreBLEU|nltk|sections?|to) \d+\.\d+", "", prose)  # versions and sections of papers
     for number in re.findall(r"\d+\.\d+", prose):
         assert float(number) in printed, f"{number} stands in the card of {name}, and no code block prints it"
-
-
-def test_a_card_needs_a_table_of_options(metric):
-    with pytest.raises(ValueError, match="has 0 tables behind the heading Options"):
-        update_cards.updated("# A card without", metric)

@@ -457,9 +457,9 @@ def rates_of(name):
     if name == "ours":
         return lambda prediction, reference: edits(prediction, reference)
     if name == "kocer":
-        library = pytest.importorskip("kocer", reason="pip install kocer")
+        library = pytest.importorskip("kocer", reason="pip install -r requirements-peers.txt")
         return lambda prediction, reference: library.cer(reference, prediction)
-    library = pytest.importorskip("nlptutti", reason="pip install nlptutti")
+    library = pytest.importorskip("nlptutti", reason="pip install -r requirements-peers.txt")
     return lambda prediction, reference: library.get_cer(reference, prediction)["cer"]
 
 

@@ -176,7 +176,8 @@ def families(results: Results) -> list[tuple[tuple[str, ...], list[dict[str, Any
 def markdown(results: Results) -> str:
     """Returns the whole matrix: per family of inputs a table of agreements and kinds, then what each sign means."""
     lines = [
-        f"Up to {results['inputs']} inputs of each kind, seed {results['seed']}, hypothesis {results['hypothesis']}. "
+        f"{results['inputs']} inputs of each kind, of long texts fewer for slow peers; seed {results['seed']}, "
+        f"hypothesis {results['hypothesis']}; {results['cpu_seconds'] / 60:.0f} minutes of processor time. "
         "`=`: equal on all inputs; a number: on so many of them the peer differs, for a reason that "
         "the card of the metric has; a blank: the peer does not take such input.",
     ]
@@ -194,5 +195,4 @@ def sign(cell: dict[str, Any] | None) -> str:
     """Returns what the matrix shows of a cell."""
     if cell is None:
         return " "
-    parted = sum(part["parted"] for part in cell["parts"])
-    return f"{parted} of {cell['tried']}" if parted else "="
+    return f"{cell['parted']} of {cell['tried']}" if cell["parted"] else "="

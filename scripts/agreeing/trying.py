@@ -1,6 +1,7 @@
 """Tries an agreement on inputs of each kind, and shrinks an input on which both sides part."""
 
 import contextlib
+import itertools
 import math
 import random
 from collections import defaultdict
@@ -17,7 +18,7 @@ from registry.agreements import Missing
 from registry.agreements import compare
 from scoring.specs import load_metric
 
-_SHRINKS = 300  # calls, after which the smallest input so far is taken
+_CALLS = 200  # while an input is shrunk, after which the smallest so far is taken
 UNKNOWN = "not known"  # in place of a reason
 _SETTINGS = {
     "database": None,
@@ -25,6 +26,13 @@ _SETTINGS = {
     "suppress_health_check": list(hypothesis.HealthCheck),
     "verbosity": hypothesis.Verbosity.quiet,
 }
+_SHRINKING = hypothesis.settings(
+    max_examples=_CALLS, phases=[hypothesis.Phase.generate, hypothesis.Phase.shrink], **_SETTINGS
+)
+
+
+class _Enough(BaseException):
+    """Ends a search: hypothesis lets through what is no Exception."""
 
 
 class Tried(NamedTuple):
@@ -53,13 +61,14 @@ def try_agreement(agreement: Agreement, inputs: int, seed: int) -> dict[str, Any
 
 
 def _cell(agreement: Agreement, both: Callable[[Case], Tried], kind: str, inputs: int, seed: int) -> dict[str, Any]:
-    """Returns how many inputs of a kind were tried, the largest difference, and for each reason where they part."""
+    """Returns how many inputs of a kind were tried, the largest difference, and for each reason where they part.
+
+    An input that several reasons concern shows none of them: it counts as tried, and maybe as parted, and that is all.
+    """
     cases, tried = agreement.cases(kind), []
 
     @hypothesis.seed(seed)
-    @hypothesis.settings(
-        max_examples=max(1, inputs // agreement.slowness), phases=[hypothesis.Phase.generate], **_SETTINGS
-    )
+    @hypothesis.settings(max_examples=agreement.share(inputs, kind), phases=[hypothesis.Phase.generate], **_SETTINGS)
     @hypothesis.given(cases)
     def look(case: Case) -> None:
         tried.append(both(case))
@@ -76,6 +85,7 @@ def _cell(agreement: Agreement, both: Callable[[Case], Tried], kind: str, inputs
     return {
         "tried": len(tried),
         "alike": len(alike),
+        "parted": sum(one.compared.gap > agreement.tolerance for one in tried),
         "largest_difference": float(f"{max(equal, default=0.0):.2g}"),
         "parts": [part for part in parts if part["parted"]],
     }
@@ -89,23 +99,23 @@ def _part(
     if not parted:
         return {"reason": reason, "tried": len(tried), "parted": 0}
     smallest = min(parted, key=_size)
-    budget = _SHRINKS
+    calls = itertools.count()
 
     def parts(case: Case) -> bool:
-        nonlocal smallest, budget
-        budget -= 1
-        if budget < 0:
+        nonlocal smallest
+        if agreement.reasons(case) != ([] if reason == UNKNOWN else [reason]):
             return False
+        if next(calls) == _CALLS:
+            raise _Enough
         one = both(case)
-        found = one.compared.gap > agreement.tolerance and one.reasons == ([] if reason == UNKNOWN else [reason])
+        found = one.compared.gap > agreement.tolerance
         if found:
             smallest = min(smallest, one, key=_size)
         return found
 
-    # the budget may run out before such an input is found again, or when it is tried once more
-    with contextlib.suppress(hypothesis.errors.NoSuchExample, hypothesis.errors.Flaky):
-        settings = hypothesis.settings(max_examples=_SHRINKS, **_SETTINGS)
-        hypothesis.find(cases, parts, settings=settings, random=random.Random(seed))
+    # among so many inputs there may be none that parts again
+    with contextlib.suppress(hypothesis.errors.NoSuchExample, _Enough):
+        hypothesis.find(cases, parts, settings=_SHRINKING, random=random.Random(seed))
     return {"reason": reason, "tried": len(tried), "parted": len(parted), "smallest": as_data(smallest)}
 
 

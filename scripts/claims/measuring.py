@@ -124,13 +124,18 @@ def _falls(data: DataSet, tokenizer: str) -> tuple[np.ndarray, np.ndarray]:
 
 
 def rater_agreement() -> list[dict[str, Any]]:
-    """Returns for each column of raters how well they agree, and the ceiling of a metric's Pearson's r."""
+    """Returns for each column of raters how well they agree: values, each with the ends of its interval."""
     found = []
     for name in FILES:
         data = read_data_set(name)
         for human, rows in data.columns.items():
             if human != "references" and isinstance(rows[0], list):
-                result = load_metric("human_correlation").compute(predictions=range(len(rows)), references=rows)
-                sizes = {"rows": len(rows), "raters": result["raters"]}
-                found.append({"data": data.title, "human": human, **sizes, **{key: result[key] for key in RATER_KEYS}})
+                result = load_metric("human_correlation").compute(
+                    predictions=range(len(rows)), references=rows, items=data.items,
+                    confidence=LEVEL, resamples=RESAMPLES, seed=SEED,
+                )  # fmt: skip
+                kept = {key: [result[key], *result[f"{key}_confidence_interval"]] for key in RATER_KEYS}
+                found.append(
+                    {"data": data.title, "human": human, "rows": len(rows), "raters": result["raters"], **kept}
+                )
     return found

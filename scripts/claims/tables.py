@@ -42,7 +42,7 @@ def _line(finding: Finding) -> str:
 
 
 def _rater_line(row: dict[str, Any]) -> str:
-    figures = " | ".join(f"{row[key]:.3f}" for key in RATER_KEYS)
+    figures = " | ".join("{:.3f}, {:.3f} to {:.3f}".format(*row[key]) for key in RATER_KEYS)
     return f"| {row['data']}, {row['human']} | {row['rows']} | {row['raters']} | {figures} |\n"
 
 

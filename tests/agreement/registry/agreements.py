@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 from typing import NamedTuple
 
@@ -59,6 +60,11 @@ def of_numbers(rows: Iterable[tuple[float, float]]) -> Columns:
     return {"predictions": list(predictions), "references": list(references)}
 
 
+def of_ratings(rows: list[list[float | None]]) -> Columns:
+    """Returns the columns of a metric of scores, whose own scores do not matter."""
+    return {"predictions": [float(row) for row in range(len(rows))], "references": rows}
+
+
 class Agreement(NamedTuple):
     """A metric of ours and a peer that computes the same; `theirs` imports the peer and returns what calls it."""
 
@@ -73,7 +79,7 @@ class Agreement(NamedTuple):
     columns: Callable[[Any], Columns] = of_texts
     inputs: Mapping[str, st.SearchStrategy] = TEXTS
     one_reference: bool = False  # the peer takes no more
-    slowness: int = 1  # tried on so many times fewer inputs
+    slow: Mapping[str, int] = MappingProxyType({})  # of these kinds so many times fewer inputs are tried
 
     @property
     def name(self) -> str:
@@ -83,6 +89,10 @@ class Agreement(NamedTuple):
     def kinds(self) -> list[str]:
         """Returns the kinds of input that both sides take."""
         return [kind for kind in self.inputs if not (self.one_reference and kind in MORE_REFERENCES)]
+
+    def share(self, inputs: int, kind: str) -> int:
+        """Returns how many inputs of a kind are tried, where a fast peer is tried on so many."""
+        return max(1, inputs // self.slow.get(kind, 1))
 
     def cases(self, kind: str) -> st.SearchStrategy:
         """Returns calls with input of a kind."""

@@ -304,7 +304,6 @@ AGREEMENTS = [
                 "a precision of 0 is the smallest float, whose power of a small weight is not small", _smallest_float
             ),
         ),
-        slowness=4,
     ),
     Agreement(
         "bleu",
@@ -314,7 +313,6 @@ AGREEMENTS = [
         load_hugging_face,
         HF_OPTIONS.map(lambda o: {**o, "ref_length": "shortest", "tokenizer": "whitespace", "normalization": None}),
         (Difference("it divides by the length of the references, which is 0", _reference_without_words),),
-        slowness=8,
     ),
     Agreement(
         "bleu",

@@ -358,6 +358,5 @@ AGREEMENTS = [
             Difference("each reads numbers, units and Latin letters by tables of its own", _has_notations),
         ),
         one_reference=True,
-        slowness=10,
     ),
 ]

@@ -116,6 +116,26 @@ def _many(seed: int) -> list[tuple[float, float]]:
     return list(zip(np.round(human + draw.normal(0, 50, 2_000)).tolist(), human.tolist(), strict=True))
 
 
+def ratings(score: st.SearchStrategy, raters: tuple[int, int] = (2, 5), most: int = 12) -> st.SearchStrategy:
+    """Returns rows with one score for each rater, of which None is missing; no row lacks all."""
+
+    def rows(count: int) -> st.SearchStrategy:
+        row = st.lists(score, min_size=count, max_size=count).filter(lambda row: any(one is not None for one in row))
+        return st.lists(row, min_size=1, max_size=most)
+
+    return st.integers(*raters).flatmap(rows)
+
+
+RATINGS = {
+    "few values, with ties": ratings(_FEW),
+    "any numbers": ratings(_ANY),
+    "gaps": ratings(_FEW | st.none()),
+    "two raters": ratings(_FEW | _ANY, raters=(2, 2)),
+    "equal scores": ratings(st.just(3.0) | st.none()),
+    "many rows": ratings(_FEW, most=100),
+}
+
+
 def log_probabilities(value: st.SearchStrategy, most: int = 9) -> st.SearchStrategy:
     """Returns texts as the log-probabilities of their tokens."""
     return st.lists(st.lists(value, min_size=1, max_size=most), min_size=1, max_size=4)

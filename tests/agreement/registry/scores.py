@@ -1,4 +1,4 @@
-"""Correlations and perplexity: scipy, torchmetrics."""
+"""Correlations, the agreement of raters and perplexity: scipy, krippendorff, torchmetrics."""
 
 import math
 from collections.abc import Callable
@@ -11,8 +11,10 @@ from .agreements import Columns
 from .agreements import Difference
 from .agreements import Values
 from .agreements import of_numbers
+from .agreements import of_ratings
 from .inputs import LOG_PROBABILITIES
 from .inputs import NUMBERS
+from .inputs import RATINGS
 
 
 def load_scipy() -> Callable[[Case], Values]:
@@ -24,6 +26,22 @@ def load_scipy() -> Callable[[Case], Values]:
     def theirs(case: Case) -> Values:
         rows = case.columns["predictions"], case.columns["references"]
         return {name: float(function(*rows)[0]) for name, function in functions.items()}
+
+    return theirs
+
+
+def load_krippendorff() -> Callable[[Case], Values]:
+    """Returns the package's alpha for interval data and for ordinal data."""
+    import krippendorff
+    import numpy as np
+
+    def theirs(case: Case) -> Values:
+        data = np.array(case.columns["references"], dtype=float).T
+        levels = {"alpha": "interval", "ordinal_alpha": "ordinal"}
+        return {
+            key: float(krippendorff.alpha(reliability_data=data, level_of_measurement=level))
+            for key, level in levels.items()
+        }
 
     return theirs
 
@@ -50,6 +68,12 @@ def log_columns(texts: list[list[float]]) -> Columns:
     return {"predictions": texts}
 
 
+def _has_nothing_to_compare(case: Case) -> bool:
+    """No row has two scores, or all scores in such rows are equal."""
+    rows = [[score for score in row if score is not None] for row in case.columns["references"]]
+    return len({score for row in rows if len(row) > 1 for score in row}) < 2
+
+
 def _has_one_row(case: Case) -> bool:
     return len(case.columns["predictions"]) < 2
 
@@ -68,6 +92,21 @@ AGREEMENTS = [
         one_reference=True,
     ),
     Agreement(
+        "human_correlation",
+        "krippendorff",
+        "krippendorff",
+        "Krippendorff's alpha of several raters, interval and ordinal",
+        load_krippendorff,
+        differences=(
+            Difference("it refuses scores without two different ones in rows with two; ours is nan",
+                       _has_nothing_to_compare),
+        ),
+        tolerance=1e-9,
+        columns=of_ratings,
+        inputs=RATINGS,
+        one_reference=True,
+    ),
+    Agreement(
         "perplexity",
         "torchmetrics",
         "torchmetrics",
@@ -79,4 +118,4 @@ AGREEMENTS = [
         inputs=LOG_PROBABILITIES,
         one_reference=True,
     ),
-]
+]  # fmt: skip
