@@ -81,8 +81,8 @@ def krippendorff_alpha(ratings: np.ndarray, weights: np.ndarray, is_ordinal: boo
     if not has_pair.any():
         return np.full(weights.shape[:-1], np.nan)
     weights, is_given = weights[..., has_pair], is_given[has_pair]
-    counts = is_given.sum(axis=1)
-    starts = np.cumsum(counts) - counts
+    counts = is_given.sum(axis=1, dtype=np.intp)
+    starts = np.cumsum(counts, dtype=np.intp) - counts
     values = scaled(ratings[has_pair][is_given])
     once, every = np.zeros(1, dtype=np.intp), np.repeat(weights, counts, axis=-1)
     is_equal = is_constant(values, once, every)[..., 0]

@@ -16,7 +16,7 @@ from scoring import blocks
 WORDS = {"four": 4}
 FIGURES = [
     ("metrics/README.md", r"chunks of (\S+) segments, by many metrics in up to (\w+) threads",
-     (_text_metric.CHUNK_ROWS, _threads._MOST)),
+     (_threads.CHUNK_ROWS, _threads._MOST)),
     ("scripts/README.md", r"Up to (\S+) segments the interval is that of `compute`", (blocks.CAPACITY - 1,)),
     ("scripts/weighing/README.md", r"are remembered, up to (\d+) MB", (_morphemes._CACHE_BYTES // 2**20,)),
     ("spaces/rouge/README.md", r"are remembered, up to (\d+) MB", (_morphemes._CACHE_BYTES // 2**20,)),
