@@ -43,6 +43,8 @@ COMPARISONS = {
     "cer, nlptutti's",
     "cer, readings",
     "wer",
+    "cer, one segment per call",
+    "wer, one segment per call",
     "nist",
     "cider, 1 reference",
     "cider, 4 references",

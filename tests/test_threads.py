@@ -97,7 +97,7 @@ def test_threads_change_nothing(name, options, monkeypatch):
         return clean(self, *arguments)
 
     for threads in (1, 3):
-        monkeypatch.setattr(module, "thread_count", lambda threads=threads: threads)
+        monkeypatch.setattr(inspect.getmodule(type(metric)._threads), "thread_count", lambda threads=threads: threads)
         if threads == 3:
             monkeypatch.setattr(type(metric), "_cleaned", spy)
         found.append(metric.statistics(**columns, **options))

@@ -16,15 +16,15 @@ from .session import Report
 from .session import Setting
 from .session import available
 from .session import compare
+from .sides import CALLS
 from .sides import OURS
-from .sides import Side
 from .sides import Unavailable
 from .sides import floor
+from .sides import one_by_one
 from .sides import ours
 from .sides import ours_added
 
 _INTERVAL = {"confidence": 0.95, "resamples": 1000}
-_CALLS = 100
 _LONG_TOKENS = 10_000
 
 
@@ -104,14 +104,9 @@ def evaluate_floor(report: Report, setting: Setting, language: str) -> None:
 
 def overhead(report: Report, setting: Setting, language: str) -> None:
     """Compares what a call costs: 100 calls with one segment each."""
-    corpus = setting.corpus(language, _CALLS, 1)
+    corpus = setting.corpus(language, CALLS, 1)
     sides = {"ours": ours(), **available(report, setting, "bleu 13a"), "evaluate floor": floor()}
-    compare(report, setting, "one segment per call", language, corpus, {n: _one_by_one(r) for n, r in sides.items()})
-
-
-def _one_by_one(run: Side) -> Side:
-    """Returns a side that is called with each segment alone; its score is their mean."""
-    return lambda corpus: sum(run(Corpus([p], [r])) for p, r in zip(*corpus, strict=True)) / len(corpus.predictions)
+    compare(report, setting, "one segment per call", language, corpus, {n: one_by_one(r) for n, r in sides.items()})
 
 
 def growth(report: Report, setting: Setting, language: str) -> None:

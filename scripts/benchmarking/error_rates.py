@@ -6,6 +6,8 @@ from .session import Report
 from .session import Setting
 from .session import available
 from .session import compare
+from .sides import CALLS
+from .sides import one_by_one
 from .sides import ours
 
 _FEW = 500  # segments for peers that count the edits of characters in Python
@@ -28,6 +30,15 @@ def wer(report: Report, setting: Setting, language: str) -> None:
     _compare(report, setting, "wer", language, setting.segments)
 
 
+def calls(report: Report, setting: Setting, language: str) -> None:
+    """Compares what a call costs: 100 calls with one segment each."""
+    corpus = setting.corpus(language, CALLS, 1)
+    for name, options in (("cer", {"preset": "jiwer"}), ("wer", {})):
+        sides = {"ours": ours(name, (name,), **options), **available(report, setting, name)}
+        each = {side: one_by_one(run) for side, run in sides.items()}
+        compare(report, setting, f"{name}, one segment per call", language, corpus, each)
+
+
 def _compare(report: Report, setting: Setting, comparison: str, language: str, segments: int, **options: Any) -> None:
     name = comparison[:3]
     corpus = setting.corpus(language, segments, 1)
@@ -35,4 +46,4 @@ def _compare(report: Report, setting: Setting, comparison: str, language: str, s
     compare(report, setting, comparison, language, corpus, sides)
 
 
-COMPARISONS = {"cer": cer, "cer-slow-peers": cer_slow_peers, "wer": wer}
+COMPARISONS = {"cer": cer, "cer-slow-peers": cer_slow_peers, "wer": wer, "error-rate-calls": calls}

@@ -20,6 +20,7 @@ from .corpus import Corpus  # noqa: E402
 
 OURS = {"our rouge": ("rouge", ("rouge1",)), "our cider": ("cider", ("cider",))}  # beside bleu, for peak memory
 METRICS = Path(__file__).parents[2] / "metrics"
+CALLS = 100  # of one segment each
 Side = Callable[[Corpus], float]  # scores a corpus: a number that is to be equal on all sides
 Load = Callable[[Path | None], Side]  # folder of Hugging Face's metrics -> what to time
 
@@ -55,6 +56,11 @@ class DoNothing(evaluate.Metric):
 def metric_of(name: str) -> Any:
     """Returns our metric as `evaluate.load` gives it."""
     return evaluate.load(str(METRICS / f"{name}.py"))
+
+
+def one_by_one(run: Side) -> Side:
+    """Returns a side that is called with each segment alone; its score is their mean."""
+    return lambda corpus: sum(run(Corpus([p], [r])) for p, r in zip(*corpus, strict=True)) / len(corpus.predictions)
 
 
 def ours(name: str = "bleu", keys: tuple[str, ...] = ("bleu",), **options: Any) -> Side:
