@@ -10,6 +10,7 @@ import functools
 import itertools
 import json
 import math
+import os
 from pathlib import Path
 from typing import Annotated
 
@@ -24,6 +25,7 @@ from benchmarking.corpus import Corpus
 from benchmarking.corpus import make_corpus
 from benchmarking.corpus import read_corpus
 from benchmarking.measure import Row
+from benchmarking.measured import keep
 from benchmarking.session import Alike
 from benchmarking.session import Disagreement
 from benchmarking.session import Report
@@ -56,8 +58,13 @@ def main(
     markdown: Annotated[Path | None, typer.Option(help="Write the tables as Markdown.")] = None,
     quick: Annotated[bool, typer.Option(help="Tiny sizes, to see that it runs.")] = False,
     million: Annotated[bool, typer.Option(help="Measure growth up to 1,000,000 segments.")] = False,
+    keep_rows: Annotated[
+        bool, typer.Option("--keep", help="Use one thread, and keep the ratios for the README.")
+    ] = False,
 ) -> None:
     """Compares our metrics with their peers."""
+    if keep_rows:  # what ours and libraries in Rust read
+        os.environ.update(OMP_NUM_THREADS="1", RAYON_NUM_THREADS="1")
     unknown = [name for name in only or () if name not in COMPARISONS]
     unknown += [name for name in languages.split(",") if name not in LANGUAGES]
     if unknown:
@@ -73,6 +80,8 @@ def main(
     report = run(setting, ["data"] if data else languages.split(","), only or list(COMPARISONS))
     show(report)
     write(report, json_file, markdown)
+    if keep_rows:
+        keep(row._asdict() for row in report.rows)
     if report.failed:
         Console(stderr=True).print(*report.failed, sep="\n", style="red")
         raise typer.Exit(1)

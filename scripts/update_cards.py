@@ -22,6 +22,8 @@ from agreeing.tables import markdown
 from agreeing.tables import parity_tables
 from agreeing.tables import peers_cell
 from agreeing.tables import peers_note
+from benchmarking.measured import ratios_table
+from benchmarking.measured import read_measured
 from scoring.specs import METRICS
 from scoring.specs import load_metric
 
@@ -84,6 +86,11 @@ def updated_origins(text: str) -> str:
     return filled(text, "origins", origins())
 
 
+def updated_speed(text: str) -> str:
+    """Returns the README of the benchmark with the kept ratios."""
+    return filled(text, "ratios", ratios_table(read_measured()))
+
+
 def filled(text: str, name: str, content: str) -> str:
     """Returns a text with other lines between `<!-- name -->` and `<!-- end -->`."""
     pattern = rf"(^<!-- {name} -->\n).*?(^<!-- end -->$)"
@@ -106,6 +113,7 @@ def generated() -> dict[Path, Callable[[str], str]]:
     return {
         **cards,
         ROOT / "README.md": updated_readme,
+        ROOT / "scripts" / "benchmarking" / "README.md": updated_speed,
         ROOT / "tests" / "README.md": updated_origins,
         ROOT / "tests" / "agreement" / "README.md": updated_matrix,
         ROOT / "tests" / "agreement" / "agreement.html": lambda text: page(read_results()),

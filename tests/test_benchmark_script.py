@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from benchmarking import corpus
+from benchmarking import measured
 from benchmarking.peers import PEERS
 from benchmarking.rouge_peers import TYPES
 
@@ -168,6 +169,17 @@ def test_own_data_replace_the_made_corpus(tmp_path):
     report = json.loads((tmp_path / "result.json").read_text())
     assert {(row["language"], row["segments"]) for row in report["rows"]} == {("data", 9)}
     assert "4 references: not all rows of the file have as many" in report["skipped"]
+
+
+def test_kept_ratios_are_those_of_the_last_report():
+    old = {"comparison": "cer", "language": "en", "side": "jiwer", "segments": 9, "rounds": 1}
+    old = {**old, "cpu_ratio": 30.0, "difference": 0.0}
+    other = {**old, "language": "ko", "cpu_ratio": 0.5}
+    report = [{**old, "side": side, "cpu_ratio": 2.0, "difference": 0.1, "extra": 1} for side in ("ours", "lev-rs")]
+    kept = measured.merged([old, other], report)
+    assert kept == [other, {**old, "side": "lev-rs", "cpu_ratio": 2.0, "difference": 0.1}]
+    lines = measured.ratios_table(kept).splitlines()[2:]
+    assert lines == ["| cer | 9 | jiwer |  | 0.50 |", "| cer | 9 | lev-rs | 2.00* |  |"]
 
 
 def test_data_that_are_no_segments_are_refused(tmp_path):
