@@ -8,7 +8,6 @@ from conftest import ROOT
 from hypothesis import settings
 
 from metrics import _morphemes
-from metrics import _text_metric
 from metrics import _threads
 from metrics import cer
 from scoring import blocks
