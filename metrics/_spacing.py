@@ -49,7 +49,7 @@ def _blanks(texts: Sequence[str], characters: Characters) -> np.ndarray:
 
 def _with_blanks(characters: Characters, has_blank: np.ndarray) -> list[str]:
     """Returns texts with blanks before some characters, but not at their ends."""
-    sizes = 1 + has_blank
+    sizes = 1 + has_blank.astype(np.intp)
     ends = np.cumsum(sizes)
     codes = np.repeat(characters.codes, sizes)
     codes[(ends - sizes)[has_blank]] = ord(" ")

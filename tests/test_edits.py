@@ -15,6 +15,7 @@ from metrics import _edit_alignments as alignments
 from metrics import _edits
 from metrics._pair_choice import Texts
 from metrics._pair_choice import choose
+from metrics._pair_choice import repeat
 
 # few characters, so that many alignments have the fewest edits
 STRING = st.text("ab가c", max_size=9)
@@ -91,7 +92,7 @@ def test_alignments_of_many_pairs(limits, pairs, insert_first):
 @given(SEGMENTS)
 def test_closest_reference(segments):
     counts = np.array([len(references) for _, references in segments], dtype=np.int64)
-    predictions = _edits.repeat([prediction for prediction, _ in segments], counts)
+    predictions = repeat([prediction for prediction, _ in segments], counts)
     flat = [reference for _, references in segments for reference in references]
     found = choose(Texts(flat, predictions, counts))
     start = 0
