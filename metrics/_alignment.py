@@ -14,10 +14,8 @@ leaves the bound, by which to judge another alignment.
 import heapq
 import itertools
 import sys
-from collections.abc import Mapping
-from collections.abc import Sequence
-from typing import Any
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 _MOST_LINKS = 10_000  # pairs of positions that may be matched: with more there is no bound, and
 _SEARCHED_LINKS = 2000  # with more than this, there is no search

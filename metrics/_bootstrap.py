@@ -1,7 +1,6 @@
 """The bootstrap over segments: rows drawn with replacement and added up, and the interval of what they score."""
 
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np

@@ -14,8 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ._code_points import CODE_POINTS
-from ._code_points import lookup
+from ._code_points import CODE_POINTS, lookup
 from ._columns import lengths_of
 
 FEW_CHARACTERS = 256

@@ -8,12 +8,8 @@ import itertools
 import math
 import unicodedata
 import warnings
-from collections.abc import Callable
-from collections.abc import Iterable
-from collections.abc import Mapping
-from collections.abc import Sequence
-from typing import Any
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import datasets
 import numpy as np

@@ -14,12 +14,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ._matching import EXACT
-from ._matching import STEM
-from ._matching import SYNONYM
-from ._matching import Group
-from ._matching import Pair
-from ._matching import Type
+from ._matching import EXACT, STEM, SYNONYM, Group, Pair, Type
 from ._synonym_flow import Flow
 
 _LONG = 500  # positions: in a longer text numpy finds them faster

@@ -1,12 +1,10 @@
 """Options of error rates that follow from a published convention, and the rates of all conventions at once."""
 
-from collections.abc import Iterable
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ._metric import Metric
-from ._options import Option
-from ._options import choice
+from ._options import Option, choice
 
 Presets = Mapping[str | None, Mapping[str, Any]]
 

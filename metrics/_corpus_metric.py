@@ -2,16 +2,11 @@
 
 import abc
 from collections.abc import Iterable
-from typing import Any
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from ._corpus_ngrams import NgramTable
-from ._count_tables import as_dict
-from ._count_tables import check_counts
-from ._count_tables import compile_counts
-from ._count_tables import counts_text
-from ._options import Option
-from ._options import own
+from ._count_tables import as_dict, check_counts, compile_counts, counts_text
+from ._options import Option, own
 from ._text_metric import TextMetric
 
 

@@ -11,18 +11,14 @@ The plain version, with `Counter`, is `counted` of tests/test_corpus_ngrams.py.
 """
 
 from array import array
-from collections.abc import Callable
-from collections.abc import Iterable
-from collections.abc import Iterator
-from typing import Any
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ._ngrams import is_new
-from ._ngrams import remaining_tokens
+from ._ngrams import is_new, remaining_tokens
 from ._tokens import Tokens
 
 SPACE, _NO_BREAK_SPACE, _ESCAPE = " ", "\u00a0", "\x1b"  # `_count_tables.py` says what they are for

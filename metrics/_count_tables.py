@@ -7,8 +7,7 @@ that tables of parts add up with it.
 """
 
 import warnings
-from collections.abc import Iterator
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,14 +16,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ._columns import has_lone_surrogate
-from ._corpus_ngrams import END
-from ._corpus_ngrams import SPACE
-from ._corpus_ngrams import NgramTable
-from ._corpus_ngrams import counts_at
-from ._corpus_ngrams import find_ngrams
-from ._corpus_ngrams import sorted_keys
-from ._tables import read_table
-from ._tables import table_text
+from ._corpus_ngrams import END, SPACE, NgramTable, counts_at, find_ngrams, sorted_keys
+from ._tables import read_table, table_text
 
 TOTAL = ""  # the key of the empty n-gram, whose count is the size of the corpus: its segments or its words
 _LARGEST = 2**62  # sums stay within 64 bits

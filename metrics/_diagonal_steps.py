@@ -10,8 +10,7 @@ pair's characters are shifted by its first diagonal. Then what meets on an anti-
 The plain version, for one pair, is `align` of `_edits.py`.
 """
 
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np

@@ -2,8 +2,7 @@
 
 import itertools
 import unicodedata
-from collections.abc import Iterable
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 

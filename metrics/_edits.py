@@ -6,18 +6,13 @@ depend on which one is taken; `align` says which.
 """
 
 import itertools
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 from rapidfuzz.distance import Levenshtein
 
 from ._columns import lengths_of
-from ._diagonal_steps import Characters
-from ._diagonal_steps import aligned_places
-from ._diagonal_steps import are_short
+from ._diagonal_steps import Characters, aligned_places, are_short
 
 # edits of one kind that follow one another: kind, start and end in the reference, start and end in the prediction
 Run = tuple[str, int, int, int, int]

@@ -10,24 +10,14 @@ import math
 import re
 import sys
 import textwrap
-from collections.abc import Callable
-from collections.abc import Iterable
-from collections.abc import Mapping
-from typing import Any
-from typing import ClassVar
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, ClassVar
 
 import datasets
 import evaluate
 
-from ._columns import Column
-from ._columns import check_columns
-from ._options import BOOTSTRAP
-from ._options import FLAT
-from ._options import Option
-from ._options import default_values
-from ._options import is_number
-from ._options import read_signature
-from ._options import write_signature
+from ._columns import Column, check_columns
+from ._options import BOOTSTRAP, FLAT, Option, default_values, is_number, read_signature, write_signature
 
 _OPEN = ("writer", "buf_writer", "data", "cache_file_name", "filelock", "rendez_vous_lock", "file_paths", "filelocks")
 _FUNCTIONS = ("statistics", "score", "explain", "check")

@@ -6,9 +6,7 @@ then found by shifts and conjunctions, for all positions at once. In long texts,
 (_common_blocks.py), and rows of bits match the rest.
 """
 
-from collections.abc import Iterable
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np

@@ -5,8 +5,7 @@ other text are no error, whatever their number; everything else is Levenshtein's
 fewest edits, ours is one with the fewest joins.
 """
 
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from rapidfuzz.distance.Levenshtein import distance

@@ -8,21 +8,16 @@ import functools
 import itertools
 import re
 import unicodedata
-from bisect import bisect_left
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Callable
-from collections.abc import Mapping
-from collections.abc import Sequence
-from typing import Any
-from typing import NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ._edits import Run
 from ._options import mapping
-from ._phrase_tables import read_weights
-from ._phrase_tables import weights_text
+from ._phrase_tables import read_weights, weights_text
 
 _HEAVIEST = 100.0
 # case particles, auxiliary particles, and forms of 이다

@@ -8,14 +8,12 @@ are one array of code points, and all edits of all texts are looked at together.
 import functools
 import itertools
 import unicodedata
-from collections.abc import Iterable
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from rapidfuzz.distance import Levenshtein
 
-from ._code_points import CODE_POINTS
-from ._code_points import lookup
+from ._code_points import CODE_POINTS, lookup
 from ._columns import lengths_of
 from ._edits import Run
 

@@ -7,40 +7,37 @@ import functools
 import itertools
 import re
 
-from ._korean_numerals import approximate
-from ._korean_numerals import counted
-from ._korean_numerals import counter_after
-from ._korean_numerals import digit_by_digit
-from ._korean_numerals import english
-from ._korean_numerals import plain_number
-from ._korean_numerals import reads_as_word
-from ._korean_numerals import sino
-from ._korean_numerals import standing
-from ._korean_numerals import value_of
-from ._korean_patterns import NOTATION
-from ._korean_patterns import in_usual_form
-from ._korean_patterns import one_of
-from ._korean_readings import APPROXIMATE_SINO
-from ._korean_readings import CIRCLED
-from ._korean_readings import CURRENCIES
-from ._korean_readings import ENGLISH_NUMERALS
-from ._korean_readings import JOINTS
-from ._korean_readings import LETTER_NOUNS
-from ._korean_readings import LETTERS
-from ._korean_readings import MONTHS
-from ._korean_readings import NAMED_DAYS
-from ._korean_readings import POWERS
-from ._korean_readings import ROMAN
-from ._korean_readings import SYMBOLS
-from ._korean_readings import WORDS
-from ._korean_units import signed
-from ._korean_units import with_unit
+from ._korean_numerals import (
+    approximate,
+    counted,
+    counter_after,
+    digit_by_digit,
+    english,
+    plain_number,
+    reads_as_word,
+    sino,
+    standing,
+    value_of,
+)
+from ._korean_patterns import NOTATION, in_usual_form, one_of
+from ._korean_readings import (
+    APPROXIMATE_SINO,
+    CIRCLED,
+    CURRENCIES,
+    ENGLISH_NUMERALS,
+    JOINTS,
+    LETTER_NOUNS,
+    LETTERS,
+    MONTHS,
+    NAMED_DAYS,
+    POWERS,
+    ROMAN,
+    SYMBOLS,
+    WORDS,
+)
+from ._korean_units import signed, with_unit
 from ._networks import Tree
-from ._reading_trees import GAP
-from ._reading_trees import Notation
-from ._reading_trees import any_of
-from ._reading_trees import sequence
-from ._reading_trees import tagged
+from ._reading_trees import GAP, Notation, any_of, sequence, tagged
 
 _LONGEST_NAME, _LONGEST_WORD = 6, 5  # letters: of a name in capitals, of another word that may be spelled
 _CLEAR_BEFORE, _CLEAR_AFTER = re.compile(r"[\d=&+/-]$"), re.compile(rf"[-+=&/]|\d|{one_of(LETTER_NOUNS)}")  # one letter

@@ -7,35 +7,30 @@ import functools
 import itertools
 import re
 
-from ._korean_patterns import INTEGER
-from ._korean_patterns import NUMBER
-from ._korean_patterns import one_of
-from ._korean_readings import AFTER_THIS
-from ._korean_readings import APPROXIMATE
-from ._korean_readings import APPROXIMATE_SINO
-from ._korean_readings import CLEAR_PARTICLES
-from ._korean_readings import COUNTED_WORDS
-from ._korean_readings import DIGIT_COUNTERS
-from ._korean_readings import DIGITS
-from ._korean_readings import ENGLISH_NUMERALS
-from ._korean_readings import MONTHS
-from ._korean_readings import MYRIADS
-from ._korean_readings import NATIVE_COUNTERS
-from ._korean_readings import NATIVE_ONES
-from ._korean_readings import NATIVE_TENS
-from ._korean_readings import OLD_MEASURES
-from ._korean_readings import PARTICLES
-from ._korean_readings import SINO_COUNTERS
-from ._korean_readings import SINO_FIRST
-from ._korean_readings import UNITS
-from ._korean_readings import WORDS
+from ._korean_patterns import INTEGER, NUMBER, one_of
+from ._korean_readings import (
+    AFTER_THIS,
+    APPROXIMATE,
+    APPROXIMATE_SINO,
+    CLEAR_PARTICLES,
+    COUNTED_WORDS,
+    DIGIT_COUNTERS,
+    DIGITS,
+    ENGLISH_NUMERALS,
+    MONTHS,
+    MYRIADS,
+    NATIVE_COUNTERS,
+    NATIVE_ONES,
+    NATIVE_TENS,
+    OLD_MEASURES,
+    PARTICLES,
+    SINO_COUNTERS,
+    SINO_FIRST,
+    UNITS,
+    WORDS,
+)
 from ._networks import Tree
-from ._reading_trees import BLANK
-from ._reading_trees import GAP
-from ._reading_trees import any_of
-from ._reading_trees import canonical_text
-from ._reading_trees import sequence
-from ._reading_trees import tagged
+from ._reading_trees import BLANK, GAP, any_of, canonical_text, sequence, tagged
 
 _COUNTER = re.compile(rf" ?({one_of({*NATIVE_COUNTERS, *SINO_COUNTERS, *(r for u in UNITS.values() for r in u)})})")
 _END = re.compile(rf"(?:{one_of({*PARTICLES, *NATIVE_COUNTERS, *SINO_COUNTERS})})*(?![가-힣])")

@@ -3,12 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from ._korean_readings import CIRCLED
-from ._korean_readings import CURRENCIES
-from ._korean_readings import ROMAN
-from ._korean_readings import SPELLINGS
-from ._korean_readings import UNITS
-from ._korean_readings import VULGAR
+from ._korean_readings import CIRCLED, CURRENCIES, ROMAN, SPELLINGS, UNITS, VULGAR
 
 _WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F) if chr(code - 0xFEE0).isalnum()}
 _TRANSLATION = str.maketrans({**{chr(code): chr(plain) for code, plain in _WIDE.items()}, **SPELLINGS})

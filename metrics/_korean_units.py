@@ -2,15 +2,9 @@
 
 import functools
 
-from ._korean_readings import CURRENCIES
-from ._korean_readings import TEMPERATURES
-from ._korean_readings import UNIT_PREFIXES
-from ._korean_readings import UNITS
+from ._korean_readings import CURRENCIES, TEMPERATURES, UNIT_PREFIXES, UNITS
 from ._networks import Tree
-from ._reading_trees import GAP
-from ._reading_trees import any_of
-from ._reading_trees import sequence
-from ._reading_trees import tagged
+from ._reading_trees import GAP, any_of, sequence, tagged
 
 
 def signed(tree: Tree, sign: str, unit: str) -> Tree:

@@ -5,8 +5,7 @@ torch and transformers are optional, and imported by the functions that use them
 
 import contextlib
 from collections.abc import Iterator
-from typing import Any
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 
 class LanguageModel(NamedTuple):

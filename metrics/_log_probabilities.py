@@ -3,18 +3,14 @@
 torch is optional, and imported by the functions that use it.
 """
 
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 from evaluate.utils.logging import tqdm
 
-from ._language_models import LanguageModel
-from ._language_models import evaluating
-from ._language_models import logits_of
-from ._token_sequences import TokenSequence
-from ._token_sequences import token_sequences
+from ._language_models import LanguageModel, evaluating, logits_of
+from ._token_sequences import TokenSequence, token_sequences
 
 
 def log_probabilities(language_model: LanguageModel, texts: Sequence[str], contexts: Sequence[str]) -> list[np.ndarray]:

@@ -8,9 +8,7 @@ matches a component makes depends on no other one.
 The plain version, in tests/test_alignment.py, asks for each pair of words which stage matches it.
 """
 
-from collections.abc import Iterable
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 EXACT, STEM, SYNONYM = range(3)  # the stages

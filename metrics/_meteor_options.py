@@ -1,34 +1,16 @@
 """METEOR's options: presets, what a language brings along, checks, and what is made of their values."""
 
-from collections.abc import Callable
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from importlib.metadata import version
 from typing import Any
 
 from ._columns import clean_texts
-from ._morphemes import PACKAGES
-from ._morphemes import kiwi_analyser
-from ._options import LOWERCASE
-from ._options import NORMALIZATION
-from ._options import choice
-from ._options import flag
-from ._options import is_number
-from ._options import mapping
-from ._options import number
-from ._options import own
-from ._stems import SNOWBALL
-from ._stems import Stem
-from ._stems import korean_stemmer
-from ._stems import nltk_stemmer
-from ._stems import own_stemmer
-from ._synonyms import Groups
-from ._synonyms import own_groups
-from ._synonyms import read_groups
-from ._synonyms import table_groups
-from ._synonyms import wordnet_groups
+from ._morphemes import PACKAGES, kiwi_analyser
+from ._options import LOWERCASE, NORMALIZATION, choice, flag, is_number, mapping, number, own
+from ._stems import SNOWBALL, Stem, korean_stemmer, nltk_stemmer, own_stemmer
+from ._synonyms import Groups, own_groups, read_groups, table_groups, wordnet_groups
 from ._tables import digest
-from ._tokens import TOKENIZER
-from ._tokens import tokenizer_version
+from ._tokens import TOKENIZER, tokenizer_version
 from ._wordnet_synonyms import DATA
 
 STAGES = ("exact", "stem", "synonym")

@@ -11,29 +11,16 @@ import functools
 import inspect
 import itertools
 import unicodedata
-from collections.abc import Callable
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 
-from ._bootstrap import cluster_sums
-from ._bootstrap import percentile_interval
-from ._bootstrap import resample
-from ._columns import Column
-from ._columns import check_columns
-from ._columns import check_references
-from ._columns import check_texts
-from ._columns import clean_columns
-from ._columns import row_sizes
-from ._evaluate_metric import EvaluateMetric
-from ._evaluate_metric import flat_result
-from ._options import check_names
-from ._options import check_options
-from ._options import default_values
-from ._options import plain_values
-from ._threads import chunk_bounds
-from ._threads import rows_of_chunks
+from ._bootstrap import cluster_sums, percentile_interval, resample
+from ._columns import Column, check_columns, check_references, check_texts, clean_columns, row_sizes
+from ._evaluate_metric import EvaluateMetric, flat_result
+from ._options import check_names, check_options, default_values, plain_values
+from ._threads import chunk_bounds, rows_of_chunks
 
 FEW_ROWS = 64
 _REMEMBERED = 256  # sets of options

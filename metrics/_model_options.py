@@ -4,11 +4,7 @@ import os
 from collections.abc import Callable
 from typing import Any
 
-from ._options import check_choice
-from ._options import choice
-from ._options import count
-from ._options import flag
-from ._options import own
+from ._options import check_choice, choice, count, flag, own
 
 _DTYPES = ("auto", "float64", "float32", "bfloat16", "float16")
 

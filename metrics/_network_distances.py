@@ -17,15 +17,12 @@ The plain version, whose states hold the set of all words that have been read, i
 """
 
 import functools
-from collections.abc import Iterator
-from collections.abc import Sequence
-from typing import Any
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from ._networks import NO_WORD
-from ._networks import Arcs
+from ._networks import NO_WORD, Arcs
 
 Index = tuple[Any, ...]
 # node; a bit for each word behind the first one not yet read, set if it has been read; the first word not yet read

@@ -12,16 +12,12 @@ both.
 Characters of a reading are labels: the character, " " or "!" where it is guarded, and what it may equal (its tag).
 """
 
-from collections.abc import Callable
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
-from ._networks import NO_WORD
-from ._networks import Arcs
-from ._networks import Network
-from ._networks import only_path
+from ._networks import NO_WORD, Arcs, Network, only_path
 
 _FEW = 4  # edits
 _LONG = 64  # words; from here on arrays are faster than lists

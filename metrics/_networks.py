@@ -6,11 +6,8 @@ that each arc leads to a higher number.
 
 import json
 import re
-from collections.abc import Callable
-from collections.abc import Iterator
-from collections.abc import Sequence
-from typing import Any
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 from ._columns import has_lone_surrogate
 

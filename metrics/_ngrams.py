@@ -13,16 +13,12 @@ The plain version, which counts text by text with `Counter`, is `expected_counts
 
 import functools
 from collections import Counter
-from collections.abc import Callable
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from ._tokens import Chunk
-from ._tokens import as_characters
-from ._tokens import split_texts
+from ._tokens import Chunk, as_characters, split_texts
 
 KEY_BITS, _SHORT_KEY_BITS = 62, 32
 FEW_TOKENS = 96

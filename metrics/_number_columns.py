@@ -8,13 +8,7 @@ from typing import Any
 import datasets
 import numpy as np
 
-from ._columns import TEXT
-from ._columns import Column
-from ._columns import check_labels
-from ._columns import check_texts
-from ._columns import described
-from ._columns import lengths_of
-from ._columns import list_of_rows
+from ._columns import TEXT, Column, check_labels, check_texts, described, lengths_of, list_of_rows
 
 
 def check_numbers(name: str, column: Any) -> list[float]:

@@ -1,8 +1,6 @@
 """The nearest reference of each segment, where words may be joined and phrases may have weights, for CER and WER."""
 
-from collections.abc import Callable
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -10,21 +8,13 @@ from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cpdist
 
 from ._columns import lengths_of
-from ._edits import Run
-from ._edits import align
-from ._edits import count_edits
-from ._joined_words import Join
-from ._joined_words import choose_joins
-from ._joined_words import find_joins
-from ._keywords import Keywords
-from ._keywords import Marks
-from ._keywords import mark_characters
-from ._keywords import mark_words
+from ._edits import Run, align, count_edits
+from ._joined_words import Join, choose_joins, find_joins
+from ._keywords import Keywords, Marks, mark_characters, mark_words
 from ._metric import error_rate
 from ._reading_networks import Alignment
 from ._references import best_references
-from ._weighted_edits import Costs
-from ._weighted_edits import cheapest_alignment
+from ._weighted_edits import Costs, cheapest_alignment
 
 FEW_PAIRS = 4
 Marked = tuple[Marks | None, Marks | None]  # of a reference and a prediction

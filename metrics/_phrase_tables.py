@@ -2,16 +2,13 @@
 
 import csv
 import io
-from collections.abc import Callable
-from collections.abc import Iterator
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from ._columns import has_lone_surrogate
 from ._options import is_number
-from ._tables import read_table
-from ._tables import table_text
+from ._tables import read_table, table_text
 
 _LIMIT = 2.0  # Oh et al., section 3: weights in [-2, 2]
 

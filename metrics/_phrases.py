@@ -1,11 +1,8 @@
 """Phrases with weights, looked up in all texts of a chunk at once."""
 
 import warnings
-from collections.abc import Callable
-from collections.abc import Mapping
-from collections.abc import Sequence
-from typing import Any
-from typing import NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -13,8 +10,7 @@ import pyarrow.compute as pc
 
 from ._columns import lengths_of
 from ._ngrams import remaining_tokens
-from ._tokens import Tokens
-from ._tokens import encode
+from ._tokens import Tokens, encode
 
 
 class Phrases(NamedTuple):

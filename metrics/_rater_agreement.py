@@ -6,17 +6,13 @@ correlation with the mean (Spearman 1904; Lord and Novick 1968, chapter 3).
 
 import itertools
 import math
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from ._correlations import pearson
-from ._raters import krippendorff_alpha
-from ._raters import mean_ratings
-from ._samples import Sample
-from ._samples import group_means
-from ._samples import weights_of
+from ._raters import krippendorff_alpha, mean_ratings
+from ._samples import Sample, group_means, weights_of
 
 
 def rater_agreement(sample: Sample, counts: np.ndarray, splits: int, seed: int) -> dict[str, np.ndarray]:

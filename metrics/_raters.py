@@ -8,9 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ._correlations import is_constant
-from ._correlations import ranks
-from ._correlations import scaled
+from ._correlations import is_constant, ranks, scaled
 
 
 def rating_matrix(rows: Sequence[Any]) -> np.ndarray:

@@ -5,8 +5,7 @@ Only texts with a notation become networks; two texts without one are compared a
 
 import functools
 import itertools
-from collections.abc import Callable
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -14,24 +13,14 @@ from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cpdist
 
 from ._columns import lengths_of
-from ._edits import Run
-from ._edits import count_edits
+from ._edits import Run, count_edits
 from ._metric import error_rate
 from ._pair_choice import Choice
-from ._reading_networks import Alignment
-from ._reading_networks import align_readings
-from ._reading_networks import canonical_length
-from ._reading_networks import fewest_edits
+from ._reading_networks import Alignment, align_readings, canonical_length, fewest_edits
 from ._reading_tables import Readings
-from ._reading_trees import KINDS
-from ._reading_trees import Notation
-from ._reading_words import align_words
-from ._reading_words import canonical_words
-from ._reading_words import fewest_word_edits
-from ._readings import Cleaning
-from ._readings import Text
-from ._readings import has_notation
-from ._readings import read_texts
+from ._reading_trees import KINDS, Notation
+from ._reading_words import align_words, canonical_words, fewest_word_edits
+from ._readings import Cleaning, Text, has_notation, read_texts
 from ._references import best_references
 
 

@@ -9,25 +9,14 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from rapidfuzz.distance import Postfix
-from rapidfuzz.distance import Prefix
+from rapidfuzz.distance import Postfix, Prefix
 
 from ._cleaning import clean_characters
-from ._edits import Run
-from ._edits import runs_of
-from ._network_edits import count_fewest
-from ._network_edits import edit_table
-from ._network_edits import trace
-from ._networks import Arcs
-from ._networks import Network
-from ._networks import Tree
-from ._networks import append_network
-from ._networks import extend_network
-from ._reading_trees import BLANK
-from ._reading_trees import MARK
-from ._reading_trees import Notation
-from ._readings import Cleaning
-from ._readings import Text
+from ._edits import Run, runs_of
+from ._network_edits import count_fewest, edit_table, trace
+from ._networks import Arcs, Network, Tree, append_network, extend_network
+from ._reading_trees import BLANK, MARK, Notation
+from ._readings import Cleaning, Text
 
 
 class Alignment(NamedTuple):

@@ -5,12 +5,10 @@ import json
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ._korean_readings import VERSION
-from ._options import Option
-from ._options import own
+from ._options import Option, own
 
 
 class Readings(NamedTuple):

@@ -12,22 +12,11 @@ import operator
 from collections.abc import Iterator
 
 from ._edits import runs_of
-from ._network_edits import are_equal
-from ._network_edits import count_fewest
-from ._network_edits import edit_table
-from ._network_edits import trace
-from ._networks import NO_WORD
-from ._networks import Arcs
-from ._networks import Network
-from ._networks import append_network
-from ._reading_networks import Alignment
-from ._reading_networks import read_network
-from ._reading_networks import show_readings
-from ._reading_trees import BLANK
-from ._reading_trees import canonical_text
-from ._readings import Cleaning
-from ._readings import Text
-from ._readings import tree_of
+from ._network_edits import are_equal, count_fewest, edit_table, trace
+from ._networks import NO_WORD, Arcs, Network, append_network
+from ._reading_networks import Alignment, read_network, show_readings
+from ._reading_trees import BLANK, canonical_text
+from ._readings import Cleaning, Text, tree_of
 
 WORD_CLEANING = Cleaning("collapse", "keep", "syllable", "keep")
 Labels = tuple[str, ...]

@@ -10,18 +10,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ._cleaning import clean_characters
-from ._cleaning import split_transcript
+from ._cleaning import clean_characters, split_transcript
 from ._columns import lengths_of
 from ._korean_notations import find_notations
 from ._korean_patterns import NOTATION_SIGNS
 from ._networks import Tree
 from ._reading_tables import Readings
-from ._reading_trees import MARK
-from ._reading_trees import Notation
-from ._reading_trees import any_of
-from ._reading_trees import sequence
-from ._reading_trees import tagged
+from ._reading_trees import MARK, Notation, any_of, sequence, tagged
 
 _PLACE = "\U00017000"  # stands for a notation while a text is cleaned: a letter that no Korean text has
 _SIGNS = re.compile(f"[{NOTATION_SIGNS}]")

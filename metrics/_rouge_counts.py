@@ -2,30 +2,17 @@
 
 import itertools
 import re
-from collections.abc import Callable
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from ._columns import lengths_of
-from ._corpus_ngrams import NgramTable
-from ._corpus_ngrams import counts_in_texts
-from ._ngrams import count_matches
-from ._ngrams import count_ngrams
-from ._ngrams import remaining_tokens
-from ._ngrams import shared_strings
-from ._ngrams import shared_tokens
-from ._ngrams import sum_by_row
-from ._skip_bigrams import skip_bigram_matches
-from ._skip_bigrams import skip_bigram_totals
-from ._subsequences import lcs_lengths
-from ._subsequences import weighted_lcs
-from ._summaries import Sentences
-from ._summaries import summary_counts
-from ._tokens import Chunk
-from ._tokens import Tokens
-from ._tokens import ranges
-from ._tokens import split_texts
+from ._corpus_ngrams import NgramTable, counts_in_texts
+from ._ngrams import count_matches, count_ngrams, remaining_tokens, shared_strings, shared_tokens, sum_by_row
+from ._skip_bigrams import skip_bigram_matches, skip_bigram_totals
+from ._subsequences import lcs_lengths, weighted_lcs
+from ._summaries import Sentences, summary_counts
+from ._tokens import Chunk, Tokens, ranges, split_texts
 
 TYPE = re.compile(r"rouge(?:(?P<order>[1-9][0-9]{0,2})|L|Lsum|W|S(?P<unigrams>U?)(?P<gap>\*|0|[1-9][0-9]{0,5}))")
 

@@ -1,18 +1,12 @@
 """The rows that human correlation is of, sorted by group, and their coefficient for one resample or many."""
 
-from collections.abc import Mapping
-from collections.abc import Sequence
-from typing import Any
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from ._correlations import kendall
-from ._correlations import pearson
-from ._correlations import spearman
-from ._pairwise_accuracy import calibrated_accuracy
-from ._pairwise_accuracy import pairs_of
-from ._pairwise_accuracy import soft_accuracy
+from ._correlations import kendall, pearson, spearman
+from ._pairwise_accuracy import calibrated_accuracy, pairs_of, soft_accuracy
 from ._raters import mean_ratings
 
 COEFFICIENTS = {"pearson": pearson, "spearman": spearman, "kendall": kendall}

@@ -1,16 +1,14 @@
 """Tests of two metrics against the same scores by people: Williams' test, and a permutation test on one scale."""
 
 import math
-from collections.abc import Iterator
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
 from ._correlations import scaled
 from ._pairwise_accuracy import sign_changes
-from ._samples import Sample
-from ._samples import agreement
+from ._samples import Sample, agreement
 
 _ROUNDING = 1e-12
 _STEPS = 16  # rounding errors in a score: it takes some steps to compute

@@ -7,9 +7,7 @@ import numpy as np
 from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cpdist
 
-from ._diagonal_steps import Characters
-from ._diagonal_steps import aligned_places
-from ._diagonal_steps import are_short
+from ._diagonal_steps import Characters, aligned_places, are_short
 from ._edits import align
 
 

@@ -1,8 +1,7 @@
 """Stems: words without their inflection, by the stemmers of nltk and by Kiwi's analysis of Korean."""
 
 import functools
-from collections.abc import Callable
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from nltk.stem.porter import PorterStemmer

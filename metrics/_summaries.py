@@ -15,16 +15,13 @@ out. Sentences of more than 64 tokens go one by one, as Python's integers (`_lon
 too, with which the tests compare, besides rouge_score itself.
 """
 
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from ._ngrams import Shared
-from ._ngrams import is_new
-from ._tokens import Chunk
-from ._tokens import ranges
+from ._ngrams import Shared, is_new
+from ._tokens import Chunk, ranges
 
 _BLOCK_CELLS = 2**18  # tokens of predictions, each once for every sentence of a reference, that are in memory together
 _TYPES = (np.uint16, np.uint32, np.uint64)

@@ -5,8 +5,7 @@ position with scipy: tests/test_alignment.py.
 """
 
 import collections
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from ._matching import Pair
 

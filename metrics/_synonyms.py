@@ -4,12 +4,8 @@ import base64
 import functools
 import os
 import zlib
-from collections.abc import Callable
-from collections.abc import Collection
-from collections.abc import Iterable
-from collections.abc import Mapping
-from typing import Any
-from typing import NamedTuple
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import Any, NamedTuple
 
 from ._tables import read_text
 

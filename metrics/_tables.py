@@ -5,8 +5,7 @@ import hashlib
 import json
 import os
 from collections import Counter
-from collections.abc import Callable
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 

@@ -13,8 +13,7 @@ Texts are strings with a character per word, as `as_strings` of `_tokens.py` wri
 
 import itertools
 import math
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np

@@ -5,18 +5,13 @@ turns a row, a sum of rows, or a stack of sums into named values. `_metric.py` m
 """
 
 from collections.abc import Mapping
-from typing import Any
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from ._bootstrap import CLUSTERS
-from ._metric import RowMetric
-from ._metric import pick
-from ._options import BOOTSTRAP
-from ._options import FLAT
-from ._options import PER_SEGMENT
-from ._options import Option
+from ._metric import RowMetric, pick
+from ._options import BOOTSTRAP, FLAT, PER_SEGMENT, Option
 from ._threads import thread_count
 
 

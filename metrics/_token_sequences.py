@@ -3,13 +3,10 @@
 import itertools
 import sys
 import warnings
-from collections.abc import Iterator
-from collections.abc import Sequence
-from typing import Any
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
-from ._language_models import LanguageModel
-from ._language_models import start_token
+from ._language_models import LanguageModel, start_token
 
 
 class TokenSequence(NamedTuple):

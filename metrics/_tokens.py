@@ -9,31 +9,17 @@ import functools
 import itertools
 import re
 import unicodedata
-from collections.abc import Callable
-from collections.abc import Iterable
-from collections.abc import Sequence
-from typing import Any
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
 from ._code_points import CODE_POINTS
 from ._columns import lengths_of
-from ._morphemes import PACKAGES
-from ._morphemes import Morphemes
-from ._morphemes import content_reader
-from ._morphemes import kiwi_morphemes
-from ._morphemes import kiwi_words
-from ._morphemes import mecab_morphemes
-from ._morphemes import mecab_words
+from ._morphemes import PACKAGES, Morphemes, content_reader, kiwi_morphemes, kiwi_words, mecab_morphemes, mecab_words
 from ._options import Option
-from ._words import LETTERS
-from ._words import MTEVAL
-from ._words import WHITESPACE
-from ._words import Rule
-from ._words import find_words
-from ._words import mteval_texts
+from ._words import LETTERS, MTEVAL, WHITESPACE, Rule, find_words, mteval_texts
 
 CORPUS_PART = 1024  # texts
 FEW_CHARACTERS = 256

@@ -9,9 +9,7 @@ phrases costs 1, for then the error is outside them, in a particle.
 import itertools
 from collections.abc import Sequence
 
-from ._edits import Run
-from ._edits import columns_from_last
-from ._edits import runs_of
+from ._edits import Run, columns_from_last, runs_of
 from ._keywords import Marks
 
 

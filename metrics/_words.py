@@ -13,17 +13,14 @@ The plain versions, text by text, are sacreBLEU's Tokenizer13a, `str.split`, and
 import functools
 import string
 import unicodedata
-from collections.abc import Callable
-from collections.abc import Iterable
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ._code_points import CODE_POINTS
-from ._code_points import lookup
+from ._code_points import CODE_POINTS, lookup
 from ._columns import lengths_of
 
 _INSIDE, _BLANK, _ALONE, _POINT, _DASH, _OPEN = range(6)  # kinds of bytes; _OPEN: the character has to be looked up

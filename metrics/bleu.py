@@ -14,29 +14,15 @@ import numpy as np
 
 from ._bootstrap import resample as resample
 from ._code_points import lookup as lookup
-from ._columns import REFERENCES
-from ._columns import TEXTS
+from ._columns import REFERENCES, TEXTS
 from ._evaluate_metric import EvaluateMetric as EvaluateMetric
-from ._metric import check_width
-from ._metric import divide
+from ._metric import check_width, divide
 from ._morphemes import kiwi_analyser as kiwi_analyser
-from ._ngrams import count_matches
-from ._ngrams import matched_positions
-from ._ngrams import ngram_totals
-from ._ngrams import text_lengths
-from ._options import LOWERCASE
-from ._options import NORMALIZATION
-from ._options import choice
-from ._options import count
-from ._options import flag
-from ._options import is_number
-from ._options import number
-from ._options import own
+from ._ngrams import count_matches, matched_positions, ngram_totals, text_lengths
+from ._options import LOWERCASE, NORMALIZATION, choice, count, flag, is_number, number, own
 from ._text_metric import TextMetric
 from ._threads import thread_count as thread_count
-from ._tokens import TOKENIZER
-from ._tokens import encode_chunk
-from ._tokens import tokenize
+from ._tokens import TOKENIZER, encode_chunk, tokenize
 from ._words import MTEVAL as MTEVAL
 
 _SMOOTHING = (False, None, True, "none", "add-one", "floor", "add-k", "exp")

@@ -15,66 +15,40 @@ from typing import Any
 import numpy as np
 
 from ._bootstrap import resample as resample
-from ._cleaning import PRESETS
-from ._cleaning import clean_characters
+from ._cleaning import PRESETS, clean_characters
 from ._code_points import lookup as lookup
-from ._columns import REFERENCES
-from ._columns import TEXTS
-from ._columns import clean_texts
-from ._conventions import BOUNDED
-from ._conventions import CONVENTIONS
-from ._conventions import SPECIAL
-from ._conventions import all_conventions
-from ._conventions import of_preset
-from ._conventions import with_preset
+from ._columns import REFERENCES, TEXTS, clean_texts
+from ._conventions import BOUNDED, CONVENTIONS, SPECIAL, all_conventions, of_preset, with_preset
 from ._diagonal_steps import Characters as Characters
-from ._edit_alignments import ALIGNMENTS
-from ._edit_alignments import alignment_text
-from ._edit_alignments import confusions
-from ._edit_alignments import pieces
-from ._edit_alignments import summary_line
+from ._edit_alignments import ALIGNMENTS, alignment_text, confusions, pieces, summary_line
 from ._edits import align as align
 from ._evaluate_metric import EvaluateMetric as EvaluateMetric
 from ._joined_words import find_joins as find_joins
-from ._keywords import KEYWORDS
-from ._keywords import Keywords
-from ._keywords import check_keywords
-from ._keywords import compile_keywords
-from ._keywords import count_keywords
-from ._keywords import explain_keywords
-from ._keywords import keyword_rates
-from ._keywords import missed_keywords
-from ._korean_errors import PARTS
-from ._korean_errors import blocks_of
-from ._korean_errors import equal_blocks
-from ._korean_errors import locate_errors
+from ._keywords import (
+    KEYWORDS,
+    Keywords,
+    check_keywords,
+    compile_keywords,
+    count_keywords,
+    explain_keywords,
+    keyword_rates,
+    missed_keywords,
+)
+from ._korean_errors import PARTS, blocks_of, equal_blocks, locate_errors
 from ._korean_notations import find_notations as find_notations
 from ._korean_numerals import sino as sino
 from ._korean_patterns import NOTATION as NOTATION
 from ._korean_readings import UNITS as UNITS
 from ._korean_units import with_unit as with_unit
-from ._metric import check_width
-from ._metric import error_rate
+from ._metric import check_width, error_rate
 from ._network_edits import edit_table as edit_table
 from ._networks import Network as Network
-from ._options import LOWERCASE
-from ._options import NORMALIZATION
-from ._options import choice
-from ._options import flag
-from ._pair_choice import Choice
-from ._pair_choice import Texts
-from ._pair_choice import choose
-from ._pair_choice import pair_texts
+from ._options import LOWERCASE, NORMALIZATION, choice, flag
+from ._pair_choice import Choice, Texts, choose, pair_texts
 from ._phrase_tables import read_weights as read_weights
-from ._reading_choice import Pairs
-from ._reading_choice import by_characters
-from ._reading_choice import choose_readings
-from ._reading_choice import forgiven_edits
+from ._reading_choice import Pairs, by_characters, choose_readings, forgiven_edits
 from ._reading_networks import Alignment
-from ._reading_tables import READINGS
-from ._reading_tables import Readings
-from ._reading_tables import check_form
-from ._reading_tables import read_readings
+from ._reading_tables import READINGS, Readings, check_form, read_readings
 from ._reading_trees import KINDS
 from ._reading_words import align_words as align_words
 from ._readings import Cleaning

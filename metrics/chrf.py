@@ -14,26 +14,16 @@ import numpy as np
 
 from ._bootstrap import resample as resample
 from ._code_points import lookup as lookup
-from ._columns import REFERENCES
-from ._columns import TEXTS
-from ._columns import lengths_of
+from ._columns import REFERENCES, TEXTS, lengths_of
 from ._evaluate_metric import EvaluateMetric as EvaluateMetric
 from ._metric import check_width
 from ._morphemes import kiwi_analyser as kiwi_analyser
-from ._ngrams import count_ngrams
-from ._ngrams import matched_positions
-from ._ngrams import ngram_totals
-from ._options import LOWERCASE
-from ._options import NORMALIZATION
-from ._options import count
-from ._options import flag
-from ._options import number
+from ._ngrams import count_ngrams, matched_positions, ngram_totals
+from ._options import LOWERCASE, NORMALIZATION, count, flag, number
 from ._references import best_references
 from ._text_metric import TextMetric
 from ._threads import thread_count as thread_count
-from ._tokens import Chunk
-from ._tokens import encode_chunk
-from ._tokens import tokenize
+from ._tokens import Chunk, encode_chunk, tokenize
 from ._words import MTEVAL as MTEVAL
 
 _EPSILON = 1e-16  # sacreBLEU's

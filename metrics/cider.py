@@ -7,42 +7,25 @@ the paper's. pycocoevalcap's "CIDEr" is CIDEr-D.
 import warnings
 from collections.abc import Iterator
 from functools import partial
-from typing import Any
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ._bootstrap import resample as resample
 from ._code_points import lookup as lookup
-from ._columns import REFERENCES
-from ._columns import TEXTS
-from ._corpus_metric import CorpusMetric
-from ._corpus_metric import ngram_counts
-from ._corpus_ngrams import NgramTable
-from ._corpus_ngrams import count_documents
-from ._corpus_ngrams import counts_at
-from ._corpus_ngrams import find_ngrams
-from ._corpus_ngrams import find_tokens
-from ._corpus_ngrams import sorted_keys
+from ._columns import REFERENCES, TEXTS
+from ._corpus_metric import CorpusMetric, ngram_counts
+from ._corpus_ngrams import NgramTable, count_documents, counts_at, find_ngrams, find_tokens, sorted_keys
 from ._count_tables import counts_text as counts_text
 from ._evaluate_metric import EvaluateMetric as EvaluateMetric
-from ._metric import check_width
-from ._metric import divide
+from ._metric import check_width, divide
 from ._morphemes import kiwi_analyser as kiwi_analyser
 from ._ngrams import remaining_tokens
-from ._options import LOWERCASE
-from ._options import NORMALIZATION
-from ._options import choice
-from ._options import count
-from ._options import number
+from ._options import LOWERCASE, NORMALIZATION, choice, count, number
 from ._tables import table_text as table_text
 from ._text_metric import TextMetric as TextMetric
 from ._threads import thread_count as thread_count
-from ._tokens import TOKENIZER
-from ._tokens import Chunk
-from ._tokens import encode
-from ._tokens import encode_chunk
-from ._tokens import encode_corpus
+from ._tokens import TOKENIZER, Chunk, encode, encode_chunk, encode_corpus
 from ._words import MTEVAL as MTEVAL
 
 _SCALE = 10.0  # the authors' code

@@ -15,30 +15,20 @@ import numpy as np
 
 from ._bootstrap import resample as resample
 from ._code_points import lookup as lookup
-from ._columns import REFERENCES
-from ._columns import TEXTS
+from ._columns import REFERENCES, TEXTS
 from ._evaluate_metric import EvaluateMetric as EvaluateMetric
 from ._metric import check_width
 from ._morphemes import kiwi_analyser as kiwi_analyser
-from ._ngrams import NgramCounts
-from ._ngrams import count_ngrams
-from ._ngrams import ngram_totals
-from ._ngrams import sum_by_row
-from ._ngrams import text_lengths
+from ._ngrams import NgramCounts, count_ngrams, ngram_totals, sum_by_row, text_lengths
 from ._number_columns import NUMBER_LISTS
 from ._options import choice
 from ._text_metric import TextMetric
 from ._threads import thread_count as thread_count
 from ._tokens import encode_chunk
 from ._words import MTEVAL as MTEVAL
-from .bleu import OPTIONS
-from .bleu import brevity_penalty
+from .bleu import OPTIONS, brevity_penalty, mean_precision, precisions, report_fields, without_rounding
 from .bleu import check as check
 from .bleu import explain as explain_bleu
-from .bleu import mean_precision
-from .bleu import precisions
-from .bleu import report_fields
-from .bleu import without_rounding
 
 REFERENCE_WEIGHTS = NUMBER_LISTS._replace(
     help="for each segment a list with one weight per reference, from -1 (what should not be said) to 1 (a perfect "

@@ -5,37 +5,23 @@ Pearson's r, Spearman's rho and Kendall's tau-b as in scipy; pairwise accuracy w
 (mt-metrics-eval); Williams' test (1959) of two metrics, with its sign, and a permutation test.
 """
 
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from ._bootstrap import draw_counts
-from ._bootstrap import percentile_interval
+from ._bootstrap import draw_counts, percentile_interval
 from ._columns import Column as Column
 from ._correlations import scaled as scaled
 from ._evaluate_metric import EvaluateMetric as EvaluateMetric
 from ._metric import Metric
-from ._number_columns import LABELS
-from ._number_columns import NUMBERS
-from ._number_columns import OPTIONAL_NUMBERS
-from ._number_columns import RATINGS
-from ._options import BOOTSTRAP
-from ._options import choice
-from ._options import count
-from ._pairwise_accuracy import calibrated_accuracy
-from ._pairwise_accuracy import pairs_of
-from ._pairwise_accuracy import sign_changes
+from ._number_columns import LABELS, NUMBERS, OPTIONAL_NUMBERS, RATINGS
+from ._options import BOOTSTRAP, choice, count
+from ._pairwise_accuracy import calibrated_accuracy, pairs_of, sign_changes
 from ._rater_agreement import rater_agreement
 from ._raters import krippendorff_alpha as krippendorff_alpha
-from ._raters import mean_ratings
-from ._raters import rating_matrix
-from ._raters import standardized
-from ._samples import COEFFICIENTS
-from ._samples import Sample
-from ._samples import agreement
-from ._samples import sample_of
+from ._raters import mean_ratings, rating_matrix, standardized
+from ._samples import COEFFICIENTS, Sample, agreement, sample_of
 from ._significance import comparison
 from ._threads import thread_count as thread_count
 

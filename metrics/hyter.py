@@ -14,34 +14,19 @@ from rapidfuzz.distance import Levenshtein
 
 from ._bootstrap import resample as resample
 from ._code_points import lookup as lookup
-from ._columns import REFERENCES
-from ._columns import TEXTS
-from ._columns import clean_texts
+from ._columns import REFERENCES, TEXTS, clean_texts
 from ._diagonal_steps import Characters as Characters
 from ._edit_alignments import pieces
 from ._edits import runs_of
 from ._evaluate_metric import EvaluateMetric as EvaluateMetric
-from ._metric import check_width
-from ._metric import error_rate
+from ._metric import check_width, error_rate
 from ._morphemes import kiwi_analyser as kiwi_analyser
-from ._network_distances import Costs
-from ._network_distances import least_cost
-from ._network_distances import trace
-from ._networks import Network
-from ._networks import Tree
-from ._networks import compile_network
-from ._networks import only_path
-from ._networks import read_network
-from ._networks import texts_of
-from ._options import LOWERCASE
-from ._options import NORMALIZATION
-from ._options import choice
-from ._options import count
+from ._network_distances import Costs, least_cost, trace
+from ._networks import Network, Tree, compile_network, only_path, read_network, texts_of
+from ._options import LOWERCASE, NORMALIZATION, choice, count
 from ._text_metric import TextMetric
 from ._threads import thread_count as thread_count
-from ._tokens import TOKENIZER
-from ._tokens import encode
-from ._tokens import split_texts
+from ._tokens import TOKENIZER, encode, split_texts
 from ._words import MTEVAL as MTEVAL
 
 _NETWORKS = REFERENCES._replace(

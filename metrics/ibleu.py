@@ -11,8 +11,7 @@ import numpy as np
 
 from ._bootstrap import resample as resample
 from ._code_points import lookup as lookup
-from ._columns import REFERENCES
-from ._columns import TEXTS
+from ._columns import REFERENCES, TEXTS
 from ._evaluate_metric import EvaluateMetric as EvaluateMetric
 from ._metric import check_width
 from ._morphemes import kiwi_analyser as kiwi_analyser

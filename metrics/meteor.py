@@ -6,35 +6,23 @@ aligns greedily and looks synonyms up by stems. `preset="1.5"` has the parameter
 """
 
 import itertools
-from collections.abc import Iterable
-from collections.abc import Sequence
-from typing import Any
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from ._alignment import best_alignment
-from ._alignment import count_chunks
-from ._alignment import match_in_order
+from ._alignment import best_alignment, count_chunks, match_in_order
 from ._bootstrap import resample as resample
 from ._code_points import lookup as lookup
-from ._columns import REFERENCES
-from ._columns import TEXTS
-from ._columns import lengths_of
+from ._columns import REFERENCES, TEXTS, lengths_of
 from ._common_blocks import match_blocks as match_blocks
 from ._components import Component
 from ._evaluate_metric import EvaluateMetric as EvaluateMetric
 from ._greedy_alignment import greedy_alignment
-from ._matching import EXACT
-from ._matching import matchable
+from ._matching import EXACT, matchable
 from ._meteor_options import OPTIONS as METEOR_OPTIONS
-from ._meteor_options import STAGES
-from ._meteor_options import Content
-from ._meteor_options import check_options
-from ._meteor_options import compile_options
-from ._meteor_options import resolve
-from ._metric import check_width
-from ._metric import divide
+from ._meteor_options import STAGES, Content, check_options, compile_options, resolve
+from ._metric import check_width, divide
 from ._morphemes import kiwi_analyser as kiwi_analyser
 from ._options import choice as choice
 from ._references import best_references
@@ -44,9 +32,7 @@ from ._synonyms import Groups
 from ._tables import digest as digest
 from ._text_metric import TextMetric
 from ._threads import thread_count as thread_count
-from ._tokens import Chunk
-from ._tokens import encode_chunk
-from ._tokens import split_texts
+from ._tokens import Chunk, encode_chunk, split_texts
 from ._wordnet_synonyms import DATA as DATA
 from ._words import MTEVAL as MTEVAL
 

@@ -8,43 +8,25 @@ one reference with the best score. With one reference per segment and the same t
 import itertools
 import math
 from functools import partial
-from typing import Any
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ._bootstrap import resample as resample
 from ._code_points import lookup as lookup
-from ._columns import REFERENCES
-from ._columns import TEXTS
-from ._corpus_metric import CorpusMetric
-from ._corpus_metric import ngram_counts
-from ._corpus_ngrams import NgramTable
-from ._corpus_ngrams import count_corpus
-from ._corpus_ngrams import find_ngrams
-from ._corpus_ngrams import find_tokens
+from ._columns import REFERENCES, TEXTS
+from ._corpus_metric import CorpusMetric, ngram_counts
+from ._corpus_ngrams import NgramTable, count_corpus, find_ngrams, find_tokens
 from ._count_tables import counts_text as counts_text
 from ._evaluate_metric import EvaluateMetric as EvaluateMetric
 from ._metric import check_width
 from ._morphemes import kiwi_analyser as kiwi_analyser
-from ._ngrams import count_ngrams
-from ._ngrams import matched_positions
-from ._ngrams import ngram_totals
-from ._ngrams import sum_by_row
-from ._ngrams import text_lengths
-from ._options import LOWERCASE
-from ._options import NORMALIZATION
-from ._options import count
-from ._options import flag
+from ._ngrams import count_ngrams, matched_positions, ngram_totals, sum_by_row, text_lengths
+from ._options import LOWERCASE, NORMALIZATION, count, flag
 from ._tables import table_text as table_text
 from ._text_metric import TextMetric as TextMetric
 from ._threads import thread_count as thread_count
-from ._tokens import TOKENIZER
-from ._tokens import Tokens
-from ._tokens import encode
-from ._tokens import encode_chunk
-from ._tokens import encode_corpus
-from ._tokens import tokenize
+from ._tokens import TOKENIZER, Tokens, encode, encode_chunk, encode_corpus, tokenize
 from ._words import MTEVAL as MTEVAL
 
 # a prediction of 2/3 of the references' length gets half of the score (Doddington 2002, equation 3)

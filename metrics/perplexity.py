@@ -13,18 +13,14 @@ from typing import Any
 import numpy as np
 
 from ._bootstrap import resample as resample
-from ._columns import TEXTS
-from ._columns import lengths_of
+from ._columns import TEXTS, lengths_of
 from ._evaluate_metric import EvaluateMetric as EvaluateMetric
-from ._language_models import LanguageModel
-from ._language_models import load_language_model
+from ._language_models import LanguageModel, load_language_model
 from ._log_probabilities import log_probabilities
 from ._metric import check_width
-from ._model_options import MODEL_OPTIONS
-from ._model_options import check_models
+from ._model_options import MODEL_OPTIONS, check_models
 from ._number_columns import TEXTS_OR_NUMBER_LISTS
-from ._options import Option
-from ._options import choice
+from ._options import Option, choice
 from ._text_metric import TextMetric
 from ._threads import thread_count as thread_count
 from ._token_sequences import tokens

@@ -18,48 +18,25 @@ import pyarrow as pa
 
 from ._bootstrap import resample as resample
 from ._code_points import lookup as lookup
-from ._columns import REFERENCES
-from ._columns import TEXTS
-from ._columns import lengths_of
-from ._corpus_metric import CorpusMetric
-from ._corpus_metric import ngram_counts
-from ._corpus_ngrams import NgramTable
-from ._corpus_ngrams import count_documents
+from ._columns import REFERENCES, TEXTS, lengths_of
+from ._corpus_metric import CorpusMetric, ngram_counts
+from ._corpus_ngrams import NgramTable, count_documents
 from ._count_tables import counts_text as counts_text
 from ._evaluate_metric import EvaluateMetric as EvaluateMetric
-from ._f_scores import f_scores
-from ._f_scores import rank_values
-from ._f_scores import segment_scores
+from ._f_scores import f_scores, rank_values, segment_scores
 from ._metric import check_width
 from ._morphemes import kiwi_analyser as kiwi_analyser
 from ._ngrams import matched_positions
-from ._options import LOWERCASE
-from ._options import NORMALIZATION
-from ._options import choice
-from ._options import flag
-from ._options import number
-from ._options import own
+from ._options import LOWERCASE, NORMALIZATION, choice, flag, number, own
 from ._references import best_references
-from ._rouge_counts import TYPE
-from ._rouge_counts import count_types
-from ._rouge_counts import idf_counts
-from ._rouge_counts import paired_chunk
-from ._rouge_counts import sides_of
-from ._rouge_counts import with_sentences
+from ._rouge_counts import TYPE, count_types, idf_counts, paired_chunk, sides_of, with_sentences
 from ._skip_bigrams import skip_bigram_matches as skip_bigram_matches
 from ._subsequences import lcs_positions
 from ._summaries import Sentences as Sentences
 from ._tables import table_text as table_text
 from ._text_metric import TextMetric as TextMetric
 from ._threads import thread_count as thread_count
-from ._tokens import TOKENIZER
-from ._tokens import TOKENIZERS
-from ._tokens import Tokens
-from ._tokens import as_strings
-from ._tokens import check_tokenizer
-from ._tokens import encode
-from ._tokens import encode_corpus
-from ._tokens import encode_words
+from ._tokens import TOKENIZER, TOKENIZERS, Tokens, as_strings, check_tokenizer, encode, encode_corpus, encode_words
 from ._words import ASCII_LETTERS
 
 _DEFAULT_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")

@@ -13,25 +13,19 @@ import numpy as np
 
 from ._bootstrap import resample as resample
 from ._code_points import lookup as lookup
-from ._columns import REFERENCES
-from ._columns import TEXTS
+from ._columns import REFERENCES, TEXTS
 from ._diagonal_steps import Characters as Characters
 from ._edit_alignments import pieces
 from ._edits import align as align
 from ._evaluate_metric import EvaluateMetric as EvaluateMetric
 from ._metric import check_width
 from ._morphemes import kiwi_analyser as kiwi_analyser
-from ._options import NORMALIZATION
-from ._options import flag
-from ._ter_shifts import Shifted
-from ._ter_shifts import edit_steps
-from ._ter_shifts import move
-from ._ter_shifts import shift_words
+from ._options import NORMALIZATION, flag
+from ._ter_shifts import Shifted, edit_steps, move, shift_words
 from ._tercom import clean_words
 from ._text_metric import TextMetric
 from ._threads import thread_count as thread_count
-from ._tokens import as_strings
-from ._tokens import encode_chunk
+from ._tokens import as_strings, encode_chunk
 from ._words import MTEVAL as MTEVAL
 
 

@@ -14,45 +14,30 @@ import numpy as np
 
 from ._bootstrap import resample as resample
 from ._code_points import lookup as lookup
-from ._columns import REFERENCES
-from ._columns import TEXTS
-from ._columns import clean_texts
+from ._columns import REFERENCES, TEXTS, clean_texts
 from ._evaluate_metric import EvaluateMetric as EvaluateMetric
 from ._metric import check_width
 from ._morphemes import kiwi_analyser as kiwi_analyser
-from ._ngrams import NgramCounts
-from ._ngrams import count_ngrams
-from ._ngrams import ngram_totals
-from ._ngrams import remaining_tokens
-from ._ngrams import sum_by_row
-from ._ngrams import text_lengths
-from ._options import choice
-from ._options import flag
-from ._options import mapping
-from ._phrase_tables import read_weights
-from ._phrase_tables import weights_text
-from ._phrases import Phrases
-from ._phrases import compile_phrases
-from ._phrases import missed_phrases
-from ._phrases import ngram_weights
-from ._phrases import phrase_classes
-from ._phrases import unused_phrases
-from ._phrases import warn_of_long_phrases
+from ._ngrams import NgramCounts, count_ngrams, ngram_totals, remaining_tokens, sum_by_row, text_lengths
+from ._options import choice, flag, mapping
+from ._phrase_tables import read_weights, weights_text
+from ._phrases import (
+    Phrases,
+    compile_phrases,
+    missed_phrases,
+    ngram_weights,
+    phrase_classes,
+    unused_phrases,
+    warn_of_long_phrases,
+)
 from ._tables import table_text as table_text
 from ._text_metric import TextMetric
 from ._threads import thread_count as thread_count
-from ._tokens import Chunk
-from ._tokens import encode_chunk
-from ._tokens import tokenize
+from ._tokens import Chunk, encode_chunk, tokenize
 from ._words import MTEVAL as MTEVAL
-from .bleu import OPTIONS
-from .bleu import brevity_penalty
+from .bleu import OPTIONS, brevity_penalty, mean_precision, precisions, report_fields, without_rounding
 from .bleu import check as check_bleu
 from .bleu import explain as explain_bleu
-from .bleu import mean_precision
-from .bleu import precisions
-from .bleu import report_fields
-from .bleu import without_rounding
 
 _SHOWN = 10  # unused phrases: a table may hold many thousands
 

@@ -14,15 +14,10 @@ from rich.console import Console
 from rich.progress import track
 
 from agreeing.page import page
-from agreeing.results import RESULTS
-from agreeing.results import pinned_versions
-from agreeing.results import write_results
-from agreeing.results import wrong_versions
+from agreeing.results import RESULTS, pinned_versions, write_results, wrong_versions
 from agreeing.tables import markdown
-from agreeing.trying import UNKNOWN
-from agreeing.trying import try_agreement
-from registry import AGREEMENTS
-from registry import NOT_RUN
+from agreeing.trying import UNKNOWN, try_agreement
+from registry import AGREEMENTS, NOT_RUN
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 SEED = 12345

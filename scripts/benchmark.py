@@ -20,16 +20,10 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarking.comparisons import COMPARISONS
-from benchmarking.corpus import LANGUAGES
-from benchmarking.corpus import Corpus
-from benchmarking.corpus import make_corpus
-from benchmarking.corpus import read_corpus
+from benchmarking.corpus import LANGUAGES, Corpus, make_corpus, read_corpus
 from benchmarking.measure import Row
 from benchmarking.measured import keep
-from benchmarking.session import Alike
-from benchmarking.session import Disagreement
-from benchmarking.session import Report
-from benchmarking.session import Setting
+from benchmarking.session import Alike, Disagreement, Report, Setting
 from benchmarking.sides import Unavailable
 
 SIZES = (2_000, 20_000, 200_000)

@@ -4,31 +4,24 @@ from types import SimpleNamespace
 
 import typer
 
-from comparing.options import Baseline
-from comparing.options import FailBelow
-from comparing.options import HtmlFile
-from comparing.options import JsonFile
-from comparing.options import LatexFile
-from comparing.options import MarkdownFile
-from comparing.options import Resamples
-from comparing.options import Seed
-from comparing.options import Trials
+from comparing.options import Baseline, FailBelow, HtmlFile, JsonFile, LatexFile, MarkdownFile, Resamples, Seed, Trials
 from reading.compressed import UTF8
-from reporting.origin import RecordingCommand
-from reporting.origin import command_line
+from reporting.origin import RecordingCommand, command_line
 from scoring.console import run
-from scoring.options import App
-from scoring.options import Confidence
-from scoring.options import Data
-from scoring.options import Encoding
-from scoring.options import Groups
-from scoring.options import Metrics
-from scoring.options import OtherColumns
-from scoring.options import PredictionColumns
-from scoring.options import Predictions
-from scoring.options import ReferenceColumns
-from scoring.options import References
-from scoring.options import Split
+from scoring.options import (
+    App,
+    Confidence,
+    Data,
+    Encoding,
+    Groups,
+    Metrics,
+    OtherColumns,
+    PredictionColumns,
+    Predictions,
+    ReferenceColumns,
+    References,
+    Split,
+)
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 

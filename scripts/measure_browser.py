@@ -9,21 +9,15 @@ import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
-from typing import Any
-from typing import NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from browser_app.chromium import ask
-from browser_app.chromium import open_browser
-from browser_app.chromium import serve
-from browser_app.chromium import wait_for
+from browser_app.chromium import ask, open_browser, serve, wait_for
 from browser_app.inputs import random_input
 from publishing.assembling import metric_names
 from scoring.specs import load_metric
-from space_app.scoring import BAD_INPUT
-from space_app.scoring import message_of
+from space_app.scoring import BAD_INPUT, message_of
 from update_cards import filled
 
 ROOT = Path(__file__).resolve().parents[1]

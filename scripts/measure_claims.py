@@ -7,17 +7,11 @@ from typing import Annotated
 import typer
 from evaluate.utils.logging import tqdm
 
-from claims.measuring import measured
-from claims.measuring import rater_agreement
-from claims.tables import json_text
-from claims.tables import markdown_text
-from comparing.options import JsonFile
-from comparing.options import MarkdownFile
-from scoring.commands import messages
-from scoring.commands import run
-from scoring.outputs import STDOUT
-from scoring.outputs import check_targets
-from scoring.outputs import write_files
+from claims.measuring import measured, rater_agreement
+from claims.tables import json_text, markdown_text
+from comparing.options import JsonFile, MarkdownFile
+from scoring.commands import messages, run
+from scoring.outputs import STDOUT, check_targets, write_files
 
 FOLDER = Path(__file__).resolve().parent / "claims"
 _TABLES = re.compile(r"(?<=^## Findings\n\n).*\Z", re.MULTILINE | re.DOTALL)

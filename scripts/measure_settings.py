@@ -5,18 +5,11 @@ from typing import Annotated
 import typer
 from evaluate.utils.logging import tqdm
 
-from reading.corpus import Corpus
-from reading.corpus import check_corpus
-from reading.corpus import table_corpora
-from scoring.commands import messages
-from scoring.commands import run
-from scoring.options import Data
-from scoring.options import OtherColumns
-from scoring.options import Split
-from scoring.people import against_people
-from scoring.people import scores_by_label
-from scoring.specs import Scorer
-from scoring.specs import load_scorers
+from reading.corpus import Corpus, check_corpus, table_corpora
+from scoring.commands import messages, run
+from scoring.options import Data, OtherColumns, Split
+from scoring.people import against_people, scores_by_label
+from scoring.specs import Scorer, load_scorers
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 

@@ -5,11 +5,11 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # the folder of the package `metrics`
 
-from metrics._bootstrap import cluster_sums as cluster_sums  # noqa: E402
-from metrics._bootstrap import percentile_interval as percentile_interval  # noqa: E402
-from metrics._bootstrap import resample as resample  # noqa: E402
-from metrics._columns import REFERENCES as REFERENCES  # noqa: E402
-from metrics._columns import TEXTS as TEXTS  # noqa: E402
-from metrics._columns import clean_texts as clean_texts  # noqa: E402
-from metrics._tokens import check_tokenizer as check_tokenizer  # noqa: E402
-from metrics._tokens import tokenize as tokenize  # noqa: E402
+from metrics._bootstrap import cluster_sums as cluster_sums
+from metrics._bootstrap import percentile_interval as percentile_interval
+from metrics._bootstrap import resample as resample
+from metrics._columns import REFERENCES as REFERENCES
+from metrics._columns import TEXTS as TEXTS
+from metrics._columns import clean_texts as clean_texts
+from metrics._tokens import check_tokenizer as check_tokenizer
+from metrics._tokens import tokenize as tokenize

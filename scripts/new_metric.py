@@ -12,8 +12,7 @@ from typing import Annotated
 import typer
 
 from scoring.specs import load_metric
-from update_cards import updated
-from update_cards import updated_readme
+from update_cards import updated, updated_readme
 
 ROOT = Path(__file__).resolve().parents[1]
 

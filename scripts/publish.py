@@ -3,8 +3,7 @@
 import os
 import sys
 import tempfile
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from enum import Enum
 from pathlib import Path
@@ -12,22 +11,13 @@ from typing import Annotated
 
 import typer
 from huggingface_hub import HfApi
-from huggingface_hub.utils import disable_progress_bars
-from huggingface_hub.utils import validate_repo_id
+from huggingface_hub.utils import disable_progress_bars, validate_repo_id
 
-from browser_app.runtime import BESIDE
-from browser_app.runtime import URL
-from browser_app.runtime import copy_runtime
-from publishing.assembling import SDKS
-from publishing.assembling import assemble
-from publishing.assembling import metric_names
+from browser_app.runtime import BESIDE, URL, copy_runtime
+from publishing.assembling import SDKS, assemble, metric_names
 from publishing.checks import check_folder
-from publishing.folders import compare_folder
-from publishing.folders import write_folder
-from publishing.hub import check_token
-from publishing.hub import compare
-from publishing.hub import hub_messages
-from publishing.hub import upload
+from publishing.folders import compare_folder, write_folder
+from publishing.hub import check_token, compare, hub_messages, upload
 
 ROOT = Path(__file__).resolve().parents[1]
 Sdk = Enum("Sdk", {name: name for name in SDKS}, type=str)

@@ -5,19 +5,12 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from huggingface_hub import EvalResultEntry
-from huggingface_hub import HfApi
+from huggingface_hub import EvalResultEntry, HfApi
 from huggingface_hub.utils import validate_repo_id
 
-from publishing.hub import check_token
-from publishing.hub import hub_messages
-from publishing.results import file_name
-from publishing.results import number_of
-from publishing.results import read_score
-from publishing.results import result_text
-from publishing.results import upload_result
-from scoring.console import messages
-from scoring.console import run
+from publishing.hub import check_token, hub_messages
+from publishing.results import file_name, number_of, read_score, result_text, upload_result
+from scoring.console import messages, run
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 

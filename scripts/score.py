@@ -5,35 +5,36 @@ from types import SimpleNamespace
 import typer
 
 from reading.compressed import UTF8
-from reporting.origin import RecordingCommand
-from reporting.origin import command_line
+from reporting.origin import RecordingCommand, command_line
 from scoring.console import run
-from scoring.options import App
-from scoring.options import CheckpointFolder
-from scoring.options import Confidence
-from scoring.options import CsvFile
-from scoring.options import Data
-from scoring.options import Encoding
-from scoring.options import Explained
-from scoring.options import Groups
-from scoring.options import HtmlFile
-from scoring.options import HumanColumns
-from scoring.options import HumanLower
-from scoring.options import JsonFile
-from scoring.options import MetricHelp
-from scoring.options import Metrics
-from scoring.options import NoConfidence
-from scoring.options import OtherColumns
-from scoring.options import PerSegment
-from scoring.options import PredictionColumns
-from scoring.options import Predictions
-from scoring.options import ReferenceColumns
-from scoring.options import References
-from scoring.options import SegmentFile
-from scoring.options import Shown
-from scoring.options import Split
-from scoring.options import Stream
-from scoring.options import Workers
+from scoring.options import (
+    App,
+    CheckpointFolder,
+    Confidence,
+    CsvFile,
+    Data,
+    Encoding,
+    Explained,
+    Groups,
+    HtmlFile,
+    HumanColumns,
+    HumanLower,
+    JsonFile,
+    MetricHelp,
+    Metrics,
+    NoConfidence,
+    OtherColumns,
+    PerSegment,
+    PredictionColumns,
+    Predictions,
+    ReferenceColumns,
+    References,
+    SegmentFile,
+    Shown,
+    Split,
+    Stream,
+    Workers,
+)
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 

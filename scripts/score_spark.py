@@ -4,8 +4,7 @@ import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 from rich.table import Table
@@ -17,21 +16,11 @@ except ImportError:
     sys.exit("error: score_spark.py needs pyspark and Java 17: pip install -r requirements-spark.txt")
 
 from drawing.values import dump_json
-from scoring.outputs import by_headline
-from scoring.outputs import check_targets
-from scoring.outputs import write_files
-from scoring.specs import Scorer
-from scoring.specs import headline
-from scoring.specs import load_scorers
-from scoring.tables import interval_text
-from scoring.tables import make_console
-from scoring.tables import make_table
-from scoring.tables import number_text
-from scoring.tables import print_fitting
+from scoring.outputs import by_headline, check_targets, write_files
+from scoring.specs import Scorer, headline, load_scorers
+from scoring.tables import interval_text, make_console, make_table, number_text, print_fitting
 from spark.jobs import score_data
-from spark.session import JobError
-from spark.session import read_data
-from spark.session import start_spark
+from spark.session import JobError, read_data, start_spark
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 _Names = list[str] | None

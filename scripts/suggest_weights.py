@@ -7,22 +7,13 @@ from typing import Annotated
 import typer
 
 from metric_functions import check_tokenizer
-from scoring.commands import messages
-from scoring.commands import run
-from scoring.outputs import STDOUT
-from scoring.outputs import check_targets
-from scoring.outputs import write_files
+from scoring.commands import messages, run
+from scoring.outputs import STDOUT, check_targets, write_files
 from scoring.specs import load_metric
-from weighing.inputs import documents_of
-from weighing.inputs import texts_of
-from weighing.phrases import phrase_texts
-from weighing.phrases import tokenized
-from weighing.review import print_idf
-from weighing.review import print_persona
-from weighing.review import weights_text
-from weighing.suggestions import strongest
-from weighing.suggestions import suggest_idf
-from weighing.suggestions import suggest_persona
+from weighing.inputs import documents_of, texts_of
+from weighing.phrases import phrase_texts, tokenized
+from weighing.review import print_idf, print_persona, weights_text
+from weighing.suggestions import strongest, suggest_idf, suggest_persona
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 

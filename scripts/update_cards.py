@@ -14,18 +14,12 @@ from typing import Any
 
 import typer
 
-from agreeing.documents import every_claim
-from agreeing.documents import origins
+from agreeing.documents import every_claim, origins
 from agreeing.page import page
 from agreeing.results import read_results
-from agreeing.tables import markdown
-from agreeing.tables import parity_tables
-from agreeing.tables import peers_cell
-from agreeing.tables import peers_note
-from benchmarking.measured import ratios_table
-from benchmarking.measured import read_measured
-from scoring.specs import METRICS
-from scoring.specs import load_metric
+from agreeing.tables import markdown, parity_tables, peers_cell, peers_note
+from benchmarking.measured import ratios_table, read_measured
+from scoring.specs import METRICS, load_metric
 
 ROOT = METRICS.parent
 HEADER = "| option | default | meaning |\n|---|---|---|\n"

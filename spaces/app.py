@@ -19,42 +19,30 @@ from typing import Any
 
 os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
 
-import evaluate  # noqa: E402
-import gradio as gr  # noqa: E402
+import evaluate
+import gradio as gr
 
 HERE = Path(__file__).resolve().parent
 MODULES = HERE if (HERE / "space_app").is_dir() else HERE.parent / "scripts"  # in a Space, and in a clone
 sys.path.append(str(MODULES))
 
-from drawing import STYLE  # noqa: E402
-from drawing.texts import LANGUAGES  # noqa: E402
-from drawing.texts import say  # noqa: E402
-from drawing.texts import speaking  # noqa: E402
-from reading.card import read_card  # noqa: E402
-from space_app.controls import LABEL  # noqa: E402
-from space_app.controls import column_label  # noqa: E402
-from space_app.controls import control  # noqa: E402
-from space_app.controls import labels  # noqa: E402
-from space_app.form import entered_options  # noqa: E402
-from space_app.grid import fill_column  # noqa: E402
-from space_app.grid import heading_text  # noqa: E402
-from space_app.grid import headings  # noqa: E402
-from space_app.grid import is_table_file  # noqa: E402
-from space_app.grid import read_table  # noqa: E402
-from space_app.grid import to_cells  # noqa: E402
-from space_app.results import scores_html  # noqa: E402
-from space_app.results import segment_table  # noqa: E402
-from space_app.results import shown_headings  # noqa: E402
-from space_app.results import shown_table  # noqa: E402
-from space_app.results import write_downloads  # noqa: E402
-from space_app.scoring import BAD_INPUT  # noqa: E402
-from space_app.scoring import Scored  # noqa: E402
-from space_app.scoring import example_cells  # noqa: E402
-from space_app.scoring import explanation_html  # noqa: E402
-from space_app.scoring import message_of  # noqa: E402
-from space_app.scoring import reference_sets  # noqa: E402
-from space_app.scoring import score_cells  # noqa: E402
-from space_app.scoring import widened  # noqa: E402
+from drawing import STYLE
+from drawing.texts import LANGUAGES, say, speaking
+from reading.card import read_card
+from space_app.controls import LABEL, column_label, control, labels
+from space_app.form import entered_options
+from space_app.grid import fill_column, heading_text, headings, is_table_file, read_table, to_cells
+from space_app.results import scores_html, segment_table, shown_headings, shown_table, write_downloads
+from space_app.scoring import (
+    BAD_INPUT,
+    Scored,
+    example_cells,
+    explanation_html,
+    message_of,
+    reference_sets,
+    score_cells,
+    widened,
+)
 
 FONTS = ["system-ui", "Noto Sans KR", "Apple SD Gothic Neo", "Malgun Gothic", "NanumGothic", "sans-serif"]
 PAGE_STYLE = MODULES.joinpath("space_app", "page.css").read_text(encoding="utf-8")

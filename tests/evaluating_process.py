@@ -5,13 +5,9 @@ import sys
 from pathlib import Path
 
 import numpy as np
-from cases import ADDITIVE
-from cases import CASES
-from cases import IDF
+from cases import ADDITIVE, CASES, IDF
 from conftest import load
-from tiny_models import make_t5
-from tiny_models import make_tokenizer
-from tiny_models import translation_rows
+from tiny_models import make_t5, make_tokenizer, translation_rows
 from transformers import GenerationConfig
 
 from examples.kept_rows import KeptRows

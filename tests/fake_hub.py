@@ -11,9 +11,7 @@ import http.server
 import json
 import re
 import threading
-from urllib.parse import parse_qs
-from urllib.parse import unquote
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, unquote, urlsplit
 
 import yaml
 

@@ -5,28 +5,17 @@ import json
 import re
 
 import pytest
-from conftest import ROOT
-from conftest import load
-from hypothesis import HealthCheck
-from hypothesis import given
-from hypothesis import settings
+from conftest import ROOT, load
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 import agreement as command
 import update_cards
-from agreeing.results import pinned_versions
-from agreeing.results import read_results
-from agreeing.results import write_results
-from agreeing.trying import UNKNOWN
-from agreeing.trying import plain
-from registry import AGREEMENTS
-from registry import NOT_RUN
-from registry.agreements import Agreement
-from registry.agreements import Case
-from registry.agreements import Difference
-from registry.agreements import Missing
-from registry.agreements import compare
+from agreeing.results import pinned_versions, read_results, write_results
+from agreeing.trying import UNKNOWN, plain
+from registry import AGREEMENTS, NOT_RUN
+from registry.agreements import Agreement, Case, Difference, Missing, compare
 
 RESULTS = read_results()
 PLACES = "agreement|peers|matrix|claims|origins"

@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
-from metrics import _alignment
-from metrics import _greedy_alignment
+from metrics import _alignment, _greedy_alignment
 from metrics._alignment import count_chunks
 from metrics._components import Component
 from metrics._matching import matchable

@@ -13,9 +13,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import METRICS
-from conftest import ROOT
-from conftest import load
+from conftest import METRICS, ROOT, load
 from hypothesis import given
 from hypothesis import strategies as st
 from test_layout import siblings
@@ -26,8 +24,7 @@ from space_app import grid
 
 os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
 gradio = pytest.importorskip("gradio", reason="pip install -r requirements-app.txt")
-from space_app import controls  # noqa: E402
-from space_app import form  # noqa: E402
+from space_app import controls, form
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of gradio itself
 

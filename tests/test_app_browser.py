@@ -20,10 +20,10 @@ from conftest import ROOT
 selenium = pytest.importorskip("selenium", reason="pip install -r requirements-app.txt")
 pytest.importorskip("gradio", reason="pip install -r requirements-app.txt")
 
-from selenium import webdriver  # noqa: E402
-from selenium.webdriver.common.by import By  # noqa: E402
-from selenium.webdriver.common.keys import Keys  # noqa: E402
-from selenium.webdriver.support.ui import WebDriverWait  # noqa: E402
+from selenium import webdriver
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import WebDriverWait
 
 BROWSER, DRIVER = (shutil.which(name) for name in ("chromium", "chromedriver"))
 AXE = os.environ.get("AXE_CORE", "")

@@ -7,15 +7,13 @@ import zlib
 import pytest
 from conftest import load
 from test_report import report as report
-from test_score_script import Page
-from test_score_script import write
+from test_score_script import Page, write
 from typer.testing import CliRunner
 
 import compare
 import score
 from browser_app.session import Session
-from reporting.app_links import page_address
-from reporting.app_links import segment_address
+from reporting.app_links import page_address, segment_address
 
 
 def unpacked(link):

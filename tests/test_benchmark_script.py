@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarking import corpus
-from benchmarking import measured
+from benchmarking import corpus, measured
 from benchmarking.peers import PEERS
 from benchmarking.rouge_peers import TYPES
 

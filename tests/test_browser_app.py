@@ -11,12 +11,8 @@ import subprocess
 import sys
 
 import pytest
-from cases import CASES
-from cases import TEXT_METRICS
-from cases import with_further_columns
-from conftest import METRICS
-from conftest import ROOT
-from conftest import load
+from cases import CASES, TEXT_METRICS, with_further_columns
+from conftest import METRICS, ROOT, load
 
 from browser_app.inputs import random_input
 from browser_app.session import Session

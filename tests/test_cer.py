@@ -12,8 +12,7 @@ import evaluate
 import numpy as np
 import oracles
 import pytest
-from conftest import ROOT
-from conftest import load
+from conftest import ROOT, load
 from hypothesis import given
 from hypothesis import strategies as st
 

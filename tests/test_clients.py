@@ -5,9 +5,7 @@ import re
 
 import evaluate
 import pytest
-from conftest import METRICS
-from conftest import ROOT
-from conftest import load
+from conftest import METRICS, ROOT, load
 from typer.testing import CliRunner
 
 import compare
@@ -67,8 +65,7 @@ def test_speech_pipeline(in_root, tmp_path, transformers):
 def test_text_generation_pipeline(in_root, transformers):
     """The README's lines: the prompt is part of what a pipeline returns unless return_full_text is False."""
     import torch
-    from tiny_models import make_gpt2
-    from tiny_models import make_tokenizer
+    from tiny_models import make_gpt2, make_tokenizer
 
     model, tokenizer = make_gpt2(), make_tokenizer(pad_token="<p>")
     generator = transformers.pipeline("text-generation", model=model, tokenizer=tokenizer)
@@ -90,9 +87,7 @@ def test_text_generation_pipeline(in_root, transformers):
 def test_pipelines_that_transformers_5_has_no_more(task, key, transformers):
     """With transformers 4 their texts are those of the model; with 5 the README has to say so."""
     import torch
-    from tiny_models import TEXTS
-    from tiny_models import make_t5
-    from tiny_models import make_tokenizer
+    from tiny_models import TEXTS, make_t5, make_tokenizer
 
     model, tokenizer = make_t5(), make_tokenizer(pad_token="<p>", eos_token="</s>")
     if transformers.__version__ >= "5":

@@ -13,8 +13,7 @@ import sys
 import threading
 import unicodedata
 from collections import Counter
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures import as_completed
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from fractions import Fraction
 
@@ -24,17 +23,12 @@ import evaluate
 import numpy as np
 import pandas as pd
 import pytest
-from conftest import METRICS
-from conftest import ROOT
-from conftest import arrays_alone
-from conftest import load
-from hypothesis import given
-from hypothesis import settings
+from conftest import METRICS, ROOT, arrays_alone, load
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from texts import TEXT
 
-from metrics._bootstrap import percentile_interval
-from metrics._bootstrap import resample
+from metrics._bootstrap import percentile_interval, resample
 
 # some of these tests score a single segment
 pytestmark = pytest.mark.filterwarnings("ignore:CIDEr is 0 for a corpus of one segment")

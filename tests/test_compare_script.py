@@ -11,27 +11,16 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from conftest import ROOT
-from conftest import load
-from hypothesis import given
-from hypothesis import settings
+from conftest import ROOT, load
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from sacrebleu import significance as sacrebleu_significance
 from sacrebleu.metrics import BLEU
-from test_score_script import TOY
-from test_score_script import Page
-from test_score_script import write
-from test_score_script import write_jsonl
+from test_score_script import TOY, Page, write, write_jsonl
 from typer.testing import CliRunner
 
 import compare
-from comparing import cells
-from comparing import draws
-from comparing import engine
-from comparing import gates
-from comparing import plots
-from comparing import significance
-from comparing import verdict
+from comparing import cells, draws, engine, gates, plots, significance, verdict
 from comparing.rows import Rows
 from reading.columns import FileColumn
 from reading.corpus import Corpus

@@ -9,15 +9,11 @@ from unittest import mock
 import numpy as np
 import oracles
 import pytest
-from conftest import UNLABELLED
-from conftest import load
-from conftest import only_ngrams
+from conftest import UNLABELLED, load, only_ngrams
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics import _corpus_ngrams
-from metrics import _count_tables
-from metrics import _tokens
+from metrics import _corpus_ngrams, _count_tables, _tokens
 
 TEXT = st.lists(st.sampled_from("가나다라"), max_size=8).map(" ".join)
 ROWS = st.lists(st.lists(TEXT, min_size=1, max_size=3), min_size=1, max_size=6)

@@ -8,8 +8,7 @@ import oracles
 import pytest
 from cases import worked_examples
 from conftest import load
-from hypothesis import example
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 CASES = [case for case in worked_examples("delta_bleu") if "sums" in case]

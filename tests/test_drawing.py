@@ -7,33 +7,22 @@ import shutil
 
 import numpy as np
 import pytest
-from conftest import METRICS
-from conftest import ROOT
-from conftest import load
+from conftest import METRICS, ROOT, load
 from hypothesis import given
 from hypothesis import strategies as st
 from test_score_script import in_english
 from typer.testing import CliRunner
 
 import score
-from drawing import draw
-from drawing import legend
-from drawing.confusions import aligns
-from drawing.confusions import confusions
-from drawing.confusions import confusions_html
-from drawing.scatter import compares_scores
-from drawing.scatter import scatter_html
-from drawing.scatter import systems_scatter
+from drawing import draw, legend
+from drawing.confusions import aligns, confusions, confusions_html
+from drawing.scatter import compares_scores, scatter_html, systems_scatter
 from drawing.terminal import text_lines
-from drawing.values import direction_text
-from drawing.values import interval_text
-from drawing.widths import padded
-from drawing.widths import text_width
-from drawing.zeros import has_remedy
-from drawing.zeros import zero_reason
+from drawing.values import direction_text, interval_text
+from drawing.widths import padded, text_width
+from drawing.zeros import has_remedy, zero_reason
 from reading.card import read_card
-from reporting.static_page import card_html
-from reporting.static_page import static_page
+from reporting.static_page import card_html, static_page
 
 LINKS = {
     "prediction": ["the", "cat", "is", "sleeping", "<b>"],

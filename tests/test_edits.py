@@ -13,9 +13,7 @@ from texts import TEXT
 from metrics import _diagonal_steps as steps
 from metrics import _edit_alignments as alignments
 from metrics import _edits
-from metrics._pair_choice import Texts
-from metrics._pair_choice import choose
-from metrics._pair_choice import repeat
+from metrics._pair_choice import Texts, choose, repeat
 
 # few characters, so that many alignments have the fewest edits
 STRING = st.text("ab가c", max_size=9)

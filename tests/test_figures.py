@@ -7,9 +7,7 @@ import pytest
 from conftest import ROOT
 from hypothesis import settings
 
-from metrics import _morphemes
-from metrics import _threads
-from metrics import cer
+from metrics import _morphemes, _threads, cer
 from scoring import blocks
 
 WORDS = {"four": 4}

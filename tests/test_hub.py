@@ -11,14 +11,9 @@ import cases
 import huggingface_hub
 import pytest
 import yaml
-from conftest import METRICS
-from conftest import ROOT
-from conftest import load
+from conftest import METRICS, ROOT, load
 from fake_hub import fake_hub
-from huggingface_hub import EvalResult
-from huggingface_hub import HfApi
-from huggingface_hub import ModelCard
-from huggingface_hub import ModelCardData
+from huggingface_hub import EvalResult, HfApi, ModelCard, ModelCardData
 from typer.testing import CliRunner
 
 import publish

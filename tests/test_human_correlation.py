@@ -14,8 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics._pairwise_accuracy import sign_changes
-from metrics._significance import t_p_value
-from metrics._significance import williams_t
+from metrics._significance import t_p_value, williams_t
 
 SCIPY = {
     "pearson": scipy.stats.pearsonr,

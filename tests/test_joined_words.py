@@ -3,12 +3,10 @@
 import oracles
 import pytest
 from conftest import load
-from hypothesis import example
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
-from metrics import _joined_words
-from metrics import _pair_choice
+from metrics import _joined_words, _pair_choice
 
 WORDS = st.lists(st.text("ab", min_size=1, max_size=4), max_size=8)
 HANGUL = st.lists(st.sampled_from(["가", "가나", "나", "가나다", "다", "나다", "가가"]), max_size=8)

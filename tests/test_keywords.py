@@ -10,8 +10,7 @@ import numpy as np
 import oracles
 import pytest
 from conftest import load
-from hypothesis import example
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 # phrases of few letters, so that they overlap, are repeated, and go across words; 을 and 은 are particles

@@ -6,24 +6,15 @@ import re
 import string
 
 import pytest
-from conftest import METRICS
-from conftest import ROOT
-from conftest import load
+from conftest import METRICS, ROOT, load
 from typer.testing import CliRunner
 
 import compare
 import score
 from browser_app.session import Session
-from drawing.texts import LANGUAGES
-from drawing.texts import TEXTS
-from drawing.texts import in_language
-from drawing.texts import in_languages
-from drawing.texts import joined
-from drawing.texts import say
-from drawing.texts import speaking
+from drawing.texts import LANGUAGES, TEXTS, in_language, in_languages, joined, say, speaking
 from reporting.pages import bilingual
-from space_app.help import COMMON
-from space_app.help import korean_help
+from space_app.help import COMMON, korean_help
 
 WORDS = [(key, language, form) for key, texts in TEXTS.items() for language, form in texts.items()]
 # names that are the same in Korean: of metrics and systems, of tests and coefficients, of formats and programs

@@ -8,15 +8,12 @@ import subprocess
 import sys
 
 import pytest
-from cases import CASES
-from cases import headlines
-from conftest import METRICS
-from conftest import ROOT
-from conftest import load
+from cases import CASES, headlines
+from conftest import METRICS, ROOT, load
 
 FOLDER = ROOT / "metrics"
 SHARED = sorted(path.stem for path in FOLDER.glob("_[a-z]*.py"))
-IMPORT = re.compile(r"^from \.(\w+) import \w+( as \w+)?$")
+IMPORT = re.compile(r"^from \.(\w+) import (\(|\w+( as \w+)?(, \w+)*)$")
 
 
 def lines(stem):

@@ -4,16 +4,12 @@ import json
 
 import numpy as np
 import pytest
-from conftest import ROOT
-from conftest import load
+from conftest import ROOT, load
 from typer.testing import CliRunner
 
 import measure_claims
-from claims.data_sets import FILES
-from claims.data_sets import read_data_set
-from claims.measuring import NO_DATA
-from claims.measuring import Finding
-from claims.measuring import verdict
+from claims.data_sets import FILES, read_data_set
+from claims.measuring import NO_DATA, Finding, verdict
 from claims.statements import CLAIMS
 from claims.tables import markdown_text
 

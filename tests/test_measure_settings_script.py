@@ -6,15 +6,13 @@ import re
 
 import numpy as np
 import pytest
-from conftest import ROOT
-from conftest import load
+from conftest import ROOT, load
 from typer.testing import CliRunner
 
 import measure_settings
 import suggest_weights
 from claims.data_sets import read_data_set
-from scoring.people import against_people
-from scoring.people import scores_by_label
+from scoring.people import against_people, scores_by_label
 from scoring.specs import load_scorers
 
 

@@ -14,16 +14,12 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from conftest import ROOT
-from conftest import load
-from hypothesis import example
-from hypothesis import given
+from conftest import ROOT, load
+from hypothesis import example, given
 from hypothesis import strategies as st
 from nltk.translate.meteor_score import meteor_score
 
-from metrics import _synonyms
-from metrics import _tables
-from metrics import _wordnet_synonyms
+from metrics import _synonyms, _tables, _wordnet_synonyms
 from metrics import meteor as script
 
 
@@ -525,9 +521,7 @@ def test_nltk_looks_up_stems():
 
 def test_wordnet_is_what_the_script_makes():
     """Compared unpacked, for another zlib may pack otherwise."""
-    from build_wordnet_synonyms import SOURCE
-    from build_wordnet_synonyms import licence
-    from build_wordnet_synonyms import table
+    from build_wordnet_synonyms import SOURCE, licence, table
 
     if not SOURCE.is_dir():
         pytest.skip(f"{SOURCE} is not here: apt-get install wordnet-base")

@@ -11,10 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from oracles import ngrams
 
-from metrics import _ngrams
-from metrics import _threads
-from metrics._ngrams import count_ngrams
-from metrics._ngrams import matched_positions
+from metrics import _ngrams, _threads
+from metrics._ngrams import count_ngrams, matched_positions
 from metrics._tokens import encode_chunk
 
 

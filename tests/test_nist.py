@@ -5,9 +5,7 @@ import warnings
 import numpy as np
 import oracles
 import pytest
-from conftest import UNLABELLED
-from conftest import load
-from conftest import only_ngrams
+from conftest import UNLABELLED, load, only_ngrams
 from hypothesis import given
 from hypothesis import strategies as st
 from nltk.tokenize.util import xml_unescape

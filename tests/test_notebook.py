@@ -9,12 +9,9 @@ import sys
 
 import cases
 import pytest
-from conftest import METRICS
-from conftest import ROOT
-from conftest import load
+from conftest import METRICS, ROOT, load
 
-from comparing.engine import Settings
-from comparing.engine import compare
+from comparing.engine import Settings, compare
 from reading.corpus import read_sample
 from scoring.specs import load_scorers
 

@@ -12,9 +12,7 @@ import cases
 import evaluate
 import numpy as np
 import pytest
-from conftest import METRICS
-from conftest import ROOT
-from conftest import load
+from conftest import METRICS, ROOT, load
 
 OPTIONS = [(name, option) for name in METRICS for option in load(name).OPTIONS]
 

@@ -18,17 +18,13 @@ from typer.testing import CliRunner
 
 import publish
 from browser_app import runtime
-from browser_app.chromium import ask
-from browser_app.chromium import open_browser
-from browser_app.chromium import serve
-from browser_app.chromium import wait_for
-from browser_app.chromium import why_not
+from browser_app.chromium import ask, open_browser, serve, wait_for, why_not
 from reporting.app_links import segment_address
 
 pytest.importorskip("selenium", reason="pip install -r requirements-app.txt")
 
-from selenium.webdriver.common.by import By  # noqa: E402
-from selenium.webdriver.common.keys import Keys  # noqa: E402
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 
 PYODIDE = Path(os.environ.get("PYODIDE", ""))
 AXE = Path(os.environ.get("AXE_CORE", ""))

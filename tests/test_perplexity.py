@@ -6,10 +6,8 @@ import sys
 import evaluate
 import numpy as np
 import pytest
-from conftest import ROOT
-from conftest import load
-from hypothesis import example
-from hypothesis import given
+from conftest import ROOT, load
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 PROBABILITY = st.one_of(st.sampled_from([0.0, 0.25, 1.0, 1e-300]), st.floats(1e-9, 1.0))

@@ -6,25 +6,17 @@ import warnings
 import evaluate
 import numpy as np
 import pytest
-from conftest import ROOT
-from conftest import load
-from hypothesis import given
-from hypothesis import settings
+from conftest import ROOT, load
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 torch = pytest.importorskip("torch", reason="pip install -r requirements-models.txt")
 tokenizers = pytest.importorskip("tokenizers", reason="pip install -r requirements-models.txt")
 transformers = pytest.importorskip("transformers", reason="pip install -r requirements-models.txt")
 
-from tiny_models import TEXTS  # noqa: E402
-from tiny_models import make_bart  # noqa: E402
-from tiny_models import make_bert  # noqa: E402
-from tiny_models import make_gpt2  # noqa: E402
-from tiny_models import make_llama  # noqa: E402
-from tiny_models import make_t5  # noqa: E402
-from tiny_models import make_tokenizer  # noqa: E402
+from tiny_models import TEXTS, make_bart, make_bert, make_gpt2, make_llama, make_t5, make_tokenizer
 
-from examples.choice_accuracy import choice_accuracy  # noqa: E402
+from examples.choice_accuracy import choice_accuracy
 
 SPECIAL = {"bos_token": "<s>", "eos_token": "</s>", "pad_token": "<pad>"}
 TOKENIZERS = {

@@ -7,26 +7,17 @@ import re
 
 import numpy as np
 import pytest
-from conftest import ROOT
-from conftest import load
-from hypothesis import example
-from hypothesis import given
-from hypothesis import settings
+from conftest import ROOT, load
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 torch = pytest.importorskip("torch", reason="pip install -r requirements-models.txt")
 transformers = pytest.importorskip("transformers", reason="pip install -r requirements-models.txt")
 
-from tiny_models import TEXTS  # noqa: E402
-from tiny_models import make_bert  # noqa: E402
-from tiny_models import make_gpt2  # noqa: E402
-from tiny_models import make_llama  # noqa: E402
-from tiny_models import make_tokenizer  # noqa: E402
-from tiny_models import make_xlm  # noqa: E402
-from tiny_models import make_xlnet  # noqa: E402
+from tiny_models import TEXTS, make_bert, make_gpt2, make_llama, make_tokenizer, make_xlm, make_xlnet
 
-from benchmarking import perplexity_peers  # noqa: E402
-from metrics import _token_sequences  # noqa: E402
+from benchmarking import perplexity_peers
+from metrics import _token_sequences
 
 MODELS = {"gpt2": make_gpt2(), "llama": make_llama()}
 PLAIN = make_tokenizer(bos_token="<s>", eos_token="</s>", pad_token="<pad>")

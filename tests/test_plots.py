@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from drawing.axes import tick_texts
-from drawing.axes import ticks
+from drawing.axes import tick_texts, ticks
 from drawing.plots import histograms
 
 STARTS = st.floats(-1e4, 1e4)  # in widths

@@ -5,8 +5,7 @@ import json
 import pytest
 import yaml
 from conftest import load
-from huggingface_hub import EvalResultEntry
-from huggingface_hub import parse_eval_result_entries
+from huggingface_hub import EvalResultEntry, parse_eval_result_entries
 from typer.testing import CliRunner
 
 import publish_result

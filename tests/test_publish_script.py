@@ -9,21 +9,15 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from conftest import METRICS
-from conftest import ROOT
+from conftest import METRICS, ROOT
 from test_layout import siblings
 from typer.testing import CliRunner
 
 import publish
 from browser_app import runtime
 from browser_app.runtime import URL
-from publishing import assembling
-from publishing import cards
-from publishing import checks
-from publishing import folders
-from publishing import probe
-from publishing.needed_files import browser_files
-from publishing.needed_files import needed_files
+from publishing import assembling, cards, checks, folders, probe
+from publishing.needed_files import browser_files, needed_files
 
 APP = """
 import json

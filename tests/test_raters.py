@@ -18,8 +18,7 @@ import metrics._raters
 import score
 from drawing.scatter import scatter_html
 from metrics._raters import krippendorff_alpha
-from space_app.grid import from_cells
-from space_app.grid import to_cells
+from space_app.grid import from_cells, to_cells
 
 NAN = math.nan
 KEYS = ("alpha", "ordinal_alpha", "rater_correlation", "reliability", "noise_ceiling")

@@ -12,11 +12,8 @@ import unicodedata
 
 import oracles
 import pytest
-from conftest import ROOT
-from conftest import load
-from hypothesis import assume
-from hypothesis import given
-from hypothesis import settings
+from conftest import ROOT, load
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
@@ -24,16 +21,11 @@ import compare
 import score
 from metrics._korean_notations import find_notations
 from metrics._korean_numerals import sino_text
-from metrics._reading_choice import by_characters
-from metrics._reading_choice import by_words
+from metrics._reading_choice import by_characters, by_words
 from metrics._reading_tables import read_readings
-from metrics._reading_trees import BLANK
-from metrics._reading_trees import MARK
-from metrics._reading_trees import Notation
-from metrics._reading_trees import canonical_text
+from metrics._reading_trees import BLANK, MARK, Notation, canonical_text
 from metrics._reading_words import WORD_CLEANING
-from metrics._readings import Cleaning
-from metrics._readings import read_texts
+from metrics._readings import Cleaning, read_texts
 
 OUTSIDE = {"english_word", "acronym_word", "hanja", "email_url"}  # for a user's own table
 

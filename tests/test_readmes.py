@@ -7,13 +7,11 @@ import subprocess
 
 import pytest
 import typer
-from conftest import METRICS
-from conftest import ROOT
+from conftest import METRICS, ROOT
 from test_cards import run_blocks
 from typer.testing import CliRunner
 
-from agreeing.documents import claims
-from agreeing.documents import worked_examples
+from agreeing.documents import claims, worked_examples
 
 CARDS = [f"spaces/{name}/README.md" for name in METRICS]
 FOLDERS = ["", "metrics/", "scripts/", "scripts/*/", "spaces/", "tests/", "tests/*/"]

@@ -12,10 +12,7 @@ from conftest import ROOT
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
-from test_score_script import Page
-from test_score_script import in_english
-from test_score_script import write
-from test_score_script import write_jsonl
+from test_score_script import Page, in_english, write, write_jsonl
 from typer.testing import CliRunner
 
 import score

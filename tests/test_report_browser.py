@@ -15,13 +15,12 @@ from typer.testing import CliRunner
 
 pytest.importorskip("selenium", reason="pip install -r requirements-app.txt")
 
-from selenium import webdriver  # noqa: E402
-from selenium.webdriver.common.by import By  # noqa: E402
-from selenium.webdriver.support.ui import Select  # noqa: E402
-from selenium.webdriver.support.ui import WebDriverWait  # noqa: E402
+from selenium import webdriver
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.ui import Select, WebDriverWait
 
-import compare  # noqa: E402
-import score  # noqa: E402
+import compare
+import score
 
 BROWSER, DRIVER = (shutil.which(name) for name in ("chromium", "chromedriver"))
 AXE = os.environ.get("AXE_CORE", "")

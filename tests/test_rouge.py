@@ -9,13 +9,10 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from conftest import UNLABELLED
-from conftest import load
-from conftest import only_ngrams
+from conftest import UNLABELLED, load, only_ngrams
 from hypothesis import given
 from hypothesis import strategies as st
-from rouge_score import rouge_scorer
-from rouge_score import scoring
+from rouge_score import rouge_scorer, scoring
 
 TYPES = ["rouge1", "rouge2", "rougeL", "rougeLsum"]
 

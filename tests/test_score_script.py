@@ -16,9 +16,7 @@ import datasets
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from conftest import METRICS
-from conftest import ROOT
-from conftest import load
+from conftest import METRICS, ROOT, load
 from typer.testing import CliRunner
 
 import score
@@ -26,11 +24,7 @@ from reading import columns as inputs
 from reading import compressed
 from reading import corpus as reading_corpus
 from reading.option_values import option_text
-from scoring import job
-from scoring import outputs
-from scoring import specs
-from scoring import streams
-from scoring import tables
+from scoring import job, outputs, specs, streams, tables
 
 SCRIPT = ROOT / "scripts" / "score.py"
 DATA = ROOT / "scripts" / "data"

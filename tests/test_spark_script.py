@@ -14,8 +14,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
-from conftest import ROOT
-from conftest import load
+from conftest import ROOT, load
 from scipy import stats
 from test_readmes import commands
 
@@ -23,17 +22,14 @@ pyspark = pytest.importorskip("pyspark", reason="pip install -r requirements-spa
 if shutil.which("java") is None:
     pytest.skip("Spark needs Java 17", allow_module_level=True)
 
-from rich.console import Console  # noqa: E402
-from typer.testing import CliRunner  # noqa: E402
+from rich.console import Console
+from typer.testing import CliRunner
 
-from score_spark import app  # noqa: E402
-from score_spark import print_results  # noqa: E402
-from scoring.specs import Scorer  # noqa: E402
-from scoring.specs import load_scorers  # noqa: E402
-from spark import worker as spark_worker  # noqa: E402
-from spark.jobs import score_data  # noqa: E402
-from spark.session import read_data  # noqa: E402
-from spark.session import start_spark  # noqa: E402
+from score_spark import app, print_results
+from scoring.specs import Scorer, load_scorers
+from spark import worker as spark_worker
+from spark.jobs import score_data
+from spark.session import read_data, start_spark
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 SPECS = ["bleu:smooth=exp", "rouge", "cer:aggregate=mean", "wer"]

@@ -25,10 +25,7 @@ from typer.testing import CliRunner
 import score
 from reading import compressed
 from reading import corpus as reading_corpus
-from scoring import blocks
-from scoring import checkpoints
-from scoring import job
-from scoring import streams
+from scoring import blocks, checkpoints, job, streams
 
 METRICS = ["-m", "bleu:smooth=exp", "-m", "rouge", "-m", "cer:aggregate=mean", "-m", "wer"]
 LEARNING = ["-m", "nist", "-m", "cider", "-m", "rouge:rouge_types=rouge2,,idf=references"]  # from the whole corpus

@@ -9,22 +9,15 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from conftest import ROOT
-from conftest import load
+from conftest import ROOT, load
 from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 import suggest_weights
 from weighing import review
-from weighing.phrases import count_phrases
-from weighing.phrases import phrase_texts
-from weighing.suggestions import Suggestion
-from weighing.suggestions import log_odds
-from weighing.suggestions import persona_weights
-from weighing.suggestions import strongest
-from weighing.suggestions import suggest_idf
-from weighing.suggestions import suggest_persona
+from weighing.phrases import count_phrases, phrase_texts
+from weighing.suggestions import Suggestion, log_odds, persona_weights, strongest, suggest_idf, suggest_persona
 
 PLAIN = ["저는 고양이를 좋아해요.", "저는 밥을 먹어요.", "그것은 힘들지 않아요.", "어디에 가세요?"] * 3
 PERSONA = ["짐은 고양이를 좋아하오.", "짐은 밥을 먹소.", "그것은 힘들지 않소.", "어디에 가시오?"] * 3

@@ -10,12 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from texts import TEXT
 
-from metrics import _summaries
-from metrics import rouge
+from metrics import _summaries, rouge
 from metrics._ngrams import shared_tokens
-from metrics._tokens import Chunk
-from metrics._tokens import Tokens
-from metrics._tokens import tokenize
+from metrics._tokens import Chunk, Tokens, tokenize
 
 SENTENCES = st.lists(st.lists(st.integers(0, 4), max_size=12), max_size=4)
 PAIRS = st.lists(st.tuples(SENTENCES, SENTENCES), min_size=1, max_size=5)

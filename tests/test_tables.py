@@ -15,8 +15,7 @@ from fractions import Fraction
 import cases
 import numpy as np
 import pytest
-from conftest import METRICS
-from conftest import load
+from conftest import METRICS, load
 
 UNCHECKED = {"device"}  # any text is one
 WORKED_EXAMPLES = [(name, case) for name in METRICS for case in cases.worked_examples(name)]

@@ -3,14 +3,11 @@
 import oracles
 import pytest
 from conftest import load
-from hypothesis import given
-from hypothesis import settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from sacrebleu.metrics import TER
 
-from metrics._ter_shifts import Shift
-from metrics._ter_shifts import move
-from metrics._ter_shifts import shift_words
+from metrics._ter_shifts import Shift, move, shift_words
 
 WORDS = st.lists(st.sampled_from("abcdef"), max_size=12).map("".join)
 

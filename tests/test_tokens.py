@@ -13,11 +13,8 @@ from sacrebleu.tokenizers.tokenizer_char import TokenizerChar
 from sacrebleu.tokenizers.tokenizer_ko_mecab import TokenizerKoMecab
 from texts import TEXT
 
-from metrics import _morphemes
-from metrics import _tokens
-from metrics._tokens import encode
-from metrics._tokens import encode_chunk
-from metrics._tokens import tokenize
+from metrics import _morphemes, _tokens
+from metrics._tokens import encode, encode_chunk, tokenize
 
 
 @given(st.lists(TEXT, max_size=6))

@@ -10,25 +10,16 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from conftest import ROOT
-from conftest import load
+from conftest import ROOT, load
 
 torch = pytest.importorskip("torch", reason="pip install -r requirements-models.txt")
 transformers = pytest.importorskip("transformers", reason="pip install -r requirements-models.txt")
 pytest.importorskip("accelerate", reason="pip install -r requirements-models.txt")
 
-import evaluating_process  # noqa: E402
-from tiny_models import TEXTS  # noqa: E402
-from tiny_models import make_ctc  # noqa: E402
-from tiny_models import make_gpt2  # noqa: E402
-from tiny_models import make_llama  # noqa: E402
-from tiny_models import make_t5  # noqa: E402
-from tiny_models import make_tokenizer  # noqa: E402
-from tiny_models import translation_rows  # noqa: E402
+import evaluating_process
+from tiny_models import TEXTS, make_ctc, make_gpt2, make_llama, make_t5, make_tokenizer, translation_rows
 
-from examples import kept_rows  # noqa: E402
-from examples import trainer_metrics  # noqa: E402
-from examples import trainers  # noqa: E402
+from examples import kept_rows, trainer_metrics, trainers
 
 LONG = " ".join(TEXTS)
 TOKENIZER = make_tokenizer(bos_token="<s>", eos_token="</s>", pad_token="<pad>")

@@ -8,10 +8,8 @@ import numpy as np
 import oracles
 import pytest
 from cases import worked_examples
-from conftest import ROOT
-from conftest import load
-from hypothesis import example
-from hypothesis import given
+from conftest import ROOT, load
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from metrics import weighted_bleu as script

@@ -15,9 +15,7 @@ from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 from texts import TEXT
 
 from metrics import _words
-from metrics._tokens import encode_words
-from metrics._tokens import split_texts
-from metrics._tokens import tokenize
+from metrics._tokens import encode_words, split_texts, tokenize
 
 TEXTS = st.lists(TEXT, max_size=6)
 CHARACTERS = [chr(code) for code in range(sys.maxunicode + 1) if not 0xD800 <= code < 0xE000]

@@ -5,13 +5,7 @@ from typing import Any
 from reporting.pages import page_html
 
 from .documents import rows
-from .tables import Results
-from .tables import call_parts
-from .tables import difference_text
-from .tables import families
-from .tables import peer_name
-from .tables import sign
-from .tables import value_text
+from .tables import Results, call_parts, difference_text, families, peer_name, sign, value_text
 
 
 def page(results: Results) -> str:

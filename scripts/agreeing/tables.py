@@ -3,10 +3,8 @@
 import json
 import textwrap
 import unicodedata
-from collections.abc import Iterable
-from collections.abc import Sequence
-from typing import Any
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
 
 Results = dict[str, Any]
 SHARED = "NFC and NFD"  # in the reason that nearly all peers have in common

@@ -6,16 +6,12 @@ import math
 import random
 from collections import defaultdict
 from collections.abc import Callable
-from typing import Any
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import hypothesis
 
 from registry import Agreement
-from registry.agreements import Case
-from registry.agreements import Compared
-from registry.agreements import Missing
-from registry.agreements import compare
+from registry.agreements import Case, Compared, Missing, compare
 from scoring.specs import load_metric
 
 _CALLS = 200  # while an input is shrunk, after which the smallest so far is taken

@@ -7,22 +7,11 @@ from pathlib import Path
 import numpy as np
 
 from .bleu_peers import sacrebleu_interval
-from .corpus import Corpus
-from .corpus import write_corpus
+from .corpus import Corpus, write_corpus
 from .measure import peak_megabytes
 from .peers import PEERS
-from .session import Memory
-from .session import Report
-from .session import Setting
-from .session import available
-from .session import compare
-from .sides import CALLS
-from .sides import OURS
-from .sides import Unavailable
-from .sides import floor
-from .sides import one_by_one
-from .sides import ours
-from .sides import ours_added
+from .session import Memory, Report, Setting, available, compare
+from .sides import CALLS, OURS, Unavailable, floor, one_by_one, ours, ours_added
 
 _INTERVAL = {"confidence": 0.95, "resamples": 1000}
 _LONG_TOKENS = 10_000

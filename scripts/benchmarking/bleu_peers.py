@@ -7,10 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from .corpus import Corpus
-from .sides import Peer
-from .sides import Side
-from .sides import Unavailable
-from .sides import hugging_face
+from .sides import Peer, Side, Unavailable, hugging_face
 
 
 def _hugging_face(hf_metrics: Path | None, **options: Any) -> Side:

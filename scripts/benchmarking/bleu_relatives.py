@@ -1,13 +1,8 @@
 """What builds on BLEU: iBLEU and deltaBLEU."""
 
 from .corpus import Corpus
-from .session import Report
-from .session import Setting
-from .session import available
-from .session import compare
-from .sides import Side
-from .sides import metric_of
-from .sides import ours
+from .session import Report, Setting, available, compare
+from .sides import Side, metric_of, ours
 
 
 def ibleu(report: Report, setting: Setting, language: str) -> None:

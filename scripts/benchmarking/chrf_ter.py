@@ -1,9 +1,6 @@
 """chrF and TER and their peer."""
 
-from .session import Report
-from .session import Setting
-from .session import available
-from .session import compare
+from .session import Report, Setting, available, compare
 from .sides import ours
 
 _FEW = 500  # segments for a peer that takes ten milliseconds for each

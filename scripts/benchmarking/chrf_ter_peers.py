@@ -4,8 +4,7 @@ from functools import partial
 from pathlib import Path
 
 from .bleu_peers import transposed
-from .sides import Peer
-from .sides import Side
+from .sides import Peer, Side
 
 
 def _sacrebleu(_: Path | None, name: str, **options: int) -> Side:

@@ -6,12 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from .corpus import Corpus
-from .sides import Peer
-from .sides import Side
-from .sides import hugging_face
-from .sides import mean
-from .sides import module_of
-from .sides import pairs
+from .sides import Peer, Side, hugging_face, mean, module_of, pairs
 
 _EDITS = ("substitutions", "deletions", "insertions")
 

@@ -2,13 +2,8 @@
 
 from typing import Any
 
-from .session import Report
-from .session import Setting
-from .session import available
-from .session import compare
-from .sides import CALLS
-from .sides import one_by_one
-from .sides import ours
+from .session import Report, Setting, available, compare
+from .sides import CALLS, one_by_one, ours
 
 _FEW = 500  # segments for peers that count the edits of characters in Python
 

@@ -3,10 +3,7 @@
 import numpy as np
 
 from .corpus import Corpus
-from .session import Report
-from .session import Setting
-from .session import available
-from .session import compare
+from .session import Report, Setting, available, compare
 from .sides import ours
 
 

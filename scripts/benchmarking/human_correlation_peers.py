@@ -3,9 +3,7 @@
 from pathlib import Path
 
 from .corpus import Corpus
-from .sides import Peer
-from .sides import Side
-from .sides import mean
+from .sides import Peer, Side, mean
 
 
 def _scipy(_: Path | None) -> Side:

@@ -7,11 +7,9 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 _SLOW_SECONDS = 10  # a side that takes longer is timed in one round only
 
@@ -138,8 +136,7 @@ def _peak_bytes() -> int:
 def _measure_here(side: str, corpus_file: str, hf_metrics: str, options: str, computation: str) -> None:
     """Prints the megabytes that one side needs; what the fresh process runs."""
     from . import sides
-    from .corpus import Corpus
-    from .corpus import read_corpus
+    from .corpus import Corpus, read_corpus
     from .peers import load_peer
 
     corpus = read_corpus(Path(corpus_file))

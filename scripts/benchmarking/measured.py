@@ -1,8 +1,7 @@
 """The processor times of our metrics and their peers that are kept, and the table that a README has of them."""
 
 import json
-from collections.abc import Iterable
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 

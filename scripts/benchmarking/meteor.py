@@ -6,13 +6,8 @@ from typing import Any
 
 import evaluate
 
-from .session import Report
-from .session import Setting
-from .session import available
-from .session import compare
-from .sides import METRICS
-from .sides import Unavailable
-from .sides import ours
+from .session import Report, Setting, available, compare
+from .sides import METRICS, Unavailable, ours
 
 _FEW = 2000  # segments: the peers take milliseconds for each
 _SINGLE = 500  # pairs that are scored one by one

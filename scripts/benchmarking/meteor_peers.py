@@ -7,12 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from .corpus import Corpus
-from .sides import Peer
-from .sides import Side
-from .sides import Unavailable
-from .sides import hugging_face
-from .sides import mean
-from .sides import pairs
+from .sides import Peer, Side, Unavailable, hugging_face, mean, pairs
 
 # as `-p` and `-w` of METEOR 1.5 for English; its paraphrases are left out, as ours has none
 _JAVA_OPTIONS = ("-", "-", "-stdio", "-l", "en", "-norm", "-m", "exact stem synonym")

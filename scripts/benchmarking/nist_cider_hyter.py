@@ -5,11 +5,7 @@ from pathlib import Path
 
 from .corpus import write_corpus
 from .measure import peak_megabytes
-from .session import Memory
-from .session import Report
-from .session import Setting
-from .session import available
-from .session import compare
+from .session import Memory, Report, Setting, available, compare
 from .sides import ours
 
 _CIDER = {"name": "cider", "keys": ["cider"], "tokenizer": "whitespace"}

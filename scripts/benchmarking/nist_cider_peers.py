@@ -3,8 +3,7 @@
 from pathlib import Path
 
 from .corpus import Corpus
-from .sides import Peer
-from .sides import Side
+from .sides import Peer, Side
 
 
 def _nltk_nist(_: Path | None) -> Side:

@@ -3,11 +3,8 @@
 import importlib
 from pathlib import Path
 
-from . import bleu_peers
-from . import error_rate_peers
-from .sides import Peer
-from .sides import Side
-from .sides import Unavailable
+from . import bleu_peers, error_rate_peers
+from .sides import Peer, Side, Unavailable
 
 
 def found_in_modules(pattern: str, name: str) -> dict:

@@ -3,13 +3,8 @@
 import math
 
 from .perplexity_peers import small_model
-from .session import Report
-from .session import Setting
-from .session import available
-from .session import compare
-from .sides import Side
-from .sides import Unavailable
-from .sides import metric_of
+from .session import Report, Setting, available, compare
+from .sides import Side, Unavailable, metric_of
 
 _FEW = 200  # texts that a model reads
 

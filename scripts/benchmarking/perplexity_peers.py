@@ -5,9 +5,7 @@ import math
 from pathlib import Path
 from typing import Any
 
-from .sides import Peer
-from .sides import Side
-from .sides import mean
+from .sides import Peer, Side, mean
 
 
 def hugging_face(

@@ -5,14 +5,8 @@ from collections import defaultdict
 from pathlib import Path
 
 from .corpus import Corpus
-from .session import Alike
-from .session import Report
-from .session import Setting
-from .session import available
-from .session import compare
-from .sides import Side
-from .sides import Unavailable
-from .sides import metric_of
+from .session import Alike, Report, Setting, available, compare
+from .sides import Side, Unavailable, metric_of
 
 _DATA = Path(__file__).parents[2] / "tests" / "data"
 _MOST = 7_600  # pairs that are timed: more texts than our cache keeps, so that each is new

@@ -3,14 +3,9 @@
 import math
 
 from .corpus import Corpus
-from .rouge_peers import TYPES
-from .rouge_peers import TYPES_OF_ROUGE_RUST
-from .session import Report
-from .session import Setting
-from .session import available
-from .session import compare
-from .sides import Unavailable
-from .sides import ours
+from .rouge_peers import TYPES, TYPES_OF_ROUGE_RUST
+from .session import Report, Setting, available, compare
+from .sides import Unavailable, ours
 
 _SENTENCES = 5  # of a summary
 _OPTIONS = {

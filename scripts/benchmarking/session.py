@@ -2,22 +2,15 @@
 
 import functools
 import math
-from collections.abc import Callable
-from collections.abc import Mapping
-from dataclasses import dataclass
-from dataclasses import field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
 from .corpus import Corpus
-from .measure import Row
-from .measure import rows_of
-from .measure import take_turns
-from .measure import warm_up
-from .peers import PEERS
-from .peers import load_peer
-from .sides import Side
-from .sides import Unavailable
+from .measure import Row, rows_of, take_turns, warm_up
+from .peers import PEERS, load_peer
+from .sides import Side, Unavailable
 
 
 class Memory(NamedTuple):

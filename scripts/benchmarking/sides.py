@@ -3,20 +3,17 @@
 import importlib
 import math
 import os
-from collections.abc import Callable
-from collections.abc import Iterable
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 # a benchmark measures what is here: evaluate.load("bleu") may look into its cache, but not at the Hub
 os.environ.setdefault("HF_EVALUATE_OFFLINE", "1")
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
-import datasets  # noqa: E402
-import evaluate  # noqa: E402
+import datasets
+import evaluate
 
-from .corpus import Corpus  # noqa: E402
+from .corpus import Corpus
 
 OURS = {"our rouge": ("rouge", ("rouge1",)), "our cider": ("cider", ("cider",))}  # beside bleu, for peak memory
 METRICS = Path(__file__).parents[2] / "metrics"

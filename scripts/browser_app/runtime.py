@@ -6,8 +6,7 @@ The files are on the public network that Pyodide's own site names. The tests use
 import hashlib
 import shutil
 from pathlib import Path
-from typing import Any
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 VERSION = "0.27.7"
 URL = f"https://cdn.jsdelivr.net/pyodide/v{VERSION}/full/"

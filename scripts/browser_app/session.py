@@ -6,32 +6,22 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from drawing.texts import LANGUAGES
-from drawing.texts import in_languages
-from drawing.texts import speaking
+from drawing.texts import LANGUAGES, in_languages, speaking
 from reading.option_values import per_segment
-from space_app.form import NOT_SET
-from space_app.form import control_of
-from space_app.form import entered_options
-from space_app.grid import fill_column
-from space_app.grid import headings
-from space_app.grid import is_table_file
-from space_app.grid import read_table
-from space_app.grid import to_cells
+from space_app.form import NOT_SET, control_of, entered_options
+from space_app.grid import fill_column, headings, is_table_file, read_table, to_cells
 from space_app.help import help_texts
-from space_app.results import download_texts
-from space_app.results import scores_html
-from space_app.results import segment_table
-from space_app.results import shown_headings
-from space_app.results import shown_table
-from space_app.scoring import BAD_INPUT
-from space_app.scoring import Scored
-from space_app.scoring import example_cells
-from space_app.scoring import explanation_html
-from space_app.scoring import message_of
-from space_app.scoring import reference_sets
-from space_app.scoring import score_cells
-from space_app.scoring import widened
+from space_app.results import download_texts, scores_html, segment_table, shown_headings, shown_table
+from space_app.scoring import (
+    BAD_INPUT,
+    Scored,
+    example_cells,
+    explanation_html,
+    message_of,
+    reference_sets,
+    score_cells,
+    widened,
+)
 
 Answer = dict[str, Any]
 _MODEL = "model_id"  # the option of a language model, which a browser cannot run

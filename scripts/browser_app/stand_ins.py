@@ -9,8 +9,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from .strings import COMPUTE
-from .strings import PYARROW
+from .strings import COMPUTE, PYARROW
 
 
 class Value:

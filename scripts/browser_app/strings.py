@@ -1,10 +1,8 @@
 """What the metrics use of pyarrow, whose 11 MB a browser need not load: strings, and the distinct ones among them."""
 
-from collections.abc import Iterable
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from types import SimpleNamespace
-from typing import Any
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 

@@ -2,8 +2,7 @@
 
 import json
 from pathlib import Path
-from typing import Any
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 _FOLDER = Path(__file__).resolve().parents[1] / "data"
 

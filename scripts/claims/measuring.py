@@ -2,30 +2,17 @@
 
 import functools
 import math
-from collections.abc import Iterator
-from collections.abc import Sequence
-from typing import Any
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from metric_functions import percentile_interval
-from metric_functions import resample
-from scoring.people import LEVEL
-from scoring.people import against_people
-from scoring.people import scores_by_label
-from scoring.specs import load_metric
-from scoring.specs import load_scorers
+from metric_functions import percentile_interval, resample
+from scoring.people import LEVEL, against_people, scores_by_label
+from scoring.specs import load_metric, load_scorers
 
-from .data_sets import FILES
-from .data_sets import DataSet
-from .data_sets import read_data_set
-from .statements import CLAIMS
-from .statements import TOKENS
-from .statements import Claim
-from .statements import Comparison
-from .statements import FallOfPeople
-from .statements import Side
+from .data_sets import FILES, DataSet, read_data_set
+from .statements import CLAIMS, TOKENS, Claim, Comparison, FallOfPeople, Side
 
 RESAMPLES, SEED = 1000, 12345
 NO_DATA = "no data that may be shared"

@@ -7,10 +7,7 @@ from typing import Any
 
 from scoring.people import LEVEL
 
-from .measuring import RATER_KEYS
-from .measuring import RESAMPLES
-from .measuring import SEED
-from .measuring import Finding
+from .measuring import RATER_KEYS, RESAMPLES, SEED, Finding
 
 _HEADING = "| data, what people judged | rows | first | second | difference | verdict |\n|---|--:|---|---|---|---|\n"
 _RATERS = (

@@ -3,16 +3,13 @@
 import math
 from typing import NamedTuple
 
-from drawing.texts import joined
-from drawing.texts import say
+from drawing.texts import joined, say
 from reading.corpus import Corpus
 from scoring.specs import headline
-from scoring.tables import interval_text
-from scoring.tables import number_text
+from scoring.tables import interval_text, number_text
 
 from .draws import is_exact
-from .engine import Comparison
-from .engine import Outcome
+from .engine import Comparison, Outcome
 from .people import label_text
 from .significance import POWER
 

@@ -2,28 +2,18 @@
 
 import itertools
 from collections.abc import Sequence
-from typing import Any
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from metric_functions import percentile_interval
-from metric_functions import resample
+from metric_functions import percentile_interval, resample
 from reading.corpus import Corpus
-from scoring.outputs import Results
-from scoring.outputs import by_headline
+from scoring.outputs import Results, by_headline
 from scoring.specs import Scorer
 
-from .draws import is_exact
-from .draws import swap
-from .rows import Rows
-from .rows import compute_rows
-from .significance import benjamini_hochberg
-from .significance import bootstrap_p
-from .significance import count_wins
-from .significance import holm
-from .significance import is_at_least
-from .significance import minimum_detectable_effect
+from .draws import is_exact, swap
+from .rows import Rows, compute_rows
+from .significance import benjamini_hochberg, bootstrap_p, count_wins, holm, is_at_least, minimum_detectable_effect
 
 
 class Settings(NamedTuple):

@@ -1,12 +1,10 @@
 """--fail-below: what a run must not fall below, for continuous integration."""
 
 import math
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from scoring.specs import close_text
-from scoring.specs import headline
+from scoring.specs import close_text, headline
 from scoring.tables import number_text
 
 from .cells import p_text

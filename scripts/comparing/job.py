@@ -6,33 +6,20 @@ from types import SimpleNamespace
 
 import typer
 
-from reading.corpus import Corpus
-from reading.corpus import count_empty
+from reading.corpus import Corpus, count_empty
 from reporting.app_links import check_app
 from reporting.origin import versions
 from reporting.pages import bilingual
-from scoring.commands import choose_scorers
-from scoring.commands import find_corpora
-from scoring.commands import messages
-from scoring.commands import print_empty
-from scoring.commands import progress_in_terminals_only
-from scoring.outputs import STDOUT
-from scoring.outputs import check_targets
-from scoring.outputs import write_files
+from scoring.commands import choose_scorers, find_corpora, messages, print_empty, progress_in_terminals_only
+from scoring.outputs import STDOUT, check_targets, write_files
 from scoring.specs import Scorer
 from scoring.tables import print_scores
 
-from .engine import Outcome
-from .engine import Settings
-from .engine import compare
-from .gates import failures
-from .gates import parse_gates
+from .engine import Outcome, Settings, compare
+from .gates import failures, parse_gates
 from .report import report_html
-from .tables import print_comparisons
-from .tables import print_verdict
-from .texts import json_text
-from .texts import latex_text
-from .texts import markdown_text
+from .tables import print_comparisons, print_verdict
+from .texts import json_text, latex_text, markdown_text
 
 
 def compare_files(asked: SimpleNamespace, command: str) -> None:

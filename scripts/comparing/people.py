@@ -1,14 +1,12 @@
 """Scores by people as a metric of means, so that systems are compared by them as by any other score."""
 
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from drawing.texts import say
-from reading.corpus import HUMAN
-from reading.corpus import Corpus
+from reading.corpus import HUMAN, Corpus
 from scoring.specs import Scorer
 
 

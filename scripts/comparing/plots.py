@@ -4,9 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from drawing.axes import Axes
-from drawing.axes import picture
-from drawing.axes import ticks
+from drawing.axes import Axes, picture, ticks
 
 from .engine import Comparison
 

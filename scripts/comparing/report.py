@@ -7,10 +7,7 @@ from reporting.groups import group_tables
 from reporting.pages import page_html
 from reporting.scores import score_table
 
-from .cells import headings
-from .cells import legend
-from .cells import sections
-from .cells import signatures
+from .cells import headings, legend, sections, signatures
 from .engine import Outcome
 from .plots import forest
 from .verdict import verdict

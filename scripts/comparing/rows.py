@@ -1,8 +1,7 @@
 """The rows of all systems and metrics side by side, so that one draw of segments serves them all."""
 
 import itertools
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np

@@ -7,15 +7,9 @@ from rich.table import Table
 from rich.text import Text
 
 from drawing.values import with_arrow
-from scoring.tables import fitting
-from scoring.tables import make_console
-from scoring.tables import make_table
+from scoring.tables import fitting, make_console, make_table
 
-from .cells import GROUP_HEADINGS
-from .cells import HEADINGS
-from .cells import group_score_rows
-from .cells import legend
-from .cells import sections
+from .cells import GROUP_HEADINGS, HEADINGS, group_score_rows, legend, sections
 from .engine import Outcome
 from .verdict import verdict
 

@@ -1,23 +1,14 @@
 """Comparisons as Markdown, LaTeX and JSON."""
 
 import re
-from collections.abc import Iterable
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from drawing.values import dump_json
-from drawing.values import with_arrow
+from drawing.values import dump_json, with_arrow
 
-from .cells import GROUP_HEADINGS
-from .cells import HEADINGS
-from .cells import group_score_rows
-from .cells import legend
-from .cells import score_rows
-from .cells import sections
-from .cells import signatures
+from .cells import GROUP_HEADINGS, HEADINGS, group_score_rows, legend, score_rows, sections, signatures
 from .draws import is_exact
-from .engine import Group
-from .engine import Outcome
+from .engine import Group, Outcome
 from .significance import POWER
 from .verdict import verdict
 

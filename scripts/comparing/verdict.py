@@ -5,22 +5,17 @@ Markdown.
 """
 
 import math
-from collections.abc import Iterable
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from statistics import NormalDist
 from typing import NamedTuple
 
-from drawing.texts import joined
-from drawing.texts import say
-from drawing.values import interval_text
-from drawing.values import number_text
+from drawing.texts import joined, say
+from drawing.values import interval_text, number_text
 from reading.corpus import HUMAN
-from scoring.specs import Scorer
-from scoring.specs import headline
+from scoring.specs import Scorer, headline
 
 from .cells import p_text
-from .engine import Comparison
-from .engine import Outcome
+from .engine import Comparison, Outcome
 from .people import label_text
 from .significance import POWER
 

@@ -4,33 +4,17 @@ This is the one place that knows the kinds of explanations, by their keys. A Spa
 this folder, of which only plots.py and scatter.py need numpy, and the others the standard library alone.
 """
 
-from collections.abc import Iterable
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 from pathlib import Path
-from typing import Any
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from .legends import LEGENDS
-from .links import links_svg
-from .links import links_text
+from .links import links_svg, links_text
 from .ngrams import worth_table
-from .runs import Run
-from .runs import chosen_readings
-from .runs import copied_ngrams
-from .runs import edits
-from .runs import matched_ngrams
-from .runs import noted_weight
-from .runs import plain_texts
-from .runs import reference_names
-from .texts import LANGUAGES
-from .texts import START
-from .texts import both
-from .texts import say
-from .tokens import heat_map
-from .tokens import signed
-from .tokens import table
-from .tokens import value_text
+from .runs import Run, chosen_readings, copied_ngrams, edits, matched_ngrams, noted_weight, plain_texts, reference_names
+from .texts import LANGUAGES, START, both, say
+from .tokens import heat_map, signed, table, value_text
 
 STYLE = Path(__file__).with_name("drawing.css").read_text(encoding="utf-8")
 _HANGUL = range(0x1100, 0x1200), range(0x3130, 0x3190), range(0xAC00, 0xD7A4)

@@ -6,8 +6,7 @@ Drawn twice, across and down the page; the style sheet shows the one that fits t
 import math
 from collections.abc import Sequence
 from html import escape
-from typing import Any
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from .texts import say
 from .values import number_text

@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 from html import escape
-from typing import Any
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from .texts import say
 

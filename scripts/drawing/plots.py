@@ -5,9 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from .axes import Axes
-from .axes import picture
-from .axes import ticks
+from .axes import Axes, picture, ticks
 
 _BINS = 30
 _WIDTH, _HEIGHT = 331, 61

@@ -1,11 +1,9 @@
 """Texts as runs of neighbouring tokens with the same mark: matched n-grams, phrases with weights, edits."""
 
 import unicodedata
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
-from typing import Any
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from .texts import say
 from .tokens import signed

@@ -1,16 +1,13 @@
 """Scores of a metric against scores by people, for a metric that compares the two: HTML with a picture of SVG."""
 
 import math
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
 import numpy as np
 
-from .axes import Axes
-from .axes import picture
-from .axes import ticks
+from .axes import Axes, picture, ticks
 from .texts import say
 from .values import number_text
 

@@ -4,9 +4,7 @@ from typing import Any
 
 from reading.option_values import per_segment
 
-from . import Drawing
-from . import draw
-from . import draw_plain
+from . import Drawing, draw, draw_plain
 from .texts import say
 
 Columns = dict[str, list[Any]]  # as `compute` takes them

@@ -2,25 +2,14 @@
 
 import itertools
 import re
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from .links import links_text
-from .ngrams import totals
-from .ngrams import worth_text
-from .ngrams import worths
-from .runs import Run
-from .runs import chosen_readings
-from .runs import copied_ngrams
-from .runs import matched_ngrams
-from .runs import noted_weight
-from .runs import reference_names
-from .tokens import log_text
-from .tokens import scored_tokens
-from .tokens import value_text
-from .widths import padded
-from .widths import text_width
+from .ngrams import totals, worth_text, worths
+from .runs import Run, chosen_readings, copied_ngrams, matched_ngrams, noted_weight, reference_names
+from .tokens import log_text, scored_tokens, value_text
+from .widths import padded, text_width
 
 Line = list[tuple[str, str]]  # pieces of a line and their kinds: a stage, an edit, "n1" to "n4", or ""
 _SPAN = 24  # cells between the two sentences

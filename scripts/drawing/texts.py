@@ -7,8 +7,7 @@ of Unicode that are none, until `in_language` picks one or a page is written tha
 
 import json
 import re
-from collections.abc import Iterable
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path

@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from .texts import joined
-from .texts import say
+from .texts import joined, say
 
 
 def zero_reason(explanation: dict[str, Any]) -> str:

@@ -1,8 +1,6 @@
 """Rows of metrics, kept while a model is evaluated batch by batch: in one process or in several, without texts."""
 
-from collections.abc import Iterable
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 

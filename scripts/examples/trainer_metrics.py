@@ -4,15 +4,12 @@ A Trainer calls `compute_metrics` with arrays in which -100 means no token, and 
 `batch_eval_metrics=True` it does so for each batch, of which only the rows of the metrics are kept.
 """
 
-from collections.abc import Callable
-from collections.abc import Iterable
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
 
-from .kept_rows import KeptRows
-from .kept_rows import share
+from .kept_rows import KeptRows, share
 
 IGNORED = -100
 

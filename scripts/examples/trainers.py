@@ -2,17 +2,16 @@
 
 from typing import Any
 
-from transformers import DataCollatorForLanguageModeling
-from transformers import DataCollatorForSeq2Seq
-from transformers import Seq2SeqTrainer
-from transformers import Seq2SeqTrainingArguments
-from transformers import Trainer
-from transformers import TrainingArguments
+from transformers import (
+    DataCollatorForLanguageModeling,
+    DataCollatorForSeq2Seq,
+    Seq2SeqTrainer,
+    Seq2SeqTrainingArguments,
+    Trainer,
+    TrainingArguments,
+)
 
-from .trainer_metrics import most_likely_tokens
-from .trainer_metrics import perplexity_scores
-from .trainer_metrics import text_scores
-from .trainer_metrics import token_log_probabilities
+from .trainer_metrics import most_likely_tokens, perplexity_scores, text_scores, token_log_probabilities
 
 BATCHES = {"batch_eval_metrics": True}  # rows are kept of each batch, and not its tokens until the end
 TEXT_METRICS = ["bleu", "rouge", "meteor"]

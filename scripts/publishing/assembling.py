@@ -18,12 +18,8 @@ from browser_app.runtime import described
 from publishing.cards import card_text
 from reporting.static_page import static_page
 
-from .browser_files import PACKAGES
-from .browser_files import loaded_files
-from .browser_files import packages_text
-from .needed_files import app_files
-from .needed_files import browser_files
-from .needed_files import needed_files
+from .browser_files import PACKAGES, loaded_files, packages_text
+from .needed_files import app_files, browser_files, needed_files
 
 SDKS = ("static", "gradio")
 SUMS = "SHA256SUMS"  # what we wrote, in the form that `sha256sum --check` reads; so that nothing else is overwritten

@@ -6,9 +6,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from publishing.assembling import SUMS
-from publishing.assembling import digests
-from publishing.assembling import read_sums
+from publishing.assembling import SUMS, digests, read_sums
 
 
 def write_folder(assembled: Path, target: Path) -> str:

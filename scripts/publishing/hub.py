@@ -6,17 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from huggingface_hub import CommitOperationAdd
-from huggingface_hub import CommitOperationDelete
-from huggingface_hub import HfApi
-from huggingface_hub import get_token
-from huggingface_hub.errors import EntryNotFoundError
-from huggingface_hub.errors import HfHubHTTPError
-from huggingface_hub.errors import HTTPError
-from huggingface_hub.errors import RepositoryNotFoundError
+from huggingface_hub import CommitOperationAdd, CommitOperationDelete, HfApi, get_token
+from huggingface_hub.errors import EntryNotFoundError, HfHubHTTPError, HTTPError, RepositoryNotFoundError
 
-from publishing.assembling import SUMS
-from publishing.assembling import read_sums
+from publishing.assembling import SUMS, read_sums
 
 _MADE_BY_THE_HUB = {".gitattributes", "README.md"}
 

@@ -2,8 +2,7 @@
 
 import ast
 import re
-from collections.abc import Iterable
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 _SCRIPTS = Path(__file__).resolve().parents[1]

@@ -8,9 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from huggingface_hub import EvalResultEntry
-from huggingface_hub import HfApi
-from huggingface_hub import eval_result_entries_to_yaml
+from huggingface_hub import EvalResultEntry, HfApi, eval_result_entries_to_yaml
 
 FOLDER = ".eval_results"  # of the repository of a model
 

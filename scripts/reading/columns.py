@@ -2,22 +2,12 @@
 
 import itertools
 import math
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from .compressed import UTF8
-from .compressed import opened
-from .compressed import shown_path
-from .compressed import suffix_of
-from .records import RECORD_SUFFIXES
-from .records import read_records
-from .records import unit_of
-from .records import value_at
+from .compressed import UTF8, opened, shown_path, suffix_of
+from .records import RECORD_SUFFIXES, read_records, unit_of, value_at
 
 _STORED_ROWS = 2**13  # of a file or dataset stored by columns, taken at once
 _SUFFIXES = (*RECORD_SUFFIXES, ".parquet")

@@ -1,27 +1,16 @@
 """The corpus to score, from the options of the command line."""
 
 import itertools
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from drawing.texts import say
 
-from .columns import FileColumn
-from .columns import check_column
-from .columns import numbers_of
-from .columns import read_column_batches
-from .columns import read_line_batches
-from .compressed import STDIN
-from .compressed import UTF8
-from .compressed import count_rows
-from .compressed import is_pipe
-from .compressed import shown_path
+from .columns import FileColumn, check_column, numbers_of, read_column_batches, read_line_batches
+from .compressed import STDIN, UTF8, count_rows, is_pipe, shown_path
 from .references import joined_references
-from .transcripts import is_transcript
-from .transcripts import read_transcripts
+from .transcripts import is_transcript, read_transcripts
 
 SAMPLE = Path(__file__).resolve().parents[1] / "data" / "es_ko_sample.jsonl"
 HUMAN = "human"  # what the scores by people are called

@@ -2,12 +2,10 @@
 
 import csv
 import json
-from collections.abc import Iterator
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from .compressed import UTF8
-from .compressed import opened
+from .compressed import UTF8, opened
 
 # the csv module's own limit, 131,072 characters, is shorter than some documents
 _LONGEST_FIELD = 2**31 - 1

@@ -6,16 +6,11 @@ an .stm file, that its middle falls into, and one between segments to the neares
 
 import re
 from collections import defaultdict
-from collections.abc import Callable
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from .columns import FileColumn
-from .compressed import opened
-from .compressed import shown_path
-from .compressed import suffix_of
+from .compressed import opened, shown_path, suffix_of
 
 TRANSCRIPT_SUFFIXES = (".trn", ".stm", ".ctm")
 _NOT_SCORED = ("ignore_time_segment_in_scoring", "inter_segment_gap")

@@ -10,10 +10,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from browser_app.session import has_all
-from space_app.form import entered_options
-from space_app.form import given_options
-from space_app.grid import from_cells
-from space_app.grid import to_cells
+from space_app.form import entered_options, given_options
+from space_app.grid import from_cells, to_cells
 from space_app.scoring import example_cells
 
 _PLACE = "{metric}"

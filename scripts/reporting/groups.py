@@ -4,15 +4,11 @@ import math
 from typing import Any
 
 from comparing.cells import p_text
-from comparing.engine import Comparison
-from comparing.engine import Outcome
+from comparing.engine import Comparison, Outcome
 from comparing.people import label_text
 from drawing.texts import say
-from drawing.values import direction_text
-from drawing.values import interval_text
-from drawing.values import number_text
-from scoring.specs import Scorer
-from scoring.specs import headline
+from drawing.values import direction_text, interval_text, number_text
+from scoring.specs import Scorer, headline
 
 _STRONGEST = 80  # percent of the colour
 

@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from html import escape
 from typing import Any
 
-from drawing import draw
-from drawing import legend
+from drawing import draw, legend
 from drawing.segments import texts_of
 
 from .pages import page_html

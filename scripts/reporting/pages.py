@@ -6,23 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import jinja2
-from markupsafe import Markup
-from markupsafe import escape
+from markupsafe import Markup, escape
 
 from comparing.people import label_text
-from drawing import STYLE
-from drawing import language
-from drawing.texts import LANGUAGES
-from drawing.texts import START
-from drawing.texts import in_language
-from drawing.texts import joined
-from drawing.texts import say
-from drawing.texts import speaking
-from drawing.values import human_text
-from drawing.values import interval_text
-from drawing.values import number_text
-from reading.corpus import SAMPLE_TITLE
-from reading.corpus import Corpus
+from drawing import STYLE, language
+from drawing.texts import LANGUAGES, START, in_language, joined, say, speaking
+from drawing.values import human_text, interval_text, number_text
+from reading.corpus import SAMPLE_TITLE, Corpus
 from scoring.specs import headline
 
 _BREAKS = re.compile(r"([_=,./|-]+)")  # a name may break behind these

@@ -4,40 +4,28 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from comparing.cells import headings
+from comparing.cells import headings, sections
 from comparing.cells import legend as meaning
-from comparing.cells import sections
 from comparing.engine import Outcome
 from comparing.plots import forest
-from comparing.verdict import leader_of
-from comparing.verdict import verdict
+from comparing.verdict import leader_of, verdict
 from drawing import legend
-from drawing.confusions import aligns
-from drawing.confusions import confusions
-from drawing.confusions import confusions_html
-from drawing.plots import finite
-from drawing.plots import histograms
-from drawing.scatter import compares_scores
-from drawing.scatter import scatter_html
-from drawing.scatter import systems_scatter
+from drawing.confusions import aligns, confusions, confusions_html
+from drawing.plots import finite, histograms
+from drawing.scatter import compares_scores, scatter_html, systems_scatter
 from drawing.texts import say
 from drawing.values import direction_text
 from reading.corpus import Corpus
 from scoring.clusters import cluster_notes
-from scoring.outputs import Results
-from scoring.outputs import human_means
-from scoring.specs import Scorer
-from scoring.specs import headline
+from scoring.outputs import Results, human_means
+from scoring.specs import Scorer, headline
 from scoring.tables import notes
 
-from .choice import agreement
-from .choice import human_scores
+from .choice import agreement, human_scores
 from .groups import group_tables
 from .pages import page_html
-from .scores import difference_row
-from .scores import score_table
-from .segments import segment_list
-from .segments import zero_notes
+from .scores import difference_row, score_table
+from .segments import segment_list, zero_notes
 
 _FEWEST = 3  # different scores of segments that a histogram is drawn of
 

@@ -3,19 +3,14 @@
 from typing import Any
 
 from comparing.cells import p_text
-from comparing.engine import Comparison
-from comparing.engine import Outcome
+from comparing.engine import Comparison, Outcome
 from comparing.plots import forest
 from comparing.verdict import leader_of
 from drawing.texts import say
-from drawing.values import direction_text
-from drawing.values import human_text
-from drawing.values import interval_text
-from drawing.values import number_text
+from drawing.values import direction_text, human_text, interval_text, number_text
 from reading.corpus import HUMAN
 from scoring.outputs import Results
-from scoring.specs import Scorer
-from scoring.specs import headline
+from scoring.specs import Scorer, headline
 
 from .app_links import page_address
 

@@ -4,23 +4,16 @@ from collections.abc import Sequence
 from typing import Any
 
 from drawing import draw_source
-from drawing.segments import draw_segment
-from drawing.segments import explain_segment
-from drawing.segments import explaining_options
+from drawing.segments import draw_segment, explain_segment, explaining_options
 from drawing.texts import say
-from drawing.values import human_text
-from drawing.values import number_text
-from drawing.values import with_arrow
-from drawing.zeros import has_remedy
-from drawing.zeros import zero_reason
+from drawing.values import human_text, number_text, with_arrow
+from drawing.zeros import has_remedy, zero_reason
 from reading.corpus import Corpus
 from scoring.outputs import Results
 from scoring.specs import Scorer
 
 from .app_links import segment_address
-from .choice import chosen_rows
-from .choice import most_telling
-from .choice import orders_of
+from .choice import chosen_rows, most_telling, orders_of
 
 _FIRST, _LISTS = 5, 4  # segments of an order, and orders, that the first screen links
 

@@ -4,8 +4,7 @@ import json
 import os
 import shutil
 import time
-from collections.abc import Callable
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 

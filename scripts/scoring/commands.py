@@ -1,9 +1,7 @@
 """What the scripts that score files have in common: corpus and metrics from their options, and messages."""
 
 import sys
-from collections.abc import Callable
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from types import SimpleNamespace
 
 import datasets
@@ -11,20 +9,21 @@ import typer
 from evaluate.utils import logging
 
 from reading.compressed import known_encoding
-from reading.corpus import SAMPLE
-from reading.corpus import SAMPLE_TITLE
-from reading.corpus import Corpus
-from reading.corpus import Empty
-from reading.corpus import check_corpus
-from reading.corpus import line_corpora
-from reading.corpus import output_corpora
-from reading.corpus import read_sample
-from reading.corpus import table_corpora
+from reading.corpus import (
+    SAMPLE,
+    SAMPLE_TITLE,
+    Corpus,
+    Empty,
+    check_corpus,
+    line_corpora,
+    output_corpora,
+    read_sample,
+    table_corpora,
+)
 
 from . import console
 from .console import messages as messages
-from .specs import Scorer
-from .specs import load_scorers
+from .specs import Scorer, load_scorers
 
 _SYSTEM = "system"  # as data with a row for each segment and system call it
 _WEIGHTS = SAMPLE.with_name("es_ko_weights.tsv")

@@ -4,9 +4,7 @@ from collections.abc import Sequence
 
 from rich.text import Text
 
-from drawing.segments import explain_segment
-from drawing.segments import explaining_options
-from drawing.segments import texts_of
+from drawing.segments import explain_segment, explaining_options, texts_of
 from drawing.terminal import text_lines
 from reading.corpus import Corpus
 

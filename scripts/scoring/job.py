@@ -2,23 +2,17 @@
 
 import contextlib
 import functools
-from collections.abc import Callable
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import SimpleNamespace
 
 import typer
 from evaluate.utils import logging
 
-from comparing.engine import Outcome
-from comparing.engine import Settings
-from comparing.engine import compare
+from comparing.engine import Outcome, Settings, compare
 from comparing.people import people_of
-from comparing.tables import print_groups
-from comparing.tables import print_verdict
-from reading.corpus import Corpus
-from reading.corpus import check_rows
-from reading.corpus import count_empty
+from comparing.tables import print_groups, print_verdict
+from reading.corpus import Corpus, check_rows, count_empty
 from reading.option_values import per_segment as per_segment_option
 from reporting.app_links import check_app
 from reporting.origin import versions
@@ -26,26 +20,12 @@ from reporting.pages import bilingual
 from reporting.report import report_html
 
 from .checkpoints import Checkpoint
-from .commands import choose_scorers
-from .commands import find_corpora
-from .commands import messages
-from .commands import print_empty
-from .commands import progress_in_terminals_only
+from .commands import choose_scorers, find_corpora, messages, print_empty, progress_in_terminals_only
 from .explanations import print_explanations
-from .outputs import STDOUT
-from .outputs import Results
-from .outputs import by_headline
-from .outputs import check_targets
-from .outputs import csv_text
-from .outputs import json_text
-from .outputs import write_files
-from .specs import Scorer
-from .specs import load_metric
-from .streams import BATCH
-from .streams import describe_run
-from .streams import score_stream
-from .tables import print_help
-from .tables import print_scores
+from .outputs import STDOUT, Results, by_headline, check_targets, csv_text, json_text, write_files
+from .specs import Scorer, load_metric
+from .streams import BATCH, describe_run, score_stream
+from .tables import print_help, print_scores
 
 _RESAMPLES, _TRIALS, _SEED = 1000, 10_000, 12345  # of the comparison, as compare.py has them by default
 

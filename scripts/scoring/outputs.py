@@ -4,19 +4,15 @@ import csv
 import io
 import os
 from collections import Counter
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from drawing.values import dump_json
-from reading.corpus import HUMAN
-from reading.corpus import Corpus
+from reading.corpus import HUMAN, Corpus
 
 from .segment_scores import column_labels
-from .specs import Scorer
-from .specs import headline
+from .specs import Scorer, headline
 
 STDOUT = Path("-")
 Results = dict[str, dict[str, dict[str, Any]]]  # system -> label of the metric -> what compute returns, and "signature"

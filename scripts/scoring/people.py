@@ -1,15 +1,13 @@
 """Scores of segments against those of people: what `measure_settings.py` and `measure_claims.py` have in common."""
 
 import math
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from reading.option_values import per_segment
 
 from .segment_scores import column_labels
-from .specs import Scorer
-from .specs import load_metric
+from .specs import Scorer, load_metric
 
 LEVEL = 0.95
 

@@ -1,7 +1,6 @@
 """Rows to scores of segments, by the labels of their columns; shipped to the workers of score_spark.py."""
 
-from collections.abc import Iterable
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np

@@ -7,10 +7,7 @@ import math
 import multiprocessing
 import signal
 from collections import deque
-from collections.abc import Callable
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
@@ -21,17 +18,13 @@ import numpy as np
 from evaluate.utils import logging
 
 from reading.compressed import count_rows
-from reading.corpus import Corpus
-from reading.corpus import Empty
-from reading.corpus import check_corpus
-from reading.corpus import count_empty
+from reading.corpus import Corpus, Empty, check_corpus, count_empty
 
 from .blocks import Blocks
 from .checkpoints import Checkpoint
 from .outputs import Results
 from .segment_scores import segment_scores
-from .specs import Scorer
-from .specs import load_metric
+from .specs import Scorer, load_metric
 
 BATCH = 2**13  # segments
 _AHEAD = 2  # batches per worker that are read before they are needed

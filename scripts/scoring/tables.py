@@ -1,8 +1,6 @@
 """Scores as a table in the terminal."""
 
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from rich import box
@@ -11,17 +9,12 @@ from rich.table import Table
 from rich.text import Text
 
 from drawing.texts import say
-from drawing.values import human_text
-from drawing.values import interval_text
-from drawing.values import number_text
-from drawing.values import with_arrow
+from drawing.values import human_text, interval_text, number_text, with_arrow
 from reading.corpus import Corpus
 from reading.option_values import option_text
 
-from .outputs import Results
-from .outputs import human_means
-from .specs import Scorer
-from .specs import headline
+from .outputs import Results, human_means
+from .specs import Scorer, headline
 
 _UNLIMITED = 10_000  # characters in a line
 _SHOWN = 10  # missed phrases

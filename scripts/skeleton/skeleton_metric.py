@@ -5,13 +5,10 @@ from typing import Any
 import numpy as np
 
 from ._bootstrap import resample as resample
-from ._columns import REFERENCES
-from ._columns import TEXTS
+from ._columns import REFERENCES, TEXTS
 from ._evaluate_metric import EvaluateMetric as EvaluateMetric
 from ._metric import RowMetric as RowMetric
-from ._options import LOWERCASE
-from ._options import NORMALIZATION
-from ._options import choice
+from ._options import LOWERCASE, NORMALIZATION, choice
 from ._text_metric import TextMetric
 from ._threads import thread_count as thread_count
 

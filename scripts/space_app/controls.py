@@ -4,11 +4,9 @@ from typing import Any
 
 import gradio as gr
 
-from drawing.texts import LANGUAGES
-from drawing.texts import TEXTS
+from drawing.texts import LANGUAGES, TEXTS
 
-from .form import NOT_SET
-from .form import control_of
+from .form import NOT_SET, control_of
 from .help import help_texts
 
 LABEL = gr.I18n()  # marks a text by its key, for the browser to fill in

@@ -4,9 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from drawing.texts import say
-from reading.option_values import option_text
-from reading.option_values import plain_value
-from reading.option_values import read_option
+from reading.option_values import option_text, plain_value, read_option
 
 NOT_SET = say("app_not_set")  # what a form shows for no value
 

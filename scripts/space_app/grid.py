@@ -6,11 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from drawing.texts import TEXTS
-from drawing.texts import say
-from reading.columns import column_names
-from reading.columns import read_column_batches
-from reading.columns import read_line_batches
+from drawing.texts import TEXTS, say
+from reading.columns import column_names, read_column_batches, read_line_batches
 
 Columns = dict[str, list[Any]]
 _NUMBERED = re.compile(r"(.*?)( \d+)?")

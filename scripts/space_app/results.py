@@ -7,19 +7,11 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from drawing.confusions import aligns
-from drawing.confusions import confusions
-from drawing.confusions import confusions_html
-from drawing.plots import finite
-from drawing.plots import histograms
-from drawing.scatter import compares_scores
-from drawing.scatter import scatter_html
+from drawing.confusions import aligns, confusions, confusions_html
+from drawing.plots import finite, histograms
+from drawing.scatter import compares_scores, scatter_html
 from drawing.texts import say
-from drawing.values import direction_text
-from drawing.values import dump_json
-from drawing.values import interval_text
-from drawing.values import number_text
-from drawing.values import with_arrow
+from drawing.values import direction_text, dump_json, interval_text, number_text, with_arrow
 
 _MOST_VALUES = 30  # of a list on the page; the file has all
 

@@ -6,16 +6,11 @@ from html import escape
 from typing import Any
 
 from drawing import legend
-from drawing.segments import draw_segment
-from drawing.segments import explaining_options
-from drawing.segments import score_columns
+from drawing.segments import draw_segment, explaining_options, score_columns
 from drawing.texts import say
 
-from .form import given_options
-from .form import shown_value
-from .grid import from_cells
-from .grid import headings
-from .grid import to_cells
+from .form import given_options, shown_value
+from .grid import from_cells, headings, to_cells
 
 CONFIDENCE = 0.95
 BAD_INPUT = (ValueError, TypeError, ImportError, OSError)

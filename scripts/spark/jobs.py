@@ -2,29 +2,20 @@
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
-from pyspark.sql.types import DoubleType
-from pyspark.sql.types import StringType
-from pyspark.sql.types import StructField
-from pyspark.sql.types import StructType
+from pyspark.sql.types import DoubleType, StringType, StructField, StructType
 
 from scoring.segment_scores import segment_scores
 from scoring.specs import Scorer
 
 from . import worker
 from .session import failures
-from .shipping import script_of
-from .shipping import ship
-from .shipping import shipped_options
-from .worker import BAD
-from .worker import GROUP
-from .worker import HASH
-from .worker import STATISTIC
+from .shipping import script_of, ship, shipped_options
+from .worker import BAD, GROUP, HASH, STATISTIC
 
 Columns = dict[str, list[str]]  # column of the metrics -> columns of the data; several are references of a segment
 

@@ -5,15 +5,13 @@ import os
 import re
 import sys
 import warnings
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from py4j.protocol import Py4JError
 from pyspark import SparkConf
 from pyspark.errors import PySparkException
-from pyspark.sql import DataFrame
-from pyspark.sql import SparkSession
+from pyspark.sql import DataFrame, SparkSession
 
 
 class JobError(RuntimeError):

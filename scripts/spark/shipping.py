@@ -11,8 +11,7 @@ from typing import Any
 
 from pyspark.sql import SparkSession
 
-from scoring.specs import METRICS
-from scoring.specs import Scorer
+from scoring.specs import METRICS, Scorer
 
 from .worker import Shipped
 

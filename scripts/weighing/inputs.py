@@ -2,12 +2,8 @@
 
 from collections.abc import Sequence
 
-from metric_functions import REFERENCES
-from metric_functions import TEXTS
-from reading.columns import FileColumn
-from reading.columns import check_column
-from reading.columns import read_column_batches
-from reading.columns import read_line_batches
+from metric_functions import REFERENCES, TEXTS
+from reading.columns import FileColumn, check_column, read_column_batches, read_line_batches
 
 
 def texts_of(

@@ -1,13 +1,11 @@
 """Texts to counted phrases, and phrases to the text that a tokenizer splits into the same tokens again."""
 
 from collections import Counter
-from collections.abc import Iterable
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from evaluate.utils.logging import tqdm
 
-from metric_functions import clean_texts
-from metric_functions import tokenize
+from metric_functions import clean_texts, tokenize
 
 Phrase = tuple[str, ...]
 _BLOCK = 1024

@@ -6,8 +6,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
-from scoring.tables import make_console
-from scoring.tables import make_table
+from scoring.tables import make_console, make_table
 
 from .suggestions import Suggestion
 

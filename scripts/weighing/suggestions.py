@@ -1,15 +1,12 @@
 """Weights from data: phrases that mark a persona or break it, and phrases that are rare or common."""
 
 from collections import Counter
-from collections.abc import Sequence
-from collections.abc import Set
+from collections.abc import Sequence, Set
 from typing import NamedTuple
 
 import numpy as np
 
-from .phrases import Phrase
-from .phrases import count_phrases
-from .phrases import phrases_of
+from .phrases import Phrase, count_phrases, phrases_of
 
 DIGITS = 3  # of a weight: it is for a person to read and change
 

@@ -1,11 +1,6 @@
 """Who computes the same as our metrics, on which input, and where they part."""
 
-from . import bleu
-from . import error_rates
-from . import meteor
-from . import ngrams
-from . import rouge
-from . import scores
+from . import bleu, error_rates, meteor, ngrams, rouge, scores
 from .agreements import Agreement as Agreement
 
 AGREEMENTS = [

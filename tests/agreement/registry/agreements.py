@@ -3,18 +3,13 @@
 import math
 import unicodedata
 import warnings
-from collections.abc import Callable
-from collections.abc import Iterable
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
-from typing import Any
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
 
-from .inputs import MORE_REFERENCES
-from .inputs import TEXTS
-from .inputs import Segment
+from .inputs import MORE_REFERENCES, TEXTS, Segment
 
 Columns = dict[str, list[Any]]
 Values = dict[str, Any]  # by key of our result

@@ -1,20 +1,12 @@
 """BLEU and what is made of it: sacreBLEU, nltk, bleuscore, torchmetrics, pycocoevalcap, Hugging Face's definition."""
 
 import itertools
-from collections.abc import Callable
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from hypothesis import strategies as st
 
-from .agreements import EITHER_FORM
-from .agreements import UNICODE_FORMS
-from .agreements import Agreement
-from .agreements import Case
-from .agreements import Columns
-from .agreements import Difference
-from .agreements import Values
-from .agreements import of_texts
+from .agreements import EITHER_FORM, UNICODE_FORMS, Agreement, Case, Columns, Difference, Values, of_texts
 from .inputs import Segment
 
 SMOOTHING = st.sampled_from(

@@ -7,12 +7,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from .agreements import EITHER_FORM
-from .agreements import UNICODE_FORMS
-from .agreements import Agreement
-from .agreements import Case
-from .agreements import Difference
-from .agreements import Values
+from .agreements import EITHER_FORM, UNICODE_FORMS, Agreement, Case, Difference, Values
 
 # what kocer removes as we do: everywhere, and where no digit is near
 _REMOVED_BY_KOCER = "?!~…·'\"‘’“”()[]{}<>;/\\_—–、。「」『』【】"

@@ -10,13 +10,7 @@ from types import SimpleNamespace
 
 from hypothesis import strategies as st
 
-from .agreements import EITHER_FORM
-from .agreements import UNICODE_FORMS
-from .agreements import Agreement
-from .agreements import Case
-from .agreements import Difference
-from .agreements import Missing
-from .agreements import Values
+from .agreements import EITHER_FORM, UNICODE_FORMS, Agreement, Case, Difference, Missing, Values
 from .bleu import split
 
 NO_WORDNET = SimpleNamespace(synsets=lambda word: [])

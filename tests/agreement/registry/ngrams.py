@@ -4,14 +4,8 @@ from collections.abc import Callable
 
 from hypothesis import strategies as st
 
-from .agreements import EITHER_FORM
-from .agreements import UNICODE_FORMS
-from .agreements import Agreement
-from .agreements import Case
-from .agreements import Difference
-from .agreements import Values
-from .bleu import split
-from .bleu import transposed
+from .agreements import EITHER_FORM, UNICODE_FORMS, Agreement, Case, Difference, Values
+from .bleu import split, transposed
 
 CHRF_OPTIONS = st.fixed_dictionaries(
     {

@@ -5,12 +5,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from .agreements import EITHER_FORM
-from .agreements import UNICODE_FORMS
-from .agreements import Agreement
-from .agreements import Case
-from .agreements import Difference
-from .agreements import Values
+from .agreements import EITHER_FORM, UNICODE_FORMS, Agreement, Case, Difference, Values
 
 TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 PARTS = {"_precision": "precision", "_recall": "recall", "": "fmeasure"}  # our key of a segment's value: rouge_score's

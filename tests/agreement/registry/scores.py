@@ -5,16 +5,8 @@ from collections.abc import Callable
 
 from hypothesis import strategies as st
 
-from .agreements import Agreement
-from .agreements import Case
-from .agreements import Columns
-from .agreements import Difference
-from .agreements import Values
-from .agreements import of_numbers
-from .agreements import of_ratings
-from .inputs import LOG_PROBABILITIES
-from .inputs import NUMBERS
-from .inputs import RATINGS
+from .agreements import Agreement, Case, Columns, Difference, Values, of_numbers, of_ratings
+from .inputs import LOG_PROBABILITIES, NUMBERS, RATINGS
 
 
 def load_scipy() -> Callable[[Case], Values]:
