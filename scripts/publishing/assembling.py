@@ -92,13 +92,13 @@ def requirements_text(root: Path, folder: Path, sdk: str) -> str:
     lines = set()
     # nothing is installed for a page: the lines are for those who load the metric
     for path in sorted(folder.rglob("*.py") if sdk == "gradio" else folder.glob("*.py")):
-        tree = ast.parse(path.read_text(encoding="utf-8"), path.name)
-        for module in sorted(_imports(tree.body) - local - sys.stdlib_module_names):
+        at_top, anywhere = _imports(path.read_text(encoding="utf-8"))
+        for module in sorted(at_top - local - sys.stdlib_module_names):
             found = _line(known, module)
             if found is None:
                 raise ValueError(f"{path.name} imports {module}, which no requirements*.txt names")
             lines.add(found)
-        lines |= {_line(korean, module) for module in _imports(ast.walk(tree))} - {None}
+        lines |= {_line(korean, module) for module in anywhere} - {None}
     return "".join(f"{line}\n" for line in sorted(lines))
 
 
@@ -127,19 +127,25 @@ def _distributions() -> dict[str, list[str]]:
 
 def _all_imports(folder: Path) -> set[str]:
     """Returns the top-level names of all modules that the metric's scripts in a folder import, also optional ones."""
-    trees = (ast.parse(path.read_text(encoding="utf-8"), path.name) for path in folder.glob("*.py"))
-    return set().union(*(_imports(ast.walk(tree)) for tree in trees))
+    return set().union(*(_imports(path.read_text(encoding="utf-8"))[1] for path in folder.glob("*.py")))
 
 
-def _imports(nodes: Iterable[ast.AST]) -> set[str]:
-    """Returns the top-level names of the modules that these nodes of a file import absolutely."""
+@functools.lru_cache(maxsize=512)  # many metrics take the same files along
+def _imports(code: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Returns the top-level names of the modules that code imports absolutely: at its top, and anywhere."""
+    tree = ast.parse(code)
+    return _modules(tree.body), _modules(ast.walk(tree))
+
+
+def _modules(nodes: Iterable[ast.AST]) -> frozenset[str]:
+    """Returns the top-level names of the modules that these nodes import absolutely."""
     modules = set()
     for node in nodes:
         if isinstance(node, ast.Import):
             modules |= {alias.name.partition(".")[0] for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.level == 0:
             modules.add(node.module.partition(".")[0])
-    return modules
+    return frozenset(modules)
 
 
 def _page(folder: Path, load: str, start: dict[str, Any]) -> str:

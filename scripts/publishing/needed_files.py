@@ -1,6 +1,7 @@
 """Which files of this clone go along: what a file imports of it, directly or through others, and names beside it."""
 
 import ast
+import functools
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -41,10 +42,22 @@ def needed_files(starts: Iterable[Path], modules: Path) -> list[Path]:
 
 def _named(path: Path, modules: Path) -> Iterator[Path]:
     """Yields where what a Python file names would be: modules, beginnings of packages, files beside it."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"), path.name)):
-        if isinstance(node, ast.ImportFrom):
-            place = (path.parent if node.level else modules).joinpath(*(node.module or "").split("."))
-            yield from (place.with_suffix(".py"), place / "__init__.py", place.parent / "__init__.py")
-            yield from (place / f"{alias.name}.py" for alias in node.names)
-        elif isinstance(node, ast.Constant) and re.fullmatch(r"[\w-]+\.[a-z]+", str(node.value)):
-            yield path.parent / node.value
+    imports, files = _names(path.read_text(encoding="utf-8"))
+    for is_relative, module, names in imports:
+        place = (path.parent if is_relative else modules).joinpath(*module)
+        yield from (place.with_suffix(".py"), place / "__init__.py", place.parent / "__init__.py")
+        yield from (place / f"{name}.py" for name in names)
+    yield from (path.parent / name for name in files)
+
+
+@functools.lru_cache(maxsize=512)  # many metrics take the same files along
+def _names(code: str) -> tuple[list[tuple[bool, list[str], list[str]]], list[str]]:
+    """Returns what code imports (whether from beside it, the module, the names), and the names of files in it."""
+    nodes = list(ast.walk(ast.parse(code)))
+    imports = [
+        (node.level > 0, (node.module or "").split("."), [alias.name for alias in node.names])
+        for node in nodes
+        if isinstance(node, ast.ImportFrom)
+    ]
+    constants = (str(node.value) for node in nodes if isinstance(node, ast.Constant))
+    return imports, [text for text in constants if re.fullmatch(r"[\w-]+\.[a-z]+", text)]
