@@ -1,6 +1,6 @@
 """One call: columns and options checked, texts cleaned, rows, and what they score; the base classes of all metrics.
 
-`Metric` is any metric. `TextMetric` is one whose rows add up, two functions: `statistics` turns texts into one row of
+`Metric` is any metric. `RowMetric` is one whose rows add up, two functions: `statistics` turns texts into one row of
 numbers per segment, and rows add up; `score` turns a row, a sum of rows, or a stack of sums into named values.
 Everything else follows from them, here.
 """

@@ -63,9 +63,9 @@ def clone(tmp_path, monkeypatch):
         shutil.copytree(ROOT / name, root / name, ignore=shutil.ignore_patterns("__pycache__"))
     for path in ROOT.glob("requirements*.txt"):
         shutil.copy(path, root)
-    (root / "requirements-tiny.txt").write_text("# the app\nhttpx >= 0.27\nPillow\n")
+    (root / "requirements-tiny.txt").write_text("# the app\nhttpx >= 0.27\npython-dateutil\n")
     (root / "spaces" / "app.py").write_text(APP)
-    (root / "marks.py").write_text("from PIL import Image\nfrom .x import y\ntry:\n    import torch\nexcept 0: 0")
+    (root / "marks.py").write_text("from dateutil import tz\nfrom .x import y\ntry:\n    import torch\nexcept 0: 0")
     (root / "marks.css").write_text("b {}")
     (root / "spaces" / "cer" / "examples.json").write_text("[]")
     files = {"app.py": root / "spaces" / "app.py"}
@@ -118,7 +118,7 @@ def test_folder_of_an_app(clone, tmp_path):
     files = {"README.md", "requirements.txt", "SHA256SUMS", "cer.py", *(f"{stem}.py" for stem in siblings("cer"))}
     assert names_in(folder) == app | files
     of_metric = ["datasets>=4,<6", "evaluate>=0.4.6,<0.5", "numpy>=1.26", "rapidfuzz>=3.9,<4"]
-    assert (folder / "requirements.txt").read_text().splitlines() == sorted([*of_metric, "Pillow", "httpx >= 0.27"])
+    assert (folder / "requirements.txt").read_text().splitlines() == sorted([*of_metric, "python-dateutil", "httpx >= 0.27"])
     static = assembled(clone, "cer", tmp_path)
     assert "app.py" not in names_in(static)
     assert (static / "index.html").read_text() == "a page of ./cer.py"
