@@ -118,7 +118,9 @@ def test_folder_of_an_app(clone, tmp_path):
     files = {"README.md", "requirements.txt", "SHA256SUMS", "cer.py", *(f"{stem}.py" for stem in siblings("cer"))}
     assert names_in(folder) == app | files
     of_metric = ["datasets>=4,<6", "evaluate>=0.4.6,<0.5", "numpy>=1.26", "rapidfuzz>=3.9,<4"]
-    assert (folder / "requirements.txt").read_text().splitlines() == sorted([*of_metric, "python-dateutil", "httpx >= 0.27"])
+    assert (folder / "requirements.txt").read_text().splitlines() == sorted(
+        [*of_metric, "python-dateutil", "httpx >= 0.27"]
+    )
     static = assembled(clone, "cer", tmp_path)
     assert "app.py" not in names_in(static)
     assert (static / "index.html").read_text() == "a page of ./cer.py"
