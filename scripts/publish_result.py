@@ -48,10 +48,11 @@ def main(
             raise ValueError("say where to publish: either --to DIR or --model ORG/NAME")
         if pull_request and model is None:
             raise ValueError("--pull-request goes with --model")
-        for repo_id in filter(None, (dataset, model)):
-            validate_repo_id(repo_id)
+        for option, repo_id in (("--dataset", dataset), ("--model", model)):
+            _check_repository(option, repo_id)
         _check_date(date)
         label, result = read_score(scores, system, score)
+        further = [key] if key and key != next(iter(result)) else []
         entry = EvalResultEntry(
             dataset_id=dataset,
             task_id=task,
@@ -61,10 +62,9 @@ def main(
             source_url=source_url,
             source_name=source_name,
             source_user=source_user,
-            notes=result.get("signature"),
+            notes=": ".join(filter(None, (*further, result.get("signature")))),
         )
-        further = [key] if key and key != next(iter(result)) else []
-        path = file_name(dataset.rpartition("/")[2], task, label, *further)
+        path = file_name(dataset, task, label, *further)
         typer.echo(_put(result_text(entry), path, to, model, pull_request), nl=False)
 
 
@@ -85,9 +85,19 @@ def _put(text: str, path: str, to: Path | None, model: str | None, pull_request:
         return f"{upload_result(api, model, path, text, pull_request)}\n"
 
 
+def _check_repository(option: str, repo_id: str | None) -> None:
+    if repo_id is None:
+        return
+    if "/" not in repo_id:
+        raise ValueError(f"{option} {repo_id}: pass ORG/NAME")
+    validate_repo_id(repo_id)
+
+
 def _check_date(text: str | None) -> None:
+    if text is None:
+        return
     try:
-        datetime.fromisoformat(text or "2026-01-15")
+        datetime.fromisoformat(text.replace("Z", "+00:00"))  # Python 3.10 knows no Z
     except ValueError:
         raise ValueError(f"--date {text}: pass a date such as 2026-01-15, or a date and time") from None
 

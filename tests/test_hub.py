@@ -278,7 +278,7 @@ def test_result_on_the_hub(hub, environment):
 
 
 RESULT = ["result.json", "--dataset", "suite/news", "--task", "default", "--model"]
-FILE = ".eval_results/news-default-bleu-char.yaml"
+FILE = ".eval_results/suite-news-default-bleu-char.yaml"
 
 
 @pytest.fixture

@@ -54,16 +54,17 @@ def test_the_only_score_goes_to_the_terminal(folder):
 
 @pytest.mark.parametrize(("key", "name"), [("rouge1", "rouge-char"), ("rougeL", "rouge-char-rougeL")])
 def test_all_fields_in_a_file(folder, key, name):
-    """The file of another score is another one, and the same score is written over."""
+    """The file of another score is another one, and the same score is written over; notes say which key it is."""
     asked = ["--system", "old", "--score", "rouge char", "--key", key, "--to", "my-model"]
     more = {"revision": "5503434", "date": "2026-01-15", "source-url": "https://x.org/1", "source-name": "Log",
             "source-user": "suite"}  # fmt: skip
     (folder / "my-model").mkdir()
     for _ in range(2):
         code, text = run("result.json", *asked, *(word for option in more for word in (f"--{option}", more[option])))
-        assert (code, text) == (0, f"my-model/.eval_results/news-ko_test-{name}.yaml\n")
+        assert (code, text) == (0, f"my-model/.eval_results/suite-news-ko_test-{name}.yaml\n")
     (path,) = (folder / "my-model/.eval_results").iterdir()
     columns = {"predictions": PREDICTIONS["old"], "references": REFERENCES}
+    signature = load("rouge").signature(references=REFERENCES, tokenizer="char")
     (entry,) = parse_eval_result_entries(yaml.safe_load(path.read_text("utf-8")))
     assert entry == EvalResultEntry(
         dataset_id="suite/news",
@@ -74,7 +75,8 @@ def test_all_fields_in_a_file(folder, key, name):
         source_url="https://x.org/1",
         source_name="Log",
         source_user="suite",
-        notes=load("rouge").signature(references=REFERENCES, tokenizer="char"),
+        notes=("rougeL: " if key == "rougeL" else "")
+        + load("rouge").signature(references=REFERENCES, tokenizer="char"),
     )
 
 
@@ -87,6 +89,7 @@ def test_all_fields_in_a_file(folder, key, name):
         (["one.json", "--key", "rouge1"], "bleu char has no number rouge1; it has bleu, brevity_penalty, length_ratio"),
         (["one.json", "--key", "precisions"], "bleu char has no number precisions; it has bleu, brevity_penalty"),
         (["one.json", "--date", "yesterday"], "--date yesterday: pass a date such as 2026-01-15"),
+        (["one.json", "--dataset", "news"], "--dataset news: pass ORG/NAME"),
         (["one.json", "--source-name", "Log"], "`source_url` must also be provided"),
         (["one.json", "--to", "."] + ["--model", "suite/x"], "either --to DIR or --model ORG/NAME"),
         (["one.json", "--to", "missing"], "there is no folder missing"),

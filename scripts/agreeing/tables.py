@@ -114,7 +114,7 @@ def value_text(value: Any) -> str:
     """Returns a value with four digits."""
     if isinstance(value, list):
         return f"[{', '.join(map(value_text, value))}]" if len(value) < 5 else _short(value)
-    return f"{value:.4g}" if isinstance(value, float) else str(value)
+    return f"{value:.4g}" if isinstance(value, float) else visible(str(value))
 
 
 def code(text: str) -> str:

@@ -17,7 +17,7 @@ _SLOW_SECONDS = 10  # a side that takes longer is timed in one round only
 class Times(NamedTuple):
     """Seconds of each round, wall clock and processor (all threads together)."""
 
-    first: float  # before any cache is warm, on the wall clock
+    first: float  # before any cache is warm, elapsed time
     wall: list[float]
     cpu: list[float]
 

@@ -1,7 +1,7 @@
 """What pages, tables and verdicts say: texts.json has it all in each language, as does a Space's copy of this folder.
 
 A text has its values in braces. One that depends on a number `n` may have two forms, for one and for more. English is
-spoken where nobody asked for more. A page asks for all languages at once: then each text holds them, between characters
+the default. A page asks for all languages at once: then each text holds them, between characters
 of Unicode that are none, until `in_language` picks one or a page is written that can switch.
 """
 

@@ -100,7 +100,7 @@ def hub_messages(api: HfApi, repo_id: str, sdk: str | None = None) -> Iterator[N
 def _refusal(error: HfHubHTTPError, repo_id: str, sdk: str | None) -> str:
     """Says what a status of the Hub means here."""
     owner = repo_id.partition("/")[0]
-    free = "; --sdk static is free of charge" if sdk != "static" else ""
+    free = "; --sdk static is free of charge" if sdk == "gradio" else ""
     or_propose = ", or propose it with --pull-request" if sdk is None else ""
     reasons = {
         401: "the Hub does not accept the token; make one at https://huggingface.co/settings/tokens, with write access",
@@ -108,7 +108,9 @@ def _refusal(error: HfHubHTTPError, repo_id: str, sdk: str | None) -> str:
         403: f"the token has no right to write to {owner}; log in as a member of it, with a token for write access"
         f"{or_propose}",
         404: f"there is no {repo_id} that the token may see",
-        409: f"{repo_id} is taken, perhaps by a private Space; choose another --org",
+        409: f"{repo_id} is taken, perhaps by a private Space; choose another --org"
+        if sdk
+        else f"{repo_id} has changed; run this again",
         412: f"{repo_id} changed while it was compared; run this again",
     }
     status = error.response.status_code

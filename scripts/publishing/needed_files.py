@@ -41,7 +41,7 @@ def needed_files(starts: Iterable[Path], modules: Path) -> list[Path]:
 
 
 def _named(path: Path, modules: Path) -> Iterator[Path]:
-    """Yields where what a Python file names would be: modules, beginnings of packages, files beside it."""
+    """Yields the paths that a Python file may need: what it imports by `from`, packages, files that it names."""
     imports, files = _names(path.read_text(encoding="utf-8"))
     for is_relative, module, names in imports:
         place = (path.parent if is_relative else modules).joinpath(*module)

@@ -101,10 +101,6 @@ def _is_split_otherwise(case: Case) -> bool:
     return any(text.split() != text.split(" ") for text in case.texts())
 
 
-def _has_lines(case: Case) -> bool:
-    return any(len(text.splitlines()) > 1 for text in case.texts())
-
-
 ONLY_ASCII = Difference("it drops all letters that are not of ASCII", _is_not_ascii)
 
 AGREEMENTS = [
