@@ -2,7 +2,8 @@
 
 import itertools
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
@@ -110,17 +111,33 @@ def confusions(aligned: Iterable[tuple[Sequence[Run], Sequence[str], Sequence[st
         top: how many.
     """
     aligned, parts = iter(aligned), [(np.zeros(0, np.int64),) * 2]
+    counter: Counter[tuple[str, str]] = Counter()  # of what was read, where a token may have several characters
     while block := list(itertools.islice(aligned, _BLOCK)):
-        parts.append(np.unique(_edits_of(block), return_counts=True))
+        is_text = [isinstance(one[1], str) and isinstance(one[2], str) for one in block]
+        texts = list(itertools.compress(block, is_text))
+        for one in itertools.compress(block, (not of_text for of_text in is_text)):
+            counter.update(_token_edits(*one))
+        parts.append(np.unique(_edits_of(texts), return_counts=True))
     keys, numbers = np.unique(np.concatenate([keys for keys, _ in parts]), return_inverse=True)
     counts = np.bincount(numbers, np.concatenate([counts for _, counts in parts])).astype(np.int64)
-    best = np.argsort(-counts, kind="stable")[:top]
+    best = np.argsort(-counts, kind="stable")[: None if counter else top]
     sides = np.divmod(keys[best], _CHARACTERS)
     names = ([chr(code - 1) if code else "" for code in side.tolist()] for side in sides)
-    return [list(entry) for entry in zip(*names, counts[best].tolist(), strict=True)]
+    counter.update(dict(zip(zip(*names, strict=True), counts[best].tolist(), strict=True)))
+    found = sorted(counter.items(), key=lambda item: (-item[1], item[0]))[:top]
+    return [[reference, prediction, count] for (reference, prediction), count in found]
 
 
-def _edits_of(block: Sequence[tuple[Sequence[Run], Sequence[str], Sequence[str]]]) -> np.ndarray:
+def _token_edits(runs: Sequence[Run], reference: Sequence[str], prediction: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yields the tokens of each edit, of the reference and of the prediction; "" where there is none."""
+    for kind, a, b, c, d in runs:
+        if kind != "equal":
+            left, right = reference[a:b], prediction[c:d]
+            size = max(len(left), len(right))
+            yield from zip(left or [""] * size, right or [""] * size, strict=True)
+
+
+def _edits_of(block: Sequence[tuple[Sequence[Run], str, str]]) -> np.ndarray:
     """Returns each edit as reference code point + 1 | prediction code point + 1, where 0 is no character."""
     runs = [[run[1:] for run in runs if run[0] != "equal"] for runs, _, _ in block]
     counts = lengths_of(runs)
@@ -129,7 +146,7 @@ def _edits_of(block: Sequence[tuple[Sequence[Run], Sequence[str], Sequence[str]]
     offsets = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
     codes = []
     for side in (0, 1):
-        texts = ["".join(pair[1 + side]) for pair in block]
+        texts = [pair[1 + side] for pair in block]
         lengths = lengths_of(texts)
         starts = np.repeat(np.cumsum(lengths) - lengths, counts) + bounds[:, 2 * side]
         characters = np.frombuffer("".join([*texts, " "]).encode("utf-32-le"), dtype=np.int32)

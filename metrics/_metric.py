@@ -6,7 +6,6 @@ Everything else follows from them, here.
 """
 
 import abc
-import contextlib
 import functools
 import inspect
 import itertools
@@ -24,7 +23,7 @@ from ._threads import chunk_bounds, rows_of_chunks
 
 FEW_ROWS = 64
 _REMEMBERED = 256  # sets of options
-_PLAIN_KINDS, _PLAIN = ("flag", "choice", "count", "number"), (bool, int, float, str, type(None))
+_PLAIN_KINDS, _PLAIN = ("flag", "choice", "count", "number"), {bool, int, float, str, type(None)}
 
 
 class Metric(EvaluateMetric):
@@ -113,9 +112,10 @@ class Metric(EvaluateMetric):
 
         This is done once for the same values, except for tables, files and functions, which may change meanwhile.
         """
-        values = (*given.items(), *map(type, given.values()))  # types too: 1 == True
-        with contextlib.suppress(KeyError, TypeError):  # a list cannot be looked up
-            return dict(self._resolved[values])
+        types = tuple(map(type, given.values()))  # 1 == True
+        asked = (*given.items(), *types) if _PLAIN.issuperset(types) else None
+        if asked in self._resolved:
+            return dict(self._resolved[asked])
         given = plain_values(given)
         check_options(self.name, self.OPTIONS, given)
         given = {**self._given, **given}
@@ -123,10 +123,10 @@ class Metric(EvaluateMetric):
         self._check(**pick(self._check, options))
         if options["flat"] and options.get("per_segment"):
             raise ValueError("flat=True returns numbers of the corpus alone; pass per_segment=False, or flat=False")
-        if all(self.OPTIONS[name].kind in _PLAIN_KINDS and type(value) in _PLAIN for name, value in given.items()):
+        if asked is not None and all(self.OPTIONS[name].kind in _PLAIN_KINDS for name in given):
             if len(self._resolved) >= _REMEMBERED:
                 self._resolved.clear()
-            self._resolved[values] = options
+            self._resolved[asked] = options
         return dict(options)
 
     def _checked(self, columns: dict[str, Any]) -> dict[str, list[Any]]:

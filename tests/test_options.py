@@ -190,6 +190,15 @@ def test_options_that_were_resolved_before_are_still_checked():
                 metric.compute(**columns, **bad)
 
 
+def test_what_holds_a_number_may_hold_another_later():
+    """An array without dimensions, as numpy and torch have them."""
+    metric, order = evaluate.load(str(ROOT / "metrics" / "bleu.py"), max_order=np.array(2)), np.array(3)
+    assert metric.compile_options()["max_order"] == 2
+    for expected in (3, 4):
+        order[()] = expected
+        assert metric.compile_options(max_order=order)["max_order"] == expected
+
+
 @pytest.mark.parametrize(
     ("option", "value"), [("weights", "weights.tsv"), ("tokenizer", str.split), ("confidence", 0.5), ("seed", 3)]
 )
