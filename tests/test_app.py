@@ -173,9 +173,9 @@ def test_answers_are_in_the_language_of_the_reader(apps, module, languages, said
     answer = module._heard(app.compute)(Request(languages), *inputs(app))
     result = dict(zip(PLACES, answer, strict=True))
     assert said in result["scores"]["value"]
-    heading = {"낮을수록": "예측", "lower": "prediction"}[said]
+    heading = {"낮을수록": "예측문", "lower": "prediction"}[said]
     assert result["table"]["headers"] == ["cer ↓", heading]
-    assert ("설명할 문장" if heading == "예측" else "Explain segment, 1 to 3") in result["number"]["label"]
+    assert ("설명할 문장" if heading == "예측문" else "Explain segment, 1 to 3") in result["number"]["label"]
     table, *_ = module._heard(app.choose)(Request(languages), app.examples[0]["title"])
     assert table["headers"][0] == heading
 
