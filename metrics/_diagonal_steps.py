@@ -57,7 +57,7 @@ def aligned_places(
         chosen: numbers of the pairs to align, which are short.
         insert_first: insert where that is as cheap as to delete.
     """
-    found = [(chosen[:0],) * 3]
+    edits, found = edits.astype(np.intp), [(chosen[:0],) * 3]
     for batch in _batches(references.lengths + predictions.lengths, edits, chosen):
         lanes = _Lanes.of(references, predictions, edits, batch)
         reached = _reached(lanes, references, predictions, insert_first)
@@ -102,7 +102,7 @@ class _Lanes(NamedTuple):
 def _taken(texts: Characters, starts: np.ndarray, lengths: np.ndarray, places: np.ndarray, fill: int) -> np.ndarray:
     """Returns the characters at places of texts, (n_places, n_texts), and `fill` outside of a text."""
     inside = (places >= 0) & (places < lengths)
-    return np.where(inside, texts.codes.take(starts + places, mode="clip"), np.int32(fill))
+    return np.where(inside, np.take(texts.codes, starts + places, mode="clip"), np.int32(fill))
 
 
 def _reached(lanes: _Lanes, references: Characters, predictions: Characters, insert_first: bool) -> np.ndarray:
@@ -139,7 +139,7 @@ def _walk(lanes: _Lanes, reached: np.ndarray, insert_first: bool) -> tuple[np.nd
     at, diagonal, numbers = lanes.steps, lanes.steps - 2 * (lanes.sizes + lanes.half), np.arange(n_pairs)
     flat, visited = reached.ravel(), [(at[:0],) * 3]
     while at.any():
-        kinds = flat.take((at * width + (diagonal >> 1)) * n_pairs + numbers)
+        kinds = np.take(flat, (at * width + (diagonal >> 1)) * n_pairs + numbers)
         visited.append((kinds, at, diagonal))
         at, diagonal = at - back.take(kinds), diagonal + sideways.take(kinds)
     kinds, at, diagonal = map(np.concatenate, zip(*visited, strict=True))

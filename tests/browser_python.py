@@ -34,6 +34,7 @@ def count_with_32_bits() -> None:
     np.unique = _narrowing_unique(np.unique)
     np.repeat = _strict(np.repeat, 1)
     np.bincount = _strict(np.bincount, 0)
+    np.take = _strict(np.take, 1)
     for name in ("add", "minimum", "maximum", "logical_or"):
         setattr(np, name, _Ufunc(getattr(np, name)))
     np.intp = np.int32
