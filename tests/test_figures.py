@@ -7,11 +7,15 @@ import pytest
 from conftest import ROOT
 from hypothesis import settings
 
+from benchmarking.measured import read_measured
 from metrics import _morphemes, _threads, cer
 from scoring import blocks
 
-WORDS = {"four": 4}
+WORDS = {"four": 4, "ninth": 9}
+RATIOS = {(row["comparison"], row["language"], row["side"]): row["cpu_ratio"] for row in read_measured()}
 FIGURES = [
+    ("README.md", r"`bleu` takes a (\w+) of sacreBLEU's processor time for Korean texts",
+     (round(RATIOS["bleu 13a", "ko", "sacrebleu"]),)),
     ("metrics/README.md", r"chunks of (\S+) segments, by many metrics in up to (\w+) threads",
      (_threads.CHUNK_ROWS, _threads._MOST)),
     ("scripts/README.md", r"Up to (\S+) segments the interval is that of `compute`", (blocks.CAPACITY - 1,)),
