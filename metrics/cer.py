@@ -9,7 +9,7 @@ equal: the rate counts the fewest edits between any reading of one text and any 
 """
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -150,8 +150,13 @@ def _locate(predictions: list[str], references: list[str], readings: Readings | 
     pairs = [[text] for text in texts[: len(references)]]
     chosen = _choose(texts[len(references) :], pairs, False, "jiwer", _KEEP_ALL, readings, None, True)
     found = list(_alignments(chosen, "jiwer"))
-    sides = ([*map("".join, side)] for side in zip(*((one.reference, one.prediction) for one in found), strict=True))
+    sides = ([_one_for_each(one[side]) for one in found] for side in (1, 2))
     return locate_errors(*sides, [blocks_of(one.runs) for one in found])
+
+
+def _one_for_each(tokens: Sequence[str]) -> str:
+    """Returns a character for each token: a notation that is shown as it is written may have more, or none."""
+    return "".join(token[:1] or "0" for token in tokens)
 
 
 def score(

@@ -434,3 +434,15 @@ def test_conventions_given_to_load():
     texts = {"predictions": ["회의는 세시에 시작 합니다"], "references": ["회의는 3시에 시작합니다."]}
     metric = evaluate.load(str(ROOT / "metrics" / "cer.py"), conventions="all", spaces="keep", detailed=True)
     assert metric.compute(**texts)["conventions"] == load("cer").compute(**texts, conventions="all")["conventions"]
+
+
+@pytest.mark.parametrize("notation", ["1000 ", "1,000 ", "2024년 ", "3.5% "])
+@pytest.mark.parametrize(("prediction", "reference", "part"), [("갸", "가", "one_jamo"), ("나 다", "나다", "spacing")])
+def test_errors_behind_a_notation_are_those_without_it(notation, prediction, reference, part):
+    """A number that both texts have, shown as it is written, moves no character behind it."""
+    result = load("cer").compute(
+        predictions=[notation + prediction], references=[notation + reference], readings="ko", detailed=True
+    )
+    parts = {name: count for name, count in result.items() if name.endswith("_edits") and count}
+    assert parts.pop("literal_edits", 1) == 1
+    assert parts == {"kept_edits": 1, f"{part}_edits": 1}
