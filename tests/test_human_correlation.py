@@ -302,7 +302,9 @@ def test_williams_by_the_usual_formula(rows):
         assert math.isnan(found)
         return
     expected = oracles.williams_t(*columns)
-    if expected is not None and abs(expected) < 1e4:  # beyond, a metric nearly lies on a line with people
+    line = max(abs(np.corrcoef(column, columns[2])[0, 1]) for column in columns[:2])
+    # beyond, a metric nearly lies on a line with people, and what is left of the scores is their rounding
+    if expected is not None and abs(expected) < 1e4 and line < 1 - 1e-8:
         assert found == pytest.approx(expected, rel=1e-6, abs=1e-9)
 
 
