@@ -1,14 +1,16 @@
 """The spacing of one text on the characters of another one, as sWER needs it."""
 
-import itertools
+import functools
 from collections.abc import Sequence
 
 import numpy as np
 from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cpdist
 
+from ._code_points import CODE_POINTS, lookup
 from ._diagonal_steps import Characters, aligned_places, are_short
 from ._edits import align
+from ._tokens import ranges, split_texts
 
 
 def take_spacing(predictions: Sequence[str], references: Sequence[str]) -> list[str]:
@@ -18,31 +20,39 @@ def take_spacing(predictions: Sequence[str], references: Sequence[str]) -> list[
     gets a blank before it if that one has a blank before it, and else none: "이 파일은" becomes "이파일은" where the
     reference is "이파일을". After Bang et al. (2020) and ESPnet's get_space_normalized_hyps.py, with its order of ties.
     """
-    sides = [["".join(text.split()) for text in texts] for texts in (references, predictions)]
+    (wanted, spaced), (predicted, has_blank) = map(_without_blanks, (references, predictions))
+    sides = [split_texts(_text(side.codes), side.lengths) for side in (wanted, predicted)]
     edits = cpdist(*sides, scorer=Levenshtein.distance, dtype=np.int64)
-    wanted, predicted = map(Characters.of, sides)
-    spaced, has_blank = _blanks(references, wanted), _blanks(predictions, predicted)
     short = are_short(wanted, predicted, edits)
     _, left, right = aligned_places(wanted, predicted, edits, np.flatnonzero((edits > 0) & short), insert_first=False)
     equal = wanted.codes[left] == predicted.codes[right]
     has_blank[right[equal]] = spaced[left[equal]]
-    for pair in np.flatnonzero(~short).tolist():
+    same = edits == 0
+    first, second = (ranges(side.starts[same], side.lengths[same]) for side in (wanted, predicted))
+    has_blank[second] = spaced[first]
+    for pair in np.flatnonzero(~short & ~same).tolist():
         first, second = wanted.starts[pair], predicted.starts[pair]
         for kind, a, b, c, d in align(sides[0][pair], sides[1][pair], "espnet"):
             if kind == "equal":
                 has_blank[second + c : second + d] = spaced[first + a : first + b]
-    texts = _with_blanks(predicted, has_blank)
-    return [" ".join(references[pair].split()) if not edits[pair] else text for pair, text in enumerate(texts)]
+    return _with_blanks(predicted, has_blank)
 
 
-def _blanks(texts: Sequence[str], characters: Characters) -> np.ndarray:
-    """Returns for each character that is no blank whether it follows one, or begins a text."""
-    has_blank = np.zeros(len(characters.codes), dtype=bool)
-    words = [list(map(len, text.split())) for text in texts]
-    ends = np.cumsum(np.fromiter(itertools.chain.from_iterable(words), dtype=np.intp))
-    has_blank[0] = True
-    has_blank[ends] = True  # the last one is that behind all texts
-    return has_blank
+def _without_blanks(texts: Sequence[str]) -> tuple[Characters, np.ndarray]:
+    """Returns the characters of texts that are no blanks, and which of them follow one or begin a text."""
+    every = Characters.of(texts)
+    is_blank = lookup(every.codes, _known_blanks(), lambda character: 1 + character.isspace()) == 2
+    follows = np.append(True, is_blank[:-1])
+    follows[every.starts] = True
+    kept = np.append(np.flatnonzero(~is_blank[:-1]), len(is_blank) - 1)  # with the one behind all texts
+    starts = np.searchsorted(kept, every.starts)
+    return Characters(every.codes[kept], np.diff(starts, append=len(kept) - 1), starts), follows[kept]
+
+
+@functools.cache
+def _known_blanks() -> np.ndarray:
+    """Returns the table of what is known of characters; 1 MiB."""
+    return np.zeros(CODE_POINTS, dtype=np.uint8)
 
 
 def _with_blanks(characters: Characters, has_blank: np.ndarray) -> list[str]:
@@ -51,6 +61,9 @@ def _with_blanks(characters: Characters, has_blank: np.ndarray) -> list[str]:
     ends = np.cumsum(sizes)
     codes = np.repeat(characters.codes, sizes)
     codes[(ends - sizes)[has_blank]] = ord(" ")
-    text = codes.tobytes().decode("utf-32-le")
     bounds = np.append(0, ends)[np.append(characters.starts, len(characters.codes) - 1)]
-    return [text[start:end].strip() for start, end in itertools.pairwise(bounds.tolist())]
+    return [text.strip() for text in split_texts(_text(codes), np.diff(bounds))]
+
+
+def _text(codes: np.ndarray) -> str:
+    return codes.tobytes().decode("utf-32-le")
