@@ -52,7 +52,7 @@ def count_edits(
 
 def _hits(reference: str, prediction: str) -> int:
     """Returns how many characters the alignment "jiwer" has in common."""
-    return sum(block.size for block in Levenshtein.editops(reference, prediction).as_matching_blocks())
+    return sum([block.size for block in Levenshtein.editops(reference, prediction).as_matching_blocks()])
 
 
 def _substitutions(
@@ -84,7 +84,7 @@ def align(reference: str, prediction: str, ties: str = "jiwer") -> list[Run]:
             "nlptutti": as "espnet", but it inserts where that is as cheap as to delete.
     """
     if ties == "jiwer":
-        return [(_KINDS[kind], *bounds) for kind, *bounds in Levenshtein.opcodes(reference, prediction).as_list()]
+        return [(_KINDS[kind], a, b, c, d) for kind, a, b, c, d in Levenshtein.opcodes(reference, prediction).as_list()]
     return runs_of(_diagonal_path(reference, prediction, ties == "nlptutti"))
 
 

@@ -169,7 +169,7 @@ def _are_endings(codes: np.ndarray, kinds: np.ndarray) -> np.ndarray:
         syllables = codes[ends - size].astype(np.int64) - _FIRST_SYLLABLE + 1
         is_inside = (ends - size > starts) & (syllables > 0) & (syllables <= _SYLLABLES)
         keys = np.where(is_inside & (keys >= 0), keys + syllables * (_SYLLABLES + 1) ** (size - 1), -1)
-        lengths[np.isin(keys, endings)] = size
+        lengths[endings.take(np.searchsorted(endings, keys), mode="clip") == keys] = size
     result = np.zeros(len(codes), dtype=bool)
     for offset in range(1, _LONGEST + 1):
         result[ends[lengths >= offset] - offset] = True
@@ -178,13 +178,13 @@ def _are_endings(codes: np.ndarray, kinds: np.ndarray) -> np.ndarray:
 
 @functools.cache
 def _ending_keys() -> list[np.ndarray]:
-    """Returns for each length the endings as numbers, with the last syllable as the last digit."""
+    """Returns for each length the endings as sorted numbers, with the last syllable as the last digit."""
 
     def key(ending: str) -> int:
         digits = (ord(syllable) - _FIRST_SYLLABLE + 1 for syllable in reversed(ending))
         return sum(digit * (_SYLLABLES + 1) ** place for place, digit in enumerate(digits))
 
-    return [np.array([key(e) for e in sorted(_ENDINGS) if len(e) == size]) for size in range(1, _LONGEST + 1)]
+    return [np.array(sorted(key(e) for e in _ENDINGS if len(e) == size)) for size in range(1, _LONGEST + 1)]
 
 
 @functools.cache
