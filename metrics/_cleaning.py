@@ -28,6 +28,7 @@ _PER_INITIAL, _PER_MEDIAL = 588, 28
 _NOISE = re.compile(r"\*|[olbnu]/")
 _SPELLING_AND_SOUND = re.compile(r"\(([^)]+)\)\s*/\s*\(([^)]+)\)")
 _MARKS = re.compile(r"[+/#]")
+_EVERY_MARK = "*+/#"
 
 _DOCUMENT = {
     "spaces": "remove",
@@ -106,10 +107,12 @@ def _read_transcript(text: str) -> str:
     "b/ 아/ 모+ 몬 소리야 (70%)/(칠 십 퍼센트) 확률" is " 아 모 몬 소리야 70% 확률": noises go with their letter,
     fillers (/) and repeated words (+) lose their mark and stay.
     """
-    text = _NOISE.sub("", text)
-    if ")" in text:  # else the search would begin anew at each "("
-        text = _SPELLING_AND_SOUND.sub(r"\1", text)
-    return _MARKS.sub("", text).lower()
+    if any(mark in text for mark in _EVERY_MARK):  # most texts have none
+        text = _NOISE.sub("", text)
+        if ")" in text:  # else the search would begin anew at each "("
+            text = _SPELLING_AND_SOUND.sub(r"\1", text)
+        text = _MARKS.sub("", text)
+    return text.lower()
 
 
 def split_transcript(text: str) -> list[str | tuple[str, str]]:
