@@ -14,10 +14,7 @@ from comparing.people import people_of
 from comparing.tables import print_groups, print_verdict
 from reading.corpus import Corpus, check_rows, count_empty
 from reading.option_values import per_segment as per_segment_option
-from reporting.app_links import check_app
 from reporting.origin import versions
-from reporting.pages import bilingual
-from reporting.report import report_html
 
 from .checkpoints import Checkpoint
 from .commands import choose_scorers, find_corpora, messages, print_empty, progress_in_terminals_only
@@ -44,7 +41,10 @@ def score_files(asked: SimpleNamespace, command: str) -> None:
             raise typer.Exit
         if asked.segment_file == STDOUT:
             raise ValueError("--segment-file - : a Parquet file is not for a terminal; pass the name of a file")
-        check_app(asked.app, asked.html)
+        if asked.app is not None:
+            from reporting.app_links import check_app
+
+            check_app(asked.app, asked.html)
         check_targets([path for path in (asked.json, asked.csv, asked.html, asked.segment_file) if path])
         corpora = find_corpora(asked)
         is_stream = asked.stream or asked.workers > 1 or asked.segment_file is not None or asked.checkpoint is not None
@@ -174,5 +174,8 @@ def _report(
     app: str | None,
 ) -> str:
     """Returns the report as HTML."""
+    from reporting.pages import bilingual
+    from reporting.report import report_html
+
     made = {"command": command, "versions": versions()}
     return bilingual(lambda: report_html(corpus, columns, results, segments, outcome, made, app))
