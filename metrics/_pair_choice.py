@@ -99,10 +99,10 @@ def choose(texts: Texts, bounded: bool = False, ties: str = "jiwer", with_counts
         denominators = costs + hits if bounded else lengths
     chosen = _lowest(costs, denominators, texts.counts)
     nearest = chosen if texts.keywords is None else _lowest(*plain, texts.counts)
-    places = chosen.tolist()
+    places, are_all = chosen.tolist(), len(edits) == len(texts.counts)
     return Choice(
-        references=[references[pair] for pair in places],
-        predictions=[predictions[pair] for pair in places],
+        references=references if are_all else [references[pair] for pair in places],
+        predictions=predictions if are_all else [predictions[pair] for pair in places],
         edits=costs[chosen],
         lengths=lengths[chosen],
         counts=None if steps is None else steps[chosen],

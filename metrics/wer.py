@@ -124,11 +124,11 @@ def _forgiven(predictions: list[str], references: list[list[str]], found: Choice
 
 def _choose(
     predictions: list[str], references: list[list[str]], rule: Rule, with_counts: bool = False
-) -> tuple[Choice, list[tuple[str, str]]]:
+) -> tuple[Choice, tuple[list[str], list[str]]]:
     """Returns for each segment the closest reference, the prediction and their edits, and what they come from.
 
-    Both are strings with one character for each word. What they come from is the text of the reference, and the text of
-    the prediction, with the reference's spacing if asked.
+    Both are strings with one character for each word. What they come from is the text of every reference, and that of
+    its prediction, with the reference's spacing if asked.
     """
     counts = lengths_of(references)
     texts = [*predictions, *itertools.chain.from_iterable(references)]
@@ -147,7 +147,7 @@ def _choose(
         is_merged = rule.compounds is not None
         words = _words(chunk, len(flat)) if is_merged or rule.keywords is not None else ()
         found = choose(Texts(others, own, counts, words, rule.keywords, is_merged), **how)
-    return found, [(flat[at], repeated[at]) for at in found.chosen]
+    return found, (flat, repeated)
 
 
 def _clean(texts: list[str], rule: Rule) -> list[str]:
@@ -170,9 +170,9 @@ def _words(chunk: Chunk, size: int) -> list[tuple[list[str], list[str]]]:
     return list(zip(sides[size:], sides[:size], strict=True))
 
 
-def _aligned(found: Choice, texts: list[tuple[str, str]], rule: Rule) -> list[Alignment]:
+def _aligned(found: Choice, texts: tuple[list[str], list[str]], rule: Rule) -> list[Alignment]:
     """Returns the alignment of each segment."""
-    tokens = tokenize([text for pair in texts for text in pair], rule.tokenizer)
+    tokens = tokenize([side[pair] for pair in found.chosen for side in texts], rule.tokenizer)
     pairs = zip(tokens[::2], tokens[1::2], strict=True)
     return [found.alignment(row, rule.ties, pair) for row, pair in enumerate(pairs)]
 
