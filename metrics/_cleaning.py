@@ -84,7 +84,7 @@ def clean_characters(texts: Sequence[str], spaces: str, special: str, unit: str,
 
 def _trimmed(texts: Sequence[str], spaces: str) -> list[str]:
     if spaces == "keep":
-        return [text.strip() for text in texts]
+        return list(map(str.strip, texts))
     return [" ".join(text.split()) for text in texts] if spaces == "collapse" else list(texts)
 
 

@@ -62,7 +62,7 @@ def _with_blanks(characters: Characters, has_blank: np.ndarray) -> list[str]:
     codes = np.repeat(characters.codes, sizes)
     codes[(ends - sizes)[has_blank]] = ord(" ")
     bounds = np.append(0, ends)[np.append(characters.starts, len(characters.codes) - 1)]
-    return [text.strip() for text in split_texts(_text(codes), np.diff(bounds))]
+    return list(map(str.strip, split_texts(_text(codes), np.diff(bounds))))
 
 
 def _text(codes: np.ndarray) -> str:

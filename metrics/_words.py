@@ -37,7 +37,7 @@ class Rule(NamedTuple):
     """What separates words."""
 
     kinds: bytes  # (256,) kind of the characters that begin with this byte, and of the bytes inside others
-    is_blank: Callable[[str], bool]  # decides where the first byte leaves it open
+    is_blank: Callable[[str], bool]  # decides where the first byte leaves it open; "\n" is a blank
     pairs: tuple[tuple[int, int, int], ...] = ()  # (first byte, least, largest second one) that do not leave it open
 
 
@@ -46,55 +46,54 @@ def find_words(texts: Sequence[str], rule: Rule) -> tuple[np.ndarray, np.ndarray
 
     `find_words(["닭이 3.5마리, 닭", ""], MTEVAL)` is ([0, 1, 2, 3], [4, 0], ["닭이", "3.5마리", ",", "닭"]).
     """
-    raw, bounds = _encoded(texts)
+    raw, starts = _encoded(texts)
     data = np.frombuffer(raw, np.uint8)
     kinds = np.frombuffer(bytearray(raw.translate(rule.kinds)), np.uint8)
     for first, least, most in (pair for pair in rule.pairs if pair[0] in raw):
         kinds[:-1] *= (data[:-1] != first) | (data[1:] < least) | (data[1:] > most)  # else _INSIDE, which is 0
-    is_first = np.zeros(len(data) + 1, dtype=bool)  # of its text
-    is_first[bounds] = True
     special = np.flatnonzero(kinds >= _POINT)
     if len(special):
-        _settle(data, kinds, is_first, special, rule)
-
-    is_word = kinds != _BLANK
-    is_cut = np.ones(len(data) + 1, dtype=bool)  # between a byte and the one before it
-    is_alone = kinds == _ALONE
-    np.logical_or(is_alone[1:], is_alone[:-1], out=is_cut[1:-1])
-    is_cut |= is_first
-    starts = is_cut[:-1] & is_word
-    starts[1:] |= is_word[1:] & ~is_word[:-1]
-    ends = is_cut[1:] & is_word
-    ends[:-1] |= is_word[:-1] & ~is_word[1:]
-    starts, ends = np.flatnonzero(starts), np.flatnonzero(ends)
-    ids, vocabulary = _distinct(raw, starts, ends + 1)
-    return ids, np.diff(np.searchsorted(starts, bounds)), vocabulary
+        _settle(data, kinds, special, rule)
+    bounds = _word_bounds(kinds, _ALONE in rule.kinds)
+    ids, vocabulary = _distinct(raw, bounds)
+    return ids, np.diff(np.searchsorted(bounds[::2], starts)), vocabulary
 
 
-def _distinct(raw: bytes, starts: np.ndarray, ends: np.ndarray) -> tuple[np.ndarray, pa.Array]:
-    """Returns the number of each slice among the distinct ones, and these as strings.
+def _word_bounds(kinds: np.ndarray, has_alone: bool) -> np.ndarray:
+    """Returns where the first word begins and ends, where the second one does, and so on; the last byte is a blank."""
+    changes = kinds[1:] != kinds[:-1]
+    if not has_alone:
+        return np.flatnonzero(changes) + 1
+    changes |= kinds[1:] == _ALONE
+    bounds = np.flatnonzero(changes) + 1
+    are_both = (kinds[bounds - 1] != _BLANK) & (kinds[bounds] != _BLANK)  # one word ends and another one begins
+    return np.repeat(bounds, are_both.astype(np.intp) + 1)
+
+
+def _distinct(raw: bytes, bounds: np.ndarray) -> tuple[np.ndarray, pa.Array]:
+    """Returns the number of each word among the distinct ones, and these as strings.
 
     For Arrow, slices that follow one another are an array. What lies between them is made missing values of it.
     """
-    offsets = np.full(2 * len(starts) + 1, len(raw), dtype=np.int64)
-    offsets[:-1:2], offsets[1::2] = starts, ends
-    is_there = pa.py_buffer(b"\x55" * (len(starts) // 4 + 1))  # every other bit
+    offsets = np.append(bounds, len(raw)).astype(np.int64, copy=False)
+    is_there = pa.py_buffer(b"\x55" * (len(bounds) // 8 + 1))  # every other bit
     buffers = (pa.py_buffer(offsets), pa.py_buffer(raw), is_there)
-    found = pa.LargeStringArray.from_buffers(2 * len(starts), *buffers, len(starts)).dictionary_encode()
-    numbers = np.frombuffer(found.indices.buffers()[1], np.int32, 2 * len(starts))
+    found = pa.LargeStringArray.from_buffers(len(bounds), *buffers, len(bounds) // 2).dictionary_encode()
+    numbers = np.frombuffer(found.indices.buffers()[1], np.int32, len(bounds))
     return numbers[::2].astype(np.int64), found.dictionary
 
 
 def _encoded(texts: Sequence[str]) -> tuple[bytes, np.ndarray]:
-    """Returns the bytes of all texts, and where each text begins, and the last one ends: (n_texts + 1,).
+    """Returns the bytes of all texts with a blank before each and behind the last; where these are: (n_texts + 1,).
 
     Arrow would encode texts too, but then CPython keeps the bytes of each Korean text as long as the text lives.
     """
     encoded = list(map(str.encode, texts))
-    return b"".join(encoded), np.concatenate([[0], np.cumsum(lengths_of(encoded))])
+    blanks = np.append(0, np.cumsum(lengths_of(encoded) + 1))
+    return b"\n".join([b"", *encoded, b""]), blanks
 
 
-def _settle(data: np.ndarray, kinds: np.ndarray, is_first: np.ndarray, special: np.ndarray, rule: Rule) -> None:
+def _settle(data: np.ndarray, kinds: np.ndarray, special: np.ndarray, rule: Rule) -> None:
     """Gives the bytes whose kind depends on more than themselves their kind: `_INSIDE`, `_BLANK` or `_ALONE`."""
     found = kinds[special]
     kinds[special] = _INSIDE
@@ -106,28 +105,28 @@ def _settle(data: np.ndarray, kinds: np.ndarray, is_first: np.ndarray, special: 
         for offset in range(int(sizes.max(initial=0))):
             kinds[opening[sizes > offset] + offset] = _BLANK
     dashes, points = special[found == _DASH], special[found == _POINT]
-    kinds[dashes[_is_digit(data, dashes - 1) & ~is_first[dashes]]] = _ALONE
-    kinds[points[_are_alone(data, is_first, points)]] = _ALONE
+    kinds[dashes[_is_digit(data, dashes - 1)]] = _ALONE
+    kinds[points[_are_alone(data, points)]] = _ALONE
 
 
-def _are_alone(data: np.ndarray, is_first: np.ndarray, points: np.ndarray) -> np.ndarray:
+def _are_alone(data: np.ndarray, points: np.ndarray) -> np.ndarray:
     """Returns which periods and commas are tokens of their own: those that are not between digits.
 
     mteval's rules 2 and 3 take two characters at a time. So in a row of marks without a blank between, every other one
     is taken with the character before it, and the last one stays with a digit behind it only if it is not.
     """
     follows = np.zeros(len(points), dtype=bool)
-    follows[1:] = (np.diff(points) == 1) & ~is_first[points[1:]]
+    follows[1:] = np.diff(points) == 1
     numbers = np.arange(len(points))
     leads = np.maximum.accumulate(np.where(follows, 0, numbers))  # the first mark of the row
-    after_digit = (_is_digit(data, points - 1) & ~is_first[points])[leads]
-    before_digit = _is_digit(data, points + 1) & ~is_first[points + 1]
+    after_digit = _is_digit(data, points - 1)[leads]
+    before_digit = _is_digit(data, points + 1)
     return ~(before_digit & ((numbers - leads) % 2 == 1 - after_digit))
 
 
 def _is_digit(data: np.ndarray, positions: np.ndarray) -> np.ndarray:
-    """Returns which bytes are ASCII digits; positions before the first or behind the last byte give anything."""
-    return data.take(positions, mode="clip") - np.uint8(ord("0")) < 10
+    """Returns which bytes are ASCII digits."""
+    return data[positions] - np.uint8(ord("0")) < 10
 
 
 def _characters(data: np.ndarray, starts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
