@@ -36,7 +36,9 @@ def with_preset(options: dict[str, Any], presets: Presets) -> dict[str, Any]:
     return {name: values.get(name) if value is None else value for name, value in options.items()}
 
 
-def all_conventions(metric: Metric, presets: Presets, options: Mapping[str, Any], kept: Iterable[str]) -> list[list]:
+def all_conventions(
+    metric: Metric, presets: Presets, options: Mapping[str, Any], kept: Iterable[str], rate: float
+) -> list[list]:
     """Returns name, rate and signature of every preset.
 
     Args:
@@ -44,11 +46,14 @@ def all_conventions(metric: Metric, presets: Presets, options: Mapping[str, Any]
         presets: the presets by name.
         options: of the metric, with its `columns`.
         kept: the options that are kept; all others have their defaults, whatever `evaluate.load` was given.
+        rate: with these options, which may be one of the presets.
     """
     defaults = {name: option.default for name, option in metric.OPTIONS.items()}
     found = []
-    for preset in presets:
+    for preset, values in presets.items():
         asked = {**defaults, **{name: options[name] for name in kept}, "preset": preset}
-        rate = next(iter(metric._result(options["columns"], metric._resolved_options(asked)).values()))
-        found.append([str(preset).lower(), rate, metric.signature(options["columns"]["references"], **asked)])
+        same = all(options[name] == value for name, value in {"preset": preset, **values}.items() if name in options)
+        result = {"": rate} if same else metric._result(options["columns"], metric._resolved_options(asked))
+        signature = metric.signature(options["columns"]["references"], **asked)
+        found.append([str(preset).lower(), next(iter(result.values())), signature])
     return found

@@ -332,17 +332,18 @@ class Cer(TextMetric):
 
         return columns, {**options, "keywords": compile_keywords(options["weights"], clean)}
 
-    def _extras(self, options):
+    def _extras(self, result, options):
         """Returns missed phrases, confusions, alignments and other conventions."""
-        result = {}
+        extras = {}
         if options["keywords"] is not None:
-            result["missed_keywords"] = missed_keywords(options["keywords"])
+            extras["missed_keywords"] = missed_keywords(options["keywords"])
         if options["detailed"] or options["alignments"]:
-            result.update(self._aligned(options))
+            extras.update(self._aligned(options))
         if options["conventions"]:
             kept = ("lowercase", "normalization", "readings", "weights", "aggregate")
-            result["conventions"] = all_conventions(self, PRESETS, {**options, "readings": options["given"]}, kept)
-        return result
+            options = {**options, "readings": options["given"]}
+            extras["conventions"] = all_conventions(self, PRESETS, options, kept, result["cer"])
+        return extras
 
     def _aligned(self, options):
         """Returns the most frequent confusions, and the alignments in the form that is asked for."""

@@ -352,20 +352,20 @@ class Wer(TextMetric):
         rule = rule._replace(keywords=compile_keywords(options["weights"], clean))
         return columns, {**options, "rule": rule, "columns": columns}
 
-    def _extras(self, options):
+    def _extras(self, result, options):
         """Returns the missed phrases, other conventions, and alignments in the form that is asked for."""
-        rule, form, result = options["rule"], options["alignments"], {}
+        rule, form, extras = options["rule"], options["alignments"], {}
         if rule.keywords is not None:
-            result["missed_keywords"] = missed_keywords(rule.keywords)
+            extras["missed_keywords"] = missed_keywords(rule.keywords)
         if options["conventions"]:
             kept = ("tokenizer", "lowercase", "normalization", "space_normalized", "compounds", "readings", "weights")
-            result["conventions"] = all_conventions(self, WORD_PRESETS, options, kept)
+            extras["conventions"] = all_conventions(self, WORD_PRESETS, options, kept, result["wer"])
         if form is None:
-            return result
+            return extras
         found, compared = _choose(**self._cleaned(options["columns"], options), rule=rule, with_counts=form != "pieces")
         segments = [aligned[:3] for aligned in _aligned(found, compared, rule)]
         if form == "pieces":
-            return {**result, "alignments": [pieces(*segment, " ") for segment in segments]}
+            return {**extras, "alignments": [pieces(*segment, " ") for segment in segments]}
         counts, wrong = found.counts.sum(0).tolist(), int((found.edits > 0).sum())
         texts = [alignment_text(form, row, *segment) for row, segment in enumerate(segments)]
-        return {**result, "alignments": texts, "summary": summary_line(form, "WER", counts, len(segments), wrong)}
+        return {**extras, "alignments": texts, "summary": summary_line(form, "WER", counts, len(segments), wrong)}

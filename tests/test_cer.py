@@ -217,15 +217,16 @@ def test_presets_are_their_options():
         assert load("cer").compute(**columns, preset=preset, **document) == load("cer").compute(**columns)
 
 
-def test_conventions():
+@pytest.mark.parametrize("given", [{}, {"preset": "nlptutti"}, {"preset": "jiwer", "bounded": True}, {"spaces": "keep"}])
+def test_conventions(given):
     metric, columns = load("cer"), cases.TEXTS
-    result = metric.compute(**columns, conventions="all", spaces="keep", lowercase=True, per_segment=True)
+    result = metric.compute(**columns, **given, conventions="all", lowercase=True, per_segment=True)
     assert [name for name, _, _ in result["conventions"]] == ["none", "jiwer", "clovacall", "ksponspeech", "nlptutti"]
     for _, value, signature in result["conventions"]:
         assert "|nrefs:1-3|" in signature
         assert metric.compute(**columns, **metric.options_of(signature))["cer"] == value
         assert "case:lc" in signature
-    assert result["cer"] == metric.compute(**columns, spaces="keep", lowercase=True)["cer"]
+    assert result["cer"] == metric.compute(**columns, **given, lowercase=True)["cer"]
     assert len(result["segments"]) == 5
 
 

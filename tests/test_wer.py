@@ -219,9 +219,10 @@ def test_transcripts():
     assert load("wer").compute(**texts)["edits"] == 8
 
 
-def test_conventions():
+@pytest.mark.parametrize("given", [{}, {"preset": "ksponspeech"}, {"special": "posix"}])
+def test_conventions(given):
     metric, columns = load("wer"), cases.TEXTS
-    result = metric.compute(**columns, conventions="all", tokenizer="char", special="posix", per_segment=True)
+    result = metric.compute(**columns, **given, conventions="all", tokenizer="char", per_segment=True)
     assert [name for name, _, _ in result["conventions"]] == ["none", "ksponspeech", "nlptutti"]
     for name, value, signature in result["conventions"]:
         assert metric.compute(**columns, **metric.options_of(signature))["wer"] == value
