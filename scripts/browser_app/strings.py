@@ -101,6 +101,7 @@ PYARROW = {
     "Array": Array,
     "array": lambda values, type=None: Array(values),
     "chunked_array": Chunks,
+    "default_memory_pool": lambda: SimpleNamespace(release_unused=lambda: None),
     "DictionaryArray": SimpleNamespace(from_arrays=Coded),
     "large_string": str,
     "LargeStringArray": SimpleNamespace(from_buffers=from_buffers),
