@@ -49,12 +49,15 @@ def check_texts(name: str, column: Any) -> list[str]:
     return texts
 
 
-def check_references(name: str, column: Any) -> list[list[str]]:
-    """Returns a column of references as a list of non-empty lists of strings."""
+def check_references(name: str, column: Any) -> list[Sequence[str]]:
+    """Returns a column of references as a list of non-empty lists of strings.
+
+    A row that is a text becomes a tuple: the garbage collector forgets those, and would go through so many lists.
+    """
     rows = list_of_rows(name, column)
     types = set(map(type, rows))
     if types == {str}:
-        rows = [[text] for text in rows]
+        rows = list(zip(rows, strict=True))
     elif types != {list} or not all(rows):
         rows = [_reference_list(f"{name}[{row}]", value) for row, value in enumerate(rows)]
     texts = list(itertools.chain.from_iterable(rows))

@@ -70,6 +70,8 @@ def pair_texts(texts: list[str], references: list[list[str]]) -> tuple[list[str]
 
 def repeat(texts: Sequence[str], counts: np.ndarray) -> list[str]:
     """Returns each text as often as its count says, one after the other."""
+    if (counts == 1).all():
+        return list(texts)
     return [text for text, count in zip(texts, counts.tolist(), strict=True) for _ in range(count)]
 
 

@@ -135,7 +135,7 @@ def _choose(
     with_counts = with_counts or rule.bounded
     cleaned = _clean(texts, rule)
     repeated, flat = _paired(cleaned, counts, rule)
-    chunk = encode_chunk(repeated, [[reference] for reference in flat], rule.tokenizer)
+    chunk = encode_chunk(repeated, list(zip(flat, strict=True)), rule.tokenizer)
     strings = as_strings(chunk)
     own, others = strings[: len(flat)], strings[len(flat) :]
     how = {"bounded": rule.bounded, "ties": rule.ties, "with_counts": with_counts}
