@@ -53,7 +53,7 @@ def main(
     quick: Annotated[bool, typer.Option(help="Tiny sizes, to see that it runs.")] = False,
     million: Annotated[bool, typer.Option(help="Measure growth up to 1,000,000 segments.")] = False,
     keep_rows: Annotated[
-        bool, typer.Option("--keep", help="Use one thread, and keep the ratios for the README.")
+        bool, typer.Option("--keep", help="Use one thread, and keep the results for the README.")
     ] = False,
 ) -> None:
     """Compares our metrics with their peers."""
@@ -75,7 +75,7 @@ def main(
     show(report)
     write(report, json_file, markdown)
     if keep_rows:
-        keep(row._asdict() for row in report.rows)
+        keep(report)
     if report.failed:
         Console(stderr=True).print(*report.failed, sep="\n", style="red")
         raise typer.Exit(1)

@@ -18,7 +18,7 @@ from agreeing.documents import every_claim, origins
 from agreeing.page import page
 from agreeing.results import read_results
 from agreeing.tables import markdown, parity_tables, peers_cell, peers_note
-from benchmarking.measured import ratios_table, read_measured
+from benchmarking.measured import memory_table, ratios_table, read_measured, times_table
 from scoring.specs import METRICS, load_metric
 
 ROOT = METRICS.parent
@@ -81,8 +81,11 @@ def updated_origins(text: str) -> str:
 
 
 def updated_speed(text: str) -> str:
-    """Returns the README of the benchmark with the kept ratios."""
-    return filled(text, "ratios", ratios_table(read_measured()))
+    """Returns the README of the benchmark with what is kept."""
+    measured = read_measured()
+    text = filled(text, "machine", f"{measured['machine']}.\n")
+    text = filled(text, "ratios", ratios_table(measured["rows"]))
+    return filled(filled(text, "times", times_table(measured["rows"])), "memory", memory_table(measured["memory"]))
 
 
 def filled(text: str, name: str, content: str) -> str:

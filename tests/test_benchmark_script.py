@@ -52,6 +52,7 @@ COMPARISONS = {
     "hyter, networks of 4 sentences",
     "perplexity, log-probabilities",
     "meteor, exact",
+    "start of a process",
 }
 # what Hugging Face's metrics take and return, with a wrong number
 WRONG = """\
@@ -170,15 +171,23 @@ def test_own_data_replace_the_made_corpus(tmp_path):
     assert "4 references: not all rows of the file have as many" in report["skipped"]
 
 
-def test_kept_ratios_are_those_of_the_last_report():
-    old = {"comparison": "cer", "language": "en", "side": "jiwer", "segments": 9, "rounds": 1}
-    old = {**old, "cpu_ratio": 30.0, "difference": 0.0}
+def test_what_is_kept_is_of_the_last_report():
+    numbers = {"us_per_segment": 1234.5, "first_us_per_segment": 12.34, "cpu_ratio": 30.0, "difference": 0.0}
+    old = {"comparison": "cer", "language": "en", "side": "jiwer", "segments": 9, "rounds": 1, **numbers}
     other = {**old, "language": "ko", "cpu_ratio": 0.5}
-    report = [{**old, "side": side, "cpu_ratio": 2.0, "difference": 0.1, "extra": 1} for side in ("ours", "lev-rs")]
-    kept = measured.merged([old, other], report)
-    assert kept == [other, {**old, "side": "lev-rs", "cpu_ratio": 2.0, "difference": 0.1}]
-    lines = measured.ratios_table(kept).splitlines()[2:]
-    assert lines == ["| cer | 9 | jiwer |  | 0.50 |", "| cer | 9 | lev-rs | 2.00* |  |"]
+    unused = {"segments_per_second": 1.0, "ratio": 1.0, "ratio_min": 1.0, "ratio_max": 1.0}
+    rows = [{**old, "side": side, "cpu_ratio": 2.0, "difference": 0.1} for side in ("ours", "lev-rs")]
+    peaks = [{"side": "ours", "language": language, "segments": 1000, "megabytes": 1.4} for language in ("en", "ko")]
+    kept = measured.merged(
+        {"rows": [old, other], "memory": peaks},
+        [measured.Row(**row, **unused) for row in rows],
+        [measured.Memory("ours", "ko", 1000, 2.6)],
+    )
+    assert kept == {"rows": [other, rows[1], rows[0]], "memory": [peaks[0], {**peaks[1], "megabytes": 2.6}]}
+    ratios = measured.ratios_table(kept["rows"]).splitlines()[2:]
+    assert ratios == ["| cer | 9 | jiwer |  | 0.50 |", "| cer | 9 | lev-rs | 2.00* |  |"]
+    assert measured.times_table(kept["rows"]).splitlines()[2:] == ["| cer | 9 | ours | 1,234 (12.3) |  |"]
+    assert measured.memory_table(kept["memory"]).splitlines()[2:] == ["| 1,000 | ours | 1 | 3 |"]
 
 
 def test_data_that_are_no_segments_are_refused(tmp_path):

@@ -12,7 +12,7 @@ from metrics import _morphemes, _threads, cer
 from scoring import blocks
 
 WORDS = {"four": 4, "ninth": 9}
-RATIOS = {(row["comparison"], row["language"], row["side"]): row["cpu_ratio"] for row in read_measured()}
+RATIOS = {(row["comparison"], row["language"], row["side"]): row["cpu_ratio"] for row in read_measured()["rows"]}
 FIGURES = [
     ("README.md", r"`bleu` takes a (\w+) of sacreBLEU's processor time for Korean texts",
      (round(RATIOS["bleu 13a", "ko", "sacrebleu"]),)),

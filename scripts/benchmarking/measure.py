@@ -15,7 +15,7 @@ _SLOW_SECONDS = 10  # a side that takes longer is timed in one round only
 
 
 class Times(NamedTuple):
-    """Seconds of each round, wall clock and processor (all threads together)."""
+    """Seconds of each round, wall clock and processor (all threads and processes together)."""
 
     first: float  # before any cache is warm, elapsed time
     wall: list[float]
@@ -56,10 +56,16 @@ def take_turns(sides: Mapping[str, Callable[[], float]], times: Mapping[str, Tim
         for name in list(sides)[:: -1 if number % 2 else 1]:
             if number == 0 or times[name].first < _SLOW_SECONDS:
                 gc.collect()
-                wall, cpu = time.perf_counter(), time.process_time()
+                wall, cpu = time.perf_counter(), _processor_seconds()
                 sides[name]()
                 times[name].wall.append(time.perf_counter() - wall)
-                times[name].cpu.append(time.process_time() - cpu)
+                times[name].cpu.append(_processor_seconds() - cpu)
+
+
+def _processor_seconds() -> float:
+    """Returns the time of this process, and of those that it has started and that have ended."""
+    of_children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + of_children.ru_utime + of_children.ru_stime
 
 
 def rows_of(

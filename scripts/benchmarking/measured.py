@@ -1,33 +1,61 @@
-"""The processor times of our metrics and their peers that are kept, and the table that a README has of them."""
+"""The measurements that are kept, and the tables that a README has of them."""
 
 import json
-from collections.abc import Iterable, Mapping
+import os
+import platform
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from .measure import Row
+from .peers import PEERS
+from .session import Memory, Report
+
 MEASURED = Path(__file__).with_name("measured.json")
-_KEPT = ("comparison", "language", "side", "segments", "rounds", "cpu_ratio", "difference")
+_KEPT = ["comparison", "language", "side", "segments", "rounds", "us_per_segment", "first_us_per_segment"]
+_KEPT += ["cpu_ratio", "difference"]
 _EQUAL = 1e-4  # fastwer rounds a percentage
+_LANGUAGES = ("en", "ko")
 
 
-def read_measured() -> list[dict[str, Any]]:
-    """Returns the kept rows of all comparisons."""
+def read_measured() -> dict[str, Any]:
+    """Returns the kept `rows` of comparisons, the kept peaks of `memory`, and the `machine` of the last run."""
     return json.loads(MEASURED.read_text(encoding="utf-8"))
 
 
-def merged(kept: Iterable[Mapping[str, Any]], rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Returns the kept rows with those of a new report, which replace all rows of their comparison and language."""
-    new = [{name: row[name] for name in _KEPT} for row in rows if row["side"] != "ours"]
-    new = [row for row in new if not row["side"].startswith("our ")]
-    again = {(row["comparison"], row["language"]) for row in new}
-    kept = [dict(row) for row in kept if (row["comparison"], row["language"]) not in again]
-    return sorted([*kept, *new], key=lambda row: (row["comparison"], row["side"], row["language"]))
+def merged(kept: Mapping[str, Any], rows: Iterable[Row], memory: Iterable[Memory]) -> dict[str, list[dict[str, Any]]]:
+    """Returns what is kept with a new report, which replaces all rows of its comparisons and languages, and its peaks."""
+    new = [{name: getattr(row, name) for name in _KEPT} for row in rows]
+    peaks = [peak._asdict() for peak in memory]
+    return {
+        "rows": _replaced(kept["rows"], new, ("comparison", "language"), ("comparison", "segments", "side", "language")),
+        "memory": _replaced(kept["memory"], peaks, ("side", "segments", "language"), ("segments", "side", "language")),
+    }
 
 
-def keep(rows: Iterable[Mapping[str, Any]]) -> None:
-    """Writes the rows of a report among those that are kept, a row a line."""
-    lines = [json.dumps(row, ensure_ascii=False) for row in merged(read_measured(), rows)]
-    MEASURED.write_text("[\n" + ",\n".join(lines) + "\n]\n", encoding="utf-8")
+def _replaced(kept: list[dict], new: list[dict], key: tuple[str, ...], order: tuple[str, ...]) -> list[dict]:
+    """Returns old entries and new ones, which replace those that have the same key."""
+    again = {tuple(entry[name] for name in key) for entry in new}
+    kept = [entry for entry in kept if tuple(entry[name] for name in key) not in again]
+    return sorted([*kept, *new], key=lambda entry: tuple(entry[name] for name in order))
+
+
+def keep(report: Report) -> None:
+    """Writes a report among what is kept, an entry a line."""
+    entries = merged(read_measured(), report.rows, report.memory)
+    lists = [
+        f"{json.dumps(name)}: [\n" + ",\n".join(json.dumps(entry, ensure_ascii=False) for entry in found) + "\n]"
+        for name, found in entries.items()
+    ]
+    MEASURED.write_text(f'{{"machine": {json.dumps(_machine())},\n' + ",\n".join(lists) + "}\n", encoding="utf-8")
+
+
+def _machine() -> str:
+    """Returns what the measurements ran on."""
+    cpu_info = Path("/proc/cpuinfo")
+    names = [line for line in cpu_info.read_text().splitlines() if "model name" in line] if cpu_info.exists() else []
+    processor = names[0].partition(":")[2].strip() if names else platform.processor()
+    return f"{os.cpu_count()} cores of {processor}, Python {platform.python_version()}"
 
 
 def ratios_table(rows: Iterable[Mapping[str, Any]]) -> str:
@@ -35,22 +63,52 @@ def ratios_table(rows: Iterable[Mapping[str, Any]]) -> str:
 
     A star says that the scores differ.
     """
-    cells: dict[tuple[str, str], dict[str, Mapping[str, Any]]] = {}
-    for row in rows:
-        cells.setdefault((row["comparison"], row["side"]), {})[row["language"]] = row
+    peers = [row for row in rows if row["side"] in PEERS]
     lines = ["| comparison | pairs | other library | en | ko |", "|---|--:|---|--:|--:|"]
-    for (comparison, side), found in sorted(cells.items(), key=lambda item: min(map(_ratio, item[1].values()))):
-        sizes = sorted({row["segments"] for row in found.values()})
-        ratios = [_cell(found[language]) if language in found else "" for language in ("en", "ko")]
-        lines.append(" | ".join([f"| {comparison}", ", ".join(f"{size:,}" for size in sizes), side, *ratios]) + " |")
+    return _table(lines, peers, ("comparison", "segments", "side"), _ratio_cell, lambda row: row["cpu_ratio"])
+
+
+def times_table(rows: Iterable[Mapping[str, Any]]) -> str:
+    """Returns the Markdown table of our own times, and of what is no library."""
+    own = [row for row in rows if row["side"] not in PEERS]
+    lines = ["| comparison | pairs | side | en, µs per pair | ko, µs per pair |", "|---|--:|---|--:|--:|"]
+    return _table(lines, own, ("comparison", "segments", "side"), _time_cell)
+
+
+def memory_table(peaks: Iterable[Mapping[str, Any]]) -> str:
+    """Returns the Markdown table of peaks of memory."""
+    lines = ["| pairs | side | en, MB | ko, MB |", "|--:|---|--:|--:|"]
+    return _table(lines, peaks, ("segments", "side"), lambda peak: f"{peak['megabytes']:.0f}")
+
+
+def _table(
+    lines: list[str],
+    entries: Iterable[Mapping[str, Any]],
+    names: tuple[str, ...],
+    cell: Callable[[Mapping[str, Any]], str],
+    order: Callable[[Mapping[str, Any]], float] = lambda entry: 0,
+) -> str:
+    """Returns a table with a line for each group of these values, and a column for each language."""
+    groups: dict[tuple, dict[str, Mapping[str, Any]]] = {}
+    for entry in entries:
+        groups.setdefault(tuple(entry[name] for name in names), {})[entry["language"]] = entry
+    for values, found in sorted(groups.items(), key=lambda group: min(map(order, group[1].values()))):
+        cells = [f"{value:,}" if isinstance(value, int) else value for value in values]
+        cells += [cell(found[language]) if language in found else "" for language in _LANGUAGES]
+        lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
 
 
-def _ratio(row: Mapping[str, Any]) -> float:
-    return row["cpu_ratio"]
-
-
-def _cell(row: Mapping[str, Any]) -> str:
-    """Returns a ratio with two decimals, or without any from 100 on."""
+def _ratio_cell(row: Mapping[str, Any]) -> str:
     differs = row["difference"] is not None and row["difference"] > _EQUAL
-    return f"{row['cpu_ratio']:.{0 if row['cpu_ratio'] >= 100 else 2}f}{'*' * differs}"
+    return _digits(row["cpu_ratio"]) + "*" * differs
+
+
+def _time_cell(row: Mapping[str, Any]) -> str:
+    """Returns the time of a warm call, and in brackets that of the first."""
+    return f"{_digits(row['us_per_segment'])} ({_digits(row['first_us_per_segment'])})"
+
+
+def _digits(value: float) -> str:
+    """Returns a number with two decimals below 10, one below 100, and else none."""
+    return f"{value:,.{2 if value < 10 else 1 if value < 100 else 0}f}"

@@ -1,0 +1,48 @@
+"""How long a program takes until it has scored one pair: score.py, sacrebleu's command, and what must be imported."""
+
+import importlib.util
+import math
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from .corpus import Corpus
+from .session import Report, Setting, compare
+from .sides import Side, Unavailable
+
+_SCORE = str(Path(__file__).parents[1] / "score.py")
+
+
+def start(report: Report, setting: Setting, language: str) -> None:
+    """Compares processes that score one pair, and those that do less."""
+    if language != "en":
+        raise Unavailable(f"start ({language}): in English only")
+    corpus = setting.corpus(language, 1, 1)
+    with tempfile.TemporaryDirectory() as folder:
+        prediction, reference = Path(folder) / "prediction.txt", Path(folder) / "reference.txt"
+        prediction.write_text(corpus.predictions[0] + "\n", encoding="utf-8")
+        reference.write_text(corpus.references[0][0] + "\n", encoding="utf-8")
+        sides = {
+            "ours": _process(_SCORE, "-p", str(prediction), "-r", str(reference)),
+            "ours, --help": _process(_SCORE, "--help"),
+            "import evaluate": _process("-c", "import evaluate"),
+        }
+        if importlib.util.find_spec("sacrebleu"):
+            sides["sacrebleu"] = _process("-m", "sacrebleu", str(reference), "-i", str(prediction))
+        else:
+            report.skipped["sacrebleu: pip install sacrebleu"] = None
+        compare(report, setting, "start of a process", language, corpus, sides)
+
+
+def _process(*arguments: str) -> Side:
+    """Returns a side that runs Python with these arguments; it has no score."""
+
+    def run(corpus: Corpus) -> float:
+        subprocess.run([sys.executable, *arguments], check=True, capture_output=True)
+        return math.nan
+
+    return run
+
+
+COMPARISONS = {"start": start}
