@@ -74,7 +74,7 @@ def clean_characters(texts: Sequence[str], spaces: str, special: str, unit: str,
     if marks == "ksponspeech":
         texts = [_read_transcript(text) for text in texts]
     if (special, unit) != ("keep", "syllable") or spaces == "remove":
-        if sum(map(len, texts)) <= FEW_CHARACTERS:
+        if sum(map(len, texts)) <= FEW_CHARACTERS and not all(map(str.isascii, texts)):
             table = _kept(spaces == "remove", special, unit == "jamo")
             return _trimmed([text.translate(table) for text in texts], spaces)
         blocks = (texts[start : start + _BLOCK] for start in range(0, len(texts), _BLOCK))

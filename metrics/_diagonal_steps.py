@@ -19,7 +19,7 @@ import numpy as np
 
 from ._columns import lengths_of
 
-_CELLS = 2**24  # bytes that are kept together
+_CELLS = 2**23  # bytes that are kept together
 _LEAST_CELLS = 16  # of a pair: the way back needs memory for each step, however few diagonals there are
 _MOST_CELLS, _MOST_STEPS = 2**20, 2**13  # of a pair
 _FAR = 2**14  # more than any distance here; with _MOST_STEPS added it fits into 16 bits

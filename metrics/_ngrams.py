@@ -21,7 +21,7 @@ import numpy as np
 from ._tokens import Chunk, as_characters, split_texts
 
 KEY_BITS, _SHORT_KEY_BITS = 62, 32
-FEW_TOKENS = 96
+FEW_TOKENS = 160
 
 
 class NgramCounts(NamedTuple):
@@ -300,21 +300,26 @@ def matched_positions(
     Where an n-gram occurs more often in the prediction than in any reference, its first occurrences match. This is for
     one segment, to show what made its score; `count_ngrams` counts the same matches.
     """
-    result: list[list[int]] = []
+    prediction, positions, result = tuple(prediction), range(len(prediction)), []
     for order in range(1, max_order + 1):
-        starts: list[int] = []
-        if not result or result[-1]:  # an n-gram that matches begins with a shorter one that does
-            left = functools.reduce(Counter.__or__, (Counter(_ngrams_of(text, order)) for text in references))
-            for start, ngram in enumerate(_ngrams_of(prediction, order)):
-                if left[ngram] > 0:
-                    left[ngram] -= 1
+        left = functools.reduce(Counter.__or__, (_count_ngrams(text, order) for text in references))
+        occurring, starts = [], []
+        for start in positions:
+            ngram = prediction[start : start + order]
+            count = left.get(ngram)
+            if count is not None:
+                occurring.append(start)
+                if count:
+                    left[ngram] = count - 1
                     starts.append(start)
+        # an n-gram that occurs in a reference begins with a shorter one that does
+        positions = occurring
         result.append(starts)
     return result
 
 
-def _ngrams_of(tokens: Sequence[str], order: int) -> list[tuple[str, ...]]:
-    return list(zip(*(tokens[start:] for start in range(order)), strict=False))
+def _count_ngrams(tokens: Sequence[str], order: int) -> Counter[tuple[str, ...]]:
+    return Counter(zip(*(tokens[start:] for start in range(order)), strict=False))
 
 
 def text_lengths(chunk: Chunk, ref_length: str) -> np.ndarray:

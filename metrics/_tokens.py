@@ -8,6 +8,7 @@ by text. All return `Tokens`.
 import functools
 import itertools
 import re
+import string
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
@@ -22,14 +23,11 @@ from ._options import Option
 from ._words import LETTERS, MTEVAL, WHITESPACE, Rule, find_words, mteval_texts
 
 CORPUS_PART = 1024  # texts
-FEW_CHARACTERS = 256
+FEW_CHARACTERS = 512
 _SHORT_TEXT = 64  # tokens: one machine word
-_MTEVAL_RULES = [
-    (re.compile(r"([!-&(-+/:-@\[-`{-~])"), r" \1 "),
-    (re.compile(r"([^0-9])([.,])"), r"\1 \2 "),
-    (re.compile(r"([.,])([^0-9])"), r" \1 \2"),
-    (re.compile(r"([0-9])(-)"), r"\1 \2 "),
-]
+_MTEVAL_MARKS = [mark for mark in string.punctuation if mark not in "',-."]
+_MTEVAL_POINTS = [(re.compile(r"([^0-9])([.,])"), r"\1 \2 "), (re.compile(r"([.,])([^0-9])"), r" \1 \2")]
+_MTEVAL_DASH = re.compile(r"([0-9])(-)")
 _FIRST_SURROGATE, SURROGATES = 0xD800, 0x800  # code points that no string may hold
 
 
@@ -135,10 +133,10 @@ def encode(texts: Sequence[str], tokenizer: Any = "13a") -> Tokens:
 
 def _encode_few(token_lists: list[list[str]]) -> Tokens:
     """Encodes a few texts that are lists of tokens already."""
-    numbers: dict[str, int] = {}
-    ids = [numbers.setdefault(token, len(numbers)) for tokens in token_lists for token in tokens]
-    lengths = np.array(list(map(len, token_lists)), dtype=np.intp)
-    return Tokens(np.array(ids, dtype=np.int64), lengths, pa.array(list(numbers), pa.large_string()))
+    flat = list(itertools.chain.from_iterable(token_lists))
+    numbers = {token: number for number, token in enumerate(dict.fromkeys(flat))}
+    ids = np.array(list(map(numbers.__getitem__, flat)), dtype=np.int64)
+    return Tokens(ids, lengths_of(token_lists), pa.array(list(numbers), pa.large_string()))
 
 
 def encode_corpus(texts: Iterable[str], encode_part: Callable[[list[str]], Tokens]) -> Tokens:
@@ -216,10 +214,13 @@ def _split_13a(text: str) -> list[str]:
     """The same for one text, by mteval's own rules, which take it a replacement at a time."""
     if "&" in text or "<" in text or "-" in text:
         [text] = mteval_texts([text])
+    for mark in _MTEVAL_MARKS:
+        if mark in text:
+            text = text.replace(mark, f" {mark} ")
     text = f" {text} "
-    for pattern, replacement in _MTEVAL_RULES:
+    for pattern, replacement in _MTEVAL_POINTS if "." in text or "," in text else ():
         text = pattern.sub(replacement, text)
-    return text.split()
+    return (_MTEVAL_DASH.sub(r"\1 \2 ", text) if "-" in text else text).split()
 
 
 def _split_characters(text: str) -> list[str]:
