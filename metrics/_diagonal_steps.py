@@ -146,9 +146,7 @@ def _at_start(lanes: _Lanes) -> tuple[np.ndarray, np.ndarray]:
     return even, odd
 
 
-def _meeting(
-    lanes: _Lanes, references: np.ndarray, predictions: np.ndarray
-) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+def _meeting(lanes: _Lanes, references: np.ndarray, predictions: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """Yields the characters of both sides that meet on the cells of each anti-diagonal, from 1 on.
 
     From one to the next but one, those of the predictions move one cell back, those of the references one on, and each

@@ -136,7 +136,8 @@ def _encode_few(token_lists: list[list[str]]) -> Tokens:
     flat = list(itertools.chain.from_iterable(token_lists))
     numbers = {token: number for number, token in enumerate(dict.fromkeys(flat))}
     ids = np.array(list(map(numbers.__getitem__, flat)), dtype=np.int64)
-    return Tokens(ids, lengths_of(token_lists), pa.array(list(numbers), pa.large_string()))
+    lengths = np.array(list(map(len, token_lists)), dtype=np.intp)
+    return Tokens(ids, lengths, pa.array(list(numbers), pa.large_string()))
 
 
 def encode_corpus(texts: Iterable[str], encode_part: Callable[[list[str]], Tokens]) -> Tokens:

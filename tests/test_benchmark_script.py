@@ -172,11 +172,11 @@ def test_own_data_replace_the_made_corpus(tmp_path):
 
 
 def test_what_is_kept_is_of_the_last_report():
-    numbers = {"us_per_segment": 1234.5, "first_us_per_segment": 12.34, "cpu_ratio": 30.0, "difference": 0.0}
+    numbers = {"us_per_segment": 1234.5, "first_us_per_segment": 12.34, "ratio": 30.0, "difference": 0.0}
     old = {"comparison": "cer", "language": "en", "side": "jiwer", "segments": 9, "rounds": 1, **numbers}
-    other = {**old, "language": "ko", "cpu_ratio": 0.5}
-    unused = {"segments_per_second": 1.0, "ratio": 1.0, "ratio_min": 1.0, "ratio_max": 1.0}
-    rows = [{**old, "side": side, "cpu_ratio": 2.0, "difference": 0.1} for side in ("ours", "lev-rs")]
+    other = {**old, "language": "ko", "ratio": 0.5}
+    unused = {"segments_per_second": 1.0, "cpu_ratio": 1.0, "ratio_min": 1.0, "ratio_max": 1.0}
+    rows = [{**old, "side": side, "ratio": 2.0, "difference": 0.1} for side in ("ours", "lev-rs")]
     peaks = [{"side": "ours", "language": language, "segments": 1000, "megabytes": 1.4} for language in ("en", "ko")]
     kept = measured.merged(
         {"rows": [old, other], "memory": peaks},

@@ -217,7 +217,7 @@ def test_presets_are_their_options():
         assert load("cer").compute(**columns, preset=preset, **document) == load("cer").compute(**columns)
 
 
-@pytest.mark.parametrize("given", [{}, {"preset": "nlptutti"}, {"preset": "jiwer", "bounded": True}, {"spaces": "keep"}])
+@pytest.mark.parametrize("given", [{}, {"preset": "nlptutti"}, {"preset": "jiwer", "unit": "jamo"}, {"spaces": "keep"}])
 def test_conventions(given):
     metric, columns = load("cer"), cases.TEXTS
     result = metric.compute(**columns, **given, conventions="all", lowercase=True, per_segment=True)

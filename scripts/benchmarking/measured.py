@@ -13,7 +13,7 @@ from .session import Memory, Report
 
 MEASURED = Path(__file__).with_name("measured.json")
 _KEPT = ["comparison", "language", "side", "segments", "rounds", "us_per_segment", "first_us_per_segment"]
-_KEPT += ["cpu_ratio", "difference"]
+_KEPT += ["ratio", "difference"]
 _EQUAL = 1e-4  # fastwer rounds a percentage
 _LANGUAGES = ("en", "ko")
 
@@ -24,20 +24,21 @@ def read_measured() -> dict[str, Any]:
 
 
 def merged(kept: Mapping[str, Any], rows: Iterable[Row], memory: Iterable[Memory]) -> dict[str, list[dict[str, Any]]]:
-    """Returns what is kept with a new report, which replaces all rows of its comparisons and languages, and its peaks."""
+    """Returns what is kept with a new report, which replaces all rows of its comparisons and languages, and peaks."""
     new = [{name: getattr(row, name) for name in _KEPT} for row in rows]
     peaks = [peak._asdict() for peak in memory]
     return {
-        "rows": _replaced(kept["rows"], new, ("comparison", "language"), ("comparison", "segments", "side", "language")),
-        "memory": _replaced(kept["memory"], peaks, ("side", "segments", "language"), ("segments", "side", "language")),
+        "rows": _replaced(kept["rows"], new, "comparison", "language"),
+        "memory": _replaced(kept["memory"], peaks, "side", "segments", "language"),
     }
 
 
-def _replaced(kept: list[dict], new: list[dict], key: tuple[str, ...], order: tuple[str, ...]) -> list[dict]:
-    """Returns old entries and new ones, which replace those that have the same key."""
+def _replaced(kept: list[dict], new: list[dict], *key: str) -> list[dict]:
+    """Returns old entries and new ones, which replace those that have the same key, in order."""
     again = {tuple(entry[name] for name in key) for entry in new}
     kept = [entry for entry in kept if tuple(entry[name] for name in key) not in again]
-    return sorted([*kept, *new], key=lambda entry: tuple(entry[name] for name in order))
+    names = ("comparison", "segments", "side", "language")
+    return sorted([*kept, *new], key=lambda entry: [entry[name] for name in names if name in entry])
 
 
 def keep(report: Report) -> None:
@@ -65,7 +66,7 @@ def ratios_table(rows: Iterable[Mapping[str, Any]]) -> str:
     """
     peers = [row for row in rows if row["side"] in PEERS]
     lines = ["| comparison | pairs | other library | en | ko |", "|---|--:|---|--:|--:|"]
-    return _table(lines, peers, ("comparison", "segments", "side"), _ratio_cell, lambda row: row["cpu_ratio"])
+    return _table(lines, peers, ("comparison", "segments", "side"), _ratio_cell, lambda row: row["ratio"])
 
 
 def times_table(rows: Iterable[Mapping[str, Any]]) -> str:
@@ -101,7 +102,7 @@ def _table(
 
 def _ratio_cell(row: Mapping[str, Any]) -> str:
     differs = row["difference"] is not None and row["difference"] > _EQUAL
-    return _digits(row["cpu_ratio"]) + "*" * differs
+    return _digits(row["ratio"]) + "*" * differs
 
 
 def _time_cell(row: Mapping[str, Any]) -> str:
