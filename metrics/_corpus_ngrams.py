@@ -65,17 +65,18 @@ def count_corpus(
     for order in range(1, max_order + 1):
         is_open = (places >= 0) & (remaining >= order)
         is_open[:-1] &= places[order > 1 :][: len(places) - 1] >= 0
-        keys, counts, longer = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)], np.full_like(places, -1)
+        places[~is_open] = -1
+        keys, counts = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
         for chosen in _blocks(is_open, ids if order == 1 else places):
+            is_open[chosen] = False
             ngrams = sorted_keys(places[chosen].astype(np.int64) * size + ids[chosen + order - 1])
             chosen = chosen[ngrams.order]
             found = _count_distinct(ngrams, None if document_of is None else document_of[chosen])
             kept = found >= smallest
             place_of = np.where(kept, np.cumsum(kept) - 1 + sum(map(len, counts)), -1)
-            longer[chosen] = np.repeat(place_of, np.diff(ngrams.starts, append=len(chosen)))
+            places[chosen] = np.repeat(place_of, np.diff(ngrams.starts, append=len(chosen)))
             keys.append(ngrams.distinct[kept])
             counts.append(found[kept])
-        places = longer
         table.keys.append(np.append(np.concatenate(keys), END))
         table.counts.append(np.concatenate(counts))
     words = _words(tokens).take(pa.array(table.keys[0][:-1])).to_pylist()
@@ -140,7 +141,10 @@ def _remaining(lengths: np.ndarray, most: int) -> np.ndarray:
 
 
 def _blocks(is_open: np.ndarray, leads: np.ndarray) -> Iterator[np.ndarray]:
-    """Yields the open positions in blocks of about `BLOCK`, each with the positions of a range of leads."""
+    """Yields the open positions in blocks of about `BLOCK`, each with the positions of a range of leads.
+
+    Those that were yielded may be closed, and have other leads.
+    """
     parts = [slice(start, start + BLOCK) for start in range(0, len(leads), BLOCK)]
     counts = np.zeros(int(leads.max(initial=0)) + 1, dtype=np.int64)
     for part in parts:
