@@ -244,8 +244,12 @@ def test_a_killed_worker_is_no_traceback(run, small_batches, monkeypatch):
 
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="needs groups of processes")
-def test_an_interrupt_is_no_traceback(tmp_path):
-    """Ctrl-C goes to all processes at once: here one is scoring, and another waits or is still starting."""
+@pytest.mark.parametrize("is_ignored", [False, True])
+def test_an_interrupt_is_no_traceback(tmp_path, is_ignored):
+    """Ctrl-C goes to all processes at once: here one is scoring, and another waits or is still starting.
+
+    A shell script lets what runs in its background ignore it.
+    """
     os.chdir(tmp_path)
     write_files(streams.BATCH + 1)
     for path in (ROOT / "metrics").glob("_*.py"):
@@ -254,8 +258,14 @@ def test_an_interrupt_is_no_traceback(tmp_path):
     interrupted = "import os\nimport signal\n" + TOY.replace(start, f"{start}    os.killpg(0, signal.SIGINT)\n")
     (tmp_path / "toy.py").write_text(interrupted, encoding="utf-8")
     command = [sys.executable, ROOT / "scripts/score.py", *SOURCES["lines"], "-m", "toy.py", "-c", "sources=ref.txt"]
-    done = subprocess.run([*command, "--workers", "3"], capture_output=True, text=True, start_new_session=True)
-    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+    done = subprocess.run(
+        [*command, "--workers", "3"], capture_output=True, text=True, start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN if is_ignored else signal.SIG_DFL),
+    )  # fmt: skip
+    if is_ignored:
+        assert done.returncode == 0 and "toy" in done.stdout, done.stderr
+    else:
+        assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
 
 
 def test_a_checkpoint_keeps_what_is_empty(tmp_path):

@@ -9,15 +9,13 @@ from pathlib import Path
 
 from .corpus import Corpus
 from .session import Report, Setting, compare
-from .sides import Side, Unavailable
+from .sides import Side
 
 _SCORE = str(Path(__file__).parents[1] / "score.py")
 
 
 def start(report: Report, setting: Setting, language: str) -> None:
     """Compares processes that score one pair, and those that do less."""
-    if language != "en":
-        raise Unavailable(f"start ({language}): in English only")
     corpus = setting.corpus(language, 1, 1)
     with tempfile.TemporaryDirectory() as folder:
         prediction, reference = Path(folder) / "prediction.txt", Path(folder) / "reference.txt"

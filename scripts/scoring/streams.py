@@ -212,7 +212,8 @@ def batch_rows(systems: Texts, columns: Texts, scorers: Sequence[Scorer]) -> Row
 
 def _start_worker(scorers: Sequence[Scorer]) -> None:
     """Loads the metrics of a worker process, which Ctrl-C ends without a traceback: the first process says it."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:  # as in the background of a shell script
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
     _set_interrupts("SIG_UNBLOCK")
     logging.disable_progress_bar()  # the first process has one, and the lock of another would outlive a killed worker
     _worker_scorers[:] = [scorer._replace(metric=load_metric(scorer.source)) for scorer in scorers]
