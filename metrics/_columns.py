@@ -58,7 +58,7 @@ def check_references(name: str, column: Any) -> list[Sequence[str]]:
     types = set(map(type, rows))
     if types == {str}:
         rows = list(zip(rows, strict=True))
-    elif types != {list} or not all(rows):
+    elif not types <= {list, tuple} or not all(rows):
         rows = [_reference_list(f"{name}[{row}]", value) for row, value in enumerate(rows)]
     texts = list(itertools.chain.from_iterable(rows))
     if set(map(type, texts)) - {str}:
@@ -271,7 +271,7 @@ def check_columns(metric: str, kinds: Mapping[str, Column], columns: Mapping[str
     for name, column in others:
         if len(column) != len(rows):
             hint = ""
-            if column and all(isinstance(row, list) and len(row) == len(rows) for row in column):
+            if column and all(isinstance(row, (list, tuple)) and len(row) == len(rows) for row in column):
                 hint = "; they look transposed: pass one list per segment, not one per set of references"
             raise ValueError(f"{first} has {len(rows)} rows and {name} {len(column)}{hint}")
     checked = {name: checked.get(name, [kind.missing] * len(rows)) for name, kind in kinds.items()}

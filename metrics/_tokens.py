@@ -151,8 +151,9 @@ def encode_corpus(texts: Iterable[str], encode_part: Callable[[list[str]], Token
         return Tokens(np.zeros(0, np.int32), lengths[0], pa.array([], pa.large_string()))
     parts = pa.chunked_array(parts).unify_dictionaries().chunks
     tokens = Tokens(np.concatenate([part.indices for part in parts]), np.concatenate(lengths), parts[0].dictionary)
-    del parts
-    pa.default_memory_pool().release_unused()  # else Arrow would keep what the parts needed
+    if len(parts) > 1:
+        del parts
+        pa.default_memory_pool().release_unused()  # else Arrow would keep what the parts needed
     return tokens
 
 

@@ -567,6 +567,7 @@ BAD_INPUTS = [
     (["a"], [], "predictions has 1 rows and references 0"),
     (["a", "b", "c"], [["a"] * 2] * 2, "predictions has 3 rows and references 2"),
     (["a", "b", "c"], [["a"] * 3] * 2, "predictions has 3 rows and references 2; they look transposed"),
+    (["a"], ["a", "b"], "predictions has 1 rows and references 2; they look transposed"),
 ]
 
 

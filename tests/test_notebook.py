@@ -38,6 +38,11 @@ def test_an_explanation_is_a_dict_that_draws_itself(name):
     assert page.startswith("<!DOCTYPE html>") and 'class="drawing' in page
 
 
+def test_a_drawing_takes_a_reference_as_a_text():
+    explanation = load("delta_bleu").explain(prediction="고양이가", reference="고양이는", reference_weights=[1.0])
+    assert "고양이는" in page_in(explanation._repr_html_())
+
+
 def test_a_drawing_shows_the_texts():
     columns = {"prediction": "고양이가 <b>", "reference": ["고양이는 <b>", "개"]}
     page = page_in(load("bleu").explain(**columns, tokenizer="char")._repr_html_())
