@@ -43,4 +43,5 @@ def texts_of(columns: Columns, row: int) -> tuple[Any, list[Any], str]:
     """Returns prediction, references and source of one segment, as `draw` takes them; "" is no source."""
     references = columns["references"][row] if "references" in columns else []
     source = columns["sources"][row] if "sources" in columns else ""
-    return columns["predictions"][row], [references] if isinstance(references, str) else list(references), source
+    references = list(references) if isinstance(references, (list, tuple)) else [references]
+    return columns["predictions"][row], references, source
