@@ -101,7 +101,7 @@ def choose(texts: Texts, bounded: bool = False, ties: str = "jiwer", with_counts
         denominators = costs + hits if bounded else lengths
     chosen = _lowest(costs, denominators, texts.counts)
     nearest = chosen if texts.keywords is None else _lowest(*plain, texts.counts)
-    places, are_all = chosen.tolist(), len(edits) == len(texts.counts)
+    places, are_all = chosen.tolist(), len(chosen) == len(references)
     return Choice(
         references=references if are_all else [references[pair] for pair in places],
         predictions=predictions if are_all else [predictions[pair] for pair in places],

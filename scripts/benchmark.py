@@ -9,7 +9,6 @@ and largest behind it, and above 1 where ours is faster. Nothing is downloaded.
 import functools
 import itertools
 import json
-import math
 import os
 from pathlib import Path
 from typing import Annotated
@@ -22,7 +21,7 @@ from rich.table import Table
 from benchmarking.comparisons import COMPARISONS
 from benchmarking.corpus import LANGUAGES, Corpus, make_corpus, read_corpus
 from benchmarking.measure import Row
-from benchmarking.measured import keep
+from benchmarking.measured import keep, three_digits
 from benchmarking.session import Alike, Disagreement, Report, Setting
 from benchmarking.sides import Unavailable
 
@@ -128,7 +127,7 @@ def tables(report: Report) -> list[tuple[str, list[str], list[list[str]]]]:
     """Returns title, columns and cells of each table that has rows."""
     names = dict.fromkeys(row.comparison for row in report.rows)
     speed = [(name, COLUMNS, [_cells(row) for row in report.rows if row.comparison == name]) for name in names]
-    peaks = [[m.language, f"{m.segments:,}", m.side, _digits(m.megabytes)] for m in report.memory]
+    peaks = [[m.language, f"{m.segments:,}", m.side, three_digits(m.megabytes)] for m in report.memory]
     sides = list(dict.fromkeys(found.side for found in report.alike))
     alike = [[*map(str, group[:3]), *(str(found.alike) for found in group[3])] for group in _by_category(report)]
     every = [
@@ -147,8 +146,16 @@ def _by_category(report: Report) -> list[tuple[str, str, int, list[Alike]]]:
 
 def _cells(row: Row) -> list[str]:
     """Returns the cells of one side of a comparison."""
-    times = [_digits(row.us_per_segment), f"{row.segments_per_second:,.0f}", _digits(row.first_us_per_segment)]
-    ratios = [_digits(row.ratio), f"{_digits(row.ratio_min)}-{_digits(row.ratio_max)}", _digits(row.cpu_ratio)]
+    times = [
+        three_digits(row.us_per_segment),
+        f"{row.segments_per_second:,.0f}",
+        three_digits(row.first_us_per_segment),
+    ]
+    ratios = [
+        three_digits(row.ratio),
+        f"{three_digits(row.ratio_min)}-{three_digits(row.ratio_max)}",
+        three_digits(row.cpu_ratio),
+    ]
     return [row.language, f"{row.segments:,}", row.side, *times, *ratios]
 
 
@@ -175,11 +182,6 @@ def write(report: Report, json_file: Path | None, markdown: Path | None) -> None
         json_file.write_text(json.dumps(as_json(report), ensure_ascii=False, indent=1), encoding="utf-8")
     if markdown:
         markdown.write_text("\n\n".join(map(_markdown, tables(report))) + f"\n\n{NOTE}\n", encoding="utf-8")
-
-
-def _digits(value: float) -> str:
-    """Writes three significant digits."""
-    return f"{value:,.0f}" if value >= 100 else f"{value:.{2 - math.floor(math.log10(max(value, 0.1)))}f}"
 
 
 def _markdown(table: tuple[str, list[str], list[list[str]]]) -> str:

@@ -186,7 +186,7 @@ def test_what_is_kept_is_of_the_last_report():
     )
     assert kept == {"rows": [other, rows[1], rows[0]], "memory": [peaks[0], {**peaks[1], "megabytes": 2.6}]}
     ratios = measured.ratios_table(kept["rows"]).splitlines()[2:]
-    assert ratios == ["| cer | 9 | jiwer |  | 0.50 |", "| cer | 9 | lev-rs | 2.00* |  |"]
+    assert ratios == ["| cer | 9 | jiwer |  | 0.500 |", "| cer | 9 | lev-rs | 2.00* |  |"]
     assert measured.times_table(kept["rows"]).splitlines()[2:] == ["| cer | 9 | ours | 1,234 (12.3) |  |"]
     assert measured.memory_table(kept["memory"]).splitlines()[2:] == ["| 1,000 | ours | 1 | 3 |"]
 

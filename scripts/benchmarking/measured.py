@@ -1,6 +1,7 @@
 """The measurements that are kept, and the tables that a README has of them."""
 
 import json
+import math
 import os
 import platform
 from collections.abc import Callable, Iterable, Mapping
@@ -102,14 +103,14 @@ def _table(
 
 def _ratio_cell(row: Mapping[str, Any]) -> str:
     differs = row["difference"] is not None and row["difference"] > _EQUAL
-    return _digits(row["ratio"]) + "*" * differs
+    return three_digits(row["ratio"]) + "*" * differs
 
 
 def _time_cell(row: Mapping[str, Any]) -> str:
     """Returns the time of a warm call, and in brackets that of the first."""
-    return f"{_digits(row['us_per_segment'])} ({_digits(row['first_us_per_segment'])})"
+    return f"{three_digits(row['us_per_segment'])} ({three_digits(row['first_us_per_segment'])})"
 
 
-def _digits(value: float) -> str:
-    """Returns a number with two decimals below 10, one below 100, and else none."""
-    return f"{value:,.{2 if value < 10 else 1 if value < 100 else 0}f}"
+def three_digits(value: float) -> str:
+    """Writes three significant digits."""
+    return f"{value:,.0f}" if value >= 100 else f"{value:.{2 - math.floor(math.log10(max(value, 0.1)))}f}"
