@@ -430,6 +430,12 @@ def test_long_pair():
     assert 0.5 < result["cer"] < 1
 
 
+@pytest.mark.parametrize("marked", ["가*나", "b/ 가나", "가/나", "가+ 나", "#가나", "(가)/(가아) 나"])
+def test_each_mark_of_a_transcript_by_itself(marked):
+    result = load("cer").compute(predictions=["가나"], references=[marked], preset="ksponspeech", special="keep")
+    assert (result["cer"], result["reference_length"]) == (0.0, 2)
+
+
 def test_conventions_given_to_load():
     """They are the presets' own, whatever else evaluate.load was given."""
     texts = {"predictions": ["회의는 세시에 시작 합니다"], "references": ["회의는 3시에 시작합니다."]}

@@ -90,6 +90,23 @@ def test_alignments_of_many_pairs(limits, pairs, insert_first):
     assert sorted(zip(*(values.tolist() for values in found), strict=True)) == expected
 
 
+@pytest.mark.parametrize("ties", ["espnet", "nlptutti"])
+def test_alignments_of_hundreds_of_pairs(ties):
+    """Side by side in one batch, near and far ones, long and short ones."""
+    rng = np.random.default_rng(3)
+    references = ["".join(rng.choice(list("ab가"), rng.integers(60))) for _ in range(400)]
+    predictions = ["".join(rng.choice(list("ab가"), rng.integers(60))) for _ in range(400)]
+    edits = np.array(list(map(Levenshtein.distance, references, predictions)))
+    for (reference, prediction), found in zip(
+        zip(references, predictions, strict=True),
+        _edits.count_edits(references, predictions, edits, ties).tolist(),
+        strict=True,
+    ):
+        runs = _edits.align(reference, prediction, ties)
+        kinds = [kind for kind, a, b, c, d in runs for _ in range(max(b - a, d - c))]
+        assert found == [kinds.count(kind) for kind in ("substitute", "delete", "insert", "equal")]
+
+
 @given(SEGMENTS)
 def test_closest_reference(segments):
     counts = np.array([len(references) for _, references in segments], dtype=np.int64)
