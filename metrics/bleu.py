@@ -12,18 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from ._bootstrap import resample as resample
-from ._code_points import lookup as lookup
-from ._columns import REFERENCES, TEXTS
-from ._evaluate_metric import EvaluateMetric as EvaluateMetric
-from ._metric import check_width, divide
-from ._morphemes import kiwi_analyser as kiwi_analyser
-from ._ngrams import count_matches, matched_positions, ngram_totals, text_lengths
-from ._options import LOWERCASE, NORMALIZATION, choice, count, flag, is_number, number, own
-from ._text_metric import TextMetric
-from ._threads import thread_count as thread_count
-from ._tokens import TOKENIZER, encode_chunk, tokenize
-from ._words import MTEVAL as MTEVAL
+from textgauge.core.columns import REFERENCES, TEXTS  # From: -e .
+from textgauge.core.metric import check_width, divide  # From: -e .
+from textgauge.core.options import LOWERCASE, NORMALIZATION, choice, count, flag, is_number, number, own  # From: -e .
+from textgauge.core.text_metric import TextMetric  # From: -e .
+from textgauge.ngrams.counts import count_matches, matched_positions, ngram_totals, text_lengths  # From: -e .
+from textgauge.tokens.tokenizers import TOKENIZER, encode_chunk, tokenize  # From: -e .
 
 _SMOOTHING = (False, None, True, "none", "add-one", "floor", "add-k", "exp")
 _ROUNDING = 1e-12

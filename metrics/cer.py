@@ -14,17 +14,26 @@ from typing import Any
 
 import numpy as np
 
-from ._bootstrap import resample as resample
-from ._cleaning import PRESETS, clean_characters
-from ._code_points import lookup as lookup
-from ._columns import REFERENCES, TEXTS, clean_texts
-from ._conventions import BOUNDED, CONVENTIONS, SPECIAL, all_conventions, of_preset, with_preset
-from ._diagonal_steps import Characters as Characters
-from ._edit_alignments import ALIGNMENTS, alignment_text, confusions, pieces, summary_line
-from ._edits import align as align
-from ._evaluate_metric import EvaluateMetric as EvaluateMetric
-from ._joined_words import find_joins as find_joins
-from ._keywords import (
+from textgauge.core.columns import REFERENCES, TEXTS, clean_texts  # From: -e .
+from textgauge.core.metric import check_width, error_rate  # From: -e .
+from textgauge.core.options import LOWERCASE, NORMALIZATION, choice, flag  # From: -e .
+from textgauge.core.text_metric import TextMetric  # From: -e .
+from textgauge.error_rates.conventions import (  # From: -e .
+    BOUNDED,
+    CONVENTIONS,
+    SPECIAL,
+    all_conventions,
+    of_preset,
+    with_preset,
+)
+from textgauge.error_rates.edit_alignments import (  # From: -e .
+    ALIGNMENTS,
+    alignment_text,
+    confusions,
+    pieces,
+    summary_line,
+)
+from textgauge.error_rates.keywords import (  # From: -e .
     KEYWORDS,
     Keywords,
     check_keywords,
@@ -34,29 +43,14 @@ from ._keywords import (
     keyword_rates,
     missed_keywords,
 )
-from ._korean_errors import PARTS, blocks_of, equal_blocks, locate_errors
-from ._korean_notations import find_notations as find_notations
-from ._korean_numerals import sino as sino
-from ._korean_patterns import NOTATION as NOTATION
-from ._korean_readings import UNITS as UNITS
-from ._korean_units import with_unit as with_unit
-from ._metric import check_width, error_rate
-from ._network_edits import edit_table as edit_table
-from ._networks import Network as Network
-from ._options import LOWERCASE, NORMALIZATION, choice, flag
-from ._pair_choice import Choice, Texts, choose, pair_texts
-from ._phrase_tables import read_weights as read_weights
-from ._reading_choice import Pairs, by_characters, choose_readings, forgiven_edits
-from ._reading_networks import Alignment
-from ._reading_tables import READINGS, Readings, check_form, read_readings
-from ._reading_trees import KINDS
-from ._reading_words import align_words as align_words
-from ._readings import Cleaning
-from ._references import best_references as best_references
-from ._tables import table_text as table_text
-from ._text_metric import TextMetric
-from ._threads import thread_count as thread_count
-from ._weighted_edits import Costs as Costs
+from textgauge.error_rates.korean_errors import PARTS, blocks_of, equal_blocks, locate_errors  # From: -e .
+from textgauge.error_rates.pair_choice import Choice, Texts, choose, pair_texts  # From: -e .
+from textgauge.error_rates.reading_choice import Pairs, by_characters, choose_readings, forgiven_edits  # From: -e .
+from textgauge.korean.reading_networks import Alignment  # From: -e .
+from textgauge.korean.reading_tables import READINGS, Readings, check_form, read_readings  # From: -e .
+from textgauge.korean.reading_trees import KINDS  # From: -e .
+from textgauge.korean.readings import Cleaning  # From: -e .
+from textgauge.tokens.cleaning import PRESETS, clean_characters  # From: -e .
 
 _TOP_CONFUSIONS = 20
 _KEEP_ALL = Cleaning("keep", "keep", "syllable", "keep")

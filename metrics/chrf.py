@@ -12,19 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from ._bootstrap import resample as resample
-from ._code_points import lookup as lookup
-from ._columns import REFERENCES, TEXTS, lengths_of
-from ._evaluate_metric import EvaluateMetric as EvaluateMetric
-from ._metric import check_width
-from ._morphemes import kiwi_analyser as kiwi_analyser
-from ._ngrams import count_ngrams, matched_positions, ngram_totals
-from ._options import LOWERCASE, NORMALIZATION, count, flag, number
-from ._references import best_references
-from ._text_metric import TextMetric
-from ._threads import thread_count as thread_count
-from ._tokens import Chunk, encode_chunk, tokenize
-from ._words import MTEVAL as MTEVAL
+from textgauge.core.columns import REFERENCES, TEXTS, lengths_of  # From: -e .
+from textgauge.core.metric import check_width  # From: -e .
+from textgauge.core.options import LOWERCASE, NORMALIZATION, count, flag, number  # From: -e .
+from textgauge.core.references import best_references  # From: -e .
+from textgauge.core.text_metric import TextMetric  # From: -e .
+from textgauge.ngrams.counts import count_ngrams, matched_positions, ngram_totals  # From: -e .
+from textgauge.tokens.tokenizers import Chunk, encode_chunk, tokenize  # From: -e .
 
 _EPSILON = 1e-16  # sacreBLEU's
 _BLOCK = 2**15  # characters

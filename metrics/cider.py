@@ -11,22 +11,20 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ._bootstrap import resample as resample
-from ._code_points import lookup as lookup
-from ._columns import REFERENCES, TEXTS
-from ._corpus_metric import CorpusMetric, ngram_counts
-from ._corpus_ngrams import NgramTable, count_documents, counts_at, find_ngrams, find_tokens, sorted_keys
-from ._count_tables import counts_text as counts_text
-from ._evaluate_metric import EvaluateMetric as EvaluateMetric
-from ._metric import check_width, divide
-from ._morphemes import kiwi_analyser as kiwi_analyser
-from ._ngrams import remaining_tokens
-from ._options import LOWERCASE, NORMALIZATION, choice, count, number
-from ._tables import table_text as table_text
-from ._text_metric import TextMetric as TextMetric
-from ._threads import thread_count as thread_count
-from ._tokens import TOKENIZER, Chunk, encode, encode_chunk, encode_corpus
-from ._words import MTEVAL as MTEVAL
+from textgauge.core.columns import REFERENCES, TEXTS  # From: -e .
+from textgauge.core.metric import check_width, divide  # From: -e .
+from textgauge.core.options import LOWERCASE, NORMALIZATION, choice, count, number  # From: -e .
+from textgauge.ngrams.corpus import (  # From: -e .
+    NgramTable,
+    count_documents,
+    counts_at,
+    find_ngrams,
+    find_tokens,
+    sorted_keys,
+)
+from textgauge.ngrams.corpus_metric import CorpusMetric, ngram_counts  # From: -e .
+from textgauge.ngrams.counts import remaining_tokens  # From: -e .
+from textgauge.tokens.tokenizers import TOKENIZER, Chunk, encode, encode_chunk, encode_corpus  # From: -e .
 
 _SCALE = 10.0  # the authors' code
 _TOP = 10  # n-grams that `explain` shows per order

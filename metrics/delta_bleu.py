@@ -13,21 +13,15 @@ from typing import Any
 
 import numpy as np
 
-from ._bootstrap import resample as resample
-from ._code_points import lookup as lookup
-from ._columns import REFERENCES, TEXTS
-from ._evaluate_metric import EvaluateMetric as EvaluateMetric
-from ._metric import check_width
-from ._morphemes import kiwi_analyser as kiwi_analyser
-from ._ngrams import NgramCounts, count_ngrams, ngram_totals, sum_by_row, text_lengths
-from ._number_columns import NUMBER_LISTS
-from ._options import choice
-from ._text_metric import TextMetric
-from ._threads import thread_count as thread_count
-from ._tokens import encode_chunk
-from ._words import MTEVAL as MTEVAL
+from textgauge.core.columns import REFERENCES, TEXTS  # From: -e .
+from textgauge.core.metric import check_width  # From: -e .
+from textgauge.core.number_columns import NUMBER_LISTS  # From: -e .
+from textgauge.core.options import choice  # From: -e .
+from textgauge.core.text_metric import TextMetric  # From: -e .
+from textgauge.ngrams.counts import NgramCounts, count_ngrams, ngram_totals, sum_by_row, text_lengths  # From: -e .
+from textgauge.tokens.tokenizers import encode_chunk  # From: -e .
+
 from .bleu import OPTIONS, brevity_penalty, mean_precision, precisions, report_fields, without_rounding
-from .bleu import check as check
 from .bleu import explain as explain_bleu
 
 REFERENCE_WEIGHTS = NUMBER_LISTS._replace(

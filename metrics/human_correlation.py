@@ -10,20 +10,15 @@ from typing import Any
 
 import numpy as np
 
-from ._bootstrap import draw_counts, percentile_interval
-from ._columns import Column as Column
-from ._correlations import scaled as scaled
-from ._evaluate_metric import EvaluateMetric as EvaluateMetric
-from ._metric import Metric
-from ._number_columns import LABELS, NUMBERS, OPTIONAL_NUMBERS, RATINGS
-from ._options import BOOTSTRAP, choice, count
-from ._pairwise_accuracy import calibrated_accuracy, pairs_of, sign_changes
-from ._rater_agreement import rater_agreement
-from ._raters import krippendorff_alpha as krippendorff_alpha
-from ._raters import mean_ratings, rating_matrix, standardized
-from ._samples import COEFFICIENTS, Sample, agreement, sample_of
-from ._significance import comparison
-from ._threads import thread_count as thread_count
+from textgauge.core.bootstrap import draw_counts, percentile_interval  # From: -e .
+from textgauge.core.metric import Metric  # From: -e .
+from textgauge.core.number_columns import LABELS, NUMBERS, OPTIONAL_NUMBERS, RATINGS  # From: -e .
+from textgauge.core.options import BOOTSTRAP, choice, count  # From: -e .
+from textgauge.raters.pairwise_accuracy import calibrated_accuracy, pairs_of, sign_changes  # From: -e .
+from textgauge.raters.rater_agreement import rater_agreement  # From: -e .
+from textgauge.raters.raters import mean_ratings, rating_matrix, standardized  # From: -e .
+from textgauge.raters.samples import COEFFICIENTS, Sample, agreement, sample_of  # From: -e .
+from textgauge.raters.significance import comparison  # From: -e .
 
 
 def coefficients(sample: Sample, coefficient: str, signs: np.ndarray | None) -> dict[str, Any]:

@@ -12,22 +12,15 @@ from typing import Any
 import numpy as np
 from rapidfuzz.distance import Levenshtein
 
-from ._bootstrap import resample as resample
-from ._code_points import lookup as lookup
-from ._columns import REFERENCES, TEXTS, clean_texts
-from ._diagonal_steps import Characters as Characters
-from ._edit_alignments import pieces
-from ._edits import runs_of
-from ._evaluate_metric import EvaluateMetric as EvaluateMetric
-from ._metric import check_width, error_rate
-from ._morphemes import kiwi_analyser as kiwi_analyser
-from ._network_distances import Costs, least_cost, trace
-from ._networks import Network, Tree, compile_network, only_path, read_network, texts_of
-from ._options import LOWERCASE, NORMALIZATION, choice, count
-from ._text_metric import TextMetric
-from ._threads import thread_count as thread_count
-from ._tokens import TOKENIZER, encode, split_texts
-from ._words import MTEVAL as MTEVAL
+from textgauge.core.columns import REFERENCES, TEXTS, clean_texts  # From: -e .
+from textgauge.core.metric import check_width, error_rate  # From: -e .
+from textgauge.core.options import LOWERCASE, NORMALIZATION, choice, count  # From: -e .
+from textgauge.core.text_metric import TextMetric  # From: -e .
+from textgauge.edits.distances import runs_of  # From: -e .
+from textgauge.edits.network_distances import Costs, least_cost, trace  # From: -e .
+from textgauge.edits.networks import Network, Tree, compile_network, only_path, read_network, texts_of  # From: -e .
+from textgauge.error_rates.edit_alignments import pieces  # From: -e .
+from textgauge.tokens.tokenizers import TOKENIZER, encode, split_texts  # From: -e .
 
 _NETWORKS = REFERENCES._replace(
     help="for each segment a string or a non-empty list of strings, each a network in the chosen `notation`; the "

@@ -9,20 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from ._bootstrap import resample as resample
-from ._code_points import lookup as lookup
-from ._columns import REFERENCES, TEXTS
-from ._evaluate_metric import EvaluateMetric as EvaluateMetric
-from ._metric import check_width
-from ._morphemes import kiwi_analyser as kiwi_analyser
-from ._ngrams import matched_positions
-from ._options import number
-from ._text_metric import TextMetric
-from ._threads import thread_count as thread_count
-from ._tokens import tokenize
-from ._words import MTEVAL as MTEVAL
+from textgauge.core.columns import REFERENCES, TEXTS  # From: -e .
+from textgauge.core.metric import check_width  # From: -e .
+from textgauge.core.options import number  # From: -e .
+from textgauge.core.text_metric import TextMetric  # From: -e .
+from textgauge.ngrams.counts import matched_positions  # From: -e .
+from textgauge.tokens.tokenizers import tokenize  # From: -e .
+
 from .bleu import OPTIONS
-from .bleu import check as check
 from .bleu import explain as explain_bleu
 from .bleu import score as score_bleu
 from .bleu import statistics as statistics_bleu

@@ -11,30 +11,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ._alignment import best_alignment, count_chunks, match_in_order
-from ._bootstrap import resample as resample
-from ._code_points import lookup as lookup
-from ._columns import REFERENCES, TEXTS, lengths_of
-from ._common_blocks import match_blocks as match_blocks
-from ._components import Component
-from ._evaluate_metric import EvaluateMetric as EvaluateMetric
-from ._greedy_alignment import greedy_alignment
-from ._matching import EXACT, matchable
-from ._meteor_options import OPTIONS as METEOR_OPTIONS
-from ._meteor_options import STAGES, Content, check_options, compile_options, resolve
-from ._metric import check_width, divide
-from ._morphemes import kiwi_analyser as kiwi_analyser
-from ._options import choice as choice
-from ._references import best_references
-from ._stems import Stem
-from ._synonym_flow import Flow as Flow
-from ._synonyms import Groups
-from ._tables import digest as digest
-from ._text_metric import TextMetric
-from ._threads import thread_count as thread_count
-from ._tokens import Chunk, encode_chunk, split_texts
-from ._wordnet_synonyms import DATA as DATA
-from ._words import MTEVAL as MTEVAL
+from textgauge.core.columns import REFERENCES, TEXTS, lengths_of  # From: -e .
+from textgauge.core.metric import check_width, divide  # From: -e .
+from textgauge.core.references import best_references  # From: -e .
+from textgauge.core.text_metric import TextMetric  # From: -e .
+from textgauge.meteor.alignment import best_alignment, count_chunks, match_in_order  # From: -e .
+from textgauge.meteor.components import Component  # From: -e .
+from textgauge.meteor.greedy_alignment import greedy_alignment  # From: -e .
+from textgauge.meteor.matching import EXACT, matchable  # From: -e .
+from textgauge.meteor.options import OPTIONS as METEOR_OPTIONS  # From: -e .
+from textgauge.meteor.options import STAGES, Content, check_options, compile_options, resolve  # From: -e .
+from textgauge.meteor.synonyms import Groups  # From: -e .
+from textgauge.tokens.stems import Stem  # From: -e .
+from textgauge.tokens.tokenizers import Chunk, encode_chunk, split_texts  # From: -e .
 
 _REFERENCES = REFERENCES._replace(
     help="for each segment a string or a non-empty list of strings, of which the best counts; their number may differ."

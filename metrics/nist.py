@@ -12,22 +12,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ._bootstrap import resample as resample
-from ._code_points import lookup as lookup
-from ._columns import REFERENCES, TEXTS
-from ._corpus_metric import CorpusMetric, ngram_counts
-from ._corpus_ngrams import NgramTable, count_corpus, find_ngrams, find_tokens
-from ._count_tables import counts_text as counts_text
-from ._evaluate_metric import EvaluateMetric as EvaluateMetric
-from ._metric import check_width
-from ._morphemes import kiwi_analyser as kiwi_analyser
-from ._ngrams import count_ngrams, matched_positions, ngram_totals, sum_by_row, text_lengths
-from ._options import LOWERCASE, NORMALIZATION, count, flag
-from ._tables import table_text as table_text
-from ._text_metric import TextMetric as TextMetric
-from ._threads import thread_count as thread_count
-from ._tokens import TOKENIZER, Tokens, encode, encode_chunk, encode_corpus, tokenize
-from ._words import MTEVAL as MTEVAL
+from textgauge.core.columns import REFERENCES, TEXTS  # From: -e .
+from textgauge.core.metric import check_width  # From: -e .
+from textgauge.core.options import LOWERCASE, NORMALIZATION, count, flag  # From: -e .
+from textgauge.ngrams.corpus import NgramTable, count_corpus, find_ngrams, find_tokens  # From: -e .
+from textgauge.ngrams.corpus_metric import CorpusMetric, ngram_counts  # From: -e .
+from textgauge.ngrams.counts import (  # From: -e .
+    count_ngrams,
+    matched_positions,
+    ngram_totals,
+    sum_by_row,
+    text_lengths,
+)
+from textgauge.tokens.tokenizers import TOKENIZER, Tokens, encode, encode_chunk, encode_corpus, tokenize  # From: -e .
 
 # a prediction of 2/3 of the references' length gets half of the score (Doddington 2002, equation 3)
 _BETA = math.log(0.5) / math.log(1.5) ** 2

@@ -12,18 +12,15 @@ from typing import Any
 
 import numpy as np
 
-from ._bootstrap import resample as resample
-from ._columns import TEXTS, lengths_of
-from ._evaluate_metric import EvaluateMetric as EvaluateMetric
-from ._language_models import LanguageModel, load_language_model
-from ._log_probabilities import log_probabilities
-from ._metric import check_width
-from ._model_options import MODEL_OPTIONS, check_models
-from ._number_columns import TEXTS_OR_NUMBER_LISTS
-from ._options import Option, choice
-from ._text_metric import TextMetric
-from ._threads import thread_count as thread_count
-from ._token_sequences import tokens
+from textgauge.core.columns import TEXTS, lengths_of  # From: -e .
+from textgauge.core.metric import check_width  # From: -e .
+from textgauge.core.number_columns import TEXTS_OR_NUMBER_LISTS  # From: -e .
+from textgauge.core.options import Option, choice  # From: -e .
+from textgauge.core.text_metric import TextMetric  # From: -e .
+from textgauge.models.language_models import LanguageModel, load_language_model  # From: -e .
+from textgauge.models.log_probabilities import log_probabilities  # From: -e .
+from textgauge.models.model_options import MODEL_OPTIONS, check_models  # From: -e .
+from textgauge.models.token_sequences import tokens  # From: -e .
 
 _BASES = ("e", 2, 10, "probability")
 _WIDTH = 11

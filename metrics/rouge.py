@@ -16,28 +16,34 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from ._bootstrap import resample as resample
-from ._code_points import lookup as lookup
-from ._columns import REFERENCES, TEXTS, lengths_of
-from ._corpus_metric import CorpusMetric, ngram_counts
-from ._corpus_ngrams import NgramTable, count_documents
-from ._count_tables import counts_text as counts_text
-from ._evaluate_metric import EvaluateMetric as EvaluateMetric
-from ._f_scores import f_scores, rank_values, segment_scores
-from ._metric import check_width
-from ._morphemes import kiwi_analyser as kiwi_analyser
-from ._ngrams import matched_positions
-from ._options import LOWERCASE, NORMALIZATION, choice, flag, number, own
-from ._references import best_references
-from ._rouge_counts import TYPE, count_types, idf_counts, paired_chunk, sides_of, with_sentences
-from ._skip_bigrams import skip_bigram_matches as skip_bigram_matches
-from ._subsequences import lcs_positions
-from ._summaries import Sentences as Sentences
-from ._tables import table_text as table_text
-from ._text_metric import TextMetric as TextMetric
-from ._threads import thread_count as thread_count
-from ._tokens import TOKENIZER, TOKENIZERS, Tokens, as_strings, check_tokenizer, encode, encode_corpus, encode_words
-from ._words import ASCII_LETTERS
+from textgauge.core.columns import REFERENCES, TEXTS, lengths_of  # From: -e .
+from textgauge.core.metric import check_width  # From: -e .
+from textgauge.core.options import LOWERCASE, NORMALIZATION, choice, flag, number, own  # From: -e .
+from textgauge.core.references import best_references  # From: -e .
+from textgauge.ngrams.corpus import NgramTable, count_documents  # From: -e .
+from textgauge.ngrams.corpus_metric import CorpusMetric, ngram_counts  # From: -e .
+from textgauge.ngrams.counts import matched_positions  # From: -e .
+from textgauge.ngrams.f_scores import f_scores, rank_values, segment_scores  # From: -e .
+from textgauge.ngrams.rouge_counts import (  # From: -e .
+    TYPE,
+    count_types,
+    idf_counts,
+    paired_chunk,
+    sides_of,
+    with_sentences,
+)
+from textgauge.ngrams.subsequences import lcs_positions  # From: -e .
+from textgauge.tokens.tokenizers import (  # From: -e .
+    TOKENIZER,
+    TOKENIZERS,
+    Tokens,
+    as_strings,
+    check_tokenizer,
+    encode,
+    encode_corpus,
+    encode_words,
+)
+from textgauge.tokens.words import ASCII_LETTERS  # From: -e .
 
 _DEFAULT_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 _TOKENIZERS = (*TOKENIZERS, "rouge_score")

@@ -2,7 +2,7 @@
 
 With several references the edits are those of the nearest, and the length is the mean of all (section 2). Which shifts
 are tried, and the beam in which edits are counted, are those of Tercom, the authors' program, as sacreBLEU has them
-(`_ter_shifts.py` names its limits). Equal to sacreBLEU, whose scale is 0-100, and so to Hugging Face's `ter`.
+(`edits/ter_shifts.py` names its limits). Equal to sacreBLEU, whose scale is 0-100, and so to Hugging Face's `ter`.
 """
 
 import itertools
@@ -11,22 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from ._bootstrap import resample as resample
-from ._code_points import lookup as lookup
-from ._columns import REFERENCES, TEXTS
-from ._diagonal_steps import Characters as Characters
-from ._edit_alignments import pieces
-from ._edits import align as align
-from ._evaluate_metric import EvaluateMetric as EvaluateMetric
-from ._metric import check_width
-from ._morphemes import kiwi_analyser as kiwi_analyser
-from ._options import NORMALIZATION, flag
-from ._ter_shifts import Shifted, edit_steps, move, shift_words
-from ._tercom import clean_words
-from ._text_metric import TextMetric
-from ._threads import thread_count as thread_count
-from ._tokens import as_strings, encode_chunk
-from ._words import MTEVAL as MTEVAL
+from textgauge.core.columns import REFERENCES, TEXTS  # From: -e .
+from textgauge.core.metric import check_width  # From: -e .
+from textgauge.core.options import NORMALIZATION, flag  # From: -e .
+from textgauge.core.text_metric import TextMetric  # From: -e .
+from textgauge.edits.ter_shifts import Shifted, edit_steps, move, shift_words  # From: -e .
+from textgauge.edits.tercom import clean_words  # From: -e .
+from textgauge.error_rates.edit_alignments import pieces  # From: -e .
+from textgauge.tokens.tokenizers import as_strings, encode_chunk  # From: -e .
 
 
 def statistics(

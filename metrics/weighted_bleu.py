@@ -12,16 +12,20 @@ from typing import Any
 
 import numpy as np
 
-from ._bootstrap import resample as resample
-from ._code_points import lookup as lookup
-from ._columns import REFERENCES, TEXTS, clean_texts
-from ._evaluate_metric import EvaluateMetric as EvaluateMetric
-from ._metric import check_width
-from ._morphemes import kiwi_analyser as kiwi_analyser
-from ._ngrams import NgramCounts, count_ngrams, ngram_totals, remaining_tokens, sum_by_row, text_lengths
-from ._options import choice, flag, mapping
-from ._phrase_tables import read_weights, weights_text
-from ._phrases import (
+from textgauge.core.columns import REFERENCES, TEXTS, clean_texts  # From: -e .
+from textgauge.core.metric import check_width  # From: -e .
+from textgauge.core.options import choice, flag, mapping  # From: -e .
+from textgauge.core.text_metric import TextMetric  # From: -e .
+from textgauge.ngrams.counts import (  # From: -e .
+    NgramCounts,
+    count_ngrams,
+    ngram_totals,
+    remaining_tokens,
+    sum_by_row,
+    text_lengths,
+)
+from textgauge.ngrams.phrase_tables import read_weights, weights_text  # From: -e .
+from textgauge.ngrams.phrases import (  # From: -e .
     Phrases,
     compile_phrases,
     missed_phrases,
@@ -30,11 +34,8 @@ from ._phrases import (
     unused_phrases,
     warn_of_long_phrases,
 )
-from ._tables import table_text as table_text
-from ._text_metric import TextMetric
-from ._threads import thread_count as thread_count
-from ._tokens import Chunk, encode_chunk, tokenize
-from ._words import MTEVAL as MTEVAL
+from textgauge.tokens.tokenizers import Chunk, encode_chunk, tokenize  # From: -e .
+
 from .bleu import OPTIONS, brevity_penalty, mean_precision, precisions, report_fields, without_rounding
 from .bleu import check as check_bleu
 from .bleu import explain as explain_bleu

@@ -13,17 +13,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ._bootstrap import resample as resample
-from ._cleaning import WORD_PRESETS, clean_characters
-from ._code_points import lookup as lookup
-from ._columns import REFERENCES, TEXTS, clean_texts, lengths_of
-from ._conventions import BOUNDED, CONVENTIONS, SPECIAL, all_conventions, with_preset
-from ._diagonal_steps import Characters as Characters
-from ._edit_alignments import ALIGNMENTS, alignment_text, pieces, summary_line
-from ._edits import align as align
-from ._evaluate_metric import EvaluateMetric as EvaluateMetric
-from ._joined_words import find_joins as find_joins
-from ._keywords import (
+from textgauge.core.columns import REFERENCES, TEXTS, clean_texts, lengths_of  # From: -e .
+from textgauge.core.metric import check_width, error_rate  # From: -e .
+from textgauge.core.options import LOWERCASE, NORMALIZATION, choice, flag  # From: -e .
+from textgauge.core.text_metric import TextMetric  # From: -e .
+from textgauge.error_rates.conventions import BOUNDED, CONVENTIONS, SPECIAL, all_conventions, with_preset  # From: -e .
+from textgauge.error_rates.edit_alignments import ALIGNMENTS, alignment_text, pieces, summary_line  # From: -e .
+from textgauge.error_rates.keywords import (  # From: -e .
     KEYWORDS,
     Keywords,
     check_keywords,
@@ -33,32 +29,16 @@ from ._keywords import (
     keyword_rates,
     missed_keywords,
 )
-from ._korean_notations import find_notations as find_notations
-from ._korean_numerals import sino as sino
-from ._korean_patterns import NOTATION as NOTATION
-from ._korean_readings import UNITS as UNITS
-from ._korean_units import with_unit as with_unit
-from ._metric import check_width, error_rate
-from ._morphemes import kiwi_analyser as kiwi_analyser
-from ._network_edits import edit_table as edit_table
-from ._networks import Network as Network
-from ._options import LOWERCASE, NORMALIZATION, choice, flag
-from ._pair_choice import Choice, Texts, choose, repeat
-from ._phrase_tables import read_weights as read_weights
-from ._reading_choice import Pairs, by_words, choose_readings, forgiven_edits
-from ._reading_networks import Alignment
-from ._reading_tables import READINGS, Readings, check_form, read_readings
-from ._reading_trees import KINDS
-from ._reading_words import WORD_CLEANING
-from ._readings import Cleaning
-from ._references import best_references as best_references
-from ._spacing import take_spacing
-from ._tables import table_text as table_text
-from ._text_metric import TextMetric
-from ._threads import thread_count as thread_count
-from ._tokens import TOKENIZER, Chunk, as_strings, encode_chunk, split_texts, tokenize
-from ._weighted_edits import Costs as Costs
-from ._words import MTEVAL as MTEVAL
+from textgauge.error_rates.pair_choice import Choice, Texts, choose, repeat  # From: -e .
+from textgauge.error_rates.reading_choice import Pairs, by_words, choose_readings, forgiven_edits  # From: -e .
+from textgauge.error_rates.spacing import take_spacing  # From: -e .
+from textgauge.korean.reading_networks import Alignment  # From: -e .
+from textgauge.korean.reading_tables import READINGS, Readings, check_form, read_readings  # From: -e .
+from textgauge.korean.reading_trees import KINDS  # From: -e .
+from textgauge.korean.reading_words import WORD_CLEANING  # From: -e .
+from textgauge.korean.readings import Cleaning  # From: -e .
+from textgauge.tokens.cleaning import WORD_PRESETS, clean_characters  # From: -e .
+from textgauge.tokens.tokenizers import TOKENIZER, Chunk, as_strings, encode_chunk, split_texts, tokenize  # From: -e .
 
 _COUNTS = ("substitutions", "deletions", "insertions", "hits")
 

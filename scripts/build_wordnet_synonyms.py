@@ -1,4 +1,4 @@
-"""Makes metrics/_wordnet_synonyms.py of WordNet's files, as Debian's package wordnet-base has them.
+"""Makes textgauge/meteor/wordnet.py of WordNet's files, as Debian's package wordnet-base has them.
 
     sudo apt-get install wordnet-base
     python scripts/build_wordnet_synonyms.py
@@ -17,11 +17,11 @@ from typing import Annotated
 import typer
 
 SOURCE = Path("/usr/share/wordnet")
-TARGET = Path(__file__).parents[1] / "metrics" / "_wordnet_synonyms.py"
+TARGET = Path(__file__).parents[1] / "textgauge" / "meteor" / "wordnet.py"
 PARTS_OF_SPEECH = ("noun", "verb", "adj", "adv")
 _WIDTH = 120
 _SYNTACTIC_MARKER = re.compile(r"\((a|p|ip)\)$")  # of the position of an adjective, such as galore(ip)
-_MODULE = '''"""Synonyms of WordNet 3.0, packed; see `read_wordnet` of _synonyms.py.
+_MODULE = '''"""Synonyms of WordNet 3.0, packed; see `read_wordnet` of meteor/synonyms.py.
 
 Made by scripts/build_wordnet_synonyms.py, not to be edited. The data are taken from WordNet, whose licence follows.
 

@@ -1,74 +1,8 @@
 """Compares systems by the metrics of this repository, with tests of significance; `compare.py --help` says how."""
 
-from types import SimpleNamespace
-
-import typer
-
-from comparing.options import Baseline, FailBelow, HtmlFile, JsonFile, LatexFile, MarkdownFile, Resamples, Seed, Trials
-from reading.compressed import UTF8
-from reporting.origin import RecordingCommand, command_line
-from scoring.console import run
-from scoring.options import (
-    App,
-    Confidence,
-    Data,
-    Encoding,
-    Groups,
-    Metrics,
-    OtherColumns,
-    PredictionColumns,
-    Predictions,
-    ReferenceColumns,
-    References,
-    Split,
-)
-
-app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
-
-
-@app.command(cls=RecordingCommand)
-def main(
-    context: typer.Context,
-    predictions: Predictions = None,
-    references: References = None,
-    data: Data = None,
-    split: Split = None,
-    encoding: Encoding = UTF8,
-    prediction_column: PredictionColumns = None,
-    reference_column: ReferenceColumns = None,
-    column: OtherColumns = None,
-    group_by: Groups = None,
-    metric: Metrics = None,
-    baseline: Baseline = None,
-    confidence: Confidence = 0.95,
-    resamples: Resamples = 1000,
-    trials: Trials = 10_000,
-    seed: Seed = 12345,
-    fail_below: FailBelow = None,
-    markdown: MarkdownFile = None,
-    latex: LatexFile = None,
-    json: JsonFile = None,
-    html: HtmlFile = None,
-    app: App = None,
-) -> None:
-    """Compare two or more systems with one or several metrics: is the difference more than chance?
-
-    Without files it compares the two systems of the bundled Spanish-Korean sample.
-
-    \b
-    compare.py -p old=old.txt -p new=new.txt -r reference.txt -m bleu -m cer --html report.html
-    compare.py -p old=old.txt -p new=new.txt -r reference.txt --baseline old --fail-below bleu=baseline
-
-    JSON: {"settings", "systems": {system: {score: result}}, "comparisons": [one per score and pair], "verdict",
-    "failures"}, and with --group-by "groups": [{"group", "segments", "systems", "comparisons"}]; what is undefined is
-    null. Exit codes: 1 where --fail-below fails (files are written), 2 for bad input or options (a
-    message, and no file is written or changed).
-    """
-    asked = SimpleNamespace(**locals())
-    from comparing.job import compare_files  # what it imports takes a second to load, which --help does without
-
-    compare_files(asked, command_line(context, "compare.py"))
-
+import this_clone  # noqa: F401
+from textgauge.programs.commands import compare
+from textgauge.programs.scoring.console import run
 
 if __name__ == "__main__":
-    run(app)
+    run(compare.app)

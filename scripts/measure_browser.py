@@ -13,11 +13,12 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from browser_app.chromium import ask, open_browser, serve, wait_for
-from browser_app.inputs import random_input
-from publishing.assembling import metric_names
-from scoring.specs import load_metric
-from space_app.scoring import BAD_INPUT, message_of
+import this_clone  # noqa: F401
+from browser.chromium import ask, open_browser, serve, wait_for
+from browser.inputs import random_input
+from textgauge.programs.app.scoring import BAD_INPUT, message_of
+from textgauge.programs.publishing.assembling import metric_names
+from textgauge.programs.scoring.specs import load_metric
 from update_cards import filled
 
 ROOT = Path(__file__).resolve().parents[1]

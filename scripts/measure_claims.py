@@ -7,11 +7,13 @@ from typing import Annotated
 import typer
 from evaluate.utils.logging import tqdm
 
+import this_clone  # noqa: F401
 from claims.measuring import measured, rater_agreement
 from claims.tables import json_text, markdown_text
-from comparing.options import JsonFile, MarkdownFile
-from scoring.commands import messages, run
-from scoring.outputs import STDOUT, check_targets, write_files
+from textgauge.programs.comparing.options import JsonFile, MarkdownFile
+from textgauge.programs.scoring.commands import messages
+from textgauge.programs.scoring.console import run
+from textgauge.programs.scoring.outputs import STDOUT, check_targets, write_files
 
 FOLDER = Path(__file__).resolve().parent / "claims"
 _TABLES = re.compile(r"(?<=^## Findings\n\n).*\Z", re.MULTILINE | re.DOTALL)

@@ -5,11 +5,13 @@ from typing import Annotated
 import typer
 from evaluate.utils.logging import tqdm
 
-from reading.corpus import Corpus, check_corpus, table_corpora
-from scoring.commands import messages, run
-from scoring.options import Data, OtherColumns, Split
-from scoring.people import against_people, scores_by_label
-from scoring.specs import Scorer, load_scorers
+import this_clone  # noqa: F401
+from textgauge.programs.reading.corpus import Corpus, check_corpus, table_corpora
+from textgauge.programs.scoring.commands import messages
+from textgauge.programs.scoring.console import run
+from textgauge.programs.scoring.options import Data, OtherColumns, Split
+from textgauge.programs.scoring.people import against_people, scores_by_label
+from textgauge.programs.scoring.specs import Scorer, load_scorers
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 

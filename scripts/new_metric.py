@@ -11,7 +11,8 @@ from typing import Annotated
 
 import typer
 
-from scoring.specs import load_metric
+import this_clone  # noqa: F401
+from textgauge.programs.scoring.specs import load_metric
 from update_cards import updated, updated_readme
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -68,7 +69,7 @@ def make(root: Path, name: str, title: str) -> list[Path]:
         text = path.read_text(encoding="utf-8")
         end = re.search(pattern, text, flags=re.M).end()
         texts[path] = text[:end] + _renamed(line, values) + text[end:]
-    korean = root / "scripts" / "space_app" / "help_ko.json"
+    korean = root / "textgauge" / "programs" / "app" / "help_ko.json"
     texts[korean] = _with_help(korean.read_text(encoding="utf-8"), name)
     for path, text in texts.items():
         path.parent.mkdir(exist_ok=True)

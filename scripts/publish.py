@@ -13,11 +13,12 @@ import typer
 from huggingface_hub import HfApi
 from huggingface_hub.utils import disable_progress_bars, validate_repo_id
 
-from browser_app.runtime import BESIDE, URL, copy_runtime
-from publishing.assembling import SDKS, assemble, metric_names
-from publishing.checks import check_folder
-from publishing.folders import compare_folder, write_folder
-from publishing.hub import check_token, compare, hub_messages, upload
+import this_clone  # noqa: F401
+from textgauge.programs.page.runtime import BESIDE, URL, copy_runtime
+from textgauge.programs.publishing.assembling import SDKS, assemble, metric_names
+from textgauge.programs.publishing.checks import check_folder
+from textgauge.programs.publishing.folders import compare_folder, write_folder
+from textgauge.programs.publishing.hub import check_token, compare, hub_messages, upload
 
 ROOT = Path(__file__).resolve().parents[1]
 Sdk = Enum("Sdk", {name: name for name in SDKS}, type=str)

@@ -14,14 +14,16 @@ from typing import Any
 
 import typer
 
+import textgauge
+import this_clone  # noqa: F401
 from agreeing.documents import every_claim, origins
 from agreeing.page import page
 from agreeing.results import read_results
 from agreeing.tables import markdown, parity_tables, peers_cell, peers_note
 from benchmarking.measured import memory_table, ratios_table, read_measured, times_table
-from scoring.specs import METRICS, load_metric
+from textgauge.programs.scoring.specs import load_metric
 
-ROOT = METRICS.parent
+ROOT = textgauge.METRICS.parent
 HEADER = "| option | default | meaning |\n|---|---|---|\n"
 # heading, what is written behind it, and where it begins and ends
 _PLACES = (
@@ -102,10 +104,8 @@ def filled(text: str, name: str, content: str) -> str:
 def generated() -> dict[Path, Callable[[str], str]]:
     """Returns each file that has generated parts, and what returns its text with those parts as they should be."""
     cards = {
-        METRICS.parent / "spaces" / script.stem / "README.md": lambda text, name=script.stem: updated(
-            text, load_metric(name)
-        )
-        for script in sorted(METRICS.glob("[!_]*.py"))
+        textgauge.CARDS / name / "README.md": lambda text, name=name: updated(text, load_metric(name))
+        for name in textgauge.metric_names()
     }
     return {
         **cards,

@@ -2,11 +2,12 @@
 
     RAPIDFUZZ_IMPLEMENTATION=python python browser_python.py FOLDER < calls.json > results.json
 
-FOLDER holds the modules of the app, as a page takes them along, and in packages the parts of libraries.
+FOLDER holds the modules of the app and in metrics those of all metrics, as pages take them along, and in packages the
+parts of libraries.
 
-evaluate, datasets, pyarrow and the beginnings of nltk are those of scripts/browser_app/stand_ins.py, rapidfuzz has no
-C code, and numpy counts with 32 bits where nothing else is said. A call is [metric, columns, options]; its result is
-what `compute` returns and the signature.
+evaluate, datasets, pyarrow and the beginnings of nltk are those of programs/page/stand_ins.py, rapidfuzz has no C code,
+and numpy counts with 32 bits where nothing else is said. A call is [metric, columns, options]; its result is what
+`compute` returns and the signature.
 """
 
 import functools
@@ -18,7 +19,6 @@ from pathlib import Path
 
 import numpy as np
 
-ROOT = Path(__file__).resolve().parents[1]
 _INDICES = {"flatnonzero", "nonzero", "argsort", "lexsort", "searchsorted", "bincount", "argmax", "triu_indices"}
 _OTHERS = {"arange", "array", "asarray", "concatenate", "append", "cumsum", "full", "tile", "diff", "column_stack"}
 
@@ -95,11 +95,12 @@ class _Ufunc:
 def main(folder: str) -> None:
     """Answers the calls on standard input."""
     packages = Path(folder, "packages")
-    sys.path[:0] = [folder, str(packages), str(ROOT)]
-    from browser_app import stand_ins
+    sys.path[:0] = [folder, str(packages)]
+    sys.modules["textgauge"] = None
+    from programs.page import stand_ins
 
     stand_ins.install(packages)
-    importlib.import_module("browser_app.session")
+    importlib.import_module("programs.page.session")
     count_with_32_bits()
     warnings.simplefilter("ignore")
     results = []

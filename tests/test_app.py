@@ -2,7 +2,7 @@
 
 import asyncio
 import csv
-import importlib.util
+import functools
 import json
 import math
 import os
@@ -12,19 +12,20 @@ import subprocess
 import sys
 from pathlib import Path
 
+import evaluate
 import pytest
 from conftest import METRICS, ROOT, load
 from hypothesis import given
 from hypothesis import strategies as st
-from test_layout import siblings
 
-from publishing.needed_files import app_files
-from reading.option_values import per_segment
-from space_app import grid
+from textgauge.programs.app import grid
+from textgauge.programs.page.runtime import URL
+from textgauge.programs.publishing.assembling import assemble
+from textgauge.programs.reading.option_values import per_segment
 
 os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
 gradio = pytest.importorskip("gradio", reason="pip install -r requirements-app.txt")
-from space_app import controls, form
+from textgauge.programs.app import controls, form, server
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of gradio itself
 
@@ -36,17 +37,13 @@ PLACES = ["problem", "scores", "json", "csv", "table", "number", "explanation", 
 TOY = '''
 """A metric that this repository does not have."""
 import numpy as np
-from ._bootstrap import resample as resample
-from ._columns import TEXTS
-from ._evaluate_metric import EvaluateMetric as EvaluateMetric
-from ._metric import RowMetric as RowMetric
-from ._number_columns import NUMBERS
-from ._number_columns import NUMBER_LISTS
-from ._options import LOWERCASE
-from ._options import NORMALIZATION
-from ._options import mapping
-from ._text_metric import TextMetric
-from ._threads import thread_count as thread_count
+from textgauge.core.columns import TEXTS
+from textgauge.core.number_columns import NUMBERS
+from textgauge.core.number_columns import NUMBER_LISTS
+from textgauge.core.options import LOWERCASE
+from textgauge.core.options import NORMALIZATION
+from textgauge.core.options import mapping
+from textgauge.core.text_metric import TextMetric
 
 
 def statistics(predictions, targets, weights, sources, factors):
@@ -77,23 +74,8 @@ class Toy(TextMetric):
 
 
 @pytest.fixture(scope="module")
-def module():
-    spec = importlib.util.spec_from_file_location("space_app", SPACES / "app.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-@pytest.fixture(scope="module")
-def apps(module):
-    made = {}
-
-    def get(name):
-        if name not in made:
-            made[name] = module.MetricApp(*module.find_metric(SPACES, name))
-        return made[name]
-
-    return get
+def apps():
+    return functools.cache(lambda name: server.MetricApp(load(name), SPACES / name))
 
 
 @pytest.fixture(params=CARDS)
@@ -168,15 +150,15 @@ class Request:
     ("languages", "said"),
     [("ko-KR,ko;q=0.9,en;q=0.8", "낮을수록"), ("de,en;q=0.9,ko;q=0.8", "lower"), ("fr", "lower"), ("", "lower")],
 )
-def test_answers_are_in_the_language_of_the_reader(apps, module, languages, said):
+def test_answers_are_in_the_language_of_the_reader(apps, languages, said):
     app = apps("cer")
-    answer = module._heard(app.compute)(Request(languages), *inputs(app))
+    answer = server._heard(app.compute)(Request(languages), *inputs(app))
     result = dict(zip(PLACES, answer, strict=True))
     assert said in result["scores"]["value"]
     heading = {"낮을수록": "예측문", "lower": "prediction"}[said]
     assert result["table"]["headers"] == ["cer ↓", heading]
     assert ("설명할 문장" if heading == "예측문" else "Explain segment, 1 to 3") in result["number"]["label"]
-    table, *_ = module._heard(app.choose)(Request(languages), app.examples[0]["title"])
+    table, *_ = server._heard(app.choose)(Request(languages), app.examples[0]["title"])
     assert table["headers"][0] == heading
 
 
@@ -201,9 +183,9 @@ def test_examples_score_as_compute_does(app):
         assert {result[place]["visible"] for place in ("csv", "table", "number", "explanation")} == {bool(asked)}
 
 
-def test_without_optional_packages(module, only_required):
+def test_without_optional_packages(only_required):
     """Every example can be chosen and scored; a choice that needs a package says which."""
-    app = module.MetricApp(*module.find_metric(SPACES, "meteor"))
+    app = server.MetricApp(load("meteor"), SPACES / "meteor")
     for example in app.examples:
         options = example.get("options", {})
         for name, option in app.options.items():
@@ -236,7 +218,7 @@ def test_explanations_are_those_of_the_segment(apps):
     assert '<mark class="substitute">' in compute(apps("cer"), *inputs(apps("cer")))["explanation"]["value"]
 
 
-def test_controls_show_defaults_and_give_them_back(app, module):
+def test_controls_show_defaults_and_give_them_back(app):
     for option in app.options.values():
         assert form.entered_value(option, form.shown_value(option, option.default)) == option.default, option
     shown = [form.shown_value(option, option.default) for option in app.options.values()]
@@ -259,9 +241,9 @@ def test_what_no_field_can_give_has_no_control(apps):
     assert {"tokenizer", "stemmer", "synonyms"} <= set(apps("meteor").options)
 
 
-def test_a_change_of_words_changes_no_control(module):
+def test_a_change_of_words_changes_no_control():
     """Nothing is read out of the help, nor out of what a check says; a whole number is no integer."""
-    app = module.MetricApp(*module.find_metric(SPACES, "meteor"))
+    app = server.MetricApp(load("meteor"), SPACES / "meteor")
     kinds = [type(controls.control(name, option, None)) for name, option in app.options.items()]
     reworded = [option._replace(help="Pass one of 1, 2 or a dict a -> b.") for option in app.options.values()]
     assert kinds == [
@@ -271,7 +253,7 @@ def test_a_change_of_words_changes_no_control(module):
     for text, value in (("2", 2.0), ("0.5", 0.5), ("", None), (None, None), ("x", "x")):
         entered = form.entered_value(beta, text)
         assert type(entered) is type(value) and entered == value
-    field = controls.control("beta", module.MetricApp(*module.find_metric(SPACES, "rouge")).options["beta"], 1.0)
+    field = controls.control("beta", server.MetricApp(load("rouge"), SPACES / "rouge").options["beta"], 1.0)
     assert type(field).__name__ == "Number" and field.precision is None
 
 
@@ -286,7 +268,7 @@ def test_help_is_shown_as_it_is(app):
         ]
 
 
-def test_no_value_by_default_is_not_none(apps, module):
+def test_no_value_by_default_is_not_none(apps):
     options = apps("meteor").options
     assert form.shown_value(options["stemmer"], None) == "not set"
     assert form.entered_value(options["stemmer"], "not set") is None
@@ -430,23 +412,17 @@ def test_cells_hold_columns(rows):
     assert grid.from_cells(load("bleu"), grid.to_cells(load("bleu"), columns)[1]) == columns
 
 
-def assemble(name, folder):
-    """Makes the folder of a Space: what publish.py uploads."""
-    for stem in (name, *siblings(name)):
-        shutil.copy(ROOT / "metrics" / f"{stem}.py", folder)
-    for file in ("README.md", "examples.json"):
-        shutil.copy(SPACES / name / file, folder)
-    for place, source in app_files().items():
-        (folder / place).parent.mkdir(exist_ok=True)
-        shutil.copy(source, folder / place)
-
-
 def test_runs_in_the_folder_of_a_space(tmp_path):
-    """In a process that has nothing of the clone; a metric that builds on another is the one that is served."""
-    assemble("weighted_bleu", tmp_path)
+    """In a process that has nothing of the clone."""
+    assemble(ROOT, "weighted_bleu", tmp_path, "gradio", None, URL)
     code = """
+import sys
+sys.modules["textgauge"] = None
 import app
-made = app.MetricApp(*app.find_metric(app.HERE, None))
+served = []
+app.launch = served.append
+exec(compile(open("app.py").read().partition("if __name__")[2].partition(":")[2].strip(), "app.py", "exec"), vars(app))
+[made] = served
 made.blocks()
 table, *options = made.choose(made.examples[0]["title"])
 values = [option["value"] for option in options]
@@ -460,24 +436,15 @@ print(made.name, made.compute(table["value"], *values)[-1]["result"]["weighted_b
     assert run.stdout.split() == ["weighted_bleu", str(wanted)]
 
 
-def test_finds_one_metric(module, tmp_path):
-    assert module.find_metric(SPACES, "cer") == (ROOT / "metrics" / "cer.py", SPACES / "cer")
-    for name in (None, "nonsense"):
-        with pytest.raises(SystemExit, match="bleu, cer"):
-            module.find_metric(SPACES, name)
-
-
 @pytest.fixture
-def toy(module, tmp_path):
+def toy(tmp_path):
     """A metric with columns and options that none of ours has."""
-    assemble("bleu", tmp_path)
-    shutil.copy(ROOT / "metrics" / "_number_columns.py", tmp_path)
-    (tmp_path / "bleu.py").write_text("", encoding="utf-8")
+    shutil.copy(SPACES / "bleu" / "README.md", tmp_path)
     (tmp_path / "toy.py").write_text(TOY, encoding="utf-8")
     columns = {"predictions": [1.0, 3], "targets": [2.0, 5.5], "weights": [[1.0, 0.5], [2]]}
     example = [{"title": "t", "columns": columns, "options": {"factors": {"a": 2}}}]
     (tmp_path / "examples.json").write_text(json.dumps(example), encoding="utf-8")
-    return module.MetricApp(tmp_path / "toy.py", tmp_path)
+    return server.MetricApp(evaluate.load(str(tmp_path / "toy.py"), keep_in_memory=True), tmp_path)
 
 
 def test_a_metric_that_is_not_known(toy):

@@ -10,10 +10,9 @@ from test_report import report as report
 from test_score_script import Page, write
 from typer.testing import CliRunner
 
-import compare
-import score
-from browser_app.session import Session
-from reporting.app_links import page_address, segment_address
+from textgauge.programs.commands import compare, score
+from textgauge.programs.page.session import Session
+from textgauge.programs.reporting.app_links import page_address, segment_address
 
 
 def unpacked(link):

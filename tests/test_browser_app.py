@@ -14,13 +14,14 @@ import pytest
 from cases import CASES, TEXT_METRICS, with_further_columns
 from conftest import METRICS, ROOT, load
 
-from browser_app.inputs import random_input
-from browser_app.session import Session
-from drawing.texts import TEXTS
-from drawing.values import dump_json
-from publishing.browser_files import packages_text
-from publishing.needed_files import browser_files
-from reading.option_values import per_segment
+from browser.inputs import random_input
+from textgauge.programs.drawing.texts import TEXTS
+from textgauge.programs.drawing.values import dump_json
+from textgauge.programs.page.session import Session
+from textgauge.programs.publishing.browser_files import packages_text
+from textgauge.programs.publishing.flattening import flattened
+from textgauge.programs.publishing.needed_files import browser_files
+from textgauge.programs.reading.option_values import per_segment
 
 SPACES = ROOT / "spaces"
 SIZE = 60  # segments, of texts long enough for every way of counting
@@ -67,6 +68,9 @@ def answers(tmp_path_factory):
     folder = tmp_path_factory.mktemp("page")
     texts = {f"packages/{path}": text for path, text in json.loads(packages_text(["rapidfuzz", "nltk"])).items()}
     texts.update({place: path.read_text(encoding="utf-8") for place, path in browser_files().items()})
+    texts["metrics/__init__.py"] = ""  # found before the folder of the clone
+    for name in METRICS:
+        texts.update({f"metrics/{file}": text for file, text in flattened(ROOT, name).items()})
     for place, text in texts.items():
         (folder / place).parent.mkdir(parents=True, exist_ok=True)
         (folder / place).write_text(text, encoding="utf-8")
@@ -165,9 +169,9 @@ def test_files_that_are_dropped_on_the_page():
     )
 
 
-APP = ROOT / "scripts" / "browser_app"
-TEMPLATE = (ROOT / "scripts" / "reporting" / "templates" / "static.html").read_text(encoding="utf-8")
-SCRIPT = (APP / "page.js").read_text(encoding="utf-8")
+PROGRAMS = ROOT / "textgauge" / "programs"
+TEMPLATE = (PROGRAMS / "reporting" / "templates" / "static.html").read_text(encoding="utf-8")
+SCRIPT = (PROGRAMS / "page" / "page.js").read_text(encoding="utf-8")
 
 
 def test_labels_and_headings_are_in_the_table_of_texts():

@@ -5,8 +5,7 @@ from conftest import load
 from hypothesis import given
 from hypothesis import strategies as st
 from sacrebleu.metrics import CHRF
-
-from metrics.chrf import split_words
+from textgauge.metrics.chrf import split_words
 
 # any character, and few so that n-grams are found again: Hangul, Latin, Devanagari, punctuation, blanks, emoji
 TEXT = st.text(max_size=12) | st.lists(st.sampled_from([*"가나다 aAb.,()'\t\u3000", "कि", "😀"]), max_size=14).map(

@@ -8,8 +8,7 @@ import pytest
 from conftest import METRICS, ROOT, load
 from typer.testing import CliRunner
 
-import compare
-import score
+from textgauge.programs.commands import compare, score
 
 README = (ROOT / "scripts/clients/README.md").read_text("utf-8")
 TASK = ROOT / "scripts/clients/lm_eval"

@@ -10,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-import compare
-import score
-from scoring.clusters import intraclass_correlation
+from textgauge.programs.commands import compare, score
+from textgauge.programs.scoring.clusters import intraclass_correlation
 
 GOLD = ["고양이가 잔다", "개가 짖는다", "새가 난다", "비가 온다", "눈이 온다", "해가 뜬다"]
 SYSTEMS = {

@@ -13,9 +13,9 @@ from conftest import load
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics import _columns as columns
-from metrics import _number_columns as numbers
-from metrics._metric import plain_texts
+from textgauge.core import columns
+from textgauge.core import number_columns as numbers
+from textgauge.core.metric import plain_texts
 
 
 @pytest.mark.parametrize(

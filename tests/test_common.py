@@ -28,7 +28,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from texts import TEXT
 
-from metrics._bootstrap import percentile_interval, resample
+from textgauge.core.bootstrap import percentile_interval, resample
 
 # some of these tests score a single segment
 pytestmark = pytest.mark.filterwarnings("ignore:CIDEr is 0 for a corpus of one segment")

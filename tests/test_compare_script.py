@@ -19,13 +19,13 @@ from sacrebleu.metrics import BLEU
 from test_score_script import TOY, Page, write, write_jsonl
 from typer.testing import CliRunner
 
-import compare
-from comparing import cells, draws, engine, gates, plots, significance, verdict
-from comparing.rows import Rows
-from reading.columns import FileColumn
-from reading.corpus import Corpus
-from scoring.specs import Scorer
-from scoring.tables import number_text
+from textgauge.programs.commands import compare
+from textgauge.programs.comparing import cells, draws, engine, gates, plots, significance, verdict
+from textgauge.programs.comparing.rows import Rows
+from textgauge.programs.reading.columns import FileColumn
+from textgauge.programs.reading.corpus import Corpus
+from textgauge.programs.scoring.specs import Scorer
+from textgauge.programs.scoring.tables import number_text
 
 SCRIPT = ROOT / "scripts" / "compare.py"
 REFERENCES = [f"{n} 고양이가 방에서 잠을 자고 있다 {n % 3}" for n in range(30)]

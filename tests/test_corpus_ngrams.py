@@ -13,7 +13,8 @@ from conftest import UNLABELLED, load, only_ngrams
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics import _corpus_ngrams, _count_tables, _tokens
+from textgauge.ngrams import corpus, count_tables
+from textgauge.tokens import tokenizers
 
 TEXT = st.lists(st.sampled_from("가나다라"), max_size=8).map(" ".join)
 ROWS = st.lists(st.lists(TEXT, min_size=1, max_size=3), min_size=1, max_size=6)
@@ -31,46 +32,46 @@ def counted(rows, order, per_segment):
 @given(rows=ROWS, order=st.integers(1, 5), per_segment=st.booleans(), block=st.integers(1, 9), part=st.integers(1, 3))
 def test_counts_do_not_depend_on_blocks(rows, order, per_segment, block, part):
     texts = [text for row in rows for text in row]
-    with mock.patch.object(_corpus_ngrams, "BLOCK", block), mock.patch.object(_tokens, "CORPUS_PART", part):
-        tokens = _tokens.encode_corpus(texts, partial(_tokens.encode, tokenizer="whitespace"))
+    with mock.patch.object(corpus, "BLOCK", block), mock.patch.object(tokenizers, "CORPUS_PART", part):
+        tokens = tokenizers.encode_corpus(texts, partial(tokenizers.encode, tokenizer="whitespace"))
         documents = np.repeat(np.arange(len(rows)), [len(row) for row in rows]) if per_segment else None
-        table = _corpus_ngrams.count_corpus(tokens, order, 7, documents)
-    assert _count_tables.as_dict(table) == {"": 7, **counted(rows, order, per_segment)}
+        table = corpus.count_corpus(tokens, order, 7, documents)
+    assert count_tables.as_dict(table) == {"": 7, **counted(rows, order, per_segment)}
 
 
 @given(rows=ROWS, order=st.integers(1, 5))
 def test_a_table_compiles_to_what_was_counted(rows, order):
     texts = [text for row in rows for text in row]
-    tokens = _tokens.encode_corpus(texts, partial(_tokens.encode, tokenizer="whitespace"))
-    counts = _count_tables.as_dict(_corpus_ngrams.count_corpus(tokens, order, len(tokens.ids), smallest=1))
+    tokens = tokenizers.encode_corpus(texts, partial(tokenizers.encode, tokenizer="whitespace"))
+    counts = count_tables.as_dict(corpus.count_corpus(tokens, order, len(tokens.ids), smallest=1))
     for longest in (order, order + 1):
-        table = _count_tables.compile_counts("information", counts, longest)
+        table = count_tables.compile_counts("information", counts, longest)
         repeated = {ngram: count for ngram, count in counts.items() if count > 1 or not ngram}
-        assert _count_tables.as_dict(table) == repeated
+        assert count_tables.as_dict(table) == repeated
         assert all((np.diff(keys) > 0).all() for keys in table.keys)
 
 
 def test_the_order_of_a_table_does_not_matter():
     counts = {"b a c": 2, "b": 6, "a c": 2, "c": 4, "a": 5, "b a": 3, "": 9, "c a": 4}
-    table = _count_tables.compile_counts("information", counts, 3)
-    assert _count_tables.as_dict(table) == counts
+    table = count_tables.compile_counts("information", counts, 3)
+    assert count_tables.as_dict(table) == counts
     other = dict(reversed(counts.items()))
     assert load("nist").signature(information=other) == load("nist").signature(information=counts)
 
 
 def test_an_unknown_token_ends_no_known_ngram():
     """b and what is not there must not be taken for a b, the n-gram of the place before."""
-    table = _count_tables.compile_counts("information", {"": 9, "a": 3, "b": 3, "a b": 2}, 2)
+    table = count_tables.compile_counts("information", {"": 9, "a": 3, "b": 3, "a b": 2}, 2)
     a, b = (table.vocabulary[word] for word in "ab")
-    places = _corpus_ngrams.find_ngrams(table, 1, np.array([0, 0, 0]), np.array([a, b, -1]))
+    places = corpus.find_ngrams(table, 1, np.array([0, 0, 0]), np.array([a, b, -1]))
     assert places.tolist() == [0, 1, -1]
-    pairs = _corpus_ngrams.find_ngrams(table, 2, np.array([0, 1, -1, 0]), np.array([b, -1, b, a]))
+    pairs = corpus.find_ngrams(table, 2, np.array([0, 1, -1, 0]), np.array([b, -1, b, a]))
     assert pairs.tolist() == [0, -1, -1, -1]
 
 
 @given(st.lists(st.integers(0, 5) | st.integers(2**60, 2**62)))
 def test_sorted_keys_of_any_size(numbers):
-    keys = _corpus_ngrams.sorted_keys(np.array(numbers, dtype=np.int64))
+    keys = corpus.sorted_keys(np.array(numbers, dtype=np.int64))
     assert keys.order.tolist() == sorted(range(len(numbers)), key=numbers.__getitem__)
     assert keys.distinct.tolist() == sorted(set(numbers))
     assert np.flatnonzero(keys.is_new).tolist() == keys.starts.tolist()
@@ -84,7 +85,7 @@ def test_tables_from_files(tmp_path):
     lines = "".join(f"{ngram}\t{count}\r\n" for ngram, count in counts.items())
     (tmp_path / "counts.tsv").write_text("\ufeff" + lines + "\n", encoding="utf-8", newline="")
     for name in ("counts.json", "counts.tsv"):
-        assert _count_tables.read_counts("information", tmp_path / name) == counts
+        assert count_tables.read_counts("information", tmp_path / name) == counts
         for metric, option in (("nist", "information"), ("cider", "document_frequencies")):
             texts = {"predictions": ["a b 가"], "references": ["a b 가 c"]}
             expected = load(metric).compute(**texts, **{option: counts})

@@ -13,16 +13,16 @@ from hypothesis import strategies as st
 from test_score_script import in_english
 from typer.testing import CliRunner
 
-import score
-from drawing import draw, legend
-from drawing.confusions import aligns, confusions, confusions_html
-from drawing.scatter import compares_scores, scatter_html, systems_scatter
-from drawing.terminal import text_lines
-from drawing.values import direction_text, interval_text
-from drawing.widths import padded, text_width
-from drawing.zeros import has_remedy, zero_reason
-from reading.card import read_card
-from reporting.static_page import card_html, static_page
+from textgauge.programs.commands import score
+from textgauge.programs.drawing import draw, legend
+from textgauge.programs.drawing.confusions import aligns, confusions, confusions_html
+from textgauge.programs.drawing.scatter import compares_scores, scatter_html, systems_scatter
+from textgauge.programs.drawing.terminal import text_lines
+from textgauge.programs.drawing.values import direction_text, interval_text
+from textgauge.programs.drawing.widths import padded, text_width
+from textgauge.programs.drawing.zeros import has_remedy, zero_reason
+from textgauge.programs.reading.card import read_card
+from textgauge.programs.reporting.static_page import card_html, static_page
 
 LINKS = {
     "prediction": ["the", "cat", "is", "sleeping", "<b>"],
@@ -428,14 +428,14 @@ def test_static_page(name, tmp_path):
     """It needs nothing from elsewhere but Python, and its examples say what `compute` says."""
     for file in ("README.md", "examples.json"):
         shutil.copy(ROOT / "spaces" / name / file, tmp_path)
-    shutil.copytree(ROOT / "scripts" / "browser_app", tmp_path / "browser_app")
+    shutil.copytree(ROOT / "textgauge" / "programs" / "page", tmp_path / "programs" / "page")
     page = static_page(load(name), tmp_path, f"org/{name}", {"metric": name})
     assert not re.search(r"<(iframe|img)\b|@import|url\((?!#)", page)
     addresses = re.findall(r'<(?:script|link)\b[^>]* (?:src|href)="([^"]*)"', page)
-    assert [address.partition("?")[0] for address in addresses] == ["data:,", "browser_app/page.js"]
+    assert [address.partition("?")[0] for address in addresses] == ["data:,", "programs/page/page.js"]
     assert f"evaluate.load(&#34;org/{name}&#34;)" in page or f'evaluate.load("org/{name}")' in page
     data = json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.S)[1])
-    assert data["start"] == {"metric": name} and data["worker"].startswith("browser_app/worker.js?")
+    assert data["start"] == {"metric": name} and data["worker"].startswith("programs/page/worker.js?")
     for example, shown in zip(
         json.loads((tmp_path / "examples.json").read_text("utf-8")), data["examples"], strict=True
     ):

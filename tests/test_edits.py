@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 from texts import TEXT
 
-from metrics import _diagonal_steps as steps
-from metrics import _edit_alignments as alignments
-from metrics import _edits
-from metrics._pair_choice import Texts, choose, repeat
+from textgauge.edits import diagonal_steps as steps
+from textgauge.edits import distances
+from textgauge.error_rates import edit_alignments as alignments
+from textgauge.error_rates.pair_choice import Texts, choose, repeat
 
 # few characters, so that many alignments have the fewest edits
 STRING = st.text("ab가c", max_size=9)
@@ -28,7 +28,7 @@ TIES = ["jiwer", "espnet", "nlptutti"]
 @pytest.mark.parametrize("ties", TIES)
 @given(pair=st.tuples(STRING, STRING))
 def test_alignment(ties, pair):
-    runs = _edits.align(*pair, ties)
+    runs = distances.align(*pair, ties)
     kinds = [kind for kind, a, b, c, d in runs for _ in range(max(b - a, d - c))]
     assert kinds == oracles.steps(*pair, ties)
     # the runs cover both strings in order, and are as long as can be
@@ -44,8 +44,8 @@ def test_alignment(ties, pair):
 def test_alignment_from_columns_in_between(kept_every, ties, pair):
     """The same to the last step, however many columns of the matrix are kept."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_edits, "_KEPT_EVERY", kept_every)
-        runs = _edits.align(*pair, ties)
+        patch.setattr(distances, "_KEPT_EVERY", kept_every)
+        runs = distances.align(*pair, ties)
     assert [kind for kind, a, b, c, d in runs for _ in range(max(b - a, d - c))] == oracles.steps(*pair, ties)
 
 
@@ -54,7 +54,7 @@ def test_alignment_from_columns_in_between(kept_every, ties, pair):
 def test_counts(ties, pairs):
     references, predictions = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
     edits = np.array([oracles.distances(*pair)[-1][-1] for pair in pairs], dtype=np.int64)
-    counts = _edits.count_edits(references, predictions, edits, ties)
+    counts = distances.count_edits(references, predictions, edits, ties)
     for row, pair in zip(counts.tolist(), pairs, strict=True):
         kinds = oracles.steps(*pair, ties)
         assert row == [kinds.count(kind) for kind in ("substitute", "delete", "insert", "equal")]
@@ -76,10 +76,10 @@ def test_alignments_of_many_pairs(limits, pairs, insert_first):
             patch.setattr(steps, name, value)
         chosen = np.flatnonzero(steps.are_short(*sides, edits))
         found = steps.aligned_places(*sides, edits, chosen, insert_first)
-        counts = _edits.count_edits(references, predictions, edits, ties)
+        counts = distances.count_edits(references, predictions, edits, ties)
     expected = []
     for number, pair in enumerate(pairs):
-        runs = _edits.align(*pair, ties)
+        runs = distances.align(*pair, ties)
         starts = [int(side.starts[number]) for side in sides]
         if number in chosen:
             taken = [(a + at, c + at) for kind, a, b, c, d in runs if b - a == d - c for at in range(b - a)]
@@ -99,10 +99,10 @@ def test_alignments_of_hundreds_of_pairs(ties):
     edits = np.array(list(map(Levenshtein.distance, references, predictions)))
     for (reference, prediction), found in zip(
         zip(references, predictions, strict=True),
-        _edits.count_edits(references, predictions, edits, ties).tolist(),
+        distances.count_edits(references, predictions, edits, ties).tolist(),
         strict=True,
     ):
-        runs = _edits.align(reference, prediction, ties)
+        runs = distances.align(reference, prediction, ties)
         kinds = [kind for kind, a, b, c, d in runs for _ in range(max(b - a, d - c))]
         assert found == [kinds.count(kind) for kind in ("substitute", "delete", "insert", "equal")]
 
@@ -126,7 +126,7 @@ def test_long_strings():
     rng = np.random.default_rng(5)
     reference, prediction = ("".join(map(chr, rng.integers(0xAC00, 0xAC40, 2000))) for _ in range(2))
     for ties in TIES:
-        runs = _edits.align(reference, prediction, ties)
+        runs = distances.align(reference, prediction, ties)
         edits = sum(max(b - a, d - c) for kind, a, b, c, d in runs if kind != "equal")
         assert edits == choose(Texts([reference], [prediction], np.array([1]))).edits[0]
 
@@ -134,14 +134,14 @@ def test_long_strings():
 @pytest.mark.parametrize("ties", ["espnet", "nlptutti"])
 def test_memory_grows_less_than_the_matrix(ties, monkeypatch):
     """The matrix of texts that are eight times as long is 64 times as large."""
-    monkeypatch.setattr(_edits, "_KEPT_EVERY", 64)
+    monkeypatch.setattr(distances, "_KEPT_EVERY", 64)
     rng = np.random.default_rng(6)
     peaks = []
     for size in (500, 4000):
         reference, prediction = ("".join(map(chr, rng.integers(0xAC00, 0xAC40, size))) for _ in range(2))
         tracemalloc.start()
         try:
-            _edits.align(reference, prediction, ties)
+            distances.align(reference, prediction, ties)
             peaks.append(tracemalloc.get_traced_memory()[1])
         finally:
             tracemalloc.stop()
@@ -150,7 +150,7 @@ def test_memory_grows_less_than_the_matrix(ties, monkeypatch):
 
 @given(STRING, STRING)
 def test_confusions(reference, prediction):
-    runs = _edits.align(reference, prediction)
+    runs = distances.align(reference, prediction)
     found = alignments.confusions([(runs, reference, prediction)] * 2, 100)
     assert sum(count for _, _, count in found) == 2 * oracles.distances(reference, prediction)[-1][-1]
     assert found == sorted(found, key=lambda entry: (-entry[2], entry[:2]))
@@ -164,7 +164,7 @@ def test_confusions_of_readings(pairs):
     aligned, counter = [], collections.Counter()
     for reference, prediction, is_read in pairs:
         texts = [[2 * token for token in text] if is_read else text for text in (reference, prediction)]
-        aligned.append((_edits.align(reference, prediction), *texts))
+        aligned.append((distances.align(reference, prediction), *texts))
         for kind, a, b, c, d in aligned[-1][0]:
             counter.update(itertools.zip_longest(texts[0][a:b], texts[1][c:d], fillvalue="") if kind != "equal" else ())
     expected = sorted(counter.items(), key=lambda item: (-item[1], item[0]))

@@ -6,10 +6,12 @@ import re
 import pytest
 from conftest import ROOT
 from hypothesis import settings
+from textgauge.metrics import cer
 
 from benchmarking.measured import read_measured
-from metrics import _morphemes, _threads, cer
-from scoring import blocks
+from textgauge.core import threads
+from textgauge.programs.scoring import blocks
+from textgauge.tokens import morphemes
 
 WORDS = {"four": 4, "twelfth": 12}
 RATIOS = {(row["comparison"], row["language"], row["side"]): row["ratio"] for row in read_measured()["rows"]}
@@ -17,10 +19,10 @@ FIGURES = [
     ("README.md", r"`bleu` takes a (\w+) of sacreBLEU's time for Korean texts",
      (round(RATIOS["bleu 13a", "ko", "sacrebleu"]),)),
     ("metrics/README.md", r"chunks of (\S+) segments, by many metrics in up to (\w+) threads",
-     (_threads.CHUNK_ROWS, _threads._MOST)),
+     (threads.CHUNK_ROWS, threads._MOST)),
     ("scripts/README.md", r"Up to (\S+) segments the interval is that of `compute`", (blocks.CAPACITY - 1,)),
-    ("scripts/weighing/README.md", r"are remembered, up to (\d+) MB", (_morphemes._CACHE_BYTES // 2**20,)),
-    ("spaces/rouge/README.md", r"are remembered, up to (\d+) MB", (_morphemes._CACHE_BYTES // 2**20,)),
+    ("scripts/weighing/README.md", r"are remembered, up to (\d+) MB", (morphemes._CACHE_BYTES // 2**20,)),
+    ("spaces/rouge/README.md", r"are remembered, up to (\d+) MB", (morphemes._CACHE_BYTES // 2**20,)),
     ("spaces/cer/README.md", r"the (\d+) most frequent", (cer._TOP_CONFUSIONS,)),
     ("tests/README.md", r"tries (\d+) times as many random inputs",
      (settings.get_profile("thorough").max_examples / settings.get_profile("project").max_examples,)),

@@ -17,10 +17,10 @@ from huggingface_hub import EvalResult, HfApi, ModelCard, ModelCardData
 from typer.testing import CliRunner
 
 import publish
-import publish_result
-from browser_app.runtime import URL
-from publishing import assembling
-from publishing import hub as uploading
+from textgauge.programs.commands import publish_result
+from textgauge.programs.page.runtime import URL
+from textgauge.programs.publishing import assembling
+from textgauge.programs.publishing import hub as uploading
 
 TOKEN = "hf_ofTheTests"
 # loads each metric by its name as a stranger would, scores, and runs the card that lies on the Hub

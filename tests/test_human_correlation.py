@@ -13,8 +13,8 @@ from conftest import load
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics._pairwise_accuracy import sign_changes
-from metrics._significance import t_p_value, williams_t
+from textgauge.raters.pairwise_accuracy import sign_changes
+from textgauge.raters.significance import t_p_value, williams_t
 
 SCIPY = {
     "pearson": scipy.stats.pearsonr,

@@ -10,9 +10,9 @@ import pytest
 from conftest import load
 from hypothesis import given
 from hypothesis import strategies as st
+from textgauge.metrics import hyter
 
-from metrics import hyter
-from metrics._networks import read_network
+from textgauge.edits.networks import read_network
 
 WORD = st.sampled_from(["가", "나", "a", "(b|"])
 TEXT = st.lists(WORD, max_size=3).map(" ".join)

@@ -6,7 +6,7 @@ from conftest import load
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from metrics import _joined_words, _pair_choice
+from textgauge.error_rates import joined_words, pair_choice
 
 WORDS = st.lists(st.text("ab", min_size=1, max_size=4), max_size=8)
 HANGUL = st.lists(st.sampled_from(["가", "가나", "나", "가나다", "다", "나다", "가가"]), max_size=8)
@@ -35,8 +35,8 @@ def test_equals_slow_version(reference, prediction):
 def test_both_ways_choose_the_same(reference, prediction):
     codes = {word: chr(100 + index) for index, word in enumerate({*reference, *prediction})}
     texts = ["".join(codes[word] for word in words) for words in (reference, prediction)]
-    joins = _joined_words.find_joins(reference, prediction)
-    assert _joined_words._choose_by_gaps(*texts, joins) == _joined_words._choose_by_cells(*texts, joins)
+    joins = joined_words.find_joins(reference, prediction)
+    assert joined_words._choose_by_gaps(*texts, joins) == joined_words._choose_by_cells(*texts, joins)
 
 
 @given(*[st.one_of(WORDS, HANGUL)] * 2)
@@ -96,12 +96,12 @@ def test_very_many_joins():
     """Each two words of the one are one of the other: half a million possible joins."""
     found = result(["가가"] * 500, ["가"] * 1001)
     assert found["edits"] == 1
-    assert len(_joined_words.find_joins(["가"] * 40, ["가가"])) == 39 > _joined_words.FEW
+    assert len(joined_words.find_joins(["가"] * 40, ["가가"])) == 39 > joined_words.FEW
 
 
 def test_what_is_equal_is_not_looked_at(monkeypatch):
-    monkeypatch.setattr(_pair_choice, "find_joins", None)
-    texts = _pair_choice.Texts(
-        ["ab"], ["ab"], _pair_choice.np.array([1]), words=[(["a", "b"], ["a", "b"])], is_merged=True
+    monkeypatch.setattr(pair_choice, "find_joins", None)
+    texts = pair_choice.Texts(
+        ["ab"], ["ab"], pair_choice.np.array([1]), words=[(["a", "b"], ["a", "b"])], is_merged=True
     )
-    assert _pair_choice.choose(texts).edits.tolist() == [0]
+    assert pair_choice.choose(texts).edits.tolist() == [0]

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from texts import TEXT
 
-from metrics import _korean_errors
-from metrics._edits import align
+from textgauge.edits.distances import align
+from textgauge.error_rates import korean_errors
 
 PIECES = [
     "가 3시에",
@@ -82,18 +82,18 @@ def ending_positions(text):
     for match in re.finditer(r"\w+", text):
         start, end = match.span()
         for first in range(start + 1, end):
-            if text[first:end] in _korean_errors._ENDINGS:
+            if text[first:end] in korean_errors._ENDINGS:
                 positions.update(range(first, end))
                 break
     return positions
 
 
 def has_both_forms(with_digits, with_words):
-    return any(map(is_number, with_digits)) and not _korean_errors._NUMERALS.isdisjoint(with_words)
+    return any(map(is_number, with_digits)) and not korean_errors._NUMERALS.isdisjoint(with_words)
 
 
 def is_numeral(character):
-    return is_number(character) or character in _korean_errors._NUMERALS
+    return is_number(character) or character in korean_errors._NUMERALS
 
 
 def is_number(character):
@@ -112,7 +112,7 @@ def differ_in_one_jamo(first, second):
 def test_parts(from_runs, pairs):
     sides = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
     runs = [align(*pair) for pair in pairs]
-    blocks = map(_korean_errors.blocks_of, runs) if from_runs else map(_korean_errors.equal_blocks, *sides)
-    found = _korean_errors.locate_errors(*sides, blocks)
+    blocks = map(korean_errors.blocks_of, runs) if from_runs else map(korean_errors.equal_blocks, *sides)
+    found = korean_errors.locate_errors(*sides, blocks)
     assert found.shape == (len(pairs), 6)
     assert found.tolist() == [slow_errors(of_pair, *pair) for of_pair, pair in zip(runs, pairs, strict=True)]

@@ -9,12 +9,11 @@ import pytest
 from conftest import METRICS, ROOT, load
 from typer.testing import CliRunner
 
-import compare
-import score
-from browser_app.session import Session
-from drawing.texts import LANGUAGES, TEXTS, in_language, in_languages, joined, say, speaking
-from reporting.pages import bilingual
-from space_app.help import COMMON, korean_help
+from textgauge.programs.app.help import COMMON, korean_help
+from textgauge.programs.commands import compare, score
+from textgauge.programs.drawing.texts import LANGUAGES, TEXTS, in_language, in_languages, joined, say, speaking
+from textgauge.programs.page.session import Session
+from textgauge.programs.reporting.pages import bilingual
 
 WORDS = [(key, language, form) for key, texts in TEXTS.items() for language, form in texts.items()]
 # names that are the same in Korean: of metrics and systems, of tests and coefficients, of formats and programs
@@ -64,7 +63,7 @@ def test_no_particle_depends_on_how_a_value_ends():
 def test_each_text_is_used():
     code = "".join(
         path.read_text(encoding="utf-8")
-        for pattern in ("scripts/**/*.py", "scripts/**/*.html", "scripts/**/*.js", "spaces/app.py")
+        for pattern in ("scripts/**/*.py", "scripts/**/*.html", "scripts/**/*.js", "scripts/app.py")
         for path in ROOT.glob(pattern)
     )
     # put together in the code
@@ -228,11 +227,11 @@ def test_korean_static_page(name):
 
 
 def test_help_of_every_option_is_there_in_korean(name):
-    """A new option needs its line in space_app/help_ko.json: of its metric, or common where several say the same."""
+    """A new option needs its line in programs/app/help_ko.json: of its metric, or common where several say the same."""
     table = korean_help()
     for option in load(name).OPTIONS:
         lines = [table[where][option] for where in (name, COMMON) if option in table.get(where, {})]
-        assert lines, f"{name}: {option} has no Korean help; add it to scripts/space_app/help_ko.json"
+        assert lines, f"{name}: {option} has no Korean help; add it to textgauge/programs/app/help_ko.json"
         assert re.search("[가-힣]", lines[0])
 
 

@@ -10,10 +10,10 @@ from conftest import ROOT, load
 from typer.testing import CliRunner
 
 import measure_settings
-import suggest_weights
 from claims.data_sets import read_data_set
-from scoring.people import against_people, scores_by_label
-from scoring.specs import load_scorers
+from textgauge.programs.commands import suggest_weights
+from textgauge.programs.scoring.people import against_people, scores_by_label
+from textgauge.programs.scoring.specs import load_scorers
 
 
 def run(*arguments):

@@ -18,9 +18,10 @@ from conftest import ROOT, load
 from hypothesis import example, given
 from hypothesis import strategies as st
 from nltk.translate.meteor_score import meteor_score
+from textgauge.metrics import meteor as script
 
-from metrics import _synonyms, _tables, _wordnet_synonyms
-from metrics import meteor as script
+from textgauge.core import tables
+from textgauge.meteor import synonyms, wordnet
 
 
 def read_lines(name):
@@ -348,10 +349,10 @@ def test_korean():
 
 
 def test_korean_without_kiwi(monkeypatch):
-    from metrics import _morphemes
+    from textgauge.tokens import morphemes
 
     monkeypatch.setitem(sys.modules, "kiwipiepy", None)
-    _morphemes.kiwi.cache_clear()
+    morphemes.kiwi.cache_clear()
     with pytest.raises(ImportError, match='stemmer="kiwi", which lang="ko" takes, needs a package: pip install kiwi'):
         script.Meteor().compute(predictions=["가"], references=["가"], lang="ko")
     result = script.Meteor().compute(predictions=["가 나"], references=["가 나"], lang="ko", stages=["exact"])
@@ -395,7 +396,7 @@ def test_signature_holds_what_changes_the_score():
     metric = load("meteor")
     line = metric.signature()
     assert f"|stem:porter[{importlib.metadata.version('nltk')}]|" in line
-    assert f"|syn:wordnet[{_tables.digest(_wordnet_synonyms.DATA)}]|" in line
+    assert f"|syn:wordnet[{tables.digest(wordnet.DATA)}]|" in line
     options = [
         {"preset": "1.5"}, {"lang": "de"}, {"stages": ["exact"]}, {"stemmer": str.lower}, {"stemmer": "snowball"},
         {"synonyms": None}, {"synonyms": {"a": "b"}}, {"synonyms": {"a": "c"}}, {"synonyms": tuple}, {"alpha": 0.8},
@@ -470,14 +471,14 @@ class Synset:
 
 
 @functools.cache
-def wordnet():
-    return _synonyms.read_wordnet(_wordnet_synonyms.DATA)
+def read_wordnet():
+    return synonyms.read_wordnet(wordnet.DATA)
 
 
 @functools.cache
 def words_by_synset():
     found = {}
-    for table in wordnet().synsets.values():
+    for table in read_wordnet().synsets.values():
         for word, numbers in table.items():
             for number in numbers:
                 found.setdefault(number, []).append(word)
@@ -486,7 +487,7 @@ def words_by_synset():
 
 class StubWordNet:
     def synsets(self, word):
-        return [Synset(words_by_synset()[number]) for number in _synonyms.synsets_of(wordnet(), word)]
+        return [Synset(words_by_synset()[number]) for number in synonyms.synsets_of(read_wordnet(), word)]
 
 
 class NoWordNet:
@@ -526,9 +527,9 @@ def test_wordnet_is_what_the_script_makes():
     if not SOURCE.is_dir():
         pytest.skip(f"{SOURCE} is not here: apt-get install wordnet-base")
     text = table(SOURCE)
-    packed = _wordnet_synonyms.DATA.replace("\n", "")
+    packed = wordnet.DATA.replace("\n", "")
     assert zlib.decompress(base64.b85decode(packed)).decode() == text
-    assert licence(SOURCE) in _wordnet_synonyms.__doc__
+    assert licence(SOURCE) in wordnet.__doc__
 
 
 def test_build_script(tmp_path):
@@ -549,7 +550,7 @@ def test_build_script(tmp_path):
     assert subprocess.run(command, capture_output=True, check=True).stdout == b""
     module = {}
     exec(target.read_text(), module)
-    made = _synonyms.read_wordnet(module["DATA"])
+    made = synonyms.read_wordnet(module["DATA"])
     assert "\n    A licence\n" in module["__doc__"]
     assert {name: dict(table) for name, table in made.synsets.items()} == {
         "noun": {"auto": (1,), "car": (1, 2), "automobile": (2,), "ox": (3,)},
@@ -558,10 +559,10 @@ def test_build_script(tmp_path):
         "adv": {},
     }
     assert made.bases["noun"] == {"oxen": ("ox",), "autos": ("auto", "automobile"), "kine": (), "oxs": ()}
-    assert _synonyms.synsets_of(made, "oxen") == (3,)
-    assert _synonyms.synsets_of(made, "autos") == (1, 2)
-    assert _synonyms.synsets_of(made, "cars") == (1, 2)
-    assert _synonyms.synsets_of(made, "oxs") == ()  # an exception to the rule that takes the s off
+    assert synonyms.synsets_of(made, "oxen") == (3,)
+    assert synonyms.synsets_of(made, "autos") == (1, 2)
+    assert synonyms.synsets_of(made, "cars") == (1, 2)
+    assert synonyms.synsets_of(made, "oxs") == ()  # an exception to the rule that takes the s off
 
 
 def test_wordnet_has_so_many_words():
@@ -573,10 +574,10 @@ def test_wordnet_has_so_many_words():
 
 def test_wordnet_is_read_when_it_is_needed():
     code = """
-import metrics._synonyms as synonyms
+import textgauge.meteor.synonyms as synonyms
 read = []
 synonyms.read_wordnet = lambda data, original=synonyms.read_wordnet: read.append(1) or original(data)
-from metrics.meteor import Meteor
+from textgauge.metrics.meteor import Meteor
 meteor, pair = Meteor(), {"predictions": ["happy"], "references": ["glad"]}
 assert meteor.compute(**pair, synonyms=None) == {"meteor": 0.0} and not read
 assert meteor.compute(**pair) == meteor.compute(**pair) == {"meteor": 0.5} and len(read) == 1

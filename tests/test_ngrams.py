@@ -11,9 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from oracles import ngrams
 
-from metrics import _ngrams, _threads
-from metrics._ngrams import count_ngrams, matched_positions
-from metrics._tokens import encode_chunk
+from textgauge.core import threads
+from textgauge.ngrams import counts as counting
+from textgauge.ngrams.counts import count_ngrams, matched_positions
+from textgauge.tokens.tokenizers import encode_chunk
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -47,7 +48,7 @@ def test_counts(corpus, max_order, key_bits):
     """With few bits the keys are renumbered at every order, as long texts make it happen."""
     chunk = encode_chunk([row[0] for row in corpus], [row[1] for row in corpus], "char")
     classes = [np.ones(len(chunk.tokens.ids), dtype=np.int64)] * max_order  # a class, so that minima are counted too
-    with mock.patch.object(_ngrams, "KEY_BITS", key_bits):
+    with mock.patch.object(counting, "KEY_BITS", key_bits):
         found = list(count_ngrams(chunk, max_order, classes))
     for order, counts in enumerate(found, start=1):
         for row, (prediction, references) in enumerate(corpus):
@@ -62,7 +63,7 @@ def test_counts(corpus, max_order, key_bits):
 
 def test_short_keys_are_renumbered():
     """The test above does reach the renumbering."""
-    with mock.patch.object(_ngrams, "KEY_BITS", 13), mock.patch.object(_ngrams, "dense", wraps=_ngrams.dense) as spy:
+    with mock.patch.object(counting, "KEY_BITS", 13), mock.patch.object(counting, "dense", wraps=counting.dense) as spy:
         counted([("abcdabcd", ["abcd"]), ("dcba", ["dd", "cba"])], 6)
     assert spy.called
 
@@ -123,9 +124,9 @@ def test_matched_positions_are_as_many_as_the_matches(prediction, references, ma
 @given(sizes=st.lists(st.integers(0, 80), min_size=1, max_size=30))
 def test_chunks_cover_every_row_once(sizes):
     with contextlib.ExitStack() as stack:
-        stack.enter_context(mock.patch.object(_threads, "CHUNK_ROWS", 4))
-        stack.enter_context(mock.patch.object(_threads, "CHUNK_CHARACTERS", 50))
-        bounds = _threads.chunk_bounds(np.array(sizes))
+        stack.enter_context(mock.patch.object(threads, "CHUNK_ROWS", 4))
+        stack.enter_context(mock.patch.object(threads, "CHUNK_CHARACTERS", 50))
+        bounds = threads.chunk_bounds(np.array(sizes))
     assert [start for start, _ in bounds] == [0, *(end for _, end in bounds[:-1])]
     assert bounds[-1][1] == len(sizes)
     for start, end in bounds:

@@ -11,9 +11,10 @@ import cases
 import pytest
 from conftest import METRICS, ROOT, load
 
-from comparing.engine import Settings, compare
-from reading.corpus import read_sample
-from scoring.specs import load_scorers
+from textgauge.programs.comparing.engine import compare
+from textgauge.programs.comparing.records import Settings
+from textgauge.programs.reading.corpus import read_sample
+from textgauge.programs.scoring.specs import load_scorers
 
 NOTEBOOK = ROOT / "scripts/examples/metrics.ipynb"
 
@@ -51,9 +52,9 @@ def test_a_drawing_shows_the_texts():
 
 
 def test_a_metric_by_itself_shows_the_dict(monkeypatch):
-    """Without the folder scripts there are no drawings."""
+    """Without the programs there are no drawings."""
     explanation = load("bleu").explain(prediction="a", reference="a")
-    monkeypatch.setitem(sys.modules, "reporting.notebook", None)
+    monkeypatch.setitem(sys.modules, "textgauge.programs.reporting.notebook", None)
     assert explanation._repr_html_() is None
 
 

@@ -1,8 +1,8 @@
 """The published page in a real Chromium, with Python in it: every metric, the keyboard, files, links, a second visit.
 
 Skipped where a browser is missing, or Python for it: PYODIDE names a folder with the files that
-scripts/browser_app/runtime.py lists. AXE_CORE names the file that checks accessibility, as in test_report_browser.py,
-and SCREENSHOTS a folder for pictures.
+programs/page/runtime.py lists. AXE_CORE names the file that checks accessibility, as in test_report_browser.py, and
+SCREENSHOTS a folder for pictures.
 """
 
 import functools
@@ -17,9 +17,9 @@ from conftest import load
 from typer.testing import CliRunner
 
 import publish
-from browser_app import runtime
-from browser_app.chromium import ask, open_browser, serve, wait_for, why_not
-from reporting.app_links import segment_address
+from browser.chromium import ask, open_browser, serve, wait_for, why_not
+from textgauge.programs.page import runtime
+from textgauge.programs.reporting.app_links import segment_address
 
 pytest.importorskip("selenium", reason="pip install -r requirements-app.txt")
 

@@ -17,7 +17,7 @@ transformers = pytest.importorskip("transformers", reason="pip install -r requir
 from tiny_models import TEXTS, make_bert, make_gpt2, make_llama, make_tokenizer, make_xlm, make_xlnet
 
 from benchmarking import perplexity_peers
-from metrics import _token_sequences
+from textgauge.models import token_sequences
 
 MODELS = {"gpt2": make_gpt2(), "llama": make_llama()}
 PLAIN = make_tokenizer(bos_token="<s>", eos_token="</s>", pad_token="<pad>")
@@ -108,13 +108,13 @@ def test_long_texts(model, window, stride):
 def test_windows_score_each_token_once(length, window, stride):
     stride = min(stride, window - 1)
     scored = []
-    for begin, end, first in _token_sequences.windows_of(length, window, stride):
+    for begin, end, first in token_sequences.windows_of(length, window, stride):
         assert 0 <= begin < first < end <= length
         assert end - begin <= window
         assert first == 1 or (end - begin == window and first - begin >= window - stride)
         scored += range(first, end)
     assert scored == list(range(1, length))
-    assert list(_token_sequences.windows_of(length, None, None)) == ([(0, length, 1)] if length > 1 else [])
+    assert list(token_sequences.windows_of(length, None, None)) == ([(0, length, 1)] if length > 1 else [])
 
 
 def test_defaults_of_windows():
@@ -181,7 +181,7 @@ def test_batches_are_bounded_and_sorted():
         compute([*TEXTS, LONG] * 3, batch_size=4)
     assert seen[0][0] == (2, 8)
     shapes = [shape for shape, _, _ in seen[1:]]
-    windows = 3 * len(TEXTS) + 3 * len(list(_token_sequences.windows_of(len(PLAIN(LONG)["input_ids"]) + 1, 32, 16)))
+    windows = 3 * len(TEXTS) + 3 * len(list(token_sequences.windows_of(len(PLAIN(LONG)["input_ids"]) + 1, 32, 16)))
     assert [rows for rows, _ in shapes[:-1]] == [4] * (len(shapes) - 1)
     assert sum(rows for rows, _ in shapes) == windows
     assert [length for _, length in shapes] == sorted((length for _, length in shapes), reverse=True)

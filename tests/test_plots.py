@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from drawing.axes import tick_texts, ticks
-from drawing.plots import histograms
+from textgauge.programs.drawing.axes import tick_texts, ticks
+from textgauge.programs.drawing.plots import histograms
 
 STARTS = st.floats(-1e4, 1e4)  # in widths
 

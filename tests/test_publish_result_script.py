@@ -8,8 +8,7 @@ from conftest import load
 from huggingface_hub import EvalResultEntry, parse_eval_result_entries
 from typer.testing import CliRunner
 
-import publish_result
-import score
+from textgauge.programs.commands import publish_result, score
 
 PREDICTIONS = {"old": ["고양이가 방에서 잔다.", "네"], "new": ["고양이가 침대에서 잔다.", "네, 그래요."]}
 REFERENCES = ["고양이가 침대에서 잠을 잔다.", "네, 그래요."]

@@ -14,10 +14,10 @@ from test_layout import siblings
 from typer.testing import CliRunner
 
 import publish
-from browser_app import runtime
-from browser_app.runtime import URL
-from publishing import assembling, cards, checks, folders, probe
-from publishing.needed_files import browser_files, needed_files
+from textgauge.programs.page import runtime
+from textgauge.programs.page.runtime import URL
+from textgauge.programs.publishing import assembling, cards, checks, folders, probe
+from textgauge.programs.publishing.needed_files import browser_files, needed_files
 
 APP = """
 import json
@@ -25,7 +25,7 @@ import json
 import gradio as gr
 import httpx
 
-from drawing.marks import MARK
+from textgauge.programs.drawing.marks import MARK
 
 
 def main():

@@ -14,11 +14,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-import metrics._raters
-import score
-from drawing.scatter import scatter_html
-from metrics._raters import krippendorff_alpha
-from space_app.grid import from_cells, to_cells
+from textgauge.programs.app.grid import from_cells, to_cells
+from textgauge.programs.commands import score
+from textgauge.programs.drawing.scatter import scatter_html
+from textgauge.raters import raters
+from textgauge.raters.raters import krippendorff_alpha
 
 NAN = math.nan
 KEYS = ("alpha", "ordinal_alpha", "rater_correlation", "reliability", "noise_ceiling")
@@ -80,7 +80,7 @@ JUDGES = [[9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9],
 
 
 def test_the_example_in_the_docstring():
-    assert doctest.testmod(metrics._raters) == (0, 2)
+    assert doctest.testmod(raters) == (0, 2)
 
 
 def test_alpha_as_krippendorff_publishes_it():

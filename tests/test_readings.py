@@ -17,15 +17,14 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-import compare
-import score
-from metrics._korean_notations import find_notations
-from metrics._korean_numerals import sino_text
-from metrics._reading_choice import by_characters, by_words
-from metrics._reading_tables import read_readings
-from metrics._reading_trees import BLANK, MARK, Notation, canonical_text
-from metrics._reading_words import WORD_CLEANING
-from metrics._readings import Cleaning, read_texts
+from textgauge.error_rates.reading_choice import by_characters, by_words
+from textgauge.korean.notations import find_notations
+from textgauge.korean.numerals import sino_text
+from textgauge.korean.reading_tables import read_readings
+from textgauge.korean.reading_trees import BLANK, MARK, Notation, canonical_text
+from textgauge.korean.reading_words import WORD_CLEANING
+from textgauge.korean.readings import Cleaning, read_texts
+from textgauge.programs.commands import compare, score
 
 OUTSIDE = {"english_word", "acronym_word", "hanja", "email_url"}  # for a user's own table
 

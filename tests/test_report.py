@@ -8,20 +8,17 @@ import shlex
 
 import numpy as np
 import pytest
-from conftest import ROOT
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 from test_score_script import Page, in_english, write, write_jsonl
 from typer.testing import CliRunner
 
-import score
-from reading.columns import FileColumn
-from reading.corpus import Corpus
-from reporting import choice
-from scoring.specs import Scorer
-
-SAMPLE = ROOT / "scripts" / "data" / "es_ko_sample.jsonl"
+from textgauge.programs.commands import score
+from textgauge.programs.reading.columns import FileColumn
+from textgauge.programs.reading.corpus import SAMPLE, Corpus
+from textgauge.programs.reporting import choice
+from textgauge.programs.scoring.specs import Scorer
 
 
 class Metric:

@@ -19,8 +19,7 @@ from selenium import webdriver
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
-import compare
-import score
+from textgauge.programs.commands import compare, score
 
 BROWSER, DRIVER = (shutil.which(name) for name in ("chromium", "chromedriver"))
 AXE = os.environ.get("AXE_CORE", "")

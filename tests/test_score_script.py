@@ -19,12 +19,12 @@ import pytest
 from conftest import METRICS, ROOT, load
 from typer.testing import CliRunner
 
-import score
-from reading import columns as inputs
-from reading import compressed
-from reading import corpus as reading_corpus
-from reading.option_values import option_text
-from scoring import job, outputs, specs, streams, tables
+from textgauge.programs.commands import score
+from textgauge.programs.reading import columns as inputs
+from textgauge.programs.reading import compressed
+from textgauge.programs.reading import corpus as reading_corpus
+from textgauge.programs.reading.option_values import option_text
+from textgauge.programs.scoring import job, outputs, specs, streams, tables
 
 SCRIPT = ROOT / "scripts" / "score.py"
 DATA = ROOT / "scripts" / "data"
@@ -39,15 +39,11 @@ BOTH = [list(pair) for pair in zip(REFERENCES, MORE_REFERENCES, strict=True)]
 TOY = '''
 """A metric of one's own."""
 import numpy as np
-from ._bootstrap import resample as resample
-from ._columns import REFERENCES
-from ._columns import TEXTS
-from ._evaluate_metric import EvaluateMetric as EvaluateMetric
-from ._metric import RowMetric as RowMetric
-from ._options import LOWERCASE
-from ._options import NORMALIZATION
-from ._text_metric import TextMetric
-from ._threads import thread_count as thread_count
+from textgauge.core.columns import REFERENCES
+from textgauge.core.columns import TEXTS
+from textgauge.core.options import LOWERCASE
+from textgauge.core.options import NORMALIZATION
+from textgauge.core.text_metric import TextMetric
 
 
 def statistics(predictions, references, sources):

@@ -25,11 +25,11 @@ if shutil.which("java") is None:
 from rich.console import Console
 from typer.testing import CliRunner
 
-from score_spark import app, print_results
-from scoring.specs import Scorer, load_scorers
-from spark import worker as spark_worker
-from spark.jobs import score_data
-from spark.session import read_data, start_spark
+from textgauge.programs.commands.score_spark import app, print_results
+from textgauge.programs.scoring.specs import Scorer, load_scorers
+from textgauge.programs.spark import worker as spark_worker
+from textgauge.programs.spark.jobs import score_data
+from textgauge.programs.spark.session import read_data, start_spark
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 SPECS = ["bleu:smooth=exp", "rouge", "cer:aggregate=mean", "wer"]

@@ -22,10 +22,10 @@ from hypothesis import strategies as st
 from test_score_script import TOY
 from typer.testing import CliRunner
 
-import score
-from reading import compressed
-from reading import corpus as reading_corpus
-from scoring import blocks, checkpoints, job, streams
+from textgauge.programs.commands import score
+from textgauge.programs.reading import compressed
+from textgauge.programs.reading import corpus as reading_corpus
+from textgauge.programs.scoring import blocks, checkpoints, job, streams
 
 METRICS = ["-m", "bleu:smooth=exp", "-m", "rouge", "-m", "cer:aggregate=mean", "-m", "wer"]
 LEARNING = ["-m", "nist", "-m", "cider", "-m", "rouge:rouge_types=rouge2,,idf=references"]  # from the whole corpus

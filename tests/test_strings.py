@@ -1,4 +1,4 @@
-"""scripts/browser_app/strings.py, which stands in for pyarrow: the same as pyarrow, as far as the metrics use it."""
+"""programs/page/strings.py, which stands in for pyarrow: the same as pyarrow, as far as the metrics use it."""
 
 import numpy as np
 import pyarrow as pa
@@ -6,7 +6,7 @@ import pyarrow.compute as pc
 from hypothesis import given
 from hypothesis import strategies as st
 
-from browser_app import strings
+from textgauge.programs.page import strings
 
 TEXTS = st.lists(st.text("가나 a", max_size=4))
 

@@ -14,10 +14,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-import suggest_weights
-from weighing import review
-from weighing.phrases import count_phrases, phrase_texts
-from weighing.suggestions import Suggestion, log_odds, persona_weights, strongest, suggest_idf, suggest_persona
+from textgauge.programs.commands import suggest_weights
+from textgauge.programs.weighing import review
+from textgauge.programs.weighing.phrases import count_phrases, phrase_texts
+from textgauge.programs.weighing.suggestions import (
+    Suggestion,
+    log_odds,
+    persona_weights,
+    strongest,
+    suggest_idf,
+    suggest_persona,
+)
 
 PLAIN = ["저는 고양이를 좋아해요.", "저는 밥을 먹어요.", "그것은 힘들지 않아요.", "어디에 가세요?"] * 3
 PERSONA = ["짐은 고양이를 좋아하오.", "짐은 밥을 먹소.", "그것은 힘들지 않소.", "어디에 가시오?"] * 3

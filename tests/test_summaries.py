@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from textgauge.metrics import rouge
 from texts import TEXT
 
-from metrics import _summaries, rouge
-from metrics._ngrams import shared_tokens
-from metrics._tokens import Chunk, Tokens, tokenize
+from textgauge.ngrams import summaries
+from textgauge.ngrams.counts import shared_tokens
+from textgauge.tokens.tokenizers import Chunk, Tokens, tokenize
 
 SENTENCES = st.lists(st.lists(st.integers(0, 4), max_size=12), max_size=4)
 PAIRS = st.lists(st.tuples(SENTENCES, SENTENCES), min_size=1, max_size=5)
@@ -24,7 +25,7 @@ def plain_length(prediction, reference):
     found = Counter()
     for sentence in reference:
         sentence = [token for token in sentence if token in available]
-        union = _summaries._long_union(sentence, prediction)
+        union = summaries._long_union(sentence, prediction)
         found.update(token for position, token in enumerate(sentence) if union >> position & 1)
     return (found & available).total()
 
@@ -37,8 +38,8 @@ def lengths(pairs):
     rows = np.tile(np.arange(len(pairs)), 2)
     chunk = Chunk(Tokens(ids, sizes, None), rows, np.repeat([0, 1], len(pairs)), len(pairs))
     counts = np.array(list(map(len, texts)), dtype=np.intp)
-    sentences = _summaries.Sentences(chunk, np.array(list(map(len, flat)), dtype=np.intp), counts)
-    return _summaries.union_lcs_lengths(sentences, shared_tokens(chunk)).tolist()
+    sentences = summaries.Sentences(chunk, np.array(list(map(len, flat)), dtype=np.intp), counts)
+    return summaries.union_lcs_lengths(sentences, shared_tokens(chunk)).tolist()
 
 
 def expected(pairs):
@@ -47,7 +48,7 @@ def expected(pairs):
 
 @given(pairs=PAIRS, cells=st.sampled_from([1, 20, 2**18]))
 def test_unions(pairs, cells):
-    with mock.patch.object(_summaries, "_BLOCK_CELLS", cells):
+    with mock.patch.object(summaries, "_BLOCK_CELLS", cells):
         assert lengths(pairs) == expected(pairs)
 
 

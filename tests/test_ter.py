@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sacrebleu.metrics import TER
 
-from metrics._ter_shifts import Shift, move, shift_words
+from textgauge.edits.ter_shifts import Shift, move, shift_words
 
 WORDS = st.lists(st.sampled_from("abcdef"), max_size=12).map("".join)
 

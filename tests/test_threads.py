@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from conftest import load
 
-from metrics import _threads
-from metrics._morphemes import PACKAGES
+from textgauge.core import threads
+from textgauge.tokens.morphemes import PACKAGES
 
 USES_THREADS = [name for name in cases.TEXT_METRICS if getattr(load(name), "USES_THREADS", False)]
 
@@ -22,19 +22,19 @@ def cores(monkeypatch):
     monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
 
     def set_cores(count):
-        monkeypatch.setattr(_threads.os, "sched_getaffinity", lambda process: set(range(count)), raising=False)
+        monkeypatch.setattr(threads.os, "sched_getaffinity", lambda process: set(range(count)), raising=False)
 
     set_cores(3)
     return set_cores
 
 
 def test_threads_follow_the_cores(cores, monkeypatch):
-    assert _threads.thread_count() == 3
+    assert threads.thread_count() == 3
     cores(64)
-    assert _threads.thread_count() == 4
+    assert threads.thread_count() == 4
     monkeypatch.delattr(os, "sched_getaffinity")
     monkeypatch.setattr(os, "cpu_count", lambda: 2)
-    assert _threads.thread_count() == 2
+    assert threads.thread_count() == 2
 
 
 @pytest.mark.parametrize(
@@ -42,23 +42,23 @@ def test_threads_follow_the_cores(cores, monkeypatch):
 )
 def test_the_variable_is_a_limit(cores, monkeypatch, value, expected):
     monkeypatch.setenv("OMP_NUM_THREADS", value)
-    assert _threads.thread_count() == expected
+    assert threads.thread_count() == expected
 
 
 def test_one_thread_beside_others(cores):
     """In a thread or process that somebody else started."""
     found = []
-    thread = threading.Thread(target=lambda: found.append(_threads.thread_count()))
+    thread = threading.Thread(target=lambda: found.append(threads.thread_count()))
     thread.start()
     thread.join()
     assert found == [1]
     with multiprocessing.get_context("spawn").Pool(1) as pool:
-        assert pool.apply(_threads.thread_count) == 1
+        assert pool.apply(threads.thread_count) == 1
 
 
 @pytest.mark.parametrize("threads", [1, 3])
 def test_results_are_in_the_order_of_the_items(threads):
-    assert list(_threads.map_in_threads(lambda item: item**2, range(50), threads)) == [i**2 for i in range(50)]
+    assert list(threads.map_in_threads(lambda item: item**2, range(50), threads)) == [i**2 for i in range(50)]
 
 
 @pytest.mark.parametrize("threads", [1, 3])
@@ -71,7 +71,7 @@ def test_the_first_error_ends_it(threads):
         done.append(item)
         return item
 
-    results = _threads.map_in_threads(fail, range(10_000), threads)
+    results = threads.map_in_threads(fail, range(10_000), threads)
     with pytest.raises(ValueError, match="5"):
         list(results)
     assert len(done) < 10_000
@@ -96,9 +96,9 @@ def test_threads_change_nothing(name, options, monkeypatch):
         seen.add(threading.current_thread() is threading.main_thread())
         return clean(self, *arguments)
 
-    for threads in (1, 3):
-        monkeypatch.setattr(inspect.getmodule(type(metric)._threads), "thread_count", lambda threads=threads: threads)
-        if threads == 3:
+    for n_threads in (1, 3):
+        monkeypatch.setattr(inspect.getmodule(type(metric)._threads), "thread_count", lambda n=n_threads: n)
+        if n_threads == 3:
             monkeypatch.setattr(type(metric), "_cleaned", spy)
         found.append(metric.statistics(**columns, **options))
     np.testing.assert_array_equal(*found)

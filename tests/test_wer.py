@@ -12,8 +12,8 @@ from conftest import load
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics import _diagonal_steps
-from metrics._spacing import take_spacing
+from textgauge.edits import diagonal_steps
+from textgauge.error_rates.spacing import take_spacing
 
 # few words, so that many alignments have the fewest edits
 WORD = st.sampled_from(["가", "나는", "나는.", "a", "b", "😀", "한", "한잔", "잔"])
@@ -128,7 +128,7 @@ def test_space_normalized(corpus):
 def test_spacing_of_many_texts(limits, pairs):
     with pytest.MonkeyPatch.context() as patch:
         for name, value in limits.items():
-            patch.setattr(_diagonal_steps, name, value)
+            patch.setattr(diagonal_steps, name, value)
         found = take_spacing([pair[0] for pair in pairs], [pair[1] for pair in pairs])
     assert found == [slow_space_normalized(*pair) for pair in pairs]
 

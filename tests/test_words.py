@@ -14,8 +14,8 @@ from rouge_score.tokenize import tokenize as rouge_score_tokenize
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 from texts import TEXT
 
-from metrics import _words
-from metrics._tokens import encode_words, split_texts, tokenize
+from textgauge.tokens import words
+from textgauge.tokens.tokenizers import encode_words, split_texts, tokenize
 
 TEXTS = st.lists(TEXT, max_size=6)
 CHARACTERS = [chr(code) for code in range(sys.maxunicode + 1) if not 0xD800 <= code < 0xE000]
@@ -27,8 +27,8 @@ def by_arrays():
         yield
 
 
-def words(texts, rule):
-    ids, lengths, vocabulary = _words.find_words(texts, rule)
+def split(texts, rule):
+    ids, lengths, vocabulary = words.find_words(texts, rule)
     vocabulary.validate(full=True)
     return split_texts(vocabulary.take(pa.array(ids)).to_pylist(), lengths)
 
@@ -59,7 +59,7 @@ def test_letters_of_every_script(texts):
 @given(TEXTS)
 def test_ascii_letters_are_rouge_scores(texts):
     texts = [text.lower() for text in texts]
-    assert words(texts, _words.ASCII_LETTERS) == [rouge_score_tokenize(text, None) for text in texts]
+    assert split(texts, words.ASCII_LETTERS) == [rouge_score_tokenize(text, None) for text in texts]
 
 
 @pytest.mark.parametrize("character", [".", ",", "-", "'", "a", "é", "가", "\u3000", "\U0001f44d", "&", " ", ""])
@@ -91,16 +91,16 @@ def test_letters_that_python_does_not_know_yet():
 
 def test_first_bytes_that_leave_nothing_open():
     """What begins with one of them is a letter, mark or number."""
-    first = set(_words._FIRST_OF_LETTERS)
+    first = set(words._FIRST_OF_LETTERS)
     inside = [c for c in CHARACTERS if c.encode()[0] in first]
-    for byte, least, most in _words._HANGUL:
+    for byte, least, most in words._HANGUL:
         inside += [c for c in CHARACTERS if c.encode()[0] == byte and least <= c.encode()[1] <= most]
     assert all(unicodedata.category(c)[0] in "LMN" for c in inside)
     assert set(map(chr, range(0xAC00, 0xD780))) <= set(inside)
-    assert set(filter(str.isspace, CHARACTERS)) == _words._BLANKS
+    assert set(filter(str.isspace, CHARACTERS)) == words._BLANKS
 
 
 def test_nothing():
     for texts in ([], [""], ["", " ", ""]):
-        assert words(texts, _words.MTEVAL) == [[]] * len(texts)
-        assert encode_words(texts, _words.LETTERS).ids.tolist() == []
+        assert split(texts, words.MTEVAL) == [[]] * len(texts)
+        assert encode_words(texts, words.LETTERS).ids.tolist() == []

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from scoring.specs import load_metric
+from textgauge.programs.scoring.specs import load_metric
 
 from .results import ROOT
 from .tables import table

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from reporting.pages import page_html
+from textgauge.programs.reporting.pages import page_html
 
 from .documents import rows
 from .tables import Results, call_parts, difference_text, families, peer_name, sign, value_text

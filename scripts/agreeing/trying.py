@@ -12,7 +12,7 @@ import hypothesis
 
 from registry import Agreement
 from registry.agreements import Case, Compared, Missing, compare
-from scoring.specs import load_metric
+from textgauge.programs.scoring.specs import load_metric
 
 _CALLS = 200  # while an input is shrunk, after which the smallest so far is taken
 UNKNOWN = "not known"  # in place of a reason

@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-SAMPLE = Path(__file__).parents[1] / "data" / "es_ko_sample.jsonl"
+from textgauge.programs.reading.corpus import SAMPLE
+
 _BLOCK = 2000  # segments made at once, from their own random numbers: a shorter corpus is the start of a longer one
 _RANKS = 2**31 - 1
 _EDIT_RATE = 0.53  # share of words that a prediction changes, on average; leads to a BLEU of 0.3 or so

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from metric_functions import percentile_interval, resample
-from scoring.people import LEVEL, against_people, scores_by_label
-from scoring.specs import load_metric, load_scorers
+from textgauge.core.bootstrap import percentile_interval, resample
+from textgauge.programs.scoring.people import LEVEL, against_people, scores_by_label
+from textgauge.programs.scoring.specs import load_metric, load_scorers
 
 from .data_sets import FILES, DataSet, read_data_set
 from .statements import CLAIMS, TOKENS, Claim, Comparison, FallOfPeople, Side

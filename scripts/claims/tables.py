@@ -5,7 +5,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from scoring.people import LEVEL
+from textgauge.programs.scoring.people import LEVEL
 
 from .measuring import RATER_KEYS, RESAMPLES, SEED, Finding
 

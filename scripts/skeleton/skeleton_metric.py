@@ -4,13 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from ._bootstrap import resample as resample
-from ._columns import REFERENCES, TEXTS
-from ._evaluate_metric import EvaluateMetric as EvaluateMetric
-from ._metric import RowMetric as RowMetric
-from ._options import LOWERCASE, NORMALIZATION, choice
-from ._text_metric import TextMetric
-from ._threads import thread_count as thread_count
+from textgauge.core.columns import REFERENCES, TEXTS  # From: -e .
+from textgauge.core.options import LOWERCASE, NORMALIZATION, choice  # From: -e .
+from textgauge.core.text_metric import TextMetric  # From: -e .
 
 
 def statistics(predictions: list[str], references: list[list[str]], *, unit: str) -> np.ndarray:

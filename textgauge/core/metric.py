@@ -1,0 +1,277 @@
+"""One call: columns and options checked, texts cleaned, rows, and what they score; the base classes of all metrics.
+
+`Metric` is any metric. `RowMetric` is one whose rows add up, two functions: `statistics` turns texts into one row of
+numbers per segment, and rows add up; `score` turns a row, a sum of rows, or a stack of sums into named values.
+Everything else follows from them, here.
+"""
+
+import abc
+import functools
+import inspect
+import itertools
+import unicodedata
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from .bootstrap import cluster_sums, percentile_interval, resample
+from .columns import Column, check_columns, check_references, check_texts, clean_columns, row_sizes
+from .evaluate_side import EvaluateMetric, flat_result
+from .options import check_names, check_options, default_values, plain_values
+from .threads import chunk_bounds, rows_of_chunks
+
+FEW_ROWS = 64
+_REMEMBERED = 256  # sets of options
+_PLAIN_KINDS, _PLAIN = ("flag", "choice", "count", "number"), {bool, int, float, str, type(None)}
+
+
+class Metric(EvaluateMetric):
+    """Base of all metrics: `compute`, its options, and the line that says what was computed."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        """Takes options that `evaluate.load` was given: they are the defaults of this object.
+
+        Raises:
+            TypeError: an unknown option.
+            ValueError: a bad value of one.
+        """
+        given = {name: value for name, value in kwargs.items() if name in self.OPTIONS}
+        others = {name: value for name, value in kwargs.items() if name not in given or name == "seed"}
+        super().__init__(*args, **others)
+        of_evaluate = inspect.signature(super().__init__).parameters
+        check_names(self.name, self.OPTIONS, [name for name in others if name not in of_evaluate])
+        self._given: dict[str, Any] = {}
+        self._resolved: dict[tuple[Any, ...], dict[str, Any]] = {}
+        self._resolved_options(given)
+        self._given = plain_values(given)
+        self._resolved.clear()
+
+    @abc.abstractmethod
+    def _result(self, columns: dict[str, Any], options: dict[str, Any]) -> dict[str, Any]:
+        """Returns what `compute` returns, for checked columns and resolved options."""
+
+    @staticmethod
+    def _check(**options: Any) -> None:
+        """Raises ValueError for options that contradict one another; the module's `check`."""
+
+    def _resolve(self, options: dict[str, Any]) -> dict[str, Any]:
+        """Returns the options with what follows from others, such as a preset's values: cer, meteor."""
+        return options
+
+    def _check_columns(self, columns: dict[str, Any]) -> None:
+        """Raises ValueError where checked columns do not fit one another: delta_bleu, human_correlation."""
+
+    def headlines(self, values: Mapping[str, Any]) -> dict[str, str]:
+        """Returns the scores of a result that get segments and an interval, with the prefix of those keys: rouge."""
+        return {next(iter(values)): ""}
+
+    def compute(self, *, predictions=None, references=None, **kwargs) -> dict[str, Any] | None:
+        """Scores the predictions, together with what was added before.
+
+        Args:
+            predictions: one string per segment.
+            references: for each segment a string or a non-empty list of strings.
+            **kwargs: the metric's options, see below.
+
+        Returns:
+            A flat dict of plain Python values, the headline under the metric's name; None on a process other than 0.
+
+        Raises:
+            ValueError: bad input, named by column and row; a bad value of an option; nothing to score.
+            TypeError: an unknown option.
+        """
+        columns, options = self._split({"predictions": predictions, "references": references, **kwargs})
+        has_input = any(column is not None for column in columns.values())
+        columns = self._checked(columns) if has_input else {}
+        if has_input and self.writer is None and self.num_process == 1:
+            # nothing was added before: no need for evaluate's way through an Arrow file
+            return self._scored(columns, options)
+        if has_input:
+            self._write(columns)
+        if self.writer is None and self.process_id == 0:
+            raise ValueError("nothing to score: pass predictions and references, or add some first")
+        try:
+            return super().compute(**options)
+        except BaseException:
+            self._take_back()
+            raise
+
+    def explain(self, **kwargs: Any) -> dict[str, Any]:
+        """Raises NotImplementedError; see `TextMetric`."""
+        raise NotImplementedError("this metric has no explanation")
+
+    def _split(self, arguments: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Splits keyword arguments into raw columns and options; returns the columns, and all options, checked."""
+        names = [name for name in arguments if name in self.COLUMNS or name in ("predictions", "references")]
+        columns = {name: arguments.pop(name) for name in names}
+        return columns, self._resolved_options(arguments)
+
+    def _resolved_options(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Checks the given options and returns all options, as plain Python values.
+
+        This is done once for the same values, except for tables, files and functions, which may change meanwhile.
+        """
+        types = tuple(map(type, given.values()))  # 1 == True
+        asked = (*given.items(), *types) if _PLAIN.issuperset(types) else None
+        if asked in self._resolved:
+            return dict(self._resolved[asked])
+        given = plain_values(given)
+        check_options(self.name, self.OPTIONS, given)
+        given = {**self._given, **given}
+        options = self._resolve({**default_values(self.OPTIONS), **given})
+        self._check(**pick(self._check, options))
+        if options["flat"] and options.get("per_segment"):
+            raise ValueError("flat=True returns numbers of the corpus alone; pass per_segment=False, or flat=False")
+        if asked is not None and all(self.OPTIONS[name].kind in _PLAIN_KINDS for name in given):
+            if len(self._resolved) >= _REMEMBERED:
+                self._resolved.clear()
+            self._resolved[asked] = options
+        return dict(options)
+
+    def _checked(self, columns: dict[str, Any]) -> dict[str, list[Any]]:
+        """Checks raw columns and returns them as lists of equal length."""
+        plain = plain_texts(self.COLUMNS, columns)
+        checked = plain[0] if plain else check_columns(self.name, self.COLUMNS, columns)
+        self._check_columns(checked)
+        return checked
+
+    def _scored(self, columns: dict[str, Any], options: dict[str, Any]) -> dict[str, Any]:
+        if not columns["predictions"]:
+            raise ValueError("nothing to score: there is no row")
+        return self._shown(self._result(columns, options), options)
+
+    def _shown(self, result: dict[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
+        """Returns a result as the options want it."""
+        return flat_result(result, self.name if self.IS_PERCENT else None) if options["flat"] else result
+
+
+class RowMetric(Metric):
+    """Base of metrics whose rows add up; a method that some metrics override names them."""
+
+    @staticmethod
+    @abc.abstractmethod
+    def _statistics(**columns_and_options: Any) -> np.ndarray:
+        """Returns rows that add up, (n_segments, n_statistics) float64, for one chunk of clean texts."""
+
+    @staticmethod
+    @abc.abstractmethod
+    def _score(rows: np.ndarray, **options: Any) -> dict[str, np.ndarray]:
+        """Returns named values, the headline first, for rows of shape (..., n_statistics)."""
+
+    def _prepare(self, columns: dict[str, Any], options: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Returns columns and options for `_statistics`, with what is read once for the whole corpus.
+
+        cer, hyter, meteor, perplexity, weighted_bleu, wer, and those that learn from references.
+        """
+        return columns, options
+
+    def _extras(self, result: Mapping[str, Any], options: dict[str, Any]) -> dict[str, Any]:
+        """Returns values that rows cannot hold, beside a result, for options as `_prepare` returned them.
+
+        cer, weighted_bleu, wer.
+        """
+        return {}
+
+    def _result(self, columns: dict[str, Any], options: dict[str, Any]) -> dict[str, Any]:
+        columns, options = self._prepare(columns, options)
+        result = self._summary(self._rows(columns, options), options)
+        return {**result, **self._extras(result, options)}
+
+    def _summary(
+        self, rows: np.ndarray, options: Mapping[str, Any], resampled: np.ndarray | None = None
+    ) -> dict[str, Any]:
+        """Returns the scores of all rows together, and what else the options ask for."""
+        picked = pick(self._score, options)
+        result = {name: np.asarray(value).tolist() for name, value in self._score(rows.sum(0), **picked).items()}
+        prefixes = self.headlines(result)
+        if options["per_segment"]:
+            values = self._score(rows, **picked)
+            result.update({f"{prefix}segments": values[key].tolist() for key, prefix in prefixes.items()})
+        if options["confidence"] is not None:
+            if resampled is None:
+                units = cluster_sums(rows, options["clusters"])
+                resampled = resample(units, options["resamples"], options["seed"])
+            values = self._score(resampled, **picked)
+            for key, prefix in prefixes.items():
+                result[f"{prefix}confidence_interval"] = percentile_interval(values[key], options["confidence"])
+        return result
+
+    def _rows(self, columns: Mapping[str, Any], options: Mapping[str, Any]) -> np.ndarray:
+        """Runs `_statistics` chunk by chunk, so that memory stays bounded, in threads where that is faster."""
+        picked = pick(self._statistics, options)
+
+        def score_chunk(start: int, end: int) -> np.ndarray:
+            chunk = {name: column[start:end] for name, column in columns.items()}
+            return self._statistics(**self._cleaned(chunk, options), **picked)
+
+        n_rows = len(columns["predictions"])
+        bounds = [(0, 1)] if n_rows == 1 else chunk_bounds(row_sizes(self.COLUMNS, columns))
+        if len(bounds) == 1:
+            return np.ascontiguousarray(score_chunk(*bounds[0]), dtype=np.float64)
+        return rows_of_chunks(score_chunk, bounds, self._threads(options), self.name)
+
+    def _cleaned(self, columns: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
+        """Returns the columns with their texts in one Unicode form and case, where these are options."""
+        cleaning = {name: options[name] for name in ("lowercase", "normalization") if name in options}
+        plain = None if options.get("lowercase") else plain_texts(self.COLUMNS, columns)
+        if plain and unicodedata.is_normalized(cleaning.get("normalization") or "NFC", plain[1]):
+            return plain[0]
+        return {**columns, **clean_columns(self.COLUMNS, columns, **cleaning)}
+
+
+def check_width(rows: np.ndarray, width: int) -> None:
+    """Raises ValueError unless rows have so many columns, which those of another metric or other options have not."""
+    if rows.ndim == 0 or rows.shape[-1] != width:
+        raise ValueError(f"rows has the shape {rows.shape}; with these options a row has {width} numbers")
+
+
+def divide(numerator: np.ndarray, denominator: np.ndarray, otherwise: Any = 0.0) -> np.ndarray:
+    """Returns numerator / denominator; `otherwise` where the denominator is 0."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(denominator == 0, otherwise, np.divide(numerator, denominator))
+
+
+def error_rate(edits: np.ndarray, lengths: np.ndarray) -> np.ndarray:
+    """Returns edits divided by length; where the length is 0, 0 without an edit and inf with one."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(edits > 0, edits / lengths, 0.0)
+
+
+def pick(function: Callable, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns the options that the function names among its parameters."""
+    return {name: options[name] for name in _parameters(function) if name in options}
+
+
+@functools.cache
+def _parameters(function: Callable) -> tuple[str, ...]:
+    return tuple(inspect.signature(function).parameters)
+
+
+def plain_texts(kinds: Mapping[str, Column], columns: Mapping[str, Any]) -> tuple[dict[str, list[Any]], str] | None:
+    """Returns what `check_columns` does, and all texts together; None unless these are a few texts beyond doubt.
+
+    For short calls: a segment's references are a text, or a list of texts, in the first row of one.
+    """
+    checked, every = {}, []
+    for name, kind in kinds.items():
+        column = columns.get(name)
+        is_few = type(column) is list and 0 < len(column) <= FEW_ROWS
+        if not is_few or kind.check not in (check_texts, check_references):
+            return None
+        texts = column
+        if kind.is_list:
+            column = [[row] if type(row) is str else row for row in column]
+            if set(map(type, column)) != {list} or not all(column) or len(column[0]) > 1:
+                return None
+            texts = itertools.chain.from_iterable(column)
+        checked[name] = list(column)
+        every += texts
+    if set(map(type, every)) != {str} or len(set(map(len, checked.values()))) > 1 or len(columns) > len(checked):
+        return None
+    text = "\n".join(every)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return None
+    return checked, text

@@ -1,0 +1,96 @@
+"""The base of metrics whose rows add up, with what tools ask of it: rows, their scores, what made a score.
+
+Such a metric is two functions: `statistics` turns texts into one row of numbers per segment, and rows add up; `score`
+turns a row, a sum of rows, or a stack of sums into named values. `metric.py` makes one call of them.
+"""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+
+from .bootstrap import CLUSTERS
+from .metric import RowMetric, pick
+from .notebook import drawn
+from .options import BOOTSTRAP, FLAT, PER_SEGMENT, Option
+from .threads import thread_count
+
+
+class Explanation(dict):
+    """What `explain` returns: a dict, which a notebook draws."""
+
+    columns: Mapping[str, Any] = {}  # the segment, as `compute` takes it
+
+    def _repr_html_(self) -> str | None:
+        return drawn(self)
+
+
+class TextMetric(RowMetric):
+    """Base of metrics whose rows add up; a method that some metrics override names them."""
+
+    USES_THREADS: ClassVar[bool] = False  # `_statistics` works on arrays most of the time, and changes nothing shared
+    COMMON_OPTIONS: ClassVar[dict[str, Option]] = {
+        "per_segment": PER_SEGMENT,
+        "flat": FLAT,
+        **BOOTSTRAP,
+        "clusters": CLUSTERS,
+    }
+
+    @staticmethod
+    def _explain(**columns_and_options: Any) -> dict[str, Any]:
+        """Returns what made the score of one segment, where the module has a function `explain`."""
+        raise NotImplementedError("this metric has no explanation")
+
+    def _threads(self, options: Mapping[str, Any]) -> int:
+        """Returns how many chunks to score at once: one where that is no faster, or not safe.
+
+        The user's own tokenizer, Kiwi and MeCab are called from one thread; readings are found by Python code.
+        """
+        tokenizer, said = options.get("tokenizer", ""), self.OPTIONS.get("tokenizer")
+        is_named = isinstance(tokenizer, str) and not (said and tokenizer in said.packages)
+        is_array = is_named and options.get("readings") is None
+        return thread_count() if self.USES_THREADS and is_array else 1
+
+    def statistics(self, *, predictions, references=None, **kwargs) -> np.ndarray:
+        """Returns one row per segment, (n_segments, n_statistics) float64; rows of any segments may be added.
+
+        Takes the arguments of `compute`; the docstring of the metric's `statistics` says what is in a row.
+        """
+        columns, options = self._split({"predictions": predictions, "references": references, **kwargs})
+        return self._rows(*self._prepare(self._checked(columns), options))
+
+    def score(self, rows: np.ndarray, **options: Any) -> dict[str, np.ndarray]:
+        """Returns the named values of a row, a sum of rows or a stack of sums (..., n_statistics), as arrays (...)."""
+        _, options = self._split(options)
+        return self._score(np.asarray(rows, dtype=np.float64), **pick(self._score, options))
+
+    def result(self, rows: np.ndarray, resampled: np.ndarray | None = None, **options: Any) -> dict[str, Any]:
+        """Returns what `compute` returns, from rows that came from anywhere: parts of a corpus, other machines, a file.
+
+        Keys that rows cannot hold, such as `unused_keys` of weighted_bleu, are missing.
+
+        Args:
+            rows: of `statistics` with the same options, (n_segments, n_statistics); `segments` has their order.
+            resampled: sums of rows drawn elsewhere, (resamples, n_statistics), for the interval; here otherwise.
+            **options: as for `compute`.
+        """
+        _, options = self._split(options)
+        rows = np.asarray(rows, dtype=np.float64)
+        if rows.ndim != 2 or not len(rows):
+            raise ValueError(f"nothing to score: rows has the shape {rows.shape}; pass (n_segments, n_statistics)")
+        return self._shown(self._summary(rows, options, resampled), options)
+
+    def explain(self, *, prediction, reference=None, **kwargs) -> dict[str, Any]:
+        """Returns what made the score of one segment, in plain values; the metric's `explain` names the keys.
+
+        Args:
+            prediction: a string.
+            reference: a string or a non-empty list of strings.
+            **kwargs: the segment's entry of further columns, where the metric has them, and options, as for `compute`.
+        """
+        columns, options = self._split(kwargs)
+        segment = self._checked(self._single(prediction, reference, columns))
+        columns, options = self._prepare(segment, options)
+        explanation = Explanation(self._explain(**self._cleaned(columns, options), **pick(self._explain, options)))
+        explanation.columns = segment
+        return explanation

@@ -1,0 +1,59 @@
+"""Options of error rates that follow from a published convention, and the rates of all conventions at once."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from textgauge.core.metric import Metric
+from textgauge.core.options import Option, choice
+
+Presets = Mapping[str | None, Mapping[str, Any]]
+
+
+def of_preset(key: str, help: str, choices: tuple[Any, ...]) -> Option:
+    """Returns an option for which the preset has a value; that is the default."""
+    return choice(None, key, f"{help} By default as in the preset.", (None, *choices))
+
+
+SPECIAL = of_preset(
+    "special",
+    "`remove` all except for letters, marks and numbers of any script; `punctuation`: remove Unicode's "
+    "categories P*; `posix`: remove those and ASCII symbols, except for the apostrophe; `keep`.",
+    ("remove", "keep", "punctuation", "posix"),
+)
+BOUNDED = of_preset(
+    "bounded",
+    "divide by edits and hits instead of the reference's length, which gives a rate from 0 to 1.",
+    (False, True),
+)
+CONVENTIONS = choice(
+    None, "", "`all` adds `conventions`: name, rate and signature of every preset.", (None, "all")
+)  # fmt: skip
+
+
+def with_preset(options: dict[str, Any], presets: Presets) -> dict[str, Any]:
+    """Returns options in which what is not given has the preset's value."""
+    values = presets[options["preset"]]
+    return {name: values.get(name) if value is None else value for name, value in options.items()}
+
+
+def all_conventions(
+    metric: Metric, presets: Presets, options: Mapping[str, Any], kept: Iterable[str], rate: float
+) -> list[list]:
+    """Returns name, rate and signature of every preset.
+
+    Args:
+        metric: that has them.
+        presets: the presets by name.
+        options: of the metric, with its `columns`.
+        kept: the options that are kept; all others have their defaults, whatever `evaluate.load` was given.
+        rate: with these options, which may be one of the presets.
+    """
+    defaults = {name: option.default for name, option in metric.OPTIONS.items()}
+    found = []
+    for preset, values in presets.items():
+        asked = {**defaults, **{name: options[name] for name in kept}, "preset": preset}
+        same = all(options[name] == value for name, value in {"preset": preset, **values}.items() if name in options)
+        result = {"": rate} if same else metric._result(options["columns"], metric._resolved_options(asked))
+        signature = metric.signature(options["columns"]["references"], **asked)
+        found.append([str(preset).lower(), next(iter(result.values())), signature])
+    return found

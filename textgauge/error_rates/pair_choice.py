@@ -1,0 +1,221 @@
+"""The nearest reference of each segment, where words may be joined and phrases may have weights, for CER and WER."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from rapidfuzz.distance import Levenshtein
+from rapidfuzz.process import cpdist
+
+from textgauge.core.columns import lengths_of
+from textgauge.core.metric import error_rate
+from textgauge.core.references import best_references
+from textgauge.edits.distances import Run, align, count_edits
+from textgauge.korean.reading_networks import Alignment
+
+from .joined_words import Join, choose_joins, find_joins
+from .keywords import Keywords, Marks, mark_characters, mark_words
+from .weighted_edits import Costs, cheapest_alignment
+
+FEW_PAIRS = 4
+Marked = tuple[Marks | None, Marks | None]  # of a reference and a prediction
+
+
+class Texts(NamedTuple):
+    """The references of a chunk, segment by segment, each with the prediction of its segment."""
+
+    references: list[str]  # a character for each token
+    predictions: list[str]
+    counts: np.ndarray  # references of each segment
+    words: Sequence[tuple[list[str], list[str]]] = ()  # of each pair, where words are looked at
+    keywords: Keywords | None = None  # phrases with weights, of words if there are any, else of characters
+    is_merged: bool = False  # whether words may be joined
+
+
+class Choice(NamedTuple):
+    """For each segment the reference with the lowest rate, and how far the prediction is from it."""
+
+    references: list[str]
+    predictions: list[str]
+    edits: np.ndarray  # what they cost, where phrases have weights
+    lengths: np.ndarray  # of the reference, weighted likewise
+    counts: np.ndarray | None  # (n_segments, 4) substitutions, deletions, insertions, hits in reference tokens
+    indices: list[int]  # which reference of its segment it is
+    literal: np.ndarray  # (n_segments, 2) edits and denominator without weights, of the reference that is nearest then
+    denominators: np.ndarray  # of the rate
+    chosen: list[int]  # which pair it is
+    marked: list[Marked]  # of these pairs; [] without phrases
+    runs: dict[int, list[Run]]  # alignments of the segments that have joined words or phrases with weights
+    read: Mapping[int, Callable[[], Alignment]]  # for those in which one text has a notation: of the nearest readings
+
+    def alignment(self, row: int, ties: str, tokens: tuple[Sequence[str], Sequence[str]]) -> Alignment:
+        """Returns the alignment of a segment with these tokens; joined words are an "equal" run of their own."""
+        if row in self.read:
+            return self.read[row]()
+        return Alignment(self.runs.get(row) or align(self.references[row], self.predictions[row], ties), *tokens, [])
+
+
+def pair_texts(texts: list[str], references: list[list[str]]) -> tuple[list[str], list[str], np.ndarray]:
+    """Returns the prediction of each reference, the references, and how many there are for each segment.
+
+    Args:
+        texts: the predictions and then all references, in the form that is compared.
+        references: segment by segment.
+    """
+    own, others = texts[: len(references)], texts[len(references) :]
+    if len(own) == len(others):
+        return own, others, np.ones(len(own), dtype=np.intp)
+    counts = lengths_of(references)
+    return repeat(own, counts), others, counts
+
+
+def repeat(texts: Sequence[str], counts: np.ndarray) -> list[str]:
+    """Returns each text as often as its count says, one after the other."""
+    if (counts == 1).all():
+        return list(texts)
+    return [text for text, count in zip(texts, counts.tolist(), strict=True) for _ in range(count)]
+
+
+def choose(texts: Texts, bounded: bool = False, ties: str = "jiwer", with_counts: bool = False) -> Choice:
+    """Returns the nearest reference of each segment.
+
+    Args:
+        texts: of the chunk.
+        bounded: divide by edits and hits, instead of by the length of the reference.
+        ties: which alignment has the hits, see `align`.
+        with_counts: count each kind of edit.
+    """
+    references, predictions = texts.references, texts.predictions
+    edits, lengths = _distances(references, predictions)
+    steps = count_edits(references, predictions, edits, ties) if with_counts or bounded else None
+    joins = _find_joins(texts, edits)
+    runs = {pair: _align_between(texts, pair, chosen, ties) for pair, chosen in joins.items()}
+    _recount(steps, runs, lengths)
+    plain = edits, edits + steps[:, 3] if bounded else lengths
+    costs, denominators = plain
+    marked = _mark(texts)
+    if marked:
+        costs, lengths, hits = _weigh(texts, marked, joins, runs, edits, steps if bounded else None)
+        for pair in joins:
+            marked[pair] = _as_joined(texts, pair, runs[pair], marked[pair])
+        _recount(steps, runs, lengths_of(references))
+        denominators = costs + hits if bounded else lengths
+    chosen = _lowest(costs, denominators, texts.counts)
+    nearest = chosen if texts.keywords is None else _lowest(*plain, texts.counts)
+    places, are_all = chosen.tolist(), len(chosen) == len(references)
+    return Choice(
+        references=references if are_all else [references[pair] for pair in places],
+        predictions=predictions if are_all else [predictions[pair] for pair in places],
+        edits=costs[chosen],
+        lengths=lengths[chosen],
+        counts=None if steps is None else steps[chosen],
+        indices=(chosen - np.cumsum(texts.counts) + texts.counts).tolist(),
+        literal=np.column_stack([column[nearest] for column in plain]),
+        denominators=denominators[chosen],
+        chosen=places,
+        marked=[marked[pair] for pair in places] if marked else [],
+        runs={row: runs[pair] for row, pair in enumerate(places) if pair in runs} if runs else {},
+        read={},
+    )
+
+
+def _distances(references: list[str], predictions: list[str]) -> tuple[np.ndarray, np.ndarray]:
+    """Returns the edit distance of each pair, and the length of its reference."""
+    if len(references) <= FEW_PAIRS:
+        pairs = [(Levenshtein.distance(*pair), len(pair[0])) for pair in zip(references, predictions, strict=True)]
+        return tuple(np.array(pairs, dtype=np.int64).reshape(-1, 2).T)
+    return cpdist(references, predictions, scorer=Levenshtein.distance, dtype=np.int64), lengths_of(references)
+
+
+def _lowest(edits: np.ndarray, denominators: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """Returns the pair with the lowest rate of each segment, which has so many pairs."""
+    is_single = len(edits) == len(counts)
+    return np.arange(len(counts)) if is_single else best_references(-error_rate(edits, denominators), counts)
+
+
+def _find_joins(texts: Texts, edits: np.ndarray) -> dict[int, list[Join]]:
+    """Returns the joins of the pairs that have fewer edits with them, and puts these into `edits`."""
+    found = {}
+    for pair in np.flatnonzero(edits).tolist() if texts.is_merged else ():
+        joins = find_joins(*texts.words[pair])
+        if joins:
+            edits[pair], chosen = choose_joins(texts.references[pair], texts.predictions[pair], joins)
+            if chosen:
+                found[pair] = chosen
+    return found
+
+
+def _align_between(texts: Texts, pair: int, joins: Sequence[Join], ties: str, costs: Costs | None = None) -> list[Run]:
+    """Returns the alignment of a pair, each of its joins a run; with costs the cheapest one between them."""
+    reference, prediction = texts.references[pair], texts.predictions[pair]
+    runs: list[Run] = []
+    i = j = 0
+    for a, b, c, d in [*joins, (len(reference), len(reference), len(prediction), len(prediction))]:
+        sides = reference[i:a], prediction[j:c]
+        between = align(*sides, ties) if costs is None else cheapest_alignment(*sides, costs, (i, j))
+        runs += [(kind, i + w, i + x, j + y, j + z) for kind, w, x, y, z in between]
+        runs += [("equal", a, b, c, d)] * (a < b)
+        i, j = b, d
+    return runs
+
+
+def _recount(steps: np.ndarray | None, runs: dict[int, list[Run]], lengths: np.ndarray) -> None:
+    """Puts the counts of alignments into `steps`; hits are the reference's tokens that are right."""
+    if steps is None:
+        return
+    for pair, of_pair in runs.items():
+        wrong = [
+            sum(max(b - a, d - c) for kind, a, b, c, d in of_pair if kind == wanted)
+            for wanted in ("substitute", "delete", "insert")
+        ]
+        steps[pair] = *wrong, lengths[pair] - wrong[0] - wrong[1]
+
+
+def _mark(texts: Texts) -> list[Marked]:
+    """Returns the marks of each reference and its prediction; [] without phrases that have weights."""
+    if texts.keywords is None:
+        return []
+    mark = mark_words if texts.words else mark_characters
+    pairs = texts.words or zip(texts.references, texts.predictions, strict=True)
+    return [(mark(reference, texts.keywords), mark(prediction, texts.keywords)) for reference, prediction in pairs]
+
+
+def _as_joined(texts: Texts, pair: int, runs: Sequence[Run], marked: Marked) -> Marked:
+    """Returns the marks of a pair, those of the prediction as if joined words were written as in the reference."""
+    (reference, prediction), words, places = texts.words[pair], [], []
+    for _, a, b, c, d in runs:
+        is_joined = b - a != d - c and a < b and c < d
+        words += reference[a:b] if is_joined else prediction[c:d]
+        places += [(c, d)] * (b - a) if is_joined else [(at, at + 1) for at in range(c, d)]
+    marks = mark_words(words, texts.keywords)
+    if marks is None:
+        return marked[0], None
+    moved = [(phrase, places[first][0], places[end - 1][1]) for phrase, first, end in marks.occurrences]
+    return marked[0], marks._replace(occurrences=moved)
+
+
+def _weigh(
+    texts: Texts,
+    marked: Sequence[Marked],
+    joins: dict[int, list[Join]],
+    runs: dict[int, list[Run]],
+    edits: np.ndarray,
+    steps: np.ndarray | None,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Returns costs of edits, lengths and hits with weights, and puts the alignments of what has phrases into `runs`.
+
+    Hits are those of `steps`, and 0 without them.
+    """
+    costs, lengths = edits.astype(np.float64), lengths_of(texts.references).astype(np.float64)
+    hits = np.zeros_like(costs) if steps is None else steps[:, 3].astype(np.float64)
+    for pair, of_both in enumerate(marked):
+        if of_both == (None, None):
+            continue
+        of_pair = Costs(*of_both, (len(texts.references[pair]), len(texts.predictions[pair])))
+        if of_pair.is_plain():
+            continue
+        lengths[pair] = hits[pair] = sum(of_pair.reference.weights)
+        if edits[pair]:
+            runs[pair] = _align_between(texts, pair, joins.get(pair, ()), "", of_pair)
+            costs[pair], hits[pair] = of_pair.of_runs(runs[pair]), of_pair.of_hits(runs[pair])
+    return costs, lengths, hits

@@ -1,0 +1,294 @@
+"""Finds the notations of a Korean text (3개, 20%, LG, 2024-03-01) and says how each one is read.
+
+The tables are in `spoken.py`, the patterns in `patterns.py`, numbers in `numerals.py`.
+"""
+
+import functools
+import itertools
+import re
+
+from textgauge.edits.networks import Tree
+
+from .numerals import (
+    approximate,
+    counted,
+    counter_after,
+    digit_by_digit,
+    english,
+    plain_number,
+    reads_as_word,
+    sino,
+    standing,
+    value_of,
+)
+from .patterns import NOTATION, in_usual_form, one_of
+from .reading_trees import GAP, Notation, any_of, sequence, tagged
+from .spoken import (
+    APPROXIMATE_SINO,
+    CIRCLED,
+    CURRENCIES,
+    ENGLISH_NUMERALS,
+    JOINTS,
+    LETTER_NOUNS,
+    LETTERS,
+    MONTHS,
+    NAMED_DAYS,
+    POWERS,
+    ROMAN,
+    SYMBOLS,
+    WORDS,
+)
+from .units import signed, with_unit
+
+_LONGEST_NAME, _LONGEST_WORD = 6, 5  # letters: of a name in capitals, of another word that may be spelled
+_CLEAR_BEFORE, _CLEAR_AFTER = re.compile(r"[\d=&+/-]$"), re.compile(rf"[-+=&/]|\d|{one_of(LETTER_NOUNS)}")  # one letter
+_RATIO = re.compile(r" ?대 ?\d")
+
+
+def find_notations(text: str) -> list[str | Notation]:
+    """Returns a text cut into notations and what is between them, which has the usual widths of characters.
+
+    `find_notations("커피 4잔")` is ["커피 ", Notation("4", "number", ...), "잔"].
+    """
+    text = in_usual_form(text)
+    pieces: list[str | Notation] = []
+    position = 0
+    for match in NOTATION.finditer(text):
+        found = _READERS[match.lastgroup](match)
+        if found is not None:
+            pieces += [text[position : match.start()], Notation(match[0], *found)]
+            position = match.end()
+    return [piece for piece in [*pieces, text[position:]] if piece]
+
+
+def _read_phone(match: re.Match[str]) -> tuple[str, Tree]:
+    parts: list[Tree] = []
+    for part in re.findall(r"\d+|\D+", match[0]):
+        if part.isdigit():
+            parts.append(digit_by_digit(part))
+        elif part == "+":
+            parts.append(tagged("플러스", "joint"))
+        else:
+            parts.append(any_of([GAP, sequence(tagged("에", "joint"), GAP)]))
+    return "number", sequence(*parts)
+
+
+def _read_date(match: re.Match[str]) -> tuple[str, Tree]:
+    month, day = int(match["month"]), int(match["day"])
+    parts = [sino(int(match["year"])), GAP, tagged("년", "date"), GAP]
+    return "date", sequence(*parts, *_month_and_day(month, day))
+
+
+def _read_short_date(match: re.Match[str]) -> tuple[str, Tree]:
+    """Reads 2020.3 and 24.3.1, which may be a decimal or a version too."""
+    year, month, *day = map(int, re.findall(r"\d+", match[0]))
+    years = [sino(year)] if day else [sino(year), digit_by_digit(str(year))]
+    parts = [GAP, tagged("년", "date"), GAP]
+    after = _month_and_day(month, *day) if day else [_month(month), tagged("월", "date")]
+    date = sequence(any_of(years), *parts, *after)
+    if day:
+        return "date", any_of([date, sequence(sino(2000 + year), *parts, *after)])
+    return "date", any_of([*plain_number(match[0]), date])
+
+
+def _month(month: int) -> Tree:
+    return tagged(MONTHS[month], "number") if month in MONTHS else sino(month)
+
+
+def _month_and_day(month: int, day: int) -> list[Tree]:
+    return [_month(month), tagged("월", "date"), GAP, sino(day), GAP, tagged("일", "date")]
+
+
+def _read_time(match: re.Match[str]) -> tuple[str, Tree]:
+    hour, minute = int(match["hour"]), int(match["minute"])
+    parts: list[Tree] = [any_of(counted(str(hour), "시", False)), GAP, tagged("시", "date")]
+    if minute:
+        parts += [GAP, sino(minute), GAP, tagged("분", "date")]
+    if match["second"]:
+        parts += [GAP, sino(int(match["second"])), GAP, tagged("초", "date")]
+    numbers = [sino(int(part)) for part in match[0].split(":")]
+    ratio = sequence(numbers[0], *(t for n in numbers[1:] for t in (GAP, tagged("대", "joint"), GAP, n)))
+    return "date", any_of([sequence(*parts), ratio])
+
+
+def _read_fraction(match: re.Match[str]) -> tuple[str, Tree]:
+    over, under = int(match["over"]), int(match["under"])
+    parts: list[Tree] = [sino(under), GAP, tagged("분의", "number"), GAP, sino(over)]
+    if match["whole"]:
+        joint = any_of([tagged("과", "number"), tagged("와", "number")])
+        parts = [sino(int(match["whole"])), joint, GAP, *parts]
+    trees: list[Tree] = [sequence(*parts)]
+    if not match["whole"] and 1 <= over <= 12 and under <= 31 and not match["fraction_unit"]:
+        trees.append(sequence(*_month_and_day(over, under)))
+    tree = any_of(trees)
+    if match[0].startswith("-"):
+        tree = sequence(tagged("마이너스", "sign"), GAP, tree)
+    return ("unit", with_unit((tree,), match["fraction_unit"], "")) if match["fraction_unit"] else ("number", tree)
+
+
+def _read_days(match: re.Match[str]) -> tuple[str, Tree] | None:
+    """Reads 8·15 and 3.11, which may be days, versions or decimals."""
+    first, second = match["first"], match["second_part"]
+    is_point = "." in match[0]
+    digits = [digit_by_digit(first + second), sequence(sino(int(first)), digit_by_digit(second))]
+    together = sequence(sino(int(first)), GAP, sino(int(second)))
+    counter, _ = counter_after(match)
+    if is_point and (counter not in ("", "절") or f"{first}.{second}" not in NAMED_DAYS):
+        return "number", any_of(plain_number(match[0]))
+    return "date", any_of([*digits, together, *(plain_number(match[0]) if is_point else [])])
+
+
+def _read_range(match: re.Match[str]) -> tuple[str, Tree] | None:
+    """Reads 3~4명, 15~20% and scores as 2-0."""
+    unit = match["range_unit"]
+    counter, is_apart = ("원", False) if unit else counter_after(match)
+    low, high = (
+        counted(match[part], counter, is_apart) if counter else _joined_number(match, part) for part in ("low", "high")
+    )
+    sign = "~" if "~" in match[0] else "-"
+    trees: list[Tree] = [sequence(any_of(low), _joint(sign), any_of(high))]
+    if counter and not unit:
+        after = sequence(GAP, tagged(counter, "number"), _joint(sign))
+        trees.append(sequence(any_of(low), after, any_of(high)))
+    shared = re.fullmatch(r"(\d)([십백천만억]+)", match["high"])  # 2~3만 is 이삼만
+    if shared and match["low"].isdigit():
+        reading = APPROXIMATE_SINO.get((int(match["low"]), int(shared[1])))
+        trees += [tagged(reading + shared[2], "approximate")] if reading else []
+    values = value_of(match["low"]), value_of(match["high"])
+    if None not in values:
+        trees = [*approximate(*values, counter), *trees] if sign == "~" else [*trees, *approximate(*values, counter)]
+    if unit:
+        return "unit", with_unit(tuple(trees), unit, "")
+    return "number", sequence(any_of(trees), GAP) if counter and not is_apart else any_of(trees)
+
+
+def _read_code(match: re.Match[str]) -> tuple[str, Tree]:
+    """Reads the 2 of B2B."""
+    digits = match["digits"]
+    in_english = [tagged(reading, "number") for reading in ENGLISH_NUMERALS.get(digits, [])]
+    return "number", any_of([*plain_number(digits), *in_english, digit_by_digit(digits)])
+
+
+def _read_listed(match: re.Match[str]) -> tuple[str, Tree]:
+    """Reads 2, 3년 as 이삼 년 too."""
+    counter, is_apart = counter_after(match)
+    numbers = [any_of(counted(match[part], counter, is_apart)) if counter else match[part] for part in ("one", "next")]
+    trees = [sequence(numbers[0], ",", GAP, numbers[1])]
+    trees += approximate(int(match["one"]), int(match["next"]), counter) if counter else []
+    return "number", sequence(any_of(trees), *([GAP] if counter and not is_apart else []))
+
+
+def _joined_number(match: re.Match[str], part: str) -> list[Tree]:
+    trees = [*plain_number(match[part])]
+    if match[part].isdigit() and len(match[part]) > 1:
+        trees.append(digit_by_digit(match[part]))
+    return trees
+
+
+def _joint(sign: str) -> Tree:
+    """Returns how a sign between two others is read."""
+    trees: list[Tree] = [
+        sign if reading == "-" else sequence(GAP, tagged(reading, "joint"), GAP) for reading in JOINTS[sign]
+    ]
+    return any_of(trees)
+
+
+def _read_money(match: re.Match[str]) -> tuple[str, Tree]:
+    return "unit", with_unit(plain_number(match["amount"], is_money=True), match["currency"], "")
+
+
+def _read_number(match: re.Match[str]) -> tuple[str, Tree] | None:
+    """Reads a number with its sign, unit and power, or as what follows wants it."""
+    written, unit, sign = match["value"], match["unit"], match["sign"]
+    if unit:
+        is_word = bool(match["unit_blank"]) and unit in ("°", "k", "s", "h", "t") and len(written) == 1
+        return "unit", with_unit(plain_number(written, is_word, unit in CURRENCIES), unit, sign)
+    counter, is_apart = counter_after(match)
+    if counter:
+        trees = counted(written, counter, is_apart or reads_as_word(match, counter))
+        if counter == "대" and _RATIO.match(match.string, match.end()):
+            trees = [*plain_number(written), *trees]
+    else:
+        trees = standing(match, written, match.start("value"), match.end("value"))
+    if counter and match.string[max(0, match.start() - 4) : match.start()].rstrip().endswith("분의"):
+        trees = [*plain_number(written), *trees]
+    trees = [*trees, *english(match)]
+    tree = any_of(trees)
+    if counter and not is_apart:
+        tree = sequence(tree, GAP)
+    if match["power"]:
+        readings = [sequence(tagged(reading, "power")) for reading in POWERS[match["power"]]]
+        tree = sequence(tree, any_of(readings))
+    if sign:
+        tree = signed(tree, sign, counter)
+    return ("date" if counter in ("년", "월", "일", "시", "분", "초") else "number"), tree
+
+
+def _read_figure(match: re.Match[str]) -> tuple[str, Tree]:
+    """Reads Ⅲ and ③ as the number."""
+    value = {**ROMAN, **CIRCLED}[match[0]]
+    counter, is_apart = counter_after(match)
+    trees = [*counted(str(value), counter, is_apart)] if counter else [sino(value)]
+    if match[0] in ROMAN:
+        trees += [tagged(reading, "number") for reading in ENGLISH_NUMERALS.get(str(value), [])]
+    return "number", sequence(any_of(trees), GAP) if counter and not is_apart else any_of(trees)
+
+
+def _read_letters(match: re.Match[str]) -> tuple[str, Tree] | None:
+    """Reads letters by their names; other than a short name in capitals, a word may stay as it is."""
+    word, (start, end) = match[0], match.span()
+    is_name = word.isupper() or not word.isascii()
+    if len(word) > (_LONGEST_NAME if is_name else _LONGEST_WORD):
+        return None
+    if not word.isascii() and None in map(_names_of, word):
+        return None
+    is_clear = len(word) == 1 and (
+        _CLEAR_AFTER.match(match.string, end) or _CLEAR_BEFORE.search(match.string, max(0, start - 1), start)
+    )
+    spelled = _spelled(word, not is_clear)
+    return "letter", spelled if is_name else any_of([word, spelled])
+
+
+@functools.lru_cache(4096)
+def _spelled(word: str, may_be_word: bool) -> Tree:
+    """Returns the names of letters; guarded are those that read as a word."""
+    ways = [*itertools.product(*map(_names_of, word))] if may_be_word and len(word) <= 3 else []
+    if not any("".join(way) in WORDS for way in ways):
+        return sequence(*(any_of(_letter(name, letter) for name in _names_of(letter)) for letter in word))
+    return any_of(sequence(*map(_letter, way, word, itertools.repeat("".join(way) in WORDS))) for way in ways)
+
+
+def _letter(name: str, letter: str, is_guarded: bool = False) -> str:
+    return tagged(name, f"letter {letter.upper()}", is_guarded)
+
+
+def _names_of(letter: str) -> list[str] | None:
+    return LETTERS.get(letter.upper() if letter.isascii() else letter)
+
+
+def _read_joint(match: re.Match[str]) -> tuple[str, Tree]:
+    sign = match[0].strip()
+    return "symbol", _joint(sign)
+
+
+def _read_symbol(match: re.Match[str]) -> tuple[str, Tree]:
+    return "symbol", any_of([tagged(reading, "symbol") for reading in {**SYMBOLS, **POWERS}[match[0]]])
+
+
+_READERS = {
+    "phone": _read_phone,
+    "date": _read_date,
+    "short_date": _read_short_date,
+    "time": _read_time,
+    "fraction": _read_fraction,
+    "days": _read_days,
+    "code": _read_code,
+    "listed": _read_listed,
+    "range": _read_range,
+    "money": _read_money,
+    "number": _read_number,
+    "figure": _read_figure,
+    "letters": _read_letters,
+    "joint": _read_joint,
+    "symbol": _read_symbol,
+}

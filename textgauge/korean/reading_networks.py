@@ -1,0 +1,143 @@
+"""Texts as networks of their readings, and the fewest edits between any reading of one text and any of another.
+
+Lengths are those of the canonical reading: each notation by the first of its readings, all else as it is written.
+"""
+
+import functools
+import unicodedata
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from rapidfuzz.distance import Postfix, Prefix
+
+from textgauge.edits.distances import Run, runs_of
+from textgauge.edits.network_edits import count_fewest, edit_table, trace
+from textgauge.edits.networks import Arcs, Network, Tree, append_network, extend_network
+from textgauge.tokens.cleaning import clean_characters
+
+from .reading_trees import BLANK, MARK, Notation
+from .readings import Cleaning, Text
+
+
+class Alignment(NamedTuple):
+    """The readings of two texts that are nearest to each other, and how they are aligned."""
+
+    runs: list[Run]
+    reference: Sequence[str]  # characters
+    prediction: Sequence[str]
+    chosen: list[list[str]]  # [side, notation, reading]
+
+
+@functools.lru_cache(65536)
+def _labels(leaf: str, cleaning: Cleaning) -> tuple[str, ...]:
+    """Returns the labels of a text within a notation, without what does not count."""
+    text, _, tag = leaf.partition(MARK)
+    if tag:
+        text = unicodedata.normalize("NFD", text) if cleaning.unit == "jamo" else text
+        kept = text.replace(BLANK, "") if cleaning.spaces == "remove" else text
+        return tuple(BLANK if character == BLANK else character + tag for character in kept)
+    if text == BLANK:
+        return () if cleaning.spaces == "remove" else (BLANK,)
+    text = text.lower() if cleaning.marks == "ksponspeech" else text
+    spaces = "remove" if cleaning.spaces == "remove" else "keep"
+    return tuple(clean_characters([text], spaces, cleaning.special, cleaning.unit, "keep")[0])
+
+
+def canonical_length(pieces: Text, cleaning: Cleaning) -> int:
+    """Returns how many characters the canonical reading of a text has."""
+    return sum(
+        len(piece) if isinstance(piece, str) else _canonical_characters(piece.tree, cleaning) for piece in pieces
+    )
+
+
+@functools.lru_cache(16384)
+def _canonical_characters(tree: Tree, cleaning: Cleaning) -> int:
+    if isinstance(tree, str):
+        return len(_labels(tree, cleaning))
+    kind, parts = tree
+    chosen = parts[:1] if kind == "alt" else parts
+    return sum(_canonical_characters(part, cleaning) for part in chosen)
+
+
+@functools.lru_cache(16384)
+def _fragment(tree: Tree, cleaning: Cleaning) -> tuple[Arcs, int]:
+    """Returns the network of a notation, and the node it ends in."""
+    arcs: Arcs = [()]
+    end = extend_network(arcs, 0, tree, lambda leaf: _labels(leaf, cleaning))
+    return arcs, end
+
+
+def read_network(pieces: Text, cleaning: Cleaning) -> tuple[Network, list[tuple[int, int, Notation]]]:
+    """Returns the network of a text, and of each notation the first node, the one behind its last, and the notation."""
+    arcs: Arcs = [()]
+    node, spans = 0, []
+    for piece in pieces:
+        if isinstance(piece, str):
+            before = [node, *range(len(arcs), len(arcs) + len(piece) - 1)]
+            arcs += [(arc,) for arc in zip(before, piece, strict=True)]
+            node = len(arcs) - 1
+        else:
+            start = len(arcs)
+            node = append_network(arcs, node, *_fragment(piece.tree, cleaning))
+            spans.append((start, len(arcs), piece))
+    return Network(arcs), spans
+
+
+def _without_common_ends(first: Text, second: Text) -> tuple[Text, Text]:
+    """Returns two texts without the characters that both begin and end with as they are written: they cost nothing."""
+    for end, common in ((0, Prefix.similarity), (-1, Postfix.similarity)):
+        if first and second and isinstance(first[end], str) and isinstance(second[end], str):
+            size = common(first[end], second[end])
+            if size:
+                cut = slice(size, None) if end == 0 else slice(None, -size)
+                first, second = ([*text] for text in (first, second))
+                first[end], second[end] = first[end][cut], second[end][cut]
+                first, second = ([piece for piece in text if piece] for text in (first, second))
+    return first, second
+
+
+def fewest_edits(reference: Text, prediction: Text, cleaning: Cleaning) -> int:
+    """Returns the fewest edits between any reading of one text and any of the other."""
+    reference, prediction = _without_common_ends(reference, prediction)
+    networks = [read_network(pieces, cleaning)[0] for pieces in (reference, prediction)]
+    return count_fewest(*networks)
+
+
+def align_readings(reference: Text, prediction: Text, cleaning: Cleaning) -> Alignment:
+    """Returns the nearest readings of two texts, aligned."""
+    networks, spans = zip(*(read_network(pieces, cleaning) for pieces in (reference, prediction)), strict=True)
+    table = edit_table(*networks)
+    steps = trace(table, *networks)
+    sides = [
+        show_readings(network, own, [step[place] for step in steps if step[place] >= 0])
+        for network, own, place in zip(networks, spans, (1, 2), strict=True)
+    ]
+    (shown, _), (other, _) = sides
+    chosen = [[name, *own] for name, (_, own) in zip(("reference", "prediction"), sides, strict=True) for own in own]
+    return Alignment(runs_of(step[0] for step in steps), shown, other, chosen)
+
+
+def show_readings(
+    network: Network, spans: list[tuple[int, int, Notation]], nodes: list[int]
+) -> tuple[list[str], list[list[str]]]:
+    """Returns the characters of a path as they are shown, and [notation, reading] of each notation.
+
+    Args:
+        network: of a text.
+        spans: its notations, as `read_network` returns them.
+        nodes: of the path. What may be a word, and is not read, is shown as it is written.
+    """
+    labels = {node: network.arcs[node][0][1] for node in nodes}
+    shown = {node: label[0] for node, label in labels.items()}
+    chosen = []
+    for start, end, notation in spans:
+        inside = [node for node in nodes if start <= node < end]
+        is_read = not any(labels[node][1:2] == "!" for node in inside)
+        reading = "".join(labels[node][0] for node in inside).strip()
+        chosen.append([notation.written, reading if is_read else notation.written])
+        if not is_read:
+            inside = [node for node in inside if labels[node] != BLANK]
+            parts = np.array_split(list(notation.written.replace(BLANK, "")), len(inside))
+            shown.update((node, "".join(part)) for node, part in zip(inside, parts, strict=True))
+    return list(shown.values()), chosen

@@ -1,0 +1,48 @@
+"""What notations may be read as, as trees of texts: the first path is the canonical reading.
+
+Every text that is read and not written has a tag, because two notations may share a reading without being the same
+(5km and 5kg, both 오 킬로): readings of two notations are equal only if their tags are. A guarded reading is that of a
+number or letter that may as well be a word (2 in "2 영화", 1004 for 천사); no text equals it.
+"""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from textgauge.edits.networks import Tree
+
+KINDS = ("number", "date", "unit", "letter", "symbol", "own", "transcript")
+BLANK = " "
+GAP: Tree = ("alt", (BLANK, ""))  # a blank that may be missing
+MARK = "\0"  # between a text and its tag: one string is hashed and compared faster than an object
+
+
+class Notation(NamedTuple):
+    """A notation of a text; `tree` has its readings."""
+
+    written: str
+    kind: str
+    tree: Tree
+
+
+def tagged(text: str, tag: str, is_guarded: bool = False) -> str:
+    """Returns a text of a tree with what it may equal."""
+    return f"{text}{MARK}{'!' if is_guarded else ' '}{tag}" if text else ""
+
+
+def any_of(trees: Iterable[Tree]) -> Tree:
+    """Returns a tree with alternatives."""
+    trees = tuple(trees)
+    return trees[0] if len(trees) == 1 else ("alt", trees)
+
+
+def sequence(*trees: Tree) -> Tree:
+    """Returns a tree of parts that follow one another."""
+    return "seq", trees
+
+
+def canonical_text(tree: Tree) -> str:
+    """Returns the first path of a tree, without tags."""
+    if isinstance(tree, str):
+        return tree.partition(MARK)[0]
+    kind, parts = tree
+    return canonical_text(parts[0]) if kind == "alt" else "".join(map(canonical_text, parts))

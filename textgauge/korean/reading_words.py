@@ -1,0 +1,203 @@
+"""The fewest word edits between any reading of one text and any of another, where a reading also says where words end.
+
+The idea: a text is a network of words, as it is one of characters in `reading_networks.py`. What is not part of a
+notation is a word as it is written. An eojeol with a notation becomes several `Word`s, each of which stands for all
+readings from one place to another, a place being a node behind a blank. Two words are equal if they can be read alike,
+which a walk through the characters of both tells, so that no reading is written out. The plain version is
+`edits_of_readings` of tests/oracles.py.
+"""
+
+import functools
+import operator
+from collections.abc import Iterator
+
+from textgauge.edits.distances import runs_of
+from textgauge.edits.network_edits import are_equal, count_fewest, edit_table, trace
+from textgauge.edits.networks import NO_WORD, Arcs, Network, append_network
+
+from .reading_networks import Alignment, read_network, show_readings
+from .reading_trees import BLANK, canonical_text
+from .readings import Cleaning, Text, tree_of
+
+WORD_CLEANING = Cleaning("collapse", "keep", "syllable", "keep")
+Labels = tuple[str, ...]
+Eojeol = str | tuple  # as it is written, or pieces of which one is a notation
+
+
+class Word:
+    """All readings from one place of a network of characters to another, without a blank in between."""
+
+    __slots__ = ("arcs", "endings", "last", "start")
+
+    def __init__(self, arcs: Arcs, start: int, end: int) -> None:
+        """Takes the arcs that lead to each node, and the two places."""
+        self.arcs, self.start, self.last = arcs, start, arcs[end][0][0]
+        self.endings = frozenset(_last_characters(arcs, self.last))
+
+
+def _last_characters(arcs: Arcs, node: int) -> Iterator[str]:
+    for source, label in arcs[node]:
+        if label == NO_WORD:
+            yield from _last_characters(arcs, source)
+        else:
+            yield label[0]
+
+
+@functools.lru_cache(4096)
+def _as_written(text: str) -> Word:
+    arcs: Arcs = [(), *((arc,) for arc in enumerate(text + BLANK))]
+    return Word(arcs, 0, len(text) + 1)
+
+
+def _are_alike(first: str | Word, second: str | Word) -> bool:
+    """Returns whether two words can be read alike."""
+    if isinstance(first, str):
+        if isinstance(second, str):
+            return first == second
+        first, second = second, first
+    second = _as_word(second)
+    return not first.endings.isdisjoint(second.endings) and _common_reading(first, second) is not None
+
+
+def _as_word(word: str | Word) -> Word:
+    return _as_written(word) if isinstance(word, str) else word
+
+
+@functools.lru_cache(16384)
+def _common_reading(first: Word, second: Word) -> tuple | None:
+    """Returns a reading that two words share, None if there is none; of a word and itself it is the canonical one.
+
+    It is (label, label of the second word, rest), the rest of the last character is None.
+    """
+    seen, left = set(), [(first.last, second.last, None)]
+    while left:  # from the last characters to the first
+        u, v, read = left.pop()
+        if (u, v, read is None) in seen:
+            continue
+        seen.add((u, v, read is None))
+        above, before = first.arcs[u], second.arcs[v]
+        if above and above[0][1] == NO_WORD:
+            left += [(source, v, read) for source, _ in reversed(above)]
+        elif before and before[0][1] == NO_WORD:
+            left += [(u, source, read) for source, _ in reversed(before)]
+        elif above and before and u != first.start and v != second.start:
+            (source, label), (other_source, other) = above[0], before[0]
+            if BLANK not in (label, other) and are_equal(label, other):
+                left.append((source, other_source, (label, other, read)))
+        elif (u, v) == (first.start, second.start) and read:
+            return read
+    return None
+
+
+def _eojeols(text: Text) -> list[Eojeol]:
+    """Returns what is between the blanks of a text."""
+    found: list[Eojeol] = []
+    begun: list = []
+    for piece in [*text, BLANK]:
+        first, *others = piece.split(BLANK) if isinstance(piece, str) else [piece]
+        begun += [first] if first else []
+        if others:
+            if begun:
+                found.append("".join(begun) if all(isinstance(part, str) for part in begun) else tuple(begun))
+            found += filter(None, others[:-1])
+            begun = [others[-1]] if others[-1] else []
+    return found
+
+
+@functools.lru_cache(16384)
+def _fragment(eojeol: tuple) -> tuple[Arcs, int]:
+    """Returns the network of words of an eojeol with a notation, and the node it ends in."""
+    arcs = read_network([*eojeol, BLANK], WORD_CLEANING)[0].arcs
+    found: Arcs = [()]
+    places, nodes = [0], [0]  # in the network of characters, and in that of words
+    near, far = [1], [0]  # for each node from which places it is reached without a character, and with some: bits
+    for node, sources in enumerate(arcs[1:], start=1):
+        source, label = sources[0]
+        if label == BLANK:
+            ways = []
+            for bit, (place, behind) in enumerate(zip(places, nodes, strict=True)):
+                if far[source] >> bit & 1:
+                    ways.append(len(found))
+                    found.append(((behind, Word(arcs, place, node)),))
+                if near[source] >> bit & 1:
+                    ways.append(behind)
+            if len(ways) > 1:
+                found.append(tuple([(way, NO_WORD) for way in ways]))
+                ways = [len(found) - 1]
+            near.append(1 << len(places))
+            far.append(0)
+            places.append(node)
+            nodes += ways
+        elif label == NO_WORD:
+            for masks in (near, far):
+                masks.append(functools.reduce(operator.or_, [masks[source] for source, _ in sources]))
+        else:
+            near.append(0)
+            far.append(near[source] | far[source])
+    return found, nodes[-1]
+
+
+def _word_network(eojeols: list[Eojeol]) -> Network:
+    """Returns a text as a network of words."""
+    arcs: Arcs = [()]
+    node = 0
+    for eojeol in eojeols:
+        if isinstance(eojeol, str):
+            arcs.append(((node, eojeol),))
+            node = len(arcs) - 1
+        else:
+            node = append_network(arcs, node, *_fragment(eojeol))
+    return Network(arcs)
+
+
+def fewest_word_edits(reference: Text, prediction: Text) -> int:
+    """Returns the fewest word edits between any reading of one text and any of the other."""
+    first, second = _eojeols(reference), _eojeols(prediction)
+    for _ in range(2):  # what both begin and end with as it is written costs nothing
+        while first and second and isinstance(first[-1], str) and first[-1] == second[-1]:
+            first.pop()
+            second.pop()
+        first.reverse()
+        second.reverse()
+    return count_fewest(_word_network(first), _word_network(second), _are_alike)
+
+
+def canonical_words(reference: Text) -> int:
+    """Returns how many words the canonical reading of a text has."""
+    return len("".join(canonical_text(tree_of(piece)) for piece in reference).split())
+
+
+def align_words(reference: Text, prediction: Text) -> Alignment:
+    """Returns the nearest readings of two texts, aligned word by word."""
+    networks = [_word_network(_eojeols(text)) for text in (reference, prediction)]
+    steps = trace(edit_table(*networks, _are_alike), *networks, _are_alike)
+    sides: tuple[list[Labels], list[Labels]] = [], []
+    for kind, *nodes in steps:
+        words = [
+            _as_word(network.arcs[node][0][1]) if node >= 0 else None
+            for network, node in zip(networks, nodes, strict=True)
+        ]
+        for place, (side, word) in enumerate(zip(sides, words, strict=True)):
+            if word:
+                side.append(_labels(_common_reading(*(words if kind == "equal" else [word] * 2)), place))
+    shown, chosen = zip(*map(_shown, (reference, prediction), sides), strict=True)
+    named = [[name, *own] for name, found in zip(("reference", "prediction"), chosen, strict=True) for own in found]
+    return Alignment(runs_of(step[0] for step in steps), *shown, named)
+
+
+def _labels(reading: tuple | None, place: int) -> Labels:
+    labels = []
+    while reading:
+        labels.append(reading[place])
+        reading = reading[2]
+    return tuple(labels)
+
+
+def _shown(text: Text, words: list[Labels]) -> tuple[list[str], list[list[str]]]:
+    """Returns words that are a reading of a text as they are shown, and which reading each notation has."""
+    labels = [label for word in words for label in (BLANK, *word)][1:]
+    path = Network([(), *((arc,) for arc in enumerate(labels))])
+    network, spans = read_network(text, WORD_CLEANING)
+    steps = trace(edit_table(network, path), network, path)
+    characters, chosen = show_readings(network, spans, [node for kind, node, _ in steps if kind != "insert"])
+    return ("".join(characters).split(BLANK) if characters else []), chosen

@@ -1,0 +1,139 @@
+"""Texts cut into notations and what is between them, which is cleaned.
+
+Texts without a notation are found for the whole corpus at once, and stay as they are.
+"""
+
+import functools
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from textgauge.core.columns import lengths_of
+from textgauge.edits.networks import Tree
+from textgauge.tokens.cleaning import clean_characters, split_transcript
+
+from .notations import find_notations
+from .patterns import NOTATION_SIGNS
+from .reading_tables import Readings
+from .reading_trees import MARK, Notation, any_of, sequence, tagged
+
+_PLACE = "\U00017000"  # stands for a notation while a text is cleaned: a letter that no Korean text has
+_SIGNS = re.compile(f"[{NOTATION_SIGNS}]")
+_SIGNS_OF_TRANSCRIPTS = re.compile(rf"[{NOTATION_SIGNS}]|\)\s*/\s*\(")
+
+
+class Cleaning(NamedTuple):
+    """What counts, as `clean_characters` takes it."""
+
+    spaces: str
+    special: str
+    unit: str
+    marks: str
+
+
+Text = list[str | Notation]
+
+
+def has_notation(texts: Sequence[str], readings: Readings, marks: str) -> list[bool]:
+    """Returns which texts may have a notation."""
+    signs = _SIGNS_OF_TRANSCRIPTS if marks == "ksponspeech" else _SIGNS
+    if readings.own or marks == "ksponspeech":
+        search = _own_pattern(readings.own, signs.pattern).search if readings.own else signs.search
+        return [search(text) is not None and not _is_reserved(text) for text in texts]
+    codes = np.frombuffer("".join(texts).encode("utf-32-le"), dtype=np.int32)
+    is_sign = _sign_table().take(codes)
+    if not is_sign.any():
+        return [False] * len(texts)
+    found = np.concatenate([[0], np.cumsum(is_sign)])[np.concatenate([[0], np.cumsum(lengths_of(texts))])]
+    return [has and not _is_reserved(text) for has, text in zip((np.diff(found) > 0).tolist(), texts, strict=True)]
+
+
+def _is_reserved(text: str) -> bool:
+    """Returns whether a text has a character that stands for something else here; it is compared as it is written."""
+    return _PLACE in text or MARK in text
+
+
+@functools.cache
+def _sign_table() -> np.ndarray:
+    """Returns for each code point whether it is a sign of a notation; all are in Unicode's first plane."""
+    table = np.zeros(0x110000, dtype=bool)
+    table[[ord(sign) for sign in _SIGNS.findall("".join(map(chr, range(2**16))))]] = True
+    return table
+
+
+@functools.lru_cache(64)
+def _own_pattern(table: tuple[tuple[str, tuple[str, ...]], ...], others: str = "") -> re.Pattern[str]:
+    """Returns what finds the user's notations: not within a Latin word or number, and not after Hangul with Hangul."""
+    parts = []
+    for notation, _ in table:
+        before = "(?<![0-9A-Za-z])" if notation[0].isascii() else "(?<![가-힣])" if "가" <= notation[0] <= "힣" else ""
+        after = "(?![0-9A-Za-z])" if notation[-1].isascii() else ""
+        parts.append(before + re.escape(notation) + after)
+    return re.compile("|".join([*parts, *([others] if others else [])]))
+
+
+@functools.lru_cache(4096)
+def _pieces_of(text: str, readings: Readings, marks: str) -> tuple[str | Notation, ...]:
+    """Returns a text cut into notations and what is between them."""
+    pieces: Text = []
+    for part in split_transcript(text) if marks == "ksponspeech" else [text]:
+        if isinstance(part, str):
+            pieces += _own_pieces(part, readings)
+        else:
+            trees = [sequence(*map(tree_of, _own_pieces(side, readings))) for side in part]
+            if "transcript" in readings.kinds:
+                pieces += _own_pieces(part[0], readings)
+            else:
+                pieces.append(Notation(f"({part[0]})/({part[1]})", "transcript", any_of(trees)))
+    return tuple(pieces)
+
+
+def tree_of(piece: str | Notation) -> Tree:
+    """Returns the readings of a piece; a text is its own."""
+    return piece.tree if isinstance(piece, Notation) else piece
+
+
+def _own_pieces(text: str, readings: Readings) -> Text:
+    """Finds the user's notations, and the Korean ones in the rest."""
+    if not readings.own or "own" in readings.kinds:
+        return _korean_pieces(text, readings)
+    pieces: Text = []
+    table, position = dict(readings.own), 0
+    for match in _own_pattern(readings.own).finditer(text):
+        pieces += _korean_pieces(text[position : match.start()], readings)
+        written = match[0]
+        # a word in Hangul is itself a reading, and the first one
+        is_reading = "가" <= written[0] <= "힣"
+        others = sequence(*map(tree_of, _korean_pieces(written, readings)))
+        own_trees = [tagged(reading, f"own {written}") for reading in table[written]]
+        trees = [others, *own_trees] if is_reading else [*own_trees, others]
+        pieces.append(Notation(written, "own", any_of(trees)))
+        position = match.end()
+    return [*pieces, *_korean_pieces(text[position:], readings)]
+
+
+def _korean_pieces(text: str, readings: Readings) -> Text:
+    if not readings.is_korean or not text:
+        return [text] if text else []
+    return [
+        piece.written if isinstance(piece, Notation) and piece.kind in readings.kinds else piece
+        for piece in find_notations(text)
+    ]
+
+
+def read_texts(texts: Sequence[str], readings: Readings, cleaning: Cleaning) -> list[Text]:
+    """Returns the pieces of texts; what is between notations is cleaned."""
+    found = [_pieces_of(text, readings, cleaning.marks) for text in texts]
+    joined = ["".join(piece if isinstance(piece, str) else _PLACE for piece in pieces) for pieces in found]
+    if cleaning.marks == "ksponspeech":
+        joined = [text.lower() for text in joined]
+    cleaned = clean_characters(joined, **{**cleaning._asdict(), "marks": "keep"})
+    result: list[Text] = []
+    for text, pieces in zip(cleaned, found, strict=True):
+        notations = [piece for piece in pieces if isinstance(piece, Notation)]
+        between = text.split(_PLACE)
+        both = [part for pair in zip(between, [*notations, ""], strict=True) for part in pair]
+        result.append([part for part in both if part])
+    return result

@@ -1,0 +1,304 @@
+"""How Korean notations are read: numerals, counters, units, letters, symbols, and words that only look like numerals.
+
+Tables for people to read and extend; `notations.py` has the rules that use them. In a row the notation comes
+first and then its usual readings; the first one of these is the canonical one, whose syllables a reference counts.
+The National Institute of Korean Language says that no regulation fixes how numbers are read, habit does: so where two
+readings are in use, both are here. `VERSION` changes whenever a row does, because rates may change then.
+"""
+
+VERSION = "2"
+
+
+def _words(text: str) -> list[str]:
+    """Returns the words of a text."""
+    return text.split()
+
+
+def _rows(text: str) -> dict[str, list[str]]:
+    """Returns what each line names first, with the rest of the line."""
+    return {name: readings for name, *readings in (line.split() for line in text.strip().splitlines())}
+
+
+DIGITS = "영일이삼사오육칠팔구"
+MYRIADS = ("", "만", "억", "조", "경")
+
+# 1 to 9 and 10 to 90 before a counter
+NATIVE_ONES = ("", "한", "두", "세", "네", "다섯", "여섯", "일곱", "여덟", "아홉")
+NATIVE_TENS = ("", "열", "스물", "서른", "마흔", "쉰", "예순", "일흔", "여든", "아흔")
+
+
+# counters that take native numerals; from 10 on Sino-Korean ones are heard too
+NATIVE_COUNTERS = _words("""
+개 명 사람 분 마리 권 잔 병 컵 캔 그릇 접시 대 척 채 벌 켤레 짝 쌍 송이 그루 포기 다발 줄기 자루 통
+봉지 상자 박스 갑 팩 알 톨 모 단 판 조각 토막 장 줄 가닥 가지 군데 곳 번 차례 바퀴 걸음 모금 숟갈 끼
+달 시 시간 살 배 곱 겹 갈래 편 곡 마디 방울 점 팀 집 칸 발 돈 말 되 섬 냥 푼 필 손 두름 축 쾌 톳
+쌈 첩 정거장 번째 째 스푼 테이블 세트 주 반 세대 가구 골 공기 사발 숟가락 젓가락 큰술 작은술 바가지 뭉치
+무더기 꾸러미 묶음 덩이 덩어리 뿌리 꼬치 바구니 가마니 포대 통화 마지기 뼘 발자국 발짝 계단 나라 도시 글자
+단어 문장 과목 문제 문항 식구 형제 자매 남매 아들 딸 아이 친구 커플 부부 종류 회사 학교 작품 장면 부분 방향
+개월 평 동 여
+""")
+
+# counters that take Sino-Korean numerals alone, or too; the readings of units are added to these
+SINO_COUNTERS = _words("""
+년 년대 년생 년도 년간 월 일 일간 분 초 주 주일 주년 개월 개월간 세 세기 층 원 원권 호 호실 호선 번
+번지 번길 번가 동 단지 학년 학번 반 교시 페이지 쪽 과 장 절 조 항 권 편 회 차 차례 기 대 등 위 급
+단 인 인분 인승 인용 명 석 표 점 승 패 무 전 골 배속 단계 박 평 교 국 개국 개소 개교 개년 분기 출구
+구역 달러 도 부 막 탄 군 군단 사단 분의 여 수 몇 세트 라운드 킬로 센티 채널 연승 연패 연속 관왕 종
+종류 자리 자릿수 분대 팀 경기 타석 안타 등급 엔 유로 위안 파운드 불 루블 루피 바트 학기 성급 강 강전
+루타 루수 심 타수 타점 도루 이닝 승제 판승제 륜구동 중창 중주 중추돌 중충돌 지신 절기 곡밥 남매 형제 자매
+인칭 인극 부작 면체 각형 차원 차로 차선 연임 위권 회분 회전 교대 대째 박자 옥타브
+""")
+
+# of these nouns 이 is "this" more often than 2 if there is a blank before them; of counters of one syllable too
+AFTER_THIS = frozenset(
+    _words("""
+페이지 채널 라운드 세트 단지 종류 경기 타석 구역 출구 자리 등급 단계 호실 이닝 학기 차로 차선 차원 박자 옥타브
+남매 형제 자매
+""")
+)
+
+# words that read as a digit with a counter right behind it, and are more usual
+COUNTED_WORDS = frozenset(_words("사과 사장 오전 이전 일단 이동 일반 이기 사기 일기 오기 이번"))
+
+# both take, but Sino-Korean ones are more usual
+SINO_FIRST = frozenset(_words("개월 평 동 여"))
+
+# numbers before these are often read digit by digit
+DIGIT_COUNTERS = frozenset(_words("년 년생 년도 학번 호 호실 번 동 번지 차량 편"))
+
+# 3 and 4 before old measures
+OLD_MEASURES = {
+    3: _rows("돈 서\n말 서\n발 서\n푼 서\n냥 석\n되 석\n섬 석\n자 석\n달 석\n장 석"),
+    4: _rows("돈 너\n말 너\n발 너\n푼 너\n냥 넉\n되 넉\n섬 넉\n자 넉\n달 넉\n장 넉"),
+}
+
+MONTHS = {6: "유", 10: "시"}
+
+# what may follow a number that stands alone, with the start of the next eojeol; these decide nothing but that it ends
+PARTICLES = _words("""
+이 가 은 는 을 를 의 에 에서 에게 와 과 로 으로 도 만 나 이나 부터 까지 보다 쯤 정도 대 처럼 만큼
+마다 씩 짜리 님 들 입니다 이다 이에요 예요 이라는 이라고 이고 이며 인 일까 이야 야 였다 이었다 였습니다
+이었습니다 에는 에도 로는 으로는 에서는
+""")
+
+# of these the ones before which even one syllable is a number: no other word of one syllable is usual before them
+CLEAR_PARTICLES = _words("부터 까지 보다 입니다 이다 이에요 예요 이라는 이라고")
+
+# approximate numbers: from, to, native readings before a counter, Sino-Korean ones
+APPROXIMATE = {
+    (1, 2): ["한두", "일이"],
+    (2, 3): ["두세", "이삼"],
+    (3, 4): ["서너", "세네", "삼사"],
+    (2, 4): ["두서너"],
+    (4, 5): ["네댓", "너덧", "네다섯", "너댓", "사오"],
+    (5, 6): ["대여섯", "오륙", "오뉴"],
+    (6, 7): ["예닐곱", "육칠"],
+    (7, 8): ["일고여덟", "칠팔"],
+    (8, 9): ["여덟아홉", "엳아홉", "팔구"],
+}
+APPROXIMATE_SINO = {pair: readings[-1] for pair, readings in APPROXIMATE.items() if pair[1] - pair[0] == 1}
+APPROXIMATE_SINO[(5, 6)] = "오륙"
+
+UNITS = _rows("""
+km 킬로미터 킬로 키로
+m 미터
+cm 센티미터 센티 센치
+mm 밀리미터 밀리 미리
+μm 마이크로미터 마이크로
+nm 나노미터 나노
+kg 킬로그램 킬로 키로
+g 그램
+mg 밀리그램 밀리
+t 톤
+L 리터
+l 리터
+ℓ 리터
+mL 밀리리터 밀리 미리
+ml 밀리리터 밀리 미리
+cc 시시 씨씨
+㎡ 제곱미터 평방미터
+m² 제곱미터 평방미터
+m2 제곱미터 평방미터
+㎥ 세제곱미터 입방미터 루베
+m³ 세제곱미터 입방미터 루베
+m3 세제곱미터 입방미터 루베
+㎢ 제곱킬로미터 평방킬로미터
+km² 제곱킬로미터 평방킬로미터
+ha 헥타르
+km/h 킬로미터퍼아워 킬로미터매시
+m/s 미터퍼세컨드 미터퍼세크 미터매초
+% 퍼센트 프로 퍼
+%p 퍼센트포인트 프로포인트 퍼센트피
+%포인트 퍼센트포인트 프로포인트
+‰ 퍼밀
+ppm 피피엠
+° 도
+℃ 도
+°C 도
+℉ 도
+°F 도
+V 볼트
+kV 킬로볼트
+W 와트
+kW 킬로와트
+MW 메가와트
+GW 기가와트
+kWh 킬로와트시 킬로와트아워
+A 암페어
+mA 밀리암페어
+mAh 밀리암페어시 밀리암페어아워
+Hz 헤르츠
+kHz 킬로헤르츠
+MHz 메가헤르츠
+GHz 기가헤르츠
+dB 데시벨
+B 바이트
+KB 킬로바이트 킬로
+kB 킬로바이트 킬로
+MB 메가바이트 메가
+GB 기가바이트 기가
+TB 테라바이트 테라
+Mbps 메가비피에스 메가비트퍼세컨드
+Gbps 기가비피에스 기가비트퍼세컨드
+kcal 킬로칼로리
+cal 칼로리
+Pa 파스칼
+hPa 헥토파스칼
+N 뉴턴
+rpm 알피엠 아르피엠
+RPM 알피엠 아르피엠
+h 시간
+min 분
+s 초
+in 인치
+" 인치
+ft 피트
+lb 파운드
+px 픽셀
+dpi 디피아이
+k 케이
+""")
+
+# in front of the number and its unit: 시속 100킬로미터 for 100km/h
+UNIT_PREFIXES = {"km/h": ["시속"], "m/s": ["초속"], "℃": ["섭씨"], "°C": ["섭씨"], "℉": ["화씨"], "°F": ["화씨"]}
+TEMPERATURES = ("℃", "°C", "℉", "°F", "도", "°")
+
+# signs stand before the number, codes on either side; the reading follows the number
+CURRENCIES = _rows("""
+$ 달러 불
+₩ 원
+€ 유로
+£ 파운드
+¥ 엔 위안
+US$ 달러 미국달러 불
+HK$ 홍콩달러 달러
+USD 달러 미국달러 불
+KRW 원
+JPY 엔
+EUR 유로
+""")
+
+LETTERS = _rows("""
+A 에이
+B 비
+C 시 씨
+D 디
+E 이
+F 에프
+G 지 쥐
+H 에이치 에치
+I 아이
+J 제이
+K 케이
+L 엘
+M 엠
+N 엔
+O 오
+P 피
+Q 큐
+R 아르 알
+S 에스
+T 티
+U 유
+V 브이 비
+W 더블유 더블류
+X 엑스
+Y 와이
+Z 제트 지 젯
+α 알파
+β 베타
+γ 감마
+π 파이
+μ 뮤
+Ω 옴
+""")
+
+# English numerals, beside Latin letters and in offers (1+1)
+ENGLISH_NUMERALS = _rows("""
+0 제로 오
+1 원
+2 투
+3 쓰리 스리
+4 포
+5 파이브
+6 식스
+7 세븐
+8 에이트 에잇
+9 나인
+10 텐
+11 일레븐
+12 트웰브
+20 투엔티
+""")
+
+# between two numbers, also between others where the rules say so; "-" means that it is not read
+JOINTS = _rows("""
+~ 에서 - 부터 내지 물결
+- - 에 대 에서 다시 대시 빼기 마이너스
+: 대 -
++ 더하기 플러스
+× 곱하기
+* 곱하기
+÷ 나누기
+= 은 는 이퀄
+/ - 슬래시
+· -
+. - 닷 점
+& 앤드 앤
+@ 골뱅이 앳
+""")
+
+SYMBOLS = _rows("""
+# 샵 우물정
+* 별표
+√ 루트
+""")
+
+# days and years that are read digit by digit, "3.1" and "3·1" alike
+NAMED_DAYS = frozenset(_words("3.1 4.19 5.16 5.18 6.10 6.25 6.29 8.15 9.11 10.26 12.12 7.4 1.4 2.28 3.15 4.3 4.16"))
+
+ROMAN = dict(zip("ⅠⅡⅢⅣⅤⅥⅦⅧⅨⅩⅪⅫ", range(1, 13), strict=True))
+CIRCLED = dict(zip("①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮", range(1, 16), strict=True))
+POWERS = {"²": ["의제곱", "제곱"], "³": ["의세제곱", "세제곱"]}
+VULGAR = {"½": "1/2", "⅓": "1/3", "⅔": "2/3", "¼": "1/4", "¾": "3/4", "⅕": "1/5", "⅖": "2/5", "⅛": "1/8"}
+# other ways to write the symbols above
+SPELLINGS = {"㎝": "cm", "㎜": "mm", "㎞": "km", "㎏": "kg", "㎎": "mg", "㎖": "ml", "㏄": "cc", "㎐": "Hz",
+             "㎒": "MHz", "㎓": "GHz", "㎾": "kW", "㎉": "kcal", "㎧": "m/s", "µ": "μ", "∼": "~",
+             "〜": "~", "～": "~", "–": "-", "−": "-", "∙": "·", "‧": "·", "・": "·", "％": "%",
+             "′": "'", "″": '"', "⁄": "/"}  # fmt: skip
+
+# words of numeral syllables or letter names: a number or letter that stands alone never reads as one of these
+WORDS = frozenset(
+    _words("""
+천사 오이 사이 이사 일이 영구 공구 사만다 구이 일일 백이 천이 만이 사사 구구 일만 오만 이만 만일 이백 조사 이조 사조
+오일 백일 천일 공사 공이 사공 공일 일조 오사 사구 십이지
+이유 비지 에이 아이 오이 비오 시비 시디 이지 유지 오지 유비 시유 이비
+지지 알 이 비 씨 시 디 지 오 유 피 티 엔 네모 세제 세상 한국 한복 육지 백설 구름 팔찌
+""")
+)
+
+# nouns before which one letter is a letter: A형, B반
+LETTER_NOUNS = _words("""
+형 반 조 급 등급 학점 팀 코스 동 구역 타입 메일 컵 매치 리그 라인 플랜 관 석 씨 양 군 사 안
+언어 세대 셔츠 스포츠 턴 존 벨트 자형 커브 축 값 팝
+""")

@@ -1,0 +1,48 @@
+"""How units, currencies and signs of Korean text are read, with the numbers that they belong to."""
+
+import functools
+
+from textgauge.edits.networks import Tree
+
+from .reading_trees import GAP, any_of, sequence, tagged
+from .spoken import CURRENCIES, TEMPERATURES, UNIT_PREFIXES, UNITS
+
+
+def signed(tree: Tree, sign: str, unit: str) -> Tree:
+    """Returns the readings of a number with a sign before it: 영하 십 도 for -10도."""
+    readings = {"-": ["마이너스"], "+": ["플러스"]}[sign]
+    if unit in TEMPERATURES:
+        readings = {"-": ["영하", "마이너스"], "+": ["영상", "플러스"]}[sign]
+    return sequence(any_of([tagged(reading, "sign") for reading in readings]), GAP, tree)
+
+
+@functools.cache
+def _unit_readings(unit: str) -> Tree:
+    """Returns the readings of a unit; a reading that another unit shares has the unit's own tag."""
+    table = CURRENCIES if unit in CURRENCIES else UNITS
+    return any_of(tagged(reading, _owner(unit) if _is_shared(reading) else "unit") for reading in table[unit])
+
+
+def _owner(unit: str) -> str:
+    kind, table = ("money", CURRENCIES) if unit in CURRENCIES else ("".join(UNIT_PREFIXES.get(unit, [])), UNITS)
+    return f"{kind} {table[unit][0]}"
+
+
+@functools.cache
+def _is_shared(reading: str) -> bool:
+    """Returns whether a reading belongs to units that are not the same."""
+    owners = {_owner(unit) for table in (UNITS, CURRENCIES) for unit, readings in table.items() if reading in readings}
+    return len(owners) > 1
+
+
+@functools.lru_cache(4096)
+def with_unit(numbers: tuple[Tree, ...], unit: str, sign: str) -> Tree:
+    """Returns the readings of a number with its unit: 삼십억 달러 for $30억, 시속 백 킬로미터 for 100km/h."""
+    number = any_of(numbers)
+    if sign:
+        number = signed(number, sign, unit)
+    trees = [sequence(number, GAP, _unit_readings(unit))]
+    for prefix in UNIT_PREFIXES.get(unit, []):
+        base = _unit_readings(unit.partition("/")[0])
+        trees.append(sequence(tagged(prefix, "unit"), GAP, number, GAP, base))
+    return any_of(trees)

@@ -1,0 +1,117 @@
+"""METEOR's longest blocks of equal words, in memory that grows with the text and not with its square.
+
+The idea: equal words have the same number, so a block is a piece that occurs in both texts. The trick: pieces of 1, 2,
+4, ... words get numbers themselves, each from the numbers of its halves (Karp, Miller and Rosenberg 1972), and a piece
+that only one text has is dropped at once. The plain version is `longest_first` of greedy_alignment.py where texts are
+short, which keeps a bit for each pair of positions.
+"""
+
+import bisect
+
+import numpy as np
+
+Numbers = tuple[np.ndarray, np.ndarray]  # for each position of either text the number of what begins there, or -1
+
+
+def match_blocks(prediction: np.ndarray, reference: np.ndarray) -> dict[int, int]:
+    """Returns the links, position -> partner: those of the longest common block, then of the longest of the rest.
+
+    A block goes to the nearest free place in the reference, the later one of two.
+
+    Args:
+        prediction: the number of each word, -1 where it has no partner; of what is matched it becomes -1.
+        reference: likewise.
+    """
+    links: dict[int, int] = {}
+    while True:
+        size, (starts, partners) = _longest_blocks((prediction, reference))
+        if not size:
+            return links
+        places = _places(partners)
+        taken, end = bytearray(len(reference)), 0
+        for start in np.flatnonzero(starts >= 0).tolist():
+            partner = _take_nearest(places[starts[start]], start, size, taken) if start >= end else -1
+            if partner >= 0:
+                links.update(zip(range(start, start + size), range(partner, partner + size), strict=True))
+                taken[partner : partner + size] = b"\1" * size
+                prediction[start : start + size] = reference[partner : partner + size] = -1
+                end = start + size
+
+
+def _longest_blocks(words: Numbers) -> tuple[int, Numbers]:
+    """Returns the size of the longest blocks, 0 if there are none, and the numbers of the blocks that begin anywhere.
+
+    By doubling: blocks of 1, 2, 4, ... words as long as there are any, then the powers of 2 added up from the largest.
+    """
+    powers, longer = [], _common(words)
+    while _any(longer):
+        powers.append(longer)
+        longer = _joined(longer, longer, 1 << (len(powers) - 1))
+    if not powers:
+        return 0, words
+    size, blocks = 1 << (len(powers) - 1), powers.pop()
+    while powers:
+        longer = _joined(blocks, powers.pop(), size)
+        if _any(longer):
+            size, blocks = size + (1 << len(powers)), longer
+    return size, blocks
+
+
+def _joined(first: Numbers, second: Numbers, size: int) -> Numbers:
+    """Returns the numbers of the blocks that are one of the first kind, `size` words long, and then one of the second.
+
+    Only blocks that both texts have get a number.
+    """
+    width = 1 + max(numbers.max() for numbers in second)
+    joined = []
+    for left, right in zip(first, second, strict=True):
+        numbers = np.full(len(left), -1)
+        places = np.flatnonzero(left[: max(0, len(left) - size)] >= 0)
+        places = places[right[places + size] >= 0]
+        numbers[places] = left[places] * width + right[places + size]
+        joined.append(numbers)
+    return _common((joined[0], joined[1]))
+
+
+def _common(numbers: Numbers) -> Numbers:
+    """Returns the numbers without those that only one text has, numbered anew from 0."""
+    common = np.intersect1d(*numbers)
+    common = common[common >= 0]
+    found = []
+    for each in numbers:
+        new = np.searchsorted(common, each)
+        new[new == len(common)] = 0
+        found.append(np.where(common[new] == each, new, -1) if len(common) else np.full(len(each), -1))
+    return found[0], found[1]
+
+
+def _any(numbers: Numbers) -> bool:
+    """Returns whether anything has a number, in which case it has one in both texts."""
+    return bool((numbers[0] >= 0).any())
+
+
+def _places(numbers: np.ndarray) -> list[list[int]]:
+    """Returns for each number the positions that have it, in order."""
+    places = np.flatnonzero(numbers >= 0)
+    places = places[np.argsort(numbers[places], kind="stable")]
+    ends = np.cumsum(np.bincount(numbers[places]))
+    return [part.tolist() for part in np.split(places, ends[:-1])]
+
+
+def _take_nearest(places: list[int], position: int, size: int, taken: bytearray) -> int:
+    """Returns the place nearest to a position where a block of that size is free, the later one of two; -1 if none is.
+
+    Args:
+        places: where such blocks begin, in order; that place, and those on the way that are not free, go.
+        position: of the prediction.
+        size: of this block, and of all that are taken.
+        taken: 1 where the reference is not free.
+    """
+    while places:
+        index = bisect.bisect_left(places, position)
+        if index == len(places) or (index and position - places[index - 1] < places[index] - position):
+            index -= 1
+        place = places.pop(index)
+        if not (taken[place] or taken[place + size - 1]):
+            return place
+    return -1

@@ -1,0 +1,246 @@
+"""METEOR's alignment where a search would take too long: the longest common block first, then words matched anew.
+
+It makes as many matches as there can be; a few crossings or chunks may be too many. The trick is to keep a row of bits
+for each word of the prediction, of the positions in the reference that it may be matched with: blocks of any size are
+then found by shifts and conjunctions, for all positions at once. In long texts, blocks of equal words have numbers
+(common_blocks.py), and rows of bits match the rest.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from .alignment import NO_PARTNER
+from .common_blocks import match_blocks
+from .components import Component
+
+_MASKED_WORDS = 5000  # in a longer prediction, rows of bits take longer than numbers, which make the same blocks
+_MOST_MASKED_WORDS = 20_000  # and too much memory, even where they see blocks that go on with a stem or a synonym
+_SWEEPS = 8  # how many times all word types are matched anew at most
+_SWEEP_EFFORT = 100  # pairs of positions to look at for each word of the text, in all sweeps
+
+
+def greedy_alignment(
+    length: int, fixed_links: Mapping[int, int], components: Sequence[Any], objective: str
+) -> list[tuple[int, int]]:
+    """Returns a good alignment; takes the arguments of `best_alignment` of alignment.py."""
+    links = longest_first(length, fixed_links, components)
+    if objective == "chunks":
+        return links
+    n_links = sum(component.n_links for component in components)
+    sweeps = min(_SWEEPS, _SWEEP_EFFORT * length // (len(links) * len(components) + n_links))
+    return with_fewer_crossings(links, components, 2 * length + 2, sweeps)
+
+
+def longest_first(length: int, fixed_links: Mapping[int, int], components: Sequence[Any]) -> list[tuple[int, int]]:
+    """Returns an alignment that takes the longest common block, then the longest of what is left, and so on.
+
+    A block is words in a row, each of which may be matched with the next word of the reference.
+    """
+    owners = {position: component for component in components for position in component.partners}
+    partners = {position: component.partners[position] for position, component in owners.items()}
+    partners.update({position: 1 << partner for position, partner in fixed_links.items()})
+    rows = [partners.get(position, 0) for position in range(length)]
+    flows = {id(component): component.flow() for component in components if not component.is_plain}
+    words = free = -1  # masks of what is not matched yet
+    links: dict[int, int] = {}
+    if length > (_MOST_MASKED_WORDS if flows else _MASKED_WORDS):
+        links = match_blocks(*_numbers(length, fixed_links, components))
+        words, free = ~_mask(links), ~_mask(links.values())
+        rows = [0 if position in links else mask & free for position, mask in enumerate(rows)]
+    while any(rows):
+        size, ends = _longest_blocks(rows)
+        refused: dict[int, int] = {}
+        start = 0
+        for end, mask in enumerate(ends):
+            partner_ends = mask & _blocks(free, size) if mask and end - size + 1 >= start else 0
+            if partner_ends:
+                shift = _nearest(partner_ends, end) - end
+                block = [(position, position + shift) for position in range(end - size + 1, end + 1)]
+                block = block[: _possible(block, owners, flows, refused)]
+                links.update(block)
+                words &= ~sum(1 << position for position, _ in block)
+                free &= ~sum(1 << partner for _, partner in block)
+                start = end + 1
+        for own, lost in refused.items():
+            for position in components[0].positions(own):
+                rows[position] &= ~lost
+        rows = [mask & free if words >> position & 1 else 0 for position, mask in enumerate(rows)]
+    for component in components:
+        if not component.is_plain:
+            component.complete(flows[id(component)], links)
+    return sorted(links.items())
+
+
+def _numbers(length: int, fixed_links: Mapping[int, int], components: Sequence[Any]) -> tuple[np.ndarray, np.ndarray]:
+    """Returns the numbers of each text's words, the same for equal words and for fixed links; -1 for all others."""
+    ends = [component.reference.bit_length() for component in components]
+    end = max([0, *ends, *(partner + 1 for partner in fixed_links.values())])
+    prediction, reference = np.full(length, -1), np.full(end, -1)
+    prediction[list(fixed_links)] = reference[list(fixed_links.values())] = np.arange(len(fixed_links))
+    types = (masks for component in components for masks in component.types())
+    for number, (mask, partners) in enumerate(types, start=len(fixed_links)):
+        prediction[Component.positions(mask)] = reference[Component.positions(partners)] = number
+    return prediction, reference
+
+
+def _mask(positions: Iterable[int]) -> int:
+    """Returns the mask of positions."""
+    places = list(positions)
+    bits = np.zeros(1 + max(places, default=0), dtype=np.uint8)
+    bits[places] = 1
+    return int.from_bytes(np.packbits(bits, bitorder="little").tobytes(), "little")
+
+
+def _longest_blocks(rows: Sequence[int]) -> tuple[int, list[int]]:
+    """Returns the size of the longest blocks, and for each position the mask of where such blocks end in the reference.
+
+    By doubling: blocks of 1, 2, 4, ... words as long as there are any, then the powers of 2 added up from the largest.
+
+    Args:
+        rows: for each position, the mask of the positions in the reference that it may be matched with.
+    """
+    powers = [list(rows)]  # ends of blocks of 1, 2, 4, ... words
+    while True:
+        longer = _joined(powers[-1], powers[-1], 1 << (len(powers) - 1))
+        if not any(longer):
+            break
+        powers.append(longer)
+    size, ends = 1 << (len(powers) - 1), powers.pop()
+    while powers:
+        longer = _joined(ends, powers[-1], size)
+        if any(longer):
+            size, ends = size + (1 << (len(powers) - 1)), longer
+        powers.pop()
+    return size, ends
+
+
+def _joined(ends: Sequence[int], earlier: Sequence[int], size: int) -> list[int]:
+    """Returns where the blocks end that are a block of the second list, and right behind it one of the first.
+
+    Args:
+        ends: for each position, the mask of where blocks end in the reference.
+        earlier: likewise, for blocks of another size.
+        size: of the blocks of the first list.
+    """
+    behind = [
+        mask & before << size if mask and before else 0 for mask, before in zip(ends[size:], earlier, strict=False)
+    ]
+    return [0] * min(size, len(ends)) + behind
+
+
+def _blocks(free: int, size: int) -> int:
+    """Returns the mask of the positions that are free together with so many positions before them, `size` in all."""
+    done = 1
+    while done < size:
+        step = min(done, size - done)
+        free &= free << step
+        done += step
+    return free
+
+
+def _nearest(mask: int, position: int) -> int:
+    """Returns the position in the mask that is nearest to a position, the higher one of two."""
+    below, above = mask & ((1 << position) - 1), mask >> position
+    high = position + (above & -above).bit_length() - 1
+    low = below.bit_length() - 1
+    return high if above and (not below or high - position <= position - low) else low
+
+
+def _possible(
+    block: Sequence[tuple[int, int]], owners: Mapping[int, Any], flows: Mapping[int, Any], refused: dict[int, int]
+) -> int:
+    """Takes a block up to the first match for which an earlier stage would need the words; returns how many it takes.
+
+    Args:
+        block: positions in both texts.
+        owners: component of each position in the prediction.
+        flows: id of a component -> counts of its matches; grow.
+        refused: mask of a type's positions in the prediction -> mask of the positions in the reference that none of
+            these can be matched with any more; grows.
+    """
+    for size, (position, partner) in enumerate(block):
+        component = owners.get(position)
+        if component and not component.is_plain:
+            flow, (first, second) = flows[id(component)], component.types_of(position, partner)
+            if not flow.take(first, second):
+                # nor later, because then even fewer are left
+                (words, own), (_, partners) = component.positions_of(first), component.positions_of(second)
+                refused[words] = refused.get(words, 0) | (partners if flow.left[first] else ~own)
+                return size
+    return len(block)
+
+
+def with_fewer_crossings(
+    links: list[tuple[int, int]], components: Sequence[Any], unit: int, sweeps: int
+) -> list[tuple[int, int]]:
+    """Returns an alignment in which no word type can be matched better as long as all other links stay.
+
+    It may stop before that, after `sweeps` times.
+    """
+    current = dict(links)
+    for _ in range(sweeps):
+        before = dict(current)
+        for component in components:
+            if component.is_plain:
+                for position in component.positions(component.prediction):
+                    current.pop(position, None)
+                current.update(_rematch(component, current, unit))
+        if current == before:
+            break
+    return sorted(current.items())
+
+
+def _rematch(component: Any, fixed_links: Mapping[int, int], unit: int) -> list[tuple[int, int]]:
+    """Returns the best matches of the words of one type, in order, by dynamic programming.
+
+    Args:
+        component: has one word type.
+        fixed_links: position -> partner, the matches of all other types.
+        unit: what a crossing costs; to continue a chunk costs 1 less.
+    """
+    words, partners = (list(component.positions(mask)) for mask in (component.prediction, component.reference))
+    costs = _costs(words, partners, fixed_links, unit)
+    is_turned = len(words) > len(partners)
+    if is_turned:
+        costs = [list(column) for column in zip(*costs, strict=True)]
+    rows, columns = len(costs), len(costs[0])
+    # least[row][column]: what it costs at least to match the first rows with some of the first columns
+    least = [[0] * (columns + 1)]
+    for row in range(rows):
+        line = [0] * (columns + 1)
+        for column in range(row, columns - rows + row + 1):
+            line[column + 1] = least[row][column] + costs[row][column]
+            if column > row:
+                line[column + 1] = min(line[column + 1], line[column])
+        least.append(line)
+    found, column = [], columns
+    for row in range(rows, 0, -1):
+        while column > row and least[row][column] == least[row][column - 1]:
+            column -= 1
+        found.append((column - 1, row - 1) if is_turned else (row - 1, column - 1))
+        column -= 1
+    return [(words[row], partners[column]) for row, column in found]
+
+
+def _costs(words: Sequence[int], partners: Sequence[int], fixed_links: Mapping[int, int], unit: int) -> list[list[int]]:
+    """Returns what each pair costs beside the fixed links: crossings, less 1 for each neighbour in a chunk."""
+    before, after = 0, sum(1 << partner for partner in fixed_links.values())
+    rest = iter(sorted(fixed_links.items()))
+    fixed_word, fixed_partner = next(rest, (-1, -1))
+    costs = []
+    for word in words:
+        while -1 < fixed_word < word:
+            before, after = before | 1 << fixed_partner, after ^ 1 << fixed_partner
+            fixed_word, fixed_partner = next(rest, (-1, -1))
+        left, right = fixed_links.get(word - 1, NO_PARTNER) + 1, fixed_links.get(word + 1, NO_PARTNER) - 1
+        costs.append(
+            [
+                unit * ((before >> partner).bit_count() + (after & ((1 << partner) - 1)).bit_count())
+                - (partner == left)
+                - (partner == right)
+                for partner in partners
+            ]
+        )
+    return costs

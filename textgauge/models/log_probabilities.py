@@ -1,0 +1,71 @@
+"""Log-probabilities of the tokens of texts under a language model, with or without a context.
+
+torch is optional, and imported by the functions that use it.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from evaluate.utils.logging import tqdm
+
+from .language_models import LanguageModel, evaluating, logits_of
+from .token_sequences import TokenSequence, token_sequences
+
+
+def log_probabilities(language_model: LanguageModel, texts: Sequence[str], contexts: Sequence[str]) -> list[np.ndarray]:
+    """Returns the natural log-probabilities of the tokens of each text, given its context; of a context not.
+
+    Without a start token and a context the first token has none. A text longer than the window is read in windows that
+    overlap. Each token is scored once, in the first window that contains it. The results do not depend on the size of
+    batches, nor on how the tokenizer would pad.
+
+    Raises:
+        ValueError: the model does not know a token, or it returns a probability that is not a number.
+    """
+    import torch
+
+    sequences = token_sequences(language_model, texts, contexts)
+    found = [np.zeros(len(sequence.tokens) - sequence.first) for sequence in sequences]
+    windows = [(row, *window) for row, sequence in enumerate(sequences) for window in sequence.windows]
+    # the longest first: batches need little padding, and if one is too large for the memory, it is the first one
+    windows.sort(key=lambda window: window[2] - window[1] + len(sequences[window[0]].encoder), reverse=True)
+    starts = range(0, len(windows), language_model.batch_size)
+    with evaluating(language_model.model), torch.no_grad():
+        for index in tqdm(starts, desc="language model", unit="batch", delay=2, leave=False):
+            batch = windows[index : index + language_model.batch_size]
+            for (row, _, end, first), values in zip(batch, _score(language_model, sequences, batch), strict=True):
+                before = sequences[row].first
+                found[row][first - before : end - before] = values
+    for row, values in enumerate(found):
+        if np.isnan(values).any():
+            raise ValueError(f"the model returns nan for {texts[row]!r:.40}; try dtype='float32'")
+    return found
+
+
+def _score(
+    language_model: LanguageModel, sequences: Sequence[TokenSequence], windows: Sequence[tuple[int, int, int, int]]
+) -> Iterator[np.ndarray]:
+    """Yields for each window (row, start, end, first) the log-probabilities of its tokens from `first` on."""
+    import torch
+
+    # the last token is predicted, and not read
+    read = [sequences[row].tokens[begin : end - 1] for row, begin, end, _ in windows]
+    encoders = [sequences[row].encoder for row, *_ in windows] if language_model.has_encoder else None
+    logits = logits_of(language_model.model, *_padded(read), *(_padded(encoders) if encoders else ()))
+    for row, (index, begin, end, first) in enumerate(windows):
+        # one row at a time, so that half precision is not converted for the whole batch at once
+        values = logits[row, first - 1 - begin : end - 1 - begin]
+        values = values.to(torch.promote_types(values.dtype, torch.float32))
+        targets = torch.tensor(sequences[index].tokens[first:end], device=values.device)[:, None]
+        scored = values.gather(-1, targets)[:, 0] - values.logsumexp(-1)
+        yield scored.double().cpu().numpy()
+
+
+def _padded(rows: Sequence[list[int]]) -> tuple[Any, Any]:
+    """Returns tokens and mask of several rows, padded at the end, where a causal model does not look."""
+    import torch
+
+    ids = torch.nn.utils.rnn.pad_sequence([torch.tensor(row) for row in rows], batch_first=True)
+    mask = torch.nn.utils.rnn.pad_sequence([torch.ones(len(row), dtype=torch.long) for row in rows], batch_first=True)
+    return ids, mask

@@ -1,0 +1,222 @@
+"""How often n-grams occur in a whole corpus: counted with integer arrays, and looked up.
+
+The idea: an n-gram is one integer, made of the place of its first n - 1 tokens in the table of order n - 1 and of its
+last token. Sorting brings equal n-grams together.
+
+The trick: n-grams that occur once are left out, which most of a corpus do. Nothing is lost: what is not in the table
+counts as seen once, and an n-gram that occurs twice contains only n-grams that do so too. And the n-grams of an order
+are sorted in blocks, each for a range of the first n - 1 tokens, so that memory stays bounded.
+
+The plain version, with `Counter`, is `counted` of tests/test_corpus_ngrams.py.
+"""
+
+from array import array
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from textgauge.tokens.tokenizers import Tokens
+
+from .counts import is_new, remaining_tokens
+
+SPACE, _NO_BREAK_SPACE, _ESCAPE = " ", "\u00a0", "\x1b"  # `count_tables.py` says what they are for
+BLOCK = 2**18  # positions that are sorted at once
+_TEXTS = 2**14  # whose lengths are looked at together
+END = np.iinfo(np.int64).max  # a key above all others
+
+
+class NgramTable(NamedTuple):
+    """The n-grams of a corpus, order by order."""
+
+    vocabulary: dict[str, int]  # the id of each token in the table
+    size: int  # larger than each id
+    keys: list[np.ndarray]  # for orders 1..N: place of the first n - 1 tokens x size + last token; sorted, then `END`
+    counts: list[np.ndarray]  # for orders 0..N; order 0 holds the count of the empty n-gram, `TOTAL`
+
+
+class SortedKeys(NamedTuple):
+    """Numbers in ascending order."""
+
+    order: np.ndarray  # (n,) the indices that sort them; equal numbers stay in the order in which they were
+    is_new: np.ndarray  # (n,) whether a number differs from the one before it
+    starts: np.ndarray  # (n_distinct,) where each distinct number begins
+    distinct: np.ndarray  # (n_distinct,)
+
+
+def count_corpus(
+    tokens: Tokens, max_order: int, total: int, documents: np.ndarray | None = None, smallest: int = 2
+) -> NgramTable:
+    """Returns the counts of the n-grams of a corpus.
+
+    Args:
+        tokens: of the whole corpus.
+        max_order: highest n.
+        total: count of the empty n-gram.
+        documents: (n_texts,) the document of each text, ascending; an n-gram then counts once per document.
+        smallest: n-grams with a smaller count are left out.
+    """
+    ids, size = tokens.ids, len(tokens.vocabulary)
+    remaining = _remaining(tokens.lengths, max_order)
+    document_of = None if documents is None else np.repeat(documents.astype(np.int32), tokens.lengths)
+    places = np.zeros(len(ids), dtype=np.int32)  # of the n-gram at each token in the table of its order, -1 for none
+    table = NgramTable({}, size, [], [np.array([total])])
+    for order in range(1, max_order + 1):
+        is_open = (places >= 0) & (remaining >= order)
+        is_open[:-1] &= places[order > 1 :][: len(places) - 1] >= 0
+        places[~is_open] = -1
+        keys, counts = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
+        for chosen in _blocks(is_open, ids if order == 1 else places):
+            is_open[chosen] = False
+            ngrams = sorted_keys(places[chosen].astype(np.int64) * size + ids[chosen + order - 1])
+            chosen = chosen[ngrams.order]
+            found = _count_distinct(ngrams, None if document_of is None else document_of[chosen])
+            kept = found >= smallest
+            place_of = np.where(kept, np.cumsum(kept) - 1 + sum(map(len, counts)), -1)
+            places[chosen] = np.repeat(place_of, np.diff(ngrams.starts, append=len(chosen)))
+            keys.append(ngrams.distinct[kept])
+            counts.append(found[kept])
+        table.keys.append(np.append(np.concatenate(keys), END))
+        table.counts.append(np.concatenate(counts))
+    words = _words(tokens).take(pa.array(table.keys[0][:-1])).to_pylist()
+    table.vocabulary.update(zip(words, table.keys[0].tolist(), strict=False))
+    return table
+
+
+def count_documents(
+    documents: Iterable[list[str]], encode_corpus: Callable[[Iterable[str]], Any], max_order: int, smallest: int = 2
+) -> NgramTable:
+    """Returns in how many documents each n-gram occurs.
+
+    Args:
+        documents: each a list of texts; they are read once.
+        encode_corpus: texts -> their tokens.
+        max_order: highest n.
+        smallest: n-grams with a smaller count are left out.
+    """
+    sizes = array("q")
+
+    def texts() -> Iterator[str]:
+        for document in documents:
+            sizes.append(len(document))
+            yield from document
+
+    tokens = encode_corpus(texts())
+    document_of = np.repeat(np.arange(len(sizes)), np.array(sizes, dtype=np.intp))
+    return count_corpus(tokens, max_order, len(sizes), document_of, smallest)
+
+
+def _words(tokens: Tokens) -> pa.Array:
+    """Returns the vocabulary as a user's table has it; different tokens stay different."""
+    words = tokens.vocabulary
+    held = bytes(words.buffers()[2] or b"")
+    written = {_ESCAPE: _ESCAPE + _ESCAPE, _NO_BREAK_SPACE: _ESCAPE + _NO_BREAK_SPACE, SPACE: _NO_BREAK_SPACE}
+    for special, replacement in written.items():
+        if special.encode() in held:  # rare: most tokenizers split at blanks
+            words = pc.replace_substring(words, special, replacement)
+    return words
+
+
+def _count_distinct(ngrams: SortedKeys, documents: np.ndarray | None) -> np.ndarray:
+    """Returns how often each distinct n-gram occurs, or in how many of the documents.
+
+    Args:
+        ngrams: of a block.
+        documents: the document of each n-gram of the block, in the order of `ngrams`; None to count each occurrence.
+    """
+    is_counted = np.ones(len(ngrams.order), dtype=np.int64)
+    if documents is not None:
+        # equal n-grams are in the order of the texts, and so in that of their documents
+        is_counted[1:] = ngrams.is_new[1:] | (documents[1:] != documents[:-1])
+    return np.add.reduceat(is_counted, ngrams.starts)
+
+
+def _remaining(lengths: np.ndarray, most: int) -> np.ndarray:
+    """Returns what `remaining_tokens` does, but at most so many, in as few bytes as that needs."""
+    parts = [np.zeros(0, dtype=np.min_scalar_type(most))]
+    for start in range(0, len(lengths), _TEXTS):
+        parts.append(np.minimum(remaining_tokens(lengths[start : start + _TEXTS]), most).astype(parts[0].dtype))
+    return np.concatenate(parts)
+
+
+def _blocks(is_open: np.ndarray, leads: np.ndarray) -> Iterator[np.ndarray]:
+    """Yields the open positions in blocks of about `BLOCK`, each with the positions of a range of leads.
+
+    Those that were yielded may be closed, and have other leads.
+    """
+    parts = [slice(start, start + BLOCK) for start in range(0, len(leads), BLOCK)]
+    counts = np.zeros(int(leads.max(initial=0)) + 1, dtype=np.int64)
+    for part in parts:
+        counts += np.bincount(leads[part][is_open[part]], minlength=len(counts))
+    ends = np.cumsum(counts)
+    start = done = 0
+    while done < ends[-1]:
+        end = max(int(np.searchsorted(ends, done + BLOCK, side="right")), start + 1)
+        inside = [
+            part.start + np.flatnonzero(is_open[part] & (leads[part] >= start) & (leads[part] < end)) for part in parts
+        ]
+        yield np.concatenate(inside)
+        start, done = end, int(ends[end - 1])
+
+
+def sorted_keys(keys: np.ndarray) -> SortedKeys:
+    """Returns numbers of at least 0 in ascending order, as `numpy.unique` would, but faster."""
+    bits = len(keys).bit_length()
+    if int(keys.max(initial=0)).bit_length() + bits < 64:
+        # number and index in one integer: numpy sorts integers much faster than it finds the order that sorts them
+        packed = np.sort(keys << bits | np.arange(len(keys)))
+        order, keys = packed & ((1 << bits) - 1), packed >> bits
+    else:
+        order = np.argsort(keys, kind="stable")
+        keys = keys[order]
+    differs = is_new(keys)
+    starts = np.flatnonzero(differs)
+    return SortedKeys(order, differs, starts, keys[starts])
+
+
+def find_tokens(table: NgramTable, tokens: Tokens) -> np.ndarray:
+    """Returns the table's id of each token of a chunk, -1 for tokens that are not in the table."""
+    get = table.vocabulary.get
+    words = _words(tokens).to_pylist()
+    return np.fromiter((get(word, -1) for word in words), dtype=np.int64, count=len(words))[tokens.ids]
+
+
+def find_ngrams(table: NgramTable, order: int, prefixes: np.ndarray, last: np.ndarray) -> np.ndarray:
+    """Returns the place of each n-gram among those of its order in the table, -1 for n-grams that are not there.
+
+    Args:
+        table: as counted or compiled.
+        order: n.
+        prefixes: (n_ngrams,) place of the first n - 1 tokens, 0 for order 1, -1 where they are not in the table.
+        last: (n_ngrams,) the table's id of the last token, -1 where it is not in the table.
+    """
+    keys, places = table.keys[order - 1], np.full(len(prefixes), -1)
+    known = np.flatnonzero((prefixes >= 0) & (last >= 0))
+    wanted = prefixes[known] * table.size + last[known]
+    found = np.searchsorted(keys, wanted)
+    places[known] = np.where(keys[found] == wanted, found, -1)
+    return places
+
+
+def counts_at(table: NgramTable, order: int, places: np.ndarray) -> np.ndarray:
+    """Returns the counts of the n-grams at these places of the table, 1 for the place -1."""
+    return np.append(table.counts[order], 1)[places]
+
+
+def counts_in_texts(tokens: Tokens, table: NgramTable, max_order: int) -> list[np.ndarray]:
+    """Returns for each order the count of the n-gram at each token of a chunk.
+
+    It is 1 where the table lacks the n-gram, or where the text ends before it does.
+    """
+    remaining = remaining_tokens(tokens.lengths)
+    words, places = find_tokens(table, tokens), np.zeros(len(tokens.ids), dtype=np.int64)
+    found = []
+    for order in range(1, max_order + 1):
+        positions = np.flatnonzero(remaining >= order)
+        next_places = np.full_like(places, -1)
+        next_places[positions] = find_ngrams(table, order, places[positions], words[positions + order - 1])
+        places = next_places
+        found.append(counts_at(table, order, places))
+    return found

@@ -1,0 +1,176 @@
+"""Counts of n-grams as a user has them: a dict, or a file of JSON or TSV, and the arrays that are made of it.
+
+The tokens of an n-gram are joined by a space. A space within a token, as Kiwi returns some, is a
+no-break space there, and a no-break space has an escape (U+001B) before it. One key says how texts became tokens, such
+as " tok:char|case:lc|norm:NFC"; it begins with a space, as no n-gram does. Its count is that of the empty n-gram, so
+that tables of parts add up with it.
+"""
+
+import warnings
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from textgauge.core.columns import has_lone_surrogate
+from textgauge.core.tables import read_table, table_text
+
+from .corpus import END, SPACE, NgramTable, counts_at, find_ngrams, sorted_keys
+
+TOTAL = ""  # the key of the empty n-gram, whose count is the size of the corpus: its segments or its words
+_LARGEST = 2**62  # sums stay within 64 bits
+_LONGEST = 1000  # digits
+
+
+def as_dict(table: NgramTable, tokenization: str | None = None) -> dict[str, int]:
+    """Returns the count of each n-gram as a user's table has it; `TOTAL` is the empty n-gram.
+
+    Args:
+        table: as counted.
+        tokenization: how texts became tokens, if the table is to say it.
+
+    Raises:
+        ValueError: there is an empty token, with which an n-gram would look like a shorter one.
+    """
+    words = {index: word for word, index in table.vocabulary.items()}
+    if "" in table.vocabulary:
+        raise ValueError("the tokenizer returns an empty token, which cannot be counted; leave out such tokens")
+    total = int(table.counts[0][0])
+    result, begins = {TOTAL: total, **({} if tokenization is None else {SPACE + tokenization: total})}, [""]
+    for keys, counts in zip(table.keys, table.counts[1:], strict=True):
+        prefixes, last = np.divmod(keys[:-1], table.size or 1)
+        names = [begins[prefix] + words[word] for prefix, word in zip(prefixes.tolist(), last.tolist(), strict=True)]
+        result.update(zip(names, counts.tolist(), strict=True))
+        begins = [name + SPACE for name in names]
+    return result
+
+
+def read_counts(option: str, counts: Any) -> dict[str, int]:
+    """Returns an option that holds counts of n-grams as a dict n-gram -> count.
+
+    Args:
+        option: its name.
+        counts: a dict, or the path of a file: JSON, or TSV with an n-gram and a count per line.
+
+    Raises:
+        ValueError: names the n-gram, or the file and the line, and what is wrong with it.
+    """
+    name = option
+    if isinstance(counts, (str, Path)):
+        wanted, advice = "a dict n-gram -> count", "give each n-gram one count"
+        counts, name = read_table(option, Path(counts), _read_lines, wanted, advice, _integer), str(counts)
+    if not isinstance(counts, Mapping):
+        raise ValueError(f"{name} is {counts!r:.60}; pass a dict n-gram -> count, or a file's path")
+    for ngram, count in counts.items():
+        if not isinstance(ngram, str) or has_lone_surrogate(ngram):
+            raise ValueError(f"{name} has the key {ngram!r}; an n-gram is a string of tokens with a blank between")
+        is_integer = isinstance(count, (int, np.integer)) and not isinstance(count, bool)
+        if not is_integer or not 0 <= count < _LARGEST:
+            raise ValueError(f"{name}[{ngram!r}] is {count!r}; pass an integer of at least 0 and below 2**62")
+    if TOTAL not in counts:
+        raise ValueError(f'{name} has no count for ""; pass the result of corpus_counts, or sums of such results')
+    return {ngram: int(count) for ngram, count in counts.items()}
+
+
+def _split_table(counts: Mapping[str, int]) -> tuple[dict[str, int], list[str]]:
+    """Returns the counts of n-grams, and what the table says about how texts became tokens."""
+    says = [key for key in counts if key.startswith(SPACE)]
+    return {ngram: count for ngram, count in counts.items() if ngram not in says}, [key[1:] for key in says]
+
+
+def _check_tokenization(option: str, says: list[str], tokenization: str) -> None:
+    """Raises ValueError for counts of other tokens; warns where the table does not say of which."""
+    if not says:
+        warnings.warn(
+            f"{option} does not say how its texts became tokens, here {tokenization}; if they did so otherwise, the "
+            "scores are wrong: count again with corpus_counts, which says it",
+            stacklevel=3,
+        )
+    elif says != [tokenization]:
+        raise ValueError(
+            f"{option} was counted with {' and '.join(sorted(says))}, but the texts are read with {tokenization}; "
+            "pass the same options, or count again"
+        )
+
+
+def check_counts(option: str, counts: Any, smallest_total: int = 0) -> None:
+    """Raises ValueError unless this is a table of counts, see `read_counts`; a compiled one has been checked."""
+    if not is_compiled(counts) and read_counts(option, counts)[TOTAL] < smallest_total:
+        raise ValueError(f'{option}[""] is 0: it counts an empty corpus; pass the counts of one with segments')
+
+
+def is_compiled(counts: Any) -> bool:
+    """Returns whether this is an `NgramTable` as a plain tuple, which `compile_options` makes of one."""
+    return isinstance(counts, tuple) and len(counts) == len(NgramTable._fields) and isinstance(counts[0], dict)
+
+
+def _read_lines(path: Path, text: str) -> Iterator[tuple[str, float]]:
+    """Yields the n-gram and the count on each line of TSV."""
+    seen = set()
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not line:
+            continue
+        ngram, tab, count = line.rpartition("\t")
+        if not tab or not count.isascii() or not count.isdigit() or ngram in seen:
+            raise ValueError(f"{path}, line {number}: {line!r}; a line is an n-gram that is new, a tab and its count")
+        seen.add(ngram)
+        yield ngram, _integer(count)
+
+
+def _integer(digits: str) -> float:
+    """Returns an integer, or inf if it has more digits than any count; `int` raises an error for thousands of them."""
+    return int(digits) if len(digits) < _LONGEST else float(digits)
+
+
+def compile_counts(option: str, counts: Any, max_order: int, tokenization: str | None = None) -> NgramTable:
+    """Returns a user's counts as a table of arrays; they may be such a table as a plain tuple already.
+
+    Args:
+        option: its name.
+        counts: as `read_counts` accepts them.
+        max_order: the longest n-gram that is looked up.
+        tokenization: how the texts that are scored become tokens, if the table is to be held against it.
+
+    Raises:
+        ValueError: an n-gram has a larger count than its first n - 1 tokens, which is impossible; or the table says
+            that its texts became tokens in another way.
+    """
+    if is_compiled(counts):
+        return NgramTable(*counts)
+    counts, says = _split_table(read_counts(option, counts))
+    repeated = {ngram: count for ngram, count in counts.items() if count > 1 and ngram != TOTAL}
+    names, values = list(repeated), np.fromiter(repeated.values(), dtype=np.int64, count=len(repeated))
+    split = pc.split_pattern(pa.array(names, pa.large_string()), SPACE)
+    starts, orders = split.offsets.to_numpy()[:-1], np.diff(split.offsets.to_numpy())
+    words = split.values.dictionary_encode()
+    ids = words.indices.to_numpy().astype(np.int64)
+    vocabulary = {word: index for index, word in enumerate(words.dictionary.to_pylist())}
+    table = NgramTable(vocabulary, len(vocabulary), [], [np.array([counts[TOTAL]])])
+    for order in range(1, max_order + 1):
+        chosen = np.flatnonzero(orders == order)
+        places = np.zeros(len(chosen), dtype=np.int64)
+        for n in range(1, order):
+            places = find_ngrams(table, n, places, ids[starts[chosen] + n - 1])
+        wrong = chosen[values[chosen] > counts_at(table, order - 1, places)]
+        if len(wrong):
+            ngram = names[wrong[0]]
+            first = ngram.rpartition(SPACE)[0]
+            found = f"{first!r} only {counts[first]} times" if first in counts else f"it lacks {first!r}"
+            raise ValueError(f"{option} counts {ngram!r} {repeated[ngram]} times, but {found}")
+        ngrams = sorted_keys(places * table.size + ids[starts[chosen] + order - 1])
+        table.keys.append(np.append(ngrams.distinct, END))
+        table.counts.append(values[chosen[ngrams.order]])
+    if tokenization is not None:
+        _check_tokenization(option, says, tokenization)
+    return table
+
+
+def counts_text(option: str, counts: Any) -> str:
+    """Returns counts as a signature has them: how many n-grams there are, and a digest of the table."""
+    if counts is None:
+        return "none"
+    counts, _ = _split_table(read_counts(option, counts))  # the signature has the tokenizer anyway
+    return table_text(len(counts) - 1, counts)

@@ -1,0 +1,82 @@
+"""Tables of phrases with weights that a user passes: read and checked."""
+
+import csv
+import io
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from textgauge.core.columns import has_lone_surrogate
+from textgauge.core.options import is_number
+from textgauge.core.tables import read_table, table_text
+
+_LIMIT = 2.0  # Oh et al., section 3: weights in [-2, 2]
+
+
+def read_weights(
+    weights: Any, low: float = -_LIMIT, high: float = _LIMIT, is_one_table: bool = False
+) -> dict[str, float] | list[dict[str, float]]:
+    """Returns the option `weights` as one table for the whole corpus, or as a list of tables, one per segment.
+
+    Args:
+        weights: a dict phrase -> weight, a list of such dicts, or the path of a file: JSON with either of these, or TSV
+            or CSV with a phrase and a weight per line. None is an empty table.
+        low: smallest weight.
+        high: largest weight.
+        is_one_table: a list of tables may not be passed.
+
+    Raises:
+        ValueError: names the phrase, or the file and the line, and what is wrong with it.
+    """
+    name, wanted = "weights", "a dict phrase -> weight" + ("" if is_one_table else ", or a list of dicts")
+    if isinstance(weights, (str, Path)):
+        advice = "give each phrase one weight"
+        weights, name = read_table(name, Path(weights), _read_lines, wanted, advice), str(weights)
+    is_list = isinstance(weights, (list, tuple)) and not is_one_table
+    if is_list and all(isinstance(table, Mapping) for table in weights):
+        places = {id(table): f"{name}[{row}]" for row, table in reversed(list(enumerate(weights)))}
+        tables = {id(table): table for table in weights}
+        checked = {key: _checked_table(tables[key], place, low, high) for key, place in places.items()}
+        return [checked[id(table)] for table in weights]
+    if weights is None or isinstance(weights, Mapping):
+        return _checked_table(weights or {}, name, low, high)
+    raise ValueError(f"{name} is {weights!r:.60}; pass {wanted.replace(' or', '')}, or a file's path")
+
+
+def _checked_table(table: Mapping[Any, Any], name: str, low: float, high: float) -> dict[str, float]:
+    """Returns a table of weights; raises ValueError that names a wrong phrase."""
+    for phrase, weight in table.items():
+        if not isinstance(phrase, str) or has_lone_surrogate(phrase):
+            raise ValueError(f"{name} has the key {phrase!r}; a phrase is a string of valid Unicode")
+        if not is_number(weight) or not low <= weight <= high:
+            raise ValueError(f"{name}[{phrase!r}] is {weight!r}; pass a number in [{low:g}, {high:g}]")
+    return {phrase: float(weight) for phrase, weight in table.items()}
+
+
+def _read_lines(path: Path, text: str) -> Iterator[tuple[str, float]]:
+    """Yields the phrase and the weight on each line of TSV or CSV; a heading is left out."""
+    is_csv = path.suffix.lower() == ".csv"
+    lines = csv.reader(
+        io.StringIO(text, newline=""),
+        delimiter="," if is_csv else "\t",
+        quoting=csv.QUOTE_MINIMAL if is_csv else csv.QUOTE_NONE,
+    )
+    try:
+        for line in lines:
+            if not line or (lines.line_num == 1 and line[1:] == ["weight"]):
+                continue
+            phrase, weight = line
+            yield phrase, float(weight)
+    except csv.Error as error:  # such as a phrase longer than a field may be
+        raise ValueError(f"{path}, line {lines.line_num}: {error}") from None
+    except ValueError:
+        raise ValueError(f"{path}, line {lines.line_num}: {line!r}; a line is a phrase and its weight") from None
+
+
+def weights_text(weights: Any, read: Callable[[Any], Any] = read_weights) -> str:
+    """Returns weights as a signature has them: how many phrases there are, and a digest of the tables."""
+    tables = read(weights)
+    if not tables:
+        return "none"
+    count = len(tables) if isinstance(tables, dict) else sum(map(len, tables))
+    return table_text(count, tables)

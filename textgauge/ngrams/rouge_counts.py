@@ -1,0 +1,133 @@
+"""What ROUGE counts in a prediction and a reference: matches of each type, and the units of both texts."""
+
+import itertools
+import re
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from textgauge.core.columns import lengths_of
+from textgauge.tokens.tokenizers import Chunk, Tokens, ranges, split_texts
+
+from .corpus import NgramTable, counts_in_texts
+from .counts import count_matches, count_ngrams, remaining_tokens, shared_strings, shared_tokens, sum_by_row
+from .skip_bigrams import skip_bigram_matches, skip_bigram_totals
+from .subsequences import lcs_lengths, weighted_lcs
+from .summaries import Sentences, summary_counts
+
+TYPE = re.compile(r"rouge(?:(?P<order>[1-9][0-9]{0,2})|L|Lsum|W|S(?P<unigrams>U?)(?P<gap>\*|0|[1-9][0-9]{0,5}))")
+
+
+def paired_chunk(tokens: Tokens, n_references: np.ndarray) -> Chunk:
+    """Returns the tokens of all texts as a chunk in which each reference is a segment, with its prediction."""
+    texts, n_pairs = _paired(n_references), int(n_references.sum())
+    ids, lengths = tokens.ids, tokens.lengths
+    if len(texts) > len(lengths):  # else they are in this order
+        starts, lengths = (np.cumsum(lengths) - lengths)[texts], lengths[texts]
+        ids = ids[ranges(starts, lengths)]
+    rows = np.tile(np.arange(n_pairs), 2)
+    return Chunk(Tokens(ids, lengths, tokens.vocabulary), rows, np.repeat([0, 1], n_pairs), n_pairs)
+
+
+def _paired(n_references: np.ndarray) -> np.ndarray:
+    """Returns the prediction of each reference, and then the references, as numbers of texts."""
+    n_predictions = len(n_references)
+    return np.concatenate(
+        [np.repeat(np.arange(n_predictions), n_references), n_predictions + np.arange(n_references.sum())]
+    )
+
+
+def with_sentences(
+    texts: list[str],
+    split: Callable[[str], list[str]],
+    encode_texts: Callable[[list[str]], Tokens],
+    keeps_tokens: bool,
+    n_references: np.ndarray,
+) -> tuple[Chunk, Sentences | None]:
+    """Returns the chunk of `paired_chunk`, and the sentences of the texts, None if each text is one.
+
+    Args:
+        texts: predictions and references.
+        split: text -> its sentences.
+        encode_texts: texts -> their tokens.
+        keeps_tokens: the tokens of a text are those of its sentences, which are found once then.
+        n_references: (n_segments,) references of each segment.
+    """
+    parts = list(map(split, texts))
+    counts = lengths_of(parts)
+    if counts.sum() == len(texts):
+        return paired_chunk(encode_texts(texts), n_references), None
+    flat = list(itertools.chain.from_iterable(parts))
+    tokens = encode_texts(list(filter(None, flat)))
+    lengths = np.zeros(len(flat), dtype=np.intp)
+    lengths[lengths_of(flat) > 0] = tokens.lengths
+    first, paired = np.cumsum(counts) - counts, _paired(n_references)
+    chunk = paired_chunk(tokens._replace(lengths=np.add.reduceat(lengths, first)), n_references)
+    sentences = Sentences(chunk, lengths[ranges(first[paired], counts[paired])], counts[paired])
+    return chunk if keeps_tokens else paired_chunk(encode_texts(texts), n_references), sentences
+
+
+def count_types(
+    chunk: Chunk,
+    names: Sequence[str],
+    w_exponent: float,
+    frequencies: NgramTable | None,
+    sentences: Sentences | None = None,
+) -> dict[str, np.ndarray]:
+    """Returns type -> (n_references, 3): matches, units of the prediction, units of the reference.
+
+    Args:
+        chunk: as `paired_chunk` returns it.
+        names: the types that are asked for; the result may hold others too.
+        w_exponent: of ROUGE-W.
+        frequencies: of documents; each n-gram then counts its idf, and all types are of n-grams.
+        sentences: of the texts, for ROUGE-Lsum; None if each text is one.
+    """
+    parsed = {name: TYPE.fullmatch(name) for name in names}
+    max_order = max(int(match["order"] or bool(match["unigrams"])) for match in parsed.values())
+    if frequencies is not None:
+        return idf_counts(chunk, max_order, frequencies)
+    lengths = chunk.tokens.lengths.reshape(2, -1).T.astype(np.float64)
+    counts, shared = {}, shared_tokens(chunk)
+    for order, matches in enumerate(count_matches(chunk, max_order, shared), start=1):
+        counts[f"rouge{order}"] = np.column_stack([matches, np.maximum(lengths - order + 1, 0)])
+    if not parsed.keys().isdisjoint(("rougeL", "rougeLsum")):
+        texts = shared_strings(chunk, shared)
+        counts["rougeL"] = np.column_stack([lcs_lengths(texts[: chunk.n_rows], texts[chunk.n_rows :]), lengths])
+        counts["rougeLsum"] = counts["rougeL"]
+        if sentences is not None:
+            shared_by_sentences = shared if sentences.chunk is chunk else shared_tokens(sentences.chunk)
+            counts["rougeLsum"] = summary_counts(sentences, shared_by_sentences, counts["rougeL"])
+    for name, match in parsed.items():
+        if name == "rougeW":
+            counts[name] = np.column_stack([weighted_lcs(*sides_of(chunk), w_exponent), lengths**w_exponent])
+        elif match["gap"]:
+            gap = None if match["gap"] == "*" else int(match["gap"])
+            matches = [skip_bigram_matches(*texts, gap) for texts in zip(*sides_of(chunk), strict=True)]
+            counts[name] = np.column_stack([matches, skip_bigram_totals(lengths, gap)])
+            if match["unigrams"]:
+                counts[name] += counts["rouge1"]
+    return counts
+
+
+def idf_counts(chunk: Chunk, max_order: int, frequencies: NgramTable) -> dict[str, np.ndarray]:
+    """Returns the counts of ROUGE-N in which each n-gram counts its inverse document frequency (idf)."""
+    lengths = chunk.tokens.lengths
+    text_of, remaining = np.repeat(np.arange(len(lengths)), lengths), remaining_tokens(lengths)
+    classes = counts_in_texts(chunk.tokens, frequencies, max_order)
+    # Vedantam, Lawrence Zitnick and Parikh (2015), section 3
+    n_segments = max(frequencies.counts[0][0], 1)
+    counts = {}
+    for order, ngrams in enumerate(count_ngrams(chunk, max_order, classes), start=1):
+        weights = np.log(n_segments / classes[order - 1]) * (remaining >= order)
+        totals = np.bincount(text_of, weights, minlength=len(lengths)).reshape(2, -1).T
+        matches = sum_by_row(ngrams, ngrams.matches * np.log(n_segments / ngrams.classes), chunk.n_rows)
+        # the sums are rounded differently, and no ratio may be above 1; without texts numpy returns integers
+        counts[f"rouge{order}"] = np.column_stack([np.minimum(matches, totals.min(axis=1)), totals]).astype(np.float64)
+    return counts
+
+
+def sides_of(chunk: Chunk) -> tuple[list[np.ndarray], list[np.ndarray]]:
+    """Returns the token ids of each prediction, and of each reference."""
+    texts = split_texts(chunk.tokens.ids, chunk.tokens.lengths)
+    return texts[: chunk.n_rows], texts[chunk.n_rows :]

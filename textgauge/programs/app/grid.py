@@ -1,0 +1,142 @@
+"""Columns of a metric as a table that people edit, and back; and files that fill it."""
+
+import contextlib
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from ..drawing.texts import TEXTS, say
+from ..reading.columns import column_names, read_column_batches, read_line_batches
+
+Columns = dict[str, list[Any]]
+_NUMBERED = re.compile(r"(.*?)( \d+)?")
+
+
+def headings(metric: Any, sets: int) -> list[str]:
+    """Returns the headings of the table: one per column of the metric, `sets` of them for references."""
+    names = []
+    for name, kind in metric.COLUMNS.items():
+        one = name.removesuffix("s").replace("_", " ")
+        names += [one, *(f"{one} {n}" for n in range(2, sets + 1))] if kind.is_list else [one]
+    return names
+
+
+def heading_text(name: str) -> str:
+    """Returns what a page calls a column, such as "reference 2"."""
+    stem, number = _NUMBERED.fullmatch(name).groups("")
+    return (say(f"app_column_{stem}") if f"app_column_{stem}" in TEXTS else stem) + number
+
+
+def to_cells(metric: Any, columns: Columns) -> tuple[list[str], list[list[str]]]:
+    """Returns headings and rows of the table for columns as `compute` takes them."""
+    sets = 1
+    for name, kind in metric.COLUMNS.items():
+        if kind.is_list:
+            sets = max([sets, *(len(cell) for cell in columns[name] if isinstance(cell, list))])
+    rows = []
+    for index in range(len(columns["predictions"])):
+        row = []
+        for name, kind in metric.COLUMNS.items():
+            value = columns[name][index] if name in columns else ""
+            if kind.is_list:
+                value = [value] if isinstance(value, str) else list(value)
+                row += value + [""] * (sets - len(value))
+            elif isinstance(value, list):
+                # float() reads nan, where a rater gave no score
+                row.append(", ".join("nan" if number is None else str(number) for number in value))
+            else:
+                row.append(str(value))
+        rows.append(row)
+    return headings(metric, sets), rows
+
+
+def from_cells(metric: Any, rows: Sequence[Sequence[Any]]) -> Columns:
+    """Returns the columns of a table as `compute` takes them; what is wrong is left for the metric to say.
+
+    Empty rows at the end do not count, nor does a column that is empty and may be missing. An empty cell among several
+    references is no reference.
+    """
+    rows = [["" if cell is None else cell for cell in row] for row in rows]
+    while rows and not any(str(cell).strip() for cell in rows[-1]):
+        rows.pop()
+    kinds = metric.COLUMNS.values()
+    sets = (len(rows[0]) if rows else len(kinds)) - sum(not kind.is_list for kind in kinds)
+    cells = iter(zip(*rows, strict=True) if rows else [()] * len(kinds))
+    columns: Columns = {}
+    for name, kind in metric.COLUMNS.items():
+        if kind.is_list:
+            of_rows = zip(*(next(cells) for _ in range(sets)), strict=True)
+            columns[name] = [[str(text) for text in texts if str(text).strip()] or [""] for texts in of_rows]
+        else:
+            columns[name] = _values(kind, list(map(str, next(cells))))
+        if kind.is_optional and all(value in ("", [""]) for value in columns[name]):
+            del columns[name]
+    return columns
+
+
+def read_table(metric: Any, path: str) -> Columns:
+    """Returns the columns of a CSV, TSV or JSONL file, whose names are those of the metric, singular or plural.
+
+    Several columns of references are named reference, reference 2, and so on; a JSONL cell may be a list.
+    """
+    found = {_plain(name): name for name in column_names(path)}
+    columns: Columns = {}
+    for name, kind in metric.COLUMNS.items():
+        numbered = [_plain(name), *(f"{_plain(name)}{n}" for n in range(1, 100))]
+        names = [found[key] for key in numbered if key in found][: None if kind.is_list else 1]
+        if not names and kind.is_optional:
+            continue
+        if not names:
+            raise ValueError(f"{path} has no column {name!r}; it has {', '.join(found.values())}")
+        cells = [column.values for column in next(read_column_batches(path, names, None, None)).values()]
+        if kind.is_list:
+            of_rows = [[cell if isinstance(cell, list) else [cell] for cell in row] for row in zip(*cells, strict=True)]
+            columns[name] = [[text for cell in row for text in cell if text != ""] or [""] for row in of_rows]
+        else:
+            columns[name] = cells[0]
+    return columns
+
+
+def fill_column(rows: Sequence[Sequence[Any]], width: int, position: int, path: str) -> list[list[Any]]:
+    """Returns the rows of the table with one column taken from a text file, one segment per line."""
+    lines = next(read_line_batches(path, None)).values
+    filled = []
+    for index in range(max(len(rows), len(lines))):
+        row = list(rows[index]) if index < len(rows) else [""] * width
+        row[position] = lines[index] if index < len(lines) else ""
+        filled.append(row)
+    return filled
+
+
+def is_table_file(path: str) -> bool:
+    """Returns whether a file has named columns; any other is one of lines."""
+    return Path(path).suffix.lower() in (".csv", ".tsv", ".jsonl")
+
+
+def _values(kind: Any, cells: list[str]) -> list[Any]:
+    """Returns the values of cells: texts, numbers, lists of numbers; the text itself where it is none of these."""
+    types = [(hasattr(feature, "feature"), getattr(feature, "dtype", "")) for feature in kind.features]
+    takes_texts, takes_numbers = (False, "string") in types, (False, "float64") in types
+    takes_lists = any(is_list for is_list, _ in types)
+    numbers = [_numbers(cell) for cell in cells]
+    is_single = [of_cell is not None and len(of_cell) == 1 for of_cell in numbers]
+    if takes_numbers and (not takes_lists or all(is_single)):
+        return [of_cell[0] if one else cell for cell, of_cell, one in zip(cells, numbers, is_single, strict=True)]
+    # where texts are welcome too, "3.5" may be one
+    if not takes_lists or (takes_texts and None in numbers):
+        return cells
+    return [cell if of_cell is None else of_cell for cell, of_cell in zip(cells, numbers, strict=True)]
+
+
+def _numbers(cell: str) -> list[float] | None:
+    """Returns the numbers in a cell, between commas or blanks; None if there is none, or something else."""
+    with contextlib.suppress(ValueError):
+        return [float(part) for part in re.split(r"[,;\s]+", cell.strip("[] \t")) if part] or None
+    return None
+
+
+def _plain(name: str) -> str:
+    """Returns a name without what people write differently: "Reference 2" and "references_2" are "reference2"."""
+    stem, number = re.fullmatch(r"(.*?)[\s_]*(\d*)", name.lower().strip()).groups()
+    return stem.replace("_", " ").removesuffix("s") + number

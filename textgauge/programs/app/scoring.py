@@ -1,0 +1,65 @@
+"""What both apps do: an example to cells, cells to scores, a segment to its explanation."""
+
+import re
+from collections.abc import Sequence
+from html import escape
+from typing import Any
+
+from ..drawing import legend
+from ..drawing.segments import draw_segment, explaining_options, score_columns
+from ..drawing.texts import say
+from .form import given_options, shown_value
+from .grid import from_cells, headings, to_cells
+
+CONFIDENCE = 0.95
+BAD_INPUT = (ValueError, TypeError, ImportError, OSError)
+
+Scored = dict[str, Any]  # columns, options as given, options as `explain_segment` takes them ("explaining"), result
+
+
+def example_cells(
+    metric: Any, options: dict[str, Any], example: dict[str, Any]
+) -> tuple[list[str], list[list[str]], list[Any]]:
+    """Returns headings and rows of the table of texts for an example, and what the control of each option shows."""
+    names, rows = to_cells(metric, example["columns"])
+    given = {"confidence": CONFIDENCE, **example.get("options", {})}
+    return names, rows, [shown_value(option, given.get(name, option.default)) for name, option in options.items()]
+
+
+def widened(metric: Any, rows: Sequence[Sequence[Any]]) -> tuple[list[str], list[list[Any]]]:
+    """Returns headings and rows of the table of texts with one more column of references."""
+    names, cells = to_cells(metric, from_cells(metric, rows))
+    wanted = headings(metric, reference_sets(metric, rows) + 1)
+    return wanted, [[dict(zip(names, row, strict=True)).get(name, "") for name in wanted] for row in cells]
+
+
+def reference_sets(metric: Any, rows: Sequence[Sequence[Any]]) -> int:
+    """Returns how many columns of references a table has."""
+    return len(rows[0]) - len(headings(metric, 1)) + 1 if rows else 1
+
+
+def score_cells(metric: Any, options: dict[str, Any], rows: Sequence[Sequence[Any]], values: Sequence[Any]) -> Scored:
+    """Returns the scores of a table of texts, with what the controls show; one of `BAD_INPUT` where that is bad."""
+    columns = from_cells(metric, rows)
+    given = given_options(options, values)
+    result = score_columns(metric, columns, given)
+    explaining = explaining_options(metric, given, columns)
+    return {"columns": columns, "options": given, "explaining": explaining, "result": result}
+
+
+def explanation_html(metric: Any, scored: Scored | None, number: float | None) -> str:
+    """Returns what made the score of a segment, which are counted from 1."""
+    if not scored or number is None:
+        return ""
+    count = len(scored["columns"]["predictions"])
+    if not 1 <= number <= count:
+        return f'<p class="quiet">{say("no_segment", number=f"{number:g}", last=count)}</p>'
+    drawing, reason = draw_segment(metric, scored["explaining"], scored["columns"], int(number) - 1)
+    note = f'<p class="quiet">{escape(reason)}</p>' if reason else ""
+    return f"{legend(drawing.marks)}{drawing.html}{note}"
+
+
+def message_of(metric: Any, error: Exception) -> str:
+    """Returns what is wrong, with the number of its row, which counts from 1, beside the index of a segment."""
+    names = "|".join(metric.COLUMNS)
+    return re.sub(rf"\b({names})\[(\d+)\]", lambda found: f"{found[0]} (row {int(found[2]) + 1})", str(error))

@@ -1,0 +1,217 @@
+"""The app of every metric's Space: takes texts and options, shows scores, segments and their explanations.
+
+It knows no metric: options come from its table, explanations from the metric's own `explain`.
+"""
+
+import atexit
+import json
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Callable
+from html import escape
+from pathlib import Path
+from typing import Any
+
+os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
+
+import gradio as gr
+
+from ..drawing import STYLE
+from ..drawing.texts import LANGUAGES, say, speaking
+from ..reading.card import read_card
+from .controls import LABEL, column_label, control, labels
+from .form import entered_options
+from .grid import fill_column, heading_text, headings, is_table_file, read_table, to_cells
+from .results import scores_html, segment_table, shown_headings, shown_table, write_downloads
+from .scoring import (
+    BAD_INPUT,
+    Scored,
+    example_cells,
+    explanation_html,
+    message_of,
+    reference_sets,
+    score_cells,
+    widened,
+)
+
+FONTS = ["system-ui", "Noto Sans KR", "Apple SD Gothic Neo", "Malgun Gothic", "NanumGothic", "sans-serif"]
+PAGE_STYLE = Path(__file__).with_name("page.css").read_text(encoding="utf-8")
+_FILES = tempfile.mkdtemp(prefix="metric-app-")
+atexit.register(shutil.rmtree, _FILES, ignore_errors=True)
+
+
+class MetricApp:
+    """One metric with its card and examples, and the page that is made of them."""
+
+    def __init__(self, metric: Any, folder: Path):
+        self.metric = metric
+        self.name = self.metric.name
+        self.front, self.card = read_card(folder)
+        self.examples = json.loads((folder / "examples.json").read_text(encoding="utf-8"))
+        self.options = entered_options(self.metric)
+
+    def blocks(self) -> gr.Blocks:
+        """Builds the page."""
+        with gr.Blocks(title=self.front["title"], analytics_enabled=False) as page:
+            gr.Markdown(f"# {self.front['emoji']} {self.front['title']}\n\n{self.front['description']}")
+            with gr.Tab(LABEL("app_score")), gr.Row():
+                with gr.Column(min_width=320):
+                    example, table, options, button = self._inputs()
+                with gr.Column(min_width=320):
+                    shown, segment, scored = self._outputs()
+            with gr.Tab(LABEL("app_about")):
+                gr.Markdown(self.card, elem_classes="card")
+            result = [*shown, scored]
+            scoring = {"fn": _heard(self.compute), "inputs": [table, *options], "outputs": result}
+            button.click(**scoring)
+            for chosen in (example.input, page.load):
+                chosen(_heard(self.choose), example, [table, *options]).success(**scoring)
+            segment.change(_heard(self.explain), [scored, segment], shown[-1])
+        return page
+
+    def _inputs(self) -> tuple[gr.Radio, gr.Dataframe, list[Any], gr.Button]:
+        """Builds examples, the table of texts, files and options."""
+        titles = [example["title"] for example in self.examples]
+        example = gr.Radio(titles, value=titles[0], label=LABEL("app_example"))
+        cells, *values = self.choose(titles[0])
+        table = gr.Dataframe(
+            value=cells["value"], headers=cells["headers"], type="array", interactive=True, wrap=True,
+            label=LABEL("app_texts"), show_row_numbers=True, elem_id="texts", buttons=[],
+            column_widths=cells["column_widths"], column_count=cells["column_count"],
+        )  # fmt: skip
+        if len(headings(self.metric, 2)) > len(headings(self.metric, 1)):
+            gr.Button(LABEL("app_widen"), size="sm").click(_heard(self.widen), table, table)
+        problem = gr.HTML(visible=False, apply_default_css=False)
+        with gr.Accordion(LABEL("app_files"), open=False):
+            names = headings(self.metric, 1)
+            column = gr.Dropdown([(column_label(name), name) for name in names], label=LABEL("app_column"))
+            gr.Markdown(f"{LABEL('app_file_help')} {', '.join(names)}")
+            files = gr.File(label=LABEL("app_file"), file_types=[".txt", ".csv", ".tsv", ".jsonl"], height=160)
+            files.upload(_heard(self.upload), [files, column, table], [table, problem])
+        prominent = {name for example in self.examples for name in example.get("options", {})}
+        options = {}
+        for title, is_open in (("options", True), ("more_options", False)):
+            with gr.Accordion(LABEL(f"app_{title}"), open=is_open):
+                for (name, option), value in zip(self.options.items(), values, strict=True):
+                    if (name in prominent) == is_open:
+                        options[name] = control(name, option, value["value"])
+        button = gr.Button(LABEL("app_score"), variant="primary", elem_id="score")
+        return example, table, [options[name] for name in self.options], button
+
+    def _outputs(self) -> tuple[list[Any], gr.Number, gr.State]:
+        """Builds the places of the result; the explanation is the last."""
+        scored = gr.State()
+        problem = gr.HTML(visible=False, apply_default_css=False)
+        scores = gr.HTML(apply_default_css=False)
+        with gr.Row():
+            downloads = [
+                gr.DownloadButton(f"{LABEL('app_download')} {kind}", size="sm", visible=False)
+                for kind in ("JSON", "CSV")
+            ]
+        segments = gr.Dataframe(
+            type="array", interactive=False, wrap=True, label=LABEL("app_segments"), show_row_numbers=True,
+            visible=False, elem_id="segments", buttons=[],
+        )  # fmt: skip
+        segment = gr.Number(1, precision=0, label=LABEL("app_explain"), visible=False, elem_id="segment")
+        explanation = gr.HTML(elem_id="explanation", apply_default_css=False)
+        segments.select(_selected, None, segment)
+        return [problem, scores, *downloads, segments, segment, explanation], segment, scored
+
+    def choose(self, title: str) -> list[Any]:
+        """Returns the texts of an example, and the value of each option with it."""
+        [example] = [example for example in self.examples if example["title"] == title]
+        names, rows, values = example_cells(self.metric, self.options, example)
+        titles = (
+            {"headers": list(map(heading_text, option.headings))} if option.headings else {}
+            for option in self.options.values()
+        )
+        return [_table(names, rows), *(gr.update(value=v, **more) for v, more in zip(values, titles, strict=True))]
+
+    def widen(self, rows: list[list[Any]]) -> Any:
+        """Adds a column of references to the table."""
+        return _table(*widened(self.metric, rows))
+
+    def upload(self, path: str, column: str, rows: list[list[Any]]) -> list[Any]:
+        """Returns the table filled from a file, or a message."""
+        names = headings(self.metric, reference_sets(self.metric, rows))
+        try:
+            if is_table_file(path):
+                names, cells = to_cells(self.metric, read_table(self.metric, path))
+            else:
+                cells = fill_column(rows, len(names), names.index(column), path)
+        except BAD_INPUT as error:
+            return [gr.skip(), _problem(str(error).replace(path, Path(path).name))]
+        return [_table(names, cells), gr.update(visible=False)]
+
+    def compute(self, rows: list[list[Any]], *values: Any) -> list[Any]:
+        """Scores the table; or says what is wrong, in the metric's own words."""
+        try:
+            scored = score_cells(self.metric, self.options, rows, values)
+        except BAD_INPUT as error:
+            hidden = gr.update(visible=False)
+            return [_problem(message_of(self.metric, error)), *[hidden] * 6, None]
+        columns, options, result = scored["columns"], scored["options"], scored["result"]
+        table = segment_table(self.metric, columns, result)
+        count, n_scores = len(columns["predictions"]), len(table[0]) - 2
+        wanted = max(24, 10 + 2 * len(table[0][1]))  # percent, for a name that stays in one line
+        widths = [f"{wanted}%", f"{84 - wanted}%"] if n_scores == 1 else [*[92] * n_scores, "28%"]
+        has_segments = n_scores > 0
+        headers = list(map(heading_text, shown_headings(self.metric, table)))
+        json_path, csv_path = write_downloads(self.metric, result, table, _FILES)
+        return [
+            gr.update(visible=False),
+            gr.update(value=scores_html(self.metric, columns, options, result), visible=True),
+            gr.update(value=json_path, visible=True),
+            gr.update(value=csv_path, visible=has_segments),
+            gr.update(value=shown_table(table), headers=headers, column_widths=widths, visible=has_segments),
+            gr.update(value=1, visible=has_segments, label=say("app_explain_of", count=count)),
+            gr.update(value=self.explain(scored, 1), visible=has_segments),
+            scored,
+        ]
+
+    def explain(self, scored: Scored | None, number: float | None) -> str:
+        """Returns what made the score of a segment, as HTML."""
+        return explanation_html(self.metric, scored, number)
+
+
+def launch(app: MetricApp, **arguments: Any) -> None:
+    """Serves the app, with the fonts of the reader's system and nothing from elsewhere."""
+    theme = gr.themes.Default(font=FONTS, font_mono=["ui-monospace", "NanumGothicCoding", "monospace"])
+    # gradio's own grey is too light to read, and so is its orange below white letters
+    theme = theme.set(block_info_text_color="*neutral_600", block_info_text_color_dark="*neutral_300")
+    fills = ("button_primary_background_fill", "button_primary_background_fill_hover")
+    theme = theme.set(**{f"{name}{mode}": "*primary_700" for name in fills for mode in ("", "_dark")})
+    head = f"<style>{STYLE}{PAGE_STYLE}</style>"
+    app.blocks().launch(theme=theme, head=head, i18n=labels(app.name, app.options), footer_links=[], **arguments)
+
+
+def _heard(handler: Callable[..., Any]) -> Callable[..., Any]:
+    """Returns a handler that answers in the language of the reader."""
+
+    def answer(request: gr.Request, *arguments: Any) -> Any:
+        asked = re.findall(rf"\b({'|'.join(LANGUAGES)})\b", request.headers.get("accept-language", ""))
+        with speaking(*(asked or LANGUAGES)[:1]):
+            return handler(*arguments)
+
+    answer.__name__ = handler.__name__  # of what the app can be asked for by programs
+    return answer
+
+
+def _table(names: list[str], rows: list[list[str]]) -> Any:
+    """Returns the table of texts with columns of equal width, as narrow as the page unless there are many."""
+    width = f"{84 // len(names)}%" if len(names) < 5 else 92
+    # a column is known by its position, so that users may not insert or delete one
+    count = (len(names), "fixed")
+    return gr.update(
+        value=rows, headers=list(map(heading_text, names)), column_widths=[width] * len(names), column_count=count
+    )
+
+
+def _problem(message: str) -> Any:
+    return gr.update(value=f'<div class="drawing error" role="alert">{escape(message)}</div>', visible=True)
+
+
+def _selected(event: gr.SelectData) -> int:
+    return event.index[0] + 1

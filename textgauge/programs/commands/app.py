@@ -1,0 +1,25 @@
+"""Serves the app of one metric; `app.py --help` says how."""
+
+from typing import Annotated
+
+import typer
+
+import textgauge
+
+from ..scoring.console import messages
+
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
+
+
+@app.command()
+def main(
+    metric: Annotated[str, typer.Option("-m", "--metric", metavar="NAME", help="Name of the metric.")],
+    port: Annotated[int | None, typer.Option(help="By default the first free one from 7860.")] = None,
+) -> None:
+    """Serve the app of one metric, with the packages of requirements-app.txt: texts, options, scores, explanations."""
+    with messages():
+        try:
+            from ..app.server import MetricApp, launch
+        except ModuleNotFoundError as error:
+            raise ValueError(f"the app needs {error.name}: pip install -r requirements-app.txt") from None
+        launch(MetricApp(textgauge.load(metric, keep_in_memory=True), textgauge.CARDS / metric), server_port=port)

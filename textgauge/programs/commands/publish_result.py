@@ -1,0 +1,102 @@
+"""Publishes a score of score.py as an evaluation result of a model on the Hub; see --help."""
+
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from huggingface_hub import EvalResultEntry, HfApi
+from huggingface_hub.utils import validate_repo_id
+
+from ..publishing.hub import check_token, hub_messages
+from ..publishing.results import file_name, number_of, read_score, result_text, upload_result
+from ..scoring.console import messages
+
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
+
+
+@app.command()
+def main(
+    scores: Annotated[Path, typer.Argument(metavar="FILE", help="What score.py or compare.py wrote with --json.")],
+    dataset: Annotated[str, typer.Option(metavar="ORG/NAME", help="The benchmark: a dataset on the Hub.")],
+    task: Annotated[str, typer.Option(metavar="ID", help="The task in the benchmark's eval.yaml.")],
+    system: Annotated[str | None, typer.Option(metavar="NAME", help="The system, if FILE has several.")] = None,
+    score: Annotated[str | None, typer.Option(metavar="LABEL", help="The score, if FILE has several.")] = None,
+    key: Annotated[str | None, typer.Option(help="Another number of the score, such as rougeL.")] = None,
+    to: Annotated[Path | None, typer.Option(metavar="DIR", help="Write to this clone of the model.")] = None,
+    model: Annotated[str | None, typer.Option(metavar="ORG/NAME", help="Upload to this model.")] = None,
+    pull_request: Annotated[bool, typer.Option("--pull-request", help="Propose it, to a model of others.")] = False,
+    revision: Annotated[str | None, typer.Option(metavar="SHA", help="The commit of the dataset.")] = None,
+    date: Annotated[str | None, typer.Option(help="When it was computed; by default the date of the commit.")] = None,
+    source_url: Annotated[str | None, typer.Option(help="A page about the run, such as its outputs.")] = None,
+    source_name: Annotated[str | None, typer.Option(help="The title of that page.")] = None,
+    source_user: Annotated[str | None, typer.Option(help="Whose page it is, on the Hub.")] = None,
+) -> None:
+    """Write a score as an evaluation result of a model, to the terminal, a clone, or the Hub.
+
+    \b
+    score.py -d news.jsonl --prediction-column kakao --reference-column ko -m bleu:tokenizer=char --json scores.json
+    publish_result.py scores.json --dataset my-team/news --task default
+    publish_result.py scores.json --dataset my-team/news --task default --model my-team/my-model
+
+    The Hub shows what is in the folder .eval_results of a model on its page, and on the leaderboard of the benchmark.
+    A file holds one score; its signature is in the notes. The same score again replaces it, and other files stay. The
+    token comes from HF_TOKEN or the login. Errors: a message, exit code 2.
+    """
+    with messages():
+        if to is not None and model is not None:
+            raise ValueError("say where to publish: either --to DIR or --model ORG/NAME")
+        if pull_request and model is None:
+            raise ValueError("--pull-request goes with --model")
+        for option, repo_id in (("--dataset", dataset), ("--model", model)):
+            _check_repository(option, repo_id)
+        _check_date(date)
+        label, result = read_score(scores, system, score)
+        further = [key] if key and key != next(iter(result)) else []
+        entry = EvalResultEntry(
+            dataset_id=dataset,
+            task_id=task,
+            value=number_of(label, result, key),
+            dataset_revision=revision,
+            date=date,
+            source_url=source_url,
+            source_name=source_name,
+            source_user=source_user,
+            notes=": ".join(filter(None, (*further, result.get("signature")))),
+        )
+        path = file_name(dataset, task, label, *further)
+        typer.echo(_put(result_text(entry), path, to, model, pull_request), nl=False)
+
+
+def _put(text: str, path: str, to: Path | None, model: str | None, pull_request: bool) -> str:
+    """Writes or uploads a file; returns the lines for the terminal: where it is, or what is in it."""
+    if to is not None:
+        if not to.is_dir():
+            raise ValueError(f"there is no folder {to}; clone the model first")
+        target = to / path
+        target.parent.mkdir(exist_ok=True)
+        target.write_text(text, encoding="utf-8", newline="\n")
+        return f"{target}\n"
+    if model is None:
+        return text
+    check_token()
+    api = HfApi()
+    with hub_messages(api, model):
+        return f"{upload_result(api, model, path, text, pull_request)}\n"
+
+
+def _check_repository(option: str, repo_id: str | None) -> None:
+    if repo_id is None:
+        return
+    if "/" not in repo_id:
+        raise ValueError(f"{option} {repo_id}: pass ORG/NAME")
+    validate_repo_id(repo_id)
+
+
+def _check_date(text: str | None) -> None:
+    if text is None:
+        return
+    try:
+        datetime.fromisoformat(text.replace("Z", "+00:00"))  # Python 3.10 knows no Z
+    except ValueError:
+        raise ValueError(f"--date {text}: pass a date such as 2026-01-15, or a date and time") from None

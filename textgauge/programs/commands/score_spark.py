@@ -1,0 +1,138 @@
+"""Scores data of any size on a cluster with Apache Spark; `score_spark.py --help` says how."""
+
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.table import Table
+from rich.text import Text
+
+try:
+    import pyspark  # noqa: F401
+except ImportError:
+    sys.exit("error: score_spark.py needs pyspark and Java 17: pip install -r requirements-spark.txt")
+
+from ..drawing.values import dump_json
+from ..scoring.outputs import by_headline, check_targets, write_files
+from ..scoring.specs import Scorer, headline, load_scorers
+from ..scoring.tables import interval_text, make_console, make_table, number_text, print_fitting
+from ..spark.jobs import score_data
+from ..spark.session import JobError, read_data, start_spark
+
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
+_Names = list[str] | None
+_Row = tuple[list[str], list[tuple[str, str]]]  # values of the group and counts; score and interval of each metric
+
+
+def _option(*names: str, metavar: str, text: str) -> Any:
+    return typer.Option(*names, metavar=metavar, help=text)
+
+
+@app.command()
+def main(
+    data: Annotated[
+        list[str], _option("-d", "--data", metavar="PATH", text="Parquet or JSONL: a file, folder or URL.")
+    ],
+    prediction_column: Annotated[str, _option("--prediction-column", metavar="NAME", text="Column with predictions.")],
+    reference_column: Annotated[
+        _Names,
+        _option("--reference-column", metavar="NAME", text="Column with references, texts or lists; repeatable."),
+    ] = None,
+    column: Annotated[
+        _Names, _option("-c", "--column", metavar="COLUMN=NAME", text="What else a metric takes, as sources=NAME.")
+    ] = None,
+    metric: Annotated[
+        _Names, _option("-m", "--metric", metavar="SPEC", text="As in score.py; bleu by default.")
+    ] = None,
+    group_by: Annotated[
+        _Names, _option("-g", "--group-by", metavar="NAME", text="Column whose values are scored apart; repeatable.")
+    ] = None,
+    key: Annotated[
+        _Names, _option("--key", metavar="NAME", text="Column that names a row; by default all that is scored.")
+    ] = None,
+    confidence: Annotated[float, _option("--confidence", metavar="LEVEL", text="Level of the interval.")] = 0.95,
+    no_confidence: Annotated[bool, typer.Option("--no-confidence", help="No interval.")] = False,
+    json_file: Annotated[Path | None, _option("--json", metavar="FILE", text="Write all results as JSON.")] = None,
+    segments: Annotated[
+        str | None,
+        _option("--segments", metavar="PATH", text="Write the data as Parquet, with the scores of each row."),
+    ] = None,
+    skip_bad_rows: Annotated[
+        Path | None,
+        _option("--skip-bad-rows", metavar="FILE", text="Leave out rows that cannot be scored, and list them."),
+    ] = None,
+    master: Annotated[str | None, _option("--master", metavar="URL", text="Without spark-submit; local[*,4].")] = None,
+    spark_log: Annotated[bool, typer.Option("--spark-log", help="Show what Spark itself writes.")] = False,
+) -> None:
+    """Score Parquet or JSONL with Spark: with python, on this machine or with --master, or with spark-submit.
+
+    spark-submit of an environment that is not activated has to be told its Python:
+    `PYSPARK_PYTHON=.venv/bin/python .venv/bin/spark-submit scripts/score_spark.py ...`
+
+    The metrics are shipped with the job; the workers need Python with the first block of requirements.txt. The scores
+    are those of score.py, however the data is cut. A bad row stops the job and is named, unless --skip-bad-rows is set.
+    """
+    try:
+        check_targets([path for path in (json_file, skip_bad_rows) if path])
+        scorers = load_scorers(metric or ["bleu"], None if no_confidence else confidence)
+        columns = {"predictions": [prediction_column], "references": reference_column or []}
+        columns.update((name, [source]) for name, _, source in (pair.partition("=") for pair in column or []))
+        columns = {name: sources for name, sources in columns.items() if sources}
+        frame = read_data(start_spark(master, spark_log), data)
+        results, bad = score_data(
+            frame, scorers, columns, group_by or [], key or [], segments, skip_bad_rows is not None
+        )
+        files = {json_file: dump_json(results)} if json_file else {}
+        if skip_bad_rows:
+            files[skip_bad_rows] = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in bad)
+        write_files(files)
+    except (ValueError, ImportError, OSError, JobError) as error:
+        typer.echo(f"error: {error}", err=True)
+        raise typer.Exit(2) from None
+    print_results(results, scorers, group_by or [])
+
+
+def print_results(results: dict[str, Any], scorers: Sequence[Scorer], groups: list[str]) -> None:
+    """Prints one row per group, the whole first, and the signatures."""
+    parts = [{"group": dict.fromkeys(groups, "(all)"), **results["all"]}, *results.get("groups", [])]
+    scored = {str(index): part["metrics"] for index, part in enumerate(parts) if part["metrics"]}
+    columns, shown = by_headline(scorers, scored)
+    rows = []
+    for index, part in enumerate(parts):
+        found = [of[column.label] for column in columns if (of := shown.get(str(index)))]
+        keys = [*map(str, part["group"].values()), str(part["segments"]), str(part["bad_rows"])]
+        rows.append((keys, [(number_text(headline(result)), interval_text(result)) for result in found]))
+    names, labels = [*groups, "segments", "bad rows"], [column.label for column in columns]
+    console = make_console()
+    tables = (_table_by_group(names, labels, rows, " "), _table_by_group(names, labels, rows, "\n"))
+    print_fitting(console, (*tables, _table_by_score(names, labels, rows)))
+    for signature in dict.fromkeys(result["signature"] for result in results["all"]["metrics"].values()):
+        console.print(Text(signature), soft_wrap=True)
+
+
+def _table_by_group(names: list[str], labels: list[str], rows: Sequence[_Row], gap: str) -> Table:
+    """Builds the table with one row per group; the interval is beside or below its score."""
+    table = make_table(*names, *(label.replace(" ", gap) for label in labels))
+    for keys, scores in rows:
+        table.add_row(*map(Text, [*keys, *(gap.join(filter(None, score)) for score in scores)]))
+    return _left(table, len(names) - 2)
+
+
+def _table_by_score(names: list[str], labels: list[str], rows: Sequence[_Row]) -> Table:
+    """Builds the table with one row per group and metric."""
+    table = make_table(*names, "metric", "score")
+    table.columns[-1].no_wrap = True
+    for keys, scores in rows:
+        for label, score in zip(labels, scores, strict=False):
+            table.add_row(*map(Text, [*keys, label, "\n".join(filter(None, score))]))
+    return _left(table, len(names) - 2)
+
+
+def _left(table: Table, columns: int) -> Table:
+    """Returns the table with its first columns to the left and the others to the right."""
+    for index, column in enumerate(table.columns):
+        column.justify = "left" if index < columns else "right"
+    return table

@@ -1,0 +1,160 @@
+"""Suggests weights for `weighted_bleu` and counts document frequencies for `rouge`; `--help` says how."""
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from textgauge.tokens.tokenizers import check_tokenizer
+
+from ..scoring.commands import messages, progress_in_terminals_only
+from ..scoring.outputs import STDOUT, check_targets, write_files
+from ..scoring.specs import load_metric
+from ..weighing.inputs import documents_of, texts_of
+from ..weighing.phrases import phrase_texts, tokenized
+from ..weighing.review import print_idf, print_persona, weights_text
+from ..weighing.suggestions import strongest, suggest_idf, suggest_persona
+
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
+
+Data = Annotated[
+    str | None, typer.Option("-d", "--data", metavar="FILE", help="A table: .jsonl, .csv, .tsv, .parquet or a dataset.")
+]
+Split = Annotated[str | None, typer.Option("--split", metavar="NAME", help="Split of the dataset.")]
+Output = Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="File to write; - prints it alone.")]
+Tokenizer = Annotated[
+    str, typer.Option("-t", "--tokenizer", metavar="NAME", help="As the metric has it: 13a, char ...")
+]
+Lowercase = Annotated[bool, typer.Option("--lowercase", help="Count in lower case, as a metric with lowercase=true.")]
+MaxTokens = Annotated[int, typer.Option("--max-tokens", min=1, max=9, help="Longest phrase, in tokens.")]
+Shown = Annotated[int, typer.Option("--show", min=0, help="How many phrases of each kind the table shows.")]
+
+
+@app.callback()
+def prepare() -> None:
+    """Suggest weights for weighted_bleu, or count document frequencies for rouge."""
+    progress_in_terminals_only()
+
+
+@app.command("persona")
+def suggest_persona_weights(
+    output: Output,
+    plain: Annotated[str | None, typer.Option(metavar="FILE", help="Plain sentences, one per line.")] = None,
+    persona: Annotated[str | None, typer.Option(metavar="FILE", help="The same with the persona, in order.")] = None,
+    data: Data = None,
+    split: Split = None,
+    plain_column: Annotated[str | None, typer.Option(metavar="NAME", help="Column with plain sentences.")] = None,
+    persona_column: Annotated[str | None, typer.Option(metavar="NAME", help="Column with the persona's.")] = None,
+    tokenizer: Tokenizer = "13a",
+    lowercase: Lowercase = False,
+    max_tokens: MaxTokens = 3,
+    min_count: Annotated[int, typer.Option(min=1, help="Occurrences of a phrase in all texts, at least.")] = 5,
+    min_z: Annotated[float, typer.Option(min=0, help="Size of the z score, at least.")] = 1.96,
+    top: Annotated[int, typer.Option(min=1, help="Most phrases that mark the persona, and that break it.")] = 200,
+    prior: Annotated[
+        float, typer.Option(min=0.01, help="Size of the prior; a larger one doubts rare phrases more.")
+    ] = 100.0,
+    show: Shown = 20,
+) -> None:
+    """Weights from pairs: phrases that mark a persona get more than 1, phrases that break it less.
+
+    A sentence and the same with the persona are on one line of two files, or in one row of a table. Log-odds ratios
+    with an informative prior (Monroe, Colaresi and Quinn 2008) become weights: with p the share of the persona in the
+    uses of a phrase, 2p from a half up and 6p - 2 below; 1 is the weight of all other phrases, 0 means that plain text
+    says it twice as often, and what only plain text says gets almost -2.
+
+    \b
+    suggest_weights.py persona --plain plain.txt --persona king.txt --tokenizer char --max-tokens 1 -o king.tsv
+    score.py -p system.txt -r king.txt -m weighted_bleu:tokenizer=char,max_order=1,weights=king.tsv,negative=penalty
+    """
+    with messages():
+        check_targets([output])
+        check_tokenizer(tokenizer)
+        sides = texts_of([("--persona", persona, persona_column), ("--plain", plain, plain_column)], data, split)
+        found = suggest_persona(
+            *(tokenized(texts, tokenizer, lowercase) for texts in sides),
+            max_tokens=max_tokens,
+            min_count=min_count,
+            min_z=min_z,
+            prior=prior,
+        )
+        texts = phrase_texts([suggestion.phrase for suggestion in found], tokenizer, lowercase)
+        found, texts = strongest(found, texts, top)
+        write(output, weights_text(found, texts))
+    if output != STDOUT:
+        print_persona(found, texts, show, output)
+
+
+@app.command("idf")
+def suggest_idf_weights(
+    output: Output,
+    texts: Annotated[str | None, typer.Option(metavar="FILE", help="Texts, one per line.")] = None,
+    data: Data = None,
+    split: Split = None,
+    column: Annotated[str | None, typer.Option(metavar="NAME", help="Column with a text or a list of texts.")] = None,
+    tokenizer: Tokenizer = "13a",
+    lowercase: Lowercase = False,
+    max_tokens: MaxTokens = 1,
+    min_count: Annotated[int, typer.Option(min=1, help="Texts that have a phrase, at least.")] = 1,
+    top: Annotated[int | None, typer.Option(min=1, help="Most phrases, the most frequent ones.")] = None,
+    show: Shown = 20,
+) -> None:
+    """Weights from a corpus: what occurs in few texts counts more, log(texts / texts that have it) / log(texts).
+
+    That is 0 for what occurs in every text, and 1, the weight of all other phrases, for what occurs in one. Pass as
+    many --max-tokens as the metric has orders.
+
+    \b
+    suggest_weights.py idf --texts references.txt --tokenizer char --max-tokens 2 -o idf.tsv
+    score.py -p system.txt -r references.txt -m weighted_bleu:tokenizer=char,max_order=2,weights=idf.tsv
+    """
+    with messages():
+        check_targets([output])
+        check_tokenizer(tokenizer)
+        documents = documents_of(texts, data, split, column)
+        flat = iter(tokenized([text for document in documents for text in document], tokenizer, lowercase))
+        lists = [[next(flat) for _ in document] for document in documents]
+        found = suggest_idf(lists, max_tokens=max_tokens, min_count=min_count, top=top)
+        phrases = phrase_texts([suggestion.phrase for suggestion in found], tokenizer, lowercase)
+        write(output, weights_text(found, phrases))
+    if output != STDOUT:
+        print_idf(found, phrases, show, output, len(documents))
+
+
+@app.command("frequencies")
+def count_frequencies(
+    output: Output,
+    texts: Annotated[str | None, typer.Option(metavar="FILE", help="Texts, one per line.")] = None,
+    data: Data = None,
+    split: Split = None,
+    column: Annotated[str | None, typer.Option(metavar="NAME", help="Column with a text or a list of texts.")] = None,
+    tokenizer: Annotated[str, typer.Option("-t", "--tokenizer", metavar="NAME", help="As `rouge` has it.")] = "unicode",
+    lowercase: Annotated[bool, typer.Option("--lowercase/--no-lowercase", help="Count in lower case.")] = True,
+    max_tokens: MaxTokens = 2,
+) -> None:
+    """Document frequencies of a corpus, a JSON file for the option idf of `rouge`.
+
+    \b
+    suggest_weights.py frequencies --texts corpus.txt --tokenizer char -o frequencies.json
+    score.py -p system.txt -r references.txt -m rouge:rouge_types=rouge1,,tokenizer=char,idf=frequencies.json
+    """
+    with messages():
+        check_targets([output])
+        rouge = load_metric("rouge")
+        types = [f"rouge{order}" for order in range(1, max_tokens + 1)]
+        documents = documents_of(texts, data, split, column)
+        table = rouge.corpus_counts(
+            references=documents, rouge_types=types, idf="references", tokenizer=tokenizer, lowercase=lowercase
+        )
+        write(output, json.dumps(table, ensure_ascii=False, indent=0, sort_keys=True) + "\n")
+    if output != STDOUT:
+        n_ngrams = sum(not key.startswith(" ") for key in table) - 1  # "" counts the texts
+        typer.echo(f"{output}: {n_ngrams} n-grams of {table['']} texts")
+
+
+def write(output: Path, text: str) -> None:
+    """Writes the file, or prints it."""
+    write_files({output: text})
+    if output == STDOUT:
+        typer.echo(text, nl=False)

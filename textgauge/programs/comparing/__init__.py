@@ -1,0 +1,1 @@
+"""Systems compared with one another: paired tests, intervals, the verdict in words, gates."""

@@ -1,0 +1,114 @@
+"""Scores and comparisons as cells of text, for every kind of table."""
+
+import math
+from typing import NamedTuple
+
+from ..drawing.texts import joined, say
+from ..drawing.values import interval_text, number_text, p_text
+from ..reading.corpus import Corpus
+from ..scoring.specs import headline
+from .draws import is_exact
+from .people import label_text
+from .records import Comparison, Outcome
+from .significance import POWER
+
+_COLUMNS = ("system", "against", "difference", "interval", "p_ar", "holm", "bh", "p_bs", "detectable", "counts")
+
+
+def headings() -> tuple[str, ...]:
+    """Returns the headings of comparisons."""
+    return tuple(say(f"column_{name}") for name in _COLUMNS)
+
+
+HEADINGS = headings()  # where only English is spoken
+GROUP_HEADINGS = (say("group"), *HEADINGS)
+
+
+class Section(NamedTuple):
+    """All comparisons by one score."""
+
+    title: str
+    comparisons: list[Comparison]
+    rows: list[tuple[str, ...]]  # cells below HEADINGS
+    group_rows: list[tuple[str, ...]]  # cells below GROUP_HEADINGS
+
+
+def sections(outcome: Outcome) -> list[Section]:
+    """Returns a section for each score."""
+    found, level = [], outcome.settings.level
+    for scorer in outcome.columns:
+        own = [comparison for comparison in outcome.comparisons if comparison.metric == scorer.label]
+        title = label_text(scorer.label) + (say("verdict_lower") if scorer.metric.LOWER_IS_BETTER else "")
+        of_groups = [
+            (group.title, *_cells(comparison, level))
+            for group in outcome.groups
+            for comparison in group.comparisons
+            if comparison.metric == scorer.label
+        ]
+        found.append(Section(title, own, [_cells(comparison, level) for comparison in own], of_groups))
+    return found
+
+
+def score_rows(outcome: Outcome) -> list[list[str]]:
+    """Returns a row of cells for each system: its name, then each score with its interval."""
+    labels = [scorer.label for scorer in outcome.columns]
+    return [
+        [system, *(f"{number_text(headline(of[label]))} {interval_text(of[label])}" for label in labels)]
+        for system, of in outcome.results.items()
+    ]
+
+
+def group_score_rows(outcome: Outcome) -> list[list[str]]:
+    """Returns a row of cells for each group and system: group, number of segments, system, scores."""
+    return [
+        [group.title, f"{group.segments:,}", *row]
+        for group in outcome.groups
+        for row in score_rows(outcome._replace(results=group.results))
+    ]
+
+
+def signatures(outcome: Outcome) -> list[str]:
+    """Returns each signature once."""
+    return list(dict.fromkeys(result["signature"] for result in next(iter(outcome.results.values())).values()))
+
+
+def legend(outcome: Outcome) -> list[str]:
+    """Returns what the columns mean, line by line."""
+    units, settings, level = outcome.corpus.units, outcome.settings, f"{outcome.settings.level:g}"
+    pairs = say("count_pairs", n=len(outcome.comparisons) // len(outcome.columns))
+    ways = say("trials_all", n=2**units) if is_exact(units) else say("trials", n=settings.trials)
+    cells = sum(len(group.comparisons) for group in outcome.groups)
+    names = joined(outcome.corpus.groups) if cells else ""
+    return [
+        say("legend_segments", segments=_drawn(outcome.corpus), seed=settings.seed),
+        say("legend_difference", percent=f"{100 * settings.confidence:g} %", resamples=f"{settings.resamples:,}"),
+        say("legend_randomization", trials=ways),
+        say("legend_adjusted", pairs=pairs, level=level),
+        *([say("legend_groups", names=names, cells=cells)] if cells else []),
+        say("legend_bootstrap"),
+        say("legend_detectable", level=level, power=POWER),
+        say("legend_counts"),
+    ]
+
+
+def _drawn(corpus: Corpus) -> str:
+    """Says how many segments there are, and in how many clusters."""
+    segments = say("count_segments", n=corpus.size)
+    return segments if corpus.clusters is None else say("in_clusters", segments=segments, clusters=corpus.units)
+
+
+def _cells(comparison: Comparison, level: float) -> tuple[str, ...]:
+    counts = f"{comparison.wins}/{comparison.ties}/{comparison.losses}"
+    is_undefined = math.isnan(comparison.difference)
+    return (
+        comparison.system,
+        comparison.against,
+        "nan" if is_undefined else f"{comparison.difference:+.4f}",
+        interval_text({"confidence_interval": comparison.confidence_interval}),
+        p_text(comparison.p_randomization),
+        p_text(comparison.p_randomization_holm) + ("*" if comparison.p_randomization_holm <= level else ""),
+        p_text(comparison.p_randomization_bh),
+        p_text(comparison.p_bootstrap),
+        number_text(comparison.detectable),
+        counts + (f" + {comparison.undefined}" if comparison.undefined else ""),
+    )

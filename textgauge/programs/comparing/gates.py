@@ -1,0 +1,93 @@
+"""--fail-below: what a run must not fall below, for continuous integration."""
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from ..drawing.values import p_text
+from ..scoring.specs import close_text, headline
+from ..scoring.tables import number_text
+from .records import Outcome
+
+_BASELINE = "baseline"
+
+
+class Gate(NamedTuple):
+    """The worst score that a system may have."""
+
+    metric: str  # a column of the table, or the key of its score, such as rouge1
+    limit: float | None  # None: not significantly worse than the baseline
+
+
+def parse_gates(given: Sequence[str], baseline: str | None) -> list[Gate]:
+    """Returns the gates; ValueError for what is no METRIC=NUMBER and no METRIC=baseline."""
+    gates = []
+    for text in given:
+        metric, _, value = text.rpartition("=")
+        try:
+            limit = None if value == _BASELINE else float(value)
+        except ValueError:
+            limit = math.nan
+        if not metric or (limit is not None and not math.isfinite(limit)):
+            raise ValueError(f"--fail-below {text}: write METRIC=NUMBER, such as bleu=0.3, or METRIC={_BASELINE}")
+        if limit is None and baseline is None:
+            raise ValueError(f"--fail-below {text} needs --baseline SYSTEM")
+        gates.append(Gate(metric, limit))
+    return gates
+
+
+def failures(gates: Sequence[Gate], outcome: Outcome) -> list[str]:
+    """Returns a message for each system that fails a gate; the baseline is under no test, an undefined score fails.
+
+    Raises:
+        ValueError: a gate whose metric has no column, or several.
+    """
+    directions = {scorer.label: scorer.metric.LOWER_IS_BETTER for scorer in outcome.columns}
+    found = []
+    for gate in gates:
+        gate = gate._replace(metric=_column(gate.metric, outcome))
+        find = _below_limit if gate.limit is not None else _below_baseline
+        found += find(gate, outcome, directions[gate.metric])
+    return found
+
+
+def _column(name: str, outcome: Outcome) -> str:
+    """Returns the column with this name, or the only one whose score has this key."""
+    labels = [scorer.label for scorer in outcome.columns]
+    if name in labels:
+        return name
+    keys = {label: next(iter(result)) for of in outcome.results.values() for label, result in of.items()}
+    having = [label for label in labels if keys[label] == name]
+    if len(having) > 1:
+        raise ValueError(f"--fail-below {name}=...: write which of {', '.join(having)}")
+    if not having:
+        hint = close_text(name, [*labels, *keys.values()])
+        raise ValueError(f"--fail-below {name}=...: there is no such score{hint}; there is {', '.join(labels)}")
+    return having[0]
+
+
+def _below_limit(gate: Gate, outcome: Outcome, is_lower_better: bool) -> Iterator[str]:
+    """Yields a message for each system that does not reach the limit."""
+    side = "above" if is_lower_better else "below"
+    for system, of_system in outcome.results.items():
+        score = headline(of_system[gate.metric])
+        passes = score <= gate.limit if is_lower_better else score >= gate.limit
+        if system != outcome.settings.baseline and not passes:
+            what = "is undefined" if math.isnan(score) else f"is {side} {gate.limit:g}"
+            yield f"{system}: {gate.metric} {number_text(score)} {what}"
+
+
+def _below_baseline(gate: Gate, outcome: Outcome, is_lower_better: bool) -> Iterator[str]:
+    """Yields a message for each system that is significantly worse; what is undefined is no proof of the contrary."""
+    level = outcome.settings.level
+    for comparison in outcome.comparisons:
+        if comparison.metric != gate.metric:
+            continue
+        start = f"{comparison.system}: {gate.metric}"
+        is_worse = comparison.difference > 0 if is_lower_better else comparison.difference < 0
+        p_value = comparison.p_randomization_holm
+        if math.isnan(comparison.difference):
+            yield f"{start} cannot be compared with {comparison.against}: a score is undefined"
+        elif is_worse and p_value <= level:
+            difference = f"difference {comparison.difference:+.4f}, p AR after Holm {p_text(p_value)}"
+            yield f"{start} is significantly worse than that of {comparison.against}: {difference}"

@@ -1,0 +1,92 @@
+"""What compare.py does, for the options that it was given."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from types import SimpleNamespace
+
+import typer
+
+from ..reading.corpus import Corpus, count_empty
+from ..reporting.app_links import check_app
+from ..reporting.origin import versions
+from ..reporting.pages import bilingual
+from ..scoring.commands import choose_scorers, find_corpora, messages, print_empty, progress_in_terminals_only
+from ..scoring.outputs import STDOUT, check_targets, write_files
+from ..scoring.specs import Scorer
+from ..scoring.tables import print_scores
+from .engine import compare
+from .gates import failures, parse_gates
+from .records import Outcome, Settings
+from .report import report_html
+from .tables import print_comparisons, print_verdict
+from .texts import json_text, latex_text, markdown_text
+
+
+def compare_files(asked: SimpleNamespace, command: str) -> None:
+    """Compares, prints and writes.
+
+    Args:
+        asked: the options of compare.py by name.
+        command: how it was called, for the report.
+    """
+    progress_in_terminals_only()
+    with messages():
+        check_app(asked.app, asked.html)
+        check_targets([path for path in (asked.markdown, asked.latex, asked.json, asked.html) if path])
+        gates = parse_gates(asked.fail_below or [], asked.baseline)
+        corpus = next(find_corpora(asked)(None))
+        settings = Settings(asked.baseline, asked.confidence, asked.resamples, asked.trials, asked.seed)
+        outcome = compare(corpus, _load_scorers(corpus, asked.metric, settings), settings)
+        failed = failures(gates, outcome)
+        printed = _write((asked.markdown, asked.latex, asked.json, asked.html), outcome, failed, command, asked.app)
+    print_empty(count_empty(corpus, {}))
+    if printed is not None:
+        typer.echo(printed, nl=False)
+    else:
+        print_verdict(outcome)
+        print_scores(corpus, outcome.columns, outcome.results, with_segments=False)
+        print_comparisons(outcome)
+    for message in failed:
+        typer.echo(f"failed: {message}", err=True)
+    if failed:
+        raise typer.Exit(1)
+
+
+def _load_scorers(corpus: Corpus, specs: Sequence[str] | None, settings: Settings) -> list[Scorer]:
+    """Returns the metrics, checked against the corpus, which must have two systems and the baseline."""
+    if settings.baseline is not None and settings.baseline not in corpus.systems:
+        raise ValueError(f"--baseline {settings.baseline}: the systems are {', '.join(corpus.systems)}")
+    if len(corpus.systems) < 2:
+        raise ValueError(f"there is one system, {next(iter(corpus.systems))}; a comparison needs two")
+    scorers = []
+    for scorer in choose_scorers(corpus, specs, settings.confidence):
+        own = {name for name in ("resamples", "seed", "per_segment") if name in scorer.options}
+        if own or scorer.options["confidence"] != settings.confidence:
+            name = next(iter(sorted(own)), "confidence")
+            raise ValueError(f"--metric {scorer.label}: {name} is the same for all metrics here; pass --{name}")
+        options = {"resamples": settings.resamples, "seed": settings.seed}
+        scorers.append(scorer._replace(options={**scorer.options, **options}))
+    return scorers
+
+
+def _write(
+    targets: tuple[Path | None, Path | None, Path | None, Path | None],
+    outcome: Outcome,
+    failed: Sequence[str],
+    command: str,
+    app: str | None,
+) -> str | None:
+    """Writes all files that are asked for, and returns the text for the terminal if one of them is "-"."""
+    texts = {}
+    markdown, latex, json, html = targets
+    if markdown:
+        texts[markdown] = markdown_text(outcome)
+    if latex:
+        texts[latex] = latex_text(outcome)
+    if json:
+        texts[json] = json_text(outcome, failed)
+    if html:
+        made = {"command": command, "versions": versions()}
+        texts[html] = bilingual(lambda: report_html(outcome, failed, made, app))
+    write_files(texts)
+    return texts.get(STDOUT)

@@ -1,0 +1,45 @@
+"""Differences and their intervals as pieces of SVG, one per row of a table, all with the same axis."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..drawing.axes import Axes, picture, ticks
+from .records import Comparison
+
+_WIDTH, _HEIGHT, _AXIS_HEIGHT, _MARGIN = 240, 26, 16, 16
+
+
+def forest(comparisons: Sequence[Comparison]) -> tuple[list[str], str]:
+    """Returns an SVG for each comparison, and one of the axis below them; nothing where no difference is finite.
+
+    Point and line are the difference and its interval, the band is what is too small to be detected.
+
+    Args:
+        comparisons: by one score.
+    """
+    shown = np.array(
+        [[c.difference, *c.confidence_interval, -c.detectable, c.detectable] for c in comparisons], dtype=np.float64
+    )
+    finite = shown[np.isfinite(shown)]
+    if not len(finite):
+        return [], ""
+    low, high = min(finite.min(), 0.0), max(finite.max(), 0.0)
+    margin = 0.05 * (high - low) or 1.0
+    axes = Axes(_MARGIN, 0, _WIDTH - _MARGIN, _HEIGHT, (low - margin, high + margin), (0.0, 1.0))
+    scale = axes._replace(top=1, bottom=1).svg(ticks(*axes.x_limits, 4), [])
+    return [_row(axes, *row) for row in shown.tolist()], picture(_WIDTH, _AXIS_HEIGHT, scale)
+
+
+def _row(axes: Axes, difference: float, low: float, high: float, band_low: float, band_high: float) -> str:
+    """Draws a band, the zero, the interval and the difference, of which some may be undefined or infinite."""
+    middle = (axes.top + axes.bottom) / 2
+    pieces = [f'<path class="equal" d="M{axes.x(0):.1f} {axes.top}V{axes.bottom}"/>']
+    if np.isfinite([band_low, band_high]).all():
+        left, right = axes.x(band_low), axes.x(band_high)
+        pieces.insert(0, f'<rect class="band" x="{left:.1f}" width="{right - left:.1f}" height="{axes.bottom}"/>')
+    if np.isfinite([low, high]).all():
+        pieces.append(f'<path class="score" d="M{axes.x(low):.1f} {middle:g}H{axes.x(high):.1f}"/>')
+    if np.isfinite(difference):
+        pieces.append(f'<circle class="point" cx="{axes.x(difference):.1f}" cy="{middle:g}" r="3.5"/>')
+    return picture(_WIDTH, _HEIGHT, "".join(pieces))

@@ -1,0 +1,73 @@
+"""What a comparison is given and what it finds."""
+
+from typing import NamedTuple
+
+from textgauge.core.notebook import drawn
+
+from ..reading.corpus import Corpus
+from ..scoring.outputs import Results
+from ..scoring.specs import Scorer
+
+
+class Settings(NamedTuple):
+    """How to compare."""
+
+    baseline: str | None  # the system that all others are compared with; None compares every pair
+    confidence: float | None  # None: no intervals, and no comparisons
+    resamples: int
+    trials: int
+    seed: int
+
+    @property
+    def level(self) -> float:
+        """Level of the tests."""
+        return round(1 - (self.confidence or 0), 12)
+
+
+class Comparison(NamedTuple):
+    """One system against another by one metric; the names are keys of the JSON file."""
+
+    metric: str
+    system: str
+    against: str
+    difference: float  # of the scores
+    confidence_interval: list[float]
+    p_randomization: float
+    p_randomization_holm: float
+    p_randomization_bh: float
+    p_bootstrap: float
+    p_bootstrap_holm: float
+    p_bootstrap_bh: float
+    detectable: float
+    wins: int  # segments where the system is better, which for error rates is lower
+    ties: int
+    losses: int
+    undefined: int
+
+
+class Group(NamedTuple):
+    """What is found among the segments that have some values in common."""
+
+    values: dict[str, str]  # of the columns that are grouped by
+    segments: int
+    results: Results
+    comparisons: list[Comparison]  # adjusted for all cells: pairs, scores and groups
+
+    @property
+    def title(self) -> str:
+        """The values in a row."""
+        return " / ".join(self.values.values())
+
+
+class Outcome(NamedTuple):
+    """All that is found."""
+
+    corpus: Corpus
+    settings: Settings
+    columns: list[Scorer]  # one per score
+    results: Results  # of each system, one per column
+    comparisons: list[Comparison]
+    groups: list[Group] = []
+
+    def _repr_html_(self) -> str | None:
+        return drawn(self)

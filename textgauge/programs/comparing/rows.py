@@ -1,0 +1,67 @@
+"""The rows of all systems and metrics side by side, so that one draw of segments serves them all."""
+
+import itertools
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from evaluate.utils.logging import tqdm
+
+from textgauge.core.bootstrap import cluster_sums
+
+from ..reading.corpus import Corpus
+from ..scoring.specs import Scorer
+
+
+class Rows(NamedTuple):
+    """What all systems and metrics have of all segments."""
+
+    scorers: Sequence[Scorer]
+    systems: Sequence[str]
+    values: np.ndarray  # (segments, systems, statistics of all metrics side by side)
+    ends: list[int]  # where the statistics of each metric end
+    clusters: np.ndarray | None = None  # what each segment belongs to, (segments,)
+
+    @property
+    def units(self) -> np.ndarray:
+        """Returns the rows of what is drawn and swapped, (units, systems * statistics): of segments, or of clusters."""
+        return cluster_sums(self.values.reshape(len(self.values), -1), self.clusters)
+
+    def scores(self, sums: np.ndarray) -> np.ndarray:
+        """Returns all headline scores, (..., n), of sums of rows (..., statistics)."""
+        values = [values[name] for scorer, values in self._scores(sums) for name in scorer.metric.headlines(values)]
+        return np.stack(np.broadcast_arrays(*values), axis=-1).astype(np.float64)
+
+    def headlines(self) -> list[tuple[Scorer, str, str]]:
+        """Returns metric, name, and the prefix of further keys of each headline score."""
+        of_metrics = [(scorer, scorer.metric.headlines(values)) for scorer, values in self._scores(self.values.sum(0))]
+        return [(scorer, *item) for scorer, prefixes in of_metrics for item in prefixes.items()]
+
+    def _scores(self, sums: np.ndarray) -> Iterator[tuple[Scorer, dict[str, np.ndarray]]]:
+        for scorer, start, end in zip(self.scorers, [0, *self.ends[:-1]], self.ends, strict=True):
+            yield scorer, scorer.metric.score(sums[..., start:end], **scorer.options)
+
+
+def compute_rows(corpus: Corpus, scorers: Sequence[Scorer], with_partial: bool = False) -> Rows | None:
+    """Returns the rows of all systems by all metrics; with `with_partial` by those whose rows add up, None for none."""
+    of_metrics, kept = [], []
+    for scorer in tqdm(scorers, desc="rows", unit="metric", delay=2, leave=False):
+        try:
+            of_metrics.append(np.stack([_rows_of(corpus, scorer, system) for system in corpus.systems], axis=1))
+            kept.append(scorer)
+        except ValueError:
+            if not with_partial:
+                raise
+    if not kept:
+        return None
+    ends = list(itertools.accumulate(rows.shape[-1] for rows in of_metrics))
+    clusters = np.array(corpus.clusters) if corpus.clusters else None
+    return Rows(kept, list(corpus.systems), np.concatenate(of_metrics, axis=-1), ends, clusters)
+
+
+def _rows_of(corpus: Corpus, scorer: Scorer, system: str) -> np.ndarray:
+    """Returns the rows of one system by one metric, (segments, statistics)."""
+    try:
+        return scorer.metric.statistics(**corpus.columns_of(scorer.metric, system), **scorer.options)
+    except (NotImplementedError, ValueError) as error:  # the first from a metric whose rows do not add up
+        raise ValueError(f"{scorer.label}, {system}: {error}") from None

@@ -1,0 +1,81 @@
+"""Comparisons as tables in the terminal."""
+
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from ..drawing.values import with_arrow
+from ..scoring.tables import fitting, make_console, make_table
+from .cells import GROUP_HEADINGS, HEADINGS, group_score_rows, legend, sections
+from .records import Outcome
+from .verdict import verdict
+
+# which cells share a column, one below the other, from wide to narrow
+_LAYOUTS = [
+    [[0], [1], [2], [3], [4], [5], [6], [7], [8], [9]],
+    [[0], [1], [2, 3], [4], [5], [6], [7], [8], [9]],
+    [[0, 1], [2, 3], [4, 7], [5, 6], [8, 9]],
+    [[0, 1], [2, 3], [4, 5, 6, 7], [8, 9]],
+    [[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]],
+]
+
+
+def print_verdict(outcome: Outcome) -> None:
+    """Prints the verdict, its first sentence in bold."""
+    console = make_console()
+    first, *others = verdict(outcome).lines
+    console.print(Text(first, style="bold"), *map(Text, others), sep="\n", end="\n\n")
+
+
+def print_comparisons(outcome: Outcome) -> None:
+    """Prints one table per score; in a narrow terminal cells that belong together are one below the other."""
+    console = make_console()
+    found = sections(outcome)
+    _print_tables(console, [(section.title, HEADINGS, section.rows) for section in found])
+    if outcome.groups:
+        print_groups(outcome)
+        titled = [(f"{section.title}, groups", GROUP_HEADINGS, section.group_rows) for section in found]
+        _print_tables(console, titled)
+    console.print()
+    for line in legend(outcome):
+        console.print(Text(line))
+
+
+def print_groups(outcome: Outcome) -> None:
+    """Prints the scores of each system in each group."""
+    table = make_table(
+        *("group", "segments", "system"), *(with_arrow(column.label, column.metric) for column in outcome.columns)
+    )
+    table.columns[2].justify = "left"
+    for row in group_score_rows(outcome):
+        table.add_row(*map(Text, row))
+    console = make_console()
+    console.print()
+    console.print(Text(", ".join(outcome.corpus.groups), style="bold"))
+    console.print(table)
+
+
+def _print_tables(console: Console, titled: Sequence[tuple[str, Sequence[str], Sequence[Sequence[str]]]]) -> None:
+    """Prints tables with their titles, all in the widest layout that fits."""
+    layouts = [[_table(headings, rows, layout) for _, headings, rows in titled] for layout in _LAYOUTS]
+    # the narrowest two may wrap names
+    tables = fitting(console, layouts[:-1]) or fitting(console, layouts[-2:], "minimum") or layouts[-1]
+    for (title, *_), table in zip(titled, tables, strict=True):
+        console.print()
+        console.print(Text(title, style="bold"))
+        console.print(table)
+
+
+def _table(headings: Sequence[str], rows: Sequence[Sequence[str]], layout: Sequence[Sequence[int]]) -> Table:
+    """Builds the table with one row per pair; `layout` says which cells share a column, a name before it is alone."""
+    before = len(headings) - len(HEADINGS)
+    layout = [*([number] for number in range(before)), *([before + number for number in cell] for cell in layout)]
+    table = make_table(*("\n".join(headings[number] for number in cell) for cell in layout))
+    for column, cell in zip(table.columns, layout, strict=True):
+        column.justify = "left" if cell[0] < 2 + before else "right"
+        column.no_wrap = cell[0] >= 2 + before
+    for row in rows:
+        table.add_row(*(Text("\n".join(row[number] for number in cell)) for cell in layout))
+    return table

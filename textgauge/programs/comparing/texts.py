@@ -1,0 +1,107 @@
+"""Comparisons as Markdown, LaTeX and JSON."""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from ..drawing.values import dump_json, with_arrow
+from .cells import GROUP_HEADINGS, HEADINGS, group_score_rows, legend, score_rows, sections, signatures
+from .draws import is_exact
+from .records import Group, Outcome
+from .significance import POWER
+from .verdict import verdict
+
+_MARKDOWN = re.compile(r"([\\`*_{}\[\]<>|#~])")
+_LATEX = {
+    **{character: f"\\{character}" for character in "&%$#_{}"},
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    "[": "{[}",  # \\[ would be a command
+    "]": "{]}",
+    "↓": r"$\downarrow$",
+}
+
+
+def json_text(outcome: Outcome, failures: Sequence[str]) -> str:
+    """Writes all numbers as JSON; nan is null, and an infinite number is "inf" or "-inf"."""
+    settings, segments = outcome.settings, outcome.corpus.size
+    tests = {"level": settings.level, "power": POWER, "segments": segments, "is_exact": is_exact(outcome.corpus.units)}
+    content: dict[str, Any] = {
+        "settings": {**settings._asdict(), **tests},
+        "systems": outcome.results,
+        "comparisons": [comparison._asdict() for comparison in outcome.comparisons],
+        "verdict": verdict(outcome).lines,
+        **({"groups": [_group(group) for group in outcome.groups]} if outcome.groups else {}),
+        "failures": list(failures),
+    }
+    return dump_json(content)
+
+
+def _group(group: Group) -> dict[str, Any]:
+    """Returns a group as score_spark.py writes one, for several systems."""
+    comparisons = [comparison._asdict() for comparison in group.comparisons]
+    return {"group": group.values, "segments": group.segments, "systems": group.results, "comparisons": comparisons}
+
+
+def markdown_text(outcome: Outcome) -> str:
+    """Writes the verdict, the scores, a table for each score, and what the columns mean, as Markdown."""
+    first, *others = map(_markdown, verdict(outcome).lines)
+    said = "".join([f"**{first}**\n", *(f"\n{line}\n" for line in others)])
+    tables = [said, _markdown_table(_score_headings(outcome), score_rows(outcome), 1)]
+    found = sections(outcome)
+    tables += [f"**{_markdown(s.title)}**\n\n{_markdown_table(HEADINGS, s.rows, 2)}" for s in found]
+    if outcome.groups:
+        names = ["group", "segments", *_score_headings(outcome)]
+        tables.append(_markdown_table(names, group_score_rows(outcome), 1))
+        tables += [
+            f"**{_markdown(s.title)}, groups**\n\n{_markdown_table(GROUP_HEADINGS, s.group_rows, 3)}" for s in found
+        ]
+    lines = "\n".join(f"- {_markdown(line)}" for line in [*legend(outcome), *signatures(outcome)])
+    return "\n".join([*tables, lines]) + "\n"
+
+
+def latex_text(outcome: Outcome) -> str:
+    r"""Writes the same as LaTeX tables, which need \usepackage{booktabs}, and for Korean kotex or a font with it."""
+    tables = [_latex_table(_score_headings(outcome), score_rows(outcome), "scores", 1)]
+    found = sections(outcome)
+    tables += [_latex_table(HEADINGS, section.rows, section.title, 2) for section in found]
+    if outcome.groups:
+        tables.append(
+            _latex_table(["group", "segments", *_score_headings(outcome)], group_score_rows(outcome), "groups", 1)
+        )
+        tables += [_latex_table(GROUP_HEADINGS, s.group_rows, f"{s.title}, groups", 3) for s in found]
+    lines = [*verdict(outcome).lines, *legend(outcome), *signatures(outcome)]
+    notes = "".join(f"% {' '.join(line.split())}\n" for line in lines)
+    return "\n".join([notes, *tables])
+
+
+def _score_headings(outcome: Outcome) -> list[str]:
+    return ["system", *(with_arrow(scorer.label, scorer.metric) for scorer in outcome.columns)]
+
+
+def _markdown(text: str) -> str:
+    return _MARKDOWN.sub(r"\\\1", " ".join(text.split()))
+
+
+def _markdown_table(headings: Sequence[str], rows: Iterable[Iterable[str]], names: int) -> str:
+    """Writes one table; its first columns, so many as hold names, are set to the left."""
+    heading, *lines = (f"| {' | '.join(map(_markdown, cells))} |\n" for cells in (headings, *rows))
+    rule = "".join("| --- " if number < names else "| --: " for number in range(len(headings)))
+    return f"{heading}{rule}|\n{''.join(lines)}"
+
+
+def _latex(text: str) -> str:
+    return "".join(_LATEX.get(character, character) for character in " ".join(text.split()))
+
+
+def _latex_table(headings: Sequence[str], rows: Iterable[Iterable[str]], caption: str, names: int) -> str:
+    """Writes one table; its first columns, so many as hold names, are set to the left."""
+    lines = [" & ".join(map(_latex, cells)) + r" \\" for cells in (headings, *rows)]
+    body = [r"\toprule", lines[0], r"\midrule", *lines[1:], r"\bottomrule"]
+    columns = "l" * names + "r" * (len(headings) - names)
+    inside = [rf"\begin{{tabular}}{{{columns}}}", *body, r"\end{tabular}", rf"\caption{{{_latex(caption)}}}"]
+    return "\n".join([r"\begin{table}", r"\centering", *inside, r"\end{table}", ""])

@@ -1,0 +1,58 @@
+"""Values of results: scores as text and as JSON."""
+
+import json
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from .texts import say
+
+
+def number_text(value: Any) -> str:
+    """Writes a score with four decimals."""
+    return f"{value:.4f}" if isinstance(value, (int, float)) else str(value)
+
+
+def human_text(value: float) -> str:
+    """Writes a human score with four digits."""
+    return f"{value:.4g}"
+
+
+def interval_text(result: Mapping[str, Any], prefix: str = "") -> str:
+    """Writes an interval as "[0.2918, 0.3472]"; nothing without one.
+
+    Nor for one without width, as every interval of one segment is: resamples that never differ show no uncertainty.
+    """
+    ends = result.get(f"{prefix}confidence_interval")
+    return f"[{', '.join(map(number_text, ends))}]" if ends and ends[0] != ends[1] else ""
+
+
+def direction_text(metric: Any) -> str:
+    """Returns "↓ lower is better" for a metric of which that holds, and nothing for others."""
+    return say("lower") if metric.LOWER_IS_BETTER else ""
+
+
+def with_arrow(label: str, metric: Any) -> str:
+    """Returns the name of a score, with an arrow down for a metric of which lower is better."""
+    return f"{label} ↓" if metric.LOWER_IS_BETTER else label
+
+
+def dump_json(content: Any) -> str:
+    """Writes plain values as JSON; nan is null, and an infinite number is "inf" or "-inf"."""
+    return json.dumps(_json_value(content), ensure_ascii=False, allow_nan=False, indent=2) + "\n"
+
+
+def _json_value(value: Any) -> Any:
+    """Replaces what JSON cannot hold."""
+    if isinstance(value, Mapping):
+        return {str(key): _json_value(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_json_value(item) for item in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None if math.isnan(value) else str(value)
+    return value
+
+
+def p_text(value: float) -> str:
+    """Writes a p-value with four decimals."""
+    return "<0.0001" if value < 0.00005 else number_text(value)

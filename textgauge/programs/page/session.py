@@ -1,0 +1,142 @@
+"""What the page asks of Python, and what it gets: plain values, that both a worker and the maker of the page write."""
+
+import json
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from ..app.form import NOT_SET, control_of, entered_options
+from ..app.grid import fill_column, headings, is_table_file, read_table, to_cells
+from ..app.help import help_texts
+from ..app.results import download_texts, scores_html, segment_table, shown_headings, shown_table
+from ..app.scoring import (
+    BAD_INPUT,
+    Scored,
+    example_cells,
+    explanation_html,
+    message_of,
+    reference_sets,
+    score_cells,
+    widened,
+)
+from ..drawing.texts import LANGUAGES, in_languages, speaking
+from ..reading.option_values import per_segment
+
+Answer = dict[str, Any]
+_MODEL = "model_id"  # the option of a language model, which a browser cannot run
+
+
+def has_all(metric: Any, options: dict[str, Any]) -> bool:
+    """Returns whether a browser has what a metric needs for these options: no model, no package that it lacks."""
+    texts = [(metric.OPTIONS[name], value) for name, value in options.items() if isinstance(value, str)]
+    return options.get(_MODEL) is None and not any(value in option.packages for option, value in texts)
+
+
+class Session:
+    """One metric, and what it scored last, of which segments are explained."""
+
+    def __init__(self, metric: Any):
+        self._metric = metric
+        self._options = entered_options(metric)
+        self._scored: Scored | None = None
+
+    def answer(self, question: str) -> str:
+        """Returns the answer to {"do": ..., further arguments} as JSON; bad input is {"error": message}."""
+        asked = json.loads(question)
+        tasks: dict[str, Callable[..., Answer]] = {
+            "score": self.score, "explain": self.explain, "upload": self.upload, "widen": self.widen,
+            "compute": self.compute,
+        }  # fmt: skip
+        try:
+            answer = tasks[asked.pop("do")](**asked)
+        except BAD_INPUT as error:
+            answer = {"error": message_of(self._metric, error)}
+        return json.dumps(answer, ensure_ascii=False)
+
+    def form(self, examples: list[dict[str, Any]]) -> Answer:
+        """Returns what the page is made of: headings, controls, which of them examples set, and which choices lack."""
+        prominent = {name for example in examples for name in example.get("options", {})}
+        controls = [
+            {
+                **control_of(name, option),
+                "help": help_texts(self._metric.name, name, option),
+                "is_prominent": name in prominent,
+                "missing": list(option.packages),
+            }
+            for name, option in self._options.items()
+        ]
+        return {
+            "metric": self._metric.name,
+            "is_limited": any(control["missing"] for control in controls) or _MODEL in self._options,
+            "headings": headings(self._metric, 1),
+            "can_widen": len(headings(self._metric, 2)) > len(headings(self._metric, 1)),
+            "controls": controls,
+            "not_set": NOT_SET,
+        }
+
+    def example(self, example: dict[str, Any]) -> Answer:
+        """Returns an example as the page shows it before Python is there: filled in, scored, all segments explained."""
+        names, rows, values = example_cells(self._metric, self._options, example)
+        scored = self.score(rows, values)
+        explanations = [self.explain(number)["html"] for number in range(1, scored["count"] + 1)]
+        return {
+            "title": example["title"], "headings": names, "rows": rows, "values": values,
+            "scored": scored, "explanations": explanations,
+        }  # fmt: skip
+
+    def score(self, rows: list[list[Any]], values: list[Any]) -> Answer:
+        """Returns the scores of a table of texts, drawn in each language and as files."""
+        self._scored = None
+        self._scored = score_cells(self._metric, self._options, rows, values)
+        columns, options, result = (self._scored[name] for name in ("columns", "options", "result"))
+        table = segment_table(self._metric, columns, result)
+        has_segments = bool(per_segment(self._metric))
+        as_json, as_csv = download_texts(result, table)
+        with speaking(*LANGUAGES):
+            html = scores_html(self._metric, columns, options, result)
+        return {
+            "html": in_languages(html),
+            "signature": result["signature"],
+            "headings": shown_headings(self._metric, table) if has_segments else [],
+            "segments": shown_table(table) if has_segments else [],
+            "count": len(columns["predictions"]) if has_segments else 0,
+            "json": as_json,
+            "csv": as_csv if has_segments else "",
+        }
+
+    def explain(self, number: int) -> Answer:
+        """Returns what made the score of a segment of what was scored last, in each language."""
+        with speaking(*LANGUAGES):
+            return {"html": in_languages(explanation_html(self._metric, self._scored, number))}
+
+    def upload(self, name: str, content: str, column: str, rows: list[list[Any]]) -> Answer:
+        """Returns the table filled from a file: a column of it from lines, and all of it from named columns.
+
+        Args:
+            name: of the file.
+            content: its bytes, each as a character.
+            column: which one lines fill.
+            rows: of the table.
+        """
+        names = headings(self._metric, reference_sets(self._metric, rows))
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, Path(name).name)
+            path.write_bytes(content.encode("latin-1"))
+            try:
+                if is_table_file(str(path)):
+                    names, rows = to_cells(self._metric, read_table(self._metric, str(path)))
+                else:
+                    rows = fill_column(rows, len(names), names.index(column), str(path))
+            except BAD_INPUT as error:
+                raise ValueError(str(error).replace(f"{folder}/", "")) from None
+        return {"headings": names, "rows": rows}
+
+    def widen(self, rows: list[list[Any]]) -> Answer:
+        """Returns the table with one more column of references."""
+        names, rows = widened(self._metric, rows)
+        return {"headings": names, "rows": rows}
+
+    def compute(self, columns: dict[str, list[Any]], options: dict[str, Any]) -> Answer:
+        """Returns what `compute` returns, as text: for programs that compare this Python with another."""
+        return {"result": json.dumps(self._metric.compute(**columns, **options))}

@@ -1,0 +1,176 @@
+"""Assembles the self-contained folder of one metric: what `evaluate.load` and a Space need, and nothing else."""
+
+import ast
+import functools
+import hashlib
+import importlib.metadata
+import shutil
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import evaluate
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from ..page.runtime import described
+from ..reporting.static_page import static_page
+from .browser_files import PACKAGES, loaded_files, packages_text
+from .cards import card_text
+from .flattening import flattened
+from .needed_files import app_files, browser_files
+
+SDKS = ("static", "gradio")
+_APP = '''"""Serves the app of the metric beside it."""
+
+from pathlib import Path
+
+import evaluate
+
+from programs.app.server import MetricApp, launch
+
+HERE = Path(__file__).resolve().parent
+
+if __name__ == "__main__":
+    launch(MetricApp(evaluate.load(str(HERE / "{name}.py"), keep_in_memory=True), HERE))
+'''
+SUMS = "SHA256SUMS"  # what we wrote, in the form that `sha256sum --check` reads; so that nothing else is overwritten
+
+
+def metric_names(root: Path) -> list[str]:
+    """Returns the names of all metrics of a repository, sorted."""
+    return sorted(path.stem for path in (root / "metrics").glob("[a-z]*.py"))
+
+
+def assemble(root: Path, name: str, folder: Path, sdk: str, org: str | None, runtime: str) -> None:
+    """Writes all that belongs to one metric into an empty folder.
+
+    Args:
+        root: the repository.
+        name: of the metric.
+        folder: to write to; its name should be that of the metric, for `evaluate.load(folder)`.
+        sdk: "gradio" or "static".
+        org: who will own the Space; the card then loads metrics by their names on the Hub, else by file.
+        runtime: where a page finds Python for the browser.
+
+    Raises:
+        ValueError: there is no card or no examples, something is not required, or no page can be made.
+    """
+    card, examples = (root / "spaces" / name / file for file in ("README.md", "examples.json"))
+    for path in (card, examples):
+        if not path.is_file():
+            raise ValueError(f"{path.relative_to(root).as_posix()} is missing")
+    for file, text in flattened(root, name).items():
+        _write(folder / file, text)
+    for place, path in (app_files() if sdk == "gradio" else browser_files()).items():
+        (folder / place).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, folder / place)
+    shutil.copyfile(examples, folder / examples.name)
+    if sdk == "gradio":
+        _write(folder / "app.py", _APP.format(name=name))
+    text = card_text(card.read_text(encoding="utf-8"), name, sdk, org, metric_names(root))
+    _write(folder / "README.md", text)
+    _write(folder / "requirements.txt", requirements_text(root, folder, sdk))
+    if sdk == "static":
+        imported = _all_imports(folder)
+        _write(folder / PACKAGES, packages_text(imported))
+        start = {"metric": name, "runtime": described(runtime), "files": loaded_files(folder, name)}
+        _write(folder / "index.html", _page(folder, f"{org}/{name}" if org else f"./{name}.py", start))
+    _write(folder / SUMS, "".join(f"{digest}  {place}\n" for place, digest in digests(folder).items()))
+
+
+def digests(folder: Path) -> dict[str, str]:
+    """Returns the SHA-256 of each file of a folder except the list of these sums and what Python caches."""
+    paths = sorted(path for path in folder.rglob("*") if path.is_file() and path != folder / SUMS)
+    paths = [path for path in paths if path.parent.name != "__pycache__"]
+    return {path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest() for path in paths}
+
+
+def read_sums(text: str) -> dict[str, str]:
+    """Returns path -> SHA-256 from the text of a list of sums."""
+    return {path: digest for digest, path in (line.split("  ", 1) for line in text.splitlines())}
+
+
+def requirements_text(root: Path, folder: Path, sdk: str) -> str:
+    """Returns the lines of the repository's requirements*.txt that name what the files of a folder import at the top.
+
+    An import inside a function or a `try` is optional; but an app offers the Korean tokenizers and stems, and gets what
+    requirements-korean.txt names of it. gradio is left out: the card's `sdk_version` decides.
+
+    Raises:
+        ValueError: a file imports something that no requirements*.txt names.
+    """
+    known = _requirements(root.glob("requirements*.txt"))
+    korean = _requirements(root.glob("requirements-korean.txt")) if sdk == "gradio" else {}
+    local = {path.stem for path in folder.iterdir()} | {"gradio"}
+    lines = set()
+    # nothing is installed for a page: the lines are for those who load the metric
+    for path in sorted(folder.rglob("*.py") if sdk == "gradio" else folder.glob("*.py")):
+        at_top, anywhere = _imports(path.read_text(encoding="utf-8"))
+        for module in sorted(at_top - local - sys.stdlib_module_names):
+            found = _line(known, module)
+            if found is None:
+                raise ValueError(f"{path.name} imports {module}, which no requirements*.txt names")
+            lines.add(found)
+        lines |= {_line(korean, module) for module in anywhere} - {None}
+    return "".join(f"{line}\n" for line in sorted(lines))
+
+
+def _line(requirements: dict[str, str], module: str) -> str | None:
+    """Returns the line of the requirement that brings a module, if there is one."""
+    names = [canonicalize_name(name) for name in (*_distributions().get(module, ()), module)]
+    return next((requirements[name] for name in names if name in requirements), None)
+
+
+def _requirements(paths: Iterable[Path]) -> dict[str, str]:
+    """Returns the name of each requirement of some files, and its line; requirements.txt goes first."""
+    known: dict[str, str] = {}
+    for path in sorted(paths, key=lambda path: (path.name != "requirements.txt", path.name)):
+        for line in path.read_text(encoding="utf-8").splitlines():
+            text = line.partition("#")[0].strip()
+            if text and not text.startswith("-"):
+                known.setdefault(canonicalize_name(Requirement(text).name), text)
+    return known
+
+
+@functools.cache
+def _distributions() -> dict[str, list[str]]:
+    """Returns what has to be installed for each module that can be imported here; the two may have other names."""
+    return dict(importlib.metadata.packages_distributions())
+
+
+def _all_imports(folder: Path) -> set[str]:
+    """Returns the top-level names of all modules that the metric's scripts in a folder import, also optional ones."""
+    return set().union(*(_imports(path.read_text(encoding="utf-8"))[1] for path in folder.glob("*.py")))
+
+
+@functools.lru_cache(maxsize=512)  # many metrics take the same files along
+def _imports(code: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Returns the top-level names of the modules that code imports absolutely: at its top, and anywhere."""
+    tree = ast.parse(code)
+    return _modules(tree.body), _modules(ast.walk(tree))
+
+
+def _modules(nodes: Iterable[ast.AST]) -> frozenset[str]:
+    """Returns the top-level names of the modules that these nodes import absolutely."""
+    modules = set()
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            modules |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.level == 0:
+            modules.add(node.module.partition(".")[0])
+    return frozenset(modules)
+
+
+def _page(folder: Path, load: str, start: dict[str, Any]) -> str:
+    """Returns index.html for an assembled folder whose metric `evaluate.load(load)` loads; see `static_page`."""
+    try:
+        return static_page(evaluate.load(str(folder), keep_in_memory=True), folder, load, start)
+    except Exception as error:  # a metric's code may raise anything
+        raise ValueError(f"{folder.name}: no page can be made of its examples: {error!r}") from error
+
+
+def _write(path: Path, text: str) -> None:
+    # line feeds on every system, so that the same files have the same sums
+    path.write_text(text, encoding="utf-8", newline="\n")

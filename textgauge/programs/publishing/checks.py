@@ -1,0 +1,71 @@
+"""The checks that an assembled folder must pass before it is published."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from .cards import check_front_matter
+
+_PROBE = Path(__file__).with_name("probe.py")
+_LARGEST = 10_000_000  # the Hub takes larger files by Git LFS or Xet alone
+_TIMEOUT = 300
+# a path with a machine's own beginning; slashes in addresses, fractions and markup are none
+_ABSOLUTE = r"(?<![\w.:/~-])(?:/(?:home|Users|root|tmp|mnt|var|opt|srv|work)/\w|[A-Z]:\\+\w|%s\b)"
+
+
+def check_folder(root: Path, folder: Path, sdk: str) -> None:
+    """Raises ValueError, which says what is wrong, unless the folder of a metric can be published."""
+    try:
+        check_front_matter((folder / "README.md").read_text(encoding="utf-8"), sdk)
+        for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+            check_file(root, path)
+        check_loading(root, folder)
+    except (ValueError, SyntaxError) as error:
+        raise ValueError(f"{folder.name}: {error}") from None
+
+
+def check_file(root: Path, path: Path) -> None:
+    """Raises ValueError for a file that is too large, names a path of this machine, or cannot be read as what it is."""
+    content = path.read_bytes()
+    if len(content) > _LARGEST:
+        raise ValueError(f"{path.name} has {len(content):,} bytes; at most {_LARGEST:,} are allowed")
+    text = content.decode("utf-8")
+    absolute = re.compile(_ABSOLUTE % re.escape(str(root)))
+    for number, line in enumerate(text.splitlines(), start=1):
+        if absolute.search(line):
+            raise ValueError(f"{path.name}, line {number} holds an absolute path: {line.strip()[:120]}")
+    if path.suffix == ".py":
+        compile(text, path.name, "exec")
+    elif path.suffix == ".json":
+        try:
+            json.loads(text)
+        except ValueError as error:
+            raise ValueError(f"{path.name} is no JSON: {error}") from None
+
+
+def check_loading(root: Path, folder: Path) -> None:
+    """Raises ValueError unless a fresh process can load the folder, offline and without any file of the repository."""
+    forbidden = [str(root / name) for name in ("metrics", "scripts", "spaces", "tests", "textgauge")]
+    with tempfile.TemporaryDirectory(prefix="publish-check-") as home:
+        empty = Path(home, "empty")
+        empty.mkdir()
+        kept = {name: value for name, value in os.environ.items() if not name.startswith(("HF_", "HUGGING", "PYTHON"))}
+        environment = {
+            **kept,
+            **dict.fromkeys(("HF_HUB_OFFLINE", "HF_DATASETS_OFFLINE", "HF_EVALUATE_OFFLINE"), "1"),
+            "HF_HOME": home,
+            "HF_MODULES_CACHE": str(Path(home, "modules")),
+        }
+        command = [sys.executable, "-I", "-X", "utf8", str(_PROBE), str(folder.resolve()), *forbidden]
+        try:
+            run = subprocess.run(
+                command, cwd=empty, env=environment, capture_output=True, encoding="utf-8", timeout=_TIMEOUT
+            )
+        except subprocess.TimeoutExpired:
+            raise ValueError(f"loading it takes more than {_TIMEOUT} s") from None
+    if run.returncode:
+        raise ValueError(f"it cannot be used from its folder alone:\n{(run.stdout + run.stderr).strip()[-3000:]}")

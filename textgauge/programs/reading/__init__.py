@@ -1,0 +1,1 @@
+"""Files, columns, cards and options as text: what every command and the app read."""

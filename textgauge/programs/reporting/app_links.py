@@ -1,0 +1,69 @@
+"""Addresses of published pages: that of a metric, and that at which it opens with the texts of a segment.
+
+A page reads what is behind the # of its address, as its own button "Copy a link" writes it; see page/page.js.
+"""
+
+import base64
+import json
+import zlib
+from typing import Any
+from urllib.parse import urlsplit
+
+from ..app.form import entered_options, given_options
+from ..app.grid import from_cells, to_cells
+from ..app.scoring import example_cells
+from ..page.session import has_all
+
+_PLACE = "{metric}"
+
+
+def check_app(app: str | None, html: Any) -> None:
+    """Raises ValueError for --app with no report to put links in, or with no address of a page."""
+    if app is None:
+        return
+    if html is None:
+        raise ValueError("--app puts links into a report; pass --html FILE too")
+    parts = urlsplit(app)
+    if parts.scheme not in ("http", "https") or not parts.netloc:
+        raise ValueError(f"--app {app}: pass the address of the published pages, such as https://my.host/metrics")
+
+
+def page_address(app: str | None, metric: Any) -> str:
+    """Returns the address of the page of a metric; "" without any.
+
+    `https://my.host/metrics` becomes `https://my.host/metrics/weighted_bleu/`. In the name of a host, as in
+    `https://my-team-{metric}.static.hf.space`, the metric is written with hyphens.
+    """
+    if not app:
+        return ""
+    parts = urlsplit(app if _PLACE in app else f"{app.rstrip('/')}/{_PLACE}/")
+    host = parts.netloc.replace(_PLACE, metric.name.replace("_", "-"))
+    return parts._replace(netloc=host, path=parts.path.replace(_PLACE, metric.name) or "/").geturl()
+
+
+def segment_address(
+    app: str | None, metric: Any, options: dict[str, Any], columns: dict[str, list[Any]], row: int
+) -> str:
+    """Returns the address at which the page of a metric opens with one segment, and scores it as here.
+
+    It is "" where the page cannot: the metric has learnt from all references, an option is a file or needs what a
+    browser has not, or the texts are empty.
+    """
+    if not app or not has_all(metric, options) or metric.corpus_option(**options) is not None:
+        return ""
+    entered = entered_options(metric)
+    # one segment has no interval
+    given = {name: value for name, value in options.items() if metric.OPTIONS[name].needs != "confidence"}
+    segment = {name: values[row : row + 1] for name, values in columns.items()}
+    asked = {"columns": segment, "options": {**given, "confidence": None}}
+    headings, rows, values = example_cells(metric, entered, asked)
+    shown = {name: value for name, value in given.items() if value != metric.OPTIONS[name].default}
+    if given_options(entered, values) != shown or to_cells(metric, from_cells(metric, rows)) != (headings, rows):
+        return ""
+    return f"{page_address(app, metric)}#{_packed({'headings': headings, 'rows': rows, 'values': values})}"
+
+
+def _packed(content: dict[str, Any]) -> str:
+    deflate = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
+    text = json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()
+    return base64.urlsafe_b64encode(deflate.compress(text) + deflate.flush()).rstrip(b"=").decode()

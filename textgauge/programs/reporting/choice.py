@@ -1,0 +1,112 @@
+"""Which segments tell most, and in which order: where systems differ, where people disagree, the worst ones."""
+
+import itertools
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..drawing.texts import say
+from ..reading.corpus import Corpus
+from ..scoring.outputs import Results
+from ..scoring.specs import Scorer
+
+Order = tuple[str, list[int]]  # what it is called, and the rows
+
+
+def most_telling(scorers: Sequence[Scorer], results: Results) -> int:
+    """Returns which metric tells most segments apart, by the share of different scores; of equal ones the first."""
+    shares = []
+    for scorer in scorers:
+        values = [v for of_system in results.values() for v in of_system[scorer.label]["segments"] if math.isfinite(v)]
+        shares.append(len(set(np.round(values, 12))) / max(len(values), 1))
+    return max(range(len(shares)), key=lambda number: (shares[number], -number))
+
+
+def orders_of(corpus: Corpus, scorer: Scorer, results: Results) -> list[Order]:
+    """Returns the orders of all segments by one metric, the most telling one first."""
+    scores = oriented(scorer, results)
+    found: list[Order] = []
+    if len(scores) > 1:
+        values = _filled(np.array(list(scores.values())))
+        lowest, highest = np.where(np.isnan(values), np.inf, values), np.where(np.isnan(values), -np.inf, values)
+        found.append((say("order_differ"), _descending(highest.max(0) - lowest.min(0))))
+    disagreement = disagreements(corpus, scorer, results)
+    if disagreement is not None:
+        found.append((say("order_disagree"), _descending(disagreement)))
+    for system, values in scores.items():
+        worst = _descending(-np.array(values))
+        found.append((say("order_worst", system=system) if len(scores) > 1 else say("order_worst_of_one"), worst))
+    return [*found, (say("order_file"), list(range(corpus.size)))]
+
+
+def chosen_rows(orders: Sequence[Order], count: int) -> list[int]:
+    """Returns so many rows, from the start of each order in turn, in the order of the first."""
+    wanted: dict[int, None] = {}
+    for row in itertools.chain(*itertools.zip_longest(*(rows for _, rows in orders))):
+        if len(wanted) < count and row is not None:
+            wanted.setdefault(row)
+    return [row for row in orders[0][1] if row in wanted]
+
+
+def oriented(scorer: Scorer, results: Results) -> dict[str, list[float]]:
+    """Returns the scores of the segments of each system, turned so that higher is better."""
+    sign = -1 if scorer.metric.LOWER_IS_BETTER else 1
+    return {system: [sign * value for value in of[scorer.label]["segments"]] for system, of in results.items()}
+
+
+def disagreements(corpus: Corpus, scorer: Scorer, results: Results) -> np.ndarray | None:
+    """Returns how much a metric and people disagree in each segment; None without scores by people.
+
+    Of two systems with such scores: how clearly the metric prefers the one and people the other, the product of both
+    differences. Of one: the distance of its ranks among all segments.
+    """
+    scores, human = oriented(scorer, results), human_scores(corpus)
+    names = [system for system in scores if system in human]
+    if not names:
+        return None
+    if len(names) == 1:
+        return np.abs(_ranks(_filled(np.array(scores[names[0]]))) - _ranks(human[names[0]]))
+    pairs = [-(_difference(scores, pair) * _difference(human, pair)) for pair in itertools.combinations(names, 2)]
+    return np.max(pairs, axis=0)
+
+
+def agreement(corpus: Corpus, scorer: Scorer, results: Results, names: Sequence[str]) -> tuple[int, int] | None:
+    """Returns in how many segments a metric prefers the same of two systems as people, and of how many; None without.
+
+    Segments where people, or the metric, prefer neither are left out.
+    """
+    human = human_scores(corpus)
+    if not set(names) <= set(human):
+        return None
+    product = _difference(oriented(scorer, results), names) * _difference(human, names)
+    return int((product > 0).sum()), int((product != 0).sum())
+
+
+def human_scores(corpus: Corpus) -> dict[str, np.ndarray]:
+    """Returns the scores by people, turned so that higher is better."""
+    sign = -1 if corpus.is_human_lower_better else 1
+    return {system: sign * np.array(values) for system, values in corpus.human.items()}
+
+
+def _difference(scores: dict, pair: Sequence[str]) -> np.ndarray:
+    one, other = (_filled(np.array(scores[system], dtype=np.float64)) for system in pair)
+    return np.nan_to_num(one - other)
+
+
+def _filled(values: np.ndarray) -> np.ndarray:
+    """Returns values without infinite ones, which no picture and no difference can have."""
+    return np.where(np.isfinite(values), values, np.nan)
+
+
+def _ranks(values: np.ndarray) -> np.ndarray:
+    """Returns the share of values below each, ties in the middle."""
+    values = np.nan_to_num(values)
+    ends = [np.searchsorted(np.sort(values), values, side) for side in ("left", "right")]
+    return sum(ends) / 2 / len(values)
+
+
+def _descending(values: np.ndarray) -> list[int]:
+    """Returns the rows from the largest value, undefined ones last."""
+    undefined = np.isnan(values)
+    return sorted(range(len(values)), key=lambda row: (undefined[row], 0 if undefined[row] else -values[row], row))

@@ -1,0 +1,76 @@
+"""The one way in which a page of HTML is made of a template; a page needs no other file and nothing from elsewhere."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import jinja2
+from markupsafe import Markup, escape
+
+from ..comparing.people import label_text
+from ..drawing import STYLE, language
+from ..drawing.texts import LANGUAGES, START, in_language, joined, say, speaking
+from ..drawing.values import human_text, interval_text, number_text
+from ..reading.corpus import SAMPLE_TITLE, Corpus
+from ..scoring.specs import headline
+
+_BREAKS = re.compile(r"([_=,./|-]+)")  # a name may break behind these
+# what was said in all languages: in an attribute, as all that an element holds, and as a part of that
+_SAID = f"[^<>]*{START}[^<>]*"
+_ATTRIBUTE = re.compile(f' ([\\w-]+)="([^"<>]*{START}[^"<>]*)"')
+_WHOLE = re.compile(f"<(\\w+)([^<>]*)>({_SAID})</\\1>")
+_PART = re.compile(f"(?<=>)({_SAID})(?=<)")
+
+
+def bilingual(make: Callable[[], str]) -> str:
+    """Returns a page in English that holds the Korean texts too, for the switch of report.js."""
+    with speaking(*LANGUAGES):
+        page = make()
+    page = _ATTRIBUTE.sub(lambda said: f' {said[1]}="{_english(said[2])}"{_korean(said[2], f"-{said[1]}")}', page)
+    page = _WHOLE.sub(lambda said: f"<{said[1]}{said[2]}{_korean(said[3])}>{_english(said[3])}</{said[1]}>", page)
+    return _PART.sub(lambda said: f"<span{_korean(said[1])}>{_english(said[1])}</span>", page)
+
+
+def _english(said: str) -> str:
+    return in_language(said, "en")
+
+
+def _korean(said: str, place: str = "") -> str:
+    """Returns the attribute that has what is said in Korean, where that is something else."""
+    korean = in_language(said, "ko")
+    return f' data-other{place}="{korean}"' if korean != _english(said) else ""
+
+
+def _title(corpus: Corpus) -> str:
+    """Returns the title of a page."""
+    return say("sample_title") if corpus.title == SAMPLE_TITLE else corpus.title
+
+
+def _breakable(text: str) -> Markup:
+    """Returns the name of a score that a narrow page breaks between its parts and not within them."""
+    return Markup(_BREAKS.sub(r"\1<wbr>", str(escape(label_text(text)))))
+
+
+def _soft(text: str) -> str:
+    """Returns the same for an attribute, which holds no elements."""
+    return _BREAKS.sub("\\1\u200b", label_text(text))
+
+
+_ENVIRONMENT = jinja2.Environment(
+    loader=jinja2.FileSystemLoader(Path(__file__).resolve().parent / "templates"),
+    autoescape=True,
+    trim_blocks=True,
+    lstrip_blocks=True,
+    undefined=jinja2.StrictUndefined,
+)
+_ENVIRONMENT.filters.update(
+    number=number_text, interval=interval_text, human=human_text, headline=headline, language=language
+)
+_ENVIRONMENT.filters.update(breakable=_breakable, soft=_soft, title_text=_title)
+_ENVIRONMENT.globals.update(say=say, joined=joined)
+
+
+def page_html(template: str, **values: Any) -> str:
+    """Returns the page that a template of this folder makes of some values."""
+    return _ENVIRONMENT.get_template(template).render(style=STYLE, **values)

@@ -1,0 +1,193 @@
+"""The HTML report of score.py: verdict, scores, groups, where systems differ, all segments, and how it was made."""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from ..comparing.cells import headings, sections
+from ..comparing.cells import legend as meaning
+from ..comparing.plots import forest
+from ..comparing.records import Outcome
+from ..comparing.verdict import leader_of, verdict
+from ..drawing import legend
+from ..drawing.confusions import aligns, confusions, confusions_html
+from ..drawing.plots import finite, histograms
+from ..drawing.scatter import compares_scores, scatter_html, systems_scatter
+from ..drawing.texts import say
+from ..drawing.values import direction_text
+from ..reading.corpus import Corpus
+from ..scoring.clusters import cluster_notes
+from ..scoring.outputs import Results, human_means
+from ..scoring.specs import Scorer, headline
+from ..scoring.tables import notes
+from .choice import agreement, human_scores
+from .groups import group_tables
+from .pages import page_html
+from .scores import difference_row, score_table
+from .segments import segment_list, zero_notes
+
+_FEWEST = 3  # different scores of segments that a histogram is drawn of
+
+
+def report_html(
+    corpus: Corpus,
+    scorers: Sequence[Scorer],
+    results: Results,
+    shown: int,
+    outcome: Outcome | None = None,
+    made: dict[str, Any] | None = None,
+    app: str | None = None,
+) -> str:
+    """Returns the report, one page that needs nothing else.
+
+    Args:
+        corpus: what was scored.
+        scorers: one per score.
+        results: of each system, with the scores of the segments.
+        shown: the largest number of segments.
+        outcome: the comparison of the systems, and what is found in groups.
+        made: command and versions.
+        app: address of the published pages of the metrics, for links to them.
+    """
+    human = human_means(corpus)
+    table = score_table(list(scorers), results, human, corpus.is_human_lower_better, app)
+    segments = segment_list(corpus, scorers, results, shown, app)
+    parts = {
+        "groups": group_tables(outcome),
+        "two": _two_systems(corpus, scorers, results, segments),
+        "confusions": _confusions(corpus, scorers),
+        "segments": segments,
+        "distributions": [(s.label, direction_text(s.metric), plots) for s in scorers if (plots := _plots(s, results))],
+        "scatters": [(s.label, _scatters(corpus, s, results)) for s in scorers if compares_scores(s.metric)],
+    }
+    compared = sections(outcome) if outcome and len(outcome.comparisons) > len(outcome.columns) else []
+    return page_html(
+        "report.html",
+        corpus=corpus,
+        results=results,
+        verdict=verdict(outcome) if outcome and (outcome.comparisons or len(results) == 1) else None,
+        contents=_contents(corpus, parts),
+        table=table,
+        differences=difference_row(outcome, [head["label"] for head in table["heads"]]),
+        human_note=say("sample_note" if corpus.note else "human_mean") if human else "",
+        fails=_fails(segments),
+        notes=[
+            *notes(scorers, results, with_direction=False),
+            *zero_notes(corpus, scorers, results),
+            *cluster_notes(corpus, scorers, results),
+        ],
+        sections=compared,
+        plots=[forest(section.comparisons) for section in compared],
+        headings=headings(),
+        meaning=meaning(outcome) if compared else [],
+        legend=legend(segments["marks"]) if segments else "",
+        made={"command": "", "versions": "", **(made or {}), "signatures": _signatures(results)},
+        **parts,
+    )
+
+
+def _contents(corpus: Corpus, parts: dict[str, Any]) -> list[tuple[str, str]]:
+    """Returns the anchors and titles of the sections that there are."""
+    titles = {
+        "groups": say("groups", names=", ".join(corpus.groups)),
+        "two": say("two_systems"),
+        "confusions": say("confusions"),
+        "segments": say("segment_title"),
+        "distributions": say("distributions" if parts["distributions"] else "against_people"),
+    }
+    there = {**parts, "distributions": parts["distributions"] or parts["scatters"]}
+    return [*((name, title) for name, title in titles.items() if there[name]), ("made", say("made"))]
+
+
+def _fails(segments: dict[str, Any] | None) -> list[tuple[str, list[int]]]:
+    """Returns the segments where most is to be seen: where systems, or people, differ most, or the worst ones."""
+    if segments is None:
+        return []
+    shown = {segment["number"] - 1 for segment in segments["segments"]}
+    found = [(name, [row for row in rows if row in shown]) for name, rows in segments["fails"]]
+    return [(name, rows) for name, rows in found if rows]
+
+
+def _signatures(results: Results) -> list[str]:
+    return list(dict.fromkeys(result["signature"] for result in next(iter(results.values())).values()))
+
+
+def _plots(scorer: Scorer, results: Results) -> list[dict[str, Any]]:
+    """Returns for each system its histogram and what to say about it; nothing where segments hardly differ."""
+    of_systems = {system: of_system[scorer.label] for system, of_system in results.items()}
+    if not all(result.get("segments") for result in of_systems.values()):
+        return []
+    values = [finite(result["segments"]) for result in of_systems.values()]
+    if len({value for numbers in values for value in numbers.tolist()}) < _FEWEST:
+        return []
+    scores = [headline(result) for result in of_systems.values()]
+    intervals = [result.get("confidence_interval") or [] for result in of_systems.values()]
+    return [
+        {
+            "system": system,
+            "svg": svg,
+            "mean": float(numbers.mean()) if len(numbers) else math.nan,
+            "left_out": len(result["segments"]) - len(numbers),
+        }
+        for (system, result), numbers, svg in zip(
+            of_systems.items(), values, histograms(values, scores, intervals), strict=True
+        )
+    ]
+
+
+def _scatters(corpus: Corpus, scorer: Scorer, results: Results) -> list[tuple[str, str]]:
+    """Returns each system with its scores drawn against those of people, for a metric that compares the two."""
+    metric, options = scorer.metric, scorer.options
+    return [
+        (system, scatter_html(metric, corpus.columns_of(metric, system), options, of_system[scorer.label]))
+        for system, of_system in results.items()
+    ]
+
+
+def _confusions(corpus: Corpus, scorers: Sequence[Scorer]) -> list[tuple[str, list[tuple[str, str]]]]:
+    """Returns the most frequent edits of each system by each metric that aligns texts."""
+    found = []
+    for scorer in scorers:
+        if aligns(scorer.metric):
+            columns = {system: corpus.columns_of(scorer.metric, system) for system in corpus.systems}
+            shown = {s: confusions_html(confusions(scorer.metric, of, scorer.options)) for s, of in columns.items()}
+            found.append((scorer.label, [(system, html) for system, html in shown.items() if html]))
+    return [(label, of_systems) for label, of_systems in found if of_systems]
+
+
+def _two_systems(
+    corpus: Corpus, scorers: Sequence[Scorer], results: Results, segments: dict[str, Any] | None
+) -> dict[str, Any] | None:
+    """Returns the picture of two systems, the best one and the one after it, by the metric that tells most apart."""
+    if segments is None or len(results) < 2 or corpus.size < 2:
+        return None
+    [scorer] = [scorer for scorer in scorers if scorer.label == segments["labels"][0]]
+    best = leader_of(scorer, results) or next(iter(results))
+    rest = {system: of_system for system, of_system in results.items() if system != best}
+    second = leader_of(scorer, rest) or next(iter(rest))
+    values = {system: results[system][scorer.label]["segments"] for system in (second, best)}
+    is_shown = {segment["number"] - 1 for segment in segments["segments"]}
+    links = [f"#segment-{row + 1}" if row in is_shown else None for row in range(corpus.size)]
+    names = {"one": second, "other": best, "label": scorer.label}
+    said = [say("two_systems_note", **names)]
+    if scorer.metric.LOWER_IS_BETTER:
+        said.append(say("two_systems_lower", **names))
+    same = agreement(corpus, scorer, results, (second, best))
+    if same and same[1]:
+        said.append(say("agreement", label=scorer.label, same=same[0], all=same[1]))
+    html = systems_scatter(list(values.values()), links, _preferences(corpus, [second, best]))
+    return {"html": html, "notes": said}
+
+
+def _preferences(corpus: Corpus, names: Sequence[str]) -> dict[str, list[int]]:
+    """Returns the rows in which people prefer each of two systems, or neither; all rows without a name otherwise."""
+    human = human_scores(corpus)
+    if not set(names) <= set(human):
+        return {"": list(range(corpus.size))}
+    one, other = (human[name] for name in names)
+    found = {
+        say("people_prefer", system=names[0]): one > other,
+        say("people_prefer", system=names[1]): one < other,
+        say("people_neither"): one == other,
+    }
+    return {title: rows.nonzero()[0].tolist() for title, rows in found.items()}

@@ -1,0 +1,79 @@
+"""The table of scores as a page shows it, with the differences of two systems below."""
+
+from typing import Any
+
+from ..comparing.plots import forest
+from ..comparing.records import Comparison, Outcome
+from ..comparing.verdict import leader_of
+from ..drawing.texts import say
+from ..drawing.values import direction_text, human_text, interval_text, number_text, p_text
+from ..reading.corpus import HUMAN
+from ..scoring.outputs import Results
+from ..scoring.specs import Scorer, headline
+from .app_links import page_address
+
+
+def score_table(
+    columns: list[Scorer], results: Results, human: dict[str, float], lower: bool, app: str | None = None
+) -> dict[str, Any]:
+    """Returns headings and rows of the scores, the best of each column marked.
+
+    Args:
+        columns: one per score.
+        results: of each system.
+        human: mean score by people of each system that has one.
+        lower: whether lower scores by people are better.
+        app: the address of published pages, for links to those of the metrics.
+    """
+    heads = [
+        {"label": column.label, "lower": direction_text(column.metric), "page": page_address(app, column.metric)}
+        for column in columns
+    ]
+    best = [leader_of(column, results) if len(results) > 1 else None for column in columns]
+    rows = []
+    for system, of_system in results.items():
+        cells = [
+            {
+                "label": column.label,
+                "value": number_text(headline(of_system[column.label])),
+                "interval": interval_text(of_system[column.label]),
+                "is_best": system == leader,
+            }
+            for column, leader in zip(columns, best, strict=True)
+        ]
+        if human:
+            shown = human_text(human[system]) if system in human else ""
+            cells.append({"label": HUMAN, "value": shown, "interval": "", "is_best": False})
+        rows.append({"system": system, "cells": cells})
+    if human:
+        heads.append({"label": HUMAN, "lower": say("lower") if lower else "", "page": ""})
+    return {"heads": heads, "rows": rows}
+
+
+def difference_row(outcome: Outcome | None, labels: list[str]) -> dict[str, Any] | None:
+    """Returns the row of differences of the only two systems, in the order of the columns; None for other numbers."""
+    if outcome is None or len(outcome.results) != 2 or not outcome.comparisons:
+        return None
+    found = {comparison.metric: comparison for comparison in outcome.comparisons}
+    first = outcome.comparisons[0]
+    cells = [_cell(found.get(label), label, outcome.settings.level) for label in labels]
+    return {"system": first.system, "against": first.against, "cells": cells}
+
+
+def _cell(comparison: Comparison | None, label: str, level: float) -> dict[str, Any]:
+    if comparison is None:
+        return {"label": label, "value": "", "interval": "", "sure": "", "is_sure": False, "picture": ""}
+    pictures, _ = forest([comparison]) if _is_drawn(comparison) else ([], "")
+    is_sure = comparison.p_randomization_holm <= level
+    return {
+        "label": label,
+        "value": f"{comparison.difference:+.4f}",
+        "interval": interval_text({"confidence_interval": comparison.confidence_interval}),
+        "sure": say("sure" if is_sure else "not_sure", p=p_text(comparison.p_randomization_holm)),
+        "is_sure": is_sure,
+        "picture": pictures[0] if pictures else "",
+    }
+
+
+def _is_drawn(comparison: Comparison) -> bool:
+    return bool(interval_text({"confidence_interval": comparison.confidence_interval}))

@@ -1,0 +1,102 @@
+"""The segments of a report: texts, scores, and what made them, by each metric."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..drawing import draw_source
+from ..drawing.segments import draw_segment, explain_segment, explaining_options
+from ..drawing.texts import say
+from ..drawing.values import human_text, number_text, with_arrow
+from ..drawing.zeros import has_remedy, zero_reason
+from ..reading.corpus import Corpus
+from ..scoring.outputs import Results
+from ..scoring.specs import Scorer
+from .app_links import segment_address
+from .choice import chosen_rows, most_telling, orders_of
+
+_FIRST, _LISTS = 5, 4  # segments of an order, and orders, that the first screen links
+
+
+def segment_list(
+    corpus: Corpus, scorers: Sequence[Scorer], results: Results, count: int, app: str | None = None
+) -> dict[str, Any] | None:
+    """Returns so many segments, those that tell most, with the orders that the page offers; None without any.
+
+    The page shows one metric at a time, the one first that tells most segments apart. `app` is the address of pages in
+    which segments open.
+    """
+    first = next(iter(results.values()))
+    scorers = [scorer for scorer in scorers if first[scorer.label].get("segments")]
+    if not scorers or not count:
+        return None
+    main = most_telling(scorers, results)
+    scorers = [scorers[main], *(scorer for scorer in scorers if scorer is not scorers[main])]
+    orders = [orders_of(corpus, scorer, results) for scorer in scorers]
+    rows = chosen_rows(orders[0], count)
+    place = {row: index for index, row in enumerate(rows)}
+    views = [_View(corpus, scorer, results, app) for scorer in scorers]
+    segments = [_segment(corpus, views, row) for row in rows]
+    return {
+        "labels": [scorer.label for scorer in scorers],
+        "orders": [name for name, _ in orders[0]],  # the same by each metric
+        "places": [[[place[row] for row in order if row in place] for _, order in found] for found in orders],
+        "segments": segments,
+        "left_out": corpus.size - len(rows),
+        "groups": sorted({title for segment in segments if (title := segment["group"])}),
+        "fails": [(name, order[:_FIRST]) for name, order in orders[0][:-1][:_LISTS]],
+        "marks": {mark for view in views for mark in view.marks},
+    }
+
+
+class _View:
+    """One metric's way to show segments, prepared once for all of them."""
+
+    def __init__(self, corpus: Corpus, scorer: Scorer, results: Results, app: str | None) -> None:
+        self.scorer, self.app = scorer, app
+        self.title = with_arrow(scorer.label, scorer.metric)
+        self.scores = {system: of_system[scorer.label]["segments"] for system, of_system in results.items()}
+        self.columns = {system: corpus.columns_of(scorer.metric, system) for system in results}
+        first = next(iter(self.columns.values()))
+        self.options = explaining_options(scorer.metric, scorer.options, first)
+        self.marks: set[str] = set()
+
+    def draw(self, system: str, row: int) -> dict[str, str]:
+        """Returns a segment drawn, what is said about it (why it is plain, or why its score is 0), and its page."""
+        metric, columns = self.scorer.metric, self.columns[system]
+        drawing, note = draw_segment(metric, self.options, columns, row)
+        self.marks |= drawing.marks
+        if not note and self.scores[system][row] == 0 and "smooth" in metric.OPTIONS:
+            note = zero_reason(explain_segment(metric, self.options, columns, row))
+        page = segment_address(self.app, metric, self.scorer.options, columns, row)
+        return {"html": drawing.html, "note": note, "page": page}
+
+
+def zero_notes(corpus: Corpus, scorers: Sequence[Scorer], results: Results) -> list[str]:
+    """Says which metrics give most segments the same 0, and what would tell them apart."""
+    found = []
+    for scorer in scorers:
+        if not has_remedy(scorer.metric, scorer.options):
+            continue
+        values = [of_system[scorer.label].get("segments") or [] for of_system in results.values()]
+        zeros, all_of_them = sum(of.count(0) for of in values), sum(map(len, values))
+        if 2 * zeros > all_of_them:
+            found.append(say("zero_most", label=scorer.label, zeros=zeros, all=all_of_them, advice=say("zero_advice")))
+    return found
+
+
+def _segment(corpus: Corpus, views: Sequence[_View], row: int) -> dict[str, Any]:
+    """Returns all that the page shows of one segment."""
+    ids, sources = corpus.columns.get("ids"), corpus.columns.get("sources")
+    systems = []
+    for system in corpus.systems:
+        scores = [(view.title, number_text(view.scores[system][row])) for view in views]
+        if system in corpus.human:
+            scores.append((say("human"), human_text(corpus.human[system][row])))
+        systems.append({"system": system, "scores": scores, "drawings": [view.draw(system, row) for view in views]})
+    return {
+        "number": row + 1,
+        "id": str(ids[0].values[row]) if ids else "",
+        "group": " / ".join(values[row] for values in corpus.groups.values()),
+        "source": draw_source(str(sources[0].values[row])) if sources else "",
+        "systems": systems,
+    }

@@ -1,0 +1,1 @@
+"""Files scored: options of the command line, metrics, tables, JSON and CSV, batches and checkpoints."""

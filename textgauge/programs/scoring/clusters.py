@@ -1,0 +1,44 @@
+"""Segments that belong together: documents, speakers, dialogues."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..drawing.texts import say
+from ..drawing.values import number_text
+from ..reading.corpus import Corpus
+from .outputs import Results
+from .specs import Scorer
+
+_ALIKE = 0.05  # with clusters of ten, an interval by segments is a fifth too narrow
+
+
+def cluster_notes(corpus: Corpus, scorers: Sequence[Scorer], results: Results) -> list[str]:
+    """Returns a warning for each metric by which the segments of a cluster are alike; needs scores of segments."""
+    found = []
+    for scorer in scorers if corpus.clusters else ():
+        of_systems = [result[scorer.label].get("segments") for result in results.values()]
+        alike = [intraclass_correlation(scores, corpus.clusters) for scores in of_systems if scores]
+        if alike and max(alike) > _ALIKE:
+            found.append(say("clusters_alike", label=scorer.label, value=number_text(max(alike))))
+    return found
+
+
+def intraclass_correlation(scores: Sequence[float], clusters: Sequence[str]) -> float:
+    """Returns how alike the scores of one cluster are: 1 if they are equal, about 0 if no more alike than others.
+
+    The estimator of the analysis of variance, for clusters of different sizes (Donner and Koval 1980). Segments without
+    a score are left out; nan where no cluster has two, or there is one cluster.
+    """
+    values, labels = np.asarray(scores, dtype=np.float64), np.asarray(clusters)
+    values, labels = values[np.isfinite(values)], labels[np.isfinite(values)]
+    names, index = np.unique(labels, return_inverse=True)
+    sizes = np.bincount(index, minlength=len(names))
+    if len(names) < 2 or len(values) == len(names):
+        return np.nan
+    means = np.bincount(index, weights=values) / sizes
+    between = (sizes * (means - values.mean()) ** 2).sum() / (len(names) - 1)
+    within = ((values - means[index]) ** 2).sum() / (len(values) - len(names))
+    size = (len(values) - (sizes**2).sum() / len(values)) / (len(names) - 1)
+    with np.errstate(invalid="ignore"):
+        return float((between - within) / (between + (size - 1) * within))

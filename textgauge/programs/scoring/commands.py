@@ -1,0 +1,98 @@
+"""What the scripts that score files have in common: corpus and metrics from their options, and messages."""
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from types import SimpleNamespace
+
+import datasets
+import typer
+from evaluate.utils import logging
+
+from ..reading.compressed import known_encoding
+from ..reading.corpus import (
+    SAMPLE,
+    SAMPLE_TITLE,
+    Corpus,
+    Empty,
+    check_corpus,
+    line_corpora,
+    output_corpora,
+    read_sample,
+    table_corpora,
+)
+from .console import messages as messages
+from .specs import Scorer, load_scorers
+
+_SYSTEM = "system"  # as data with a row for each segment and system call it
+_WEIGHTS = SAMPLE.with_name("es_ko_weights.tsv")
+_SAMPLE_METRICS = ["bleu", "bleu:tokenizer=char", f"weighted_bleu:tokenizer=char,weights={_WEIGHTS}"]
+
+
+def find_corpora(asked: SimpleNamespace) -> Callable[[int | None], Iterator[Corpus]]:
+    """Returns a function that reads what the options name, or the sample, so many segments at once or all.
+
+    Args:
+        asked: options of score.py or compare.py, by name; the latter has no human scores.
+
+    Raises:
+        ValueError: options that contradict one another.
+    """
+    predictions, references, data, split = asked.predictions or [], asked.references or [], asked.data, asked.split
+    prediction_columns, reference_columns = asked.prediction_column or [], asked.reference_column or []
+    human, others = getattr(asked, "human_column", None) or [], asked.column or []
+    columns = prediction_columns, reference_columns, human, others
+    encoding = known_encoding(asked.encoding)
+    groups = _groups(asked, is_several=max(len(predictions), len(prediction_columns)) > 1)
+    if data:
+        if predictions or references:
+            raise ValueError("pass either --data or --predictions and --references")
+        if not prediction_columns:
+            raise ValueError(f"--data {data} needs --prediction-column NAME")
+        return lambda size: table_corpora(data, split, *columns, size, encoding, groups)
+    if predictions and len(prediction_columns) == 1 and not (references or human or split):
+        return lambda size: output_corpora(
+            predictions, prediction_columns[0], reference_columns, others, size, encoding, groups
+        )
+    if prediction_columns or reference_columns or human or split:
+        raise ValueError(
+            "--prediction-column, --reference-column, --human-column and --split need --data FILE; for one table per "
+            "system pass --predictions NAME=FILE, one --prediction-column and --reference-column"
+        )
+    if predictions:
+        return lambda size: line_corpora(predictions, references, others, size, encoding, groups)
+    if references or others or groups:
+        raise ValueError("there are no predictions; add --predictions FILE")
+    return lambda size: iter([read_sample()])
+
+
+def _groups(asked: SimpleNamespace, is_several: bool) -> list[str]:
+    """Returns the columns to group by; of several systems, which are apart anyway, "system" names none."""
+    names = dict.fromkeys(name.strip() for given in asked.group_by or [] for name in given.split(","))
+    is_column = any(given.startswith(f"{_SYSTEM}=") for given in asked.column or [])
+    return [name for name in names if name != _SYSTEM or is_column or not is_several]
+
+
+def choose_scorers(corpus: Corpus, specs: Sequence[str] | None, confidence: float | None) -> list[Scorer]:
+    """Returns the metrics, checked against the corpus: BLEU by default, three metrics for the sample."""
+    scorers = load_scorers(specs or (_SAMPLE_METRICS if corpus.title == SAMPLE_TITLE else ["bleu"]), confidence)
+    check_corpus(corpus, scorers)
+    if corpus.clusters is None:
+        return scorers
+    takes = {scorer.label for scorer in scorers if "clusters" in scorer.metric.OPTIONS}
+    return [
+        scorer._replace(options={**scorer.options, "clusters": corpus.clusters}) if scorer.label in takes else scorer
+        for scorer in scorers
+    ]
+
+
+def print_empty(empty: Empty) -> None:
+    """Says on standard error which columns hold empty texts, which may be gaps of a table."""
+    for (_, what), (place, count) in empty.items():
+        typer.echo(f"note: {place}: {what} is empty or NaN, {count} in all; scored as the text it is", err=True)
+
+
+def progress_in_terminals_only() -> None:
+    """Turns progress bars off where standard error goes to a file."""
+    if not sys.stderr.isatty():
+        logging.disable_progress_bar()
+        datasets.disable_progress_bars()

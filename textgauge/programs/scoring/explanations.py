@@ -1,0 +1,42 @@
+"""What made the score of a segment, in the terminal."""
+
+from collections.abc import Sequence
+
+from rich.text import Text
+
+from ..drawing.segments import explain_segment, explaining_options, texts_of
+from ..drawing.terminal import text_lines
+from ..reading.corpus import Corpus
+from .specs import Scorer
+from .tables import make_console
+
+_STYLES = {
+    "exact": "blue", "stem": "green", "synonym": "red", "substitute": "red", "delete": "magenta", "insert": "yellow",
+    "shift": "blue",
+    "n1": "cyan", "n2": "blue", "n3": "bold cyan", "n4": "bold blue",
+}  # fmt: skip
+_WIDEST = 100  # a page, where a file or a pipe has no width
+
+
+def print_explanations(corpus: Corpus, scorers: Sequence[Scorer], rows: Sequence[int]) -> None:
+    """Prints what made the score of each of the segments, for each metric and system."""
+    console = make_console()
+    for row in rows:
+        for scorer in scorers:
+            first = corpus.columns_of(scorer.metric, next(iter(corpus.systems)))
+            options = explaining_options(scorer.metric, scorer.options, first)
+            for system in corpus.systems:
+                columns = corpus.columns_of(scorer.metric, system)
+                console.print()
+                console.print(Text(f"segment {row + 1}, {system}, {scorer.label}", style="bold"), soft_wrap=True)
+                try:
+                    explanation = explain_segment(scorer.metric, options, columns, row)
+                except (NotImplementedError, ValueError) as error:
+                    console.print(Text(f"no explanation: {error}"), soft_wrap=True)
+                    continue
+                prediction, references, source = texts_of(columns, row)
+                width = min(console.width, _WIDEST)
+                for line in text_lines(explanation, prediction, references, width, source):
+                    console.print(
+                        Text.assemble(*((text, _STYLES.get(kind, "")) for text, kind in line)), soft_wrap=True
+                    )

@@ -1,0 +1,181 @@
+"""What score.py does, for the options that it was given."""
+
+import contextlib
+import functools
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import SimpleNamespace
+
+import typer
+from evaluate.utils import logging
+
+from ..comparing.engine import compare
+from ..comparing.people import people_of
+from ..comparing.records import Outcome, Settings
+from ..comparing.tables import print_groups, print_verdict
+from ..reading.corpus import Corpus, check_rows, count_empty
+from ..reading.option_values import per_segment as per_segment_option
+from ..reporting.origin import versions
+from .checkpoints import Checkpoint
+from .commands import choose_scorers, find_corpora, messages, print_empty, progress_in_terminals_only
+from .explanations import print_explanations
+from .outputs import STDOUT, Results, by_headline, check_targets, csv_text, json_text, write_files
+from .specs import Scorer, load_metric
+from .streams import BATCH, describe_run, score_stream
+from .tables import print_help, print_scores
+
+_RESAMPLES, _TRIALS, _SEED = 1000, 10_000, 12345  # of the comparison, as compare.py has them by default
+
+
+def score_files(asked: SimpleNamespace, command: str) -> None:
+    """Scores, prints and writes.
+
+    Args:
+        asked: the options of score.py by name.
+        command: how it was called, for the report.
+    """
+    progress_in_terminals_only()
+    with messages():
+        if asked.help_metric is not None:
+            print_help(load_metric(asked.help_metric))
+            raise typer.Exit
+        if asked.segment_file == STDOUT:
+            raise ValueError("--segment-file - : a Parquet file is not for a terminal; pass the name of a file")
+        if asked.app is not None:
+            from ..reporting.app_links import check_app
+
+            check_app(asked.app, asked.html)
+        check_targets([path for path in (asked.json, asked.csv, asked.html, asked.segment_file) if path])
+        corpora = find_corpora(asked)
+        is_stream = asked.stream or asked.workers > 1 or asked.segment_file is not None or asked.checkpoint is not None
+        if is_stream:
+            _check_stream(asked)
+        corpus = next(corpora(BATCH if is_stream else None))
+        if asked.human_lower_is_better:
+            corpus = corpus._replace(is_human_lower_better=True)
+        confidence = None if asked.no_confidence else asked.confidence
+        scorers = choose_scorers(corpus, asked.metric, confidence)
+        check_rows(corpus, asked.explain or [])
+        with _checkpoint(asked.checkpoint, asked.segment_file, corpus, scorers, asked.encoding) as kept:
+            if is_stream:
+                results, empty = score_stream(lambda: corpora(BATCH), scorers, asked.workers, kept)
+            else:
+                empty = count_empty(corpus, {})
+                results = score_corpus(corpus, scorers, per_segment=asked.per_segment or asked.html is not None)
+            outcome = _compare(corpus, scorers, confidence, asked.html, asked.group_by)
+            columns = by_headline(scorers, results)
+            report = functools.partial(_report, corpus, *columns, asked.segments, outcome, command, asked.app)
+            printed = _write(
+                (asked.json, asked.csv, asked.html), corpus, results, columns, asked.per_segment, outcome, report
+            )
+    print_empty(empty)
+    if printed is not None:
+        typer.echo(printed, nl=False)
+    else:
+        _print(asked, corpus, scorers, columns, outcome)
+
+
+def _check_stream(asked: SimpleNamespace) -> None:
+    """Raises ValueError for what needs all texts at once."""
+    if asked.html or asked.per_segment or asked.human_column or asked.explain or asked.group_by:
+        needing = "--html, --per-segment, --human-column, --group-by and --explain need"
+        raise ValueError(f"{needing} all texts at once; leave out --stream")
+    if any(given.startswith("clusters=") for given in asked.column or []):
+        raise ValueError("clusters need all texts at once; leave out --stream")
+
+
+def _print(
+    asked: SimpleNamespace,
+    corpus: Corpus,
+    scorers: Sequence[Scorer],
+    columns: tuple[list[Scorer], Results],
+    outcome: Outcome | None,
+) -> None:
+    """Prints what was found."""
+    if outcome and outcome.comparisons:
+        print_verdict(outcome)
+    print_scores(corpus, *columns, with_segments=asked.per_segment and not asked.json and not asked.csv)
+    if outcome and outcome.groups:
+        print_groups(outcome)
+    print_explanations(corpus, scorers, [number - 1 for number in asked.explain or []])
+
+
+def score_corpus(corpus: Corpus, scorers: Sequence[Scorer], per_segment: bool) -> Results:
+    """Returns the result of each metric for each system, with its signature."""
+    work = [(system, scorer) for system in corpus.systems for scorer in scorers]
+    results: Results = {system: {} for system in corpus.systems}
+    for system, scorer in logging.tqdm(work, desc="scoring", unit="score", delay=2, leave=False):
+        given = corpus.columns_of(scorer.metric, system)
+        asked = per_segment_option(scorer.metric) if per_segment else {}
+        try:
+            result = scorer.metric.compute(**given, **{**scorer.options, **asked})
+        except ValueError as error:
+            raise ValueError(f"{scorer.label}, {system}: {error}") from None
+        signature = scorer.metric.signature(references=given.get("references"), **scorer.options)
+        results[system][scorer.label] = {**result, "signature": signature}
+    return results
+
+
+def _compare(
+    corpus: Corpus,
+    scorers: Sequence[Scorer],
+    confidence: float | None,
+    html: Path | None,
+    group_by: Sequence[str] | None,
+) -> Outcome | None:
+    """Returns what is found of groups, and for a report the comparison of the systems; None without both."""
+    if not group_by and (not html or confidence is None):
+        return None
+    settings = Settings(None, confidence, _RESAMPLES, _TRIALS, _SEED)
+    people = people_of(corpus)
+    outcome = compare(corpus, [*scorers, *people], settings, with_partial=not group_by)
+    return outcome if outcome and len(outcome.columns) > len(people) else None
+
+
+def _checkpoint(
+    folder: Path | None, segment_file: Path | None, first: Corpus, scorers: Sequence[Scorer], encoding: str
+) -> contextlib.AbstractContextManager[Checkpoint | None]:
+    """Returns where the run keeps what is done, if it does."""
+    if folder is None and segment_file is None:
+        return contextlib.nullcontext()
+    folder = folder or segment_file.with_name(f"{segment_file.name}.checkpoint")
+    return Checkpoint(folder, {**describe_run(first, scorers), "encoding": encoding}, segment_file)
+
+
+def _write(
+    targets: tuple[Path | None, Path | None, Path | None],
+    corpus: Corpus,
+    results: Results,
+    columns: tuple[list[Scorer], Results],
+    per_segment: bool,
+    outcome: Outcome | None,
+    report: Callable[[], str],
+) -> str | None:
+    """Writes all files that are asked for, and returns the text for the terminal if one of them is "-"."""
+    texts = {}
+    json, csv, html = targets
+    if json:
+        texts[json] = json_text(corpus, results, per_segment, outcome.groups if outcome else [])
+    if csv:
+        texts[csv] = csv_text(corpus, columns[1], per_segment, outcome.groups if outcome else [])
+    if html:
+        texts[html] = report()
+    write_files(texts)
+    return texts.get(STDOUT)
+
+
+def _report(
+    corpus: Corpus,
+    columns: Sequence[Scorer],
+    results: Results,
+    segments: int,
+    outcome: Outcome | None,
+    command: str,
+    app: str | None,
+) -> str:
+    """Returns the report as HTML."""
+    from ..reporting.pages import bilingual
+    from ..reporting.report import report_html
+
+    made = {"command": command, "versions": versions()}
+    return bilingual(lambda: report_html(corpus, columns, results, segments, outcome, made, app))

@@ -1,0 +1,132 @@
+"""Scores to JSON and CSV, and files written whole or not at all."""
+
+import csv
+import io
+import os
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ..drawing.values import dump_json
+from ..reading.corpus import HUMAN, Corpus
+from .segment_scores import column_labels
+from .specs import Scorer, headline
+
+STDOUT = Path("-")
+Results = dict[str, dict[str, dict[str, Any]]]  # system -> label of the metric -> what compute returns, and "signature"
+
+
+def by_headline(scorers: Sequence[Scorer], results: Results) -> tuple[list[Scorer], Results]:
+    """Gives each score of a metric that has several, such as rouge1 and rougeL, a column and a result of its own."""
+    columns: list[Scorer] = []
+    shown: Results = {system: {} for system in results}
+    for scorer in scorers:
+        prefixes = scorer.metric.headlines(next(iter(results.values()))[scorer.label])
+        labels = column_labels(scorer.label, scorer.metric.name, prefixes)
+        for label, (key, prefix) in zip(labels, prefixes.items(), strict=True):
+            columns.append(scorer._replace(label=label))
+            for system, of_system in results.items():
+                result = of_system[scorer.label]
+                further = {k.removeprefix(prefix): v for k, v in result.items() if prefix and k.startswith(prefix)}
+                own = {key: result[key], **further, "signature": result["signature"]} if prefix else result
+                shown[system][label] = own
+    return columns, shown
+
+
+def human_means(corpus: Corpus) -> dict[str, float]:
+    """Returns the mean human score of each system that has one."""
+    return {system: sum(values) / len(values) for system, values in corpus.human.items()}
+
+
+def json_text(corpus: Corpus, results: Results, per_segment: bool, groups: Sequence[Any] = ()) -> str:
+    """Writes all that `compute` returned as JSON; nan is null, and an infinite score is "inf" or "-inf".
+
+    Of groups there are the scores with their intervals.
+    """
+    systems = {
+        system: {
+            label: {k: v for k, v in result.items() if per_segment or not k.endswith("segments")}
+            for label, result in of_system.items()
+        }
+        for system, of_system in results.items()
+    }
+    content: dict[str, Any] = {"systems": systems}
+    if corpus.human:
+        content["human"] = {
+            system: {"mean": mean, **({"segments": corpus.human[system]} if per_segment else {})}
+            for system, mean in human_means(corpus).items()
+        }
+    if groups:
+        content["groups"] = [
+            {"group": group.values, "segments": group.segments, "systems": group.results} for group in groups
+        ]
+    return dump_json(content)
+
+
+def csv_text(corpus: Corpus, results: Results, per_segment: bool, groups: Sequence[Any] = ()) -> str:
+    """Writes one row per system and metric, or with `per_segment` one per system, metric and segment.
+
+    Rows of groups follow, with a column for each that is grouped by, which is empty in the rows of all segments.
+    """
+    out = io.StringIO(newline="")
+    writer = csv.writer(out, lineterminator="\n")
+    if per_segment:
+        writer.writerow(["system", "metric", "segment", "score"])
+        for system, of_system in results.items():
+            scores = {label: _segments(result) for label, result in of_system.items()}
+            for label, values in {**scores, HUMAN: corpus.human.get(system, [])}.items():
+                writer.writerows((system, label, number, value) for number, value in enumerate(values, start=1))
+        return out.getvalue()
+    writer.writerow(["system", "metric", "score", "low", "high", "signature", *corpus.groups])
+    nothing = [""] * len(corpus.groups)
+    writer.writerows([*row, *nothing] for row in _score_rows(results))
+    writer.writerows((system, HUMAN, mean, "", "", "", *nothing) for system, mean in human_means(corpus).items())
+    for group in groups:
+        writer.writerows([*row, *group.values.values()] for row in _score_rows(group.results))
+    return out.getvalue()
+
+
+def _score_rows(results: Results) -> Iterator[list[Any]]:
+    """Yields system, metric, score, ends of the interval and signature."""
+    for system, of_system in results.items():
+        for label, result in of_system.items():
+            ends = result.get("confidence_interval") or ["", ""]
+            yield [system, label, headline(result), *ends, result["signature"]]
+
+
+def check_targets(paths: Sequence[Path]) -> None:
+    """Raises ValueError for a file that cannot be written, before the work and not after it."""
+    twice = [path for path, count in Counter(paths).items() if count > 1]
+    if twice:
+        raise ValueError(f"{twice[0]} is asked for twice; pass two names")
+    for path in paths:
+        if path == STDOUT:
+            continue
+        if not path.parent.is_dir():
+            raise ValueError(f"{path}: there is no folder {path.parent}")
+        if path.is_dir():
+            raise ValueError(f"{path} is a folder; pass the name of a file")
+        if not os.access(path if path.exists() else path.parent, os.W_OK):
+            raise ValueError(f"{path} may not be written")
+
+
+def write_files(texts: Mapping[Path, str]) -> None:
+    """Writes all files beside their targets first and then renames them: none is ever there in part."""
+    texts = {path: text for path, text in texts.items() if path != STDOUT}
+    parts = {path: path.with_name(f".{path.name}.{os.getpid()}.part") for path in texts}
+    try:
+        for path, text in texts.items():
+            # a device such as /dev/null must not be replaced
+            is_device = path.exists() and not path.is_file()
+            (path if is_device else parts[path]).write_text(text, encoding="utf-8", newline="\n")
+        for path, part in parts.items():
+            if part.exists():
+                part.replace(path)
+    finally:
+        for part in parts.values():
+            part.unlink(missing_ok=True)
+
+
+def _segments(result: Mapping[str, Any]) -> Sequence[Any]:
+    return result.get("segments") or []

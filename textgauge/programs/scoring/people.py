@@ -1,0 +1,47 @@
+"""Scores of segments against those of people: what `measure_settings.py` and `measure_claims.py` have in common."""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..reading.option_values import per_segment
+from .segment_scores import column_labels
+from .specs import Scorer, load_metric
+
+LEVEL = 0.95
+
+
+def scores_by_label(scorer: Scorer, columns: Mapping[str, Any]) -> dict[str, list[float]]:
+    """Returns the scores of all segments by the label of their column, one for each headline of the metric."""
+    if not per_segment(scorer.metric):
+        raise ValueError(f"{scorer.label} has no scores of segments")
+    result = scorer.metric.compute(**columns, **{**scorer.options, "per_segment": True})
+    headlines = scorer.metric.headlines(result)
+    labels = column_labels(scorer.label, scorer.metric.name, headlines)
+    return {label: result[f"{prefix}segments"] for label, prefix in zip(labels, headlines.values(), strict=True)}
+
+
+def against_people(
+    scores: Sequence[float],
+    human: Sequence[Any],
+    baselines: Sequence[float] | None = None,
+    items: Sequence[str] | None = None,
+    **options: Any,
+) -> dict[str, Any]:
+    """Returns what `human_correlation` finds, with intervals of level 0.95, where all scores are defined.
+
+    Args:
+        scores: of the segments, by a metric.
+        human: of the segments, by people.
+        baselines: of the segments, by another metric.
+        items: what each segment is an output of; resamples draw items.
+        **options: of `human_correlation`.
+    """
+    scored = {"predictions": scores, "baselines": baselines}
+    scored = {name: column for name, column in scored.items() if column is not None}
+    defined = [row for row, values in enumerate(zip(*scored.values(), strict=True)) if all(map(math.isfinite, values))]
+    if not defined:
+        raise ValueError("the score of every segment is undefined")
+    given = {**scored, "references": human, **({} if items is None else {"items": items})}
+    columns = {name: [column[row] for row in defined] for name, column in given.items()}
+    return load_metric("human_correlation").compute(**columns, confidence=LEVEL, **options)

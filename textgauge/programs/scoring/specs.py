@@ -1,0 +1,116 @@
+"""The value of --metric: `bleu:tokenizer=char,max_order=2` to a loaded metric and its options."""
+
+import difflib
+import os
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import textgauge
+
+from ..reading.option_values import read_option
+
+# a colon behind a drive letter is part of the path
+_SPEC = re.compile(r"((?:[A-Za-z]:[\\/])?[^:]*)(?::(.*))?", re.DOTALL)
+
+
+class Scorer(NamedTuple):
+    """A metric with its options."""
+
+    label: str  # heading of its column, and its key in JSON
+    metric: Any
+    options: dict[str, Any]
+    source: str  # what `load_metric` takes, for other processes
+
+
+def load_scorers(specs: Sequence[str], confidence: float | None) -> list[Scorer]:
+    """Loads metrics with their options, which are checked before anything is scored.
+
+    Args:
+        specs: `name` or `name:option=value,...`; the name of a script in metrics/, or the path of one. The value is a
+            number, true, false, none, or a string; with a comma in it (`0.5,0.5` or `rouge1,`) a list.
+        confidence: of the interval, unless the spec has its own.
+
+    Raises:
+        ValueError: an unknown metric (lists the known ones) or option, or a bad value of an option.
+        ImportError: a tokenizer that is not installed.
+    """
+    parsed = [_parse(spec) for spec in specs]
+    loaded = {name: load_metric(name) for name, _ in parsed}
+    scorers = []
+    for (name, texts), label in zip(parsed, _labels(parsed, specs), strict=True):
+        known = loaded[name].OPTIONS
+        given = {option: read_option(known.get(option), text) for option, text in texts.items()}
+        options = {"confidence": confidence, **given}
+        if options.get("flat"):
+            raise ValueError(f"--metric {label}: flat=true is for code; --json and --csv write every number")
+        if options.get("use_aggregator") is False:
+            raise ValueError(
+                f"--metric {label}: use_aggregator=false has no score to show; --per-segment shows segments"
+            )
+        try:
+            loaded[name].signature(**options)
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"--metric {label}: {error}") from None
+        scorers.append(Scorer(label, loaded[name], options, name))
+    return scorers
+
+
+def load_metric(name: str) -> Any:
+    """Loads a metric of this repository by name, or any script by path."""
+    known = textgauge.metric_names()
+    if name in known:
+        return textgauge.load(name, keep_in_memory=True)
+    path = Path(name)
+    if path.suffix != ".py" or not path.is_file():
+        hint = close_text(name, known)
+        raise ValueError(
+            f"--metric {name}: there is no such metric{hint}; pass one of {', '.join(known)}, or a .py file"
+        )
+    import evaluate
+
+    metric = evaluate.load(str(path), keep_in_memory=True)
+    if not hasattr(metric, "COLUMNS"):
+        raise ValueError(f"--metric {name}: this is no TextMetric")
+    return metric
+
+
+def close_text(word: str, known: Iterable[str]) -> str:
+    """Writes which known word is meant, such as " (did you mean bleu?)"; nothing where none is close."""
+    close = difflib.get_close_matches(word, list(known), 1)
+    return f" (did you mean {close[0]}?)" if close else ""
+
+
+def headline(result: dict[str, Any]) -> Any:
+    """Returns the score itself, the first value of a result."""
+    return next(iter(result.values()))
+
+
+def _parse(spec: str) -> tuple[str, dict[str, str]]:
+    """Splits `name:option=value,option=value` into texts; a comma without `option=` behind it belongs to the value."""
+    name, text = _SPEC.fullmatch(spec).groups()
+    options = {}
+    for part in re.split(r",(?=\w+=)", text) if text else []:
+        option, equals, value = part.partition("=")
+        if not equals:
+            raise ValueError(f"--metric {spec}: {part!r} is no option; write option=value")
+        options[option] = value
+    return name, options
+
+
+def _labels(parsed: Sequence[tuple[str, dict[str, str]]], specs: Sequence[str]) -> list[str]:
+    """Returns short and distinct names: `bleu char max_order=2`; of a file its name, its folder where two are alike."""
+    short = []
+    for name, options in parsed:
+        # os.path, for pathlib's fails for a name that is too long
+        shown = {key: Path(text).name if os.path.isfile(text) else text for key, text in options.items()}
+        words = [value if key == "tokenizer" else f"{key}={value}" for key, value in shown.items()]
+        short.append(" ".join([Path(name).stem if name.endswith(".py") else name, *words]))
+    counts = Counter(short)
+    labels = [label if counts[label] == 1 else spec for label, spec in zip(short, specs, strict=True)]
+    twice = [label for label, count in Counter(labels).items() if count > 1]
+    if twice:
+        raise ValueError(f"--metric {twice[0]} is given twice")
+    return labels

@@ -1,0 +1,234 @@
+"""Scores a corpus of any size, batch by batch, in one process or several; what is kept of it is sums of rows."""
+
+import contextlib
+import gc
+import json
+import math
+import multiprocessing
+import signal
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from evaluate.utils import logging
+
+from ..reading.compressed import count_rows
+from ..reading.corpus import Corpus, Empty, check_corpus, count_empty
+from .blocks import Blocks
+from .checkpoints import Checkpoint
+from .outputs import Results
+from .segment_scores import segment_scores
+from .specs import Scorer, load_metric
+
+BATCH = 2**13  # segments
+_AHEAD = 2  # batches per worker that are read before they are needed
+
+_worker_scorers: list[Scorer] = []  # of a worker process
+
+
+Rows = dict[tuple[str, str], np.ndarray]  # (system, label of the metric) -> rows of a batch
+Texts = Mapping[str, list[Any]]
+
+
+class Totals:
+    """What is kept of the batches that were scored."""
+
+    def __init__(self) -> None:
+        self.segments = 0
+        self.reference_counts: set[int] = set()  # the fewest and the most of a segment
+        self.empty: Empty = {}
+        self.blocks: dict[tuple[str, str], Blocks] = {}
+
+    def add(self, corpus: Corpus, rows: Rows) -> None:
+        """Takes the rows of a batch."""
+        self.segments += corpus.size
+        self.empty = count_empty(corpus, self.empty)
+        if "references" in corpus.columns:
+            counts = [1 if isinstance(row, str) else len(row) for row in corpus.column("references")]
+            counts += self.reference_counts
+            self.reference_counts = {min(counts), max(counts)}
+        for key, of_key in rows.items():
+            self.blocks.setdefault(key, Blocks()).add(of_key)
+
+    def results(self, scorers: Sequence[Scorer]) -> Results:
+        """Returns the result of each metric for each system, with its signature."""
+        references = [[""] * count for count in sorted(self.reference_counts)] or None
+        results: Results = {system: {} for system, _ in self.blocks}
+        by_label = {scorer.label: scorer for scorer in scorers}
+        for (system, label), blocks in self.blocks.items():
+            _, metric, options, _ = by_label[label]
+            signature = metric.signature(references, **options)
+            results[system][label] = {**metric.result(blocks.rows(), **options), "signature": signature}
+        return results
+
+    def state(self) -> dict[str, np.ndarray]:
+        """Returns arrays to save."""
+        arrays = {"segments": np.array(self.segments), "reference_counts": np.array(sorted(self.reference_counts), int)}
+        arrays["empty"] = np.array(json.dumps(list(self.empty.items())))
+        for index, blocks in enumerate(self.blocks.values()):
+            arrays.update({f"{name}_{index}": array for name, array in blocks.state().items()})
+        return arrays
+
+    @classmethod
+    def from_state(cls, arrays: Mapping[str, np.ndarray], keys: Sequence[tuple[str, str]]) -> "Totals":
+        """Returns what `state` has saved; `keys` are those of the blocks."""
+        totals = cls()
+        totals.segments, totals.reference_counts = int(arrays["segments"]), set(arrays["reference_counts"].tolist())
+        totals.empty = {tuple(column): tuple(found) for column, found in json.loads(str(arrays["empty"]))}
+        for index, key in enumerate(keys):
+            totals.blocks[key] = Blocks.from_state(*(arrays[f"{name}_{index}"] for name in ("size", "sums", "rest")))
+        return totals
+
+
+def describe_run(first: Corpus, scorers: Sequence[Scorer]) -> dict[str, Any]:
+    """Returns what a checkpoint belongs to, in plain data: the files as they are now, and the metrics."""
+    columns = [*first.systems.items(), *((name, column) for name, of in first.columns.items() for column in of)]
+    files = []
+    for name, column in columns:
+        path = Path(column.path)
+        version = [path.stat().st_size, path.stat().st_mtime_ns] if path.is_file() else []
+        files.append([name, column.what, column.path, *version])
+    metrics = [[s.label, s.source, s.metric.signature(**s.options), repr(s.options)] for s in scorers]
+    return {"batch": BATCH, "files": files, "metrics": metrics}
+
+
+def score_stream(
+    corpora: Callable[[], Iterator[Corpus]], scorers: Sequence[Scorer], workers: int, checkpoint: Checkpoint | None
+) -> tuple[Results, Empty]:
+    """Returns results, except for keys that need all texts at once, and the empty texts.
+
+    Args:
+        corpora: returns the batches, from the first; metrics that learn from the whole corpus go through it twice.
+        scorers: what to compute.
+        workers: number of processes.
+        checkpoint: where to keep what is done, and the scores of the segments.
+    """
+    gc.freeze()  # the modules stay: searching them again and again for garbage took a quarter of the time
+    systems = next(corpora()).systems
+    n_segments = count_rows(next(iter(systems.values())).path)
+    compiled = _compiled(corpora, scorers, n_segments)
+    saved = checkpoint.load() if checkpoint else None
+    totals = Totals.from_state(saved, [(s, scorer.label) for s in systems for scorer in scorers]) if saved else Totals()
+    left = islice(corpora(), math.ceil(totals.segments / BATCH), None)
+    with logging.tqdm(total=n_segments, initial=totals.segments, desc="scoring", unit=" segments", delay=2) as bar:
+        for corpus, rows in _scored(left, compiled, workers):
+            totals.add(corpus, rows)
+            if checkpoint:
+                checkpoint.add(totals.segments, _segment_scores(rows, compiled), totals.state)
+            bar.update(corpus.size)
+    return totals.results(scorers), totals.empty
+
+
+def _compiled(
+    corpora: Callable[[], Iterator[Corpus]], scorers: Sequence[Scorer], n_segments: int | None
+) -> list[Scorer]:
+    """Returns the metrics with tables that are read, and with what they learn from the references of all batches."""
+    compiled = []
+    for scorer in scorers:
+        of_segment = scorer.metric.segment_options(0, **scorer.options)
+        if any(value is not scorer.options.get(name) for name, value in of_segment.items()):
+            raise ValueError(f"{scorer.label}: an option differs between segments, which needs all texts at once")
+        learns = scorer.metric.corpus_option(**scorer.options) is not None
+        batches = _references(corpora(), scorer, n_segments) if learns else None
+        compiled.append(scorer._replace(options=scorer.metric.compile_options(batches, **scorer.options)))
+    return compiled
+
+
+def _references(corpora: Iterator[Corpus], scorer: Scorer, n_segments: int | None) -> Iterator[list[Any]]:
+    """Yields the references of each batch, checked for their place in a message."""
+    with logging.tqdm(total=n_segments, desc=f"counting for {scorer.label}", unit=" segments", delay=2) as bar:
+        for corpus in corpora:
+            check_corpus(corpus, [scorer])
+            yield corpus.column("references")
+            bar.update(corpus.size)
+
+
+def _scored(corpora: Iterator[Corpus], scorers: Sequence[Scorer], workers: int) -> Iterator[tuple[Corpus, Rows]]:
+    """Yields the batches with their rows, in order; only so many batches are in memory."""
+    if workers == 1:
+        for corpus in corpora:
+            check_corpus(corpus, scorers)
+            yield corpus, batch_rows(*_texts(corpus, scorers), scorers)
+        return
+    parts = [scorer._replace(metric=None) for scorer in scorers]
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(workers, context, initializer=_start_worker, initargs=(parts,)) as pool:
+        waiting: deque = deque()
+        try:
+            for corpus in corpora:
+                check_corpus(corpus, scorers)
+                with _interrupts_held():  # submitting starts processes
+                    waiting.append((corpus, pool.submit(_worker_rows, *_texts(corpus, scorers))))
+                if len(waiting) > _AHEAD * workers:
+                    corpus, future = waiting.popleft()
+                    yield corpus, future.result()
+            for corpus, future in waiting:
+                yield corpus, future.result()
+        except BrokenProcessPool:
+            raise OSError("a worker process was killed; was there memory enough for --workers?") from None
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+@contextlib.contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Holds Ctrl-C back inside a `with` block, and from processes that start there until `_start_worker`."""
+    _set_interrupts("SIG_BLOCK")
+    try:
+        yield
+    finally:
+        _set_interrupts("SIG_UNBLOCK")
+
+
+def _set_interrupts(change: str) -> None:
+    if hasattr(signal, "pthread_sigmask"):  # Windows has none
+        signal.pthread_sigmask(getattr(signal, change), {signal.SIGINT})
+
+
+def _texts(corpus: Corpus, scorers: Sequence[Scorer]) -> tuple[Texts, Texts]:
+    """Returns the predictions by system, and the other columns by name, as plain lists."""
+    names = {name for scorer in scorers for name in scorer.metric.COLUMNS if name in corpus.columns}
+    return {s: column.values for s, column in corpus.systems.items()}, {name: corpus.column(name) for name in names}
+
+
+def batch_rows(systems: Texts, columns: Texts, scorers: Sequence[Scorer]) -> Rows:
+    """Returns the rows of each metric for each system."""
+    rows = {}
+    for system, predictions in systems.items():
+        for label, metric, options, _ in scorers:
+            given = {name: columns[name] for name in metric.COLUMNS if name in columns}
+            try:
+                rows[system, label] = metric.statistics(**{**given, "predictions": predictions}, **options)
+            except (NotImplementedError, ValueError) as error:  # the first from a metric whose rows do not add up
+                raise ValueError(f"{label}, {system}: {error}") from None
+    return rows
+
+
+def _start_worker(scorers: Sequence[Scorer]) -> None:
+    """Loads the metrics of a worker process, which Ctrl-C ends without a traceback: the first process says it."""
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:  # as in the background of a shell script
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    _set_interrupts("SIG_UNBLOCK")
+    logging.disable_progress_bar()  # the first process has one, and the lock of another would outlive a killed worker
+    _worker_scorers[:] = [scorer._replace(metric=load_metric(scorer.source)) for scorer in scorers]
+    gc.freeze()
+
+
+def _worker_rows(systems: Texts, columns: Texts) -> Rows:
+    return batch_rows(systems, columns, _worker_scorers)
+
+
+def _segment_scores(rows: Rows, scorers: Sequence[Scorer]) -> dict[str, np.ndarray]:
+    """Returns the scores of a batch of segments by "system: metric"; of a metric with several, each."""
+    by_label = {scorer.label: scorer for scorer in scorers}
+    scores = {}
+    for (system, label), of_key in rows.items():
+        _, metric, options, _ = by_label[label]
+        found = segment_scores(metric, label, of_key, options)
+        scores.update((f"{system}: {shown}", values) for shown, values in found.items())
+    return scores

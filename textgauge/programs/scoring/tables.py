@@ -1,0 +1,172 @@
+"""Scores as a table in the terminal."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from ..drawing.texts import say
+from ..drawing.values import human_text, interval_text, number_text, with_arrow
+from ..reading.corpus import Corpus
+from ..reading.option_values import option_text
+from .outputs import Results, human_means
+from .specs import Scorer, headline
+
+_UNLIMITED = 10_000  # characters in a line
+_SHOWN = 10  # missed phrases
+
+
+def notes(scorers: Sequence[Scorer], results: Results, with_direction: bool = True) -> list[str]:
+    """Returns what a reader must know: where lower is better, and what `_notes_of` says of each result."""
+    lower = [scorer.label for scorer in scorers if scorer.metric.LOWER_IS_BETTER]
+    found = [say("lower_labels", labels=", ".join(lower))] if lower and with_direction else []
+    for system, of_system in results.items():
+        for scorer in scorers:
+            found += [f"{scorer.label}, {system}: {note}" for note in _notes_of(of_system[scorer.label])]
+    return found
+
+
+def _notes_of(result: dict[str, Any]) -> Iterator[str]:
+    """Yields weights without effect or to harm, missed phrases, and other conventions."""
+    unused, n_unused = result.get("unused_keys") or [], result.get("unused_count", 0)
+    if unused:
+        yield say("note_unused", phrases=", ".join(unused), more=_more(n_unused - len(unused)))
+    orders = [str(n) for n, is_degenerate in enumerate(result.get("degenerate_orders") or [], 1) if is_degenerate]
+    if orders:
+        yield say("note_degenerate", orders=", ".join(orders))
+    names, entries = ("phrase", "count", "total"), result.get("missed_keywords") or []
+    missed = [say("note_missed_phrase", **dict(zip(names, entry, strict=True))) for entry in entries[:_SHOWN]]
+    if missed:
+        yield say("note_missed", phrases=", ".join(missed), more=_more(len(entries) - _SHOWN))
+    for preset, rate, signature in result.get("conventions") or []:
+        yield f"{preset} {number_text(rate)} {signature}"
+
+
+def _more(count: int) -> str:
+    return say("note_more", n=count) if count > 0 else ""
+
+
+def print_scores(corpus: Corpus, scorers: Sequence[Scorer], results: Results, with_segments: bool) -> None:
+    """Prints one row per system and one column per metric, in a narrow terminal one row per score; then the notes."""
+    console = make_console()
+    tables = (_table_by_system(corpus, scorers, results, " "), _table_by_system(corpus, scorers, results, "\n"))
+    print_fitting(console, (*tables, _table_by_score(corpus, scorers, results)))
+    signatures = dict.fromkeys(result["signature"] for result in next(iter(results.values())).values())
+    human = [say("human_note", note=corpus.note or say("human_mean"))] if corpus.human else []
+    for line in ["", *signatures, *human, *notes(scorers, results)]:
+        console.print(Text(line), soft_wrap=True)
+    if with_segments:
+        console.print()
+        console.print(_table_by_segment(corpus, scorers, results))
+
+
+def print_help(metric: Any) -> None:
+    """Prints what a metric is, its columns and options with their defaults, and what it returns."""
+    console = make_console()
+    console.print(Text(f"{metric.name}: {metric.description}\n"))
+    columns = make_table("column", "what to pass")
+    for name, kind in metric.COLUMNS.items():
+        columns.add_row(name, Text(kind.help))
+    options = make_table("option", "default", "what it does")
+    for name, option in metric.OPTIONS.items():
+        options.add_row(name, Text(option_text(option.default)), Text(option.help.replace("`", "")))
+    for table in (columns, options):
+        for column in table.columns:
+            column.justify = "left"
+        console.print(table, "")
+    returns = metric.inputs_description.partition("Returns:")[2].partition("Examples:")[0]
+    console.print(Text(f"returns: {' '.join(returns.split())}"))
+
+
+def _table_by_segment(corpus: Corpus, scorers: Sequence[Scorer], results: Results) -> Table:
+    """Builds the table with one row per segment and system, one column per metric."""
+    table = make_table("segment", "system", *(_heading(scorer, "\n") for scorer in scorers))
+    table.columns[1].justify = "left"
+    columns = {system: [of_system[s.label].get("segments") for s in scorers] for system, of_system in results.items()}
+    if corpus.human:
+        table.add_column("human", justify="right")
+    for row in range(corpus.size):
+        for system, of_metrics in columns.items():
+            cells = [number_text(values[row]) if values else "" for values in of_metrics]
+            if corpus.human:
+                cells.append(human_text(corpus.human[system][row]) if system in corpus.human else "")
+            table.add_row(str(row + 1), Text(system), *cells)
+    return table
+
+
+def make_console() -> Console:
+    """Returns a console that cuts and colours nothing when it does not write to a terminal."""
+    console = Console(highlight=False)
+    if not console.is_terminal:
+        console.width = _UNLIMITED
+    return console
+
+
+def print_fitting(console: Console, tables: Sequence[Table]) -> None:
+    """Prints the first of the tables that the console is wide enough for, or else the last."""
+    console.print(*(fitting(console, [[table] for table in tables]) or tables[-1:]))
+
+
+def fitting(console: Console, layouts: Sequence[Sequence[Table]], size: str = "maximum") -> Sequence[Table]:
+    """Returns the tables of the first layout that all fit the console; none if no layout does.
+
+    Args:
+        console: to print to.
+        layouts: the same tables, from wide to narrow.
+        size: "maximum" keeps every line whole; "minimum" lets names wrap.
+    """
+    unlimited = console.options.update(max_width=_UNLIMITED)
+    for tables in layouts:
+        measured = [console.measure(table, options=unlimited) for table in tables]
+        if all(getattr(widths, size) <= console.width for widths in measured):
+            return tables
+    return []
+
+
+def make_table(*headings: str) -> Table:
+    """Returns an empty table with these headings, the first column to the left and the others to the right."""
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, collapse_padding=True)
+    for heading in headings:
+        table.add_column(Text(heading), justify="right")
+    table.columns[0].justify = "left"
+    return table
+
+
+def _table_by_system(corpus: Corpus, scorers: Sequence[Scorer], results: Results, gap: str) -> Table:
+    """Builds the table with one row per system; the interval is beside or below its score."""
+    table = make_table("system", *(_heading(scorer, gap) for scorer in scorers))
+    means = human_means(corpus)
+    if means:
+        table.add_column("human", justify="right")
+    for system, of_system in results.items():
+        cells = [_cell(of_system[scorer.label], gap) for scorer in scorers]
+        human = [human_text(means[system]) if system in means else ""] if means else []
+        table.add_row(Text(system), *map(Text, [*cells, *human]))
+    return table
+
+
+def _heading(scorer: Scorer, gap: str) -> str:
+    """Returns the label of a score, with an arrow where lower is better."""
+    return with_arrow(scorer.label.replace(" ", gap), scorer.metric)
+
+
+def _table_by_score(corpus: Corpus, scorers: Sequence[Scorer], results: Results) -> Table:
+    """Builds the table with one row per system and metric."""
+    table = make_table("system", "metric", "score")
+    table.columns[1].justify = "left"
+    table.columns[2].no_wrap = True
+    means = human_means(corpus)
+    for system, of_system in results.items():
+        for scorer in scorers:
+            table.add_row(Text(system), Text(_heading(scorer, " ")), Text(_cell(of_system[scorer.label], "\n")))
+        if system in means:
+            table.add_row(Text(system), "human", human_text(means[system]))
+    return table
+
+
+def _cell(result: Mapping[str, Any], gap: str) -> str:
+    interval = interval_text(result)
+    return number_text(headline(result)) + (gap + interval if interval else "")

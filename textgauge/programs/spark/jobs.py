@@ -1,0 +1,202 @@
+"""The Spark jobs of score_spark.py: rows are computed by the workers, summed by Spark, and scored here."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+from pyspark.sql.types import DoubleType, StringType, StructField, StructType
+
+from ..scoring.segment_scores import segment_scores
+from ..scoring.specs import Scorer
+from . import worker
+from .session import failures
+from .shipping import name_of, ship, shipped_options
+from .worker import BAD, GROUP, HASH, STATISTIC
+
+Columns = dict[str, list[str]]  # column of the metrics -> columns of the data; several are references of a segment
+
+
+class Part(NamedTuple):
+    """What Spark has summed of a group."""
+
+    group: tuple[Any, ...]
+    segments: int
+    bad_rows: int
+    sums: np.ndarray  # (n_statistics,) of all metrics
+    resampled: np.ndarray | None  # (resamples, n_statistics)
+
+
+def score_data(
+    frame: DataFrame,
+    scorers: Sequence[Scorer],
+    columns: Columns,
+    groups: list[str],
+    key: list[str],
+    segments: str | None = None,
+    skip_bad_rows: bool = False,
+) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """Returns the results of all rows and of each group, and the rows that were left out.
+
+    Args:
+        frame: the data.
+        scorers: metrics with their options.
+        columns: what the metrics take.
+        groups: columns whose values are scored apart.
+        key: columns that name a row; all that is scored if there are none.
+        segments: where to write the data with the scores of its rows.
+        skip_bad_rows: leave them out instead of failing.
+
+    Raises:
+        ValueError: a column that is missing; a bad row, named by its key; nothing to score.
+        JobError: workers that die again and again, and whatever else ends a job.
+    """
+    used = list(dict.fromkeys(name for sources in columns.values() for name in sources))
+    _check_columns(frame, scorers, columns, [*groups, *key])
+    key = key or used
+    kept = frame.columns if segments else list(dict.fromkeys([*groups, *key]))
+    signatures = {scorer.label: scorer.metric.signature(**scorer.options) for scorer in scorers}
+    with failures():
+        ship(frame.sparkSession, scorers)
+        scorers = [_with_corpus_counts(frame, scorer, columns) for scorer in scorers]
+        job = worker.Job(
+            metrics=tuple((s.label, name_of(s), shipped_options(s.options)) for s in scorers),
+            columns=columns,
+            key=key,
+            kept=[*kept, HASH],
+            with_scores=segments is not None,
+            skip_bad_rows=skip_bad_rows,
+        )
+        hashed = frame.withColumn(HASH, F.xxhash64(*key))
+        scored = hashed.mapInPandas(partial(worker.score_rows, job=job), _schema(hashed, job, scorers)).persist()
+        try:
+            results = _results(_parts(scored, scorers, groups), scorers, signatures, groups)
+            bad = [
+                row.asDict(recursive=True) for row in scored.where(F.col(BAD).isNotNull()).select(*key, BAD).collect()
+            ]
+            if segments:
+                ours = [name for name in scored.columns if name == HASH or name.startswith(STATISTIC)]
+                scored.drop(*ours).write.parquet(segments)
+        finally:
+            scored.unpersist()
+    return results, bad
+
+
+def _check_columns(frame: DataFrame, scorers: Sequence[Scorer], columns: Columns, others: Sequence[str]) -> None:
+    missing = [name for sources in [*columns.values(), others] for name in sources if name not in frame.columns]
+    if missing:
+        raise ValueError(f"there is no column {', '.join(missing)}; the data has {', '.join(frame.columns)}")
+    for scorer in scorers:
+        for name, kind in scorer.metric.COLUMNS.items():
+            if name not in columns and not kind.is_optional:
+                flag = "--reference-column NAME" if name == "references" else f"--column {name}=NAME"
+                raise ValueError(f"{scorer.label} needs {name}; add {flag}")
+
+
+def _with_corpus_counts(frame: DataFrame, scorer: Scorer, columns: Columns) -> Scorer:
+    """Returns a metric with what it has to know of the whole corpus first; the counts have to fit in memory here."""
+    option = scorer.metric.corpus_option(**scorer.options)
+    if option is None:
+        return scorer
+    sources = columns["references"]
+    count = partial(
+        worker.corpus_counts, script=name_of(scorer), options=shipped_options(scorer.options), sources=sources
+    )
+    parts = frame.select(*sources).mapInPandas(count, "ngram string, count long")
+    totals = parts.groupBy("ngram").agg(F.sum("count").alias("total"))
+    # most n-grams occur in a corpus once, and a missing n-gram counts as one that does; one of each length stays,
+    # to show that it was counted
+    kinds = totals.groupBy(F.size(F.split("ngram", " "))).agg(F.max_by("ngram", "total"), F.max("total"))
+    counts = totals.where("total > 1 or ngram = '' or ngram like ' %'").union(kinds.drop(kinds.columns[0])).toArrow()
+    counts = dict(zip(*(column.to_pylist() for column in counts.columns), strict=True))
+    compiled = scorer.metric.compile_options(**{**scorer.options, option: counts})
+    return scorer._replace(options={**scorer.options, option: compiled[option]})
+
+
+def _schema(frame: DataFrame, job: worker.Job, scorers: Sequence[Scorer]) -> StructType:
+    """Returns the columns of scored rows."""
+    fields = [frame.schema[name] for name in job.kept] + [StructField(BAD, StringType())]
+    fields += [StructField(name, DoubleType()) for name in _statistics(scorers)]
+    if job.with_scores:
+        for scorer in scorers:
+            row = np.zeros((1, _width(scorer)))
+            names = segment_scores(scorer.metric, scorer.label, row, scorer.options)
+            fields += [StructField(name, DoubleType()) for name in names]
+    return StructType(fields)
+
+
+def _width(scorer: Scorer) -> int:
+    """Returns how many numbers a row of a metric has."""
+    return scorer.metric.statistics(**{name: [] for name in scorer.metric.COLUMNS}, **scorer.options).shape[1]
+
+
+def _statistics(scorers: Sequence[Scorer]) -> list[str]:
+    return [f"{STATISTIC}{index}" for index in range(sum(map(_width, scorers)))]
+
+
+def _parts(scored: DataFrame, scorers: Sequence[Scorer], groups: list[str]) -> list[Part]:
+    """Returns what Spark has summed, one part per group."""
+    names, is_bad = _statistics(scorers), F.col(BAD).isNotNull()
+    scored = scored.withColumn(GROUP, F.to_json(F.struct(*groups)) if groups else F.lit(""))
+    counts = [F.count("*").alias("rows"), F.sum(is_bad.cast("long")).alias("bad"), F.first(GROUP).alias(GROUP)]
+    totals = scored.groupBy(*groups).agg(*counts, *(F.sum(name).alias(name) for name in names)).collect()
+    resampled = _resampled(scored.where(~is_bad), scorers)
+    parts = []
+    for row in totals:
+        group = tuple(row[name] for name in groups)
+        sums = np.array([row[name] for name in names], dtype=np.float64)
+        parts.append(Part(group, row["rows"] - (row["bad"] or 0), row["bad"] or 0, sums, resampled.get(row[GROUP])))
+    if not any(part.segments for part in parts):
+        raise ValueError("nothing to score: there is no row, or none that can be scored")
+    return sorted(parts, key=lambda part: list(map(str, part.group)))
+
+
+def _resampled(good: DataFrame, scorers: Sequence[Scorer]) -> dict[str, np.ndarray]:
+    """Returns the sums of the resamples by GROUP; nothing where no interval is asked for."""
+    asked = [s.metric.compile_options(**s.options) for s in scorers if s.options.get("confidence") is not None]
+    if not asked:
+        return {}
+    resamples, seeds = max(options["resamples"] for options in asked), {options["seed"] for options in asked}
+    if len(seeds) > 1:
+        raise ValueError(f"the metrics have the seeds {', '.join(map(str, sorted(seeds)))}; pass one for all")
+    names = _statistics(scorers)
+    draw = partial(worker.poisson_sums, width=len(names), resamples=resamples, seed=next(iter(seeds)))
+    schema = f"{GROUP} string, sums array<double>"
+    drawn = good.select(GROUP, HASH, *names).mapInPandas(draw, schema)
+    rows = drawn.groupBy(GROUP).applyInPandas(worker.add_sums, schema).collect()
+    return {row[GROUP]: np.reshape(row["sums"], (resamples, len(names))) for row in rows}
+
+
+def _results(
+    parts: Sequence[Part], scorers: Sequence[Scorer], signatures: dict[str, str], groups: list[str]
+) -> dict[str, Any]:
+    """Returns the result of all parts together, and of each group."""
+    drawn = [part.resampled for part in parts if part.resampled is not None]
+    whole = Part(
+        group=(),
+        segments=sum(part.segments for part in parts),
+        bad_rows=sum(part.bad_rows for part in parts),
+        sums=np.sum([part.sums for part in parts], axis=0),
+        resampled=np.sum(drawn, axis=0) if drawn else None,
+    )
+    results: dict[str, Any] = {"all": _result(whole, scorers, signatures)}
+    if groups:
+        results["groups"] = [
+            {"group": dict(zip(groups, part.group, strict=True)), **_result(part, scorers, signatures)}
+            for part in parts
+        ]
+    return results
+
+
+def _result(part: Part, scorers: Sequence[Scorer], signatures: dict[str, str]) -> dict[str, Any]:
+    """Returns the scores of a part, without those of a group in which no row could be scored."""
+    metrics, start = {}, 0
+    for scorer in scorers if part.segments else ():
+        end = start + _width(scorer)
+        resampled = None if part.resampled is None else part.resampled[:, start:end]
+        result = scorer.metric.result(part.sums[None, start:end], resampled, **scorer.options)
+        metrics[scorer.label] = {**result, "signature": signatures[scorer.label]}
+        start = end
+    return {"segments": part.segments, "bad_rows": part.bad_rows, "metrics": metrics}

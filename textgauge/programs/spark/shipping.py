@@ -1,0 +1,57 @@
+"""What is sent to the workers: the package with its metrics, scripts of one's own, and the files that options name."""
+
+import atexit
+import functools
+import shutil
+import tempfile
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from pyspark.sql import SparkSession
+
+import textgauge
+
+from ..scoring.specs import Scorer
+from .worker import Shipped
+
+
+def name_of(scorer: Scorer) -> str:
+    """Returns what the workers call a metric: its name in the package, or that of the script of one's own."""
+    return Path(scorer.source).name
+
+
+def _files(options: dict[str, Any]) -> dict[str, Path]:
+    """Returns the options that name a file."""
+    return {name: Path(v) for name, v in options.items() if isinstance(v, str) and Path(v).is_file()}
+
+
+def shipped_options(options: dict[str, Any]) -> dict[str, Any]:
+    """Returns options whose files have the names that the workers know."""
+    return {**options, **{name: Shipped(path.name) for name, path in _files(options).items()}}
+
+
+def ship(spark: SparkSession, scorers: Sequence[Scorer]) -> None:
+    """Sends the workers the package, scripts of one's own with what is beside them, and the files of options."""
+    spark.sparkContext.addPyFile(_archive())
+    scripts = [Path(scorer.source) for scorer in scorers if scorer.source.endswith(".py")]
+    files = {path for script in scripts for path in script.parent.glob("*.py")}
+    files |= {path for scorer in scorers for path in _files(scorer.options).values()}
+    for path in sorted(files):
+        spark.sparkContext.addFile(str(path.resolve()))
+
+
+@functools.cache
+def _archive() -> str:
+    """Returns a file with the package, as it is where it is installed; Spark reads it for each worker that starts."""
+    folder = tempfile.mkdtemp(prefix="metrics-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    path, package = Path(folder, "textgauge.zip"), Path(textgauge.__file__).parent
+    with zipfile.ZipFile(path, "w") as archive:
+        for source in sorted(package.rglob("*.py")):
+            archive.write(source, source.relative_to(package.parent))
+        if not textgauge.METRICS.is_relative_to(package):
+            for source in sorted(textgauge.METRICS.glob("*.py")):
+                archive.write(source, Path("textgauge", "metrics", source.name))
+    return str(path)

@@ -1,0 +1,172 @@
+"""What runs on the workers of score_spark.py; `shipping` sends it there with the whole package."""
+
+import functools
+import os
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+import textgauge
+
+from ..reading.references import joined_references
+from ..scoring.segment_scores import segment_scores
+
+BAD = "bad_row"  # column with the reason why a row could not be scored
+HASH = "metrics_hash"  # column that decides how often a row is drawn
+GROUP = "metrics_group"  # column with the values that a row is grouped by, as JSON
+STATISTIC = "metrics_s"  # columns with the numbers of a row: metrics_s0, metrics_s1, ...
+_MIX = (np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB))  # of splitmix64 (Steele et al. 2014)
+_STEP = np.uint64(0x9E3779B97F4A7C15)
+# a row is drawn n times with the probability exp(-1)/n!; beyond 15 less than 1e-14
+_DRAWS = np.cumsum(np.exp(-1) / np.cumprod([1.0, *range(1, 16)]))
+_BLOCK = 512  # rows whose draws are made at once
+
+
+class Shipped(NamedTuple):
+    """A file that an option names, which Spark brings to the workers."""
+
+    name: str
+
+
+class Job(NamedTuple):
+    """What to score, in plain data."""
+
+    metrics: tuple[tuple[str, str, dict[str, Any]], ...]  # label, name in the package or file name of a script, options
+    columns: dict[str, list[str]]  # column of the metrics -> columns of the data; several are references of a segment
+    key: list[str]  # columns that name a row in a message
+    kept: list[str]  # columns that go through
+    with_scores: bool  # a column with the score of each segment for each metric
+    skip_bad_rows: bool
+
+
+def resolve(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns options with the paths that shipped files have on this machine."""
+    from pyspark import SparkFiles
+
+    return {name: SparkFiles.get(v.name) if isinstance(v, Shipped) else v for name, v in options.items()}
+
+
+@functools.cache
+def load(name: str) -> Any:
+    """Returns a metric of the package, or of a script that Spark has brought to this machine."""
+    # a worker may have no home, and several must not share a half-written cache
+    os.environ.setdefault("HF_HOME", tempfile.mkdtemp(prefix="metrics-"))
+    os.environ.setdefault("HF_HUB_OFFLINE", "1")
+    if not name.endswith(".py"):
+        return textgauge.load(name, keep_in_memory=True)
+    import evaluate
+    from pyspark import SparkFiles
+
+    return evaluate.load(SparkFiles.get(name), keep_in_memory=True)
+
+
+def score_rows(frames: Iterator[pd.DataFrame], job: Job) -> Iterator[pd.DataFrame]:
+    """Yields the kept columns, what is bad, the statistics of all metrics, and their scores if asked."""
+    compiled = [load(script).compile_options(**resolve(options)) for _, script, options in job.metrics]
+    job = job._replace(
+        metrics=tuple((*metric[:2], options) for metric, options in zip(job.metrics, compiled, strict=True))
+    )
+    for frame in frames:
+        if len(frame):
+            yield _score_frame(frame, job)
+
+
+def _score_frame(frame: pd.DataFrame, job: Job) -> pd.DataFrame:
+    columns = {name: _values(frame, sources) for name, sources in job.columns.items()}
+    bad: dict[int, str] = {}
+    rows = [_rows(load(script), columns, options, label, bad) for label, script, options in job.metrics]
+    if bad and not job.skip_bad_rows:
+        row, reason = min(bad.items())
+        key = ", ".join(f"{name} {frame[name].iloc[row]}" for name in job.key)
+        raise ValueError(f"<bad row>{key}: {reason}</bad row>")
+    out = {name: frame[name] for name in job.kept}
+    out[BAD] = pd.Series([bad.get(row) for row in range(len(frame))], index=frame.index, dtype=object)
+    statistics = np.concatenate(rows, axis=1)
+    statistics[list(bad)] = 0.0
+    out.update((f"{STATISTIC}{index}", column) for index, column in enumerate(statistics.T))
+    if job.with_scores:
+        for (label, script, options), of_metric in zip(job.metrics, rows, strict=True):
+            for name, values in segment_scores(load(script), label, of_metric, options).items():
+                out[name] = np.where(np.isin(np.arange(len(frame)), list(bad)), np.nan, values)
+    return pd.DataFrame(out)
+
+
+def _rows(
+    metric: Any, columns: Mapping[str, list[Any]], options: Mapping[str, Any], label: str, bad: dict[int, str]
+) -> np.ndarray:
+    """Returns the statistics of all rows, 0 for those that the metric refuses, and puts these with the reason in `bad`.
+
+    The refused ones are found by halving.
+    """
+    width = metric.statistics(**{name: [] for name in metric.COLUMNS}, **options).shape[1]
+
+    def score(start: int, end: int) -> list[np.ndarray]:
+        given = {name: columns[name][start:end] for name in metric.COLUMNS if name in columns}
+        try:
+            return [metric.statistics(**given, **options)]
+        except ValueError as error:
+            if end - start == 1:
+                bad.setdefault(start, f"{label}: {error}")
+                return [np.zeros((1, width))]
+            middle = (start + end) // 2
+            return [*score(start, middle), *score(middle, end)]
+
+    return np.concatenate(score(0, len(next(iter(columns.values())))))
+
+
+def _values(frame: pd.DataFrame, sources: Sequence[str]) -> Sequence[Any]:
+    """Returns one value per row, None for what is missing; of several columns with references one list."""
+    return joined_references([frame[name].astype(object).where(frame[name].notna(), None).tolist() for name in sources])
+
+
+def poisson_sums(frames: Iterator[pd.DataFrame], width: int, resamples: int, seed: int) -> Iterator[pd.DataFrame]:
+    """Yields, for each GROUP in a partition, `resamples` sums of rows that are each drawn Poisson(1) times.
+
+    How often a row is drawn depends on `seed` and its column HASH alone, so that no partitioning changes the sums.
+    """
+    sums: dict[str, np.ndarray] = {}
+    names = [f"{STATISTIC}{index}" for index in range(width)]
+    for frame in frames:
+        for group, part in frame.groupby(GROUP):
+            rows, hashes = part[names].to_numpy(), part[HASH].to_numpy().view(np.uint64)
+            total = sums.setdefault(group, np.zeros((resamples, width)))
+            for start in range(0, len(rows), _BLOCK):
+                total += draws(hashes[start : start + _BLOCK], resamples, seed).T @ rows[start : start + _BLOCK]
+    for group, total in sums.items():
+        yield pd.DataFrame({GROUP: [group], "sums": [total.ravel()]})
+
+
+def add_sums(frame: pd.DataFrame) -> pd.DataFrame:
+    """Returns one row for the partial sums of one group."""
+    return frame.iloc[:1].assign(sums=[np.sum(np.stack(frame["sums"].tolist()), axis=0)])
+
+
+def draws(hashes: np.ndarray, resamples: int, seed: int) -> np.ndarray:
+    """Returns how often each row is drawn in each resample, (rows, resamples): Poisson(1), a function of its hash."""
+    with np.errstate(over="ignore"):
+        start = _mixed(hashes + _mixed(np.uint64(seed) + _STEP))
+        state = start[:, None] + np.arange(1, resamples + 1, dtype=np.uint64) * _STEP
+    uniform = (_mixed(state) >> np.uint64(11)) * 2.0**-53
+    return np.searchsorted(_DRAWS, uniform, side="right").astype(np.float64)
+
+
+def _mixed(values: np.ndarray) -> np.ndarray:
+    """Returns well-mixed 64-bit numbers (the finaliser of splitmix64)."""
+    with np.errstate(over="ignore"):
+        values = (values ^ (values >> np.uint64(30))) * _MIX[0]
+        values = (values ^ (values >> np.uint64(27))) * _MIX[1]
+    return values ^ (values >> np.uint64(31))
+
+
+def corpus_counts(
+    frames: Iterator[pd.DataFrame], script: str, options: Mapping[str, Any], sources: list[str]
+) -> Iterator[pd.DataFrame]:
+    """Yields what a metric has to know of the whole corpus, counted in a partition."""
+    options = resolve(options)
+    for frame in frames:
+        if len(frame):
+            counts = load(script).corpus_counts(references=_values(frame, sources), **options)
+            yield pd.DataFrame({"ngram": list(counts), "count": list(counts.values())})

@@ -1,0 +1,1 @@
+"""Weights of phrases suggested from data."""

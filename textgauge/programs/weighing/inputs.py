@@ -1,0 +1,59 @@
+"""The texts that weights come from: files of lines, or columns of a table."""
+
+from collections.abc import Sequence
+
+from textgauge.core.columns import REFERENCES, TEXTS
+
+from ..reading.columns import FileColumn, check_column, read_column_batches, read_line_batches
+
+
+def texts_of(
+    sources: Sequence[tuple[str, str | None, str | None]], data: str | None, split: str | None
+) -> list[list[str]]:
+    """Returns the texts of each source, as many of each.
+
+    Args:
+        sources: (option, file, column) of each; all files, or all columns of `data`.
+        data: the table.
+        split: of a dataset.
+    """
+    columns = _columns(sources, data, split)
+    for column in columns:
+        check_column(column, TEXTS)
+    first, *others = columns
+    for column in others:
+        if len(column.values) != len(first.values):
+            raise ValueError(
+                f"{first.path} has {len(first.values)} lines and {column.path} {len(column.values)}; "
+                "line 1 of each is a pair, and so on"
+            )
+    return [column.values for column in columns]
+
+
+def documents_of(path: str | None, data: str | None, split: str | None, name: str | None) -> list[list[str]]:
+    """Returns a list of texts for each line, or for each row of a table whose cell is a text or a list of texts."""
+    (column,) = _columns([("--texts", path, name)], data, split, "--column")
+    check_column(column, REFERENCES)
+    if len(column.values) < 2:
+        raise ValueError(f"{column.path} has one text, and every phrase occurs in all of one; pass at least two")
+    return REFERENCES.check("texts", column.values)
+
+
+def _columns(
+    sources: Sequence[tuple[str, str | None, str | None]], data: str | None, split: str | None, flag: str | None = None
+) -> list[FileColumn]:
+    """Reads either files or columns; ValueError for options that contradict one another, or that are missing."""
+    wanted = " and ".join(flag or f"{option}-column" for option, _, _ in sources)
+    options = " and ".join(option for option, _, _ in sources)
+    if data is None:
+        if split is not None or any(name is not None for _, _, name in sources):
+            raise ValueError(f"{wanted} and --split need --data FILE")
+        if any(path is None for _, path, _ in sources):
+            raise ValueError(f"there are no texts; pass {options}, or --data with {wanted}")
+        return [next(read_line_batches(path, None)) for _, path, _ in sources]
+    if any(path is not None for _, path, _ in sources):
+        raise ValueError(f"pass either --data or {options}")
+    if any(name is None for _, _, name in sources):
+        raise ValueError(f"--data {data} needs {wanted}")
+    table = next(read_column_batches(data, [name for _, _, name in sources], split, None))
+    return [table[name] for _, _, name in sources]

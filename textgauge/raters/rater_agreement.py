@@ -1,0 +1,81 @@
+"""How well several people who score the same rows agree, for one resample of the rows or many.
+
+The reliability is that of split halves, stepped up (Spearman 1910; Brown 1910), and its root is the ceiling of a
+correlation with the mean (Spearman 1904; Lord and Novick 1968, chapter 3).
+"""
+
+import itertools
+import math
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from .correlations import pearson
+from .raters import krippendorff_alpha, mean_ratings
+from .samples import Sample, group_means, weights_of
+
+
+def rater_agreement(sample: Sample, counts: np.ndarray, splits: int, seed: int) -> dict[str, np.ndarray]:
+    """Returns how well the raters agree in each draw, (n_draws,): see the card of `human_correlation` for each key.
+
+    Args:
+        sample: the rows; correlations are means over their groups.
+        counts: (n_draws, n_units) how often each unit is drawn.
+        splits: how many splits into halves are tried; all, if there are no more than that.
+        seed: of random splits.
+    """
+    n_raters = sample.ratings.shape[1]
+    others = [np.delete(np.arange(n_raters), rater) for rater in range(n_raters)]
+    alone = [_correlation(sample, [rater], rest, counts) for rater, rest in enumerate(others)]
+    halves = [_correlation(sample, *pair, counts) for pair in _halves(n_raters, splits, seed)]
+    reliability = _stepped_up(_means(halves, len(counts)), n_raters)
+    drawn = counts[:, sample.units]
+    return {
+        "alpha": krippendorff_alpha(sample.ratings, drawn),
+        "ordinal_alpha": krippendorff_alpha(sample.ratings, drawn, is_ordinal=True),
+        "rater_correlation": _means(alone, len(counts)),
+        "reliability": reliability,
+        "noise_ceiling": np.sqrt(reliability),
+    }
+
+
+def _stepped_up(r: np.ndarray, n_raters: int) -> np.ndarray:
+    """Returns the reliability of the mean of all raters, from the correlation of halves (Spearman-Brown); nan below 0.
+
+    Of an odd number of raters one is left out of the halves, so the mean of all is a little more than twice as long.
+    """
+    times = n_raters / max(n_raters // 2, 1)
+    r = np.where(r >= 0, r, np.nan)
+    return times * r / (1 + (times - 1) * r)
+
+
+def _correlation(sample: Sample, first: Sequence[int], second: Sequence[int], counts: np.ndarray) -> np.ndarray:
+    """Returns Pearson's r of the means of some raters and of some others, over the rows that have both, (n_draws,)."""
+    means = np.stack([mean_ratings(sample.ratings[:, list(raters)]) for raters in (first, second)])
+    has_both = ~np.isnan(means).any(axis=0)
+    x, y = np.where(has_both, means, 0.0)
+    weights, group_weights = weights_of(sample, counts)
+    return group_means(pearson(x, y, sample.starts, weights * has_both), group_weights)
+
+
+def _means(values: Sequence[np.ndarray], n_draws: int) -> np.ndarray:
+    """Returns the mean of the values of each draw that are defined; nan if there is none."""
+    return group_means(np.array(values).reshape(-1, n_draws).T, np.ones(len(values)))
+
+
+def _halves(n_raters: int, splits: int, seed: int) -> Iterator[tuple[Sequence[int], Sequence[int]]]:
+    """Yields pairs of halves of the raters: all pairs if there are at most `splits`, else random ones."""
+    half = n_raters // 2
+    if not half:
+        return
+    count = math.comb(n_raters, half) * math.comb(n_raters - half, half) // 2
+    if count > splits:
+        rng = np.random.default_rng(seed)
+        for _ in range(splits):
+            order = rng.permutation(n_raters)
+            yield order[:half], order[half : 2 * half]
+        return
+    for first in itertools.combinations(range(n_raters), half):
+        for second in itertools.combinations([rater for rater in range(n_raters) if rater not in first], half):
+            if first < second:
+                yield first, second

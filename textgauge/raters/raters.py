@@ -1,0 +1,98 @@
+"""Several people's scores of the same rows: one score of them all, and Krippendorff's alpha, as the package has it.
+
+Ratings are an array (n_rows, n_raters), nan where a rater gave no score.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from .correlations import is_constant, ranks, scaled
+
+
+def rating_matrix(rows: Sequence[Any]) -> np.ndarray:
+    """Returns a column of numbers, or of lists with one number per rater, as ratings; None and nan are missing.
+
+    Raises:
+        ValueError: a list of another length than the first, or one without any score; names its row.
+    """
+    if not any(isinstance(row, list) for row in rows[:1]):
+        return np.array(rows, dtype=np.float64)[:, None]
+    for row, scores in enumerate(rows):
+        if len(scores) != len(rows[0]):
+            raise ValueError(
+                f"references[{row}] has {len(scores)} scores and references[0] {len(rows[0])}; "
+                "pass one per rater, None where a rater gave none"
+            )
+    ratings = np.array(rows, dtype=np.float64)
+    is_empty = np.isnan(ratings).all(axis=1)
+    if is_empty.any():
+        raise ValueError(f"references[{is_empty.argmax()}] has no score; pass at least one rater's")
+    return ratings
+
+
+def mean_ratings(ratings: np.ndarray) -> np.ndarray:
+    """Returns the mean of the scores that each row has, (n_rows,); nan where it has none."""
+    is_given = ~np.isnan(ratings)
+    with np.errstate(invalid="ignore"):
+        return np.where(is_given, ratings, 0.0).sum(axis=1) / is_given.sum(axis=1)
+
+
+def standardized(ratings: np.ndarray) -> np.ndarray:
+    """Returns each rater's scores minus their mean, divided by their standard deviation (n - 1).
+
+    Graham, Baldwin and Mathur (2015). A rater who gave all rows one score, or scored a single row, gets 0.
+    """
+    columns = []
+    for scores in ratings.T:
+        given = scores[~np.isnan(scores)]
+        if not len(given) or (given == given[0]).all():
+            columns.append(np.where(np.isnan(scores), np.nan, 0.0))
+            continue
+        scores, given = (values / np.abs(given).max() for values in (scores, given))
+        columns.append((scores - given.mean()) / given.std(ddof=1))
+    return np.stack(columns, axis=1)
+
+
+def krippendorff_alpha(ratings: np.ndarray, weights: np.ndarray, is_ordinal: bool = False) -> np.ndarray:
+    """Returns Krippendorff's alpha for interval data, or for ordinal data, at most 1; 0 is agreement by chance: (...).
+
+    Krippendorff (2011): 1 - D_o / D_e. Both are mean squared differences of two scores: D_o within rows, D_e between
+    any two of all scores. A row with one score has no pair and does not count. nan if there is no row with two scores,
+    or if all are equal. The ordinal difference of two scores counts the scores between them, and half of those that are
+    equal to one of them: the difference of their mean ranks.
+
+    The plain version takes all pairs of scores, of rows that are repeated, in a loop: tests/test_raters.py.
+
+    Args:
+        ratings: (n_rows, n_raters).
+        weights: (..., n_rows) how often each row counts.
+        is_ordinal: whether only the order of the scores counts.
+
+    >>> table = np.array([[1, 1], [2, 3], [4, 4], [5, np.nan]])
+    >>> round(float(krippendorff_alpha(table, np.ones(4))), 4)
+    0.9123
+    """
+    is_given = ~np.isnan(ratings)
+    has_pair = is_given.sum(axis=1) > 1
+    if not has_pair.any():
+        return np.full(weights.shape[:-1], np.nan)
+    weights, is_given = weights[..., has_pair], is_given[has_pair]
+    counts = is_given.sum(axis=1, dtype=np.intp)
+    starts = np.cumsum(counts, dtype=np.intp) - counts
+    values = scaled(ratings[has_pair][is_given])
+    once, every = np.zeros(1, dtype=np.intp), np.repeat(weights, counts, axis=-1)
+    is_equal = is_constant(values, once, every)[..., 0]
+    if is_ordinal:
+        values = ranks(values, once, every)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        total = (weights * counts).sum(axis=-1)
+        # the squared differences of n values add up to 2 n times their squared deviations from the mean
+        means = np.add.reduceat(values, starts, axis=-1) / counts
+        within = np.add.reduceat((values - np.repeat(means, counts, axis=-1)) ** 2, starts, axis=-1)
+        mean = (weights * counts * means).sum(axis=-1) / total
+        between = counts * (means - mean[..., None]) ** 2
+        observed = (weights * within * counts / (counts - 1)).sum(axis=-1) / total
+        expected = (weights * (within + between)).sum(axis=-1) / (total - 1)
+        return np.where(is_equal, np.nan, 1 - observed / expected)

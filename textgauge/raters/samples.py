@@ -1,0 +1,100 @@
+"""The rows that human correlation is of, sorted by group, and their coefficient for one resample or many."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .correlations import kendall, pearson, spearman
+from .pairwise_accuracy import calibrated_accuracy, pairs_of, soft_accuracy
+from .raters import mean_ratings
+
+COEFFICIENTS = {"pearson": pearson, "spearman": spearman, "kendall": kendall}
+
+
+class Sample(NamedTuple):
+    """Rows sorted by group, and the units that a resample draws."""
+
+    scores: np.ndarray  # (n_rows,) by the metric
+    human: np.ndarray  # (n_rows,) by people
+    ratings: np.ndarray  # (n_rows, n_raters) by each of them, nan if missing
+    baselines: np.ndarray  # (n_rows,) by another metric, nan if there is none
+    starts: np.ndarray  # (n_groups,) first row of each group
+    units: np.ndarray  # (n_rows,) item of each row, or without items its own number; units are drawn as a whole
+    n_units: int
+    groups_are_units: bool  # groups are items, so that a draw changes the weights of groups and not their rows
+    n_systems: int  # for soft accuracy, which needs each system on each item
+
+
+def sample_of(columns: Mapping[str, Sequence[Any]], ratings: np.ndarray, averaging: str | None) -> Sample:
+    """Returns the rows sorted by group, then by system, then by item.
+
+    Args:
+        columns: predictions, baselines, systems and items.
+        ratings: (n_rows, n_raters) scores by people, nan where one is missing.
+        averaging: the option.
+    """
+    n_rows = len(columns["predictions"])
+    codes = {name: np.unique(columns[name], return_inverse=True)[1].reshape(-1) for name in ("systems", "items")}
+    units = codes["items"] if columns["items"][0] else np.arange(n_rows)
+    groups = codes[f"{averaging}s"] if averaging else np.zeros(n_rows, dtype=np.int64)
+    order = np.lexsort([units, codes["systems"], groups])
+    scores, baselines = (np.array(columns[name])[order] for name in ("predictions", "baselines"))
+    return Sample(
+        scores=scores,
+        human=mean_ratings(ratings[order]),
+        ratings=ratings[order],
+        baselines=baselines,
+        starts=np.searchsorted(groups[order], np.arange(groups.max() + 1)),
+        units=units[order],
+        n_units=int(units.max()) + 1,
+        groups_are_units=averaging == "item",
+        n_systems=int(codes["systems"].max()) + 1,
+    )
+
+
+def agreement(
+    sample: Sample, scores: np.ndarray, counts: np.ndarray, coefficient: str, signs: np.ndarray | None
+) -> np.ndarray:
+    """Returns the coefficient for each of several draws, (n_draws,): the mean over the groups in which it is defined.
+
+    Args:
+        sample: the rows.
+        scores: (n_rows,) by the metric.
+        counts: (n_draws, n_units) how often each unit is drawn.
+        coefficient: the option.
+        signs: for soft accuracy, see `sign_changes`.
+    """
+    if coefficient == "soft_accuracy":
+        grids = (scores.reshape(sample.n_systems, -1), sample.human.reshape(sample.n_systems, -1))
+        drawn = (np.repeat(np.arange(sample.n_units), draw.astype(np.intp)) for draw in counts)
+        return np.array([soft_accuracy(*(grid[:, items] for grid in grids), signs) for items in drawn])
+    weights, group_weights = weights_of(sample, counts)
+    if coefficient == "accuracy":
+        pairs = pairs_of(scores, sample.human, sample.starts)
+        draws = zip(np.broadcast_to(weights, (len(counts), len(scores))), group_weights, strict=True)
+        return np.array([calibrated_accuracy(pairs, sample.starts, *draw)[0] for draw in draws])
+    return group_means(COEFFICIENTS[coefficient](scores, sample.human, sample.starts, weights), group_weights)
+
+
+def group_means(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Returns the mean over the groups in which a value is defined, (n_draws,); nan if there is none.
+
+    Args:
+        values: (n_draws, n_groups), or one row for all draws.
+        weights: (n_draws, n_groups) how often each group counts.
+    """
+    is_defined = ~np.isnan(values)
+    total = (weights * is_defined).sum(-1)
+    with np.errstate(invalid="ignore"):
+        return (weights * np.where(is_defined, values, 0.0)).sum(-1) / total
+
+
+def weights_of(sample: Sample, counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Returns how often each row counts, (n_draws, n_rows), and the weight of each group, (n_draws, n_groups).
+
+    Where a draw changes the weights of whole groups, there is one row for all draws, in which each row counts once.
+    """
+    if sample.groups_are_units:
+        return np.ones((1, len(sample.scores))), counts
+    return counts[:, sample.units], np.broadcast_to(1.0, (len(counts), len(sample.starts)))

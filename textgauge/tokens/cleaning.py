@@ -1,0 +1,194 @@
+"""What a character error rate counts: texts without spaces, special characters or transcription marks, or in jamo.
+
+The idea: decide for each character whether it is kept. The trick: all texts of a block are one array of code points,
+and each distinct one is looked up in Unicode once. The plain version, character by character, is `slow_clean` of
+tests/test_cer.py. `PRESETS` holds the conventions of published rates.
+"""
+
+import functools
+import itertools
+import re
+import unicodedata
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from textgauge.core.columns import lengths_of
+
+from .code_points import CODE_POINTS, lookup
+
+FEW_CHARACTERS = 256
+_BLOCK = 512  # texts; with arrays larger than some 100 kB, memory access takes more time than the work
+_KEPT, _SPACE, _DROPPED = range(1, 4)
+_FIRST_SYLLABLE, _SYLLABLES = 0xAC00, 11172
+_INITIALS, _MEDIALS, _FINALS = 0x1100, 0x1161, 0x11A7  # first code points; for finals, the one before the first
+_PER_INITIAL, _PER_MEDIAL = 588, 28
+
+# KsponSpeech's marks: unclear (*), breath, laugh, other speaker, noise, unknown word; (70%)/(칠십 퍼센트); repeated (+)
+_NOISE = re.compile(r"\*|[olbnu]/")
+_SPELLING_AND_SOUND = re.compile(r"\(([^)]+)\)\s*/\s*\(([^)]+)\)")
+_MARKS = re.compile(r"[+/#]")
+_EVERY_MARK = "*+/#"
+
+_DOCUMENT = {
+    "spaces": "remove",
+    "special": "remove",
+    "unit": "syllable",
+    "bounded": False,
+    "marks": "keep",
+    "ties": "jiwer",
+}
+PRESETS: dict[str | None, dict[str, Any]] = {
+    None: _DOCUMENT,
+    # jiwer.cer, and Hugging Face's script with jiwer 4
+    "jiwer": {**_DOCUMENT, "spaces": "keep", "special": "keep"},
+    # clovaai/ClovaCall, las.pytorch/main.py, char_distance
+    "clovacall": {**_DOCUMENT, "special": "keep"},
+    # espnet/espnet, egs/ksponspeech/asr1/local: get_transcriptions.py (df, char), remove_punctuation.pl
+    "ksponspeech": {**_DOCUMENT, "special": "posix", "marks": "ksponspeech"},
+    # hyeonsangjeon/computing-Korean-STT-error-rates, nlptutti/asr_metrics.py, get_cer
+    "nlptutti": {**_DOCUMENT, "special": "punctuation", "bounded": True, "ties": "nlptutti"},
+}
+# of words: all is kept, as in jiwer and Hugging Face's script, unless a preset says otherwise
+_WORDS = {"special": "keep", "bounded": False, "marks": "keep", "ties": "jiwer"}
+WORD_PRESETS: dict[str | None, dict[str, Any]] = {
+    None: _WORDS,
+    # espnet/espnet, as above
+    "ksponspeech": {**_WORDS, "special": "posix", "marks": "ksponspeech"},
+    # nlptutti/asr_metrics.py, get_wer
+    "nlptutti": {**_WORDS, "special": "punctuation", "bounded": True, "ties": "nlptutti"},
+}
+
+
+def clean_characters(texts: Sequence[str], spaces: str, special: str, unit: str, marks: str) -> list[str]:
+    """Returns the texts with only the characters that count.
+
+    Args:
+        texts: strings in one Unicode form.
+        spaces: "remove"; "keep", except at the ends; or "collapse": several in a row become one, none at the ends.
+        special: "remove" keeps only letters, marks and numbers of every script; "punctuation" removes the categories
+            P*; "posix" removes those and the ASCII symbols $+<=>^`|~, except for the apostrophe; "keep".
+        unit: "syllable", or "jamo", for which each Hangul syllable becomes its two or three jamo.
+        marks: "keep", or "ksponspeech", see `_read_transcript`.
+    """
+    if marks == "ksponspeech":
+        texts = [_read_transcript(text) for text in texts]
+    if (special, unit) != ("keep", "syllable") or spaces == "remove":
+        if sum(map(len, texts)) <= FEW_CHARACTERS and not all(map(str.isascii, texts)):
+            table = _kept(spaces == "remove", special, unit == "jamo")
+            return _trimmed([text.translate(table) for text in texts], spaces)
+        blocks = (texts[start : start + _BLOCK] for start in range(0, len(texts), _BLOCK))
+        texts = [text for block in blocks for text in _filter(block, spaces == "remove", special, unit == "jamo")]
+    return _trimmed(texts, spaces)
+
+
+def _trimmed(texts: Sequence[str], spaces: str) -> list[str]:
+    if spaces == "keep":
+        return list(map(str.strip, texts))
+    return [" ".join(text.split()) for text in texts] if spaces == "collapse" else list(texts)
+
+
+class _Kept(dict):
+    """From a code point to what `_filter` makes of it, as `str.translate` takes it; each is looked up once."""
+
+    def __init__(self, *how: Any) -> None:
+        self.how = how
+
+    def __missing__(self, code: int) -> str:
+        return self.setdefault(code, *_filter([chr(code)], *self.how))
+
+
+_kept = functools.cache(_Kept)
+
+
+def _read_transcript(text: str) -> str:
+    """Returns what is said in a transcript of KsponSpeech, in its spelling and in lower case.
+
+    "b/ 아/ 모+ 몬 소리야 (70%)/(칠 십 퍼센트) 확률" is " 아 모 몬 소리야 70% 확률": noises go with their letter,
+    fillers (/) and repeated words (+) lose their mark and stay.
+    """
+    if any(mark in text for mark in _EVERY_MARK):  # most texts have none
+        text = _NOISE.sub("", text)
+        if ")" in text:  # else the search would begin anew at each "("
+            text = _SPELLING_AND_SOUND.sub(r"\1", text)
+        text = _MARKS.sub("", text)
+    return text.lower()
+
+
+def split_transcript(text: str) -> list[str | tuple[str, str]]:
+    """Returns what is said in a transcript of KsponSpeech: texts, and pairs of spelling and sound.
+
+    "b/ 아/ (70%)/(칠십 퍼센트)" is [" 아 ", ("70%", "칠십 퍼센트"), ""].
+    """
+    parts: list[str | tuple[str, str]] = []
+    text, position = _NOISE.sub("", text), 0
+    for match in _SPELLING_AND_SOUND.finditer(text) if ")" in text else ():
+        parts += [_MARKS.sub("", text[position : match.start()]), (_MARKS.sub("", match[1]), _MARKS.sub("", match[2]))]
+        position = match.end()
+    return [*parts, _MARKS.sub("", text[position:])]
+
+
+@functools.cache
+def _dropped_ascii(without_spaces: bool, special: str) -> bytes:
+    """Returns the ASCII characters that are dropped."""
+    kinds = _kinds_of(np.arange(128), special)
+    return bytes(np.flatnonzero((kinds == _DROPPED) | (kinds == _SPACE) & without_spaces).tolist())
+
+
+def _filter(texts: Sequence[str], without_spaces: bool, special: str, is_jamo: bool) -> list[str]:
+    """Returns the texts without the characters that are dropped, and with `is_jamo` with decomposed syllables."""
+    together = "".join(texts)
+    if together.isascii():  # no character is "\xff" then
+        kept = "\xff".join(texts).encode("latin-1").translate(None, _dropped_ascii(without_spaces, special))
+        return kept.decode("latin-1").split("\xff")
+    codes = np.frombuffer(together.encode("utf-32-le"), dtype=np.int32)
+    bounds = np.concatenate([[0], np.cumsum(lengths_of(texts))])
+    kinds = _kinds_of(codes, special)
+    kept = np.flatnonzero(kinds == _KEPT if without_spaces else kinds != _DROPPED)
+    codes, bounds = codes[kept], np.searchsorted(kept, bounds)
+    if is_jamo:
+        codes, bounds = _decompose(codes, bounds)
+    text = codes.tobytes().decode("utf-32-le")
+    return [text[start:end] for start, end in itertools.pairwise(bounds.tolist())]
+
+
+def _kinds_of(codes: np.ndarray, special: str) -> np.ndarray:
+    """Returns the kind of each code point."""
+
+    def kind(character: str) -> int:
+        return _SPACE if character.isspace() else _DROPPED if _is_special(character, special) else _KEPT
+
+    return lookup(codes, _kind_table(special), kind)
+
+
+@functools.cache
+def _kind_table(special: str) -> np.ndarray:
+    """Returns the kinds known so far, one per code point; 1 MiB."""
+    return np.zeros(CODE_POINTS, dtype=np.uint8)
+
+
+def _is_special(character: str, special: str) -> bool:
+    """Returns whether the option `special` removes a character that is not whitespace."""
+    category = unicodedata.category(character)
+    if special == "remove":
+        return category[0] not in "LMN"
+    if special == "posix":
+        return character != "'" and (category[0] == "P" or category[0] == "S" and character.isascii())
+    return special == "punctuation" and category[0] == "P"
+
+
+def _decompose(codes: np.ndarray, bounds: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Returns code points and bounds of texts with each Hangul syllable as two or three jamo."""
+    is_syllable = (codes >= _FIRST_SYLLABLE) & (codes < _FIRST_SYLLABLE + _SYLLABLES)
+    syllables = codes[is_syllable] - _FIRST_SYLLABLE
+    finals = syllables % _PER_MEDIAL
+    counts = np.ones(len(codes), dtype=np.intp)
+    counts[is_syllable] = 2 + (finals > 0)
+    result = np.repeat(codes, counts)
+    ends = np.concatenate([[0], np.cumsum(counts)])
+    starts = ends[:-1][is_syllable]
+    result[starts] = _INITIALS + syllables // _PER_INITIAL
+    result[starts + 1] = _MEDIALS + syllables % _PER_INITIAL // _PER_MEDIAL
+    result[starts[finals > 0] + 2] = _FINALS + finals[finals > 0]
+    return result, ends[bounds]
