@@ -1,9 +1,9 @@
-"""What evaluate's loader can load, and what a stranger reads first."""
+"""The house: its rooms and their order, what evaluate's loader can load, and what a stranger reads first."""
 
+import ast
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 
@@ -11,48 +11,138 @@ import pytest
 from cases import CASES, headlines
 from conftest import METRICS, ROOT, load
 
-FOLDER = ROOT / "metrics"
-SHARED = sorted(path.stem for path in FOLDER.glob("_[a-z]*.py"))
+from textgauge.programs.publishing.flattening import flattened
+
+PACKAGE = ROOT / "textgauge"
+# each imports only from those before it
+ROOMS = ("core", "tokens", "ngrams", "edits", "korean", "error_rates", "meteor", "raters", "models", "programs")
+# a notebook draws what `explain` returns, where the programs are there
+REACHES_UP = {("textgauge.core.notebook", "textgauge.programs.reporting.notebook")}
+MODULES = {
+    ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
+    for path in sorted(PACKAGE.rglob("*.py"))
+}
 IMPORT = re.compile(r"^from \.(\w+) import (\(|\w+( as \w+)?(, \w+)*)$")
 
 
-def lines(stem):
-    return (FOLDER / f"{stem}.py").read_text(encoding="utf-8").split("\n")
+def imported(module):
+    """Yields what a module imports of the package at any place: modules, also where they are named in a text."""
+    path = MODULES[module]
+    package = module if path.name == "__init__.py" else module.rpartition(".")[0]
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        names = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            above = package.split(".")[: len(package.split(".")) - node.level + 1] if node.level else []
+            place = ".".join([*above, *filter(None, [node.module])])
+            names = [f"{place}.{alias.name}" for alias in node.names]
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value in MODULES:
+            names = [node.value] if "." in node.value else []
+        for name in names:
+            found = next((part for part in (name, name.rpartition(".")[0]) if part in MODULES), None)
+            if found and found != "textgauge":
+                yield found
 
 
-def siblings(stem):
-    """Returns the siblings that a file names."""
-    return {match.group(1) for line in lines(stem) if (match := IMPORT.match(line))}
+ARROWS = {(module, other) for module in MODULES for other in imported(module) if other != module}
 
 
-@pytest.mark.parametrize("stem", [*METRICS, *SHARED])
-def test_loader_rules(stem):
-    """Each of these was seen to break evaluate.load."""
-    for line in lines(stem):
-        assert not re.match(r"import .*,", line), line
-        assert not re.match(r"\s*from \.", line) or IMPORT.match(line), line
-        assert "'''" not in line
-    text = "\n".join(lines(stem))
-    assert text.count('"""') % 2 == 0
-    inside = "\n".join(re.findall(r'""".*?"""', text, flags=re.S))
-    assert not re.search(r"^(import|from) \w", inside, flags=re.M)
+def room_of(module):
+    return module.split(".")[1] if "." in module else None
 
 
-def test_a_metric_names_all_that_it_needs(name):
-    """The loader copies what the metric names, and not what a sibling names."""
-    needed, found = set(), siblings(name)
-    while found - needed:
-        needed |= found
-        found = set().union(*map(siblings, needed))
-    lacking = ", ".join(f"from .{stem} import X as X" for stem in sorted(needed - siblings(name)))
-    assert not lacking, f"{name}.py must name what its siblings need: {lacking}"
+def test_rooms_import_from_rooms_before_them():
+    places = {room: place for place, room in enumerate(ROOMS)}
+    assert {room_of(module) for module in MODULES} - {None, "__main__"} == set(ROOMS)
+    up = {(a, b) for a, b in ARROWS if room_of(a) in places and places[room_of(b)] > places[room_of(a)]}
+    assert up == REACHES_UP
 
 
-def test_what_is_named_for_the_loader_alone_is_needed(name):
-    """`from ._x import Y as Y` is the sign of it; ruff finds all other imports that nobody uses."""
-    of_loader = {m[1] for line in lines(name) if (m := re.match(r"from \.(_\w+) import (\w+) as \2$", line))}
-    others = set().union(*(siblings(stem) for stem in siblings(name) | {name} if stem != name))
-    assert of_loader <= others
+def test_no_module_imports_itself_through_others():
+    left = ARROWS - REACHES_UP
+    while left:
+        importing = {a for a, _ in left}
+        ends = {arrow for arrow in left if arrow[1] not in importing}
+        assert ends, f"a circle among {sorted(importing)}"
+        left -= ends
+
+
+def test_modules_name_one_another_in_one_way():
+    """Relatively within a room, by the room's name from elsewhere."""
+    for module, path in MODULES.items():
+        text, room = path.read_text(encoding="utf-8"), room_of(module)
+        if room in ROOMS:
+            assert not re.search(rf"^ *(from|import) textgauge\.{room}\b", text, flags=re.M), path
+            up = 2 if room == "programs" else 1
+            assert not re.search(rf"^ *from \.{{{up + 1},}}\w", text, flags=re.M), path
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_room_says_what_it_is(room):
+    text = (PACKAGE / room / "__init__.py").read_text(encoding="utf-8")
+    assert re.fullmatch(r'"""[A-Z].+\n\nStart with .+\.\n"""\n', text, flags=re.S), text
+
+
+def test_metrics_say_what_to_install(name):
+    """Without the package the loader prints what is behind "# From:"; else a name for the index that is not ours."""
+    text = (ROOT / "metrics" / f"{name}.py").read_text(encoding="utf-8")
+    lines = re.findall(r"^(?:from|import) textgauge.*$", text, flags=re.M)
+    assert lines and all(line.endswith("  # From: -e .") for line in lines)
+
+
+def test_nobody_is_sent_to_an_index_for_the_package():
+    """Whoever registers its name there runs code."""
+    sent = re.compile(r"pip3? install [^\n`]*(?<![\w/-])" + PACKAGE.name + r"\b|" + PACKAGE.name + r"\[\w")
+    listed = subprocess.run(["git", "ls-files"], capture_output=True, text=True, cwd=ROOT).stdout.split()
+    for path in listed:
+        if (ROOT / path).is_file():
+            assert not sent.search((ROOT / path).read_text(encoding="utf-8", errors="ignore")), path
+
+
+def run_alone(code, folder):
+    """Runs code in a process in which the package cannot be imported; returns what it printed, read as JSON."""
+    env = {**os.environ, "HF_MODULES_CACHE": str(folder / "modules")}
+    code = f"import sys; sys.modules['textgauge'] = None\nimport evaluate, json, traceback\n{code}"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=folder, env=env)
+    assert run.returncode == 0, run.stderr
+    return json.loads(run.stdout)
+
+
+def test_what_the_loader_says_without_the_package(tmp_path):
+    code = f"""
+said = []
+for name in {METRICS!r}:
+    try:
+        evaluate.load({str(ROOT / "metrics")!r} + f"/{{name}}.py")
+    except ImportError as error:
+        said.append(str(error))
+print(json.dumps(said))
+"""
+    said = run_alone(code, tmp_path)
+    assert len(said) == len(METRICS) and all("using 'pip install -e .' for instance" in text for text in said)
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_loader_rules(name):
+    """Each of these was seen to break evaluate.load; they bind what is published."""
+    texts = flattened(ROOT, name)
+    for file, text in texts.items():
+        for line in text.split("\n"):
+            assert not re.match(r"import .*,", line), line
+            assert not re.match(r"\s*from \.", line) or IMPORT.match(line.strip()), line
+            assert "'''" not in line
+        assert text.count('"""') % 2 == 0
+        inside = "\n".join(re.findall(r'""".*?"""', text, flags=re.S))
+        assert not re.search(r"^(import|from) \w", inside, flags=re.M)
+        assert f"{PACKAGE.name}." not in re.sub(r"importlib\.import_module\(.*\)", "", code_of(text)), file
+    named = {f"{stem}.py" for stem in re.findall(r"^from \.(\w+) import", texts[f"{name}.py"], flags=re.M)}
+    assert named == texts.keys() - {f"{name}.py"}
+
+
+def code_of(text):
+    """Returns code without what is quoted."""
+    return re.sub(r'""".*?"""|"[^"\n]*"', "", text, flags=re.S)
 
 
 @pytest.fixture(scope="module")
@@ -61,10 +151,9 @@ def found(tmp_path_factory):
     folder = tmp_path_factory.mktemp("bare")
     for name in METRICS:
         (folder / name).mkdir()
-        for stem in (name, *siblings(name)):
-            shutil.copy(FOLDER / f"{stem}.py", folder / name)
+        for file, text in flattened(ROOT, name).items():
+            (folder / name / file).write_text(text, encoding="utf-8")
     code = f"""
-import evaluate, json, traceback
 found = {{}}
 for name, columns, headline in {[(name, CASES[name][0], next(iter(headlines(name)))) for name in METRICS]!r}:
     try:
@@ -74,14 +163,11 @@ for name, columns, headline in {[(name, CASES[name][0], next(iter(headlines(name
         found[name] = traceback.format_exc()
 print(json.dumps(found))
 """
-    env = {**os.environ, "HF_MODULES_CACHE": str(folder / "modules")}
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=folder, env=env)
-    assert run.returncode == 0, run.stderr
-    return json.loads(run.stdout)
+    return run_alone(code, folder)
 
 
 def test_loads_from_a_bare_folder(name, found):
-    """As a Hub Space has it: the script and the siblings that it names."""
+    """As a Hub Space has it: the script and the files beside it."""
     assert isinstance(found[name], list), found[name]
     class_name, score = found[name]
     assert class_name == "".join(part.capitalize() for part in name.split("_"))
@@ -104,13 +190,13 @@ def test_what_is_skipped_says_what_to_install():
 
 
 def test_requirements_name_what_is_imported():
-    """Every library that the metrics import at the top is in requirements.txt."""
+    """Every library that the metrics and what they share import at the top is in requirements.txt."""
     required = (ROOT / "requirements.txt").read_text(encoding="utf-8")
-    for stem in (*METRICS, *SHARED):
-        for line in lines(stem):
-            match = re.match(r"(?:import|from) (\w+)", line)
-            if match and match.group(1) not in sys.stdlib_module_names:
-                assert re.search(rf"^{match.group(1)}\b", required, flags=re.M), f"{stem}.py: {line}"
+    rooms = [path for module, path in MODULES.items() if room_of(module) != "programs"]
+    for path in [*rooms, *(ROOT / "metrics").glob("*.py")]:
+        for library in re.findall(r"^(?:import|from) (\w+)", path.read_text(encoding="utf-8"), flags=re.M):
+            if library not in {*sys.stdlib_module_names, PACKAGE.name}:
+                assert re.search(rf"^{library}\b", required, flags=re.M), f"{path}: {library}"
 
 
 @pytest.mark.parametrize("name", ["bleu", "cer"])
@@ -119,11 +205,11 @@ def test_one_call_goes_through_four_files(name):
     metric, seen = load(name), set()
     texts = {"predictions": ["고양이가 침대에서 잔다."], "references": [["고양이가 방에서 잔다."]]}
     expected = metric.compute(**texts)  # once, to warm up
-    folder, before = os.path.dirname(sys.modules[type(metric).__module__].__file__), sys.getprofile()
+    script, before = sys.modules[type(metric).__module__].__file__, sys.getprofile()
     sys.setprofile(lambda frame, event, _: seen.add(frame.f_code.co_filename) if event == "call" else None)
     try:
         found = metric.compute(**texts)
     finally:
         sys.setprofile(before)
     assert found == expected
-    assert len({path for path in seen if os.path.dirname(path) == folder}) == 4
+    assert len({path for path in seen if path == script or path.startswith(str(PACKAGE))}) == 4

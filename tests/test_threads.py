@@ -56,13 +56,13 @@ def test_one_thread_beside_others(cores):
         assert pool.apply(threads.thread_count) == 1
 
 
-@pytest.mark.parametrize("threads", [1, 3])
-def test_results_are_in_the_order_of_the_items(threads):
-    assert list(threads.map_in_threads(lambda item: item**2, range(50), threads)) == [i**2 for i in range(50)]
+@pytest.mark.parametrize("n_threads", [1, 3])
+def test_results_are_in_the_order_of_the_items(n_threads):
+    assert list(threads.map_in_threads(lambda item: item**2, range(50), n_threads)) == [i**2 for i in range(50)]
 
 
-@pytest.mark.parametrize("threads", [1, 3])
-def test_the_first_error_ends_it(threads):
+@pytest.mark.parametrize("n_threads", [1, 3])
+def test_the_first_error_ends_it(n_threads):
     done = []
 
     def fail(item):
@@ -71,7 +71,7 @@ def test_the_first_error_ends_it(threads):
         done.append(item)
         return item
 
-    results = threads.map_in_threads(fail, range(10_000), threads)
+    results = threads.map_in_threads(fail, range(10_000), n_threads)
     with pytest.raises(ValueError, match="5"):
         list(results)
     assert len(done) < 10_000
