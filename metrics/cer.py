@@ -15,123 +15,92 @@ from typing import Any
 import numpy as np
 
 from textgauge.core.columns import REFERENCES, TEXTS, clean_texts  # From: -e .
-from textgauge.core.metric import check_width, error_rate  # From: -e .
+from textgauge.core.metric import error_rate  # From: -e .
 from textgauge.core.options import LOWERCASE, NORMALIZATION, choice, flag  # From: -e .
-from textgauge.core.text_metric import TextMetric  # From: -e .
-from textgauge.error_rates.conventions import (  # From: -e .
-    BOUNDED,
-    CONVENTIONS,
-    SPECIAL,
-    all_conventions,
-    of_preset,
-    with_preset,
+from textgauge.error_rates.conventions import BOUNDED, CONVENTIONS, SPECIAL, of_preset  # From: -e .
+from textgauge.error_rates.edit_alignments import ALIGNMENTS  # From: -e .
+from textgauge.error_rates.error_rate import (  # From: -e .
+    COUNTS,
+    ErrorRateMetric,
+    Rule,
+    check_readings,
+    column_names,
+    columns_of,
+    explanation_of,
+    forgiven_values,
+    named_columns,
+    rows_of,
+    values_of,
 )
-from textgauge.error_rates.edit_alignments import (  # From: -e .
-    ALIGNMENTS,
-    alignment_text,
-    confusions,
-    pieces,
-    summary_line,
-)
-from textgauge.error_rates.keywords import (  # From: -e .
-    KEYWORDS,
-    Keywords,
-    check_keywords,
-    compile_keywords,
-    count_keywords,
-    explain_keywords,
-    keyword_rates,
-    missed_keywords,
-)
+from textgauge.error_rates.keywords import KEYWORDS  # From: -e .
 from textgauge.error_rates.korean_errors import PARTS, blocks_of, equal_blocks, locate_errors  # From: -e .
 from textgauge.error_rates.pair_choice import Choice, Texts, choose, pair_texts  # From: -e .
 from textgauge.error_rates.reading_choice import Pairs, by_characters, choose_readings, forgiven_edits  # From: -e .
 from textgauge.korean.reading_networks import Alignment  # From: -e .
-from textgauge.korean.reading_tables import READINGS, Readings, check_form, read_readings  # From: -e .
+from textgauge.korean.reading_tables import READINGS, Readings  # From: -e .
 from textgauge.korean.reading_trees import KINDS  # From: -e .
 from textgauge.korean.readings import Cleaning  # From: -e .
 from textgauge.tokens.cleaning import PRESETS, clean_characters  # From: -e .
 
-_TOP_CONFUSIONS = 20
 _KEEP_ALL = Cleaning("keep", "keep", "syllable", "keep")
-_COUNTS = ("substitutions", "deletions", "insertions", "hits")
 
 
-def statistics(
-    predictions: list[str],
-    references: list[list[str]],
-    *,
-    spaces: str,
-    special: str,
-    unit: str,
-    marks: str,
-    ties: str,
-    bounded: bool,
-    detailed: bool,
-    readings: Readings | None,
-    keywords: Keywords | None,
-) -> np.ndarray:
-    """Returns rows [edits, reference length, rate (0 if infinite), 1 if the rate is infinite, 1].
+def statistics(predictions: list[str], references: list[list[str]], *, rule: Rule, detailed: bool) -> np.ndarray:
+    """Returns rows of edits, reference length, rate (0 if infinite), 1 if it is infinite, and 1; shape (n_segments, 5).
 
-    With `bounded` or `detailed` there follow substitutions, deletions, insertions and hits. With `detailed` there
-    follow the edits of each part, see `locate_errors`, where nothing is removed from the texts. With `readings` there
-    follow edits, denominator, rate and whether it is infinite of the texts as they are written, and with both the edits
-    that each kind of notation would add. With `keywords` edits, lengths and rates are weighted; there follow the same
-    without weights, the phrases in the reference, in the prediction and in both, and the denominator. Shape
-    (n_segments, 5, 9 or 15, with readings 9, 13 or 26, with keywords 13, 17 or 23).
+    `_layout` names the columns that options add: with `bounded` the denominator; with `detailed` the counts of each
+    kind of edit, and the edits of each part, see `locate_errors`, where nothing is removed from the texts; with
+    `readings` or `weights` edits, denominator, rate and whether it is infinite without them; with `weights`, which also
+    count in the rate, the phrases in the reference, in the prediction and in both; with `readings` and `detailed` the
+    edits that each kind of notation would add.
     """
-    cleaning = Cleaning(spaces, special, unit, marks)
-    with_counts = bounded or detailed
-    chosen = _choose(predictions, references, bounded, ties, cleaning, readings, keywords, with_counts)
-    columns = [_rate_columns(chosen.edits, chosen.denominators), np.ones(len(chosen.edits))]
-    columns[0][:, 1] = chosen.lengths
-    if with_counts:
-        columns.append(chosen.counts)
-    nearest = [row[index] for row, index in zip(references, chosen.indices, strict=True)] if detailed else []
+    found = _choose(predictions, references, rule, detailed)
+    columns = columns_of(found, rule, detailed)
+    columns |= _rates(found.edits, found.denominators) | {"segments": np.ones(len(found.edits))}
+    if "literal edits" in columns:
+        columns |= _rates(columns["literal edits"], columns["literal denominator"], "literal ")
     if detailed:
-        columns.append(_locate(predictions, nearest, readings))
-    if readings is not None:
-        columns.append(_rate_columns(*chosen.literal.T))
-        if detailed:
-            comparison = by_characters(cleaning)
-            columns.append(forgiven_edits(nearest, predictions, chosen.edits, readings, cleaning, comparison))
-    if keywords is not None:
-        literal = _rate_columns(*chosen.literal.T)
-        columns += [literal, count_keywords(chosen.marked, keywords), chosen.denominators]
-    return np.column_stack(columns).astype(np.float64)
+        nearest = [row[index] for row, index in zip(references, found.indices, strict=True)]
+        columns.update(zip(PARTS, _locate(predictions, nearest, rule.readings).T, strict=True))
+        if rule.readings is not None:
+            how = rule.readings, rule.cleaning, by_characters(rule.cleaning)
+            columns.update(zip(KINDS, forgiven_edits(nearest, predictions, found.edits, *how).T, strict=True))
+    return rows_of(columns, _layout(rule.bounded, detailed, rule.readings, rule.keywords))
 
 
-def _rate_columns(edits: np.ndarray, denominators: np.ndarray) -> np.ndarray:
-    """Returns edits, denominators, rates (0 if infinite), and 1 where the rate is infinite: (n_segments, 4)."""
+def _layout(bounded: bool, detailed: bool, readings: Any, weights: Any) -> list[str]:
+    """Returns what the columns of a row are."""
+    names = ["rate", "infinite", "segments", *PARTS * detailed]
+    names += ["literal rate", "literal infinite"] * (readings is not None or bool(weights))
+    return column_names(bounded, detailed, readings, weights) + names
+
+
+def _rates(edits: np.ndarray, denominators: np.ndarray, which: str = "") -> dict[str, np.ndarray]:
+    """Returns rates, 0 where they are infinite, and 1 where they are."""
     rates = error_rate(edits, denominators)
     is_infinite = np.isinf(rates)
-    return np.column_stack([edits, denominators, np.where(is_infinite, 0.0, rates), is_infinite])
+    return {f"{which}rate": np.where(is_infinite, 0.0, rates), f"{which}infinite": is_infinite}
 
 
-def _choose(
-    predictions: list[str],
-    references: list[list[str]],
-    bounded: bool,
-    ties: str,
-    cleaning: Cleaning,
-    readings: Readings | None,
-    keywords: Keywords | None,
-    with_counts: bool = False,
-) -> Choice:
+def _choose(predictions: list[str], references: list[list[str]], rule: Rule, with_counts: bool = False) -> Choice:
     """Returns for each segment the closest reference, the prediction, and their edits; both texts are cleaned."""
     texts = [*predictions, *itertools.chain.from_iterable(references)]
-    repeated, flat, counts = pair_texts(clean_characters(texts, *cleaning), references)
-    if readings is not None:
-        written, others, _ = pair_texts(texts, references)
-        pairs = Pairs(others, written, flat, repeated, counts)
-        return choose_readings(pairs, readings, cleaning, by_characters(cleaning), bounded, ties, with_counts)
-    return choose(Texts(flat, repeated, counts, keywords=keywords), bounded, ties, with_counts)
+    repeated, flat, counts = pair_texts(clean_characters(texts, *rule.cleaning), references)
+    how = rule.bounded, rule.ties, with_counts
+    if rule.readings is None:
+        return choose(Texts(flat, repeated, counts, keywords=rule.keywords), *how)
+    written, others, _ = pair_texts(texts, references)
+    pairs = Pairs(others, written, flat, repeated, counts)
+    return choose_readings(pairs, rule.readings, rule.cleaning, by_characters(rule.cleaning), *how)
 
 
-def _alignments(chosen: Choice, ties: str) -> Iterator[Alignment]:
-    """Yields the alignment of each segment."""
-    for row, pair in enumerate(zip(chosen.references, chosen.predictions, strict=True)):
-        yield chosen.alignment(row, ties, pair)
+def align(
+    predictions: list[str], references: list[list[str]], rule: Rule, with_counts: bool = False
+) -> tuple[Choice, Iterator[Alignment]]:
+    """Returns the closest reference of each segment, and its alignment."""
+    chosen = _choose(predictions, references, rule, with_counts)
+    pairs = zip(chosen.references, chosen.predictions, strict=True)
+    return chosen, (chosen.alignment(row, rule.ties, pair) for row, pair in enumerate(pairs))
 
 
 def _locate(predictions: list[str], references: list[str], readings: Readings | None) -> np.ndarray:
@@ -142,8 +111,7 @@ def _locate(predictions: list[str], references: list[str], readings: Readings | 
         sides = texts[: len(references)], texts[len(references) :]
         return locate_errors(*sides, map(equal_blocks, *sides))
     pairs = [[text] for text in texts[: len(references)]]
-    chosen = _choose(texts[len(references) :], pairs, False, "jiwer", _KEEP_ALL, readings, None, True)
-    found = list(_alignments(chosen, "jiwer"))
+    found = list(align(texts[len(references) :], pairs, Rule(_KEEP_ALL, False, "jiwer", readings), True)[1])
     sides = ([_one_for_each(one[side]) for one in found] for side in (1, 2))
     return locate_errors(*sides, [blocks_of(one.runs) for one in found])
 
@@ -154,7 +122,7 @@ def _one_for_each(tokens: Sequence[str]) -> str:
 
 
 def score(
-    rows: np.ndarray, *, aggregate: str, bounded: bool, detailed: bool, readings: Readings | None, weights: Any
+    rows: np.ndarray, *, aggregate: str, bounded: bool, detailed: bool, readings: Any, weights: Any
 ) -> dict[str, np.ndarray]:
     """Returns cer in [0, inf], or [0, 1] with `bounded`; crr = 1 - cer, down to -inf; edits and reference length.
 
@@ -163,53 +131,30 @@ def score(
     part, and `kept_edits`, their sum; with both the edits that each kind of notation would add. With `weights` edits
     and length are weighted; there are also unweighted_cer, unweighted_edits, recall and precision of the phrases.
     """
-    width = 15 if detailed else 9 if bounded else 5
-    check_width(rows, width + (4 + len(KINDS) * detailed if readings is not None else 8 if weights else 0))
-    edits, length = rows[..., 0], rows[..., 1]
-    denominator = rows[..., -1] if weights else edits + rows[..., 8] if bounded else length
-    cer = _rate(rows[..., :5], denominator, aggregate)
-    result = {"cer": cer, "crr": 1 - cer, "edits": edits, "reference_length": length}
-    if not weights:
-        result.update({name: result[name].astype(np.int64) for name in ("edits", "reference_length")})
-    if readings is not None or weights:
-        name, literal = "unweighted" if weights else "literal", rows[..., width : width + 4]
-        with_segments = np.concatenate([literal, rows[..., 4:5]], axis=-1)
-        result[f"{name}_cer"] = _rate(with_segments, literal[..., 1], aggregate)
-        result[f"{name}_edits"] = literal[..., 0].astype(np.int64)
-    if weights:
-        result.update(keyword_rates(rows[..., width + 4 : width + 7]))
+    columns = named_columns(rows, _layout(bounded, detailed, readings, weights))
+    cer = _rate(columns, "", "denominator" if bounded else "length", aggregate)
+    literal = None
+    if "literal edits" in columns:
+        literal = _rate(columns, "literal ", "literal denominator", aggregate)
+    result = {"cer": cer, "crr": 1 - cer, **values_of(columns, "cer", literal, weights)}
     if detailed:
-        counts = rows[..., 5:width].astype(np.int64)
-        result.update({name: counts[..., index] for index, name in enumerate(_COUNTS)})
-        result["kept_edits"] = counts[..., 4:].sum(-1)
-        result.update({f"{part}_edits": counts[..., 4 + index] for index, part in enumerate(PARTS)})
-        if readings is not None:
-            saved = rows[..., width + 4 :].astype(np.int64)
-            result.update({f"forgiven_{kind}_edits": saved[..., index] for index, kind in enumerate(KINDS)})
-    return result
+        counts = {name: columns[name].astype(np.int64) for name in (*COUNTS, *PARTS)}
+        result.update({name: counts[name] for name in COUNTS})
+        result["kept_edits"] = np.sum([counts[part] for part in PARTS], axis=0)
+        result.update({f"{part}_edits": counts[part] for part in PARTS})
+    return {**result, **forgiven_values(columns)}
 
 
-def _rate(columns: np.ndarray, denominator: np.ndarray, aggregate: str) -> np.ndarray:
-    """Returns the pooled rate, or the mean of the segments', from sums of `_rate_columns` and their number."""
+def _rate(columns: dict[str, np.ndarray], which: str, denominator: str, aggregate: str) -> np.ndarray:
+    """Returns the pooled rate, or the mean of the segments', from sums of columns."""
     if aggregate == "pooled":
-        return error_rate(columns[..., 0], denominator)
+        return error_rate(columns[f"{which}edits"], columns[denominator])
     # a segment without reference text but with edits makes the mean infinite, as it is alone
-    return np.where(columns[..., 3] > 0, np.inf, error_rate(columns[..., 2], columns[..., 4]))
+    mean = error_rate(columns[f"{which}rate"], columns["segments"])
+    return np.where(columns[f"{which}infinite"] > 0, np.inf, mean)
 
 
-def explain(
-    predictions: list[str],
-    references: list[list[str]],
-    *,
-    spaces: str,
-    special: str,
-    unit: str,
-    marks: str,
-    ties: str,
-    bounded: bool,
-    readings: Readings | None,
-    keywords: Keywords | None,
-) -> dict[str, Any]:
+def explain(predictions: list[str], references: list[list[str]], *, rule: Rule) -> dict[str, Any]:
     """Returns the texts of one segment that are compared, and their alignment.
 
     Keys: `alignment`, a list of [kind, reference piece, prediction piece] with the kinds "equal", "substitute",
@@ -218,27 +163,17 @@ def explain(
     are: a list of ["reference" or "prediction", notation, reading]. With `weights` also `keywords`, see
     `explain_keywords`.
     """
-    cleaning = Cleaning(spaces, special, unit, marks)
-    chosen = _choose(predictions, references, bounded, ties, cleaning, readings, keywords)
-    [found] = _alignments(chosen, ties)
-    result = {
-        "alignment": pieces(found.runs, found.reference, found.prediction, ""),
-        "reference": "".join(found.reference),
-        "prediction": "".join(found.prediction),
-        "reference_index": chosen.indices[0],
-    }
-    if keywords is not None:
-        result["keywords"] = explain_keywords(chosen.marked[0], found.runs, keywords)
-    return result if readings is None else {**result, "readings": found.chosen}
+    chosen, [found] = align(predictions, references, rule)
+    texts = {name: "".join(getattr(found, name)) for name in ("reference", "prediction")}
+    return {**explanation_of(chosen, found, rule, ""), **texts}
 
 
 def check(*, readings: Any, normalization: str | None, weights: Any) -> None:
     """Raises ValueError for a Unicode form without syllables to read, and for weights of readings."""
-    check_form(readings, normalization)
-    check_keywords(weights, readings)
+    check_readings(readings, normalization, weights)
 
 
-class Cer(TextMetric):
+class Cer(ErrorRateMetric):
     """CER is the number of wrong, missing and surplus characters divided by the number of reference characters.
 
     Returns:
@@ -258,17 +193,12 @@ class Cer(TextMetric):
         'cer|nrefs:var|preset:jiwer|spaces:keep|special:keep|unit:syllable|case:mixed|norm:NFC|bounded:no|agg:pooled|v1.0'
     """
 
-    CITATION = """\
-@inproceedings{morris-etal-2004-wer,
-    title = "From {WER} and {RIL} to {MER} and {WIL}: improved evaluation measures for connected speech recognition",
-    author = "Morris, Andrew Cameron and Maier, Viktoria and Green, Phil",
-    booktitle = "Interspeech 2004",
-    year = "2004",
-    pages = "2765--2768",
-}
-"""
     COLUMNS = {"predictions": TEXTS, "references": REFERENCES}
     LOWER_IS_BETTER = True
+    PRESETS = PRESETS
+    OF_ALL_CONVENTIONS = ("lowercase", "normalization", "readings", "weights", "aggregate")
+    JOINT = ""
+    HAS_CONFUSIONS = True
     OPTIONS = {
         "preset": choice(
             None,
@@ -306,54 +236,13 @@ class Cer(TextMetric):
         "alignments": ALIGNMENTS,
     }
 
-    def _resolve(self, options):
-        """Returns all options; what is not given has the preset's value, so that a signature states it."""
-        return with_preset(options, PRESETS)
+    _align = staticmethod(align)
 
-    def _prepare(self, columns, options):
-        """Adds what only the preset decides, and the columns, which `_extras` needs."""
-        preset = PRESETS[options["preset"]]
-        options = {**options, "columns": columns, "given": options["readings"], "keywords": None}
-        options.update(marks=preset["marks"], ties=preset["ties"])
-        if options["readings"] is not None:
-            options["readings"] = read_readings(options["readings"])
-        if not options["weights"]:
-            return columns, options
+    @staticmethod
+    def _rule(options, preset):
+        cleaning = Cleaning(options["spaces"], options["special"], options["unit"], preset["marks"])
+        return Rule(cleaning, options["bounded"], preset["ties"], None)
 
-        def clean(phrases: list[str]) -> list[str]:
-            texts = clean_texts(phrases, lowercase=options["lowercase"], normalization=options["normalization"])
-            return clean_characters(texts, *(options[name] for name in Cleaning._fields))
-
-        return columns, {**options, "keywords": compile_keywords(options["weights"], clean)}
-
-    def _extras(self, result, options):
-        """Returns missed phrases, confusions, alignments and other conventions."""
-        extras = {}
-        if options["keywords"] is not None:
-            extras["missed_keywords"] = missed_keywords(options["keywords"])
-        if options["detailed"] or options["alignments"]:
-            extras.update(self._aligned(options))
-        if options["conventions"]:
-            kept = ("lowercase", "normalization", "readings", "weights", "aggregate")
-            options = {**options, "readings": options["given"]}
-            extras["conventions"] = all_conventions(self, PRESETS, options, kept, result["cer"])
-        return extras
-
-    def _aligned(self, options):
-        """Returns the most frequent confusions, and the alignments in the form that is asked for."""
-        cleaning = Cleaning(*(options[name] for name in Cleaning._fields))
-        rule = {name: options[name] for name in ("bounded", "ties", "readings", "keywords")}
-        columns, form = self._cleaned(options["columns"], options), options["alignments"]
-        with_counts = form in ("sclite", "kaldi") or options["readings"] is not None
-        chosen = _choose(**columns, **rule, cleaning=cleaning, with_counts=with_counts)
-        aligned = _alignments(chosen, options["ties"])
-        segments = (found[:3] for found in aligned)
-        segments = list(segments) if form else segments
-        result = {"confusions": confusions(segments, _TOP_CONFUSIONS)} if options["detailed"] else {}
-        if form == "pieces":
-            result["alignments"] = [pieces(*segment, "") for segment in segments]
-        elif form:
-            result["alignments"] = [alignment_text(form, row, *segment) for row, segment in enumerate(segments)]
-            counts, edits = chosen.counts.sum(0).tolist(), chosen.edits
-            result["summary"] = summary_line(form, "CER", counts, len(edits), int((edits > 0).sum()))
-        return result
+    @staticmethod
+    def _compared(texts, rule):
+        return clean_characters(texts, *rule.cleaning)

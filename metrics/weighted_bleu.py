@@ -282,7 +282,7 @@ class WeightedBleu(TextMetric):
         warn_of_long_phrases(phrases, options["max_order"])
         return {**columns, "tables": table_of}, {**options, "phrases": phrases}
 
-    def _extras(self, result, options):
+    def _extras(self, result, columns, options):
         """Returns the phrases that occur nowhere, such as 주때요 where texts have it with a full stop."""
         unused = unused_phrases(options["phrases"])
         shown = unused if options["all_unused"] else unused[:_SHOWN]

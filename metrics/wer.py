@@ -9,97 +9,69 @@ count, and a reading says where its words end.
 """
 
 import itertools
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from textgauge.core.columns import REFERENCES, TEXTS, clean_texts, lengths_of  # From: -e .
-from textgauge.core.metric import check_width, error_rate  # From: -e .
+from textgauge.core.columns import REFERENCES, TEXTS, lengths_of  # From: -e .
+from textgauge.core.metric import error_rate  # From: -e .
 from textgauge.core.options import LOWERCASE, NORMALIZATION, choice, flag  # From: -e .
-from textgauge.core.text_metric import TextMetric  # From: -e .
-from textgauge.error_rates.conventions import BOUNDED, CONVENTIONS, SPECIAL, all_conventions, with_preset  # From: -e .
-from textgauge.error_rates.edit_alignments import ALIGNMENTS, alignment_text, pieces, summary_line  # From: -e .
-from textgauge.error_rates.keywords import (  # From: -e .
-    KEYWORDS,
-    Keywords,
-    check_keywords,
-    compile_keywords,
-    count_keywords,
-    explain_keywords,
-    keyword_rates,
-    missed_keywords,
+from textgauge.error_rates.conventions import BOUNDED, CONVENTIONS, SPECIAL  # From: -e .
+from textgauge.error_rates.edit_alignments import ALIGNMENTS  # From: -e .
+from textgauge.error_rates.error_rate import (  # From: -e .
+    COUNTS,
+    ErrorRateMetric,
+    Rule,
+    check_readings,
+    column_names,
+    columns_of,
+    explanation_of,
+    forgiven_values,
+    named_columns,
+    rows_of,
+    values_of,
 )
+from textgauge.error_rates.keywords import KEYWORDS  # From: -e .
 from textgauge.error_rates.pair_choice import Choice, Texts, choose, repeat  # From: -e .
 from textgauge.error_rates.reading_choice import Pairs, by_words, choose_readings, forgiven_edits  # From: -e .
 from textgauge.error_rates.spacing import take_spacing  # From: -e .
 from textgauge.korean.reading_networks import Alignment  # From: -e .
-from textgauge.korean.reading_tables import READINGS, Readings, check_form, read_readings  # From: -e .
+from textgauge.korean.reading_tables import READINGS  # From: -e .
 from textgauge.korean.reading_trees import KINDS  # From: -e .
 from textgauge.korean.reading_words import WORD_CLEANING  # From: -e .
-from textgauge.korean.readings import Cleaning  # From: -e .
 from textgauge.tokens.cleaning import WORD_PRESETS, clean_characters  # From: -e .
 from textgauge.tokens.tokenizers import TOKENIZER, Chunk, as_strings, encode_chunk, split_texts, tokenize  # From: -e .
 
-_COUNTS = ("substitutions", "deletions", "insertions", "hits")
-
-
-class Rule(NamedTuple):
-    """How two texts are compared."""
-
-    tokenizer: Any
-    space_normalized: bool
-    special: str
-    marks: str
-    bounded: bool
-    ties: str
-    compounds: str | None
-    readings: Readings | None
-    keywords: Keywords | None
-
-    def cleaning(self) -> Cleaning:
-        """Returns what of a text with notations counts."""
-        return WORD_CLEANING._replace(special=self.special, marks=self.marks)
-
 
 def statistics(predictions: list[str], references: list[list[str]], *, rule: Rule, detailed: bool) -> np.ndarray:
-    """Returns rows [edits, words in the reference], (n_segments, 2); `_layout` names the columns that options add.
+    """Returns rows of edits and words in the reference, (n_segments, 2); `_layout` names the columns that options add.
 
-    With `bounded` there follows the denominator; with `detailed` substitutions, deletions, insertions, hits, 1 if there
-    is an edit, and 1, and with `compounds` the words of the prediction; with `readings` or `weights` edits and
-    denominator without them; with `weights` the phrases in the reference, in the prediction and in both; with
-    `readings` and `detailed` the edits that each kind of notation would add.
+    With `bounded` there follows the denominator; with `detailed` the counts of each kind of edit, 1 if there is an
+    edit, and 1, and with `compounds` the words of the prediction; with `readings` or `weights` edits and denominator
+    without them; with `weights` the phrases in the reference, in the prediction and in both; with `readings` and
+    `detailed` the edits that each kind of notation would add.
     """
     found, _ = _choose(predictions, references, rule, detailed)
-    columns = [found.edits, found.lengths]
-    if rule.bounded:
-        columns.append(found.denominators)
-    if detailed:
-        columns += [found.counts, found.edits > 0, np.ones(len(found.edits))]
+    columns = columns_of(found, rule, detailed)
+    columns |= {"wrong segments": found.edits > 0, "segments": np.ones(len(found.edits))}
     if detailed and rule.compounds:
-        columns.append(lengths_of(found.predictions))
-    if rule.readings is not None or rule.keywords is not None:
-        columns.append(found.literal)
-    if rule.keywords is not None:
-        columns.append(count_keywords(found.marked, rule.keywords))
+        columns["predicted"] = lengths_of(found.predictions)
     if detailed and rule.readings is not None:
-        columns.append(_forgiven(predictions, references, found, rule))
-    return np.column_stack(columns).astype(np.float64)
+        columns.update(zip(KINDS, _forgiven(predictions, references, found, rule).T, strict=True))
+    return rows_of(columns, _layout(rule.bounded, detailed, rule.compounds, rule.readings, rule.keywords))
 
 
 def _layout(bounded: bool, detailed: bool, compounds: str | None, readings: Any, weights: Any) -> list[str]:
     """Returns what the columns of a row are."""
-    names = ["edits", "length", *["denominator"] * bounded]
-    names += [*_COUNTS, "wrong segments", "segments"] * detailed + ["predicted"] * (detailed and compounds is not None)
-    names += ["literal edits", "literal denominator"] * (readings is not None or bool(weights))
-    names += KINDS * (detailed and readings is not None)
-    return names + ["keywords", "predicted keywords", "found keywords"] * bool(weights)
+    names = ["wrong segments", "segments"] * detailed + ["predicted"] * (detailed and compounds is not None)
+    return column_names(bounded, detailed, readings, weights) + names
 
 
 def _forgiven(predictions: list[str], references: list[list[str]], found: Choice, rule: Rule) -> np.ndarray:
     """Returns the edits that each kind of notation would add, (n_segments, kinds)."""
     nearest = [row[index] for row, index in zip(references, found.indices, strict=True)]
     pairs = _paired([*predictions, *nearest], np.ones(len(nearest), dtype=np.int64), rule)
-    return forgiven_edits(*pairs[::-1], found.edits, rule.readings, rule.cleaning(), by_words())
+    return forgiven_edits(*pairs[::-1], found.edits, rule.readings, rule.cleaning, by_words())
 
 
 def _choose(
@@ -122,7 +94,7 @@ def _choose(
     if rule.readings is not None:
         written = (repeated, flat) if cleaned is texts else _paired(texts, counts, rule)
         pairs = Pairs(*written[::-1], others, own, counts)
-        found = choose_readings(pairs, rule.readings, rule.cleaning(), by_words(), **how)
+        found = choose_readings(pairs, rule.readings, rule.cleaning, by_words(), **how)
     else:
         is_merged = rule.compounds is not None
         words = _words(chunk, len(flat)) if is_merged or rule.keywords is not None else ()
@@ -132,9 +104,9 @@ def _choose(
 
 def _clean(texts: list[str], rule: Rule) -> list[str]:
     """Returns the texts without what the convention removes."""
-    if (rule.special, rule.marks) == ("keep", "keep"):
+    if (rule.cleaning.special, rule.cleaning.marks) == ("keep", "keep"):
         return texts
-    return clean_characters(texts, "keep", rule.special, "syllable", rule.marks)
+    return clean_characters(texts, *rule.cleaning._replace(spaces="keep"))
 
 
 def _paired(texts: list[str], counts: np.ndarray, rule: Rule) -> tuple[list[str], list[str]]:
@@ -150,15 +122,18 @@ def _words(chunk: Chunk, size: int) -> list[tuple[list[str], list[str]]]:
     return list(zip(sides[size:], sides[:size], strict=True))
 
 
-def _aligned(found: Choice, texts: tuple[list[str], list[str]], rule: Rule) -> list[Alignment]:
-    """Returns the alignment of each segment."""
+def align(
+    predictions: list[str], references: list[list[str]], rule: Rule, with_counts: bool = False
+) -> tuple[Choice, list[Alignment]]:
+    """Returns the closest reference of each segment, and its alignment."""
+    found, texts = _choose(predictions, references, rule, with_counts)
     tokens = tokenize([side[pair] for pair in found.chosen for side in texts], rule.tokenizer)
     pairs = zip(tokens[::2], tokens[1::2], strict=True)
-    return [found.alignment(row, rule.ties, pair) for row, pair in enumerate(pairs)]
+    return found, [found.alignment(row, rule.ties, pair) for row, pair in enumerate(pairs)]
 
 
 def score(
-    rows: np.ndarray, *, bounded: bool, detailed: bool, compounds: str | None, readings: Readings | None, weights: Any
+    rows: np.ndarray, *, bounded: bool, detailed: bool, compounds: str | None, readings: Any, weights: Any
 ) -> dict[str, np.ndarray]:
     """Returns wer in [0, inf], or [0, 1] with `bounded`, the edits and the words of the references.
 
@@ -168,30 +143,18 @@ def score(
     wil, wip and ser (the share of segments with an edit), all in [0, 1], and the counts of edits. wip is 1 for two
     empty texts. With `readings` and `detailed` also the edits that each kind of notation would add.
     """
-    names = _layout(bounded, detailed, compounds, readings, weights)
-    check_width(rows, len(names))
-    columns = dict(zip(names, np.moveaxis(rows, -1, 0), strict=True))
-    edits, length = columns["edits"], columns["length"]
-    result = {
-        "wer": error_rate(edits, columns["denominator" if bounded else "length"]),
-        "edits": edits if weights else edits.astype(np.int64),
-        "reference_length": length if weights else length.astype(np.int64),
-    }
+    columns = named_columns(rows, _layout(bounded, detailed, compounds, readings, weights))
+    wer = error_rate(columns["edits"], columns["denominator" if bounded else "length"])
+    literal = None
     if "literal edits" in columns:
-        name, literal = "unweighted" if weights else "literal", columns["literal edits"]
-        result[f"{name}_wer"] = error_rate(literal, columns["literal denominator"])
-        result[f"{name}_edits"] = literal.astype(np.int64)
-    if weights:
-        result.update(keyword_rates(rows[..., -3:]))
-    result.update({f"forgiven_{kind}_edits": columns[kind].astype(np.int64) for kind in KINDS if kind in columns})
-    if detailed:
-        result.update(_details(columns, weights))
-    return result
+        literal = error_rate(columns["literal edits"], columns["literal denominator"])
+    result = {"wer": wer, **values_of(columns, "wer", literal, weights), **forgiven_values(columns)}
+    return {**result, **_details(columns, weights)} if detailed else result
 
 
 def _details(columns: dict[str, np.ndarray], weights: Any) -> dict[str, np.ndarray]:
     """Returns mer, wil, wip, ser and the counts of each kind of edit."""
-    counts = {name: columns[name] for name in _COUNTS}
+    counts = {name: columns[name] for name in COUNTS}
     substitutions, deletions, insertions, hits = counts.values()
     edits = substitutions + deletions + insertions
     length = substitutions + deletions + hits if weights else columns["length"]
@@ -217,37 +180,20 @@ def explain(predictions: list[str], references: list[list[str]], *, rule: Rule) 
     a list of ["reference" or "prediction", notation, reading]. With `compounds` words that are joined in one text are a
     piece of their own. With `weights` also `keywords`, see `explain_keywords`.
     """
-    chosen, texts = _choose(predictions, references, rule)
-    [found] = _aligned(chosen, texts, rule)
-    result = {
-        "alignment": pieces(found.runs, found.reference, found.prediction, " "),
-        "reference": found.reference,
-        "prediction": found.prediction,
-        "reference_index": chosen.indices[0],
-    }
-    if rule.keywords is not None:
-        result["keywords"] = explain_keywords(chosen.marked[0], found.runs, rule.keywords)
-    return result if rule.readings is None else {**result, "readings": found.chosen}
+    chosen, [found] = align(predictions, references, rule)
+    return explanation_of(chosen, found, rule, " ")
 
 
-def check(
-    *,
-    readings: Any,
-    normalization: str | None,
-    tokenizer: Any,
-    compounds: str | None,
-    weights: Any,
-) -> None:
+def check(*, readings: Any, normalization: str | None, tokenizer: Any, compounds: str | None, weights: Any) -> None:
     """Raises ValueError for options with which nothing can be read."""
-    check_form(readings, normalization)
+    check_readings(readings, normalization, weights)
     if readings is not None and tokenizer != "whitespace":
         raise ValueError(f"readings needs tokenizer='whitespace', and tokenizer is {tokenizer!r}")
     if readings is not None and compounds is not None:
         raise ValueError("compounds has no meaning with readings, which say themselves where words may end; drop one")
-    check_keywords(weights, readings)
 
 
-class Wer(TextMetric):
+class Wer(ErrorRateMetric):
     """WER is the number of wrong, missing and surplus words divided by the number of reference words.
 
     Returns:
@@ -266,18 +212,14 @@ class Wer(TextMetric):
         '%WER 50.00 [ 2 / 4, 0 ins, 1 del, 1 sub ]'
     """
 
-    CITATION = """\
-@inproceedings{morris-etal-2004-wer,
-    title = "From {WER} and {RIL} to {MER} and {WIL}: improved evaluation measures for connected speech recognition",
-    author = "Morris, Andrew Cameron and Maier, Viktoria and Green, Phil",
-    booktitle = "Interspeech 2004",
-    year = "2004",
-    pages = "2765--2768",
-}
-"""
     COLUMNS = {"predictions": TEXTS, "references": REFERENCES}
     LOWER_IS_BETTER = True
     USES_THREADS = True
+    PRESETS = WORD_PRESETS
+    OF_ALL_CONVENTIONS = (
+        "tokenizer", "lowercase", "normalization", "space_normalized", "compounds", "readings", "weights"
+    )  # fmt: skip
+    JOINT = " "
     OPTIONS = {
         "preset": choice(
             None,
@@ -309,43 +251,20 @@ class Wer(TextMetric):
         "alignments": ALIGNMENTS,
     }
 
-    def _resolve(self, options):
-        """Returns all options; what is not given has the preset's value, so that a signature states it."""
-        return with_preset(options, WORD_PRESETS)
+    _align = staticmethod(align)
+
+    @staticmethod
+    def _rule(options, preset):
+        cleaning = WORD_CLEANING._replace(special=options["special"], marks=preset["marks"])
+        words = {name: options[name] for name in ("tokenizer", "space_normalized", "compounds")}
+        return Rule(cleaning, options["bounded"], preset["ties"], None, **words)
+
+    @staticmethod
+    def _compared(texts, rule):
+        return list(map("".join, tokenize(_clean(texts, rule), rule.tokenizer)))
 
     def _signed(self, options):
         """Returns the options that a signature names: that nothing is removed goes without saying."""
         is_plain = (options["preset"], options["special"], options["bounded"]) == (None, "keep", False)
         hidden = ("special", "bounded") if is_plain else ()
         return {name: option for name, option in self.OPTIONS.items() if name not in hidden}
-
-    def _prepare(self, columns, options):
-        """Adds the rule of the comparison, and the columns, which `_extras` needs."""
-        preset = WORD_PRESETS[options["preset"]]
-        values = {**options, "marks": preset["marks"], "ties": preset["ties"], "keywords": None}
-        rule = Rule(*(values[name] for name in Rule._fields))._replace(readings=read_readings(options["readings"]))
-
-        def clean(phrases: list[str]) -> list[str]:
-            cleaning = {name: options[name] for name in ("lowercase", "normalization")}
-            return list(map("".join, tokenize(_clean(clean_texts(phrases, **cleaning), rule), rule.tokenizer)))
-
-        rule = rule._replace(keywords=compile_keywords(options["weights"], clean))
-        return columns, {**options, "rule": rule, "columns": columns}
-
-    def _extras(self, result, options):
-        """Returns the missed phrases, other conventions, and alignments in the form that is asked for."""
-        rule, form, extras = options["rule"], options["alignments"], {}
-        if rule.keywords is not None:
-            extras["missed_keywords"] = missed_keywords(rule.keywords)
-        if options["conventions"]:
-            kept = ("tokenizer", "lowercase", "normalization", "space_normalized", "compounds", "readings", "weights")
-            extras["conventions"] = all_conventions(self, WORD_PRESETS, options, kept, result["wer"])
-        if form is None:
-            return extras
-        found, compared = _choose(**self._cleaned(options["columns"], options), rule=rule, with_counts=form != "pieces")
-        segments = [aligned[:3] for aligned in _aligned(found, compared, rule)]
-        if form == "pieces":
-            return {**extras, "alignments": [pieces(*segment, " ") for segment in segments]}
-        counts, wrong = found.counts.sum(0).tolist(), int((found.edits > 0).sum())
-        texts = [alignment_text(form, row, *segment) for row, segment in enumerate(segments)]
-        return {**extras, "alignments": texts, "summary": summary_line(form, "WER", counts, len(segments), wrong)}

@@ -166,8 +166,8 @@ class RowMetric(Metric):
         """
         return columns, options
 
-    def _extras(self, result: Mapping[str, Any], options: dict[str, Any]) -> dict[str, Any]:
-        """Returns values that rows cannot hold, beside a result, for options as `_prepare` returned them.
+    def _extras(self, result: Mapping[str, Any], columns: Mapping[str, Any], options: dict[str, Any]) -> dict[str, Any]:
+        """Returns values that rows cannot hold, beside a result, for columns and options as `_prepare` returned them.
 
         cer, weighted_bleu, wer.
         """
@@ -176,7 +176,7 @@ class RowMetric(Metric):
     def _result(self, columns: dict[str, Any], options: dict[str, Any]) -> dict[str, Any]:
         columns, options = self._prepare(columns, options)
         result = self._summary(self._rows(columns, options), options)
-        return {**result, **self._extras(result, options)}
+        return {**result, **self._extras(result, columns, options)}
 
     def _summary(
         self, rows: np.ndarray, options: Mapping[str, Any], resampled: np.ndarray | None = None

@@ -37,14 +37,20 @@ def with_preset(options: dict[str, Any], presets: Presets) -> dict[str, Any]:
 
 
 def all_conventions(
-    metric: Metric, presets: Presets, options: Mapping[str, Any], kept: Iterable[str], rate: float
+    metric: Metric,
+    presets: Presets,
+    columns: Mapping[str, Any],
+    options: Mapping[str, Any],
+    kept: Iterable[str],
+    rate: float,
 ) -> list[list]:
     """Returns name, rate and signature of every preset.
 
     Args:
         metric: that has them.
         presets: the presets by name.
-        options: of the metric, with its `columns`.
+        columns: what is scored.
+        options: of the metric.
         kept: the options that are kept; all others have their defaults, whatever `evaluate.load` was given.
         rate: with these options, which may be one of the presets.
     """
@@ -53,7 +59,7 @@ def all_conventions(
     for preset, values in presets.items():
         asked = {**defaults, **{name: options[name] for name in kept}, "preset": preset}
         same = all(options[name] == value for name, value in {"preset": preset, **values}.items() if name in options)
-        result = {"": rate} if same else metric._result(options["columns"], metric._resolved_options(asked))
-        signature = metric.signature(options["columns"]["references"], **asked)
+        result = {"": rate} if same else metric._result(dict(columns), metric._resolved_options(asked))
+        signature = metric.signature(columns["references"], **asked)
         found.append([str(preset).lower(), next(iter(result.values())), signature])
     return found

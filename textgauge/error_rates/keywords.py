@@ -227,9 +227,8 @@ def explain_keywords(marked: Sequence[Marks | None], runs: Sequence[Run], keywor
     return found
 
 
-def keyword_rates(counts: np.ndarray) -> Mapping[str, np.ndarray]:
+def keyword_rates(wanted: np.ndarray, predicted: np.ndarray, both: np.ndarray) -> Mapping[str, np.ndarray]:
     """Returns recall and precision, nan where no text has a phrase, and the number of phrases in the references."""
-    wanted, predicted, both = np.moveaxis(counts, -1, 0)
     with np.errstate(divide="ignore", invalid="ignore"):
         return {
             "keyword_recall": both / wanted,

@@ -1,0 +1,205 @@
+"""What CER and WER have in common: the rule of a comparison, rows whose columns have names, and their base class."""
+
+import abc
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from textgauge.core.columns import clean_texts
+from textgauge.core.metric import check_width
+from textgauge.core.text_metric import TextMetric
+from textgauge.korean.reading_networks import Alignment
+from textgauge.korean.reading_tables import Readings, check_form, read_readings
+from textgauge.korean.reading_trees import KINDS
+from textgauge.korean.readings import Cleaning
+
+from .conventions import Presets, all_conventions, with_preset
+from .edit_alignments import alignment_text, confusions, pieces, summary_line
+from .keywords import (
+    Keywords,
+    check_keywords,
+    compile_keywords,
+    count_keywords,
+    explain_keywords,
+    keyword_rates,
+    missed_keywords,
+)
+from .pair_choice import Choice
+
+COUNTS = ("substitutions", "deletions", "insertions", "hits")
+_LITERAL = ("literal edits", "literal denominator")
+_PHRASES = ("keywords", "predicted keywords", "found keywords")
+_TOP_CONFUSIONS = 20
+
+
+class Rule(NamedTuple):
+    """How two texts are compared."""
+
+    cleaning: Cleaning  # what of a text counts
+    bounded: bool
+    ties: str
+    readings: Readings | None
+    keywords: Keywords | None = None
+    tokenizer: Any = None  # of words; characters need none
+    space_normalized: bool = False
+    compounds: str | None = None
+
+
+def column_names(bounded: bool, detailed: bool, readings: Any, weights: Any) -> list[str]:
+    """Returns what the columns of a row are that both metrics have, for the rule or the options of these names."""
+    names = ["edits", "length", *["denominator"] * bounded, *COUNTS * detailed]
+    names += _LITERAL * (readings is not None or bool(weights))
+    names += KINDS * (detailed and readings is not None)
+    return [*names, *_PHRASES * bool(weights)]
+
+
+def columns_of(found: Choice, rule: Rule, detailed: bool) -> dict[str, np.ndarray]:
+    """Returns these columns by name, except for those of `KINDS`, each of shape (n_segments,)."""
+    columns = {"edits": found.edits, "length": found.lengths, "denominator": found.denominators}
+    if detailed:
+        columns.update(zip(COUNTS, found.counts.T, strict=True))
+    if rule.readings is not None or rule.keywords is not None:
+        columns.update(zip(_LITERAL, found.literal.T, strict=True))
+    if rule.keywords is not None:
+        columns.update(zip(_PHRASES, count_keywords(found.marked, rule.keywords).T, strict=True))
+    return columns
+
+
+def rows_of(columns: Mapping[str, np.ndarray], names: Iterable[str]) -> np.ndarray:
+    """Returns rows with these columns, (n_segments, n_names) float64."""
+    return np.column_stack([columns[name] for name in names]).astype(np.float64)
+
+
+def named_columns(rows: np.ndarray, names: list[str]) -> dict[str, np.ndarray]:
+    """Returns the columns of rows (..., n_names) by name; ValueError unless there are so many."""
+    check_width(rows, len(names))
+    return dict(zip(names, np.moveaxis(rows, -1, 0), strict=True))
+
+
+def values_of(
+    columns: Mapping[str, np.ndarray], name: str, literal_rate: np.ndarray | None, weights: Any
+) -> dict[str, np.ndarray]:
+    """Returns what follows the rate in a result: edits and length, what they are as written, rates of phrases.
+
+    Args:
+        columns: of rows, or of sums of rows.
+        name: of the metric.
+        literal_rate: without readings or weights, where there are some.
+        weights: of phrases; edits and length are integers without.
+    """
+    values = {"edits": columns["edits"], "reference_length": columns["length"]}
+    if not weights:
+        values = {key: value.astype(np.int64) for key, value in values.items()}
+    if literal_rate is not None:
+        kind = "unweighted" if weights else "literal"
+        values[f"{kind}_{name}"] = literal_rate
+        values[f"{kind}_edits"] = columns["literal edits"].astype(np.int64)
+    if weights:
+        values.update(keyword_rates(*(columns[phrase] for phrase in _PHRASES)))
+    return values
+
+
+def forgiven_values(columns: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """Returns the edits that each kind of notation would add, where rows have them."""
+    return {f"forgiven_{kind}_edits": columns[kind].astype(np.int64) for kind in KINDS if kind in columns}
+
+
+def explanation_of(chosen: Choice, found: Alignment, rule: Rule, joint: str) -> dict[str, Any]:
+    """Returns what `explain` does for one segment; `joint` is what is between the pieces of its alignment."""
+    result = {
+        "alignment": pieces(found.runs, found.reference, found.prediction, joint),
+        "reference": found.reference,
+        "prediction": found.prediction,
+        "reference_index": chosen.indices[0],
+    }
+    if rule.keywords is not None:
+        result["keywords"] = explain_keywords(chosen.marked[0], found.runs, rule.keywords)
+    return result if rule.readings is None else {**result, "readings": found.chosen}
+
+
+def check_readings(readings: Any, normalization: str | None, weights: Any) -> None:
+    """Raises ValueError for a Unicode form without syllables to read, and for weights of readings."""
+    check_form(readings, normalization)
+    check_keywords(weights, readings)
+
+
+class ErrorRateMetric(TextMetric):
+    """Base of CER and WER, whose `statistics` takes the option `rule`."""
+
+    CITATION = """\
+@inproceedings{morris-etal-2004-wer,
+    title = "From {WER} and {RIL} to {MER} and {WIL}: improved evaluation measures for connected speech recognition",
+    author = "Morris, Andrew Cameron and Maier, Viktoria and Green, Phil",
+    booktitle = "Interspeech 2004",
+    year = "2004",
+    pages = "2765--2768",
+}
+"""
+    PRESETS: ClassVar[Presets]
+    OF_ALL_CONVENTIONS: ClassVar[tuple[str, ...]]  # the options that do not change with the convention
+    JOINT: ClassVar[str]  # what is between the pieces of an alignment
+    HAS_CONFUSIONS: ClassVar[bool] = False  # whether details have the most frequent ones
+
+    @staticmethod
+    @abc.abstractmethod
+    def _rule(options: Mapping[str, Any], preset: Mapping[str, Any]) -> Rule:
+        """Returns the rule of options, without readings and phrases."""
+
+    @staticmethod
+    @abc.abstractmethod
+    def _compared(texts: list[str], rule: Rule) -> list[str]:
+        """Returns the characters of clean texts that are compared, for phrases."""
+
+    @staticmethod
+    @abc.abstractmethod
+    def _align(
+        predictions: list[str], references: list[list[str]], rule: Rule, with_counts: bool
+    ) -> tuple[Choice, Iterable[Alignment]]:
+        """Returns the nearest reference of each segment, and its alignment."""
+
+    def _resolve(self, options):
+        """Returns all options; what is not given has the preset's value, so that a signature states it."""
+        return with_preset(options, self.PRESETS)
+
+    def _prepare(self, columns, options):
+        """Adds the rule of the comparison, with what only the preset decides."""
+        rule = self._rule(options, self.PRESETS[options["preset"]])
+        if options["readings"] is not None:
+            rule = rule._replace(readings=read_readings(options["readings"]))
+
+        def clean(phrases: list[str]) -> list[str]:
+            cleaning = {name: options[name] for name in ("lowercase", "normalization")}
+            return self._compared(clean_texts(phrases, **cleaning), rule)
+
+        rule = rule._replace(keywords=compile_keywords(options["weights"], clean))
+        return columns, {**options, "rule": rule}
+
+    def _extras(self, result, columns, options):
+        """Returns missed phrases, confusions, alignments and the rates of other conventions."""
+        rule, extras = options["rule"], {}
+        if rule.keywords is not None:
+            extras["missed_keywords"] = missed_keywords(rule.keywords)
+        if options["alignments"] or (options["detailed"] and self.HAS_CONFUSIONS):
+            extras.update(self._alignments(columns, options))
+        if options["conventions"]:
+            rate = next(iter(result.values()))
+            extras["conventions"] = all_conventions(self, self.PRESETS, columns, options, self.OF_ALL_CONVENTIONS, rate)
+        return extras
+
+    def _alignments(self, columns, options):
+        """Returns the most frequent confusions, and the alignments in the form that is asked for."""
+        rule, form = options["rule"], options["alignments"]
+        with_counts = form in ("sclite", "kaldi") or rule.readings is not None
+        chosen, aligned = self._align(**self._cleaned(columns, options), rule=rule, with_counts=with_counts)
+        segments = (found[:3] for found in aligned)
+        segments = list(segments) if form else segments
+        has_confusions = options["detailed"] and self.HAS_CONFUSIONS
+        result = {"confusions": confusions(segments, _TOP_CONFUSIONS)} if has_confusions else {}
+        if form == "pieces":
+            result["alignments"] = [pieces(*segment, self.JOINT) for segment in segments]
+        elif form:
+            result["alignments"] = [alignment_text(form, row, *segment) for row, segment in enumerate(segments)]
+            counts, edits = chosen.counts.sum(0).tolist(), chosen.edits
+            result["summary"] = summary_line(form, self.name.upper(), counts, len(edits), int((edits > 0).sum()))
+        return result
