@@ -96,7 +96,8 @@ def test_what_is_plain_at_once(raw, data):
 def test_plain_columns_are_seen(reference):
     """Else the law above would say nothing."""
     raw = {"predictions": ["a", "b"], "references": ["가", reference], "sources": ["", "c"]}
-    assert plain_texts(KINDS, raw)[0]["references"] == [["가"], [reference] if reference == "가" else reference]
+    seen = [("가",), ("가",)] if reference == "가" else [["가"], reference]
+    assert plain_texts(KINDS, raw)[0]["references"] == seen
     assert plain_texts(KINDS, {key: column * 100 for key, column in raw.items()}) is None
 
 

@@ -261,9 +261,12 @@ def plain_texts(kinds: Mapping[str, Column], columns: Mapping[str, Any]) -> tupl
             return None
         texts = column
         if kind.is_list:
-            column = [[row] if type(row) is str else row for row in column]
-            if set(map(type, column)) != {list} or not all(column) or len(column[0]) > 1:
-                return None
+            if set(map(type, column)) == {str}:
+                column = list(zip(column, strict=True))
+            else:
+                column = [[row] if type(row) is str else row for row in column]
+                if set(map(type, column)) != {list} or not all(column) or len(column[0]) > 1:
+                    return None
             texts = itertools.chain.from_iterable(column)
         checked[name] = list(column)
         every += texts

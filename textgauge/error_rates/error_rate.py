@@ -167,6 +167,8 @@ class ErrorRateMetric(TextMetric):
         rule = self._rule(options, self.PRESETS[options["preset"]])
         if options["readings"] is not None:
             rule = rule._replace(readings=read_readings(options["readings"]))
+        if not options["weights"]:
+            return columns, {**options, "rule": rule}
 
         def clean(phrases: list[str]) -> list[str]:
             cleaning = {name: options[name] for name in ("lowercase", "normalization")}
