@@ -13,7 +13,7 @@ import typer
 from rich.console import Console
 from rich.progress import track
 
-import this_clone  # noqa: F401
+import clone_first  # noqa: F401
 from agreeing.page import page
 from agreeing.results import RESULTS, pinned_versions, write_results, wrong_versions
 from agreeing.tables import markdown

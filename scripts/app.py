@@ -1,6 +1,6 @@
 """Serves the app of one metric; `app.py --help` says how."""
 
-import this_clone  # noqa: F401
+import clone_first  # noqa: F401
 from textgauge.programs.commands import app
 from textgauge.programs.scoring.console import run
 

@@ -18,7 +18,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-import this_clone  # noqa: F401
+import clone_first  # noqa: F401
 from benchmarking.comparisons import COMPARISONS
 from benchmarking.corpus import LANGUAGES, Corpus, make_corpus, read_corpus
 from benchmarking.measure import Row

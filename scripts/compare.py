@@ -1,6 +1,6 @@
 """Compares systems by the metrics of this repository, with tests of significance; `compare.py --help` says how."""
 
-import this_clone  # noqa: F401
+import clone_first  # noqa: F401
 from textgauge.programs.commands import compare
 from textgauge.programs.scoring.console import run
 

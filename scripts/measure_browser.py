@@ -13,7 +13,7 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
-import this_clone  # noqa: F401
+import clone_first  # noqa: F401
 from browser.chromium import ask, open_browser, serve, wait_for
 from browser.inputs import random_input
 from textgauge.programs.app.scoring import BAD_INPUT, message_of

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 from evaluate.utils.logging import tqdm
 
-import this_clone  # noqa: F401
+import clone_first  # noqa: F401
 from claims.measuring import measured, rater_agreement
 from claims.tables import json_text, markdown_text
 from textgauge.programs.comparing.options import JsonFile, MarkdownFile

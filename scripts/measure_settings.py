@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 from evaluate.utils.logging import tqdm
 
-import this_clone  # noqa: F401
+import clone_first  # noqa: F401
 from textgauge.programs.reading.corpus import Corpus, check_corpus, table_corpora
 from textgauge.programs.scoring.commands import messages
 from textgauge.programs.scoring.console import run

@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-import this_clone  # noqa: F401
+import clone_first  # noqa: F401
 from textgauge.programs.scoring.specs import load_metric
 from update_cards import updated, updated_readme
 

@@ -13,7 +13,7 @@ import typer
 from huggingface_hub import HfApi
 from huggingface_hub.utils import disable_progress_bars, validate_repo_id
 
-import this_clone  # noqa: F401
+import clone_first  # noqa: F401
 from textgauge.programs.page.runtime import BESIDE, URL, copy_runtime
 from textgauge.programs.publishing.assembling import SDKS, assemble, metric_names
 from textgauge.programs.publishing.checks import check_folder

@@ -1,6 +1,6 @@
 """Publishes a score of score.py as an evaluation result of a model on the Hub; see --help."""
 
-import this_clone  # noqa: F401
+import clone_first  # noqa: F401
 from textgauge.programs.commands import publish_result
 from textgauge.programs.scoring.console import run
 

@@ -1,6 +1,6 @@
 """Scores files with the metrics of this repository, without writing code; `score.py --help` says how."""
 
-import this_clone  # noqa: F401
+import clone_first  # noqa: F401
 from textgauge.programs.commands import score
 from textgauge.programs.scoring.console import run
 

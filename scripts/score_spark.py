@@ -1,6 +1,6 @@
 """Scores data of any size on a cluster with Apache Spark; `score_spark.py --help` says how."""
 
-import this_clone  # noqa: F401
+import clone_first  # noqa: F401
 from textgauge.programs.commands import score_spark
 from textgauge.programs.scoring.console import run
 

@@ -1,6 +1,6 @@
 """Suggests weights for `weighted_bleu` and counts document frequencies for `rouge`; `--help` says how."""
 
-import this_clone  # noqa: F401
+import clone_first  # noqa: F401
 from textgauge.programs.commands import suggest_weights
 from textgauge.programs.scoring.console import run
 

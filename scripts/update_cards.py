@@ -6,6 +6,7 @@ A test fails while a file says anything else. What is written stands between a l
 in a card also behind the headings Inputs, Options and Citation.
 """
 
+import ast
 import re
 import textwrap
 from collections.abc import Callable
@@ -14,8 +15,8 @@ from typing import Any
 
 import typer
 
+import clone_first  # noqa: F401
 import textgauge
-import this_clone  # noqa: F401
 from agreeing.documents import every_claim, origins
 from agreeing.page import page
 from agreeing.results import read_results
@@ -90,6 +91,27 @@ def updated_speed(text: str) -> str:
     return filled(filled(text, "times", times_table(measured["rows"])), "memory", memory_table(measured["memory"]))
 
 
+def updated_rooms(text: str) -> str:
+    """Returns the README of the package with its rooms and their modules, as these say what they are."""
+    package = Path(textgauge.__file__).parent
+    return filled(text, "rooms", "\n".join(_room(package / room) for room in textgauge.ROOMS))
+
+
+def _room(folder: Path) -> str:
+    """Returns a heading, what the room is, and a table of its modules and folders."""
+    rows = {path.name: path for path in folder.glob("[a-z]*.py")}
+    rows |= {f"{path.parent.name}/": path for path in folder.glob("*/__init__.py")}
+    table = [f"| `{name}` | {_docstring(path)[0]} |\n" for name, path in sorted(rows.items())]
+    what, where = _docstring(folder / "__init__.py")
+    return f"### `{folder.name}`\n\n{what} {where}\n\n| module | what it holds |\n|---|---|\n{''.join(table)}"
+
+
+def _docstring(path: Path) -> list[str]:
+    """Returns the paragraphs of a module's docstring, each in one line."""
+    docstring = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
+    return [" ".join(paragraph.split()) for paragraph in docstring.split("\n\n")]
+
+
 def filled(text: str, name: str, content: str) -> str:
     """Returns a text with other lines between `<!-- name -->` and `<!-- end -->`."""
     pattern = rf"(^<!-- {name} -->\n).*?(^<!-- end -->$)"
@@ -110,6 +132,7 @@ def generated() -> dict[Path, Callable[[str], str]]:
     return {
         **cards,
         ROOT / "README.md": updated_readme,
+        ROOT / "textgauge" / "README.md": updated_rooms,
         ROOT / "scripts" / "benchmarking" / "README.md": updated_speed,
         ROOT / "tests" / "README.md": updated_origins,
         ROOT / "tests" / "agreement" / "README.md": updated_matrix,

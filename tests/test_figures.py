@@ -6,10 +6,10 @@ import re
 import pytest
 from conftest import ROOT
 from hypothesis import settings
-from textgauge.metrics import cer
 
 from benchmarking.measured import read_measured
 from textgauge.core import threads
+from textgauge.error_rates import error_rate
 from textgauge.programs.scoring import blocks
 from textgauge.tokens import morphemes
 
@@ -23,7 +23,7 @@ FIGURES = [
     ("scripts/README.md", r"Up to (\S+) segments the interval is that of `compute`", (blocks.CAPACITY - 1,)),
     ("scripts/weighing/README.md", r"are remembered, up to (\d+) MB", (morphemes._CACHE_BYTES // 2**20,)),
     ("spaces/rouge/README.md", r"are remembered, up to (\d+) MB", (morphemes._CACHE_BYTES // 2**20,)),
-    ("spaces/cer/README.md", r"the (\d+) most frequent", (cer._TOP_CONFUSIONS,)),
+    ("spaces/cer/README.md", r"the (\d+) most frequent", (error_rate._TOP_CONFUSIONS,)),
     ("tests/README.md", r"tries (\d+) times as many random inputs",
      (settings.get_profile("thorough").max_examples / settings.get_profile("project").max_examples,)),
 ]  # fmt: skip

@@ -11,11 +11,10 @@ import pytest
 from cases import CASES, headlines
 from conftest import METRICS, ROOT, load
 
+from textgauge import ROOMS
 from textgauge.programs.publishing.flattening import flattened
 
 PACKAGE = ROOT / "textgauge"
-# each imports only from those before it
-ROOMS = ("core", "tokens", "ngrams", "edits", "korean", "error_rates", "meteor", "raters", "models", "programs")
 # a notebook draws what `explain` returns, where the programs are there
 REACHES_UP = {("textgauge.core.notebook", "textgauge.programs.reporting.notebook")}
 MODULES = {

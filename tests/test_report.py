@@ -14,6 +14,7 @@ from scipy import stats
 from test_score_script import Page, in_english, write, write_jsonl
 from typer.testing import CliRunner
 
+import textgauge
 from textgauge.programs.commands import score
 from textgauge.programs.reading.columns import FileColumn
 from textgauge.programs.reading.corpus import SAMPLE, Corpus
@@ -225,7 +226,7 @@ def test_report_says_how_it_was_made(report):
     page, source, _ = report("-p", "내 시스템.txt", "-r", "ref.txt", "-m", "bleu:tokenizer=char,smooth=exp")
     command = "python scripts/score.py -p '내 시스템.txt' -r ref.txt -m bleu:tokenizer=char,smooth=exp --html r.html"
     assert command in page.text and shlex.split(command)[3] == "내 시스템.txt"
-    assert f"numpy {np.__version__}" in page.text and "Python 3." in page.text
+    assert f"numpy {np.__version__}" in page.text and f"textgauge {textgauge.__version__}, Python 3." in page.text
     assert "bleu|nrefs:1|tok:char|" in page.text and source.count("data-copy=") >= 3
 
 

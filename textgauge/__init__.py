@@ -1,7 +1,6 @@
 """Metrics of generated text and speech recognition: `textgauge.load("cer")`, or `evaluate.load` of its script.
 
-The metrics are in `textgauge.metrics`, a module each. What they share is in rooms, each of which imports only from
-those before it: core, tokens, ngrams, edits, korean, error_rates, meteor, raters, models, and last programs.
+The metrics are in `textgauge.metrics`, a module each; what they share is in rooms.
 """
 
 import importlib
@@ -9,6 +8,9 @@ from pathlib import Path
 from typing import Any
 
 __version__ = "0.1.0"
+
+# each imports only from those before it
+ROOMS = ("core", "tokens", "ngrams", "edits", "korean", "error_rates", "meteor", "raters", "models", "programs")
 
 _PACKAGE = Path(__file__).resolve().parent
 # what lies beside the package in a clone is in it where it is installed; a clone finds its own, whatever is installed

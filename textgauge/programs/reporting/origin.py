@@ -8,6 +8,8 @@ from typing import Any
 
 import typer
 
+import textgauge
+
 _PACKAGES = ("evaluate", "datasets", "numpy", "rapidfuzz", "nltk")
 _OPTIONAL = ("kiwipiepy", "mecab_ko", "transformers", "torch")  # named where a metric has imported them
 _KEY = "words of the command line"
@@ -29,7 +31,7 @@ def command_line(context: Any, script: str) -> str:
 
 
 def versions() -> str:
-    """Returns Python and the packages that scores may depend on, with their versions."""
+    """Returns this package, Python and the packages that scores may depend on, with their versions."""
     names = [*_PACKAGES, *(name for name in _OPTIONAL if name in sys.modules)]
     found = [f"{name} {importlib.metadata.version(name)}" for name in names]
-    return ", ".join([f"Python {platform.python_version()}", *found])
+    return ", ".join([f"textgauge {textgauge.__version__}", f"Python {platform.python_version()}", *found])
