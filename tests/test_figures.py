@@ -24,7 +24,7 @@ FIGURES = [
     ("scripts/weighing/README.md", r"are remembered, up to (\d+) MB", (morphemes._CACHE_BYTES // 2**20,)),
     ("spaces/rouge/README.md", r"are remembered, up to (\d+) MB", (morphemes._CACHE_BYTES // 2**20,)),
     ("spaces/cer/README.md", r"the (\d+) most frequent", (error_rate._TOP_CONFUSIONS,)),
-    ("tests/README.md", r"tries (\d+) times as many random inputs",
+    ("tests/README.md", r"(\d+) times as many",
      (settings.get_profile("thorough").max_examples / settings.get_profile("project").max_examples,)),
 ]  # fmt: skip
 
