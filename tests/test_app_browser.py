@@ -49,7 +49,7 @@ def serve(tmp_path_factory):
         log = tmp_path_factory.mktemp("app") / "log.txt"
         with open(log, "w") as file:
             env = {**os.environ, "PYTHONUNBUFFERED": "1", "GRADIO_SERVER_NAME": "127.0.0.1"}
-            command = [sys.executable, str(ROOT / "spaces" / "app.py"), "--metric", name]
+            command = [sys.executable, str(ROOT / "scripts" / "app.py"), "--metric", name]
             running.append(subprocess.Popen(command, stdout=file, stderr=subprocess.STDOUT, env=env))
         end = time.monotonic() + START
         while time.monotonic() < end:
