@@ -24,7 +24,8 @@ from textgauge.ngrams.corpus import (  # From: -e .
 )
 from textgauge.ngrams.corpus_metric import CorpusMetric, ngram_counts  # From: -e .
 from textgauge.ngrams.counts import remaining_tokens  # From: -e .
-from textgauge.tokens.tokenizers import TOKENIZER, Chunk, encode, encode_chunk, encode_corpus  # From: -e .
+from textgauge.tokens.corpus_tokens import encode_corpus  # From: -e .
+from textgauge.tokens.tokenizers import TOKENIZER, Chunk, encode, encode_chunk  # From: -e .
 
 _SCALE = 10.0  # the authors' code
 _TOP = 10  # n-grams that `explain` shows per order

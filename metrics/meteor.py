@@ -45,6 +45,13 @@ class _Alignment(NamedTuple):
         """Groups of links that are neighbours in both texts."""
         return count_chunks(self.links)
 
+    def described_links(self) -> list[list[Any]]:
+        """Returns [position in the prediction, position in the reference, stage, number of the chunk] of each link."""
+        starts = [not (b[0] - a[0] == 1 == b[1] - a[1]) for a, b in itertools.pairwise(self.links)]
+        chunks = [0, *itertools.accumulate(starts)][: len(self.links)]
+        described = zip(self.links, self.stages, chunks, strict=True)
+        return [[i, j, STAGES[stage], int(chunk)] for (i, j), stage, chunk in described]
+
 
 def statistics(
     predictions: list[str],
@@ -210,21 +217,14 @@ def explain(
     encoded = encode_chunk(predictions, references, tokenizer)
     words = encoded.tokens.vocabulary.to_pylist()
     aligned, weights = _aligned(encoded, stages, stem, groups, objective), content(words)
-    counts = _counts(aligned, weights, stage_weights, perfect_is_one)
-    values = formula(counts, alpha, beta, gamma)
+    values = formula(_counts(aligned, weights, stage_weights, perfect_is_one), alpha, beta, gamma)
     best = int(best_references(values["score"], lengths_of(references))[0])
-    chosen = aligned[best]
-    starts = [not (b[0] - a[0] == 1 == b[1] - a[1]) for a, b in itertools.pairwise(chosen.links)]
-    chunks = [0, *itertools.accumulate(starts)]
     return {
-        "prediction": [words[word] for word in chosen.prediction],
+        "prediction": [words[word] for word in aligned[best].prediction],
         "references": [[words[word] for word in each.reference] for each in aligned],
         "reference_index": best,
-        "links": [
-            [i, j, STAGES[stage], int(chunk)]
-            for (i, j), stage, chunk in zip(chosen.links, chosen.stages, chunks[: len(chosen.links)], strict=True)
-        ],
-        "chunks": chosen.chunks,
+        "links": aligned[best].described_links(),
+        "chunks": aligned[best].chunks,
         "exact": all(each.is_exact for each in aligned),
         **{name: float(value[best]) for name, value in values.items()},
     }

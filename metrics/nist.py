@@ -24,7 +24,8 @@ from textgauge.ngrams.counts import (  # From: -e .
     sum_by_row,
     text_lengths,
 )
-from textgauge.tokens.tokenizers import TOKENIZER, Tokens, encode, encode_chunk, encode_corpus, tokenize  # From: -e .
+from textgauge.tokens.corpus_tokens import encode_corpus  # From: -e .
+from textgauge.tokens.tokenizers import TOKENIZER, Tokens, encode, encode_chunk, tokenize  # From: -e .
 
 # a prediction of 2/3 of the references' length gets half of the score (Doddington 2002, equation 3)
 _BETA = math.log(0.5) / math.log(1.5) ** 2

@@ -6,7 +6,6 @@ random bootstrap. With `idf` rare n-grams count more, with the weights of CIDEr:
 has.
 """
 
-import functools
 import itertools
 import re
 from collections.abc import Sequence
@@ -14,7 +13,6 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
 from textgauge.core.columns import REFERENCES, TEXTS, lengths_of  # From: -e .
 from textgauge.core.metric import check_width  # From: -e .
@@ -32,25 +30,19 @@ from textgauge.ngrams.rouge_counts import (  # From: -e .
     sides_of,
     with_sentences,
 )
-from textgauge.ngrams.subsequences import lcs_positions  # From: -e .
-from textgauge.tokens.tokenizers import (  # From: -e .
-    TOKENIZER,
-    TOKENIZERS,
-    Tokens,
-    as_strings,
-    check_tokenizer,
-    encode,
-    encode_corpus,
-    encode_words,
+from textgauge.ngrams.rouge_tokens import (  # From: -e .
+    has_tokens_of_sentences,
+    rouge_tokens,
+    sentence_splitter,
+    stemmer,
 )
-from textgauge.tokens.words import ASCII_LETTERS  # From: -e .
+from textgauge.ngrams.subsequences import lcs_positions  # From: -e .
+from textgauge.tokens.corpus_tokens import encode_corpus  # From: -e .
+from textgauge.tokens.tokenizers import TOKENIZER, TOKENIZERS, Chunk, as_strings, check_tokenizer  # From: -e .
 
 _DEFAULT_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 _TOKENIZERS = (*TOKENIZERS, "rouge_score")
 _FROM_REFERENCES = "references"  # the value of `idf` for which it is learnt
-# a sentence ends at a line feed, at a full stop and a blank, or at a full-width stop
-_SENTENCE_END = re.compile(r"\n|(?<=[.!?…؟।።])\s+|(?<=[.!?…؟।።][\"'”’»)\]])\s+|(?<=[。！？｡])")
-_CACHED_STEMS = 2**16
 
 _SUMMARIES = TEXTS._replace(help="one string per segment; for `rougeLsum` with a line feed between sentences.")
 
@@ -70,18 +62,10 @@ def statistics(
 ) -> np.ndarray:
     """Returns rows [precision, recall and F of each of the T types, 1], (n_segments, 3 T + 1)."""
     names, n_references = rouge_types or _DEFAULT_TYPES, lengths_of(references)
-    encode_texts = functools.partial(_tokens, tokenizer=tokenizer, use_stemmer=use_stemmer)
+    encode_texts = partial(rouge_tokens, tokenizer=tokenizer, use_stemmer=use_stemmer)
     texts = [*predictions, *itertools.chain.from_iterable(references)]
     if "rougeLsum" in names:
-        split = _SENTENCE_END.split if split_summaries else _lines
-        # not where a token may reach from one sentence into the next
-        keeps_tokens = tokenizer in (
-            "unicode",
-            "char",
-            "jamo",
-            "rouge_score",
-            None if split_summaries else "whitespace",
-        )
+        split, keeps_tokens = sentence_splitter(split_summaries), has_tokens_of_sentences(tokenizer, split_summaries)
         chunk, sentences = with_sentences(texts, split, encode_texts, keeps_tokens, n_references)
     else:
         chunk, sentences = paired_chunk(encode_texts(texts), n_references), None
@@ -106,37 +90,6 @@ def score(rows: np.ndarray, *, rouge_types: Sequence[str] | None, detailed: bool
     return values
 
 
-def _lines(text: str) -> list[str]:
-    return text.split("\n")
-
-
-def _tokens(texts: Sequence[str], *, tokenizer: Any, use_stemmer: bool) -> Tokens:
-    """Returns the tokens of texts; with `use_stemmer` words of ASCII characters are stemmed."""
-    if isinstance(tokenizer, str) and tokenizer == "rouge_score":
-        tokens = encode_words([text.lower() for text in texts], ASCII_LETTERS)
-    else:
-        tokens = encode(texts, tokenizer)
-    if not use_stemmer:
-        return tokens
-    stems = pa.array(map(_stem, tokens.vocabulary.to_pylist()), pa.large_string()).dictionary_encode()
-    return Tokens(stems.indices.to_numpy().astype(np.int64)[tokens.ids], tokens.lengths, stems.dictionary)
-
-
-def _stem(word: str) -> str:
-    # rouge_score's rule, after ROUGE-1.5.5: no word of up to three characters
-    return stemmer()(word) if len(word) > 3 and word.isascii() else word
-
-
-@functools.cache
-def stemmer() -> Any:
-    """Returns Porter's stemmer, word -> stem, which is loaded once; ImportError where nltk is missing."""
-    try:
-        from nltk.stem.porter import PorterStemmer
-    except ImportError as error:
-        raise ImportError("use_stemmer=True needs a package: pip install nltk") from error
-    return functools.lru_cache(_CACHED_STEMS)(functools.partial(PorterStemmer().stem, to_lowercase=False))
-
-
 def explain(
     predictions: list[str],
     references: list[list[str]],
@@ -153,17 +106,15 @@ def explain(
     n-grams start; `lcs`, pairs of positions in the prediction and in the best reference for ROUGE-L;
     `best_references`, the index of the best reference for each type.
     """
-    tokens = _tokens([*predictions, *references[0]], tokenizer=tokenizer, use_stemmer=use_stemmer)
+    tokens = rouge_tokens([*predictions, *references[0]], tokenizer=tokenizer, use_stemmer=use_stemmer)
     chunk = paired_chunk(tokens, lengths_of(references))
-    words = chunk.tokens.vocabulary.to_pylist()
-    (prediction, *_), reference_tokens = [[[words[i] for i in ids] for ids in side] for side in sides_of(chunk)]
+    (prediction, *_), reference_tokens = _words(chunk)
     max_order = max(int(TYPE.fullmatch(name)["order"] or 1) for name in rouge_types or _DEFAULT_TYPES)
     names = [*(f"rouge{order}" for order in range(1, max_order + 1)), "rougeL"]
     counts = count_types(chunk, names, 1.0, None)
     if table is not None:
         counts.update(idf_counts(chunk, max_order, table))
-    n_references = np.array([len(references[0])])
-    best = {name: int(best_references(rank_values(f_scores(counts[name], beta)), n_references)[0]) for name in names}
+    best = {name: _best_reference(counts[name], beta) for name in names}
     texts = as_strings(chunk)
     return {
         "prediction": prediction,
@@ -175,6 +126,17 @@ def explain(
         "lcs": lcs_positions(*(texts[side * chunk.n_rows + best["rougeL"]] for side in (0, 1))),
         "best_references": best,
     }
+
+
+def _words(chunk: Chunk) -> list[list[list[str]]]:
+    """Returns the tokens of each prediction, and of each reference, as strings."""
+    words = chunk.tokens.vocabulary.to_pylist()
+    return [[[words[i] for i in ids] for ids in side] for side in sides_of(chunk)]
+
+
+def _best_reference(counts: np.ndarray, beta: float) -> int:
+    """Returns the index of the reference with the best F; counts are those of one segment, (n_references, 3)."""
+    return int(best_references(rank_values(f_scores(counts, beta)), np.array([len(counts)]))[0])
 
 
 def check(
@@ -296,7 +258,7 @@ class Rouge(CorpusMetric):
 
     def _count(self, references, options, smallest):
         """Returns in the references of how many segments each n-gram occurs."""
-        encode_part = partial(_tokens, tokenizer=options["tokenizer"], use_stemmer=options["use_stemmer"])
+        encode_part = partial(rouge_tokens, tokenizer=options["tokenizer"], use_stemmer=options["use_stemmer"])
         encode_texts = partial(encode_corpus, encode_part=encode_part)
         return count_documents(references, encode_texts, self._max_order(options), smallest)
 

@@ -6,7 +6,7 @@ are tried, and the beam in which edits are counted, are those of Tercom, the aut
 """
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,8 @@ from textgauge.core.columns import REFERENCES, TEXTS  # From: -e .
 from textgauge.core.metric import check_width  # From: -e .
 from textgauge.core.options import NORMALIZATION, flag  # From: -e .
 from textgauge.core.text_metric import TextMetric  # From: -e .
-from textgauge.edits.ter_shifts import Shifted, edit_steps, move, shift_words  # From: -e .
+from textgauge.edits.distances import Run  # From: -e .
+from textgauge.edits.ter_shifts import Shift, Shifted, edit_steps, move, shift_words  # From: -e .
 from textgauge.edits.tercom import clean_words  # From: -e .
 from textgauge.error_rates.edit_alignments import pieces  # From: -e .
 from textgauge.tokens.tokenizers import as_strings, encode_chunk  # From: -e .
@@ -95,28 +96,39 @@ def explain(
     """
     texts = _cleaned(predictions, references, case_sensitive, normalized, no_punct, asian_support)
     [(_, strings, index, best)] = _nearest(*texts)
-    words, is_moved, shifts = texts[0][0].split(), [False] * len(best.prediction), []
     reference = texts[1][0][index].split()
-    for shift in best.shifts:
-        block = slice(shift.start, shift.start + shift.length)
-        shifts.append([" ".join(words[block]), shift.start, shift.place])
-        is_moved[block] = [True] * shift.length
-        words, is_moved = move(words, shift), move(is_moved, shift)
-    moved, runs, i, j = iter(is_moved), [], 0, 0
+    words, is_moved, shifts = _shifted(texts[0][0].split(), best.shifts)
+    moved = iter(is_moved)
     steps = edit_steps(best.prediction, strings[index])
     kinds = ["shift" if kind != "delete" and next(moved) and kind == "equal" else kind for kind in steps]
-    for kind, run in itertools.groupby(kinds):
-        length = len(list(run))
-        runs.append((kind, i, i + length * (kind != "insert"), j, j + length * (kind != "delete")))
-        i, j = runs[-1][2], runs[-1][4]
-    alignment = pieces(runs, reference, words, " ")
     return {
-        "alignment": alignment,
+        "alignment": pieces(_runs(kinds), reference, words, " "),
         "shifts": shifts,
         "prediction": words,
         "reference": reference,
         "reference_index": index,
     }
+
+
+def _shifted(words: list[str], shifts: Sequence[Shift]) -> tuple[list[str], list[bool], list[list[Any]]]:
+    """Returns the words after all shifts, which of them were moved, and what each shift moved from where to where."""
+    is_moved, described = [False] * len(words), []
+    for shift in shifts:
+        block = slice(shift.start, shift.start + shift.length)
+        described.append([" ".join(words[block]), shift.start, shift.place])
+        is_moved[block] = [True] * shift.length
+        words, is_moved = move(words, shift), move(is_moved, shift)
+    return words, is_moved, described
+
+
+def _runs(kinds: Sequence[str]) -> list[Run]:
+    """Returns the runs of an alignment, from the kind of each step."""
+    runs, i, j = [], 0, 0
+    for kind, steps in itertools.groupby(kinds):
+        length = len(list(steps))
+        runs.append((kind, i, i + length * (kind != "insert"), j, j + length * (kind != "delete")))
+        i, j = runs[-1][2], runs[-1][4]
+    return runs
 
 
 class Ter(TextMetric):

@@ -101,6 +101,14 @@ def _weigh_matches(ngrams: NgramCounts, weights: np.ndarray, negative: str) -> n
     return weights * np.where(weights >= 0, ngrams.matches, surplus if negative == "literal" else 0)
 
 
+def _parts(rows: np.ndarray, max_order: int) -> list[np.ndarray]:
+    """Returns lengths, matches and totals, (..., 2) and (..., N), and the weighted matches and totals."""
+    check_width(rows, 2 + 4 * max_order)
+    *plain, matches, totals = np.split(rows, [2, 2 + max_order, 2 + 2 * max_order, 2 + 3 * max_order], axis=-1)
+    # cancelling weights are taken to be of the order of 1
+    return [*plain, *(without_rounding(values, plain[-1]) for values in (matches, totals))]
+
+
 def score(
     rows: np.ndarray,
     *,
@@ -119,16 +127,10 @@ def score(
     `degenerate_orders` lists the orders in which n-grams match all the same. With `per_order`, B@n and wB@n are the
     brevity penalty times the precision of order n; the paper's Table 1 reports the arithmetic mean of its B@n.
     """
-    check_width(rows, 2 + 4 * max_order)
-    lengths, matches, totals, weighted_matches, weighted_totals = np.split(
-        rows, [2, 2 + max_order, 2 + 2 * max_order, 2 + 3 * max_order], axis=-1
-    )
+    lengths, matches, totals, weighted_matches, weighted_totals = _parts(rows, max_order)
     penalty = brevity_penalty(lengths)
     is_defined = (lengths[..., 1] > 0) | (matches > 0).any(-1)
     # add-k finds orders only where something matches, which may be in one of the two alone: each has its own
-    # cancelling weights are taken to be of the order of 1
-    weighted_matches = without_rounding(weighted_matches, totals)
-    weighted_totals = without_rounding(weighted_totals, totals)
     plain, plain_exists = precisions(matches, totals, totals, smooth, smooth_value)
     weighted, exists = precisions(weighted_matches, weighted_totals, totals, smooth, smooth_value)
     mean = mean_precision(weighted, exists, order_weights, effective_order, aggregate)

@@ -44,11 +44,7 @@ def make(root: Path, name: str, title: str) -> list[Path]:
     Raises:
         ValueError: the name is none, or taken, or the title breaks a file; nothing is written.
     """
-    # evaluate derives the name from the class again, where toy_2 would become toy2
-    if not re.fullmatch(r"[a-z][a-z0-9]*(_[a-z][a-z0-9]*)*", name) or keyword.iskeyword(name):
-        raise ValueError(f"{name} is no name of a metric; pass words like bleu4, joined by _, like human_score")
-    if not re.fullmatch(r"\w[\w .,()+/-]*", title):
-        raise ValueError(f"the title is {title!r}; pass letters, digits, blanks and . , ( ) + - /")
+    _check_names(name, title)
     class_name = "".join(part.capitalize() for part in name.split("_"))
     values = {"skeleton_metric": name, "SkeletonMetric": class_name, "Skeleton metric": title}
     new = {
@@ -61,14 +57,7 @@ def make(root: Path, name: str, title: str) -> list[Path]:
     if taken:
         raise ValueError(f"{', '.join(taken)} exists")
     texts = {path: _renamed((SKELETON / file).read_text(encoding="utf-8"), values) for path, file in new.items()}
-    # behind the last row of the table, and the last entry of the dict
-    for path, pattern, line in (
-        (root / "README.md", r"(?:^\| \[`\w+`\]\(spaces/.*\n)+", _ROW),
-        (root / "tests" / "cases.py", r"^CASES = \{\n(?:[ #].*\n)+", _CASE),
-    ):
-        text = path.read_text(encoding="utf-8")
-        end = re.search(pattern, text, flags=re.M).end()
-        texts[path] = text[:end] + _renamed(line, values) + text[end:]
+    texts.update(_with_lines(root, values))
     korean = root / "textgauge" / "programs" / "app" / "help_ko.json"
     texts[korean] = _with_help(korean.read_text(encoding="utf-8"), name)
     for path, text in texts.items():
@@ -79,6 +68,28 @@ def make(root: Path, name: str, title: str) -> list[Path]:
     readme = root / "README.md"
     readme.write_text(updated_readme(texts[readme]), encoding="utf-8", newline="\n")
     return list(texts)
+
+
+def _check_names(name: str, title: str) -> None:
+    """Raises ValueError for what cannot be the name of a metric, or its title."""
+    # evaluate derives the name from the class again, where toy_2 would become toy2
+    if not re.fullmatch(r"[a-z][a-z0-9]*(_[a-z][a-z0-9]*)*", name) or keyword.iskeyword(name):
+        raise ValueError(f"{name} is no name of a metric; pass words like bleu4, joined by _, like human_score")
+    if not re.fullmatch(r"\w[\w .,()+/-]*", title):
+        raise ValueError(f"the title is {title!r}; pass letters, digits, blanks and . , ( ) + - /")
+
+
+def _with_lines(root: Path, values: dict[str, str]) -> dict[Path, str]:
+    """Returns README.md and the cases of the tests with a line of the metric, behind the last one of their table."""
+    texts = {}
+    for path, pattern, line in (
+        (root / "README.md", r"(?:^\| \[`\w+`\]\(spaces/.*\n)+", _ROW),
+        (root / "tests" / "cases.py", r"^CASES = \{\n(?:[ #].*\n)+", _CASE),
+    ):
+        text = path.read_text(encoding="utf-8")
+        end = re.search(pattern, text, flags=re.M).end()
+        texts[path] = text[:end] + _renamed(line, values) + text[end:]
+    return texts
 
 
 def _with_help(text: str, name: str) -> str:

@@ -71,17 +71,7 @@ def publish(
 ) -> Iterator[str]:
     """Publishes metrics of a repository, and yields a line for each that says what was done and where it is."""
     known = metric_names(root)
-    unknown = [name for name in names if name not in known]
-    if unknown:
-        raise ValueError(f"there is no metric {', '.join(unknown)}; there are {', '.join(known)}")
-    if (to is None) == (org is None) and not (to is None and dry_run):
-        raise ValueError("say where to publish: either --to DIR or --org NAME; or --dry-run alone, to check")
-    if runtime is not None and (to is None or sdk != "static"):
-        raise ValueError("--runtime puts Python beside pages in a folder; it goes with --to, and not with --sdk gradio")
-    if org is not None:
-        validate_repo_id(f"{org}/{known[0]}")
-        if not dry_run:
-            check_token()
+    _check(known, names, to, org, sdk, dry_run, runtime)
     with tempfile.TemporaryDirectory(prefix="publish-") as place:
         folders = [Path(place, name) for name in dict.fromkeys(names or known)]
         for folder in folders:
@@ -97,6 +87,29 @@ def publish(
             size = sum(path.stat().st_size for path in files)
             done = _put(folder, to, org, sdk, dry_run)
             yield f"{folder.name}: {len(files)} files, {size / 1000:,.0f} kB, {done}"
+
+
+def _check(
+    known: Sequence[str],
+    names: Sequence[str],
+    to: Path | None,
+    org: str | None,
+    sdk: str,
+    dry_run: bool,
+    runtime: Path | None,
+) -> None:
+    """Raises ValueError for an unknown metric, options that contradict one another, and where no token is there."""
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        raise ValueError(f"there is no metric {', '.join(unknown)}; there are {', '.join(known)}")
+    if (to is None) == (org is None) and not (to is None and dry_run):
+        raise ValueError("say where to publish: either --to DIR or --org NAME; or --dry-run alone, to check")
+    if runtime is not None and (to is None or sdk != "static"):
+        raise ValueError("--runtime puts Python beside pages in a folder; it goes with --to, and not with --sdk gradio")
+    if org is not None:
+        validate_repo_id(f"{org}/{known[0]}")
+        if not dry_run:
+            check_token()
 
 
 def _put(folder: Path, to: Path | None, org: str | None, sdk: str, dry_run: bool) -> str:

@@ -13,7 +13,7 @@ import numpy as np
 import oracles
 import pytest
 from conftest import ROOT, load
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 # spaces of several kinds, punctuation, symbols, marks of scripts and of transcripts, NFD, Thai, Devanagari, emoji
@@ -186,6 +186,8 @@ def test_jamo_of_every_syllable():
 
 
 @given(TEXT)
+@example("b*/")
+@example("abo//ln//")
 def test_ksponspeech_rules(text):
     """ESPnet's get_transcriptions.py (df, char, no unknown word) and remove_punctuation.pl, step by step."""
     expected = text

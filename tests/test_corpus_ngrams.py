@@ -14,7 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from textgauge.ngrams import corpus, count_tables
-from textgauge.tokens import tokenizers
+from textgauge.tokens import corpus_tokens
+from textgauge.tokens.tokenizers import encode
 
 TEXT = st.lists(st.sampled_from("가나다라"), max_size=8).map(" ".join)
 ROWS = st.lists(st.lists(TEXT, min_size=1, max_size=3), min_size=1, max_size=6)
@@ -32,8 +33,8 @@ def counted(rows, order, per_segment):
 @given(rows=ROWS, order=st.integers(1, 5), per_segment=st.booleans(), block=st.integers(1, 9), part=st.integers(1, 3))
 def test_counts_do_not_depend_on_blocks(rows, order, per_segment, block, part):
     texts = [text for row in rows for text in row]
-    with mock.patch.object(corpus, "BLOCK", block), mock.patch.object(tokenizers, "CORPUS_PART", part):
-        tokens = tokenizers.encode_corpus(texts, partial(tokenizers.encode, tokenizer="whitespace"))
+    with mock.patch.object(corpus, "BLOCK", block), mock.patch.object(corpus_tokens, "CORPUS_PART", part):
+        tokens = corpus_tokens.encode_corpus(texts, partial(encode, tokenizer="whitespace"))
         documents = np.repeat(np.arange(len(rows)), [len(row) for row in rows]) if per_segment else None
         table = corpus.count_corpus(tokens, order, 7, documents)
     assert count_tables.as_dict(table) == {"": 7, **counted(rows, order, per_segment)}
@@ -42,7 +43,7 @@ def test_counts_do_not_depend_on_blocks(rows, order, per_segment, block, part):
 @given(rows=ROWS, order=st.integers(1, 5))
 def test_a_table_compiles_to_what_was_counted(rows, order):
     texts = [text for row in rows for text in row]
-    tokens = tokenizers.encode_corpus(texts, partial(tokenizers.encode, tokenizer="whitespace"))
+    tokens = corpus_tokens.encode_corpus(texts, partial(encode, tokenizer="whitespace"))
     counts = count_tables.as_dict(corpus.count_corpus(tokens, order, len(tokens.ids), smallest=1))
     for longest in (order, order + 1):
         table = count_tables.compile_counts("information", counts, longest)

@@ -83,6 +83,32 @@ def test_a_room_says_what_it_is(room):
     assert re.fullmatch(r'"""[A-Z].+\n\nStart with .+\.\n"""\n', text, flags=re.S), text
 
 
+def code_files():
+    """Returns the Python files of the package, the metrics and the scripts."""
+    return sorted(path for folder in ("textgauge", "metrics", "scripts") for path in (ROOT / folder).rglob("*.py"))
+
+
+def test_functions_are_short():
+    """At most 30 lines without the docstring; of a command without its parameters too, each of which is an option."""
+    long = []
+    for path in code_files():
+        is_command = path.parent.name in ("commands", "scripts")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef):
+                has_docstring = ast.get_docstring(node, clean=False) is not None
+                docstring = node.body[0].end_lineno - node.body[0].lineno + 1 if has_docstring else 0
+                start = node.body[0].lineno if is_command else node.lineno
+                length = node.end_lineno - start + 1 - docstring
+                long += [(path.relative_to(ROOT).as_posix(), node.name, length)] if length > 30 else []
+    assert not long
+
+
+def test_files_are_short():
+    """At most 300 lines, except for the packed words of WordNet."""
+    sizes = {path: path.read_text(encoding="utf-8").count("\n") for path in code_files() if path.name != "wordnet.py"}
+    assert not {path.relative_to(ROOT).as_posix(): size for path, size in sizes.items() if size > 300}
+
+
 def test_metrics_say_what_to_install(name):
     """Without the package the loader prints what is behind "# From:"; else a name for the index that is not ours."""
     text = (ROOT / "metrics" / f"{name}.py").read_text(encoding="utf-8")

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from oracles import ngrams
 
 from textgauge.core import threads
-from textgauge.ngrams import counts as counting
+from textgauge.ngrams import sorted_ngrams
 from textgauge.ngrams.counts import count_ngrams, matched_positions
 from textgauge.tokens.tokenizers import encode_chunk
 
@@ -48,7 +48,7 @@ def test_counts(corpus, max_order, key_bits):
     """With few bits the keys are renumbered at every order, as long texts make it happen."""
     chunk = encode_chunk([row[0] for row in corpus], [row[1] for row in corpus], "char")
     classes = [np.ones(len(chunk.tokens.ids), dtype=np.int64)] * max_order  # a class, so that minima are counted too
-    with mock.patch.object(counting, "KEY_BITS", key_bits):
+    with mock.patch.object(sorted_ngrams, "KEY_BITS", key_bits):
         found = list(count_ngrams(chunk, max_order, classes))
     for order, counts in enumerate(found, start=1):
         for row, (prediction, references) in enumerate(corpus):
@@ -63,7 +63,8 @@ def test_counts(corpus, max_order, key_bits):
 
 def test_short_keys_are_renumbered():
     """The test above does reach the renumbering."""
-    with mock.patch.object(counting, "KEY_BITS", 13), mock.patch.object(counting, "dense", wraps=counting.dense) as spy:
+    few_bits = mock.patch.object(sorted_ngrams, "KEY_BITS", 13)
+    with few_bits, mock.patch.object(sorted_ngrams, "dense", wraps=sorted_ngrams.dense) as spy:
         counted([("abcdabcd", ["abcd"]), ("dcba", ["dd", "cba"])], 6)
     assert spy.called
 

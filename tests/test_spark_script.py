@@ -270,7 +270,8 @@ def test_a_job_that_fails(spark, tmp_path, name, statement, reason):
 @pytest.mark.parametrize("width", [55, 110, 200])
 def test_the_table_breaks_no_interval(width, monkeypatch, capsys):
     """Beside the score, below it, or in rows of their own, as the terminal is wide."""
-    monkeypatch.setattr("textgauge.programs.commands.score_spark.make_console", lambda: Console(width=width, highlight=False))
+    console = Console(width=width, highlight=False)
+    monkeypatch.setattr("textgauge.programs.commands.score_spark.make_console", lambda: console)
     result = {"score": 0.5, "confidence_interval": [0.25, 0.75], "signature": "s"}
     scorers = load_scorers(["bleu", "cer", "wer", "cider"], None)
     part = {"segments": 5, "bad_rows": 0, "metrics": {scorer.label: result for scorer in scorers}}

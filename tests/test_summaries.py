@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from textgauge.metrics import rouge
 from texts import TEXT
 
 from textgauge.ngrams import summaries
-from textgauge.ngrams.counts import shared_tokens
+from textgauge.ngrams.rouge_tokens import rouge_tokens, sentence_splitter
+from textgauge.ngrams.sorted_ngrams import shared_tokens
 from textgauge.tokens.tokenizers import Chunk, Tokens, tokenize
 
 SENTENCES = st.lists(st.lists(st.integers(0, 4), max_size=12), max_size=4)
@@ -71,12 +71,12 @@ def test_tokens_are_found_once(tokenizer, parts, between):
     """A text has the tokens of its sentences, whatever stands between them."""
     texts = [between.join(parts), *parts]
     options = {"use_stemmer": False, "tokenizer": tokenizer}
-    for split in (rouge._lines, rouge._SENTENCE_END.split):
-        if tokenizer == "whitespace" and split is not rouge._lines:
+    for split_summaries in (False, True):
+        if tokenizer == "whitespace" and split_summaries:
             continue  # "。" ends a sentence, and no word
-        sentences = [split(text) for text in texts]
-        whole = rouge._tokens(texts, **options)
-        flat = rouge._tokens(list(itertools.chain.from_iterable(sentences)), **options)
+        sentences = list(map(sentence_splitter(split_summaries), texts))
+        whole = rouge_tokens(texts, **options)
+        flat = rouge_tokens(list(itertools.chain.from_iterable(sentences)), **options)
         words = whole.vocabulary.take(whole.ids).to_pylist()
         assert flat.vocabulary.take(flat.ids).to_pylist() == words
         ends = np.cumsum(list(map(len, sentences)))

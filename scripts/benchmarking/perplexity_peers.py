@@ -8,6 +8,14 @@ from typing import Any
 from .sides import Peer, Side, mean
 
 
+def _add_padding(tokenizer: Any) -> None:
+    """Has a tokenizer pad with its first special token; ValueError if it has none."""
+    specials = list(tokenizer.special_tokens_map.values())
+    if not specials:
+        raise ValueError("without any special token there is none to pad with")
+    tokenizer.add_special_tokens({"pad_token": specials[0]})
+
+
 def hugging_face(
     texts: list[str],
     model: Any,
@@ -24,10 +32,7 @@ def hugging_face(
     import torch
 
     if tokenizer.pad_token is None and batch_size > 1:
-        specials = list(tokenizer.special_tokens_map.values())
-        if not specials:
-            raise ValueError("without any special token there is none to pad with")
-        tokenizer.add_special_tokens({"pad_token": specials[0]})
+        _add_padding(tokenizer)
     room = max_length and max_length - 1 if add_start_token else max_length
     kind = {"padding": True, "truncation": room is not None, "max_length": room, "return_tensors": "pt"}
     encoded = tokenizer(texts, add_special_tokens=False, **kind)

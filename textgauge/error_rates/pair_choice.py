@@ -46,7 +46,7 @@ class Choice(NamedTuple):
     chosen: list[int]  # which pair it is
     marked: list[Marked]  # of these pairs; [] without phrases
     runs: dict[int, list[Run]]  # alignments of the segments that have joined words or phrases with weights
-    read: Mapping[int, Callable[[], Alignment]]  # for those in which one text has a notation: of the nearest readings
+    read: Mapping[int, Callable[[], Alignment]]  # where one text has a notation: of the nearest readings
 
     def alignment(self, row: int, ties: str, tokens: tuple[Sequence[str], Sequence[str]]) -> Alignment:
         """Returns the alignment of a segment with these tokens; joined words are an "equal" run of their own."""
@@ -95,17 +95,13 @@ def choose(texts: Texts, bounded: bool = False, ties: str = "jiwer", with_counts
     costs, denominators = plain
     marked = _mark(texts)
     if marked:
-        costs, lengths, hits = _weigh(texts, marked, joins, runs, edits, steps if bounded else None)
-        for pair in joins:
-            marked[pair] = _as_joined(texts, pair, runs[pair], marked[pair])
-        _recount(steps, runs, lengths_of(references))
-        denominators = costs + hits if bounded else lengths
+        costs, lengths, denominators, marked = _weighted(texts, marked, joins, runs, edits, steps, bounded)
     chosen = _lowest(costs, denominators, texts.counts)
     nearest = chosen if texts.keywords is None else _lowest(*plain, texts.counts)
-    places, are_all = chosen.tolist(), len(chosen) == len(references)
+    places = chosen.tolist()
     return Choice(
-        references=references if are_all else [references[pair] for pair in places],
-        predictions=predictions if are_all else [predictions[pair] for pair in places],
+        references=_at(references, places),
+        predictions=_at(predictions, places),
         edits=costs[chosen],
         lengths=lengths[chosen],
         counts=None if steps is None else steps[chosen],
@@ -180,8 +176,23 @@ def _mark(texts: Texts) -> list[Marked]:
     return [(mark(reference, texts.keywords), mark(prediction, texts.keywords)) for reference, prediction in pairs]
 
 
-def _as_joined(texts: Texts, pair: int, runs: Sequence[Run], marked: Marked) -> Marked:
-    """Returns the marks of a pair, those of the prediction as if joined words were written as in the reference."""
+def _at(texts: list[str], places: list[int]) -> list[str]:
+    """Returns the texts at some places, which are all of them unless some are left out."""
+    return texts if len(places) == len(texts) else [texts[place] for place in places]
+
+
+def _as_joined(
+    texts: Texts, marked: list[Marked], joins: Mapping[int, list[Join]], runs: Mapping[int, list[Run]]
+) -> list[Marked]:
+    """Returns the marks of all pairs, those of predictions as if joined words were written as in the reference."""
+    return [
+        _moved_marks(texts, pair, runs[pair], of_pair) if pair in joins else of_pair
+        for pair, of_pair in enumerate(marked)
+    ]
+
+
+def _moved_marks(texts: Texts, pair: int, runs: Sequence[Run], marked: Marked) -> Marked:
+    """Returns the marks of a pair with joined words."""
     (reference, prediction), words, places = texts.words[pair], [], []
     for _, a, b, c, d in runs:
         is_joined = b - a != d - c and a < b and c < d
@@ -192,6 +203,22 @@ def _as_joined(texts: Texts, pair: int, runs: Sequence[Run], marked: Marked) -> 
         return marked[0], None
     moved = [(phrase, places[first][0], places[end - 1][1]) for phrase, first, end in marks.occurrences]
     return marked[0], marks._replace(occurrences=moved)
+
+
+def _weighted(
+    texts: Texts,
+    marked: list[Marked],
+    joins: dict[int, list[Join]],
+    runs: dict[int, list[Run]],
+    edits: np.ndarray,
+    steps: np.ndarray | None,
+    bounded: bool,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[Marked]]:
+    """Returns costs, lengths and denominators with weights, and the marks as if joined words were written alike."""
+    costs, lengths, hits = _weigh(texts, marked, joins, runs, edits, steps if bounded else None)
+    marked = _as_joined(texts, marked, joins, runs)
+    _recount(steps, runs, lengths_of(texts.references))
+    return costs, lengths, costs + hits if bounded else lengths, marked
 
 
 def _weigh(

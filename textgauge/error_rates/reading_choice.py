@@ -5,7 +5,7 @@ Only texts with a notation become networks; two texts without one are compared a
 
 import functools
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -74,43 +74,65 @@ def choose_readings(
         ties: which alignment has the hits, see `align`.
         with_counts: count each kind of edit.
     """
-    references, predictions = texts.compared_references, texts.compared_predictions
-    edits = cpdist(references, predictions, scorer=Levenshtein.distance, dtype=np.int64)
-    lengths = lengths_of(references)
-    literal_edits, literal_lengths = edits.copy(), lengths.copy()
     pairs = _read_pairs(texts.references, texts.predictions, readings, cleaning)
-    with_counts = with_counts or bounded
     aligned = {index: functools.cache(functools.partial(comparison.align, *pair)) for index, pair in pairs.items()}
-    if with_counts:
-        literal_steps = count_edits(references, predictions, literal_edits, ties)
-        steps = literal_steps.copy()
-        for index, found in aligned.items():
-            steps[index] = _count_runs(found().runs)
-            edits[index] = steps[index, :3].sum()
-        if bounded:
-            literal_lengths = literal_edits + literal_steps[:, 3]
-    for index, pair in pairs.items():
-        lengths[index] = comparison.length(pair[0])
-        if not with_counts:
-            edits[index] = comparison.edits(*pair)
-    denominators = edits + steps[:, 3] if bounded else lengths
-    rates = error_rate(edits, denominators), error_rate(literal_edits, literal_lengths)
+    literal = _written(texts, ties, with_counts or bounded)
+    read = _as_read(literal, pairs, aligned, comparison)
+    rates = [error_rate(distances.edits, distances.denominators(bounded)) for distances in (read, literal)]
     chosen, nearest = (best_references(-rate, texts.counts) for rate in rates)
     places = chosen.tolist()
     return Choice(
-        references=[references[index] for index in places],
-        predictions=[predictions[index] for index in places],
-        edits=edits[chosen],
-        lengths=lengths[chosen],
-        counts=steps[chosen] if with_counts else None,
+        references=[texts.compared_references[index] for index in places],
+        predictions=[texts.compared_predictions[index] for index in places],
+        edits=read.edits[chosen],
+        lengths=read.lengths[chosen],
+        counts=None if read.steps is None else read.steps[chosen],
         indices=(chosen - np.cumsum(texts.counts) + texts.counts).tolist(),
-        literal=np.column_stack([literal_edits[nearest], literal_lengths[nearest]]),
-        denominators=denominators[chosen],
+        literal=np.column_stack([literal.edits[nearest], literal.denominators(bounded)[nearest]]),
+        denominators=read.denominators(bounded)[chosen],
         chosen=places,
         marked=[],
         runs={},
         read={row: aligned[index] for row, index in enumerate(places) if index in aligned},
     )
+
+
+class _Distances(NamedTuple):
+    """How far each prediction is from its reference."""
+
+    edits: np.ndarray
+    lengths: np.ndarray  # of the references
+    steps: np.ndarray | None  # (n_pairs, 4) substitutions, deletions, insertions, hits
+
+    def denominators(self, bounded: bool) -> np.ndarray:
+        """Returns what the edits are divided by: lengths, or edits and hits."""
+        return self.edits + self.steps[:, 3] if bounded else self.lengths
+
+
+def _written(texts: Pairs, ties: str, with_counts: bool) -> _Distances:
+    """Returns the distances of the texts as they are written."""
+    sides = texts.compared_references, texts.compared_predictions
+    edits = cpdist(*sides, scorer=Levenshtein.distance, dtype=np.int64)
+    return _Distances(edits, lengths_of(sides[0]), count_edits(*sides, edits, ties) if with_counts else None)
+
+
+def _as_read(
+    literal: _Distances,
+    pairs: Mapping[int, tuple[Text, Text]],
+    aligned: Mapping[int, Callable[[], Alignment]],
+    comparison: Comparison,
+) -> _Distances:
+    """Returns the distances of the nearest readings; only those of some pairs differ from what is written."""
+    edits, lengths = literal.edits.copy(), literal.lengths.copy()
+    steps = None if literal.steps is None else literal.steps.copy()
+    for index, pair in pairs.items():
+        lengths[index] = comparison.length(pair[0])
+        if steps is None:
+            edits[index] = comparison.edits(*pair)
+        else:
+            steps[index] = _count_runs(aligned[index]().runs)
+            edits[index] = steps[index, :3].sum()
+    return _Distances(edits, lengths, steps)
 
 
 def _count_runs(runs: Sequence[Run]) -> list[int]:

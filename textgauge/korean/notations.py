@@ -1,6 +1,6 @@
 """Finds the notations of a Korean text (3개, 20%, LG, 2024-03-01) and says how each one is read.
 
-The tables are in `spoken.py`, the patterns in `patterns.py`, numbers in `numerals.py`.
+The tables are in `spoken.py` and `spoken_units.py`, the patterns in `patterns.py`, numbers in `numerals.py`.
 """
 
 import functools
@@ -26,7 +26,6 @@ from .reading_trees import GAP, Notation, any_of, sequence, tagged
 from .spoken import (
     APPROXIMATE_SINO,
     CIRCLED,
-    CURRENCIES,
     ENGLISH_NUMERALS,
     JOINTS,
     LETTER_NOUNS,
@@ -38,6 +37,7 @@ from .spoken import (
     SYMBOLS,
     WORDS,
 )
+from .spoken_units import CURRENCIES
 from .units import signed, with_unit
 
 _LONGEST_NAME, _LONGEST_WORD = 6, 5  # letters: of a name in capitals, of another word that may be spelled

@@ -1,6 +1,7 @@
 """How the numbers of Korean text are read: Sino-Korean, native before counters, digit by digit, in English.
 
-The tables are in `spoken.py`. Functions return trees of readings, or lists of them, the canonical one first.
+The tables are in `spoken.py` and `spoken_units.py`. Functions return trees of readings, or lists of them, the canonical
+one first.
 """
 
 import functools
@@ -29,9 +30,9 @@ from .spoken import (
     PARTICLES,
     SINO_COUNTERS,
     SINO_FIRST,
-    UNITS,
     WORDS,
 )
+from .spoken_units import UNITS
 
 _COUNTER = re.compile(rf" ?({one_of({*NATIVE_COUNTERS, *SINO_COUNTERS, *(r for u in UNITS.values() for r in u)})})")
 _END = re.compile(rf"(?:{one_of({*PARTICLES, *NATIVE_COUNTERS, *SINO_COUNTERS})})*(?![가-힣])")

@@ -3,7 +3,8 @@
 import re
 from collections.abc import Iterable
 
-from .spoken import CIRCLED, CURRENCIES, ROMAN, SPELLINGS, UNITS, VULGAR
+from .spoken import CIRCLED, ROMAN, SPELLINGS, VULGAR
+from .spoken_units import CURRENCIES, UNITS
 
 _WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F) if chr(code - 0xFEE0).isalnum()}
 _TRANSLATION = str.maketrans({**{chr(code): chr(plain) for code, plain in _WIDE.items()}, **SPELLINGS})

@@ -5,7 +5,7 @@ import functools
 from textgauge.edits.networks import Tree
 
 from .reading_trees import GAP, any_of, sequence, tagged
-from .spoken import CURRENCIES, TEMPERATURES, UNIT_PREFIXES, UNITS
+from .spoken_units import CURRENCIES, TEMPERATURES, UNIT_PREFIXES, UNITS
 
 
 def signed(tree: Tree, sign: str, unit: str) -> Tree:

@@ -39,9 +39,7 @@ def longest_first(length: int, fixed_links: Mapping[int, int], components: Seque
     A block is words in a row, each of which may be matched with the next word of the reference.
     """
     owners = {position: component for component in components for position in component.partners}
-    partners = {position: component.partners[position] for position, component in owners.items()}
-    partners.update({position: 1 << partner for position, partner in fixed_links.items()})
-    rows = [partners.get(position, 0) for position in range(length)]
+    rows = _partner_rows(length, fixed_links, owners)
     flows = {id(component): component.flow() for component in components if not component.is_plain}
     words = free = -1  # masks of what is not matched yet
     links: dict[int, int] = {}
@@ -56,21 +54,25 @@ def longest_first(length: int, fixed_links: Mapping[int, int], components: Seque
         for end, mask in enumerate(ends):
             partner_ends = mask & _blocks(free, size) if mask and end - size + 1 >= start else 0
             if partner_ends:
-                shift = _nearest(partner_ends, end) - end
-                block = [(position, position + shift) for position in range(end - size + 1, end + 1)]
+                block = _block(end, size, _nearest(partner_ends, end))
                 block = block[: _possible(block, owners, flows, refused)]
                 links.update(block)
                 words &= ~sum(1 << position for position, _ in block)
                 free &= ~sum(1 << partner for _, partner in block)
                 start = end + 1
-        for own, lost in refused.items():
-            for position in components[0].positions(own):
-                rows[position] &= ~lost
+        _refuse(rows, components, refused)
         rows = [mask & free if words >> position & 1 else 0 for position, mask in enumerate(rows)]
     for component in components:
         if not component.is_plain:
             component.complete(flows[id(component)], links)
     return sorted(links.items())
+
+
+def _partner_rows(length: int, fixed_links: Mapping[int, int], owners: Mapping[int, Any]) -> list[int]:
+    """Returns for each position the mask of the positions in the reference that it may be matched with."""
+    partners = {position: component.partners[position] for position, component in owners.items()}
+    partners.update({position: 1 << partner for position, partner in fixed_links.items()})
+    return [partners.get(position, 0) for position in range(length)]
 
 
 def _numbers(length: int, fixed_links: Mapping[int, int], components: Sequence[Any]) -> tuple[np.ndarray, np.ndarray]:
@@ -91,6 +93,18 @@ def _mask(positions: Iterable[int]) -> int:
     bits = np.zeros(1 + max(places, default=0), dtype=np.uint8)
     bits[places] = 1
     return int.from_bytes(np.packbits(bits, bitorder="little").tobytes(), "little")
+
+
+def _refuse(rows: list[int], components: Sequence[Any], refused: Mapping[int, int]) -> None:
+    """Takes partners that were refused to a type of words from the rows of all its words."""
+    for own, lost in refused.items():
+        for position in components[0].positions(own):
+            rows[position] &= ~lost
+
+
+def _block(end: int, size: int, partner: int) -> list[tuple[int, int]]:
+    """Returns the links of words in a row, of which the last one is matched with a partner."""
+    return [(position, position + partner - end) for position in range(end - size + 1, end + 1)]
 
 
 def _longest_blocks(rows: Sequence[int]) -> tuple[int, list[int]]:

@@ -21,6 +21,19 @@ class LanguageModel(NamedTuple):
     batch_size: int  # how many windows the model sees together
 
 
+def _auto_tokenizer() -> Any:
+    """Returns the class that finds a model's tokenizer; ImportError says what to install."""
+    try:
+        import torch  # noqa: F401
+        import transformers
+    except ImportError as error:
+        raise ImportError(
+            f"scoring texts needs {error.name}: pip install torch transformers; "
+            "lists of token log-probabilities need nothing"
+        ) from None
+    return transformers.AutoTokenizer
+
+
 def load_language_model(
     *,
     model_id: str | None,
@@ -41,16 +54,9 @@ def load_language_model(
         ValueError: there is no start token, the window does not fit the model or `stride`, the model sees the tokens
             that it is to predict or predicts none, or torch cannot use the device.
     """
-    try:
-        import torch  # noqa: F401
-        import transformers
-    except ImportError as error:
-        raise ImportError(
-            f"scoring texts needs {error.name}: pip install torch transformers; "
-            "lists of token log-probabilities need nothing"
-        ) from None
+    auto_tokenizer = _auto_tokenizer()
     if model_tokenizer is None:
-        model_tokenizer = transformers.AutoTokenizer.from_pretrained(model_id)
+        model_tokenizer = auto_tokenizer.from_pretrained(model_id)
     if model is None:
         model = _model_of(model_id, device, dtype)
     has_encoder = bool(model.config.is_encoder_decoder)

@@ -20,7 +20,8 @@ import pyarrow.compute as pc
 
 from textgauge.tokens.tokenizers import Tokens
 
-from .counts import is_new, remaining_tokens
+from .counts import remaining_tokens
+from .sorted_ngrams import is_new
 
 SPACE, _NO_BREAK_SPACE, _ESCAPE = " ", "\u00a0", "\x1b"  # `count_tables.py` says what they are for
 BLOCK = 2**18  # positions that are sorted at once

@@ -100,20 +100,33 @@ def phrase_classes(tokens: Tokens, table_of: np.ndarray, phrases: Phrases, max_o
             live = live[in_chunk[phrases.tokens[live, depth - 1]] >= 0]
             steps = node_of[live] * size + in_chunk[phrases.tokens[live, depth - 1]]
             branches, node_of[live] = np.unique(steps, return_inverse=True)
-
             fits = remaining[positions] >= depth
             positions, nodes = positions[fits], nodes[fits]
             nodes, found = _index_in(branches, nodes.astype(np.int64) * size + tokens.ids[positions + depth - 1])
             positions, nodes = positions[found], nodes[found]
-
             ending = live[phrases.lengths[live] == depth]
-            class_of = np.zeros(len(branches), dtype=np.int64)
-            class_of[node_of[ending]] = phrases.classes[ending]
-            largest[positions] = np.maximum(largest[positions], class_of[nodes])
-            is_reached = np.bincount(nodes, minlength=len(branches)) > 0
-            phrases.used[ending] |= is_reached[node_of[ending]]
+            of_nodes = _classes_of_nodes(phrases, ending, node_of[ending], nodes, len(branches))
+            largest[positions] = np.maximum(largest[positions], of_nodes[nodes])
         classes.append(largest)
     return classes
+
+
+def _classes_of_nodes(
+    phrases: Phrases, ending: np.ndarray, ends: np.ndarray, reached: np.ndarray, n_nodes: int
+) -> np.ndarray:
+    """Returns for each node of a level the class of the phrase that ends there, 0 for none; sets `used` of phrases.
+
+    Args:
+        phrases: all of them.
+        ending: those that end on this level.
+        ends: their nodes.
+        reached: nodes that texts have reached.
+        n_nodes: of the level.
+    """
+    class_of = np.zeros(n_nodes, dtype=np.int64)
+    class_of[ends] = phrases.classes[ending]
+    phrases.used[ending] |= (np.bincount(reached, minlength=n_nodes) > 0)[ends]
+    return class_of
 
 
 def _index_in(branches: np.ndarray, steps: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -10,8 +10,9 @@ from textgauge.core.columns import lengths_of
 from textgauge.tokens.tokenizers import Chunk, Tokens, ranges, split_texts
 
 from .corpus import NgramTable, counts_in_texts
-from .counts import count_matches, count_ngrams, remaining_tokens, shared_strings, shared_tokens, sum_by_row
+from .counts import count_matches, count_ngrams, remaining_tokens, sum_by_row
 from .skip_bigrams import skip_bigram_matches, skip_bigram_totals
+from .sorted_ngrams import shared_strings, shared_tokens
 from .subsequences import lcs_lengths, weighted_lcs
 from .summaries import Sentences, summary_counts
 
@@ -102,12 +103,16 @@ def count_types(
         if name == "rougeW":
             counts[name] = np.column_stack([weighted_lcs(*sides_of(chunk), w_exponent), lengths**w_exponent])
         elif match["gap"]:
-            gap = None if match["gap"] == "*" else int(match["gap"])
-            matches = [skip_bigram_matches(*texts, gap) for texts in zip(*sides_of(chunk), strict=True)]
-            counts[name] = np.column_stack([matches, skip_bigram_totals(lengths, gap)])
+            counts[name] = _skip_bigram_counts(chunk, lengths, None if match["gap"] == "*" else int(match["gap"]))
             if match["unigrams"]:
                 counts[name] += counts["rouge1"]
     return counts
+
+
+def _skip_bigram_counts(chunk: Chunk, lengths: np.ndarray, gap: int | None) -> np.ndarray:
+    """Returns matches and units of both texts, (n_references, 3), of pairs with so many tokens between them or any."""
+    matches = [skip_bigram_matches(*texts, gap) for texts in zip(*sides_of(chunk), strict=True)]
+    return np.column_stack([matches, skip_bigram_totals(lengths, gap)])
 
 
 def idf_counts(chunk: Chunk, max_order: int, frequencies: NgramTable) -> dict[str, np.ndarray]:

@@ -22,7 +22,7 @@ import numpy as np
 
 from textgauge.tokens.tokenizers import Chunk, ranges
 
-from .counts import Shared, is_new
+from .sorted_ngrams import Shared, is_new
 
 _BLOCK_CELLS = 2**18  # tokens of predictions, each once for every sentence of a reference, that are in memory together
 _TYPES = (np.uint16, np.uint32, np.uint64)

@@ -26,7 +26,7 @@ _INITIALS, _MEDIALS, _FINALS = 0x1100, 0x1161, 0x11A7  # first code points; for 
 _PER_INITIAL, _PER_MEDIAL = 588, 28
 
 # KsponSpeech's marks: unclear (*), breath, laugh, other speaker, noise, unknown word; (70%)/(칠십 퍼센트); repeated (+)
-_NOISE = re.compile(r"\*|[olbnu]/")
+_NOISES = ("*", "o/", "l/", "b/", "n/", "u/")  # one after the other, as the script does: b*/ and bo// leave nothing
 _SPELLING_AND_SOUND = re.compile(r"\(([^)]+)\)\s*/\s*\(([^)]+)\)")
 _MARKS = re.compile(r"[+/#]")
 _EVERY_MARK = "*+/#"
@@ -109,11 +109,17 @@ def _read_transcript(text: str) -> str:
     fillers (/) and repeated words (+) lose their mark and stay.
     """
     if any(mark in text for mark in _EVERY_MARK):  # most texts have none
-        text = _NOISE.sub("", text)
+        text = _without_noises(text)
         if ")" in text:  # else the search would begin anew at each "("
             text = _SPELLING_AND_SOUND.sub(r"\1", text)
         text = _MARKS.sub("", text)
     return text.lower()
+
+
+def _without_noises(text: str) -> str:
+    for noise in _NOISES:
+        text = text.replace(noise, "")
+    return text
 
 
 def split_transcript(text: str) -> list[str | tuple[str, str]]:
@@ -122,7 +128,7 @@ def split_transcript(text: str) -> list[str | tuple[str, str]]:
     "b/ 아/ (70%)/(칠십 퍼센트)" is [" 아 ", ("70%", "칠십 퍼센트"), ""].
     """
     parts: list[str | tuple[str, str]] = []
-    text, position = _NOISE.sub("", text), 0
+    text, position = _without_noises(text), 0
     for match in _SPELLING_AND_SOUND.finditer(text) if ")" in text else ():
         parts += [_MARKS.sub("", text[position : match.start()]), (_MARKS.sub("", match[1]), _MARKS.sub("", match[2]))]
         position = match.end()

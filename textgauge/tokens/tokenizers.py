@@ -21,9 +21,9 @@ from textgauge.core.options import Option
 
 from .code_points import CODE_POINTS
 from .morphemes import PACKAGES, Morphemes, content_reader, kiwi_morphemes, kiwi_words, mecab_morphemes, mecab_words
+from .own_tokenizers import own_function, own_name, own_tokens
 from .words import LETTERS, MTEVAL, WHITESPACE, Rule, find_words, mteval_texts
 
-CORPUS_PART = 1024  # texts
 FEW_CHARACTERS = 512
 _SHORT_TEXT = 64  # tokens: one machine word
 _MTEVAL_MARKS = [mark for mark in string.punctuation if mark not in "',-."]
@@ -128,8 +128,8 @@ def encode(texts: Sequence[str], tokenizer: Any = "13a") -> Tokens:
         if split is not None and sum(map(len, texts)) <= FEW_CHARACTERS:
             return _encode_few(list(map(split, texts)))
         return TOKENIZERS[tokenizer](texts)
-    function = _own_function(tokenizer)
-    return _encode_lists([_own_tokens(function, text) for text in texts])
+    function = own_function(tokenizer)
+    return _encode_lists([own_tokens(function, text) for text in texts])
 
 
 def _encode_few(token_lists: list[list[str]]) -> Tokens:
@@ -139,23 +139,6 @@ def _encode_few(token_lists: list[list[str]]) -> Tokens:
     ids = np.array(list(map(numbers.__getitem__, flat)), dtype=np.int64)
     lengths = np.array(list(map(len, token_lists)), dtype=np.intp)
     return Tokens(ids, lengths, pa.array(list(numbers), pa.large_string()))
-
-
-def encode_corpus(texts: Iterable[str], encode_part: Callable[[list[str]], Tokens]) -> Tokens:
-    """Returns the tokens of a whole corpus, tokenized part by part, so that memory stays bounded; ids are int32."""
-    texts, parts, lengths = iter(texts), [], [np.zeros(0, np.intp)]
-    while part := list(itertools.islice(texts, CORPUS_PART)):
-        tokens = encode_part(part)
-        parts.append(pa.DictionaryArray.from_arrays(pa.array(tokens.ids.astype(np.int32)), tokens.vocabulary))
-        lengths.append(tokens.lengths)
-    if not parts:
-        return Tokens(np.zeros(0, np.int32), lengths[0], pa.array([], pa.large_string()))
-    parts = pa.chunked_array(parts).unify_dictionaries().chunks
-    tokens = Tokens(np.concatenate([part.indices for part in parts]), np.concatenate(lengths), parts[0].dictionary)
-    if len(parts) > 1:
-        del parts
-        pa.default_memory_pool().release_unused()  # else Arrow would keep what the parts needed
-    return tokens
 
 
 def tokenize(texts: Sequence[str], tokenizer: Any = "13a") -> list[list[str]]:
@@ -173,7 +156,7 @@ def check_tokenizer(tokenizer: Any, further: Sequence[str] = ()) -> None:
         further: names that a metric has besides.
     """
     is_name, names = isinstance(tokenizer, str), (*TOKENIZERS, *further)
-    is_wrong = tokenizer not in names if is_name else not callable(_own_function(tokenizer))
+    is_wrong = tokenizer not in names if is_name else not callable(own_function(tokenizer))
     if is_wrong or isinstance(tokenizer, type):
         raise ValueError(
             f"tokenizer is {tokenizer!r}; pass one of {', '.join(names)}, a callable, or an object with .tokenize"
@@ -182,21 +165,13 @@ def check_tokenizer(tokenizer: Any, further: Sequence[str] = ()) -> None:
         encode([], tokenizer)
 
 
-def _own_function(tokenizer: Any) -> Any:
-    """Returns the function of the user's own tokenizer."""
-    # `.tokenize` first: a transformers tokenizer is callable too, but then it returns ids
-    return getattr(tokenizer, "tokenize", tokenizer)
-
-
 def tokenizer_version(tokenizer: Any) -> str:
     """Returns the tokenizer's name for the signature, with the versions of its package and dictionary.
 
     The user's own tokenizer appears with the name of its function or class. Two functions of one name look the same.
     """
     if not isinstance(tokenizer, str):
-        own = tokenizer if hasattr(tokenizer, "__qualname__") else type(tokenizer)
-        name = f"{getattr(own, '__module__', None) or 'builtins'}.{own.__qualname__}"
-        return f"custom({re.sub(r'[|:]', '_', name)})"
+        return own_name(tokenizer)
     from importlib.metadata import version
 
     packages = PACKAGES.get(tokenizer)
@@ -255,19 +230,6 @@ def _encode_characters(texts: Sequence[str]) -> Tokens:
 def _encode_jamo(texts: Sequence[str]) -> Tokens:
     """Each code point of the canonical decomposition is a token: 닭 is ㄷ, ㅏ, ㄺ."""
     return _encode_characters([unicodedata.normalize("NFD", text) for text in texts])
-
-
-def _own_tokens(function: Callable[[str], list[str]], text: str) -> list[str]:
-    """Tokenizes one text with the user's function and checks what comes back."""
-    tokens = function(text)
-    if not isinstance(tokens, (list, tuple)) or not all(isinstance(token, str) for token in tokens):
-        raise ValueError(f"tokenizer returned {tokens!r:.80} for {text!r:.40}; it must return a list of strings")
-    try:
-        "".join(tokens).encode()
-    except UnicodeEncodeError:
-        message = f"tokenizer returned {tokens!r:.80} for {text!r:.40}; a lone surrogate is no valid Unicode"
-        raise ValueError(message) from None
-    return list(tokens)
 
 
 def _encode_lists(token_lists: Sequence[Sequence[str]]) -> Tokens:

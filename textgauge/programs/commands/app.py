@@ -21,5 +21,5 @@ def main(
         try:
             from ..app.server import MetricApp, launch
         except ModuleNotFoundError as error:
-            raise ValueError(f"the app needs {error.name}: pip install -r requirements-app.txt") from None
+            raise ValueError(f"the app needs {error.name}: pip install gradio") from None
         launch(MetricApp(textgauge.load(metric, keep_in_memory=True), textgauge.CARDS / metric), server_port=port)

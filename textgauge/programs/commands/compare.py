@@ -65,8 +65,8 @@ def main(
     Without files it compares the two systems of the bundled Spanish-Korean sample.
 
     \b
-    compare.py -p old=old.txt -p new=new.txt -r reference.txt -m bleu -m cer --html report.html
-    compare.py -p old=old.txt -p new=new.txt -r reference.txt --baseline old --fail-below bleu=baseline
+    textgauge compare -p old=old.txt -p new=new.txt -r reference.txt -m bleu -m cer --html report.html
+    textgauge compare -p old=old.txt -p new=new.txt -r reference.txt --baseline old --fail-below bleu=baseline
 
     JSON: {"settings", "systems": {system: {score: result}}, "comparisons": [one per score and pair], "verdict",
     "failures"}, and with --group-by "groups": [{"group", "segments", "systems", "comparisons"}]; what is undefined is

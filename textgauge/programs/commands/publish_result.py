@@ -35,9 +35,9 @@ def main(
     """Write a score as an evaluation result of a model, to the terminal, a clone, or the Hub.
 
     \b
-    score.py -d news.jsonl --prediction-column kakao --reference-column ko -m bleu:tokenizer=char --json scores.json
-    publish_result.py scores.json --dataset my-team/news --task default
-    publish_result.py scores.json --dataset my-team/news --task default --model my-team/my-model
+    textgauge score -d news.jsonl --prediction-column out --reference-column ko -m cer --json scores.json
+    textgauge publish-result scores.json --dataset my-team/news --task default
+    textgauge publish-result scores.json --dataset my-team/news --task default --model my-team/my-model
 
     The Hub shows what is in the folder .eval_results of a model on its page, and on the leaderboard of the benchmark.
     A file holds one score; its signature is in the notes. The same score again replaces it, and other files stay. The

@@ -73,8 +73,8 @@ def main(
     Without files it scores the bundled Spanish-Korean sample, with the ranks that translators gave beside the scores.
 
     \b
-    score.py -p google=google.txt -p kakao.txt -r reference.txt -m bleu:tokenizer=char
-    score.py -d news.jsonl --prediction-column kakao --reference-column ko --html report.html
+    textgauge score -p google=google.txt -p kakao.txt -r reference.txt -m bleu:tokenizer=char
+    textgauge score -d news.jsonl --prediction-column kakao --reference-column ko --html report.html
 
     JSON: {"systems": {system: {metric: result}}}; a result is all that the metric returns, and its signature; with
     --group-by also "groups": [{"group", "segments", "systems"}]. An undefined score is null. CSV: system, metric,

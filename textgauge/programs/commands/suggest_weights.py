@@ -65,8 +65,8 @@ def suggest_persona_weights(
     says it twice as often, and what only plain text says gets almost -2.
 
     \b
-    suggest_weights.py persona --plain plain.txt --persona king.txt --tokenizer char --max-tokens 1 -o king.tsv
-    score.py -p system.txt -r king.txt -m weighted_bleu:tokenizer=char,max_order=1,weights=king.tsv,negative=penalty
+    textgauge suggest-weights persona --plain plain.txt --persona king.txt --tokenizer char --max-tokens 1 -o king.tsv
+    textgauge score -p system.txt -r king.txt -m weighted_bleu:tokenizer=char,max_order=1,weights=king.tsv
     """
     with messages():
         check_targets([output])
@@ -106,8 +106,8 @@ def suggest_idf_weights(
     many --max-tokens as the metric has orders.
 
     \b
-    suggest_weights.py idf --texts references.txt --tokenizer char --max-tokens 2 -o idf.tsv
-    score.py -p system.txt -r references.txt -m weighted_bleu:tokenizer=char,max_order=2,weights=idf.tsv
+    textgauge suggest-weights idf --texts references.txt --tokenizer char --max-tokens 2 -o idf.tsv
+    textgauge score -p system.txt -r references.txt -m weighted_bleu:tokenizer=char,max_order=2,weights=idf.tsv
     """
     with messages():
         check_targets([output])
@@ -136,8 +136,8 @@ def count_frequencies(
     """Document frequencies of a corpus, a JSON file for the option idf of `rouge`.
 
     \b
-    suggest_weights.py frequencies --texts corpus.txt --tokenizer char -o frequencies.json
-    score.py -p system.txt -r references.txt -m rouge:rouge_types=rouge1,,tokenizer=char,idf=frequencies.json
+    textgauge suggest-weights frequencies --texts corpus.txt --tokenizer char -o frequencies.json
+    textgauge score -p system.txt -r references.txt -m rouge:rouge_types=rouge1,,tokenizer=char,idf=frequencies.json
     """
     with messages():
         check_targets([output])

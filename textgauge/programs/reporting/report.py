@@ -52,38 +52,53 @@ def report_html(
     human = human_means(corpus)
     table = score_table(list(scorers), results, human, corpus.is_human_lower_better, app)
     segments = segment_list(corpus, scorers, results, shown, app)
-    parts = {
-        "groups": group_tables(outcome),
+    parts = {"groups": group_tables(outcome), **_parts(corpus, scorers, results, segments)}
+    return page_html(
+        "report.html",
+        corpus=corpus,
+        results=results,
+        contents=_contents(corpus, parts),
+        table=table,
+        differences=difference_row(outcome, [head["label"] for head in table["heads"]]),
+        human_note=say("sample_note" if corpus.note else "human_mean") if human else "",
+        fails=_fails(segments),
+        notes=_notes(corpus, scorers, results),
+        legend=legend(segments["marks"]) if segments else "",
+        made={"command": "", "versions": "", **(made or {}), "signatures": _signatures(results)},
+        **_compared(outcome, results),
+        **parts,
+    )
+
+
+def _parts(
+    corpus: Corpus, scorers: Sequence[Scorer], results: Results, segments: dict[str, Any] | None
+) -> dict[str, Any]:
+    """Returns what may be a section, below the scores: nothing where there is nothing to show."""
+    return {
         "two": _two_systems(corpus, scorers, results, segments),
         "confusions": _confusions(corpus, scorers),
         "segments": segments,
         "distributions": [(s.label, direction_text(s.metric), plots) for s in scorers if (plots := _plots(s, results))],
         "scatters": [(s.label, _scatters(corpus, s, results)) for s in scorers if compares_scores(s.metric)],
     }
+
+
+def _compared(outcome: Outcome | None, results: Results) -> dict[str, Any]:
+    """Returns the verdict, and the tables of comparisons where there are several for a score."""
     compared = sections(outcome) if outcome and len(outcome.comparisons) > len(outcome.columns) else []
-    return page_html(
-        "report.html",
-        corpus=corpus,
-        results=results,
-        verdict=verdict(outcome) if outcome and (outcome.comparisons or len(results) == 1) else None,
-        contents=_contents(corpus, parts),
-        table=table,
-        differences=difference_row(outcome, [head["label"] for head in table["heads"]]),
-        human_note=say("sample_note" if corpus.note else "human_mean") if human else "",
-        fails=_fails(segments),
-        notes=[
-            *notes(scorers, results, with_direction=False),
-            *zero_notes(corpus, scorers, results),
-            *cluster_notes(corpus, scorers, results),
-        ],
-        sections=compared,
-        plots=[forest(section.comparisons) for section in compared],
-        headings=headings(),
-        meaning=meaning(outcome) if compared else [],
-        legend=legend(segments["marks"]) if segments else "",
-        made={"command": "", "versions": "", **(made or {}), "signatures": _signatures(results)},
-        **parts,
-    )
+    return {
+        "verdict": verdict(outcome) if outcome and (outcome.comparisons or len(results) == 1) else None,
+        "sections": compared,
+        "plots": [forest(section.comparisons) for section in compared],
+        "headings": headings(),
+        "meaning": meaning(outcome) if compared else [],
+    }
+
+
+def _notes(corpus: Corpus, scorers: Sequence[Scorer], results: Results) -> list[str]:
+    """Returns what readers should know of the scores."""
+    of_scores = notes(scorers, results, with_direction=False)
+    return [*of_scores, *zero_notes(corpus, scorers, results), *cluster_notes(corpus, scorers, results)]
 
 
 def _contents(corpus: Corpus, parts: dict[str, Any]) -> list[tuple[str, str]]:

@@ -13,7 +13,7 @@ from ..comparing.engine import compare
 from ..comparing.people import people_of
 from ..comparing.records import Outcome, Settings
 from ..comparing.tables import print_groups, print_verdict
-from ..reading.corpus import Corpus, check_rows, count_empty
+from ..reading.corpus import Corpus, Empty, check_rows, count_empty
 from ..reading.option_values import per_segment as per_segment_option
 from ..reporting.origin import versions
 from .checkpoints import Checkpoint
@@ -39,17 +39,9 @@ def score_files(asked: SimpleNamespace, command: str) -> None:
         if asked.help_metric is not None:
             print_help(load_metric(asked.help_metric))
             raise typer.Exit
-        if asked.segment_file == STDOUT:
-            raise ValueError("--segment-file - : a Parquet file is not for a terminal; pass the name of a file")
-        if asked.app is not None:
-            from ..reporting.app_links import check_app
-
-            check_app(asked.app, asked.html)
-        check_targets([path for path in (asked.json, asked.csv, asked.html, asked.segment_file) if path])
+        _check_files(asked)
         corpora = find_corpora(asked)
-        is_stream = asked.stream or asked.workers > 1 or asked.segment_file is not None or asked.checkpoint is not None
-        if is_stream:
-            _check_stream(asked)
+        is_stream = _is_stream(asked)
         corpus = next(corpora(BATCH if is_stream else None))
         if asked.human_lower_is_better:
             corpus = corpus._replace(is_human_lower_better=True)
@@ -60,19 +52,42 @@ def score_files(asked: SimpleNamespace, command: str) -> None:
             if is_stream:
                 results, empty = score_stream(lambda: corpora(BATCH), scorers, asked.workers, kept)
             else:
-                empty = count_empty(corpus, {})
-                results = score_corpus(corpus, scorers, per_segment=asked.per_segment or asked.html is not None)
+                results, empty = _score_at_once(corpus, scorers, asked)
             outcome = _compare(corpus, scorers, confidence, asked.html, asked.group_by)
             columns = by_headline(scorers, results)
             report = functools.partial(_report, corpus, *columns, asked.segments, outcome, command, asked.app)
-            printed = _write(
-                (asked.json, asked.csv, asked.html), corpus, results, columns, asked.per_segment, outcome, report
-            )
+            files = asked.json, asked.csv, asked.html
+            printed = _write(files, corpus, results, columns, asked.per_segment, outcome, report)
     print_empty(empty)
     if printed is not None:
         typer.echo(printed, nl=False)
     else:
         _print(asked, corpus, scorers, columns, outcome)
+
+
+def _score_at_once(corpus: Corpus, scorers: list[Scorer], asked: SimpleNamespace) -> tuple[Results, Empty]:
+    """Returns the scores of a corpus, and how many of its texts are empty."""
+    per_segment = asked.per_segment or asked.html is not None
+    return score_corpus(corpus, scorers, per_segment=per_segment), count_empty(corpus, {})
+
+
+def _is_stream(asked: SimpleNamespace) -> bool:
+    """Returns whether to read batch by batch; ValueError for what needs all texts at once."""
+    is_stream = asked.stream or asked.workers > 1 or asked.segment_file is not None or asked.checkpoint is not None
+    if is_stream:
+        _check_stream(asked)
+    return is_stream
+
+
+def _check_files(asked: SimpleNamespace) -> None:
+    """Raises ValueError for files that cannot be written, or that ask for what is not there."""
+    if asked.segment_file == STDOUT:
+        raise ValueError("--segment-file - : a Parquet file is not for a terminal; pass the name of a file")
+    if asked.app is not None:
+        from ..reporting.app_links import check_app
+
+        check_app(asked.app, asked.html)
+    check_targets([path for path in (asked.json, asked.csv, asked.html, asked.segment_file) if path])
 
 
 def _check_stream(asked: SimpleNamespace) -> None:

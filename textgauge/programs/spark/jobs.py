@@ -61,27 +61,24 @@ def score_data(
     with failures():
         ship(frame.sparkSession, scorers)
         scorers = [_with_corpus_counts(frame, scorer, columns) for scorer in scorers]
-        job = worker.Job(
-            metrics=tuple((s.label, name_of(s), shipped_options(s.options)) for s in scorers),
-            columns=columns,
-            key=key,
-            kept=[*kept, HASH],
-            with_scores=segments is not None,
-            skip_bad_rows=skip_bad_rows,
-        )
+        metrics = tuple((s.label, name_of(s), shipped_options(s.options)) for s in scorers)
+        job = worker.Job(metrics, columns, key, [*kept, HASH], with_scores=bool(segments), skip_bad_rows=skip_bad_rows)
         hashed = frame.withColumn(HASH, F.xxhash64(*key))
         scored = hashed.mapInPandas(partial(worker.score_rows, job=job), _schema(hashed, job, scorers)).persist()
         try:
             results = _results(_parts(scored, scorers, groups), scorers, signatures, groups)
-            bad = [
-                row.asDict(recursive=True) for row in scored.where(F.col(BAD).isNotNull()).select(*key, BAD).collect()
-            ]
+            bad = scored.where(F.col(BAD).isNotNull()).select(*key, BAD).collect()
             if segments:
-                ours = [name for name in scored.columns if name == HASH or name.startswith(STATISTIC)]
-                scored.drop(*ours).write.parquet(segments)
+                _write_segments(scored, segments)
         finally:
             scored.unpersist()
-    return results, bad
+    return results, [row.asDict(recursive=True) for row in bad]
+
+
+def _write_segments(scored: DataFrame, path: str) -> None:
+    """Writes the data with the scores of its rows, without the columns that only the sums need."""
+    ours = [name for name in scored.columns if name == HASH or name.startswith(STATISTIC)]
+    scored.drop(*ours).write.parquet(path)
 
 
 def _check_columns(frame: DataFrame, scorers: Sequence[Scorer], columns: Columns, others: Sequence[str]) -> None:
