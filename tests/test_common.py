@@ -28,6 +28,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from texts import TEXT
 
+import textgauge
 from textgauge.core.bootstrap import percentile_interval, resample
 
 # some of these tests score a single segment
@@ -454,6 +455,18 @@ def test_resamples(resamples):
 def test_interval_leaves_out_undefined_resamples():
     assert percentile_interval(np.array([np.nan, 3.0, 1.0, np.inf, np.nan]), 0.9) == [1.0, np.inf]
     assert np.isnan(percentile_interval(np.array([np.nan]), 0.9)).all()
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in METRICS if not any(kind.is_optional for kind in load(name).COLUMNS.values())]
+)
+def test_combine_adds(name):
+    """evaluate.combine passes a segment under the names of columns."""
+    columns = cases.CASES[name][0]
+    combined = evaluate.combine([textgauge.load(name, keep_in_memory=True)])
+    for row in range(len(columns["predictions"])):
+        combined.add(**{key: column[row] for key, column in columns.items()})
+    assert combined.compute() == load(name).compute(**columns)
 
 
 def test_combine():

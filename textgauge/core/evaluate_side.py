@@ -76,8 +76,11 @@ class EvaluateMetric(evaluate.Metric, abc.ABC):
         Args:
             prediction: a string.
             reference: a string or a non-empty list of strings.
-            **kwargs: its entry of further columns, where the metric has them.
+            **kwargs: its entry of further columns, where the metric has them. `evaluate.combine` passes the segment as
+                predictions and references, as evaluate's own class takes it too.
         """
+        prediction = kwargs.pop("predictions", None) if prediction is None else prediction
+        reference = kwargs.pop("references", None) if reference is None else reference
         self._write(self._checked(self._single(prediction, reference, kwargs)))
 
     def signature(self, references: Iterable[Any] | None = None, **options: Any) -> str:
