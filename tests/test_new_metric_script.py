@@ -18,9 +18,9 @@ NEW = ["metrics/toy.py", "spaces/toy/README.md", "spaces/toy/examples.json", "te
 def clone(tmp_path):
     """Returns a copy of the repository without what is not under version control."""
     ignored = shutil.ignore_patterns(".*", "__pycache__")
-    for folder in ("metrics", "scripts", "spaces", "tests"):
+    for folder in ("metrics", "scripts", "spaces", "tests", "textgauge"):
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=ignored)
-    for file in ("README.md", "pyproject.toml", "requirements.txt"):
+    for file in ("README.md", "CHANGELOG.md", "RELEASING.md", "CITATION.cff", "pyproject.toml", "requirements.txt"):
         shutil.copy(ROOT / file, tmp_path)
     return tmp_path
 
