@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from oracles import ngrams
 
 from textgauge.core import threads
+from textgauge.ngrams import counts as counting
 from textgauge.ngrams import sorted_ngrams
 from textgauge.ngrams.counts import count_ngrams, matched_positions
 from textgauge.tokens.tokenizers import encode_chunk
@@ -148,3 +149,12 @@ def test_long_texts_and_many_references():
                 best |= Counter(ngrams(reference, order))
             expected = sum((Counter(ngrams(prediction, order)) & best).values())
             assert matches[counts.rows == row].sum() == expected
+
+
+def test_orders_beyond_the_texts_are_not_counted(monkeypatch):
+    """A long list of orders takes no longer than the texts are long."""
+    counted = []
+    count = counting._count_ngrams
+    monkeypatch.setattr(counting, "_count_ngrams", lambda text, order: counted.append(order) or count(text, order))
+    assert matched_positions("abcd", ["abcd"], 5000)[:5] == [[0, 1, 2, 3], [0, 1, 2], [0, 1], [0], []]
+    assert counted == [1, 2, 3, 4, 5] and len(matched_positions("abcd", ["xabd"], 9)) == 9

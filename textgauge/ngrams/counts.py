@@ -150,6 +150,8 @@ def matched_positions(
     """
     prediction, positions, result = tuple(prediction), range(len(prediction)), []
     for order in range(1, max_order + 1):
+        if not positions:
+            return result + [[] for _ in range(order, max_order + 1)]
         left = functools.reduce(Counter.__or__, (_count_ngrams(text, order) for text in references))
         occurring, starts = [], []
         for start in positions:
