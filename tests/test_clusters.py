@@ -34,6 +34,28 @@ def run(tmp_path, monkeypatch):
     )
 
 
+def test_labels_that_differ_in_a_nul_are_different():
+    """numpy's own strings end before one; 1 and "1" are the same cluster, also for the signature."""
+    texts, plain = {"predictions": SYSTEMS["a"], "references": GOLD, "confidence": 0.95}, ["x", "y", "z", "z", "u", "v"]
+    cer = load("cer")
+    wanted = cer.compute(**texts, clusters=plain)
+    nul = ["x", "x\0", "x\0\0", "x\0\0", "xx", "y"]
+    assert cer.compute(**texts, clusters=nul) == cer.compute(**texts, clusters=["a", "b", "c", "c", "d", "e"])
+    assert wanted["cer"] == cer.compute(**texts)["cer"]
+    assert "clusters:custom(2)" in cer.signature(confidence=0.9, clusters=[1, "1", 2])
+    scores = [0.1, 0.2, 0.9, 0.8]
+    assert intraclass_correlation(scores, ["x", "x", "x\0", "x\0"]) == intraclass_correlation(scores, [*"xxyy"])
+
+
+def test_labels_of_systems_may_differ_in_a_nul():
+    columns = {"predictions": [1.0, 2, 3, 1, 3, 2], "references": [1.0, 3, 2, 2, 3, 1]}
+    found = [
+        load("human_correlation").compute(**columns, systems=[*first * 3, *second * 3], averaging="system")
+        for first, second in ((["a"], ["b"]), (["a"], ["a\0"]))
+    ]
+    assert found[0] == found[1]
+
+
 def test_intervals_are_those_of_compute(run):
     result = json.loads(run(score, "--json", "-").stdout)
     for system, predictions in SYSTEMS.items():

@@ -5,14 +5,14 @@ from typing import Any
 
 import numpy as np
 
-from .columns import check_labels
+from .columns import check_labels, label_codes
 from .options import own
 
 _BLOCK, _BLOCK_DRAWS = 64, 2**21  # resamples, and drawn rows, that are in memory together
 
 
 def _clusters_text(labels: Sequence[Any] | None) -> str:
-    return "none" if labels is None else f"custom({len(set(labels))})"
+    return "none" if labels is None else f"custom({len(set(map(str, labels)))})"
 
 
 def _check_clusters(name: str, labels: Any) -> None:
@@ -46,9 +46,8 @@ def cluster_sums(rows: np.ndarray, clusters: Sequence[Any] | None) -> np.ndarray
     labels = check_labels("clusters", clusters)
     if len(labels) != len(rows):
         raise ValueError(f"clusters has {len(labels)} entries, but there are {len(rows)} segments; pass one for each")
-    names, index = np.unique(labels, return_inverse=True)
-    sums = np.zeros((len(names), rows.shape[1]))
-    np.add.at(sums, index, rows)
+    sums = np.zeros((len(set(labels)), rows.shape[1]))
+    np.add.at(sums, label_codes(labels), rows)
     return sums
 
 

@@ -82,6 +82,12 @@ def check_labels(name: str, column: Any) -> list[str]:
     return check_texts(name, list(map(str, rows)))
 
 
+def label_codes(labels: Sequence[str]) -> np.ndarray:
+    """Returns for each label its place among the distinct ones in order; numpy's own strings end before a NUL."""
+    places = {label: place for place, label in enumerate(sorted(set(labels)))}
+    return np.fromiter(map(places.__getitem__, labels), dtype=np.intp, count=len(labels))
+
+
 def _reference_list(place: str, value: Any) -> list[Any]:
     """Returns the references of one segment as a non-empty list."""
     if isinstance(value, str):

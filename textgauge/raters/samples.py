@@ -5,6 +5,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from textgauge.core.columns import label_codes
+
 from .correlations import kendall, pearson, spearman
 from .pairwise_accuracy import calibrated_accuracy, pairs_of, soft_accuracy
 from .raters import mean_ratings
@@ -35,7 +37,7 @@ def sample_of(columns: Mapping[str, Sequence[Any]], ratings: np.ndarray, averagi
         averaging: the option.
     """
     n_rows = len(columns["predictions"])
-    codes = {name: np.unique(columns[name], return_inverse=True)[1].reshape(-1) for name in ("systems", "items")}
+    codes = {name: label_codes(columns[name]) for name in ("systems", "items")}
     units = codes["items"] if columns["items"][0] else np.arange(n_rows)
     groups = codes[f"{averaging}s"] if averaging else np.zeros(n_rows, dtype=np.int64)
     order = np.lexsort([units, codes["systems"], groups])

@@ -55,7 +55,7 @@ def compute_rows(corpus: Corpus, scorers: Sequence[Scorer], with_partial: bool =
     if not kept:
         return None
     ends = list(itertools.accumulate(rows.shape[-1] for rows in of_metrics))
-    clusters = np.array(corpus.clusters) if corpus.clusters else None
+    clusters = np.array(corpus.clusters, dtype=object) if corpus.clusters else None
     return Rows(kept, list(corpus.systems), np.concatenate(of_metrics, axis=-1), ends, clusters)
 
 

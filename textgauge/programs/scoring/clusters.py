@@ -1,8 +1,11 @@
 """Segments that belong together: documents, speakers, dialogues."""
 
+import itertools
 from collections.abc import Sequence
 
 import numpy as np
+
+from textgauge.core.columns import label_codes
 
 from ..drawing.texts import say
 from ..drawing.values import number_text
@@ -30,15 +33,15 @@ def intraclass_correlation(scores: Sequence[float], clusters: Sequence[str]) -> 
     The estimator of the analysis of variance, for clusters of different sizes (Donner and Koval 1980). Segments without
     a score are left out; nan where no cluster has two, or there is one cluster.
     """
-    values, labels = np.asarray(scores, dtype=np.float64), np.asarray(clusters)
-    values, labels = values[np.isfinite(values)], labels[np.isfinite(values)]
-    names, index = np.unique(labels, return_inverse=True)
-    sizes = np.bincount(index, minlength=len(names))
-    if len(names) < 2 or len(values) == len(names):
+    values = np.asarray(scores, dtype=np.float64)
+    has_score = np.isfinite(values)
+    values, index = values[has_score], label_codes(list(itertools.compress(clusters, has_score)))
+    sizes = np.bincount(index)
+    if len(sizes) < 2 or len(values) == len(sizes):
         return np.nan
     means = np.bincount(index, weights=values) / sizes
-    between = (sizes * (means - values.mean()) ** 2).sum() / (len(names) - 1)
-    within = ((values - means[index]) ** 2).sum() / (len(values) - len(names))
-    size = (len(values) - (sizes**2).sum() / len(values)) / (len(names) - 1)
+    between = (sizes * (means - values.mean()) ** 2).sum() / (len(sizes) - 1)
+    within = ((values - means[index]) ** 2).sum() / (len(values) - len(sizes))
+    size = (len(values) - (sizes**2).sum() / len(values)) / (len(sizes) - 1)
     with np.errstate(invalid="ignore"):
         return float((between - within) / (between + (size - 1) * within))
