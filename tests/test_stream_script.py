@@ -185,8 +185,12 @@ def test_a_run_killed_after_its_last_batch_counts_it_once(run, small_batches, tm
 def test_a_folder_of_somebody_else_is_no_checkpoint(run, small_batches, tmp_path):
     write_files()
     (tmp_path / "kept").mkdir()
+    (tmp_path / "kept" / "mine.txt").touch()
     arguments = [*SOURCES["parquet"], *METRICS, "--checkpoint", "kept"]
     assert "kept is the checkpoint of another run" in run(*arguments, exit_code=2)
+    (tmp_path / "kept" / "mine.txt").unlink()  # an empty one is left where the disk was full at the start
+    run(*arguments)
+    assert not (tmp_path / "kept").exists()
 
 
 def test_changed_input_is_another_run(run, small_batches, tmp_path, monkeypatch):

@@ -39,7 +39,9 @@ class Checkpoint:
         self.writer: pq.ParquetWriter | None = None
         self.saved_at = time.monotonic()
         known, text = folder / "run.json", json.dumps(run, ensure_ascii=False, indent=1)
-        if folder.exists() and (not known.is_file() or known.read_text(encoding="utf-8") != text):
+        # one that is empty is of a run whose disk was full at its start
+        is_taken = folder.exists() and (not folder.is_dir() or any(folder.iterdir()))
+        if is_taken and (not known.is_file() or known.read_text(encoding="utf-8") != text):
             raise ValueError(f"{folder} is the checkpoint of another run; delete it, or pass another --checkpoint")
         folder.mkdir(exist_ok=True)
         _replace(known, lambda part: part.write_text(text, encoding="utf-8"))
