@@ -4,6 +4,7 @@ import itertools
 import json
 import math
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -740,3 +741,16 @@ def test_verdict_on_undefined_scores(run, toy):
         write(f"{name}.txt", *[""] * 30)
     lines, _ = verdict_of(run, *TWO, "-m", toy, "-c", "sources=empty.txt", *QUICK)
     assert lines == ["The systems cannot be compared: their scores are undefined."]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("command", "code"),
+    [("{} | head -1; exit ${{PIPESTATUS[0]}}", 0), ("{} >&-", 0), ("{} 2>&- >/dev/null", 0),
+     ("{} --fail-below bleu=0.9 | head -1; exit ${{PIPESTATUS[0]}}", 1), ("{} -p nothing.txt 2>&-", 2)],
+)  # fmt: skip
+def test_output_that_nobody_reads(command, code):
+    """The exit code stays what it is: 1 says that a system is worse."""
+    words = shlex.join([sys.executable, str(SCRIPT)])
+    run = subprocess.run(["bash", "-c", command.format(words)], capture_output=True, text=True)
+    assert run.returncode == code and "Traceback" not in run.stderr

@@ -1,6 +1,8 @@
 """What every script does before and after its work; nothing here takes long to load."""
 
 import contextlib
+import io
+import os
 import sys
 from collections.abc import Iterator
 
@@ -20,8 +22,36 @@ def messages() -> Iterator[None]:
         raise typer.Exit(2) from None
 
 
+class Output(io.TextIOWrapper):
+    """Standard output or error in UTF-8; where the reader leaves early, as `head` does, the rest is written nowhere.
+
+    The exit code is then that of the command, and not 1, which says that a system is worse.
+    """
+
+    def write(self, text: str) -> int:
+        """Writes a text, or nothing where nobody reads."""
+        try:
+            return super().write(text)
+        except BrokenPipeError:
+            self._leave()
+            return len(text)
+
+    def flush(self) -> None:
+        """Passes on what was written, unless nobody reads."""
+        try:
+            super().flush()
+        except BrokenPipeError:
+            self._leave()
+
+    def _leave(self) -> None:
+        with open(os.devnull, "wb") as nowhere:
+            os.dup2(nowhere.fileno(), self.fileno())
+
+
 def run(app: typer.Typer) -> None:
-    """Runs a script, in UTF-8."""
-    for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(encoding="utf-8")
+    """Runs a script, in UTF-8, also where its output or its errors are closed."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        buffer = open(os.devnull, "wb") if stream is None else stream.detach()  # noqa: SIM115
+        setattr(sys, name, Output(buffer, encoding="utf-8", line_buffering=name == "stderr" or buffer.isatty()))
     app()
