@@ -42,13 +42,18 @@ from textgauge.korean.reading_trees import KINDS  # From: -e .
 from textgauge.korean.readings import Cleaning  # From: -e .
 from textgauge.tokens.cleaning import PRESETS, clean_characters  # From: -e .
 
+_OWN_COLUMNS = {
+    "own": ["rate", "infinite", "segments"],
+    "own_details": PARTS,
+    "own_literal": ["literal rate", "literal infinite"],
+}
 _KEEP_ALL = Cleaning("keep", "keep", "syllable", "keep")
 
 
 def statistics(predictions: list[str], references: list[list[str]], *, rule: Rule, detailed: bool) -> np.ndarray:
     """Returns rows of edits, reference length, rate (0 if infinite), 1 if it is infinite, and 1; shape (n_segments, 5).
 
-    `_layout` names the columns that options add: with `bounded` the denominator; with `detailed` the counts of each
+    `column_names` has the columns that options add: with `bounded` the denominator; with `detailed` the counts of each
     kind of edit, and the edits of each part, see `locate_errors`, where nothing is removed from the texts; with
     `readings` or `weights` edits, denominator, rate and whether it is infinite without them; with `weights`, which also
     count in the rate, the phrases in the reference, in the prediction and in both; with `readings` and `detailed` the
@@ -65,14 +70,10 @@ def statistics(predictions: list[str], references: list[list[str]], *, rule: Rul
         if rule.readings is not None:
             how = rule.readings, rule.cleaning, by_characters(rule.cleaning)
             columns.update(zip(KINDS, forgiven_edits(nearest, predictions, found.edits, *how).T, strict=True))
-    return rows_of(columns, _layout(rule.bounded, detailed, rule.readings, rule.keywords))
-
-
-def _layout(bounded: bool, detailed: bool, readings: Any, weights: Any) -> list[str]:
-    """Returns what the columns of a row are."""
-    names = ["rate", "infinite", "segments", *PARTS * detailed]
-    names += ["literal rate", "literal infinite"] * (readings is not None or bool(weights))
-    return column_names(bounded, detailed, readings, weights) + names
+    names = column_names(
+        bounded=rule.bounded, detailed=detailed, readings=rule.readings, weights=rule.keywords, **_OWN_COLUMNS
+    )
+    return rows_of(columns, names)
 
 
 def _rates(edits: np.ndarray, denominators: np.ndarray, which: str = "") -> dict[str, np.ndarray]:
@@ -131,7 +132,8 @@ def score(
     part, and `kept_edits`, their sum; with both the edits that each kind of notation would add. With `weights` edits
     and length are weighted; there are also unweighted_cer, unweighted_edits, recall and precision of the phrases.
     """
-    columns = named_columns(rows, _layout(bounded, detailed, readings, weights))
+    names = column_names(bounded=bounded, detailed=detailed, readings=readings, weights=weights, **_OWN_COLUMNS)
+    columns = named_columns(rows, names)
     cer = _rate(columns, "", "denominator" if bounded else "length", aggregate)
     literal = None
     if "literal edits" in columns:

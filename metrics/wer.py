@@ -44,7 +44,7 @@ from textgauge.tokens.tokenizers import TOKENIZER, Chunk, as_strings, encode_chu
 
 
 def statistics(predictions: list[str], references: list[list[str]], *, rule: Rule, detailed: bool) -> np.ndarray:
-    """Returns rows of edits and words in the reference, (n_segments, 2); `_layout` names the columns that options add.
+    """Returns rows of edits and words in the reference, (n_segments, 2); options add the columns of `column_names`.
 
     With `bounded` there follows the denominator; with `detailed` the counts of each kind of edit, 1 if there is an
     edit, and 1, and with `compounds` the words of the prediction; with `readings` or `weights` edits and denominator
@@ -58,13 +58,16 @@ def statistics(predictions: list[str], references: list[list[str]], *, rule: Rul
         columns["predicted"] = lengths_of(found.predictions)
     if detailed and rule.readings is not None:
         columns.update(zip(KINDS, _forgiven(predictions, references, found, rule).T, strict=True))
-    return rows_of(columns, _layout(rule.bounded, detailed, rule.compounds, rule.readings, rule.keywords))
+    own = _own_details(rule.compounds)
+    names = column_names(
+        bounded=rule.bounded, detailed=detailed, readings=rule.readings, weights=rule.keywords, own_details=own
+    )
+    return rows_of(columns, names)
 
 
-def _layout(bounded: bool, detailed: bool, compounds: str | None, readings: Any, weights: Any) -> list[str]:
-    """Returns what the columns of a row are."""
-    names = ["wrong segments", "segments"] * detailed + ["predicted"] * (detailed and compounds is not None)
-    return column_names(bounded, detailed, readings, weights) + names
+def _own_details(compounds: str | None) -> list[str]:
+    """Returns the columns that only WER has."""
+    return ["wrong segments", "segments"] if compounds is None else ["wrong segments", "segments", "predicted"]
 
 
 def _forgiven(predictions: list[str], references: list[list[str]], found: Choice, rule: Rule) -> np.ndarray:
@@ -143,7 +146,9 @@ def score(
     wil, wip and ser (the share of segments with an edit), all in [0, 1], and the counts of edits. wip is 1 for two
     empty texts. With `readings` and `detailed` also the edits that each kind of notation would add.
     """
-    columns = named_columns(rows, _layout(bounded, detailed, compounds, readings, weights))
+    own = _own_details(compounds)
+    names = column_names(bounded=bounded, detailed=detailed, readings=readings, weights=weights, own_details=own)
+    columns = named_columns(rows, names)
     wer = error_rate(columns["edits"], columns["denominator" if bounded else "length"])
     literal = None
     if "literal edits" in columns:

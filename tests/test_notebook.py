@@ -5,12 +5,12 @@ import html
 import json
 import pickle
 import re
-import sys
 
 import cases
 import pytest
 from conftest import METRICS, ROOT, load
 
+from textgauge.core import notebook
 from textgauge.programs.comparing.engine import compare
 from textgauge.programs.comparing.records import Settings
 from textgauge.programs.reading.corpus import read_sample
@@ -54,7 +54,7 @@ def test_a_drawing_shows_the_texts():
 def test_a_metric_by_itself_shows_the_dict(monkeypatch):
     """Without the programs there are no drawings."""
     explanation = load("bleu").explain(prediction="a", reference="a")
-    monkeypatch.setitem(sys.modules, "textgauge.programs.reporting.notebook", None)
+    monkeypatch.setattr(notebook, "draw", None)
     assert explanation._repr_html_() is None
 
 

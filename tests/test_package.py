@@ -169,8 +169,24 @@ def test_load_takes_options_and_refuses_others():
     assert textgauge.load("cer", preset="jiwer").signature() == load("cer").signature(preset="jiwer")
     with pytest.raises(TypeError, match="prest"):
         textgauge.load("cer", prest="jiwer")
-    with pytest.raises(ValueError, match="^there is no metric cerr; pass one of bleu, cer, chrf"):
-        textgauge.load("cerr")
+    for name in ("cerr", "./metrics/cer.py", "a.b", "__init__"):
+        with pytest.raises(ValueError, match=f"^there is no metric {re.escape(name)}; pass one of bleu, cer, chrf"):
+            textgauge.load(name)
+
+
+def test_folders_of_the_clone_hide_none_of_the_user(tmp_path):
+    """The clone is among the paths of an environment in which it is installed in place."""
+    (tmp_path / "metrics").mkdir()
+    (tmp_path / "metrics" / "mine.py").write_text("x = 1")
+    run = subprocess.run([sys.executable, "-c", "import metrics.mine, textgauge.metrics.cer"], cwd=tmp_path)
+    assert run.returncode == 0
+
+
+def test_a_script_of_another_clone_is_refused(clone):
+    """It would be computed by the package that runs here."""
+    result = CliRunner().invoke(app, ["score", "-m", str(clone / "metrics" / "cer.py")])
+    assert result.exit_code == 2
+    assert f"belongs to the package in {clone / 'textgauge'}, and what runs here" in result.output
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -7,16 +7,30 @@ import importlib
 from pathlib import Path
 from typing import Any
 
+from .core import notebook
+
 __version__ = "0.1.0"
 
 # each imports only from those before it
 ROOMS = ("core", "tokens", "ngrams", "edits", "korean", "error_rates", "meteor", "raters", "models", "programs")
 
-_PACKAGE = Path(__file__).resolve().parent
-# what lies beside the package in a clone is in it where it is installed; a clone finds its own, whatever is installed
-_HOME = _PACKAGE if (_PACKAGE / "metrics").is_dir() else _PACKAGE.parent
-__path__.append(str(_HOME))
+# a wheel holds metrics/, the cards of spaces/ and the sample inside the package; in a clone they lie beside it, and
+# textgauge.metrics is looked for there
+_HOME = Path(__file__).resolve().parent
+if not (_HOME / "metrics" / "bleu.py").is_file():
+    _HOME = _HOME.parent
+    __path__.append(str(_HOME))
 METRICS, CARDS, SAMPLES = _HOME / "metrics", _HOME / "spaces", _HOME / "scripts" / "data"
+
+
+def _draw(thing: Any) -> str | None:
+    """Returns what a notebook shows of an explanation or a comparison."""
+    from .programs.reporting.notebook import html
+
+    return html(thing)
+
+
+notebook.draw = _draw  # a metric from the Hub comes without the package, and without drawings
 
 
 def metric_names() -> list[str]:
@@ -32,15 +46,18 @@ def load(name: str, **options: Any) -> Any:
 
     Args:
         name: such as "cer".
-        **options: defaults of its options, and what else `evaluate.load` takes, such as `num_process`.
+        **options: defaults of its options, and what evaluate's own class takes, such as `num_process`.
 
     Raises:
         ValueError: there is no such metric.
     """
+    unknown = f"there is no metric {name}; pass one of {', '.join(metric_names())}"
+    if not name.isidentifier():
+        raise ValueError(unknown)
     try:
         module = importlib.import_module(f"{__name__}.metrics.{name}")
     except ModuleNotFoundError as error:
         if error.name != f"{__name__}.metrics.{name}":
             raise
-        raise ValueError(f"there is no metric {name}; pass one of {', '.join(metric_names())}") from None
+        raise ValueError(unknown) from None
     return getattr(module, "".join(part.capitalize() for part in name.split("_")))(**options)

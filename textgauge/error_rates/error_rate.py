@@ -1,7 +1,7 @@
 """What CER and WER have in common: the rule of a comparison, rows whose columns have names, and their base class."""
 
 import abc
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -46,16 +46,41 @@ class Rule(NamedTuple):
     compounds: str | None = None
 
 
-def column_names(bounded: bool, detailed: bool, readings: Any, weights: Any) -> list[str]:
-    """Returns what the columns of a row are that both metrics have, for the rule or the options of these names."""
-    names = ["edits", "length", *["denominator"] * bounded, *COUNTS * detailed]
-    names += _LITERAL * (readings is not None or bool(weights))
-    names += KINDS * (detailed and readings is not None)
-    return [*names, *_PHRASES * bool(weights)]
+def column_names(
+    *,
+    bounded: bool,
+    detailed: bool,
+    readings: Any,
+    weights: Any,
+    own: Sequence[str] = (),
+    own_details: Sequence[str] = (),
+    own_literal: Sequence[str] = (),
+) -> list[str]:
+    """Returns the names of the columns of a row, in their order.
+
+    Args:
+        bounded: whether the denominator is not the length.
+        detailed: whether the kinds of edits are counted.
+        readings: None if texts are compared as they are written.
+        weights: of phrases, or what was made of them; None or nothing without.
+        own: columns that one of the two metrics has always.
+        own_details: with `detailed`.
+        own_literal: where the texts are compared as they are written, or without weights, too.
+    """
+    names = ["edits", "length", *own]
+    if bounded:
+        names.append("denominator")
+    if detailed:
+        names += [*COUNTS, *own_details]
+    if readings is not None or weights:
+        names += [*_LITERAL, *own_literal]
+    if detailed and readings is not None:
+        names += KINDS
+    return [*names, *_PHRASES] if weights else names
 
 
 def columns_of(found: Choice, rule: Rule, detailed: bool) -> dict[str, np.ndarray]:
-    """Returns these columns by name, except for those of `KINDS`, each of shape (n_segments,)."""
+    """Returns the columns that both metrics have, except for those of `KINDS`, each of shape (n_segments,)."""
     columns = {"edits": found.edits, "length": found.lengths, "denominator": found.denominators}
     if detailed:
         columns.update(zip(COUNTS, found.counts.T, strict=True))

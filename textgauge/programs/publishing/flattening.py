@@ -34,7 +34,12 @@ def flattened(root: Path, name: str) -> dict[str, str]:
 
 def _module(found: re.Match, here: str) -> str:
     """Returns what an import of a module imports from: such as core.options, or metrics.bleu."""
-    return found[3] if found[2] else f"{here.partition('.')[0]}.{found[3]}"
+    module = found[3] if found[2] else f"{here.partition('.')[0]}.{found[3]}"
+    if module.count(".") != 1:
+        raise ValueError(
+            f"{here}: {found[0].strip()}; import from a module, as `from textgauge.core.options import choice`"
+        )
+    return module
 
 
 def _path(root: Path, module: str) -> Path:

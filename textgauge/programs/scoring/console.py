@@ -51,7 +51,7 @@ class Output(io.TextIOWrapper):
 def run(app: typer.Typer) -> None:
     """Runs a script, in UTF-8, also where its output or its errors are closed."""
     for name in ("stdout", "stderr"):
-        stream = getattr(sys, name)
-        buffer = open(os.devnull, "wb") if stream is None else stream.detach()  # noqa: SIM115
-        setattr(sys, name, Output(buffer, encoding="utf-8", line_buffering=name == "stderr" or buffer.isatty()))
+        stream = getattr(sys, name) or open(os.devnull, "w")  # noqa: SIM115
+        how = {"line_buffering": stream.line_buffering, "write_through": stream.write_through}
+        setattr(sys, name, Output(stream.detach(), encoding="utf-8", **how))
     app()

@@ -69,12 +69,25 @@ def load_metric(name: str) -> Any:
         raise ValueError(
             f"--metric {name}: there is no such metric{hint}; pass one of {', '.join(known)}, or a .py file"
         )
+    _check_clone(path)
     import evaluate
 
     metric = evaluate.load(str(path), keep_in_memory=True)
     if not hasattr(metric, "COLUMNS"):
         raise ValueError(f"--metric {name}: this is no TextMetric")
     return metric
+
+
+def _check_clone(path: Path) -> None:
+    """Raises ValueError for a metric of another clone, which would silently be computed by the package of this one."""
+    clone, package = path.resolve().parents[1:2], Path(textgauge.__file__).resolve()
+    for place in clone:
+        other = place / "textgauge" / "__init__.py"
+        if other.is_file() and other.resolve() != package:
+            raise ValueError(
+                f"--metric {path}: this script belongs to the package in {other.parent}, and what runs here is "
+                f"{package.parent}; run the scripts of that clone, or install it with pip install -e {place}"
+            )
 
 
 def close_text(word: str, known: Iterable[str]) -> str:

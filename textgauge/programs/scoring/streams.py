@@ -17,6 +17,8 @@ from typing import Any
 import numpy as np
 from evaluate.utils import logging
 
+import textgauge
+
 from ..reading.compressed import count_rows
 from ..reading.corpus import Corpus, Empty, check_corpus, count_empty
 from .blocks import Blocks
@@ -86,7 +88,7 @@ class Totals:
 
 
 def describe_run(first: Corpus, scorers: Sequence[Scorer]) -> dict[str, Any]:
-    """Returns what a checkpoint belongs to, in plain data: the files as they are now, and the metrics."""
+    """Returns what a checkpoint belongs to, in plain data: the version, the files as they are now, and the metrics."""
     columns = [*first.systems.items(), *((name, column) for name, of in first.columns.items() for column in of)]
     files = []
     for name, column in columns:
@@ -94,7 +96,7 @@ def describe_run(first: Corpus, scorers: Sequence[Scorer]) -> dict[str, Any]:
         version = [path.stat().st_size, path.stat().st_mtime_ns] if path.is_file() else []
         files.append([name, column.what, column.path, *version])
     metrics = [[s.label, s.source, s.metric.signature(**s.options), repr(s.options)] for s in scorers]
-    return {"batch": BATCH, "files": files, "metrics": metrics}
+    return {"version": textgauge.__version__, "batch": BATCH, "files": files, "metrics": metrics}
 
 
 def score_stream(
