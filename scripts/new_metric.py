@@ -9,10 +9,10 @@ import re
 from pathlib import Path
 from typing import Annotated
 
+import evaluate
 import typer
 
 import clone_first  # noqa: F401
-from textgauge.programs.scoring.specs import load_metric
 from update_cards import updated, updated_readme
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -64,7 +64,8 @@ def make(root: Path, name: str, title: str) -> list[Path]:
         path.parent.mkdir(exist_ok=True)
         path.write_text(text, encoding="utf-8", newline="\n")
     script, card, *_ = new
-    card.write_text(updated(texts[card], load_metric(str(script))), encoding="utf-8", newline="\n")
+    metric = evaluate.load(str(script), keep_in_memory=True)
+    card.write_text(updated(texts[card], metric), encoding="utf-8", newline="\n")
     readme = root / "README.md"
     readme.write_text(updated_readme(texts[readme]), encoding="utf-8", newline="\n")
     return list(texts)

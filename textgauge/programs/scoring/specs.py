@@ -80,14 +80,13 @@ def load_metric(name: str) -> Any:
 
 def _check_clone(path: Path) -> None:
     """Raises ValueError for a metric of another clone, which would silently be computed by the package of this one."""
-    clone, package = path.resolve().parents[1:2], Path(textgauge.__file__).resolve()
-    for place in clone:
-        other = place / "textgauge" / "__init__.py"
-        if other.is_file() and other.resolve() != package:
-            raise ValueError(
-                f"--metric {path}: this script belongs to the package in {other.parent}, and what runs here is "
-                f"{package.parent}; run the scripts of that clone, or install it with pip install -e {place}"
-            )
+    clone, package = path.resolve().parent.parent, Path(textgauge.__file__).resolve()
+    other = clone / "textgauge" / "__init__.py"
+    if other.is_file() and other != package:
+        raise ValueError(
+            f"--metric {path}: this script belongs to the package in {other.parent}, and what runs here is "
+            f"{package.parent}; run the scripts of that clone, or install it with pip install -e {clone}"
+        )
 
 
 def close_text(word: str, known: Iterable[str]) -> str:
