@@ -6,7 +6,8 @@ import typer
 from evaluate.utils.logging import tqdm
 
 import clone_first  # noqa: F401
-from textgauge.programs.reading.corpus import Corpus, check_corpus, table_corpora
+from textgauge.programs.reading.corpora import Named, table_corpora
+from textgauge.programs.reading.corpus import Corpus, check_corpus
 from textgauge.programs.scoring.commands import messages
 from textgauge.programs.scoring.console import run
 from textgauge.programs.scoring.options import Data, OtherColumns, Split
@@ -39,7 +40,9 @@ def measure_correlation(
     with messages():
         scorers = load_scorers(metric, None)
         human = [f"{prediction_column}={human_column}"]
-        corpus = next(table_corpora(data, split, [prediction_column], reference_column, human, column or [], None))
+        corpus = next(
+            table_corpora(data, split, Named([prediction_column], reference_column, human, column or []), None)
+        )
         check_corpus(corpus, scorers)
         lines = [line for scorer in tqdm(scorers, delay=2, leave=False) for line in _correlations(scorer, corpus)]
     typer.echo(f"| setting (n = {corpus.size}) | Pearson | interval |\n|---|--:|---|\n" + "".join(lines), nl=False)

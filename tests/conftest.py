@@ -13,6 +13,7 @@ os.environ["HF_DATASETS_OFFLINE"] = "1"
 import contextlib
 import functools
 import importlib.metadata
+import json
 import sys
 from pathlib import Path
 from unittest import mock
@@ -21,11 +22,13 @@ import cases
 import evaluate
 import hypothesis
 import pytest
+from typer.testing import CliRunner
 
 import textgauge
 from textgauge.core import metric as metric_module
 from textgauge.error_rates import pair_choice
 from textgauge.ngrams import counts
+from textgauge.programs.commands import score
 from textgauge.tokens import cleaning, morphemes, tokenizers
 
 ROOT = Path(__file__).parents[1]
@@ -64,6 +67,50 @@ def arrays_alone():
         for module, limit in limits.items():
             stack.enter_context(mock.patch.object(module, limit, -1))
         yield
+
+
+def write(name, *lines, end="\n"):
+    with open(name, "w", encoding="utf-8", newline="") as file:
+        file.write("".join(line + end for line in lines))
+
+
+def write_jsonl(name, *rows):
+    write(name, *(json.dumps(row, ensure_ascii=False) for row in rows))
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch):
+    """Returns a function that runs score.py in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+    return lambda *arguments: CliRunner().invoke(score.app, [str(argument) for argument in arguments])
+
+
+@pytest.fixture
+def scores(run):
+    """Returns a function that runs the script and returns its JSON."""
+
+    def read(*arguments):
+        result = run(*arguments, "--json", "-")
+        assert result.exit_code == 0, result.stderr
+        return json.loads(result.stdout, parse_constant=pytest.fail)
+
+    return read
+
+
+@pytest.fixture
+def fails(run, tmp_path):
+    """Returns a function that runs the script, asserts that it writes nothing, and returns its message."""
+
+    def message(*arguments):
+        (tmp_path / "old.json").write_text("old")
+        before = sorted(tmp_path.iterdir())
+        result = run("--html", "new.html", "--json", "old.json", "--csv", "new.csv", *arguments)
+        assert result.exit_code == 2, result.output
+        assert sorted(tmp_path.iterdir()) == before and (tmp_path / "old.json").read_text() == "old"
+        assert result.stdout == "" and result.stderr.startswith("error: ") and result.stderr.count("\n") == 1
+        return result.stderr
+
+    return message
 
 
 @pytest.fixture(params=METRICS)

@@ -13,7 +13,7 @@ from conftest import METRICS, ROOT, load
 from textgauge.core import notebook
 from textgauge.programs.comparing.engine import compare
 from textgauge.programs.comparing.records import Settings
-from textgauge.programs.reading.corpus import read_sample
+from textgauge.programs.reading.corpora import read_sample
 from textgauge.programs.scoring.specs import load_scorers
 
 NOTEBOOK = ROOT / "scripts/examples/metrics.ipynb"

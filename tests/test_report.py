@@ -17,7 +17,8 @@ from typer.testing import CliRunner
 import textgauge
 from textgauge.programs.commands import score
 from textgauge.programs.reading.columns import FileColumn
-from textgauge.programs.reading.corpus import SAMPLE, Corpus
+from textgauge.programs.reading.corpora import SAMPLE
+from textgauge.programs.reading.corpus import Corpus
 from textgauge.programs.reporting import choice
 from textgauge.programs.scoring.specs import Scorer
 

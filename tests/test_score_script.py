@@ -16,13 +16,12 @@ import datasets
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from conftest import METRICS, ROOT, load
+from conftest import METRICS, ROOT, load, write, write_jsonl
 from typer.testing import CliRunner
 
 from textgauge.programs.commands import score
 from textgauge.programs.reading import columns as inputs
-from textgauge.programs.reading import compressed
-from textgauge.programs.reading import corpus as reading_corpus
+from textgauge.programs.reading import compressed, corpora
 from textgauge.programs.reading.option_values import option_text
 from textgauge.programs.scoring import job, outputs, specs, streams, tables
 
@@ -63,50 +62,6 @@ class Toy(TextMetric):
     LOWER_IS_BETTER = True
     OPTIONS = {"lowercase": LOWERCASE, "normalization": NORMALIZATION}
 '''
-
-
-@pytest.fixture
-def run(tmp_path, monkeypatch):
-    """Returns a function that runs the script in an empty folder."""
-    monkeypatch.chdir(tmp_path)
-    return lambda *arguments: CliRunner().invoke(score.app, [str(argument) for argument in arguments])
-
-
-@pytest.fixture
-def scores(run):
-    """Returns a function that runs the script and returns its JSON."""
-
-    def read(*arguments):
-        result = run(*arguments, "--json", "-")
-        assert result.exit_code == 0, result.stderr
-        return json.loads(result.stdout, parse_constant=pytest.fail)
-
-    return read
-
-
-@pytest.fixture
-def fails(run, tmp_path):
-    """Returns a function that runs the script, asserts that it writes nothing, and returns its message."""
-
-    def message(*arguments):
-        (tmp_path / "old.json").write_text("old")
-        before = sorted(tmp_path.iterdir())
-        result = run("--html", "new.html", "--json", "old.json", "--csv", "new.csv", *arguments)
-        assert result.exit_code == 2, result.output
-        assert sorted(tmp_path.iterdir()) == before and (tmp_path / "old.json").read_text() == "old"
-        assert result.stdout == "" and result.stderr.startswith("error: ") and result.stderr.count("\n") == 1
-        return result.stderr
-
-    return message
-
-
-def write(name, *lines, end="\n"):
-    with open(name, "w", encoding="utf-8", newline="") as file:
-        file.write("".join(line + end for line in lines))
-
-
-def write_jsonl(name, *rows):
-    write(name, *(json.dumps(row, ensure_ascii=False) for row in rows))
 
 
 def table(references=REFERENCES):
@@ -720,7 +675,7 @@ ERRORS = {
     "no predictions": (write_lines, ["-r", "ref.txt"], "there are no predictions"),
     "same name": (write_lines, [*LINES, "-p", "out=other.txt"], "two systems 'out'"),
     "data and lines": (write_lines, ["-d", "d.jsonl", *LINES], "either --data or --predictions"),
-    "column without data": (write_lines, [*LINES, *COLUMNS], "need --data"),
+    "column of no table": (write_lines, [*LINES, *COLUMNS], "--prediction-column out: out.txt is no table; name its"),
     "bad JSON": (
         lambda: write("d.jsonl", '{"out": "a", "ref": "b"}', "", "{"),
         ["-d", "d.jsonl", *COLUMNS],
@@ -808,9 +763,9 @@ ERRORS = {
         "d.parquet, row 1: there is no column 'ref'; it has out, b",
     ),
     "no list": (
-        lambda: write("d.json", '{"out": "a"}'),
+        lambda: write("d.json", '{"out": 3}'),
         ["-d", "d.json", *COLUMNS],
-        "d.json: pass a list of objects, or",
+        "d.json: pass a list of objects or texts, texts by id, or",
     ),
     "lists of two lengths": (
         lambda: write("d.json", '{"out": ["a"], "ref": ["b", "c"]}'),
@@ -835,27 +790,22 @@ ERRORS = {
     "tables of two lengths": (
         lambda: (write_outputs(), write_jsonl("other.jsonl", *rows(table())[:2])),
         ["-p", "d.jsonl", "-p", "other.jsonl", *COLUMNS],
-        "other.jsonl has fewer rows than d.jsonl; all tables must have the same segments in one order",
+        "d.jsonl has 4 rows and other.jsonl 2; row 1 of each belongs to segment 1, and so on",
     ),
     "tables in two orders": (
         lambda: (write_outputs(), write_jsonl("other.jsonl", *rows(table())[::-1])),
         ["-p", "d.jsonl", "-p", "other.jsonl", *COLUMNS],
         "other.jsonl, line 1: column ref is ",
     ),
-    "trn and lines": (
-        lambda: (write_trn(), write_lines()),
-        ["-p", "out.trn", "-r", "ref.txt"],
-        "ref.txt: utterances are matched by their ids; pass files that end in .trn, .stm, .ctm, or only files with one",
-    ),
     "no utterance of an id": (
         lambda: (write_trn(), write("out.trn", "a (spk0-000)")),
         ["-p", "out.trn", "-r", "ref.trn"],
-        "ref.trn, line 4: out.trn has no utterance 'spk1-001'; 3 are missing there",
+        "ref.trn, utterance spk1-001: out.trn has no row of this id; 3 of 4 ids are missing there: 'spk1-001', '",
     ),
     "an id too many": (
         lambda: (write_trn(), write("ref.trn", "a (spk0-000)")),
         ["-p", "out.trn", "-r", "ref.trn"],
-        "out.trn, line 1: ref.trn has no utterance 'spk1-003'; 3 are missing there",
+        "out.trn, utterance spk1-003: ref.trn has no row of this id; 3 of 4 ids are missing there: 'spk1-003', '",
     ),
     "an id twice": (
         lambda: (write_trn(), write("out.trn", "a (x)", "b (x)")),
@@ -897,7 +847,7 @@ ERRORS = {
         ["-d", "out.txt", *COLUMNS],
         "a text file, one segment per line, goes to --predictions and --references",
     ),
-    "unknown suffix": (lambda: write("d.xlsx", "x"), ["-d", "d.xlsx", *COLUMNS], "d.xlsx: pass a file that ends in"),
+    "unknown suffix": (lambda: write("d.abc", "x"), ["-d", "d.abc", *COLUMNS], "d.abc: pass a file that ends in"),
     "missing data": (write_lines, ["-d", "none.jsonl", *COLUMNS], "none.jsonl: No such file"),
     "unknown dataset": (write_lines, ["-d", "no_such_dataset", *COLUMNS], "no_such_dataset"),
     "unknown metric": (
@@ -974,7 +924,7 @@ def test_table_fits_the_terminal(width, monkeypatch, capsys):
     environment = {"COLUMNS": str(width), "FORCE_COLOR": "1", "TERM": "xterm"}
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
-    corpus = reading_corpus.read_sample()
+    corpus = corpora.read_sample()
     scorers = specs.load_scorers(["bleu", "bleu:tokenizer=char", f"weighted_bleu:weights={WEIGHTS}"], 0.95)
     results = job.score_corpus(corpus, scorers, per_segment=False)
     tables.print_scores(corpus, scorers, results, with_segments=False)

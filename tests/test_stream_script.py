@@ -23,8 +23,7 @@ from test_score_script import TOY
 from typer.testing import CliRunner
 
 from textgauge.programs.commands import score
-from textgauge.programs.reading import compressed
-from textgauge.programs.reading import corpus as reading_corpus
+from textgauge.programs.reading import compressed, corpora
 from textgauge.programs.scoring import blocks, checkpoints, job, streams
 
 METRICS = ["-m", "bleu:smooth=exp", "-m", "rouge", "-m", "cer:aggregate=mean", "-m", "wer"]
@@ -274,7 +273,7 @@ def test_an_interrupt_is_no_traceback(tmp_path, is_ignored):
 
 def test_a_checkpoint_keeps_what_is_empty(tmp_path):
     (tmp_path / "a.txt").write_text("\na\n\n")
-    [corpus] = reading_corpus.line_corpora([str(tmp_path / "a.txt")], [], [], None)
+    [corpus] = corpora.file_corpora([str(tmp_path / "a.txt")], [], corpora.Named(), None)
     totals = streams.Totals()
     totals.add(corpus, {})
     kept = streams.Totals.from_state(totals.state(), [])

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from textgauge.programs.reading.corpus import SAMPLE
+from textgauge.programs.reading.corpora import SAMPLE
 
 _BLOCK = 2000  # segments made at once, from their own random numbers: a shorter corpus is the start of a longer one
 _RANKS = 2**31 - 1

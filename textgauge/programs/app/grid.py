@@ -3,11 +3,10 @@
 import contextlib
 import re
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from ..drawing.texts import TEXTS, say
-from ..reading.columns import column_names, read_column_batches, read_line_batches
+from ..reading.columns import column_names, first_records, read_column_batches, read_line_batches
 
 Columns = dict[str, list[Any]]
 _NUMBERED = re.compile(r"(.*?)( \d+)?")
@@ -80,7 +79,7 @@ def read_table(metric: Any, path: str) -> Columns:
 
     Several columns of references are named reference, reference 2, and so on; a JSONL cell may be a list.
     """
-    found = {_plain(name): name for name in column_names(path)}
+    found = {_plain(name): name for name in column_names(first_records(path))}
     columns: Columns = {}
     for name, kind in metric.COLUMNS.items():
         numbered = [_plain(name), *(f"{_plain(name)}{n}" for n in range(1, 100))]
@@ -107,11 +106,6 @@ def fill_column(rows: Sequence[Sequence[Any]], width: int, position: int, path: 
         row[position] = lines[index] if index < len(lines) else ""
         filled.append(row)
     return filled
-
-
-def is_table_file(path: str) -> bool:
-    """Returns whether a file has named columns; any other is one of lines."""
-    return Path(path).suffix.lower() in (".csv", ".tsv", ".jsonl")
 
 
 def _values(kind: Any, cells: list[str]) -> list[Any]:

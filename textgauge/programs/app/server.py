@@ -21,9 +21,11 @@ import gradio as gr
 from ..drawing import STYLE
 from ..drawing.texts import LANGUAGES, say, speaking
 from ..reading.card import read_card
+from ..reading.columns import is_table
+from ..reading.records import RECORD_SUFFIXES
 from .controls import LABEL, column_label, control, labels
 from .form import entered_options
-from .grid import fill_column, heading_text, headings, is_table_file, read_table, to_cells
+from .grid import fill_column, heading_text, headings, read_table, to_cells
 from .results import scores_html, segment_table, shown_headings, shown_table, write_downloads
 from .scoring import (
     BAD_INPUT,
@@ -88,7 +90,7 @@ class MetricApp:
             names = headings(self.metric, 1)
             column = gr.Dropdown([(column_label(name), name) for name in names], label=LABEL("app_column"))
             gr.Markdown(f"{LABEL('app_file_help')} {', '.join(names)}")
-            files = gr.File(label=LABEL("app_file"), file_types=[".txt", ".csv", ".tsv", ".jsonl"], height=160)
+            files = gr.File(label=LABEL("app_file"), file_types=[".txt", *RECORD_SUFFIXES], height=160)
             files.upload(_heard(self.upload), [files, column, table], [table, problem])
         prominent = {name for example in self.examples for name in example.get("options", {})}
         options = {}
@@ -137,7 +139,7 @@ class MetricApp:
         """Returns the table filled from a file, or a message."""
         names = headings(self.metric, reference_sets(self.metric, rows))
         try:
-            if is_table_file(path):
+            if is_table(path):
                 names, cells = to_cells(self.metric, read_table(self.metric, path))
             else:
                 cells = fill_column(rows, len(names), names.index(column), path)

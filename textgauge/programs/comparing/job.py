@@ -10,7 +10,7 @@ from ..reading.corpus import Corpus, count_empty
 from ..reporting.app_links import check_app
 from ..reporting.origin import versions
 from ..reporting.pages import bilingual
-from ..scoring.commands import choose_scorers, find_corpora, messages, print_empty, progress_in_terminals_only
+from ..scoring.commands import choose_scorers, find_corpora, messages, print_notes, progress_in_terminals_only
 from ..scoring.outputs import STDOUT, check_targets, write_files
 from ..scoring.specs import Scorer
 from ..scoring.tables import print_scores
@@ -39,7 +39,7 @@ def compare_files(asked: SimpleNamespace, command: str) -> None:
         outcome = compare(corpus, _load_scorers(corpus, asked.metric, settings), settings)
         failed = failures(gates, outcome)
         printed = _write((asked.markdown, asked.latex, asked.json, asked.html), outcome, failed, command, asked.app)
-    print_empty(count_empty(corpus, {}))
+    print_notes(corpus, count_empty(corpus, {}))
     if printed is not None:
         typer.echo(printed, nl=False)
     else:

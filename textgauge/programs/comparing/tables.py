@@ -22,10 +22,12 @@ _LAYOUTS = [
 ]
 
 
-def print_verdict(outcome: Outcome) -> None:
-    """Prints the verdict, its first sentence in bold."""
+def print_verdict(outcome: Outcome, is_short: bool = False) -> None:
+    """Prints the verdict, its first sentence in bold; or that one alone, and where the others are."""
     console = make_console()
     first, *others = verdict(outcome).lines
+    if is_short:
+        others = ["compare.py (`textgauge compare`) says by how much, and --html FILE where."]
     console.print(Text(first, style="bold"), *map(Text, others), sep="\n", end="\n\n")
 
 

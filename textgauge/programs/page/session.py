@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ..app.form import NOT_SET, control_of, entered_options
-from ..app.grid import fill_column, headings, is_table_file, read_table, to_cells
+from ..app.grid import fill_column, headings, read_table, to_cells
 from ..app.help import help_texts
 from ..app.results import download_texts, scores_html, segment_table, shown_headings, shown_table
 from ..app.scoring import (
@@ -21,6 +21,7 @@ from ..app.scoring import (
     widened,
 )
 from ..drawing.texts import LANGUAGES, in_languages, speaking
+from ..reading.columns import is_table
 from ..reading.option_values import per_segment
 
 Answer = dict[str, Any]
@@ -124,7 +125,7 @@ class Session:
             path = Path(folder, Path(name).name)
             path.write_bytes(content.encode("latin-1"))
             try:
-                if is_table_file(str(path)):
+                if is_table(str(path)):
                     names, rows = to_cells(self._metric, read_table(self._metric, str(path)))
                 else:
                     rows = fill_column(rows, len(names), names.index(column), str(path))

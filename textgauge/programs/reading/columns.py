@@ -2,15 +2,24 @@
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from .compressed import UTF8, opened, shown_path, suffix_of
+from .compressed import UTF8, numbered_lines, shown_path, suffix_of
+from .logs import ID
 from .records import RECORD_SUFFIXES, read_records, unit_of, value_at
 
 _STORED_ROWS = 2**13  # of a file or dataset stored by columns, taken at once
 _SUFFIXES = (*RECORD_SUFFIXES, ".parquet")
+_PEEKED = 1000  # rows that tell which columns hold text
+_MARKUP = "markup; pass the texts alone, one segment per line"
+_OFFICE = "a file of an office program; save a table as CSV (UTF-8), or texts with one segment per line"
+_NOT_LINES = {
+    ".eval": "a packed log; `inspect log convert --to json` makes a .json of it, which is read",
+    **dict.fromkeys((".sgm", ".sgml", ".xml", ".html", ".srt", ".vtt"), _MARKUP),
+    **dict.fromkeys((".xls", ".ods", ".doc", ".docx", ".odt", ".hwp", ".hwpx", ".pdf"), _OFFICE),
+}
 
 
 class FileColumn(NamedTuple):
@@ -26,14 +35,23 @@ class FileColumn(NamedTuple):
         """Returns where a value is: "news.csv, line 12"."""
         return f"{self.path}, {self.unit} {self.numbers[row]}"
 
+    def texts(self) -> list[str]:
+        """Returns the values as text."""
+        return list(map(str, self.values))
+
+    def ordered(self, rows: Sequence[int]) -> "FileColumn":
+        """Returns these rows of the column."""
+        return self._replace(values=[self.values[row] for row in rows], numbers=[self.numbers[row] for row in rows])
+
 
 def read_line_batches(path: str, size: int | None, encoding: str = UTF8) -> Iterator[FileColumn]:
     r"""Yields the lines of a text file, so many at once, or all; they end at "\n" or "\r\n" and at nothing else."""
     shown = shown_path(path)
-    with opened(path, "\n", encoding) as file:
-        for numbers, lines in _batches(enumerate(file, start=1), size, shown, "line"):
-            texts = [line.removesuffix("\n").removesuffix("\r") for line in lines]
-            yield FileColumn("the line", texts, shown, "line", numbers)
+    if suffix_of(path) in _NOT_LINES:
+        raise ValueError(f"{shown} is {_NOT_LINES[suffix_of(path)]}")
+    for numbers, lines in _batches(numbered_lines(path, "\n", encoding), size, shown, "line"):
+        texts = [line.removesuffix("\n").removesuffix("\r") for line in lines]
+        yield FileColumn("the line", texts, shown, "line", numbers)
 
 
 def read_column_batches(
@@ -42,8 +60,8 @@ def read_column_batches(
     """Yields the named columns of a file or dataset, so many rows at once; all of them for None.
 
     Args:
-        source: .jsonl, .json, .csv, .tsv (also .gz, .bz2, .xz or .zst), .parquet, or what `datasets.load_dataset`
-            takes.
+        source: .jsonl, .json, .csv, .tsv (also .gz, .bz2, .xz or .zst), .xlsx, .parquet, or what
+            `datasets.load_dataset` takes.
         names: columns to read, or what is inside, as "doc.answer" or "responses.0".
         split: of a dataset.
         size: rows of a batch.
@@ -60,9 +78,61 @@ def read_column_batches(
         }
 
 
-def column_names(path: str) -> list[str]:
-    """Returns the names of all columns of a JSONL, JSON, CSV or TSV file."""
-    return list(dict.fromkeys(str(name) for _, record in read_records(path, suffix_of(path), UTF8) for name in record))
+def is_table(path: str) -> bool:
+    """Returns whether the name of a file says that it has named columns."""
+    return suffix_of(path) in _SUFFIXES
+
+
+def first_records(path: str, encoding: str = UTF8) -> list[dict[str, Any]]:
+    """Returns the records that a file with named columns begins with."""
+    if suffix_of(path) != ".parquet":
+        return [record for _, record in itertools.islice(read_records(path, suffix_of(path), encoding), _PEEKED)]
+    import pyarrow.parquet as pq
+
+    with pq.ParquetFile(path) as file:
+        return next((batch.to_pylist() for batch in file.iter_batches(_PEEKED)), [])
+
+
+def column_names(records: Iterable[Mapping[str, Any]]) -> list[str]:
+    """Returns the names of all columns of records."""
+    return list(dict.fromkeys(str(name) for record in records for name in record))
+
+
+def text_column(path: str, records: Sequence[Mapping[str, Any]], taken: Collection[str], flag: str) -> str:
+    """Returns the one column that holds text.
+
+    Args:
+        path: of the file, for a message.
+        records: that it begins with.
+        taken: columns that are something else, such as ids.
+        flag: option that names the column.
+
+    Raises:
+        ValueError: there is none, or more than one; names all columns.
+    """
+    names = [name for name in column_names(records) if name not in taken]
+    texts = names if len(names) == 1 else [name for name in names if any(_is_text(r.get(name)) for r in records)]
+    if len(texts) != 1:
+        raise ValueError(f"{path} has the columns {', '.join(column_names(records))}; say with {flag} which to score")
+    return texts[0]
+
+
+def read_texts(path: str, encoding: str = UTF8) -> FileColumn:
+    """Returns the lines of a text file, or the one text column of a table."""
+    if not is_table(path):
+        return next(read_line_batches(path, None, encoding))
+    name = text_column(path, first_records(path, encoding), [ID], "--data and a column")
+    return next(read_column_batches(path, [name], None, None, encoding))[name]
+
+
+def _is_text(value: Any) -> bool:
+    """Returns whether a cell holds text, or a list of texts: neither a number, also as CSV has it, nor nothing."""
+    if isinstance(value, list):
+        return any(map(_is_text, value))
+    try:
+        return isinstance(value, str) and bool(value.strip()) and math.isnan(float(value))
+    except ValueError:
+        return True
 
 
 def _batches(rows: Iterator[tuple[Any, ...]], size: int | None, source: str, unit: str) -> Iterator[list[list[Any]]]:
@@ -114,6 +184,8 @@ def _rows(source: str, names: Sequence[str], split: str | None, encoding: str) -
     if suffix == ".parquet":
         return "row", _read_parquet(source, names)
     if suffix not in _SUFFIXES:
+        if suffix in _NOT_LINES:
+            raise ValueError(f"{source} is {_NOT_LINES[suffix]}")
         raise ValueError(
             f"{source}: pass a file that ends in {', '.join(_SUFFIXES)}, or a dataset; a text file, one segment per "
             "line, goes to --predictions and --references"

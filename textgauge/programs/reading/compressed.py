@@ -17,6 +17,7 @@ _OPEN = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
 # what these libraries raise for a file that is something else, or cut off
 _NOT_COMPRESSED = (gzip.BadGzipFile, zlib.error, lzma.LZMAError, EOFError)
 _BYTES = 2**20  # read at once to count lines
+_LONGEST_LINE = 2**26  # characters; a small compressed file may unpack into one line without end
 STDIN = "-"
 UTF8 = "utf-8"
 _UTF16_STARTS = (b"\xff\xfe", b"\xfe\xff")
@@ -95,6 +96,22 @@ def opened(path: str, newline: str, encoding: str = UTF8) -> Iterator[IO[str]]:
             yield io.TextIOWrapper(file, encoding="utf-8-sig" if encoding == UTF8 else encoding, newline=newline)
     except UnicodeError as error:
         raise ValueError(_bad_byte(path, encoding, error)) from None
+
+
+def numbered_lines(path: str, newline: str, encoding: str = UTF8) -> Iterator[tuple[int, str]]:
+    """Yields number and text of each line, with its end.
+
+    Raises:
+        ValueError: a line that is longer than any text, or a file whose lines end at CR alone, which is one line here.
+    """
+    shown = shown_path(path)
+    with opened(path, newline, encoding) as file:
+        for number, line in enumerate(iter(lambda: file.readline(_LONGEST_LINE), ""), start=1):
+            if len(line) == _LONGEST_LINE:
+                raise ValueError(f"{shown}, line {number}: longer than {_LONGEST_LINE:,} characters, which is no text")
+            if number == 1 and newline == "\n" and not line.endswith("\n") and "\r" in line[:-1]:
+                raise ValueError(f"{shown}: its lines end at CR alone (\\r), as on old Macs; save it with LF (\\n)")
+            yield number, line
 
 
 def _bad_byte(path: str, encoding: str, error: UnicodeError) -> str:

@@ -1,21 +1,25 @@
-"""Records of JSONL, JSON, CSV and TSV files, one dict per segment, with the line or row of each."""
+"""Records of JSONL, JSON, CSV, TSV and Excel files, one dict per segment, with the line or row of each."""
 
 import csv
 import json
-from collections.abc import Iterator, Mapping
+import zipfile
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from .compressed import UTF8, opened
+from .compressed import UTF8, numbered_lines, opened, suffix_of
+from .logs import EPOCH, ID, is_log, samples_of
 
 # the csv module's own limit, 131,072 characters, is shorter than some documents
 _LONGEST_FIELD = 2**31 - 1
 _DELIMITERS = {".csv": ",", ".tsv": "\t"}
-RECORD_SUFFIXES = (".jsonl", ".json", *_DELIMITERS)
+_SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
+RECORD_SUFFIXES = (".jsonl", ".json", *_DELIMITERS, ".xlsx")
+TEXT = "text"  # the column of JSON that has texts alone
 
 
 def unit_of(suffix: str) -> str:
-    """Returns what the number of a record counts: the rows of a JSON list, the lines of other files."""
-    return "row" if suffix == ".json" else "line"
+    """Returns what the number of a record counts: the rows of a JSON list or a sheet, the lines of other files."""
+    return "row" if suffix in (".json", ".xlsx") else "line"
 
 
 def read_records(path: str, suffix: str, encoding: str = UTF8) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -26,7 +30,16 @@ def read_records(path: str, suffix: str, encoding: str = UTF8) -> Iterator[tuple
     """
     if suffix == ".jsonl":
         return _read_jsonl(path, encoding)
+    if suffix == ".xlsx":
+        return _rows_by_header(path, "row", _sheet_rows(path))
     return _read_json(path, encoding) if suffix == ".json" else _read_csv(path, _DELIMITERS[suffix], encoding)
+
+
+def has_epochs(path: str, encoding: str) -> bool:
+    """Returns whether a file is a log whose samples were answered more than once."""
+    is_json = suffix_of(path) == ".json"
+    records = (record for _, record in (read_records(path, ".json", encoding) if is_json else ()))
+    return len({record[EPOCH] for record in records if {ID, EPOCH} <= set(record)}) > 1
 
 
 def value_at(record: Mapping[str, Any], name: str) -> Any:
@@ -49,28 +62,31 @@ def value_at(record: Mapping[str, Any], name: str) -> Any:
 
 def _read_jsonl(path: str, encoding: str) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yields the objects of a JSONL file; blank lines are skipped."""
-    with opened(path, "\n", encoding) as file:
-        for number, line in enumerate(file, start=1):
-            if not line.strip():
-                continue
-            content = _parsed(line, path, number)
-            record = _object(content, f"{path}, line {number}", line.strip(), "on each line")
-            yield number, record
+    for number, line in numbered_lines(path, "\n", encoding):
+        if line.strip():
+            place = f"{path}, line {number}"
+            yield number, _object(parsed(line, path, number), place, line.strip(), "on each line")
 
 
-def _parsed(text: str, path: str, number: int | None = None) -> Any:
+def parsed(text: str, path: str, number: int | None = None) -> Any:
     """Returns what JSON says, of a file or of one line of it; ValueError names the line of what is none."""
+    place = path if number is None else f"{path}, line {number}"
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
-        line = number or error.lineno
-        raise ValueError(f"{path}, line {line}: bad JSON, {error.msg} at character {error.colno}") from None
+        place = f"{path}, line {number or error.lineno}"
+        if error.msg.startswith("Unterminated") or not text[error.pos :].strip():
+            reason = f"it is cut off after {text.strip()[-20:]!r}"
+        else:
+            reason = f"{error.msg} at character {error.colno}"
+        raise ValueError(f"{place}: bad JSON, {reason}") from None
     except (RecursionError, ValueError) as error:  # nested too deep, or a number of thousands of digits
-        place = path if number is None else f"{path}, line {number}"
         raise ValueError(f"{place}: bad JSON, {error}") from None
 
 
 def _object(value: Any, place: str, text: str, where: str) -> dict[str, Any]:
+    if isinstance(value, str) or (isinstance(value, list) and value and all(isinstance(one, str) for one in value)):
+        return {TEXT: value}
     if not isinstance(value, dict):
         raise ValueError(f"{place}: {text!r:.40} is no object; write {{...}} {where}")
     return value
@@ -79,36 +95,84 @@ def _object(value: Any, place: str, text: str, where: str) -> dict[str, Any]:
 def _read_csv(path: str, delimiter: str, encoding: str) -> Iterator[tuple[int, dict[str, str]]]:
     """Yields the rows of a CSV or TSV file by the names in its first row; blank rows are skipped."""
     csv.field_size_limit(_LONGEST_FIELD)
-    with opened(path, "", encoding) as file:
-        reader = csv.reader(file, delimiter=delimiter, strict=True)
-        header: list[str] = []
-        try:
-            for row in filter(None, reader):
-                place = f"{path}, line {reader.line_num}"
-                if not header:
-                    header = row
-                    if len(set(header)) < len(header):
-                        raise ValueError(f"{place}: two columns have one name: {', '.join(header)}")
-                elif len(row) != len(header):
-                    raise ValueError(f"{place}: {len(row)} fields, and the first row has {len(header)}")
-                else:
-                    yield reader.line_num, dict(zip(header, row, strict=True))
-        except csv.Error as error:
-            raise ValueError(f"{path}, line {reader.line_num}: {error}") from None
+    reader = csv.reader((line for _, line in numbered_lines(path, "", encoding)), delimiter=delimiter, strict=True)
+    rows = ((reader.line_num, row) for row in reader if row)
+    try:
+        yield from _rows_by_header(path, "line", rows, delimiter)
+    except csv.Error as error:
+        raise ValueError(f"{path}, line {reader.line_num}: {error}") from None
+
+
+def _rows_by_header(
+    path: str, unit: str, rows: Iterable[tuple[int, list[str]]], delimiter: str = ""
+) -> Iterator[tuple[int, dict[str, str]]]:
+    """Yields rows by the names in the first one."""
+    header: list[str] = []
+    for number, row in rows:
+        place = f"{path}, {unit} {number}"
+        if not header:
+            header = row
+            _check_header(place, header, delimiter)
+        elif len(row) != len(header):
+            raise ValueError(f"{place}: {len(row)} fields, and the first row has {len(header)}")
+        else:
+            yield number, dict(zip(header, row, strict=True))
+
+
+def _check_header(place: str, header: list[str], delimiter: str) -> None:
+    """Raises ValueError for names that are there twice, or that another separator keeps together."""
+    if len(set(header)) < len(header):
+        raise ValueError(f"{place}: two columns have one name: {', '.join(header)}")
+    others = [name for mark, name in _SEPARATORS.items() if delimiter and len(header) == 1 and mark in header[0]]
+    if others:
+        wanted = f"{_SEPARATORS[delimiter]}, or name a table with tabs .tsv" if delimiter == "," else "tabs"
+        raise ValueError(f"{place}: {header[0]!r:.60} has {others[0]} between the columns; save it with {wanted}")
+
+
+def _sheet_rows(path: str) -> Iterator[tuple[int, list[str]]]:
+    """Yields the rows of an Excel file as text, from 1; blank rows and what is right of the names are left out."""
+    try:
+        import openpyxl  # noqa: F401 - pandas reads with it
+    except ImportError:
+        raise ValueError(f"{path}: save it as CSV (UTF-8), or install what reads Excel: pip install openpyxl") from None
+    import pandas as pd
+
+    try:
+        sheets = pd.read_excel(path, sheet_name=None, header=None, dtype=str, keep_default_na=False)
+    except (ValueError, KeyError, zipfile.BadZipFile) as error:
+        raise ValueError(f"{path} is no .xlsx file: {error}") from None
+    sheets = {name: sheet for name, sheet in sheets.items() if sheet.size}
+    if len(sheets) > 1:
+        raise ValueError(f"{path} has the sheets {', '.join(sheets)}; save the one to score as CSV (UTF-8)")
+    for sheet in sheets.values():
+        for number, row in enumerate(sheet.itertuples(index=False), start=1):
+            if any(row):
+                yield number, list(row)
 
 
 def _read_json(path: str, encoding: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yields the records of a JSON file: a list of objects, an object with a list for each column, or a log."""
+    """Yields the records of a JSON file: a list of objects or texts, texts by id, a list for each column, or a log."""
     with opened(path, "\n", encoding) as file:
-        content = _parsed(file.read(), path)
-    if isinstance(content, dict) and isinstance(content.get("eval"), dict):  # a log of inspect_ai
-        content = content.get("samples")
-    if isinstance(content, dict) and content and all(isinstance(column, list) for column in content.values()):
-        sizes = {name: len(column) for name, column in content.items()}
-        if len(set(sizes.values())) > 1:
-            raise ValueError(f"{path}: its lists differ in length: {sizes}")
-        content = [dict(zip(content, row, strict=True)) for row in zip(*content.values(), strict=True)]
+        content = parsed(file.read(), path)
+    if is_log(content):
+        content = samples_of(content, path)
+    elif isinstance(content, dict) and content:
+        content = _rows_of(content, path)
     if not isinstance(content, list):
-        raise ValueError(f"{path}: pass a list of objects, or an object with a list for each column")
+        raise ValueError(
+            f"{path}: pass a list of objects or texts, texts by id, or an object with a list for each column"
+        )
     for number, record in enumerate(content, start=1):
         yield number, _object(record, f"{path}, row {number}", repr(record), "in the list")
+
+
+def _rows_of(content: dict[str, Any], path: str) -> Any:
+    """Returns the records of an object: of texts by id, or of one list for each column; else the object."""
+    if all(isinstance(text, str) for text in content.values()):
+        return [{ID: key, TEXT: text} for key, text in content.items()]
+    if not all(isinstance(column, list) for column in content.values()):
+        return content
+    sizes = {name: len(column) for name, column in content.items()}
+    if len(set(sizes.values())) > 1:
+        raise ValueError(f"{path}: its lists differ in length: {sizes}")
+    return [dict(zip(content, row, strict=True)) for row in zip(*content.values(), strict=True)]

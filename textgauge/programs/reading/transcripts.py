@@ -6,11 +6,11 @@ an .stm file, that its middle falls into, and one between segments to the neares
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
 from .columns import FileColumn
-from .compressed import opened, shown_path, suffix_of
+from .compressed import numbered_lines, suffix_of
 
 TRANSCRIPT_SUFFIXES = (".trn", ".stm", ".ctm")
 _NOT_SCORED = ("ignore_time_segment_in_scoring", "inter_segment_gap")
@@ -36,41 +36,28 @@ def is_transcript(path: str) -> bool:
     return suffix_of(path) in TRANSCRIPT_SUFFIXES
 
 
-def read_transcripts(paths: Sequence[str], encoding: str) -> list[FileColumn]:
-    """Returns a column of each file, with the utterances of the last one in its order; the last is a reference.
+def read_utterances(path: str, encoding: str) -> FileColumn:
+    """Returns the utterances of a .trn or .stm file that are scored, with their ids as numbers.
 
     Raises:
         ValueError: a line that is not of its format, an id that is missing or there twice; names file and line.
     """
-    for path in paths:
-        if not is_transcript(path):
-            raise ValueError(
-                f"{shown_path(path)}: utterances are matched by their ids; pass files that end in "
-                f"{', '.join(TRANSCRIPT_SUFFIXES)}, or only files with one segment per line"
-            )
-    wanted = _by_id(paths[-1], encoding)
-    return [_column(path, wanted, paths[-1], encoding) for path in paths]
+    return _column(path, {key: utterance.text for key, utterance in _by_id(path, encoding).items()})
 
 
-def _column(path: str, wanted: Mapping[str, Utterance], reference: str, encoding: str) -> FileColumn:
-    """Returns the texts of a file, one per wanted id."""
-    if suffix_of(path) == ".ctm":
-        texts = _timed_texts(path, wanted, reference, encoding)
-        return FileColumn("the utterance", texts, path, "utterance", list(wanted))
-    found = _by_id(path, encoding)
-    for one, other, of_one, of_other in ((found, wanted, path, reference), (wanted, found, reference, path)):
-        missing = [key for key in other if key not in one]
-        if missing:
-            place = f"{of_other}, line {other[missing[0]].line}"
-            raise ValueError(f"{place}: {of_one} has no utterance {missing[0]!r}; {len(missing)} are missing there")
-    texts = [found[key].text for key in wanted]
-    return FileColumn("the utterance", texts, path, "utterance", list(wanted))
+def read_timed_words(path: str, reference: str, encoding: str) -> FileColumn:
+    """Returns the words of a .ctm file, one text for each segment of the reference that is scored."""
+    if suffix_of(reference) != ".stm":
+        raise ValueError(f"{path}: words with times need a reference that ends in .stm, not {reference or 'none'}")
+    return _column(path, _timed_texts(path, _by_id(reference, encoding), reference, encoding))
+
+
+def _column(path: str, texts: Mapping[str, str]) -> FileColumn:
+    return FileColumn("the utterance", list(texts.values()), path, "utterance", list(texts))
 
 
 def _by_id(path: str, encoding: str) -> dict[str, Utterance]:
     """Returns the utterances of a .trn or .stm file that are scored."""
-    if suffix_of(path) == ".ctm":
-        raise ValueError(f"{path}: words with times need a reference that ends in .stm")
     found: dict[str, Utterance] = {}
     for key, utterance in _read(path, encoding):
         if key in found:
@@ -82,10 +69,8 @@ def _by_id(path: str, encoding: str) -> dict[str, Utterance]:
     return scored
 
 
-def _timed_texts(path: str, wanted: Mapping[str, Utterance], reference: str, encoding: str) -> list[str]:
+def _timed_texts(path: str, wanted: Mapping[str, Utterance], reference: str, encoding: str) -> dict[str, str]:
     """Returns the words of a .ctm file segment by segment; those of a segment that is not scored are left out."""
-    if suffix_of(reference) != ".stm":
-        raise ValueError(f"{path}: words with times need a reference that ends in .stm, not {reference}")
     segments = defaultdict(list)
     for key, segment in _read(reference, encoding):
         segments[segment.channel].append((segment, key))
@@ -97,7 +82,7 @@ def _timed_texts(path: str, wanted: Mapping[str, Utterance], reference: str, enc
         _, key = min(segments[word.channel], key=lambda found: _distance(found[0], middle))
         if key in words:
             words[key].append((word.start, word.text))
-    return [" ".join(text for _, text in sorted(words[key], key=lambda word: word[0])) for key in wanted]
+    return {key: " ".join(text for _, text in sorted(words[key], key=lambda word: word[0])) for key in wanted}
 
 
 def _distance(segment: Utterance, time: float) -> float:
@@ -108,14 +93,13 @@ def _distance(segment: Utterance, time: float) -> float:
 def _read(path: str, encoding: str) -> Iterator[tuple[str, Utterance]]:
     """Yields id and utterance of each line; comments and blank lines are skipped."""
     parse = _PARSERS[suffix_of(path)]
-    with opened(path, "\n", encoding) as file:
-        for number, line in enumerate(file, start=1):
-            if not line.strip() or line.startswith(_COMMENT):
-                continue
-            place = f"{path}, line {number}"
-            if _ALTERNATIVES.search(line):
-                raise ValueError(f"{place}: alternatives are not read; pass each as a reference of its own")
-            yield parse(line.rstrip("\r\n"), number, place)
+    for number, line in numbered_lines(path, "\n", encoding):
+        if not line.strip() or line.startswith(_COMMENT):
+            continue
+        place = f"{path}, line {number}"
+        if _ALTERNATIVES.search(line):
+            raise ValueError(f"{place}: alternatives are not read; pass each as a reference of its own")
+        yield parse(line.rstrip("\r\n"), number, place)
 
 
 def _parse_trn(line: str, number: int, place: str) -> tuple[str, Utterance]:

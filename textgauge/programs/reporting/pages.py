@@ -12,7 +12,8 @@ from ..comparing.people import label_text
 from ..drawing import STYLE, language
 from ..drawing.texts import LANGUAGES, START, in_language, joined, say, speaking
 from ..drawing.values import human_text, interval_text, number_text
-from ..reading.corpus import SAMPLE_TITLE, Corpus
+from ..reading.corpora import SAMPLE_TITLE
+from ..reading.corpus import Corpus
 from ..scoring.specs import headline
 
 _BREAKS = re.compile(r"([_=,./|-]+)")  # a name may break behind these

@@ -9,17 +9,8 @@ import typer
 from evaluate.utils import logging
 
 from ..reading.compressed import known_encoding
-from ..reading.corpus import (
-    SAMPLE,
-    SAMPLE_TITLE,
-    Corpus,
-    Empty,
-    check_corpus,
-    line_corpora,
-    output_corpora,
-    read_sample,
-    table_corpora,
-)
+from ..reading.corpora import SAMPLE, SAMPLE_TITLE, Named, file_corpora, read_sample, table_corpora
+from ..reading.corpus import Corpus, Empty, check_corpus
 from .console import messages as messages
 from .specs import Scorer, load_scorers
 
@@ -38,30 +29,31 @@ def find_corpora(asked: SimpleNamespace) -> Callable[[int | None], Iterator[Corp
         ValueError: options that contradict one another.
     """
     predictions, references, data, split = asked.predictions or [], asked.references or [], asked.data, asked.split
-    prediction_columns, reference_columns = asked.prediction_column or [], asked.reference_column or []
-    human, others = getattr(asked, "human_column", None) or [], asked.column or []
-    columns = prediction_columns, reference_columns, human, others
+    named = Named(
+        asked.prediction_column or [],
+        asked.reference_column or [],
+        getattr(asked, "human_column", None) or [],
+        asked.column or [],
+        _groups(asked, is_several=max(len(predictions), len(asked.prediction_column or [])) > 1),
+        asked.id_column,
+    )
     encoding = known_encoding(asked.encoding)
-    groups = _groups(asked, is_several=max(len(predictions), len(prediction_columns)) > 1)
     if data:
         if predictions or references:
             raise ValueError("pass either --data or --predictions and --references")
-        if not prediction_columns:
+        if named.ids is not None:
+            raise ValueError(f"--id-column {named.ids}: it matches the rows of several files, and --data is one")
+        if not named.predictions:
             raise ValueError(f"--data {data} needs --prediction-column NAME")
-        return lambda size: table_corpora(data, split, *columns, size, encoding, groups)
-    if predictions and len(prediction_columns) == 1 and not (references or human or split):
-        return lambda size: output_corpora(
-            predictions, prediction_columns[0], reference_columns, others, size, encoding, groups
-        )
-    if prediction_columns or reference_columns or human or split:
-        raise ValueError(
-            "--prediction-column, --reference-column, --human-column and --split need --data FILE; for one table per "
-            "system pass --predictions NAME=FILE, one --prediction-column and --reference-column"
-        )
+        return lambda size: table_corpora(data, split, named, size, encoding)
+    if named.human or split:
+        raise ValueError("--human-column and --split need --data FILE")
+    if predictions and len(named.predictions) > 1:
+        raise ValueError("of the tables of several systems one --prediction-column is read; several need --data FILE")
     if predictions:
-        return lambda size: line_corpora(predictions, references, others, size, encoding, groups)
-    if references or others or groups:
-        raise ValueError("there are no predictions; add --predictions FILE")
+        return lambda size: file_corpora(predictions, references, named, size, encoding)
+    if references or any(named[:-1]) or named.ids:
+        raise ValueError("there are no predictions; add --predictions FILE, or --data FILE")
     return lambda size: iter([read_sample()])
 
 
@@ -85,10 +77,14 @@ def choose_scorers(corpus: Corpus, specs: Sequence[str] | None, confidence: floa
     ]
 
 
-def print_empty(empty: Empty) -> None:
-    """Says on standard error which columns hold empty texts, which may be gaps of a table."""
-    for (_, what), (place, count) in empty.items():
-        typer.echo(f"note: {place}: {what} is empty or NaN, {count} in all; scored as the text it is", err=True)
+def print_notes(corpus: Corpus, empty: Empty) -> None:
+    """Says on standard error what reading decided, and which columns hold empty texts, which may be gaps."""
+    gaps = [
+        f"{place}: {what} is empty or NaN, {count} in all; scored as the text it is"
+        for (_, what), (place, count) in empty.items()
+    ]
+    for note in (*corpus.notes, *gaps):
+        typer.echo(f"note: {note}", err=True)
 
 
 def progress_in_terminals_only() -> None:

@@ -2,7 +2,7 @@
 
 import contextlib
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -17,7 +17,7 @@ from ..reading.corpus import Corpus, Empty, check_rows, count_empty
 from ..reading.option_values import per_segment as per_segment_option
 from ..reporting.origin import versions
 from .checkpoints import Checkpoint
-from .commands import choose_scorers, find_corpora, messages, print_empty, progress_in_terminals_only
+from .commands import choose_scorers, find_corpora, messages, print_notes, progress_in_terminals_only
 from .explanations import print_explanations
 from .outputs import STDOUT, Results, by_headline, check_targets, csv_text, json_text, write_files
 from .specs import Scorer, load_metric
@@ -42,9 +42,7 @@ def score_files(asked: SimpleNamespace, command: str) -> None:
         _check_files(asked)
         corpora = find_corpora(asked)
         is_stream = _is_stream(asked)
-        corpus = next(corpora(BATCH if is_stream else None))
-        if asked.human_lower_is_better:
-            corpus = corpus._replace(is_human_lower_better=True)
+        corpus = _first(corpora, is_stream, asked.human_lower_is_better)
         confidence = None if asked.no_confidence else asked.confidence
         scorers = choose_scorers(corpus, asked.metric, confidence)
         check_rows(corpus, asked.explain or [])
@@ -53,16 +51,24 @@ def score_files(asked: SimpleNamespace, command: str) -> None:
                 results, empty = score_stream(lambda: corpora(BATCH), scorers, asked.workers, kept)
             else:
                 results, empty = _score_at_once(corpus, scorers, asked)
-            outcome = _compare(corpus, scorers, confidence, asked.html, asked.group_by)
+            outcome = None if is_stream else _compare(corpus, scorers, confidence, asked.html, asked.group_by)
             columns = by_headline(scorers, results)
             report = functools.partial(_report, corpus, *columns, asked.segments, outcome, command, asked.app)
             files = asked.json, asked.csv, asked.html
             printed = _write(files, corpus, results, columns, asked.per_segment, outcome, report)
-    print_empty(empty)
+    print_notes(corpus, empty)
     if printed is not None:
         typer.echo(printed, nl=False)
     else:
         _print(asked, corpus, scorers, columns, outcome)
+
+
+def _first(corpora: Callable[[int | None], Iterator[Corpus]], is_stream: bool, is_human_lower: bool) -> Corpus:
+    """Returns the corpus, or its first batch."""
+    corpus = next(corpora(BATCH if is_stream else None))
+    if is_stream and corpus.clusters:
+        raise ValueError("clusters need all texts at once; leave out --stream")
+    return corpus._replace(is_human_lower_better=is_human_lower or corpus.is_human_lower_better)
 
 
 def _score_at_once(corpus: Corpus, scorers: list[Scorer], asked: SimpleNamespace) -> tuple[Results, Empty]:
@@ -95,8 +101,6 @@ def _check_stream(asked: SimpleNamespace) -> None:
     if asked.html or asked.per_segment or asked.human_column or asked.explain or asked.group_by:
         needing = "--html, --per-segment, --human-column, --group-by and --explain need"
         raise ValueError(f"{needing} all texts at once; leave out --stream")
-    if any(given.startswith("clusters=") for given in asked.column or []):
-        raise ValueError("clusters need all texts at once; leave out --stream")
 
 
 def _print(
@@ -108,7 +112,7 @@ def _print(
 ) -> None:
     """Prints what was found."""
     if outcome and outcome.comparisons:
-        print_verdict(outcome)
+        print_verdict(outcome, is_short=not asked.html)
     print_scores(corpus, *columns, with_segments=asked.per_segment and not asked.json and not asked.csv)
     if outcome and outcome.groups:
         print_groups(outcome)
@@ -138,8 +142,10 @@ def _compare(
     html: Path | None,
     group_by: Sequence[str] | None,
 ) -> Outcome | None:
-    """Returns what is found of groups, and for a report the comparison of the systems; None without both."""
-    if not group_by and (not html or confidence is None):
+    """Returns what is found of groups and of the difference of systems; None without both."""
+    # without references a model scores, which takes too long to do it twice unasked
+    has_pairs = len(corpus.systems) > 1 and "references" in corpus.columns
+    if not group_by and (confidence is None or not (html or has_pairs)):
         return None
     settings = Settings(None, confidence, _RESAMPLES, _TRIALS, _SEED)
     people = people_of(corpus)

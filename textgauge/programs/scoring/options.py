@@ -19,8 +19,8 @@ Predictions = Annotated[
         "--predictions",
         metavar="[NAME=]FILE",
         text=(
-            "One system: a text file, one prediction per line (- is standard input); .trn or .ctm with ids or times; "
-            "with --prediction-column a table. Repeat it for more systems."
+            "One system: a text file, one prediction per line (- is standard input); a table (see --data), whose one "
+            "text column is taken, or --prediction-column; .trn or .ctm. Repeat it for more systems."
         ),
     ),
 ]
@@ -31,7 +31,7 @@ References = Annotated[
         "--references",
         metavar="FILE",
         text=(
-            "A text file, one reference per line, or .trn or .stm. Repeat it for further references of the same "
+            "A text file, one reference per line, a table, .trn or .stm. Repeat it for further references of the same "
             "segments."
         ),
     ),
@@ -43,8 +43,8 @@ Data = Annotated[
         "--data",
         metavar="FILE",
         text=(
-            "Instead of text files: .jsonl, .json, .csv, .tsv (these also .gz, .bz2, .xz, .zst), .parquet, or a "
-            "dataset: a folder or a name."
+            "One table with predictions and references: .jsonl, .json, .csv, .tsv (these also .gz, .bz2, .xz, .zst), "
+            ".xlsx, .parquet, or a dataset: a folder or a name."
         ),
     ),
 ]
@@ -64,6 +64,14 @@ ReferenceColumns = Annotated[
         "--reference-column",
         metavar="NAME",
         text="Column with references; a cell is a text or a list of texts. May be repeated.",
+    ),
+]
+IdColumn = Annotated[
+    str | None,
+    _option(
+        "--id-column",
+        metavar="NAME",
+        text='Column by which the rows of several tables are matched; by default "id" where all have it; "" for none.',
     ),
 ]
 HumanColumns = Annotated[

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from textgauge.core.columns import REFERENCES, TEXTS
 
-from ..reading.columns import FileColumn, check_column, read_column_batches, read_line_batches
+from ..reading.columns import FileColumn, check_column, read_column_batches, read_texts
 
 
 def texts_of(
@@ -50,7 +50,7 @@ def _columns(
             raise ValueError(f"{wanted} and --split need --data FILE")
         if any(path is None for _, path, _ in sources):
             raise ValueError(f"there are no texts; pass {options}, or --data with {wanted}")
-        return [next(read_line_batches(path, None)) for _, path, _ in sources]
+        return [read_texts(path) for _, path, _ in sources]
     if any(path is not None for _, path, _ in sources):
         raise ValueError(f"pass either --data or {options}")
     if any(name is None for _, _, name in sources):

@@ -1,0 +1,224 @@
+"""Files and tables given to --predictions and --references: read as what they are, and matched row by row."""
+
+import gzip
+import json
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from conftest import load, write, write_jsonl
+from typer.testing import CliRunner
+
+from textgauge.programs.commands import compare
+from textgauge.programs.reading import compressed
+
+IDS, SORTED = ["u3", "u1", "u2"], ["u1", "u2", "u3"]
+TEXTS = {"u1": "고양이가 방에서 잔다.", "u2": "개가 짖는다.", "u3": "새가 날아간다, 멀리."}
+GOLD = {"u1": "고양이가 방에서 잤다.", "u2": "개가 마당에서 짖는다.", "u3": "새가 멀리 날아간다."}
+EXPECTED = load("cer").compute(predictions=list(TEXTS.values()), references=list(GOLD.values()))["cer"]
+
+
+def csv_lines(texts, ids=SORTED, name="text", separator=","):
+    return [f"id{separator}{name}", *(f'{key}{separator}"{texts[key]}"' for key in ids)]
+
+
+def records(texts, ids=SORTED, name="text"):
+    return [{"id": key, name: texts[key]} for key in ids]
+
+
+def write_gzip(name, texts, ids):
+    with gzip.open(name, "wt", encoding="utf-8") as file:
+        file.write("\n".join(csv_lines(texts, ids)))
+
+
+# how a file is written: its ending, and what is inside; the ids are in an order of their own
+WRITERS = {
+    ".csv": lambda name, texts, ids: write(name, *csv_lines(texts, ids)),
+    ".CSV": lambda name, texts, ids: write(name, "\ufeff" + csv_lines(texts, ids)[0], *csv_lines(texts, ids)[1:]),
+    ".tsv": lambda name, texts, ids: write(name, *csv_lines(texts, ids, separator="\t")),
+    ".csv.gz": write_gzip,
+    ".jsonl": lambda name, texts, ids: write_jsonl(name, *records(texts, ids)),
+    ".json": lambda name, texts, ids: write(name, json.dumps(records(texts, ids), indent=1)),
+    "map.json": lambda name, texts, ids: write(name, json.dumps({key: texts[key] for key in ids})),
+    ".parquet": lambda name, texts, ids: pq.write_table(pa.Table.from_pylist(records(texts, ids)), name),
+    ".trn": lambda name, texts, ids: write(name, *(f"{texts[key]} ({key})" for key in ids)),
+}
+
+
+def score_of(content, metric="cer"):
+    return content["systems"]["out"][metric]["cer"]
+
+
+@pytest.mark.parametrize("gold", WRITERS)
+@pytest.mark.parametrize("out", [".csv", "map.json", ".trn"])
+def test_tables_are_matched_by_their_ids(out, gold, scores):
+    WRITERS[out]("a" + out, TEXTS, IDS)
+    WRITERS[gold]("g" + gold, GOLD, IDS[::-1])
+    assert score_of(scores("-p", f"out=a{out}", "-r", f"g{gold}", "-m", "cer")) == EXPECTED
+
+
+@pytest.mark.parametrize("gold", WRITERS)
+def test_a_text_file_has_its_rows_by_place(gold, scores, run):
+    write("a.txt", *(TEXTS[key] for key in IDS))
+    WRITERS[gold]("g" + gold, GOLD, IDS)
+    arguments = ["-p", "out=a.txt", "-r", f"g{gold}", "-m", "cer"]
+    assert score_of(scores(*arguments)) == EXPECTED
+    assert "note: rows are matched by place, for a.txt has no ids\n" in run(*arguments).stderr
+
+
+def test_two_systems_and_references_of_their_own(run, monkeypatch):
+    write("a.csv", *csv_lines(TEXTS, IDS))
+    write("b.csv", *csv_lines(GOLD))
+    write("g.csv", *csv_lines(GOLD, IDS[::-1], "ko"))
+    arguments = "-p a.csv -p b.csv --prediction-column text -r g.csv --reference-column ko -m cer --json -"
+    done = CliRunner().invoke(compare.app, arguments.split())
+    assert done.exit_code == 0, done.stderr
+    systems = json.loads(done.stdout)["systems"]
+    assert (systems["a"]["cer"]["cer"], systems["b"]["cer"]["cer"]) == (EXPECTED, 0)
+    assert done.stderr == ""
+
+
+def test_columns_are_named_where_there_are_several(fails, scores):
+    write("a.csv", "utt,text,source,n", *(f'{key},"{TEXTS[key]}",x,1' for key in TEXTS))
+    write("g.csv", "utt,ref", *(f'{key},"{GOLD[key]}"' for key in IDS))
+    arguments = ["-p", "out=a.csv", "-r", "g.csv", "-m", "cer"]
+    message = fails(*arguments)
+    assert "a.csv has the columns utt, text, source, n; say with --prediction-column which to score" in message
+    named = [*arguments, "--prediction-column", "text", "--id-column", "utt"]
+    assert score_of(scores(*named)) == EXPECTED
+    extra = [*named, "--group-by", "utt"]
+    assert len(scores(*extra)["groups"]) == 3
+
+
+def test_what_was_decided_is_said(run):
+    write("a.csv", "id,text,seconds", *(f'{key},"{TEXTS[key]}",1.5' for key in IDS))
+    write("g.csv", *csv_lines(GOLD, IDS, "ko"))
+    assert run(*["-p", "a.csv", "-r", "g.csv", "-m", "cer"]).stderr == "note: read column text of a.csv, ko of g.csv\n"
+
+
+def test_another_column_may_be_a_file_or_of_the_references(scores):
+    write("a.csv", *csv_lines(TEXTS, IDS))
+    write("g.csv", "id,ko,domain", *(f'{key},"{GOLD[key]}",{key[1]}' for key in GOLD))
+    write("d.txt", "x", "x", "y")
+    arguments = ["-p", "out=a.csv", "-r", "g.csv", "--reference-column", "ko", "-m", "cer"]
+    assert [g["group"] for g in scores(*arguments, "--group-by", "domain")["groups"]] == [
+        {"domain": key} for key in "123"
+    ]
+    inside = scores(*arguments, "--column", "clusters=domain")["systems"]["out"]["cer"]
+    assert inside["cer"] == EXPECTED and "clusters:custom(3)" in inside["signature"]
+    assert "clusters:custom(2)" in scores(*arguments, "-c", "clusters=d.txt")["systems"]["out"]["cer"]["signature"]
+
+
+def swap(*lines, name="a.csv"):
+    return lambda: (write(name, *lines), write("g.csv", *csv_lines(GOLD)))
+
+
+TABLES = ["-p", "out=a.csv", "-r", "g.csv", "-m", "cer"]
+TWICE = ("id,text", "u1,가", "u2,나", "u1,다")
+ERRORS = {
+    "no such id": (swap(*csv_lines(TEXTS)[:2]), TABLES, "g.csv, line 3: a.csv has no row of this id; 2 of 3 ids"),
+    "ids too many": (swap("id,text", "u1,가", "u2,나", "u3,다", "x4,라"), TABLES, "a.csv, line 5: g.csv has no row of"),
+    "an id twice": (swap(*TWICE), TABLES, "a.csv, line 4: the id 'u1' is in line 2 too; pass --id-column with"),
+    "by place": (swap(*TWICE, "u2,라"), [*TABLES, "--id-column", ""], "a.csv has 4 rows and g.csv 3; row 1 of each"),
+    "no id column": (swap(*TWICE), [*TABLES, "--id-column", "key"], "there is no column 'key'; it has id, text"),
+    "ids of lines": (
+        lambda: (write("a.txt", *TEXTS), write("g.csv", *csv_lines(GOLD))),
+        ["-p", "out=a.txt", "-r", "g.csv", "--id-column", "id"],
+        "--id-column id: a.txt is a text file, whose lines have no ids",
+    ),
+    "another separator": (swap("id;text", "u1;가"), TABLES, "a.csv, line 1: 'id;text' has semicolons between"),
+    "tabs": (swap("id\ttext", "u1\t가"), TABLES, "a.csv, line 1: 'id\\ttext' has tabs between"),
+    "a packed log": (swap("PK", name="a.eval"), ["-p", "a.eval", "-r", "g.csv"], "`inspect log convert --to json`"),
+    "a spreadsheet": (swap("x", name="a.xls"), ["-p", "a.xls", "-r", "g.csv"], "a.xls is a file of an office program"),
+    "CR alone": (
+        lambda: write("a.txt", "가", "나", "다", end="\r"),
+        ["-p", "a.txt", "-r", "a.txt"],
+        "a.txt: its lines end at CR alone (\\r), as on old Macs; save it with LF (\\n)",
+    ),
+    "an empty last line": (
+        lambda: (write("a.txt", "가", "나"), write("trail.txt", "가", "나", "")),
+        ["-p", "trail.txt", "-r", "a.txt"],
+        "trail.txt has 3 lines and a.txt 2; the last line of trail.txt is empty; line 1 of each",
+    ),
+    "cut off": (
+        swap('{"id": "u1", "text": "가나', name="a.jsonl"),
+        ["-p", "a.jsonl", "-r", "g.csv"],
+        "a.jsonl, line 1: bad JSON, it is cut off after",
+    ),
+}
+
+
+def test_a_stream_reads_rows_of_one_order(run):
+    write("a.csv", *csv_lines(TEXTS))
+    write("g.csv", *csv_lines(GOLD))
+    assert run(*TABLES, "--stream").exit_code == 0
+    write("a.csv", *csv_lines(TEXTS, IDS))
+    assert "g.csv and a.csv have their ids in different orders; rows are matched" in run(*TABLES, "--stream").stderr
+
+
+@pytest.mark.parametrize("name", ERRORS)
+def test_files_that_do_not_fit_are_named(name, fails):
+    write_files, arguments, message = ERRORS[name]
+    write_files()
+    assert message in fails(*arguments)
+
+
+def test_a_line_without_end_is_named(fails, monkeypatch):
+    """A small compressed file may unpack into more than the memory holds."""
+    monkeypatch.setattr(compressed, "_LONGEST_LINE", 2**16)
+    with gzip.open("a.txt.gz", "wt") as file:
+        file.write("가\n" + "나" * 2**17)
+    write("g.txt", "가", "나")
+    assert "a.txt.gz, line 2: longer than 65,536 characters, which is no text" in fails(
+        *["-p", "a.txt.gz", "-r", "g.txt"]
+    )
+
+
+def log(samples, **more):
+    write("log.json", json.dumps({"eval": {"task": "t"}, "samples": samples, **more}))
+
+
+def sample(key, answer, epoch=1, **more):
+    return {"id": key, "epoch": epoch, "target": GOLD[key], "output": {"completion": answer}, **more}
+
+
+LOG = ["--prediction-column", "output.completion", "--reference-column", "target", "-m", "cer"]
+
+
+@pytest.mark.parametrize("how", [["-d", "log.json"], ["-p", "out=log.json"]], ids=["data", "predictions"])
+def test_logs(how, fails, run, scores):
+    """Failed samples have empty answers; several answers to one question are one cluster."""
+    good = [sample(key, GOLD[key]) for key in IDS]
+    log([*good, sample("u1", "", error={"message": "429 rate limit"})])
+    assert "1 of 4 samples failed, first u1 (429 rate limit); they have no answers to score" in fails(*how, *LOG)
+    log(good, status="error", error={"message": "out of memory"})
+    assert "log.json: the status of this run is 'error' (out of memory)" in fails(*how, *LOG)
+    log(None)
+    assert "log.json: this log has no samples" in fails(*how, *LOG)
+    log(good, status="success")
+    assert "clusters" not in next(iter(scores(*how, *LOG)["systems"].values()))["cer"]["signature"]
+    log([*good, *(sample(key, TEXTS[key], epoch=2) for key in IDS)], status="success")
+    assert "clusters:custom(3)" in next(iter(scores(*how, *LOG)["systems"].values()))["cer"]["signature"]
+    assert "clusters need all texts at once" in run(*how, *LOG, "--stream").stderr
+
+
+def test_excel(scores, fails, tmp_path):
+    openpyxl = pytest.importorskip("openpyxl", reason="pip install -r requirements-excel.txt")
+    book = openpyxl.Workbook()
+    for row in [["id", "text"], [], *([key, TEXTS[key]] for key in IDS), ["u4", 15]]:
+        book.active.append(row)
+    book.save("a.xlsx")
+    write("g.csv", *csv_lines(GOLD), "u4,15")
+    found = scores("-p", "out=a.xlsx", "-r", "g.csv", "-m", "cer", "--per-segment")["systems"]["out"]["cer"]
+    assert found["segments"][-1] == 0 and len(found["segments"]) == 4
+    book.create_sheet("more").append(["x"])
+    book.save("a.xlsx")
+    assert "a.xlsx has the sheets Sheet, more; save the one to score" in fails("-p", "a.xlsx", "-r", "g.csv")
+    write("a.xlsx", "id,text")
+    assert "a.xlsx is no .xlsx file" in fails("-p", "a.xlsx", "-r", "g.csv")
+
+
+def test_excel_needs_a_library(fails, monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "openpyxl", None)
+    write("a.xlsx", "PK")
+    assert "a.xlsx: save it as CSV (UTF-8), or install what reads Excel: pip install openpyxl" in fails("-p", "a.xlsx")

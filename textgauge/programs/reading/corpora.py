@@ -1,0 +1,215 @@
+"""Files and datasets to corpora, from what the command line says of them."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import textgauge
+
+from ..drawing.texts import say
+from .columns import is_table, numbers_of, read_column_batches
+from .compressed import STDIN, UTF8, is_pipe, shown_path
+from .corpus import CLUSTERS, Corpus
+from .file_parts import FilePart, Source, read_side_by_side, reading_notes, source_of
+from .logs import ID
+from .records import has_epochs
+
+SAMPLE = textgauge.SAMPLES / "es_ko_sample.jsonl"
+SAMPLE_TITLE = say("sample_title")
+_SAMPLE_SYSTEMS = ["GoogleTranslate", "KakaoI"]
+
+
+class Named(NamedTuple):
+    """What the options say of columns."""
+
+    predictions: Sequence[str] = ()  # of --data one per system, of a table of each system one
+    references: Sequence[str] = ()
+    human: Sequence[str] = ()  # "SYSTEM=NAME", or "NAME" for an only system
+    others: Sequence[str] = ()  # "COLUMN=NAME" for what else a metric takes: a column of a table, or a file
+    groups: Sequence[str] = ()  # whose values are scored apart
+    ids: str | None = None  # the column that rows are matched by; "" for none, None for "id" where there is one
+
+
+def read_sample() -> Corpus:
+    """Returns the bundled sample."""
+    human = [f"{system}=rank_{system}" for system in _SAMPLE_SYSTEMS]
+    named = Named(_SAMPLE_SYSTEMS, ["reference"], human, ["ids=segment"])
+    corpus = next(table_corpora(str(SAMPLE), None, named, None))
+    return corpus._replace(title=SAMPLE_TITLE, note=say("sample_note"), is_human_lower_better=True)
+
+
+def table_corpora(
+    source: str, split: str | None, named: Named, size: int | None, encoding: str = UTF8
+) -> Iterator[Corpus]:
+    """Yields a corpus of one file or dataset with columns, so many segments at once; all of them for None.
+
+    Args:
+        source, split, encoding: as `read_column_batches` takes them.
+        named: its columns.
+        size: segments of a batch.
+    """
+    only = named.predictions[0] if len(named.predictions) == 1 else None
+    human = dict(_named(given, only) for given in named.human)
+    unknown = [system for system in human if system not in named.predictions]
+    if unknown:
+        raise ValueError(f"--human-column {unknown[0]}=...: the systems are {', '.join(named.predictions)}")
+    others = {**({CLUSTERS: ID} if has_epochs(source, encoding) else {}), **dict(map(_named, named.others))}
+    names = [*named.predictions, *named.references, *human.values(), *others.values(), *named.groups]
+    for table in read_column_batches(source, list(dict.fromkeys(names)), split, size, encoding):
+        columns = {"references": [table[name] for name in named.references]} if named.references else {}
+        columns.update((kind, [table[name]]) for kind, name in others.items())
+        yield Corpus(
+            title=Path(source).name,
+            systems={name: table[name] for name in named.predictions},
+            columns=columns,
+            human={system: numbers_of(table[name]) for system, name in human.items()},
+            note="",
+            groups={name: table[name].texts() for name in named.groups},
+        )
+
+
+class _Files(NamedTuple):
+    """What is read from where, for a corpus of several files."""
+
+    systems: dict[str, str]  # system -> file
+    references: Sequence[str]  # files
+    reference_columns: Sequence[str]  # of the tables, if they are named
+    others: dict[str, str]  # kind -> column of the first table with references, or file
+    inside: Sequence[str]  # the columns among them, and those of groups
+    groups: Sequence[str]
+
+    def sources(self, named: Named, encoding: str) -> list[Source]:
+        """Returns the files in the order that `corpus` takes them up: systems, references, others."""
+        of_systems = [] if self.references else [*named.references, *self.inside]
+        found = [
+            source_of(path, named.predictions, of_systems, named.ids, "--prediction-column", encoding)
+            for path in self.systems.values()
+        ]
+        for path in self.references:
+            further = self.inside if path == self.references[0] else []
+            found.append(source_of(path, named.references, further, named.ids, "--reference-column", encoding))
+        files = [name for name in self.others.values() if name not in self.inside]
+        return found + [source_of(path, [], [], named.ids, "a file of one column", encoding) for path in files]
+
+    def corpus(self, parts: Sequence[FilePart]) -> Corpus:
+        """Returns the corpus of the files that were read side by side."""
+        left = iter(parts)
+        of_systems = [next(left) for _ in self.systems]
+        of_references = [next(left) for _ in self.references]
+        base = (of_references or of_systems)[0]
+        if of_references:
+            sets = [
+                part.columns[name]
+                for part in of_references
+                for name in self.reference_columns or [next(iter(part.columns))]
+            ]
+        else:
+            sets = [base.columns[name] for name in self.reference_columns]
+            for other in of_systems[1:]:
+                _check_common(base, other, [*self.reference_columns, *self.inside])
+        columns = {"references": sets} if sets else {}
+        for kind, name in self.others.items():
+            columns[kind] = [base.columns[name] if name in self.inside else next(left).scored]
+        groups = {n: columns[n][0] if n in self.others else base.columns[n] for n in self.groups}
+        return Corpus(
+            title=", ".join(self.systems),
+            systems={name: part.scored for name, part in zip(self.systems, of_systems, strict=True)},
+            columns=columns,
+            human={},
+            note="",
+            groups={name: column.texts() for name, column in groups.items()},
+        )
+
+
+def file_corpora(
+    predictions: Sequence[str], references: Sequence[str], named: Named, size: int | None, encoding: str = UTF8
+) -> Iterator[Corpus]:
+    """Yields a corpus of text files, transcripts and tables in any mix, so many segments at once; all for None.
+
+    Args:
+        predictions: one "FILE" or "NAME=FILE" per system.
+        references: one file per set of references; without any, they are columns of each system's table.
+        named: columns of these tables.
+        size: segments of a batch.
+        encoding: of the files; "-" is standard input.
+
+    Raises:
+        ValueError: files that differ in what they should have in common; names the row.
+    """
+    files = _files(_systems(predictions), references, named)
+    paths = [*files.references, *files.systems.values(), *(p for p in files.others.values() if p not in files.inside)]
+    _check_pipes(paths, size)
+    sources = files.sources(named, encoding)
+    notes = reading_notes(sources)
+    logs = [number for number, source in enumerate(sources) if source.has_ids and has_epochs(source.path, encoding)]
+    for parts in read_side_by_side(sources, next(iter(references), ""), size, encoding):
+        corpus = files.corpus(parts)
+        if logs and CLUSTERS not in corpus.columns:
+            ids = parts[logs[0]]
+            corpus.columns[CLUSTERS] = [ids.scored._replace(what="the id", values=ids.ids)]
+        yield corpus._replace(notes=notes)
+
+
+def _files(systems: dict[str, str], references: Sequence[str], named: Named) -> _Files:
+    """Returns what to read from where; ValueError for a column of files that have none."""
+    bases = list(references) or list(systems.values())
+    for flag, names, paths in (
+        ("--prediction-column", named.predictions, systems.values()),
+        ("--reference-column", named.references, bases),
+    ):
+        if names and not any(map(is_table, paths)):
+            first = shown_path(next(iter(paths)))
+            raise ValueError(f"{flag} {names[0]}: {first} is no table; name its columns, or pass it with --data FILE")
+    others = dict(map(_named, named.others))
+    has_columns = is_table(bases[0])
+    inside = [name for name in others.values() if has_columns and name != STDIN and not Path(name).exists()]
+    groups = [name for name in named.groups if name not in others]
+    if groups and not has_columns:
+        raise ValueError(f"--group-by {groups[0]} needs the group of each line; add --column {groups[0]}=FILE")
+    return _Files(systems, references, named.references, others, [*inside, *groups], named.groups)
+
+
+def _systems(predictions: Sequence[str]) -> dict[str, str]:
+    """Returns the file of each system, from "FILE" or "NAME=FILE"."""
+    systems: dict[str, str] = {}
+    for given in predictions:
+        name, path = _named(given) if "=" in given and not Path(given).exists() else (_stem(given), given)
+        if name in systems:
+            raise ValueError(f"--predictions {given}: there are two systems {name!r}; write NAME={path}")
+        systems[name] = path
+    return systems
+
+
+def _check_pipes(paths: Sequence[str], size: int | None) -> None:
+    """Raises ValueError for what can be read only once, and would be read twice."""
+    pipes = [path for path in paths if is_pipe(path)]
+    if pipes and size is not None:
+        raise ValueError(f"{shown_path(pipes[0])} is a pipe, and batches are read more than once; pass a file")
+    if paths.count(STDIN) > 1:
+        raise ValueError("- is standard input, which can be read only once; pass the name of a file")
+
+
+def _check_common(first: FilePart, other: FilePart, names: Sequence[str]) -> None:
+    """Raises ValueError where the tables of two systems do not have the same references and other columns."""
+    for name in names:
+        one, two = first.columns[name], other.columns[name]
+        for row, (a, b) in enumerate(zip(one.values, two.values, strict=True)):
+            if a != b:
+                raise ValueError(
+                    f"{two.place(row)}: {two.what} is {b!r:.40}, and in {one.place(row)} {a!r:.40}; the tables of all "
+                    "systems have the same segments, in one order or with ids (--id-column)"
+                )
+
+
+def _stem(path: str) -> str:
+    return "stdin" if path == STDIN else Path(path).stem
+
+
+def _named(given: str, default: str | None = None) -> tuple[str, str]:
+    """Splits "NAME=VALUE"; `default` is the name where there is none."""
+    name, equals, value = given.partition("=")
+    if equals and name and value:
+        return name, value
+    if equals or default is None:
+        raise ValueError(f"{given!r}: write it as NAME=VALUE")
+    return default, given

@@ -1,0 +1,189 @@
+"""The files of one corpus side by side: what to read of each, and which row belongs to which."""
+
+import itertools
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from .columns import (
+    FileColumn,
+    column_names,
+    first_records,
+    is_table,
+    read_column_batches,
+    read_line_batches,
+    text_column,
+)
+from .compressed import shown_path, suffix_of
+from .logs import ID
+from .transcripts import is_transcript, read_timed_words, read_utterances
+
+_SHOWN = 3  # ids without a partner
+
+
+class FilePart(NamedTuple):
+    """What is read of one file at once."""
+
+    columns: dict[str, FileColumn]  # by name; what is scored comes first
+    ids: list[str] | None  # of the rows, where the file has them
+
+    @property
+    def scored(self) -> FileColumn:
+        """The predictions, references or whatever the file was named for."""
+        return next(iter(self.columns.values()))
+
+    @property
+    def size(self) -> int:
+        """Number of rows."""
+        return len(self.scored.values)
+
+    def ordered(self, rows: Sequence[int]) -> "FilePart":
+        """Returns these rows of a file that has ids."""
+        columns = {name: column.ordered(rows) for name, column in self.columns.items()}
+        return FilePart(columns, [self.ids[row] for row in rows])
+
+
+class Source(NamedTuple):
+    """A file, and which of its columns to read; of lines and utterances there is one."""
+
+    path: str
+    names: list[str]
+    is_guessed: bool = False  # whether the first name was not given
+    id_column: str | None = None
+
+    @property
+    def has_ids(self) -> bool:
+        """Returns whether its rows have ids."""
+        return self.id_column is not None or is_transcript(self.path)
+
+    def parts(self, reference: str, size: int | None, encoding: str) -> Iterator[FilePart]:
+        """Yields so many rows at once, or all for None; words with times belong to the segments of a reference."""
+        if is_transcript(self.path):
+            if size is not None:
+                raise ValueError("utterances are matched by their ids, which needs whole files; leave out --stream")
+            is_timed = suffix_of(self.path) == ".ctm"
+            how = (reference, encoding) if is_timed else (encoding,)
+            column = (read_timed_words if is_timed else read_utterances)(self.path, *how)
+            yield FilePart({"": column}, list(map(str, column.numbers)))
+        elif not is_table(self.path):
+            for column in read_line_batches(self.path, size, encoding):
+                yield FilePart({"": column}, None)
+        else:
+            names = [*self.names, self.id_column] if self.id_column else self.names
+            for table in read_column_batches(self.path, list(dict.fromkeys(names)), None, size, encoding):
+                ids = list(map(str, table[self.id_column].values)) if self.id_column else None
+                yield FilePart({name: table[name] for name in self.names}, ids)
+
+
+def source_of(
+    path: str, scored: Sequence[str], further: Sequence[str], id_column: str | None, flag: str, encoding: str
+) -> Source:
+    """Returns what to read of a file.
+
+    Args:
+        path: of the file.
+        scored: the columns of a table that it was named for; if there is none, its one text column.
+        further: other columns of a table.
+        id_column: with ids; None for "id" where there is one, "" for none.
+        flag: option that names the scored column.
+        encoding: of a file of text.
+    """
+    if not is_table(path):
+        if id_column and not is_transcript(path):
+            raise ValueError(f"--id-column {id_column}: {shown_path(path)} is a text file, whose lines have no ids")
+        return Source(path, [])
+    records = first_records(path, encoding)
+    if id_column is None and ID in column_names(records):
+        id_column = ID
+    names = list(scored) or [text_column(path, records, [*further, ID, id_column], flag)]
+    return Source(path, [*names, *further], not scored, id_column or None)
+
+
+def read_side_by_side(
+    sources: Sequence[Source], reference: str, size: int | None, encoding: str
+) -> Iterator[list[FilePart]]:
+    """Yields the same rows of all files: matched by id where all files have ids, else by place.
+
+    Args:
+        sources: the files; the order of rows is that of the first.
+        reference: the file with the segments that words with times belong to.
+        size: rows at once; None for all.
+        encoding: of files of text.
+
+    Raises:
+        ValueError: files of different lengths, ids without a partner or there twice; names file and line.
+    """
+    readers = [source.parts(reference, size, encoding) for source in sources]
+    seen = 0
+    for parts in itertools.zip_longest(*readers):
+        if all(part and part.ids is not None for part in parts):
+            first, *others = parts
+            parts = [first, *(_matched(first, part, is_whole=size is None) for part in others)]
+        elif len({part.size if part else 0 for part in parts}) > 1:
+            raise _different_lengths(sources, seen, parts, readers)
+        seen += parts[0].size
+        yield list(parts)
+
+
+def _matched(first: FilePart, part: FilePart, is_whole: bool) -> FilePart:
+    """Returns the rows of a file in the order of the first, by their ids."""
+    if part.ids == first.ids:
+        return part
+    if not is_whole:
+        raise ValueError(
+            f"{part.scored.path} and {first.scored.path} have their ids in different orders; rows are matched by id, "
+            "which needs whole files here: leave out --stream"
+        )
+    for one, other in ((first, part), (part, first)):
+        _check_ids(one)
+        known = set(other.ids)
+        alone = [row for row, key in enumerate(one.ids) if key not in known]
+        if alone:
+            shown = ", ".join(repr(one.ids[row]) for row in alone[:_SHOWN])
+            raise ValueError(
+                f"{one.scored.place(alone[0])}: {other.scored.path} has no row of this id; "
+                f"{len(alone)} of {one.size} ids are missing there: {shown}{' ...' if len(alone) > _SHOWN else ''}"
+            )
+    rows = {key: row for row, key in enumerate(part.ids)}
+    return part.ordered([rows[key] for key in first.ids])
+
+
+def _check_ids(part: FilePart) -> None:
+    """Raises ValueError for an id that is there twice."""
+    key, count = Counter(part.ids).most_common(1)[0]
+    if count > 1:
+        row, column = part.ids.index(key), part.scored
+        raise ValueError(
+            f"{column.place(part.ids.index(key, row + 1))}: the id {key!r} is in {column.unit} {column.numbers[row]} "
+            'too; pass --id-column with a column of different ids, or --id-column "" to match rows by place'
+        )
+
+
+def _different_lengths(
+    sources: Sequence[Source], seen: int, parts: Sequence[FilePart | None], readers: Sequence[Iterator[FilePart]]
+) -> ValueError:
+    """Returns an error with the lengths of two files, which an empty last line may explain."""
+    sizes, last = [], []
+    for part, reader in zip(parts, readers, strict=True):
+        left = [part, *reader] if part else []
+        sizes.append(seen + sum(of_file.size for of_file in left))
+        last.append(left[-1].scored.values[-1] if left else None)
+    other = next(index for index, size in enumerate(sizes) if size != sizes[0])
+    longer = 0 if sizes[0] > sizes[other] else other
+    one, another = shown_path(sources[0].path), shown_path(sources[other].path)
+    unit = "row" if any(is_table(source.path) for source in sources) else "line"
+    hint = f"the last line of {shown_path(sources[longer].path)} is empty; " if last[longer] == "" else ""
+    return ValueError(
+        f"{one} has {sizes[0]} {unit}s and {another} {sizes[other]}; {hint}{unit} 1 of each belongs to segment 1, and "
+        "so on"
+    )
+
+
+def reading_notes(sources: Sequence[Source]) -> list[str]:
+    """Returns what was decided without being asked: which columns are read, and that rows are matched by place."""
+    columns = ", ".join(f"{source.names[0]} of {source.path}" for source in sources if source.is_guessed)
+    found = [f"read column {columns}"] if columns else []
+    without = [shown_path(source.path) for source in sources if not source.has_ids]
+    if without and len(without) < len(sources):
+        found.append(f"rows are matched by place, for {without[0]} has no ids")
+    return found
