@@ -191,6 +191,9 @@ def test_tokens_in_place_of_references():
     """A habit from nltk, whose references are lists of tokens."""
     with pytest.warns(UserWarning, match=re.escape("references[0] holds 6 references of one word each")):
         load("rouge").compute(predictions=["고양이가 방에서 자고 있다.", "오늘은 비가 내린다"], references=TOKENS)
+    for predictions, tokens in ((["가 나 다", "라 마"], [list("가나다"), list("라마")]), (["전혀 다르다"], TOKENS[:1])):
+        with pytest.warns(UserWarning, match="which look like the tokens of one"):
+            load("bleu").compute(predictions=predictions, references=tokens)
     with pytest.raises(ValueError, match=re.escape("references[0][0] is of type list")):
         load("rouge").compute(predictions=["고양이가 잔다"], references=[TOKENS])
     with pytest.raises(ValueError, match=re.escape("predictions[0] is of type list")):

@@ -580,7 +580,8 @@ BAD_INPUTS = [
     (["a"], [], "predictions has 1 rows and references 0"),
     (["a", "b", "c"], [["a"] * 2] * 2, "predictions has 3 rows and references 2"),
     (["a", "b", "c"], [["a"] * 3] * 2, "predictions has 3 rows and references 2; they look transposed"),
-    (["a"], ["a", "b"], "predictions has 1 rows and references 2; they look transposed"),
+    (["a"], ["a", "b"], "predictions has 1 rows and references 2; several references of one segment go in one list"),
+    (["a"], [["a"], ["b"]], "predictions has 1 rows and references 2; they look transposed"),
 ]
 
 
@@ -597,6 +598,16 @@ def test_bad_input(text_metric, text_name, predictions, references, message):
         assert ("transposed" in str(error.value)) == ("transposed" in message)
     with pytest.raises(ValueError, match="nothing to score"):
         metric.compute()
+
+
+def test_columns_are_passed_by_name(metric, name):
+    for method, shown in (
+        (metric.compute, "predictions=..."),
+        (metric.add_batch, "predictions=..."),
+        (metric.add, "prediction=..."),
+    ):
+        with pytest.raises(TypeError, match=re.escape(f"pass columns by name: {name}.{method.__name__}({shown}")):
+            method(["a"], ["a"])
 
 
 def test_bad_single_row(metric):
@@ -625,6 +636,7 @@ def bad_options(name):
     bad = [
         (TypeError, "has no option resample (did you mean resamples?); it has", {"resample": 9}),
         (TypeError, "has no option zzz; it has", {"zzz": 1}),
+        (TypeError, "has no option hypotheses (did you mean predictions?); it has", {"hypotheses": ["a"]}),
         (ValueError, "confidence is 95", {"confidence": 95}),
         (ValueError, "confidence is 1.0", {"confidence": 1.0}),
         (ValueError, "confidence is 0.0", {"confidence": 0.0}),

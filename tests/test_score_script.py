@@ -855,6 +855,12 @@ ERRORS = {
         [*LINES, "-m", "blue"],
         "--metric blue: there is no such metric (did you mean bleu?); pass one of bleu",
     ),
+    "a metric in capitals": (write_lines, [*LINES, "-m", "BLEU"], "no such metric (did you mean bleu?)"),
+    "metrics with a comma": (
+        write_lines,
+        [*LINES, "-m", "bleu,cer"],
+        "no such metric (repeat it: --metric bleu --metric cer)",
+    ),
     "unknown option": (
         write_lines,
         [*LINES, "-m", "bleu:order=2"],
@@ -886,6 +892,11 @@ def test_errors_name_the_place_and_leave_nothing(name, fails):
     assert message in fails(*arguments)
 
 
+def test_files_without_an_option(run):
+    message = run("a.txt", "b.txt", "c.txt").stderr
+    assert "files are passed by options; did you mean -p a.txt -p b.txt -r c.txt?" in message
+
+
 def test_failure_while_writing_leaves_old_files(run, tmp_path, monkeypatch):
     write_lines()
     for name in ("old.json", "old.csv"):
@@ -901,7 +912,7 @@ def test_failure_while_writing_leaves_old_files(run, tmp_path, monkeypatch):
     monkeypatch.setattr(outputs.Path, "write_text", fail_for_csv)
     result = run(*LINES, "--json", "old.json", "--csv", "old.csv")
     monkeypatch.undo()
-    assert result.exit_code == 2 and "No space left" in result.stderr
+    assert result.exit_code == 2 and result.stderr.startswith("error: old.csv: No space left")
     assert (tmp_path / "old.json").read_text() == (tmp_path / "old.csv").read_text() == "old"
     assert not list(tmp_path.glob(".*"))
 

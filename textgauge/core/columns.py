@@ -18,7 +18,7 @@ TEXT = datasets.Value("string", id="sequence")
 _BLOCK = 1024
 _SAMPLE = 16  # rows that are looked at for a likely mistake
 _CLEARLY = 0.2  # difference of two shares: captions of one image share some 0.4 of their character pairs, of two 0.2
-_TOKENS, _PAIRS = 4, 8  # fewer tokens or character pairs say nothing about a text
+_TOKENS, _PAIRS = 2, 8  # fewer tokens or character pairs say nothing about a text
 MARKS = 64  # combining marks in a row; fewer are sorted fast
 
 
@@ -149,11 +149,12 @@ def _likeness(first: set[str], second: set[str]) -> float:
 
 
 def _look_like_tokens(predictions: list[str], rows: list[list[str]]) -> bool:
-    """Returns whether all references are single words, and for most rows two of them are neighbours in a prediction."""
+    """Returns whether all references are single words, of which most rows have a mark, or neighbours in a prediction."""
     if any(len(text.split()) != 1 for row in rows for text in row) or sum(map(len, rows)) < _TOKENS * len(rows):
         return False
     following = [
         any(f"{first} {second}" in text or first + second in text for first, second in itertools.pairwise(row))
+        or any(word and not any(map(str.isalnum, word)) for word in row)
         for text, row in zip(predictions, rows, strict=False)
     ]
     return 2 * sum(following) >= len(rows)
@@ -277,7 +278,9 @@ def check_columns(metric: str, kinds: Mapping[str, Column], columns: Mapping[str
     for name, column in others:
         if len(column) != len(rows):
             hint = ""
-            if column and all(isinstance(row, (list, tuple)) and len(row) == len(rows) for row in column):
+            if len(column) > len(rows) and all(isinstance(row, tuple) for row in column):  # each was a text
+                hint = "; several references of one segment go in one list"
+            elif column and all(isinstance(row, (list, tuple)) and len(row) == len(rows) for row in column):
                 hint = "; they look transposed: pass one list per segment, not one per set of references"
             raise ValueError(f"{first} has {len(rows)} rows and {name} {len(column)}{hint}")
     checked = {name: checked.get(name, [kind.missing] * len(rows)) for name, kind in kinds.items()}

@@ -60,25 +60,29 @@ class EvaluateMetric(evaluate.Metric, abc.ABC):
         """Returns which of `features` checked columns have: perplexity, human_correlation."""
         return 0
 
-    def add_batch(self, *, predictions=None, references=None, **kwargs) -> None:
+    def add_batch(self, *unnamed, predictions=None, references=None, **kwargs) -> None:
         """Adds segments, to be scored by `compute`; they may be none, as in an empty share of a distributed run.
 
         Args:
+            *unnamed: nothing; columns are passed by name.
             predictions: one string per segment.
             references: for each segment a string or a non-empty list of strings.
             **kwargs: further columns, where the metric has them.
         """
+        self._check_named("add_batch", unnamed)
         self._write(self._checked({"predictions": predictions, "references": references, **kwargs}))
 
-    def add(self, *, prediction=None, reference=None, **kwargs) -> None:
+    def add(self, *unnamed, prediction=None, reference=None, **kwargs) -> None:
         """Adds one segment, to be scored by `compute`.
 
         Args:
+            *unnamed: nothing; the segment is passed by name.
             prediction: a string.
             reference: a string or a non-empty list of strings.
             **kwargs: its entry of further columns, where the metric has them. `evaluate.combine` passes the segment as
                 predictions and references, as evaluate's own class takes it too.
         """
+        self._check_named("add", unnamed)
         prediction = kwargs.pop("predictions", None) if prediction is None else prediction
         reference = kwargs.pop("references", None) if reference is None else reference
         self._write(self._checked(self._single(prediction, reference, kwargs)))
@@ -157,6 +161,13 @@ class EvaluateMetric(evaluate.Metric, abc.ABC):
         checked = check_columns(self.name, self.COLUMNS, columns)
         self._check_columns(checked)
         return checked
+
+    def _check_named(self, method: str, unnamed: tuple[Any, ...]) -> None:
+        """Raises TypeError for columns without a name, whose order differs from library to library."""
+        if unnamed:
+            names = [name for name in self.COLUMNS if self._needs(name)]
+            shown = ", ".join(f"{name if method != 'add' else name[:-1]}=..." for name in names)
+            raise TypeError(f"pass columns by name: {self.name}.{method}({shown})")
 
     def _needs(self, name: str) -> bool:
         return name in self.COLUMNS and not self.COLUMNS[name].is_optional

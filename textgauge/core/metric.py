@@ -66,10 +66,11 @@ class Metric(EvaluateMetric):
         """Returns the scores of a result that get segments and an interval, with the prefix of those keys: rouge."""
         return {next(iter(values)): ""}
 
-    def compute(self, *, predictions=None, references=None, **kwargs) -> dict[str, Any] | None:
+    def compute(self, *unnamed, predictions=None, references=None, **kwargs) -> dict[str, Any] | None:
         """Scores the predictions, together with what was added before.
 
         Args:
+            *unnamed: nothing; columns are passed by name.
             predictions: one string per segment.
             references: for each segment a string or a non-empty list of strings.
             **kwargs: the metric's options, see below.
@@ -81,6 +82,7 @@ class Metric(EvaluateMetric):
             ValueError: bad input, named by column and row; a bad value of an option; nothing to score.
             TypeError: an unknown option.
         """
+        self._check_named("compute", unnamed)
         columns, options = self._split({"predictions": predictions, "references": references, **kwargs})
         has_input = any(column is not None for column in columns.values())
         columns = self._checked(columns) if has_input else {}

@@ -18,6 +18,16 @@ import numpy as np
 
 VERSION = "1.0"  # of signatures
 _WORDS = {True: "yes", False: "no", None: "none"}
+# what other libraries call columns and options
+_ELSEWHERE = {
+    **dict.fromkeys(("hypotheses", "hypothesis", "hyps", "candidates", "preds", "outputs", "sys"), "predictions"),
+    **dict.fromkeys(("refs", "targets", "target", "truth", "list_of_references", "ground_truths"), "references"),
+    "ignore_punct": "no_punct",
+    "smooth_method": "smooth",
+    "support_zh_ja_chars": "asian_support",
+    "tokenize": "tokenizer",
+    "use_effective_order": "effective_order",
+}
 
 
 def value_text(value: Any) -> str:
@@ -145,8 +155,9 @@ def check_names(metric: str, table: Mapping[str, Option], names: Iterable[str]) 
     """Raises TypeError that lists the options, for what is none."""
     unknown = [name for name in names if name not in table]
     if unknown:
-        close = difflib.get_close_matches(unknown[0], table, n=1)
-        hint = f" (did you mean {close[0]}?)" if close else ""
+        close = difflib.get_close_matches(unknown[0], [*table, "predictions", "references"], n=1)
+        meant = _ELSEWHERE.get(unknown[0], next(iter(close), ""))
+        hint = f" (did you mean {meant}?)" if meant else ""
         raise TypeError(f"{metric} has no option {', '.join(unknown)}{hint}; it has {', '.join(table)}")
 
 

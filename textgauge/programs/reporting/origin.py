@@ -21,7 +21,13 @@ class RecordingCommand(typer.core.TyperCommand):
     def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:
         """Keeps the words before they are parsed."""
         ctx.meta[_KEY] = list(args)
-        return super().parse_args(ctx, args)
+        ctx.allow_extra_args = True
+        extra = super().parse_args(ctx, args)
+        if extra:
+            outputs, reference = extra[:-1] or extra, extra[-1:] if len(extra) > 1 else ["FILE"]
+            meant = shlex.join([*(word for name in outputs for word in ("-p", name)), "-r", *reference])
+            ctx.fail(f"{' '.join(extra)}: files are passed by options; did you mean {meant}?")
+        return extra
 
 
 def command_line(context: Any, script: str) -> str:

@@ -123,6 +123,8 @@ def write_files(texts: Mapping[Path, str]) -> None:
         for path, part in parts.items():
             if part.exists():
                 part.replace(path)
+    except OSError as error:  # it names the file beside
+        raise OSError(error.errno, error.strerror, str(path)) from None
     finally:
         for part in parts.values():
             part.unlink(missing_ok=True)

@@ -65,7 +65,9 @@ def load_metric(name: str) -> Any:
         return textgauge.load(name, keep_in_memory=True)
     path = Path(name)
     if path.suffix != ".py" or not path.is_file():
-        hint = close_text(name, known)
+        several = [part.strip() for part in name.split(",")]
+        hint = f" (repeat it: {' '.join(f'--metric {part}' for part in several)})" if set(several) <= set(known) else ""
+        hint = hint or close_text(name.lower(), known)
         raise ValueError(
             f"--metric {name}: there is no such metric{hint}; pass one of {', '.join(known)}, or a .py file"
         )
