@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator, Sequence
 from types import SimpleNamespace
 
 import datasets
-import typer
 from evaluate.utils import logging
 
 from ..reading.compressed import known_encoding
@@ -21,6 +20,7 @@ from ..reading.corpus import (
     table_corpora,
 )
 from .console import messages as messages
+from .console import note
 from .specs import Scorer, load_scorers
 
 _SYSTEM = "system"  # as data with a row for each segment and system call it
@@ -88,7 +88,7 @@ def choose_scorers(corpus: Corpus, specs: Sequence[str] | None, confidence: floa
 def print_empty(empty: Empty) -> None:
     """Says on standard error which columns hold empty texts, which may be gaps of a table."""
     for (_, what), (place, count) in empty.items():
-        typer.echo(f"note: {place}: {what} is empty or NaN, {count} in all; scored as the text it is", err=True)
+        note(f"note: {place}: {what} is empty or NaN, {count} in all; scored as the text it is")
 
 
 def progress_in_terminals_only() -> None:
