@@ -339,7 +339,7 @@ def test_own_file(tmp_path):
 
 
 BAD_READINGS = [
-    ("en", "readings is 'en', which is not \"ko\", and there is no such file"),
+    ("en", "readings is 'en', and there is no such file; pass \"ko\", or a file"),
     ([], "readings is an empty list"),
     (3, "readings is 3; pass None"),
     ([None], 'readings is None; pass None, "ko", a dict'),

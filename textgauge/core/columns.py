@@ -149,7 +149,7 @@ def _likeness(first: set[str], second: set[str]) -> float:
 
 
 def _look_like_tokens(predictions: list[str], rows: list[list[str]]) -> bool:
-    """Returns whether all references are single words, of which most rows have a mark, or neighbours in a prediction."""
+    """Returns whether all references are single words, in most rows with a mark, or neighbours in a prediction."""
     if any(len(text.split()) != 1 for row in rows for text in row) or sum(map(len, rows)) < _TOKENS * len(rows):
         return False
     following = [

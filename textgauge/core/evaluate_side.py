@@ -69,7 +69,8 @@ class EvaluateMetric(evaluate.Metric, abc.ABC):
             references: for each segment a string or a non-empty list of strings.
             **kwargs: further columns, where the metric has them.
         """
-        self._check_named("add_batch", unnamed)
+        if unnamed:
+            raise self._unnamed("add_batch")
         self._write(self._checked({"predictions": predictions, "references": references, **kwargs}))
 
     def add(self, *unnamed, prediction=None, reference=None, **kwargs) -> None:
@@ -82,7 +83,8 @@ class EvaluateMetric(evaluate.Metric, abc.ABC):
             **kwargs: its entry of further columns, where the metric has them. `evaluate.combine` passes the segment as
                 predictions and references, as evaluate's own class takes it too.
         """
-        self._check_named("add", unnamed)
+        if unnamed:
+            raise self._unnamed("add")
         prediction = kwargs.pop("predictions", None) if prediction is None else prediction
         reference = kwargs.pop("references", None) if reference is None else reference
         self._write(self._checked(self._single(prediction, reference, kwargs)))
@@ -162,12 +164,11 @@ class EvaluateMetric(evaluate.Metric, abc.ABC):
         self._check_columns(checked)
         return checked
 
-    def _check_named(self, method: str, unnamed: tuple[Any, ...]) -> None:
-        """Raises TypeError for columns without a name, whose order differs from library to library."""
-        if unnamed:
-            names = [name for name in self.COLUMNS if self._needs(name)]
-            shown = ", ".join(f"{name if method != 'add' else name[:-1]}=..." for name in names)
-            raise TypeError(f"pass columns by name: {self.name}.{method}({shown})")
+    def _unnamed(self, method: str) -> TypeError:
+        """Returns an error for columns without a name, whose order differs from library to library."""
+        names = [name for name in self.COLUMNS if self._needs(name)]
+        shown = ", ".join(f"{name if method != 'add' else name[:-1]}=..." for name in names)
+        return TypeError(f"pass columns by name: {self.name}.{method}({shown})")
 
     def _needs(self, name: str) -> bool:
         return name in self.COLUMNS and not self.COLUMNS[name].is_optional

@@ -82,7 +82,8 @@ class Metric(EvaluateMetric):
             ValueError: bad input, named by column and row; a bad value of an option; nothing to score.
             TypeError: an unknown option.
         """
-        self._check_named("compute", unnamed)
+        if unnamed:
+            raise self._unnamed("compute")
         columns, options = self._split({"predictions": predictions, "references": references, **kwargs})
         has_input = any(column is not None for column in columns.values())
         columns = self._checked(columns) if has_input else {}

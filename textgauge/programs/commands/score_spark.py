@@ -8,7 +8,6 @@ from typing import Annotated, Any
 
 import typer
 from rich.table import Table
-from rich.text import Text
 
 try:
     import pyspark  # noqa: F401
@@ -16,9 +15,10 @@ except ImportError:
     sys.exit("error: score_spark.py needs pyspark and Java 17: pip install -r requirements-spark.txt")
 
 from ..drawing.values import dump_json
+from ..scoring.console import messages
 from ..scoring.outputs import by_headline, check_targets, write_files
 from ..scoring.specs import Scorer, headline, load_scorers
-from ..scoring.tables import interval_text, make_console, make_table, number_text, print_fitting
+from ..scoring.tables import interval_text, make_console, make_table, number_text, print_fitting, shown
 from ..spark.jobs import score_data
 from ..spark.session import JobError, read_data, start_spark
 
@@ -75,7 +75,7 @@ def main(
     The metrics are shipped with the job; the workers need Python with the first block of requirements.txt. The scores
     are those of score.py, however the data is cut. A bad row stops the job and is named, unless --skip-bad-rows is set.
     """
-    try:
+    with messages(JobError):
         check_targets([path for path in (json_file, skip_bad_rows) if path])
         scorers = load_scorers(metric or ["bleu"], None if no_confidence else confidence)
         columns = {"predictions": [prediction_column], "references": reference_column or []}
@@ -89,9 +89,6 @@ def main(
         if skip_bad_rows:
             files[skip_bad_rows] = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in bad)
         write_files(files)
-    except (ValueError, ImportError, OSError, JobError) as error:
-        typer.echo(f"error: {error}", err=True)
-        raise typer.Exit(2) from None
     print_results(results, scorers, group_by or [])
 
 
@@ -110,14 +107,14 @@ def print_results(results: dict[str, Any], scorers: Sequence[Scorer], groups: li
     tables = (_table_by_group(names, labels, rows, " "), _table_by_group(names, labels, rows, "\n"))
     print_fitting(console, (*tables, _table_by_score(names, labels, rows)))
     for signature in dict.fromkeys(result["signature"] for result in results["all"]["metrics"].values()):
-        console.print(Text(signature), soft_wrap=True)
+        console.print(shown(signature), soft_wrap=True)
 
 
 def _table_by_group(names: list[str], labels: list[str], rows: Sequence[_Row], gap: str) -> Table:
     """Builds the table with one row per group; the interval is beside or below its score."""
     table = make_table(*names, *(label.replace(" ", gap) for label in labels))
     for keys, scores in rows:
-        table.add_row(*map(Text, [*keys, *(gap.join(filter(None, score)) for score in scores)]))
+        table.add_row(*map(shown, [*keys, *(gap.join(filter(None, score)) for score in scores)]))
     return _left(table, len(names) - 2)
 
 
@@ -127,7 +124,7 @@ def _table_by_score(names: list[str], labels: list[str], rows: Sequence[_Row]) -
     table.columns[-1].no_wrap = True
     for keys, scores in rows:
         for label, score in zip(labels, scores, strict=False):
-            table.add_row(*map(Text, [*keys, label, "\n".join(filter(None, score))]))
+            table.add_row(*map(shown, [*keys, label, "\n".join(filter(None, score))]))
     return _left(table, len(names) - 2)
 
 

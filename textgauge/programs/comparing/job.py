@@ -11,6 +11,7 @@ from ..reporting.app_links import check_app
 from ..reporting.origin import versions
 from ..reporting.pages import bilingual
 from ..scoring.commands import choose_scorers, find_corpora, messages, print_notes, progress_in_terminals_only
+from ..scoring.console import note
 from ..scoring.outputs import STDOUT, check_targets, write_files
 from ..scoring.specs import Scorer
 from ..scoring.tables import print_scores
@@ -47,7 +48,7 @@ def compare_files(asked: SimpleNamespace, command: str) -> None:
         print_scores(corpus, outcome.columns, outcome.results, with_segments=False)
         print_comparisons(outcome)
     for message in failed:
-        typer.echo(f"failed: {message}", err=True)
+        note(f"failed: {message}")
     if failed:
         raise typer.Exit(1)
 

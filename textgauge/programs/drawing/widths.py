@@ -1,11 +1,26 @@
-"""How wide texts are where every character takes one place, and Hangul, ideographs and emoji two."""
+"""Texts for a terminal: what would control it is shown, and Hangul, ideographs and emoji are two places wide."""
 
 import unicodedata
+
+_SYMBOLS = {code: 0x2400 + code for code in range(0x20) if chr(code) not in "\t\n"} | {0x7F: 0x2421}  # C0
+# C1, and what turns the direction of the text behind it
+_SYMBOLS |= dict.fromkeys(
+    [*range(0x80, 0xA0), 0x61C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)], "�"
+)
+
+
+def visible(text: str) -> str:
+    r"""Returns the text with a symbol for each character that a terminal obeys; it may come from a model.
+
+    >>> visible("\x1b[2J")
+    '␛[2J'
+    """
+    return text.translate(_SYMBOLS)
 
 
 def text_width(text: str) -> int:
     """Returns the places that a text takes."""
-    return sum(_width(character) for character in text)
+    return sum(_width(character) for character in visible(text))
 
 
 def padded(text: str, width: int) -> str:

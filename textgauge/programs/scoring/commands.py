@@ -5,13 +5,13 @@ from collections.abc import Callable, Iterator, Sequence
 from types import SimpleNamespace
 
 import datasets
-import typer
 from evaluate.utils import logging
 
 from ..reading.compressed import known_encoding
 from ..reading.corpora import SAMPLE, SAMPLE_TITLE, Named, file_corpora, read_sample, table_corpora
 from ..reading.corpus import Corpus, Empty, check_corpus
 from .console import messages as messages
+from .console import note
 from .specs import Scorer, load_scorers
 
 _SYSTEM = "system"  # as data with a row for each segment and system call it
@@ -83,8 +83,8 @@ def print_notes(corpus: Corpus, empty: Empty) -> None:
         f"{place}: {what} is empty or NaN, {count} in all; scored as the text it is"
         for (_, what), (place, count) in empty.items()
     ]
-    for note in (*corpus.notes, *gaps):
-        typer.echo(f"note: {note}", err=True)
+    for text in (*corpus.notes, *gaps):
+        note(f"note: {text}")
 
 
 def progress_in_terminals_only() -> None:

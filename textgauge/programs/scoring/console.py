@@ -3,33 +3,48 @@
 import contextlib
 import io
 import os
+import re
 import sys
 from collections.abc import Iterator
 
 import typer
 
+from ..drawing.widths import visible
+
+# what we write ourselves: colours, and a progress bar that begins its line again
+_OURS = re.compile(r"(\x1b\[[\d;]*m|^\r|^(?:\x1b\[A)+$)")
+
 
 @contextlib.contextmanager
-def messages() -> Iterator[None]:
-    """Turns what is wrong with files and options into a message and exit code 2."""
+def messages(*others: type[Exception]) -> Iterator[None]:
+    """Turns what is wrong with files and options, and other exceptions, into a message and exit code 2."""
     try:
         yield
-    except (ValueError, ImportError, OSError) as error:
+    except (ValueError, ImportError, OSError, *others) as error:
         message = str(error)
         if isinstance(error, OSError) and error.filename is not None:
             message = f"{error.filename}: {error.strerror}"
-        typer.echo(f"error: {message}", err=True)
+        note(f"error: {message}")
         raise typer.Exit(2) from None
+
+
+def note(text: str) -> None:
+    """Writes a line to standard error, in which names and texts of files control no terminal."""
+    typer.echo(visible(text), err=True)
 
 
 class Output(io.TextIOWrapper):
     """Standard output or error in UTF-8; where the reader leaves early, as `head` does, the rest is written nowhere.
 
+    Nothing in it controls a terminal except for our own colours; a file gets all characters as they are.
     The exit code is then that of the command, and not 1, which says that a system is worse.
     """
 
     def write(self, text: str) -> int:
         """Writes a text, or nothing where nobody reads."""
+        if self.isatty():
+            parts = _OURS.split(text)
+            text = "".join(part if index % 2 else visible(part) for index, part in enumerate(parts))
         try:
             return super().write(text)
         except BrokenPipeError:
@@ -49,9 +64,9 @@ class Output(io.TextIOWrapper):
 
 
 def run(app: typer.Typer) -> None:
-    """Runs a script, in UTF-8, also where its output or its errors are closed."""
+    """Runs a script, in UTF-8, also where its output or its errors are closed; names of files may be no UTF-8."""
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name) or open(os.devnull, "w")  # noqa: SIM115
         how = {"line_buffering": stream.line_buffering, "write_through": stream.write_through}
-        setattr(sys, name, Output(stream.detach(), encoding="utf-8", **how))
+        setattr(sys, name, Output(stream.detach(), "utf-8", "backslashreplace", **how))
     app()

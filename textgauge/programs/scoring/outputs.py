@@ -3,6 +3,7 @@
 import csv
 import io
 import os
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -14,6 +15,7 @@ from .segment_scores import column_labels
 from .specs import Scorer, headline
 
 STDOUT = Path("-")
+_FORMULA = re.compile(r"(?![-+]?[\d.]+$)[=+\-@\t\r]")
 Results = dict[str, dict[str, dict[str, Any]]]  # system -> label of the metric -> what compute returns, and "signature"
 
 
@@ -69,21 +71,28 @@ def csv_text(corpus: Corpus, results: Results, per_segment: bool, groups: Sequen
 
     Rows of groups follow, with a column for each that is grouped by, which is empty in the rows of all segments.
     """
-    out = io.StringIO(newline="")
-    writer = csv.writer(out, lineterminator="\n")
     if per_segment:
-        writer.writerow(["system", "metric", "segment", "score"])
+        rows: list[Sequence[Any]] = [["system", "metric", "segment", "score"]]
         for system, of_system in results.items():
             scores = {label: _segments(result) for label, result in of_system.items()}
             for label, values in {**scores, HUMAN: corpus.human.get(system, [])}.items():
-                writer.writerows((system, label, number, value) for number, value in enumerate(values, start=1))
-        return out.getvalue()
-    writer.writerow(["system", "metric", "score", "low", "high", "signature", *corpus.groups])
+                rows += ((system, label, number, value) for number, value in enumerate(values, start=1))
+        return _csv(rows)
+    rows = [["system", "metric", "score", "low", "high", "signature", *corpus.groups]]
     nothing = [""] * len(corpus.groups)
-    writer.writerows([*row, *nothing] for row in _score_rows(results))
-    writer.writerows((system, HUMAN, mean, "", "", "", *nothing) for system, mean in human_means(corpus).items())
+    rows += ([*row, *nothing] for row in _score_rows(results))
+    rows += ((system, HUMAN, mean, "", "", "", *nothing) for system, mean in human_means(corpus).items())
     for group in groups:
-        writer.writerows([*row, *group.values.values()] for row in _score_rows(group.results))
+        rows += ([*row, *group.values.values()] for row in _score_rows(group.results))
+    return _csv(rows)
+
+
+def _csv(rows: Sequence[Sequence[Any]]) -> str:
+    """Writes rows, with an apostrophe before names that a spreadsheet would compute, as =1+1; numbers stay numbers."""
+    out = io.StringIO(newline="")
+    csv.writer(out, lineterminator="\n").writerows(
+        [f"'{cell}" if isinstance(cell, str) and _FORMULA.match(cell) else cell for cell in row] for row in rows
+    )
     return out.getvalue()
 
 

@@ -10,6 +10,7 @@ from rich.text import Text
 
 from ..drawing.texts import say
 from ..drawing.values import human_text, interval_text, number_text, with_arrow
+from ..drawing.widths import visible
 from ..reading.corpus import Corpus
 from ..reading.option_values import option_text
 from .outputs import Results, human_means
@@ -57,7 +58,7 @@ def print_scores(corpus: Corpus, scorers: Sequence[Scorer], results: Results, wi
     signatures = dict.fromkeys(result["signature"] for result in next(iter(results.values())).values())
     human = [say("human_note", note=corpus.note or say("human_mean"))] if corpus.human else []
     for line in ["", *signatures, *human, *notes(scorers, results)]:
-        console.print(Text(line), soft_wrap=True)
+        console.print(shown(line), soft_wrap=True)
     if with_segments:
         console.print()
         console.print(_table_by_segment(corpus, scorers, results))
@@ -66,19 +67,19 @@ def print_scores(corpus: Corpus, scorers: Sequence[Scorer], results: Results, wi
 def print_help(metric: Any) -> None:
     """Prints what a metric is, its columns and options with their defaults, and what it returns."""
     console = make_console()
-    console.print(Text(f"{metric.name}: {metric.description}\n"))
+    console.print(shown(f"{metric.name}: {metric.description}\n"))
     columns = make_table("column", "what to pass")
     for name, kind in metric.COLUMNS.items():
-        columns.add_row(name, Text(kind.help))
+        columns.add_row(name, shown(kind.help))
     options = make_table("option", "default", "what it does")
     for name, option in metric.OPTIONS.items():
-        options.add_row(name, Text(option_text(option.default)), Text(option.help.replace("`", "")))
+        options.add_row(name, shown(option_text(option.default)), shown(option.help.replace("`", "")))
     for table in (columns, options):
         for column in table.columns:
             column.justify = "left"
         console.print(table, "")
     returns = metric.inputs_description.partition("Returns:")[2].partition("Examples:")[0]
-    console.print(Text(f"returns: {' '.join(returns.split())}"))
+    console.print(shown(f"returns: {' '.join(returns.split())}"))
 
 
 def _table_by_segment(corpus: Corpus, scorers: Sequence[Scorer], results: Results) -> Table:
@@ -93,8 +94,13 @@ def _table_by_segment(corpus: Corpus, scorers: Sequence[Scorer], results: Result
             cells = [number_text(values[row]) if values else "" for values in of_metrics]
             if corpus.human:
                 cells.append(human_text(corpus.human[system][row]) if system in corpus.human else "")
-            table.add_row(str(row + 1), Text(system), *cells)
+            table.add_row(str(row + 1), shown(system), *cells)
     return table
+
+
+def shown(text: str, style: str = "") -> Text:
+    """Returns a text to print, in which nothing controls a terminal."""
+    return Text(visible(text), style)
 
 
 def make_console() -> Console:
@@ -130,7 +136,7 @@ def make_table(*headings: str) -> Table:
     """Returns an empty table with these headings, the first column to the left and the others to the right."""
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, collapse_padding=True)
     for heading in headings:
-        table.add_column(Text(heading), justify="right")
+        table.add_column(shown(heading), justify="right")
     table.columns[0].justify = "left"
     return table
 
@@ -144,7 +150,7 @@ def _table_by_system(corpus: Corpus, scorers: Sequence[Scorer], results: Results
     for system, of_system in results.items():
         cells = [_cell(of_system[scorer.label], gap) for scorer in scorers]
         human = [human_text(means[system]) if system in means else ""] if means else []
-        table.add_row(Text(system), *map(Text, [*cells, *human]))
+        table.add_row(shown(system), *map(shown, [*cells, *human]))
     return table
 
 
@@ -161,9 +167,9 @@ def _table_by_score(corpus: Corpus, scorers: Sequence[Scorer], results: Results)
     means = human_means(corpus)
     for system, of_system in results.items():
         for scorer in scorers:
-            table.add_row(Text(system), Text(_heading(scorer, " ")), Text(_cell(of_system[scorer.label], "\n")))
+            table.add_row(shown(system), shown(_heading(scorer, " ")), shown(_cell(of_system[scorer.label], "\n")))
         if system in means:
-            table.add_row(Text(system), "human", human_text(means[system]))
+            table.add_row(shown(system), "human", human_text(means[system]))
     return table
 
 

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from rich.console import Console
-from rich.text import Text
 
-from ..scoring.tables import make_console, make_table
+from ..scoring.tables import make_console, make_table, shown
 from .suggestions import Suggestion
 
 
@@ -46,7 +45,7 @@ def _print(console: Console, headings: Sequence[str], cells: Sequence[Sequence[s
     """Prints a table with its first column to the left, and how many rows it leaves out."""
     table = make_table(*headings)
     for row in cells:
-        table.add_row(*map(Text, row))
+        table.add_row(*map(shown, row))
     console.print(table)
     if total > len(cells):
         console.print(f"... and {total - len(cells)} more")
@@ -54,6 +53,6 @@ def _print(console: Console, headings: Sequence[str], cells: Sequence[Sequence[s
 
 
 def _print_end(console: Console, written: int, total: int, path: Path) -> None:
-    console.print(Text(f"{path}: {written} phrases"), soft_wrap=True)
+    console.print(shown(f"{path}: {written} phrases"), soft_wrap=True)
     if written < total:
         console.print(f"{total - written} phrases are left out: alone, the tokenizer splits them otherwise.")
