@@ -1,7 +1,6 @@
 """Publishes metrics as self-contained folders, or as Spaces that `evaluate.load("ORG/NAME")` loads; see --help."""
 
 import os
-import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -19,6 +18,7 @@ from textgauge.programs.publishing.assembling import SDKS, assemble, metric_name
 from textgauge.programs.publishing.checks import check_folder
 from textgauge.programs.publishing.folders import compare_folder, write_folder
 from textgauge.programs.publishing.hub import check_token, compare, hub_messages, upload
+from textgauge.programs.scoring.console import messages, run
 
 ROOT = Path(__file__).resolve().parents[1]
 Sdk = Enum("Sdk", {name: name for name in SDKS}, type=str)
@@ -52,12 +52,9 @@ def main(
     process. Only what changed is uploaded; what this script published earlier and is no longer part is deleted, what
     others added stays. The token comes from HF_TOKEN or the login. Errors: a message, exit code 2.
     """
-    try:
+    with messages():
         for line in publish(ROOT, names or [], to, org, sdk.value, dry_run, runtime):
             typer.echo(line)
-    except (ValueError, OSError) as error:
-        typer.echo(f"error: {error}", err=True)
-        raise typer.Exit(2) from None
 
 
 def publish(
@@ -82,10 +79,14 @@ def publish(
             list(pool.map(lambda folder: check_folder(root, folder, sdk), folders))
         if runtime is not None and not dry_run:
             copy_runtime(runtime, to / Path(BESIDE).name)
-        for folder in folders:
+        for number, folder in enumerate(folders, start=1):
             files = [path for path in folder.rglob("*") if path.is_file()]
             size = sum(path.stat().st_size for path in files)
-            done = _put(folder, to, org, sdk, dry_run)
+            try:
+                done = _put(folder, to, org, sdk, dry_run)
+            except ValueError as error:
+                others = ", ".join(other.name for other in folders[number:])
+                raise ValueError(f"{error}{others and f'; not tried: {others}'}") from None
             yield f"{folder.name}: {len(files)} files, {size / 1000:,.0f} kB, {done}"
 
 
@@ -122,8 +123,8 @@ def _put(folder: Path, to: Path | None, org: str | None, sdk: str, dry_run: bool
     api, repo_id = HfApi(), f"{org}/{folder.name}"
     with hub_messages(api, repo_id, sdk):
         change = compare(api, folder, repo_id)
-        if not dry_run:
-            upload(api, folder, repo_id, sdk, change)
+    if not dry_run:
+        upload(api, folder, repo_id, sdk, change)
     state = f"{'would be ' if dry_run else ''}{change.state}"
     if change.state != "same":
         state += f" ({len(change.put)} files put, {len(change.delete)} deleted)"
@@ -131,7 +132,5 @@ def _put(folder: Path, to: Path | None, org: str | None, sdk: str, dry_run: bool
 
 
 if __name__ == "__main__":
-    for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(encoding="utf-8")
     disable_progress_bars()
-    app()
+    run(app)

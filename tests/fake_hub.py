@@ -32,6 +32,7 @@ class FakeHub(http.server.ThreadingHTTPServer):
         self.private = set()  # repositories that nobody may see
         self.pull_requests = []  # repository and files of each
         self.requests = []  # method and path of each request
+        self.statuses = {}  # end of a path -> status with which it is refused
 
     def files(self, repo):
         """Returns the newest commit of a repository."""
@@ -71,6 +72,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if token and token not in self.server.tokens:
             return self.refuse(401, BAD_TOKEN)
         self.owners = self.server.tokens.get(token)
+        for end, status in self.server.statuses.items():
+            if path.endswith(end):
+                return self.refuse(status, "refused")
         for wanted, pattern, handle in ROUTES:
             if wanted == method and (match := re.fullmatch(pattern, path)):
                 return handle(self, **match.groupdict())

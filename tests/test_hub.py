@@ -198,6 +198,29 @@ def test_refusals_are_explained(hub, change, message):
     assert hub.repos == before
 
 
+@pytest.mark.parametrize(
+    ("status", "reason"),
+    [
+        (429, "the Hub has had too many requests from here; wait an hour, and run this again"),
+        (400, "the Hub refuses suite/bleu: refused"),
+    ],
+)
+def test_a_refused_commit_leaves_an_empty_space(hub, status, reason):
+    """It is said, and what was not tried; the next run goes on."""
+    hub.statuses["spaces/suite/bleu/commit/main"] = status
+    names = ["cer", "bleu", "wer", "ter"]
+    done = CliRunner().invoke(publish.app, [*names, "--org", "suite"])
+    left = "; an empty Space stands at suite/bleu now, which the next run fills; not tried: wer, ter\n"
+    assert (done.exit_code, done.stderr) == (2, f"error: {reason} (status {status}){left}")
+    assert done.stdout.startswith("cer: ") and done.stdout.count("\n") == 1
+    assert hub.repos.keys() == {"spaces/suite/cer", "spaces/suite/bleu"}
+    code, text = run()
+    assert (code, text) == (2, f"error: {reason} (status {status})\n")  # it is new no longer
+    hub.statuses.clear()
+    done = CliRunner().invoke(publish.app, [*names, "--org", "suite"])
+    assert done.exit_code == 0 and done.stdout.count("kB, new ") == 2, done.output
+
+
 def test_a_paid_plan_is_not_needed_for_a_static_space(hub, tmp_path):
     hub.paid.add("gradio")
     folder = tmp_path / "bleu"

@@ -6,9 +6,12 @@ import pytest
 import yaml
 from conftest import load
 from huggingface_hub import EvalResultEntry, parse_eval_result_entries
+from hypothesis import given
+from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from textgauge.programs.commands import publish_result, score
+from textgauge.programs.publishing.results import file_name
 
 PREDICTIONS = {"old": ["고양이가 방에서 잔다.", "네"], "new": ["고양이가 침대에서 잔다.", "네, 그래요."]}
 REFERENCES = ["고양이가 침대에서 잠을 잔다.", "네, 그래요."]
@@ -51,7 +54,7 @@ def test_the_only_score_goes_to_the_terminal(folder):
     ]
 
 
-@pytest.mark.parametrize(("key", "name"), [("rouge1", "rouge-char"), ("rougeL", "rouge-char-rougeL")])
+@pytest.mark.parametrize(("key", "name"), [("rouge1", "rouge-char"), ("rougeL", "rouge-char-rougeL--e1b749e3")])
 def test_all_fields_in_a_file(folder, key, name):
     """The file of another score is another one, and the same score is written over; notes say which key it is."""
     asked = ["--system", "old", "--score", "rouge char", "--key", key, "--to", "my-model"]
@@ -103,6 +106,26 @@ def test_refusals(folder, arguments, message):
     result = CliRunner().invoke(publish_result.app, [*BENCHMARK, *arguments])
     assert result.exit_code == 2 and result.output.startswith("error: "), result.output
     assert message in result.output
+
+
+def test_each_name_has_a_file_of_its_own(folder):
+    """A plain name where it can be read back; what would be the file of another result has a hash behind it."""
+    tasks = ["ニュース", "新聞", "news en", "news-en", "news_en", "뉴스"]
+    places = [*(("org/d", task) for task in tasks), ("org/d-news", "en"), ("org-d/news", "en")]
+    for dataset, task in places:
+        options = ["--dataset", dataset, "--task", task, "--to", "."]
+        for _ in range(2):
+            assert CliRunner().invoke(publish_result.app, ["one.json", *options]).exit_code == 0
+    entries = [yaml.safe_load(path.read_text("utf-8"))[0] for path in (folder / ".eval_results").iterdir()]
+    assert sorted((entry["dataset"]["id"], entry["dataset"]["task_id"]) for entry in entries) == sorted(places)
+    assert (folder / ".eval_results/org-d-news_en-bleu-char.yaml").exists()
+    assert (folder / ".eval_results/org-d-뉴스-bleu-char.yaml").exists()
+
+
+@given(st.lists(st.tuples(*[st.text("ab-/ ー가", min_size=1)] * 3), min_size=2, max_size=2, unique=True))
+def test_names_that_differ_give_files_that_differ(names):
+    one, other = (file_name(*words) for words in names)
+    assert one != other
 
 
 @pytest.mark.parametrize("value", [None, "inf"])

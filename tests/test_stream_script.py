@@ -4,6 +4,7 @@ import csv
 import gzip
 import json
 import os
+import select
 import shutil
 import signal
 import subprocess
@@ -146,7 +147,9 @@ def test_a_killed_run_goes_on(killed_after, run, small_batches, tmp_path, monkey
     monkeypatch.setattr(checkpoints, "_SECONDS", 0)
     with monkeypatch.context() as patch:
         patch.setattr(streams, "batch_rows", dies)
-        CliRunner().invoke(score.app, arguments)
+        stopped = CliRunner().invoke(score.app, arguments)
+    goes_on = "goes on where it was saved last, in segments.parquet.checkpoint"
+    assert (stopped.exit_code, stopped.stderr) == (130, f"stopped; the same command {goes_on}\n")
     assert sum(scored) == 7 * killed_after
     assert not (tmp_path / "segments.parquet").exists()
     folder = tmp_path / "segments.parquet.checkpoint"
@@ -202,7 +205,8 @@ def test_changed_input_is_another_run(run, small_batches, tmp_path, monkeypatch)
 
     with monkeypatch.context() as patch:
         patch.setattr(streams, "batch_rows", dies)
-        CliRunner().invoke(score.app, arguments)
+        stopped = CliRunner().invoke(score.app, arguments)
+    assert stopped.stderr == "stopped; the same command starts anew\n"
     assert (tmp_path / "kept").exists()
     assert "kept is the checkpoint of another run" in run(*arguments, "--encoding", "cp949", exit_code=2)
     write_files(39)
@@ -269,6 +273,33 @@ def test_an_interrupt_is_no_traceback(tmp_path, is_ignored):
         assert done.returncode == 0 and "toy" in done.stdout, done.stderr
     else:
         assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs a pipe with a name")
+@pytest.mark.parametrize("name", ["SIGKILL", "SIGINT"])
+def test_workers_end_with_the_first_process(tmp_path, name):
+    """Where it alone is killed, for its memory, or stopped, and they have begun what would take long."""
+    os.chdir(tmp_path)
+    write_files(streams.BATCH + 1)
+    os.mkfifo("alive")
+    start = "def statistics(predictions, references, sources):\n"
+    waiting = (
+        f"{start}    alive = open('alive', 'w')\n    print(os.getpid(), file=alive, flush=True)\n    signal.pause()\n"
+    )
+    (tmp_path / "toy.py").write_text("import os\nimport signal\n" + TOY.replace(start, waiting), encoding="utf-8")
+    command = [sys.executable, ROOT / "scripts/score.py", *SOURCES["lines"], "-m", "toy.py", "-c", "sources=ref.txt"]
+    command += ["--workers", "2", "--checkpoint", "kept"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process, open("alive") as alive:
+        workers = [int(alive.readline()) for _ in range(2)]
+        process.send_signal(getattr(signal, name))
+        is_over = select.select([alive], [], [], 30)[0]  # they hold its other end
+        for worker in [] if is_over else workers:
+            os.kill(worker, signal.SIGKILL)
+        errors = process.stderr.read()
+    assert is_over
+    if name == "SIGINT":
+        assert (process.returncode, errors) == (130, "stopped; the same command starts anew\n")
 
 
 def test_a_checkpoint_keeps_what_is_empty(tmp_path):

@@ -58,15 +58,18 @@ def compare(api: HfApi, folder: Path, repo_id: str) -> Change:
 def upload(api: HfApi, folder: Path, repo_id: str, sdk: str, change: Change) -> None:
     """Makes the Space if it is new, and brings it up to date in one commit."""
     if change.is_new:
-        api.create_repo(repo_id, repo_type="space", space_sdk=sdk)
+        with hub_messages(api, repo_id, sdk):
+            api.create_repo(repo_id, repo_type="space", space_sdk=sdk)
+    empty = f"; an empty Space stands at {repo_id} now, which the next run fills" if change.is_new else ""
     if change.put or change.delete:
         puts = [CommitOperationAdd(path, folder / path) for path in change.put]
         deletes = [CommitOperationDelete(path) for path in change.delete]
         message = "Publish the metric" if change.is_new else "Update the metric"
         # a commit that somebody made since `compare` is not overwritten: the Hub refuses ours
-        api.create_commit(
-            repo_id, [*puts, *deletes], commit_message=message, repo_type="space", parent_commit=change.head
-        )
+        with hub_messages(api, repo_id, sdk, empty):
+            api.create_commit(
+                repo_id, [*puts, *deletes], commit_message=message, repo_type="space", parent_commit=change.head
+            )
 
 
 def blob_id(content: bytes) -> str:
@@ -81,20 +84,21 @@ def check_token() -> None:
 
 
 @contextlib.contextmanager
-def hub_messages(api: HfApi, repo_id: str, sdk: str | None = None) -> Iterator[None]:
+def hub_messages(api: HfApi, repo_id: str, sdk: str | None = None, left: str = "") -> Iterator[None]:
     """Turns what the Hub answers into a ValueError that says what to do.
 
     Args:
         api: of the Hub.
         repo_id: of a Space, or of a model.
         sdk: of a Space.
+        left: what the message has at its end: what is there now.
     """
     try:
         yield
     except HfHubHTTPError as error:
-        raise ValueError(_refusal(error, repo_id, sdk)) from None
+        raise ValueError(_refusal(error, repo_id, sdk) + left) from None
     except (HTTPError, ConnectionError, EntryNotFoundError) as error:
-        raise ValueError(f"{api.endpoint} cannot be reached ({type(error).__name__}: {error})") from None
+        raise ValueError(f"{api.endpoint} cannot be reached ({type(error).__name__}: {error}){left}") from None
 
 
 def _refusal(error: HfHubHTTPError, repo_id: str, sdk: str | None) -> str:
@@ -112,6 +116,7 @@ def _refusal(error: HfHubHTTPError, repo_id: str, sdk: str | None) -> str:
         if sdk
         else f"{repo_id} has changed; run this again",
         412: f"{repo_id} changed while it was compared; run this again",
+        429: "the Hub has had too many requests from here; wait an hour, and run this again",
     }
     status = error.response.status_code
     return f"{reasons.get(status, f'the Hub refuses {repo_id}: {error.server_message or error}')} (status {status})"

@@ -1,5 +1,6 @@
 """A score that score.py wrote, as an evaluation result of a model in the form that the Hub reads."""
 
+import hashlib
 import json
 import math
 import re
@@ -44,8 +45,20 @@ def number_of(label: str, result: dict[str, Any], key: str | None) -> float:
 
 
 def file_name(*words: str) -> str:
-    """Returns the path of a file in the repository of a model, made of what it holds."""
-    return f"{FOLDER}/{re.sub(r'[^0-9A-Za-z가-힣._-]+', '-', '-'.join(words))}.yaml"
+    """Returns the path of a file in the repository of a model, made of what it holds: dataset, task, label and key.
+
+    Where these cannot be read back from it, as those of "news en", "news-en" and "ニュース", a hash tells them apart.
+
+    >>> file_name("suite/news", "default", "bleu char"), file_name("suite/news", "news-en", "cer")
+    ('.eval_results/suite-news-default-bleu-char.yaml', '.eval_results/suite-news-news-en-cer--57d7c209.yaml')
+    """
+    name = re.sub(r"[^0-9A-Za-z가-힣._-]+", "-", "-".join(words))
+    organisation, _, rest = name.partition("-")
+    dataset, _, rest = rest.partition("-")
+    task, _, label = rest.partition("-")
+    if words != (f"{organisation}/{dataset}", task, label.replace("-", " ")):
+        name += f"--{hashlib.sha256(chr(0).join(words).encode()).hexdigest()[:8]}"
+    return f"{FOLDER}/{name}.yaml"
 
 
 def result_text(entry: EvalResultEntry) -> str:

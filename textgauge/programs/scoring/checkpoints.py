@@ -12,6 +12,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from .console import note
+
 _SECONDS = 30  # between two savings
 _GROUP = 2**17  # rows of a group in the finished file
 
@@ -82,6 +84,10 @@ class Checkpoint:
             _replace(self.segment_file, self._join)
         if kind is None or issubclass(kind, ValueError):
             shutil.rmtree(self.folder)
+        elif issubclass(kind, KeyboardInterrupt):
+            is_saved = (self.folder / "state.npz").exists()
+            goes_on = f"goes on where it was saved last, in {self.folder}" if is_saved else "starts anew"
+            note(f"stopped; the same command {goes_on}")
 
     def _join(self, path: Path) -> None:
         schema = pq.read_schema(self._part(0))

@@ -5,7 +5,9 @@ import gc
 import json
 import math
 import multiprocessing
+import os
 import signal
+import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -117,8 +119,9 @@ def score_stream(
     saved = checkpoint.load() if checkpoint else None
     totals = Totals.from_state(saved, [(s, scorer.label) for s in systems for scorer in scorers]) if saved else Totals()
     left = islice(corpora(), math.ceil(totals.segments / BATCH), None)
-    with logging.tqdm(total=n_segments, initial=totals.segments, desc="scoring", unit=" segments", delay=2) as bar:
-        for corpus, rows in _scored(left, compiled, workers):
+    bar = logging.tqdm(total=n_segments, initial=totals.segments, desc="scoring", unit=" segments", delay=2)
+    with bar, contextlib.closing(_scored(left, compiled, workers)) as scored:
+        for corpus, rows in scored:
             totals.add(corpus, rows)
             if checkpoint:
                 checkpoint.add(totals.segments, _segment_scores(rows, compiled), totals.state)
@@ -171,10 +174,12 @@ def _scored(corpora: Iterator[Corpus], scorers: Sequence[Scorer], workers: int) 
                     yield corpus, future.result()
             for corpus, future in waiting:
                 yield corpus, future.result()
-        except BrokenProcessPool:
-            raise OSError("a worker process was killed; was there memory enough for --workers?") from None
-        finally:
-            pool.shutdown(cancel_futures=True)
+        except BaseException as error:
+            for process in multiprocessing.active_children():  # what they have begun takes seconds, and nobody wants it
+                process.kill()
+            if isinstance(error, BrokenProcessPool):
+                raise OSError("a worker process was killed; was there memory enough for --workers?") from None
+            raise
 
 
 @contextlib.contextmanager
@@ -213,12 +218,19 @@ def batch_rows(systems: Texts, columns: Texts, scorers: Sequence[Scorer]) -> Row
 
 def _start_worker(scorers: Sequence[Scorer]) -> None:
     """Loads the metrics of a worker process, which Ctrl-C ends without a traceback: the first process says it."""
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:  # as in the background of a shell script
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     _set_interrupts("SIG_UNBLOCK")
     logging.disable_progress_bar()  # the first process has one, and the lock of another would outlive a killed worker
     _worker_scorers[:] = [scorer._replace(metric=load_metric(scorer.source)) for scorer in scorers]
     gc.freeze()
+
+
+def _end_with_parent() -> None:
+    """Waits for the end of the first process, which may be killed, and ends this one, which would wait for ever."""
+    multiprocessing.parent_process().join()
+    os._exit(1)
 
 
 def _worker_rows(systems: Texts, columns: Texts) -> Rows:
