@@ -10,7 +10,7 @@ from conftest import load, write, write_jsonl
 from typer.testing import CliRunner
 
 from textgauge.programs.commands import compare
-from textgauge.programs.reading import compressed
+from textgauge.programs.reading import compressed, records
 
 IDS, SORTED = ["u3", "u1", "u2"], ["u1", "u2", "u3"]
 TEXTS = {"u1": "고양이가 방에서 잔다.", "u2": "개가 짖는다.", "u3": "새가 날아간다, 멀리."}
@@ -22,7 +22,7 @@ def csv_lines(texts, ids=SORTED, name="text", separator=","):
     return [f"id{separator}{name}", *(f'{key}{separator}"{texts[key]}"' for key in ids)]
 
 
-def records(texts, ids=SORTED, name="text"):
+def records_of(texts, ids=SORTED, name="text"):
     return [{"id": key, name: texts[key]} for key in ids]
 
 
@@ -37,10 +37,10 @@ WRITERS = {
     ".CSV": lambda name, texts, ids: write(name, "\ufeff" + csv_lines(texts, ids)[0], *csv_lines(texts, ids)[1:]),
     ".tsv": lambda name, texts, ids: write(name, *csv_lines(texts, ids, separator="\t")),
     ".csv.gz": write_gzip,
-    ".jsonl": lambda name, texts, ids: write_jsonl(name, *records(texts, ids)),
-    ".json": lambda name, texts, ids: write(name, json.dumps(records(texts, ids), indent=1)),
+    ".jsonl": lambda name, texts, ids: write_jsonl(name, *records_of(texts, ids)),
+    ".json": lambda name, texts, ids: write(name, json.dumps(records_of(texts, ids), indent=1)),
     "map.json": lambda name, texts, ids: write(name, json.dumps({key: texts[key] for key in ids})),
-    ".parquet": lambda name, texts, ids: pq.write_table(pa.Table.from_pylist(records(texts, ids)), name),
+    ".parquet": lambda name, texts, ids: pq.write_table(pa.Table.from_pylist(records_of(texts, ids)), name),
     ".trn": lambda name, texts, ids: write(name, *(f"{texts[key]} ({key})" for key in ids)),
 }
 
@@ -172,6 +172,12 @@ def test_a_line_without_end_is_named(fails, monkeypatch):
     assert "a.txt.gz, line 2: longer than 65,536 characters, which is no text" in fails(
         *["-p", "a.txt.gz", "-r", "g.txt"]
     )
+
+
+def test_a_json_file_without_end_is_named(fails, monkeypatch):
+    monkeypatch.setattr(records, "_LONGEST_JSON", 100)
+    write("a.json", json.dumps(["가" * 100]))
+    assert "a.json: longer than 100 characters; write it as .jsonl" in fails("-p", "a.json", "-r", "a.json")
 
 
 def log(samples, **more):

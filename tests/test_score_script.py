@@ -897,6 +897,15 @@ def test_files_without_an_option(run):
     assert "files are passed by options; did you mean -p a.txt -p b.txt -r c.txt?" in message
 
 
+def test_a_cache_that_cannot_be_written(run, monkeypatch):
+    def load(*_, **__):
+        raise PermissionError(13, "Permission denied", f"{os.environ['HF_HOME']}/evaluate")
+
+    monkeypatch.setattr(specs.textgauge, "load", load)
+    write_lines()
+    assert "/evaluate: Permission denied; evaluate keeps files there: set HF_HOME to a folder" in run(*LINES).stderr
+
+
 def test_failure_while_writing_leaves_old_files(run, tmp_path, monkeypatch):
     write_lines()
     for name in ("old.json", "old.csv"):

@@ -11,6 +11,7 @@ from .logs import EPOCH, ID, is_log, samples_of
 
 # the csv module's own limit, 131,072 characters, is shorter than some documents
 _LONGEST_FIELD = 2**31 - 1
+_LONGEST_JSON = 2**30  # characters, which are in memory all at once
 _DELIMITERS = {".csv": ",", ".tsv": "\t"}
 _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 RECORD_SUFFIXES = (".jsonl", ".json", *_DELIMITERS, ".xlsx")
@@ -153,7 +154,10 @@ def _sheet_rows(path: str) -> Iterator[tuple[int, list[str]]]:
 def _read_json(path: str, encoding: str) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yields the records of a JSON file: a list of objects or texts, texts by id, a list for each column, or a log."""
     with opened(path, "\n", encoding) as file:
-        content = parsed(file.read(), path)
+        text = file.read(_LONGEST_JSON)
+    if len(text) == _LONGEST_JSON:
+        raise ValueError(f"{path}: longer than {_LONGEST_JSON:,} characters; write it as .jsonl, one record per line")
+    content = parsed(text, path)
     if is_log(content):
         content = samples_of(content, path)
     elif isinstance(content, dict) and content:

@@ -23,9 +23,17 @@ def messages(*others: type[Exception]) -> Iterator[None]:
     except (ValueError, ImportError, OSError, *others) as error:
         message = str(error)
         if isinstance(error, OSError) and error.filename is not None:
-            message = f"{error.filename}: {error.strerror}"
+            message = f"{error.filename}: {error.strerror}{_advice(str(error.filename))}"
         note(f"error: {message}")
         raise typer.Exit(2) from None
+
+
+def _advice(path: str) -> str:
+    """Returns what to do where a folder of evaluate cannot be made or written."""
+    config = sys.modules.get("evaluate.config")
+    if config is None or not path.startswith((str(config.HF_CACHE_HOME), str(config.HF_MODULES_CACHE))):
+        return ""
+    return "; evaluate keeps files there: set HF_HOME to a folder that can be written"
 
 
 def note(text: str) -> None:
