@@ -114,6 +114,14 @@ def test_direction(name, metric):
     assert (word.lower() == "lower") == metric.LOWER_IS_BETTER
 
 
+def test_usual_range(name, metric):
+    """It is the card's range of the headline, or, for an error rate, that without the largest values."""
+    text = section(name, "Outputs").replace("α − 1 to α", "−1 to 1").translate({ord("−"): "-", ord("∞"): "inf"})
+    low, high = map(float, re.search(rf"^\| `{name}1?`.*? \| (\S+) to ([^ ,]+)", text, flags=re.M).groups())
+    is_rate = metric.LOWER_IS_BETTER and low == 0
+    assert (low, 2 if is_rate else high) == metric.USUAL_RANGE
+
+
 def run_blocks(path):
     """Runs all code blocks of a document as one session, and compares what they print."""
     blocks = "\n".join(code_blocks(path.read_text(encoding="utf-8")))

@@ -443,6 +443,8 @@ def test_gates_on_scores(run, tmp_path):
     assert json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))["failures"] == [failed.stderr[8:-1]]
     assert run(*THREE, *QUICK, "--fail-below", f"bleu={between}", "--baseline", "나쁜").exit_code == 0
     assert run(*THREE, *QUICK, "--fail-below", f"bleu={bleu['나쁜']!r}").exit_code == 0  # equal is not below
+    for limit in (1, 2):
+        assert run(*THREE, "-m", "cer", *QUICK, "--fail-below", f"cer={limit}").exit_code == 0
     between = (cer["나쁜"] + max(cer["a"], cer["b"])) / 2
     failed = run(*THREE, "-m", "cer", *QUICK, "--fail-below", f"cer={between}")
     assert failed.exit_code == 1 and failed.stderr == f"failed: 나쁜: cer {cer['나쁜']:.4f} is above {between:g}\n"
@@ -555,6 +557,15 @@ BAD = {
     "gate without a number": ([*TWO, "--fail-below", "bleu=nan"], "--fail-below bleu=nan: write METRIC=NUMBER"),
     "gate on nothing": ([*TWO, "--fail-below", "rouge=1"], "there is no such score; there is bleu"),
     "gate without baseline": ([*TWO, "--fail-below", "bleu=baseline"], "needs --baseline SYSTEM"),
+    "gate in percent": (
+        [*TWO, "-m", "cer", "--fail-below", "cer=20"],
+        "cer=20: cer is usually from 0 to 2 (did you mean 0.2?)\n",
+    ),
+    "gate in percent by key": (
+        [*TWO, "-m", "rouge:rouge_types=rougeL,", "--fail-below", "rougeL=35.5"],
+        "from 0 to 1 (did you mean 0.355?)\n",
+    ),
+    "gate that all pass": ([*TWO, "--fail-below", "bleu=-1"], "bleu=-1: bleu is usually from 0 to 1\n"),
     "one file twice": ([*TWO, "--latex", "old.json"], "old.json is asked for twice"),
     "no folder": ([*TWO, "--latex", "none/t.tex"], "there is no folder none"),
 }

@@ -40,15 +40,28 @@ def failures(gates: Sequence[Gate], outcome: Outcome) -> list[str]:
     """Returns a message for each system that fails a gate; the baseline is under no test, an undefined score fails.
 
     Raises:
-        ValueError: a gate whose metric has no column, or several.
+        ValueError: a gate whose metric has no column, or several, or a limit that no usual score reaches.
     """
-    directions = {scorer.label: scorer.metric.LOWER_IS_BETTER for scorer in outcome.columns}
+    metrics = {scorer.label: scorer.metric for scorer in outcome.columns}
     found = []
     for gate in gates:
         gate = gate._replace(metric=_column(gate.metric, outcome))
+        metric = metrics[gate.metric]
+        if gate.limit is not None:
+            _check_limit(gate, metric.USUAL_RANGE)
         find = _below_limit if gate.limit is not None else _below_baseline
-        found += find(gate, outcome, directions[gate.metric])
+        found += find(gate, outcome, metric.LOWER_IS_BETTER)
     return found
+
+
+def _check_limit(gate: Gate, usual: tuple[float, float]) -> None:
+    """Raises ValueError for a limit outside the usual range, with which all systems would pass, or none."""
+    low, high = usual
+    if not low <= gate.limit <= high:
+        hint = f" (did you mean {gate.limit / 100:g}?)" if low <= gate.limit / 100 <= high else ""
+        raise ValueError(
+            f"--fail-below {gate.metric}={gate.limit:g}: {gate.metric} is usually from {low:g} to {high:g}{hint}"
+        )
 
 
 def _column(name: str, outcome: Outcome) -> str:
