@@ -11,6 +11,7 @@ import yaml
 from conftest import ROOT
 
 import update_cards
+from agreeing.hugging_face import HUGGING_FACE, differs
 
 SECTIONS = ["Definition", "How to use", "Inputs", "Options", "Outputs", "Parity", "Limits and bias", "Citation"]
 COLOURS = {"red", "yellow", "green", "blue", "indigo", "purple", "pink", "gray"}
@@ -105,6 +106,31 @@ def test_what_the_script_says_is_written_from_it(name, metric, heading):
     assert update_cards.updated(text.replace(line, line.replace("a", "o")), metric) == text
     with pytest.raises(ValueError, match=rf"the card of {name} has 0 \w+ behind the heading {heading}; it needs one"):
         update_cards.updated(text.replace(f"## {heading}\n", ""), metric)
+
+
+def test_what_is_said_of_hugging_faces_names_is_so(name, metric):
+    """Ours are options and keys; each number with another scale is a hundredth of theirs."""
+    for theirs in HUGGING_FACE.get(name, ()):
+        columns, options = copy.deepcopy(cases.CASES[name][0]), theirs.options or {}
+        result, flat = metric.compute(**columns, **options), metric.compute(**columns, **options, flat=True)
+        named = {kind: {part.ours for part in theirs.parts if part.kind == kind} - {""} for kind in ("argument", "key")}
+        assert named["argument"] <= metric.OPTIONS.keys() and named["key"] <= result.keys()
+        for part in theirs.parts:
+            if "`flat=True` adds `score`" in part.note:
+                assert flat["score"] == 100 * result[part.ours]
+            if "the signature has it" in part.note:
+                changed = metric.OPTIONS[part.theirs].default + 1
+                assert metric.signature(**{part.theirs: changed}) != metric.signature()
+
+
+def test_readme_says_which_names_are_hugging_faces():
+    readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+    same, other = re.search(
+        r"- Arguments and keys of (.*?) have the names of Hugging Face's metrics; (.*?) have others", readme
+    ).groups()
+    differ = {name for name, metrics in HUGGING_FACE.items() if any(map(differs, metrics[:1]))}
+    assert set(re.findall(r"`(\w+)`", other)) == differ
+    assert set(re.findall(r"`(\w+)`", same)) == HUGGING_FACE.keys() - differ
 
 
 def test_direction(name, metric):
