@@ -118,6 +118,9 @@ def test_what_is_said_of_hugging_faces_names_is_so(name, metric):
         for part in theirs.parts:
             if "`flat=True` adds `score`" in part.note:
                 assert flat["score"] == 100 * result[part.ours]
+            if part.kind == "argument" and part.ours not in ("", part.theirs):
+                with pytest.raises(TypeError, match=rf"no option {part.theirs} \(did you mean {part.ours}\?\)"):
+                    metric.signature(**{part.theirs: 1})
             if "the signature has it" in part.note:
                 changed = metric.OPTIONS[part.theirs].default + 1
                 assert metric.signature(**{part.theirs: changed}) != metric.signature()
