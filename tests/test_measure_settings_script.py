@@ -126,12 +126,37 @@ def test_tables_of_the_readme(title, tmp_path):
         found = against_people(scores[spec], data.columns[human], items=data.items)
         low, high = found["confidence_interval"]
         assert [cell.strip("*") for cell in cells(row)[2:]] == [f"{found['pearson']:.3f}", f"{low:.3f} to {high:.3f}"]
+    if name == "korean translation":
+        best = "rouge:tokenizer=char,rouge_types=rougeL,"
+        pair = [scores["rouge:tokenizer=content,idf=references,rouge_types=rouge1,"], scores[best]]
+        found = against_people(pair[0], data.columns[human], pair[1], items=data.items)
+        low, high = found["difference_confidence_interval"]
+        assert f"{-found['difference']:.3f} below" in text and f"{low:.3f} to {high:.3f}" in text
     if name == "korean similarity":
         for tokenizer in ("content", "content-mecab"):
             pair = [scores[f"rouge:tokenizer={one},idf=references,rouge_types=rouge1,"] for one in (tokenizer, "char")]
             found = against_people(pair[0], data.columns[human], pair[1], items=data.items)
             low, high = found["difference_confidence_interval"]
             assert f" {low:.3f} to {high:.3f} " in text
+
+
+def test_published_scores_of_the_readme():
+    """Correlations of columns, and the difference of the first two."""
+    columns = read_data_set("korean scores").columns
+    readme = (ROOT / "scripts" / "weighing" / "README.md").read_text(encoding="utf-8")
+    text, _, rows = (
+        readme.partition("\n## Published scores of translations\n\n")[2].partition("\n## ")[0].partition("|--:|---|\n")
+    )
+    names = {"chrF": "chrf"} | {f"BLEU, {unit}": f"bleu_{unit}" for unit in ("morphemes", "characters", "words")}
+    for row in rows.splitlines():
+        found = against_people(columns[names.pop(cells(row)[0])], columns["adequacy"])
+        low, high = found["confidence_interval"]
+        assert cells(row)[1:] == [f"{found['pearson']:.3f}", f"{low:.3f} to {high:.3f}"]
+    assert not names and text.startswith(f"{len(columns['chrf']):,} ")
+    low, high = against_people(columns["chrf"], columns["adequacy"], columns["bleu_morphemes"])[
+        "difference_confidence_interval"
+    ]
+    assert f"{low:.3f} to {high:.3f}" in " ".join(text.split())
 
 
 def spec_of(row, path, weights):
