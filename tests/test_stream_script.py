@@ -3,6 +3,7 @@
 import csv
 import gzip
 import json
+import multiprocessing
 import os
 import select
 import shutil
@@ -244,7 +245,11 @@ def _dies(*_):
 def test_a_killed_worker_is_no_traceback(run, small_batches, monkeypatch):
     write_files()
     monkeypatch.setattr(streams, "_worker_rows", _dies)
+    other = multiprocessing.get_context("spawn").Process(target=time.sleep, args=[60])
+    other.start()
     message = run(*SOURCES["parquet"], *METRICS, "--workers", 2, "--checkpoint", "kept", exit_code=2)
+    assert other.is_alive()  # whoever calls has processes of its own
+    other.kill()
     assert os.path.exists("kept")  # with fewer workers it goes on
     assert message == "error: a worker process was killed; was there memory enough for --workers?\n"
 

@@ -162,6 +162,7 @@ def _scored(corpora: Iterator[Corpus], scorers: Sequence[Scorer], workers: int) 
         return
     parts = [scorer._replace(metric=None) for scorer in scorers]
     context = multiprocessing.get_context("spawn")
+    others = set(multiprocessing.active_children())  # of whoever calls
     with ProcessPoolExecutor(workers, context, initializer=_start_worker, initargs=(parts,)) as pool:
         waiting: deque = deque()
         try:
@@ -175,8 +176,8 @@ def _scored(corpora: Iterator[Corpus], scorers: Sequence[Scorer], workers: int) 
             for corpus, future in waiting:
                 yield corpus, future.result()
         except BaseException as error:
-            for process in multiprocessing.active_children():  # what they have begun takes seconds, and nobody wants it
-                process.kill()
+            for process in set(multiprocessing.active_children()) - others:
+                process.kill()  # what it has begun takes seconds, and nobody wants it
             if isinstance(error, BrokenProcessPool):
                 raise OSError("a worker process was killed; was there memory enough for --workers?") from None
             raise
