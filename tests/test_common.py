@@ -5,6 +5,7 @@ import doctest
 import functools
 import inspect
 import json
+import math
 import multiprocessing
 import os
 import pickle
@@ -29,7 +30,7 @@ from hypothesis import strategies as st
 from texts import TEXT
 
 import textgauge
-from textgauge.core.bootstrap import percentile_interval, resample
+from textgauge.core.bootstrap import draw_counts, percentile_interval, resample
 
 # some of these tests score a single segment
 pytestmark = pytest.mark.filterwarnings("ignore:CIDEr is 0 for a corpus of one segment")
@@ -450,6 +451,19 @@ def test_resamples(resamples):
     rows = np.ones((5, 2))
     assert resample(rows, resamples, 3).tolist() == [[5.0, 5.0]] * resamples
     assert resample(np.ones((2**21 + 1, 1)), 1, 3).tolist() == [[2**21 + 1]]
+
+
+def test_sums_of_resamples_have_no_order():
+    """They are those that have no rounding but one at the end, so that no number of threads changes an interval."""
+    rng = np.random.default_rng(4)
+    sizes = 10.0 ** rng.integers(-20, 20, 300)
+    rows = np.stack([rng.random(300), rng.normal(size=300) * sizes, rng.integers(9, size=300), np.zeros(300)], axis=1)
+    for n_rows in (1, 2, 300):
+        drawn = np.concatenate(list(draw_counts(n_rows, 20, 3))).astype(int)
+        expected = [[math.fsum(np.repeat(column, counts)) for column in rows[:n_rows].T] for counts in drawn]
+        assert resample(rows[:n_rows], 20, 3).tolist() == expected
+    huge = np.array([[1e308, -np.inf, 1.0]])
+    assert resample(huge, 2, 3).tolist() == [*huge.tolist()] * 2
 
 
 def test_interval_leaves_out_undefined_resamples():
