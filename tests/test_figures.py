@@ -16,8 +16,11 @@ from textgauge.tokens import morphemes
 WORDS = {"four": 4, "twelfth": 12}
 RATIOS = {(row["comparison"], row["language"], row["side"]): row["ratio"] for row in read_measured()["rows"]}
 FIGURES = [
-    ("README.md", r"`bleu` takes a (\w+) of sacreBLEU's time for Korean texts",
+    ("README.md", r"`bleu` takes a (\w+) of sacreBLEU's time for 4,000 Korean segments",
      (round(RATIOS["bleu 13a", "ko", "sacrebleu"]),)),
+    ("README.md", r"sacreBLEU takes (\S+) of ours, and (\S+) for the start of a process",
+     (round(RATIOS["one segment per call", "ko", "sacrebleu"], 1),
+      round(RATIOS["start of a process", "ko", "sacrebleu"], 2))),
     ("metrics/README.md", r"chunks of (\S+) segments, by many metrics in up to (\w+) threads",
      (threads.CHUNK_ROWS, threads._MOST)),
     ("scripts/README.md", r"Up to (\S+) segments the interval is that of `compute`", (blocks.CAPACITY - 1,)),

@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 import typer
-from conftest import METRICS, ROOT
+from conftest import METRICS, ROOT, load
 from test_cards import run_blocks
 from typer.testing import CliRunner
 
@@ -122,6 +122,24 @@ def test_every_command_and_folder_of_scripts_is_listed_once():
     scripts = [path.name for path in (ROOT / "scripts").glob("*.py")]
     folders = [f"{path.name}/" for path in (ROOT / "scripts").iterdir() if path.is_dir() and path.name[0] not in "._"]
     assert cells("scripts/README.md") == sorted([*scripts, *folders])
+
+
+def test_conventions_for_speech_are_all_named():
+    """The presets of cer in their order, of which wer has the last ones; the options that answer the questions work."""
+    section = text_of("scripts/README.md").partition("\n## Which convention for speech\n")[2].partition("\n## ")[0]
+    first, second, third = re.findall(r"^\d\. (.*(?:\n   .*)*)", section, flags=re.M)
+    named = re.findall(r"`(\w+)`", first.partition("`preset`")[2].partition("`wer`")[0])
+    texts = {"predictions": ["가나 다"], "references": ["가 나다."]}
+    presets = {
+        name: [row[0] for row in load(name).compute(**texts, conventions="all")["conventions"]]
+        for name in ("cer", "wer")
+    }
+    assert presets["cer"] == ["none", *named] and presets["wer"] == ["none", *named[-2:]]
+    assert [load("cer").compute(**texts)["edits"], load("cer").compute(**texts, preset="jiwer")["edits"]] == [0, 3]
+    options = dict(re.findall(r"(\w+)=\"?(\w+)", second.partition("`wer` with")[2].partition("If they")[0]))
+    assert options == {"space_normalized": "True", "special": "remove"}
+    assert [load("wer").compute(**texts, **options | {"space_normalized": True})["edits"]] == [0]
+    assert load("wer").compute(**texts)["edits"] == 2 and 'readings="ko"' in third
 
 
 def test_worked_examples_say_where_they_are_from():

@@ -155,7 +155,7 @@ def peers_note(results: Results) -> str:
         f"{len(results['versions'])} libraries, each called itself, on {tried:,} inputs of {len(kinds)} kinds. "
         f"On {alike:,} of them nothing is known that could make a difference, and there is none beyond rounding. "
         "A star: the library differs on some inputs; the card says on which, and why. "
-        "Written anew: by us, from a definition that no package holds. "
+        "Written anew: no package has its definition. "
         "[The whole matrix](tests/agreement/README.md)."
     )
     return textwrap.fill(text, 120, break_long_words=False, break_on_hyphens=False) + "\n"
