@@ -65,7 +65,9 @@ class Tensor:
 @pytest.mark.parametrize("library", ["none", "torch"])
 def test_tensors_are_taken(library):
     """As evaluate takes them, whole columns as well as rows and single numbers; bool stays refused."""
-    tensor = Tensor if library == "none" else pytest.importorskip("torch").tensor
+    if library == "torch":
+        torch = pytest.importorskip("torch", reason="pip install -r requirements-models.txt")
+    tensor = torch.tensor if library == "torch" else Tensor
     rows, scores = [[-1.0, -2.0], [-0.5, -3.0]], [0.25, 0.5]
     for column in (tensor(rows), list(map(tensor, rows)), [list(map(tensor, row)) for row in rows]):
         assert numbers.check_number_lists("x", column) == rows

@@ -142,13 +142,7 @@ def compile_counts(option: str, counts: Any, max_order: int, tokenization: str |
             that its texts became tokens in another way; or it was compiled for shorter n-grams.
     """
     if is_compiled(counts):
-        vocabulary, size, keys, counts, _ = counts
-        if len(keys) < max_order:
-            raise ValueError(
-                f"{option} was compiled for n-grams of up to {len(keys)} tokens, and here they have up to {max_order}; "
-                "compile it with the options of this call"
-            )
-        return NgramTable(vocabulary, size, keys[:max_order], counts[: max_order + 1])
+        return _compiled_table(option, counts, max_order)
     counts, says = _split_table(read_counts(option, counts))
     repeated = {ngram: count for ngram, count in counts.items() if count > 1 and ngram != TOTAL}
     names, values = list(repeated), np.fromiter(repeated.values(), dtype=np.int64, count=len(repeated))
@@ -175,6 +169,16 @@ def compile_counts(option: str, counts: Any, max_order: int, tokenization: str |
     if tokenization is not None:
         _check_tokenization(option, says, tokenization)
     return table
+
+
+def _compiled_table(option: str, compiled: tuple[Any, ...], max_order: int) -> NgramTable:
+    vocabulary, size, keys, counts, _ = compiled
+    if len(keys) < max_order:
+        raise ValueError(
+            f"{option} was compiled for n-grams of up to {len(keys)} tokens, and here they have up to {max_order}; "
+            "compile it with the options of this call"
+        )
+    return NgramTable(vocabulary, size, keys[:max_order], counts[: max_order + 1])
 
 
 def counts_text(option: str, counts: Any) -> str:
