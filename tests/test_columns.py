@@ -45,6 +45,46 @@ def test_bad_values(kind, column, message):
         kind.check("x", column)
 
 
+class Tensor:
+    """What torch and jax arrays have in common; a number in one is a tensor without dimensions."""
+
+    def __init__(self, values):
+        self.values = np.array(values)
+        self.shape = self.values.shape
+
+    def __iter__(self):
+        return map(Tensor, self.values)
+
+    def __array__(self, *_, **__):
+        raise RuntimeError("this tensor is on another device")
+
+    def tolist(self):
+        return self.values.tolist()
+
+
+@pytest.mark.parametrize("library", ["none", "torch"])
+def test_tensors_are_taken(library):
+    """As evaluate takes them, whole columns as well as rows and single numbers; bool stays refused."""
+    if library == "torch":
+        torch = pytest.importorskip("torch", reason="pip install -r requirements-models.txt")
+    tensor = torch.tensor if library == "torch" else Tensor
+    rows, scores = [[-1.0, -2.0], [-0.5, -3.0]], [0.25, 0.5]
+    for column in (tensor(rows), list(map(tensor, rows)), [list(map(tensor, row)) for row in rows]):
+        assert numbers.check_number_lists("x", column) == rows
+        assert numbers.check_ratings("x", column) == rows
+        assert load("perplexity").compute(predictions=column)["log_likelihood"] == -6.5
+    metric = load.__wrapped__("human_correlation")
+    for column in (tensor(scores), list(map(tensor, scores))):
+        assert numbers.check_ratings("x", column) == numbers.check_numbers("x", column) == scores
+        metric.add_batch(predictions=column, references=tensor(rows))
+        assert metric.compute()["pearson"] == -1.0
+    assert np.isnan(numbers.check_ratings("x", [tensor([1.0, np.nan]), [2.0, tensor(np.nan)]])).tolist() == [[0, 1]] * 2
+    with pytest.raises(ValueError, match=r"x\[0\] is of type bool, True; pass a finite number"):
+        numbers.check_numbers("x", tensor([True]))
+    with pytest.raises(ValueError, match=r"x is of type float, 1.0; pass a list with one entry per segment"):
+        numbers.check_numbers("x", tensor(1.0))
+
+
 def test_good_values():
     for column in ([1, 2.5], (np.float32(1), np.int64(2), 2.5)[1:], pd.Series([1, 2.5]), np.array([1, 2.5])):
         checked = numbers.NUMBERS.check("x", column)

@@ -903,6 +903,7 @@ def test_compiled_options(name, options):
     options = with_corpus_counts(metric, options)
     compiled = metric.compile_options(**options)
     assert set(compiled) >= {*options, "confidence", "seed"}
+    assert metric.signature(**compiled) == metric.signature(**options)
     rows = metric.statistics(**columns, **compiled)
     np.testing.assert_array_equal(rows, metric.statistics(**columns, **options))
     values = metric.score(rows, **options)

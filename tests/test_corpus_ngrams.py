@@ -143,6 +143,7 @@ BAD_TABLES = [
     (("a", "b", "c", "d"), "information is ('a', 'b', 'c', 'd'); pass a dict n-gram -> count"),
     ({"": 2**70, "a": 1}, "information[''] is 1180591620717411303424; pass an integer of at least 0 and below 2**62"),
     ({"a": 1}, 'information has no count for ""; pass the result of corpus_counts, or sums of such results'),
+    ({"": 0, "b": 0, "a": 1}, """information[""] is 0, but information['a'] is 1; "" has the size of the corpus"""),
     ({"": 3, 5: 1}, "information has the key 5; an n-gram is a string of tokens with a blank between"),
     ({"": 3, "\ud800": 1}, "information has the key '\\ud800'; an n-gram is a string"),
     ({"": 3, "a": 1.5}, "information['a'] is 1.5; pass an integer of at least 0"),
@@ -172,6 +173,19 @@ def test_counts_of_an_empty_corpus():
     counts = load("nist").corpus_counts(references=texts["references"])
     assert counts == {"": 0, " tok:13a|case:mixed|norm:NFC": 0}
     assert load("nist").compute(**texts, information=counts) == load("nist").compute(**texts)
+
+
+@pytest.mark.parametrize(
+    ("name", "option", "order"), [("cider", "document_frequencies", "max_order"), ("nist", "information", "n")]
+)
+def test_compiled_counts_for_other_lengths(name, option, order):
+    """Shorter n-grams are in the table too; of longer ones it says nothing."""
+    metric, texts = load(name), {"predictions": ["a b c", "a b d"], "references": ["a b d", "a b c"]}
+    compiled = metric.compile_options([texts["references"]], **{order: 3})
+    assert metric.signature(**compiled) == metric.signature(**{order: 3})
+    assert metric.compute(**texts, **{**compiled, order: 2}) == metric.compute(**texts, **{order: 2})
+    with pytest.raises(ValueError, match=f"^{option} was compiled for n-grams of up to 3 tokens, and here .* up to 5;"):
+        metric.compute(**texts, **{**compiled, order: 5})
 
 
 BAD_FILES = [

@@ -13,18 +13,18 @@ from .columns import TEXT, Column, check_labels, check_texts, described, lengths
 
 def check_numbers(name: str, column: Any) -> list[float]:
     """Returns a column of finite numbers as a list of floats."""
-    rows = list_of_rows(name, column)
+    rows = _rows(name, column)
     return [_number(f"{name}[{row}]", value, is_finite=True) for row, value in enumerate(rows)]
 
 
 def check_number_lists(name: str, column: Any) -> list[list[float]]:
     """Returns a column of lists of numbers, possibly infinite, as a list of lists of floats."""
-    return _number_lists(name, list_of_rows(name, column), "a list of numbers")
+    return _number_lists(name, _rows(name, column), "a list of numbers")
 
 
 def check_texts_or_number_lists(name: str, column: Any) -> list[Any]:
     """Returns a column of texts, or one of lists of numbers, as a list of strings or of lists of floats."""
-    rows = list_of_rows(name, column)
+    rows = _rows(name, column)
     is_text = [isinstance(value, str) for value in rows]
     if all(is_text):
         return check_texts(name, rows)
@@ -42,13 +42,24 @@ def check_ratings(name: str, column: Any) -> list[Any]:
 
     In a list, None and nan are missing scores, and become nan.
     """
-    rows = list_of_rows(name, column)
+    rows = _rows(name, column)
     is_number = [isinstance(value, (numbers.Real, np.number)) for value in rows]
     if all(is_number) or not any(map(_is_list, rows)):
         return check_numbers(name, rows)
     if any(is_number):
         raise _two_kinds(name, rows, is_number, "numbers or lists with one number per rater")
     return [_rating_list(f"{name}[{row}]", scores) for row, scores in enumerate(rows)]
+
+
+def _rows(name: str, column: Any) -> list[Any]:
+    return [_plain(row) for row in list_of_rows(name, _plain(column))]
+
+
+def _plain(value: Any) -> Any:
+    """Returns a tensor, as torch and jax have them, as a list or a number; anything else as it is."""
+    is_tensor = hasattr(value, "tolist") and hasattr(value, "__array__")
+    is_other = isinstance(value, (np.ndarray, np.generic)) or hasattr(value, "to_list")  # as pandas has
+    return value.tolist() if is_tensor and not is_other else value
 
 
 def _rating_list(place: str, scores: Any) -> list[float]:
@@ -58,6 +69,7 @@ def _rating_list(place: str, scores: Any) -> list[float]:
 
 def _rating(place: str, value: Any) -> float:
     """Returns a finite number as a float, and nan for None and nan."""
+    value = _plain(value)
     is_missing = value is None or (isinstance(value, (float, np.floating)) and math.isnan(value))
     return math.nan if is_missing else _number(place, value, is_finite=True)
 
@@ -94,6 +106,7 @@ def _number_list(place: str, values: Sequence[Any]) -> list[float]:
 
 def _number(place: str, value: Any, is_finite: bool = False) -> float:
     """Returns a real number as a float; raises ValueError for text, True, False, nan."""
+    value = _plain(value)
     is_number = isinstance(value, (numbers.Real, np.number)) and not isinstance(value, (bool, np.complexfloating))
     try:
         number = float(value) if is_number else math.nan

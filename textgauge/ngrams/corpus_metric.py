@@ -85,11 +85,12 @@ class CorpusMetric(TextMetric):
         options, name = super().compile_options(**options), self.COUNTS_OPTION
         if not self._learns(options):
             table = self._given_table(options)
-            return options if table is None else {**options, name: tuple(table)}
-        if batches is None:
+        elif batches is None:
             return options
-        rows = (row for batch in batches for row in self._clean_references(batch, options))
-        return {**options, name: tuple(self._learnt_table(rows, options))}
+        else:
+            rows = (row for batch in batches for row in self._clean_references(batch, options))
+            table = self._learnt_table(rows, options)
+        return options if table is None else {**options, name: (*table, self.OPTIONS[name].text(options[name]))}
 
     def _prepare(self, columns: dict[str, Any], options: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
         """Adds the option `table`: the counts in all references, or the given ones."""

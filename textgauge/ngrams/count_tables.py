@@ -72,6 +72,9 @@ def read_counts(option: str, counts: Any) -> dict[str, int]:
             raise ValueError(f"{name}[{ngram!r}] is {count!r}; pass an integer of at least 0 and below 2**62")
     if TOTAL not in counts:
         raise ValueError(f'{name} has no count for ""; pass the result of corpus_counts, or sums of such results')
+    if not counts[TOTAL] and any(counts.values()):
+        ngram = next(ngram for ngram, count in counts.items() if count)
+        raise ValueError(f'{name}[""] is 0, but {name}[{ngram!r}] is {counts[ngram]}; "" has the size of the corpus')
     return {ngram: int(count) for ngram, count in counts.items()}
 
 
@@ -103,8 +106,8 @@ def check_counts(option: str, counts: Any, smallest_total: int = 0) -> None:
 
 
 def is_compiled(counts: Any) -> bool:
-    """Returns whether this is an `NgramTable` as a plain tuple, which `compile_options` makes of one."""
-    return isinstance(counts, tuple) and len(counts) == len(NgramTable._fields) and isinstance(counts[0], dict)
+    """Returns whether this is an `NgramTable` and its text in a signature as a plain tuple, from `compile_options`."""
+    return isinstance(counts, tuple) and len(counts) == len(NgramTable._fields) + 1 and isinstance(counts[0], dict)
 
 
 def _read_lines(path: Path, text: str) -> Iterator[tuple[str, float]]:
@@ -136,10 +139,10 @@ def compile_counts(option: str, counts: Any, max_order: int, tokenization: str |
 
     Raises:
         ValueError: an n-gram has a larger count than its first n - 1 tokens, which is impossible; or the table says
-            that its texts became tokens in another way.
+            that its texts became tokens in another way; or it was compiled for shorter n-grams.
     """
     if is_compiled(counts):
-        return NgramTable(*counts)
+        return _compiled_table(option, counts, max_order)
     counts, says = _split_table(read_counts(option, counts))
     repeated = {ngram: count for ngram, count in counts.items() if count > 1 and ngram != TOTAL}
     names, values = list(repeated), np.fromiter(repeated.values(), dtype=np.int64, count=len(repeated))
@@ -168,9 +171,21 @@ def compile_counts(option: str, counts: Any, max_order: int, tokenization: str |
     return table
 
 
+def _compiled_table(option: str, compiled: tuple[Any, ...], max_order: int) -> NgramTable:
+    vocabulary, size, keys, counts, _ = compiled
+    if len(keys) < max_order:
+        raise ValueError(
+            f"{option} was compiled for n-grams of up to {len(keys)} tokens, and here they have up to {max_order}; "
+            "compile it with the options of this call"
+        )
+    return NgramTable(vocabulary, size, keys[:max_order], counts[: max_order + 1])
+
+
 def counts_text(option: str, counts: Any) -> str:
     """Returns counts as a signature has them: how many n-grams there are, and a digest of the table."""
     if counts is None:
         return "none"
+    if is_compiled(counts):
+        return counts[-1]
     counts, _ = _split_table(read_counts(option, counts))  # the signature has the tokenizer anyway
     return table_text(len(counts) - 1, counts)
