@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import os
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -96,7 +97,7 @@ def test_what_was_decided_is_said(run):
     assert run(*["-p", "a.csv", "-r", "g.csv", "-m", "cer"]).stderr == "note: read column text of a.csv, ko of g.csv\n"
 
 
-def test_another_column_may_be_a_file_or_of_the_references(scores):
+def test_another_column_may_be_a_file_or_of_the_references(scores, fails):
     write("a.csv", *csv_lines(TEXTS, IDS))
     write("g.csv", "id,ko,domain", *(f'{key},"{GOLD[key]}",{key[1]}' for key in GOLD))
     write("d.txt", "x", "x", "y")
@@ -106,7 +107,13 @@ def test_another_column_may_be_a_file_or_of_the_references(scores):
     ]
     inside = scores(*arguments, "--column", "clusters=domain")["systems"]["out"]["cer"]
     assert inside["cer"] == EXPECTED and "clusters:custom(3)" in inside["signature"]
-    assert "clusters:custom(2)" in scores(*arguments, "-c", "clusters=d.txt")["systems"]["out"]["cer"]["signature"]
+    write("d.csv", "id,cluster", "u3,x", "u1,x", "u2,y")
+    assert "clusters:custom(2)" in scores(*arguments, "-c", "clusters=d.csv")["systems"]["out"]["cer"]["signature"]
+    write("domain", "not", "a", "column")  # what the table has comes first
+    assert scores(*arguments, "--column", "clusters=domain")["systems"]["out"]["cer"] == inside
+    assert "a.csv and g.csv have different ids, or another order of them, and d.txt has none to be matched by" in fails(
+        *arguments, "-c", "clusters=d.txt"
+    )
 
 
 def swap(*lines, name="a.csv"):
@@ -128,6 +135,49 @@ ERRORS = {
     ),
     "another separator": (swap("id;text", "u1;가"), TABLES, "a.csv, line 1: 'id;text' has semicolons between"),
     "tabs": (swap("id\ttext", "u1\t가"), TABLES, "a.csv, line 1: 'id\\ttext' has tabs between"),
+    "an id twice on both sides": (
+        lambda: (write("a.csv", "id,text", "1,가", "1,나"), write("g.csv", "id,text", "1,나", "1,가")),
+        TABLES,
+        "a.csv, line 3: the id '1' is in line 2 too",
+    ),
+    "no id in a row": (
+        lambda: (write("a.csv", "key,text", "1,가", ",나"), write("g.csv", "key,text", "1,나", ",가")),
+        [*TABLES, "--id-column", "key"],
+        "a.csv, line 3: column key is '', which is no id",
+    ),
+    "a key twice": (
+        swap('{"u1": "가", "u2": "나", "u1": "다"}', name="a.json"),
+        ["-p", "a.json", "-r", "g.csv"],
+        "a.json: bad JSON, 'u1' is there twice",
+    ),
+    "a CR in a cell": (
+        swap("id,text", "u1,가\r나"),
+        TABLES,
+        "a.csv, line 2: new-line character seen in unquoted field",
+    ),
+    "no row": (swap("id,text"), TABLES, "a.csv: nothing to score, there is no line"),
+    "no text": (swap("id,text,domain", "u1,12,news"), TABLES, "a.csv has the columns id, text, domain; say with"),
+    "a column for an option": (
+        swap("id,text"),
+        [*TABLES, "-c", "references=x"],
+        "references have an option of their own",
+    ),
+    "a column that nothing takes": (
+        swap(*csv_lines(TEXTS)),
+        [*TABLES, "-c", "source=id"],
+        "--column source=...: nothing takes it (did you mean sources?)",
+    ),
+    "a column twice": (swap("id,text"), [*TABLES, *["-c", "ids=a", "-c", "ids=b"]], "--column ids=... is given twice"),
+    "one column of Parquet twice": (
+        lambda: pq.write_table(pa.table([pa.array(["가"])] * 2, names=["text", "text"]), "a.parquet"),
+        ["-p", "a.parquet", "-r", "a.parquet"],
+        "a.parquet: two columns have one name: text, text",
+    ),
+    "a line among tables": (
+        lambda: (write("a.csv", "text,ref", "가,나"), write("b.txt", "가")),
+        ["-p", "a.csv", "-p", "b.txt", "--prediction-column", "text", "--reference-column", "ref"],
+        "b.txt is no table, and has no column for ref",
+    ),
     "a packed log": (swap("PK", name="a.eval"), ["-p", "a.eval", "-r", "g.csv"], "`inspect log convert --to json`"),
     "a spreadsheet": (swap("x", name="a.xls"), ["-p", "a.xls", "-r", "g.csv"], "a.xls is a file of an office program"),
     "CR alone": (
@@ -153,7 +203,10 @@ def test_a_stream_reads_rows_of_one_order(run):
     write("g.csv", *csv_lines(GOLD))
     assert run(*TABLES, "--stream").exit_code == 0
     write("a.csv", *csv_lines(TEXTS, IDS))
-    assert "g.csv and a.csv have their ids in different orders; rows are matched" in run(*TABLES, "--stream").stderr
+    assert (
+        "g.csv and a.csv have different ids, or another order of them; rows are matched"
+        in run(*TABLES, "--stream").stderr
+    )
 
 
 @pytest.mark.parametrize("name", ERRORS)
@@ -161,6 +214,43 @@ def test_files_that_do_not_fit_are_named(name, fails):
     write_files, arguments, message = ERRORS[name]
     write_files()
     assert message in fails(*arguments)
+
+
+def test_an_empty_cell_of_one_column_is_a_segment(scores):
+    """Excel writes it as a blank line."""
+    for name, lines in (("a", ["가", "", "나"]), ("g", ["가", "나", ""])):
+        write(f"{name}.csv", "text", *lines)
+        write(f"{name}.txt", *lines)
+    of_lines = scores("-p", "out=a.txt", "-r", "g.txt", "-m", "cer", "--per-segment")
+    assert scores("-p", "out=a.csv", "-r", "g.csv", "-m", "cer", "--per-segment") == of_lines
+
+
+def test_text_files_beside_tables(scores):
+    write("a.csv", *csv_lines(TEXTS))
+    write("g.csv", *csv_lines(GOLD, name="ko"))
+    write("more.txt", *TEXTS.values())
+    arguments = ["-p", "out=a.csv", "-r", "g.csv", "-r", "more.txt", "--reference-column", "ko", "-m", "cer"]
+    assert score_of(scores(*arguments)) == 0
+
+
+def test_endings_and_marks_of_other_programs(scores, run):
+    write_jsonl("a.ndjson", *records_of(TEXTS, IDS))
+    for encoding in ("utf-16-le", "utf-16"):
+        with open("g.tab", "w", encoding=encoding) as file:
+            file.write("\ufeff" * (encoding == "utf-16-le") + "\n".join(csv_lines(GOLD, separator="\t")))
+        with open("a16.tab", "w", encoding=encoding) as file:
+            file.write("\n".join(csv_lines(TEXTS, IDS, separator="\t")))
+        assert score_of(scores(*["-p", "out=a16.tab", "-r", "g.tab", "-m", "cer", "--encoding"], encoding)) == EXPECTED
+    write("g.csv", *csv_lines(GOLD))
+    assert score_of(scores(*["-p", "out=a.ndjson", "-r", "g.csv", "-m", "cer"])) == EXPECTED
+    write("up.csv", "ID,text", *csv_lines(GOLD)[1:])
+    assert "not by column ID of up.csv: pass --id-column" in run(*["-p", "up.csv", "-r", "up.csv"]).stderr
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs a pipe with a name")
+def test_a_table_is_no_pipe(fails):
+    os.mkfifo("a.csv")
+    assert "a.csv is a pipe, and tables are read more than once; pass a file" in fails("-p", "a.csv", "-r", "a.csv")
 
 
 def test_a_line_without_end_is_named(fails, monkeypatch):
@@ -191,6 +281,19 @@ def sample(key, answer, epoch=1, **more):
 LOG = ["--prediction-column", "output.completion", "--reference-column", "target", "-m", "cer"]
 
 
+def test_logs_in_two_orders(run, scores):
+    """By sample and by epoch: an answer belongs to the same sample and epoch."""
+    samples = [sample(key, TEXTS[key] + str(epoch), epoch) for epoch in (1, 2) for key in IDS]
+    log(samples)
+    os.rename("log.json", "one.json")
+    log(sorted(samples, key=lambda one: one["id"]))
+    found = scores("-p", "one=one.json", "-p", "log.json", *LOG)["systems"]
+    assert found["one"]["cer"] == found["log"]["cer"] and "clusters:custom(3)" in found["one"]["cer"]["signature"]
+    by_place = scores("-p", "log.json", *LOG, "--id-column", "")["systems"]["log"]["cer"]
+    assert "clusters:custom(3)" in by_place["signature"]
+    assert "clusters, of one answer in each epoch" in run("-p", "log.json", *LOG).stderr
+
+
 @pytest.mark.parametrize("how", [["-d", "log.json"], ["-p", "out=log.json"]], ids=["data", "predictions"])
 def test_logs(how, fails, run, scores):
     """Failed samples have empty answers; several answers to one question are one cluster."""
@@ -205,6 +308,14 @@ def test_logs(how, fails, run, scores):
     assert "clusters" not in next(iter(scores(*how, *LOG)["systems"].values()))["cer"]["signature"]
     log([*good, *(sample(key, TEXTS[key], epoch=2) for key in IDS)], status="success")
     assert "clusters:custom(3)" in next(iter(scores(*how, *LOG)["systems"].values()))["cer"]["signature"]
+    log(good[::-1] + [sample(key, TEXTS[key], epoch=2) for key in IDS], status="success")
+    assert "clusters:custom(3)" in next(iter(scores(*how, *LOG)["systems"].values()))["cer"]["signature"]
+    for failure in ("boom", {"message": None}, ["x"]):
+        log(good, status="error", error=failure)
+        assert "the status of this run is 'error'" in fails(*how, *LOG)
+    log(good, status="success", results={"total_samples": 5})
+    assert "log.json: there are 3 samples, and the run had 5" in fails(*how, *LOG)
+    log([*good, *(sample(key, TEXTS[key], epoch=2) for key in IDS)], status="success")
     assert "clusters need all texts at once" in run(*how, *LOG, "--stream").stderr
 
 

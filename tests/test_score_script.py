@@ -370,7 +370,7 @@ def test_metric_of_ones_own_with_nan_and_another_column(toy, scores, run, fails,
     assert "nan" in run(*nothing).stdout
     assert run(*nothing, "--csv", "r.csv").exit_code == 0
     assert math.isnan(float(list(csv.reader(open_text(tmp_path / "r.csv")))[2][2]))
-    assert run(*with_source, "-c", "sources=source.txt", "--html", "r.html").exit_code == 0
+    assert run(*with_source, "--html", "r.html").exit_code == 0
     page = Page((tmp_path / "r.html").read_text(encoding="utf-8"))
     assert page.order == [2, 4, 1, 3]  # worst (large) first
     assert "this metric has no explanation" in page.text and not page.marks

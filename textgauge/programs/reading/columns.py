@@ -1,5 +1,6 @@
 """Files to columns: lines, records, Parquet and datasets, with the place of every row for messages."""
 
+import contextlib
 import itertools
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -8,17 +9,18 @@ from typing import Any, NamedTuple
 
 from .compressed import UTF8, numbered_lines, shown_path, suffix_of
 from .logs import ID
-from .records import RECORD_SUFFIXES, read_records, unit_of, value_at
+from .records import RECORD_SUFFIXES, TEXT, read_records, unit_of, value_at
 
 _STORED_ROWS = 2**13  # of a file or dataset stored by columns, taken at once
 _SUFFIXES = (*RECORD_SUFFIXES, ".parquet")
-_PEEKED = 1000  # rows that tell which columns hold text
+_PEEKED, _PEEKED_STORED = 1000, 64  # rows that tell which columns hold text; stored ones may hold pictures
 _MARKUP = "markup; pass the texts alone, one segment per line"
 _OFFICE = "a file of an office program; save a table as CSV (UTF-8), or texts with one segment per line"
 _NOT_LINES = {
+    ".psv": "a table with another separator; save it as .csv or .tsv",
     ".eval": "a packed log; `inspect log convert --to json` makes a .json of it, which is read",
     **dict.fromkeys((".sgm", ".sgml", ".xml", ".html", ".srt", ".vtt"), _MARKUP),
-    **dict.fromkeys((".xls", ".ods", ".doc", ".docx", ".odt", ".hwp", ".hwpx", ".pdf"), _OFFICE),
+    **dict.fromkeys((".xls", ".xlsm", ".xlsb", ".ods", ".doc", ".docx", ".odt", ".hwp", ".hwpx", ".pdf"), _OFFICE),
 }
 
 
@@ -87,10 +89,8 @@ def first_records(path: str, encoding: str = UTF8) -> list[dict[str, Any]]:
     """Returns the records that a file with named columns begins with."""
     if suffix_of(path) != ".parquet":
         return [record for _, record in itertools.islice(read_records(path, suffix_of(path), encoding), _PEEKED)]
-    import pyarrow.parquet as pq
-
-    with pq.ParquetFile(path) as file:
-        return next((batch.to_pylist() for batch in file.iter_batches(_PEEKED)), [])
+    with _parquet(path) as file:
+        return next((batch.to_pylist() for batch in file.iter_batches(_PEEKED_STORED)), [])
 
 
 def column_names(records: Iterable[Mapping[str, Any]]) -> list[str]:
@@ -110,9 +110,11 @@ def text_column(path: str, records: Sequence[Mapping[str, Any]], taken: Collecti
     Raises:
         ValueError: there is none, or more than one; names all columns.
     """
+    if not records:
+        raise ValueError(f"{path}: nothing to score, there is no {unit_of(suffix_of(path))}")
     names = [name for name in column_names(records) if name not in taken]
     texts = names if len(names) == 1 else [name for name in names if any(_is_text(r.get(name)) for r in records)]
-    if len(texts) != 1:
+    if len(texts) != 1 or (TEXT in names and texts != [TEXT]):
         raise ValueError(f"{path} has the columns {', '.join(column_names(records))}; say with {flag} which to score")
     return texts[0]
 
@@ -210,15 +212,25 @@ def _no_column(place: str, name: str, has: Iterable[str]) -> ValueError:
 
 def _read_parquet(path: str, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
     """Yields number and values of each row of a Parquet file."""
+    with _parquet(path) as parquet:
+        stored = _stored_columns(path, names, parquet.schema_arrow.names)
+        tables = (batch.to_pydict() for batch in parquet.iter_batches(_STORED_ROWS, columns=stored))
+        yield from _stored_rows(path, tables, names)
+
+
+@contextlib.contextmanager
+def _parquet(path: str) -> Iterator[Any]:
+    """Opens a Parquet file; ValueError for one that is none, or has two columns of one name."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     with open(path, "rb") as file:
         try:
             parquet = pq.ParquetFile(file, pre_buffer=False)  # a buffer would hold all that was read, to the end
-            stored = _stored_columns(path, names, parquet.schema_arrow.names)
-            tables = (batch.to_pydict() for batch in parquet.iter_batches(_STORED_ROWS, columns=stored))
-            yield from _stored_rows(path, tables, names)
+            names = parquet.schema_arrow.names
+            if len(set(names)) < len(names):
+                raise ValueError(f"{path}: two columns have one name: {', '.join(names)}")
+            yield parquet
         except pa.ArrowInvalid as error:  # it does not know the path
             raise ValueError(f"{path}: {error}") from None
 
@@ -235,6 +247,8 @@ def _read_dataset(source: str, names: Sequence[str], split: str | None) -> Itera
         if split is None and len(dataset) > 1 or split not in (None, *dataset):
             raise ValueError(f"{source} has the splits {', '.join(dataset)}; choose one with --split")
         dataset = dataset[split or next(iter(dataset))]
+    elif split is not None:
+        raise ValueError(f"--split {split}: {source} has no splits")
     stored = _stored_columns(source, names, dataset.column_names)
     yield from _stored_rows(source, dataset.select_columns(stored).iter(_STORED_ROWS), names)
 

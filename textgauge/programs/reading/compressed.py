@@ -111,7 +111,7 @@ def numbered_lines(path: str, newline: str, encoding: str = UTF8) -> Iterator[tu
                 raise ValueError(f"{shown}, line {number}: longer than {_LONGEST_LINE:,} characters, which is no text")
             if number == 1 and newline == "\n" and not line.endswith("\n") and "\r" in line[:-1]:
                 raise ValueError(f"{shown}: its lines end at CR alone (\\r), as on old Macs; save it with LF (\\n)")
-            yield number, line
+            yield number, line.removeprefix("\ufeff") if number == 1 else line
 
 
 def _bad_byte(path: str, encoding: str, error: UnicodeError) -> str:

@@ -1,5 +1,6 @@
 """Files and datasets to corpora, from what the command line says of them."""
 
+import contextlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -7,12 +8,13 @@ from typing import NamedTuple
 import textgauge
 
 from ..drawing.texts import say
-from .columns import is_table, numbers_of, read_column_batches
+from .columns import first_records, is_table, numbers_of, read_column_batches
 from .compressed import STDIN, UTF8, is_pipe, shown_path
-from .corpus import CLUSTERS, Corpus
+from .corpus import CLUSTERS, HUMAN, Corpus
 from .file_parts import FilePart, Source, read_side_by_side, reading_notes, source_of
 from .logs import ID
-from .records import has_epochs
+from .records import is_of_epochs, value_at
+from .transcripts import is_transcript
 
 SAMPLE = textgauge.SAMPLES / "es_ko_sample.jsonl"
 SAMPLE_TITLE = say("sample_title")
@@ -49,11 +51,13 @@ def table_corpora(
         size: segments of a batch.
     """
     only = named.predictions[0] if len(named.predictions) == 1 else None
-    human = dict(_named(given, only) for given in named.human)
+    human = _pairs("--human-column", named.human, only)
     unknown = [system for system in human if system not in named.predictions]
     if unknown:
         raise ValueError(f"--human-column {unknown[0]}=...: the systems are {', '.join(named.predictions)}")
-    others = {**({CLUSTERS: ID} if has_epochs(source, encoding) else {}), **dict(map(_named, named.others))}
+    others = _others(named)
+    if CLUSTERS not in others and is_of_epochs(source, encoding):
+        others[CLUSTERS] = ID
     names = [*named.predictions, *named.references, *human.values(), *others.values(), *named.groups]
     for table in read_column_batches(source, list(dict.fromkeys(names)), split, size, encoding):
         columns = {"references": [table[name] for name in named.references]} if named.references else {}
@@ -98,11 +102,10 @@ class _Files(NamedTuple):
         of_references = [next(left) for _ in self.references]
         base = (of_references or of_systems)[0]
         if of_references:
-            sets = [
-                part.columns[name]
-                for part in of_references
-                for name in self.reference_columns or [next(iter(part.columns))]
-            ]
+            sets = []
+            for part in of_references:
+                named = [part.columns[name] for name in self.reference_columns if name in part.columns]
+                sets += named or [part.scored]
         else:
             sets = [base.columns[name] for name in self.reference_columns]
             for other in of_systems[1:]:
@@ -136,21 +139,22 @@ def file_corpora(
     Raises:
         ValueError: files that differ in what they should have in common; names the row.
     """
-    files = _files(_systems(predictions), references, named)
-    paths = [*files.references, *files.systems.values(), *(p for p in files.others.values() if p not in files.inside)]
-    _check_pipes(paths, size)
+    systems = _systems(predictions)
+    given = [*systems.values(), *references]
+    _check_pipes(given, size)
+    files = _files(systems, references, named, encoding)
+    _check_pipes([*given, *(path for path in files.others.values() if path not in files.inside)], size)
     sources = files.sources(named, encoding)
-    notes = reading_notes(sources)
-    logs = [number for number, source in enumerate(sources) if source.has_ids and has_epochs(source.path, encoding)]
+    notes = reading_notes(sources, named.ids)
     for parts in read_side_by_side(sources, next(iter(references), ""), size, encoding):
         corpus = files.corpus(parts)
-        if logs and CLUSTERS not in corpus.columns:
-            ids = parts[logs[0]]
-            corpus.columns[CLUSTERS] = [ids.scored._replace(what="the id", values=ids.ids)]
+        of_log = next((part for part in parts if part.clusters), None)
+        if of_log and CLUSTERS not in corpus.columns:
+            corpus.columns[CLUSTERS] = [of_log.scored._replace(what="the id", values=of_log.clusters)]
         yield corpus._replace(notes=notes)
 
 
-def _files(systems: dict[str, str], references: Sequence[str], named: Named) -> _Files:
+def _files(systems: dict[str, str], references: Sequence[str], named: Named, encoding: str) -> _Files:
     """Returns what to read from where; ValueError for a column of files that have none."""
     bases = list(references) or list(systems.values())
     for flag, names, paths in (
@@ -160,9 +164,14 @@ def _files(systems: dict[str, str], references: Sequence[str], named: Named) -> 
         if names and not any(map(is_table, paths)):
             first = shown_path(next(iter(paths)))
             raise ValueError(f"{flag} {names[0]}: {first} is no table; name its columns, or pass it with --data FILE")
-    others = dict(map(_named, named.others))
+    others = _others(named)
     has_columns = is_table(bases[0])
-    inside = [name for name in others.values() if has_columns and name != STDIN and not Path(name).exists()]
+    inside = [name for name in others.values() if has_columns and _is_column(bases[0], name, encoding)]
+    lines = [shown_path(path) for path in systems.values() if not is_table(path)]
+    if not references and has_columns and lines and (named.references or inside or named.groups):
+        raise ValueError(
+            f"{lines[0]} is no table, and has no column for {(*named.references, *inside, *named.groups)[0]}"
+        )
     groups = [name for name in named.groups if name not in others]
     if groups and not has_columns:
         raise ValueError(f"--group-by {groups[0]} needs the group of each line; add --column {groups[0]}=FILE")
@@ -183,8 +192,10 @@ def _systems(predictions: Sequence[str]) -> dict[str, str]:
 def _check_pipes(paths: Sequence[str], size: int | None) -> None:
     """Raises ValueError for what can be read only once, and would be read twice."""
     pipes = [path for path in paths if is_pipe(path)]
-    if pipes and size is not None:
-        raise ValueError(f"{shown_path(pipes[0])} is a pipe, and batches are read more than once; pass a file")
+    whole = pipes if size is not None else [path for path in pipes if is_table(path) or is_transcript(path)]
+    if whole:
+        what = "batches" if size is not None else "tables"
+        raise ValueError(f"{shown_path(whole[0])} is a pipe, and {what} are read more than once; pass a file")
     if paths.count(STDIN) > 1:
         raise ValueError("- is standard input, which can be read only once; pass the name of a file")
 
@@ -194,11 +205,39 @@ def _check_common(first: FilePart, other: FilePart, names: Sequence[str]) -> Non
     for name in names:
         one, two = first.columns[name], other.columns[name]
         for row, (a, b) in enumerate(zip(one.values, two.values, strict=True)):
-            if a != b:
+            if a != b and str(a) != str(b):  # 1 and "1", and nan
                 raise ValueError(
                     f"{two.place(row)}: {two.what} is {b!r:.40}, and in {one.place(row)} {a!r:.40}; the tables of all "
                     "systems have the same segments, in one order or with ids (--id-column)"
                 )
+
+
+def _others(named: Named) -> dict[str, str]:
+    """Returns what else a metric takes; ValueError for what has an option of its own."""
+    others = _pairs("--column", named.others)
+    for name, option in (("predictions", "--predictions"), ("references", "--references"), (HUMAN, "--human-column")):
+        if name in others:
+            raise ValueError(f"--column {name}={others[name]}: {name} have an option of their own, {option}")
+    return others
+
+
+def _pairs(option: str, given: Sequence[str], default: str | None = None) -> dict[str, str]:
+    """Returns what is given as NAME=VALUE; ValueError for a name that is given twice."""
+    pairs = [_named(text, default) for text in given]
+    names = [name for name, _ in pairs]
+    for name in names:
+        if names.count(name) > 1:
+            raise ValueError(f"{option} {name}=... is given twice")
+    return dict(pairs)
+
+
+def _is_column(path: str, name: str, encoding: str) -> bool:
+    """Returns whether a name is that of a column, or of what is inside one, and not of a file."""
+    for record in first_records(path, encoding)[:1]:
+        with contextlib.suppress(KeyError):
+            value_at(record, name)
+            return True
+    return name != STDIN and not Path(name).exists()
 
 
 def _stem(path: str) -> str:

@@ -1,6 +1,7 @@
 """The files of one corpus side by side: what to read of each, and which row belongs to which."""
 
 import itertools
+import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -15,7 +16,8 @@ from .columns import (
     text_column,
 )
 from .compressed import shown_path, suffix_of
-from .logs import ID
+from .logs import EPOCH, ID
+from .records import is_of_epochs
 from .transcripts import is_transcript, read_timed_words, read_utterances
 
 _SHOWN = 3  # ids without a partner
@@ -25,7 +27,8 @@ class FilePart(NamedTuple):
     """What is read of one file at once."""
 
     columns: dict[str, FileColumn]  # by name; what is scored comes first
-    ids: list[str] | None  # of the rows, where the file has them
+    ids: list[str] | None  # of the rows, where the file has them; each once
+    clusters: list[str] | None = None  # what rows belong to, of a log with several answers to one question
 
     @property
     def scored(self) -> FileColumn:
@@ -40,7 +43,8 @@ class FilePart(NamedTuple):
     def ordered(self, rows: Sequence[int]) -> "FilePart":
         """Returns these rows of a file that has ids."""
         columns = {name: column.ordered(rows) for name, column in self.columns.items()}
-        return FilePart(columns, [self.ids[row] for row in rows])
+        clusters = self.clusters and [self.clusters[row] for row in rows]
+        return FilePart(columns, [self.ids[row] for row in rows], clusters)
 
 
 class Source(NamedTuple):
@@ -50,6 +54,8 @@ class Source(NamedTuple):
     names: list[str]
     is_guessed: bool = False  # whether the first name was not given
     id_column: str | None = None
+    has_epochs: bool = False
+    unused: str = ""  # a column that looks like one of ids
 
     @property
     def has_ids(self) -> bool:
@@ -69,10 +75,24 @@ class Source(NamedTuple):
             for column in read_line_batches(self.path, size, encoding):
                 yield FilePart({"": column}, None)
         else:
-            names = [*self.names, self.id_column] if self.id_column else self.names
-            for table in read_column_batches(self.path, list(dict.fromkeys(names)), None, size, encoding):
-                ids = list(map(str, table[self.id_column].values)) if self.id_column else None
-                yield FilePart({name: table[name] for name in self.names}, ids)
+            further = [ID, EPOCH] if self.has_epochs else []
+            names = dict.fromkeys([*self.names, *([self.id_column] if self.id_column else []), *further])
+            for table in read_column_batches(self.path, list(names), None, size, encoding):
+                ids = _ids(table[self.id_column]) if self.id_column else None
+                clusters = table[ID].texts() if self.has_epochs else None
+                if ids and self.has_epochs:
+                    ids = [f"{key}, epoch {epoch}" for key, epoch in zip(ids, table[EPOCH].values, strict=True)]
+                yield FilePart({name: table[name] for name in self.names}, ids, clusters)
+
+
+def _ids(column: FileColumn) -> list[str]:
+    """Returns ids as text in one Unicode form; ValueError for a row that has none."""
+    for row, value in enumerate(column.values):
+        if value is None or value == "":
+            raise ValueError(
+                f'{column.place(row)}: {column.what} is {value!r}, which is no id; --id-column "" matches rows by place'
+            )
+    return [unicodedata.normalize("NFC", text) for text in column.texts()]
 
 
 def source_of(
@@ -93,10 +113,12 @@ def source_of(
             raise ValueError(f"--id-column {id_column}: {shown_path(path)} is a text file, whose lines have no ids")
         return Source(path, [])
     records = first_records(path, encoding)
-    if id_column is None and ID in column_names(records):
+    alike = [name for name in column_names(records) if name.strip().lower() == ID]
+    if id_column is None and ID in alike and all(record.get(ID) not in (None, "") for record in records):
         id_column = ID
-    names = list(scored) or [text_column(path, records, [*further, ID, id_column], flag)]
-    return Source(path, [*names, *further], not scored, id_column or None)
+    names = list(scored) or [text_column(path, records, [*further, *alike, id_column], flag)]
+    unused = alike[0] if alike and id_column is None else ""
+    return Source(path, [*names, *further], not scored, id_column or None, is_of_epochs(path, encoding), unused)
 
 
 def read_side_by_side(
@@ -116,9 +138,14 @@ def read_side_by_side(
     readers = [source.parts(reference, size, encoding) for source in sources]
     seen = 0
     for parts in itertools.zip_longest(*readers):
-        if all(part and part.ids is not None for part in parts):
+        having = [part for part in parts if part and part.ids is not None]
+        for part in having:
+            _check_ids(part)
+        if len(having) == len(parts):
             first, *others = parts
             parts = [first, *(_matched(first, part, is_whole=size is None) for part in others)]
+        elif any(part.ids != having[0].ids for part in having):
+            raise _no_ids_to_match(sources, having)
         elif len({part.size if part else 0 for part in parts}) > 1:
             raise _different_lengths(sources, seen, parts, readers)
         seen += parts[0].size
@@ -131,11 +158,10 @@ def _matched(first: FilePart, part: FilePart, is_whole: bool) -> FilePart:
         return part
     if not is_whole:
         raise ValueError(
-            f"{part.scored.path} and {first.scored.path} have their ids in different orders; rows are matched by id, "
-            "which needs whole files here: leave out --stream"
+            f"{part.scored.path} and {first.scored.path} have different ids, or another order of them; rows are "
+            "matched by id, which needs whole files here: leave out --stream"
         )
     for one, other in ((first, part), (part, first)):
-        _check_ids(one)
         known = set(other.ids)
         alone = [row for row, key in enumerate(one.ids) if key not in known]
         if alone:
@@ -159,6 +185,16 @@ def _check_ids(part: FilePart) -> None:
         )
 
 
+def _no_ids_to_match(sources: Sequence[Source], having: Sequence[FilePart]) -> ValueError:
+    """Returns an error for files with ids in different orders, and one without ids, which could be in either."""
+    first, other = having[0], next(part for part in having if part.ids != having[0].ids)
+    without = next(source.path for source in sources if not source.has_ids)
+    return ValueError(
+        f"{first.scored.path} and {other.scored.path} have different ids, or another order of them, and "
+        f'{shown_path(without)} has none to be matched by; give it ids, or pass --id-column "" to match by place'
+    )
+
+
 def _different_lengths(
     sources: Sequence[Source], seen: int, parts: Sequence[FilePart | None], readers: Sequence[Iterator[FilePart]]
 ) -> ValueError:
@@ -179,11 +215,17 @@ def _different_lengths(
     )
 
 
-def reading_notes(sources: Sequence[Source]) -> list[str]:
+def reading_notes(sources: Sequence[Source], id_column: str | None) -> list[str]:
     """Returns what was decided without being asked: which columns are read, and that rows are matched by place."""
     columns = ", ".join(f"{source.names[0]} of {source.path}" for source in sources if source.is_guessed)
     found = [f"read column {columns}"] if columns else []
     without = [shown_path(source.path) for source in sources if not source.has_ids]
-    if without and len(without) < len(sources):
+    if without and len(without) < len(sources) and id_column is None:
         found.append(f"rows are matched by place, for {without[0]} has no ids")
-    return found
+    found += [
+        f"rows are matched by place, and not by column {source.unused} of {source.path}: pass --id-column for that"
+        for source in sources
+        if source.unused
+    ][:1]
+    logs = [source.path for source in sources if source.has_epochs]
+    return found + [f"the samples of {logs[0]} are clusters, of one answer in each epoch"] if logs else found

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 _SHOWN = 3  # failed samples
+_ADVICE = "`inspect eval-retry` runs what is missing"
 ID, EPOCH = "id", "epoch"  # fields of a sample, which may be answered more than once
 
 
@@ -19,21 +20,31 @@ def samples_of(log: Mapping[str, Any], path: str) -> list[Any]:
         ValueError: the run did not end well, or samples failed, whose answers are empty and would be scored as such.
     """
     status, samples = log.get("status", "success"), log.get("samples")
-    advice = "`inspect eval-retry` runs what is missing"
     if status != "success":
-        reason = (log.get("error") or {}).get("message", "")
-        raise ValueError(
-            f"{path}: the status of this run is {status!r}{f' ({reason:.80})' if reason else ''}; {advice}"
-        )
+        raise ValueError(f"{path}: the status of this run is {status!r}{_reason(log.get('error'))}; {_ADVICE}")
     if not isinstance(samples, list):
         raise ValueError(f"{path}: this log has no samples; leave out --no-log-samples")
     failed = [sample for sample in samples if isinstance(sample, dict) and sample.get("error")]
     if failed:
-        error = failed[0]["error"]
-        reason = error.get("message", "") if isinstance(error, dict) else str(error)
         shown = ", ".join(str(sample.get(ID)) for sample in failed[:_SHOWN])
         raise ValueError(
-            f"{path}: {len(failed)} of {len(samples)} samples failed, first {shown} ({reason:.80}); they have no "
-            f"answers to score: {advice}"
+            f"{path}: {len(failed)} of {len(samples)} samples failed, first {shown}{_reason(failed[0]['error'])}; they "
+            f"have no answers to score: {_ADVICE}"
         )
+    results = log.get("results")
+    planned = results.get("total_samples") if isinstance(results, dict) else None
+    if isinstance(planned, int) and planned > len(samples):
+        raise ValueError(f"{path}: there are {len(samples)} samples, and the run had {planned}; {_ADVICE}")
     return samples
+
+
+def has_epochs(content: Any) -> bool:
+    """Returns whether a JSON file is a log whose samples were answered more than once."""
+    samples = content.get("samples") if is_log(content) else None
+    return len({str(s.get(EPOCH)) for s in samples or () if isinstance(s, dict)}) > 1
+
+
+def _reason(error: Any) -> str:
+    """Returns what a log says of a failure, in brackets."""
+    message = error.get("message") if isinstance(error, dict) else error
+    return f" ({message!s:.80})" if message else ""

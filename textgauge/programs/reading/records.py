@@ -3,18 +3,20 @@
 import csv
 import json
 import zipfile
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from .compressed import UTF8, numbered_lines, opened, suffix_of
-from .logs import EPOCH, ID, is_log, samples_of
+from .logs import ID, has_epochs, is_log, samples_of
 
 # the csv module's own limit, 131,072 characters, is shorter than some documents
 _LONGEST_FIELD = 2**31 - 1
 _LONGEST_JSON = 2**30  # characters, which are in memory all at once
-_DELIMITERS = {".csv": ",", ".tsv": "\t"}
+_DELIMITERS = {".csv": ",", ".tsv": "\t", ".tab": "\t"}
+_JSON_LINES = (".jsonl", ".ndjson", ".jsonlines")
 _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
-RECORD_SUFFIXES = (".jsonl", ".json", *_DELIMITERS, ".xlsx")
+RECORD_SUFFIXES = (*_JSON_LINES, ".json", *_DELIMITERS, ".xlsx")
 TEXT = "text"  # the column of JSON that has texts alone
 
 
@@ -29,18 +31,16 @@ def read_records(path: str, suffix: str, encoding: str = UTF8) -> Iterator[tuple
     Raises:
         ValueError: what is not of the format that the suffix says; names file and line.
     """
-    if suffix == ".jsonl":
+    if suffix in _JSON_LINES:
         return _read_jsonl(path, encoding)
     if suffix == ".xlsx":
         return _rows_by_header(path, "row", _sheet_rows(path))
     return _read_json(path, encoding) if suffix == ".json" else _read_csv(path, _DELIMITERS[suffix], encoding)
 
 
-def has_epochs(path: str, encoding: str) -> bool:
+def is_of_epochs(path: str, encoding: str) -> bool:
     """Returns whether a file is a log whose samples were answered more than once."""
-    is_json = suffix_of(path) == ".json"
-    records = (record for _, record in (read_records(path, ".json", encoding) if is_json else ()))
-    return len({record[EPOCH] for record in records if {ID, EPOCH} <= set(record)}) > 1
+    return suffix_of(path) == ".json" and has_epochs(_content(path, encoding))
 
 
 def value_at(record: Mapping[str, Any], name: str) -> Any:
@@ -73,7 +73,7 @@ def parsed(text: str, path: str, number: int | None = None) -> Any:
     """Returns what JSON says, of a file or of one line of it; ValueError names the line of what is none."""
     place = path if number is None else f"{path}, line {number}"
     try:
-        return json.loads(text)
+        return json.loads(text, object_pairs_hook=_fields)
     except json.JSONDecodeError as error:
         place = f"{path}, line {number or error.lineno}"
         if error.msg.startswith("Unterminated") or not text[error.pos :].strip():
@@ -85,6 +85,15 @@ def parsed(text: str, path: str, number: int | None = None) -> Any:
         raise ValueError(f"{place}: bad JSON, {error}") from None
 
 
+def _fields(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Returns the fields of an object, of which json would silently keep the last of each name."""
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
+        name = next(name for name, count in Counter(name for name, _ in pairs).items() if count > 1)
+        raise ValueError(f"{name!r} is there twice")
+    return fields
+
+
 def _object(value: Any, place: str, text: str, where: str) -> dict[str, Any]:
     if isinstance(value, str) or (isinstance(value, list) and value and all(isinstance(one, str) for one in value)):
         return {TEXT: value}
@@ -94,10 +103,11 @@ def _object(value: Any, place: str, text: str, where: str) -> dict[str, Any]:
 
 
 def _read_csv(path: str, delimiter: str, encoding: str) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yields the rows of a CSV or TSV file by the names in its first row; blank rows are skipped."""
+    """Yields the rows of a CSV or TSV file by the names in its first row; a blank row is one empty cell, or skipped."""
     csv.field_size_limit(_LONGEST_FIELD)
-    reader = csv.reader((line for _, line in numbered_lines(path, "", encoding)), delimiter=delimiter, strict=True)
-    rows = ((reader.line_num, row) for row in reader if row)
+    # lines end at LF here, so that the reader finds a CR inside a cell that is not quoted
+    reader = csv.reader((line for _, line in numbered_lines(path, "\n", encoding)), delimiter=delimiter, strict=True)
+    rows = ((reader.line_num, row) for row in reader)
     try:
         yield from _rows_by_header(path, "line", rows, delimiter)
     except csv.Error as error:
@@ -107,10 +117,14 @@ def _read_csv(path: str, delimiter: str, encoding: str) -> Iterator[tuple[int, d
 def _rows_by_header(
     path: str, unit: str, rows: Iterable[tuple[int, list[str]]], delimiter: str = ""
 ) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yields rows by the names in the first one."""
+    """Yields rows by the names in the first one; of one column a blank row is an empty cell, and else it is skipped."""
     header: list[str] = []
     for number, row in rows:
         place = f"{path}, {unit} {number}"
+        is_blank = not row or (unit == "row" and not any(row))
+        if is_blank and len(header) != 1:
+            continue
+        row = row or [""]
         if not header:
             header = row
             _check_header(place, header, delimiter)
@@ -146,18 +160,12 @@ def _sheet_rows(path: str) -> Iterator[tuple[int, list[str]]]:
     if len(sheets) > 1:
         raise ValueError(f"{path} has the sheets {', '.join(sheets)}; save the one to score as CSV (UTF-8)")
     for sheet in sheets.values():
-        for number, row in enumerate(sheet.itertuples(index=False), start=1):
-            if any(row):
-                yield number, list(row)
+        yield from enumerate(map(list, sheet.itertuples(index=False)), start=1)
 
 
 def _read_json(path: str, encoding: str) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yields the records of a JSON file: a list of objects or texts, texts by id, a list for each column, or a log."""
-    with opened(path, "\n", encoding) as file:
-        text = file.read(_LONGEST_JSON)
-    if len(text) == _LONGEST_JSON:
-        raise ValueError(f"{path}: longer than {_LONGEST_JSON:,} characters; write it as .jsonl, one record per line")
-    content = parsed(text, path)
+    content = _content(path, encoding)
     if is_log(content):
         content = samples_of(content, path)
     elif isinstance(content, dict) and content:
@@ -168,6 +176,15 @@ def _read_json(path: str, encoding: str) -> Iterator[tuple[int, dict[str, Any]]]
         )
     for number, record in enumerate(content, start=1):
         yield number, _object(record, f"{path}, row {number}", repr(record), "in the list")
+
+
+def _content(path: str, encoding: str) -> Any:
+    """Returns what a JSON file says."""
+    with opened(path, "\n", encoding) as file:
+        text = file.read(_LONGEST_JSON)
+    if len(text) == _LONGEST_JSON:
+        raise ValueError(f"{path}: longer than {_LONGEST_JSON:,} characters; write it as .jsonl, one record per line")
+    return parsed(text.removeprefix("\ufeff"), path)
 
 
 def _rows_of(content: dict[str, Any], path: str) -> Any:

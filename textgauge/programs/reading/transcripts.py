@@ -4,10 +4,13 @@ Utterances are matched by id. A .ctm file has words with times instead; a word b
 an .stm file, that its middle falls into, and one between segments to the nearest.
 """
 
+import math
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
+
+import numpy as np
 
 from .columns import FileColumn
 from .compressed import numbered_lines, suffix_of
@@ -18,7 +21,7 @@ _COMMENT = ";;"
 _TRN = re.compile(r"(.*)\(([^()]+)\)\s*")
 _STM = re.compile(r"(?P<channel>\S+\s+\S+)\s+\S+\s+(?P<start>\S+)\s+(?P<end>\S+)(?:\s+<[^>]*>)?(?P<text>.*)")
 _CTM = re.compile(r"(?P<channel>\S+\s+\S+)\s+(?P<start>\S+)\s+(?P<end>\S+)\s+(?P<text>\S+)(?:\s+\S+)?\s*")
-_ALTERNATIVES = re.compile(r"\{.*/.*\}|<ALT", re.IGNORECASE)
+_ALTERNATIVES = re.compile(r"\{[^{/]*/|<ALT", re.IGNORECASE)
 
 
 class Utterance(NamedTuple):
@@ -73,21 +76,28 @@ def _timed_texts(path: str, wanted: Mapping[str, Utterance], reference: str, enc
     """Returns the words of a .ctm file segment by segment; those of a segment that is not scored are left out."""
     segments = defaultdict(list)
     for key, segment in _read(reference, encoding):
-        segments[segment.channel].append((segment, key))
+        segments[segment.channel].append((segment.start, segment.end, key))
+    by_channel = {channel: _Segments(*map(list, zip(*found, strict=True))) for channel, found in segments.items()}
     words: dict[str, list[tuple[float, str]]] = {key: [] for key in wanted}
     for _, word in _read(path, encoding):
-        if word.channel not in segments:
+        if word.channel not in by_channel:
             raise ValueError(f"{path}, line {word.line}: {reference} has no segment of {word.channel}")
-        middle = word.start + word.end / 2
-        _, key = min(segments[word.channel], key=lambda found: _distance(found[0], middle))
+        key = by_channel[word.channel].nearest(word.start + word.end / 2)
         if key in words:
             words[key].append((word.start, word.text))
     return {key: " ".join(text for _, text in sorted(words[key], key=lambda word: word[0])) for key in wanted}
 
 
-def _distance(segment: Utterance, time: float) -> float:
-    """Returns how many seconds a time is outside of a segment."""
-    return max(segment.start - time, time - segment.end, 0.0)
+class _Segments:
+    """The segments of a channel."""
+
+    def __init__(self, starts: list[float], ends: list[float], keys: list[str]) -> None:
+        self.starts, self.ends, self.keys = np.array(starts), np.array(ends), keys
+
+    def nearest(self, time: float) -> str:
+        """Returns the segment that a time is in, or least outside of; of several the first."""
+        outside = np.maximum(self.starts - time, time - self.ends)
+        return self.keys[int(np.maximum(outside, 0.0).argmin())]
 
 
 def _read(path: str, encoding: str) -> Iterator[tuple[str, Utterance]]:
@@ -115,10 +125,10 @@ def _parse_timed(line: str, number: int, place: str, form: re.Pattern[str], fiel
         times = [float(found[name]) for name in ("start", "end")] if found else []
     except ValueError:
         times = []
-    if not found or not times:
+    if not found or not times or not all(map(math.isfinite, times)):
         raise ValueError(f"{place}: {line!r:.40} is no line of this format; write {fields}")
     channel = " ".join(found["channel"].split())
-    key = f"{channel} {times[0]:g}-{times[1]:g}"
+    key = f"{channel} {times[0]:.12g}-{times[1]:.12g}"
     return key, Utterance(number, " ".join(found["text"].split()), channel, *times)
 
 

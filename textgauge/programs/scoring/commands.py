@@ -12,8 +12,9 @@ from ..reading.corpora import SAMPLE, SAMPLE_TITLE, Named, file_corpora, read_sa
 from ..reading.corpus import Corpus, Empty, check_corpus
 from .console import messages as messages
 from .console import note
-from .specs import Scorer, load_scorers
+from .specs import Scorer, close_text, load_scorers
 
+_SHOWN = ("sources", "ids", "clusters")  # columns that reports show, or that the bootstrap draws
 _SYSTEM = "system"  # as data with a row for each segment and system call it
 _WEIGHTS = SAMPLE.with_name("es_ko_weights.tsv")
 _SAMPLE_METRICS = ["bleu", "bleu:tokenizer=char", f"weighted_bleu:tokenizer=char,weights={_WEIGHTS}"]
@@ -61,13 +62,17 @@ def _groups(asked: SimpleNamespace, is_several: bool) -> list[str]:
     """Returns the columns to group by; of several systems, which are apart anyway, "system" names none."""
     names = dict.fromkeys(name.strip() for given in asked.group_by or [] for name in given.split(","))
     is_column = any(given.startswith(f"{_SYSTEM}=") for given in asked.column or [])
-    return [name for name in names if name != _SYSTEM or is_column or not is_several]
+    return [name for name in names if name and name != _SYSTEM or is_column or not is_several]
 
 
 def choose_scorers(corpus: Corpus, specs: Sequence[str] | None, confidence: float | None) -> list[Scorer]:
     """Returns the metrics, checked against the corpus: BLEU by default, three metrics for the sample."""
     scorers = load_scorers(specs or (_SAMPLE_METRICS if corpus.title == SAMPLE_TITLE else ["bleu"]), confidence)
     check_corpus(corpus, scorers)
+    taken = {*_SHOWN, *corpus.groups, *(name for scorer in scorers for name in scorer.metric.COLUMNS)}
+    for name in corpus.columns:
+        if name not in taken:
+            raise ValueError(f"--column {name}=...: nothing takes it{close_text(name, taken)}")
     if corpus.clusters is None:
         return scorers
     takes = {scorer.label for scorer in scorers if "clusters" in scorer.metric.OPTIONS}
