@@ -21,6 +21,7 @@ from textgauge.error_rates.conventions import BOUNDED, CONVENTIONS, SPECIAL, of_
 from textgauge.error_rates.edit_alignments import ALIGNMENTS  # From: -e .
 from textgauge.error_rates.error_rate import (  # From: -e .
     COUNTS,
+    SIGNS,
     ErrorRateMetric,
     Rule,
     check_readings,
@@ -32,8 +33,9 @@ from textgauge.error_rates.error_rate import (  # From: -e .
     rows_of,
     values_of,
 )
-from textgauge.error_rates.keywords import KEYWORDS  # From: -e .
+from textgauge.error_rates.keywords import KEYWORDS, places_of  # From: -e .
 from textgauge.error_rates.korean_errors import PARTS, blocks_of, equal_blocks, locate_errors  # From: -e .
+from textgauge.error_rates.number_marks import sign_edits  # From: -e .
 from textgauge.error_rates.pair_choice import Choice, Texts, choose, pair_texts  # From: -e .
 from textgauge.error_rates.reading_choice import Pairs, by_characters, choose_readings, forgiven_edits  # From: -e .
 from textgauge.korean.reading_networks import Alignment  # From: -e .
@@ -54,10 +56,10 @@ def statistics(predictions: list[str], references: list[list[str]], *, rule: Rul
     """Returns rows of edits, reference length, rate (0 if infinite), 1 if it is infinite, and 1; shape (n_segments, 5).
 
     `column_names` has the columns that options add: with `bounded` the denominator; with `detailed` the counts of each
-    kind of edit, and the edits of each part, see `locate_errors`, where nothing is removed from the texts; with
-    `readings` or `weights` edits, denominator, rate and whether it is infinite without them; with `weights`, which also
-    count in the rate, the phrases in the reference, in the prediction and in both; with `readings` and `detailed` the
-    edits that each kind of notation would add.
+    kind of edit, the edits that the removal of marks inside numbers hides, and those of each part, see `locate_errors`,
+    where nothing is removed from the texts; with `readings` or `weights` edits, denominator, rate and whether it is
+    infinite without them; with `weights`, which also count in the rate, the phrases in the reference, in the prediction
+    and in both; with `readings` and `detailed` the edits that each kind of notation would add.
     """
     found = _choose(predictions, references, rule, detailed)
     columns = columns_of(found, rule, detailed)
@@ -67,6 +69,7 @@ def statistics(predictions: list[str], references: list[list[str]], *, rule: Rul
     if detailed:
         nearest = [row[index] for row, index in zip(references, found.indices, strict=True)]
         columns.update(zip(PARTS, _locate(predictions, nearest, rule.readings).T, strict=True))
+        columns[SIGNS] = sign_edits(predictions, nearest, lambda texts: clean_characters(texts, *rule.cleaning))
         if rule.readings is not None:
             how = rule.readings, rule.cleaning, by_characters(rule.cleaning)
             columns.update(zip(KINDS, forgiven_edits(nearest, predictions, found.edits, *how).T, strict=True))
@@ -88,9 +91,11 @@ def _choose(predictions: list[str], references: list[list[str]], rule: Rule, wit
     texts = [*predictions, *itertools.chain.from_iterable(references)]
     repeated, flat, counts = pair_texts(clean_characters(texts, *rule.cleaning), references)
     how = rule.bounded, rule.ties, with_counts
-    if rule.readings is None:
-        return choose(Texts(flat, repeated, counts, keywords=rule.keywords), *how)
     written, others, _ = pair_texts(texts, references)
+    if rule.readings is None:
+        pairs = (others, flat), (written, repeated)
+        places = tuple(places_of(*pair, rule.keywords) if rule.keywords else () for pair in pairs)
+        return choose(Texts(flat, repeated, counts, keywords=rule.keywords, places=places), *how)
     pairs = Pairs(others, written, flat, repeated, counts)
     return choose_readings(pairs, rule.readings, rule.cleaning, by_characters(rule.cleaning), *how)
 
@@ -129,8 +134,9 @@ def score(
 
     Without any reference text the rate is 0 if there is no edit, else inf. With `readings` also literal_cer and
     literal_edits, of the texts as they are written. With `detailed` the counts of each kind of edit, the edits of each
-    part, and `kept_edits`, their sum; with both the edits that each kind of notation would add. With `weights` edits
-    and length are weighted; there are also unweighted_cer, unweighted_edits, recall and precision of the phrases.
+    part, `kept_edits`, their sum, and `sign_edits`, which the removal of marks inside numbers hides; with both the
+    edits that each kind of notation would add. With `weights` edits and length are weighted; there are also
+    unweighted_cer, unweighted_edits, recall and precision of the phrases.
     """
     names = column_names(bounded=bounded, detailed=detailed, readings=readings, weights=weights, **_OWN_COLUMNS)
     columns = named_columns(rows, names)
@@ -140,10 +146,11 @@ def score(
         literal = _rate(columns, "literal ", "literal denominator", aggregate)
     result = {"cer": cer, "crr": 1 - cer, **values_of(columns, "cer", literal, weights)}
     if detailed:
-        counts = {name: columns[name].astype(np.int64) for name in (*COUNTS, *PARTS)}
+        counts = {name: columns[name].astype(np.int64) for name in (*COUNTS, *PARTS, SIGNS)}
         result.update({name: counts[name] for name in COUNTS})
         result["kept_edits"] = np.sum([counts[part] for part in PARTS], axis=0)
         result.update({f"{part}_edits": counts[part] for part in PARTS})
+        result["sign_edits"] = counts[SIGNS]
     return {**result, **forgiven_values(columns)}
 
 
@@ -181,7 +188,7 @@ class Cer(ErrorRateMetric):
     Returns:
         cer from 0, above 1 where much is inserted; crr, 1 - cer, possibly negative; edits and reference_length in
         characters. With `weights` unweighted_cer, unweighted_edits, keyword_recall, keyword_precision, keywords (in the
-        references), missed_keywords.
+        references), missed_keywords, unused_count, unused_keys. With `detailed` also sign_edits: 15 for 1.5.
 
     Examples:
         >>> cer = Cer()  # or evaluate.load("./metrics/cer.py")

@@ -24,7 +24,7 @@ from textgauge.ngrams.counts import (  # From: -e .
     sum_by_row,
     text_lengths,
 )
-from textgauge.ngrams.phrase_tables import read_weights, weights_text  # From: -e .
+from textgauge.ngrams.phrase_tables import read_weights, unused_entries, weights_text  # From: -e .
 from textgauge.ngrams.phrases import (  # From: -e .
     Phrases,
     compile_phrases,
@@ -39,8 +39,6 @@ from textgauge.tokens.tokenizers import Chunk, encode_chunk, tokenize  # From: -
 from .bleu import OPTIONS, brevity_penalty, mean_precision, precisions, report_fields, without_rounding
 from .bleu import check as check_bleu
 from .bleu import explain as explain_bleu
-
-_SHOWN = 10  # unused phrases: a table may hold many thousands
 
 
 def statistics(
@@ -287,6 +285,4 @@ class WeightedBleu(TextMetric):
 
     def _extras(self, result, columns, options):
         """Returns the phrases that occur nowhere, such as 주때요 where texts have it with a full stop."""
-        unused = unused_phrases(options["phrases"])
-        shown = unused if options["all_unused"] else unused[:_SHOWN]
-        return {"unused_count": len(unused), "unused_keys": shown}
+        return unused_entries(unused_phrases(options["phrases"]), options["all_unused"])

@@ -9,6 +9,7 @@ count, and a reading says where its words end.
 """
 
 import itertools
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from textgauge.error_rates.conventions import BOUNDED, CONVENTIONS, SPECIAL  # F
 from textgauge.error_rates.edit_alignments import ALIGNMENTS  # From: -e .
 from textgauge.error_rates.error_rate import (  # From: -e .
     COUNTS,
+    SIGNS,
     ErrorRateMetric,
     Rule,
     check_readings,
@@ -31,7 +33,8 @@ from textgauge.error_rates.error_rate import (  # From: -e .
     rows_of,
     values_of,
 )
-from textgauge.error_rates.keywords import KEYWORDS  # From: -e .
+from textgauge.error_rates.keywords import KEYWORDS, places_of  # From: -e .
+from textgauge.error_rates.number_marks import Places, sign_edits  # From: -e .
 from textgauge.error_rates.pair_choice import Choice, Texts, choose, repeat  # From: -e .
 from textgauge.error_rates.reading_choice import Pairs, by_words, choose_readings, forgiven_edits  # From: -e .
 from textgauge.error_rates.spacing import take_spacing  # From: -e .
@@ -46,13 +49,17 @@ from textgauge.tokens.tokenizers import TOKENIZER, Chunk, as_strings, encode_chu
 def statistics(predictions: list[str], references: list[list[str]], *, rule: Rule, detailed: bool) -> np.ndarray:
     """Returns rows of edits and words in the reference, (n_segments, 2); options add the columns of `column_names`.
 
-    With `bounded` there follows the denominator; with `detailed` the counts of each kind of edit, 1 if there is an
-    edit, and 1, and with `compounds` the words of the prediction; with `readings` or `weights` edits and denominator
-    without them; with `weights` the phrases in the reference, in the prediction and in both; with `readings` and
-    `detailed` the edits that each kind of notation would add.
+    With `bounded` there follows the denominator; with `detailed` the counts of each kind of edit, the edits that the
+    removal of marks inside numbers hides, 1 if there is an edit, and 1, and with `compounds` the words of the
+    prediction; with `readings` or `weights` edits and denominator without them; with `weights` the phrases in the
+    reference, in the prediction and in both; with `readings` and `detailed` the edits that each kind of notation would
+    add.
     """
     found, _ = _choose(predictions, references, rule, detailed)
     columns = columns_of(found, rule, detailed)
+    if detailed:
+        nearest = [row[index] for row, index in zip(references, found.indices, strict=True)]
+        columns[SIGNS] = sign_edits(predictions, nearest, lambda texts: tokenize(_clean(texts, rule), rule.tokenizer))
     columns |= {"wrong segments": found.edits > 0, "segments": np.ones(len(found.edits))}
     if detailed and rule.compounds:
         columns["predicted"] = lengths_of(found.predictions)
@@ -101,7 +108,8 @@ def _choose(
     else:
         is_merged = rule.compounds is not None
         words = _words(chunk, len(flat)) if is_merged or rule.keywords is not None else ()
-        found = choose(Texts(others, own, counts, words, rule.keywords, is_merged), **how)
+        places = _places(texts, words, counts, rule)
+        found = choose(Texts(others, own, counts, words, rule.keywords, places, is_merged), **how)
     return found, (flat, repeated)
 
 
@@ -116,6 +124,17 @@ def _paired(texts: list[str], counts: np.ndarray, rule: Rule) -> tuple[list[str]
     """Returns for each reference the prediction of its segment, with the reference's spacing if asked, and it."""
     repeated, flat = repeat(texts[: len(counts)], counts), texts[len(counts) :]
     return take_spacing(repeated, flat) if rule.space_normalized else repeated, flat
+
+
+def _places(
+    texts: list[str], words: Sequence[tuple[list[str], list[str]]], counts: np.ndarray, rule: Rule
+) -> tuple[Sequence[Places], ...]:
+    """Returns where marks were inside the numbers of each reference and its prediction, where phrases have numbers."""
+    if rule.keywords is None:
+        return (), ()
+    written = _paired(texts, counts, rule)[::-1]
+    characters = (list(map("".join, side)) for side in zip(*words, strict=True))
+    return tuple(places_of(*side, rule.keywords) for side in zip(written, characters, strict=True))
 
 
 def _words(chunk: Chunk, size: int) -> list[tuple[list[str], list[str]]]:
@@ -173,6 +192,7 @@ def _details(columns: dict[str, np.ndarray], weights: Any) -> dict[str, np.ndarr
         "wip": preserved,
         "ser": error_rate(columns["wrong segments"], columns["segments"]),
         **{name: values.astype(np.int64) for name, values in counts.items()},
+        "sign_edits": columns[SIGNS].astype(np.int64),
     }
 
 
@@ -204,7 +224,8 @@ class Wer(ErrorRateMetric):
     Returns:
         wer from 0, above 1 where much is inserted; edits and reference_length in words. With `detailed` mer, wil,
         wip, ser (segments with an error), substitutions, deletions, insertions, hits. With `weights` unweighted_wer,
-        unweighted_edits, keyword_recall, keyword_precision, keywords (in the references), missed_keywords.
+        unweighted_edits, keyword_recall, keyword_precision, keywords (in the references), missed_keywords,
+        unused_count, unused_keys.
 
     Examples:
         >>> wer = Wer()  # or evaluate.load("./metrics/wer.py")

@@ -1,18 +1,20 @@
 """What CER and WER have in common: the rule of a comparison, rows whose columns have names, and their base class."""
 
 import abc
+import functools
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from textgauge.core.columns import clean_texts
-from textgauge.core.metric import check_width
+from textgauge.core.metric import check_width, pick
 from textgauge.core.text_metric import TextMetric
 from textgauge.korean.reading_networks import Alignment
 from textgauge.korean.reading_tables import Readings, check_form, read_readings
 from textgauge.korean.reading_trees import KINDS
 from textgauge.korean.readings import Cleaning
+from textgauge.ngrams.phrase_tables import unused_entries
 
 from .conventions import Presets, all_conventions, with_preset
 from .edit_alignments import alignment_text, confusions, pieces, summary_line
@@ -24,10 +26,13 @@ from .keywords import (
     explain_keywords,
     keyword_rates,
     missed_keywords,
+    unused_keywords,
 )
+from .number_marks import differing_numbers, has_mark
 from .pair_choice import Choice
 
 COUNTS = ("substitutions", "deletions", "insertions", "hits")
+SIGNS = "sign edits"
 _LITERAL = ("literal edits", "literal denominator")
 _PHRASES = ("keywords", "predicted keywords", "found keywords")
 _TOP_CONFUSIONS = 20
@@ -71,7 +76,7 @@ def column_names(
     if bounded:
         names.append("denominator")
     if detailed:
-        names += [*COUNTS, *own_details]
+        names += [*COUNTS, SIGNS, *own_details]
     if readings is not None or weights:
         names += [*_LITERAL, *own_literal]
     if detailed and readings is not None:
@@ -195,11 +200,10 @@ class ErrorRateMetric(TextMetric):
         if not options["weights"]:
             return columns, {**options, "rule": rule}
 
-        def clean(phrases: list[str]) -> list[str]:
-            cleaning = {name: options[name] for name in ("lowercase", "normalization")}
-            return self._compared(clean_texts(phrases, **cleaning), rule)
-
-        rule = rule._replace(keywords=compile_keywords(options["weights"], clean))
+        cleaning = {name: options[name] for name in ("lowercase", "normalization")}
+        clean = functools.partial(clean_texts, **cleaning)
+        keywords = compile_keywords(options["weights"], clean, functools.partial(self._compared, rule=rule))
+        rule = rule._replace(keywords=keywords)
         return columns, {**options, "rule": rule}
 
     def _extras(self, result, columns, options):
@@ -207,12 +211,50 @@ class ErrorRateMetric(TextMetric):
         rule, extras = options["rule"], {}
         if rule.keywords is not None:
             extras["missed_keywords"] = missed_keywords(rule.keywords)
+            extras.update(unused_entries(unused_keywords(rule.keywords)))
         if options["alignments"] or (options["detailed"] and self.HAS_CONFUSIONS):
             extras.update(self._alignments(columns, options))
         if options["conventions"]:
             rate = next(iter(result.values()))
             extras["conventions"] = all_conventions(self, self.PRESETS, columns, options, self.OF_ALL_CONVENTIONS, rate)
         return extras
+
+    def hidden_signs(self, *, predictions: Any, references: Any, **options: Any) -> dict[str, Any]:
+        """Returns how many segments are equal but for marks inside numbers, which the convention removes.
+
+        Keys: `segments`, and `example`, two numbers that differ; nothing where there is no such segment.
+
+        Args:
+            predictions: as for `compute`.
+            references: as for `compute`.
+            **options: as for `compute`.
+        """
+        columns = self._checked({"predictions": predictions, "references": references})
+        rows = [
+            row
+            for row, (text, others) in enumerate(zip(*columns.values(), strict=True))
+            if any(map(has_mark, (text, *others)))
+        ]
+        if not rows:
+            return {}
+        columns = {name: [column[row] for row in rows] for name, column in columns.items()}
+        asked = {
+            **options,
+            "weights": None,
+            "detailed": True,
+            "per_segment": False,
+            "confidence": None,
+            "clusters": None,
+        }
+        options = self._resolved_options(asked)
+        prepared = self._prepare(columns, options)
+        found = self._score(self._rows(*prepared), **pick(self._score, options))
+        hidden = np.flatnonzero((found["edits"] == 0) & (found["sign_edits"] > 0)).tolist()
+        if not hidden:
+            return {}
+        text, others = (column[hidden[0]] for column in columns.values())
+        examples = [differing_numbers(other, text) for other in others]
+        return {"segments": len(hidden), "example": list(next(filter(any, examples), ("", "")))}
 
     def _alignments(self, columns, options):
         """Returns the most frequent confusions, and the alignments in the form that is asked for."""

@@ -19,6 +19,8 @@ from textgauge.core.options import mapping
 from textgauge.edits.distances import Run
 from textgauge.ngrams.phrase_tables import read_weights, weights_text
 
+from .number_marks import Compared, Places, inner_marks, is_inside_number, mark_places
+
 _HEAVIEST = 100.0
 # case particles, auxiliary particles, and forms of 이다
 _CASES = "이 가 을 를 의 에 에서 에게 에게서 께 께서 한테 한테서 으로 로 으로서 로서 으로써 로써 와 과 랑 이랑 하고"
@@ -27,7 +29,11 @@ _AUXILIARIES = """
 든 이든 든지 이든지 란 이란 며 이며 고 이고 라고 이라고 라는 이라는 이다 입니다 입니까 이었다 였다 이었습니다 였습니다
 이에요 예요 이죠 인데 인데요 이네요 이니까 이라서 라서 이라면 라면
 """
-_PARTICLES = re.compile(f"들?(?:{'|'.join(_CASES.split())})?(?:까지|부터|보다)?(?:{'|'.join(_AUXILIARIES.split())})?")
+# bound nouns and endings behind names and amounts: 5mg씩, 철수님, 한 알당
+_BEHIND = "들|씩|짜리|정도|쯤|당|님|만큼"
+_PARTICLES = re.compile(
+    f"(?:{_BEHIND}){{0,2}}(?:{'|'.join(_CASES.split())})?(?:까지|부터|보다)?(?:{'|'.join(_AUXILIARIES.split())})?"
+)
 _JAMO_INSIDE = range(0x1160, 0x1200)  # medials and finals: they belong to the syllable before them
 
 
@@ -40,6 +46,9 @@ class Keywords(NamedTuple):
     first: re.Pattern[str] | None  # finds the first character of any phrase; None if there is no phrase
     by_first: dict[str, list[int]]
     counts: np.ndarray  # (n_phrases, 2) occurrences in references and how many are missed; `count_keywords` adds to it
+    inner: list[frozenset[tuple[int, str]]]  # marks inside the numbers of each phrase
+    compared: Compared | None  # what is compared of clean texts; None if no phrase has a digit
+    used: np.ndarray  # (n_phrases,) whether a reference has it; `mark_pairs` sets it
 
 
 class Marks(NamedTuple):
@@ -69,12 +78,13 @@ KEYWORDS = mapping(
 )
 
 
-def compile_keywords(weights: Any, clean: Callable[[list[str]], list[str]]) -> Keywords | None:
+def compile_keywords(weights: Any, clean: Callable[[list[str]], list[str]], compared: Compared) -> Keywords | None:
     """Returns the phrases of an option `weights`, None without it.
 
     Args:
         weights: the option.
-        clean: returns phrases as they are in the texts that are compared.
+        clean: returns phrases in the Unicode form and case of texts.
+        compared: returns the characters of these that are compared.
 
     Raises:
         ValueError: a phrase of which nothing is compared, or two that are the same and have different weights.
@@ -82,19 +92,31 @@ def compile_keywords(weights: Any, clean: Callable[[list[str]], list[str]]) -> K
     if not weights:
         return None
     table = read_keywords(weights)
-    first: dict[str, str] = {}
-    for phrase, text in zip(table, clean(list(table)), strict=True):
+    first: dict[tuple[str, frozenset[tuple[int, str]]], str] = {}
+    cleaned = clean(list(table))
+    texts = compared(cleaned)
+    for phrase, text, places in zip(table, texts, mark_places(cleaned, texts, compared), strict=True):
         if not text:
             raise ValueError(f"weights[{phrase!r}]: no character of this phrase is compared")
-        other = first.setdefault(text, phrase)
+        other = first.setdefault((text, inner_marks(places, 0, len(text))), phrase)
         if table[other] != table[phrase]:
             raise ValueError(f"weights: {other!r} and {phrase!r} are the same characters; give them one weight")
     by_first: dict[str, list[int]] = {}
-    for index, text in enumerate(first):
+    for index, (text, _) in enumerate(first):
         by_first.setdefault(text[0], []).append(index)
     pattern = re.compile(f"[{''.join(map(re.escape, by_first))}]") if by_first else None
-    values = [table[phrase] for phrase in first.values()]
-    return Keywords([*first.values()], [*first], values, pattern, by_first, np.zeros((len(first), 2), dtype=np.int64))
+    has_digits = any(map(str.isdecimal, itertools.chain.from_iterable(texts)))
+    return Keywords(
+        phrases=[*first.values()],
+        texts=[text for text, _ in first],
+        weights=[table[phrase] for phrase in first.values()],
+        first=pattern,
+        by_first=by_first,
+        counts=np.zeros((len(first), 2), dtype=np.int64),
+        inner=[inner for _, inner in first],
+        compared=compared if has_digits else None,
+        used=np.zeros(len(first), dtype=bool),
+    )
 
 
 def check_keywords(weights: Any, readings: Any) -> None:
@@ -103,18 +125,29 @@ def check_keywords(weights: Any, readings: Any) -> None:
         raise ValueError("weights has no meaning with readings, of which a phrase may have several; drop one of them")
 
 
-def mark_characters(text: str, keywords: Keywords) -> Marks | None:
+def places_of(texts: Sequence[str], characters: Sequence[str], keywords: Keywords) -> Sequence[Places]:
+    """Returns where marks were inside the numbers of texts; () where no phrase has a number.
+
+    Args:
+        texts: clean ones.
+        characters: what is compared of them.
+        keywords: the phrases.
+    """
+    return () if keywords.compared is None else mark_places(texts, characters, keywords.compared)
+
+
+def mark_characters(text: str, keywords: Keywords, places: Places) -> Marks | None:
     """Returns the marks of a text whose characters are compared; None if no phrase occurs in it."""
-    found = _find(text, keywords)
+    found = _find(text, keywords, places)
     return _mark(
         [place for place in found if not _goes_on(text[place[2] : place[2] + 1])], range(len(text) + 1), keywords
     )
 
 
-def mark_words(words: Sequence[str], keywords: Keywords) -> Marks | None:
+def mark_words(words: Sequence[str], keywords: Keywords, places: Places) -> Marks | None:
     """Returns the marks of a text whose words are compared; None if no phrase occurs in it."""
     text = "".join(words)
-    found = _find(text, keywords)
+    found = _find(text, keywords, places)
     if not found:
         return None
     bounds = list(itertools.accumulate(map(len, words), initial=0))
@@ -126,13 +159,23 @@ def mark_words(words: Sequence[str], keywords: Keywords) -> Marks | None:
     return _mark([place for place in found if is_whole(*place[1:])], bounds, keywords)
 
 
-def _find(text: str, keywords: Keywords) -> list[tuple[int, int, int]]:
-    """Returns phrase, start and end wherever the characters of a phrase are, from the left."""
-    return [
+def _find(text: str, keywords: Keywords, places: Places) -> list[tuple[int, int, int]]:
+    """Returns phrase, start and end wherever the characters of a phrase are, from the left.
+
+    A number of a phrase is a whole one, with the same marks: 5mg is neither in 15mg nor in 1.5mg.
+    """
+    found = [
         (phrase, match.start(), match.start() + len(keywords.texts[phrase]))
         for match in (keywords.first.finditer(text) if keywords.first else ())
         for phrase in keywords.by_first[match[0]]
         if text.startswith(keywords.texts[phrase], match.start())
+    ]
+    if keywords.compared is None:
+        return found
+    return [
+        (phrase, start, end)
+        for phrase, start, end in found
+        if not is_inside_number(text, start, end, places) and inner_marks(places, start, end) == keywords.inner[phrase]
     ]
 
 
@@ -198,6 +241,11 @@ def count_keywords(pairs: Sequence[tuple[Marks | None, Marks | None]], keywords:
             # adds to the array in place, in one step, so that several threads may count chunks at once
             keywords.counts[phrase] += count, max(0, count - predicted[phrase])
     return rows
+
+
+def unused_keywords(keywords: Keywords) -> list[str]:
+    """Returns the phrases that no reference has."""
+    return [phrase for phrase, is_used in zip(keywords.phrases, keywords.used.tolist(), strict=True) if not is_used]
 
 
 def missed_keywords(keywords: Keywords) -> list[list]:

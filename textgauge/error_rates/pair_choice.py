@@ -1,5 +1,6 @@
 """The nearest reference of each segment, where words may be joined and phrases may have weights, for CER and WER."""
 
+import itertools
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -15,6 +16,7 @@ from textgauge.korean.reading_networks import Alignment
 
 from .joined_words import Join, choose_joins, find_joins
 from .keywords import Keywords, Marks, mark_characters, mark_words
+from .number_marks import Places
 from .weighted_edits import Costs, cheapest_alignment
 
 FEW_PAIRS = 4
@@ -29,6 +31,7 @@ class Texts(NamedTuple):
     counts: np.ndarray  # references of each segment
     words: Sequence[tuple[list[str], list[str]]] = ()  # of each pair, where words are looked at
     keywords: Keywords | None = None  # phrases with weights, of words if there are any, else of characters
+    places: tuple[Sequence[Places], Sequence[Places]] = ((), ())  # of marks in numbers, of references and predictions
     is_merged: bool = False  # whether words may be joined
 
 
@@ -172,8 +175,17 @@ def _mark(texts: Texts) -> list[Marked]:
     if texts.keywords is None:
         return []
     mark = mark_words if texts.words else mark_characters
-    pairs = texts.words or zip(texts.references, texts.predictions, strict=True)
-    return [(mark(reference, texts.keywords), mark(prediction, texts.keywords)) for reference, prediction in pairs]
+    sides = zip(*texts.words, strict=True) if texts.words else (texts.references, texts.predictions)
+    marked = [
+        [
+            mark(text, texts.keywords, of_text)
+            for text, of_text in zip(side, places or itertools.repeat({}), strict=False)
+        ]
+        for side, places in zip(sides, texts.places, strict=True)
+    ]
+    for marks in filter(None, marked[0]):
+        texts.keywords.used[[phrase for phrase, *_ in marks.occurrences]] = True
+    return list(zip(*marked, strict=True))
 
 
 def _at(texts: list[str], places: list[int]) -> list[str]:
@@ -198,7 +210,7 @@ def _moved_marks(texts: Texts, pair: int, runs: Sequence[Run], marked: Marked) -
         is_joined = b - a != d - c and a < b and c < d
         words += reference[a:b] if is_joined else prediction[c:d]
         places += [(c, d)] * (b - a) if is_joined else [(at, at + 1) for at in range(c, d)]
-    marks = mark_words(words, texts.keywords)
+    marks = mark_words(words, texts.keywords, texts.places[1][pair] if texts.places[1] else {})
     if marks is None:
         return marked[0], None
     moved = [(phrase, places[first][0], places[end - 1][1]) for phrase, first, end in marks.occurrences]

@@ -10,6 +10,7 @@ from textgauge.core.columns import has_lone_surrogate
 from textgauge.core.options import is_number
 from textgauge.core.tables import read_table, table_text
 
+_SHOWN = 10  # unused phrases: a table may hold many thousands
 _LIMIT = 2.0  # Oh et al., section 3: weights in [-2, 2]
 
 
@@ -71,6 +72,11 @@ def _read_lines(path: Path, text: str) -> Iterator[tuple[str, float]]:
         raise ValueError(f"{path}, line {lines.line_num}: {error}") from None
     except ValueError:
         raise ValueError(f"{path}, line {lines.line_num}: {line!r}; a line is a phrase and its weight") from None
+
+
+def unused_entries(unused: list[str], is_all: bool = False) -> dict[str, Any]:
+    """Returns the keys of a result for phrases without effect: how many there are, and ten of them at most, or all."""
+    return {"unused_count": len(unused), "unused_keys": unused if is_all else unused[:_SHOWN]}
 
 
 def weights_text(weights: Any, read: Callable[[Any], Any] = read_weights) -> str:

@@ -130,6 +130,8 @@ def score_corpus(corpus: Corpus, scorers: Sequence[Scorer], per_segment: bool) -
             result = scorer.metric.compute(**given, **{**scorer.options, **asked})
         except ValueError as error:
             raise ValueError(f"{scorer.label}, {system}: {error}") from None
+        if hasattr(scorer.metric, "hidden_signs") and (hidden := scorer.metric.hidden_signs(**given, **scorer.options)):
+            result["hidden_signs"] = hidden
         signature = scorer.metric.signature(references=given.get("references"), **scorer.options)
         results[system][scorer.label] = {**result, "signature": signature}
     return results

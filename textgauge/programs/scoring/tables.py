@@ -34,7 +34,11 @@ def _notes_of(result: dict[str, Any]) -> Iterator[str]:
     """Yields weights without effect or to harm, missed phrases, and other conventions."""
     unused, n_unused = result.get("unused_keys") or [], result.get("unused_count", 0)
     if unused:
-        yield say("note_unused", phrases=", ".join(unused), more=_more(n_unused - len(unused)))
+        values = {"phrases": ", ".join(unused), "more": _more(n_unused - len(unused))}
+        yield say("note_no_reference", **values) if "keywords" in result else say("note_unused", **values)
+    if signs := result.get("hidden_signs"):
+        one, other = signs["example"]
+        yield say("note_signs", n=signs["segments"], one=one, other=other)
     orders = [str(n) for n, is_degenerate in enumerate(result.get("degenerate_orders") or [], 1) if is_degenerate]
     if orders:
         yield say("note_degenerate", orders=", ".join(orders))

@@ -1,0 +1,119 @@
+"""Marks inside numbers, which most conventions remove: 1.5 and 15, 3/4 and 34, -3 and 3 are the same characters then.
+
+The idea: letters that no text has are put around each such mark. They survive whatever the convention removes, and say
+where a mark was, and which one.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from rapidfuzz.distance import Levenshtein
+
+# old letters of Bamum, for: any other mark, ".", ",", "/", ":", a minus, a comma of thousands, a blank
+_OTHER, _POINT, _COMMA, _SLASH, _COLON, _MINUS, _THOUSANDS, _BLANK = (chr(0x16800 + place) for place in range(8))
+_LETTERS = {".": _POINT, ",": _COMMA, "/": _SLASH, ":": _COLON}
+_JOINING = {_POINT, _COMMA, _SLASH, _COLON, _THOUSANDS}  # what is on both sides of them is one number
+_EMPTY = re.compile(f"[{_THOUSANDS}{_BLANK}]")  # 1,500 and 1500 mean the same, and so do 010 1234 and 0101234
+_REMOVED = re.compile(f"([{_OTHER}-{_MINUS}])\\1")  # both letters of a mark that was between them
+_ONE_FOR_BOTH = 8  # places behind it is a letter for a mark that was removed
+_OWN = re.compile(f"[{_OTHER}-{_BLANK}]")
+_MARK = re.compile(
+    r"(?P<thousands>(?<=\d),(?=\d{3}(?!\d)))|(?P<blank>(?<=\d)\s+(?=\d))|(?P<mark>(?<=\d)[^\w\s]+(?=\d))"
+    r"|(?P<minus>(?<!\S)[-\u2212](?=\d))"
+)
+_NUMBER = re.compile(r"(?:(?<!\S)[-\u2212])?\d+(?:[^\w\s]+\d+)*")
+Places = dict[int, set[str]]  # between two characters that are compared -> letters of what was there
+Compared = Callable[[list[str]], list[Any]]  # texts to what is compared of them: characters, or words
+
+
+def has_mark(text: str) -> bool:
+    """Returns whether a number in a text has a mark that means something."""
+    return any(match.lastgroup in ("mark", "minus") for match in _MARK.finditer(text))
+
+
+def mark_places(texts: Sequence[str], characters: Sequence[str], compared: Compared) -> list[Places]:
+    """Returns where the characters of texts that are compared had marks or blanks inside numbers.
+
+    A text of which the convention makes something else with letters in it has none.
+    """
+    lettered = _lettered(texts, compared)
+    return [_places(lettered[row], own) if row in lettered else {} for row, own in enumerate(characters)]
+
+
+def _places(lettered: str, characters: str) -> Places:
+    places: Places = {}
+    position = 0
+    for character in lettered:
+        if _OWN.match(character):
+            places.setdefault(position, set()).add(character)
+        else:
+            position += 1
+    return places if _plain(lettered) == characters else {}
+
+
+def _lettered(texts: Sequence[str], compared: Compared) -> dict[int, Any]:
+    """Returns what is compared of those texts that have marks, with letters around these."""
+    rows = [row for row, text in enumerate(texts) if _MARK.search(text) and not _OWN.search(text)]
+    return (
+        dict(zip(rows, compared([_MARK.sub(_with_letters, texts[row]) for row in rows]), strict=True)) if rows else {}
+    )
+
+
+def _with_letters(match: re.Match[str]) -> str:
+    named = {"thousands": _THOUSANDS, "blank": _BLANK, "minus": _MINUS}
+    letter = named.get(match.lastgroup) or _LETTERS.get(match[0], _OTHER)
+    return f"{letter}{match[0]}{letter}"
+
+
+def is_inside_number(text: str, start: int, end: int, places: Places) -> bool:
+    """Returns whether a part of the characters that are compared begins or ends inside a longer number."""
+    return any(
+        own.isdecimal() and bool(places[at] & _JOINING if at in places else 0 < at < len(text) and other.isdecimal())
+        for at, own, other in ((start, text[start], text[start - 1]), (end, text[end - 1], text[end : end + 1]))
+    )
+
+
+def inner_marks(places: Places, start: int, end: int) -> frozenset[tuple[int, str]]:
+    """Returns the marks inside a part of the characters that are compared, and a minus before it."""
+    return frozenset(
+        (place - start, letter)
+        for place, letters in places.items()
+        for letter in letters
+        if not _EMPTY.match(letter) and (start < place < end or (place == start and letter == _MINUS))
+    )
+
+
+def sign_edits(predictions: Sequence[str], references: Sequence[str], compared: Compared) -> np.ndarray:
+    """Returns the edits of each pair that only the removal of marks inside numbers hides, (n_pairs,).
+
+    These are the edits between the texts with a letter for each mark that was removed, minus those without.
+    """
+    edits = np.zeros(len(references), dtype=np.int64)
+    texts = references, predictions
+    lettered = [_lettered(side, compared) for side in texts]
+    for row in sorted({*lettered[0], *lettered[1]}):
+        pair = [of.get(row) or compared([side[row]])[0] for of, side in zip(lettered, texts, strict=True)]
+        with_marks, without = ([_of_each(side, change) for side in pair] for change in (_with_removed, _plain))
+        edits[row] = Levenshtein.distance(*with_marks) - Levenshtein.distance(*without)
+    return edits
+
+
+def _of_each(side: Any, change: Callable[[str], str]) -> Any:
+    """Returns changed characters, or words of which none is empty."""
+    return change(side) if isinstance(side, str) else list(filter(None, map(change, side)))
+
+
+def _plain(text: str) -> str:
+    return _OWN.sub("", text)
+
+
+def _with_removed(text: str) -> str:
+    return _plain(_REMOVED.sub(lambda match: chr(ord(match[1]) + _ONE_FOR_BOTH), text))
+
+
+def differing_numbers(reference: str, prediction: str) -> tuple[str, str]:
+    """Returns the first numbers of two texts that differ, such as 1.5 and 15."""
+    pairs = zip(_NUMBER.findall(reference), _NUMBER.findall(prediction), strict=False)
+    return next(((one, other) for one, other in pairs if one != other), ("", ""))
