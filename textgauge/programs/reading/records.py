@@ -53,12 +53,15 @@ def _read_jsonl(path: str, encoding: str) -> Iterator[tuple[int, dict[str, Any]]
         for number, line in enumerate(file, start=1):
             if not line.strip():
                 continue
-            content = _parsed(line, path, number)
-            record = _object(content, f"{path}, line {number}", line.strip(), "on each line")
-            yield number, record
+            yield number, read_line(line, path, number)
 
 
-def _parsed(text: str, path: str, number: int | None = None) -> Any:
+def read_line(line: str, path: str, number: int | str) -> dict[str, Any]:
+    """Returns the object of a line of JSONL; ValueError names file and number, or how the line begins."""
+    return _object(_parsed(line, path, number), f"{path}, line {number}", line.strip(), "on each line")
+
+
+def _parsed(text: str, path: str, number: int | str | None = None) -> Any:
     """Returns what JSON says, of a file or of one line of it; ValueError names the line of what is none."""
     try:
         return json.loads(text)
