@@ -25,6 +25,7 @@ if shutil.which("java") is None:
 from rich.console import Console
 from typer.testing import CliRunner
 
+from textgauge.programs.commands import score
 from textgauge.programs.commands.score_spark import app, print_results
 from textgauge.programs.scoring.specs import Scorer, load_scorers
 from textgauge.programs.spark import worker as spark_worker
@@ -329,7 +330,7 @@ def test_command(spark, kind, tmp_path, monkeypatch):
     assert [part["group"]["domain"] for part in result["groups"]] == ["news", "talk"]
     assert_same(result["all"], load_scorers(["bleu", "rouge"], None), data.drop(8))
     assert json.loads((tmp_path / "bad.jsonl").read_text())["id"] == 8
-    for word in ("domain", "news", "talk", "(all)", "rougeLsum", "bleu|nrefs:var|"):
+    for word in ("domain", "news", "talk", "(all)", "rougeLsum", "bleu|nrefs:1-3|"):
         assert word in done.output
     missing = CliRunner().invoke(app, ["-d", "no.parquet", *arguments[2:]])
     assert missing.exit_code == 2 and "--data no.parquet" in missing.stderr
@@ -338,6 +339,96 @@ def test_command(spark, kind, tmp_path, monkeypatch):
 def test_reading(spark, tmp_path):
     table().to_parquet(tmp_path / "d.parquet")
     assert read_data(spark, [str(tmp_path / "d.parquet")]).count() == 60
+
+
+MIXED = [
+    {
+        "p": "가 나 다",
+        "r": ["가 나 다", "라"],
+        "output": {"completion": "가 나", "tries": ["가", "나"]},
+        "id": 1,
+        "g": 1,
+    },
+    {"p": '["가"]', "r": "가 나", "output": {"completion": "[1]", "tries": ["[1]"], "r": "가"}, "id": 2, "g": "1"},
+    {"p": "5", "r": ['["y"]', "5"], "output": {"completion": "", "tries": ["x", {}]}, "id": 3, "g": "둘"},
+]
+
+
+def write_lines(path, *lines):
+    """Writes lines as an editor of Windows may, with blank ones."""
+    path.write_bytes(("\ufeff" + "\r\n\u3000\r\n".join(lines)).encode() + b"\n \n")
+    return path
+
+
+@pytest.mark.parametrize("prediction", ["p", "output.completion", "output.tries.0"])
+def test_jsonl_is_read_as_score_py_reads_it(spark, tmp_path, prediction):
+    """Spark alone makes a text with brackets of a list, where another line has a text."""
+    path = write_lines(tmp_path / "줄 1.jsonl", *(json.dumps(row, ensure_ascii=False) for row in MIXED))
+    options = ["-d", str(path), "--prediction-column", prediction, "--reference-column", "r", "-m", "cer", "-m", "nist"]
+    expected = CliRunner().invoke(score.app, [*options, "--json", "-", "--no-confidence"])
+    assert expected.exit_code == 0, expected.output
+    scorers, columns = load_scorers(["cer", "nist"], None), {"predictions": [prediction], "references": ["r"]}
+    results, bad = score_data(read_data(spark, [str(path)]), scorers, columns, ["g", "output.r"], [])
+    assert bad == []
+    assert results["all"]["metrics"] == json.loads(expected.stdout)["systems"][prediction]
+    groups = [(*part["group"].values(), part["segments"]) for part in results["groups"]]
+    assert groups == [("1", None, 1), ("1", "가", 1), ("둘", None, 1)]
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ('{"p": "잘린 줄", "r": "잘', "bad JSON, Unterminated string"),
+        ("5", "'5' is no object; write {...} on each line"),
+        ('{"p": "하나"}', "there is no column 'r'; it has p"),
+        ('{"p": 5, "r": "하나"}', "cer: predictions[0] is of type int, 5; pass a string"),
+        ('{"p": {"a": "b"}, "r": "하나"}', "cer: predictions[0] is of type dict"),
+        (b'{"p": "\xb0\xa1", "r": ""}', "byte 0xb0 is not UTF-8"),
+    ],
+)
+def test_a_bad_line_is_named(spark, tmp_path, line, reason):
+    path = tmp_path / "d.jsonl"
+    good = json.dumps(MIXED[0]).encode()
+    path.write_bytes(b"\n".join([good, line if isinstance(line, bytes) else line.encode(), good]))
+    scorers, columns = load_scorers(["cer", "nist"], None), {"predictions": ["p"], "references": ["r"]}
+    start = f"{path}, line {line.decode('utf-8', 'replace') if isinstance(line, bytes) else line!r:.40}"
+    with pytest.raises(ValueError) as raised:
+        score_data(read_data(spark, [str(path)]), scorers, columns, [], [])
+    assert reason in str(raised.value)
+    results, [bad] = score_data(read_data(spark, [str(path)]), scorers, columns, [], [], skip_bad_rows=True)
+    assert bad.keys() == {"bad_row"} and reason in bad["bad_row"]
+    assert f"{path}, line " in bad["bad_row"] and (isinstance(line, bytes) or bad["bad_row"].startswith(start))
+    assert (results["all"]["segments"], results["all"]["bad_rows"]) == (2, 1)
+
+
+def test_nothing_but_bad_lines(spark, tmp_path):
+    (tmp_path / "d.jsonl").write_text("{\n")
+    with pytest.raises(ValueError, match="bad JSON"):
+        score_data(read_data(spark, [str(tmp_path)]), load_scorers(["cer"], None), COLUMNS, [], [])
+
+
+@pytest.mark.parametrize(
+    ("references", "counted"), [(["가", "나"], "1"), ([["가"], ["나"]], "1"), (["가", ["나", "다"]], "1-2")]
+)
+def test_the_signature_counts_the_references_of_the_data(spark, tmp_path, references, counted):
+    rows = [{"out": "가", "ref": reference} for reference in references]
+    write_lines(tmp_path / "d.jsonl", *map(json.dumps, rows))
+    frames = [read_data(spark, [str(tmp_path / "d.jsonl")])]
+    if counted == "1":
+        frames.append(spark.createDataFrame(pa.table({"out": ["가", "가"], "ref": references})))
+    for frame in frames:
+        results, _ = score_data(frame, load_scorers(["bleu"], None), COLUMNS, [], [])
+        assert results["all"]["metrics"]["bleu"]["signature"].startswith(f"bleu|nrefs:{counted}|")
+
+
+def test_columns_inside_others_of_parquet(spark, tmp_path):
+    data = table(12)
+    nested = pa.table({"a": [{"out": out, "refs": [ref]} for out, ref in zip(data["out"], data["ref"], strict=True)]})
+    columns, scorers = {"predictions": ["a.out"], "references": ["a.refs.0"]}, load_scorers(SPECS, None)
+    results, _ = score_data(spark.createDataFrame(nested), scorers, columns, ["a.out"], [], str(tmp_path / "s"))
+    assert_same(results["all"], scorers, data)
+    assert len(results["groups"]) == data["out"].nunique()
+    assert spark.read.parquet(str(tmp_path / "s")).columns[:2] == ["a", "bad_row"]
 
 
 def test_draws():

@@ -51,7 +51,10 @@ def main(
         _Names, _option("-g", "--group-by", metavar="NAME", text="Column whose values are scored apart; repeatable.")
     ] = None,
     key: Annotated[
-        _Names, _option("--key", metavar="NAME", text="Column that names a row; by default all that is scored.")
+        _Names,
+        _option(
+            "--key", metavar="NAME", text="Column that names a row; by default its line, of Parquet all that is scored."
+        ),
     ] = None,
     confidence: Annotated[float, _option("--confidence", metavar="LEVEL", text="Level of the interval.")] = 0.95,
     no_confidence: Annotated[bool, typer.Option("--no-confidence", help="No interval.")] = False,

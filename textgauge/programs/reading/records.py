@@ -65,11 +65,15 @@ def _read_jsonl(path: str, encoding: str) -> Iterator[tuple[int, dict[str, Any]]
     """Yields the objects of a JSONL file; blank lines are skipped."""
     for number, line in numbered_lines(path, "\n", encoding):
         if line.strip():
-            place = f"{path}, line {number}"
-            yield number, _object(parsed(line, path, number), place, line.strip(), "on each line")
+            yield number, read_line(line, path, number)
 
 
-def parsed(text: str, path: str, number: int | None = None) -> Any:
+def read_line(line: str, path: str, number: int | str) -> dict[str, Any]:
+    """Returns the object of a line of JSONL; ValueError names file and number, or how the line begins."""
+    return _object(_parsed(line, path, number), f"{path}, line {number}", line.strip(), "on each line")
+
+
+def _parsed(text: str, path: str, number: int | str | None = None) -> Any:
     """Returns what JSON says, of a file or of one line of it; ValueError names the line of what is none."""
     place = path if number is None else f"{path}, line {number}"
     try:
@@ -184,7 +188,7 @@ def _content(path: str, encoding: str) -> Any:
         text = file.read(_LONGEST_JSON)
     if len(text) == _LONGEST_JSON:
         raise ValueError(f"{path}: longer than {_LONGEST_JSON:,} characters; write it as .jsonl, one record per line")
-    return parsed(text.removeprefix("\ufeff"), path)
+    return _parsed(text.removeprefix("\ufeff"), path)
 
 
 def _rows_of(content: dict[str, Any], path: str) -> Any:

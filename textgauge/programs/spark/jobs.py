@@ -5,16 +5,17 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
-from pyspark.sql import DataFrame
+from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
-from pyspark.sql.types import DoubleType, StringType, StructField, StructType
+from pyspark.sql.types import ArrayType, DoubleType, LongType, StringType, StructField, StructType
 
 from ..scoring.segment_scores import segment_scores
 from ..scoring.specs import Scorer
 from . import worker
+from .lines import FILE, LINE, undotted
 from .session import failures
 from .shipping import name_of, ship, shipped_options
-from .worker import BAD, GROUP, HASH, STATISTIC
+from .worker import BAD, COUNT, GROUP, HASH, STATISTIC
 
 Columns = dict[str, list[str]]  # column of the metrics -> columns of the data; several are references of a segment
 
@@ -25,6 +26,7 @@ class Part(NamedTuple):
     group: tuple[Any, ...]
     segments: int
     bad_rows: int
+    reference_counts: set[int]  # the fewest and the most of a segment
     sums: np.ndarray  # (n_statistics,) of all metrics
     resampled: np.ndarray | None  # (resamples, n_statistics)
 
@@ -41,11 +43,11 @@ def score_data(
     """Returns the results of all rows and of each group, and the rows that were left out.
 
     Args:
-        frame: the data.
+        frame: the data, as `read_data` returns it.
         scorers: metrics with their options.
         columns: what the metrics take.
         groups: columns whose values are scored apart.
-        key: columns that name a row; all that is scored if there are none.
+        key: columns that name a row; if there are none, the line, or of Parquet all that is scored.
         segments: where to write the data with the scores of its rows.
         skip_bad_rows: leave them out instead of failing.
 
@@ -53,38 +55,71 @@ def score_data(
         ValueError: a column that is missing; a bad row, named by its key; nothing to score.
         JobError: workers that die again and again, and whatever else ends a job.
     """
-    used = list(dict.fromkeys(name for sources in columns.values() for name in sources))
-    _check_columns(frame, scorers, columns, [*groups, *key])
-    key = key or used
-    kept = frame.columns if segments else list(dict.fromkeys([*groups, *key]))
-    signatures = {scorer.label: scorer.metric.signature(**scorer.options) for scorer in scorers}
+    _check_columns(scorers, columns)
+    is_lines, names = LINE in frame.columns, [name for name in frame.columns if name not in (LINE, FILE)]
+    used = [LINE, FILE] if is_lines else list(dict.fromkeys(name for sources in columns.values() for name in sources))
+    key = key if key or is_lines else used
+    frame = _with_columns(frame, [*used, *groups, *key])
+    kept = list(dict.fromkeys(undotted([*(names if segments else []), *groups, *key])))
     with failures():
         ship(frame.sparkSession, scorers)
-        scorers = [_with_corpus_counts(frame, scorer, columns) for scorer in scorers]
-        metrics = tuple((s.label, name_of(s), shipped_options(s.options)) for s in scorers)
+        compiled = [_with_corpus_counts(frame.select(*undotted(used)), scorer, columns) for scorer in scorers]
+        metrics = tuple((s.label, name_of(s), shipped_options(s.options)) for s in compiled)
         job = worker.Job(metrics, columns, key, [*kept, HASH], with_scores=bool(segments), skip_bad_rows=skip_bad_rows)
-        hashed = frame.withColumn(HASH, F.xxhash64(*key))
-        scored = hashed.mapInPandas(partial(worker.score_rows, job=job), _schema(hashed, job, scorers)).persist()
+        scored = _scored(frame, job, compiled, used).persist()
         try:
-            results = _results(_parts(scored, scorers, groups), scorers, signatures, groups)
-            bad = scored.where(F.col(BAD).isNotNull()).select(*key, BAD).collect()
+            parts = _parts(scored, compiled, groups)
+            results = _results(parts, compiled, _signatures(parts, scorers), groups)
+            bad = scored.where(F.col(BAD).isNotNull()).select(*undotted(key), BAD).collect()
             if segments:
-                _write_segments(scored, segments)
+                _write_segments(scored, segments, names)
         finally:
             scored.unpersist()
-    return results, [row.asDict(recursive=True) for row in bad]
+    return results, [dict(zip([*key, BAD], row.asDict(recursive=True).values(), strict=True)) for row in bad]
 
 
-def _write_segments(scored: DataFrame, path: str) -> None:
-    """Writes the data with the scores of its rows, without the columns that only the sums need."""
-    ours = [name for name in scored.columns if name == HASH or name.startswith(STATISTIC)]
-    scored.drop(*ours).write.parquet(path)
+def _scored(frame: DataFrame, job: worker.Job, scorers: Sequence[Scorer], used: Sequence[str]) -> DataFrame:
+    """Returns the data with what the workers find of each row."""
+    hashed = frame.withColumn(HASH, F.xxhash64(*undotted(job.key) or [LINE]))
+    hashed = hashed.select(*dict.fromkeys([*job.kept, *undotted(used)]))
+    return hashed.mapInPandas(partial(worker.score_rows, job=job), _schema(hashed, job, scorers))
 
 
-def _check_columns(frame: DataFrame, scorers: Sequence[Scorer], columns: Columns, others: Sequence[str]) -> None:
-    missing = [name for sources in [*columns.values(), others] for name in sources if name not in frame.columns]
+def _write_segments(scored: DataFrame, path: str, names: Sequence[str]) -> None:
+    """Writes the data, columns of these names, with the scores of its rows, without what only sums and groups need."""
+    scores = scored.columns[scored.columns.index(BAD) :]
+    ours = [name for name in scored.columns if name in (HASH, COUNT) or name.startswith(STATISTIC)]
+    inside = [name for name in scored.columns if name not in (*scores, *undotted(names))]
+    written = scored.drop(*ours, *inside)
+    written.toDF(*names, *written.columns[len(names) :]).write.parquet(path)
+
+
+def _with_columns(frame: DataFrame, names: Sequence[str]) -> DataFrame:
+    """Returns the data with a column for each name, undotted, and for what is inside one, as "doc.answer"."""
+    inside = {name: _inside(frame, name) for name in names if name not in frame.columns}
+    missing = [name for name, column in inside.items() if column is None]
     if missing:
-        raise ValueError(f"there is no column {', '.join(missing)}; the data has {', '.join(frame.columns)}")
+        has = ", ".join(name for name in frame.columns if name not in (LINE, FILE))
+        raise ValueError(f"there is no column {', '.join(missing)}; the data has {has}")
+    both = [*(F.col(f"`{name}`") for name in frame.columns), *inside.values()]
+    return frame.select(*both).toDF(*undotted([*frame.columns, *inside]))
+
+
+def _inside(frame: DataFrame, name: str) -> Column | None:
+    """Returns what is inside a column, also of a list, as "responses.0"; None if there is none."""
+    column, kind = None, frame.schema
+    for key in name.split("."):
+        if isinstance(kind, StructType) and key in kind.names:
+            column = F.col(f"`{key}`") if column is None else column.getField(key)
+            kind = kind[key].dataType
+        elif isinstance(kind, ArrayType) and key.isdecimal():
+            column, kind = F.get(column, int(key)), kind.elementType
+        else:
+            return None
+    return column
+
+
+def _check_columns(scorers: Sequence[Scorer], columns: Columns) -> None:
     for scorer in scorers:
         for name, kind in scorer.metric.COLUMNS.items():
             if name not in columns and not kind.is_optional:
@@ -101,7 +136,7 @@ def _with_corpus_counts(frame: DataFrame, scorer: Scorer, columns: Columns) -> S
     count = partial(
         worker.corpus_counts, script=name_of(scorer), options=shipped_options(scorer.options), sources=sources
     )
-    parts = frame.select(*sources).mapInPandas(count, "ngram string, count long")
+    parts = frame.mapInPandas(count, "ngram string, count long")
     totals = parts.groupBy("ngram").agg(F.sum("count").alias("total"))
     # most n-grams occur in a corpus once, and a missing n-gram counts as one that does; one of each length stays,
     # to show that it was counted
@@ -115,6 +150,7 @@ def _with_corpus_counts(frame: DataFrame, scorer: Scorer, columns: Columns) -> S
 def _schema(frame: DataFrame, job: worker.Job, scorers: Sequence[Scorer]) -> StructType:
     """Returns the columns of scored rows."""
     fields = [frame.schema[name] for name in job.kept] + [StructField(BAD, StringType())]
+    fields += [StructField(COUNT, LongType())] if "references" in job.columns else []
     fields += [StructField(name, DoubleType()) for name in _statistics(scorers)]
     if job.with_scores:
         for scorer in scorers:
@@ -136,15 +172,19 @@ def _statistics(scorers: Sequence[Scorer]) -> list[str]:
 def _parts(scored: DataFrame, scorers: Sequence[Scorer], groups: list[str]) -> list[Part]:
     """Returns what Spark has summed, one part per group."""
     names, is_bad = _statistics(scorers), F.col(BAD).isNotNull()
+    groups = undotted(groups)
     scored = scored.withColumn(GROUP, F.to_json(F.struct(*groups)) if groups else F.lit(""))
     counts = [F.count("*").alias("rows"), F.sum(is_bad.cast("long")).alias("bad"), F.first(GROUP).alias(GROUP)]
+    of_good = F.when(~is_bad, F.col(COUNT) if COUNT in scored.columns else None)
+    counts += [F.min(of_good).alias("fewest"), F.max(of_good).alias("most")]
     totals = scored.groupBy(*groups).agg(*counts, *(F.sum(name).alias(name) for name in names)).collect()
     resampled = _resampled(scored.where(~is_bad), scorers)
     parts = []
     for row in totals:
         group = tuple(row[name] for name in groups)
         sums = np.array([row[name] for name in names], dtype=np.float64)
-        parts.append(Part(group, row["rows"] - (row["bad"] or 0), row["bad"] or 0, sums, resampled.get(row[GROUP])))
+        bad, of_row = row["bad"] or 0, {row["fewest"], row["most"]} - {None}
+        parts.append(Part(group, row["rows"] - bad, bad, of_row, sums, resampled.get(row[GROUP])))
     if not any(part.segments for part in parts):
         raise ValueError("nothing to score: there is no row, or none that can be scored")
     return sorted(parts, key=lambda part: list(map(str, part.group)))
@@ -166,6 +206,13 @@ def _resampled(good: DataFrame, scorers: Sequence[Scorer]) -> dict[str, np.ndarr
     return {row[GROUP]: np.reshape(row["sums"], (resamples, len(names))) for row in rows}
 
 
+def _signatures(parts: Sequence[Part], scorers: Sequence[Scorer]) -> dict[str, str]:
+    """Returns the signature of each metric, which says how many references a segment of the data has."""
+    counts = set().union(*(part.reference_counts for part in parts))
+    references = [[""] * count for count in sorted(counts)] or None
+    return {scorer.label: scorer.metric.signature(references, **scorer.options) for scorer in scorers}
+
+
 def _results(
     parts: Sequence[Part], scorers: Sequence[Scorer], signatures: dict[str, str], groups: list[str]
 ) -> dict[str, Any]:
@@ -175,6 +222,7 @@ def _results(
         group=(),
         segments=sum(part.segments for part in parts),
         bad_rows=sum(part.bad_rows for part in parts),
+        reference_counts=set().union(*(part.reference_counts for part in parts)),
         sums=np.sum([part.sums for part in parts], axis=0),
         resampled=np.sum(drawn, axis=0) if drawn else None,
     )

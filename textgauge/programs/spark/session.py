@@ -12,6 +12,10 @@ from py4j.protocol import Py4JError
 from pyspark import SparkConf
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
+from pyspark.sql.types import StructType
+
+from .lines import FILE, LINE
 
 
 class JobError(RuntimeError):
@@ -81,11 +85,26 @@ def _reason(text: str) -> str:
 
 
 def read_data(spark: SparkSession, paths: Sequence[str]) -> DataFrame:
-    """Returns the data of JSONL files, if the names have .json in them or a folder's files do, or else of Parquet."""
+    """Returns the data of JSONL files, if the names have .json in them or a folder's files do, or else of Parquet.
+
+    What is scored of JSONL is in the columns LINE and FILE; the others, as Spark reads them, are for groups and keys.
+    """
     first = Path(paths[0])
     names = [path.name for path in first.iterdir()] if first.is_dir() else [first.name]
     is_json = any(".json" in name for name in names)
     try:
-        return spark.read.json(list(paths)) if is_json else spark.read.parquet(*paths)
+        return _read_lines(spark, paths) if is_json else spark.read.parquet(*paths)
     except (PySparkException, Py4JError) as error:
         raise ValueError(f"--data {', '.join(paths)}: {_reason(str(error))}") from None
+
+
+def _read_lines(spark: SparkSession, paths: Sequence[str]) -> DataFrame:
+    known = spark.read.json(list(paths)).schema
+    known = StructType([field for field in known if field.name != "_corrupt_record"])
+    lines = spark.read.text(list(paths), lineSep="\n")
+    parsed = lines.select(
+        F.from_json("value", known).alias("known"),
+        F.col("value").cast("binary").alias(LINE),
+        F.col("_metadata.file_path").alias(FILE),
+    )
+    return parsed.select("known.*", LINE, FILE)

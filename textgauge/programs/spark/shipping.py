@@ -54,4 +54,5 @@ def _archive() -> str:
         if not textgauge.METRICS.is_relative_to(package):
             for source in sorted(textgauge.METRICS.glob("*.py")):
                 archive.write(source, Path("textgauge", "metrics", source.name))
+        archive.writestr("textgauge/metrics/__init__.py", "")  # Python finds no folder without one in an archive
     return str(path)

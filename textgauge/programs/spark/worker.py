@@ -13,9 +13,11 @@ import textgauge
 
 from ..reading.references import joined_references
 from ..scoring.segment_scores import segment_scores
+from .lines import place_of, undotted, values_of, without_blank_lines
 
 BAD = "bad_row"  # column with the reason why a row could not be scored
 HASH = "metrics_hash"  # column that decides how often a row is drawn
+COUNT = "metrics_references"  # column with the number of references of a row
 GROUP = "metrics_group"  # column with the values that a row is grouped by, as JSON
 STATISTIC = "metrics_s"  # columns with the numbers of a row: metrics_s0, metrics_s1, ...
 _MIX = (np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB))  # of splitmix64 (Steele et al. 2014)
@@ -36,7 +38,7 @@ class Job(NamedTuple):
 
     metrics: tuple[tuple[str, str, dict[str, Any]], ...]  # label, name in the package or file name of a script, options
     columns: dict[str, list[str]]  # column of the metrics -> columns of the data; several are references of a segment
-    key: list[str]  # columns that name a row in a message
+    key: list[str]  # columns that name a row in a message; none where the line itself does
     kept: list[str]  # columns that go through
     with_scores: bool  # a column with the score of each segment for each metric
     skip_bad_rows: bool
@@ -69,21 +71,25 @@ def score_rows(frames: Iterator[pd.DataFrame], job: Job) -> Iterator[pd.DataFram
     job = job._replace(
         metrics=tuple((*metric[:2], options) for metric, options in zip(job.metrics, compiled, strict=True))
     )
-    for frame in frames:
+    for frame in map(without_blank_lines, frames):
         if len(frame):
             yield _score_frame(frame, job)
 
 
 def _score_frame(frame: pd.DataFrame, job: Job) -> pd.DataFrame:
-    columns = {name: _values(frame, sources) for name, sources in job.columns.items()}
-    bad: dict[int, str] = {}
+    columns, unread = _columns(frame, job.columns)
+    bad = dict(unread)
     rows = [_rows(load(script), columns, options, label, bad) for label, script, options in job.metrics]
+    places = {row: "" if row in unread else _place(frame, row, job.key) for row in bad}
     if bad and not job.skip_bad_rows:
         row, reason = min(bad.items())
-        key = ", ".join(f"{name} {frame[name].iloc[row]}" for name in job.key)
-        raise ValueError(f"<bad row>{key}: {reason}</bad row>")
+        raise ValueError(f"<bad row>{places[row]}{reason}</bad row>")
+    if not job.key:  # what is listed has no columns that name the row
+        bad = {row: f"{places[row]}{reason}" for row, reason in bad.items()}
     out = {name: frame[name] for name in job.kept}
     out[BAD] = pd.Series([bad.get(row) for row in range(len(frame))], index=frame.index, dtype=object)
+    if "references" in columns:
+        out[COUNT] = [0 if row in bad else _count(value) for row, value in enumerate(columns["references"])]
     statistics = np.concatenate(rows, axis=1)
     statistics[list(bad)] = 0.0
     out.update((f"{STATISTIC}{index}", column) for index, column in enumerate(statistics.T))
@@ -92,6 +98,12 @@ def _score_frame(frame: pd.DataFrame, job: Job) -> pd.DataFrame:
             for name, values in segment_scores(load(script), label, of_metric, options).items():
                 out[name] = np.where(np.isin(np.arange(len(frame)), list(bad)), np.nan, values)
     return pd.DataFrame(out)
+
+
+def _place(frame: pd.DataFrame, row: int, key: Sequence[str]) -> str:
+    """Returns the start of a message: which row it is."""
+    values = [f"{name} {frame[other].iloc[row]}" for name, other in zip(key, undotted(key), strict=True)]
+    return f"{', '.join(values) if key else place_of(frame, row)}: "
 
 
 def _rows(
@@ -117,9 +129,16 @@ def _rows(
     return np.concatenate(score(0, len(next(iter(columns.values())))))
 
 
-def _values(frame: pd.DataFrame, sources: Sequence[str]) -> Sequence[Any]:
-    """Returns one value per row, None for what is missing; of several columns with references one list."""
-    return joined_references([frame[name].astype(object).where(frame[name].notna(), None).tolist() for name in sources])
+def _columns(
+    frame: pd.DataFrame, columns: Mapping[str, Sequence[str]]
+) -> tuple[dict[str, Sequence[Any]], dict[int, str]]:
+    """Returns the columns of metrics, of several columns with references one list, and by row why a line has none."""
+    values, unread = values_of(frame, list(dict.fromkeys(name for sources in columns.values() for name in sources)))
+    return {name: joined_references([values[s] for s in sources]) for name, sources in columns.items()}, unread
+
+
+def _count(references: Any) -> int:
+    return len(references) if isinstance(references, (list, tuple, np.ndarray)) else 1
 
 
 def poisson_sums(frames: Iterator[pd.DataFrame], width: int, resamples: int, seed: int) -> Iterator[pd.DataFrame]:
@@ -166,7 +185,10 @@ def corpus_counts(
 ) -> Iterator[pd.DataFrame]:
     """Yields what a metric has to know of the whole corpus, counted in a partition."""
     options = resolve(options)
-    for frame in frames:
-        if len(frame):
-            counts = load(script).corpus_counts(references=_values(frame, sources), **options)
+    for frame in map(without_blank_lines, frames):
+        columns, unread = _columns(frame, {"references": sources})
+        # a line that cannot be read is named, or left out, when it is scored
+        references = [row for number, row in enumerate(columns["references"]) if number not in unread]
+        if references:
+            counts = load(script).corpus_counts(references=references, **options)
             yield pd.DataFrame({"ngram": list(counts), "count": list(counts.values())})
