@@ -133,7 +133,7 @@ def _places(
     if rule.keywords is None:
         return (), ()
     written = _paired(texts, counts, rule)[::-1]
-    characters = (list(map("".join, side)) for side in zip(*words, strict=True))
+    characters = [["".join(pair[side]) for pair in words] for side in (0, 1)]
     return tuple(places_of(*side, rule.keywords) for side in zip(written, characters, strict=True))
 
 

@@ -80,6 +80,11 @@ def test_endings_behind_amounts_and_names(ending):
     assert load("wer").compute(predictions=[text], references=[text], weights={"5mg": 5})["keywords"] == 1
 
 
+@pytest.mark.parametrize("name", ["cer", "wer"])
+def test_no_rows(name):
+    assert len(load(name).statistics(predictions=[], references=[], weights={"5mg": 2}, detailed=True)) == 0
+
+
 def test_phrases_of_the_same_digits_may_have_weights_of_their_own():
     texts = {"predictions": ["15mg"], "references": ["1.5mg"]}
     result = load("cer").compute(**texts, weights={"1.5mg": 5, "15mg": 1})

@@ -378,7 +378,7 @@ def test_jsonl_is_read_as_score_py_reads_it(spark, tmp_path, prediction):
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        ('{"p": "잘린 줄", "r": "잘', "bad JSON, Unterminated string"),
+        ('{"p": "잘린 줄", "r": "잘', "bad JSON, it is cut off after"),
         ("5", "'5' is no object; write {...} on each line"),
         ('{"p": "하나"}', "there is no column 'r'; it has p"),
         ('{"p": 5, "r": "하나"}', "cer: predictions[0] is of type int, 5; pass a string"),
