@@ -102,7 +102,7 @@ def compared(values, trials=100, resamples=20, seed=12345):
     sums = engine.resample(rows.values.reshape(len(rows.values), -1), resamples, seed)
     resampled = rows.scores(sums.reshape(resamples, *rows.values.shape[1:]))
     pairs = engine._pairs(rows.systems, plan)
-    return engine._adjusted(engine._compare_pairs(rows, pairs, scores, resampled, plan)), resampled
+    return engine._adjusted(engine._compare_pairs(rows, pairs, scores, resampled, plan), rows.scorers), resampled
 
 
 ROWS = st.integers(1, 10).flatmap(
@@ -187,18 +187,18 @@ def test_adjusted_p_values(p_values):
 
     for ours, theirs in ((significance.holm, holm), (significance.benjamini_hochberg, benjamini_hochberg)):
         wanted = [p if math.isnan(p) else theirs(p) for p in p_values]
-        adjusted = ours(np.array(p_values, dtype=np.float64)[:, None])[:, 0]
+        adjusted = ours(np.array(p_values, dtype=np.float64))
         assert adjusted.tolist() == pytest.approx(wanted, nan_ok=True)
 
 
-def test_adjusted_for_each_score_alone():
-    p_values = np.array([[0.01, 0.9], [0.04, 0.2], [0.03, math.nan]])
-    assert significance.holm(p_values) == pytest.approx(
-        np.array([[0.03, 0.9], [0.06, 0.4], [0.06, math.nan]]), nan_ok=True
-    )
-    assert significance.benjamini_hochberg(p_values) == pytest.approx(
-        np.array([[0.03, 0.9], [0.04, 0.4], [0.04, math.nan]]), nan_ok=True
-    )
+def test_what_people_say_is_a_family_of_its_own():
+    """Two pairs by two metrics and by people; a score is undefined."""
+    p_values = np.array([[0.01, 0.9, 0.02], [0.04, math.nan, 0.03]])
+    columns = [Scorer(label, None, {}, "") for label in ("bleu", "cer", "human")]
+    found = engine._adjusted({"p_randomization": p_values, "p_bootstrap": p_values}, columns)
+    wanted = {"holm": [[0.03, 0.9, 0.04], [0.08, math.nan, 0.04]], "bh": [[0.03, 0.9, 0.03], [0.06, math.nan, 0.03]]}
+    for key, adjusted in wanted.items():
+        assert found[f"p_bootstrap_{key}"] == pytest.approx(np.array(adjusted), nan_ok=True)
 
 
 def test_detectable_is_what_a_test_finds_four_times_of_five():
@@ -326,12 +326,11 @@ def test_no_comparison_depends_on_the_others(content):
         is_text = isinstance(ours[name], str)
         assert others[name] == (ours[name] if is_text else pytest.approx(ours[name], abs=1e-12)), name
     assert ours["p_randomization"] == ours["p_randomization_holm"] == ours["p_randomization_bh"]
-    of_metric = [comparison for comparison in among["comparisons"] if comparison["metric"] == "wer"]
     for test, adjust in itertools.product(("p_randomization", "p_bootstrap"), ("holm", "benjamini_hochberg")):
-        p_values = np.array([comparison[test] for comparison in of_metric])
+        p_values = np.array([comparison[test] for comparison in among["comparisons"]])
         key = f"{test}_{'bh' if adjust.startswith('b') else adjust}"
-        adjusted = getattr(significance, adjust)(p_values[:, None])[:, 0]
-        assert [comparison[key] for comparison in of_metric] == pytest.approx(adjusted)
+        adjusted = getattr(significance, adjust)(p_values)
+        assert [comparison[key] for comparison in among["comparisons"]] == pytest.approx(adjusted)
         assert (adjusted != p_values).any()
     assert one(content(*TWO, "-m", "cer", *QUICK, "--seed", "1"), "cer")["p_bootstrap"] != ours["p_bootstrap"]
 
@@ -474,18 +473,33 @@ def test_gates_by_the_key_of_a_score(run):
     assert failed.exit_code == 2 and "no such score (did you mean rouge" in failed.stderr
 
 
-def test_gates_and_stars_go_by_the_adjusted_value():
+def test_a_gate_is_adjusted_for_what_gates_name():
+    """Not for what else is in the table: 0.03 is significant alone, and not beside another gate."""
+    plan = engine.Settings("a", 0.95, 10, 10, 1)
+    known = {**dict.fromkeys(engine.Comparison._fields, 0), "system": "b", "against": "a", "difference": -0.1}
+    found = [
+        engine.Comparison(**{**known, "metric": label, "p_randomization": 0.03, "p_randomization_holm": 0.06})
+        for label in ("one", "two")
+    ]
+    outcome = engine.Outcome(
+        Corpus("", {}, {}, {}, ""), plan, [Scorer(c.metric, Ratio(), {}, "") for c in found], {}, found
+    )
+    asked = [gates.Gate(comparison.metric, None) for comparison in found]
+    assert len(gates.failures(asked[:1], outcome)) == 1
+    assert gates.failures(asked, outcome) == []
+
+
+def test_stars_go_by_the_adjusted_value():
     """Alone significant, among others not: 0.03 against 0.05."""
     plan = engine.Settings("a", 0.95, 10, 10, 1)
     known = {"metric": "ratio", "system": "b", "against": "a", "difference": -0.1, "confidence_interval": [-0.2, 0.0]}
     known = {**dict.fromkeys(engine.Comparison._fields, 0), **known, "p_randomization": 0.03}
     scorer = Scorer("ratio", Ratio(), {}, "ratio")
-    stars, messages = [], []
+    stars = []
     for adjusted in (0.06, 0.05):
         comparison = engine.Comparison(**{**known, "p_randomization_holm": adjusted})
         corpus = Corpus("", {"a": FileColumn("", ["x"] * 20, "", "line", range(20))}, {}, {}, "")
         outcome = engine.Outcome(corpus, plan, [scorer], {}, [comparison])
-        messages.append(gates.failures([gates.Gate("ratio", None)], outcome))
         stars.append(cells.sections(outcome)[0].rows[0][5])
     partly = comparison._replace(confidence_interval=[-math.inf, math.nan], detectable=math.inf)
     for shown in ([comparison, partly], [partly._replace(difference=math.inf), comparison]):  # no warning, a row each
@@ -496,7 +510,7 @@ def test_gates_and_stars_go_by_the_adjusted_value():
     assert plots.forest([partly._replace(difference=math.nan)]) == ([], "")
     equal = comparison._replace(difference=0.0, confidence_interval=[0.0, 0.0])
     assert ">0<" in plots.forest([equal])[1]
-    assert messages[0] == [] and len(messages[1]) == 1 and stars == ["0.0600", "0.0500*"]
+    assert stars == ["0.0600", "0.0500*"]
 
 
 def test_another_encoding_and_empty_texts(run):
@@ -684,7 +698,7 @@ def verdict_of(run, *arguments):
 def test_verdict_on_two_systems(run):
     """It says who is better by which scores, is sure where Holm's p-value says so, and what would settle the rest."""
     lines, found = verdict_of(run, "-p", "a.txt", "-p", "나쁜.txt", "-r", "ref.txt", "-m", "bleu", "-m", "cer", *QUICK)
-    assert lines[0] == "a scores better than 나쁜 by both scores. That is sure (p 0.0050 after Holm)."
+    assert lines[0] == "a scores better than 나쁜 by both scores. That is sure (p 0.0100 after Holm)."
     assert all(f"{c['difference']:+.4f}" in lines[1] for c in found["comparisons"])
     lines, found = verdict_of(run, *TWO, "-m", "bleu", "-m", "cer", *QUICK)
     by = {c["metric"]: c for c in found["comparisons"]}

@@ -129,7 +129,7 @@ def test_two_systems_have_their_difference_with_its_interval(report):
     row = re.search(r'<tr role="row" class="differences">.*?</tr>', source, re.S)[0]
     assert re.findall("<b>(.*?)</b>", row) == ["-0.1103", "+0.0208"] and row.count("<svg") == 2
     assert re.findall(r"\[.*?\]", row) == ["[-0.1538, -0.0688]", "[0.0039, 0.0397]"]
-    assert re.findall('class="sure">(.*?)<', row) == ["sure, p 0.0001", "sure, p 0.0169"]
+    assert re.findall('class="sure">(.*?)<', row) == ["sure, p 0.0002", "sure, p 0.0169"]
     assert "<h2" in source and 'id="groups"' not in source
 
 

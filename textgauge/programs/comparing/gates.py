@@ -4,10 +4,13 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+import numpy as np
+
 from ..drawing.values import p_text
 from ..scoring.specs import close_text, headline
 from ..scoring.tables import number_text
-from .records import Outcome
+from .records import Comparison, Outcome
+from .significance import holm
 
 _BASELINE = "baseline"
 
@@ -43,11 +46,16 @@ def failures(gates: Sequence[Gate], outcome: Outcome) -> list[str]:
         ValueError: a gate whose metric has no column, or several.
     """
     directions = {scorer.label: scorer.metric.LOWER_IS_BETTER for scorer in outcome.columns}
-    found = []
+    found, asked = [], []
     for gate in gates:
         gate = gate._replace(metric=_column(gate.metric, outcome))
-        find = _below_limit if gate.limit is not None else _below_baseline
-        found += find(gate, outcome, directions[gate.metric])
+        if gate.limit is not None:
+            found += _below_limit(gate, outcome, directions[gate.metric])
+        else:
+            asked += [comparison for comparison in outcome.comparisons if comparison.metric == gate.metric]
+    # what else is in the table is for information, and does not weaken what is asked
+    for comparison, p_value in zip(asked, holm(np.array([c.p_randomization for c in asked])), strict=True):
+        found += _below_baseline(comparison, float(p_value), outcome.settings.level, directions[comparison.metric])
     return found
 
 
@@ -77,17 +85,12 @@ def _below_limit(gate: Gate, outcome: Outcome, is_lower_better: bool) -> Iterato
             yield f"{system}: {gate.metric} {number_text(score)} {what}"
 
 
-def _below_baseline(gate: Gate, outcome: Outcome, is_lower_better: bool) -> Iterator[str]:
-    """Yields a message for each system that is significantly worse; what is undefined is no proof of the contrary."""
-    level = outcome.settings.level
-    for comparison in outcome.comparisons:
-        if comparison.metric != gate.metric:
-            continue
-        start = f"{comparison.system}: {gate.metric}"
-        is_worse = comparison.difference > 0 if is_lower_better else comparison.difference < 0
-        p_value = comparison.p_randomization_holm
-        if math.isnan(comparison.difference):
-            yield f"{start} cannot be compared with {comparison.against}: a score is undefined"
-        elif is_worse and p_value <= level:
-            difference = f"difference {comparison.difference:+.4f}, p AR after Holm {p_text(p_value)}"
-            yield f"{start} is significantly worse than that of {comparison.against}: {difference}"
+def _below_baseline(comparison: Comparison, p_value: float, level: float, is_lower_better: bool) -> Iterator[str]:
+    """Yields a message for a system that is significantly worse; what is undefined is no proof of the contrary."""
+    start = f"{comparison.system}: {comparison.metric}"
+    is_worse = comparison.difference > 0 if is_lower_better else comparison.difference < 0
+    if math.isnan(comparison.difference):
+        yield f"{start} cannot be compared with {comparison.against}: a score is undefined"
+    elif is_worse and p_value <= level:
+        difference = f"difference {comparison.difference:+.4f}, p AR after Holm {p_text(p_value)}"
+        yield f"{start} is significantly worse than that of {comparison.against}: {difference}"

@@ -240,7 +240,8 @@ def _open_case(outcome: Outcome, case: Case) -> str:
 
 def _remedy(outcome: Outcome, comparison: Comparison) -> str:
     """Says how many segments would settle a difference of this size."""
-    tests = sum(other.metric == comparison.metric for other in outcome.comparisons)
+    is_human = comparison.metric == HUMAN
+    tests = sum((other.metric == HUMAN) == is_human for other in outcome.comparisons)
     segments = outcome.corpus.size
     needed = needed_segments(comparison, segments, outcome.settings.level, tests)
     if not math.isfinite(needed) or needed <= segments:
