@@ -272,6 +272,7 @@ class Bleu(TextMetric):
 """
     COLUMNS = {"predictions": TEXTS, "references": REFERENCES}
     LOWER_IS_BETTER = False
+    USUAL_RANGE = (0, 1)
     IS_PERCENT = True
     USES_THREADS = True
     OPTIONS = OPTIONS

@@ -197,6 +197,7 @@ class Cer(ErrorRateMetric):
 
     COLUMNS = {"predictions": TEXTS, "references": REFERENCES}
     LOWER_IS_BETTER = True
+    USUAL_RANGE = (0, 2)
     PRESETS = PRESETS
     OF_ALL_CONVENTIONS = ("lowercase", "normalization", "readings", "weights", "aggregate")
     JOINT = ""

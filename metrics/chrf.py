@@ -182,6 +182,7 @@ class Chrf(TextMetric):
 """
     COLUMNS = {"predictions": TEXTS, "references": REFERENCES}
     LOWER_IS_BETTER = False
+    USUAL_RANGE = (0, 1)
     IS_PERCENT = True
     USES_THREADS = True
     OPTIONS = {

@@ -204,6 +204,7 @@ class Cider(CorpusMetric):
 """
     COLUMNS = {"predictions": TEXTS, "references": REFERENCES}
     LOWER_IS_BETTER = False
+    USUAL_RANGE = (0, 10)
     USES_THREADS = True
     OPTIONS = {
         "variant": choice(

@@ -176,6 +176,7 @@ class DeltaBleu(TextMetric):
 """
     COLUMNS = {"predictions": TEXTS, "references": REFERENCES, "reference_weights": REFERENCE_WEIGHTS}
     LOWER_IS_BETTER = False
+    USUAL_RANGE = (0, 1)
     USES_THREADS = True
     OPTIONS = {
         **OPTIONS,

@@ -145,6 +145,7 @@ class HumanCorrelation(Metric):
         ),
     }
     LOWER_IS_BETTER = False
+    USUAL_RANGE = (-1, 1)
     OPTIONS = {
         "coefficient": choice(
             "pearson",

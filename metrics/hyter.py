@@ -174,6 +174,7 @@ class Hyter(TextMetric):
 """
     COLUMNS = {"predictions": TEXTS, "references": _NETWORKS}
     LOWER_IS_BETTER = True
+    USUAL_RANGE = (0, 2)
     OPTIONS = {
         "notation": choice(
             "text",

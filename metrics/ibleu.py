@@ -115,6 +115,7 @@ class Ibleu(TextMetric):
 """
     COLUMNS = {"predictions": TEXTS, "references": REFERENCES, "sources": SOURCES}
     LOWER_IS_BETTER = False
+    USUAL_RANGE = (-1, 1)
     USES_THREADS = True
     OPTIONS = {
         **OPTIONS,

@@ -263,6 +263,7 @@ class Meteor(TextMetric):
 """
     COLUMNS = {"predictions": TEXTS, "references": _REFERENCES}
     LOWER_IS_BETTER = False
+    USUAL_RANGE = (0, 1)
     OPTIONS = METEOR_OPTIONS
 
     def _resolve(self, options):

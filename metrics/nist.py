@@ -179,6 +179,7 @@ class Nist(CorpusMetric):
 """
     COLUMNS = {"predictions": TEXTS, "references": REFERENCES}
     LOWER_IS_BETTER = False
+    USUAL_RANGE = (0, np.inf)
     USES_THREADS = True
     OPTIONS = {
         "tokenizer": TOKENIZER,

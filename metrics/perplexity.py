@@ -189,6 +189,7 @@ class Perplexity(TextMetric):
 """
     COLUMNS = {"predictions": _PREDICTIONS, "texts": _TEXTS, "contexts": _CONTEXTS}
     LOWER_IS_BETTER = True
+    USUAL_RANGE = (1, np.inf)
     OPTIONS = {
         **MODEL_OPTIONS,
         "base": choice(

@@ -211,6 +211,7 @@ class Rouge(CorpusMetric):
 """
     COLUMNS = {"predictions": _SUMMARIES, "references": REFERENCES}
     LOWER_IS_BETTER = False
+    USUAL_RANGE = (0, 1)
     USES_THREADS = True
     OPTIONS = {
         "rouge_types": own(

@@ -160,6 +160,7 @@ class Ter(TextMetric):
 """
     COLUMNS = {"predictions": TEXTS, "references": REFERENCES}
     LOWER_IS_BETTER = True
+    USUAL_RANGE = (0, 2)
     IS_PERCENT = True
     OPTIONS = {
         "case_sensitive": flag(

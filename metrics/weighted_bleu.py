@@ -230,6 +230,7 @@ class WeightedBleu(TextMetric):
 """
     COLUMNS = {"predictions": TEXTS, "references": REFERENCES}
     LOWER_IS_BETTER = False
+    USUAL_RANGE = (0, 1)
     USES_THREADS = True
     OPTIONS = {
         **OPTIONS,

@@ -219,6 +219,7 @@ class Wer(ErrorRateMetric):
 
     COLUMNS = {"predictions": TEXTS, "references": REFERENCES}
     LOWER_IS_BETTER = True
+    USUAL_RANGE = (0, 2)
     USES_THREADS = True
     PRESETS = WORD_PRESETS
     OF_ALL_CONVENTIONS = (

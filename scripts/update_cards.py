@@ -18,6 +18,7 @@ import typer
 import clone_first  # noqa: F401
 import textgauge
 from agreeing.documents import every_claim, origins
+from agreeing.hugging_face import HUGGING_FACE, coming_from
 from agreeing.page import page
 from agreeing.results import read_results
 from agreeing.tables import markdown, parity_tables, peers_cell, peers_note
@@ -63,6 +64,8 @@ def updated(card: str, metric: Any) -> str:
         card, count = pattern.subn(lambda found, text=text: f"{found.group(1)}{text}{found.group(2)}", card)
         if count != 1:
             raise ValueError(f"the card of {metric.name} has {count} {kind} behind the heading {heading}; it needs one")
+    if metric.name in HUGGING_FACE:
+        card = filled(card, "hugging face", coming_from(metric.name))
     return filled(card, "agreement", parity_tables(read_results(), metric.name))
 
 

@@ -18,7 +18,7 @@ from registry import AGREEMENTS, NOT_RUN
 from registry.agreements import Agreement, Case, Difference, Missing, compare
 
 RESULTS = read_results()
-PLACES = "agreement|peers|matrix|claims|origins"
+PLACES = "agreement|hugging face|peers|matrix|claims|origins"
 EVERY = pytest.mark.parametrize("agreement", AGREEMENTS, ids=[one.name for one in AGREEMENTS])
 
 

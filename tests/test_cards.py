@@ -11,6 +11,7 @@ import yaml
 from conftest import ROOT
 
 import update_cards
+from agreeing.hugging_face import HUGGING_FACE, differs
 
 SECTIONS = ["Definition", "How to use", "Inputs", "Options", "Outputs", "Parity", "Limits and bias", "Citation"]
 COLOURS = {"red", "yellow", "green", "blue", "indigo", "purple", "pink", "gray"}
@@ -107,11 +108,47 @@ def test_what_the_script_says_is_written_from_it(name, metric, heading):
         update_cards.updated(text.replace(f"## {heading}\n", ""), metric)
 
 
+def test_what_is_said_of_hugging_faces_names_is_so(name, metric):
+    """Ours are options and keys; each number with another scale is a hundredth of theirs."""
+    for theirs in HUGGING_FACE.get(name, ()):
+        columns, options = copy.deepcopy(cases.CASES[name][0]), theirs.options or {}
+        result, flat = metric.compute(**columns, **options), metric.compute(**columns, **options, flat=True)
+        named = {kind: {part.ours for part in theirs.parts if part.kind == kind} - {""} for kind in ("argument", "key")}
+        assert named["argument"] <= metric.OPTIONS.keys() and named["key"] <= result.keys()
+        for part in theirs.parts:
+            if "`flat=True` adds `score`" in part.note:
+                assert flat["score"] == 100 * result[part.ours]
+            if part.kind == "argument" and part.ours not in ("", part.theirs):
+                with pytest.raises(TypeError, match=rf"no option {part.theirs} \(did you mean {part.ours}\?\)"):
+                    metric.signature(**{part.theirs: 1})
+            if "the signature has it" in part.note:
+                changed = metric.OPTIONS[part.theirs].default + 1
+                assert metric.signature(**{part.theirs: changed}) != metric.signature()
+
+
+def test_readme_says_which_names_are_hugging_faces():
+    readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+    same, other = re.search(
+        r"- Arguments and keys of (.*?) have the names of Hugging Face's metrics; (.*?) have others", readme
+    ).groups()
+    differ = {name for name, metrics in HUGGING_FACE.items() if any(map(differs, metrics[:1]))}
+    assert set(re.findall(r"`(\w+)`", other)) == differ
+    assert set(re.findall(r"`(\w+)`", same)) == HUGGING_FACE.keys() - differ
+
+
 def test_direction(name, metric):
     """The first lines of a card say whether higher is better."""
     _, body = card(name)
     [word] = re.findall(r"\b(higher|lower)\b(?: CER)?\s+is\s+better", body.partition("\n## ")[0], flags=re.I)
     assert (word.lower() == "lower") == metric.LOWER_IS_BETTER
+
+
+def test_usual_range(name, metric):
+    """It is the card's range of the headline, or, for an error rate, that without the largest values."""
+    text = section(name, "Outputs").replace("α − 1 to α", "−1 to 1").translate({ord("−"): "-", ord("∞"): "inf"})
+    low, high = map(float, re.search(rf"^\| `{name}1?`.*? \| (\S+) to ([^ ,]+)", text, flags=re.M).groups())
+    is_rate = metric.LOWER_IS_BETTER and low == 0
+    assert (low, 2 if is_rate else high) == metric.USUAL_RANGE
 
 
 def run_blocks(path):

@@ -34,6 +34,25 @@ def test_polars():
     run_block("polars", bleu=evaluate.load(str(ROOT / "metrics/bleu.py"), tokenizer="char", flat=True))
 
 
+def test_reward(in_root):
+    """The README's function, with texts and with messages as TRL passes them."""
+    reward = run_block("def reward", evaluate=evaluate)["reward"]
+    expected = load("chrf").compute(predictions=OUTPUTS, references=ANSWERS, per_segment=True)["segments"]
+    messages = [[{"role": "assistant", "content": text}] for text in OUTPUTS]
+    for completions in (OUTPUTS, messages):
+        assert reward(completions=completions, answer=ANSWERS, prompts=["?"] * 3) == expected
+
+
+@pytest.mark.filterwarnings("ignore::Warning")
+def test_torchmetrics():
+    """The README's class, batch by batch."""
+    pytest.importorskip("torchmetrics", reason="pip install -r requirements-peers.txt")
+    kept = run_block("torchmetrics.Metric")["CorpusScore"](load("wer"))
+    for start in (0, 2):
+        kept.update(OUTPUTS[start : start + 2], ANSWERS[start : start + 2])
+    assert kept.compute() == load("wer").compute(predictions=OUTPUTS, references=ANSWERS)
+
+
 @pytest.fixture
 def transformers():
     """Returns transformers, where torch is there too."""
@@ -174,9 +193,9 @@ def harness(tmp_path, monkeypatch):
         def generate_until(self, requests):
             return [self.outputs[int(request.args[0])] for request in requests]
 
-    def run(outputs):
+    def run(outputs, folder=TASK):
         Model.outputs = outputs
-        manager = tasks.TaskManager(include_path=str(TASK), include_defaults=False)
+        manager = tasks.TaskManager(include_path=str(folder), include_defaults=False)
         return lm_eval.simple_evaluate(Model(), tasks=["korean_answers"], task_manager=manager, log_samples=True)
 
     return run
@@ -191,6 +210,9 @@ def test_lm_eval(harness, tmp_path, monkeypatch):
     for model, outputs in {"old": OUTPUTS, "new": ANSWERS}.items():
         results = harness(outputs)
         found[model] = results["results"]["korean_answers"]["bleu,none"]
+        for name in ("chrf", "ter", "cer", "wer"):
+            result = load(name).compute(predictions=outputs, references=ANSWERS)
+            assert results["results"]["korean_answers"][f"{name},none"] == result[name]
         tracker = EvaluationTracker(output_path=str(tmp_path / f"{model}.json"))
         tracker.date_id = "today"
         tracker.save_results_samples("korean_answers", results["samples"]["korean_answers"])
@@ -204,6 +226,26 @@ def test_lm_eval(harness, tmp_path, monkeypatch):
     assert run.exit_code == 0, run.output
     systems = json.loads(run.stdout)["systems"]
     assert {name: scores["bleu char"]["bleu"] for name, scores in systems.items()} == found
+
+
+@pytest.mark.filterwarnings("ignore::Warning")
+@pytest.mark.parametrize("name", ["wer", "cer", "chrf", "ter", "bleu"])
+def test_lm_eval_alone_reports_means_of_documents(name, harness, tmp_path):
+    """With the README's lines, which give no score of the corpus."""
+    (lines,) = re.findall(r"```yaml\n(.*?)```", README, flags=re.S)
+    task = re.sub(
+        "process_results.*", "", (TASK / "korean_answers.yaml").read_text("utf-8").partition("metric_list")[0]
+    )
+    (tmp_path / "tasks").mkdir()
+    (tmp_path / "tasks/task.yaml").write_text(task + lines.replace("wer.py", f"{name}.py"), "utf-8")
+    found = harness(OUTPUTS, tmp_path / "tasks")["results"]["korean_answers"][f"{name},none"]
+    metric = load(name)
+    each = [metric.compute(predictions=[p], references=[r])[name] for p, r in zip(OUTPUTS, ANSWERS, strict=True)]
+    corpus = metric.compute(predictions=OUTPUTS, references=ANSWERS)[name]
+    assert found == pytest.approx(sum(each) / 3)
+    assert found != pytest.approx(corpus, abs=0.01)
+    if name == "wer":
+        assert f"{found:.3f} and not {corpus:.3f}" in README
 
 
 @pytest.mark.parametrize(

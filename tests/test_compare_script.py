@@ -21,7 +21,7 @@ from test_score_script import TOY, Page, write, write_jsonl
 from typer.testing import CliRunner
 
 from textgauge.programs.commands import compare
-from textgauge.programs.comparing import cells, draws, engine, gates, plots, significance, verdict
+from textgauge.programs.comparing import cells, draws, engine, gates, plots, power, significance
 from textgauge.programs.comparing.rows import Rows
 from textgauge.programs.reading.columns import FileColumn
 from textgauge.programs.reading.corpus import Corpus
@@ -442,6 +442,8 @@ def test_gates_on_scores(run, tmp_path):
     assert json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))["failures"] == [failed.stderr[8:-1]]
     assert run(*THREE, *QUICK, "--fail-below", f"bleu={between}", "--baseline", "나쁜").exit_code == 0
     assert run(*THREE, *QUICK, "--fail-below", f"bleu={bleu['나쁜']!r}").exit_code == 0  # equal is not below
+    for limit in (1, 2):
+        assert run(*THREE, "-m", "cer", *QUICK, "--fail-below", f"cer={limit}").exit_code == 0
     between = (cer["나쁜"] + max(cer["a"], cer["b"])) / 2
     failed = run(*THREE, "-m", "cer", *QUICK, "--fail-below", f"cer={between}")
     assert failed.exit_code == 1 and failed.stderr == f"failed: 나쁜: cer {cer['나쁜']:.4f} is above {between:g}\n"
@@ -481,8 +483,9 @@ def test_a_gate_is_adjusted_for_what_gates_name():
         engine.Comparison(**{**known, "metric": label, "p_randomization": 0.03, "p_randomization_holm": 0.06})
         for label in ("one", "two")
     ]
+    corpus = Corpus("", {"a": FileColumn("", ["x"] * 20, "", "line", range(20))}, {}, {}, "")
     outcome = engine.Outcome(
-        Corpus("", {}, {}, {}, ""), plan, [Scorer(c.metric, Ratio(), {}, "") for c in found], {}, found
+        corpus, plan._replace(trials=100), [Scorer(c.metric, Ratio(), {}, "") for c in found], {}, found
     )
     asked = [gates.Gate(comparison.metric, None) for comparison in found]
     assert len(gates.failures(asked[:1], outcome)) == 1
@@ -569,6 +572,15 @@ BAD = {
     "gate without a number": ([*TWO, "--fail-below", "bleu=nan"], "--fail-below bleu=nan: write METRIC=NUMBER"),
     "gate on nothing": ([*TWO, "--fail-below", "rouge=1"], "there is no such score; there is bleu"),
     "gate without baseline": ([*TWO, "--fail-below", "bleu=baseline"], "needs --baseline SYSTEM"),
+    "gate in percent": (
+        [*TWO, "-m", "cer", "--fail-below", "cer=20"],
+        "cer=20: cer is usually from 0 to 2 (did you mean 0.2?)\n",
+    ),
+    "gate in percent by key": (
+        [*TWO, "-m", "rouge:rouge_types=rougeL,", "--fail-below", "rougeL=35.5"],
+        "from 0 to 1 (did you mean 0.355?)\n",
+    ),
+    "gate that all pass": ([*TWO, "--fail-below", "bleu=-1"], "bleu=-1: bleu is usually from 0 to 1\n"),
     "one file twice": ([*TWO, "--latex", "old.json"], "old.json is asked for twice"),
     "no folder": ([*TWO, "--latex", "none/t.tex"], "there is no folder none"),
 }
@@ -676,7 +688,7 @@ def test_needed_segments_make_the_difference_detectable(segments, tests):
     """With so many segments, drawn from a normal population, the minimum detectable effect is the difference."""
     size = 0.03
     comparison = engine.Comparison("m", "b", "a", size, [0, 0], *[0.5] * 6, 0.1, 1, 0, 0, 0)
-    needed = verdict.needed_segments(comparison, segments, 0.05, tests)
+    needed = power.needed_segments(comparison, segments, 0.05, tests)
     differences = (
         np.array([[-1.0], [1.0]] * 500)
         * 0.1
@@ -684,8 +696,8 @@ def test_needed_segments_make_the_difference_detectable(segments, tests):
     )
     smaller = differences * math.sqrt(segments / needed)
     assert significance.minimum_detectable_effect(smaller, 0.05 / tests) == pytest.approx(size)
-    assert verdict.needed_segments(comparison._replace(difference=0.0), segments, 0.05, tests) == math.inf
-    assert verdict.needed_segments(comparison._replace(detectable=math.nan), segments, 0.05, tests) == math.inf
+    assert power.needed_segments(comparison._replace(difference=0.0), segments, 0.05, tests) == math.inf
+    assert power.needed_segments(comparison._replace(detectable=math.nan), segments, 0.05, tests) == math.inf
 
 
 def verdict_of(run, *arguments):
@@ -706,6 +718,31 @@ def test_verdict_on_two_systems(run):
     assert "not sure" in lines[0] and sum("to settle it; there are 30." in line for line in lines) == 2
     same = verdict_of(run, "-p", "a.txt", "-p", "x=a.txt", "-r", "ref.txt", *QUICK)[0]
     assert same[0] == "a and x have the same scores."
+
+
+def test_where_no_difference_can_be_sure(run, content):
+    """Five segments can be swapped in 32 ways, two of which are as far apart as can be: p is 1 / 16 or more."""
+    for name, lines in (("good", REFERENCES), ("bad", ["x"] * 30)):
+        write(f"{name}.txt", *lines[:5])
+    write("ref5.txt", *REFERENCES[:5])
+    five = ["-p", "good.txt", "-p", "bad.txt", "-r", "ref5.txt", "-m", "cer", *QUICK]
+    lines, found = verdict_of(run, *five)
+    assert found["comparisons"][0]["p_randomization"] == 1 / 16
+    assert lines[1] == "With 5 segments no difference can be sure; it takes at least 6 segments."
+    message = run(*five, "--baseline", "good", "--fail-below", "cer=baseline").stderr
+    assert "--fail-below ...=baseline could never fail: With 5 segments no difference" in message
+    lines, _ = verdict_of(run, *five, "-m", "wer")
+    assert "it takes at least 7 segments" in lines[1]  # for two tests
+    write("cluster.txt", *"abcde" * 6)
+    lines, _ = verdict_of(run, *TWO, *QUICK, "-m", "cer", "-c", "clusters=cluster.txt")
+    assert "With 5 clusters no difference can be sure; it takes at least 6 clusters." in lines
+    lines, _ = verdict_of(run, *TWO, "-m", "cer", "--trials", "18", "--resamples", "20")
+    assert "1 comparisons need 20 trials for a difference to be sure, and there are 18 (--trials)." in lines
+    assert content(*TWO, "-m", "cer")["settings"]["trials"] == 10_000
+
+
+def test_trials_grow_with_the_tests():
+    assert [draws.enough_trials(tests, 0.05) for tests in (1, 25, 528)] == [10_000, 10_000, 211_200]
 
 
 def test_verdict_where_scores_disagree(run):

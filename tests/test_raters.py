@@ -5,6 +5,7 @@ import itertools
 import json
 import math
 import re
+from unittest.mock import ANY
 
 import numpy as np
 import pytest
@@ -252,6 +253,31 @@ def test_a_row_counts_as_the_mean_of_its_raters(table):
     for key, value in expected.items():
         assert result[key] == pytest.approx(value, abs=1e-9, nan_ok=True), key
     assert load("human_correlation").human_scores(table) == pytest.approx(means)
+
+
+TIED = [[1, 2, 3], [3, 2, 1], [2, 2, 2], [4, 3, 2]]
+WHOLE = tables().map(lambda table: [[value if value is None else round(value) for value in row] for row in table])
+
+
+@pytest.mark.parametrize("coefficient", ["pearson", "spearman", "kendall", "accuracy"])
+@given(table=st.just(TIED) | WHOLE, data=st.data(), standardize=st.sampled_from([None, "rater"]))
+def test_order_and_scale_of_the_raters_break_no_tie(coefficient, table, data, standardize):
+    """Whole numbers have exact means, if of few raters; a tenth of them, in another order, have not."""
+    order = data.draw(st.permutations(range(len(table[0]))))
+    tenths = [[row[rater] if row[rater] is None else row[rater] / 10 for rater in order] for row in table]
+    options = {"coefficient": coefficient, "standardize": standardize}
+    expected, found = compute(table, **options), compute(tenths, **options)
+    if not expected["reliability"] > 1e-9:  # at 0, rounding decides
+        expected |= dict.fromkeys(("reliability", "noise_ceiling"), ANY)
+    assert found == pytest.approx(expected, abs=1e-9, nan_ok=True)
+
+
+def test_means_that_differ_by_rounding_are_ties():
+    scores, tenths = [0.1, 0.5, 0.3, 0.9], [[value / 10 for value in row] for row in TIED]
+    result = load("human_correlation").compute(predictions=scores, references=tenths)
+    assert result["kendall"] == pytest.approx(scipy.stats.kendalltau(scores, [2, 2, 2, 3])[0])
+    constant = load("human_correlation").compute(predictions=scores[:3], references=tenths[:3])
+    assert math.isnan(constant["pearson"])
 
 
 @given(table=tables())

@@ -77,7 +77,7 @@ def parity_tables(results: Results, metric: str) -> str:
     absent = [row for row in results["not_run"] if row[0] == metric]
     absent += [(metric, one["peer"], one["not_run"]) for one in results["agreements"] if _is_absent(one, metric)]
     if absent:
-        lines += ["", "Not run:", "", *(f"- {peer}: {why}." for _, peer, why in absent)]
+        lines += ["", "Not run by the tests:", "", *(f"- {peer}: {why}." for _, peer, why in absent)]
     return "\n".join(lines) + "\n"
 
 
@@ -141,7 +141,7 @@ def peers_cell(results: Results, metric: str) -> str:
     names = {}
     for one in run_of(results, metric):
         own = [example for example in examples(one) if SHARED not in example.reason]
-        name = one["peer"].partition(",")[0].partition(" ko-")[0]
+        name = one["peer"].partition(",")[0].partition(" ko-")[0] + " (written anew)" * (not one["package"])
         names[name] = names.get(name, False) or bool(own)
     return ", ".join(f"{name}{'*' * star}" for name, star in names.items()) or "no library has it"
 
@@ -155,6 +155,7 @@ def peers_note(results: Results) -> str:
         f"{len(results['versions'])} libraries, each called itself, on {tried:,} inputs of {len(kinds)} kinds. "
         f"On {alike:,} of them nothing is known that could make a difference, and there is none beyond rounding. "
         "A star: the library differs on some inputs; the card says on which, and why. "
+        "Written anew: by us, from a definition that no package holds. "
         "[The whole matrix](tests/agreement/README.md)."
     )
     return textwrap.fill(text, 120, break_long_words=False, break_on_hyphens=False) + "\n"
@@ -185,7 +186,7 @@ def markdown(results: Results) -> str:
         lines += ["", *table(("metric", "peer", *kinds), rows)]
     absent = [*results["not_run"]]
     absent += [(one["metric"], one["peer"], one["not_run"]) for one in results["agreements"] if one["not_run"]]
-    lines += ["", "Not run:", "", *table(("metric", "peer", "why"), absent)]
+    lines += ["", "Not run by the tests:", "", *table(("metric", "peer", "why"), absent)]
     return "\n".join(lines) + "\n"
 
 

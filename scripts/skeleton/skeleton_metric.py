@@ -52,6 +52,7 @@ class SkeletonMetric(TextMetric):
 """
     COLUMNS = {"predictions": TEXTS, "references": REFERENCES}
     LOWER_IS_BETTER = False
+    USUAL_RANGE = (0, np.inf)
     OPTIONS = {
         "unit": choice("character", "unit", "`character` or `word`.", ("character", "word")),
         "lowercase": LOWERCASE,

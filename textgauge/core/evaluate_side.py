@@ -26,14 +26,16 @@ _FUNCTIONS = ("statistics", "score", "explain", "check")
 class EvaluateMetric(evaluate.Metric, abc.ABC):
     """Base of all metrics: the side that evaluate sees.
 
-    A subclass sets CITATION, COLUMNS, LOWER_IS_BETTER and OPTIONS; its docstring is the description, and, from the
-    section Returns on, the end of the help. Functions of its module named `statistics`, `score`, `explain` and `check`
-    (raises ValueError for options that contradict one another) are the metric.
+    A subclass sets CITATION, COLUMNS, LOWER_IS_BETTER, USUAL_RANGE and OPTIONS; its docstring is the description, and,
+    from the section Returns on, the end of the help. Functions of its module named `statistics`, `score`, `explain` and
+    `check` (raises ValueError for options that contradict one another) are the metric.
     """
 
     CITATION: ClassVar[str]
     COLUMNS: ClassVar[dict[str, Column]]
     LOWER_IS_BETTER: ClassVar[bool]
+    # of a corpus's score, ends included; a limit outside is a mistake, such as a percentage
+    USUAL_RANGE: ClassVar[tuple[float, float]] = (-math.inf, math.inf)
     IS_PERCENT: ClassVar[bool] = False  # sacreBLEU has it, in percent: a flat result has its key `score` too
     OPTIONS: ClassVar[dict[str, Option]]
     COMMON_OPTIONS: ClassVar[dict[str, Option]] = {"flat": FLAT, **BOOTSTRAP}  # what metrics of this kind have besides

@@ -8,7 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from .correlations import is_constant, ranks, scaled
+from .correlations import is_constant, merged, ranks, scaled
+
+_ROUNDING = 1e-12  # of means and standardised scores, by the largest: people's own scores never are so close
 
 
 def rating_matrix(rows: Sequence[Any]) -> np.ndarray:
@@ -33,16 +35,22 @@ def rating_matrix(rows: Sequence[Any]) -> np.ndarray:
 
 
 def mean_ratings(ratings: np.ndarray) -> np.ndarray:
-    """Returns the mean of the scores that each row has, (n_rows,); nan where it has none."""
+    """Returns the mean of the scores that each row has, (n_rows,); nan where it has none.
+
+    Means that differ only by rounding are equal: ties depend neither on the order of the raters nor on their scale.
+    """
     is_given = ~np.isnan(ratings)
-    with np.errstate(invalid="ignore"):
-        return np.where(is_given, ratings, 0.0).sum(axis=1) / is_given.sum(axis=1)
+    given = np.where(is_given, ratings, 0.0)
+    with np.errstate(invalid="ignore", over="ignore"):
+        means = given.sum(axis=1) / is_given.sum(axis=1)
+        return merged(means, _ROUNDING * np.abs(given).max()) if ratings.shape[1] > 1 else means
 
 
 def standardized(ratings: np.ndarray) -> np.ndarray:
     """Returns each rater's scores minus their mean, divided by their standard deviation (n - 1).
 
-    Graham, Baldwin and Mathur (2015). A rater who gave all rows one score, or scored a single row, gets 0.
+    Graham, Baldwin and Mathur (2015). A rater who gave all rows one score, or scored a single row, gets 0. Scores that
+    differ only by rounding are equal.
     """
     columns = []
     for scores in ratings.T:
@@ -52,7 +60,8 @@ def standardized(ratings: np.ndarray) -> np.ndarray:
             continue
         scores, given = (values / np.abs(given).max() for values in (scores, given))
         columns.append((scores - given.mean()) / given.std(ddof=1))
-    return np.stack(columns, axis=1)
+    ratings = np.stack(columns, axis=1)
+    return merged(ratings, _ROUNDING * np.nanmax(np.abs(ratings)))
 
 
 def krippendorff_alpha(ratings: np.ndarray, weights: np.ndarray, is_ordinal: bool = False) -> np.ndarray:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .correlations import scaled
+from .correlations import merged, scaled
 from .pairwise_accuracy import sign_changes
 from .samples import Sample, agreement
 
@@ -79,9 +79,7 @@ def on_one_scale(metric: np.ndarray, baseline: np.ndarray) -> np.ndarray:
     both /= np.where(np.ptp(both, axis=1, keepdims=True) > 0, deviations, 1.0)
     means = both.mean(axis=1, keepdims=True)
     both += np.abs(means).max() - means
-    values = np.sort(both, axis=None)
-    values = values[np.diff(values, prepend=-np.inf) > _STEPS * np.spacing(np.abs(both).max())]
-    return values[np.searchsorted(values, both, side="right") - 1]
+    return merged(both, _STEPS * np.spacing(np.abs(both).max()))
 
 
 def williams_t(metric: np.ndarray, baseline: np.ndarray, human: np.ndarray) -> float:

@@ -18,7 +18,7 @@ from ..drawing.values import dump_json
 from ..scoring.console import messages
 from ..scoring.outputs import by_headline, check_targets, write_files
 from ..scoring.specs import Scorer, headline, load_scorers
-from ..scoring.tables import interval_text, make_console, make_table, number_text, print_fitting, shown
+from ..scoring.tables import interval_text, make_console, make_table, number_text, print_fitting, visible_text
 from ..spark.jobs import score_data
 from ..spark.session import JobError, read_data, start_spark
 
@@ -107,14 +107,14 @@ def print_results(results: dict[str, Any], scorers: Sequence[Scorer], groups: li
     tables = (_table_by_group(names, labels, rows, " "), _table_by_group(names, labels, rows, "\n"))
     print_fitting(console, (*tables, _table_by_score(names, labels, rows)))
     for signature in dict.fromkeys(result["signature"] for result in results["all"]["metrics"].values()):
-        console.print(shown(signature), soft_wrap=True)
+        console.print(visible_text(signature), soft_wrap=True)
 
 
 def _table_by_group(names: list[str], labels: list[str], rows: Sequence[_Row], gap: str) -> Table:
     """Builds the table with one row per group; the interval is beside or below its score."""
     table = make_table(*names, *(label.replace(" ", gap) for label in labels))
     for keys, scores in rows:
-        table.add_row(*map(shown, [*keys, *(gap.join(filter(None, score)) for score in scores)]))
+        table.add_row(*map(visible_text, [*keys, *(gap.join(filter(None, score)) for score in scores)]))
     return _left(table, len(names) - 2)
 
 
@@ -124,7 +124,7 @@ def _table_by_score(names: list[str], labels: list[str], rows: Sequence[_Row]) -
     table.columns[-1].no_wrap = True
     for keys, scores in rows:
         for label, score in zip(labels, scores, strict=False):
-            table.add_row(*map(shown, [*keys, label, "\n".join(filter(None, score))]))
+            table.add_row(*map(visible_text, [*keys, label, "\n".join(filter(None, score))]))
     return _left(table, len(names) - 2)
 
 

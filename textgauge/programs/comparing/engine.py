@@ -11,7 +11,7 @@ from textgauge.core.bootstrap import percentile_interval, resample
 from ..reading.corpus import HUMAN, Corpus
 from ..scoring.outputs import Results, by_headline
 from ..scoring.specs import Scorer
-from .draws import is_exact, swap
+from .draws import enough_trials, is_exact, swap
 from .records import Comparison, Group, Outcome, Settings
 from .rows import Rows, compute_rows
 from .significance import benjamini_hochberg, bootstrap_p, count_wins, holm, is_at_least, minimum_detectable_effect
@@ -33,6 +33,10 @@ def compare(
     rows = compute_rows(corpus, scorers, with_partial)
     if rows is None:
         return None
+    if settings.trials is None:
+        tests = len(_pairs(rows.systems, settings)) * len(rows.headlines())
+        n_groups = len(set(zip(*corpus.groups.values(), strict=True))) if corpus.groups else 1
+        settings = settings._replace(trials=enough_trials(tests * n_groups, settings.level))
     columns, results, found = _part(corpus, rows, settings)
     comparisons = _named(rows, columns, _adjusted(found, columns), settings)
     return Outcome(corpus, settings, columns, results, comparisons, _groups(corpus, rows, settings))

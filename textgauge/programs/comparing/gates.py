@@ -9,6 +9,7 @@ import numpy as np
 from ..drawing.values import p_text
 from ..scoring.specs import close_text, headline
 from ..scoring.tables import number_text
+from .power import what_is_missing
 from .records import Comparison, Outcome
 from .significance import holm
 
@@ -43,20 +44,40 @@ def failures(gates: Sequence[Gate], outcome: Outcome) -> list[str]:
     """Returns a message for each system that fails a gate; the baseline is under no test, an undefined score fails.
 
     Raises:
-        ValueError: a gate whose metric has no column, or several.
+        ValueError: a gate whose metric has no column, or several, or a limit that no usual score reaches.
     """
-    directions = {scorer.label: scorer.metric.LOWER_IS_BETTER for scorer in outcome.columns}
-    found, asked = [], []
+    metrics = {scorer.label: scorer.metric for scorer in outcome.columns}
+    gates = [gate._replace(metric=_column(gate.metric, outcome)) for gate in gates]
+    found = []
     for gate in gates:
-        gate = gate._replace(metric=_column(gate.metric, outcome))
         if gate.limit is not None:
-            found += _below_limit(gate, outcome, directions[gate.metric])
-        else:
-            asked += [comparison for comparison in outcome.comparisons if comparison.metric == gate.metric]
+            _check_limit(gate, metrics[gate.metric].USUAL_RANGE)
+            found += _below_limit(gate, outcome, metrics[gate.metric].LOWER_IS_BETTER)
     # what else is in the table is for information, and does not weaken what is asked
+    labels = {gate.metric for gate in gates if gate.limit is None}
+    asked = [comparison for comparison in outcome.comparisons if comparison.metric in labels]
+    _check_can_fail(len(asked), outcome)
     for comparison, p_value in zip(asked, holm(np.array([c.p_randomization for c in asked])), strict=True):
-        found += _below_baseline(comparison, float(p_value), outcome.settings.level, directions[comparison.metric])
+        is_lower_better = metrics[comparison.metric].LOWER_IS_BETTER
+        found += _below_baseline(comparison, float(p_value), outcome.settings.level, is_lower_better)
     return found
+
+
+def _check_can_fail(tests: int, outcome: Outcome) -> None:
+    """Raises ValueError where no difference from the baseline could be significant, whatever the systems."""
+    missing = what_is_missing(outcome, tests)
+    if missing:
+        raise ValueError(f"--fail-below ...={_BASELINE} could never fail: {missing}")
+
+
+def _check_limit(gate: Gate, usual: tuple[float, float]) -> None:
+    """Raises ValueError for a limit outside the usual range, with which all systems would pass, or none."""
+    low, high = usual
+    if not low <= gate.limit <= high:
+        hint = f" (did you mean {gate.limit / 100:g}?)" if low <= gate.limit / 100 <= high else ""
+        raise ValueError(
+            f"--fail-below {gate.metric}={gate.limit:g}: {gate.metric} is usually from {low:g} to {high:g}{hint}"
+        )
 
 
 def _column(name: str, outcome: Outcome) -> str:

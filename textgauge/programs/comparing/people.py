@@ -16,6 +16,7 @@ class People:
     name = HUMAN
     COLUMNS = dict.fromkeys(["predictions", HUMAN])
     OPTIONS: Mapping[str, Any] = {}
+    USUAL_RANGE = (-np.inf, np.inf)
 
     def __init__(self, is_lower_better: bool) -> None:
         self.LOWER_IS_BETTER = is_lower_better

@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.table import Table
 
 from ..drawing.values import with_arrow
-from ..scoring.tables import fitting, make_console, make_table, shown
+from ..scoring.tables import fitting, make_console, make_table, visible_text
 from .cells import GROUP_HEADINGS, HEADINGS, group_score_rows, legend, sections
 from .records import Outcome
 from .verdict import verdict
@@ -27,7 +27,7 @@ def print_verdict(outcome: Outcome, is_short: bool = False) -> None:
     first, *others = verdict(outcome).lines
     if is_short:
         others = ["compare.py (`textgauge compare`) says by how much, and --html FILE where."]
-    console.print(shown(first, "bold"), *map(shown, others), sep="\n", end="\n\n")
+    console.print(visible_text(first, "bold"), *map(visible_text, others), sep="\n", end="\n\n")
 
 
 def print_comparisons(outcome: Outcome) -> None:
@@ -41,7 +41,7 @@ def print_comparisons(outcome: Outcome) -> None:
         _print_tables(console, titled)
     console.print()
     for line in legend(outcome):
-        console.print(shown(line))
+        console.print(visible_text(line))
 
 
 def print_groups(outcome: Outcome) -> None:
@@ -51,10 +51,10 @@ def print_groups(outcome: Outcome) -> None:
     )
     table.columns[2].justify = "left"
     for row in group_score_rows(outcome):
-        table.add_row(*map(shown, row))
+        table.add_row(*map(visible_text, row))
     console = make_console()
     console.print()
-    console.print(shown(", ".join(outcome.corpus.groups), "bold"))
+    console.print(visible_text(", ".join(outcome.corpus.groups), "bold"))
     console.print(table)
 
 
@@ -65,7 +65,7 @@ def _print_tables(console: Console, titled: Sequence[tuple[str, Sequence[str], S
     tables = fitting(console, layouts[:-1]) or fitting(console, layouts[-2:], "minimum") or layouts[-1]
     for (title, *_), table in zip(titled, tables, strict=True):
         console.print()
-        console.print(shown(title, "bold"))
+        console.print(visible_text(title, "bold"))
         console.print(table)
 
 
@@ -78,5 +78,5 @@ def _table(headings: Sequence[str], rows: Sequence[Sequence[str]], layout: Seque
         column.justify = "left" if cell[0] < 2 + before else "right"
         column.no_wrap = cell[0] >= 2 + before
     for row in rows:
-        table.add_row(*(shown("\n".join(row[number] for number in cell)) for cell in layout))
+        table.add_row(*(visible_text("\n".join(row[number] for number in cell)) for cell in layout))
     return table

@@ -6,7 +6,6 @@ Markdown.
 
 import math
 from collections.abc import Iterable, Sequence
-from statistics import NormalDist
 from typing import NamedTuple
 
 from ..drawing.texts import joined, say
@@ -14,8 +13,8 @@ from ..drawing.values import interval_text, number_text, p_text
 from ..reading.corpus import HUMAN
 from ..scoring.specs import Scorer, headline
 from .people import label_text
+from .power import needed_segments, what_is_missing
 from .records import Comparison, Outcome
-from .significance import POWER
 
 _MOST = 6  # open cases that are said one by one
 
@@ -63,21 +62,9 @@ def verdict(outcome: Outcome) -> Verdict:
     else:
         first, details = _of_leaders(outcome, ours, labels), _margins(outcome, ours)
     people = [case for case in cases if case.label == HUMAN]
+    missing = what_is_missing(outcome, sum(comparison.metric != HUMAN for comparison in outcome.comparisons))
+    details = [missing, *details] if missing else details
     return Verdict(first, [*details, *_open_cases(outcome, ours), *_by_people(outcome, people), *_by_group(outcome)])
-
-
-def needed_segments(comparison: Comparison, segments: int, level: float, tests: int) -> float:
-    """Returns how many segments a test needs to find a difference of this size with probability .8; inf for none.
-
-    The standard error shrinks with the root of the number of segments. Where several pairs are compared it is a test at
-    the level that Holm's first one has, level / tests.
-    """
-    normal = NormalDist()
-    power = normal.inv_cdf(POWER)
-    one, all_of_them = (normal.inv_cdf(1 - level / (2 * count)) + power for count in (1, tests))
-    if not comparison.difference or not math.isfinite(comparison.detectable):
-        return math.inf
-    return segments * (comparison.detectable * all_of_them / one / comparison.difference) ** 2
 
 
 def _case(outcome: Outcome, comparison: Comparison) -> Case | None:

@@ -6,7 +6,7 @@ from ..drawing.segments import explain_segment, explaining_options, texts_of
 from ..drawing.terminal import text_lines
 from ..reading.corpus import Corpus
 from .specs import Scorer
-from .tables import make_console, shown
+from .tables import make_console, visible_text
 
 _STYLES = {
     "exact": "blue", "stem": "green", "synonym": "red", "substitute": "red", "delete": "magenta", "insert": "yellow",
@@ -26,14 +26,14 @@ def print_explanations(corpus: Corpus, scorers: Sequence[Scorer], rows: Sequence
             for system in corpus.systems:
                 columns = corpus.columns_of(scorer.metric, system)
                 console.print()
-                console.print(shown(f"segment {row + 1}, {system}, {scorer.label}", "bold"), soft_wrap=True)
+                console.print(visible_text(f"segment {row + 1}, {system}, {scorer.label}", "bold"), soft_wrap=True)
                 try:
                     explanation = explain_segment(scorer.metric, options, columns, row)
                 except (NotImplementedError, ValueError) as error:
-                    console.print(shown(f"no explanation: {error}"), soft_wrap=True)
+                    console.print(visible_text(f"no explanation: {error}"), soft_wrap=True)
                     continue
                 prediction, references, source = texts_of(columns, row)
                 width = min(console.width, _WIDEST)
                 for line in text_lines(explanation, prediction, references, width, source):
-                    pieces = (shown(text, _STYLES.get(kind, "")) for text, kind in line)
-                    console.print(shown("").join(pieces), soft_wrap=True)
+                    pieces = (visible_text(text, _STYLES.get(kind, "")) for text, kind in line)
+                    console.print(visible_text("").join(pieces), soft_wrap=True)

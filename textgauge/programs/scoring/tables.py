@@ -58,7 +58,7 @@ def print_scores(corpus: Corpus, scorers: Sequence[Scorer], results: Results, wi
     signatures = dict.fromkeys(result["signature"] for result in next(iter(results.values())).values())
     human = [say("human_note", note=corpus.note or say("human_mean"))] if corpus.human else []
     for line in ["", *signatures, *human, *notes(scorers, results)]:
-        console.print(shown(line), soft_wrap=True)
+        console.print(visible_text(line), soft_wrap=True)
     if with_segments:
         console.print()
         console.print(_table_by_segment(corpus, scorers, results))
@@ -67,19 +67,19 @@ def print_scores(corpus: Corpus, scorers: Sequence[Scorer], results: Results, wi
 def print_help(metric: Any) -> None:
     """Prints what a metric is, its columns and options with their defaults, and what it returns."""
     console = make_console()
-    console.print(shown(f"{metric.name}: {metric.description}\n"))
+    console.print(visible_text(f"{metric.name}: {metric.description}\n"))
     columns = make_table("column", "what to pass")
     for name, kind in metric.COLUMNS.items():
-        columns.add_row(name, shown(kind.help))
+        columns.add_row(name, visible_text(kind.help))
     options = make_table("option", "default", "what it does")
     for name, option in metric.OPTIONS.items():
-        options.add_row(name, shown(option_text(option.default)), shown(option.help.replace("`", "")))
+        options.add_row(name, visible_text(option_text(option.default)), visible_text(option.help.replace("`", "")))
     for table in (columns, options):
         for column in table.columns:
             column.justify = "left"
         console.print(table, "")
     returns = metric.inputs_description.partition("Returns:")[2].partition("Examples:")[0]
-    console.print(shown(f"returns: {' '.join(returns.split())}"))
+    console.print(visible_text(f"returns: {' '.join(returns.split())}"))
 
 
 def _table_by_segment(corpus: Corpus, scorers: Sequence[Scorer], results: Results) -> Table:
@@ -94,11 +94,11 @@ def _table_by_segment(corpus: Corpus, scorers: Sequence[Scorer], results: Result
             cells = [number_text(values[row]) if values else "" for values in of_metrics]
             if corpus.human:
                 cells.append(human_text(corpus.human[system][row]) if system in corpus.human else "")
-            table.add_row(str(row + 1), shown(system), *cells)
+            table.add_row(str(row + 1), visible_text(system), *cells)
     return table
 
 
-def shown(text: str, style: str = "") -> Text:
+def visible_text(text: str, style: str = "") -> Text:
     """Returns a text to print, in which nothing controls a terminal."""
     return Text(visible(text), style)
 
@@ -136,7 +136,7 @@ def make_table(*headings: str) -> Table:
     """Returns an empty table with these headings, the first column to the left and the others to the right."""
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, collapse_padding=True)
     for heading in headings:
-        table.add_column(shown(heading), justify="right")
+        table.add_column(visible_text(heading), justify="right")
     table.columns[0].justify = "left"
     return table
 
@@ -150,7 +150,7 @@ def _table_by_system(corpus: Corpus, scorers: Sequence[Scorer], results: Results
     for system, of_system in results.items():
         cells = [_cell(of_system[scorer.label], gap) for scorer in scorers]
         human = [human_text(means[system]) if system in means else ""] if means else []
-        table.add_row(shown(system), *map(shown, [*cells, *human]))
+        table.add_row(visible_text(system), *map(visible_text, [*cells, *human]))
     return table
 
 
@@ -167,9 +167,13 @@ def _table_by_score(corpus: Corpus, scorers: Sequence[Scorer], results: Results)
     means = human_means(corpus)
     for system, of_system in results.items():
         for scorer in scorers:
-            table.add_row(shown(system), shown(_heading(scorer, " ")), shown(_cell(of_system[scorer.label], "\n")))
+            table.add_row(
+                visible_text(system),
+                visible_text(_heading(scorer, " ")),
+                visible_text(_cell(of_system[scorer.label], "\n")),
+            )
         if system in means:
-            table.add_row(shown(system), "human", human_text(means[system]))
+            table.add_row(visible_text(system), "human", human_text(means[system]))
     return table
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from ..scoring.tables import make_console, make_table, shown
+from ..scoring.tables import make_console, make_table, visible_text
 from .suggestions import Suggestion
 
 
@@ -45,7 +45,7 @@ def _print(console: Console, headings: Sequence[str], cells: Sequence[Sequence[s
     """Prints a table with its first column to the left, and how many rows it leaves out."""
     table = make_table(*headings)
     for row in cells:
-        table.add_row(*map(shown, row))
+        table.add_row(*map(visible_text, row))
     console.print(table)
     if total > len(cells):
         console.print(f"... and {total - len(cells)} more")
@@ -53,6 +53,6 @@ def _print(console: Console, headings: Sequence[str], cells: Sequence[Sequence[s
 
 
 def _print_end(console: Console, written: int, total: int, path: Path) -> None:
-    console.print(shown(f"{path}: {written} phrases"), soft_wrap=True)
+    console.print(visible_text(f"{path}: {written} phrases"), soft_wrap=True)
     if written < total:
         console.print(f"{total - written} phrases are left out: alone, the tokenizer splits them otherwise.")
