@@ -4,6 +4,7 @@ import math
 from statistics import NormalDist
 
 from ..drawing.texts import say
+from ..reading.corpus import HUMAN
 from .draws import is_exact, least_p, least_units
 from .records import Comparison, Outcome
 from .significance import POWER
@@ -32,3 +33,21 @@ def needed_segments(comparison: Comparison, segments: int, level: float, tests: 
     if not comparison.difference or not math.isfinite(comparison.detectable):
         return math.inf
     return segments * (comparison.detectable * all_of_them / one / comparison.difference) ** 2
+
+
+def remedy(outcome: Outcome, comparison: Comparison) -> str:
+    """Says how many segments would settle a difference of this size, and of the largest in its interval."""
+    is_human, segments = comparison.metric == HUMAN, outcome.corpus.size
+    tests = sum((other.metric == HUMAN) == is_human for other in outcome.comparisons)
+    ends = [comparison.difference, max(comparison.confidence_interval, key=abs)]
+    needed, fewest = (
+        needed_segments(comparison._replace(difference=end), segments, outcome.settings.level, tests) for end in ends
+    )
+    if not math.isfinite(needed) or needed <= segments:
+        return ""
+    return say("verdict_needed", needed=_rounded(needed), fewest=_rounded(fewest), segments=f"{segments:,}")
+
+
+def _rounded(count: float) -> str:
+    """Writes a number with two digits that count."""
+    return f"{round(math.ceil(count), 1 - math.floor(math.log10(count))):,}"
