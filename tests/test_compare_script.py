@@ -21,7 +21,8 @@ from test_score_script import TOY, Page, write, write_jsonl
 from typer.testing import CliRunner
 
 from textgauge.programs.commands import compare
-from textgauge.programs.comparing import cells, draws, engine, gates, plots, significance, verdict
+from textgauge.programs.comparing import cells, draws, engine, gates, plots, power, significance, verdict
+from textgauge.programs.comparing.people import People
 from textgauge.programs.comparing.rows import Rows
 from textgauge.programs.reading.columns import FileColumn
 from textgauge.programs.reading.corpus import Corpus
@@ -102,7 +103,7 @@ def compared(values, trials=100, resamples=20, seed=12345):
     sums = engine.resample(rows.values.reshape(len(rows.values), -1), resamples, seed)
     resampled = rows.scores(sums.reshape(resamples, *rows.values.shape[1:]))
     pairs = engine._pairs(rows.systems, plan)
-    return engine._adjusted(engine._compare_pairs(rows, pairs, scores, resampled, plan)), resampled
+    return engine._adjusted(engine._compare_pairs(rows, pairs, scores, resampled, plan), rows.scorers), resampled
 
 
 ROWS = st.integers(1, 10).flatmap(
@@ -187,18 +188,18 @@ def test_adjusted_p_values(p_values):
 
     for ours, theirs in ((significance.holm, holm), (significance.benjamini_hochberg, benjamini_hochberg)):
         wanted = [p if math.isnan(p) else theirs(p) for p in p_values]
-        adjusted = ours(np.array(p_values, dtype=np.float64)[:, None])[:, 0]
+        adjusted = ours(np.array(p_values, dtype=np.float64))
         assert adjusted.tolist() == pytest.approx(wanted, nan_ok=True)
 
 
-def test_adjusted_for_each_score_alone():
-    p_values = np.array([[0.01, 0.9], [0.04, 0.2], [0.03, math.nan]])
-    assert significance.holm(p_values) == pytest.approx(
-        np.array([[0.03, 0.9], [0.06, 0.4], [0.06, math.nan]]), nan_ok=True
-    )
-    assert significance.benjamini_hochberg(p_values) == pytest.approx(
-        np.array([[0.03, 0.9], [0.04, 0.4], [0.04, math.nan]]), nan_ok=True
-    )
+def test_what_people_say_is_a_family_of_its_own():
+    """Two pairs by two metrics and by people; a score is undefined."""
+    p_values = np.array([[0.01, 0.9, 0.02], [0.04, math.nan, 0.03]])
+    columns = [Scorer(label, None, {}, "") for label in ("bleu", "cer", "human")]
+    found = engine._adjusted({"p_randomization": p_values, "p_bootstrap": p_values}, columns)
+    wanted = {"holm": [[0.03, 0.9, 0.04], [0.08, math.nan, 0.04]], "bh": [[0.03, 0.9, 0.03], [0.06, math.nan, 0.03]]}
+    for key, adjusted in wanted.items():
+        assert found[f"p_bootstrap_{key}"] == pytest.approx(np.array(adjusted), nan_ok=True)
 
 
 def test_detectable_is_what_a_test_finds_four_times_of_five():
@@ -326,12 +327,11 @@ def test_no_comparison_depends_on_the_others(content):
         is_text = isinstance(ours[name], str)
         assert others[name] == (ours[name] if is_text else pytest.approx(ours[name], abs=1e-12)), name
     assert ours["p_randomization"] == ours["p_randomization_holm"] == ours["p_randomization_bh"]
-    of_metric = [comparison for comparison in among["comparisons"] if comparison["metric"] == "wer"]
     for test, adjust in itertools.product(("p_randomization", "p_bootstrap"), ("holm", "benjamini_hochberg")):
-        p_values = np.array([comparison[test] for comparison in of_metric])
+        p_values = np.array([comparison[test] for comparison in among["comparisons"]])
         key = f"{test}_{'bh' if adjust.startswith('b') else adjust}"
-        adjusted = getattr(significance, adjust)(p_values[:, None])[:, 0]
-        assert [comparison[key] for comparison in of_metric] == pytest.approx(adjusted)
+        adjusted = getattr(significance, adjust)(p_values)
+        assert [comparison[key] for comparison in among["comparisons"]] == pytest.approx(adjusted)
         assert (adjusted != p_values).any()
     assert one(content(*TWO, "-m", "cer", *QUICK, "--seed", "1"), "cer")["p_bootstrap"] != ours["p_bootstrap"]
 
@@ -476,29 +476,46 @@ def test_gates_by_the_key_of_a_score(run):
     assert failed.exit_code == 2 and "no such score (did you mean rouge" in failed.stderr
 
 
-def test_gates_and_stars_go_by_the_adjusted_value():
+def test_a_gate_is_adjusted_for_what_gates_name():
+    """Not for what else is in the table: 0.03 is significant alone, and not beside another gate."""
+    plan = engine.Settings("a", 0.95, 10, 10, 1)
+    known = {**dict.fromkeys(engine.Comparison._fields, 0), "system": "b", "against": "a", "difference": -0.1}
+    found = [
+        engine.Comparison(**{**known, "metric": label, "p_randomization": 0.03, "p_randomization_holm": 0.06})
+        for label in ("one", "two")
+    ]
+    corpus = Corpus("", {"a": FileColumn("", ["x"] * 20, "", "line", range(20))}, {}, {}, "")
+    outcome = engine.Outcome(
+        corpus, plan._replace(trials=100), [Scorer(c.metric, Ratio(), {}, "") for c in found], {}, found
+    )
+    asked = [gates.Gate(comparison.metric, None) for comparison in found]
+    assert len(gates.failures(asked[:1], outcome)) == 1
+    assert gates.failures(asked, outcome) == []
+
+
+def test_stars_go_by_the_adjusted_value():
     """Alone significant, among others not: 0.03 against 0.05."""
     plan = engine.Settings("a", 0.95, 10, 10, 1)
     known = {"metric": "ratio", "system": "b", "against": "a", "difference": -0.1, "confidence_interval": [-0.2, 0.0]}
     known = {**dict.fromkeys(engine.Comparison._fields, 0), **known, "p_randomization": 0.03}
     scorer = Scorer("ratio", Ratio(), {}, "ratio")
-    stars, messages = [], []
+    stars = []
     for adjusted in (0.06, 0.05):
         comparison = engine.Comparison(**{**known, "p_randomization_holm": adjusted})
         corpus = Corpus("", {"a": FileColumn("", ["x"] * 20, "", "line", range(20))}, {}, {}, "")
         outcome = engine.Outcome(corpus, plan, [scorer], {}, [comparison])
-        messages.append(gates.failures([gates.Gate("ratio", None)], outcome))
         stars.append(cells.sections(outcome)[0].rows[0][5])
     partly = comparison._replace(confidence_interval=[-math.inf, math.nan], detectable=math.inf)
     for shown in ([comparison, partly], [partly._replace(difference=math.inf), comparison]):  # no warning, a row each
-        rows, axis = plots.forest(shown)
+        rows, axis = plots.forest(shown, 0.04)
         drawn = [[row.count(f'class="{part}"') for part in ("band", "equal", "score", "point")] for row in rows]
         expected = [[1, 1, 1, 1] if one is comparison else [0, 1, 0, one.difference == -0.1] for one in shown]
         assert drawn == expected and ">−0.2<" in axis
-    assert plots.forest([partly._replace(difference=math.nan)]) == ([], "")
+    assert plots.forest([partly._replace(difference=math.nan)], 0.05) == ([], "")
+    assert "band" not in plots.forest([comparison], 0.05)[0][0]  # what is sure was not too small to be found
     equal = comparison._replace(difference=0.0, confidence_interval=[0.0, 0.0])
-    assert ">0<" in plots.forest([equal])[1]
-    assert messages[0] == [] and len(messages[1]) == 1 and stars == ["0.0600", "0.0500*"]
+    assert ">0<" in plots.forest([equal], 0.05)[1]
+    assert stars == ["0.0600", "0.0500*"]
 
 
 def test_another_encoding_and_empty_texts(run):
@@ -673,7 +690,7 @@ def test_needed_segments_make_the_difference_detectable(segments, tests):
     """With so many segments, drawn from a normal population, the minimum detectable effect is the difference."""
     size = 0.03
     comparison = engine.Comparison("m", "b", "a", size, [0, 0], *[0.5] * 6, 0.1, 1, 0, 0, 0)
-    needed = verdict.needed_segments(comparison, segments, 0.05, tests)
+    needed = power.needed_segments(comparison, segments, 0.05, tests)
     differences = (
         np.array([[-1.0], [1.0]] * 500)
         * 0.1
@@ -681,8 +698,8 @@ def test_needed_segments_make_the_difference_detectable(segments, tests):
     )
     smaller = differences * math.sqrt(segments / needed)
     assert significance.minimum_detectable_effect(smaller, 0.05 / tests) == pytest.approx(size)
-    assert verdict.needed_segments(comparison._replace(difference=0.0), segments, 0.05, tests) == math.inf
-    assert verdict.needed_segments(comparison._replace(detectable=math.nan), segments, 0.05, tests) == math.inf
+    assert power.needed_segments(comparison._replace(difference=0.0), segments, 0.05, tests) == math.inf
+    assert power.needed_segments(comparison._replace(detectable=math.nan), segments, 0.05, tests) == math.inf
 
 
 def verdict_of(run, *arguments):
@@ -695,14 +712,39 @@ def verdict_of(run, *arguments):
 def test_verdict_on_two_systems(run):
     """It says who is better by which scores, is sure where Holm's p-value says so, and what would settle the rest."""
     lines, found = verdict_of(run, "-p", "a.txt", "-p", "나쁜.txt", "-r", "ref.txt", "-m", "bleu", "-m", "cer", *QUICK)
-    assert lines[0] == "a scores better than 나쁜 by both scores. That is sure (p 0.0050 after Holm)."
-    assert all(f"{c['difference']:+.4f}" in lines[1] for c in found["comparisons"])
+    assert lines[0] == "a scores better than 나쁜 by both scores. That is sure at the level 0.05 (p 0.0100 after Holm)."
+    assert all(f"{c['difference']:+.4f}".replace("-", "−") in lines[1] for c in found["comparisons"])
     lines, found = verdict_of(run, *TWO, "-m", "bleu", "-m", "cer", *QUICK)
     by = {c["metric"]: c for c in found["comparisons"]}
     assert all(c["p_randomization_holm"] > 0.05 for c in by.values())
-    assert "not sure" in lines[0] and sum("to settle it; there are 30." in line for line in lines) == 2
+    assert "not sure" in lines[0] and sum(line.endswith("as its interval allows; there are 30.") for line in lines) == 2
     same = verdict_of(run, "-p", "a.txt", "-p", "x=a.txt", "-r", "ref.txt", *QUICK)[0]
     assert same[0] == "a and x have the same scores."
+
+
+def test_where_no_difference_can_be_sure(run, content):
+    """Five segments can be swapped in 32 ways, two of which are as far apart as can be: p is 1 / 16 or more."""
+    for name, lines in (("good", REFERENCES), ("bad", ["x"] * 30)):
+        write(f"{name}.txt", *lines[:5])
+    write("ref5.txt", *REFERENCES[:5])
+    five = ["-p", "good.txt", "-p", "bad.txt", "-r", "ref5.txt", "-m", "cer", *QUICK]
+    lines, found = verdict_of(run, *five)
+    assert found["comparisons"][0]["p_randomization"] == 1 / 16
+    assert lines[1] == "With 5 segments no difference can be sure; it takes at least 6 segments."
+    message = run(*five, "--baseline", "good", "--fail-below", "cer=baseline").stderr
+    assert "--fail-below ...=baseline could never fail: With 5 segments no difference" in message
+    lines, _ = verdict_of(run, *five, "-m", "wer")
+    assert "it takes at least 7 segments" in lines[1]  # for two tests
+    write("cluster.txt", *"abcde" * 6)
+    lines, _ = verdict_of(run, *TWO, *QUICK, "-m", "cer", "-c", "clusters=cluster.txt")
+    assert "With 5 clusters no difference can be sure; it takes at least 6 clusters." in lines
+    lines, _ = verdict_of(run, *TWO, "-m", "cer", "--trials", "18", "--resamples", "20")
+    assert "1 comparisons need 20 trials for a difference to be sure, and there are 18 (--trials)." in lines
+    assert content(*TWO, "-m", "cer")["settings"]["trials"] == 10_000
+
+
+def test_trials_grow_with_the_tests():
+    assert [draws.enough_trials(tests, 0.05) for tests in (1, 25, 528)] == [10_000, 10_000, 211_200]
 
 
 def test_verdict_where_scores_disagree(run):
@@ -723,17 +765,119 @@ def test_verdict_on_several_systems(run):
         scores["b"]["bleu"]["bleu"] > scores["a"]["bleu"]["bleu"]
         and scores["b"]["cer"]["cer"] > scores["a"]["cer"]["cer"]
     )
-    first = "b scores best by bleu, but not surely better than a. a scores best by cer, but not surely better than b."
+    first = " ".join(
+        f"{best} scores best by {label}, but at the level 0.05 not surely better than {other}."
+        for best, label, other in (("b", "bleu", "a"), ("a", "cer", "b"))
+    )
     gaps = [abs(scores["a"][name][name] - scores["b"][name][name]) for name in ("bleu", "cer")]
     margins = f"By how much the best is better than the next one: bleu {gaps[0]:.4f} (a) and cer {gaps[1]:.4f} (b)."
     assert lines[:2] == [first, margins] and len(lines) == 4
     assert all(line.startswith("Open by ") for line in lines[2:])
     lines, _ = verdict_of(run, *THREE, "-m", "bleu", *QUICK)
-    assert lines[0] == "b scores best by bleu, but not surely better than a."
+    assert lines[0] == "b scores best by bleu, but at the level 0.05 not surely better than a."
     lines, _ = verdict_of(run, *THREE, "-m", "bleu", *QUICK, "--baseline", "a")
-    assert lines[0] == "Surely worse than a: 나쁜 by bleu. Neither for sure: b."
+    assert lines[0] == "Surely worse than a (level 0.05): 나쁜 by bleu. Neither for sure (level 0.05): b."
     lines, _ = verdict_of(run, *THREE, "-m", "bleu", *QUICK, "--baseline", "나쁜")
-    assert lines == ["Surely better than 나쁜: a by bleu and b by bleu."]
+    assert lines == ["Surely better than 나쁜 (level 0.05): a by bleu and b by bleu."]
+
+
+def outcome_of(scores, sure=(), level=0.05, groups=(), human=()):
+    """Returns what is said of systems: label -> system -> score; sure are (label, two systems) of all or of a group."""
+
+    def columns_of(names):
+        return [Scorer(label, People(False) if label == "human" else Ratio(), {}, "") for label in names]
+
+    def found(scores, sure):
+        results = {}
+        for label, of_systems in scores.items():
+            for system, score in of_systems.items():
+                results.setdefault(system, {})[label] = {"ratio": score}
+        pairs = [
+            engine.Comparison(
+                label, two, one, of[two] - of[one], [-1.0, 1.0],
+                *[0.001 if {(label, one, two), (label, two, one)} & set(sure) else 0.4] * 6, 0.1, 1, 0, 1, 0,
+            )
+            for label, of in scores.items()
+            for one, two in itertools.combinations(of, 2)
+        ]  # fmt: skip
+        return results, pairs
+
+    results, pairs = found(scores, sure)
+    columns = {name: FileColumn("", ["x"] * 40, "", "line", range(40)) for name in results}
+    corpus = Corpus("", columns, {}, {}, "", {"domain": []} if groups else {})
+    parts = [engine.Group({"domain": name}, 20, *found(own, certain)) for name, own, certain in groups]
+    return engine.Outcome(
+        corpus, engine.Settings(None, 1 - level, 10, 10_000, 1), columns_of(scores), results, pairs, parts
+    )
+
+
+THREE_ALIKE = {"a": 0.5, "b": 0.5, "c": 0.5}
+PEOPLE = {"bleu": {"a": 0.5, "b": 0.4, "c": 0.1}}
+WORDS_OF_VERDICTS = {
+    "a tie of two": ({"bleu": {"a": 0.5, "b": 0.5, "c": 0.1}}, (), ["a and b share the best score by bleu."]),
+    "a tie of all": (
+        {"bleu": THREE_ALIKE, "cer": THREE_ALIKE},
+        (),
+        ["All systems have the same score by both scores."],
+    ),
+    "sure by one of two": (
+        {"bleu": PEOPLE["bleu"], "cer": PEOPLE["bleu"]},
+        [("bleu", "a", "b"), ("bleu", "a", "c"), ("cer", "a", "c")],
+        ["a scores best by both scores, but at the level 0.05 not surely better than b by cer."],
+    ),
+    "undefined": (
+        {"bleu": {"a": 0.5, "b": 0.5}, "cer": {"a": math.nan, "b": 0.5}},
+        (),
+        ["No difference by bleu.", "Undefined, and so not compared: cer: b, a."],
+    ),
+    "infinite": ({"bleu": {"a": 0.5, "b": math.inf}}, (), ["b minus a: bleu +∞", "better than a by ∞ (p"]),
+    "people and the third": (
+        {**PEOPLE, "human": {"a": 5.05, "b": 4.97, "c": 0.8}},
+        [("human", "a", "c"), ("human", "b", "c")],
+        ["People rate a best, but at the level 0.05 not surely better than b (mean a 5.05, b 4.97 and c 0.8)."],
+    ),
+    "people see a tie": (
+        {**PEOPLE, "human": {"a": 4.667, "b": 4.667, "c": 1.0}},
+        [("human", "a", "c"), ("human", "b", "c")],
+        ["People rate a and b alike, and best (mean a 4.667, b 4.667 and c 1)."],
+    ),
+    "people disagree": (
+        {"bleu": {"a": 0.5, "b": 0.4}, "human": {"a": 1.0, "b": 4.0}},
+        [("human", "a", "b")],
+        ["People rate b best, surely better than each other system", "The metrics say otherwise."],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", WORDS_OF_VERDICTS)
+def test_words_of_a_verdict(name):
+    scores, sure, wanted = WORDS_OF_VERDICTS[name]
+    lines = verdict.verdict(outcome_of(scores, sure)).lines
+    assert all(any(text in line for line in lines) for text in wanted), lines
+    assert not any("0.0000" in line or "inf" in line for line in lines), lines
+
+
+def test_a_verdict_names_its_level():
+    for scores in (PEOPLE, {"bleu": {"a": 0.5, "b": 0.4}}):
+        sure = [("bleu", *pair) for pair in itertools.combinations(scores["bleu"], 2)]
+        assert "level 0.32" in verdict.verdict(outcome_of(scores, sure, level=0.32)).headline
+
+
+def test_a_group_against_the_whole_is_in_the_first_sentence():
+    """A tie in a group says nothing."""
+    whole, other, tie = {"bleu": {"a": 0.5, "b": 0.4}}, {"bleu": {"a": 0.3, "b": 0.7}}, {"bleu": {"a": 0.5, "b": 0.5}}
+    found = verdict.verdict(outcome_of(whole, groups=[("news", other, [("bleu", "a", "b")]), ("talk", tie, [])]))
+    assert found.headline.endswith("But in news b is surely better than a by bleu (0.4000).")
+    assert "in news b is best by bleu. 1 of 2" in found.details[-1] and "talk" not in " ".join(found.lines)
+
+
+def test_segments_needed_for_what_the_interval_allows():
+    outcome = outcome_of({"bleu": {"a": 0.5, "b": 0.49}})
+    [line] = [line for line in verdict.verdict(outcome).lines if "settle" in line]
+    [found] = outcome.comparisons
+    needed = [power.needed_segments(found._replace(difference=size), 40, 0.05, 1) for size in (0.01, 1.0)]
+    assert f"about {round(math.ceil(needed[0]), -2):,} segments" in line
+    assert f", {math.ceil(needed[1])} if it is as large as its interval allows" in line
 
 
 def test_verdict_comes_first_everywhere(run, tmp_path):

@@ -113,9 +113,9 @@ def report(tmp_path, monkeypatch):
 def test_report_of_the_sample(report):
     """The first paragraph says who is better and whether that is sure, people included; so does the terminal."""
     page, source, printed = report()
-    said = "KakaoI scores better than GoogleTranslate by all 3 scores. That is sure (p at most 0.0169 after Holm)."
-    assert printed.startswith(said + "\n") and page.text.index(said) < page.text.index("Scores")
-    assert "People see no sure difference (mean KakaoI 2.14 and GoogleTranslate 2.15;" in page.text
+    said = "KakaoI scores better than GoogleTranslate by all 3 scores. That is sure at the level 0.05 (p at"
+    assert printed.startswith(said) and page.text.index(said) < page.text.index("Scores")
+    assert "People rate KakaoI best, but at the level 0.05 not surely better than GoogleTranslate" in page.text
     assert "bleu is 0 in 173 of 200 segments" in page.text and "smooth=exp would tell them apart" in page.text
     assert "0: no 4-gram matches; 3-grams do" in page.text
     assert len(page.order) == 100 and "id 199" in page.text
@@ -127,9 +127,9 @@ def test_two_systems_have_their_difference_with_its_interval(report):
     """That of compare.py, and sure where its p-value after Holm is."""
     page, source, _ = report("-d", SAMPLE, *two_systems(), "-m", "cer", "-m", "bleu")
     row = re.search(r'<tr role="row" class="differences">.*?</tr>', source, re.S)[0]
-    assert re.findall("<b>(.*?)</b>", row) == ["-0.1103", "+0.0208"] and row.count("<svg") == 2
+    assert re.findall("<b>(.*?)</b>", row) == ["−0.1103", "+0.0208"] and row.count("<svg") == 2
     assert re.findall(r"\[.*?\]", row) == ["[-0.1538, -0.0688]", "[0.0039, 0.0397]"]
-    assert re.findall('class="sure">(.*?)<', row) == ["sure, p 0.0001", "sure, p 0.0169"]
+    assert re.findall('class="sure">(.*?)<', row) == ["sure, p 0.0002", "sure, p 0.0169"]
     assert "<h2" in source and 'id="groups"' not in source
 
 
@@ -237,7 +237,7 @@ def test_several_systems_have_all_their_differences(report):
     write("ref.txt", *["가 나 다 마"] * 15)
     systems = [word for name in "abc" for word in ("-p", f"{name}.txt")]
     page, source, _ = report(*systems, "-r", "ref.txt", "-m", "cer")
-    assert "a scores best by cer, surely better than each other system (p at most 0.0003 after Holm)." in page.text
+    assert "a scores best by cer, surely better than each other system (level 0.05, p" in page.text
     assert page.text.count("against ") == 3 and 'class="differences"' not in source
     assert "What the columns mean" not in page.text and "p AR: approximate randomisation" in page.text
 

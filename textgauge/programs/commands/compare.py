@@ -53,7 +53,7 @@ def main(
     baseline: Baseline = None,
     confidence: Confidence = 0.95,
     resamples: Resamples = 1000,
-    trials: Trials = 10_000,
+    trials: Trials = None,
     seed: Seed = 12345,
     fail_below: FailBelow = None,
     markdown: MarkdownFile = None,

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from ..drawing.texts import joined, say
 from ..drawing.values import interval_text, number_text, p_text
-from ..reading.corpus import Corpus
+from ..reading.corpus import HUMAN, Corpus
 from ..scoring.specs import headline
 from .draws import is_exact
 from .people import label_text
@@ -75,7 +75,7 @@ def signatures(outcome: Outcome) -> list[str]:
 def legend(outcome: Outcome) -> list[str]:
     """Returns what the columns mean, line by line."""
     units, settings, level = outcome.corpus.units, outcome.settings, f"{outcome.settings.level:g}"
-    pairs = say("count_pairs", n=len(outcome.comparisons) // len(outcome.columns))
+    tests = sum(comparison.metric != HUMAN for comparison in outcome.comparisons)
     ways = say("trials_all", n=2**units) if is_exact(units) else say("trials", n=settings.trials)
     cells = sum(len(group.comparisons) for group in outcome.groups)
     names = joined(outcome.corpus.groups) if cells else ""
@@ -83,7 +83,7 @@ def legend(outcome: Outcome) -> list[str]:
         say("legend_segments", segments=_drawn(outcome.corpus), seed=settings.seed),
         say("legend_difference", percent=f"{100 * settings.confidence:g} %", resamples=f"{settings.resamples:,}"),
         say("legend_randomization", trials=ways),
-        say("legend_adjusted", pairs=pairs, level=level),
+        say("legend_adjusted", tests=say("count_tests", n=tests), level=level),
         *([say("legend_groups", names=names, cells=cells)] if cells else []),
         say("legend_bootstrap"),
         say("legend_detectable", level=level, power=POWER),

@@ -1,9 +1,11 @@
 """Random draws that are the same for all systems and all metrics: whole segments, drawn again or swapped."""
 
+import math
 from collections.abc import Iterator
 
 import numpy as np
 
+_TRIALS = 10_000
 _EXACT_SEGMENTS = 12  # 2 ** 12 ways to swap them
 _BLOCK, _BLOCK_DRAWS = 512, 2**21
 
@@ -11,6 +13,21 @@ _BLOCK, _BLOCK_DRAWS = 512, 2**21
 def is_exact(segments: int) -> bool:
     """Returns whether all ways to swap so few segments are tried, and not random ones."""
     return segments <= _EXACT_SEGMENTS
+
+
+def least_p(units: int, trials: int) -> float:
+    """Returns the least p-value of approximate randomisation: two of all ways, or one more than none of the trials."""
+    return 2 / 2**units if is_exact(units) else 1 / (trials + 1)
+
+
+def least_units(level: float) -> int:
+    """Returns how many segments, or clusters, it takes at least for a p-value of this level."""
+    return next((n for n in range(1, _EXACT_SEGMENTS + 1) if least_p(n, 0) <= level), _EXACT_SEGMENTS + 1)
+
+
+def enough_trials(tests: int, level: float) -> int:
+    """Returns how many trials so many tests take: Holm's first step is then 20 trials above the least p-value."""
+    return max(_TRIALS, math.ceil(20 * tests / level))
 
 
 def swap(rows: np.ndarray, trials: int, seed: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:

@@ -8,10 +8,10 @@ import numpy as np
 
 from textgauge.core.bootstrap import percentile_interval, resample
 
-from ..reading.corpus import Corpus
+from ..reading.corpus import HUMAN, Corpus
 from ..scoring.outputs import Results, by_headline
 from ..scoring.specs import Scorer
-from .draws import is_exact, swap
+from .draws import enough_trials, is_exact, swap
 from .records import Comparison, Group, Outcome, Settings
 from .rows import Rows, compute_rows
 from .significance import benjamini_hochberg, bootstrap_p, count_wins, holm, is_at_least, minimum_detectable_effect
@@ -33,8 +33,12 @@ def compare(
     rows = compute_rows(corpus, scorers, with_partial)
     if rows is None:
         return None
+    if settings.trials is None:
+        tests = len(_pairs(rows.systems, settings)) * len(rows.headlines())
+        n_groups = len(set(zip(*corpus.groups.values(), strict=True))) if corpus.groups else 1
+        settings = settings._replace(trials=enough_trials(tests * n_groups, settings.level))
     columns, results, found = _part(corpus, rows, settings)
-    comparisons = _named(rows, columns, _adjusted(found), settings)
+    comparisons = _named(rows, columns, _adjusted(found, columns), settings)
     return Outcome(corpus, settings, columns, results, comparisons, _groups(corpus, rows, settings))
 
 
@@ -50,7 +54,7 @@ def _part(corpus: Corpus, rows: Rows, settings: Settings) -> tuple[list[Scorer],
 
 
 def _groups(corpus: Corpus, rows: Rows, settings: Settings) -> list[Group]:
-    """Returns what is found in each group; p-values are adjusted for all pairs by all scores in all groups."""
+    """Returns what is found in each group; p-values are adjusted over all groups."""
     of_segments = list(zip(*corpus.groups.values(), strict=True)) if corpus.groups else []
     parts = []
     for values in sorted(set(of_segments)):
@@ -59,7 +63,8 @@ def _groups(corpus: Corpus, rows: Rows, settings: Settings) -> list[Group]:
         own = rows._replace(values=rows.values[members], clusters=clusters)
         parts.append((values, int(members.sum()), _part(corpus, own, settings)))
     names = parts[0][2][2] if parts else {}
-    together = _adjusted({name: np.stack([part[2][2][name] for part in parts]) for name in names}, over_all=True)
+    columns = parts[0][2][0] if parts else []
+    together = _adjusted({name: np.stack([part[2][2][name] for part in parts]) for name in names}, columns)
     found = [{name: values[index] for name, values in together.items()} for index in range(len(parts))]
     return [
         Group(dict(zip(corpus.groups, values, strict=True)), size, results, _named(rows, columns, own, settings))
@@ -82,14 +87,18 @@ def _named(rows: Rows, columns: Sequence[Scorer], found: dict[str, np.ndarray], 
     ]
 
 
-def _adjusted(found: dict[str, np.ndarray], over_all: bool = False) -> dict[str, np.ndarray]:
-    """Returns the numbers of comparisons with p-values adjusted along the first axis, or for all cells there are."""
+def _adjusted(found: dict[str, np.ndarray], columns: Sequence[Scorer]) -> dict[str, np.ndarray]:
+    """Returns the numbers of comparisons with p-values adjusted over all that is compared at once.
+
+    That is all pairs by all scores of metrics, (groups,) pairs, scores; what people say is another question.
+    """
     result = dict(found)
+    is_human = np.array([column.label == HUMAN for column in columns])
     for name in ("p_randomization", "p_bootstrap"):
-        if name in found:
-            values = found[name].reshape(-1) if over_all else found[name]
-            result[f"{name}_holm"] = holm(values).reshape(found[name].shape)
-            result[f"{name}_bh"] = benjamini_hochberg(values).reshape(found[name].shape)
+        for key, adjust in (("holm", holm), ("bh", benjamini_hochberg)) if name in found else ():
+            values = result[f"{name}_{key}"] = found[name].copy()
+            for family in (is_human, ~is_human):
+                values[..., family] = adjust(values[..., family].ravel()).reshape(values[..., family].shape)
     return result
 
 

@@ -4,10 +4,14 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+import numpy as np
+
 from ..drawing.values import p_text
 from ..scoring.specs import close_text, headline
 from ..scoring.tables import number_text
-from .records import Outcome
+from .power import what_is_missing
+from .records import Comparison, Outcome
+from .significance import holm
 
 _BASELINE = "baseline"
 
@@ -43,15 +47,27 @@ def failures(gates: Sequence[Gate], outcome: Outcome) -> list[str]:
         ValueError: a gate whose metric has no column, or several, or a limit that no usual score reaches.
     """
     metrics = {scorer.label: scorer.metric for scorer in outcome.columns}
+    gates = [gate._replace(metric=_column(gate.metric, outcome)) for gate in gates]
     found = []
     for gate in gates:
-        gate = gate._replace(metric=_column(gate.metric, outcome))
-        metric = metrics[gate.metric]
         if gate.limit is not None:
-            _check_limit(gate, metric.USUAL_RANGE)
-        find = _below_limit if gate.limit is not None else _below_baseline
-        found += find(gate, outcome, metric.LOWER_IS_BETTER)
+            _check_limit(gate, metrics[gate.metric].USUAL_RANGE)
+            found += _below_limit(gate, outcome, metrics[gate.metric].LOWER_IS_BETTER)
+    # what else is in the table is for information, and does not weaken what is asked
+    labels = {gate.metric for gate in gates if gate.limit is None}
+    asked = [comparison for comparison in outcome.comparisons if comparison.metric in labels]
+    _check_can_fail(len(asked), outcome)
+    for comparison, p_value in zip(asked, holm(np.array([c.p_randomization for c in asked])), strict=True):
+        is_lower_better = metrics[comparison.metric].LOWER_IS_BETTER
+        found += _below_baseline(comparison, float(p_value), outcome.settings.level, is_lower_better)
     return found
+
+
+def _check_can_fail(tests: int, outcome: Outcome) -> None:
+    """Raises ValueError where no difference from the baseline could be significant, whatever the systems."""
+    missing = what_is_missing(outcome, tests)
+    if missing:
+        raise ValueError(f"--fail-below ...={_BASELINE} could never fail: {missing}")
 
 
 def _check_limit(gate: Gate, usual: tuple[float, float]) -> None:
@@ -90,17 +106,12 @@ def _below_limit(gate: Gate, outcome: Outcome, is_lower_better: bool) -> Iterato
             yield f"{system}: {gate.metric} {number_text(score)} {what}"
 
 
-def _below_baseline(gate: Gate, outcome: Outcome, is_lower_better: bool) -> Iterator[str]:
-    """Yields a message for each system that is significantly worse; what is undefined is no proof of the contrary."""
-    level = outcome.settings.level
-    for comparison in outcome.comparisons:
-        if comparison.metric != gate.metric:
-            continue
-        start = f"{comparison.system}: {gate.metric}"
-        is_worse = comparison.difference > 0 if is_lower_better else comparison.difference < 0
-        p_value = comparison.p_randomization_holm
-        if math.isnan(comparison.difference):
-            yield f"{start} cannot be compared with {comparison.against}: a score is undefined"
-        elif is_worse and p_value <= level:
-            difference = f"difference {comparison.difference:+.4f}, p AR after Holm {p_text(p_value)}"
-            yield f"{start} is significantly worse than that of {comparison.against}: {difference}"
+def _below_baseline(comparison: Comparison, p_value: float, level: float, is_lower_better: bool) -> Iterator[str]:
+    """Yields a message for a system that is significantly worse; what is undefined is no proof of the contrary."""
+    start = f"{comparison.system}: {comparison.metric}"
+    is_worse = comparison.difference > 0 if is_lower_better else comparison.difference < 0
+    if math.isnan(comparison.difference):
+        yield f"{start} cannot be compared with {comparison.against}: a score is undefined"
+    elif is_worse and p_value <= level:
+        difference = f"difference {comparison.difference:+.4f}, p AR after Holm {p_text(p_value)}"
+        yield f"{start} is significantly worse than that of {comparison.against}: {difference}"

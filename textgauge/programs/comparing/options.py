@@ -15,7 +15,12 @@ Baseline = Annotated[
     typer.Option("--baseline", metavar="SYSTEM", help="Compare all others with this one; else every pair is compared."),
 ]
 Resamples = Annotated[int, typer.Option("--resamples", min=1, help="Of the bootstrap, for intervals and p BS.")]
-Trials = Annotated[int, typer.Option("--trials", min=1, help="Of approximate randomisation, for p AR.")]
+Trials = Annotated[
+    int | None,
+    typer.Option(
+        "--trials", min=1, help="Of approximate randomisation, for p AR; as many as the tests need by default."
+    ),
+]
 Seed = Annotated[int, typer.Option("--seed", min=0, help="Of all random draws.")]
 FailBelow = Annotated[
     list[str] | None,

@@ -1,5 +1,6 @@
 """Differences and their intervals as pieces of SVG, one per row of a table, all with the same axis."""
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -10,16 +11,20 @@ from .records import Comparison
 _WIDTH, _HEIGHT, _AXIS_HEIGHT, _MARGIN = 240, 26, 16, 16
 
 
-def forest(comparisons: Sequence[Comparison]) -> tuple[list[str], str]:
+def forest(comparisons: Sequence[Comparison], level: float) -> tuple[list[str], str]:
     """Returns an SVG for each comparison, and one of the axis below them; nothing where no difference is finite.
 
-    Point and line are the difference and its interval, the band is what is too small to be detected.
+    Point and line are the difference and its interval; the band, where the difference is not sure, is what so many
+    segments would miss too often.
 
     Args:
         comparisons: by one score.
+        level: of the tests.
     """
+    bands = [math.nan if c.p_randomization_holm <= level else c.detectable for c in comparisons]
     shown = np.array(
-        [[c.difference, *c.confidence_interval, -c.detectable, c.detectable] for c in comparisons], dtype=np.float64
+        [[c.difference, *c.confidence_interval, -band, band] for c, band in zip(comparisons, bands, strict=True)],
+        dtype=np.float64,
     )
     finite = shown[np.isfinite(shown)]
     if not len(finite):

@@ -15,7 +15,7 @@ class Settings(NamedTuple):
     baseline: str | None  # the system that all others are compared with; None compares every pair
     confidence: float | None  # None: no intervals, and no comparisons
     resamples: int
-    trials: int
+    trials: int | None  # None: as many as the number of tests takes
     seed: int
 
     @property

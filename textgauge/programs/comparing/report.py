@@ -33,7 +33,7 @@ def report_html(
         table=score_table(outcome.columns, outcome.results, {}, False, app),
         differences=None,
         sections=found,
-        plots=[forest(section.comparisons) for section in found],
+        plots=[forest(section.comparisons, outcome.settings.level) for section in found],
         groups=group_tables(outcome),
         headings=headings(),
         legend=legend(outcome),

@@ -42,23 +42,19 @@ def bootstrap_p(differences: np.ndarray, observed: np.ndarray, scores: np.ndarra
 
 
 def holm(p_values: np.ndarray) -> np.ndarray:
-    """Returns p-values (pairs, n) adjusted along the first axis (Holm 1979); nan stays nan and counts for nothing."""
+    """Returns p-values (n) adjusted for their number (Holm 1979); nan stays nan and counts for nothing."""
     return _adjusted(p_values, lambda count, rank: count - rank, np.maximum.accumulate)
 
 
 def benjamini_hochberg(p_values: np.ndarray) -> np.ndarray:
-    """Returns p-values (pairs, n) adjusted for a false discovery rate (Benjamini and Hochberg 1995), as `holm` does."""
+    """Returns p-values (n) adjusted for a false discovery rate (Benjamini and Hochberg 1995); nan stays nan."""
     return _adjusted(p_values, lambda count, rank: count / (rank + 1), lambda p: np.minimum.accumulate(p[::-1])[::-1])
 
 
 def _adjusted(p_values, factor, accumulate):
     result = np.full(p_values.shape, np.nan)
-    for column in np.ndindex(p_values.shape[1:]):
-        column = (slice(None), *column)
-        order = np.argsort(p_values[column])  # nan comes last
-        order = order[: np.count_nonzero(~np.isnan(p_values[column]))]
-        scaled = p_values[column][order] * factor(len(order), np.arange(len(order)))
-        result[column][order] = np.minimum(accumulate(scaled), 1)
+    order = np.argsort(p_values)[: np.count_nonzero(~np.isnan(p_values))]  # nan comes last
+    result[order] = np.minimum(accumulate(p_values[order] * factor(len(order), np.arange(len(order)))), 1)
     return result
 
 

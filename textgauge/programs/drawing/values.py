@@ -27,6 +27,12 @@ def interval_text(result: Mapping[str, Any], prefix: str = "") -> str:
     return f"[{', '.join(map(number_text, ends))}]" if ends and ends[0] != ends[1] else ""
 
 
+def difference_text(value: float, plus: str = "+") -> str:
+    """Writes a difference with its sign, as it stands in a sentence: "−0.0210", "+∞"."""
+    size = "∞" if math.isinf(value) else number_text(abs(value))
+    return f"{'−' if value < 0 else plus}{size}"
+
+
 def direction_text(metric: Any) -> str:
     """Returns "↓ lower is better" for a metric of which that holds, and nothing for others."""
     return say("lower") if metric.LOWER_IS_BETTER else ""

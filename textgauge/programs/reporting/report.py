@@ -4,11 +4,12 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from ..comparing.cases import leader_of
 from ..comparing.cells import headings, sections
 from ..comparing.cells import legend as meaning
 from ..comparing.plots import forest
 from ..comparing.records import Outcome
-from ..comparing.verdict import leader_of, verdict
+from ..comparing.verdict import verdict
 from ..drawing import legend
 from ..drawing.confusions import aligns, confusions, confusions_html
 from ..drawing.plots import finite, histograms
@@ -89,7 +90,7 @@ def _compared(outcome: Outcome | None, results: Results) -> dict[str, Any]:
     return {
         "verdict": verdict(outcome) if outcome and (outcome.comparisons or len(results) == 1) else None,
         "sections": compared,
-        "plots": [forest(section.comparisons) for section in compared],
+        "plots": [forest(section.comparisons, outcome.settings.level) for section in compared],
         "headings": headings(),
         "meaning": meaning(outcome) if compared else [],
     }

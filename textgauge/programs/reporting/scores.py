@@ -2,11 +2,11 @@
 
 from typing import Any
 
+from ..comparing.cases import leaders_of
 from ..comparing.plots import forest
 from ..comparing.records import Comparison, Outcome
-from ..comparing.verdict import leader_of
 from ..drawing.texts import say
-from ..drawing.values import direction_text, human_text, interval_text, number_text, p_text
+from ..drawing.values import difference_text, direction_text, human_text, interval_text, number_text, p_text
 from ..reading.corpus import HUMAN
 from ..scoring.outputs import Results
 from ..scoring.specs import Scorer, headline
@@ -29,7 +29,7 @@ def score_table(
         {"label": column.label, "lower": direction_text(column.metric), "page": page_address(app, column.metric)}
         for column in columns
     ]
-    best = [leader_of(column, results) if len(results) > 1 else None for column in columns]
+    best = [leaders_of(column, results) if len(results) > 1 else [] for column in columns]
     rows = []
     for system, of_system in results.items():
         cells = [
@@ -37,9 +37,9 @@ def score_table(
                 "label": column.label,
                 "value": number_text(headline(of_system[column.label])),
                 "interval": interval_text(of_system[column.label]),
-                "is_best": system == leader,
+                "is_best": system in leaders,
             }
-            for column, leader in zip(columns, best, strict=True)
+            for column, leaders in zip(columns, best, strict=True)
         ]
         if human:
             shown = human_text(human[system]) if system in human else ""
@@ -63,11 +63,11 @@ def difference_row(outcome: Outcome | None, labels: list[str]) -> dict[str, Any]
 def _cell(comparison: Comparison | None, label: str, level: float) -> dict[str, Any]:
     if comparison is None:
         return {"label": label, "value": "", "interval": "", "sure": "", "is_sure": False, "picture": ""}
-    pictures, _ = forest([comparison]) if _is_drawn(comparison) else ([], "")
+    pictures, _ = forest([comparison], level) if _is_drawn(comparison) else ([], "")
     is_sure = comparison.p_randomization_holm <= level
     return {
         "label": label,
-        "value": f"{comparison.difference:+.4f}",
+        "value": difference_text(comparison.difference),
         "interval": interval_text({"confidence_interval": comparison.confidence_interval}),
         "sure": say("sure" if is_sure else "not_sure", p=p_text(comparison.p_randomization_holm)),
         "is_sure": is_sure,

@@ -24,7 +24,7 @@ from .specs import Scorer, load_metric
 from .streams import BATCH, describe_run, score_stream
 from .tables import print_help, print_scores
 
-_RESAMPLES, _TRIALS, _SEED = 1000, 10_000, 12345  # of the comparison, as compare.py has them by default
+_RESAMPLES, _SEED = 1000, 12345  # of the comparison, as compare.py has them by default
 
 
 def score_files(asked: SimpleNamespace, command: str) -> None:
@@ -149,7 +149,7 @@ def _compare(
     has_pairs = len(corpus.systems) > 1 and "references" in corpus.columns
     if not group_by and (confidence is None or not (html or has_pairs)):
         return None
-    settings = Settings(None, confidence, _RESAMPLES, _TRIALS, _SEED)
+    settings = Settings(None, confidence, _RESAMPLES, None, _SEED)
     people = people_of(corpus)
     outcome = compare(corpus, [*scorers, *people], settings, with_partial=not group_by)
     return outcome if outcome and len(outcome.columns) > len(people) else None

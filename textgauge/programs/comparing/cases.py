@@ -1,0 +1,50 @@
+"""Comparisons turned so that the better system comes first, and the systems with the best score."""
+
+import math
+from typing import NamedTuple
+
+from ..scoring.specs import Scorer, headline
+from .records import Comparison, Outcome
+
+_ROUNDING = 1e-12  # of the scores of a tie
+
+
+class Case(NamedTuple):
+    """One comparison, turned so that `better` has the better score."""
+
+    label: str
+    better: str
+    worse: str
+    comparison: Comparison
+    is_sure: bool
+
+    @property
+    def is_open(self) -> bool:
+        """Whether there is a difference that may be chance."""
+        return not self.is_sure and self.comparison.difference != 0
+
+
+def case_of(outcome: Outcome, comparison: Comparison) -> Case | None:
+    """Turns a comparison so that its first system is the better one; None without a difference to speak of."""
+    if math.isnan(comparison.difference):
+        return None
+    [column] = [column for column in outcome.columns if column.label == comparison.metric]
+    is_better = (comparison.difference < 0) == column.metric.LOWER_IS_BETTER or comparison.difference == 0
+    names = (comparison.system, comparison.against)
+    better, worse = names if is_better else names[::-1]
+    is_sure = comparison.difference != 0 and comparison.p_randomization_holm <= outcome.settings.level
+    return Case(comparison.metric, better, worse, comparison, is_sure)
+
+
+def leaders_of(column: Scorer, results: dict) -> list[str]:
+    """Returns the systems with the best score, several where it is a tie; none where no score is defined."""
+    sign = -1 if column.metric.LOWER_IS_BETTER else 1
+    scores = {system: sign * headline(of_system[column.label]) for system, of_system in results.items()}
+    scores = {system: score for system, score in scores.items() if not math.isnan(score)}
+    best = max(scores.values(), default=0.0)
+    return [s for s, score in scores.items() if score == best or math.isclose(score, best, rel_tol=_ROUNDING)]
+
+
+def leader_of(column: Scorer, results: dict) -> str | None:
+    """Returns a system with the best score; None where no score is defined."""
+    return next(iter(leaders_of(column, results)), None)

@@ -1,0 +1,53 @@
+"""How much it takes for a difference to be sure: segments, clusters, trials."""
+
+import math
+from statistics import NormalDist
+
+from ..drawing.texts import say
+from ..reading.corpus import HUMAN
+from .draws import is_exact, least_p, least_units
+from .records import Comparison, Outcome
+from .significance import POWER
+
+
+def what_is_missing(outcome: Outcome, tests: int) -> str:
+    """Says why no difference can be sure among so many tests, whatever the systems; nothing where one can."""
+    units, trials, level = outcome.corpus.units, outcome.settings.trials, outcome.settings.level
+    if not tests or tests * least_p(units, trials) <= level:
+        return ""
+    if is_exact(units):
+        counted = "count_segments" if outcome.corpus.clusters is None else "count_clusters"
+        return say("verdict_never", has=say(counted, n=units), needs=say(counted, n=least_units(level / tests)))
+    return say("verdict_never_trials", tests=tests, needs=math.ceil(tests / level), has=trials)
+
+
+def needed_segments(comparison: Comparison, segments: int, level: float, tests: int) -> float:
+    """Returns how many segments a test needs to find a difference of this size with probability .8; inf for none.
+
+    The standard error shrinks with the root of the number of segments. Where several pairs are compared it is a test at
+    the level that Holm's first one has, level / tests.
+    """
+    normal = NormalDist()
+    power = normal.inv_cdf(POWER)
+    one, all_of_them = (normal.inv_cdf(1 - level / (2 * count)) + power for count in (1, tests))
+    if not comparison.difference or not math.isfinite(comparison.detectable):
+        return math.inf
+    return segments * (comparison.detectable * all_of_them / one / comparison.difference) ** 2
+
+
+def remedy(outcome: Outcome, comparison: Comparison) -> str:
+    """Says how many segments would settle a difference of this size, and of the largest in its interval."""
+    is_human, segments = comparison.metric == HUMAN, outcome.corpus.size
+    tests = sum((other.metric == HUMAN) == is_human for other in outcome.comparisons)
+    ends = [comparison.difference, max(comparison.confidence_interval, key=abs)]
+    needed, fewest = (
+        needed_segments(comparison._replace(difference=end), segments, outcome.settings.level, tests) for end in ends
+    )
+    if not math.isfinite(needed) or needed <= segments:
+        return ""
+    return say("verdict_needed", needed=_rounded(needed), fewest=_rounded(fewest), segments=f"{segments:,}")
+
+
+def _rounded(count: float) -> str:
+    """Writes a number with two digits that count."""
+    return f"{round(math.ceil(count), 1 - math.floor(math.log10(count))):,}"
