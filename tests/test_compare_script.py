@@ -834,7 +834,7 @@ WORDS_OF_VERDICTS = {
     "people and the third": (
         {**PEOPLE, "human": {"a": 5.05, "b": 4.97, "c": 0.8}},
         [("human", "a", "c"), ("human", "b", "c")],
-        ["People rate a best, but at the level 0.05 not surely better than b (mean a 5.05, b 4.97 and c 0.8)."],
+        ["People rate a best, not surely better than b (mean a 5.05, b 4.97 and c 0.8)."],
     ),
     "people see a tie": (
         {**PEOPLE, "human": {"a": 4.667, "b": 4.667, "c": 1.0}},
@@ -876,8 +876,8 @@ def test_segments_needed_for_what_the_interval_allows():
     [line] = [line for line in verdict.verdict(outcome).lines if "settle" in line]
     [found] = outcome.comparisons
     needed = [power.needed_segments(found._replace(difference=size), 40, 0.05, 1) for size in (0.01, 1.0)]
-    assert f"about {round(math.ceil(needed[0]), -2):,} segments" in line
-    assert f", {math.ceil(needed[1])} if it is as large as its interval allows" in line
+    assert f"About {round(math.ceil(needed[0]), -2):,} segments" in line
+    assert f"or {math.ceil(needed[1])} if it is as large as its interval allows" in line
 
 
 def test_verdict_comes_first_everywhere(run, tmp_path):

@@ -1,5 +1,6 @@
 """Marks inside numbers, which conventions remove: they are counted, and numbers of phrases have them."""
 
+import math
 import re
 
 import pytest
@@ -83,6 +84,29 @@ def test_endings_behind_amounts_and_names(ending):
 @pytest.mark.parametrize("name", ["cer", "wer"])
 def test_no_rows(name):
     assert len(load(name).statistics(predictions=[], references=[], weights={"5mg": 2}, detailed=True)) == 0
+
+
+def test_joined_words_have_their_own_numbers():
+    texts = {"predictions": ["약 1.5 mg 약"], "references": ["약 15mg 약"], "compounds": "merge", "special": "remove"}
+    for phrase, recall, precision in (("1.5mg", math.nan, 0), ("15mg", 0, math.nan)):
+        result = load("wer").compute(**texts, weights={phrase: 2})
+        assert (result["wer"], result["keyword_recall"], result["keyword_precision"]) == (
+            0,
+            pytest.approx(recall, nan_ok=True),
+            pytest.approx(precision, nan_ok=True),
+        )
+
+
+def test_numbers_of_a_transcript_are_those_of_its_spelling():
+    texts = {"predictions": ["1.5mg"], "references": ["n/ (1.5mg)/(1.5 엠지) 1/2"], "preset": "ksponspeech"}
+    result = load("cer").compute(**texts, weights={"1.5mg": 2, "1/2": 2})
+    assert (result["keywords"], result["keyword_recall"]) == (2, 0.5)
+
+
+def test_numbers_of_a_tokenizer_that_leaves_digits_out():
+    texts = {"predictions": ["-1 3mg"], "references": ["-1 3mg"]}
+    result = load("wer").compute(**texts, weights={"3mg": 2}, tokenizer=lambda text: text.replace("-1", "").split())
+    assert result["keywords"] == 1
 
 
 def test_phrases_of_the_same_digits_may_have_weights_of_their_own():

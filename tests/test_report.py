@@ -115,7 +115,7 @@ def test_report_of_the_sample(report):
     page, source, printed = report()
     said = "KakaoI scores better than GoogleTranslate by all 3 scores. That is sure at the level 0.05 (p at"
     assert printed.startswith(said) and page.text.index(said) < page.text.index("Scores")
-    assert "People rate KakaoI best, but at the level 0.05 not surely better than GoogleTranslate" in page.text
+    assert "People rate KakaoI best, not surely better than GoogleTranslate" in page.text
     assert "bleu is 0 in 173 of 200 segments" in page.text and "smooth=exp would tell them apart" in page.text
     assert "0: no 4-gram matches; 3-grams do" in page.text
     assert len(page.order) == 100 and "id 199" in page.text

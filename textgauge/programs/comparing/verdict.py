@@ -240,8 +240,8 @@ def _by_people(outcome: Outcome, cases: Sequence[Case]) -> list[str]:
     if len(leaders) > 1:
         return [say("verdict_people_tied", **values)]
     led = [case for case in cases if case.better == leaders[0]]
-    level, not_sure = f"{outcome.settings.level:g}", [case for case in led if not case.is_sure]
-    values.update(p=_with_p_range(led), level=level, others=joined(c.worse for c in not_sure) if not_sure else "")
+    not_sure = [case for case in led if not case.is_sure]
+    values.update(p=_with_p_range(led), others=joined(c.worse for c in not_sure) if not_sure else "")
     said = say("verdict_people_open" if not_sure else "verdict_people_sure", **values)
     of_metrics = {s for c in outcome.columns if c.label != HUMAN for s in leaders_of(c, outcome.results)}
     parts = [said] if leaders[0] in of_metrics or not of_metrics else [said, say("verdict_people_other")]
@@ -281,4 +281,4 @@ def _by_group(outcome: Outcome) -> list[str]:
     sure = sum(cell.p_randomization_holm <= outcome.settings.level for cell in cells)
     values = {"names": joined(outcome.corpus.groups), "sure": sure, "cells": len(cells), "groups": len(outcome.groups)}
     other = "; ".join(found[:_MOST]) or say("verdict_groups_same")
-    return [say("verdict_groups", **values, other=other, level=f"{outcome.settings.level:g}")]
+    return [say("verdict_groups", **values, other=other)]
