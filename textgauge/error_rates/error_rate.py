@@ -2,6 +2,7 @@
 
 import abc
 import functools
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
 
@@ -229,7 +230,9 @@ class ErrorRateMetric(TextMetric):
             references: as for `compute`.
             **options: as for `compute`.
         """
-        columns = self._checked({"predictions": predictions, "references": references})
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # `compute` has said what may be misread
+            columns = self._checked({"predictions": predictions, "references": references})
         rows = [
             row
             for row, (text, others) in enumerate(zip(*columns.values(), strict=True))
