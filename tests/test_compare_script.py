@@ -717,7 +717,10 @@ def test_verdict_on_two_systems(run):
     lines, found = verdict_of(run, *TWO, "-m", "bleu", "-m", "cer", *QUICK)
     by = {c["metric"]: c for c in found["comparisons"]}
     assert all(c["p_randomization_holm"] > 0.05 for c in by.values())
-    assert "not sure" in lines[0] and sum(line.endswith("as its interval allows; there are 30.") for line in lines) == 2
+    assert (
+        "not sure" in lines[0]
+        and sum("segments would settle it" in line and line.endswith("there are 30.") for line in lines) == 2
+    )
     same = verdict_of(run, "-p", "a.txt", "-p", "x=a.txt", "-r", "ref.txt", *QUICK)[0]
     assert same[0] == "a and x have the same scores."
 
@@ -874,10 +877,13 @@ def test_a_group_against_the_whole_is_in_the_first_sentence():
 def test_segments_needed_for_what_the_interval_allows():
     outcome = outcome_of({"bleu": {"a": 0.5, "b": 0.49}})
     [line] = [line for line in verdict.verdict(outcome).lines if "settle" in line]
+    assert "interval" not in line  # at whose end the difference would be found already
     [found] = outcome.comparisons
-    needed = [power.needed_segments(found._replace(difference=size), 40, 0.05, 1) for size in (0.01, 1.0)]
+    found = found._replace(confidence_interval=[-0.02, 0.06])
+    [line] = [line for line in verdict.verdict(outcome._replace(comparisons=[found])).lines if "settle" in line]
+    needed = [power.needed_segments(found._replace(difference=size), 40, 0.05, 1) for size in (0.01, 0.06)]
     assert f"About {round(math.ceil(needed[0]), -2):,} segments" in line
-    assert f"or {math.ceil(needed[1])} if it is as large as its interval allows" in line
+    assert f"or {round(math.ceil(needed[1]), -1)} if it is as large as its interval allows" in line
 
 
 def test_verdict_comes_first_everywhere(run, tmp_path):

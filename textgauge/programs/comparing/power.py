@@ -45,7 +45,11 @@ def remedy(outcome: Outcome, comparison: Comparison) -> str:
     )
     if not math.isfinite(needed) or needed <= segments:
         return ""
-    return say("verdict_needed", needed=_rounded(needed), fewest=_rounded(fewest), segments=f"{segments:,}")
+    least = least_units(outcome.settings.level / tests) if outcome.corpus.clusters is None else 0
+    values = {"needed": _rounded(max(needed, least)), "segments": f"{segments:,}"}
+    if fewest <= segments:
+        return say("verdict_needed", **values)
+    return say("verdict_needed_or", **values, fewest=_rounded(max(fewest, least)))
 
 
 def _rounded(count: float) -> str:
