@@ -1,5 +1,6 @@
 """What compare.py does, for the options that it was given."""
 
+import itertools
 from collections.abc import Sequence
 from pathlib import Path
 from types import SimpleNamespace
@@ -10,7 +11,14 @@ from ..reading.corpus import Corpus, count_empty
 from ..reporting.app_links import check_app
 from ..reporting.origin import versions
 from ..reporting.pages import bilingual
-from ..scoring.commands import choose_scorers, find_corpora, messages, print_notes, progress_in_terminals_only
+from ..scoring.commands import (
+    choose_scorers,
+    find_corpora,
+    hidden_signs,
+    messages,
+    print_notes,
+    progress_in_terminals_only,
+)
 from ..scoring.console import note
 from ..scoring.outputs import STDOUT, check_targets, write_files
 from ..scoring.specs import Scorer
@@ -37,7 +45,11 @@ def compare_files(asked: SimpleNamespace, command: str) -> None:
         gates = parse_gates(asked.fail_below or [], asked.baseline)
         corpus = next(find_corpora(asked)(None))
         settings = Settings(asked.baseline, asked.confidence, asked.resamples, asked.trials, asked.seed)
-        outcome = compare(corpus, _load_scorers(corpus, asked.metric, settings), settings)
+        scorers = _load_scorers(corpus, asked.metric, settings)
+        outcome = compare(corpus, scorers, settings)
+        for scorer, system in itertools.product(scorers, corpus.systems):
+            if hidden := hidden_signs(scorer, corpus.columns_of(scorer.metric, system)):
+                outcome.results[system][scorer.label].update(hidden)
         failed = failures(gates, outcome)
         printed = _write((asked.markdown, asked.latex, asked.json, asked.html), outcome, failed, command, asked.app)
     print_notes(corpus, count_empty(corpus, {}))

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from types import SimpleNamespace
+from typing import Any
 
 import datasets
 from evaluate.utils import logging
@@ -80,6 +81,13 @@ def choose_scorers(corpus: Corpus, specs: Sequence[str] | None, confidence: floa
         scorer._replace(options={**scorer.options, "clusters": corpus.clusters}) if scorer.label in takes else scorer
         for scorer in scorers
     ]
+
+
+def hidden_signs(scorer: Scorer, columns: dict[str, Any]) -> dict[str, Any]:
+    """Returns `hidden_signs` of a result: segments that an error rate says are equal, and whose numbers are not."""
+    find = getattr(scorer.metric, "hidden_signs", None)
+    found = find(**columns, **scorer.options) if find else {}
+    return {"hidden_signs": found} if found else {}
 
 
 def print_notes(corpus: Corpus, empty: Empty) -> None:

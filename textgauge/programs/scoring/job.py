@@ -17,7 +17,7 @@ from ..reading.corpus import Corpus, Empty, check_rows, count_empty
 from ..reading.option_values import per_segment as per_segment_option
 from ..reporting.origin import versions
 from .checkpoints import Checkpoint
-from .commands import choose_scorers, find_corpora, messages, print_notes, progress_in_terminals_only
+from .commands import choose_scorers, find_corpora, hidden_signs, messages, print_notes, progress_in_terminals_only
 from .explanations import print_explanations
 from .outputs import STDOUT, Results, by_headline, check_targets, csv_text, json_text, write_files
 from .specs import Scorer, load_metric
@@ -130,8 +130,7 @@ def score_corpus(corpus: Corpus, scorers: Sequence[Scorer], per_segment: bool) -
             result = scorer.metric.compute(**given, **{**scorer.options, **asked})
         except ValueError as error:
             raise ValueError(f"{scorer.label}, {system}: {error}") from None
-        if hasattr(scorer.metric, "hidden_signs") and (hidden := scorer.metric.hidden_signs(**given, **scorer.options)):
-            result["hidden_signs"] = hidden
+        result.update(hidden_signs(scorer, given))
         signature = scorer.metric.signature(references=given.get("references"), **scorer.options)
         results[system][scorer.label] = {**result, "signature": signature}
     return results
