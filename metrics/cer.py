@@ -35,7 +35,6 @@ from textgauge.error_rates.error_rate import (  # From: -e .
 )
 from textgauge.error_rates.keywords import KEYWORDS, places_of  # From: -e .
 from textgauge.error_rates.korean_errors import PARTS, blocks_of, equal_blocks, locate_errors  # From: -e .
-from textgauge.error_rates.number_marks import sign_edits  # From: -e .
 from textgauge.error_rates.pair_choice import Choice, Texts, choose, pair_texts  # From: -e .
 from textgauge.error_rates.reading_choice import Pairs, by_characters, choose_readings, forgiven_edits  # From: -e .
 from textgauge.korean.reading_networks import Alignment  # From: -e .
@@ -69,7 +68,7 @@ def statistics(predictions: list[str], references: list[list[str]], *, rule: Rul
     if detailed:
         nearest = [row[index] for row, index in zip(references, found.indices, strict=True)]
         columns.update(zip(PARTS, _locate(predictions, nearest, rule.readings).T, strict=True))
-        columns[SIGNS] = sign_edits(predictions, nearest, lambda texts: clean_characters(texts, *rule.cleaning))
+        columns[SIGNS] = rule.sign_edits(predictions, nearest, lambda texts: clean_characters(texts, *rule.cleaning))
         if rule.readings is not None:
             how = rule.readings, rule.cleaning, by_characters(rule.cleaning)
             columns.update(zip(KINDS, forgiven_edits(nearest, predictions, found.edits, *how).T, strict=True))

@@ -34,7 +34,7 @@ from textgauge.error_rates.error_rate import (  # From: -e .
     values_of,
 )
 from textgauge.error_rates.keywords import KEYWORDS, places_of  # From: -e .
-from textgauge.error_rates.number_marks import Places, sign_edits  # From: -e .
+from textgauge.error_rates.number_marks import Places  # From: -e .
 from textgauge.error_rates.pair_choice import Choice, Texts, choose, repeat  # From: -e .
 from textgauge.error_rates.reading_choice import Pairs, by_words, choose_readings, forgiven_edits  # From: -e .
 from textgauge.error_rates.spacing import take_spacing  # From: -e .
@@ -59,7 +59,9 @@ def statistics(predictions: list[str], references: list[list[str]], *, rule: Rul
     columns = columns_of(found, rule, detailed)
     if detailed:
         nearest = [row[index] for row, index in zip(references, found.indices, strict=True)]
-        columns[SIGNS] = sign_edits(predictions, nearest, lambda texts: tokenize(_clean(texts, rule), rule.tokenizer))
+        columns[SIGNS] = rule.sign_edits(
+            predictions, nearest, lambda texts: tokenize(_clean(texts, rule), rule.tokenizer)
+        )
     columns |= {"wrong segments": found.edits > 0, "segments": np.ones(len(found.edits))}
     if detailed and rule.compounds:
         columns["predicted"] = lengths_of(found.predictions)

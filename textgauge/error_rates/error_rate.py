@@ -29,7 +29,7 @@ from .keywords import (
     missed_keywords,
     unused_keywords,
 )
-from .number_marks import differing_numbers, has_mark
+from .number_marks import Compared, differing_numbers, has_mark, sign_edits
 from .pair_choice import Choice
 
 COUNTS = ("substitutions", "deletions", "insertions", "hits")
@@ -50,6 +50,12 @@ class Rule(NamedTuple):
     tokenizer: Any = None  # of words; characters need none
     space_normalized: bool = False
     compounds: str | None = None
+
+    def sign_edits(self, predictions: Sequence[str], references: Sequence[str], compared: Compared) -> np.ndarray:
+        """Returns the edits that the removal of marks inside numbers hides, (n_segments,), see `sign_edits`."""
+        if (self.cleaning.special, self.cleaning.marks) == ("keep", "keep"):
+            return np.zeros(len(references), dtype=np.int64)  # nothing is removed
+        return sign_edits(predictions, references, compared)
 
 
 def column_names(

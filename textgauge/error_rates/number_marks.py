@@ -23,6 +23,7 @@ _MARK = re.compile(
     r"(?P<thousands>(?<=\d),(?=\d{3}(?!\d)))|(?P<blank>(?<=\d)\s+(?=\d))|(?P<mark>(?<=\d)[^\w\s]+(?=\d))"
     r"|(?P<minus>(?<!\S)[-\u2212](?=\d))"
 )
+_DIGIT = re.compile(r"\d")
 _NUMBER = re.compile(r"(?:(?<!\S)[-\u2212])?\d+(?:[^\w\s]+\d+)*")
 Places = dict[int, set[str]]  # between two characters that are compared -> letters of what was there
 Compared = Callable[[list[str]], list[Any]]  # texts to what is compared of them: characters, or words
@@ -30,7 +31,9 @@ Compared = Callable[[list[str]], list[Any]]  # texts to what is compared of them
 
 def has_mark(text: str) -> bool:
     """Returns whether a number in a text has a mark that means something."""
-    return any(match.lastgroup in ("mark", "minus") for match in _MARK.finditer(text))
+    first = _DIGIT.search(text)  # most texts have none
+    start = max(0, first.start() - 1) if first else len(text)
+    return any(match.lastgroup in ("mark", "minus") for match in _MARK.finditer(text, start))
 
 
 def mark_places(texts: Sequence[str], characters: Sequence[str], compared: Compared) -> list[Places]:
@@ -91,12 +94,13 @@ def sign_edits(predictions: Sequence[str], references: Sequence[str], compared: 
     These are the edits between the texts with a letter for each mark that was removed, minus those without.
     """
     edits = np.zeros(len(references), dtype=np.int64)
-    texts = references, predictions
-    lettered = [_lettered(side, compared) for side in texts]
-    for row in sorted({*lettered[0], *lettered[1]}):
-        pair = [of.get(row) or compared([side[row]])[0] for of, side in zip(lettered, texts, strict=True)]
-        with_marks, without = ([_of_each(side, change) for side in pair] for change in (_with_removed, _plain))
-        edits[row] = Levenshtein.distance(*with_marks) - Levenshtein.distance(*without)
+    rows = [row for row, pair in enumerate(zip(references, predictions, strict=True)) if any(map(has_mark, pair))]
+    if rows:
+        sides = ([_MARK.sub(_with_letters, _plain(texts[row])) for row in rows] for texts in (references, predictions))
+        for row, *pair in zip(rows, *map(compared, sides), strict=True):
+            with_marks, without = ([_of_each(side, change) for side in pair] for change in (_with_removed, _plain))
+            if with_marks != without:
+                edits[row] = Levenshtein.distance(*with_marks) - Levenshtein.distance(*without)
     return edits
 
 
