@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from textgauge.core.bootstrap import draw_counts, percentile_interval  # From: -e .
+from textgauge.core.bootstrap import draw_counts, interval_values, warn_of_few_units  # From: -e .
 from textgauge.core.metric import Metric  # From: -e .
 from textgauge.core.number_columns import LABELS, NUMBERS, OPTIONAL_NUMBERS, RATINGS  # From: -e .
 from textgauge.core.options import BOOTSTRAP, choice, count  # From: -e .
@@ -52,12 +52,12 @@ def rater_values(sample: Sample, options: Mapping[str, Any]) -> dict[str, Any]:
     drawn = [rater_agreement(sample, counts, *splits) for counts in blocks]
     for name in once:
         values = np.concatenate([block[name] for block in drawn])
-        result[f"{name}_confidence_interval"] = percentile_interval(values, options["confidence"])
+        result.update(interval_values(values, options["confidence"], sample.n_units, f"{name}_"))
     return result
 
 
-def interval(sample: Sample, signs: np.ndarray | None, options: Mapping[str, Any]) -> dict[str, list[float]]:
-    """Returns bootstrap intervals of the coefficient, and with a baseline of the difference, from the same draws."""
+def interval(sample: Sample, signs: np.ndarray | None, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns the uncertainty of the coefficient, and with a baseline of the difference, from the same draws."""
     if options["confidence"] is None:
         return {}
     draws = (sample.n_units, options["resamples"], options["seed"])
@@ -66,13 +66,12 @@ def interval(sample: Sample, signs: np.ndarray | None, options: Mapping[str, Any
         blocks = draw_counts(*draws)
         return np.concatenate([agreement(sample, scores, block, options["coefficient"], signs) for block in blocks])
 
-    ours = drawn(sample.scores)
-    result = {"confidence_interval": percentile_interval(ours, options["confidence"])}
+    warn_of_few_units(sample.n_units)
+    ours, level = drawn(sample.scores), (options["confidence"], sample.n_units)
+    result = interval_values(ours, *level)
     if not np.isnan(sample.baselines[0]):
-        result["difference_confidence_interval"] = percentile_interval(
-            ours - drawn(sample.baselines), options["confidence"]
-        )
-    return result
+        result.update(interval_values(ours - drawn(sample.baselines), *level, "difference_"))
+    return {**result, "units": sample.n_units}
 
 
 def check(*, coefficient: str, averaging: str | None) -> None:

@@ -237,7 +237,7 @@ class Perplexity(TextMetric):
             raise
 
     def _summary(
-        self, rows: np.ndarray, options: Mapping[str, Any], resampled: np.ndarray | None = None
+        self, rows: np.ndarray, options: Mapping[str, Any], resampled: tuple[np.ndarray, int] | None = None
     ) -> dict[str, Any]:
         """Adds the texts' own values under Hugging Face's name."""
         result = super()._summary(rows, options, resampled)

@@ -22,6 +22,7 @@ import cases
 import datasets
 import evaluate
 import numpy as np
+import oracles
 import pandas as pd
 import pytest
 from conftest import METRICS, ROOT, arrays_alone, load
@@ -30,7 +31,14 @@ from hypothesis import strategies as st
 from texts import TEXT
 
 import textgauge
-from textgauge.core.bootstrap import draw_counts, percentile_interval, resample
+from textgauge.core.bootstrap import (
+    FewUnits,
+    draw_counts,
+    interval_values,
+    jackknife_error,
+    percentile_interval,
+    resample,
+)
 
 # some of these tests score a single segment
 pytestmark = pytest.mark.filterwarnings("ignore:CIDEr is 0 for a corpus of one segment")
@@ -54,6 +62,12 @@ SIGNED_OPTIONS = [
 
 def columns_of(name):
     return copy.deepcopy(cases.CASES[name][0])
+
+
+def twice(columns):
+    """Returns a corpus of ten segments: an interval takes six."""
+    names = {"items": [f"{item} again" for item in columns.get("items", ())]}
+    return {key: column + names.get(key, column) for key, column in columns.items()}
 
 
 def rows_of(columns, rows):
@@ -114,9 +128,11 @@ def test_rows_add_up(name, options):
     from_rows = metric.result(np.concatenate(pieces), **asked)
     whole_result = metric.compute(**columns, **asked)
     assert_same(from_rows, {key: whole_result[key] for key in from_rows})
-    assert {"segments", "interval"} <= {key.split("_")[-1] for key in from_rows}
-    resampled = resample(whole, 20, asked.get("seed", 12345))
-    assert_same(metric.result(whole, resampled=resampled, **{**asked, "seed": 1}), from_rows)
+    assert {"segments", "interval", "error", "units"} <= {key.split("_")[-1] for key in from_rows}
+    resampled = resample(whole, 20, asked.get("seed", 12345)), len(whole)
+    drawn = metric.result(whole, resampled=resampled, **{**asked, "seed": 1})
+    errors = {key: drawn[key] for key in drawn if key.endswith("standard_error")}
+    assert_same(drawn, {**from_rows, **errors})
     for bad in (whole[:0], whole[0]):
         with pytest.raises(ValueError, match="nothing to score: rows has the shape"):
             metric.result(bad, **options)
@@ -358,7 +374,7 @@ def test_lower_is_better(name):
 
 
 def test_interval(name):
-    metric, columns = load(name), columns_of(name)
+    metric, columns = load(name), twice(columns_of(name))
     np.random.random()
     state = np.random.get_state()[1].tolist()
     first = metric.compute(**columns, confidence=0.95)
@@ -366,50 +382,58 @@ def test_interval(name):
     assert np.random.get_state()[1].tolist() == state
     others = [metric.compute(**columns, confidence=0.2, seed=seed, resamples=9) for seed in range(9)]
     half = metric.compute(**columns, confidence=0.5)
-    one = metric.compute(**rows_of(columns, [0]), confidence=0.95)
+    with pytest.warns(
+        FewUnits, match=r"^an interval takes at least 6 segments, or clusters; there are [35]: it is \[nan, nan\]$"
+    ):
+        few = metric.compute(**columns_of(name), confidence=0.95)
+    assert first["units"] == 2 * few["units"]
     for headline, prefix in cases.headlines(name).items():
         key = f"{prefix}confidence_interval"
         low, high = first[key]
         assert low <= first[headline] <= high
         assert low <= half[key][0] <= half[key][1] <= high
         assert len({tuple(other[key]) for other in others}) > 1
-        np.testing.assert_equal(one[key], [one[headline], one[headline]])
+        assert np.isnan(few[key]).all()
+        assert f"{key}_low" not in metric.compute(**columns_of(name), confidence=0.95, flat=True)
 
 
 @pytest.mark.parametrize("name", cases.ADDITIVE)
 def test_interval_is_that_of_the_resamples(name):
-    """The interval as a slow loop computes it: draw rows, add, score, sort."""
-    metric, columns = load(name), columns_of(name)
+    """The interval as a slow loop computes it: draw rows, add, score, sort; its error leaves out each row in turn."""
+    metric, columns = load(name), twice(columns_of(name))
     rows = metric.statistics(**columns)
     rng = np.random.default_rng(99)
     drawn = rng.integers(len(rows), size=(40, len(rows)))
     result = metric.compute(**columns, confidence=0.9, resamples=40, seed=99)
     for headline, prefix in cases.headlines(name).items():
-        scores = sorted(float(metric.score(rows[draw].sum(0))[headline]) for draw in drawn)
-        # the 2nd and 38th of 40
-        np.testing.assert_allclose(result[f"{prefix}confidence_interval"], [scores[1], scores[37]], rtol=1e-12)
+        scores = [float(metric.score(rows[draw].sum(0))[headline]) for draw in drawn]
+        ends = oracles.expanded_percentiles(scores, 0.9, len(rows))
+        np.testing.assert_allclose(result[f"{prefix}confidence_interval"], ends, rtol=1e-12)
+        others = [float(metric.score(np.delete(rows, row, 0).sum(0))[headline]) for row in range(len(rows))]
+        error = math.sqrt(sum((other - np.mean(others)) ** 2 for other in others) * (len(rows) - 1) / len(rows))
+        assert result[f"{prefix}standard_error"] == pytest.approx(error, rel=1e-9, abs=1e-12)
 
 
 @pytest.mark.parametrize("name", cases.ADDITIVE)
 def test_interval_of_clusters(name):
     """Whole clusters are drawn; those of one segment each are segments."""
-    metric, columns = load(name), columns_of(name)
+    metric, columns = load(name), twice(columns_of(name))
     rows = metric.statistics(**columns)
-    clusters = ["b", 7, "b", "b", 7]
+    clusters = ["b", 7, "b", "c", 7, "d", "e", "f", 7, "f"]
     rng = np.random.default_rng(99)
-    names = ["7", "b"]
+    names = ["7", "b", "c", "d", "e", "f"]
     drawn = [
         [row for unit in draw for row, label in enumerate(clusters) if str(label) == names[unit]]
-        for draw in rng.integers(2, size=(40, 2))
+        for draw in rng.integers(6, size=(40, 6))
     ]
     result = metric.compute(**columns, confidence=0.9, resamples=40, seed=99, clusters=clusters)
     for headline, prefix in cases.headlines(name).items():
-        scores = np.array([float(metric.score(rows[segments].sum(0))[headline]) for segments in drawn])
-        wanted = percentile_interval(scores, 0.9)
+        scores = [float(metric.score(rows[segments].sum(0))[headline]) for segments in drawn]
+        wanted = oracles.expanded_percentiles(scores, 0.9, 6)
         np.testing.assert_allclose(result[f"{prefix}confidence_interval"], wanted, rtol=1e-12)
     of_segments = metric.compute(**columns, confidence=0.9)
-    assert metric.compute(**columns, confidence=0.9, clusters=np.arange(5)) == of_segments
-    with pytest.raises(ValueError, match="^clusters has 2 entries, but there are 5 segments; pass one for each$"):
+    assert metric.compute(**columns, confidence=0.9, clusters=np.arange(10)) == of_segments
+    with pytest.raises(ValueError, match="^clusters has 2 entries, but there are 10 segments; pass one for each$"):
         metric.compute(**columns, confidence=0.9, clusters=[1, 2])
 
 
@@ -467,8 +491,32 @@ def test_sums_of_resamples_have_no_order():
 
 
 def test_interval_leaves_out_undefined_resamples():
-    assert percentile_interval(np.array([np.nan, 3.0, 1.0, np.inf, np.nan]), 0.9) == [1.0, np.inf]
-    assert np.isnan(percentile_interval(np.array([np.nan]), 0.9)).all()
+    assert percentile_interval(np.array([np.nan, 3.0, 1.0, np.inf, np.nan]), 0.9, 6) == [1.0, np.inf]
+    assert np.isnan(percentile_interval(np.array([np.nan]), 0.9, 6)).all()
+    assert np.isnan(percentile_interval(np.ones(20), 0.9, 5)).all()
+
+
+@given(n_units=st.integers(6, 30_000), confidence=st.sampled_from([0.5, 0.9, 0.95, 0.999]))
+def test_percentiles_are_expanded_for_few_units(n_units, confidence):
+    values = np.random.default_rng(n_units).permutation(1000) * 1.0
+    ours, wanted = (
+        np.array(ends(values, confidence, n_units)) for ends in (percentile_interval, oracles.expanded_percentiles)
+    )
+    assert np.abs(ours - wanted).max() <= (n_units > 10_000)  # where plain percentiles take over
+    plain = np.quantile(values, [(1 - confidence) / 2, (1 + confidence) / 2], method="inverted_cdf")
+    assert ours[0] <= plain[0] and plain[1] <= ours[1]
+
+
+def test_an_error_by_draws_is_near_that_of_the_jackknife():
+    """The resamples' own deviation would be .04 too small with twelve units."""
+    rows = np.random.default_rng(1).gamma(1.0, size=(12, 2))
+    error = jackknife_error(rows, lambda sums: sums[:, 0] / sums[:, 1])
+    drawn = resample(rows, 20_000, 2)
+    by_draws = interval_values(drawn[:, 0] / drawn[:, 1], 0.9, 12)["standard_error"]
+    mean = jackknife_error(rows, lambda sums: sums)[0] / 11
+    assert mean == pytest.approx(rows[:, 0].std(ddof=1) / math.sqrt(12), rel=1e-12)
+    assert by_draws == pytest.approx(error, rel=0.15)
+    assert np.isnan(jackknife_error(rows[:1], lambda sums: sums)).all()
 
 
 def test_combine_adds(name, metric):
@@ -497,7 +545,7 @@ def test_combine():
 def test_results_are_plain_data(name, options):
     result = load(name).compute(**columns_of(name), **with_segments(load(name), options))
     assert next(iter(result)) == next(iter(cases.headlines(name)))
-    assert json.loads(json.dumps(result)) == result
+    assert_same(json.loads(json.dumps(result)), result)
 
     def types(value):
         return {type(value)} if not isinstance(value, list) else set().union(*map(types, value), {list})

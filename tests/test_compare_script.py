@@ -15,6 +15,7 @@ import pytest
 from conftest import ROOT, load
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from oracles import expanded_percentiles
 from sacrebleu import significance as sacrebleu_significance
 from sacrebleu.metrics import BLEU
 from test_score_script import TOY, Page, write, write_jsonl
@@ -99,11 +100,9 @@ def rows_of(values):
 def compared(values, trials=100, resamples=20, seed=12345):
     rows = rows_of(np.asarray(values, dtype=np.float64))
     plan = engine.Settings(None, 0.95, resamples, trials, seed)
-    scores = rows.scores(rows.values.sum(0))
-    sums = engine.resample(rows.values.reshape(len(rows.values), -1), resamples, seed)
-    resampled = rows.scores(sums.reshape(resamples, *rows.values.shape[1:]))
     pairs = engine._pairs(rows.systems, plan)
-    return engine._adjusted(engine._compare_pairs(rows, pairs, scores, resampled, plan), rows.scorers), resampled
+    drawn = engine._draw(rows, pairs, plan)
+    return engine._adjusted(engine._compare_pairs(rows, pairs, drawn, plan), rows.scorers), drawn.resampled
 
 
 ROWS = st.integers(1, 10).flatmap(
@@ -205,14 +204,11 @@ def test_what_people_say_is_a_family_of_its_own():
 def test_detectable_is_what_a_test_finds_four_times_of_five():
     """By its definition: normal differences with that mean exceed the critical value with probability .8."""
     rng = np.random.default_rng(3)
-    differences = rng.normal(0.1, 2, 1000)
-    (limit,) = significance.minimum_detectable_effect(differences[:, None], 0.05)
-    assert limit / differences.std(ddof=1) == pytest.approx(1.959964 + 0.841621, abs=1e-6)
-    draws_of_test = rng.normal(limit, differences.std(ddof=1), 200_000)
-    assert (abs(draws_of_test) > 1.959964 * differences.std(ddof=1)).mean() == pytest.approx(0.8, abs=0.005)
-    assert significance.minimum_detectable_effect(differences[:, None], 0.01) > limit
-    assert math.isnan(significance.minimum_detectable_effect(np.array([[1.0], [math.nan]]), 0.05)[0])
-    assert math.isnan(significance.minimum_detectable_effect(np.array([[1.0]]), 0.05)[0])
+    (limit,) = significance.minimum_detectable_effect(np.array([2.0]), 0.05)
+    assert limit / 2 == pytest.approx(1.959964 + 0.841621, abs=1e-6)
+    draws_of_test = rng.normal(limit, 2, 200_000)
+    assert (abs(draws_of_test) > 1.959964 * 2).mean() == pytest.approx(0.8, abs=0.005)
+    assert significance.minimum_detectable_effect(np.array([2.0]), 0.01) > limit
 
 
 def test_bootstrap_counts_what_reaches_the_limit():
@@ -235,7 +231,7 @@ def test_identical_systems(segments):
     assert np.isnan(found["p_bootstrap"]).all() if segments == 1 else (found["p_bootstrap"] == 1).all()
     assert (found["ties"] == segments).all() and not found["wins"].any() and not found["losses"].any()
     assert not found["difference"].any() and found["detectable"] == pytest.approx(
-        np.full((3, 1), math.nan if segments == 1 else 0), abs=1e-12, nan_ok=True
+        np.full((3, 1), math.nan if segments < 6 else 0), abs=1e-12, nan_ok=True
     )
 
 
@@ -275,7 +271,7 @@ def test_scores_and_intervals_are_those_of_compute(content):
             assert ours[name] == pytest.approx(wanted[name], abs=1e-12)
             ends = ours["confidence_interval"]
             assert ends == pytest.approx(wanted[f"{prefix}confidence_interval"], abs=1e-12)
-            assert "|ci:0.9|bs:1000|seed:12345|" in ours["signature"]
+            assert "|ci:0.9[expanded]|bs:1000|seed:12345|" in ours["signature"]
     settings = found["settings"]
     assert (settings["trials"], settings["level"], settings["segments"], settings["is_exact"]) == (10, 0.1, 30, False)
 
@@ -285,21 +281,25 @@ def test_intervals_of_differences_are_those_of_drawn_corpora(content):
     found = content(*TWO, "-p", "나쁜.txt", "-m", "wer", "-m", "bleu", "--resamples", 50, "--trials", 10)
     systems = {"a": texts(1), "b": texts(2), "나쁜": texts(3, 0.8)}
     drawn = np.random.default_rng(12345).integers(30, size=(50, 30))
-    for metric, (against, system) in itertools.product(("wer", "bleu"), itertools.combinations(systems, 2)):
-        scores = [
-            [
-                load(metric).compute(
-                    predictions=[systems[name][row] for row in rows], references=[REFERENCES[row] for row in rows]
-                )[metric]
-                for name in (system, against)
-            ]
-            for rows in drawn
+
+    def scores_of(metric, rows, *names):
+        references = [REFERENCES[row] for row in rows]
+        return [
+            load(metric).compute(predictions=[systems[name][row] for row in rows], references=references)[metric]
+            for name in names
         ]
-        differences = np.subtract(*np.transpose(scores))
-        ends = np.quantile(differences, [0.025, 0.975], method="inverted_cdf")
+
+    for metric, (against, system) in itertools.product(("wer", "bleu"), itertools.combinations(systems, 2)):
+        differences = np.subtract(*np.transpose([scores_of(metric, rows, system, against) for rows in drawn]))
+        ends = expanded_percentiles(differences, 0.95, 30)
         ours = one(found, metric, system, against)
-        assert ours["confidence_interval"] == pytest.approx(ends.tolist(), abs=1e-12)
-        assert ours["detectable"] == pytest.approx((1.959964 + 0.841621) * differences.std(ddof=1), abs=1e-6)
+        assert ours["confidence_interval"] == pytest.approx(ends, abs=1e-12)
+        # the error leaves out each segment in turn
+        kept = [[row for row in range(30) if row != out] for out in range(30)]
+        without_one = np.subtract(*np.transpose([scores_of(metric, rows, system, against) for rows in kept]))
+        error = without_one.std() * math.sqrt(29)
+        assert (ours["standard_error"], ours["units"]) == (pytest.approx(error, rel=1e-9), 30)
+        assert ours["detectable"] == pytest.approx((1.959964 + 0.841621) * error, rel=1e-6)
     low, high = one(found, "wer", "나쁜", "a")["confidence_interval"]
     assert 0 < low < one(found, "wer", "나쁜", "a")["difference"] < high  # more errors: higher, and so worse
 
@@ -689,14 +689,9 @@ def test_systems_are_apart_anyway(content):
 def test_needed_segments_make_the_difference_detectable(segments, tests):
     """With so many segments, drawn from a normal population, the minimum detectable effect is the difference."""
     size = 0.03
-    comparison = engine.Comparison("m", "b", "a", size, [0, 0], *[0.5] * 6, 0.1, 1, 0, 0, 0)
+    comparison = engine.Comparison("m", "b", "a", size, [0, 0], 0.1, 20, *[0.5] * 6, 0.1, 1, 0, 0, 0)
     needed = power.needed_segments(comparison, segments, 0.05, tests)
-    differences = (
-        np.array([[-1.0], [1.0]] * 500)
-        * 0.1
-        / significance.minimum_detectable_effect(np.array([[-1.0], [1.0]] * 500), 0.05)
-    )
-    smaller = differences * math.sqrt(segments / needed)
+    smaller = 0.1 / significance.minimum_detectable_effect(1.0, 0.05) * math.sqrt(segments / needed)
     assert significance.minimum_detectable_effect(smaller, 0.05 / tests) == pytest.approx(size)
     assert power.needed_segments(comparison._replace(difference=0.0), segments, 0.05, tests) == math.inf
     assert power.needed_segments(comparison._replace(detectable=math.nan), segments, 0.05, tests) == math.inf
@@ -797,7 +792,7 @@ def outcome_of(scores, sure=(), level=0.05, groups=(), human=()):
                 results.setdefault(system, {})[label] = {"ratio": score}
         pairs = [
             engine.Comparison(
-                label, two, one, of[two] - of[one], [-1.0, 1.0],
+                label, two, one, of[two] - of[one], [-1.0, 1.0], 0.1, 40,
                 *[0.001 if {(label, one, two), (label, two, one)} & set(sure) else 0.4] * 6, 0.1, 1, 0, 1, 0,
             )
             for label, of in scores.items()

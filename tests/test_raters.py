@@ -13,6 +13,7 @@ import scipy.stats
 from conftest import load
 from hypothesis import given
 from hypothesis import strategies as st
+from oracles import expanded_percentiles
 from typer.testing import CliRunner
 
 from textgauge.programs.app.grid import from_cells, to_cells
@@ -158,17 +159,11 @@ def test_ceiling_by_all_halves(table):
         assert result["noise_ceiling"] == pytest.approx(expected["noise_ceiling"], nan_ok=True)
 
 
-def defined_ends(values, confidence):
-    values = sorted(value for value in values if not math.isnan(value))
-    tail = (1 - confidence) / 2
-    return np.quantile(values, [tail, 1 - tail], method="inverted_cdf") if values else [NAN, NAN]
-
-
 @pytest.mark.parametrize("averaging", [None, "item", "system"])
 @given(table=tables().map(lambda table: [[value and round(value) for value in row] for row in table]), data=st.data())
 def test_intervals_are_those_of_naive_resamples(averaging, table, data):
     """Draw items, put their rows together, with copies, and start again: pairs of scores in loops, and scipy."""
-    labels = st.lists(st.sampled_from("abc"), min_size=len(table), max_size=len(table))
+    labels = st.lists(st.sampled_from("abcdefgh"), min_size=len(table), max_size=len(table))
     items, systems = data.draw(labels), data.draw(labels)
     rows = list(zip(table, items, systems, strict=True))
     names = sorted(set(items))
@@ -185,7 +180,7 @@ def test_intervals_are_those_of_naive_resamples(averaging, table, data):
             groups.setdefault(row[position] if position else None, []).append(row[0])
         values = {key: [*values[key], value] for key, value in slow_agreement(list(groups.values())).items()}
     for key in KEYS:
-        expected = defined_ends(values[key], 0.8)
+        expected = expanded_percentiles(values[key], 0.8, len(names))
         assert found[f"{key}_confidence_interval"] == pytest.approx(expected, abs=1e-6, nan_ok=True), key
 
 
@@ -249,7 +244,11 @@ def test_correlations_of_raters_are_means_over_groups():
 def test_a_row_counts_as_the_mean_of_its_raters(table):
     means = [np.nanmean(array([row])) for row in table]
     result, expected = compute(table, confidence=0.9, resamples=20), compute(means, confidence=0.9, resamples=20)
-    assert result.keys() - expected.keys() == {"raters", *KEYS, *(f"{key}_confidence_interval" for key in KEYS)}
+    assert result.keys() - expected.keys() == {
+        "raters",
+        *KEYS,
+        *(f"{key}_{kind}" for key in KEYS for kind in ("confidence_interval", "standard_error")),
+    }
     for key, value in expected.items():
         assert result[key] == pytest.approx(value, abs=1e-9, nan_ok=True), key
     assert load("human_correlation").human_scores(table) == pytest.approx(means)

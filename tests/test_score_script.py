@@ -20,6 +20,7 @@ from conftest import METRICS, ROOT, load, write, write_jsonl
 from typer.testing import CliRunner
 
 from textgauge.programs.commands import score
+from textgauge.programs.drawing.values import dump_json
 from textgauge.programs.reading import columns as inputs
 from textgauge.programs.reading import compressed, corpora
 from textgauge.programs.reading.option_values import option_text
@@ -122,7 +123,9 @@ def write_stm():
 
 
 def expected(name="bleu", predictions=PREDICTIONS, references=REFERENCES, **options):
-    return load(name).compute(predictions=predictions, references=references, confidence=0.95, **options)
+    """Returns what `compute` does, as JSON has it."""
+    result = load(name).compute(predictions=predictions, references=references, confidence=0.95, **options)
+    return json.loads(dump_json(result))
 
 
 def result_of(content, system="out", metric="bleu"):

@@ -1,14 +1,25 @@
 """The bootstrap over segments: rows drawn with replacement and added up, and the interval of what they score."""
 
-from collections.abc import Iterator, Sequence
+import functools
+import math
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
 
 from .columns import check_labels, label_codes
 from .options import own
+from .student import t_quantile
 
+LEAST_UNITS = 6  # for an interval, and for a test to be sure; scripts/simulating measures what fewer would do
+_MANY_UNITS = 10_000  # tails of more are those of the plain percentiles to a draw in 10,000
 _BLOCK, _BLOCK_DRAWS = 64, 2**21  # resamples, and drawn rows, that are in memory together
+
+
+class FewUnits(UserWarning):
+    """An interval is asked for, and there are too few segments, or clusters, for one."""
 
 
 def _clusters_text(labels: Sequence[Any] | None) -> str:
@@ -93,13 +104,81 @@ def draw_counts(n_rows: int, resamples: int, seed: int) -> Iterator[np.ndarray]:
         yield counts.astype(np.float64)
 
 
-def percentile_interval(values: np.ndarray, confidence: float) -> list[float]:
-    """Returns the two values between which the central share of the defined values lies.
+def percentile_interval(values: np.ndarray, confidence: float, n_units: int) -> list[float]:
+    """Returns the two values between which the central share of the defined values lies, [low, high].
 
-    The ends are values that occur, so that an interval of [1, inf] has no made-up middle; nan without a defined value.
+    The share is wider than `confidence` where few units are drawn (Hesterberg 2015, section 5.3, expanded percentiles):
+    resamples of n units vary less than samples do, by sqrt((n - 1) / n), and a normal distribution has shorter tails
+    than Student's t. The ends are values that occur, so that an interval of [1, inf] has no made-up middle.
+
+    Args:
+        values: scores of resamples.
+        confidence: the level.
+        n_units: how many segments, or clusters, were drawn.
+
+    Returns:
+        nan twice without a defined value, and below LEAST_UNITS, where no interval keeps its level.
     """
     values = values[~np.isnan(values)]
-    if not len(values):
+    if not len(values) or n_units < LEAST_UNITS:
         return [np.nan, np.nan]
-    tail = (1 - confidence) / 2
+    tail = _expanded_tail((1 - confidence) / 2, n_units)
     return np.quantile(values, (tail, 1 - tail), method="inverted_cdf").tolist()
+
+
+@functools.cache
+def _expanded_tail(tail: float, n_units: int) -> float:
+    """Returns the share of resamples to cut off at each end."""
+    if n_units > _MANY_UNITS:
+        return tail
+    return NormalDist().cdf(-math.sqrt(n_units / (n_units - 1)) * t_quantile(tail, n_units - 1))
+
+
+def warn_of_few_units(n_units: int) -> None:
+    """Warns where there are too few segments, or clusters, for an interval."""
+    if n_units < LEAST_UNITS:
+        message = (
+            f"an interval takes at least {LEAST_UNITS} segments, or clusters; there are {n_units}: it is [nan, nan]"
+        )
+        warnings.warn(message, FewUnits, stacklevel=2)
+
+
+def jackknife_error(units: np.ndarray, score: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
+    """Returns the standard error of scores, by the jackknife (Efron and Stein 1981), which no draw makes uncertain.
+
+    Args:
+        units: rows of segments, or of clusters, (n_units, n_statistics).
+        score: turns sums of rows (n, n_statistics) into scores (n, ...).
+
+    Returns:
+        (...); nan for one unit, or where a score without one of them is not finite.
+    """
+    n_units = len(units)
+    if n_units < 2:
+        return np.full(score(units).shape[1:], np.nan)
+    # sums of all rows but one, without a subtraction that would round
+    others = np.zeros_like(units)
+    np.cumsum(units[:-1], axis=0, out=others[1:])
+    others[:-1] += np.cumsum(units[:0:-1], axis=0)[::-1]
+    with np.errstate(invalid="ignore"):
+        errors = np.sqrt((n_units - 1) * score(others).var(axis=0))
+    return np.where(np.isfinite(errors), errors, np.nan)
+
+
+def interval_values(
+    values: np.ndarray, confidence: float, n_units: int, prefix: str = "", error: float | None = None
+) -> dict[str, Any]:
+    """Returns the keys that a result has for the uncertainty of a score.
+
+    Args:
+        values: the score of resamples.
+        confidence: the level of the interval.
+        n_units: how many segments, or clusters, were drawn.
+        prefix: of the keys.
+        error: the standard error; where there are no rows to leave out one by one, that of the resamples is taken.
+    """
+    if error is None:
+        is_defined = n_units > 1 and np.isfinite(values).all()
+        error = values.std() * math.sqrt(n_units / (n_units - 1)) if is_defined else math.nan
+    ends = percentile_interval(values, confidence, n_units)
+    return {f"{prefix}confidence_interval": ends, f"{prefix}standard_error": float(error)}

@@ -240,11 +240,12 @@ def _plain_value(text: str) -> Any:
     """Returns the value that `value_text` writes so."""
     if text.endswith(","):
         return [_plain_value(part) for part in text.split(",")[:-1]]
+    text = text.partition("[")[0]
     for number in (int, float):
         with contextlib.suppress(ValueError):
             return number(text)
     words = {"yes": True, "no": False, "none": None}
-    return words.get(text, text.partition("[")[0])
+    return words.get(text, text)
 
 
 def _reference_counts(references: Sequence[Sequence[str]]) -> str:
@@ -266,9 +267,11 @@ BOOTSTRAP = {
     "confidence": own(
         None,
         "ci",
-        "a level such as `0.95` adds `confidence_interval` [low, high], the central part of a bootstrap over segments.",
+        "a level such as `0.95` adds `confidence_interval` [low, high], the central part of a bootstrap over segments "
+        "(nan below 6 of them), `standard_error`, and `units`, how many segments or clusters were drawn.",
         _check_confidence,
         kind="number",
+        text=lambda value: f"{value_text(value)}[expanded]",  # the kind of interval: percentiles, fewer units, wider
         needs="confidence",
     ),
     "resamples": count(1000, "bs", "how often the bootstrap draws.", needs="confidence"),

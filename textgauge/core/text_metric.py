@@ -64,14 +64,16 @@ class TextMetric(RowMetric):
         _, options = self._split(options)
         return self._score(np.asarray(rows, dtype=np.float64), **pick(self._score, options))
 
-    def result(self, rows: np.ndarray, resampled: np.ndarray | None = None, **options: Any) -> dict[str, Any]:
+    def result(
+        self, rows: np.ndarray, resampled: tuple[np.ndarray, int] | None = None, **options: Any
+    ) -> dict[str, Any]:
         """Returns what `compute` returns, from rows that came from anywhere: parts of a corpus, other machines, a file.
 
         Keys that rows cannot hold, such as `unused_keys` of weighted_bleu, are missing.
 
         Args:
             rows: of `statistics` with the same options, (n_segments, n_statistics); `segments` has their order.
-            resampled: sums of rows drawn elsewhere, (resamples, n_statistics), for the interval; here otherwise.
+            resampled: sums of rows drawn elsewhere, (resamples, n_statistics), and of how many, for the interval.
             **options: as for `compute`.
         """
         _, options = self._split(options)

@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from textgauge.core.student import t_p_value
+
 from .correlations import merged, scaled
 from .pairwise_accuracy import sign_changes
 from .samples import Sample, agreement
@@ -118,21 +120,3 @@ def _direction(scores: np.ndarray) -> tuple[np.ndarray, float]:
     deviations = scores - scores.mean()
     length = np.linalg.norm(deviations)
     return deviations / length, _STEPS * np.spacing(np.linalg.norm(scores)) / length
-
-
-def t_p_value(t: float, degrees: int, alternative: str) -> float:
-    """Returns the p-value of Student's t for a whole number of degrees of freedom; nan for nan.
-
-    Abramowitz and Stegun (1964), equations 26.7.3 and 26.7.4, which are finite sums.
-    """
-    if math.isnan(t):
-        return math.nan
-    angle, is_odd = math.atan(t / math.sqrt(degrees)), degrees % 2
-    tops = 2 * np.arange(1, (degrees - 2) // 2 + 1) - 1 + is_odd
-    series = np.cumprod(np.append(1.0, tops / (tops + 1) * math.cos(angle) ** 2)).sum()
-    if is_odd:
-        inside = 2 / math.pi * (angle + (math.sin(angle) * math.cos(angle) * series if degrees > 1 else 0.0))
-    else:
-        inside = math.sin(angle) * series
-    tail = 1 - abs(inside) if alternative == "two-sided" else (1 - inside) / 2
-    return float(min(max(tail, 0.0), 1.0))

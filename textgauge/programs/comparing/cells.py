@@ -104,7 +104,7 @@ def _cells(comparison: Comparison, level: float) -> tuple[str, ...]:
         comparison.system,
         comparison.against,
         "nan" if is_undefined else f"{comparison.difference:+.4f}",
-        interval_text({"confidence_interval": comparison.confidence_interval}),
+        interval_text(comparison._asdict()),
         p_text(comparison.p_randomization),
         p_text(comparison.p_randomization_holm) + ("*" if comparison.p_randomization_holm <= level else ""),
         p_text(comparison.p_randomization_bh),

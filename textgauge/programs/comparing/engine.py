@@ -2,11 +2,17 @@
 
 import itertools
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from textgauge.core.bootstrap import percentile_interval, resample
+from textgauge.core.bootstrap import (
+    LEAST_UNITS,
+    interval_values,
+    jackknife_error,
+    percentile_interval,
+    resample,
+)
 
 from ..reading.corpus import HUMAN, Corpus
 from ..scoring.outputs import Results, by_headline
@@ -15,6 +21,16 @@ from .draws import enough_trials, is_exact, swap
 from .records import Comparison, Group, Outcome, Settings
 from .rows import Rows, compute_rows
 from .significance import benjamini_hochberg, bootstrap_p, count_wins, holm, is_at_least, minimum_detectable_effect
+
+
+class Drawn(NamedTuple):
+    """All scores of all systems."""
+
+    n_units: int
+    scores: np.ndarray  # (systems, scores)
+    resampled: np.ndarray  # of each resample, (resamples, systems, scores)
+    errors: np.ndarray  # standard errors, (systems, scores)
+    pair_errors: np.ndarray  # of the differences, (pairs, scores)
 
 
 def compare(
@@ -44,13 +60,27 @@ def compare(
 
 def _part(corpus: Corpus, rows: Rows, settings: Settings) -> tuple[list[Scorer], Results, dict[str, np.ndarray]]:
     """Returns the scores, their results, and the numbers of all comparisons of some segments, not adjusted."""
-    width = rows.values.shape[-1]
-    sums = resample(rows.units, settings.resamples, settings.seed).reshape(settings.resamples, -1, width)
-    resampled = rows.scores(sums)
-    scores = rows.scores(rows.values.sum(0))
-    columns, results = by_headline(rows.scorers, _results(corpus, rows, scores, resampled, settings))
     pairs = _pairs(rows.systems, settings)
-    return columns, results, _compare_pairs(rows, pairs, scores, resampled, settings) if len(pairs) else {}
+    drawn = _draw(rows, pairs, settings)
+    columns, results = by_headline(rows.scorers, _results(corpus, rows, drawn, settings))
+    return columns, results, _compare_pairs(rows, pairs, drawn, settings) if len(pairs) else {}
+
+
+def _draw(rows: Rows, pairs: np.ndarray, settings: Settings) -> Drawn:
+    """Scores all segments, the resamples, and all units but one."""
+    units, (against, system) = rows.units, pairs.T
+
+    def score(sums: np.ndarray) -> np.ndarray:
+        return rows.scores(sums.reshape(-1, *rows.values.shape[1:]))
+
+    def score_all(sums: np.ndarray) -> np.ndarray:
+        scores = score(sums)
+        with np.errstate(invalid="ignore"):  # inf - inf
+            return np.concatenate([scores, scores[:, system] - scores[:, against]], axis=1)
+
+    resampled = score(resample(units, settings.resamples, settings.seed))
+    errors = np.split(jackknife_error(units, score_all), [len(rows.systems)])
+    return Drawn(len(units), rows.scores(rows.values.sum(0)), resampled, *errors)
 
 
 def _groups(corpus: Corpus, rows: Rows, settings: Settings) -> list[Group]:
@@ -111,45 +141,46 @@ def _pairs(systems: Sequence[str], settings: Settings) -> np.ndarray:
     return np.array([(first, other) for other in range(len(systems)) if other != first])
 
 
-def _results(corpus: Corpus, rows: Rows, scores: np.ndarray, resampled: np.ndarray, settings: Settings) -> Results:
+def _results(corpus: Corpus, rows: Rows, drawn: Drawn, settings: Settings) -> Results:
     """Returns what `compute` would of each system and metric: scores, intervals, signature."""
     references = corpus.column("references") if "references" in corpus.columns else None
     signatures = {s.label: s.metric.signature(references=references, **s.options) for s in rows.scorers}
     results: Results = {system: {label: {} for label in signatures} for system in rows.systems}
     for number, system in enumerate(rows.systems):
         for index, (scorer, name, prefix) in enumerate(rows.headlines()):
-            own: dict[str, Any] = {name: float(scores[number, index])}
+            own: dict[str, Any] = {name: float(drawn.scores[number, index])}
             if settings.confidence:
-                ends = percentile_interval(resampled[:, number, index], settings.confidence)
-                own[f"{prefix}confidence_interval"] = ends
+                values, error = drawn.resampled[:, number, index], drawn.errors[number, index]
+                own.update(interval_values(values, settings.confidence, drawn.n_units, prefix, error))
+                own["units"] = drawn.n_units
             results[system][scorer.label].update(own, signature=signatures[scorer.label])
     return results
 
 
-def _compare_pairs(
-    rows: Rows, pairs: np.ndarray, scores: np.ndarray, resampled: np.ndarray, settings: Settings
-) -> dict[str, np.ndarray]:
+def _compare_pairs(rows: Rows, pairs: np.ndarray, drawn: Drawn, settings: Settings) -> dict[str, np.ndarray]:
     """Returns the numbers of all comparisons under the names of their fields, each (pairs, scores, ...)."""
     against, system = pairs.T
     with np.errstate(invalid="ignore"):  # inf - inf
-        observed = scores[system] - scores[against]
-        differences = resampled[:, system] - resampled[:, against]
-    sizes = np.abs(scores[system]) + np.abs(scores[against])
-    randomization = _randomization_p(rows, pairs, observed, sizes, settings)
+        observed = drawn.scores[system] - drawn.scores[against]
+        differences = drawn.resampled[:, system] - drawn.resampled[:, against]
+    sizes = np.abs(drawn.scores[system]) + np.abs(drawn.scores[against])
     bootstrap = bootstrap_p(differences, observed, sizes)
-    limits = minimum_detectable_effect(differences, settings.level)
-    if len(rows.units) == 1:  # one segment, drawn again and again, says nothing of others
-        bootstrap, limits = np.full_like(bootstrap, np.nan), np.full_like(limits, np.nan)
+    if drawn.n_units == 1:  # one segment, drawn again and again, says nothing of others
+        bootstrap = np.full_like(bootstrap, np.nan)
+    errors = drawn.pair_errors
+    is_enough = drawn.n_units >= LEAST_UNITS
     ends = [
-        [percentile_interval(values, settings.confidence) for values in of_pair.T]
+        [percentile_interval(values, settings.confidence, drawn.n_units) for values in of_pair.T]
         for of_pair in differences.swapaxes(0, 1)
     ]
     return {
         "difference": observed,
         "confidence_interval": np.array(ends),
-        "p_randomization": randomization,
+        "standard_error": errors,
+        "units": np.full(errors.shape, drawn.n_units),
+        "p_randomization": _randomization_p(rows, pairs, observed, sizes, settings),
         "p_bootstrap": bootstrap,
-        "detectable": limits,
+        "detectable": minimum_detectable_effect(errors if is_enough else np.full_like(errors, np.nan), settings.level),
         **_wins(rows, pairs),
     }
 

@@ -32,6 +32,8 @@ class Comparison(NamedTuple):
     against: str
     difference: float  # of the scores
     confidence_interval: list[float]
+    standard_error: float
+    units: int  # segments, or clusters, that were drawn
     p_randomization: float
     p_randomization_holm: float
     p_randomization_bh: float

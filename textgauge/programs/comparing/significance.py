@@ -58,16 +58,13 @@ def _adjusted(p_values, factor, accumulate):
     return result
 
 
-def minimum_detectable_effect(differences: np.ndarray, level: float) -> np.ndarray:
-    """Returns the minimum detectable effect, (n): the true difference that a two-sided test finds with probability .8.
+def minimum_detectable_effect(errors: np.ndarray, level: float) -> np.ndarray:
+    """Returns the minimum detectable effect: the true difference that a two-sided test finds with probability .8.
 
-    (z(1 - level / 2) + z(.8)) standard errors, of which the bootstrap's standard deviation is the estimate: the usual
-    formula for a test of a normal difference. Undefined, nan, unless all resamples (resamples, n) are finite.
+    (z(1 - level / 2) + z(.8)) standard errors: the usual formula for a test of a normal difference.
     """
     normal = NormalDist()
-    is_defined = np.isfinite(differences).all(0)
-    errors = np.where(is_defined, differences, 0).std(0, ddof=1) if len(differences) > 1 else np.nan
-    return np.where(is_defined, (normal.inv_cdf(1 - level / 2) + normal.inv_cdf(POWER)) * errors, np.nan)
+    return (normal.inv_cdf(1 - level / 2) + normal.inv_cdf(POWER)) * errors
 
 
 def count_wins(segments: np.ndarray, others: np.ndarray, is_lower_better: np.ndarray) -> np.ndarray:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from ..drawing.texts import joined, say
-from ..drawing.values import difference_text, interval_text, number_text, p_text
+from ..drawing.values import difference_text, in_sentence, interval_text, number_text, p_text
 from ..reading.corpus import HUMAN
 from ..scoring.specs import Scorer, headline
 from .cases import Case, case_of, leader_of, leaders_of
@@ -68,8 +68,7 @@ def _alone(outcome: Outcome) -> str:
 
 
 def _score_text(column: Scorer, result: dict) -> str:
-    interval = interval_text(result)
-    return f"{column.label} {number_text(headline(result))}{f' {interval}' if interval else ''}"
+    return f"{column.label} {number_text(headline(result))}{in_sentence(interval_text(result))}"
 
 
 def _undefined(outcome: Outcome) -> list[str]:
@@ -131,8 +130,8 @@ def _sizes(cases: Sequence[Case]) -> list[str]:
         return []
     for case in cases:
         found = case.comparison
-        interval = interval_text({"confidence_interval": found.confidence_interval})
-        sizes.append(f"{case.label} {difference_text(found.difference)}{f' {interval}' if interval else ''}")
+        interval = in_sentence(interval_text(found._asdict()))
+        sizes.append(f"{case.label} {difference_text(found.difference)}{interval}")
     told = min(cases, key=lambda case: case.comparison.ties)
     found = told.comparison
     values = {"wins": found.wins, "losses": found.losses, "ties": found.ties, "label": told.label}

@@ -19,12 +19,22 @@ def human_text(value: float) -> str:
 
 
 def interval_text(result: Mapping[str, Any], prefix: str = "") -> str:
-    """Writes an interval as "[0.2918, 0.3472]"; nothing without one.
+    """Writes an interval as "[0.2918, 0.3472]", and "too few" where a score has none for want of segments.
 
-    Nor for one without width, as every interval of one segment is: resamples that never differ show no uncertainty.
+    Nothing for an interval without width: resamples that never differ show no uncertainty.
     """
     ends = result.get(f"{prefix}confidence_interval")
-    return f"[{', '.join(map(number_text, ends))}]" if ends and ends[0] != ends[1] else ""
+    if not ends or ends[0] == ends[1]:
+        return ""
+    if not any(map(math.isnan, ends)):
+        return f"[{', '.join(map(number_text, ends))}]"
+    score = result.get(prefix[:-1], result.get("difference", next(iter(result.values()))))
+    return "" if math.isnan(score) else say("too_few")
+
+
+def in_sentence(interval: str) -> str:
+    """Writes an interval behind its number, where there is one."""
+    return f" {interval}" if interval.startswith("[") else ""
 
 
 def difference_text(value: float, plus: str = "+") -> str:

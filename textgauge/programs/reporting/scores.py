@@ -68,7 +68,7 @@ def _cell(comparison: Comparison | None, label: str, level: float) -> dict[str, 
     return {
         "label": label,
         "value": difference_text(comparison.difference),
-        "interval": interval_text({"confidence_interval": comparison.confidence_interval}),
+        "interval": interval_text(comparison._asdict()),
         "sure": say("sure" if is_sure else "not_sure", p=p_text(comparison.p_randomization_holm)),
         "is_sure": is_sure,
         "picture": pictures[0] if pictures else "",
@@ -76,4 +76,4 @@ def _cell(comparison: Comparison | None, label: str, level: float) -> dict[str, 
 
 
 def _is_drawn(comparison: Comparison) -> bool:
-    return bool(interval_text({"confidence_interval": comparison.confidence_interval}))
+    return interval_text(comparison._asdict()).startswith("[")

@@ -31,7 +31,8 @@ def by_headline(scorers: Sequence[Scorer], results: Results) -> tuple[list[Score
             for system, of_system in results.items():
                 result = of_system[scorer.label]
                 further = {k.removeprefix(prefix): v for k, v in result.items() if prefix and k.startswith(prefix)}
-                own = {key: result[key], **further, "signature": result["signature"]} if prefix else result
+                of_all = {name: result[name] for name in ("units", "signature") if name in result}
+                own = {key: result[key], **further, **of_all} if prefix else result
                 shown[system][label] = own
     return columns, shown
 

@@ -8,6 +8,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from textgauge.core.bootstrap import LEAST_UNITS
+
 from ..drawing.texts import say
 from ..drawing.values import human_text, interval_text, number_text, with_arrow
 from ..drawing.widths import visible
@@ -24,6 +26,10 @@ def notes(scorers: Sequence[Scorer], results: Results, with_direction: bool = Tr
     """Returns what a reader must know: where lower is better, and what `_notes_of` says of each result."""
     lower = [scorer.label for scorer in scorers if scorer.metric.LOWER_IS_BETTER]
     found = [say("lower_labels", labels=", ".join(lower))] if lower and with_direction else []
+    units = next(
+        (result["units"] for of in results.values() for result in of.values() if "units" in result), LEAST_UNITS
+    )
+    found += [say("note_too_few", units=units, least=LEAST_UNITS)] if units < LEAST_UNITS else []
     for system, of_system in results.items():
         for scorer in scorers:
             found += [f"{scorer.label}, {system}: {note}" for note in _notes_of(of_system[scorer.label])]

@@ -240,7 +240,7 @@ def _result(part: Part, scorers: Sequence[Scorer], signatures: dict[str, str]) -
     metrics, start = {}, 0
     for scorer in scorers if part.segments else ():
         end = start + _width(scorer)
-        resampled = None if part.resampled is None else part.resampled[:, start:end]
+        resampled = None if part.resampled is None else (part.resampled[:, start:end], part.segments)
         result = scorer.metric.result(part.sums[None, start:end], resampled, **scorer.options)
         metrics[scorer.label] = {**result, "signature": signatures[scorer.label]}
         start = end
