@@ -19,6 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from textgauge.programs.app import grid
+from textgauge.programs.drawing.values import dump_json
 from textgauge.programs.page.runtime import URL
 from textgauge.programs.publishing.assembling import assemble
 from textgauge.programs.reading.option_values import per_segment
@@ -338,7 +339,7 @@ def test_messages_are_escaped(bleu):
 def test_downloads(bleu, apps):
     result = compute(bleu, *inputs(bleu))
     content = json.loads(Path(value(result["json"])).read_text(encoding="utf-8"))
-    assert content == json.loads(json.dumps(result["scored"]["result"]))
+    assert content == json.loads(dump_json(result["scored"]["result"]))
     rows = list(csv.reader(Path(value(result["csv"])).read_text(encoding="utf-8").splitlines()))
     assert rows[0] == ["segment", "bleu", "prediction"]
     assert [float(row[1]) for row in rows[1:]] == result["scored"]["result"]["segments"]

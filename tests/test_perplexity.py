@@ -103,10 +103,13 @@ EDGES = [
 
 def test_a_zero_concerns_its_row_alone():
     result = load("perplexity").compute(
-        predictions=[[-1.0, -math.inf], [-2.0], []], texts=["가", "나", ""], per_segment=True, confidence=0.95
+        predictions=[[-1.0, -math.inf], *[[-2.0]] * 4, []],
+        texts=["가", *"나나나나", ""],
+        per_segment=True,
+        confidence=0.95,
     )
     assert result["segments"][:2] == [math.inf, math.exp(2)]
-    assert math.isnan(result["segments"][2])
+    assert math.isnan(result["segments"][-1])
     assert result["segments"] is not result["perplexities"]
     assert [result[key] for key in ("perplexity", "mean_perplexity", "word_perplexity")] == [math.inf] * 3
     assert result["log_likelihood"] == -math.inf

@@ -405,7 +405,8 @@ def test_no_rows(multi_ref):
 def test_types_come_in_their_order():
     types = ["rougeSU4", "rouge10", "rougeLsum"]
     result = load("rouge").compute(predictions=["a"], references=["a"], rouge_types=tuple(types), confidence=0.5)
-    assert list(result) == [*types, *(f"{name}_confidence_interval" for name in types)]
+    kinds = ("confidence_interval", "standard_error")
+    assert list(result) == [*types, *(f"{name}_{kind}" for name in types for kind in kinds), "units"]
     assert list(result.values())[:3] == [1.0, 0.0, 1.0]
 
 

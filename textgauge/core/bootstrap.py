@@ -3,7 +3,7 @@
 import functools
 import math
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from statistics import NormalDist
 from typing import Any
 
@@ -182,3 +182,32 @@ def interval_values(
         error = values.std() * math.sqrt(n_units / (n_units - 1)) if is_defined else math.nan
     ends = percentile_interval(values, confidence, n_units)
     return {f"{prefix}confidence_interval": ends, f"{prefix}standard_error": float(error)}
+
+
+def uncertainty(
+    rows: np.ndarray,
+    score: Callable[[np.ndarray], np.ndarray],
+    prefixes: Sequence[str],
+    options: Mapping[str, Any],
+    resampled: tuple[np.ndarray, int] | None,
+) -> dict[str, Any]:
+    """Returns the interval and the standard error of each score, and how many units were drawn.
+
+    Args:
+        rows: (n_segments, n_statistics).
+        score: turns sums of rows (n, n_statistics) into scores (n, n_scores).
+        prefixes: of the keys of each score.
+        options: confidence, resamples, seed and clusters.
+        resampled: sums of rows drawn elsewhere, (resamples, n_statistics), and of how many units.
+    """
+    errors = [None] * len(prefixes)
+    if resampled is None:
+        units = cluster_sums(rows, options["clusters"])
+        resampled = resample(units, options["resamples"], options["seed"]), len(units)
+        errors = jackknife_error(units, score)
+    sums, n_units = resampled
+    warn_of_few_units(n_units)
+    result: dict[str, Any] = {}
+    for prefix, values, error in zip(prefixes, score(sums).T, errors, strict=True):
+        result.update(interval_values(values, options["confidence"], n_units, prefix, error))
+    return {**result, "units": n_units}

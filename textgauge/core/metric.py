@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from .bootstrap import cluster_sums, interval_values, jackknife_error, resample, warn_of_few_units
+from .bootstrap import uncertainty
 from .columns import Column, check_columns, check_references, check_texts, clean_columns, row_sizes
 from .evaluate_side import EvaluateMetric, flat_result
 from .options import check_names, check_options, default_values, plain_values
@@ -192,35 +192,13 @@ class RowMetric(Metric):
             values = self._score(rows, **picked)
             result.update({f"{prefix}segments": values[key].tolist() for key, prefix in prefixes.items()})
         if options["confidence"] is not None:
-            result.update(self._uncertainty(rows, prefixes, options, resampled))
+
+            def headlines(sums: np.ndarray) -> np.ndarray:
+                values = self._score(sums, **picked)
+                return np.stack(np.broadcast_arrays(*(values[key] for key in prefixes)), axis=-1)
+
+            result.update(uncertainty(rows, headlines, list(prefixes.values()), options, resampled))
         return result
-
-    def _uncertainty(
-        self,
-        rows: np.ndarray,
-        prefixes: Mapping[str, str],
-        options: Mapping[str, Any],
-        resampled: tuple[np.ndarray, int] | None,
-    ) -> dict[str, Any]:
-        """Returns interval and standard error of each headline, and how many units were drawn, here or elsewhere."""
-        picked = pick(self._score, options)
-
-        def score(sums: np.ndarray) -> np.ndarray:
-            values = self._score(sums, **picked)
-            return np.stack(np.broadcast_arrays(*(values[key] for key in prefixes)), axis=-1)
-
-        errors = [None] * len(prefixes)
-        if resampled is None:
-            units = cluster_sums(rows, options["clusters"])
-            sums, n_units = resample(units, options["resamples"], options["seed"]), len(units)
-            errors = jackknife_error(units, score)
-        else:
-            sums, n_units = resampled
-        warn_of_few_units(n_units)
-        result = {}
-        for prefix, drawn, error in zip(prefixes.values(), score(sums).T, errors, strict=True):
-            result.update(interval_values(drawn, options["confidence"], n_units, prefix, error))
-        return {**result, "units": n_units}
 
     def _rows(self, columns: Mapping[str, Any], options: Mapping[str, Any]) -> np.ndarray:
         """Runs `_statistics` chunk by chunk, so that memory stays bounded, in threads where that is faster."""

@@ -109,6 +109,6 @@ def _cells(comparison: Comparison, level: float) -> tuple[str, ...]:
         p_text(comparison.p_randomization_holm) + ("*" if comparison.p_randomization_holm <= level else ""),
         p_text(comparison.p_randomization_bh),
         p_text(comparison.p_bootstrap),
-        number_text(comparison.detectable),
+        "" if math.isnan(comparison.detectable) else number_text(comparison.detectable),
         counts + (f" + {comparison.undefined}" if comparison.undefined else ""),
     )
