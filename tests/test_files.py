@@ -155,6 +155,11 @@ ERRORS = {
         TABLES,
         "a.csv, line 2: new-line character seen in unquoted field",
     ),
+    "quotes of texts in a TSV file": (
+        swap("id\ttext", 'u1\t"가', "u2\t나", 'u3\t다"', name="a.tsv"),
+        ["-p", "a.tsv", "-r", "g.csv"],
+        "a.tsv, line 4: quotes join lines that are rows without them; save it as .csv or .jsonl",
+    ),
     "no row": (swap("id,text"), TABLES, "a.csv: nothing to score, there is no line"),
     "no text": (swap("id,text,domain", "u1,12,news"), TABLES, "a.csv has the columns id, text, domain; say with"),
     "a column for an option": (
@@ -214,6 +219,12 @@ def test_files_that_do_not_fit_are_named(name, fails):
     write_files, arguments, message = ERRORS[name]
     write_files()
     assert message in fails(*arguments)
+
+
+def test_a_quoted_cell_of_a_tsv_file_may_have_lines(scores):
+    write("a.tsv", "id\ttext", 'u1\t"가', '나"', "u2\t다")
+    write_jsonl("g.jsonl", {"id": "u1", "text": "가 나"}, {"id": "u2", "text": "다"})
+    assert score_of(scores("-p", "out=a.tsv", "-r", "g.jsonl", "-m", "cer")) == 0
 
 
 def test_an_empty_cell_of_one_column_is_a_segment(scores):

@@ -134,8 +134,16 @@ def _rows_by_header(
             _check_header(place, header, delimiter)
         elif len(row) != len(header):
             raise ValueError(f"{place}: {len(row)} fields, and the first row has {len(header)}")
+        elif delimiter == "\t" and _is_rows(row):
+            raise ValueError(f"{place}: quotes join lines that are rows without them; save it as .csv or .jsonl")
         else:
             yield number, dict(zip(header, row, strict=True))
+
+
+def _is_rows(row: list[str]) -> bool:
+    """Returns whether each line of a row has all cells, as where many write tabs: a quote is then one of the text."""
+    lines = "\t".join(row).split("\n")
+    return len(lines) > 1 and all(line.count("\t") == len(row) - 1 for line in lines)
 
 
 def _check_header(place: str, header: list[str], delimiter: str) -> None:
