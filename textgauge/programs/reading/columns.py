@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from .compressed import UTF8, numbered_lines, shown_path, suffix_of
-from .logs import ID
 from .records import RECORD_SUFFIXES, TEXT, read_records, unit_of, value_at
 
 _STORED_ROWS = 2**13  # of a file or dataset stored by columns, taken at once
@@ -117,14 +116,6 @@ def text_column(path: str, records: Sequence[Mapping[str, Any]], taken: Collecti
     if len(texts) != 1 or (TEXT in names and texts != [TEXT]):
         raise ValueError(f"{path} has the columns {', '.join(column_names(records))}; say with {flag} which to score")
     return texts[0]
-
-
-def read_texts(path: str, encoding: str = UTF8) -> FileColumn:
-    """Returns the lines of a text file, or the one text column of a table."""
-    if not is_table(path):
-        return next(read_line_batches(path, None, encoding))
-    name = text_column(path, first_records(path, encoding), [ID], "--data and a column")
-    return next(read_column_batches(path, [name], None, None, encoding))[name]
 
 
 def _is_text(value: Any) -> bool:
