@@ -58,6 +58,15 @@ def test_tables_are_matched_by_their_ids(out, gold, scores):
     assert score_of(scores("-p", f"out=a{out}", "-r", f"g{gold}", "-m", "cer")) == EXPECTED
 
 
+def test_lists_by_number_are_references_by_id(scores):
+    write("a.json", json.dumps({"10": "나", "11": "다"}))
+    write("g.json", json.dumps({"11": ["가", "다"], "10": ["나", "라"]}))
+    assert score_of(scores("-p", "out=a.json", "-r", "g.json", "-m", "cer")) == 0
+    write("one.json", json.dumps({"11": ["가", "다"]}))
+    write("a.txt", "다")
+    assert score_of(scores("-p", "out=a.txt", "-r", "one.json", "-m", "cer")) == 0
+
+
 @pytest.mark.parametrize("gold", WRITERS)
 def test_a_text_file_has_its_rows_by_place(gold, scores, run):
     write("a.txt", *(TEXTS[key] for key in IDS))
@@ -149,6 +158,11 @@ ERRORS = {
         swap('{"u1": "가", "u2": "나", "u1": "다"}', name="a.json"),
         ["-p", "a.json", "-r", "g.csv"],
         "a.json: bad JSON, 'u1' is there twice",
+    ),
+    "one object": (
+        swap('{"id": "u1", "text": "가"}', name="a.json"),
+        ["-p", "a.json", "-r", "a.json"],
+        "a.json: pass a list of objects or texts, texts by id, or",
     ),
     "a CR in a cell": (
         swap("id,text", "u1,가\r나"),

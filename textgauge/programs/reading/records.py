@@ -200,9 +200,12 @@ def _content(path: str, encoding: str) -> Any:
 
 
 def _rows_of(content: dict[str, Any], path: str) -> Any:
-    """Returns the records of an object: of texts by id, or of one list for each column; else the object."""
-    if all(isinstance(text, str) for text in content.values()):
-        return [{ID: key, TEXT: text} for key, text in content.items()]
+    """Returns the records of an object: of texts by id, or of one list for each column; else the object.
+
+    Lists by numbers are references by id; an object with "id" or "text" is one record, of which there should be a list.
+    """
+    if all(isinstance(text, str) or (isinstance(text, list) and key.isdecimal()) for key, text in content.items()):
+        return content if {ID, TEXT} & content.keys() else [{ID: key, TEXT: text} for key, text in content.items()]
     if not all(isinstance(column, list) for column in content.values()):
         return content
     sizes = {name: len(column) for name, column in content.items()}
