@@ -316,7 +316,8 @@ def test_logs_in_two_orders(run, scores):
     assert found["one"]["cer"] == found["log"]["cer"] and "clusters:custom(3)" in found["one"]["cer"]["signature"]
     by_place = scores("-p", "log.json", *LOG, "--id-column", "")["systems"]["log"]["cer"]
     assert "clusters:custom(3)" in by_place["signature"]
-    assert "clusters, of one answer in each epoch" in run("-p", "log.json", *LOG).stderr
+    for how in ("-p", "-d"):
+        assert "clusters, of one answer in each epoch" in run(how, "log.json", *LOG).stderr
 
 
 @pytest.mark.parametrize("how", [["-d", "log.json"], ["-p", "out=log.json"]], ids=["data", "predictions"])
@@ -329,6 +330,8 @@ def test_logs(how, fails, run, scores):
     assert "log.json: the status of this run is 'error' (out of memory)" in fails(*how, *LOG)
     log(None)
     assert "log.json: this log has no samples" in fails(*how, *LOG)
+    log(good)  # whose only text that is no part of anything is the target
+    assert "log.json has the columns id, epoch, target, output; say with --pre" in fails("-p", "log.json", "-r", "x")
     log(good, status="success")
     assert "clusters" not in next(iter(scores(*how, *LOG)["systems"].values()))["cer"]["signature"]
     log([*good, *(sample(key, TEXTS[key], epoch=2) for key in IDS)], status="success")

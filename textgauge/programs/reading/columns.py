@@ -119,9 +119,9 @@ def text_column(path: str, records: Sequence[Mapping[str, Any]], taken: Collecti
 
 
 def _is_text(value: Any) -> bool:
-    """Returns whether a cell holds text, or a list of texts: neither a number, also as CSV has it, nor nothing."""
-    if isinstance(value, list):
-        return any(map(_is_text, value))
+    """Returns whether a cell holds text, maybe inside: neither a number, also as CSV has it, nor nothing."""
+    if isinstance(value, (list, dict)):
+        return any(map(_is_text, value.values() if isinstance(value, dict) else value))
     try:
         return isinstance(value, str) and bool(value.strip()) and math.isnan(float(value))
     except ValueError:

@@ -228,4 +228,9 @@ def reading_notes(sources: Sequence[Source], id_column: str | None) -> list[str]
         if source.unused
     ][:1]
     logs = [source.path for source in sources if source.has_epochs]
-    return found + [f"the samples of {logs[0]} are clusters, of one answer in each epoch"] if logs else found
+    return [*found, *map(epochs_note, logs[:1])]
+
+
+def epochs_note(path: str) -> str:
+    """Returns what is said of a log whose samples were answered more than once."""
+    return f"the samples of {path} are clusters, of one answer in each epoch"
