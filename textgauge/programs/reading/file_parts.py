@@ -67,9 +67,8 @@ class Source(NamedTuple):
         if is_transcript(self.path):
             if size is not None:
                 raise ValueError("utterances are matched by their ids, which needs whole files; leave out --stream")
-            is_timed = suffix_of(self.path) == ".ctm"
-            how = (reference, encoding) if is_timed else (encoding,)
-            column = (read_timed_words if is_timed else read_utterances)(self.path, *how)
+            read = read_timed_words if suffix_of(self.path) == ".ctm" else read_utterances
+            column = read(self.path, reference, encoding)
             yield FilePart({"": column}, list(map(str, column.numbers)))
         elif not is_table(self.path):
             for column in read_line_batches(self.path, size, encoding):
