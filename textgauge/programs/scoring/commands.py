@@ -11,6 +11,7 @@ from evaluate.utils import logging
 from ..reading.compressed import known_encoding
 from ..reading.corpora import SAMPLE, SAMPLE_TITLE, Named, file_corpora, read_sample, table_corpora
 from ..reading.corpus import Corpus, Empty, check_corpus
+from ..reading.doubts import doubts
 from .console import messages as messages
 from .console import note
 from .specs import Scorer, close_text, load_scorers
@@ -91,12 +92,12 @@ def hidden_signs(scorer: Scorer, columns: dict[str, Any]) -> dict[str, Any]:
 
 
 def print_notes(corpus: Corpus, empty: Empty) -> None:
-    """Says on standard error what reading decided, and which columns hold empty texts, which may be gaps."""
+    """Says on standard error what reading decided, what looks wrong, and which columns hold empty texts."""
     gaps = [
         f"{place}: {what} is empty or NaN, {count} in all; scored as the text it is"
         for (_, what), (place, count) in empty.items()
     ]
-    for text in (*corpus.notes, *gaps):
+    for text in (*corpus.notes, *doubts(corpus), *gaps):
         note(f"note: {text}")
 
 
