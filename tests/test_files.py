@@ -216,6 +216,11 @@ ERRORS = {
         ["-p", "a.csv", "-p", "b.txt", "--prediction-column", "text", "--reference-column", "ref"],
         "b.txt is no table, and has no column for ref",
     ),
+    "a name in parts": (
+        swap("id,\u1112\u1161\u11ab", "u1,가"),
+        [*TABLES, "--prediction-column", "한"],
+        "a.csv, line 2: there is no column '한' in this Unicode form (NFC or NFD: copy it); it has id, \u1112",
+    ),
     "a packed log": (swap("PK", name="a.eval"), ["-p", "a.eval", "-r", "g.csv"], "`inspect log convert --to json`"),
     "a spreadsheet": (swap("x", name="a.xls"), ["-p", "a.xls", "-r", "g.csv"], "a.xls is a file of an office program"),
     "CR alone": (
@@ -248,10 +253,8 @@ def test_a_stream_reads_rows_of_one_order(run):
 
 
 @pytest.mark.parametrize("name", ERRORS)
-def test_files_that_do_not_fit_are_named(name, fails):
-    write_files, arguments, message = ERRORS[name]
-    write_files()
-    assert message in fails(*arguments)
+def test_files_that_do_not_fit_are_named(name, fails_as):
+    fails_as(*ERRORS[name])
 
 
 def test_a_quoted_cell_of_a_tsv_file_may_have_lines(scores):

@@ -892,10 +892,8 @@ ERRORS = {
 
 
 @pytest.mark.parametrize("name", ERRORS)
-def test_errors_name_the_place_and_leave_nothing(name, fails):
-    write_files, arguments, message = ERRORS[name]
-    write_files()
-    assert message in fails(*arguments)
+def test_errors_name_the_place_and_leave_nothing(name, fails_as):
+    fails_as(*ERRORS[name])
 
 
 def test_files_without_an_option(run):

@@ -6,6 +6,7 @@ import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
+from unicodedata import normalize
 
 from .compressed import UTF8, numbered_lines, shown_path, suffix_of
 from .records import RECORD_SUFFIXES, TEXT, read_records, unit_of, value_at
@@ -198,7 +199,10 @@ def _read_records(path: str, names: Sequence[str], suffix: str, encoding: str) -
 
 
 def _no_column(place: str, name: str, has: Iterable[str]) -> ValueError:
-    return ValueError(f"{place}: there is no column {name!r}; it has {', '.join(map(str, has))}")
+    known = list(map(str, has))
+    alike = normalize("NFC", name) in (normalize("NFC", one) for one in known)
+    hint = " in this Unicode form (NFC or NFD: copy it)" if alike else ""
+    return ValueError(f"{place}: there is no column {name!r}{hint}; it has {', '.join(known)}")
 
 
 def _read_parquet(path: str, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
