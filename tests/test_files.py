@@ -222,6 +222,16 @@ ERRORS = {
         "a.csv, line 2: there is no column '한' in this Unicode form (NFC or NFD: copy it); it has id, \u1112",
     ),
     "a packed log": (swap("PK", name="a.eval"), ["-p", "a.eval", "-r", "g.csv"], "`inspect log convert --to json`"),
+    "an archive": (
+        swap("PK", name="a.zip"),
+        ["-p", "a.zip", "-r", "g.csv"],
+        "a.zip is packed in a way that is not read",
+    ),
+    "a transcript as data": (
+        swap("가 (u1)", name="a.trn"),
+        ["-d", "a.trn", "--prediction-column", "text"],
+        "a.trn is a transcript, which score and compare take as predictions or references",
+    ),
     "a spreadsheet": (swap("x", name="a.xls"), ["-p", "a.xls", "-r", "g.csv"], "a.xls is a file of an office program"),
     "CR alone": (
         lambda: write("a.txt", "가", "나", "다", end="\r"),

@@ -339,6 +339,8 @@ def test_command(spark, kind, tmp_path, monkeypatch):
 def test_reading(spark, tmp_path):
     table().to_parquet(tmp_path / "d.parquet")
     assert read_data(spark, [str(tmp_path / "d.parquet")]).count() == 60
+    table().to_json(tmp_path / "d.ndjson", orient="records", lines=True)
+    assert read_data(spark, [str(tmp_path / "d.ndjson")]).count() == 60
 
 
 MIXED = [
