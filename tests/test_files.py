@@ -238,6 +238,11 @@ ERRORS = {
         ["-p", "a.txt", "-r", "a.txt"],
         "a.txt: its lines end at CR alone (\\r), as on old Macs; save it with LF (\\n)",
     ),
+    "UTF-16 without a mark": (
+        swap("a\0b\0", name="a.txt"),
+        ["-p", "a.txt", "-r", "a.txt"],
+        "a.txt, line 1: a NUL character; this is no text, or pass --encoding utf-16-le",
+    ),
     "an empty last line": (
         lambda: (write("a.txt", "가", "나"), write("trail.txt", "가", "나", "")),
         ["-p", "trail.txt", "-r", "a.txt"],

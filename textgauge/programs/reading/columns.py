@@ -55,7 +55,7 @@ def read_line_batches(path: str, size: int | None, encoding: str = UTF8) -> Iter
     shown = shown_path(path)
     if suffix_of(path) in _NOT_LINES:
         raise ValueError(f"{shown} is {_NOT_LINES[suffix_of(path)]}")
-    for numbers, lines in _batches(numbered_lines(path, "\n", encoding), size, shown, "line"):
+    for numbers, lines in _batches(numbered_lines(path, encoding), size, shown, "line"):
         texts = [line.removesuffix("\n").removesuffix("\r") for line in lines]
         yield FileColumn("the line", texts, shown, "line", numbers)
 

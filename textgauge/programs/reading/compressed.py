@@ -58,7 +58,7 @@ def count_rows(source: str, encoding: str = UTF8) -> int | None:
     if not path.is_file():
         return None
     if not _ends_lines_with_a_byte(encoding):
-        with opened(source, "\n", encoding) as lines:
+        with opened(source, encoding) as lines:
             return sum(1 for _ in lines)
     with _binary(source) as file:
         count, last = 0, b"\n"
@@ -89,27 +89,30 @@ def _binary(path: str) -> Iterator[IO[bytes]]:
 
 
 @contextlib.contextmanager
-def opened(path: str, newline: str, encoding: str = UTF8) -> Iterator[IO[str]]:
+def opened(path: str, encoding: str = UTF8) -> Iterator[IO[str]]:
     """Opens a text file, compressed or not; ValueError names the line of a byte that is not of the encoding."""
     try:
         with _binary(path) as file:
-            yield io.TextIOWrapper(file, encoding="utf-8-sig" if encoding == UTF8 else encoding, newline=newline)
+            yield io.TextIOWrapper(file, encoding="utf-8-sig" if encoding == UTF8 else encoding, newline="\n")
     except UnicodeError as error:
         raise ValueError(_bad_byte(path, encoding, error)) from None
 
 
-def numbered_lines(path: str, newline: str, encoding: str = UTF8) -> Iterator[tuple[int, str]]:
+def numbered_lines(path: str, encoding: str = UTF8) -> Iterator[tuple[int, str]]:
     """Yields number and text of each line, with its end.
 
     Raises:
-        ValueError: a line that is longer than any text, or a file whose lines end at CR alone, which is one line here.
+        ValueError: a line that is longer than any text, lines that end at CR alone, which are one here, or NUL in the
+            first line, as UTF-16 has it.
     """
     shown = shown_path(path)
-    with opened(path, newline, encoding) as file:
+    with opened(path, encoding) as file:
         for number, line in enumerate(iter(lambda: file.readline(_LONGEST_LINE), ""), start=1):
             if len(line) == _LONGEST_LINE:
                 raise ValueError(f"{shown}, line {number}: longer than {_LONGEST_LINE:,} characters, which is no text")
-            if number == 1 and newline == "\n" and not line.endswith("\n") and "\r" in line[:-1]:
+            if number == 1 and "\0" in line:
+                raise ValueError(f"{shown}, line 1: a NUL character; this is no text, or pass --encoding utf-16-le")
+            if number == 1 and not line.endswith("\n") and "\r" in line[:-1]:
                 raise ValueError(f"{shown}: its lines end at CR alone (\\r), as on old Macs; save it with LF (\\n)")
             yield number, line.removeprefix("\ufeff") if number == 1 else line
 

@@ -63,7 +63,7 @@ def value_at(record: Mapping[str, Any], name: str) -> Any:
 
 def _read_jsonl(path: str, encoding: str) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yields the objects of a JSONL file; blank lines are skipped."""
-    for number, line in numbered_lines(path, "\n", encoding):
+    for number, line in numbered_lines(path, encoding):
         if line.strip():
             yield number, read_line(line, path, number)
 
@@ -110,7 +110,7 @@ def _read_csv(path: str, delimiter: str, encoding: str) -> Iterator[tuple[int, d
     """Yields the rows of a CSV or TSV file by the names in its first row; a blank row is one empty cell, or skipped."""
     csv.field_size_limit(_LONGEST_FIELD)
     # lines end at LF here, so that the reader finds a CR inside a cell that is not quoted
-    reader = csv.reader((line for _, line in numbered_lines(path, "\n", encoding)), delimiter=delimiter, strict=True)
+    reader = csv.reader((line for _, line in numbered_lines(path, encoding)), delimiter=delimiter, strict=True)
     rows = ((reader.line_num, row) for row in reader)
     try:
         yield from _rows_by_header(path, "line", rows, delimiter)
@@ -192,7 +192,7 @@ def _read_json(path: str, encoding: str) -> Iterator[tuple[int, dict[str, Any]]]
 
 def _content(path: str, encoding: str) -> Any:
     """Returns what a JSON file says."""
-    with opened(path, "\n", encoding) as file:
+    with opened(path, encoding) as file:
         text = file.read(_LONGEST_JSON)
     if len(text) == _LONGEST_JSON:
         raise ValueError(f"{path}: longer than {_LONGEST_JSON:,} characters; write it as .jsonl, one record per line")

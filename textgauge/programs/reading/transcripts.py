@@ -105,7 +105,7 @@ class _Segments:
 def _read(path: str, encoding: str) -> Iterator[tuple[str, Utterance]]:
     """Yields id and utterance of each line; comments and blank lines are skipped."""
     parse = _PARSERS[suffix_of(path)]
-    for number, line in numbered_lines(path, "\n", encoding):
+    for number, line in numbered_lines(path, encoding):
         if not line.strip() or line.startswith(_COMMENT):
             continue
         place = f"{path}, line {number}"
