@@ -547,7 +547,7 @@ def test_encodings(encoding, arguments, scores):
     ("written", "given", "message"),
     [
         ("cp949", [], "out.txt, line 1: byte 0xb0 is not UTF-8 (invalid start byte); it may be CP949, which reads "
-         "'고양이가 방에서 잔다.': save it as UTF-8, or pass --encoding cp949 to score.py or compare.py"),
+         "'고양이가 방에서 잔다.': save it as UTF-8, or pass --encoding cp949 to score or compare"),
         ("utf-16", [], "line 1: byte 0xff is not UTF-8 (invalid start byte); it may be UTF-16: save it as"),
         ("utf-8", ["--encoding", "cp949"], "out.txt, line 1: byte 0xec is not CP949 (illegal multibyte sequence)"),
         ("utf-8", ["--encoding", "utf-16"], "tream does not start with BOM"),

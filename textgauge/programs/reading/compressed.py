@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
-COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
 _OPEN = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
+COMPRESSED = (*_OPEN, ".zst")
 # what these libraries raise for a file that is something else, or cut off
 _NOT_COMPRESSED = (gzip.BadGzipFile, zlib.error, lzma.LZMAError, EOFError)
 _BYTES = 2**20  # read at once to count lines
@@ -93,7 +93,7 @@ def opened(path: str, encoding: str = UTF8) -> Iterator[IO[str]]:
     """Opens a text file, compressed or not; ValueError names the line of a byte that is not of the encoding."""
     try:
         with _binary(path) as file:
-            yield io.TextIOWrapper(file, encoding="utf-8-sig" if encoding == UTF8 else encoding, newline="\n")
+            yield io.TextIOWrapper(file, encoding=encoding, newline="\n")
     except UnicodeError as error:
         raise ValueError(_bad_byte(path, encoding, error)) from None
 
@@ -145,9 +145,9 @@ def _advice(start: bytes, line: bytes) -> str:
     try:
         text = line.decode(name).strip() if name == "cp949" else ""
     except UnicodeDecodeError:
-        return "; save the file as UTF-8, or say what it is with --encoding of score.py and compare.py"
+        return "; save the file as UTF-8, or say what it is with --encoding of score and compare"
     shown = f", which reads {text!r:.40}" if text else ""
-    return f"; it may be {name.upper()}{shown}: save it as UTF-8, or pass --encoding {name} to score.py or compare.py"
+    return f"; it may be {name.upper()}{shown}: save it as UTF-8, or pass --encoding {name} to score or compare"
 
 
 def _ends_lines_with_a_byte(encoding: str) -> bool:
