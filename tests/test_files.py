@@ -186,7 +186,12 @@ ERRORS = {
     "a CR in a cell": (
         swap("id,text", "u1,가\r나"),
         TABLES,
-        "a.csv, line 2: new-line character seen in unquoted field",
+        "a.csv, line 2: a CR outside of quotes",
+    ),
+    "a quote without an end": (
+        swap("id,text", 'u1,"가', "u2,나"),
+        TABLES,
+        "a.csv, line 2: its quotes do not match; those",
     ),
     "quotes of texts in a TSV file": (
         swap("id\ttext", 'u1\t"가', "u2\t나", 'u3\t다"', name="a.tsv"),

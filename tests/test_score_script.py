@@ -749,7 +749,11 @@ ERRORS = {
         ["-d", "d.csv", *COLUMNS, "--human-column", "human"],
         "d.csv, line 4: column human is 'good'",
     ),
-    "csv quote": (lambda: write("d.csv", "out,ref", 'a,"b', "c,d"), ["-d", "d.csv", *COLUMNS], "d.csv, line 3: "),
+    "csv quote": (
+        lambda: write("d.csv", "out,ref", 'a,"b', "c,d"),
+        ["-d", "d.csv", *COLUMNS],
+        "d.csv, line 2: its quotes do not",
+    ),
     "csv header only": (lambda: write("d.csv", "out,ref"), ["-d", "d.csv", *COLUMNS], "d.csv: nothing to score"),
     "no gzip": (lambda: write("d.jsonl.gz", "{}"), ["-d", "d.jsonl.gz", *COLUMNS], "d.jsonl.gz is no .gz file"),
     "no parquet": (lambda: write("d.parquet", "x"), ["-d", "d.parquet", *COLUMNS], "d.parquet: "),

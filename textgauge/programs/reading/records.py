@@ -108,14 +108,25 @@ def _object(value: Any, place: str, text: str, where: str) -> dict[str, Any]:
 
 def _read_csv(path: str, delimiter: str, encoding: str) -> Iterator[tuple[int, dict[str, str]]]:
     """Yields the rows of a CSV or TSV file by the names in its first row; a blank row is one empty cell, or skipped."""
+    return _rows_by_header(path, "line", _cells(path, delimiter, encoding), delimiter)
+
+
+def _cells(path: str, delimiter: str, encoding: str) -> Iterator[tuple[int, list[str]]]:
+    """Yields the cells of each row of a CSV or TSV file, with the number of its last line."""
     csv.field_size_limit(_LONGEST_FIELD)
     # lines end at LF here, so that the reader finds a CR inside a cell that is not quoted
     reader = csv.reader((line for _, line in numbered_lines(path, encoding)), delimiter=delimiter, strict=True)
-    rows = ((reader.line_num, row) for row in reader)
-    try:
-        yield from _rows_by_header(path, "line", rows, delimiter)
-    except csv.Error as error:
-        raise ValueError(f"{path}, line {reader.line_num}: {error}") from None
+    while True:
+        first = reader.line_num + 1
+        try:
+            row = next(reader, None)
+        except csv.Error as error:
+            is_quote = "new-line" not in str(error)
+            reason = "its quotes do not match; those of a text are doubled" if is_quote else "a CR outside of quotes"
+            raise ValueError(f"{path}, line {first}: {reason}") from None
+        if row is None:
+            return
+        yield reader.line_num, row
 
 
 def _rows_by_header(
