@@ -208,7 +208,12 @@ ERRORS = {
     "a column that nothing takes": (
         swap(*csv_lines(TEXTS)),
         [*TABLES, "-c", "source=id"],
-        "--column source=...: nothing takes it (did you mean sources?)",
+        "--column source=...: no metric takes it (did you mean sources?)",
+    ),
+    "references that nothing takes": (
+        swap("text", "가"),
+        ["-p", "a.csv", "-r", "a.csv", "-m", "perplexity"],
+        "--references:",
     ),
     "a column twice": (swap("id,text"), [*TABLES, *["-c", "ids=a", "-c", "ids=b"]], "--column ids=... is given twice"),
     "one column of Parquet twice": (

@@ -74,7 +74,8 @@ def choose_scorers(corpus: Corpus, specs: Sequence[str] | None, confidence: floa
     taken = {*_SHOWN, *corpus.groups, *(name for scorer in scorers for name in scorer.metric.COLUMNS)}
     for name in corpus.columns:
         if name not in taken:
-            raise ValueError(f"--column {name}=...: nothing takes it{close_text(name, taken)}")
+            option = f"--{name}" if name == "references" else f"--column {name}=..."
+            raise ValueError(f"{option}: no metric takes it{close_text(name, taken)}")
     if corpus.clusters is None:
         return scorers
     takes = {scorer.label for scorer in scorers if "clusters" in scorer.metric.OPTIONS}
