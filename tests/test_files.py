@@ -1,8 +1,11 @@
 """Files and tables given to --predictions and --references: read as what they are, and matched row by row."""
 
+import bz2
 import gzip
 import json
+import lzma
 import os
+import pathlib
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -264,6 +267,20 @@ ERRORS = {
         "a.jsonl, line 1: bad JSON, it is cut off after",
     ),
 }
+
+
+@pytest.mark.parametrize("ending", [".gz", ".bz2", ".xz"])
+def test_what_is_behind_a_packed_file(ending, scores, fails):
+    """Several streams are one file, as pbzip2 writes it; Python's readers of two formats stop at anything else."""
+    pack = {".gz": gzip, ".bz2": bz2, ".xz": lzma}[ending].compress
+    streams = [pack(f"{text}\n".encode()) for text in GOLD.values()]
+    path = pathlib.Path(f"a.txt{ending}")
+    path.write_bytes(b"".join(streams))
+    write("g.txt", *GOLD.values())
+    assert score_of(scores("-p", f"out={path}", "-r", "g.txt", "-m", "cer")) == 0
+    path.write_bytes(b"".join([*streams, b"x" * 20_000, *streams]))
+    message = fails("-p", str(path), "-r", "g.txt")
+    assert f"error: {path} is no {ending} file, or not all of one: " in message
 
 
 def test_a_stream_reads_rows_of_one_order(run):

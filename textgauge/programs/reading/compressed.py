@@ -67,6 +67,18 @@ def count_rows(source: str, encoding: str = UTF8) -> int | None:
         return count + (last != b"\n")
 
 
+class _Watched(io.FileIO):
+    """A file that knows whether it was read to its end: bz2 and lzma stop silently at what is of another format."""
+
+    is_at_end = False
+
+    def read(self, size: int = -1) -> bytes:
+        """Reads so many bytes at most."""
+        data = super().read(size)
+        self.is_at_end = not data
+        return data
+
+
 @contextlib.contextmanager
 def _binary(path: str) -> Iterator[IO[bytes]]:
     """Opens a file, compressed or not; ValueError for one that is not what its name says."""
@@ -79,8 +91,13 @@ def _binary(path: str) -> Iterator[IO[bytes]]:
                 yield io.BufferedReader(file)
         elif path == STDIN:
             yield io.BytesIO(sys.stdin.buffer.read())
+        elif suffix in _OPEN:
+            with _Watched(path) as raw, _OPEN[suffix](raw) as file:
+                yield file
+                if not raw.is_at_end and not file.read(1):
+                    raise EOFError("what is behind it is something else")
         else:
-            with _OPEN.get(suffix, open)(path, "rb") as file:
+            with open(path, "rb") as file:
                 yield file
     except (*_NOT_COMPRESSED, OSError) as error:
         if isinstance(error, OSError) and error.filename is not None:
