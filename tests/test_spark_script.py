@@ -385,6 +385,7 @@ def test_jsonl_is_read_as_score_py_reads_it(spark, tmp_path, prediction):
         ('{"p": "하나"}', "there is no column 'r'; it has p"),
         ('{"p": 5, "r": "하나"}', "cer: predictions[0] is of type int, 5; pass a string"),
         ('{"p": {"a": "b"}, "r": "하나"}', "cer: predictions[0] is of type dict"),
+        ('{"p": "하나", "r": null}', "cer: references[0] is None; pass a string or"),
         (b'{"p": "\xb0\xa1", "r": ""}', "byte 0xb0 is not UTF-8"),
     ],
 )
