@@ -113,6 +113,17 @@ def fails(run, tmp_path):
     return message
 
 
+@pytest.fixture
+def fails_as(fails):
+    """Returns a function that writes files, runs the script, and asserts that it fails with a message."""
+
+    def check(write_files, arguments, message):
+        write_files()
+        assert message in fails(*arguments)
+
+    return check
+
+
 @pytest.fixture(params=METRICS)
 def name(request):
     return request.param

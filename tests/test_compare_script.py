@@ -60,18 +60,6 @@ THREE = [*TWO, "-p", "나쁜.txt"]
 QUICK = ["--trials", "200", "--resamples", "50"]
 
 
-@pytest.fixture
-def content(run):
-    """Returns a function that runs the script and returns its JSON."""
-
-    def read(*arguments):
-        result = run(*arguments, "--json", "-")
-        assert result.exit_code == 0, result.stderr
-        return json.loads(result.stdout, parse_constant=pytest.fail)
-
-    return read
-
-
 def one(content, metric="bleu", system="b", against="a"):
     (found,) = (
         c for c in content["comparisons"] if (c["metric"], c["system"], c["against"]) == (metric, system, against)
@@ -145,7 +133,7 @@ def test_swapped_sums_are_those_of_whole_segments():
 
 
 @pytest.mark.parametrize("count", [33, 40])
-def test_equal_to_sacrebleu(run, content, count, monkeypatch):
+def test_equal_to_sacrebleu(run, scores, count, monkeypatch):
     """The draws are the same, so that the p-values are, once sacreBLEU counts ties too."""
     monkeypatch.setattr(
         sacrebleu_significance,
@@ -158,13 +146,13 @@ def test_equal_to_sacrebleu(run, content, count, monkeypatch):
     for name, lines in systems.items():
         write(f"{name}.txt", *lines)
     arguments = ["-p", "a.txt", "-p", "b.txt", "-p", "c.txt", "-r", "ref.txt", "-m", "bleu:smooth=exp"]
-    found = content(*arguments, "--baseline", "a", "--trials", 300, "--resamples", 100)
+    found = scores(*arguments, "--baseline", "a", "--trials", 300, "--resamples", 100)
     for kind, samples, key in (("ar", 300, "p_randomization"), ("bs", 100, "p_bootstrap")):
         test = sacrebleu_significance.PairedTest(
             list(systems.items()), {"BLEU": BLEU()}, [references], test_type=kind, n_samples=samples
         )
-        _, scores = test()
-        for system, wanted in zip("bc", scores["BLEU"][1:], strict=True):
+        _, theirs = test()
+        for system, wanted in zip("bc", theirs["BLEU"][1:], strict=True):
             ours = one(found, "bleu smooth=exp", system)
             assert ours[key] == pytest.approx(wanted.p_value, abs=1e-12)
             score = found["systems"][system]["bleu smooth=exp"]["bleu"]
@@ -261,8 +249,8 @@ def test_undefined_and_infinite_scores():
     assert np.isnan(both["difference"]).all() and both["ties"].tolist() == [[15]]
 
 
-def test_scores_and_intervals_are_those_of_compute(content):
-    found = content(*TWO, "-m", "rouge:tokenizer=char", "-m", "cer", "--trials", "10", "--confidence", "0.9")
+def test_scores_and_intervals_are_those_of_compute(scores):
+    found = scores(*TWO, "-m", "rouge:tokenizer=char", "-m", "cer", "--trials", "10", "--confidence", "0.9")
     for metric, options, label in (("rouge", {"tokenizer": "char"}, "rouge{} char"), ("cer", {}, "cer")):
         wanted = load(metric).compute(predictions=texts(2), references=REFERENCES, confidence=0.9, **options)
         for kind in ("1", "2", "L", "Lsum") if metric == "rouge" else ("",):
@@ -276,9 +264,9 @@ def test_scores_and_intervals_are_those_of_compute(content):
     assert (settings["trials"], settings["level"], settings["segments"], settings["is_exact"]) == (10, 0.1, 30, False)
 
 
-def test_intervals_of_differences_are_those_of_drawn_corpora(content):
+def test_intervals_of_differences_are_those_of_drawn_corpora(scores):
     """System minus against: draw segments for both alike, score what is drawn, subtract."""
-    found = content(*TWO, "-p", "나쁜.txt", "-m", "wer", "-m", "bleu", "--resamples", 50, "--trials", 10)
+    found = scores(*TWO, "-p", "나쁜.txt", "-m", "wer", "-m", "bleu", "--resamples", 50, "--trials", 10)
     systems = {"a": texts(1), "b": texts(2), "나쁜": texts(3, 0.8)}
     drawn = np.random.default_rng(12345).integers(30, size=(50, 30))
 
@@ -304,22 +292,22 @@ def test_intervals_of_differences_are_those_of_drawn_corpora(content):
     assert 0 < low < one(found, "wer", "나쁜", "a")["difference"] < high  # more errors: higher, and so worse
 
 
-def test_one_type_of_rouge_has_its_interval(run, content):
+def test_one_type_of_rouge_has_its_interval(run, scores):
     arguments = [*TWO, "-m", "rouge:rouge_types=rouge1,", *QUICK]
-    (label,) = {comparison["metric"] for comparison in content(*arguments)["comparisons"]}
+    (label,) = {comparison["metric"] for comparison in scores(*arguments)["comparisons"]}
     options = {"rouge_types": ["rouge1"], "confidence": 0.95, "resamples": 50}
     for system, number in (("a", 1), ("b", 2)):
         wanted = load("rouge").compute(predictions=texts(number), references=REFERENCES, **options)
-        ours = content(*arguments)["systems"][system][label]
+        ours = scores(*arguments)["systems"][system][label]
         assert ours["confidence_interval"] == pytest.approx(wanted["rouge1_confidence_interval"], abs=1e-12)
         low, high = map(number_text, wanted["rouge1_confidence_interval"])
         assert f"[{low}, {high}]" in run(*arguments).stdout
 
 
-def test_no_comparison_depends_on_the_others(content):
+def test_no_comparison_depends_on_the_others(scores):
     """The same draws for all: what else is compared changes nothing but the adjusted values."""
-    alone = content(*TWO, "-m", "cer", *QUICK)
-    among = content(*THREE, "-m", "bleu", "-m", "cer", "-m", "wer", *QUICK)
+    alone = scores(*TWO, "-m", "cer", *QUICK)
+    among = scores(*THREE, "-m", "bleu", "-m", "cer", "-m", "wer", *QUICK)
     assert [(c["system"], c["against"]) for c in among["comparisons"]][:3] == [("b", "a"), ("나쁜", "a"), ("나쁜", "b")]
     assert len(among["comparisons"]) == 9
     ours, others = one(alone, "cer"), one(among, "cer")
@@ -333,11 +321,11 @@ def test_no_comparison_depends_on_the_others(content):
         adjusted = getattr(significance, adjust)(p_values)
         assert [comparison[key] for comparison in among["comparisons"]] == pytest.approx(adjusted)
         assert (adjusted != p_values).any()
-    assert one(content(*TWO, "-m", "cer", *QUICK, "--seed", "1"), "cer")["p_bootstrap"] != ours["p_bootstrap"]
+    assert one(scores(*TWO, "-m", "cer", *QUICK, "--seed", "1"), "cer")["p_bootstrap"] != ours["p_bootstrap"]
 
 
-def test_segments_are_counted_in_the_direction_of_the_metric(content):
-    found = content(*TWO, "-m", "cer", "-m", "rouge:rouge_types=rouge1", *QUICK)
+def test_segments_are_counted_in_the_direction_of_the_metric(scores):
+    found = scores(*TWO, "-m", "cer", "-m", "rouge:rouge_types=rouge1", *QUICK)
     for metric, label, key, sign in (
         ("cer", "cer", "segments", -1),
         ("rouge", "rouge rouge_types=rouge1", "rouge1_segments", 1),
@@ -352,13 +340,13 @@ def test_segments_are_counted_in_the_direction_of_the_metric(content):
         assert [ours["wins"], ours["ties"], ours["losses"]] == [signs.count(1), signs.count(0), signs.count(-1)]
 
 
-def test_twenty_systems(content):
+def test_twenty_systems(scores):
     for number in range(20):
         write(f"s{number}.txt", *texts(number, number / 20))
     systems = [word for number in range(20) for word in ("-p", f"s{number}.txt")]
-    found = content(*systems, "-r", "ref.txt", "-m", "wer", "--trials", "40", "--resamples", "20")
+    found = scores(*systems, "-r", "ref.txt", "-m", "wer", "--trials", "40", "--resamples", "20")
     assert len(found["comparisons"]) == 190
-    based = content(*systems, "-r", "ref.txt", "-m", "wer", "--trials", "40", "--resamples", "20", "--baseline", "s7")
+    based = scores(*systems, "-r", "ref.txt", "-m", "wer", "--trials", "40", "--resamples", "20", "--baseline", "s7")
     assert [c["against"] for c in based["comparisons"]] == ["s7"] * 19
     mirrored = one(found, "wer", "s7", "s3")
     assert one(based, "wer", "s3", "s7")["difference"] == -mirrored["difference"]
@@ -536,14 +524,14 @@ def toy(tmp_path):
     return folder / "toy.py"
 
 
-def test_undefined_scores_everywhere(run, content, toy):
+def test_undefined_scores_everywhere(run, scores, toy):
     """A metric of one's own without a score: null in JSON, nan in tables, and no gate lets it pass."""
     write("empty.txt", *[""] * 30)
     arguments = [*TWO, "-m", toy, "-c", "sources=empty.txt", *QUICK]
     write("a.txt", *[""] * 30)
-    found = one(content(*arguments), "toy")
+    found = one(scores(*arguments), "toy")
     assert found["difference"] is found["p_randomization"] is found["p_bootstrap"] is None
-    assert content(*arguments)["systems"]["b"]["toy"]["toy"] == "inf" and found["undefined"] == 30
+    assert scores(*arguments)["systems"]["b"]["toy"]["toy"] == "inf" and found["undefined"] == 30
     shown = run(*arguments, "--html", "r.html", "--latex", "t.tex", "--fail-below", "toy=3")
     assert shown.exit_code == 1 and "nan" in shown.stdout
     assert "a: toy nan is undefined" in shown.stderr and "b: toy inf is above 3" in shown.stderr
@@ -624,11 +612,11 @@ def write_groups(third=False):
     return rows
 
 
-def test_groups_are_what_their_segments_alone_are(content, run):
+def test_groups_are_what_their_segments_alone_are(scores, run):
     """Scores, intervals and p-values; these are adjusted for all groups, pairs and scores."""
     rows = write_groups(third=True)
     metrics = [*GROUPS, "--prediction-column", "c", "-m", "bleu:tokenizer=char", "-m", "cer", *QUICK]
-    found = content(*metrics, "--group-by", "domain,year")
+    found = scores(*metrics, "--group-by", "domain,year")
     titles = [("web", "2020"), ("web", "2021"), ("뉴스", "2020"), ("뉴스", "2021")]
     assert [tuple(group["group"].values()) for group in found["groups"]] == titles
     p_values = []
@@ -636,7 +624,7 @@ def test_groups_are_what_their_segments_alone_are(content, run):
         own = [row for row in rows if {"domain": row["domain"], "year": str(row["year"])} == group["group"]]
         assert group["segments"] == len(own)
         write_jsonl("d.jsonl", *own)
-        alone = content(*metrics)
+        alone = scores(*metrics)
         assert group["systems"] == alone["systems"]
         for cell, wanted in zip(group["comparisons"], alone["comparisons"], strict=True):
             same = {name: value for name, value in cell.items() if not name.endswith(("_holm", "_bh"))}
@@ -662,9 +650,9 @@ def test_groups_in_every_output(run, tmp_path):
     assert [len(row.split(" | ")) for row in rows] == [4, 4, 11]
 
 
-def test_groups_of_lines(content, run):
+def test_groups_of_lines(scores, run):
     write("domain.txt", *["x", "y", "y"] * 10)
-    found = content(*TWO, *QUICK, "-c", "domain=domain.txt", "-g", "domain")
+    found = scores(*TWO, *QUICK, "-c", "domain=domain.txt", "-g", "domain")
     assert [(g["group"]["domain"], g["segments"]) for g in found["groups"]] == [("x", 10), ("y", 20)]
     failed = run(*TWO, *QUICK, "-g", "domain")
     assert failed.exit_code == 2 and "add --column domain=FILE" in failed.stderr
@@ -673,14 +661,14 @@ def test_groups_of_lines(content, run):
     assert failed.exit_code == 2 and "there is no column 'sistem'; it has ref, a, b, domain, year" in failed.stderr
 
 
-def test_systems_are_apart_anyway(content):
+def test_systems_are_apart_anyway(scores):
     """Where each has a column or a file, "system" asks for what is done; a column given by this name groups."""
     write_groups()
-    assert content(*GROUPS, *QUICK, "-g", "system,domain") == content(*GROUPS, *QUICK, "-g", "domain")
-    assert content(*GROUPS, *QUICK, "-g", "system") == content(*GROUPS, *QUICK)
-    assert content(*TWO, *QUICK, "-g", "system") == content(*TWO, *QUICK)
+    assert scores(*GROUPS, *QUICK, "-g", "system,domain") == scores(*GROUPS, *QUICK, "-g", "domain")
+    assert scores(*GROUPS, *QUICK, "-g", "system") == scores(*GROUPS, *QUICK)
+    assert scores(*TWO, *QUICK, "-g", "system") == scores(*TWO, *QUICK)
     write("half.txt", *"xy" * 15)
-    found = content(*TWO, *QUICK, "-c", "system=half.txt", "-g", "system")
+    found = scores(*TWO, *QUICK, "-c", "system=half.txt", "-g", "system")
     assert [group["group"] for group in found["groups"]] == [{"system": "x"}, {"system": "y"}]
 
 
@@ -720,7 +708,7 @@ def test_verdict_on_two_systems(run):
     assert same[0] == "a and x have the same scores."
 
 
-def test_where_no_difference_can_be_sure(run, content):
+def test_where_no_difference_can_be_sure(run, scores):
     """Five segments can be swapped in 32 ways, two of which are as far apart as can be: p is 1 / 16 or more."""
     for name, lines in (("good", REFERENCES), ("bad", ["x"] * 30)):
         write(f"{name}.txt", *lines[:5])
@@ -738,7 +726,7 @@ def test_where_no_difference_can_be_sure(run, content):
     assert "With 5 clusters no difference can be sure; it takes at least 6 clusters." in lines
     lines, _ = verdict_of(run, *TWO, "-m", "cer", "--trials", "18", "--resamples", "20")
     assert "1 comparisons need 20 trials for a difference to be sure, and there are 18 (--trials)." in lines
-    assert content(*TWO, "-m", "cer")["settings"]["trials"] == 10_000
+    assert scores(*TWO, "-m", "cer")["settings"]["trials"] == 10_000
 
 
 def test_trials_grow_with_the_tests():

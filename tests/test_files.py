@@ -1,8 +1,11 @@
 """Files and tables given to --predictions and --references: read as what they are, and matched row by row."""
 
+import bz2
 import gzip
 import json
+import lzma
 import os
+import pathlib
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -58,6 +61,15 @@ def test_tables_are_matched_by_their_ids(out, gold, scores):
     assert score_of(scores("-p", f"out=a{out}", "-r", f"g{gold}", "-m", "cer")) == EXPECTED
 
 
+def test_lists_by_number_are_references_by_id(scores):
+    write("a.json", json.dumps({"10": "나", "11": "다"}))
+    write("g.json", json.dumps({"11": ["가", "다"], "10": ["나", "라"]}))
+    assert score_of(scores("-p", "out=a.json", "-r", "g.json", "-m", "cer")) == 0
+    write("one.json", json.dumps({"11": ["가", "다"]}))
+    write("a.txt", "다")
+    assert score_of(scores("-p", "out=a.txt", "-r", "one.json", "-m", "cer")) == 0
+
+
 @pytest.mark.parametrize("gold", WRITERS)
 def test_a_text_file_has_its_rows_by_place(gold, scores, run):
     write("a.txt", *(TEXTS[key] for key in IDS))
@@ -95,6 +107,25 @@ def test_what_was_decided_is_said(run):
     write("a.csv", "id,text,seconds", *(f'{key},"{TEXTS[key]}",1.5' for key in IDS))
     write("g.csv", *csv_lines(GOLD, IDS, "ko"))
     assert run(*["-p", "a.csv", "-r", "g.csv", "-m", "cer"]).stderr == "note: read column text of a.csv, ko of g.csv\n"
+
+
+def test_what_looks_wrong_is_said(run):
+    """Kaldi's lines begin with an id, pandas writes lists to CSV as Python does, and a pipe has no ending."""
+    write("a.txt", *(f"u{row} {text}" for row, text in enumerate("가나다")))
+    write("g.txt", *(f"u{row} {text}" for row, text in enumerate("가라다")))
+    ids = "looks like an id, and it is scored too; .jsonl, .csv and .trn have ids and columns\n"
+    assert run("-p", "a.txt", "-r", "g.txt").stderr == f"note: a.txt, line 1: each line begins with what {ids}"
+    write("b.txt", *(f"{text} ({row})" for row, text in enumerate("가나다")))
+    assert run("-p", "b.txt", "-r", "b.txt").stderr == f"note: b.txt, line 1: each line ends with what {ids}"
+    assert run("-p", "a.txt", "-r", "b.txt").stderr == ""
+    write("d.csv", "p,r", """가,"['가', '나']\"""", """나,"['나']\"""")
+    packed = "is a list or an object written as text, and scored as it is written"
+    columns = ["--prediction-column", "p", "--reference-column", "r"]
+    assert f"note: d.csv, line 2: column r {packed}" in run("-d", "d.csv", *columns).stderr
+    write("d.txt", '{"p": "가", "r": true}', '{"p": "나", "r": true}', '{"p": "다", "r": true}')
+    assert f"note: d.txt, line 1: the line {packed}" in run("-p", "d.txt", "-r", "b.txt").stderr
+    write("n.txt", '{"seq": ["가", {"alt": ["나", "다"]}]}', '"나"', '"다"')
+    assert run("-p", "b.txt", "-r", "n.txt", "-m", "hyter:notation=json").stderr == ""
 
 
 def test_another_column_may_be_a_file_or_of_the_references(scores, fails):
@@ -150,10 +181,25 @@ ERRORS = {
         ["-p", "a.json", "-r", "g.csv"],
         "a.json: bad JSON, 'u1' is there twice",
     ),
+    "one object": (
+        swap('{"id": "u1", "text": "가"}', name="a.json"),
+        ["-p", "a.json", "-r", "a.json"],
+        "a.json: pass a list of objects or texts, texts by id, or",
+    ),
     "a CR in a cell": (
         swap("id,text", "u1,가\r나"),
         TABLES,
-        "a.csv, line 2: new-line character seen in unquoted field",
+        "a.csv, line 2: a CR outside of quotes",
+    ),
+    "a quote without an end": (
+        swap("id,text", 'u1,"가', "u2,나"),
+        TABLES,
+        "a.csv, line 2: its quotes do not match; those",
+    ),
+    "quotes of texts in a TSV file": (
+        swap("id\ttext", 'u1\t"가', "u2\t나", 'u3\t다"', name="a.tsv"),
+        ["-p", "a.tsv", "-r", "g.csv"],
+        "a.tsv, line 4: quotes join lines that are rows without them; save it as .csv or .jsonl",
     ),
     "no row": (swap("id,text"), TABLES, "a.csv: nothing to score, there is no line"),
     "no text": (swap("id,text,domain", "u1,12,news"), TABLES, "a.csv has the columns id, text, domain; say with"),
@@ -165,7 +211,12 @@ ERRORS = {
     "a column that nothing takes": (
         swap(*csv_lines(TEXTS)),
         [*TABLES, "-c", "source=id"],
-        "--column source=...: nothing takes it (did you mean sources?)",
+        "--column source=...: no metric takes it (did you mean sources?)",
+    ),
+    "references that nothing takes": (
+        swap("text", "가"),
+        ["-p", "a.csv", "-r", "a.csv", "-m", "perplexity"],
+        "--references:",
     ),
     "a column twice": (swap("id,text"), [*TABLES, *["-c", "ids=a", "-c", "ids=b"]], "--column ids=... is given twice"),
     "one column of Parquet twice": (
@@ -178,12 +229,32 @@ ERRORS = {
         ["-p", "a.csv", "-p", "b.txt", "--prediction-column", "text", "--reference-column", "ref"],
         "b.txt is no table, and has no column for ref",
     ),
+    "a name in parts": (
+        swap("id,\u1112\u1161\u11ab", "u1,가"),
+        [*TABLES, "--prediction-column", "한"],
+        "a.csv, line 2: there is no column '한' in this Unicode form (NFC or NFD: copy it); it has id, \u1112",
+    ),
     "a packed log": (swap("PK", name="a.eval"), ["-p", "a.eval", "-r", "g.csv"], "`inspect log convert --to json`"),
+    "an archive": (
+        swap("PK", name="a.zip"),
+        ["-p", "a.zip", "-r", "g.csv"],
+        "a.zip is packed in a way that is not read",
+    ),
+    "a transcript as data": (
+        swap("가 (u1)", name="a.trn"),
+        ["-d", "a.trn", "--prediction-column", "text"],
+        "a.trn is a transcript, which score and compare take as predictions or references",
+    ),
     "a spreadsheet": (swap("x", name="a.xls"), ["-p", "a.xls", "-r", "g.csv"], "a.xls is a file of an office program"),
     "CR alone": (
         lambda: write("a.txt", "가", "나", "다", end="\r"),
         ["-p", "a.txt", "-r", "a.txt"],
         "a.txt: its lines end at CR alone (\\r), as on old Macs; save it with LF (\\n)",
+    ),
+    "UTF-16 without a mark": (
+        swap("a\0b\0", name="a.txt"),
+        ["-p", "a.txt", "-r", "a.txt"],
+        "a.txt, line 1: a NUL character; this is no text, or pass --encoding utf-16-le",
     ),
     "an empty last line": (
         lambda: (write("a.txt", "가", "나"), write("trail.txt", "가", "나", "")),
@@ -198,6 +269,20 @@ ERRORS = {
 }
 
 
+@pytest.mark.parametrize("ending", [".gz", ".bz2", ".xz"])
+def test_what_is_behind_a_packed_file(ending, scores, fails):
+    """Several streams are one file, as pbzip2 writes it; Python's readers of two formats stop at anything else."""
+    pack = {".gz": gzip, ".bz2": bz2, ".xz": lzma}[ending].compress
+    streams = [pack(f"{text}\n".encode()) for text in GOLD.values()]
+    path = pathlib.Path(f"a.txt{ending}")
+    path.write_bytes(b"".join(streams))
+    write("g.txt", *GOLD.values())
+    assert score_of(scores("-p", f"out={path}", "-r", "g.txt", "-m", "cer")) == 0
+    path.write_bytes(b"".join([*streams, b"x" * 20_000, *streams]))
+    message = fails("-p", str(path), "-r", "g.txt")
+    assert f"error: {path} is no {ending} file, or not all of one: " in message
+
+
 def test_a_stream_reads_rows_of_one_order(run):
     write("a.csv", *csv_lines(TEXTS))
     write("g.csv", *csv_lines(GOLD))
@@ -210,10 +295,14 @@ def test_a_stream_reads_rows_of_one_order(run):
 
 
 @pytest.mark.parametrize("name", ERRORS)
-def test_files_that_do_not_fit_are_named(name, fails):
-    write_files, arguments, message = ERRORS[name]
-    write_files()
-    assert message in fails(*arguments)
+def test_files_that_do_not_fit_are_named(name, fails_as):
+    fails_as(*ERRORS[name])
+
+
+def test_a_quoted_cell_of_a_tsv_file_may_have_lines(scores):
+    write("a.tsv", "id\ttext", 'u1\t"가', '나"', "u2\t다")
+    write_jsonl("g.jsonl", {"id": "u1", "text": "가 나"}, {"id": "u2", "text": "다"})
+    assert score_of(scores("-p", "out=a.tsv", "-r", "g.jsonl", "-m", "cer")) == 0
 
 
 def test_an_empty_cell_of_one_column_is_a_segment(scores):
@@ -291,7 +380,8 @@ def test_logs_in_two_orders(run, scores):
     assert found["one"]["cer"] == found["log"]["cer"] and "clusters:custom(3)" in found["one"]["cer"]["signature"]
     by_place = scores("-p", "log.json", *LOG, "--id-column", "")["systems"]["log"]["cer"]
     assert "clusters:custom(3)" in by_place["signature"]
-    assert "clusters, of one answer in each epoch" in run("-p", "log.json", *LOG).stderr
+    for how in ("-p", "-d"):
+        assert "clusters, of one answer in each epoch" in run(how, "log.json", *LOG).stderr
 
 
 @pytest.mark.parametrize("how", [["-d", "log.json"], ["-p", "out=log.json"]], ids=["data", "predictions"])
@@ -304,6 +394,8 @@ def test_logs(how, fails, run, scores):
     assert "log.json: the status of this run is 'error' (out of memory)" in fails(*how, *LOG)
     log(None)
     assert "log.json: this log has no samples" in fails(*how, *LOG)
+    log(good)  # whose only text that is no part of anything is the target
+    assert "log.json has the columns id, epoch, target, output; say with --pre" in fails("-p", "log.json", "-r", "x")
     log(good, status="success")
     assert "clusters" not in next(iter(scores(*how, *LOG)["systems"].values()))["cer"]["signature"]
     log([*good, *(sample(key, TEXTS[key], epoch=2) for key in IDS)], status="success")

@@ -42,7 +42,8 @@ def test_correlation_of_a_constant(tmp_path):
 
 def test_correlation(tmp_path):
     texts = [("고양이가 잔다", "고양이가 잔다", 5), ("개가 잔다", "고양이가 잔다", 2), ("비가 온다", "눈이 내린다", 0),
-             ("고양이 잔다", "고양이가 잔다", 4), ("저 개가 논다", "개가 논다", 3)]  # fmt: skip
+             ("고양이 잔다", "고양이가 잔다", 4), ("저 개가 논다", "개가 논다", 3),
+             ("해가 진다", "달이 진다", 1)]  # fmt: skip
     path = write_rows(tmp_path / "x.jsonl", [{"p": p, "r": r, "h": h} for p, r, h in texts])
     columns = ["-d", path, "--prediction-column", "p", "--reference-column", "r", "--human-column", "h"]
     result = run(
@@ -50,7 +51,7 @@ def test_correlation(tmp_path):
     )
     assert result.exit_code == 0, result.output
     head, rule, *lines = result.stdout.splitlines()
-    assert (head, rule) == ("| setting (n = 5) | Pearson | interval |", "|---|--:|---|")
+    assert (head, rule) == ("| setting (n = 6) | Pearson | interval |", "|---|--:|---|")
     assert [cells(line)[0].split()[0] for line in lines] == ["rouge1", "rouge2", "bleu"]
     given = {"predictions": [p for p, _, _ in texts], "references": [r for _, r, _ in texts], "per_segment": True}
     scores = load("rouge").compute(**given, tokenizer="char", rouge_types=["rouge1"])["rouge1_segments"]

@@ -93,7 +93,7 @@ def test_partitions_do_not_matter(spark, size, partitions):
         assert_same(part, scorers, data[is_in[0] & is_in[1]])
         for result in part["metrics"].values():
             low, high = next(value for key, value in result.items() if key.endswith("confidence_interval"))
-            assert low <= next(iter(result.values())) <= high or (math.isnan(low) and part["segments"] < 6)
+            assert low <= next(iter(result.values())) <= high or (np.isnan(low) and part["segments"] < 6)
             assert result["units"] == part["segments"]
     # integers to the last bit
     bleu = results["all"]["metrics"]["bleu smooth=exp"]
@@ -340,6 +340,8 @@ def test_command(spark, kind, tmp_path, monkeypatch):
 def test_reading(spark, tmp_path):
     table().to_parquet(tmp_path / "d.parquet")
     assert read_data(spark, [str(tmp_path / "d.parquet")]).count() == 60
+    table().to_json(tmp_path / "d.ndjson", orient="records", lines=True)
+    assert read_data(spark, [str(tmp_path / "d.ndjson")]).count() == 60
 
 
 MIXED = [
@@ -384,6 +386,7 @@ def test_jsonl_is_read_as_score_py_reads_it(spark, tmp_path, prediction):
         ('{"p": "하나"}', "there is no column 'r'; it has p"),
         ('{"p": 5, "r": "하나"}', "cer: predictions[0] is of type int, 5; pass a string"),
         ('{"p": {"a": "b"}, "r": "하나"}', "cer: predictions[0] is of type dict"),
+        ('{"p": "하나", "r": null}', "cer: references[0] is None; pass a string or"),
         (b'{"p": "\xb0\xa1", "r": ""}', "byte 0xb0 is not UTF-8"),
     ],
 )

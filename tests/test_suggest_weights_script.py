@@ -312,6 +312,12 @@ def test_tables_and_lines_agree(pairs, tmp_path):
     columns = ["--plain-column", "plain", "--persona-column", "king"]
     assert run("persona", "-d", table, *columns, *more, "-o", second).exit_code == 0
     assert first.read_bytes() == second.read_bytes()
+    # utterances and rows are matched by their ids
+    rows = [json.dumps({"id": row, "text": text}, ensure_ascii=False) for row, text in enumerate(PERSONA)]
+    king = write_lines(tmp_path / "king.jsonl", rows[::-1])
+    plain = write_lines(tmp_path / "plain.trn", [f"{text} ({row})" for row, text in enumerate(PLAIN)])
+    assert run("persona", "--plain", plain, "--persona", king, *more, "-o", second).exit_code == 0
+    assert first.read_bytes() == second.read_bytes()
     # the other way round the signs turn
     turned = ["--plain-column", "king", "--persona-column", "plain"]
     assert run("persona", "-d", table, *turned, *more, "-o", second).exit_code == 0

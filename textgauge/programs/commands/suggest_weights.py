@@ -89,7 +89,9 @@ def suggest_persona_weights(
 @app.command("idf")
 def suggest_idf_weights(
     output: Output,
-    texts: Annotated[str | None, typer.Option(metavar="FILE", help="Texts, one per line.")] = None,
+    texts: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Texts, one per line, a table or a transcript.")
+    ] = None,
     data: Data = None,
     split: Split = None,
     column: Annotated[str | None, typer.Option(metavar="NAME", help="Column with a text or a list of texts.")] = None,
@@ -125,7 +127,9 @@ def suggest_idf_weights(
 @app.command("frequencies")
 def count_frequencies(
     output: Output,
-    texts: Annotated[str | None, typer.Option(metavar="FILE", help="Texts, one per line.")] = None,
+    texts: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Texts, one per line, a table or a transcript.")
+    ] = None,
     data: Data = None,
     split: Split = None,
     column: Annotated[str | None, typer.Option(metavar="NAME", help="Column with a text or a list of texts.")] = None,

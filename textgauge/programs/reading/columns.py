@@ -6,9 +6,9 @@ import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
+from unicodedata import normalize
 
 from .compressed import UTF8, numbered_lines, shown_path, suffix_of
-from .logs import ID
 from .records import RECORD_SUFFIXES, TEXT, read_records, unit_of, value_at
 
 _STORED_ROWS = 2**13  # of a file or dataset stored by columns, taken at once
@@ -19,6 +19,10 @@ _OFFICE = "a file of an office program; save a table as CSV (UTF-8), or texts wi
 _NOT_LINES = {
     ".psv": "a table with another separator; save it as .csv or .tsv",
     ".eval": "a packed log; `inspect log convert --to json` makes a .json of it, which is read",
+    **dict.fromkeys(
+        (".trn", ".stm", ".ctm"), "a transcript, which score and compare take as predictions or references"
+    ),
+    **dict.fromkeys((".zip", ".tar", ".tgz", ".7z", ".lz4"), "packed in a way that is not read; unpack it"),
     **dict.fromkeys((".sgm", ".sgml", ".xml", ".html", ".srt", ".vtt"), _MARKUP),
     **dict.fromkeys((".xls", ".xlsm", ".xlsb", ".ods", ".doc", ".docx", ".odt", ".hwp", ".hwpx", ".pdf"), _OFFICE),
 }
@@ -51,7 +55,7 @@ def read_line_batches(path: str, size: int | None, encoding: str = UTF8) -> Iter
     shown = shown_path(path)
     if suffix_of(path) in _NOT_LINES:
         raise ValueError(f"{shown} is {_NOT_LINES[suffix_of(path)]}")
-    for numbers, lines in _batches(numbered_lines(path, "\n", encoding), size, shown, "line"):
+    for numbers, lines in _batches(numbered_lines(path, encoding), size, shown, "line"):
         texts = [line.removesuffix("\n").removesuffix("\r") for line in lines]
         yield FileColumn("the line", texts, shown, "line", numbers)
 
@@ -119,18 +123,10 @@ def text_column(path: str, records: Sequence[Mapping[str, Any]], taken: Collecti
     return texts[0]
 
 
-def read_texts(path: str, encoding: str = UTF8) -> FileColumn:
-    """Returns the lines of a text file, or the one text column of a table."""
-    if not is_table(path):
-        return next(read_line_batches(path, None, encoding))
-    name = text_column(path, first_records(path, encoding), [ID], "--data and a column")
-    return next(read_column_batches(path, [name], None, None, encoding))[name]
-
-
 def _is_text(value: Any) -> bool:
-    """Returns whether a cell holds text, or a list of texts: neither a number, also as CSV has it, nor nothing."""
-    if isinstance(value, list):
-        return any(map(_is_text, value))
+    """Returns whether a cell holds text, maybe inside: neither a number, also as CSV has it, nor nothing."""
+    if isinstance(value, (list, dict)):
+        return any(map(_is_text, value.values() if isinstance(value, dict) else value))
     try:
         return isinstance(value, str) and bool(value.strip()) and math.isnan(float(value))
     except ValueError:
@@ -207,7 +203,10 @@ def _read_records(path: str, names: Sequence[str], suffix: str, encoding: str) -
 
 
 def _no_column(place: str, name: str, has: Iterable[str]) -> ValueError:
-    return ValueError(f"{place}: there is no column {name!r}; it has {', '.join(map(str, has))}")
+    known = list(map(str, has))
+    alike = normalize("NFC", name) in (normalize("NFC", one) for one in known)
+    hint = " in this Unicode form (NFC or NFD: copy it)" if alike else ""
+    return ValueError(f"{place}: there is no column {name!r}{hint}; it has {', '.join(known)}")
 
 
 def _read_parquet(path: str, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:

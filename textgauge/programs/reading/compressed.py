@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
-COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
 _OPEN = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
+COMPRESSED = (*_OPEN, ".zst")
 # what these libraries raise for a file that is something else, or cut off
 _NOT_COMPRESSED = (gzip.BadGzipFile, zlib.error, lzma.LZMAError, EOFError)
 _BYTES = 2**20  # read at once to count lines
@@ -58,13 +58,25 @@ def count_rows(source: str, encoding: str = UTF8) -> int | None:
     if not path.is_file():
         return None
     if not _ends_lines_with_a_byte(encoding):
-        with opened(source, "\n", encoding) as lines:
+        with opened(source, encoding) as lines:
             return sum(1 for _ in lines)
     with _binary(source) as file:
         count, last = 0, b"\n"
         while block := file.read(_BYTES):
             count, last = count + block.count(b"\n"), block[-1:]
         return count + (last != b"\n")
+
+
+class _Watched(io.FileIO):
+    """A file that knows whether it was read to its end: bz2 and lzma stop silently at what is of another format."""
+
+    is_at_end = False
+
+    def read(self, size: int = -1) -> bytes:
+        """Reads so many bytes at most."""
+        data = super().read(size)
+        self.is_at_end = not data
+        return data
 
 
 @contextlib.contextmanager
@@ -79,8 +91,13 @@ def _binary(path: str) -> Iterator[IO[bytes]]:
                 yield io.BufferedReader(file)
         elif path == STDIN:
             yield io.BytesIO(sys.stdin.buffer.read())
+        elif suffix in _OPEN:
+            with _Watched(path) as raw, _OPEN[suffix](raw) as file:
+                yield file
+                if not raw.is_at_end and not file.read(1):
+                    raise EOFError("what is behind it is something else")
         else:
-            with _OPEN.get(suffix, open)(path, "rb") as file:
+            with open(path, "rb") as file:
                 yield file
     except (*_NOT_COMPRESSED, OSError) as error:
         if isinstance(error, OSError) and error.filename is not None:
@@ -89,27 +106,30 @@ def _binary(path: str) -> Iterator[IO[bytes]]:
 
 
 @contextlib.contextmanager
-def opened(path: str, newline: str, encoding: str = UTF8) -> Iterator[IO[str]]:
+def opened(path: str, encoding: str = UTF8) -> Iterator[IO[str]]:
     """Opens a text file, compressed or not; ValueError names the line of a byte that is not of the encoding."""
     try:
         with _binary(path) as file:
-            yield io.TextIOWrapper(file, encoding="utf-8-sig" if encoding == UTF8 else encoding, newline=newline)
+            yield io.TextIOWrapper(file, encoding=encoding, newline="\n")
     except UnicodeError as error:
         raise ValueError(_bad_byte(path, encoding, error)) from None
 
 
-def numbered_lines(path: str, newline: str, encoding: str = UTF8) -> Iterator[tuple[int, str]]:
+def numbered_lines(path: str, encoding: str = UTF8) -> Iterator[tuple[int, str]]:
     """Yields number and text of each line, with its end.
 
     Raises:
-        ValueError: a line that is longer than any text, or a file whose lines end at CR alone, which is one line here.
+        ValueError: a line that is longer than any text, lines that end at CR alone, which are one here, or NUL in the
+            first line, as UTF-16 has it.
     """
     shown = shown_path(path)
-    with opened(path, newline, encoding) as file:
+    with opened(path, encoding) as file:
         for number, line in enumerate(iter(lambda: file.readline(_LONGEST_LINE), ""), start=1):
             if len(line) == _LONGEST_LINE:
                 raise ValueError(f"{shown}, line {number}: longer than {_LONGEST_LINE:,} characters, which is no text")
-            if number == 1 and newline == "\n" and not line.endswith("\n") and "\r" in line[:-1]:
+            if number == 1 and "\0" in line:
+                raise ValueError(f"{shown}, line 1: a NUL character; this is no text, or pass --encoding utf-16-le")
+            if number == 1 and not line.endswith("\n") and "\r" in line[:-1]:
                 raise ValueError(f"{shown}: its lines end at CR alone (\\r), as on old Macs; save it with LF (\\n)")
             yield number, line.removeprefix("\ufeff") if number == 1 else line
 
@@ -142,9 +162,9 @@ def _advice(start: bytes, line: bytes) -> str:
     try:
         text = line.decode(name).strip() if name == "cp949" else ""
     except UnicodeDecodeError:
-        return "; save the file as UTF-8, or say what it is with --encoding of score.py and compare.py"
+        return "; save the file as UTF-8, or say what it is with --encoding of score and compare"
     shown = f", which reads {text!r:.40}" if text else ""
-    return f"; it may be {name.upper()}{shown}: save it as UTF-8, or pass --encoding {name} to score.py or compare.py"
+    return f"; it may be {name.upper()}{shown}: save it as UTF-8, or pass --encoding {name} to score or compare"
 
 
 def _ends_lines_with_a_byte(encoding: str) -> bool:

@@ -11,7 +11,7 @@ from ..drawing.texts import say
 from .columns import first_records, is_table, numbers_of, read_column_batches
 from .compressed import STDIN, UTF8, is_pipe, shown_path
 from .corpus import CLUSTERS, HUMAN, Corpus
-from .file_parts import FilePart, Source, read_side_by_side, reading_notes, source_of
+from .file_parts import FilePart, Source, epochs_note, read_side_by_side, reading_notes, source_of
 from .logs import ID
 from .records import is_of_epochs, value_at
 from .transcripts import is_transcript
@@ -56,7 +56,8 @@ def table_corpora(
     if unknown:
         raise ValueError(f"--human-column {unknown[0]}=...: the systems are {', '.join(named.predictions)}")
     others = _others(named)
-    if CLUSTERS not in others and is_of_epochs(source, encoding):
+    notes = [epochs_note(source)] if CLUSTERS not in others and is_of_epochs(source, encoding) else []
+    if notes:
         others[CLUSTERS] = ID
     names = [*named.predictions, *named.references, *human.values(), *others.values(), *named.groups]
     for table in read_column_batches(source, list(dict.fromkeys(names)), split, size, encoding):
@@ -69,6 +70,7 @@ def table_corpora(
             human={system: numbers_of(table[name]) for system, name in human.items()},
             note="",
             groups={name: table[name].texts() for name in named.groups},
+            notes=notes,
         )
 
 

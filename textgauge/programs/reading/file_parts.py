@@ -67,9 +67,8 @@ class Source(NamedTuple):
         if is_transcript(self.path):
             if size is not None:
                 raise ValueError("utterances are matched by their ids, which needs whole files; leave out --stream")
-            is_timed = suffix_of(self.path) == ".ctm"
-            how = (reference, encoding) if is_timed else (encoding,)
-            column = (read_timed_words if is_timed else read_utterances)(self.path, *how)
+            read = read_timed_words if suffix_of(self.path) == ".ctm" else read_utterances
+            column = read(self.path, reference, encoding)
             yield FilePart({"": column}, list(map(str, column.numbers)))
         elif not is_table(self.path):
             for column in read_line_batches(self.path, size, encoding):
@@ -228,4 +227,9 @@ def reading_notes(sources: Sequence[Source], id_column: str | None) -> list[str]
         if source.unused
     ][:1]
     logs = [source.path for source in sources if source.has_epochs]
-    return found + [f"the samples of {logs[0]} are clusters, of one answer in each epoch"] if logs else found
+    return [*found, *map(epochs_note, logs[:1])]
+
+
+def epochs_note(path: str) -> str:
+    """Returns what is said of a log whose samples were answered more than once."""
+    return f"the samples of {path} are clusters, of one answer in each epoch"

@@ -63,7 +63,7 @@ def value_at(record: Mapping[str, Any], name: str) -> Any:
 
 def _read_jsonl(path: str, encoding: str) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yields the objects of a JSONL file; blank lines are skipped."""
-    for number, line in numbered_lines(path, "\n", encoding):
+    for number, line in numbered_lines(path, encoding):
         if line.strip():
             yield number, read_line(line, path, number)
 
@@ -108,14 +108,25 @@ def _object(value: Any, place: str, text: str, where: str) -> dict[str, Any]:
 
 def _read_csv(path: str, delimiter: str, encoding: str) -> Iterator[tuple[int, dict[str, str]]]:
     """Yields the rows of a CSV or TSV file by the names in its first row; a blank row is one empty cell, or skipped."""
+    return _rows_by_header(path, "line", _cells(path, delimiter, encoding), delimiter)
+
+
+def _cells(path: str, delimiter: str, encoding: str) -> Iterator[tuple[int, list[str]]]:
+    """Yields the cells of each row of a CSV or TSV file, with the number of its last line."""
     csv.field_size_limit(_LONGEST_FIELD)
     # lines end at LF here, so that the reader finds a CR inside a cell that is not quoted
-    reader = csv.reader((line for _, line in numbered_lines(path, "\n", encoding)), delimiter=delimiter, strict=True)
-    rows = ((reader.line_num, row) for row in reader)
-    try:
-        yield from _rows_by_header(path, "line", rows, delimiter)
-    except csv.Error as error:
-        raise ValueError(f"{path}, line {reader.line_num}: {error}") from None
+    reader = csv.reader((line for _, line in numbered_lines(path, encoding)), delimiter=delimiter, strict=True)
+    while True:
+        first = reader.line_num + 1
+        try:
+            row = next(reader, None)
+        except csv.Error as error:
+            is_quote = "new-line" not in str(error)
+            reason = "its quotes do not match; those of a text are doubled" if is_quote else "a CR outside of quotes"
+            raise ValueError(f"{path}, line {first}: {reason}") from None
+        if row is None:
+            return
+        yield reader.line_num, row
 
 
 def _rows_by_header(
@@ -134,8 +145,16 @@ def _rows_by_header(
             _check_header(place, header, delimiter)
         elif len(row) != len(header):
             raise ValueError(f"{place}: {len(row)} fields, and the first row has {len(header)}")
+        elif delimiter == "\t" and _is_rows(row):
+            raise ValueError(f"{place}: quotes join lines that are rows without them; save it as .csv or .jsonl")
         else:
             yield number, dict(zip(header, row, strict=True))
+
+
+def _is_rows(row: list[str]) -> bool:
+    """Returns whether each line of a row has all cells, as where many write tabs: a quote is then one of the text."""
+    lines = "\t".join(row).split("\n")
+    return len(lines) > 1 and all(line.count("\t") == len(row) - 1 for line in lines)
 
 
 def _check_header(place: str, header: list[str], delimiter: str) -> None:
@@ -184,7 +203,7 @@ def _read_json(path: str, encoding: str) -> Iterator[tuple[int, dict[str, Any]]]
 
 def _content(path: str, encoding: str) -> Any:
     """Returns what a JSON file says."""
-    with opened(path, "\n", encoding) as file:
+    with opened(path, encoding) as file:
         text = file.read(_LONGEST_JSON)
     if len(text) == _LONGEST_JSON:
         raise ValueError(f"{path}: longer than {_LONGEST_JSON:,} characters; write it as .jsonl, one record per line")
@@ -192,9 +211,12 @@ def _content(path: str, encoding: str) -> Any:
 
 
 def _rows_of(content: dict[str, Any], path: str) -> Any:
-    """Returns the records of an object: of texts by id, or of one list for each column; else the object."""
-    if all(isinstance(text, str) for text in content.values()):
-        return [{ID: key, TEXT: text} for key, text in content.items()]
+    """Returns the records of an object: of texts by id, or of one list for each column; else the object.
+
+    Lists by numbers are references by id; an object with "id" or "text" is one record, of which there should be a list.
+    """
+    if all(isinstance(text, str) or (isinstance(text, list) and key.isdecimal()) for key, text in content.items()):
+        return content if {ID, TEXT} & content.keys() else [{ID: key, TEXT: text} for key, text in content.items()]
     if not all(isinstance(column, list) for column in content.values()):
         return content
     sizes = {name: len(column) for name, column in content.items()}

@@ -39,34 +39,36 @@ def is_transcript(path: str) -> bool:
     return suffix_of(path) in TRANSCRIPT_SUFFIXES
 
 
-def read_utterances(path: str, encoding: str) -> FileColumn:
-    """Returns the utterances of a .trn or .stm file that are scored, with their ids as numbers.
+def read_utterances(path: str, reference: str, encoding: str) -> FileColumn:
+    """Returns the utterances of a .trn or .stm file that it and the reference score, with their ids as numbers.
 
     Raises:
         ValueError: a line that is not of its format, an id that is missing or there twice; names file and line.
     """
-    return _column(path, {key: utterance.text for key, utterance in _by_id(path, encoding).items()})
+    return _column(path, {key: utterance.text for key, utterance in _by_id(path, reference, encoding).items()})
 
 
 def read_timed_words(path: str, reference: str, encoding: str) -> FileColumn:
     """Returns the words of a .ctm file, one text for each segment of the reference that is scored."""
     if suffix_of(reference) != ".stm":
         raise ValueError(f"{path}: words with times need a reference that ends in .stm, not {reference or 'none'}")
-    return _column(path, _timed_texts(path, _by_id(reference, encoding), reference, encoding))
+    return _column(path, _timed_texts(path, _by_id(reference, reference, encoding), reference, encoding))
 
 
 def _column(path: str, texts: Mapping[str, str]) -> FileColumn:
     return FileColumn("the utterance", list(texts.values()), path, "utterance", list(texts))
 
 
-def _by_id(path: str, encoding: str) -> dict[str, Utterance]:
-    """Returns the utterances of a .trn or .stm file that are scored."""
+def _by_id(path: str, reference: str, encoding: str) -> dict[str, Utterance]:
+    """Returns the utterances of a .trn or .stm file, without those that it or the reference says are not scored."""
     found: dict[str, Utterance] = {}
     for key, utterance in _read(path, encoding):
         if key in found:
             raise ValueError(f"{path}, line {utterance.line}: utterance {key!r} is in line {found[key].line} too")
         found[key] = utterance
-    scored = {key: utterance for key, utterance in found.items() if utterance.text.lower() not in _NOT_SCORED}
+    others = _read(reference, encoding) if suffix_of(reference) == ".stm" else ()
+    left_out = {key for key, utterance in [*found.items(), *others] if utterance.text.lower() in _NOT_SCORED}
+    scored = {key: utterance for key, utterance in found.items() if key not in left_out}
     if not scored:
         raise ValueError(f"{path}: nothing to score, there is no utterance")
     return scored
@@ -103,7 +105,7 @@ class _Segments:
 def _read(path: str, encoding: str) -> Iterator[tuple[str, Utterance]]:
     """Yields id and utterance of each line; comments and blank lines are skipped."""
     parse = _PARSERS[suffix_of(path)]
-    for number, line in numbered_lines(path, "\n", encoding):
+    for number, line in numbered_lines(path, encoding):
         if not line.strip() or line.startswith(_COMMENT):
             continue
         place = f"{path}, line {number}"

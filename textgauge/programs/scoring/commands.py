@@ -14,6 +14,7 @@ from textgauge.core.bootstrap import FewUnits
 from ..reading.compressed import known_encoding
 from ..reading.corpora import SAMPLE, SAMPLE_TITLE, Named, file_corpora, read_sample, table_corpora
 from ..reading.corpus import Corpus, Empty, check_corpus
+from ..reading.doubts import doubts
 from .console import messages as messages
 from .console import note
 from .specs import Scorer, close_text, load_scorers
@@ -76,7 +77,8 @@ def choose_scorers(corpus: Corpus, specs: Sequence[str] | None, confidence: floa
     taken = {*_SHOWN, *corpus.groups, *(name for scorer in scorers for name in scorer.metric.COLUMNS)}
     for name in corpus.columns:
         if name not in taken:
-            raise ValueError(f"--column {name}=...: nothing takes it{close_text(name, taken)}")
+            option = f"--{name}" if name == "references" else f"--column {name}=..."
+            raise ValueError(f"{option}: no metric takes it{close_text(name, taken)}")
     if corpus.clusters is None:
         return scorers
     takes = {scorer.label for scorer in scorers if "clusters" in scorer.metric.OPTIONS}
@@ -94,12 +96,12 @@ def hidden_signs(scorer: Scorer, columns: dict[str, Any]) -> dict[str, Any]:
 
 
 def print_notes(corpus: Corpus, empty: Empty) -> None:
-    """Says on standard error what reading decided, and which columns hold empty texts, which may be gaps."""
+    """Says on standard error what reading decided, what looks wrong, and which columns hold empty texts."""
     gaps = [
         f"{place}: {what} is empty or NaN, {count} in all; scored as the text it is"
         for (_, what), (place, count) in empty.items()
     ]
-    for text in (*corpus.notes, *gaps):
+    for text in (*corpus.notes, *doubts(corpus), *gaps):
         note(f"note: {text}")
 
 

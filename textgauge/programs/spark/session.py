@@ -85,13 +85,13 @@ def _reason(text: str) -> str:
 
 
 def read_data(spark: SparkSession, paths: Sequence[str]) -> DataFrame:
-    """Returns the data of JSONL files, if the names have .json in them or a folder's files do, or else of Parquet.
+    """Returns the data of JSONL files, if names of files have .json or .ndjson in them, or else of Parquet.
 
     What is scored of JSONL is in the columns LINE and FILE; the others, as Spark reads them, are for groups and keys.
     """
     first = Path(paths[0])
     names = [path.name for path in first.iterdir()] if first.is_dir() else [first.name]
-    is_json = any(".json" in name for name in names)
+    is_json = any(ending in name for name in names for ending in (".json", ".ndjson"))
     try:
         return _read_lines(spark, paths) if is_json else spark.read.parquet(*paths)
     except (PySparkException, Py4JError) as error:

@@ -137,6 +137,13 @@ def _columns(
     return {name: joined_references([values[s] for s in sources]) for name, sources in columns.items()}, unread
 
 
+def _is_taken(kind: Any, value: Any) -> bool:
+    try:
+        return bool(kind.check("references", [value]))
+    except ValueError:
+        return False
+
+
 def _count(references: Any) -> int:
     return len(references) if isinstance(references, (list, tuple, np.ndarray)) else 1
 
@@ -184,11 +191,12 @@ def corpus_counts(
     frames: Iterator[pd.DataFrame], script: str, options: Mapping[str, Any], sources: list[str]
 ) -> Iterator[pd.DataFrame]:
     """Yields what a metric has to know of the whole corpus, counted in a partition."""
-    options = resolve(options)
+    options, metric = resolve(options), load(script)
     for frame in map(without_blank_lines, frames):
         columns, unread = _columns(frame, {"references": sources})
-        # a line that cannot be read is named, or left out, when it is scored
-        references = [row for number, row in enumerate(columns["references"]) if number not in unread]
+        # a row that cannot be read, or that the metric refuses, is named, or left out, when it is scored
+        rows = [row for number, row in enumerate(columns["references"]) if number not in unread]
+        references = [row for row in rows if _is_taken(metric.COLUMNS["references"], row)]
         if references:
-            counts = load(script).corpus_counts(references=references, **options)
+            counts = metric.corpus_counts(references=references, **options)
             yield pd.DataFrame({"ngram": list(counts), "count": list(counts.values())})

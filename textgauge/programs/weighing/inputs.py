@@ -1,16 +1,18 @@
-"""The texts that weights come from: files of lines, or columns of a table."""
+"""The texts that weights come from: files of texts, or columns of a table."""
 
 from collections.abc import Sequence
 
 from textgauge.core.columns import REFERENCES, TEXTS
 
-from ..reading.columns import FileColumn, check_column, read_column_batches, read_texts
+from ..reading.columns import FileColumn, check_column, read_column_batches
+from ..reading.compressed import UTF8
+from ..reading.file_parts import read_side_by_side, source_of
 
 
 def texts_of(
     sources: Sequence[tuple[str, str | None, str | None]], data: str | None, split: str | None
 ) -> list[list[str]]:
-    """Returns the texts of each source, as many of each.
+    """Returns the texts of each source, as many of each; rows of tables and utterances are matched by their ids.
 
     Args:
         sources: (option, file, column) of each; all files, or all columns of `data`.
@@ -20,18 +22,11 @@ def texts_of(
     columns = _columns(sources, data, split)
     for column in columns:
         check_column(column, TEXTS)
-    first, *others = columns
-    for column in others:
-        if len(column.values) != len(first.values):
-            raise ValueError(
-                f"{first.path} has {len(first.values)} lines and {column.path} {len(column.values)}; "
-                "line 1 of each is a pair, and so on"
-            )
     return [column.values for column in columns]
 
 
 def documents_of(path: str | None, data: str | None, split: str | None, name: str | None) -> list[list[str]]:
-    """Returns a list of texts for each line, or for each row of a table whose cell is a text or a list of texts."""
+    """Returns a list of texts for each line, utterance or row, whose cell is a text or a list of texts."""
     (column,) = _columns([("--texts", path, name)], data, split, "--column")
     check_column(column, REFERENCES)
     if len(column.values) < 2:
@@ -50,7 +45,9 @@ def _columns(
             raise ValueError(f"{wanted} and --split need --data FILE")
         if any(path is None for _, path, _ in sources):
             raise ValueError(f"there are no texts; pass {options}, or --data with {wanted}")
-        return [read_texts(path) for _, path, _ in sources]
+        files = [source_of(path, [], [], None, "--data and a column", UTF8) for _, path, _ in sources]
+        (parts,) = read_side_by_side(files, "", None, UTF8)
+        return [part.scored for part in parts]
     if any(path is not None for _, path, _ in sources):
         raise ValueError(f"pass either --data or {options}")
     if any(name is None for _, _, name in sources):

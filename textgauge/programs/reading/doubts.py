@@ -1,0 +1,52 @@
+"""What looks as if it was not meant as it is read."""
+
+import ast
+import json
+import re
+from typing import Any
+
+from .columns import FileColumn
+from .corpus import Corpus
+
+_EDGES = {"begins": lambda text: text.split(None, 1)[:1], "ends": lambda text: text.rsplit(None, 1)[-1:]}
+_FEWEST = 3  # lines that tell ids from words
+_NETWORK = {"seq", "alt"}  # of a reference of hyter, which is written as JSON
+
+
+def doubts(corpus: Corpus) -> list[str]:
+    """Returns notes on texts that are lists or objects, and on lines that begin or end with an id."""
+    references = corpus.columns.get("references", [])
+    found = {
+        column.place(0): f"{column.what} is a list or an object written as text, and scored as it is written"
+        for column in [*corpus.systems.values(), *references]
+        if _is_packed(column.values[0])
+    }
+    for prediction in corpus.systems.values():
+        for edge in _EDGES:
+            if any(_have_ids(prediction, reference, edge) for reference in references):
+                found[prediction.place(0)] = f"each line {edge} with what looks like an id, and it is scored too"
+    return [f"{place}: {what}; .jsonl, .csv and .trn have ids and columns" for place, what in found.items()]
+
+
+def _is_packed(value: Any) -> bool:
+    """Returns whether a text is a list or an object, as JSON or Python write it."""
+    if not isinstance(value, str) or value.strip()[:1] not in ("[", "{"):
+        return False
+    for parse in (json.loads, ast.literal_eval):
+        try:
+            found = parse(value.strip())
+            return isinstance(found, list) or (isinstance(found, dict) and not found.keys() <= _NETWORK)
+        except (ValueError, SyntaxError, RecursionError, MemoryError):
+            continue
+    return False
+
+
+def _have_ids(prediction: FileColumn, reference: FileColumn, edge: str) -> bool:
+    """Returns whether all lines of both have the same word with a digit at an edge, each another one."""
+    seen: set[str] = set()
+    for texts in zip(prediction.values, reference.values, strict=True):
+        one, other = (_EDGES[edge](text) if isinstance(text, str) else [] for text in texts)
+        if not one or one != other or one[0] in seen or not re.search(r"\d", one[0]):
+            return False
+        seen.update(one)
+    return len(seen) >= _FEWEST
