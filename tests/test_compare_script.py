@@ -24,6 +24,7 @@ from typer.testing import CliRunner
 from textgauge.programs.commands import compare
 from textgauge.programs.comparing import cells, draws, engine, gates, plots, power, significance, verdict
 from textgauge.programs.comparing.people import People
+from textgauge.programs.comparing.randomization import randomization_p
 from textgauge.programs.comparing.rows import Rows
 from textgauge.programs.reading.columns import FileColumn
 from textgauge.programs.reading.corpus import Corpus
@@ -90,7 +91,9 @@ def compared(values, trials=100, resamples=20, seed=12345):
     plan = engine.Settings(None, 0.95, resamples, trials, seed)
     pairs = engine._pairs(rows.systems, plan)
     drawn = engine._draw(rows, pairs, plan)
-    return engine._adjusted(engine._compare_pairs(rows, pairs, drawn, plan), rows.scorers), drawn.resampled
+    found = engine._compare_pairs(rows, pairs, drawn, plan)
+    found["p_randomization"] = randomization_p(rows, pairs, drawn.scores, trials, seed)
+    return engine._adjusted(found, rows.scorers), drawn.resampled
 
 
 ROWS = st.integers(1, 10).flatmap(
@@ -729,8 +732,34 @@ def test_where_no_difference_can_be_sure(run, scores):
     assert scores(*TWO, "-m", "cer")["settings"]["trials"] == 10_000
 
 
-def test_trials_grow_with_the_tests():
-    assert [draws.enough_trials(tests, 0.05) for tests in (1, 25, 528)] == [10_000, 10_000, 211_200]
+def test_trials_grow_where_a_p_value_is_near_its_border(monkeypatch):
+    """Up to a limit, and to no number that is given; a p-value far from all borders takes the least."""
+
+    def tried(p_values, trials=None, n_units=100, tests=1):
+        """Returns how many trials are tried where so many of the last number give these p-values."""
+        asked = []
+
+        def randomization_p(rows, pairs, scores, trials, seed):
+            asked.append(trials)
+            return np.array([p_values])
+
+        monkeypatch.setattr(engine, "randomization_p", randomization_p)
+        columns = [Scorer(f"m{n}", None, {}, "") for n in range(len(p_values))]
+        drawn = engine.Drawn(n_units, *[None] * 4)
+        part = engine.Part((), rows_of(np.ones((n_units, 2, 2))), drawn, columns, {}, {})
+        plan = engine.Settings(None, 0.95, 10, trials, 1)
+        assert engine._add_p_values([part], plan) == asked[-1]
+        return asked
+
+    assert tried([0.3]) == tried([0.001]) == tried([0.043]) == [10_000]
+    assert tried([0.045]) == tried([0.055]) == [10_000, 40_000]
+    assert tried([0.05]) == [10_000, 40_000, 160_000]
+    assert tried([0.03, 0.04]) == [10_000, 40_000]  # Holm's first border
+    assert tried([0.04, 0.3]) == [10_000]  # far from both, and from .05, where a gate asks for the first alone
+    assert tried([0.04, 0.048]) == [10_000, 40_000, 160_000]  # each alone is sure
+    assert tried([0.05], trials=100) == [100]
+    assert tried([0.05], n_units=12) == [10_000]  # exact
+    assert [draws.enough_trials(tests, 0.05) for tests in (1, 400, 528)] == [160_000, 160_000, 211_200]
 
 
 def test_verdict_where_scores_disagree(run):

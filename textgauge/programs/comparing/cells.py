@@ -76,7 +76,7 @@ def legend(outcome: Outcome) -> list[str]:
     """Returns what the columns mean, line by line."""
     units, settings, level = outcome.corpus.units, outcome.settings, f"{outcome.settings.level:g}"
     tests = sum(comparison.metric != HUMAN for comparison in outcome.comparisons)
-    ways = say("trials_all", n=2**units) if is_exact(units) else say("trials", n=settings.trials)
+    ways = say("trials_all", n=2**units) if is_exact(units) else say("trials", n=outcome.trials)
     cells = sum(len(group.comparisons) for group in outcome.groups)
     names = joined(outcome.corpus.groups) if cells else ""
     return [

@@ -1,7 +1,7 @@
 """Compares systems by metrics: everything comes from their rows, for all pairs and all metrics at once."""
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,10 +17,11 @@ from textgauge.core.bootstrap import (
 from ..reading.corpus import HUMAN, Corpus
 from ..scoring.outputs import Results, by_headline
 from ..scoring.specs import Scorer
-from .draws import enough_trials, is_exact, swap
+from .draws import TRIALS, enough_trials, is_exact
+from .randomization import randomization_p
 from .records import Comparison, Group, Outcome, Settings
 from .rows import Rows, compute_rows
-from .significance import benjamini_hochberg, bootstrap_p, count_wins, holm, is_at_least, minimum_detectable_effect
+from .significance import benjamini_hochberg, bootstrap_p, count_wins, holm, minimum_detectable_effect
 
 
 class Drawn(NamedTuple):
@@ -31,6 +32,17 @@ class Drawn(NamedTuple):
     resampled: np.ndarray  # of each resample, (resamples, systems, scores)
     errors: np.ndarray  # standard errors, (systems, scores)
     pair_errors: np.ndarray  # of the differences, (pairs, scores)
+
+
+class Part(NamedTuple):
+    """What is found of some segments: of all, or of a group."""
+
+    values: tuple[str, ...]  # of the columns that are grouped by
+    rows: Rows
+    drawn: Drawn
+    columns: list[Scorer]  # one per score
+    results: Results
+    found: dict[str, np.ndarray]  # the numbers of all comparisons, (pairs, scores, ...)
 
 
 def compare(
@@ -49,21 +61,66 @@ def compare(
     rows = compute_rows(corpus, scorers, with_partial)
     if rows is None:
         return None
-    if settings.trials is None:
-        tests = len(_pairs(rows.systems, settings)) * len(rows.headlines())
-        n_groups = len(set(zip(*corpus.groups.values(), strict=True))) if corpus.groups else 1
-        settings = settings._replace(trials=enough_trials(tests * n_groups, settings.level))
-    columns, results, found = _part(corpus, rows, settings)
-    comparisons = _named(rows, columns, _adjusted(found, columns), settings)
-    return Outcome(corpus, settings, columns, results, comparisons, _groups(corpus, rows, settings))
+    parts = [_part(corpus, own, settings, values) for values, own in _divided(corpus, rows)]
+    trials = _add_p_values(parts, settings) if parts[0].found else 0
+    whole, *groups = parts
+    comparisons = _named(rows, whole.columns, _adjusted(whole.found, whole.columns), settings)
+    return Outcome(
+        corpus, settings, whole.columns, whole.results, comparisons, _groups(corpus, groups, settings), trials
+    )
 
 
-def _part(corpus: Corpus, rows: Rows, settings: Settings) -> tuple[list[Scorer], Results, dict[str, np.ndarray]]:
-    """Returns the scores, their results, and the numbers of all comparisons of some segments, not adjusted."""
+def _divided(corpus: Corpus, rows: Rows) -> Iterator[tuple[tuple[str, ...], Rows]]:
+    """Yields the rows of all segments, and then of each group with its values."""
+    yield (), rows
+    of_segments = list(zip(*corpus.groups.values(), strict=True)) if corpus.groups else []
+    for values in sorted(set(of_segments)):
+        members = np.array([value == values for value in of_segments])
+        clusters = None if rows.clusters is None else rows.clusters[members]
+        yield values, rows._replace(values=rows.values[members], clusters=clusters)
+
+
+def _part(corpus: Corpus, rows: Rows, settings: Settings, values: tuple[str, ...]) -> Part:
+    """Returns the scores, their results, and the numbers of all comparisons of some segments but for p-values."""
     pairs = _pairs(rows.systems, settings)
     drawn = _draw(rows, pairs, settings)
     columns, results = by_headline(rows.scorers, _results(corpus, rows, drawn, settings))
-    return columns, results, _compare_pairs(rows, pairs, drawn, settings) if len(pairs) else {}
+    found = _compare_pairs(rows, pairs, drawn, settings) if len(pairs) else {}
+    return Part(values, rows, drawn, columns, results, found)
+
+
+def _add_p_values(parts: Sequence[Part], settings: Settings) -> int:
+    """Adds the p-values of approximate randomisation to what is found, and returns the number of trials.
+
+    Unless it is given, that number grows until more of them would hardly change what is sure, up to a limit.
+    """
+    pairs = _pairs(parts[0].rows.systems, settings)
+    trials, most = settings.trials or TRIALS, enough_trials(len(pairs) * len(parts[0].columns), settings.level)
+    while True:
+        for part in parts:
+            part.found["p_randomization"] = randomization_p(part.rows, pairs, part.drawn.scores, trials, settings.seed)
+        if settings.trials or trials >= most or _is_settled(parts, trials, settings.level):
+            return trials
+        trials = min(4 * trials, most)
+
+
+def _is_settled(parts: Sequence[Part], trials: int, level: float) -> bool:
+    """Returns whether the same differences are sure at both ends of what the p-values may be, given the trials.
+
+    In all families: all scores together, each score alone, as a gate may ask, and all groups.
+    """
+    columns, (whole, *groups) = parts[0].columns, [_p_range(part, trials) for part in parts]
+    families = [(whole, columns), *((whole[..., [n]], [column]) for n, column in enumerate(columns))]
+    families += [(np.stack(groups, axis=1), columns)] if groups else []
+    sure = ((_of_families(holm, values, own) <= level for values in ends) for ends, own in families)
+    return all(np.array_equal(*both) for both in sure)
+
+
+def _p_range(part: Part, trials: int) -> np.ndarray:
+    """Returns both ends of what p-values may be, (2, pairs, scores): three standard errors of the trials away."""
+    p_values = part.found["p_randomization"]
+    errors = 0 if is_exact(part.drawn.n_units) else 3 * np.sqrt(p_values * (1 - p_values) / trials)
+    return np.stack([p_values - errors, p_values + errors])
 
 
 def _draw(rows: Rows, pairs: np.ndarray, settings: Settings) -> Drawn:
@@ -83,23 +140,17 @@ def _draw(rows: Rows, pairs: np.ndarray, settings: Settings) -> Drawn:
     return Drawn(len(units), rows.scores(rows.values.sum(0)), resampled, *errors)
 
 
-def _groups(corpus: Corpus, rows: Rows, settings: Settings) -> list[Group]:
+def _groups(corpus: Corpus, parts: Sequence[Part], settings: Settings) -> list[Group]:
     """Returns what is found in each group; p-values are adjusted over all groups."""
-    of_segments = list(zip(*corpus.groups.values(), strict=True)) if corpus.groups else []
-    parts = []
-    for values in sorted(set(of_segments)):
-        members = np.array([value == values for value in of_segments])
-        clusters = None if rows.clusters is None else rows.clusters[members]
-        own = rows._replace(values=rows.values[members], clusters=clusters)
-        parts.append((values, int(members.sum()), _part(corpus, own, settings)))
-    names = parts[0][2][2] if parts else {}
-    columns = parts[0][2][0] if parts else []
-    together = _adjusted({name: np.stack([part[2][2][name] for part in parts]) for name in names}, columns)
-    found = [{name: values[index] for name, values in together.items()} for index in range(len(parts))]
-    return [
-        Group(dict(zip(corpus.groups, values, strict=True)), size, results, _named(rows, columns, own, settings))
-        for (values, size, (columns, results, _)), own in zip(parts, found, strict=True)
-    ]
+    together = {name: np.stack([part.found[name] for part in parts]) for name in (parts[0].found if parts else ())}
+    together = _adjusted(together, parts[0].columns) if parts else {}
+    groups = []
+    for index, part in enumerate(parts):
+        own = {name: values[index] for name, values in together.items()}
+        values = dict(zip(corpus.groups, part.values, strict=True))
+        comparisons = _named(part.rows, part.columns, own, settings)
+        groups.append(Group(values, len(part.rows.values), part.results, comparisons))
+    return groups
 
 
 def _named(rows: Rows, columns: Sequence[Scorer], found: dict[str, np.ndarray], settings: Settings) -> list[Comparison]:
@@ -123,13 +174,20 @@ def _adjusted(found: dict[str, np.ndarray], columns: Sequence[Scorer]) -> dict[s
     That is all pairs by all scores of metrics, (groups,) pairs, scores; what people say is another question.
     """
     result = dict(found)
-    is_human = np.array([column.label == HUMAN for column in columns])
     for name in ("p_randomization", "p_bootstrap"):
         for key, adjust in (("holm", holm), ("bh", benjamini_hochberg)) if name in found else ():
-            values = result[f"{name}_{key}"] = found[name].copy()
-            for family in (is_human, ~is_human):
-                values[..., family] = adjust(values[..., family].ravel()).reshape(values[..., family].shape)
+            result[f"{name}_{key}"] = _of_families(adjust, found[name], columns)
     return result
+
+
+def _of_families(
+    adjust: Callable[[np.ndarray], np.ndarray], p_values: np.ndarray, columns: Sequence[Scorer]
+) -> np.ndarray:
+    """Returns p-values (..., scores) adjusted together, those of people apart."""
+    adjusted, is_human = p_values.copy(), np.array([column.label == HUMAN for column in columns])
+    for family in (is_human, ~is_human):
+        adjusted[..., family] = adjust(p_values[..., family].ravel()).reshape(p_values[..., family].shape)
+    return adjusted
 
 
 def _pairs(systems: Sequence[str], settings: Settings) -> np.ndarray:
@@ -178,7 +236,6 @@ def _compare_pairs(rows: Rows, pairs: np.ndarray, drawn: Drawn, settings: Settin
         "confidence_interval": np.array(ends),
         "standard_error": errors,
         "units": np.full(errors.shape, drawn.n_units),
-        "p_randomization": _randomization_p(rows, pairs, observed, sizes, settings),
         "p_bootstrap": bootstrap,
         "detectable": minimum_detectable_effect(errors if is_enough else np.full_like(errors, np.nan), settings.level),
         **_wins(rows, pairs),
@@ -191,24 +248,3 @@ def _wins(rows: Rows, pairs: np.ndarray) -> dict[str, np.ndarray]:
     is_lower_better = np.array([scorer.metric.LOWER_IS_BETTER for scorer, *_ in rows.headlines()])
     counts = [count_wins(segments[:, system], segments[:, against], is_lower_better) for against, system in pairs]
     return dict(zip(("wins", "ties", "losses", "undefined"), np.stack(counts, axis=1), strict=True))
-
-
-def _randomization_p(
-    rows: Rows, pairs: np.ndarray, observed: np.ndarray, sizes: np.ndarray, settings: Settings
-) -> np.ndarray:
-    """Returns the two-sided p-values of approximate randomisation, (pairs, n); exact where there are few units."""
-    _, systems, width = rows.values.shape
-    units = rows.units
-    against, system = pairs.T
-    count, trials = np.zeros(observed.shape), 0
-    for stays, swapped in swap(units, settings.trials, settings.seed):
-        stays, swapped = (sums.reshape(-1, systems, width) for sums in (stays, swapped))
-        with np.errstate(invalid="ignore"):
-            trial = rows.scores(stays[:, system] + swapped[:, against]) - rows.scores(
-                stays[:, against] + swapped[:, system]
-            )
-        count += is_at_least(np.abs(trial), np.abs(observed), sizes).sum(0)
-        trials += len(trial)
-    # all ways include what is observed, random ones need not (Phipson and Smyth 2010)
-    known = 0 if is_exact(len(units)) else 1
-    return np.where(np.isnan(observed), np.nan, (count + known) / (trials + known))

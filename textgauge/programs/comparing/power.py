@@ -13,7 +13,8 @@ from .significance import POWER
 def what_is_missing(outcome: Outcome, tests: int) -> str:
     """Says why no difference can be sure among so many tests, whatever the systems; nothing where one can."""
     units, trials, level = outcome.corpus.units, outcome.settings.trials, outcome.settings.level
-    if not tests or tests * least_p(units, trials) <= level:
+    # trials that are not given grow by themselves
+    if not tests or (trials is None and not is_exact(units)) or tests * least_p(units, trials or 0) <= level:
         return ""
     if is_exact(units):
         counted = "count_segments" if outcome.corpus.clusters is None else "count_clusters"

@@ -15,7 +15,7 @@ class Settings(NamedTuple):
     baseline: str | None  # the system that all others are compared with; None compares every pair
     confidence: float | None  # None: no intervals, and no comparisons
     resamples: int
-    trials: int | None  # None: as many as the number of tests takes
+    trials: int | None  # None: as many as the verdict takes
     seed: int
 
     @property
@@ -70,6 +70,7 @@ class Outcome(NamedTuple):
     results: Results  # of each system, one per column
     comparisons: list[Comparison]
     groups: list[Group] = []
+    trials: int = 0  # that were tried
 
     def _repr_html_(self) -> str | None:
         return drawn(self)

@@ -30,7 +30,7 @@ def json_text(outcome: Outcome, failures: Sequence[str]) -> str:
     """Writes all numbers as JSON; nan is null, and an infinite number is "inf" or "-inf"."""
     settings, segments = outcome.settings, outcome.corpus.size
     tests = {"level": settings.level, "power": POWER, "segments": segments}
-    tests.update(units=outcome.corpus.units, is_exact=is_exact(outcome.corpus.units))
+    tests.update(trials=outcome.trials, units=outcome.corpus.units, is_exact=is_exact(outcome.corpus.units))
     content: dict[str, Any] = {
         "settings": {**settings._asdict(), **tests},
         "systems": outcome.results,

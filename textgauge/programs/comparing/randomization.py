@@ -1,0 +1,37 @@
+"""The test that swaps the outputs of two systems at random, for all pairs and all scores at once."""
+
+import numpy as np
+
+from .draws import is_exact, swap
+from .rows import Rows
+from .significance import is_at_least
+
+
+def randomization_p(rows: Rows, pairs: np.ndarray, scores: np.ndarray, trials: int, seed: int) -> np.ndarray:
+    """Returns the two-sided p-values of approximate randomisation, (pairs, scores); exact where there are few units.
+
+    Args:
+        rows: of all systems and scores.
+        pairs: numbers of systems, (pairs, 2).
+        scores: of all segments, (systems, scores); where a difference is undefined, the p-value is nan.
+        trials: how many.
+        seed: of the draws.
+    """
+    _, systems, width = rows.values.shape
+    units = rows.units
+    against, system = pairs.T
+    with np.errstate(invalid="ignore"):  # inf - inf
+        observed = scores[system] - scores[against]
+    sizes = np.abs(scores[system]) + np.abs(scores[against])
+    count, done = np.zeros(observed.shape), 0
+    for stays, swapped in swap(units, trials, seed):
+        stays, swapped = (sums.reshape(-1, systems, width) for sums in (stays, swapped))
+        with np.errstate(invalid="ignore"):
+            trial = rows.scores(stays[:, system] + swapped[:, against]) - rows.scores(
+                stays[:, against] + swapped[:, system]
+            )
+        count += is_at_least(np.abs(trial), np.abs(observed), sizes).sum(0)
+        done += len(trial)
+    # all ways include what is observed, random ones need not (Phipson and Smyth 2010)
+    known = 0 if is_exact(len(units)) else 1
+    return np.where(np.isnan(observed), np.nan, (count + known) / (done + known))
