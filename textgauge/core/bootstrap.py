@@ -122,13 +122,13 @@ def percentile_interval(values: np.ndarray, confidence: float, n_units: int) -> 
     values = values[~np.isnan(values)]
     if not len(values) or n_units < LEAST_UNITS:
         return [np.nan, np.nan]
-    tail = _expanded_tail((1 - confidence) / 2, n_units)
+    tail = expanded_tail((1 - confidence) / 2, n_units)
     return np.quantile(values, (tail, 1 - tail), method="inverted_cdf").tolist()
 
 
 @functools.cache
-def _expanded_tail(tail: float, n_units: int) -> float:
-    """Returns the share of resamples to cut off at each end."""
+def expanded_tail(tail: float, n_units: int) -> float:
+    """Returns the share of resamples to cut off at each end, in place of a tail of samples."""
     if n_units > _MANY_UNITS:
         return tail
     return NormalDist().cdf(-math.sqrt(n_units / (n_units - 1)) * t_quantile(tail, n_units - 1))

@@ -1,0 +1,60 @@
+"""Measures whether intervals and verdicts keep their word, on populations whose truth is known; `--help` says how."""
+
+import re
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+import clone_first  # noqa: F401
+from simulating import coverage, sureness
+from simulating.population import SIZE, bundled_population, made_population
+from simulating.tables import Found, is_met, json_text, markdown_text
+from textgauge.programs.comparing.options import JsonFile, MarkdownFile
+from textgauge.programs.scoring.commands import messages, set_up_output
+from textgauge.programs.scoring.console import run
+from textgauge.programs.scoring.outputs import STDOUT, check_targets, write_files
+
+FOLDER = Path(__file__).resolve().parent / "simulating"
+_TABLES = re.compile(r"(?<=^## Findings\n\n).*\Z", re.MULTILINE | re.DOTALL)
+
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
+
+
+@app.command()
+def main(
+    json: JsonFile = None,
+    markdown: MarkdownFile = None,
+    runs: Annotated[int, typer.Option("--runs", min=1, help="How often each cell is simulated.")] = 2000,
+    update: Annotated[bool, typer.Option("--update", help="Write both into scripts/simulating.")] = False,
+) -> None:
+    """Print how often intervals hold the truth, and how often "sure" is said of equal systems; 20 minutes."""
+    with messages():
+        set_up_output()
+        check_targets([path for path in (json, markdown) if path])
+        found = simulated(runs)
+        tables, numbers = markdown_text(found), json_text(found)
+        texts = {path: text for path, text in ((json, numbers), (markdown, tables)) if path}
+        if update:
+            readme = FOLDER / "README.md"
+            text = _TABLES.sub(lambda _: tables, readme.read_text(encoding="utf-8"))
+            texts |= {FOLDER / "statistics.json": numbers, readme: text}
+        write_files(texts)
+    typer.echo(texts.get(STDOUT, tables), nl=False)
+    if not is_met(found):
+        raise typer.Exit(1)
+
+
+def simulated(runs: int, size: int = SIZE) -> Found:
+    """Returns all that is measured, by table."""
+    made = made_population(size)
+    return {
+        "coverage": [*coverage.coverages(made, bundled_population(), runs), *coverage.correlations(runs // 2)],
+        "alarms": list(sureness.false_alarms(made, runs)),
+        "power": list(sureness.power(made, runs)),
+        "needed": [sureness.needed(made, runs)],
+    }
+
+
+if __name__ == "__main__":
+    run(app)

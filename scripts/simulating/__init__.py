@@ -1,0 +1,1 @@
+"""What the statistics promise, tried on populations whose truth is known."""
