@@ -215,6 +215,17 @@ def test_more_words_that_are_no_numbers(pair):
     assert edits(first, second) > 0 and edits(second, first) > 0
 
 
+OTHER_MARKS = "3.1|31; 3.15|315; 4.19|419; 6.25|625; 12.12|1212; 3·4|34; 2-0|20; 3-4|34; 1:3|13; 1~3|13; 1/2/3|123"
+
+
+@pytest.mark.parametrize("pair", OTHER_MARKS.split("; "))
+def test_marks_inside_numbers_are_no_reading(pair):
+    """Days are read digit by digit, and scores without their sign, but 3.15 is no 315 and 2-0 no 20."""
+    first, second = pair.split("|")
+    for options in ({}, {"preset": "jiwer"}, {"metric": "wer"}):
+        assert edits(first, second, **options) > 0 and edits(second, first, **options) > 0
+
+
 def test_other_words_are_errors():
     rows = [row for row in pairs("different") if row["kind"] == "other_words"]
     assert [row["id"] for row in rows if edits(row["b"], row["a"]) == 0] == []

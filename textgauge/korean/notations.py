@@ -6,6 +6,7 @@ The tables are in `spoken.py` and `spoken_units.py`, the patterns in `patterns.p
 import functools
 import itertools
 import re
+from collections.abc import Iterable
 
 from textgauge.edits.networks import Tree
 
@@ -130,8 +131,9 @@ def _read_days(match: re.Match[str]) -> tuple[str, Tree] | None:
     """Reads 8·15 and 3.11, which may be days, versions or decimals."""
     first, second = match["first"], match["second_part"]
     is_point = "." in match[0]
-    digits = [digit_by_digit(first + second), sequence(sino(int(first)), digit_by_digit(second))]
-    together = sequence(sino(int(first)), GAP, sino(int(second)))
+    tag = f"day {int(first)} {int(second)}"  # 3·15 and 315 are not the same
+    digits = [digit_by_digit(first + second, tag=tag), sequence(sino(int(first), tag), digit_by_digit(second, tag=tag))]
+    together = sequence(sino(int(first), tag), GAP, sino(int(second), tag))
     counter, _ = counter_after(match)
     if is_point and (counter not in ("", "절") or f"{first}.{second}" not in NAMED_DAYS):
         return "number", any_of(plain_number(match[0]))
@@ -147,6 +149,8 @@ def _read_range(match: re.Match[str]) -> tuple[str, Tree] | None:
     )
     sign = "~" if "~" in match[0] else "-"
     trees: list[Tree] = [sequence(any_of(low), _joint(sign), any_of(high))]
+    if sign == "-":
+        trees.append(_unread(match, low, high))
     if counter and not unit:
         after = sequence(GAP, tagged(counter, "number"), _joint(sign))
         trees.append(sequence(any_of(low), after, any_of(high)))
@@ -185,12 +189,18 @@ def _joined_number(match: re.Match[str], part: str) -> list[Tree]:
     return trees
 
 
+def _unread(match: re.Match[str], low: Iterable[Tree], high: Iterable[Tree]) -> Tree:
+    """Returns a range whose sign is not read; a score of 3-4 is not 34, but an extension 02-345 is 02345."""
+    parts = match["low"], match["high"]
+    if any(len(part) > 2 or not part.isdigit() for part in parts):
+        return sequence(any_of(low), "-", any_of(high))
+    first, second = (digit_by_digit(part, tag=f"score {'-'.join(parts)}") for part in parts)
+    return sequence(first, "-", second)
+
+
 def _joint(sign: str) -> Tree:
-    """Returns how a sign between two others is read."""
-    trees: list[Tree] = [
-        sign if reading == "-" else sequence(GAP, tagged(reading, "joint"), GAP) for reading in JOINTS[sign]
-    ]
-    return any_of(trees)
+    """Returns how a sign that is read is read between two others."""
+    return any_of(sequence(GAP, tagged(reading, "joint"), GAP) for reading in JOINTS[sign] if reading != "-")
 
 
 def _read_money(match: re.Match[str]) -> tuple[str, Tree]:
@@ -267,8 +277,13 @@ def _names_of(letter: str) -> list[str] | None:
 
 
 def _read_joint(match: re.Match[str]) -> tuple[str, Tree]:
-    sign = match[0].strip()
-    return "symbol", _joint(sign)
+    """Reads a sign between two others, or not: but 1:3 is not 13."""
+    sign, text = match[0].strip(), match.string
+    read = [_joint(sign)] if JOINTS[sign] != ["-"] else []
+    is_between = sign in ":~/" and text[match.start() - 1].isdecimal() and text[match.end()].isdecimal()
+    if "-" not in JOINTS[sign] or is_between and read:
+        return "symbol", any_of(read)
+    return "symbol", any_of([sign, *read] if JOINTS[sign][0] == "-" else [*read, sign])
 
 
 def _read_symbol(match: re.Match[str]) -> tuple[str, Tree]:

@@ -86,10 +86,10 @@ def sino_text(value: int) -> str:
 
 
 @functools.lru_cache(4096)
-def digit_by_digit(digits: str, is_guarded: bool = False) -> Tree:
+def digit_by_digit(digits: str, is_guarded: bool = False, tag: str = "number") -> Tree:
     """Returns the readings of digits that are read one by one: 119 as 일일구, a zero as 공 or 영."""
-    zero = any_of([tagged("공", "number", is_guarded), tagged("영", "number", is_guarded)])
-    return sequence(*(zero if d == "0" else tagged(DIGITS[int(d)], "number", is_guarded) for d in digits))
+    zero = any_of([tagged("공", tag, is_guarded), tagged("영", tag, is_guarded)])
+    return sequence(*(zero if d == "0" else tagged(DIGITS[int(d)], tag, is_guarded) for d in digits))
 
 
 @functools.lru_cache(4096)
