@@ -179,7 +179,8 @@ X선|엑스선; B형 간염|비형 간염; O형|오형; 2×3=6|이 곱하기 삼
 09:30~18:00|아홉 시 삼십 분에서 열여덟 시; KE123편|케이이 일이삼 편; KTX 101|케이티엑스 백일;
 7nm 공정|칠 나노 공정; 32평|서른두 평; 1000엔|천 엔; C언어|시 언어; Z세대|제트 세대; e스포츠|이스포츠;
 U턴|유턴; 3째|셋째; 30여 명|서른여 명; 오전 9시~오후 6시|오전 아홉 시에서 오후 여섯 시; B-|비 마이너스;
-x²|엑스 제곱; √2|루트 이; 4륜구동|사륜구동; 3심|삼심; 5곡밥|오곡밥; 12지신|십이지신; 4남매|사남매;
+x²|엑스 제곱; VK|브이케이; CCTV|시시티비; DVD|디비디; CD를 샀다|시디를 샀다; CB 번호|시비 번호; BG 번호|비지 번호;
+√2|루트 이; 4륜구동|사륜구동; 3심|삼심; 5곡밥|오곡밥; 12지신|십이지신; 4남매|사남매;
 4타수 3안타|사타수 삼안타; 금 13, 은 9, 동 10개|금 십삼 은 구 동 열 개; 1번째|한 번째
 """
 
@@ -205,6 +206,7 @@ NOT_ALIKE = """
 비가 온다|B가 온다; 시를 썼다|C를 썼다; 알을 낳다|R을 낳다; 한 시|2시; 팔 킬로|80km; 삼천 원|3만 원; 칠 월|6월;
 두 개|3개; 백 미터|100km; 일대일|1대2; 오 퍼센트|5도; 십오 일|50일; 이십 분|12분; 삼분의 이|2분의 3;
 마이너스 오|5; 영하 삼 도|3도; 에이 팀|B팀; 시월 이일|10월 1일; 공일공 일이삼사 오육칠팔|010-1234-5679;
+VK|비케이; MV|엠비; V넥|비넥; SUV|에스유비; CB를 걸다|시비를 걸다; BG찌개|비지찌개;
 세 번째|3번; 첫 번째|2번째; 이백오 호|205동; 삼일절|3·2절
 """
 
@@ -407,6 +409,15 @@ def test_texts_without_notation_are_compared_as_they_are():
         plain, read = load(name).compute(**texts), load(name).compute(**texts, readings="ko")
         assert {key: read[key] for key in plain} == plain
         assert (read[f"literal_{name}"], read["literal_edits"]) == (plain[name], plain["edits"])
+
+
+@pytest.mark.parametrize(("prediction", "reference"), [("the cat", "THE CAT"), ("Banana", "BANANA"), ("lg", "LG")])
+def test_case_is_no_reading(prediction, reference):
+    """Capitals may stay as they are written, and case is for the option `lowercase`."""
+    for name in ("cer", "wer"):
+        plain = edits(prediction, reference, metric=name, readings=None)
+        assert edits(prediction, reference, metric=name) == plain > 0
+        assert edits(prediction, reference, metric=name, lowercase=True) == 0
 
 
 def test_nearest_reference():

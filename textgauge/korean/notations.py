@@ -3,13 +3,12 @@
 The tables are in `spoken.py` and `spoken_units.py`, the patterns in `patterns.py`, numbers in `numerals.py`.
 """
 
-import functools
-import itertools
 import re
 from collections.abc import Iterable
 
 from textgauge.edits.networks import Tree
 
+from .letters import read_letters
 from .numerals import (
     approximate,
     counted,
@@ -22,27 +21,22 @@ from .numerals import (
     standing,
     value_of,
 )
-from .patterns import NOTATION, in_usual_form, one_of
+from .patterns import NOTATION, in_usual_form
 from .reading_trees import GAP, Notation, any_of, sequence, tagged
 from .spoken import (
     APPROXIMATE_SINO,
     CIRCLED,
     ENGLISH_NUMERALS,
     JOINTS,
-    LETTER_NOUNS,
-    LETTERS,
     MONTHS,
     NAMED_DAYS,
     POWERS,
     ROMAN,
     SYMBOLS,
-    WORDS,
 )
 from .spoken_units import CURRENCIES
 from .units import signed, with_unit
 
-_LONGEST_NAME, _LONGEST_WORD = 6, 5  # letters: of a name in capitals, of another word that may be spelled
-_CLEAR_BEFORE, _CLEAR_AFTER = re.compile(r"[\d=&+/-]$"), re.compile(rf"[-+=&/]|\d|{one_of(LETTER_NOUNS)}")  # one letter
 _RATIO = re.compile(r" ?대 ?\d")
 
 
@@ -244,38 +238,6 @@ def _read_figure(match: re.Match[str]) -> tuple[str, Tree]:
     return "number", sequence(any_of(trees), GAP) if counter and not is_apart else any_of(trees)
 
 
-def _read_letters(match: re.Match[str]) -> tuple[str, Tree] | None:
-    """Reads letters by their names; other than a short name in capitals, a word may stay as it is."""
-    word, (start, end) = match[0], match.span()
-    is_name = word.isupper() or not word.isascii()
-    if len(word) > (_LONGEST_NAME if is_name else _LONGEST_WORD):
-        return None
-    if not word.isascii() and None in map(_names_of, word):
-        return None
-    is_clear = len(word) == 1 and (
-        _CLEAR_AFTER.match(match.string, end) or _CLEAR_BEFORE.search(match.string, max(0, start - 1), start)
-    )
-    spelled = _spelled(word, not is_clear)
-    return "letter", spelled if is_name else any_of([word, spelled])
-
-
-@functools.lru_cache(4096)
-def _spelled(word: str, may_be_word: bool) -> Tree:
-    """Returns the names of letters; guarded are those that read as a word."""
-    ways = [*itertools.product(*map(_names_of, word))] if may_be_word and len(word) <= 3 else []
-    if not any("".join(way) in WORDS for way in ways):
-        return sequence(*(any_of(_letter(name, letter) for name in _names_of(letter)) for letter in word))
-    return any_of(sequence(*map(_letter, way, word, itertools.repeat("".join(way) in WORDS))) for way in ways)
-
-
-def _letter(name: str, letter: str, is_guarded: bool = False) -> str:
-    return tagged(name, f"letter {letter.upper()}", is_guarded)
-
-
-def _names_of(letter: str) -> list[str] | None:
-    return LETTERS.get(letter.upper() if letter.isascii() else letter)
-
-
 def _read_joint(match: re.Match[str]) -> tuple[str, Tree]:
     """Reads a sign between two others, or not: but 1:3 is not 13."""
     sign, text = match[0].strip(), match.string
@@ -303,7 +265,7 @@ _READERS = {
     "money": _read_money,
     "number": _read_number,
     "figure": _read_figure,
-    "letters": _read_letters,
+    "letters": read_letters,
     "joint": _read_joint,
     "symbol": _read_symbol,
 }

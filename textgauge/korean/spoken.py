@@ -7,7 +7,9 @@ does: so where two readings are in use, both are here. `VERSION` changes wheneve
 rates may change then.
 """
 
-VERSION = "2"
+import re
+
+VERSION = "3"
 
 
 def _words(text: str) -> list[str]:
@@ -122,7 +124,7 @@ R 아르 알
 S 에스
 T 티
 U 유
-V 브이 비
+V 브이
 W 더블유 더블류
 X 엑스
 Y 와이
@@ -134,6 +136,9 @@ Z 제트 지 젯
 μ 뮤
 Ω 옴
 """)
+
+# letters with another name in these words
+NAMES_IN_WORDS = {"V": (["브이", "비"], re.compile(r"[A-Z]*TV[A-Z]?|DVD|VTR|VCR"))}
 
 # English numerals, beside Latin letters and in offers (1+1)
 ENGLISH_NUMERALS = table_rows("""
@@ -194,10 +199,13 @@ WORDS = frozenset(
     _words("""
 천사 오이 사이 이사 일이 영구 공구 사만다 구이 일일 백이 천이 만이 사사 구구 일만 오만 이만 만일 이백 조사 이조 사조
 오일 백일 천일 공사 공이 사공 공일 일조 오사 사구 십이지
-이유 비지 에이 아이 오이 비오 시비 시디 이지 유지 오지 유비 시유 이비
+이유 에이 아이 오이 비오 이지 유지 오지 유비 시유 이비
 지지 알 이 비 씨 시 디 지 오 유 피 티 엔 네모 세제 세상 한국 한복 육지 백설 구름 팔찌
 """)
 )
+
+# letters that are names, and read as a word only before these
+NAMES_AND_WORDS = {"BG": re.compile("찌개|떡|죽|탕|[을를가] "), "CB": re.compile("(?:[를가]? ?[걸붙거]|조)")}
 
 # nouns before which one letter is a letter: A형, B반
 LETTER_NOUNS = _words("""
