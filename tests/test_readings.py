@@ -337,6 +337,46 @@ def test_own_table(reference, own, prediction, expected):
     assert found == edits(reference, prediction, readings=["ko", own])
 
 
+OWN = st.dictionaries(
+    st.sampled_from(
+        ["명", "119", "3", "개", "3개", "TV", "T", "C++", "+", "%", "5km", "km", "메시지", "세", "~", "㎏"]
+    ),
+    st.sampled_from(["사람", "일일구", "티브이", "플러스", "세", "메세지", "퍼", "C", "에서"]),
+    max_size=4,
+)
+CALL = st.lists(
+    st.sampled_from([
+        *("학생 ", "3명", "3", "세 ", "명", "119", "백열아홉 ", "개", "TV", "C++", "티브이", "20%", "이십 퍼센트 "),
+        *("5㎏", "5km", "~", "4", "메시지", "메세지", " ", "+", "010-119-3333", "1.5", "서너 "),
+    ]),
+    max_size=5,
+).map("".join)  # fmt: skip
+
+
+@settings(max_examples=300)
+@given(CALL, CALL, OWN, OWN)
+def test_more_readings_never_cost_more(first, second, table, more):
+    for name in ("cer", "wer"):
+        korean = edits(first, second, metric=name)
+        with_table = edits(first, second, metric=name, readings=["ko", table]) if table else korean
+        assert with_table <= korean
+        if more:
+            assert edits(first, second, metric=name, readings=["ko", table, more]) <= with_table
+
+
+@pytest.mark.parametrize(("table", "first", "second"), [
+    ({"명": "사람"}, "학생 3명", "학생 세 명"), ({"119": "일일구"}, "119명", "백열아홉 명"),
+    ({"119": "일일구"}, "119에", "일일구에"),
+    ({"C": "씨", "C++": "씨쁠쁠"}, "C++ 책", "씨쁠쁠 책"),
+])  # fmt: skip
+def test_a_table_takes_no_reading_away(table, first, second):
+    assert edits(first, second, readings=["ko", table]) == edits(second, first, readings=["ko", table]) == 0
+
+
+def test_no_notation_begins_behind_a_digit():
+    assert edits("3사람", "3명", readings=["ko", {"명": "사람"}]) > 0
+
+
 def test_own_file(tmp_path):
     path = tmp_path / "names.tsv"
     path.write_text("Netflix\t넷플릭스\t넷플\nKOSPI\t코스피\n", encoding="utf-8")

@@ -24,6 +24,11 @@ class Notation(NamedTuple):
     tree: Tree
 
 
+def tree_of(piece: str | Notation) -> Tree:
+    """Returns the readings of a piece of a text; what is no notation is its own."""
+    return piece.tree if isinstance(piece, Notation) else piece
+
+
 def tagged(text: str, tag: str, is_guarded: bool = False) -> str:
     """Returns a text of a tree with what it may equal."""
     return f"{text}{MARK}{'!' if is_guarded else ' '}{tag}" if text else ""
