@@ -11,6 +11,7 @@ from .reading_trees import any_of, sequence, tagged
 from .spoken import LETTER_NOUNS, LETTERS, NAMES_AND_WORDS, NAMES_IN_WORDS, WORDS
 
 _LONGEST_NAME, _LONGEST_WORD = 6, 5  # letters: of a name in capitals, of another word that may be spelled
+_DIGIT_BEFORE = re.compile(r"(?<![0-9A-Za-z])\d$")
 _CLEAR_BEFORE, _CLEAR_AFTER = re.compile(r"[\d=&+/-]$"), re.compile(rf"[-+=&/]|\d|{one_of(LETTER_NOUNS)}")  # one letter
 
 
@@ -28,7 +29,7 @@ def read_letters(match: re.Match[str]) -> tuple[str, Tree] | None:
     goes_on = NAMES_AND_WORDS.get(word.upper())
     if goes_on and goes_on.match(match.string, end):
         return None
-    spelled = _spelled(word, not is_clear)
+    spelled = _spelled(word, not is_clear or _ends_a_word(match))
     return "letter", any_of([spelled, word] if is_name else [word, spelled])
 
 
@@ -41,6 +42,11 @@ def _spelled(word: str, may_be_word: bool) -> Tree:
         letters = zip(names, word, strict=True)
         return sequence(*(any_of(_letter(name, letter) for name in own) for own, letter in letters))
     return any_of(sequence(*map(_letter, way, word, itertools.repeat("".join(way) in WORDS))) for way in ways)
+
+
+def _ends_a_word(match: re.Match[str]) -> bool:
+    """Returns whether a vowel behind a digit ends a word: 2U as 이유; 5G is no 오지."""
+    return match[0] in "EOUeou" and _DIGIT_BEFORE.search(match.string, 0, match.start()) is not None
 
 
 def _letter(name: str, letter: str, is_guarded: bool = False) -> str:

@@ -8,19 +8,9 @@ from collections.abc import Iterable
 
 from textgauge.edits.networks import Tree
 
+from .contexts import counter_after, english, reads_as_word, standing
 from .letters import read_letters
-from .numerals import (
-    approximate,
-    counted,
-    counter_after,
-    digit_by_digit,
-    english,
-    plain_number,
-    reads_as_word,
-    sino,
-    standing,
-    value_of,
-)
+from .numerals import approximate, counted, digit_by_digit, plain_number, sino, value_of
 from .patterns import NOTATION, in_usual_form
 from .reading_trees import GAP, Notation, any_of, sequence, tagged
 from .spoken import (
@@ -209,7 +199,7 @@ def _read_number(match: re.Match[str]) -> tuple[str, Tree] | None:
         return "unit", with_unit(plain_number(written, is_word, unit in CURRENCIES), unit, sign)
     counter, is_apart = counter_after(match)
     if counter:
-        trees = counted(written, counter, is_apart or reads_as_word(match, counter))
+        trees = counted(written, counter, is_apart, not is_apart and reads_as_word(match, counter))
         if counter == "대" and _RATIO.match(match.string, match.end()):
             trees = [*plain_number(written), *trees]
     else:
