@@ -43,7 +43,7 @@ NATIVE_COUNTERS = _words("""
 
 # counters that take Sino-Korean numerals alone, or too; the readings of units are added to these
 SINO_COUNTERS = _words("""
-년 년대 년생 년도 년간 월 일 일간 분 초 주 주일 주년 개월 개월간 세 세기 층 원 원권 호 호실 호선 번
+년 년대 년생 년도 년간 년차 주차 일차 회차 점차 월 일 일간 분 초 주 주일 주년 개월 개월간 세 세기 층 원 원권 호 호실 호선 번
 번지 번길 번가 동 단지 학년 학번 반 교시 페이지 쪽 과 장 절 조 항 권 편 회 차 차례 기 대 등 위 급
 단 인 인분 인승 인용 명 석 표 점 승 패 무 전 골 배속 단계 박 평 교 국 개국 개소 개교 개년 분기 출구
 구역 달러 도 부 막 탄 군 군단 사단 분의 여 몇 세트 라운드 킬로 센티 채널 연승 연패 연속 관왕 종
@@ -77,7 +77,7 @@ FEW_COUNTED = {
 
 # what may follow a counter of one syllable without a blank, besides particles; in 일부러 and 사회적 it follows none
 AFTER_COUNTERS = _words("""
-간 차 여 경 째 말 초 중 전 후 뒤 내 당 급 형 용 제 권 생 반 번 째 만 쯤 동안 이상 이하 미만 초과 이내 가량 남짓
+간 여 경 째 말 초 중 전 후 뒤 내 당 급 형 용 제 권 생 반 번 째 만 쯤 동안 이상 이하 미만 초과 이내 가량 남짓
 가족 세트 아파트 건물 집 방 침대 버스 열차 대회 리그 시리즈 시즌 학생 교실 방송 드라마 라면 카레 정상 회담 전쟁
 혁명 산업 대전 세계대전 사업 계획 시험 면접 투표 당선 후보 당첨 복권 신인 상 석 점 기 선수 타자 투수 도시 축제
 접종 장 기념 조 칸 짜리 슛 열 부제 모작 중주 중창
