@@ -5,6 +5,7 @@ Every text that is read and not written has a tag, because two notations may sha
 number or letter that may as well be a word (2 in "2 영화", 1004 for 천사); no text equals it.
 """
 
+import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -45,9 +46,29 @@ def sequence(*trees: Tree) -> Tree:
     return "seq", trees
 
 
+def canonical(piece: str | Notation) -> str | Notation:
+    """Returns a piece of a text with its canonical reading alone."""
+    return piece if isinstance(piece, str) else piece._replace(tree=_first_path(piece.tree))
+
+
+def _first_path(tree: Tree) -> Tree:
+    if isinstance(tree, str):
+        return tree
+    kind, parts = tree
+    return _first_path(parts[0]) if kind == "alt" else sequence(*map(_first_path, parts))
+
+
 def canonical_text(tree: Tree) -> str:
     """Returns the first path of a tree, without tags."""
     if isinstance(tree, str):
         return tree.partition(MARK)[0]
     kind, parts = tree
     return canonical_text(parts[0]) if kind == "alt" else "".join(map(canonical_text, parts))
+
+
+def or_as_written(piece: str | Notation) -> str | Notation:
+    """Returns a piece of a text that may also be compared as it is written; a blank is a text of its own."""
+    if isinstance(piece, str) or piece.kind == "transcript":  # one of its sides is what is written
+        return piece
+    written = sequence(*re.findall(f"{BLANK}|[^{BLANK}]+", piece.written))
+    return piece._replace(tree=any_of([piece.tree, written]))

@@ -43,7 +43,8 @@ NATIVE_COUNTERS = _words("""
 
 # counters that take Sino-Korean numerals alone, or too; the readings of units are added to these
 SINO_COUNTERS = _words("""
-년 년대 년생 년도 년간 년차 주차 일차 회차 점차 월 일 일간 분 초 주 주일 주년 개월 개월간 세 세기 층 원 원권 호 호실 호선 번
+년 년대 년생 년도 년간 년차 주차 일차 회차 점차 월 일 일간
+분 초 주 주일 주년 개월 개월간 세 세기 층 원 원권 호 호실 호선 번
 번지 번길 번가 동 단지 학년 학번 반 교시 페이지 쪽 과 장 절 조 항 권 편 회 차 차례 기 대 등 위 급
 단 인 인분 인승 인용 명 석 표 점 승 패 무 전 골 배속 단계 박 평 교 국 개국 개소 개교 개년 분기 출구
 구역 달러 도 부 막 탄 군 군단 사단 분의 여 몇 세트 라운드 킬로 센티 채널 연승 연패 연속 관왕 종
