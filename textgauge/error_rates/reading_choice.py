@@ -76,7 +76,9 @@ def choose_readings(
         with_counts: count each kind of edit.
     """
     pairs = _read_pairs(texts.references, texts.predictions, readings, cleaning)
-    aligned = {index: functools.cache(functools.partial(comparison.align, *pair[:2])) for index, pair in pairs.items()}
+    aligned = {index: functools.partial(comparison.align, *pair[:2]) for index, pair in pairs.items()}
+    if with_counts or bounded:
+        aligned = {index: functools.cache(align) for index, align in aligned.items()}
     literal = _written(texts, ties, with_counts or bounded)
     read = _as_read(literal, pairs, aligned, comparison)
     rates = [error_rate(distances.edits, distances.denominators(bounded)) for distances in (read, literal)]
@@ -202,4 +204,6 @@ def _pair(reference: Text, prediction: Text, hides_marks: bool) -> _Pair:
         return _Pair(*texts, False)
     if hides_marks:
         return _Pair(reference, prediction, False)
-    return _Pair(*([or_as_written(piece) for piece in text] for text in (reference, prediction)), True)
+    written = [{piece.written for piece in text if isinstance(piece, Notation)} for text in (reference, prediction)]
+    both = written[0] & written[1]  # read alike, so that these need not stay as they are
+    return _Pair(*([or_as_written(piece, both) for piece in text] for text in (reference, prediction)), True)

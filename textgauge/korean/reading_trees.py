@@ -6,7 +6,7 @@ number or letter that may as well be a word (2 in "2 영화", 1004 for 천사); 
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from textgauge.edits.networks import Tree
@@ -14,6 +14,7 @@ from textgauge.edits.networks import Tree
 KINDS = ("number", "date", "unit", "letter", "symbol", "own", "transcript")
 BLANK = " "
 GAP: Tree = ("alt", (BLANK, ""))  # a blank that may be missing
+_AS_WRITTEN = ("letter", "transcript")  # one of their readings is what is written
 MARK = "\0"  # between a text and its tag: one string is hashed and compared faster than an object
 
 
@@ -66,9 +67,9 @@ def canonical_text(tree: Tree) -> str:
     return canonical_text(parts[0]) if kind == "alt" else "".join(map(canonical_text, parts))
 
 
-def or_as_written(piece: str | Notation) -> str | Notation:
-    """Returns a piece of a text that may also be compared as it is written; a blank is a text of its own."""
-    if isinstance(piece, str) or piece.kind == "transcript":  # one of its sides is what is written
+def or_as_written(piece: str | Notation, others: Collection[str] = ()) -> str | Notation:
+    """Returns a piece of a text that may also be compared as it is written, unless it is one of some others."""
+    if isinstance(piece, str) or piece.written in others or piece.kind in _AS_WRITTEN:
         return piece
     written = sequence(*re.findall(f"{BLANK}|[^{BLANK}]+", piece.written))
     return piece._replace(tree=any_of([piece.tree, written]))
