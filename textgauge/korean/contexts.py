@@ -28,7 +28,8 @@ from .spoken import (
 from .spoken_units import UNITS
 
 _COUNTER = re.compile(rf" ?({one_of({*NATIVE_COUNTERS, *SINO_COUNTERS, *(r for u in UNITS.values() for r in u)})})")
-_END = re.compile(rf"(?:{one_of({*PARTICLES, *NATIVE_COUNTERS, *SINO_COUNTERS})})*(?![가-힣])")
+_LONGER = {counter for counter in (*NATIVE_COUNTERS, *SINO_COUNTERS) if len(counter) > 1}
+_END = re.compile(rf"(?:{one_of({*PARTICLES, *AFTER_COUNTERS, *_LONGER})})*(?![가-힣])")
 _CLEAR_AFTER = re.compile(r", ?[가-힣]+ ?\d|[A-Za-z]| ?[~:+×*÷=/·-] ?[0-9A-Za-z]| ?대 ?\d|과 ?\d")
 _CLEAR_PARTICLE = re.compile(one_of(CLEAR_PARTICLES))
 _WITH_PARTICLE = re.compile("사이[다라]|[오구]이|이보다|일(?:보다|입|이|예)")  # 사이다 is no 4이다

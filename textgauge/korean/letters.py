@@ -12,7 +12,10 @@ from .spoken import LETTER_NOUNS, LETTERS, NAMES_AND_WORDS, NAMES_IN_WORDS, WORD
 
 _LONGEST_NAME, _LONGEST_WORD = 6, 5  # letters: of a name in capitals, of another word that may be spelled
 _DIGIT_BEFORE = re.compile(r"(?<![0-9A-Za-z])\d$")
-_CLEAR_BEFORE, _CLEAR_AFTER = re.compile(r"[\d=&+/-]$"), re.compile(rf"[-+=&/]|\d|{one_of(LETTER_NOUNS)}")  # one letter
+_CLEAR_BEFORE, _CLEAR_AFTER = (
+    re.compile(r"[\d=&+/:-]$"),
+    re.compile(rf"[-+=&/:]|\d|{one_of(LETTER_NOUNS)}"),
+)  # one letter
 
 
 def read_letters(match: re.Match[str]) -> tuple[str, Tree] | None:

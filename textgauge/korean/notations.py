@@ -24,9 +24,10 @@ from .spoken import (
     ROMAN,
     SYMBOLS,
 )
-from .spoken_units import CURRENCIES
+from .spoken_units import CURRENCIES, UNIT_COUNTERS
 from .units import signed, with_unit
 
+_HANGUL = re.compile("[가-힣]")
 _RATIO = re.compile(r" ?대 ?\d")
 
 
@@ -53,7 +54,7 @@ def _read_phone(match: re.Match[str]) -> tuple[str, Tree]:
             parts.append(digit_by_digit(part))
         elif part == "+":
             parts.append(tagged("플러스", "joint"))
-        else:
+        elif part != "(":
             parts.append(any_of([GAP, sequence(tagged("에", "joint"), GAP)]))
     return "number", sequence(*parts)
 
@@ -108,7 +109,9 @@ def _read_fraction(match: re.Match[str]) -> tuple[str, Tree]:
     tree = any_of(trees)
     if match[0].startswith("-"):
         tree = sequence(tagged("마이너스", "sign"), GAP, tree)
-    return ("unit", with_unit((tree,), match["fraction_unit"], "")) if match["fraction_unit"] else ("number", tree)
+    if match["fraction_unit"]:
+        return "unit", with_unit((tree,), match["fraction_unit"], "")
+    return "number", sequence(tree, GAP) if _HANGUL.match(match.string, match.end()) else tree
 
 
 def _read_days(match: re.Match[str]) -> tuple[str, Tree] | None:
@@ -196,7 +199,10 @@ def _read_number(match: re.Match[str]) -> tuple[str, Tree] | None:
     written, unit, sign = match["value"], match["unit"], match["sign"]
     if unit:
         is_word = bool(match["unit_blank"]) and unit in ("°", "k", "s", "h", "t") and len(written) == 1
-        return "unit", with_unit(plain_number(written, is_word, unit in CURRENCIES), unit, sign)
+        numbers = plain_number(written, is_word, unit in CURRENCIES)
+        counter = UNIT_COUNTERS.get(unit)
+        numbers = (*numbers, *counted(written, counter, False)) if counter else numbers
+        return "unit", with_unit(numbers, unit, sign)
     counter, is_apart = counter_after(match)
     if counter:
         trees = counted(written, counter, is_apart, not is_apart and reads_as_word(match, counter))
@@ -211,8 +217,7 @@ def _read_number(match: re.Match[str]) -> tuple[str, Tree] | None:
     if counter and not is_apart:
         tree = sequence(tree, GAP)
     if match["power"]:
-        readings = [sequence(tagged(reading, "power")) for reading in POWERS[match["power"]]]
-        tree = sequence(tree, any_of(readings))
+        tree = sequence(tree, _power(match["power"]))
     if sign:
         tree = signed(tree, sign, counter)
     return ("date" if counter in ("년", "월", "일", "시", "분", "초") else "number"), tree
@@ -239,7 +244,18 @@ def _read_joint(match: re.Match[str]) -> tuple[str, Tree]:
 
 
 def _read_symbol(match: re.Match[str]) -> tuple[str, Tree]:
-    return "symbol", any_of([tagged(reading, "symbol") for reading in {**SYMBOLS, **POWERS}[match[0]]])
+    if match[0] in POWERS:
+        return "symbol", _power(match[0])
+    return "symbol", any_of([tagged(reading, "symbol") for reading in SYMBOLS[match[0]]])
+
+
+def _power(sign: str) -> Tree:
+    return any_of(
+        sequence(
+            *(part for word in reading.split() for part in ([GAP] if word != "의" else []) + [tagged(word, "power")])
+        )
+        for reading in POWERS[sign]
+    )
 
 
 _READERS = {

@@ -25,7 +25,7 @@ MIXED = rf"{NUMBER}(?:(?:[십백천만억]|조(?!각))+(?: ?{INTEGER}[십백천]
 _UNIT = one_of([*UNITS, *(code for code in CURRENCIES if code.isalpha())])
 _JOINED = r"0-9A-Za-zα-ωΩ%℃℉°²³년월일시분초ⅠⅡⅢⅣⅤ"
 _PATTERNS = (
-    r"(?P<phone>(?<![\d.,])(?:\+\d{1,3}(?:[- ]\d{1,4}){2,4}|0\d{1,3}[-). ] ?\d{3,4}[- .]\d{4}"
+    r"(?P<phone>(?<![\d.,])(?:\+\d{1,3}(?:[- ]\d{1,4}){2,4}|\(?0\d{1,3}[-). ] ?\d{3,4}[- .]\d{4}"
     r"|\d{3}[-.]\d{3,4}[-.]\d{4}|1\d{3}-\d{4})(?![\d-]))",
     r"(?P<date>(?<![\d.])(?P<year>\d{4})(?P<by>[-./] ?)(?P<month>0?[1-9]|1[0-2])(?P=by)"
     r"(?P<day>[12]\d|3[01]|0?[1-9])(?![\d-])\.?)",
@@ -50,7 +50,7 @@ _PATTERNS = (
     r"(?P<symbol>[#*](?=[을를]? ?누)|√(?=\d)|(?<=[A-Za-z])[²³])",
 )
 # any of them begins so: without this each pattern would be tried at each character
-_BEGINNING = "".join(map(re.escape, {name[0] for name in CURRENCIES} | {*"+-~:×*÷=/·&.@#√²³", *ROMAN, *CIRCLED}))
+_BEGINNING = "".join(map(re.escape, {name[0] for name in CURRENCIES} | {*"(+-~:×*÷=/·&.@#√²³", *ROMAN, *CIRCLED}))
 NOTATION = re.compile(rf"(?=[0-9A-Za-zα-ωΩ{_BEGINNING}]| [-~:+×*÷=/·&])(?:{'|'.join(_PATTERNS)})")
 
 

@@ -38,7 +38,11 @@ NATIVE_COUNTERS = _words("""
 쌈 첩 정거장 번째 째 스푼 테이블 세트 주 반 세대 가구 골 공기 사발 숟가락 젓가락 큰술 작은술 바가지 뭉치
 무더기 꾸러미 묶음 덩이 덩어리 뿌리 꼬치 바구니 가마니 포대 통화 마지기 뼘 수 발자국 발짝 계단 나라 도시 글자
 단어 문장 과목 문제 문항 식구 형제 자매 남매 아들 딸 아이 친구 커플 부부 종류 회사 학교 작품 장면 부분 방향
-개월 평 동 여
+개월 평 동 여 쪽 페이지 층 자리 세대 타래 다스 근 홉 접 해 줌 컷 건 표 학기 주일 단계 등급 라운드
+코스 채널 차로 차선 세기 구역 경기 음절 소절 품목 국자 티스푼 꼬집 움큼 대접 뚝배기 바늘 곱절 갑절 닢 가락 송이
+블록 학급 모둠 항목 손가락 발가락 구 가마 마당 폭
+개사 개팀 개조 개종 개시 개도 개군 개구 개동 개반 개층 개사단 개시도 개학교 개학급 개학과 개대학 개부처 개기관
+개업체 개기업 개항목 개과목 개분야 개지역 개지점 개점포 개매장 개노선 개구간 개구단 개정당 개단체 개품목 개언어
 """)
 
 # counters that take Sino-Korean numerals alone, or too; the readings of units are added to these
@@ -50,6 +54,11 @@ SINO_COUNTERS = _words("""
 구역 달러 도 부 막 탄 군 군단 사단 분의 여 몇 세트 라운드 킬로 센티 채널 연승 연패 연속 관왕 종
 종류 자리 자릿수 분대 팀 경기 타석 안타 등급 엔 유로 위안 파운드 불 루블 루피 바트 학기 성급 강 강전
 루타 루수 심 타수 타점 도루 이닝 승제 판승제 륜구동 중창 중주 중추돌 중충돌 지신 절기 곡밥 남매 형제 자매
+개사 개팀 개조 개종 개시 개도 개군 개구 개동 개반 개층 개사단 개시도 개학교 개학급 개학과 개대학 개부처 개기관
+개업체 개기업 개항목 개과목 개분야 개지역 개지점 개점포 개매장 개노선 개구간 개구단 개정당 개단체 개품목 개언어
+세대 자 자회담 자대결 자구도 역 건 량 매 열 행 음절 품목 기통 도씨 마력 화소 비트 코어 기압 리 해리 노트 에이커 갤런
+배럴 온스 캐럿
+학점 인실 인조 인방 평형 호기 호차 호점 등분 진법 학급 차시 반기 모둠 번대 악장 코스 배 필지 가구 선승제 선승 선발 선
 인칭 인극 부작 면체 각형 차원 차로 차선 연임 위권 회분 회전 교대 대째 박자 옥타브
 """)
 
@@ -62,9 +71,11 @@ AFTER_THIS = frozenset(
 )
 
 # words that read as a digit with a counter right behind it, and are more usual
-COUNTED_WORDS = frozenset(_words("사과 사장 오전 이전 일단 이동 일반 이기 사기 일기 오기 이번 이불 일자리"))
+COUNTED_WORDS = frozenset(
+    _words("사과 사장 오전 이전 일단 이동 일반 이기 사기 일기 오기 이번 이불 일자리 사건 이건 이쪽")
+)
 # and those that they begin if no particle follows: 세대교체, 두통약
-COUNTED_NATIVE = frozenset(_words("세수 네모 세모 두통 세척 세배 세대 열대 한편"))
+COUNTED_NATIVE = frozenset(_words("세수 네모 세모 두통 세척 세배 세대 열대 한편 한층 두건 두근"))
 
 # counters that are usual only with some numbers, other than which they are the end of a noun (천국, 육교, 오심)
 FEW_COUNTED = {
@@ -72,6 +83,13 @@ FEW_COUNTED = {
     "교": (),
     "심": (1, 2, 3),
     "무": (),
+    "자": (3,),
+    "역": (2, 3),
+    "행": (3, 4, 10),
+    "매": (2, 3, 4, 5, 6, 7, 8, 10, 100, 1000, 10000),
+    "리": (100, 1000, 10000),
+    "선": (2, 3, 4, 5, 6),
+    "해": (1, 2, 3, 4, 5, 6, 7, 8, 9, 10),
     "여": (10, 100, 1000, 10000),
     "몇": (10, 100, 1000, 10000),
 }
@@ -85,7 +103,13 @@ AFTER_COUNTERS = _words("""
 """)
 
 # both take, but Sino-Korean ones are more usual
-SINO_FIRST = frozenset(_words("개월 평 동 여"))
+SINO_FIRST = frozenset(
+    _words("""
+개월 평 동 여 쪽 페이지 층 표 학기 주일 단계 등급 라운드 코스 채널 차로 차선 세기 구역 경기 음절 품목
+개사 개팀 개조 개종 개시 개도 개군 개구 개동 개반 개층 개사단 개시도 개학교 개학급 개학과 개대학 개부처 개기관
+개업체 개기업 개항목 개과목 개분야 개지역 개지점 개점포 개매장 개노선 개구간 개구단 개정당 개단체 개품목 개언어
+""")
+)
 
 # numbers before these are often read digit by digit
 DIGIT_COUNTERS = frozenset(_words("년 년생 년도 학번 호 호실 번 동 번지 차량 편"))
@@ -207,7 +231,7 @@ NAMED_DAYS = frozenset(_words("3.1 4.19 5.16 5.18 6.10 6.25 6.29 8.15 9.11 10.26
 
 ROMAN = dict(zip("ⅠⅡⅢⅣⅤⅥⅦⅧⅨⅩⅪⅫ", range(1, 13), strict=True))
 CIRCLED = dict(zip("①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮", range(1, 16), strict=True))
-POWERS = {"²": ["의제곱", "제곱"], "³": ["의세제곱", "세제곱"]}
+POWERS = {"²": ["의 제곱", "제곱"], "³": ["의 세제곱", "세제곱"]}
 VULGAR = {"½": "1/2", "⅓": "1/3", "⅔": "2/3", "¼": "1/4", "¾": "3/4", "⅕": "1/5", "⅖": "2/5", "⅛": "1/8"}
 # other ways to write the symbols above
 SPELLINGS = {"㎝": "cm", "㎜": "mm", "㎞": "km", "㎏": "kg", "㎎": "mg", "㎖": "ml", "㏄": "cc", "㎐": "Hz",

@@ -85,6 +85,8 @@ dpi 디피아이
 k 케이
 """)
 
+UNIT_COUNTERS = {"h": "시간"}  # before these readings of units numbers are native too
+
 # in front of the number and its unit: 시속 100킬로미터 for 100km/h
 UNIT_PREFIXES = {"km/h": ["시속"], "m/s": ["초속"], "℃": ["섭씨"], "°C": ["섭씨"], "℉": ["화씨"], "°F": ["화씨"]}
 TEMPERATURES = ("℃", "°C", "℉", "°F", "도", "°")
