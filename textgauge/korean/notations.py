@@ -11,23 +11,23 @@ from textgauge.edits.networks import Tree
 from .contexts import counter_after, english, reads_as_word, standing
 from .letters import read_letters
 from .numerals import approximate, counted, digit_by_digit, plain_number, sino, value_of
-from .patterns import NOTATION, in_usual_form
+from .patterns import NOTATION
 from .reading_trees import GAP, Notation, any_of, sequence, tagged
 from .spoken import (
     APPROXIMATE_SINO,
-    CIRCLED,
     ENGLISH_NUMERALS,
     JOINTS,
     MONTHS,
     NAMED_DAYS,
     POWERS,
-    ROMAN,
     SYMBOLS,
 )
 from .spoken_units import CURRENCIES, UNIT_COUNTERS
 from .units import signed, with_unit
+from .written_forms import CIRCLED, ROMAN, in_usual_form
 
 _HANGUL = re.compile("[가-힣]")
+_AFTER_TILDE = re.compile(r"(?<=[0-9가-힣])~ ?[^\s~,]*[0-9가-힣](?<!까지)(?![^\s,.)])")
 _RATIO = re.compile(r" ?대 ?\d")
 
 
@@ -44,7 +44,27 @@ def find_notations(text: str) -> list[str | Notation]:
         if found is not None:
             pieces += [text[position : match.start()], Notation(match[0], *found)]
             position = match.end()
-    return [piece for piece in [*pieces, text[position:]] if piece]
+    pieces = [piece for piece in [*pieces, text[position:]] if piece]
+    return _with_until(text, pieces) if "~" in text else pieces
+
+
+def _with_until(text: str, pieces: list[str | Notation]) -> list[str | Notation]:
+    """Returns pieces in which 까지 may follow what a ~ leads to: 9시~6시 is 아홉 시부터 여섯 시까지."""
+    until = any_of(["", tagged("까지", "joint")])
+    ends = {match.end() for match in _AFTER_TILDE.finditer(text)}
+    found: list[str | Notation] = []
+    end = 0
+    for piece in pieces:
+        start, end = end, end + len(piece if isinstance(piece, str) else piece.written)
+        if isinstance(piece, Notation):
+            found.append(piece._replace(tree=sequence(piece.tree, until)) if end in ends else piece)
+            continue
+        for place in sorted(place for place in ends if start < place <= end):
+            last = text[place - 1]
+            found += [text[start : place - 1], Notation(last, "symbol", sequence(last, until))]
+            start = place
+        found.append(text[start:end])
+    return [piece for piece in found if piece]
 
 
 def _read_phone(match: re.Match[str]) -> tuple[str, Tree]:
@@ -246,7 +266,13 @@ def _read_joint(match: re.Match[str]) -> tuple[str, Tree]:
 def _read_symbol(match: re.Match[str]) -> tuple[str, Tree]:
     if match[0] in POWERS:
         return "symbol", _power(match[0])
-    return "symbol", any_of([tagged(reading, "symbol") for reading in SYMBOLS[match[0]]])
+    readings = SYMBOLS[match[0].strip(" .").lower()]
+    return "symbol", any_of(sequence(GAP, tagged(reading, "symbol"), GAP) for reading in readings)
+
+
+def _read_pluses(match: re.Match[str]) -> tuple[str, Tree]:
+    """Reads A+ and C++."""
+    return "symbol", any_of(sequence(*[GAP, tagged(name, "joint")] * len(match[0])) for name in ("플러스", "쁠"))
 
 
 def _power(sign: str) -> Tree:
@@ -271,6 +297,8 @@ _READERS = {
     "money": _read_money,
     "number": _read_number,
     "figure": _read_figure,
+    "numbered": _read_symbol,
+    "pluses": _read_pluses,
     "letters": read_letters,
     "joint": _read_joint,
     "symbol": _read_symbol,

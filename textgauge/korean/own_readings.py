@@ -13,9 +13,10 @@ from typing import NamedTuple
 
 from textgauge.edits.networks import Tree
 
-from .patterns import in_usual_form, one_of
+from .patterns import one_of
 from .reading_tables import Readings
 from .reading_trees import BLANK, Notation, any_of, sequence, tagged, tree_of
+from .written_forms import in_usual_form
 
 Pieces = list[str | Notation]
 Place = tuple[int, int]  # where something begins in a text, and where it ends

@@ -15,9 +15,10 @@ from textgauge.tokens.cleaning import clean_characters, split_transcript
 
 from .notations import find_notations
 from .own_readings import has_own, with_own
-from .patterns import NOTATION_SIGNS, in_usual_form
+from .patterns import NOTATION_SIGNS
 from .reading_tables import Readings
 from .reading_trees import MARK, Notation, any_of, sequence, tree_of
+from .written_forms import in_usual_form
 
 _PLACE = "\U00017000"  # stands for a notation while a text is cleaned: a letter that no Korean text has
 _SIGNS = re.compile(f"[{NOTATION_SIGNS}]")
@@ -58,9 +59,9 @@ def _is_reserved(text: str) -> bool:
 
 @functools.cache
 def _sign_table() -> np.ndarray:
-    """Returns for each code point whether it is a sign of a notation; all are in Unicode's first plane."""
+    """Returns for each code point whether it is a sign of a notation; all are in Unicode's first two planes."""
     table = np.zeros(0x110000, dtype=bool)
-    table[[ord(sign) for sign in _SIGNS.findall("".join(map(chr, range(2**16))))]] = True
+    table[[ord(sign) for sign in _SIGNS.findall("".join(map(chr, range(2**17))))]] = True
     return table
 
 

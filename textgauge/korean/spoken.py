@@ -224,20 +224,18 @@ SYMBOLS = table_rows("""
 # 샵 우물정
 * 별표
 √ 루트
+no 넘버 노
+(주) 주식회사 주
+(유) 유한회사
+(재) 재단법인
+(사) 사단법인
+vs 대 브이에스
 """)
 
 # days and years that are read digit by digit, "3.1" and "3·1" alike
 NAMED_DAYS = frozenset(_words("3.1 4.19 5.16 5.18 6.10 6.25 6.29 8.15 9.11 10.26 12.12 7.4 1.4 2.28 3.15 4.3 4.16"))
 
-ROMAN = dict(zip("ⅠⅡⅢⅣⅤⅥⅦⅧⅨⅩⅪⅫ", range(1, 13), strict=True))
-CIRCLED = dict(zip("①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮", range(1, 16), strict=True))
-POWERS = {"²": ["의 제곱", "제곱"], "³": ["의 세제곱", "세제곱"]}
-VULGAR = {"½": "1/2", "⅓": "1/3", "⅔": "2/3", "¼": "1/4", "¾": "3/4", "⅕": "1/5", "⅖": "2/5", "⅛": "1/8"}
-# other ways to write the symbols above
-SPELLINGS = {"㎝": "cm", "㎜": "mm", "㎞": "km", "㎏": "kg", "㎎": "mg", "㎖": "ml", "㏄": "cc", "㎐": "Hz",
-             "㎒": "MHz", "㎓": "GHz", "㎾": "kW", "㎉": "kcal", "㎧": "m/s", "µ": "μ", "∼": "~",
-             "〜": "~", "～": "~", "–": "-", "−": "-", "∙": "·", "‧": "·", "・": "·", "％": "%",
-             "′": "'", "″": '"', "⁄": "/"}  # fmt: skip
+POWERS = {"²": ["의 제곱", "제곱"], "³": ["의 세제곱", "세제곱"], "⁴": ["의 네제곱", "의 사제곱", "네제곱"]}
 
 # words of numeral syllables or letter names: a number or letter that stands alone never reads as one of these
 WORDS = frozenset(
