@@ -6,15 +6,27 @@ import re
 
 from textgauge.edits.networks import Tree
 
+from .contexts import counter_after
+from .numerals import counted, sino
 from .patterns import one_of
-from .reading_trees import any_of, sequence, tagged
-from .spoken import LETTER_NOUNS, LETTERS, NAMES_AND_WORDS, NAMES_IN_WORDS, WORDS
+from .reading_trees import GAP, any_of, sequence, tagged
+from .spoken import (
+    ENGLISH_NUMERALS,
+    LETTER_NOUNS,
+    LETTERS,
+    NAMES_AND_WORDS,
+    NAMES_IN_WORDS,
+    ROMAN_COUNTERS,
+    ROMAN_LETTERS,
+    WORDS,
+)
 
 _LONGEST_NAME, _LONGEST_WORD = 6, 5  # letters: of a name in capitals, of another word that may be spelled
+_NAMED = re.compile("[가-힣] $")
 _DIGIT_BEFORE = re.compile(r"(?<![0-9A-Za-z])\d$")
 _CLEAR_BEFORE, _CLEAR_AFTER = (
     re.compile(r"[\d=&+/:-]$"),
-    re.compile(rf"[-+=&/:]|\d|{one_of(LETTER_NOUNS)}"),
+    re.compile(rf"[-+=&/:#]|\d|{one_of(LETTER_NOUNS)}"),
 )  # one letter
 
 
@@ -33,7 +45,25 @@ def read_letters(match: re.Match[str]) -> tuple[str, Tree] | None:
     if goes_on and goes_on.match(match.string, end):
         return None
     spelled = _spelled(word, not is_clear or _ends_a_word(match))
-    return "letter", any_of([spelled, word] if is_name else [word, spelled])
+    roman = _roman(match)
+    return "letter", any_of([*roman, *([spelled, word] if is_name else [word, spelled])])
+
+
+def _roman(match: re.Match[str]) -> list[Tree]:
+    """Returns the readings of a Roman numeral where it stands as one: XIV세, 제II장, 수학 II."""
+    text, (start, end) = match.string, match.span()
+    value = ROMAN_LETTERS.get(match[0])
+    counter, is_apart = counter_after(match)
+    before = text[max(0, start - 2) : start]
+    if value is None or text[end : end + 1].isdecimal() or before[-1:].isdecimal():
+        return []
+    if counter in ROMAN_COUNTERS:
+        trees = counted(str(value), counter, is_apart)
+        return list(trees) if is_apart else [sequence(any_of(trees), GAP)]
+    if before.rstrip().endswith("제") or len(match[0]) > 1 and _NAMED.search(before):
+        names = [tagged(name, "number") for name in ENGLISH_NUMERALS.get(str(value), [])]
+        return [sino(value), *names]
+    return []
 
 
 @functools.lru_cache(4096)

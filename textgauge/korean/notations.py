@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from textgauge.edits.networks import Tree
 
-from .contexts import counter_after, english, reads_as_word, standing
+from .contexts import counter_after, english, reads_as_word, standing, with_until
 from .letters import read_letters
 from .numerals import approximate, counted, digit_by_digit, plain_number, sino, value_of
 from .patterns import NOTATION
@@ -27,7 +27,6 @@ from .units import signed, with_unit
 from .written_forms import CIRCLED, ROMAN, in_usual_form
 
 _HANGUL = re.compile("[가-힣]")
-_AFTER_TILDE = re.compile(r"(?<=[0-9가-힣])~ ?[^\s~,]*[0-9가-힣](?<!까지)(?![^\s,.)])")
 _RATIO = re.compile(r" ?대 ?\d")
 
 
@@ -45,26 +44,7 @@ def find_notations(text: str) -> list[str | Notation]:
             pieces += [text[position : match.start()], Notation(match[0], *found)]
             position = match.end()
     pieces = [piece for piece in [*pieces, text[position:]] if piece]
-    return _with_until(text, pieces) if "~" in text else pieces
-
-
-def _with_until(text: str, pieces: list[str | Notation]) -> list[str | Notation]:
-    """Returns pieces in which 까지 may follow what a ~ leads to: 9시~6시 is 아홉 시부터 여섯 시까지."""
-    until = any_of(["", tagged("까지", "joint")])
-    ends = {match.end() for match in _AFTER_TILDE.finditer(text)}
-    found: list[str | Notation] = []
-    end = 0
-    for piece in pieces:
-        start, end = end, end + len(piece if isinstance(piece, str) else piece.written)
-        if isinstance(piece, Notation):
-            found.append(piece._replace(tree=sequence(piece.tree, until)) if end in ends else piece)
-            continue
-        for place in sorted(place for place in ends if start < place <= end):
-            last = text[place - 1]
-            found += [text[start : place - 1], Notation(last, "symbol", sequence(last, until))]
-            start = place
-        found.append(text[start:end])
-    return [piece for piece in found if piece]
+    return with_until(text, pieces) if "~" in text else pieces
 
 
 def _read_phone(match: re.Match[str]) -> tuple[str, Tree]:

@@ -40,7 +40,7 @@ _PATTERNS = (
     rf"(?P<number>(?P<sign>(?<![\w)%])[-+±]|)(?P<value>{MIXED})"
     rf"(?:(?P<unit_blank> ?)(?P<unit>{_UNIT})(?![A-Za-z0-9]))?(?P<power>{_POWER}?))",
     rf"(?P<figure>[{''.join(ROMAN)}{''.join(CIRCLED)}])",
-    r"(?P<numbered>(?<![A-Za-z])[Nn][Oo]\. ?(?=\d)|(?<=\d) ?vs\.? ?(?=\d))",
+    r"(?P<numbered>(?<![A-Za-z])[Nn][Oo]\. ?(?=\d)|(?:(?<=\d)|(?<=\d ))vs\.? ?(?=\d))",
     r"(?P<pluses>(?<=[A-Za-z])\+{1,2}(?![0-9A-Za-z+]))",
     r"(?P<letters>[A-Za-zα-ωΩ]+)",
     rf"(?P<joint>(?<=[{_JOINED}])(?: ?[-~:+×*÷=/·&] ?(?=[0-9A-Za-zα-ωΩ])| ?~ ?(?=오[전후]))"

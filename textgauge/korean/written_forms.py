@@ -20,12 +20,8 @@ CIRCLED = {
 }
 _SQUARED = {chr(code): unicodedata.normalize("NFKC", chr(code)) for code in range(0x3371, 0x33E0)}
 _SQUARED = {sign: text.replace("∕", "/").replace("µ", "μ") for sign, text in _SQUARED.items()}
-_DIGITS = {
-    chr(code): str(unicodedata.decimal(chr(code)))
-    for code in [*range(0x80, 0x10000), *range(0x1D7CE, 0x1D800), *range(0x1FBF0, 0x1FBFA)]
-    if chr(code).isdecimal() or 0x2080 <= code <= 0x2089
-    if unicodedata.decimal(chr(code), None) is not None
-} | {chr(0x2080 + digit): str(digit) for digit in range(10)}
+_DIGITS = {chr(code): str(unicodedata.decimal(chr(code))) for code in range(0x80, 0x20000) if chr(code).isdecimal()}
+_DIGITS |= {chr(0x2080 + digit): str(digit) for digit in range(10)}  # H₂O
 _WIDE = {chr(code): chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F) if chr(code - 0xFEE0).isalnum()}
 # other ways to write signs
 _SIGNS = {"µ": "μ", "∼": "~", "〜": "~", "～": "~", "–": "-", "−": "-", "∙": "·", "‧": "·", "・": "·", "％": "%",
