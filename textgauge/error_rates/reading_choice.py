@@ -76,9 +76,7 @@ def choose_readings(
         with_counts: count each kind of edit.
     """
     pairs = _read_pairs(texts.references, texts.predictions, readings, cleaning)
-    aligned = {index: functools.partial(comparison.align, *pair[:2]) for index, pair in pairs.items()}
-    if with_counts or bounded:
-        aligned = {index: functools.cache(align) for index, align in aligned.items()}
+    aligned = _alignments(pairs, comparison, with_counts or bounded)
     literal = _written(texts, ties, with_counts or bounded)
     read = _as_read(literal, pairs, aligned, comparison)
     rates = [error_rate(distances.edits, distances.denominators(bounded)) for distances in (read, literal)]
@@ -106,6 +104,14 @@ class _Pair(NamedTuple):
     reference: Text
     prediction: Text
     may_be_written: bool
+
+
+def _alignments(
+    pairs: Mapping[int, _Pair], comparison: Comparison, is_counted: bool
+) -> dict[int, Callable[[], Alignment]]:
+    """Returns what aligns each pair; where its runs are counted, once for all that want them."""
+    kept = functools.cache if is_counted else lambda align: align
+    return {index: kept(functools.partial(comparison.align, *pair[:2])) for index, pair in pairs.items()}
 
 
 class _Distances(NamedTuple):

@@ -45,7 +45,9 @@ _CLEAR_BEFORE = re.compile(r"(?:[A-Za-z√±]|[Nn][Oo]\. ?|vs\.? ?|제 ?|분의 
 _NAME_BEFORE = re.compile(r"[A-Za-z] $")
 _ENGLISH_BEFORE, _ENGLISH_AFTER = re.compile(r"[A-Za-z]-?$|[Nn][Oo]\. ?$| ?\+ ?$"), re.compile(r"-?[A-Za-z]| ?\+ ?\d")
 _AFTER_ZEROS = DIGIT_COUNTERS | {"시", "분", "초", "월", "일"}
-_THIS_TIME = re.compile(r"번(?:[에엔은만]| ?[주달해]| ?(?:여름|겨울|학기|시즌|경기|사건|일))")  # 이번 주
+_THIS_ONE = re.compile(  # 이번 주, 이쪽으로
+    r"번(?:[에엔은만]| ?[주달해]| ?(?:여름|겨울|학기|시즌|경기|사건|일))|쪽(?:으로|에서|[이은도]|(?![가-힣]))"
+)
 _SPAN = re.compile(r" ?(?:전|후|뒤|간|동안|째|만|차|여)")  # 23년 전 is a span and no year
 _AFTER_TILDE = re.compile(
     r"(?:(?:(?<=[0-9가-힣])|(?<= ))~ ?(?=\d)|(?<=[가-힣])~(?=[가-힣]))[^\s~,]*[0-9A-Za-z가-힣%℃](?<!까지)(?![^\s,.)])"
@@ -94,7 +96,7 @@ def reads_as_word(match: re.Match[str], counter: str) -> bool:
     if sino_text(int(written)) + counter not in COUNTED_WORDS:
         return False
     return not text[max(0, start - 2) : start].rstrip().endswith("제") and (
-        counter != "번" or _THIS_TIME.match(text, match.end()) is not None
+        counter not in ("번", "쪽") or _THIS_ONE.match(text, match.end()) is not None
     )
 
 

@@ -81,7 +81,7 @@ def digit_by_digit(digits: str, is_guarded: bool = False, tag: str = "number") -
 def native(value: int, counter: str) -> tuple[Tree, ...]:
     """Returns the native readings before a counter: 세, and 서 before 말; 백다섯."""
     hundreds, rest = value // 100 * 100, value % 100
-    if not rest:
+    if not rest or (value, counter) == (1, "층"):  # 한층 is "even more"
         return ()
     tens, ones = divmod(rest, 10)
     forms = ["스무" if rest == 20 else NATIVE_TENS[tens] + NATIVE_ONES[ones]]

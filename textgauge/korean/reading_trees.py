@@ -72,4 +72,4 @@ def or_as_written(piece: str | Notation, others: Collection[str] = ()) -> str | 
     if isinstance(piece, str) or piece.written in others or piece.kind in _AS_WRITTEN:
         return piece
     written = sequence(*re.findall(f"{BLANK}|[^{BLANK}]+", piece.written))
-    return piece._replace(tree=any_of([piece.tree, written]))
+    return Notation(piece.written, piece.kind, any_of([piece.tree, written]))
