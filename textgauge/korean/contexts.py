@@ -35,7 +35,7 @@ _CLEAR_PARTICLE = re.compile(one_of(CLEAR_PARTICLES))
 _WITH_PARTICLE = re.compile("사이[다라]|[오구]이|이보다|일(?:보다|입|이|예)")  # 사이다 is no 4이다
 _LETTERS_BEFORE = re.compile(r"(?<![A-Za-z])[A-Za-z]{1,2}$")
 _SHORT = frozenset([*DIGITS[1:], "십", "백", "천", "만"])  # numbers of one syllable
-_SCORE_BEFORE, _SCORE_AFTER = re.compile(r"\d승 ?$"), re.compile(r" ?\d+[패승]")
+_SCORE_BEFORE, _SCORE_AFTER = re.compile(r"\d승 ?$"), re.compile(r" ?\d+[패승무기]")
 # what may follow a counter of one syllable: a word that begins with both goes on otherwise
 _AFTER_COUNTER = re.compile(
     rf"(?:{one_of(AFTER_COUNTERS)})?(?:{one_of(PARTICLES)})*(?:(?:[이인입일였]|예요)[가-힣]{{0,4}})?(?![가-힣])"
@@ -79,7 +79,7 @@ def _is_counted(match: re.Match[str], counter: str, end: int) -> bool:
     if value is None or not _is_short(value) or value in FEW_COUNTED[counter]:
         return True
     before = text[max(0, match.start() - 3) : match.start()]
-    return counter == "무" and bool(_SCORE_BEFORE.search(before) or _SCORE_AFTER.match(text, end))
+    return counter in ("무", "전") and bool(_SCORE_BEFORE.search(before) or _SCORE_AFTER.match(text, end))
 
 
 def _is_short(value: int) -> bool:

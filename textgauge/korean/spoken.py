@@ -71,9 +71,7 @@ AFTER_THIS = frozenset(
 )
 
 # words that read as a digit with a counter right behind it, and are more usual
-COUNTED_WORDS = frozenset(
-    words("사과 사장 오전 이전 일단 이동 일반 이기 사기 일기 오기 이번 이불 일자리 사건 이건 이쪽")
-)
+COUNTED_WORDS = frozenset(words("사과 사장 일단 이동 일반 이기 사기 일기 오기 이번 이불 일자리 사건 이건 이쪽"))
 # and those that they begin if no particle follows: 세대교체, 두통약
 COUNTED_NATIVE = frozenset(words("세수 네모 세모 두통 세척 세배 세대 열대 한편 한층 두건 두근"))
 
@@ -83,6 +81,7 @@ FEW_COUNTED = {
     "교": (),
     "심": (1, 2, 3),
     "무": (),
+    "전": (),
     "자": (3,),
     "역": (2, 3),
     "행": (3, 4, 10),
