@@ -8,6 +8,7 @@ import itertools
 import json
 import math
 import re
+import sys
 import unicodedata
 
 import oracles
@@ -179,7 +180,17 @@ X선|엑스선; B형 간염|비형 간염; O형|오형; 2×3=6|이 곱하기 삼
 09:30~18:00|아홉 시 삼십 분에서 열여덟 시; KE123편|케이이 일이삼 편; KTX 101|케이티엑스 백일;
 7nm 공정|칠 나노 공정; 32평|서른두 평; 1000엔|천 엔; C언어|시 언어; Z세대|제트 세대; e스포츠|이스포츠;
 U턴|유턴; 3째|셋째; 30여 명|서른여 명; 오전 9시~오후 6시|오전 아홉 시에서 오후 여섯 시; B-|비 마이너스;
-x²|엑스 제곱; √2|루트 이; 4륜구동|사륜구동; 3심|삼심; 5곡밥|오곡밥; 12지신|십이지신; 4남매|사남매;
+x²|엑스 제곱; VK|브이케이; CCTV|시시티비; DVD|디비디; CD를 샀다|시디를 샀다; CB 번호|시비 번호; BG 번호|비지 번호;
+3층집|삼층집; 5월에결혼|오월에결혼; 2차대전|이차대전; 1등이야|일등이야; 9회말|구회말; 사과 2개먹었다|사과 두 개 먹었다;
+3보다|삼보다; 3국 시대|삼국 시대; 2승 1무 3패|이승 일무 삼패; 007|공공칠; 2000에|이천에; 1000장에|천장에; CC|씨씨;
+5h|다섯 시간; 3쪽|세 쪽; 3쪽|삼 쪽; 2쪽을|이 쪽을; 5전 3승|오전 삼승; 3페이지|세 페이지; 3타래|세 타래; 3수|세 수;
+3다스|세 다스;
+3개사|삼 개사;
+3개사|세 개사;
+3세대|삼 세대; 3자리|세 자리; 6자회담|육자회담; 3건|세 건; 3건|삼 건; 2단계|두 단계; 2단계|이 단계; 6기통|육기통;
+10매|십 매;
+고기 2근|고기 두 근; N:1|엔 대 일; (02)123-4567|공이 일이삼에 사오육칠; G7 국가|지칠 국가; 2학기|두 학기; 5층|다섯 층;
+√2|루트 이; 4륜구동|사륜구동; 3심|삼심; 5곡밥|오곡밥; 12지신|십이지신; 4남매|사남매;
 4타수 3안타|사타수 삼안타; 금 13, 은 9, 동 10개|금 십삼 은 구 동 열 개; 1번째|한 번째
 """
 
@@ -191,6 +202,9 @@ def test_more_that_is_read_alike(pair):
 
 
 NOT_ALIKE = """
+사건이|4건이; 이건|2건; 두근거린다|2근거린다; 오리가|5리가; 일행이|1행이; 구매를|9매를; 사자가|4자가; 이쪽|2쪽;
+사전에|4전에;
+한층 더|1층 더; 세종대왕|3종대왕; 열정|10정; 열매|10매;
 이 페이지를 보면|2 페이지를 보면; 이 회사 다녀|2 회사 다녀; 이 나라의|2 나라의; 사람이면 누구나|사람2면 누구나;
 이 강을 건너|2 강을 건너; 이 사람이야|2 사람이야; 이 개는|2 개는; 일 층계|1 층계; 오이 무침|52 무침;
 구두 신발|9두 신발; 오늘 만나|5늘 만나; 사과 먹자|4과 먹자; 삼촌 집|3촌 집; 이모 왔다|2모 왔다; 사장님|4장님;
@@ -205,6 +219,10 @@ NOT_ALIKE = """
 비가 온다|B가 온다; 시를 썼다|C를 썼다; 알을 낳다|R을 낳다; 한 시|2시; 팔 킬로|80km; 삼천 원|3만 원; 칠 월|6월;
 두 개|3개; 백 미터|100km; 일대일|1대2; 오 퍼센트|5도; 십오 일|50일; 이십 분|12분; 삼분의 이|2분의 3;
 마이너스 오|5; 영하 삼 도|3도; 에이 팀|B팀; 시월 이일|10월 1일; 공일공 일이삼사 오육칠팔|010-1234-5679;
+VK|비케이; MV|엠비; V넥|비넥; SUV|에스유비; CB를 걸다|시비를 걸다; BG찌개|비지찌개;
+1부러|일부러; 00 기관|공공 기관; G9는|지구는; 1000국에|천국에; 6수를|육수를; 4회적|사회적; 9급차|구급차; 4무실|사무실;
+3월요일|삼월요일; 3대교체|세대교체; 2통약|두통약; 6교로|육교로; 5심|오심; 2보다|이보다; 4이다|사이다; 1입니다|일입니다;
+2U|이유; G4|지사; C4|시사; U1|유일; P9|피구; GC|지시; BU|비유; RG|알지; 2불|이불; 1자리|일자리; 1여|일여;
 세 번째|3번; 첫 번째|2번째; 이백오 호|205동; 삼일절|3·2절
 """
 
@@ -213,6 +231,67 @@ NOT_ALIKE = """
 def test_more_words_that_are_no_numbers(pair):
     first, second = pair.strip().split("|")
     assert edits(first, second) > 0 and edits(second, first) > 0
+
+
+OTHER_MARKS = "3.1|31; 3.15|315; 4.19|419; 6.25|625; 12.12|1212; 3·4|34; 2-0|20; 3-4|34; 1:3|13; 1~3|13; 1/2/3|123"
+
+
+@pytest.mark.parametrize("pair", OTHER_MARKS.split("; "))
+def test_marks_inside_numbers_are_no_reading(pair):
+    """Days are read digit by digit, and scores without their sign, but 3.15 is no 315 and 2-0 no 20."""
+    first, second = pair.split("|")
+    for options in ({}, {"preset": "jiwer"}, {"metric": "wer"}):
+        assert edits(first, second, **options) > 0 and edits(second, first, **options) > 0
+
+
+@pytest.mark.parametrize("pair", [
+    "5h|다섯 시간", "½컵|이분의 일 컵", "½ 컵|이분의 일 컵", "½이|이분의 일이", "x²|엑스 제곱", "3³|삼의 세제곱",
+    "N:1|엔 대 일", "(02)123-4567|공이 일이삼 사오육칠", "(02)123-4567|공이 일이삼에 사오육칠",
+])  # fmt: skip
+def test_blanks_of_readings(pair):
+    written, spoken = pair.split("|")
+    assert edits(spoken, written, metric="wer") == edits(written, spoken, metric="wer") == 0
+
+
+FORMS = """
+±5|플러스 마이너스 오; ±5%|플러스마이너스 오 퍼센트; C#|씨샵; No.1|넘버원;
+No. 3|넘버 삼; №5|넘버 파이브; ㈜한국|주식회사 한국; 한국(주)|한국 주식회사;
+3 vs 2|삼 대 이; 5$|오 달러; 100€|백 유로; ￦1000|천 원;
+￥500|오백 엔; 50¢|오십 센트; 100￦|백 원; 50KG|오십 킬로그램;
+5Km|오 킬로미터; 10ML|십 밀리리터; 100KB|백 킬로바이트; 60HZ|육십 헤르츠;
+10㎸|십 킬로볼트; 10㎛|십 마이크로미터; 10㎍|십 마이크로그램; 10㏊|십 헥타르;
+10㎢|십 제곱킬로미터; 10㎤|십 세제곱센티미터; 80Km/h|시속 팔십 킬로미터; 루이 XIV세|루이 십사 세;
+제II장|제이 장; 수학 II|수학 이; 수학 II|수학 투; III부|삼부;
+XX 염색체|엑스엑스 염색체; X세대|엑스세대; V자|브이자; I장|일 장;
+파이널 판타지 VII|파이널 판타지 칠; 5 GBP|오 파운드; A$20|이십 호주달러; 11:30~12:00|열한 시 삼십 분부터 열두 시까지;
+9시 ~ 6시|아홉 시부터 여섯 시까지; 3~5일|삼 일부터 오 일까지; 10~20%|십에서 이십 퍼센트까지; 월~금|월부터 금까지;
+서울~부산|서울에서 부산까지; 월요일~금요일|월요일에서 금요일; 2024 KT 위즈|이천이십사 케이티 위즈; ⓪|영;
+⑯번|십육 번; ㊿번|오십 번; ❸번|삼 번; ⅻ장|십이 장;
+⅗|오분의 삼; ⅐|칠분의 일; ⅞컵|팔분의 칠 컵; ٣개|세 개;
+३개|세 개; 𝟑개|세 개; 3️⃣번|삼 번; C++|씨 플러스 플러스;
+C++을|시쁠쁠을; 4선승제|사선승제; 서울~부산 구간|서울부터 부산까지 구간; 10⁴|십의 네제곱;
+H₂O|에이치투오
+"""
+
+
+@pytest.mark.parametrize("pair", FORMS.replace("\n", " ").split(";"))
+def test_other_forms(pair):
+    """Signs of Unicode, cases of units, other digits, Roman numerals in letters, and what ~ means."""
+    written, spoken = pair.strip().split("|")
+    assert edits(spoken, written) == edits(written, spoken) == 0
+    assert edits(spoken, written, metric="wer") == 0
+
+
+def test_forms_are_the_same_notations():
+    """All digits and units that Unicode has are looked for, and none of two units is taken for the other."""
+    for code in range(sys.maxunicode + 1):
+        if chr(code).isdecimal():
+            assert edits(f"{unicodedata.decimal(chr(code))}개", f"{chr(code)}개") == 0, hex(code)
+    assert (
+        edits("5MV", "5 밀리볼트") > 0
+        and edits("5MPa", "5 밀리파스칼") > 0
+        and edits("2024 KT", "이천이십사 케이티") == 0
+    )
 
 
 def test_other_words_are_errors():
@@ -294,7 +373,7 @@ COUNTER_EXAMPLES = [
     ("사과 세 개", "사과 3개", 0),
     ("사과 삼 개", "사과 3개", 1),
     ("오 킬로", "5km", 0),
-    ("5kg", "5km", 2),
+    ("5kg", "5km", 1),
     ("이천이십사 년", "2024년", 0),
     ("여덟 시", "9시", 2),
     ("이 영화", "2 영화", 1),
@@ -322,6 +401,85 @@ def test_own_table(reference, own, prediction, expected):
     found = edits(prediction, reference, readings=["ko", own])
     assert (found > 0) == (expected > 0)
     assert found == edits(reference, prediction, readings=["ko", own])
+
+
+OWN = st.dictionaries(
+    st.sampled_from(
+        ["명", "119", "3", "개", "3개", "TV", "T", "C++", "+", "%", "5km", "km", "메시지", "세", "~", "㎏"]
+    ),
+    st.sampled_from(["사람", "일일구", "티브이", "플러스", "세", "메세지", "퍼", "C", "에서"]),
+    max_size=4,
+)
+CALL = st.lists(
+    st.sampled_from([
+        *("학생 ", "3명", "3", "세 ", "명", "119", "백열아홉 ", "개", "TV", "C++", "티브이", "20%", "이십 퍼센트 "),
+        *("5㎏", "5km", "~", "4", "메시지", "메세지", " ", "+", "010-119-3333", "1.5", "서너 "),
+    ]),
+    max_size=5,
+).map("".join)  # fmt: skip
+
+
+@settings(max_examples=300)
+@given(CALL, CALL, OWN, OWN)
+def test_more_readings_never_cost_more(first, second, table, more):
+    # where one is empty the other one has its canonical reading
+    assume(all(any(map(str.isalnum, text)) for text in (first, second)))
+    for name in ("cer", "wer"):
+        korean = edits(first, second, metric=name)
+        with_table = edits(first, second, metric=name, readings=["ko", table]) if table else korean
+        assert with_table <= korean
+        if more:
+            assert edits(first, second, metric=name, readings=["ko", table, more]) <= with_table
+
+
+@settings(max_examples=300)
+@given(st.text(SIGNS + "가나%·", max_size=12), st.text(SIGNS, max_size=12))
+def test_never_more_than_as_written(first, second):
+    """The literal text is one of the readings, where the marks inside numbers are the same."""
+    for name, options in (("cer", {}), ("cer", {"preset": "jiwer"}), ("wer", {}), ("wer", {"preset": "nlptutti"})):
+        texts = {"predictions": [first], "references": [second]}
+        result = load(name).compute(**texts, readings="ko", detailed=True, **options)
+        plain = load(name).compute(**texts, detailed=True, **options)
+        assert all(value >= 0 for key, value in result.items() if key.startswith("forgiven"))
+        steps = [result[kind] for kind in ("substitutions", "deletions", "insertions")]
+        assert sum(steps) == result["edits"] == edits(first, second, metric=name, **options)
+        if min(plain["hits"] + plain[kind] for kind in ("deletions", "insertions")) + plain["substitutions"] == 0:
+            continue  # a text is empty
+        if result["sign_edits"] == 0:
+            assert result["edits"] <= plain["edits"] == result["literal_edits"]
+
+
+@pytest.mark.parametrize(
+    "reference", ["3kg 5% 1,234원", "커피 4잔", "루이 XIV세", "서울~부산 20.5km", "½컵, ③번", "2 영화"]
+)
+def test_an_empty_prediction_has_rate_1(reference):
+    for name in ("cer", "wer"):
+        for options in ({}, {"detailed": True}, {"bounded": True}, {"preset": "nlptutti"}):
+            result = load(name).compute(predictions=[""], references=[reference], readings="ko", **options)
+            assert result[name] == 1, (name, options)
+            assert not any(value for key, value in result.items() if key.startswith("forgiven"))
+
+
+@pytest.mark.parametrize(("prediction", "reference", "expected"), [
+    ("할인", "20% 할인", 2), ("가격 세 개 할인 엘지", "가격 3개 20% 할인 LG", 2),
+    ("1.5mg", "15mg", 2), ("-3도", "3도", 2), ("3/4", "34", 2), ("20", "20%", 0),
+])  # fmt: skip
+def test_what_is_written_is_a_reading(prediction, reference, expected):
+    """But the removal of marks inside numbers makes no other numbers equal."""
+    assert edits(prediction, reference) == edits(reference, prediction) == expected
+
+
+@pytest.mark.parametrize(("table", "first", "second"), [
+    ({"명": "사람"}, "학생 3명", "학생 세 명"), ({"119": "일일구"}, "119명", "백열아홉 명"),
+    ({"119": "일일구"}, "119에", "일일구에"),
+    ({"C": "씨", "C++": "씨쁠쁠"}, "C++ 책", "씨쁠쁠 책"),
+])  # fmt: skip
+def test_a_table_takes_no_reading_away(table, first, second):
+    assert edits(first, second, readings=["ko", table]) == edits(second, first, readings=["ko", table]) == 0
+
+
+def test_no_notation_begins_behind_a_digit():
+    assert edits("3사람", "3명", readings=["ko", {"명": "사람"}]) > 0
 
 
 def test_own_file(tmp_path):
@@ -396,6 +554,15 @@ def test_texts_without_notation_are_compared_as_they_are():
         plain, read = load(name).compute(**texts), load(name).compute(**texts, readings="ko")
         assert {key: read[key] for key in plain} == plain
         assert (read[f"literal_{name}"], read["literal_edits"]) == (plain[name], plain["edits"])
+
+
+@pytest.mark.parametrize(("prediction", "reference"), [("the cat", "THE CAT"), ("Banana", "BANANA"), ("lg", "LG")])
+def test_case_is_no_reading(prediction, reference):
+    """Capitals may stay as they are written, and case is for the option `lowercase`."""
+    for name in ("cer", "wer"):
+        plain = edits(prediction, reference, metric=name, readings=None)
+        assert edits(prediction, reference, metric=name) == plain > 0
+        assert edits(prediction, reference, metric=name, lowercase=True) == 0
 
 
 def test_nearest_reference():

@@ -11,6 +11,9 @@ from typing import Any
 import numpy as np
 from rapidfuzz.distance import Levenshtein
 
+from textgauge.korean.readings import Cleaning
+from textgauge.tokens.cleaning import clean_characters
+
 # old letters of Bamum, for: any other mark, ".", ",", "/", ":", a minus, a comma of thousands, a blank
 _OTHER, _POINT, _COMMA, _SLASH, _COLON, _MINUS, _THOUSANDS, _BLANK = (chr(0x16800 + place) for place in range(8))
 _LETTERS = {".": _POINT, ",": _COMMA, "/": _SLASH, ":": _COLON}
@@ -102,6 +105,13 @@ def sign_edits(predictions: Sequence[str], references: Sequence[str], compared: 
             if with_marks != without:
                 edits[row] = Levenshtein.distance(*with_marks) - Levenshtein.distance(*without)
     return edits
+
+
+def hidden_marks(predictions: Sequence[str], references: Sequence[str], cleaning: Cleaning) -> np.ndarray:
+    """Returns whether the removal of marks inside numbers hides an edit of each pair, (n_pairs,) bool."""
+    if (cleaning.special, cleaning.marks) == ("keep", "keep"):
+        return np.zeros(len(references), dtype=bool)  # nothing is removed
+    return sign_edits(predictions, references, lambda texts: clean_characters(texts, *cleaning)) > 0
 
 
 def _of_each(side: Any, change: Callable[[str], str]) -> Any:

@@ -18,10 +18,11 @@ from textgauge.core.references import best_references
 from textgauge.edits.distances import Run, count_edits
 from textgauge.korean.reading_networks import Alignment, align_readings, canonical_length, fewest_edits
 from textgauge.korean.reading_tables import Readings
-from textgauge.korean.reading_trees import KINDS, Notation
+from textgauge.korean.reading_trees import KINDS, Notation, canonical, or_as_written
 from textgauge.korean.reading_words import align_words, canonical_words, fewest_word_edits
 from textgauge.korean.readings import Cleaning, Text, has_notation, read_texts
 
+from .number_marks import hidden_marks
 from .pair_choice import Choice
 
 
@@ -75,7 +76,7 @@ def choose_readings(
         with_counts: count each kind of edit.
     """
     pairs = _read_pairs(texts.references, texts.predictions, readings, cleaning)
-    aligned = {index: functools.cache(functools.partial(comparison.align, *pair)) for index, pair in pairs.items()}
+    aligned = _alignments(pairs, comparison, with_counts or bounded)
     literal = _written(texts, ties, with_counts or bounded)
     read = _as_read(literal, pairs, aligned, comparison)
     rates = [error_rate(distances.edits, distances.denominators(bounded)) for distances in (read, literal)]
@@ -95,6 +96,22 @@ def choose_readings(
         runs={},
         read={row: aligned[index] for row, index in enumerate(places) if index in aligned},
     )
+
+
+class _Pair(NamedTuple):
+    """Two texts with their notations, and whether these may also be compared as they are written."""
+
+    reference: Text
+    prediction: Text
+    may_be_written: bool
+
+
+def _alignments(
+    pairs: Mapping[int, _Pair], comparison: Comparison, is_counted: bool
+) -> dict[int, Callable[[], Alignment]]:
+    """Returns what aligns each pair; where its runs are counted, once for all that want them."""
+    kept = functools.cache if is_counted else lambda align: align
+    return {index: kept(functools.partial(comparison.align, *pair[:2])) for index, pair in pairs.items()}
 
 
 class _Distances(NamedTuple):
@@ -118,20 +135,26 @@ def _written(texts: Pairs, ties: str, with_counts: bool) -> _Distances:
 
 def _as_read(
     literal: _Distances,
-    pairs: Mapping[int, tuple[Text, Text]],
-    aligned: Mapping[int, Callable[[], Alignment]],
+    pairs: Mapping[int, _Pair],
+    aligned: dict[int, Callable[[], Alignment]],
     comparison: Comparison,
 ) -> _Distances:
-    """Returns the distances of the nearest readings; only those of some pairs differ from what is written."""
+    """Returns the distances of the nearest readings; only those of some pairs differ from what is written.
+
+    Takes the alignments away where no reading is as near as what is written, ½ for one.
+    """
     edits, lengths = literal.edits.copy(), literal.lengths.copy()
     steps = None if literal.steps is None else literal.steps.copy()
-    for index, pair in pairs.items():
-        lengths[index] = comparison.length(pair[0])
-        if steps is None:
-            edits[index] = comparison.edits(*pair)
+    for index, (reference, prediction, may_be_written) in pairs.items():
+        lengths[index] = comparison.length(reference)
+        counts = None if steps is None else _count_runs(aligned[index]().runs)
+        found = comparison.edits(reference, prediction) if counts is None else sum(counts[:3])
+        if may_be_written and found > edits[index]:
+            del aligned[index]
         else:
-            steps[index] = _count_runs(aligned[index]().runs)
-            edits[index] = steps[index, :3].sum()
+            edits[index] = found
+            if steps is not None:
+                steps[index] = counts
     return _Distances(edits, lengths, steps)
 
 
@@ -151,26 +174,42 @@ def forgiven_edits(
 ) -> np.ndarray:
     """Returns how many more edits there would be if a kind of notation were not read, (n_pairs, kinds) int64.
 
-    It may be negative: the readings of two notations may differ in more characters than the notations.
+    It is 0 where a text is empty.
     """
     found = np.zeros((len(edits), len(KINDS)), dtype=np.int64)
-    for row, texts in enumerate(zip(references, predictions, strict=True)):
-        if not any(has_notation(texts, readings, cleaning.marks)):
-            continue
-        pieces = itertools.chain.from_iterable(read_texts(texts, readings, cleaning))
+    for row, read in _read_pairs(references, predictions, readings, cleaning).items():
+        pieces = itertools.chain(*read[:2]) if all(read[:2]) else ()
         kinds = {piece.kind for piece in pieces if isinstance(piece, Notation)}
         for kind in kinds:
-            pair = read_texts(texts, readings._replace(kinds=frozenset([kind])), cleaning)
-            found[row, KINDS.index(kind)] = comparison.edits(*pair) - edits[row]
-    return found
+            texts = [references[row]], [predictions[row]]
+            without = _read_pairs(*texts, readings._replace(kinds=frozenset([kind])), cleaning)
+            found[row, KINDS.index(kind)] = comparison.edits(*without[0][:2]) - edits[row]
+    return np.maximum(found, 0)  # marks inside numbers that are removed from what is not read
 
 
 def _read_pairs(
     references: Sequence[str], predictions: Sequence[str], readings: Readings, cleaning: Cleaning
-) -> dict[int, tuple[Text, Text]]:
+) -> dict[int, _Pair]:
     """Returns the pairs in which one text has a notation, by their index."""
     flags = (has_notation(texts, readings, cleaning.marks) for texts in (references, predictions))
     chosen = [index for index, pair in enumerate(zip(*flags, strict=True)) if any(pair)]
-    texts = [text for index in chosen for text in (references[index], predictions[index])]
-    read = read_texts(texts, readings, cleaning)
-    return dict(zip(chosen, zip(read[::2], read[1::2], strict=True), strict=True))
+    sides = [[texts[index] for index in chosen] for texts in (references, predictions)]
+    read = (read_texts(texts, readings, cleaning) for texts in sides)
+    hidden = hidden_marks(*sides[::-1], cleaning)
+    return {index: _pair(*pair) for index, *pair in zip(chosen, *read, hidden, strict=True)}
+
+
+def _pair(reference: Text, prediction: Text, hides_marks: bool) -> _Pair:
+    """Returns two texts with all that their notations may be compared as.
+
+    A notation may stay as it is written, except where marks inside numbers differ that are removed then: 1.5 and 15.
+    Where a text is empty the other one has its canonical reading, so that all of it is missing: CER is 1.
+    """
+    if not reference or not prediction:
+        texts = ([canonical(piece) for piece in text] for text in (reference, prediction))
+        return _Pair(*texts, False)
+    if hides_marks:
+        return _Pair(reference, prediction, False)
+    written = [{piece.written for piece in text if isinstance(piece, Notation)} for text in (reference, prediction)]
+    both = written[0] & written[1]  # read alike, so that these need not stay as they are
+    return _Pair(*([or_as_written(piece, both) for piece in text] for text in (reference, prediction)), True)

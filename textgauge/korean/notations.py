@@ -3,45 +3,30 @@
 The tables are in `spoken.py` and `spoken_units.py`, the patterns in `patterns.py`, numbers in `numerals.py`.
 """
 
-import functools
-import itertools
 import re
+from collections.abc import Iterable
 
 from textgauge.edits.networks import Tree
 
-from .numerals import (
-    approximate,
-    counted,
-    counter_after,
-    digit_by_digit,
-    english,
-    plain_number,
-    reads_as_word,
-    sino,
-    standing,
-    value_of,
-)
-from .patterns import NOTATION, in_usual_form, one_of
+from .contexts import counter_after, english, reads_as_word, standing, with_until
+from .letters import read_letters
+from .numerals import approximate, counted, digit_by_digit, plain_number, sino, value_of
+from .patterns import NOTATION
 from .reading_trees import GAP, Notation, any_of, sequence, tagged
 from .spoken import (
     APPROXIMATE_SINO,
-    CIRCLED,
     ENGLISH_NUMERALS,
     JOINTS,
-    LETTER_NOUNS,
-    LETTERS,
     MONTHS,
     NAMED_DAYS,
     POWERS,
-    ROMAN,
     SYMBOLS,
-    WORDS,
 )
-from .spoken_units import CURRENCIES
+from .spoken_units import CURRENCIES, UNIT_COUNTERS
 from .units import signed, with_unit
+from .written_forms import CIRCLED, ROMAN, in_usual_form
 
-_LONGEST_NAME, _LONGEST_WORD = 6, 5  # letters: of a name in capitals, of another word that may be spelled
-_CLEAR_BEFORE, _CLEAR_AFTER = re.compile(r"[\d=&+/-]$"), re.compile(rf"[-+=&/]|\d|{one_of(LETTER_NOUNS)}")  # one letter
+_HANGUL = re.compile("[가-힣]")
 _RATIO = re.compile(r" ?대 ?\d")
 
 
@@ -58,7 +43,8 @@ def find_notations(text: str) -> list[str | Notation]:
         if found is not None:
             pieces += [text[position : match.start()], Notation(match[0], *found)]
             position = match.end()
-    return [piece for piece in [*pieces, text[position:]] if piece]
+    pieces = [piece for piece in [*pieces, text[position:]] if piece]
+    return with_until(text, pieces) if "~" in text else pieces
 
 
 def _read_phone(match: re.Match[str]) -> tuple[str, Tree]:
@@ -68,7 +54,7 @@ def _read_phone(match: re.Match[str]) -> tuple[str, Tree]:
             parts.append(digit_by_digit(part))
         elif part == "+":
             parts.append(tagged("플러스", "joint"))
-        else:
+        elif part != "(":
             parts.append(any_of([GAP, sequence(tagged("에", "joint"), GAP)]))
     return "number", sequence(*parts)
 
@@ -123,15 +109,18 @@ def _read_fraction(match: re.Match[str]) -> tuple[str, Tree]:
     tree = any_of(trees)
     if match[0].startswith("-"):
         tree = sequence(tagged("마이너스", "sign"), GAP, tree)
-    return ("unit", with_unit((tree,), match["fraction_unit"], "")) if match["fraction_unit"] else ("number", tree)
+    if match["fraction_unit"]:
+        return "unit", with_unit((tree,), match["fraction_unit"], "")
+    return "number", sequence(tree, GAP) if _HANGUL.match(match.string, match.end()) else tree
 
 
 def _read_days(match: re.Match[str]) -> tuple[str, Tree] | None:
     """Reads 8·15 and 3.11, which may be days, versions or decimals."""
     first, second = match["first"], match["second_part"]
     is_point = "." in match[0]
-    digits = [digit_by_digit(first + second), sequence(sino(int(first)), digit_by_digit(second))]
-    together = sequence(sino(int(first)), GAP, sino(int(second)))
+    tag = f"day {int(first)} {int(second)}"  # 3·15 and 315 are not the same
+    digits = [digit_by_digit(first + second, tag=tag), sequence(sino(int(first), tag), digit_by_digit(second, tag=tag))]
+    together = sequence(sino(int(first), tag), GAP, sino(int(second), tag))
     counter, _ = counter_after(match)
     if is_point and (counter not in ("", "절") or f"{first}.{second}" not in NAMED_DAYS):
         return "number", any_of(plain_number(match[0]))
@@ -147,6 +136,8 @@ def _read_range(match: re.Match[str]) -> tuple[str, Tree] | None:
     )
     sign = "~" if "~" in match[0] else "-"
     trees: list[Tree] = [sequence(any_of(low), _joint(sign), any_of(high))]
+    if sign == "-":
+        trees.append(_unread(match, low, high))
     if counter and not unit:
         after = sequence(GAP, tagged(counter, "number"), _joint(sign))
         trees.append(sequence(any_of(low), after, any_of(high)))
@@ -185,12 +176,18 @@ def _joined_number(match: re.Match[str], part: str) -> list[Tree]:
     return trees
 
 
+def _unread(match: re.Match[str], low: Iterable[Tree], high: Iterable[Tree]) -> Tree:
+    """Returns a range whose sign is not read; a score of 3-4 is not 34, but an extension 02-345 is 02345."""
+    parts = match["low"], match["high"]
+    if any(len(part) > 2 or not part.isdigit() for part in parts):
+        return sequence(any_of(low), "-", any_of(high))
+    first, second = (digit_by_digit(part, tag=f"score {'-'.join(parts)}") for part in parts)
+    return sequence(first, "-", second)
+
+
 def _joint(sign: str) -> Tree:
-    """Returns how a sign between two others is read."""
-    trees: list[Tree] = [
-        sign if reading == "-" else sequence(GAP, tagged(reading, "joint"), GAP) for reading in JOINTS[sign]
-    ]
-    return any_of(trees)
+    """Returns how a sign that is read is read between two others."""
+    return any_of(sequence(GAP, tagged(reading, "joint"), GAP) for reading in JOINTS[sign] if reading != "-")
 
 
 def _read_money(match: re.Match[str]) -> tuple[str, Tree]:
@@ -202,10 +199,13 @@ def _read_number(match: re.Match[str]) -> tuple[str, Tree] | None:
     written, unit, sign = match["value"], match["unit"], match["sign"]
     if unit:
         is_word = bool(match["unit_blank"]) and unit in ("°", "k", "s", "h", "t") and len(written) == 1
-        return "unit", with_unit(plain_number(written, is_word, unit in CURRENCIES), unit, sign)
+        numbers = plain_number(written, is_word, unit in CURRENCIES)
+        counter = UNIT_COUNTERS.get(unit)
+        numbers = (*numbers, *counted(written, counter, False)) if counter else numbers
+        return "unit", with_unit(numbers, unit, sign)
     counter, is_apart = counter_after(match)
     if counter:
-        trees = counted(written, counter, is_apart or reads_as_word(match, counter))
+        trees = counted(written, counter, is_apart, not is_apart and reads_as_word(match, counter))
         if counter == "대" and _RATIO.match(match.string, match.end()):
             trees = [*plain_number(written), *trees]
     else:
@@ -217,8 +217,7 @@ def _read_number(match: re.Match[str]) -> tuple[str, Tree] | None:
     if counter and not is_apart:
         tree = sequence(tree, GAP)
     if match["power"]:
-        readings = [sequence(tagged(reading, "power")) for reading in POWERS[match["power"]]]
-        tree = sequence(tree, any_of(readings))
+        tree = sequence(tree, _power(match["power"]))
     if sign:
         tree = signed(tree, sign, counter)
     return ("date" if counter in ("년", "월", "일", "시", "분", "초") else "number"), tree
@@ -234,45 +233,35 @@ def _read_figure(match: re.Match[str]) -> tuple[str, Tree]:
     return "number", sequence(any_of(trees), GAP) if counter and not is_apart else any_of(trees)
 
 
-def _read_letters(match: re.Match[str]) -> tuple[str, Tree] | None:
-    """Reads letters by their names; other than a short name in capitals, a word may stay as it is."""
-    word, (start, end) = match[0], match.span()
-    is_name = word.isupper() or not word.isascii()
-    if len(word) > (_LONGEST_NAME if is_name else _LONGEST_WORD):
-        return None
-    if not word.isascii() and None in map(_names_of, word):
-        return None
-    is_clear = len(word) == 1 and (
-        _CLEAR_AFTER.match(match.string, end) or _CLEAR_BEFORE.search(match.string, max(0, start - 1), start)
-    )
-    spelled = _spelled(word, not is_clear)
-    return "letter", spelled if is_name else any_of([word, spelled])
-
-
-@functools.lru_cache(4096)
-def _spelled(word: str, may_be_word: bool) -> Tree:
-    """Returns the names of letters; guarded are those that read as a word."""
-    ways = [*itertools.product(*map(_names_of, word))] if may_be_word and len(word) <= 3 else []
-    if not any("".join(way) in WORDS for way in ways):
-        return sequence(*(any_of(_letter(name, letter) for name in _names_of(letter)) for letter in word))
-    return any_of(sequence(*map(_letter, way, word, itertools.repeat("".join(way) in WORDS))) for way in ways)
-
-
-def _letter(name: str, letter: str, is_guarded: bool = False) -> str:
-    return tagged(name, f"letter {letter.upper()}", is_guarded)
-
-
-def _names_of(letter: str) -> list[str] | None:
-    return LETTERS.get(letter.upper() if letter.isascii() else letter)
-
-
 def _read_joint(match: re.Match[str]) -> tuple[str, Tree]:
-    sign = match[0].strip()
-    return "symbol", _joint(sign)
+    """Reads a sign between two others, or not: but 1:3 is not 13."""
+    sign, text = match[0].strip(), match.string
+    read = [_joint(sign)] if JOINTS[sign] != ["-"] else []
+    is_between = sign in ":~/" and text[match.start() - 1].isdecimal() and text[match.end()].isdecimal()
+    if "-" not in JOINTS[sign] or is_between and read:
+        return "symbol", any_of(read)
+    return "symbol", any_of([sign, *read] if JOINTS[sign][0] == "-" else [*read, sign])
 
 
 def _read_symbol(match: re.Match[str]) -> tuple[str, Tree]:
-    return "symbol", any_of([tagged(reading, "symbol") for reading in {**SYMBOLS, **POWERS}[match[0]]])
+    if match[0] in POWERS:
+        return "symbol", _power(match[0])
+    readings = SYMBOLS[match[0].strip(" .").lower()]
+    return "symbol", any_of(sequence(GAP, tagged(reading, "symbol"), GAP) for reading in readings)
+
+
+def _read_pluses(match: re.Match[str]) -> tuple[str, Tree]:
+    """Reads A+ and C++."""
+    return "symbol", any_of(sequence(*[GAP, tagged(name, "joint")] * len(match[0])) for name in ("플러스", "쁠"))
+
+
+def _power(sign: str) -> Tree:
+    return any_of(
+        sequence(
+            *(part for word in reading.split() for part in ([GAP] if word != "의" else []) + [tagged(word, "power")])
+        )
+        for reading in POWERS[sign]
+    )
 
 
 _READERS = {
@@ -288,7 +277,9 @@ _READERS = {
     "money": _read_money,
     "number": _read_number,
     "figure": _read_figure,
-    "letters": _read_letters,
+    "numbered": _read_symbol,
+    "pluses": _read_pluses,
+    "letters": read_letters,
     "joint": _read_joint,
     "symbol": _read_symbol,
 }

@@ -3,15 +3,11 @@
 import re
 from collections.abc import Iterable
 
-from .spoken import CIRCLED, ROMAN, SPELLINGS, VULGAR
 from .spoken_units import CURRENCIES, UNITS
+from .written_forms import CIRCLED, ROMAN, UNUSUAL_SIGNS
 
-_WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F) if chr(code - 0xFEE0).isalnum()}
-_TRANSLATION = str.maketrans({**{chr(code): chr(plain) for code, plain in _WIDE.items()}, **SPELLINGS})
-_VULGAR_FORM = re.compile(rf"(\d?)([{''.join(VULGAR)}])")
-_UNUSUAL = re.compile(f"[{re.escape(''.join([*map(chr, _TRANSLATION), *VULGAR]))}]")
 # what a text must hold to have a notation
-NOTATION_SIGNS = "0-9A-Za-z０-９Ａ-Ｚａ-ｚα-ωΩ㎀-㏄#" + "".join([*ROMAN, *CIRCLED, *VULGAR])
+NOTATION_SIGNS = "0-9A-Za-zα-ωΩ#~(" + re.escape("".join([*ROMAN, *CIRCLED, UNUSUAL_SIGNS]))
 
 
 def one_of(names: Iterable[str]) -> str:
@@ -22,10 +18,11 @@ def one_of(names: Iterable[str]) -> str:
 INTEGER = r"(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)"
 NUMBER = rf"{INTEGER}(?:\.\d+)?"
 MIXED = rf"{NUMBER}(?:(?:[십백천만억]|조(?!각))+(?: ?{INTEGER}[십백천]?[만억조]?(?![\d.,:/~-]))*)?"
-_UNIT = one_of([*UNITS, *(code for code in CURRENCIES if code.isalpha())])
+_UNIT = one_of([*UNITS, *CURRENCIES])  # a sign of a currency may stand behind its number too
+_POWER = "[²³⁴]"
 _JOINED = r"0-9A-Za-zα-ωΩ%℃℉°²³년월일시분초ⅠⅡⅢⅣⅤ"
 _PATTERNS = (
-    r"(?P<phone>(?<![\d.,])(?:\+\d{1,3}(?:[- ]\d{1,4}){2,4}|0\d{1,3}[-). ] ?\d{3,4}[- .]\d{4}"
+    r"(?P<phone>(?<![\d.,])(?:\+\d{1,3}(?:[- ]\d{1,4}){2,4}|\(?0\d{1,3}[-). ] ?\d{3,4}[- .]\d{4}"
     r"|\d{3}[-.]\d{3,4}[-.]\d{4}|1\d{3}-\d{4})(?![\d-]))",
     r"(?P<date>(?<![\d.])(?P<year>\d{4})(?P<by>[-./] ?)(?P<month>0?[1-9]|1[0-2])(?P=by)"
     r"(?P<day>[12]\d|3[01]|0?[1-9])(?![\d-])\.?)",
@@ -40,22 +37,18 @@ _PATTERNS = (
     rf"(?: ?(?P<range_unit>{_UNIT})(?![A-Za-z]))?)",
     rf"(?P<money>(?P<currency>{one_of(name for name in CURRENCIES if name != 'KRW')}) ?(?P<amount>{MIXED}))",
     r"(?P<code>(?<=[A-Za-z])(?P<digits>\d+)(?=[A-Za-z]))",
-    rf"(?P<number>(?P<sign>(?<![\w)%])[-+]|)(?P<value>{MIXED})"
-    rf"(?:(?P<unit_blank> ?)(?P<unit>{_UNIT})(?![A-Za-z0-9]))?(?P<power>[²³]?))",
+    rf"(?P<number>(?P<sign>(?<![\w)%])[-+±]|)(?P<value>{MIXED})"
+    rf"(?:(?P<unit_blank> ?)(?P<unit>{_UNIT})(?![A-Za-z0-9]))?(?P<power>{_POWER}?))",
     rf"(?P<figure>[{''.join(ROMAN)}{''.join(CIRCLED)}])",
+    r"(?P<numbered>(?<![A-Za-z])[Nn][Oo]\. ?(?=\d)|(?:(?<=\d)|(?<=\d ))vs\.? ?(?=\d))",
+    r"(?P<pluses>(?<=[A-Za-z])\+{1,2}(?![0-9A-Za-z+]))",
     r"(?P<letters>[A-Za-zα-ωΩ]+)",
     rf"(?P<joint>(?<=[{_JOINED}])(?: ?[-~:+×*÷=/·&] ?(?=[0-9A-Za-zα-ωΩ])| ?~ ?(?=오[전후]))"
-    r"|(?<=[A-Z])\+(?![0-9A-Za-z])|(?<=[A-F])-(?=[가-힣 ]|$)"
+    r"|(?<=[가-힣])~(?=[가-힣])|(?<=[A-F])-(?=[가-힣 ]|$)"
     r"|(?<=\w)[.@](?=[A-Za-z]))",
-    r"(?P<symbol>[#*](?=[을를]? ?누)|√(?=\d)|(?<=[A-Za-z])[²³])",
+    r"(?P<symbol>[#*](?=[을를]? ?누)|(?<=[CF])#(?![0-9A-Za-z])|√(?=\d)"
+    r"|\((?:주|유|재|사)\)(?= ?[가-힣A-Z])|(?<=[가-힣A-Za-z])\(주\)|(?<=[A-Za-z])[²³⁴])",
 )
 # any of them begins so: without this each pattern would be tried at each character
-_BEGINNING = "".join(map(re.escape, {name[0] for name in CURRENCIES} | {*"+-~:×*÷=/·&.@#√²³", *ROMAN, *CIRCLED}))
+_BEGINNING = "".join(map(re.escape, {name[0] for name in CURRENCIES} | {*"(+-~:×*÷=/·&.@#√²³⁴±", *ROMAN, *CIRCLED}))
 NOTATION = re.compile(rf"(?=[0-9A-Za-zα-ωΩ{_BEGINNING}]| [-~:+×*÷=/·&])(?:{'|'.join(_PATTERNS)})")
-
-
-def in_usual_form(text: str) -> str:
-    """Returns a text with the usual widths of characters, and with fractions in figures: `３㎏` is `3kg`."""
-    if not _UNUSUAL.search(text):
-        return text
-    return _VULGAR_FORM.sub(lambda m: (f"{m[1]}과 " if m[1] else "") + VULGAR[m[2]], text.translate(_TRANSLATION))

@@ -5,7 +5,8 @@ Every text that is read and not written has a tag, because two notations may sha
 number or letter that may as well be a word (2 in "2 영화", 1004 for 천사); no text equals it.
 """
 
-from collections.abc import Iterable
+import re
+from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from textgauge.edits.networks import Tree
@@ -13,6 +14,7 @@ from textgauge.edits.networks import Tree
 KINDS = ("number", "date", "unit", "letter", "symbol", "own", "transcript")
 BLANK = " "
 GAP: Tree = ("alt", (BLANK, ""))  # a blank that may be missing
+_AS_WRITTEN = ("letter", "transcript")  # one of their readings is what is written
 MARK = "\0"  # between a text and its tag: one string is hashed and compared faster than an object
 
 
@@ -22,6 +24,11 @@ class Notation(NamedTuple):
     written: str
     kind: str
     tree: Tree
+
+
+def tree_of(piece: str | Notation) -> Tree:
+    """Returns the readings of a piece of a text; what is no notation is its own."""
+    return piece.tree if isinstance(piece, Notation) else piece
 
 
 def tagged(text: str, tag: str, is_guarded: bool = False) -> str:
@@ -40,9 +47,29 @@ def sequence(*trees: Tree) -> Tree:
     return "seq", trees
 
 
+def canonical(piece: str | Notation) -> str | Notation:
+    """Returns a piece of a text with its canonical reading alone."""
+    return piece if isinstance(piece, str) else piece._replace(tree=_first_path(piece.tree))
+
+
+def _first_path(tree: Tree) -> Tree:
+    if isinstance(tree, str):
+        return tree
+    kind, parts = tree
+    return _first_path(parts[0]) if kind == "alt" else sequence(*map(_first_path, parts))
+
+
 def canonical_text(tree: Tree) -> str:
     """Returns the first path of a tree, without tags."""
     if isinstance(tree, str):
         return tree.partition(MARK)[0]
     kind, parts = tree
     return canonical_text(parts[0]) if kind == "alt" else "".join(map(canonical_text, parts))
+
+
+def or_as_written(piece: str | Notation, others: Collection[str] = ()) -> str | Notation:
+    """Returns a piece of a text that may also be compared as it is written, unless it is one of some others."""
+    if isinstance(piece, str) or piece.written in others or piece.kind in _AS_WRITTEN:
+        return piece
+    written = sequence(*re.findall(f"{BLANK}|[^{BLANK}]+", piece.written))
+    return Notation(piece.written, piece.kind, any_of([piece.tree, written]))

@@ -16,8 +16,8 @@ from textgauge.edits.network_edits import are_equal, count_fewest, edit_table, t
 from textgauge.edits.networks import NO_WORD, Arcs, Network, append_network
 
 from .reading_networks import Alignment, read_network, show_readings
-from .reading_trees import BLANK, canonical_text
-from .readings import Cleaning, Text, tree_of
+from .reading_trees import BLANK, canonical_text, tree_of
+from .readings import Cleaning, Text
 
 WORD_CLEANING = Cleaning("collapse", "keep", "syllable", "keep")
 Labels = tuple[str, ...]

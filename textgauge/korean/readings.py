@@ -11,13 +11,14 @@ from typing import NamedTuple
 import numpy as np
 
 from textgauge.core.columns import lengths_of
-from textgauge.edits.networks import Tree
 from textgauge.tokens.cleaning import clean_characters, split_transcript
 
 from .notations import find_notations
+from .own_readings import has_own, with_own
 from .patterns import NOTATION_SIGNS
 from .reading_tables import Readings
-from .reading_trees import MARK, Notation, any_of, sequence, tagged
+from .reading_trees import MARK, Notation, any_of, sequence, tree_of
+from .written_forms import in_usual_form
 
 _PLACE = "\U00017000"  # stands for a notation while a text is cleaned: a letter that no Korean text has
 _SIGNS = re.compile(f"[{NOTATION_SIGNS}]")
@@ -40,8 +41,9 @@ def has_notation(texts: Sequence[str], readings: Readings, marks: str) -> list[b
     """Returns which texts may have a notation."""
     signs = _SIGNS_OF_TRANSCRIPTS if marks == "ksponspeech" else _SIGNS
     if readings.own or marks == "ksponspeech":
-        search = _own_pattern(readings.own, signs.pattern).search if readings.own else signs.search
-        return [search(text) is not None and not _is_reserved(text) for text in texts]
+        return [
+            (signs.search(text) is not None or has_own(text, readings)) and not _is_reserved(text) for text in texts
+        ]
     codes = np.frombuffer("".join(texts).encode("utf-32-le"), dtype=np.int32)
     is_sign = _sign_table().take(codes)
     if not is_sign.any():
@@ -57,21 +59,10 @@ def _is_reserved(text: str) -> bool:
 
 @functools.cache
 def _sign_table() -> np.ndarray:
-    """Returns for each code point whether it is a sign of a notation; all are in Unicode's first plane."""
+    """Returns for each code point whether it is a sign of a notation; all are in Unicode's first two planes."""
     table = np.zeros(0x110000, dtype=bool)
-    table[[ord(sign) for sign in _SIGNS.findall("".join(map(chr, range(2**16))))]] = True
+    table[[ord(sign) for sign in _SIGNS.findall("".join(map(chr, range(2**17))))]] = True
     return table
-
-
-@functools.lru_cache(64)
-def _own_pattern(table: tuple[tuple[str, tuple[str, ...]], ...], others: str = "") -> re.Pattern[str]:
-    """Returns what finds the user's notations: not within a Latin word or number, and not after Hangul with Hangul."""
-    parts = []
-    for notation, _ in table:
-        before = "(?<![0-9A-Za-z])" if notation[0].isascii() else "(?<![가-힣])" if "가" <= notation[0] <= "힣" else ""
-        after = "(?![0-9A-Za-z])" if notation[-1].isascii() else ""
-        parts.append(before + re.escape(notation) + after)
-    return re.compile("|".join([*parts, *([others] if others else [])]))
 
 
 @functools.lru_cache(4096)
@@ -90,28 +81,12 @@ def _pieces_of(text: str, readings: Readings, marks: str) -> tuple[str | Notatio
     return tuple(pieces)
 
 
-def tree_of(piece: str | Notation) -> Tree:
-    """Returns the readings of a piece; a text is its own."""
-    return piece.tree if isinstance(piece, Notation) else piece
-
-
 def _own_pieces(text: str, readings: Readings) -> Text:
-    """Finds the user's notations, and the Korean ones in the rest."""
+    """Finds the user's notations, and the Korean ones."""
     if not readings.own or "own" in readings.kinds:
         return _korean_pieces(text, readings)
-    pieces: Text = []
-    table, position = dict(readings.own), 0
-    for match in _own_pattern(readings.own).finditer(text):
-        pieces += _korean_pieces(text[position : match.start()], readings)
-        written = match[0]
-        # a word in Hangul is itself a reading, and the first one
-        is_reading = "가" <= written[0] <= "힣"
-        others = sequence(*map(tree_of, _korean_pieces(written, readings)))
-        own_trees = [tagged(reading, f"own {written}") for reading in table[written]]
-        trees = [others, *own_trees] if is_reading else [*own_trees, others]
-        pieces.append(Notation(written, "own", any_of(trees)))
-        position = match.end()
-    return [*pieces, *_korean_pieces(text[position:], readings)]
+    text = in_usual_form(text) if readings.is_korean else text
+    return with_own(text, _korean_pieces(text, readings), readings, lambda part: _korean_pieces(part, readings))
 
 
 def _korean_pieces(text: str, readings: Readings) -> Text:

@@ -10,10 +10,11 @@ from .spoken_units import CURRENCIES, TEMPERATURES, UNIT_PREFIXES, UNITS
 
 def signed(tree: Tree, sign: str, unit: str) -> Tree:
     """Returns the readings of a number with a sign before it: 영하 십 도 for -10도."""
-    readings = {"-": ["마이너스"], "+": ["플러스"]}[sign]
+    readings = {"-": ["마이너스"], "+": ["플러스"], "±": ["플러스 마이너스"]}[sign]
     if unit in TEMPERATURES:
-        readings = {"-": ["영하", "마이너스"], "+": ["영상", "플러스"]}[sign]
-    return sequence(any_of([tagged(reading, "sign") for reading in readings]), GAP, tree)
+        readings = {"-": ["영하"], "+": ["영상"]}.get(sign, []) + readings
+    ways = [[part for word in reading.split() for part in (tagged(word, "sign"), GAP)] for reading in readings]
+    return sequence(any_of(sequence(*way) for way in ways), tree)
 
 
 @functools.cache

@@ -1,0 +1,93 @@
+"""How the Latin and Greek letters of Korean text are read: LG as 엘지."""
+
+import functools
+import itertools
+import re
+
+from textgauge.edits.networks import Tree
+
+from .contexts import counter_after
+from .numerals import counted, sino
+from .patterns import one_of
+from .reading_trees import GAP, any_of, sequence, tagged
+from .spoken import (
+    ENGLISH_NUMERALS,
+    LETTER_NOUNS,
+    LETTERS,
+    NAMES_AND_WORDS,
+    NAMES_IN_WORDS,
+    ROMAN_COUNTERS,
+    ROMAN_LETTERS,
+    WORDS,
+)
+
+_LONGEST_NAME, _LONGEST_WORD = 6, 5  # letters: of a name in capitals, of another word that may be spelled
+_NAMED = re.compile("[가-힣] $")
+_DIGIT_BEFORE = re.compile(r"(?<![0-9A-Za-z])\d$")
+_CLEAR_BEFORE, _CLEAR_AFTER = (
+    re.compile(r"[\d=&+/:-]$"),
+    re.compile(rf"[-+=&/:#]|\d|{one_of(LETTER_NOUNS)}"),
+)  # one letter
+
+
+def read_letters(match: re.Match[str]) -> tuple[str, Tree] | None:
+    """Reads letters by their names; other than a short name in capitals, a word may stay as it is."""
+    word, (start, end) = match[0], match.span()
+    is_name = word.isupper() or not word.isascii()
+    if len(word) > (_LONGEST_NAME if is_name else _LONGEST_WORD):
+        return None
+    if not word.isascii() and None in map(_names_of, word):
+        return None
+    is_clear = len(word) == 1 and (
+        _CLEAR_AFTER.match(match.string, end) or _CLEAR_BEFORE.search(match.string, max(0, start - 1), start)
+    )
+    goes_on = NAMES_AND_WORDS.get(word.upper())
+    if goes_on and goes_on.match(match.string, end):
+        return None
+    spelled = _spelled(word, not is_clear or _ends_a_word(match))
+    roman = _roman(match)
+    return "letter", any_of([*roman, *([spelled, word] if is_name else [word, spelled])])
+
+
+def _roman(match: re.Match[str]) -> list[Tree]:
+    """Returns the readings of a Roman numeral where it stands as one: XIV세, 제II장, 수학 II."""
+    text, (start, end) = match.string, match.span()
+    value = ROMAN_LETTERS.get(match[0])
+    counter, is_apart = counter_after(match)
+    before = text[max(0, start - 2) : start]
+    if value is None or text[end : end + 1].isdecimal() or before[-1:].isdecimal():
+        return []
+    if counter in ROMAN_COUNTERS:
+        trees = counted(str(value), counter, is_apart)
+        return list(trees) if is_apart else [sequence(any_of(trees), GAP)]
+    if before.rstrip().endswith("제") or len(match[0]) > 1 and _NAMED.search(before):
+        names = [tagged(name, "number") for name in ENGLISH_NUMERALS.get(str(value), [])]
+        return [sino(value), *names]
+    return []
+
+
+@functools.lru_cache(4096)
+def _spelled(word: str, may_be_word: bool) -> Tree:
+    """Returns the names of letters; guarded are those that read as a word."""
+    names = [_names_of(letter, word) for letter in word]
+    ways = [*itertools.product(*names)] if may_be_word and len(word) <= 3 else []
+    if not any("".join(way) in WORDS for way in ways):
+        letters = zip(names, word, strict=True)
+        return sequence(*(any_of(_letter(name, letter) for name in own) for own, letter in letters))
+    return any_of(sequence(*map(_letter, way, word, itertools.repeat("".join(way) in WORDS))) for way in ways)
+
+
+def _ends_a_word(match: re.Match[str]) -> bool:
+    """Returns whether a vowel behind a digit ends a word: 2U as 이유; 5G is no 오지."""
+    return match[0] in "EOUeou" and _DIGIT_BEFORE.search(match.string, 0, match.start()) is not None
+
+
+def _letter(name: str, letter: str, is_guarded: bool = False) -> str:
+    return tagged(name, f"letter {letter}", is_guarded)
+
+
+def _names_of(letter: str, word: str = "") -> list[str] | None:
+    names, words = NAMES_IN_WORDS.get(letter.upper(), ([], None))
+    if words and words.fullmatch(word.upper()):
+        return names
+    return LETTERS.get(letter.upper() if letter.isascii() else letter)
