@@ -15,12 +15,6 @@ class DataSet(NamedTuple):
     systems: list[str]
     columns: dict[str, list[Any]]  # prediction, references, and scores: numbers, or one list of raters per output
 
-    def of_systems(self, wanted: str) -> "DataSet":
-        """Returns the outputs of "people" alone, or of the "machines"."""
-        kept = [row for row, system in enumerate(self.systems) if (system == "Human") == (wanted == "people")]
-        columns = {name: [column[row] for row in kept] for name, column in self.columns.items()}
-        return DataSet(self.title, [self.items[row] for row in kept], [self.systems[row] for row in kept], columns)
-
 
 # name -> file and title
 FILES = {

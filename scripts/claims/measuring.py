@@ -7,14 +7,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from textgauge.core.bootstrap import percentile_interval, resample
 from textgauge.programs.scoring.people import LEVEL, against_people, scores_by_label
 from textgauge.programs.scoring.specs import load_metric, load_scorers
 
 from .data_sets import FILES, DataSet, read_data_set
-from .statements import CLAIMS, TOKENS, Claim, Comparison, FallOfPeople, Side
+from .statements import CLAIMS, Claim, Comparison, Side
 
-RESAMPLES, SEED = 1000, 12345
+RESAMPLES, SEEDS = 1000, range(12345, 12355)  # of each seed; an end of an interval is the mean of its ends by seed
 NO_DATA = "no data that may be shared"
 RATER_KEYS = ("alpha", "ordinal_alpha", "rater_correlation", "reliability", "noise_ceiling")
 _ROUNDING = 1e-9
@@ -31,7 +30,9 @@ class Finding(NamedTuple):
     second: str  # "" where the claim is that the first agrees at all
     rows: int
     values: list[float]  # Pearson's r of each side with people
-    interval: list[float]  # of the difference, or of the only r
+    interval: list[float]  # of the difference, or of the only r; empty for too few rows
+    errors: list[float]  # standard errors of its ends
+    margin: float
     verdict: str
 
 
@@ -40,29 +41,44 @@ def measured() -> Iterator[Finding]:
     data = functools.cache(read_data_set)
     for claim in CLAIMS:
         for comparison in claim.comparisons:
-            compare = _falls_compared if isinstance(comparison, FallOfPeople) else _compared
-            yield compare(claim, comparison, data(comparison.data))
+            yield _compared(claim, comparison, data(comparison.data))
         if claim.lacking:
-            yield Finding(claim.place, claim.says, claim.lacking, "", "", "", 0, [], [], NO_DATA)
+            yield Finding(claim.place, claim.says, claim.lacking, "", "", "", 0, [], [], [], claim.margin, NO_DATA)
 
 
-def verdict(interval: Sequence[float]) -> str:
-    """Says what the interval of a difference shows, which a claim says to be positive."""
-    low, high = interval
+def verdict(interval: Sequence[float], errors: Sequence[float] = (0, 0), margin: float = 0.0) -> str:
+    """Says what the interval of a difference shows, which a claim says to be above minus the margin.
+
+    Args:
+        interval: both ends; empty for too few rows.
+        errors: standard errors of the ends, by which other draws would move them.
+        margin: how much less than nothing still is "as well".
+    """
+    if any(abs(end + margin) <= 3 * error for end, error in zip(interval, errors, strict=True) if error):
+        return "too close to call"
+    if not interval:
+        return "not shown"
+    low, high = (end + margin for end in interval)
     return "supported" if low > _ROUNDING else "contradicted" if high < -_ROUNDING else "not shown"
 
 
 def _compared(claim: Claim, comparison: Comparison, data: DataSet) -> Finding:
     first, second = comparison.first, comparison.second
     baselines = _scores(second, data) if second else None
-    options = {"resamples": RESAMPLES, "seed": SEED, "permutations": 1}  # no p-value is read
-    found = against_people(_scores(first, data), data.columns[comparison.human], baselines, items=data.items, **options)
-    interval = found["difference_confidence_interval" if second else "confidence_interval"]
+    sides = _scores(first, data), data.columns[comparison.human], baselines
+    key = "difference_confidence_interval" if second else "confidence_interval"
+    by_seed = [  # no p-value is read
+        against_people(*sides, items=data.items, resamples=RESAMPLES, seed=seed, permutations=1) for seed in SEEDS
+    ]
+    found, ends = by_seed[0], np.array([of_seed[key] for of_seed in by_seed])
+    interval, errors = ends.mean(axis=0).tolist(), (ends.std(axis=0, ddof=1) / len(ends) ** 0.5).tolist()
+    if math.isnan(interval[0]):  # too few rows
+        interval, errors = [], []
     values = [found["pearson"], found["baseline_correlation"]] if second else [found["pearson"]]
     names = first.name, second.name if second else ""
     return Finding(
-        claim.place, claim.says, data.title, comparison.human, *names, found["rows"], values, interval,
-        verdict(interval),
+        claim.place, claim.says, data.title, comparison.human, *names, found["rows"], values, interval, errors,
+        claim.margin, verdict(interval, errors, claim.margin),
     )  # fmt: skip
 
 
@@ -86,30 +102,6 @@ def _only(spec: str, columns: dict[str, Any]) -> list[float]:
     return scores
 
 
-def _falls_compared(claim: Claim, comparison: FallOfPeople, data: DataSet) -> Finding:
-    """Compares how far B@n of all texts falls from 1 to 4, of machines and of people; resamples draw items."""
-    tokenizer = comparison.tokenizer
-    once, drawn = zip(*(_falls(data.of_systems(who), tokenizer) for who in ("machines", "people")), strict=True)
-    interval = percentile_interval(drawn[0] - drawn[1], LEVEL)
-    names = f"1 - B@4 / B@1 of machines, {TOKENS[tokenizer]}", "of people"
-    return Finding(
-        claim.place, claim.says, data.title, "", *names, len(data.items), list(map(float, once)), interval,
-        verdict(interval),
-    )  # fmt: skip
-
-
-def _falls(data: DataSet, tokenizer: str) -> tuple[np.ndarray, np.ndarray]:
-    """Returns 1 - B@4 / B@1 of all texts, and of each resample of the items."""
-    bleu = load_metric("bleu")
-    columns = {"predictions": data.columns["prediction"], "references": data.columns["references"]}
-    rows = bleu.statistics(**columns, tokenizer=tokenizer)
-    codes = np.unique(data.items, return_inverse=True)[1]
-    by_item = np.zeros((codes.max() + 1, rows.shape[1]))
-    np.add.at(by_item, codes, rows)
-    sums = by_item.sum(axis=0), resample(by_item, RESAMPLES, SEED)
-    return tuple(1 - bleu.score(of)["bleu"] / bleu.score(of, order_weights=[1.0, 0, 0, 0])["bleu"] for of in sums)
-
-
 def rater_agreement() -> list[dict[str, Any]]:
     """Returns for each column of raters how well they agree: values, each with the ends of its interval."""
     found = []
@@ -119,7 +111,7 @@ def rater_agreement() -> list[dict[str, Any]]:
             if human != "references" and isinstance(rows[0], list):
                 result = load_metric("human_correlation").compute(
                     predictions=range(len(rows)), references=rows, items=data.items,
-                    confidence=LEVEL, resamples=RESAMPLES, seed=SEED,
+                    confidence=LEVEL, resamples=RESAMPLES, seed=SEEDS[0],
                 )  # fmt: skip
                 kept = {key: [result[key], *result[f"{key}_confidence_interval"]] for key in RATER_KEYS}
                 found.append(

@@ -1,13 +1,13 @@
 """Findings as Markdown, and as JSON."""
 
 import itertools
-import json
 from collections.abc import Sequence
 from typing import Any
 
+from textgauge.programs.drawing.values import dump_json
 from textgauge.programs.scoring.people import LEVEL
 
-from .measuring import RATER_KEYS, RESAMPLES, SEED, Finding
+from .measuring import RATER_KEYS, RESAMPLES, SEEDS, Finding
 
 _HEADING = "| data, what people judged | rows | first | second | difference | verdict |\n|---|--:|---|---|---|---|\n"
 _RATERS = (
@@ -33,8 +33,9 @@ def _line(finding: Finding) -> str:
     first, *second = (f"{value:.3f}" for value in finding.values)
     gap = finding.values[0] - sum(finding.values[1:])
     second = f"{finding.second}: {second[0]}" if second else ""
-    low, high = finding.interval
-    difference = f"{gap:+.4f}, {low:+.4f} to {high:+.4f}"
+    difference = ", ".join(
+        [f"{gap:+.4f}", *(["{:+.4f} to {:+.4f}".format(*finding.interval)] if finding.interval else [])]
+    )
     return f"| {judged} | {finding.rows} | {finding.first}: {first} | {second} | {difference} | {finding.verdict} |\n"
 
 
@@ -45,6 +46,6 @@ def _rater_line(row: dict[str, Any]) -> str:
 
 def json_text(findings: Sequence[Finding], raters: Sequence[dict[str, Any]]) -> str:
     """Returns the settings, all findings and the raters, with unrounded numbers."""
-    settings = {"level": LEVEL, "resamples": RESAMPLES, "seed": SEED}
+    settings = {"level": LEVEL, "resamples": RESAMPLES, "seeds": list(SEEDS)}
     content = {"settings": settings, "claims": [finding._asdict() for finding in findings], "raters": list(raters)}
-    return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
+    return dump_json(content)

@@ -1,12 +1,13 @@
 """What was measured as Markdown, and as JSON."""
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 from .coverage import ENOUGH_UNITS, GOAL, LEVEL, N_SCORES, Coverage
 from .population import SIZE, SPECS
 from .sureness import LEVEL as TEST_LEVEL
-from .sureness import PILOT, Alarms, Needed
+from .sureness import PILOT, Alarms, Needed, Power
 
 Found = dict[str, list[Any]]
 
@@ -28,48 +29,7 @@ def json_text(found: Found) -> str:
 def markdown_text(found: Found) -> str:
     """Returns a table for each question."""
     return "\n".join(
-        [
-            _table(
-                f"**Coverage of {LEVEL:.0%} intervals** (goal: at least {GOAL} from {ENOUGH_UNITS} units on; the least "
-                f"and the most of {N_SCORES} scores)",
-                ["population", "units", "score", "difference", "by plain percentiles: score", "difference", "runs"],
-                [_coverage_cells(row) for row in found["coverage"]],
-            ),
-            _table(
-                f"**False alarms at {TEST_LEVEL}** (goal: at most {TEST_LEVEL}, and its error)",
-                [
-                    "equal systems",
-                    "segments",
-                    "systems",
-                    "scores",
-                    "groups",
-                    "anything sure",
-                    "Holm by score alone",
-                    "runs",
-                ],
-                [_alarm_cells(row) for row in found["alarms"]],
-            ),
-            _table(
-                "**Power** (of a true difference in cer)",
-                ["segments", "all ways to swap", "10,000 random ones", "runs"],
-                [
-                    [f"{row.segments}", f"{row.exact:.3f}", f"{row.random:.3f}", f"{row.runs:,}"]
-                    for row in found["power"]
-                ],
-            ),
-            _table(
-                f"**About N segments** (pilots of {PILOT})",
-                [
-                    "N from the whole population",
-                    "power there",
-                    "a tenth say less than",
-                    "half",
-                    "a tenth more than",
-                    "runs",
-                ],
-                [_needed_cells(row) for row in found["needed"]],
-            ),
-        ]
+        _table(title, names, [cells(row) for row in found[name]]) for name, (title, names, cells) in _TABLES.items()
     )
 
 
@@ -98,5 +58,34 @@ def _needed_cells(row: Needed) -> list[str]:
     return [f"{row.true_number:,.0f}", f"{row.reached:.3f}", *numbers, f"{row.runs:,}"]
 
 
+def _power_cells(row: Power) -> list[str]:
+    return [f"{row.segments}", f"{row.exact:.3f}", f"{row.random:.3f}", f"{row.runs:,}"]
+
+
 def _error(share: float, runs: int) -> float:
     return (share * (1 - share) / runs) ** 0.5
+
+
+_TABLES: dict[str, tuple[str, list[str], Callable[[Any], list[str]]]] = {
+    "coverage": (
+        f"**Coverage of {LEVEL:.0%} intervals** (goal: at least {GOAL} from {ENOUGH_UNITS} units on; the least and the "
+        f"most of {N_SCORES} scores)",
+        ["population", "units", "score", "difference", "by plain percentiles: score", "difference", "runs"],
+        _coverage_cells,
+    ),
+    "alarms": (
+        f"**False alarms at {TEST_LEVEL}** (goal: at most {TEST_LEVEL}, and its error)",
+        ["equal systems", "segments", "systems", "scores", "groups", "anything sure", "Holm by score alone", "runs"],
+        _alarm_cells,
+    ),
+    "power": (
+        "**Power** (of a true difference in cer)",
+        ["segments", "all ways to swap", "10,000 random ones", "runs"],
+        _power_cells,
+    ),
+    "needed": (
+        f"**About N segments** (pilots of {PILOT})",
+        ["N from the whole population", "power there", "a tenth say less than", "half", "a tenth more than", "runs"],
+        _needed_cells,
+    ),
+}
