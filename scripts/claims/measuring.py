@@ -13,7 +13,8 @@ from textgauge.programs.scoring.specs import load_metric, load_scorers
 from .data_sets import FILES, DataSet, read_data_set
 from .statements import CLAIMS, Claim, Comparison, Side
 
-RESAMPLES, SEEDS = 1000, range(12345, 12355)  # of each seed; an end of an interval is the mean of its ends by seed
+RESAMPLES, SEEDS = 1000, range(12345, 12385)  # of each seed; an end of an interval is the mean of its ends by seed
+FIRST, NEAR, TOO_NEAR = 10, 8, 3  # seeds that do unless an end is so many of its standard errors from the border
 NO_DATA = "no data that may be shared"
 RATER_KEYS = ("alpha", "ordinal_alpha", "rater_correlation", "reliability", "noise_ceiling")
 _ROUNDING = 1e-9
@@ -46,7 +47,7 @@ def measured() -> Iterator[Finding]:
             yield Finding(claim.place, claim.says, claim.lacking, "", "", "", 0, [], [], [], claim.margin, NO_DATA)
 
 
-def verdict(interval: Sequence[float], errors: Sequence[float] = (0, 0), margin: float = 0.0) -> str:
+def verdict(interval: Sequence[float], errors: Sequence[float], margin: float = 0.0) -> str:
     """Says what the interval of a difference shows, which a claim says to be above minus the margin.
 
     Args:
@@ -54,10 +55,10 @@ def verdict(interval: Sequence[float], errors: Sequence[float] = (0, 0), margin:
         errors: standard errors of the ends, by which other draws would move them.
         margin: how much less than nothing still is "as well".
     """
-    if any(abs(end + margin) <= 3 * error for end, error in zip(interval, errors, strict=True) if error):
-        return "too close to call"
     if not interval:
         return "not shown"
+    if _is_near(interval, errors, margin, TOO_NEAR):
+        return "too close to call"
     low, high = (end + margin for end in interval)
     return "supported" if low > _ROUNDING else "contradicted" if high < -_ROUNDING else "not shown"
 
@@ -67,19 +68,32 @@ def _compared(claim: Claim, comparison: Comparison, data: DataSet) -> Finding:
     baselines = _scores(second, data) if second else None
     sides = _scores(first, data), data.columns[comparison.human], baselines
     key = "difference_confidence_interval" if second else "confidence_interval"
-    by_seed = [  # no p-value is read
-        against_people(*sides, items=data.items, resamples=RESAMPLES, seed=seed, permutations=1) for seed in SEEDS
-    ]
-    found, ends = by_seed[0], np.array([of_seed[key] for of_seed in by_seed])
-    interval, errors = ends.mean(axis=0).tolist(), (ends.std(axis=0, ddof=1) / len(ends) ** 0.5).tolist()
-    if math.isnan(interval[0]):  # too few rows
-        interval, errors = [], []
+    by_seed: list[dict[str, Any]] = []
+    for seed in SEEDS:  # no p-value is read
+        by_seed.append(against_people(*sides, items=data.items, resamples=RESAMPLES, seed=seed, permutations=1))
+        interval, errors = _mean_ends([found[key] for found in by_seed])
+        if len(by_seed) == FIRST and not _is_near(interval, errors, claim.margin, NEAR):
+            break
+    found = by_seed[0]
     values = [found["pearson"], found["baseline_correlation"]] if second else [found["pearson"]]
     names = first.name, second.name if second else ""
     return Finding(
         claim.place, claim.says, data.title, comparison.human, *names, found["rows"], values, interval, errors,
         claim.margin, verdict(interval, errors, claim.margin),
     )  # fmt: skip
+
+
+def _mean_ends(ends: Sequence[Sequence[float]]) -> tuple[list[float], list[float]]:
+    """Returns the means of both ends over seeds, and their standard errors; nothing where there is no interval."""
+    if len(ends) < 2 or np.isnan(ends).any():
+        return [], []
+    return np.mean(ends, axis=0).tolist(), (np.std(ends, axis=0, ddof=1) / len(ends) ** 0.5).tolist()
+
+
+def _is_near(interval: Sequence[float], errors: Sequence[float], margin: float, count: float) -> bool:
+    """Returns whether an end is at most so many of its standard errors from the border."""
+    pairs = zip(interval, errors, strict=True)
+    return any(error > 0 and abs(end + margin) <= count * error for end, error in pairs)
 
 
 def _scores(side: Side, data: DataSet) -> list[float]:
