@@ -72,8 +72,10 @@ def test_what_is_printed_is_the_table(measured):
 
 
 def test_verdicts():
-    assert verdict([0.1, 0.2]) == "supported" and verdict([-0.2, -0.1]) == "contradicted"
-    assert verdict([-0.1, 0.2]) == verdict([0.0, 0.2]) == verdict([1e-16, 0.2]) == verdict([]) == "not shown"
+    sure = {(0.1, 0.2): "supported", (-0.2, -0.1): "contradicted"}
+    unsure = dict.fromkeys([(-0.1, 0.2), (0.0, 0.2), (1e-16, 0.2), ()], "not shown")
+    for interval, wanted in {**sure, **unsure}.items():
+        assert verdict(interval, [0.0] * len(interval)) == wanted
     for finding in FINDINGS:
         own = finding.interval, finding.errors, finding.margin
         assert finding.verdict == (verdict(*own) if finding.values else NO_DATA)
@@ -87,9 +89,9 @@ def test_a_verdict_that_other_draws_could_change():
 
 
 def test_as_well_as_has_a_margin():
-    assert verdict([-0.09, 0.2], margin=0.1) == "supported"
-    assert verdict([-0.3, -0.05], margin=0.1) == "not shown"
-    assert verdict([-0.3, -0.11], margin=0.1) == "contradicted"
+    assert verdict([-0.09, 0.2], [0, 0], 0.1) == "supported"
+    assert verdict([-0.3, -0.05], [0, 0], 0.1) == "not shown"
+    assert verdict([-0.3, -0.11], [0, 0], 0.1) == "contradicted"
     assert verdict([-0.11, 0.2], [0.004, 0.004], 0.1) == "too close to call"
     assert {claim.place for claim in CLAIMS if claim.margin} == {"000, line 28"}
 

@@ -33,9 +33,8 @@ def _line(finding: Finding) -> str:
     first, *second = (f"{value:.3f}" for value in finding.values)
     gap = finding.values[0] - sum(finding.values[1:])
     second = f"{finding.second}: {second[0]}" if second else ""
-    difference = ", ".join(
-        [f"{gap:+.4f}", *(["{:+.4f} to {:+.4f}".format(*finding.interval)] if finding.interval else [])]
-    )
+    ends = ["{:+.4f} to {:+.4f}".format(*finding.interval)] if finding.interval else []
+    difference = ", ".join([f"{gap:+.4f}", *ends])
     return f"| {judged} | {finding.rows} | {finding.first}: {first} | {second} | {difference} | {finding.verdict} |\n"
 
 
