@@ -77,16 +77,15 @@ def legend(outcome: Outcome) -> list[str]:
     units, settings, level = outcome.corpus.units, outcome.settings, f"{outcome.settings.level:g}"
     tests = sum(comparison.metric != HUMAN for comparison in outcome.comparisons)
     ways = say("trials_all", n=2**units) if is_exact(units) else say("trials", n=outcome.trials)
-    cells, percent = sum(len(group.comparisons) for group in outcome.groups), f"{100 * settings.confidence:g} %"
+    cells = sum(len(group.comparisons) for group in outcome.groups)
     names = joined(outcome.corpus.groups) if cells else ""
     return [
         say("legend_segments", segments=_drawn(outcome.corpus), seed=settings.seed),
-        say("legend_difference", percent=percent, resamples=f"{settings.resamples:,}"),
+        say("legend_difference", percent=f"{100 * settings.confidence:g} %", resamples=f"{settings.resamples:,}"),
         say("legend_randomization", trials=ways),
         say("legend_adjusted", tests=say("count_tests", n=tests), level=level),
         *([say("legend_groups", names=names, cells=cells)] if cells else []),
         say("legend_bootstrap"),
-        *([say("legend_ranks", percent=percent)] if outcome.ranks else []),
         say("legend_detectable", level=level, power=POWER),
         say("legend_counts"),
     ]

@@ -19,7 +19,6 @@ from ..scoring.outputs import Results, by_headline
 from ..scoring.specs import Scorer
 from .draws import TRIALS, enough_trials, is_exact
 from .randomization import randomization_p
-from .ranks import find_ranks
 from .records import Comparison, Group, Outcome, Settings
 from .rows import Rows, compute_rows
 from .significance import benjamini_hochberg, bootstrap_p, count_wins, holm, minimum_detectable_effect
@@ -66,9 +65,9 @@ def compare(
     trials = _add_p_values(parts, settings) if parts[0].found else 0
     whole, *groups = parts
     comparisons = _named(rows, whole.columns, _adjusted(whole.found, whole.columns), settings)
-    of_groups = _groups(corpus, groups, settings)
-    outcome = Outcome(corpus, settings, whole.columns, whole.results, comparisons, of_groups, trials)
-    return outcome._replace(ranks=find_ranks(outcome, *whole.drawn[:3]) if trials else [])
+    return Outcome(
+        corpus, settings, whole.columns, whole.results, comparisons, _groups(corpus, groups, settings), trials
+    )
 
 
 def _divided(corpus: Corpus, rows: Rows) -> Iterator[tuple[tuple[str, ...], Rows]]:

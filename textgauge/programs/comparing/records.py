@@ -47,17 +47,6 @@ class Comparison(NamedTuple):
     undefined: int
 
 
-class Rank(NamedTuple):
-    """The place of one system by one score; the names are keys of the JSON file."""
-
-    metric: str
-    system: str
-    rank: int  # 1 is the best; systems that tie have the best of their ranks
-    rank_interval: list[float]
-    p_first: float  # share of the resamples in which it is first
-    tier: int | None  # all of a tier are surely worse than all above it; None where not all pairs are compared
-
-
 class Group(NamedTuple):
     """What is found among the segments that have some values in common."""
 
@@ -82,7 +71,6 @@ class Outcome(NamedTuple):
     comparisons: list[Comparison]
     groups: list[Group] = []
     trials: int = 0  # that were tried
-    ranks: list[Rank] = []  # by score, from the best; of three systems or more
 
     def _repr_html_(self) -> str | None:
         return drawn(self)

@@ -8,7 +8,6 @@ from ..reporting.pages import page_html
 from ..reporting.scores import score_table
 from .cells import headings, legend, sections, signatures
 from .plots import forest
-from .ranks import rank_headings, rank_rows
 from .records import Outcome
 from .verdict import verdict
 
@@ -36,8 +35,6 @@ def report_html(
         sections=found,
         plots=[forest(section.comparisons, outcome.settings.level) for section in found],
         groups=group_tables(outcome),
-        ranks=rank_rows(outcome),
-        rank_headings=rank_headings(),
         headings=headings(),
         legend=legend(outcome),
         made={"command": "", "versions": "", **(made or {}), "signatures": signatures(outcome)},

@@ -8,7 +8,6 @@ from rich.table import Table
 from ..drawing.values import with_arrow
 from ..scoring.tables import fitting, make_console, make_table, visible_text
 from .cells import GROUP_HEADINGS, HEADINGS, group_score_rows, legend, sections
-from .ranks import rank_headings, rank_rows
 from .records import Outcome
 from .verdict import verdict
 
@@ -34,8 +33,6 @@ def print_verdict(outcome: Outcome, is_short: bool = False) -> None:
 def print_comparisons(outcome: Outcome) -> None:
     """Prints one table per score; in a narrow terminal cells that belong together are one below the other."""
     console = make_console()
-    if outcome.ranks:
-        print_ranks(outcome)
     found = sections(outcome)
     _print_tables(console, [(section.title, HEADINGS, section.rows) for section in found])
     if outcome.groups:
@@ -45,18 +42,6 @@ def print_comparisons(outcome: Outcome) -> None:
     console.print()
     for line in legend(outcome):
         console.print(visible_text(line))
-
-
-def print_ranks(outcome: Outcome) -> None:
-    """Prints the rank of each system by each score."""
-    table = make_table(*rank_headings())
-    for column, is_name in zip(table.columns, (True, False, True, *[False] * 4), strict=True):
-        column.justify = "left" if is_name else "right"
-    for row in rank_rows(outcome):
-        table.add_row(*map(visible_text, row))
-    console = make_console()
-    console.print()
-    console.print(table)
 
 
 def print_groups(outcome: Outcome) -> None:
