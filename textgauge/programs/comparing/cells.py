@@ -9,7 +9,7 @@ from ..reading.corpus import HUMAN, Corpus
 from ..scoring.specs import headline
 from .draws import is_exact
 from .people import label_text
-from .records import Comparison, Outcome
+from .records import Comparison, Outcome, Rank
 from .significance import POWER
 
 _COLUMNS = ("system", "against", "difference", "interval", "p_ar", "holm", "bh", "p_bs", "detectable", "counts")
@@ -47,6 +47,31 @@ def sections(outcome: Outcome) -> list[Section]:
         ]
         found.append(Section(title, own, [_cells(comparison, level) for comparison in own], of_groups))
     return found
+
+
+class Table(NamedTuple):
+    """A table of its own, one for all scores."""
+
+    title: str
+    headings: list[str]
+    rows: list[list[str]]  # cells; the first two are names
+
+
+def further_tables(outcome: Outcome) -> list[Table]:
+    """Returns the table of ranks, where there are any."""
+    names = ["score", "system", "rank", "first", *(["tier"] if outcome.settings.baseline is None else [])]
+    headings = [say(f"column_{name}") for name in names]
+    rows = [_rank_cells(rank)[: len(names)] for rank in outcome.ranks]
+    return [Table(say("ranks"), headings, rows)] if rows else []
+
+
+def _rank_cells(rank: Rank) -> list[str]:
+    label, is_undefined = label_text(rank.metric), math.isnan(rank.rank)
+    if is_undefined or math.isnan(rank.probability_first):
+        shown = "nan" if is_undefined else f"{rank.rank} {say('too_few')}"
+        return [label, rank.system, shown, "", "" if is_undefined else f"{rank.tier}"]
+    low, high = rank.confidence_interval
+    return [label, rank.system, f"{rank.rank} [{low}, {high}]", f"{rank.probability_first:.2f}", f"{rank.tier}"]
 
 
 def score_rows(outcome: Outcome) -> list[list[str]]:
@@ -88,7 +113,15 @@ def legend(outcome: Outcome) -> list[str]:
         say("legend_bootstrap"),
         say("legend_detectable", level=level, power=POWER),
         say("legend_counts"),
+        *([_ranks_legend(outcome)] if outcome.ranks else []),
     ]
+
+
+def _ranks_legend(outcome: Outcome) -> str:
+    """Says what ranks are, and tiers where all pairs are compared."""
+    ranks = say("legend_ranks", percent=f"{100 * outcome.settings.confidence:g} %")
+    tiers = say("legend_tiers", level=f"{outcome.settings.level:g}")
+    return ranks if outcome.settings.baseline is not None else f"{ranks}; {tiers}"
 
 
 def _drawn(corpus: Corpus) -> str:

@@ -19,6 +19,7 @@ from ..scoring.outputs import Results, by_headline
 from ..scoring.specs import Scorer
 from .draws import TRIALS, enough_trials, is_exact
 from .randomization import randomization_p
+from .ranks import ranks_of
 from .records import Comparison, Group, Outcome, Settings
 from .rows import Rows, compute_rows
 from .significance import benjamini_hochberg, bootstrap_p, count_wins, holm, minimum_detectable_effect
@@ -65,9 +66,11 @@ def compare(
     trials = _add_p_values(parts, settings) if parts[0].found else 0
     whole, *groups = parts
     comparisons = _named(rows, whole.columns, _adjusted(whole.found, whole.columns), settings)
-    return Outcome(
+    outcome = Outcome(
         corpus, settings, whole.columns, whole.results, comparisons, _groups(corpus, groups, settings), trials
     )
+    drawn = whole.drawn
+    return outcome._replace(ranks=ranks_of(outcome, drawn.scores, drawn.resampled, drawn.n_units))
 
 
 def _divided(corpus: Corpus, rows: Rows) -> Iterator[tuple[tuple[str, ...], Rows]]:

@@ -5,7 +5,16 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ..drawing.values import dump_json, with_arrow
-from .cells import GROUP_HEADINGS, HEADINGS, group_score_rows, legend, score_rows, sections, signatures
+from .cells import (
+    GROUP_HEADINGS,
+    HEADINGS,
+    further_tables,
+    group_score_rows,
+    legend,
+    score_rows,
+    sections,
+    signatures,
+)
 from .draws import is_exact
 from .records import Group, Outcome
 from .significance import POWER
@@ -35,6 +44,7 @@ def json_text(outcome: Outcome, failures: Sequence[str]) -> str:
         "settings": {**settings._asdict(), **tests},
         "systems": outcome.results,
         "comparisons": [comparison._asdict() for comparison in outcome.comparisons],
+        **({"ranks": [rank._asdict() for rank in outcome.ranks]} if outcome.ranks else {}),
         "verdict": verdict(outcome).lines,
         **({"groups": [_group(group) for group in outcome.groups]} if outcome.groups else {}),
         "failures": list(failures),
@@ -53,6 +63,7 @@ def markdown_text(outcome: Outcome) -> str:
     first, *others = map(_markdown, verdict(outcome).lines)
     said = "".join([f"**{first}**\n", *(f"\n{line}\n" for line in others)])
     tables = [said, _markdown_table(_score_headings(outcome), score_rows(outcome), 1)]
+    tables += [f"**{_markdown(t.title)}**\n\n{_markdown_table(*t[1:], 2)}" for t in further_tables(outcome)]
     found = sections(outcome)
     tables += [f"**{_markdown(s.title)}**\n\n{_markdown_table(HEADINGS, s.rows, 2)}" for s in found]
     if outcome.groups:
@@ -68,6 +79,7 @@ def markdown_text(outcome: Outcome) -> str:
 def latex_text(outcome: Outcome) -> str:
     r"""Writes the same as LaTeX tables, which need \usepackage{booktabs}, and for Korean kotex or a font with it."""
     tables = [_latex_table(_score_headings(outcome), score_rows(outcome), "scores", 1)]
+    tables += [_latex_table(*table[1:], table.title, 2) for table in further_tables(outcome)]
     found = sections(outcome)
     tables += [_latex_table(HEADINGS, section.rows, section.title, 2) for section in found]
     if outcome.groups:
