@@ -22,6 +22,7 @@ from .randomization import randomization_p
 from .ranks import ranks_of
 from .records import Comparison, Group, Outcome, Settings
 from .rows import Rows, compute_rows
+from .runs import run_scores
 from .significance import benjamini_hochberg, bootstrap_p, count_wins, holm, minimum_detectable_effect
 
 
@@ -70,7 +71,8 @@ def compare(
         corpus, settings, whole.columns, whole.results, comparisons, _groups(corpus, groups, settings), trials
     )
     drawn = whole.drawn
-    return outcome._replace(ranks=ranks_of(outcome, drawn.scores, drawn.resampled, drawn.n_units))
+    ranks = ranks_of(outcome, drawn.scores, drawn.resampled, drawn.n_units)
+    return outcome._replace(ranks=ranks, runs=run_scores(rows, whole.columns))
 
 
 def _divided(corpus: Corpus, rows: Rows) -> Iterator[tuple[tuple[str, ...], Rows]]:

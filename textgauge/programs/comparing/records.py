@@ -83,6 +83,7 @@ class Outcome(NamedTuple):
     groups: list[Group] = []
     trials: int = 0  # that were tried
     ranks: list[Rank] = []  # by score, the best first
+    runs: dict[str, dict[str, list[float]]] = {}  # system -> score -> that of each run, where there are several
 
     def _repr_html_(self) -> str | None:
         return drawn(self)

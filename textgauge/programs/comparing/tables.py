@@ -7,7 +7,7 @@ from rich.table import Table
 
 from ..drawing.values import with_arrow
 from ..scoring.tables import fitting, make_console, make_table, visible_text
-from .cells import GROUP_HEADINGS, HEADINGS, further_tables, group_score_rows, legend, sections
+from .cells import GROUP_HEADINGS, HEADINGS, further_tables, group_score_rows, legend, runs_line, sections
 from .records import Outcome
 from .verdict import verdict
 
@@ -22,8 +22,13 @@ _LAYOUTS = [
 
 
 def print_verdict(outcome: Outcome, is_short: bool = False) -> None:
-    """Prints the verdict, its first sentence in bold; or that one alone, and where the others are."""
+    """Prints the verdict, its first sentence in bold; or that one alone, and where the others are.
+
+    Before it is how many runs the systems have.
+    """
     console = make_console()
+    if runs := runs_line(outcome):
+        console.print(visible_text(runs))
     first, *others = verdict(outcome).lines
     if is_short:
         others = ["compare.py (`textgauge compare`) says by how much, and --html FILE where."]

@@ -11,12 +11,14 @@ from .cells import (
     further_tables,
     group_score_rows,
     legend,
+    runs_line,
     score_rows,
     sections,
     signatures,
 )
 from .draws import is_exact
 from .records import Group, Outcome
+from .runs import interval_of_runs
 from .significance import POWER
 from .verdict import verdict
 
@@ -45,11 +47,23 @@ def json_text(outcome: Outcome, failures: Sequence[str]) -> str:
         "systems": outcome.results,
         "comparisons": [comparison._asdict() for comparison in outcome.comparisons],
         **({"ranks": [rank._asdict() for rank in outcome.ranks]} if outcome.ranks else {}),
+        **({"runs": _runs(outcome)} if outcome.runs else {}),
         "verdict": verdict(outcome).lines,
         **({"groups": [_group(group) for group in outcome.groups]} if outcome.groups else {}),
         "failures": list(failures),
     }
     return dump_json(content)
+
+
+def _runs(outcome: Outcome) -> dict[str, Any]:
+    """Returns for each system and score those of its runs, and the interval over them."""
+    return {
+        system: {
+            label: {"scores": scores, "confidence_interval": interval_of_runs(scores, outcome.settings.confidence)}
+            for label, scores in of_system.items()
+        }
+        for system, of_system in outcome.runs.items()
+    }
 
 
 def _group(group: Group) -> dict[str, Any]:
@@ -62,7 +76,12 @@ def markdown_text(outcome: Outcome) -> str:
     """Writes the verdict, the scores, a table for each score, and what the columns mean, as Markdown."""
     first, *others = map(_markdown, verdict(outcome).lines)
     said = "".join([f"**{first}**\n", *(f"\n{line}\n" for line in others)])
-    tables = [said, _markdown_table(_score_headings(outcome), score_rows(outcome), 1)]
+    runs = runs_line(outcome)
+    tables = [
+        *([f"{_markdown(runs)}\n"] if runs else []),
+        said,
+        _markdown_table(_score_headings(outcome), score_rows(outcome), 1),
+    ]
     tables += [f"**{_markdown(t.title)}**\n\n{_markdown_table(*t[1:], 2)}" for t in further_tables(outcome)]
     found = sections(outcome)
     tables += [f"**{_markdown(s.title)}**\n\n{_markdown_table(HEADINGS, s.rows, 2)}" for s in found]
@@ -87,7 +106,7 @@ def latex_text(outcome: Outcome) -> str:
             _latex_table(["group", "segments", *_score_headings(outcome)], group_score_rows(outcome), "groups", 1)
         )
         tables += [_latex_table(GROUP_HEADINGS, s.group_rows, f"{s.title}, groups", 3) for s in found]
-    lines = [*verdict(outcome).lines, *legend(outcome), *signatures(outcome)]
+    lines = [*filter(None, [runs_line(outcome)]), *verdict(outcome).lines, *legend(outcome), *signatures(outcome)]
     notes = "".join(f"% {' '.join(line.split())}\n" for line in lines)
     return "\n".join([notes, *tables])
 
