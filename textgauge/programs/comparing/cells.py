@@ -3,13 +3,16 @@
 import math
 from typing import NamedTuple
 
+import numpy as np
+
 from ..drawing.texts import joined, say
 from ..drawing.values import interval_text, number_text, p_text
 from ..reading.corpus import HUMAN, Corpus
 from ..scoring.specs import headline
 from .draws import is_exact
 from .people import label_text
-from .records import Comparison, Outcome
+from .records import Comparison, Outcome, Rank
+from .runs import LEAST_RUNS, interval_of_runs
 from .significance import POWER
 
 _COLUMNS = ("system", "against", "difference", "interval", "p_ar", "holm", "bh", "p_bs", "detectable", "counts")
@@ -47,6 +50,61 @@ def sections(outcome: Outcome) -> list[Section]:
         ]
         found.append(Section(title, own, [_cells(comparison, level) for comparison in own], of_groups))
     return found
+
+
+class Table(NamedTuple):
+    """A table of its own, one for all scores."""
+
+    title: str
+    headings: list[str]
+    rows: list[list[str]]  # cells; the first two are names
+
+
+def runs_line(outcome: Outcome) -> str:
+    """Says how many runs each system has, where there are several; nothing where each has one."""
+    runs = outcome.corpus.runs
+    return say("comma").join(say("runs_of", system=system, n=len(of_system)) for system, of_system in runs.items())
+
+
+def further_tables(outcome: Outcome) -> list[Table]:
+    """Returns the tables of runs and of ranks, where there are any."""
+    return [*_runs_table(outcome), *_ranks_table(outcome)]
+
+
+def _runs_table(outcome: Outcome) -> list[Table]:
+    """Returns the table of how far the runs spread, from LEAST_RUNS on with their mean and its interval."""
+    if not outcome.runs:
+        return []
+    is_enough = outcome.corpus.n_runs >= LEAST_RUNS
+    names = ["score", "system", "lowest", "highest", *(["mean", "interval"] if is_enough else [])]
+    rows = [
+        [label_text(column.label), system, *_run_cells(of[column.label], outcome.settings.confidence)[: len(names) - 2]]
+        for column in outcome.columns
+        for system, of in outcome.runs.items()
+    ]
+    return [Table(say("runs"), [say(f"column_{name}") for name in names], rows)]
+
+
+def _run_cells(scores: list[float], confidence: float) -> list[str]:
+    ends = interval_of_runs(scores, confidence)
+    interval = "" if math.isnan(ends[0]) else interval_text({"confidence_interval": ends})
+    return [*map(number_text, (np.min(scores), np.max(scores), np.mean(scores))), interval]
+
+
+def _ranks_table(outcome: Outcome) -> list[Table]:
+    names = ["score", "system", "rank", "first", *(["tier"] if outcome.settings.baseline is None else [])]
+    headings = [say(f"column_{name}") for name in names]
+    rows = [_rank_cells(rank)[: len(names)] for rank in outcome.ranks]
+    return [Table(say("ranks"), headings, rows)] if rows else []
+
+
+def _rank_cells(rank: Rank) -> list[str]:
+    label, is_undefined = label_text(rank.metric), math.isnan(rank.rank)
+    if is_undefined or math.isnan(rank.probability_first):
+        shown = "nan" if is_undefined else f"{rank.rank} {say('too_few')}"
+        return [label, rank.system, shown, "", "" if is_undefined else f"{rank.tier}"]
+    low, high = rank.confidence_interval
+    return [label, rank.system, f"{rank.rank} [{low}, {high}]", f"{rank.probability_first:.2f}", f"{rank.tier}"]
 
 
 def score_rows(outcome: Outcome) -> list[list[str]]:
@@ -88,7 +146,26 @@ def legend(outcome: Outcome) -> list[str]:
         say("legend_bootstrap"),
         say("legend_detectable", level=level, power=POWER),
         say("legend_counts"),
+        *([_ranks_legend(outcome)] if outcome.ranks else []),
+        _runs_legend(outcome),
     ]
+
+
+def _runs_legend(outcome: Outcome) -> str:
+    """Says what is known of runs with other seeds."""
+    if not outcome.runs:
+        return say("legend_one_run")
+    percent = f"{100 * outcome.settings.confidence:g} %"
+    is_enough = outcome.corpus.n_runs >= LEAST_RUNS
+    seeds = say("legend_seeds", percent=percent) if is_enough else say("legend_few_runs", least=LEAST_RUNS)
+    return f"{say('legend_runs')}; {seeds}"
+
+
+def _ranks_legend(outcome: Outcome) -> str:
+    """Says what ranks are, and tiers where all pairs are compared."""
+    ranks = say("legend_ranks", percent=f"{100 * outcome.settings.confidence:g} %")
+    tiers = say("legend_tiers", level=f"{outcome.settings.level:g}")
+    return ranks if outcome.settings.baseline is not None else f"{ranks}; {tiers}"
 
 
 def _drawn(corpus: Corpus) -> str:

@@ -19,8 +19,10 @@ from ..scoring.outputs import Results, by_headline
 from ..scoring.specs import Scorer
 from .draws import TRIALS, enough_trials, is_exact
 from .randomization import randomization_p
+from .ranks import ranks_of
 from .records import Comparison, Group, Outcome, Settings
 from .rows import Rows, compute_rows
+from .runs import run_scores
 from .significance import benjamini_hochberg, bootstrap_p, count_wins, holm, minimum_detectable_effect
 
 
@@ -65,9 +67,12 @@ def compare(
     trials = _add_p_values(parts, settings) if parts[0].found else 0
     whole, *groups = parts
     comparisons = _named(rows, whole.columns, _adjusted(whole.found, whole.columns), settings)
-    return Outcome(
+    outcome = Outcome(
         corpus, settings, whole.columns, whole.results, comparisons, _groups(corpus, groups, settings), trials
     )
+    drawn = whole.drawn
+    ranks = ranks_of(outcome, drawn.scores, drawn.resampled, drawn.n_units)
+    return outcome._replace(ranks=ranks, runs=run_scores(rows, whole.columns))
 
 
 def _divided(corpus: Corpus, rows: Rows) -> Iterator[tuple[tuple[str, ...], Rows]]:

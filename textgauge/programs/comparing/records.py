@@ -47,6 +47,17 @@ class Comparison(NamedTuple):
     undefined: int
 
 
+class Rank(NamedTuple):
+    """The place of one system by one metric; the names are keys of the JSON file."""
+
+    metric: str
+    system: str
+    rank: float  # from 1, nan for an undefined score; all systems of a tie have its best rank
+    confidence_interval: list[float]
+    probability_first: float  # share of the resamples in which it is first; systems of a tie share a resample
+    tier: float  # from 1; nan for an undefined score, and where not all pairs are compared
+
+
 class Group(NamedTuple):
     """What is found among the segments that have some values in common."""
 
@@ -71,6 +82,8 @@ class Outcome(NamedTuple):
     comparisons: list[Comparison]
     groups: list[Group] = []
     trials: int = 0  # that were tried
+    ranks: list[Rank] = []  # by score, the best first
+    runs: dict[str, dict[str, list[float]]] = {}  # system -> score -> that of each run, where there are several
 
     def _repr_html_(self) -> str | None:
         return drawn(self)

@@ -6,7 +6,7 @@ from typing import Any
 from ..reporting.groups import group_tables
 from ..reporting.pages import page_html
 from ..reporting.scores import score_table
-from .cells import headings, legend, sections, signatures
+from .cells import further_tables, headings, legend, runs_line, sections, signatures
 from .plots import forest
 from .records import Outcome
 from .verdict import verdict
@@ -32,6 +32,8 @@ def report_html(
         verdict=verdict(outcome),
         table=score_table(outcome.columns, outcome.results, {}, False, app),
         differences=None,
+        runs=runs_line(outcome),
+        tables=further_tables(outcome),
         sections=found,
         plots=[forest(section.comparisons, outcome.settings.level) for section in found],
         groups=group_tables(outcome),

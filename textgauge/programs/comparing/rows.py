@@ -1,5 +1,6 @@
 """The rows of all systems and metrics side by side, so that one draw of segments serves them all."""
 
+import functools
 import itertools
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -21,6 +22,7 @@ class Rows(NamedTuple):
     values: np.ndarray  # (segments, systems, statistics of all metrics side by side)
     ends: list[int]  # where the statistics of each metric end
     clusters: np.ndarray | None = None  # what each segment belongs to, (segments,)
+    runs: np.ndarray | None = None  # the sums of all segments of each run, (runs, systems, statistics)
 
     @property
     def units(self) -> np.ndarray:
@@ -43,11 +45,20 @@ class Rows(NamedTuple):
 
 
 def compute_rows(corpus: Corpus, scorers: Sequence[Scorer], with_partial: bool = False) -> Rows | None:
-    """Returns the rows of all systems by all metrics; with `with_partial` by those whose rows add up, None for none."""
-    of_metrics, kept = [], []
+    """Returns the rows of all systems by all metrics; with `with_partial` by those whose rows add up, None for none.
+
+    Of a system with several runs the row of a segment is the sum of its runs' rows, as if their outputs were one
+    corpus, each beside the references. A segment stays what is drawn and swapped.
+    """
+    of_metrics, of_runs, kept = [], [], []
     for scorer in tqdm(scorers, desc="rows", unit="metric", delay=2, leave=False):
         try:
-            of_metrics.append(np.stack([_rows_of(corpus, scorer, system) for system in corpus.systems], axis=1))
+            found = [
+                np.stack([_rows_of(corpus, scorer, system, run) for system in corpus.systems], axis=1)
+                for run in range(corpus.n_runs)
+            ]
+            of_metrics.append(functools.reduce(np.add, found))
+            of_runs.append([rows.sum(0) for rows in found])
             kept.append(scorer)
         except ValueError:
             if not with_partial:
@@ -56,12 +67,13 @@ def compute_rows(corpus: Corpus, scorers: Sequence[Scorer], with_partial: bool =
         return None
     ends = list(itertools.accumulate(rows.shape[-1] for rows in of_metrics))
     clusters = np.array(corpus.clusters, dtype=object) if corpus.clusters else None
-    return Rows(kept, list(corpus.systems), np.concatenate(of_metrics, axis=-1), ends, clusters)
+    runs = np.concatenate(of_runs, axis=-1)
+    return Rows(kept, list(corpus.systems), np.concatenate(of_metrics, axis=-1), ends, clusters, runs)
 
 
-def _rows_of(corpus: Corpus, scorer: Scorer, system: str) -> np.ndarray:
-    """Returns the rows of one system by one metric, (segments, statistics)."""
+def _rows_of(corpus: Corpus, scorer: Scorer, system: str, run: int) -> np.ndarray:
+    """Returns the rows of one run of a system by one metric, (segments, statistics)."""
     try:
-        return scorer.metric.statistics(**corpus.columns_of(scorer.metric, system), **scorer.options)
+        return scorer.metric.statistics(**corpus.columns_of(scorer.metric, system, run), **scorer.options)
     except (NotImplementedError, ValueError) as error:  # the first from a metric whose rows do not add up
         raise ValueError(f"{scorer.label}, {system}: {error}") from None

@@ -7,7 +7,7 @@ from rich.table import Table
 
 from ..drawing.values import with_arrow
 from ..scoring.tables import fitting, make_console, make_table, visible_text
-from .cells import GROUP_HEADINGS, HEADINGS, group_score_rows, legend, sections
+from .cells import GROUP_HEADINGS, HEADINGS, further_tables, group_score_rows, legend, runs_line, sections
 from .records import Outcome
 from .verdict import verdict
 
@@ -22,8 +22,13 @@ _LAYOUTS = [
 
 
 def print_verdict(outcome: Outcome, is_short: bool = False) -> None:
-    """Prints the verdict, its first sentence in bold; or that one alone, and where the others are."""
+    """Prints the verdict, its first sentence in bold; or that one alone, and where the others are.
+
+    Before it is how many runs the systems have.
+    """
     console = make_console()
+    if runs := runs_line(outcome):
+        console.print(visible_text(runs))
     first, *others = verdict(outcome).lines
     if is_short:
         others = ["compare.py (`textgauge compare`) says by how much, and --html FILE where."]
@@ -33,6 +38,14 @@ def print_verdict(outcome: Outcome, is_short: bool = False) -> None:
 def print_comparisons(outcome: Outcome) -> None:
     """Prints one table per score; in a narrow terminal cells that belong together are one below the other."""
     console = make_console()
+    for title, headings, rows in further_tables(outcome):
+        table = make_table(*headings)
+        table.columns[1].justify = "left"
+        for row in rows:
+            table.add_row(*map(visible_text, row))
+        console.print()
+        console.print(visible_text(title, "bold"))
+        console.print(table)
     found = sections(outcome)
     _print_tables(console, [(section.title, HEADINGS, section.rows) for section in found])
     if outcome.groups:

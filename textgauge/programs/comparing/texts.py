@@ -5,9 +5,20 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ..drawing.values import dump_json, with_arrow
-from .cells import GROUP_HEADINGS, HEADINGS, group_score_rows, legend, score_rows, sections, signatures
+from .cells import (
+    GROUP_HEADINGS,
+    HEADINGS,
+    further_tables,
+    group_score_rows,
+    legend,
+    runs_line,
+    score_rows,
+    sections,
+    signatures,
+)
 from .draws import is_exact
 from .records import Group, Outcome
+from .runs import interval_of_runs
 from .significance import POWER
 from .verdict import verdict
 
@@ -35,11 +46,24 @@ def json_text(outcome: Outcome, failures: Sequence[str]) -> str:
         "settings": {**settings._asdict(), **tests},
         "systems": outcome.results,
         "comparisons": [comparison._asdict() for comparison in outcome.comparisons],
+        **({"ranks": [rank._asdict() for rank in outcome.ranks]} if outcome.ranks else {}),
+        **({"runs": _runs(outcome)} if outcome.runs else {}),
         "verdict": verdict(outcome).lines,
         **({"groups": [_group(group) for group in outcome.groups]} if outcome.groups else {}),
         "failures": list(failures),
     }
     return dump_json(content)
+
+
+def _runs(outcome: Outcome) -> dict[str, Any]:
+    """Returns for each system and score those of its runs, and the interval over them."""
+    return {
+        system: {
+            label: {"scores": scores, "confidence_interval": interval_of_runs(scores, outcome.settings.confidence)}
+            for label, scores in of_system.items()
+        }
+        for system, of_system in outcome.runs.items()
+    }
 
 
 def _group(group: Group) -> dict[str, Any]:
@@ -52,7 +76,13 @@ def markdown_text(outcome: Outcome) -> str:
     """Writes the verdict, the scores, a table for each score, and what the columns mean, as Markdown."""
     first, *others = map(_markdown, verdict(outcome).lines)
     said = "".join([f"**{first}**\n", *(f"\n{line}\n" for line in others)])
-    tables = [said, _markdown_table(_score_headings(outcome), score_rows(outcome), 1)]
+    runs = runs_line(outcome)
+    tables = [
+        *([f"{_markdown(runs)}\n"] if runs else []),
+        said,
+        _markdown_table(_score_headings(outcome), score_rows(outcome), 1),
+    ]
+    tables += [f"**{_markdown(t.title)}**\n\n{_markdown_table(*t[1:], 2)}" for t in further_tables(outcome)]
     found = sections(outcome)
     tables += [f"**{_markdown(s.title)}**\n\n{_markdown_table(HEADINGS, s.rows, 2)}" for s in found]
     if outcome.groups:
@@ -68,6 +98,7 @@ def markdown_text(outcome: Outcome) -> str:
 def latex_text(outcome: Outcome) -> str:
     r"""Writes the same as LaTeX tables, which need \usepackage{booktabs}, and for Korean kotex or a font with it."""
     tables = [_latex_table(_score_headings(outcome), score_rows(outcome), "scores", 1)]
+    tables += [_latex_table(*table[1:], table.title, 2) for table in further_tables(outcome)]
     found = sections(outcome)
     tables += [_latex_table(HEADINGS, section.rows, section.title, 2) for section in found]
     if outcome.groups:
@@ -75,7 +106,7 @@ def latex_text(outcome: Outcome) -> str:
             _latex_table(["group", "segments", *_score_headings(outcome)], group_score_rows(outcome), "groups", 1)
         )
         tables += [_latex_table(GROUP_HEADINGS, s.group_rows, f"{s.title}, groups", 3) for s in found]
-    lines = [*verdict(outcome).lines, *legend(outcome), *signatures(outcome)]
+    lines = [*filter(None, [runs_line(outcome)]), *verdict(outcome).lines, *legend(outcome), *signatures(outcome)]
     notes = "".join(f"% {' '.join(line.split())}\n" for line in lines)
     return "\n".join([notes, *tables])
 

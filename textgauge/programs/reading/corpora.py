@@ -1,6 +1,7 @@
 """Files and datasets to corpora, from what the command line says of them."""
 
 import contextlib
+import itertools
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -77,7 +78,7 @@ def table_corpora(
 class _Files(NamedTuple):
     """What is read from where, for a corpus of several files."""
 
-    systems: dict[str, str]  # system -> file
+    systems: dict[str, list[str]]  # system -> the files of its runs
     references: Sequence[str]  # files
     reference_columns: Sequence[str]  # of the tables, if they are named
     others: dict[str, str]  # kind -> column of the first table with references, or file
@@ -89,7 +90,7 @@ class _Files(NamedTuple):
         of_systems = [] if self.references else [*named.references, *self.inside]
         found = [
             source_of(path, named.predictions, of_systems, named.ids, "--prediction-column", encoding)
-            for path in self.systems.values()
+            for path in itertools.chain(*self.systems.values())
         ]
         for path in self.references:
             further = self.inside if path == self.references[0] else []
@@ -100,7 +101,8 @@ class _Files(NamedTuple):
     def corpus(self, parts: Sequence[FilePart]) -> Corpus:
         """Returns the corpus of the files that were read side by side."""
         left = iter(parts)
-        of_systems = [next(left) for _ in self.systems]
+        runs = {name: [next(left) for _ in paths] for name, paths in self.systems.items()}
+        of_systems = [*itertools.chain(*runs.values())]
         of_references = [next(left) for _ in self.references]
         base = (of_references or of_systems)[0]
         if of_references:
@@ -118,11 +120,12 @@ class _Files(NamedTuple):
         groups = {n: columns[n][0] if n in self.others else base.columns[n] for n in self.groups}
         return Corpus(
             title=", ".join(self.systems),
-            systems={name: part.scored for name, part in zip(self.systems, of_systems, strict=True)},
+            systems={name: of_runs[0].scored for name, of_runs in runs.items()},
             columns=columns,
             human={},
             note="",
             groups={name: column.texts() for name, column in groups.items()},
+            runs={name: [part.scored for part in of] for name, of in runs.items() if len(of) > 1},
         )
 
 
@@ -132,7 +135,7 @@ def file_corpora(
     """Yields a corpus of text files, transcripts and tables in any mix, so many segments at once; all for None.
 
     Args:
-        predictions: one "FILE" or "NAME=FILE" per system.
+        predictions: one "FILE" or "NAME=FILE" per system; the same NAME again for another run of it.
         references: one file per set of references; without any, they are columns of each system's table.
         named: columns of these tables.
         size: segments of a batch.
@@ -142,7 +145,7 @@ def file_corpora(
         ValueError: files that differ in what they should have in common; names the row.
     """
     systems = _systems(predictions)
-    given = [*systems.values(), *references]
+    given = [*itertools.chain(*systems.values()), *references]
     _check_pipes(given, size)
     files = _files(systems, references, named, encoding)
     _check_pipes([*given, *(path for path in files.others.values() if path not in files.inside)], size)
@@ -156,11 +159,12 @@ def file_corpora(
         yield corpus._replace(notes=notes)
 
 
-def _files(systems: dict[str, str], references: Sequence[str], named: Named, encoding: str) -> _Files:
+def _files(systems: dict[str, list[str]], references: Sequence[str], named: Named, encoding: str) -> _Files:
     """Returns what to read from where; ValueError for a column of files that have none."""
-    bases = list(references) or list(systems.values())
+    predictions = [*itertools.chain(*systems.values())]
+    bases = list(references) or predictions
     for flag, names, paths in (
-        ("--prediction-column", named.predictions, systems.values()),
+        ("--prediction-column", named.predictions, predictions),
         ("--reference-column", named.references, bases),
     ):
         if names and not any(map(is_table, paths)):
@@ -169,7 +173,7 @@ def _files(systems: dict[str, str], references: Sequence[str], named: Named, enc
     others = _others(named)
     has_columns = is_table(bases[0])
     inside = [name for name in others.values() if has_columns and _is_column(bases[0], name, encoding)]
-    lines = [shown_path(path) for path in systems.values() if not is_table(path)]
+    lines = [shown_path(path) for path in predictions if not is_table(path)]
     if not references and has_columns and lines and (named.references or inside or named.groups):
         raise ValueError(
             f"{lines[0]} is no table, and has no column for {(*named.references, *inside, *named.groups)[0]}"
@@ -180,14 +184,25 @@ def _files(systems: dict[str, str], references: Sequence[str], named: Named, enc
     return _Files(systems, references, named.references, others, [*inside, *groups], named.groups)
 
 
-def _systems(predictions: Sequence[str]) -> dict[str, str]:
-    """Returns the file of each system, from "FILE" or "NAME=FILE"."""
-    systems: dict[str, str] = {}
+def _systems(predictions: Sequence[str]) -> dict[str, list[str]]:
+    """Returns the files of each system, from "FILE" or "NAME=FILE"; of several runs where a NAME is there again.
+
+    Tests swap the outputs of two systems, which is fair only where both have as many; so all have the same number.
+    """
+    systems: dict[str, list[str]] = {}
+    unnamed = set()
     for given in predictions:
-        name, path = _named(given) if "=" in given and not Path(given).exists() else (_stem(given), given)
-        if name in systems:
+        is_named = "=" in given and not Path(given).exists()
+        name, path = _named(given) if is_named else (_stem(given), given)
+        unnamed.update([] if is_named else [name])
+        if name in systems and name in unnamed:
             raise ValueError(f"--predictions {given}: there are two systems {name!r}; write NAME={path}")
-        systems[name] = path
+        if path in systems.setdefault(name, []):
+            raise ValueError(f"--predictions {given} is given twice; runs of one system are different files")
+        systems[name].append(path)
+    if len(set(map(len, systems.values()))) > 1:
+        counts = ", ".join(f"{name} has {len(paths)}" for name, paths in systems.items())
+        raise ValueError(f"--predictions: all systems need the same number of runs to be compared; {counts}")
     return systems
 
 

@@ -24,11 +24,22 @@ class Corpus(NamedTuple):
     groups: dict[str, list[str]] = {}  # column to group by -> the group of each segment
     is_human_lower_better: bool = False  # as in ranks
     notes: Sequence[str] = ()  # what reading decided without being asked
+    runs: dict[str, list[FileColumn]] = {}  # system -> predictions of its runs, where there are several
 
     @property
     def size(self) -> int:
         """Number of segments."""
         return len(next(iter(self.systems.values())).values)
+
+    @property
+    def n_runs(self) -> int:
+        """Number of runs of each system."""
+        return len(next(iter(self.runs.values()), [None]))
+
+    @property
+    def outputs(self) -> list[FileColumn]:
+        """The predictions of all runs of all systems."""
+        return [*itertools.chain(*self.runs.values())] or [*self.systems.values()]
 
     @property
     def clusters(self) -> list[str] | None:
@@ -44,12 +55,12 @@ class Corpus(NamedTuple):
         """Returns the values of a column, the sets of references together: one value per segment."""
         return joined_references([column.values for column in self.columns[name]])
 
-    def columns_of(self, metric: Any, system: str) -> dict[str, list[Any]]:
-        """Returns those columns that a metric takes and that are there, with the predictions of a system."""
+    def columns_of(self, metric: Any, system: str, run: int = 0) -> dict[str, list[Any]]:
+        """Returns those columns that a metric takes and that are there, with the predictions of a run of a system."""
         given = {name: self.column(name) for name in metric.COLUMNS if name in self.columns}
         if HUMAN in metric.COLUMNS:
             given[HUMAN] = self.human[system]
-        return {"predictions": self.systems[system].values, **given}
+        return {"predictions": self.runs.get(system, [self.systems[system]])[run].values, **given}
 
 
 def check_corpus(corpus: Corpus, scorers: Sequence[Any]) -> None:
@@ -64,14 +75,14 @@ def check_corpus(corpus: Corpus, scorers: Sequence[Any]) -> None:
             if (name, kind.check.__name__) in checked:
                 continue
             checked.add((name, kind.check.__name__))
-            for column in corpus.systems.values() if name == "predictions" else corpus.columns.get(name, []):
+            for column in corpus.outputs if name == "predictions" else corpus.columns.get(name, []):
                 check_column(column, kind)
 
 
 def count_empty(corpus: Corpus, before: Empty) -> Empty:
     """Returns the empty texts of each column, added to those of earlier batches: they may be gaps by mistake."""
     found = dict(before)
-    columns = {(c.path, c.what): c for c in [*corpus.systems.values(), *itertools.chain(*corpus.columns.values())]}
+    columns = {(c.path, c.what): c for c in [*corpus.outputs, *itertools.chain(*corpus.columns.values())]}
     for key, column in columns.items():
         gaps = [gap for gap in _GAPS if gap in column.values]
         if gaps:

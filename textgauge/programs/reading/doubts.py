@@ -18,10 +18,10 @@ def doubts(corpus: Corpus) -> list[str]:
     references = corpus.columns.get("references", [])
     found = {
         column.place(0): f"{column.what} is a list or an object written as text, and scored as it is written"
-        for column in [*corpus.systems.values(), *references]
+        for column in [*corpus.outputs, *references]
         if _is_packed(column.values[0])
     }
-    for prediction in corpus.systems.values():
+    for prediction in corpus.outputs:
         for edge in _EDGES:
             if any(_have_ids(prediction, reference, edge) for reference in references):
                 found[prediction.place(0)] = f"each line {edge} with what looks like an id, and it is scored too"

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..comparing.cases import leader_of
-from ..comparing.cells import headings, sections
+from ..comparing.cells import further_tables, headings, sections
 from ..comparing.cells import legend as meaning
 from ..comparing.plots import forest
 from ..comparing.records import Outcome
@@ -89,6 +89,7 @@ def _compared(outcome: Outcome | None, results: Results) -> dict[str, Any]:
     compared = sections(outcome) if outcome and len(outcome.comparisons) > len(outcome.columns) else []
     return {
         "verdict": verdict(outcome) if outcome and (outcome.comparisons or len(results) == 1) else None,
+        "tables": further_tables(outcome) if compared else [],
         "sections": compared,
         "plots": [forest(section.comparisons, outcome.settings.level) for section in compared],
         "headings": headings(),

@@ -66,6 +66,11 @@ def score_files(asked: SimpleNamespace, command: str) -> None:
 def _first(corpora: Callable[[int | None], Iterator[Corpus]], is_stream: bool, is_human_lower: bool) -> Corpus:
     """Returns the corpus, or its first batch."""
     corpus = next(corpora(BATCH if is_stream else None))
+    if corpus.runs:
+        name = next(iter(corpus.runs))
+        raise ValueError(
+            f"--predictions {name}=... is given twice; compare.py takes runs of a system, score.py does not"
+        )
     if is_stream and corpus.clusters:
         raise ValueError("clusters need all texts at once; leave out --stream")
     return corpus._replace(is_human_lower_better=is_human_lower or corpus.is_human_lower_better)

@@ -20,7 +20,8 @@ Predictions = Annotated[
         metavar="[NAME=]FILE",
         text=(
             "One system: a text file, one prediction per line (- is standard input); a table (see --data), whose one "
-            "text column is taken, or --prediction-column; .trn or .ctm. Repeat it for more systems."
+            "text column is taken, or --prediction-column; .trn or .ctm. Repeat it for more systems; "
+            "compare.py takes a NAME again for more runs (seeds) of that system."
         ),
     ),
 ]

@@ -1,0 +1,99 @@
+"""Ranks of systems, with intervals from the draws that their scores have, and tiers that are surely apart."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from textgauge.core.bootstrap import LEAST_UNITS, percentile_interval
+
+from ..scoring.specs import Scorer
+from .cases import case_of
+from .records import Outcome, Rank
+from .significance import is_at_least
+
+LEAST_SYSTEMS = 3  # of two systems their difference says it all
+
+
+def rank_scores(scores: np.ndarray) -> np.ndarray:
+    """Returns the ranks of scores, of which higher is better, (..., systems, n), from 1.
+
+    All scores of a tie, up to rounding, have the best rank of the tie: 1, 1, 3. An undefined score has the rank nan,
+    and no system is behind it.
+    """
+    ranks = np.ones(scores.shape)
+    for rival in np.moveaxis(scores, -2, 0)[..., None, :]:
+        ranks += ~is_at_least(scores, rival, np.abs(scores) + np.abs(rival))
+    return np.where(np.isnan(scores), np.nan, ranks)
+
+
+def share_first(ranks: np.ndarray) -> np.ndarray:
+    """Returns in which share of resamples each system is first, (systems, n), of ranks (resamples, systems, n).
+
+    Systems that are first together share the resample, so that the shares add up to 1; one without any rank is left
+    out. nan where all are.
+    """
+    is_first = ranks == 1
+    sharing = is_first.sum(axis=1, keepdims=True)
+    with np.errstate(invalid="ignore"):  # 0 / 0
+        return (is_first / np.maximum(sharing, 1)).sum(axis=0) / (sharing > 0).sum(axis=0)
+
+
+def tiers(scores: np.ndarray, is_surely_better: np.ndarray) -> np.ndarray:
+    """Returns the tier of each system, from 1, of scores (systems) of which higher is better; nan for undefined ones.
+
+    Sorted by score, a new tier begins where every system above is surely better than every one below: the clusters that
+    WMT prints.
+
+    Args:
+        scores: of all systems.
+        is_surely_better: of each system, than each other one, (systems, systems).
+    """
+    found, tier = np.full(len(scores), np.nan), 1
+    order = np.argsort(-scores, kind="stable")[: np.count_nonzero(~np.isnan(scores))]  # nan comes last
+    for place, system in enumerate(order):
+        tier += bool(place) and is_surely_better[np.ix_(order[:place], order[place:])].all()
+        found[system] = tier
+    return found
+
+
+def ranks_of(outcome: Outcome, scores: np.ndarray, resampled: np.ndarray, n_units: int) -> list[Rank]:
+    """Returns the rank of each system by each score, the best first; nothing for fewer than LEAST_SYSTEMS.
+
+    Args:
+        outcome: the comparisons; where they are with a baseline, and not of all pairs, there are no tiers.
+        scores: of all segments, (systems, scores).
+        resampled: of each resample, (resamples, systems, scores).
+        n_units: how many segments, or clusters, were drawn.
+    """
+    settings, systems = outcome.settings, list(outcome.results)
+    if not settings.confidence or len(systems) < LEAST_SYSTEMS:
+        return []
+    signs = np.array([-1.0 if column.metric.LOWER_IS_BETTER else 1.0 for column in outcome.columns])
+    ranks, drawn = rank_scores(signs * scores), rank_scores(signs * resampled)
+    first = share_first(drawn) if n_units >= LEAST_UNITS else np.full(ranks.shape, np.nan)
+    found = []
+    for number, column in enumerate(outcome.columns):
+        own = tiers(signs[number] * scores[:, number], _surely_better(outcome, column, systems))
+        for system in np.argsort(ranks[:, number], kind="stable"):
+            rank, of_draws = ranks[system, number], drawn[:, system, number]
+            if np.isnan(rank):
+                found.append(Rank(column.label, systems[system], np.nan, [np.nan, np.nan], np.nan, np.nan))
+                continue
+            ends = [_whole(end) for end in percentile_interval(of_draws, settings.confidence, n_units)]
+            tier = _whole(own[system]) if settings.baseline is None else np.nan
+            found.append(Rank(column.label, systems[system], _whole(rank), ends, float(first[system, number]), tier))
+    return found
+
+
+def _whole(value: float) -> float:
+    """Returns a rank as an integer, where there is one."""
+    return value if np.isnan(value) else int(value)
+
+
+def _surely_better(outcome: Outcome, column: Scorer, systems: Sequence[str]) -> np.ndarray:
+    """Returns whether each system is surely better than each other one by a score, (systems, systems)."""
+    found = np.zeros((len(systems), len(systems)), dtype=bool)
+    for case in (case_of(outcome, c) for c in outcome.comparisons if c.metric == column.label):
+        if case and case.is_sure:
+            found[systems.index(case.better), systems.index(case.worse)] = True
+    return found
