@@ -28,7 +28,7 @@ def main(
     runs: Annotated[int, typer.Option("--runs", min=1, help="How often each cell is simulated.")] = 2000,
     update: Annotated[bool, typer.Option("--update", help="Write both into scripts/simulating.")] = False,
 ) -> None:
-    """Print how often intervals hold the truth, and how often "sure" is said of equal systems; 20 minutes."""
+    """Print how often intervals hold the truth, and how often "sure" is said of equal systems, in some ten minutes."""
     with messages():
         set_up_output()
         check_targets([path for path in (json, markdown) if path])
@@ -49,7 +49,11 @@ def simulated(runs: int, size: int = SIZE) -> Found:
     """Returns all that is measured, by table."""
     made = made_population(size)
     return {
-        "coverage": [*coverage.coverages(made, bundled_population(), runs), *coverage.correlations(runs // 2)],
+        "coverage": [
+            *coverage.coverages(made, bundled_population(), runs),
+            *coverage.correlations(runs // 2),
+            *coverage.seeds(runs),
+        ],
         "alarms": list(sureness.false_alarms(made, runs)),
         "power": list(sureness.power(made, runs)),
         "needed": [sureness.needed(made, runs)],

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 import measure_claims
 from claims.data_sets import FILES, read_data_set
-from claims.measuring import NO_DATA, Finding, verdict
+from claims.measuring import NOT_MEASURED, Finding, verdict
 from claims.statements import CLAIMS
 from claims.tables import markdown_text
 
@@ -78,7 +78,7 @@ def test_verdicts():
         assert verdict(interval, [0.0] * len(interval)) == wanted
     for finding in FINDINGS:
         own = finding.interval, finding.errors, finding.margin
-        assert finding.verdict == (verdict(*own) if finding.values else NO_DATA)
+        assert finding.verdict == (verdict(*own) if finding.values else NOT_MEASURED)
 
 
 def test_a_verdict_that_other_draws_could_change():
@@ -124,7 +124,7 @@ def test_what_the_readme_says_of_the_rows():
 
 def test_a_claim_without_data_has_a_verdict():
     lacking = {claim.says for claim in CLAIMS if claim.lacking}
-    assert lacking and {finding.says for finding in FINDINGS if finding.verdict == NO_DATA} == lacking
+    assert lacking and {finding.says for finding in FINDINGS if finding.verdict == NOT_MEASURED} == lacking
 
 
 def test_every_claim_has_its_findings():

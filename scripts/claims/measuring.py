@@ -15,7 +15,7 @@ from .statements import CLAIMS, Claim, Comparison, Side
 
 RESAMPLES, SEEDS = 1000, range(12345, 12385)  # of each seed; an end of an interval is the mean of its ends by seed
 FIRST, NEAR, TOO_NEAR = 10, 8, 3  # seeds that do unless an end is so many of its standard errors from the border
-NO_DATA = "no data that may be shared"
+NOT_MEASURED = "not measured"
 RATER_KEYS = ("alpha", "ordinal_alpha", "rater_correlation", "reliability", "noise_ceiling")
 _ROUNDING = 1e-9
 
@@ -44,7 +44,7 @@ def measured() -> Iterator[Finding]:
         for comparison in claim.comparisons:
             yield _compared(claim, comparison, data(comparison.data))
         if claim.lacking:
-            yield Finding(claim.place, claim.says, claim.lacking, "", "", "", 0, [], [], [], claim.margin, NO_DATA)
+            yield Finding(claim.place, claim.says, claim.lacking, "", "", "", 0, [], [], [], claim.margin, NOT_MEASURED)
 
 
 def verdict(interval: Sequence[float], errors: Sequence[float], margin: float = 0.0) -> str:

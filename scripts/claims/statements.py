@@ -27,7 +27,7 @@ class Claim(NamedTuple):
     place: str  # document and line
     says: str
     comparisons: tuple[Comparison, ...] = ()
-    lacking: str = ""  # what else it would take, and no data that may be shared have
+    lacking: str = ""  # what else it would take
     margin: float = 0.0  # how far below another an r may be that is as good
 
 

@@ -2,6 +2,7 @@
 
 import functools
 import json
+import string
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
@@ -9,6 +10,7 @@ import numpy as np
 
 from textgauge.core.bootstrap import expanded_tail, resample
 from textgauge.programs.comparing.rows import Rows
+from textgauge.programs.comparing.runs import LEAST_RUNS, interval_of_runs
 from textgauge.programs.scoring.specs import load_metric
 
 from .population import DATA, EQUAL, Population, made_population
@@ -79,6 +81,21 @@ def correlations(runs: int) -> Iterator[Coverage]:
             low, high = result["confidence_interval"]
             held.append(low <= truth <= high)
         yield Coverage("bundled ratings", n, "pairs", runs, [float(np.mean(held))], [], [], [], True)
+
+
+def seeds(runs: int) -> Iterator[Coverage]:
+    """Yields the coverage of the interval over runs of a system: of forty that differ by luck, on the same segments."""
+    letters = string.ascii_letters[:40]
+    made = made_population(100, letters)
+    rows = made.rows(made.values, letters, N_SCORES)
+    scores, rng = rows.scores(rows.values.sum(0)), np.random.default_rng(3)  # (runs, scores)
+    for n in (LEAST_RUNS, 10):
+        held = np.zeros(N_SCORES)
+        for _ in range(runs):
+            drawn = scores[rng.integers(len(letters), size=n)]
+            low, high = np.transpose([interval_of_runs(of_score, LEVEL) for of_score in drawn.T])
+            held += (low <= scores.mean(axis=0)) & (scores.mean(axis=0) <= high)
+        yield Coverage("training seeds, Student's t", n, "runs", runs, (held / runs).tolist(), [], [], [], True)
 
 
 def _rows(population: Population, values: np.ndarray, clusters: np.ndarray | None = None) -> Rows:
