@@ -100,7 +100,8 @@ def _add_p_values(parts: Sequence[Part], settings: Settings) -> int:
     Unless it is given, that number grows until more of them would hardly change what is sure, up to a limit.
     """
     pairs = _pairs(parts[0].rows.systems, settings)
-    trials, most = settings.trials or TRIALS, enough_trials(len(pairs) * len(parts[0].columns), settings.level)
+    tests = len(pairs) * len(parts[0].columns) * max(1, len(parts) - 1)
+    trials, most = settings.trials or TRIALS, enough_trials(tests, settings.level)
     while True:
         for part in parts:
             part.found["p_randomization"] = randomization_p(part.rows, pairs, part.drawn.scores, trials, settings.seed)
