@@ -11,7 +11,7 @@ from simulating import coverage, sureness
 from simulating.population import SIZE, bundled_population, made_population
 from simulating.tables import Found, is_met, json_text, markdown_text
 from textgauge.programs.comparing.options import JsonFile, MarkdownFile
-from textgauge.programs.scoring.commands import messages, set_up_output
+from textgauge.programs.scoring.commands import messages, progress_in_terminals_only
 from textgauge.programs.scoring.console import run
 from textgauge.programs.scoring.outputs import STDOUT, check_targets, write_files
 
@@ -30,7 +30,7 @@ def main(
 ) -> None:
     """Print how often intervals hold the truth, and how often "sure" is said of equal systems, in some ten minutes."""
     with messages():
-        set_up_output()
+        progress_in_terminals_only()
         check_targets([path for path in (json, markdown) if path])
         found = simulated(runs)
         tables, numbers = markdown_text(found), json_text(found)

@@ -32,7 +32,6 @@ from texts import TEXT
 
 import textgauge
 from textgauge.core.bootstrap import (
-    FewUnits,
     draw_counts,
     interval_values,
     jackknife_error,
@@ -383,7 +382,7 @@ def test_interval(name):
     others = [metric.compute(**columns, confidence=0.2, seed=seed, resamples=9) for seed in range(9)]
     half = metric.compute(**columns, confidence=0.5)
     with pytest.warns(
-        FewUnits, match=r"^an interval takes at least 6 segments, or clusters; there are [35]: it is \[nan, nan\]$"
+        UserWarning, match=r"^an interval takes at least 6 segments, or clusters; there are [35]: it is \[nan, nan\]$"
     ):
         few = metric.compute(**columns_of(name), confidence=0.95)
     assert first["units"] == 2 * few["units"]

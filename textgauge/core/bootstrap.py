@@ -14,12 +14,9 @@ from .options import own
 from .student import t_quantile
 
 LEAST_UNITS = 6  # for an interval, and for a test to be sure; scripts/simulating measures what fewer would do
+FEW_UNITS = f"an interval takes at least {LEAST_UNITS} segments, or clusters"  # how a warning begins
 _MANY_UNITS = 10_000  # tails of more are those of the plain percentiles to a draw in 10,000
 _BLOCK, _BLOCK_DRAWS = 64, 2**21  # resamples, and drawn rows, that are in memory together
-
-
-class FewUnits(UserWarning):
-    """An interval is asked for, and there are too few segments, or clusters, for one."""
 
 
 def _clusters_text(labels: Sequence[Any] | None) -> str:
@@ -137,10 +134,7 @@ def expanded_tail(tail: float, n_units: int) -> float:
 def warn_of_few_units(n_units: int) -> None:
     """Warns where there are too few segments, or clusters, for an interval."""
     if n_units < LEAST_UNITS:
-        message = (
-            f"an interval takes at least {LEAST_UNITS} segments, or clusters; there are {n_units}: it is [nan, nan]"
-        )
-        warnings.warn(message, FewUnits, stacklevel=2)
+        warnings.warn(f"{FEW_UNITS}; there are {n_units}: it is [nan, nan]", stacklevel=2)
 
 
 def jackknife_error(units: np.ndarray, score: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:

@@ -8,7 +8,7 @@ import typer
 
 from textgauge.tokens.tokenizers import check_tokenizer
 
-from ..scoring.commands import messages, set_up_output
+from ..scoring.commands import messages, progress_in_terminals_only
 from ..scoring.outputs import STDOUT, check_targets, write_files
 from ..scoring.specs import load_metric
 from ..weighing.inputs import documents_of, texts_of
@@ -34,7 +34,7 @@ Shown = Annotated[int, typer.Option("--show", min=0, help="How many phrases of e
 @app.callback()
 def prepare() -> None:
     """Suggest weights for weighted_bleu, or count document frequencies for rouge."""
-    set_up_output()
+    progress_in_terminals_only()
 
 
 @app.command("persona")

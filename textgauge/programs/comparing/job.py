@@ -17,7 +17,7 @@ from ..scoring.commands import (
     hidden_signs,
     messages,
     print_notes,
-    set_up_output,
+    progress_in_terminals_only,
 )
 from ..scoring.console import note
 from ..scoring.outputs import STDOUT, check_targets, write_files
@@ -38,7 +38,7 @@ def compare_files(asked: SimpleNamespace, command: str) -> None:
         asked: the options of compare.py by name.
         command: how it was called, for the report.
     """
-    set_up_output()
+    progress_in_terminals_only()
     with messages():
         check_app(asked.app, asked.html)
         check_targets([path for path in (asked.markdown, asked.latex, asked.json, asked.html) if path])

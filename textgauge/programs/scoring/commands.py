@@ -1,15 +1,12 @@
 """What the scripts that score files have in common: corpus and metrics from their options, and messages."""
 
 import sys
-import warnings
 from collections.abc import Callable, Iterator, Sequence
 from types import SimpleNamespace
 from typing import Any
 
 import datasets
 from evaluate.utils import logging
-
-from textgauge.core.bootstrap import FewUnits
 
 from ..reading.compressed import known_encoding
 from ..reading.corpora import SAMPLE, SAMPLE_TITLE, Named, file_corpora, read_sample, table_corpora
@@ -105,9 +102,8 @@ def print_notes(corpus: Corpus, empty: Empty) -> None:
         note(f"note: {text}")
 
 
-def set_up_output() -> None:
-    """Turns progress bars off where standard error goes to a file, and the warning that tables have as "too few"."""
-    warnings.simplefilter("ignore", FewUnits)
+def progress_in_terminals_only() -> None:
+    """Turns progress bars off where standard error goes to a file."""
     if not sys.stderr.isatty():
         logging.disable_progress_bar()
         datasets.disable_progress_bars()

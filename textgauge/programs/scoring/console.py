@@ -5,6 +5,7 @@ import io
 import os
 import re
 import sys
+import warnings
 from collections.abc import Iterator
 
 import typer
@@ -18,6 +19,9 @@ _OURS = re.compile(r"(\x1b\[[\d;]*m|^\r|^(?:\x1b\[A)+$)")
 @contextlib.contextmanager
 def messages(*others: type[Exception]) -> Iterator[None]:
     """Turns what is wrong with files and options, and other exceptions, into a message and exit code 2."""
+    from textgauge.core.bootstrap import FEW_UNITS  # here, as --help does without numpy
+
+    warnings.filterwarnings("ignore", FEW_UNITS)  # tables say "too few"
     try:
         yield
     except (ValueError, ImportError, OSError, *others) as error:

@@ -17,7 +17,7 @@ from ..reading.corpus import Corpus, Empty, check_rows, count_empty
 from ..reading.option_values import per_segment as per_segment_option
 from ..reporting.origin import versions
 from .checkpoints import Checkpoint
-from .commands import choose_scorers, find_corpora, hidden_signs, messages, print_notes, set_up_output
+from .commands import choose_scorers, find_corpora, hidden_signs, messages, print_notes, progress_in_terminals_only
 from .explanations import print_explanations
 from .outputs import STDOUT, Results, by_headline, check_targets, csv_text, json_text, write_files
 from .specs import Scorer, load_metric
@@ -34,7 +34,7 @@ def score_files(asked: SimpleNamespace, command: str) -> None:
         asked: the options of score.py by name.
         command: how it was called, for the report.
     """
-    set_up_output()
+    progress_in_terminals_only()
     with messages():
         if asked.help_metric is not None:
             print_help(load_metric(asked.help_metric))
