@@ -5,6 +5,7 @@ Lengths are those of the canonical reading: each notation by the first of its re
 
 import functools
 import unicodedata
+from bisect import bisect_left
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -12,7 +13,7 @@ import numpy as np
 from rapidfuzz.distance import Postfix, Prefix
 
 from textgauge.edits.distances import Run, runs_of
-from textgauge.edits.network_edits import count_fewest, edit_table, trace
+from textgauge.edits.network_edits import count_fewest, nearest_paths
 from textgauge.edits.networks import Arcs, Network, Tree, append_network, extend_network
 from textgauge.tokens.cleaning import clean_characters
 
@@ -107,8 +108,7 @@ def fewest_edits(reference: Text, prediction: Text, cleaning: Cleaning) -> int:
 def align_readings(reference: Text, prediction: Text, cleaning: Cleaning) -> Alignment:
     """Returns the nearest readings of two texts, aligned."""
     networks, spans = zip(*(read_network(pieces, cleaning) for pieces in (reference, prediction)), strict=True)
-    table = edit_table(*networks)
-    steps = trace(table, *networks)
+    steps = nearest_paths(*networks)
     sides = [
         show_readings(network, own, [step[place] for step in steps if step[place] >= 0])
         for network, own, place in zip(networks, spans, (1, 2), strict=True)
@@ -126,13 +126,13 @@ def show_readings(
     Args:
         network: of a text.
         spans: its notations, as `read_network` returns them.
-        nodes: of the path. What may be a word, and is not read, is shown as it is written.
+        nodes: of the path, in order. What may be a word, and is not read, is shown as it is written.
     """
     labels = {node: network.arcs[node][0][1] for node in nodes}
     shown = {node: label[0] for node, label in labels.items()}
     chosen = []
     for start, end, notation in spans:
-        inside = [node for node in nodes if start <= node < end]
+        inside = nodes[bisect_left(nodes, start) : bisect_left(nodes, end)]
         is_read = not any(labels[node][1:2] == "!" for node in inside)
         reading = "".join(labels[node][0] for node in inside).strip()
         chosen.append([notation.written, reading if is_read else notation.written])

@@ -12,7 +12,7 @@ import operator
 from collections.abc import Iterator
 
 from textgauge.edits.distances import runs_of
-from textgauge.edits.network_edits import are_equal, count_fewest, edit_table, trace
+from textgauge.edits.network_edits import Equality, are_equal, count_fewest, nearest_paths
 from textgauge.edits.networks import NO_WORD, Arcs, Network, append_network
 
 from .reading_networks import Alignment, read_network, show_readings
@@ -57,6 +57,9 @@ def _are_alike(first: str | Word, second: str | Word) -> bool:
         first, second = second, first
     second = _as_word(second)
     return not first.endings.isdisjoint(second.endings) and _common_reading(first, second) is not None
+
+
+_WORDS = Equality(_are_alike, lambda word: word[-1] if isinstance(word, str) else word.endings)
 
 
 def _as_word(word: str | Word) -> Word:
@@ -159,7 +162,7 @@ def fewest_word_edits(reference: Text, prediction: Text) -> int:
             second.pop()
         first.reverse()
         second.reverse()
-    return count_fewest(_word_network(first), _word_network(second), _are_alike)
+    return count_fewest(_word_network(first), _word_network(second), _WORDS)
 
 
 def canonical_words(reference: Text) -> int:
@@ -170,7 +173,7 @@ def canonical_words(reference: Text) -> int:
 def align_words(reference: Text, prediction: Text) -> Alignment:
     """Returns the nearest readings of two texts, aligned word by word."""
     networks = [_word_network(_eojeols(text)) for text in (reference, prediction)]
-    steps = trace(edit_table(*networks, _are_alike), *networks, _are_alike)
+    steps = nearest_paths(*networks, _WORDS)
     sides: tuple[list[Labels], list[Labels]] = [], []
     for kind, *nodes in steps:
         words = [
@@ -198,6 +201,6 @@ def _shown(text: Text, words: list[Labels]) -> tuple[list[str], list[list[str]]]
     labels = [label for word in words for label in (BLANK, *word)][1:]
     path = Network([(), *((arc,) for arc in enumerate(labels))])
     network, spans = read_network(text, WORD_CLEANING)
-    steps = trace(edit_table(network, path), network, path)
+    steps = nearest_paths(network, path)
     characters, chosen = show_readings(network, spans, [node for kind, node, _ in steps if kind != "insert"])
     return ("".join(characters).split(BLANK) if characters else []), chosen

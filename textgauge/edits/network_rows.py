@@ -1,0 +1,252 @@
+"""Rows of the table of edits between two networks, without the cells that cost more than a limit.
+
+The idea: a cell is the fewest edits for a node of the first network and one of the second; a row has all cells of a
+node. What costs more than the limit cannot be on a path that costs no more (Ukkonen 1985). So of each row only the
+columns from the first one within the limit to the last one are computed, and rows are dropped as soon as no later
+one needs them. If the limit was too low, it grows: to what the rows that were reached let expect.
+
+The trick: rows begin and end at columns that all paths of the second network pass, so that no cell needs one that was
+left out.
+
+To go back through the table, some rows are kept; those between two of them are computed a second time.
+"""
+
+import itertools
+import math
+from bisect import bisect_left
+from collections.abc import Callable, Collection, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .networks import NO_WORD, Network, only_path
+
+FAR = 2**30  # more than any cost
+_LONG = 64  # words; from here on arrays are faster than lists, and limits than whole rows
+_FIRST_LIMIT = 16
+_AT_ONCE = 16  # columns that a row grows by
+_BLOCK = 256  # rows; not fewer are kept together
+
+
+class Equality(NamedTuple):
+    """Whether words are equal.
+
+    Attributes:
+        test: of two words.
+        keys: of a word: two equal words share one.
+    """
+
+    test: Callable[[Any, Any], Any]
+    keys: Callable[[Any], Collection[str]]
+
+
+class _Row(NamedTuple):
+    """The cells of a node from a column on."""
+
+    first: int
+    cells: Any  # a list or an array
+
+
+class _Columns:
+    """The second network."""
+
+    def __init__(self, network: Network, equality: Equality) -> None:
+        self.words, self.equality = [None, *(arcs[0][1] for arcs in network.arcs[1:])], equality
+        self.places: dict[str, list[int]] = {}  # of the words with a key
+        for place, word in enumerate(self.words):
+            for key in () if word in (None, NO_WORD) else equality.keys(word):
+                self.places.setdefault(key, []).append(place)
+
+    def equal_to(self, word: Any, begin: int, end: int) -> list[int]:
+        """Returns the columns of a range whose word is equal."""
+        found = []
+        for key in () if word is None else self.equality.keys(word):
+            places = self.places.get(key, ())
+            near = itertools.islice(places, bisect_left(places, begin), bisect_left(places, end))
+            found += [place for place in near if self.equality.test(word, self.words[place])]
+        return found
+
+
+class _ListColumns(_Columns):
+    """A network whose rows are lists."""
+
+    pack = staticmethod(np.ndarray.tolist)
+
+    def __init__(self, network: Network, equality: Equality) -> None:
+        super().__init__(network, equality)
+        # for each node how many nodes before it its only arc comes from, and otherwise where all come from
+        self.steps: list[tuple[int, Sequence[int]]] = [(0, ())]
+        earliest, last = [len(network.arcs)] * (len(network.arcs) + 1), len(network.arcs) - 1
+        for node, arcs in enumerate(network.arcs[1:], start=1):
+            sources = [source for source, _ in arcs]
+            self.steps.append((0, sources) if arcs[0][1] == NO_WORD else (node - sources[0], ()))
+            earliest[node] = min(sources)
+        for node in range(last, 0, -1):
+            earliest[node] = min(earliest[node], earliest[node + 1])
+        self.is_passed = [earliest[node + 1] >= node for node in range(last + 1)]  # by all paths
+
+    def start(self, limit: int) -> _Row:
+        """Returns the row of the first node."""
+        return self._finish(0, [0], [FAR], None, limit)
+
+    def row(self, above: _Row, word: Any, limit: int) -> _Row | None:
+        """Returns the row of a node behind an arc with a word, None if all of it is beyond the limit."""
+        return self._finish(above.first, [above.cells[0] + 1], above.cells, word, limit)
+
+    def _finish(self, first: int, row: list[int], over: list[int], word: Any, limit: int) -> _Row | None:
+        """Returns a row whose first cell is known, as far as it is within the limit."""
+        end, n_columns = first + len(over), len(self.steps)
+        self._add_cells(row, over, first, end, word)
+        while end < n_columns and min(row[-1], over[-1]) <= limit:
+            begin, end = end, self.is_passed.index(True, min(end + _AT_ONCE, n_columns - 1)) + 1
+            over = over + [FAR] * (end - begin)
+            self._add_cells(row, over, first, end, word)
+        return self._within(first, row, limit)
+
+    def _add_cells(self, row: list[int], over: Sequence[int], first: int, end: int, word: Any) -> None:
+        """Adds the cells as far as a column."""
+        size = len(row)
+        begin = first + size
+        costs = bytearray(b"\1") * (end - begin)
+        for place in self.equal_to(word, begin, end):
+            costs[place - begin] = 0
+        before, left = over[size - 1], row[-1]
+        for (back, sources), cost, above in zip(self.steps[begin:end], costs, over[size:], strict=True):
+            if back == 1:
+                best = before + cost
+            elif back:
+                best, left = over[len(row) - back] + cost, row[-back]
+            else:
+                left = min([row[source - first] for source in sources])
+                row.append(left)
+                before = above
+                continue
+            if left < best:
+                best = left + 1
+            left = best if best <= above else above + 1
+            row.append(left)
+            before = above
+
+    def _within(self, first: int, cells: list[int], limit: int) -> _Row | None:
+        """Returns a row without what is beyond the limit at its ends."""
+        begin, end = 0, len(cells)
+        while begin < end and cells[begin] > limit:
+            behind = self.is_passed.index(True, first + begin + 1) - first if begin + 1 < end else end
+            if min(cells[begin:behind]) <= limit:
+                break
+            begin = behind
+        if begin == end:
+            return None
+        while cells[end - 1] > limit:
+            before = end - 1
+            while not self.is_passed[first + before - 1]:
+                before -= 1
+            if min(cells[before:end]) <= limit:
+                break
+            end = before
+        return _Row(first + begin, cells[begin:end])
+
+
+class _ArrayColumns(_Columns):
+    """A single path, whose rows are arrays."""
+
+    pack = staticmethod(np.asarray)
+
+    def start(self, limit: int) -> _Row:
+        """Returns the row of the first node."""
+        return _Row(0, np.arange(min(limit + 1, len(self.words)), dtype=np.int32))
+
+    def row(self, above: _Row, word: Any, limit: int) -> _Row | None:
+        """Returns the row of a node behind an arc with a word, None if all of it is beyond the limit."""
+        first, over = above
+        end = min(len(self.words), first + len(over) + max(0, limit - int(over[-1]) + 1))
+        over = np.append(over, np.full(end - first - len(over), FAR, dtype=np.int32))
+        costs, places = np.ones(len(over), dtype=np.int32), np.arange(len(over), dtype=np.int32)
+        costs[np.array(self.equal_to(word, first + 1, end), dtype=np.intp) - first] = 0
+        cells = over + 1
+        np.minimum(cells[1:], over[:-1] + costs[1:], out=cells[1:])
+        cells -= places  # a word of the path may be inserted behind any place before it
+        np.minimum.accumulate(cells, out=cells)
+        cells += places
+        near = np.flatnonzero(cells <= limit)
+        return _Row(first + int(near[0]), cells[near[0] : near[-1] + 1]) if len(near) else None
+
+
+def _least(rows: Sequence[_Row]) -> _Row:
+    """Returns the smallest cells of rows."""
+    if len(rows) == 1:
+        return rows[0]
+    first, end = min(row.first for row in rows), max(row.first + len(row.cells) for row in rows)
+    cells = np.full(end - first, FAR, dtype=np.int32)
+    for row in rows:
+        part = cells[row.first - first :][: len(row.cells)]
+        np.minimum(part, row.cells, out=part)
+    return _Row(first, cells if isinstance(rows[0].cells, np.ndarray) else cells.tolist())
+
+
+class Table:
+    """The fewest edits for each node of a network and each one of another, as far as they are within the total."""
+
+    def __init__(self, first: Network, second: Network, equality: Equality) -> None:
+        """Takes both networks, and computes the total."""
+        paths = [len(network.arcs) > _LONG and only_path(network) is not None for network in (first, second)]
+        self._is_turned = paths == [True, False]
+        rows, columns = (second, first) if self._is_turned else (first, second)
+        self._columns = (_ArrayColumns if any(paths) else _ListColumns)(columns, equality)
+        self._arcs, self._n_columns = rows.arcs, len(columns.arcs)
+        self._last_use = {source: node for node, arcs in enumerate(rows.arcs) for source, _ in arcs}
+        self._block = max(_BLOCK, math.isqrt(len(rows.arcs)))  # rows
+        self._limit = _FIRST_LIMIT if self._n_columns > _LONG else FAR
+        reached = self._fill()
+        while self.total > self._limit:
+            expected = self._limit * len(self._arcs) // reached
+            self._limit = min(max(self._limit * 3 // 2 + 1, expected * 9 // 8), self._limit * 8)
+            reached = self._fill()
+
+    def _fill(self) -> int:
+        """Computes all rows and the total, unless it is beyond the limit; returns how many rows are within it.
+
+        Keeps the rows before each block that it needs, and those of the last block.
+        """
+        self.total, self._kept, self._rows = FAR + 1, [], {}
+        for begin in range(0, len(self._arcs), self._block):
+            needed = {node: row for node, row in self._rows.items() if self._last_use.get(node, 0) >= begin}
+            if begin and not any(needed.values()):
+                break
+            self._kept.append({node: row and _Row(row.first, np.asarray(row.cells)) for node, row in needed.items()})
+            self._rows = self._block_from(begin, needed)
+        else:
+            self.total = self._cell(len(self._arcs) - 1, self._n_columns - 1)
+        return 1 + max(node for node, row in self._rows.items() if row)
+
+    def _block_from(self, begin: int, rows: dict[int, _Row | None]) -> dict[int, _Row | None]:
+        """Returns the rows of a block, with those before it that it needs."""
+        for node in range(begin, min(begin + self._block, len(self._arcs))):
+            arcs = self._arcs[node]
+            above = [row for row in [rows[source] for source, _ in arcs] if row]
+            if not arcs:
+                rows[node] = self._columns.start(self._limit)
+            elif not above:
+                rows[node] = None
+            elif arcs[0][1] == NO_WORD:
+                rows[node] = _least(above)
+            else:
+                rows[node] = self._columns.row(above[0], arcs[0][1], self._limit)
+        return rows
+
+    def cost(self, node: int, other: int) -> int:
+        """Returns the fewest edits for a node of each network, or more than there are if that is beyond the limit."""
+        row, column = (other, node) if self._is_turned else (node, other)
+        if row not in self._rows:
+            block = row // self._block
+            kept = {
+                node: row and _Row(row.first, self._columns.pack(row.cells)) for node, row in self._kept[block].items()
+            }
+            self._rows = self._block_from(block * self._block, kept)
+        return self._cell(row, column)
+
+    def _cell(self, node: int, column: int) -> int:
+        row = self._rows[node]
+        if row and row.first <= column < row.first + len(row.cells):
+            return int(row.cells[column - row.first])
+        return FAR + 1
