@@ -360,6 +360,7 @@ def test_choice_accuracy(model):
         ([["a", "b"], ["c"]], [0], "2 contexts, 2 choices and 1 answers"),
         ([["a", "b"]], [0, 0], "2 contexts, 1 choices and 2 answers"),
         ([["a", "b"], "c"], [0, 0], r"choices\[1\] is 'c'; pass a list of strings"),
+        ([["a", ""], ["", ""]], [0, 0], r"choices\[1\] is \['', ''\]; no token of these has a probability"),
     ],
 )
 def test_choices_that_are_no_questions(choices, answers, message):

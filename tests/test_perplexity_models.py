@@ -14,7 +14,17 @@ from hypothesis import strategies as st
 torch = pytest.importorskip("torch", reason="pip install -r requirements-models.txt")
 transformers = pytest.importorskip("transformers", reason="pip install -r requirements-models.txt")
 
-from tiny_models import TEXTS, make_bert, make_gpt2, make_llama, make_tokenizer, make_xlm, make_xlnet
+from tiny_models import (
+    TEXTS,
+    make_bert,
+    make_bigbird_pegasus,
+    make_gpt2,
+    make_llama,
+    make_prophetnet,
+    make_tokenizer,
+    make_xlm,
+    make_xlnet,
+)
 
 from benchmarking import perplexity_peers
 from textgauge.models import token_sequences
@@ -161,7 +171,7 @@ def test_start_token():
 def watching(model):
     """Yields a list of (shape of the input, whether a module is training or a gradient is kept) of each run.
 
-    The first run finds out whether the model is causal.
+    The first three runs find out whether the model is causal, and whether it sees what is padded.
     """
     seen = []
 
@@ -179,15 +189,15 @@ def watching(model):
 def test_batches_are_bounded_and_sorted():
     with watching(MODELS["gpt2"]) as seen:
         compute([*TEXTS, LONG] * 3, batch_size=4)
-    assert seen[0][0] == (2, 8)
-    shapes = [shape for shape, _, _ in seen[1:]]
+    assert [shape for shape, _, _ in seen[:3]] == [(2, 8), (1, 4), (2, 8)]
+    shapes = [shape for shape, _, _ in seen[3:]]
     windows = 3 * len(TEXTS) + 3 * len(list(token_sequences.windows_of(len(PLAIN(LONG)["input_ids"]) + 1, 32, 16)))
     assert [rows for rows, _ in shapes[:-1]] == [4] * (len(shapes) - 1)
     assert sum(rows for rows, _ in shapes) == windows
     assert [length for _, length in shapes] == sorted((length for _, length in shapes), reverse=True)
     with watching(MODELS["gpt2"]) as seen:
         compute(["", TEXTS[0], ""])
-    assert len(seen) == 2
+    assert len(seen) == 4
 
 
 def test_the_model_is_left_as_it_was():
@@ -209,6 +219,22 @@ def test_the_model_is_left_as_it_was():
         compute(["a"], model=model)
     assert [module.training for module in model.modules()] == before
     assert all(parameter.grad is None for parameter in model.parameters())
+
+
+@pytest.mark.parametrize("make", [make_prophetnet, make_bigbird_pegasus])
+def test_models_that_mix_the_rows_of_a_batch(make):
+    """Each text is scored alone, and attention to blocks comes back after short texts."""
+    model = make().train()
+    before = [(name, id(module), module.training) for name, module in model.named_modules()]
+    contexts = [(text + " ") * (5 if row % 2 else 1) for row, text in enumerate(TEXTS)]
+    one = [compute([text], model, contexts=[context]) for text, context in zip(TEXTS, contexts, strict=True)]
+    assert [(name, id(module), module.training) for name, module in model.named_modules()] == before
+    for batch_size in (2, 5):
+        together = compute(TEXTS, model, contexts=contexts, batch_size=batch_size)
+        assert together["perplexities"] == pytest.approx([found["perplexity"] for found in one], rel=1e-6)
+    with watching(model) as seen:
+        compute(TEXTS, model, contexts=contexts)
+    assert [rows for (rows, _), *_ in seen[-len(TEXTS) :]] == [1] * len(TEXTS)
 
 
 def test_bad_models():

@@ -87,6 +87,23 @@ def make_bart(context=32):
     return _make(transformers.BartForConditionalGeneration, config, seed=0, pad_token_id=1)
 
 
+def make_prophetnet():
+    """Returns a ProphetNet that is far from uniform; its decoder sees what is padded behind a text."""
+    layers = {f"num_{side}_{what}": 2 for side in ("encoder", "decoder") for what in ("layers", "attention_heads")}
+    sizes = {"hidden_size": 16, "encoder_ffn_dim": 16, "decoder_ffn_dim": 16, "max_position_embeddings": 64}
+    config = transformers.ProphetNetConfig(vocab_size=320, decoder_start_token_id=0, **layers, **sizes)
+    return _make(transformers.ProphetNetForConditionalGeneration, config, seed=0, pad_token_id=1)
+
+
+def make_bigbird_pegasus():
+    """Returns a BigBirdPegasus that is far from uniform; its encoder attends to blocks from 29 tokens on."""
+    layers = {f"{side}_{what}": 2 for side in ("encoder", "decoder") for what in ("layers", "attention_heads")}
+    sizes = {"d_model": 16, "encoder_ffn_dim": 16, "decoder_ffn_dim": 16, "max_position_embeddings": 64}
+    blocks = {"block_size": 4, "num_random_blocks": 1}
+    config = transformers.BigBirdPegasusConfig(vocab_size=320, decoder_start_token_id=2, **layers, **sizes, **blocks)
+    return _make(transformers.BigBirdPegasusForConditionalGeneration, config, seed=0, pad_token_id=1)
+
+
 def make_bert(kind=transformers.BertLMHeadModel, context=32, **options):
     """Returns a BERT, or one of its like, that is far from uniform: both directions, unless `is_decoder` is set."""
     sizes = {"hidden_size": 16, "intermediate_size": 32, "num_hidden_layers": 2, "num_attention_heads": 2}

@@ -24,7 +24,7 @@ def choice_accuracy(
         **options: of the metric `perplexity`: the model, and how it reads.
 
     Raises:
-        ValueError: a question without choices, or an answer that is none of them.
+        ValueError: a question without choices or whose choices have no token, or an answer that is none of them.
     """
     _check_questions(contexts, choices, answers)
     metric, counts = load_metric("perplexity"), [len(row) for row in choices]
@@ -34,6 +34,9 @@ def choice_accuracy(
         **options,
     )
     values, bounds = metric.score(rows), np.cumsum(counts)[:-1]
+    for row, tokens in enumerate(np.split(values["tokens"], bounds)):
+        if not tokens.any():
+            raise ValueError(f"choices[{row}] is {choices[row]!r:.40}; no token of these has a probability")
     accuracies = {}
     for unit in ("", "_per_token", "_per_character", "_per_byte"):
         likelihoods = np.where(values["tokens"] > 0, values[f"log_likelihood{unit}"], -np.inf)

@@ -4,7 +4,7 @@ torch and transformers are optional, and imported by the functions that use them
 """
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 
@@ -62,6 +62,8 @@ def load_language_model(
     has_encoder = bool(model.config.is_encoder_decoder)
     window = _window(model, model_tokenizer, max_length)
     _check_causal(model, has_encoder, window)
+    if _mixes_rows(model, has_encoder, window):
+        batch_size = 1
     if stride is None and window is not None:
         stride = window // 2
     if window is not None and stride >= window:
@@ -105,9 +107,8 @@ def _check_causal(model: Any, has_encoder: bool, window: int | None) -> None:
 
     if has_encoder and model.main_input_name != "input_ids":
         raise ValueError(f"the encoder of {type(model).__name__} reads {model.main_input_name}, and not texts")
-    length = min(8, window or 8)
-    # from the whole vocabulary, because tokens with neighbouring ids may have the same embedding
-    ids = torch.linspace(0, model.get_input_embeddings().num_embeddings - 1, 2 * length).long()
+    ids = _trial_tokens(model, window)
+    length = len(ids) // 2
     pair = torch.stack([ids[:length], torch.cat([ids[: length // 2], ids[length + length // 2 :]])])
     encoder = pair[:1].expand(2, -1) if has_encoder else None
     with evaluating(model), torch.no_grad():
@@ -117,14 +118,58 @@ def _check_causal(model: Any, has_encoder: bool, window: int | None) -> None:
             f"{type(model).__name__} does not predict the next token; pass a causal language model, or one with an "
             "encoder and a decoder"
         )
-    first, second = logits[:, : length // 2]
-    # models with experts round differently for each batch: allow 4 % in bfloat16, 0.002 % in single precision
-    tolerance = torch.finfo(first.dtype).eps ** (2 / 3)
-    if not torch.allclose(first, second, rtol=tolerance, atol=tolerance, equal_nan=True):
+    if not _are_close(*logits[:, : length // 2]):
         raise ValueError(
             f"{type(model).__name__} sees the tokens that it is to predict, for it reads texts in both directions; "
             "pass a causal language model (of BERT and its like, one trained and loaded with is_decoder=True)"
         )
+
+
+def _mixes_rows(model: Any, has_encoder: bool, window: int | None) -> bool:
+    """Returns whether what a model makes of a text depends on the others of its batch.
+
+    It is tried out with a text alone and with a longer one: ProphetNet sees what is padded behind the text. BigBird and
+    its like, to whom the trial is too short, attend to all of a batch if it is short.
+    """
+    import torch
+
+    if any(getattr(module, "attention_type", None) == "block_sparse" for module in model.modules()):
+        return True
+    ids = _trial_tokens(model, window).tolist()
+    rows = [ids[: len(ids) // 4], ids[len(ids) // 2 :]]
+    with evaluating(model), torch.no_grad():
+        alone, together = (
+            logits_of(model, *padded(batch), *(padded(batch) if has_encoder else ()))[0, : len(rows[0])]
+            for batch in (rows[:1], rows)
+        )
+    return not _are_close(alone, together)
+
+
+def _trial_tokens(model: Any, window: int | None) -> Any:
+    """Returns tokens for two texts: from the whole vocabulary, because neighbours may have the same embedding."""
+    import torch
+
+    return torch.linspace(0, model.get_input_embeddings().num_embeddings - 1, 2 * min(8, window or 8)).long()
+
+
+def _are_close(first: Any, second: Any) -> bool:
+    """Returns whether logits are equal but for rounding.
+
+    Models with experts round differently for each batch: allow 4 % in bfloat16, 0.002 % in single precision.
+    """
+    import torch
+
+    tolerance = torch.finfo(first.dtype).eps ** (2 / 3)
+    return torch.allclose(first, second, rtol=tolerance, atol=tolerance, equal_nan=True)
+
+
+def padded(rows: Sequence[list[int]]) -> tuple[Any, Any]:
+    """Returns tokens and mask of several rows, padded at the end, where a causal model does not look."""
+    import torch
+
+    ids = torch.nn.utils.rnn.pad_sequence([torch.tensor(row) for row in rows], batch_first=True)
+    mask = torch.nn.utils.rnn.pad_sequence([torch.ones(len(row), dtype=torch.long) for row in rows], batch_first=True)
+    return ids, mask
 
 
 def logits_of(model: Any, ids: Any, mask: Any, encoder_ids: Any = None, encoder_mask: Any = None) -> Any:
@@ -138,7 +183,8 @@ def logits_of(model: Any, ids: Any, mask: Any, encoder_ids: Any = None, encoder_
         inputs = {"input_ids": encoder_ids, "attention_mask": encoder_mask, "decoder_input_ids": ids}
     device = next(model.parameters()).device
     inputs = {name: value.to(device) for name, value in inputs.items() if value is not None}
-    return getattr(model(**inputs, use_cache=False), "logits", None)
+    with _attention_kept(model):
+        return getattr(model(**inputs, use_cache=False), "logits", None)
 
 
 def _start(model: Any, tokenizer: Any, has_encoder: bool, add_start_token: bool) -> int | None:
@@ -195,3 +241,20 @@ def evaluating(model: Any) -> Iterator[None]:
     finally:
         for module in training:
             module.training = True
+
+
+@contextlib.contextmanager
+def _attention_kept(model: Any) -> Iterator[None]:
+    """Undoes what BigBird and its like do at the first short text: attend to all of it, and of each later one."""
+    kept = [
+        (module, module.attention_type, dict(module.named_children()))
+        for module in model.modules()
+        if hasattr(module, "attention_type")
+    ]
+    try:
+        yield
+    finally:
+        for module, attention_type, children in kept:
+            module.attention_type = attention_type
+            for name, child in children.items():
+                setattr(module, name, child)

@@ -4,12 +4,11 @@ torch is optional, and imported by the functions that use it.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import numpy as np
 from evaluate.utils.logging import tqdm
 
-from .language_models import LanguageModel, evaluating, logits_of
+from .language_models import LanguageModel, evaluating, logits_of, padded
 from .token_sequences import TokenSequence, token_sequences
 
 
@@ -52,7 +51,7 @@ def _score(
     # the last token is predicted, and not read
     read = [sequences[row].tokens[begin : end - 1] for row, begin, end, _ in windows]
     encoders = [sequences[row].encoder for row, *_ in windows] if language_model.has_encoder else None
-    logits = logits_of(language_model.model, *_padded(read), *(_padded(encoders) if encoders else ()))
+    logits = logits_of(language_model.model, *padded(read), *(padded(encoders) if encoders else ()))
     for row, (index, begin, end, first) in enumerate(windows):
         # one row at a time, so that half precision is not converted for the whole batch at once
         values = logits[row, first - 1 - begin : end - 1 - begin]
@@ -60,12 +59,3 @@ def _score(
         targets = torch.tensor(sequences[index].tokens[first:end], device=values.device)[:, None]
         scored = values.gather(-1, targets)[:, 0] - values.logsumexp(-1)
         yield scored.double().cpu().numpy()
-
-
-def _padded(rows: Sequence[list[int]]) -> tuple[Any, Any]:
-    """Returns tokens and mask of several rows, padded at the end, where a causal model does not look."""
-    import torch
-
-    ids = torch.nn.utils.rnn.pad_sequence([torch.tensor(row) for row in rows], batch_first=True)
-    mask = torch.nn.utils.rnn.pad_sequence([torch.ones(len(row), dtype=torch.long) for row in rows], batch_first=True)
-    return ids, mask
