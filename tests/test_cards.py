@@ -136,11 +136,17 @@ def test_readme_says_which_names_are_hugging_faces():
     assert set(re.findall(r"`(\w+)`", same)) == HUGGING_FACE.keys() - differ
 
 
-def test_direction(name, metric):
-    """The first lines of a card say whether higher is better."""
+def test_first_lines(name, metric):
+    """The first lines of a card say whether higher is better, and may say from where to where and what is perfect."""
     _, body = card(name)
-    [word] = re.findall(r"\b(higher|lower)\b(?: CER)?\s+is\s+better", body.partition("\n## ")[0], flags=re.I)
+    text = " ".join(body.partition("\n## ")[0].split())
+    [word] = re.findall(r"\b(higher|lower)\b(?: CER)? is better", text, flags=re.I)
     assert (word.lower() == "lower") == metric.LOWER_IS_BETTER
+    for low, high in re.findall(r"[Ff]rom (\d+) (?:to (\w+)|without an upper limit)", text):
+        assert (float(low), float(high or "inf")) == metric.USUAL_RANGE
+    for perfect in re.findall(r"(\d+) is perfect", text):
+        assert metric.compute(predictions=["가 나", "다"], references=[["가 나"], ["다"]])[name] == float(perfect)
+    assert ("is perfect" in text) == (metric.LOWER_IS_BETTER and metric.USUAL_RANGE[0] == 0)
 
 
 def test_usual_range(name, metric):

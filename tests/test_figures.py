@@ -63,19 +63,41 @@ def test_sizes_of_the_bundled_samples():
 
 def test_estimates_for_large_data_follow_from_the_measured_runs():
     """Core minutes and hours, minutes on 1,000 cores, and dollars at 5 cents: rounded to two digits, or up."""
-    measured = text_of("scripts/benchmarking/README.md").partition("## Large data")[2]
-    [alone] = re.findall(r"^\| 1,000,000 \| `--stream --no-confidence` \| (\d+) ", measured, flags=re.M)
-    [spark] = re.findall(r"^\| 1,000,000 \| `score_spark.py`.*\| (\d+), without intervals (\d+) ", measured, flags=re.M)
+    runs = {run["command"]: run for run in read_measured()["large"] if run["pairs"] == 10**6}
+    alone, spark = runs["`--stream --no-confidence`"]["us"], runs["`score_spark.py`, local, 2 cores"]
     text = text_of("scripts/README.md")
     [minutes] = re.findall(r"^\| 100,000,000 \|.*\| (\d+) core minutes", text, flags=re.M)
-    assert int(minutes) == pytest.approx(100e6 * int(alone) / 60e6, rel=0.05)
+    assert int(minutes) == pytest.approx(100e6 * alone / 60e6, rel=0.05)
     pattern = (
         r"^\| 10,000,000,000 \|.*\| (\d+) core hours: (\d+) minutes on 1,000 cores, or (\d+) dollars at 5 cents per "
         r"core hour; with intervals (\d+) hours, (\d+) minutes, (\d+) dollars \|$"
     )
     [said] = re.findall(pattern, text, flags=re.M)
-    for micros, figures in zip(map(int, reversed(spark)), (said[:3], said[3:]), strict=True):
+    for micros, figures in zip((spark["us_plain"], spark["us"]), (said[:3], said[3:]), strict=True):
         hours, minutes, dollars = map(int, figures)
         exact = 10e9 * micros / 3600e6
         assert hours == pytest.approx(exact, rel=0.05)
         assert 0 <= minutes - exact * 60 / 1000 < 1 and 0 <= dollars - exact * 0.05 < 1
+
+
+def test_kept_ratios_are_quotients_of_the_kept_times():
+    """A ratio is the median over rounds, so that it differs from the quotient of the best times a little."""
+    rows = read_measured()["rows"]
+    ours = {
+        (row["comparison"], row["language"], row["segments"]): row["us_per_segment"]
+        for row in rows
+        if row["side"] == "ours"
+    }
+    for row in rows:
+        own = ours[row["comparison"], row["language"], row["segments"]]
+        assert row["ratio"] == pytest.approx(row["us_per_segment"] / own, rel=0.1), row
+        assert row["first_us_per_segment"] > 0.5 * row["us_per_segment"], row
+
+
+def test_versions_of_python():
+    """README's are the package's classifiers, without a gap, from the one that it requires on."""
+    project = text_of("pyproject.toml")
+    [(first, last)] = re.findall(r"You need Python 3\.(\d+) to 3\.(\d+)", text_of("README.md"))
+    named = re.findall(r'"Programming Language :: Python :: 3\.(\d+)"', project)
+    assert list(map(int, named)) == list(range(int(first), int(last) + 1))
+    assert f'requires-python = ">=3.{first}"' in project

@@ -1,6 +1,7 @@
 """The table of texts, the help of options in Korean, and pages that are read in Korean."""
 
 import html.parser
+import itertools
 import json
 import re
 import string
@@ -233,6 +234,21 @@ def test_help_of_every_option_is_there_in_korean(name):
         lines = [table[where][option] for where in (name, COMMON) if option in table.get(where, {})]
         assert lines, f"{name}: {option} has no Korean help; add it to textgauge/programs/app/help_ko.json"
         assert re.search("[가-힣]", lines[0])
+        known = names_in(load(name).OPTIONS[option].help) | {option, "soft_accuracy"}
+        strange = [word for word in names_in(lines[0]) if not any(other.startswith(word) for other in known)]
+        assert not strange, (name, option, strange)
+
+
+def names_in(text):
+    """Returns the Latin names and the numbers of a text."""
+    return set(re.findall(r"[A-Za-z_]{2,}|\d+", text))
+
+
+def test_no_option_has_the_korean_help_of_another(name):
+    options, table = load(name).OPTIONS, korean_help()
+    lines = {option: table.get(name, {}).get(option) or table[COMMON][option] for option in options}
+    same = [pair for pair in itertools.combinations(options, 2) if lines[pair[0]] == lines[pair[1]]]
+    assert not [pair for pair in same if options[pair[0]].help != options[pair[1]].help]
 
 
 def test_help_in_korean_belongs_to_an_option():

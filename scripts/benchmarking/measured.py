@@ -20,7 +20,7 @@ _LANGUAGES = ("en", "ko")
 
 
 def read_measured() -> dict[str, Any]:
-    """Returns the kept `rows` of comparisons, the kept peaks of `memory`, and the `machine` of the last run."""
+    """Returns what is kept: `rows` of comparisons, peaks of `memory`, runs on `large` data, the last `machine`."""
     return json.loads(MEASURED.read_text(encoding="utf-8"))
 
 
@@ -44,7 +44,8 @@ def _replaced(kept: list[dict], new: list[dict], *key: str) -> list[dict]:
 
 def keep(report: Report) -> None:
     """Writes a report among what is kept, an entry a line."""
-    entries = merged(read_measured(), report.rows, report.memory)
+    kept = read_measured()
+    entries = {**merged(kept, report.rows, report.memory), "large": kept["large"]}
     lists = [
         f"{json.dumps(name)}: [\n" + ",\n".join(json.dumps(entry, ensure_ascii=False) for entry in found) + "\n]"
         for name, found in entries.items()
@@ -81,6 +82,17 @@ def memory_table(peaks: Iterable[Mapping[str, Any]]) -> str:
     """Returns the Markdown table of peaks of memory."""
     lines = ["| pairs | side | en, MB | ko, MB |", "|--:|---|--:|--:|"]
     return _table(lines, peaks, ("segments", "side"), lambda peak: f"{peak['megabytes']:.0f}")
+
+
+def large_table(runs: Iterable[Mapping[str, Any]]) -> str:
+    """Returns the Markdown table of runs on large data, which are made by hand; plain ones are without intervals."""
+    lines = ["| pairs | command | processor time, µs per pair | elapsed | peak memory |", "|--:|---|--:|--:|--:|"]
+    for run in runs:
+        time = f"{run['us']}" + (f", without intervals {run['us_plain']}" if run["us_plain"] else "")
+        elapsed = f"{run['seconds']} s" + (f", without {run['seconds_plain']} s" if run["seconds_plain"] else "")
+        memory = f" {run['megabytes']} MB" if run["megabytes"] else ""
+        lines.append(f"| {run['pairs']:,} | {run['command']} | {time} | {elapsed} |{memory} |")
+    return "\n".join(lines) + "\n"
 
 
 def _table(
