@@ -94,10 +94,6 @@ def test_clusters_of_one_segment_are_segments(run, tmp_path):
     assert json.loads(without.stdout)["comparisons"] == with_clusters
 
 
-def test_groups_draw_their_own_clusters(run):
-    assert run(compare, "--group-by", "story", "--json", "-").exit_code == 0
-
-
 def test_a_stream_has_no_clusters(run):
     result = run(score, "--stream")
     assert result.exit_code == 2

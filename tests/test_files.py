@@ -6,6 +6,7 @@ import json
 import lzma
 import os
 import pathlib
+import re
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -286,7 +287,8 @@ def test_what_is_behind_a_packed_file(ending, scores, fails):
 def test_a_stream_reads_rows_of_one_order(run):
     write("a.csv", *csv_lines(TEXTS))
     write("g.csv", *csv_lines(GOLD))
-    assert run(*TABLES, "--stream").exit_code == 0
+    streamed, whole = run(*TABLES, "--stream"), run(*TABLES)
+    assert streamed.exit_code == 0 and re.findall(r"0\.\d{4}", streamed.stdout) == re.findall(r"0\.\d{4}", whole.stdout)
     write("a.csv", *csv_lines(TEXTS, IDS))
     assert (
         "g.csv and a.csv have different ids, or another order of them; rows are matched"

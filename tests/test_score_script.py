@@ -384,6 +384,7 @@ def test_metric_of_ones_own_with_nan_and_another_column(toy, scores, run, fails,
     assert page.order == [2, 4, 1, 3]  # worst (large) first
     assert "this metric has no explanation" in page.text and not page.marks
     assert run(*nothing, "--html", "r.html").exit_code == 0
+    assert "nan" in Page((tmp_path / "r.html").read_text(encoding="utf-8")).text
 
 
 def open_text(path):

@@ -1,0 +1,258 @@
+"""What a comparison rests on: clusters and groups against their segments alone, ties, legends, gates, pictures, words.
+
+Data are such that the two sides of a decision differ: see README.md.
+"""
+
+import itertools
+import json
+import math
+import re
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from test_clusters import CLUSTERS, GOLD, SYSTEMS
+from test_compare_script import outcome_of, rows_of
+from typer.testing import CliRunner
+
+from textgauge.programs.commands import compare
+from textgauge.programs.comparing import cells, engine, gates, plots, significance, verdict
+from textgauge.programs.comparing.randomization import randomization_p
+from textgauge.programs.comparing.texts import latex_text, markdown_text
+from textgauge.programs.reading.columns import FileColumn
+
+SETTINGS = engine.Settings(None, 0.95, 30, 200, 1)
+
+
+def found_of(rows):
+    """Returns all numbers of the comparisons of some rows, and how often trials and resamples were drawn from."""
+    pairs = engine._pairs(rows.systems, SETTINGS)
+    drawn = engine._draw(rows, pairs, SETTINGS)
+    found = engine._compare_pairs(rows, pairs, drawn, SETTINGS)
+    found["p_randomization"] = randomization_p(rows, pairs, drawn.scores, SETTINGS.trials, SETTINGS.seed)
+    return found
+
+
+@settings(max_examples=30)
+@given(st.integers(1, 14), st.integers(0, 99))
+def test_clusters_are_segments_with_their_sums(n_clusters, seed):
+    """But for the counts of segments; each cluster has several, so that exactness goes by clusters."""
+    rng = np.random.default_rng(seed)
+    values = rng.integers(1, 9, (4 * n_clusters, 2, 2)).astype(float)
+    labels = np.array([f"c{n:02}" for n in np.arange(4 * n_clusters) % n_clusters], dtype=object)
+    sums = np.stack([values[labels == label].sum(0) for label in dict.fromkeys(labels)])
+    clustered, alone = found_of(rows_of(values)._replace(clusters=labels)), found_of(rows_of(sums))
+    for name in alone.keys() - {"wins", "ties", "losses", "undefined"}:
+        np.testing.assert_allclose(clustered[name], alone[name], rtol=1e-9, err_msg=name)
+    assert np.isnan(clustered["p_bootstrap"]).all() == np.isnan(clustered["detectable"]).all() or n_clusters < 6
+    assert np.isnan(clustered["p_bootstrap"]).all() == (n_clusters == 1)
+
+
+def test_a_group_is_what_its_segments_alone_are_with_their_clusters(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    columns = {**{name: texts * 4 for name, texts in SYSTEMS.items()}, "gold": GOLD * 4}
+    columns["doc"] = [f"{name}{n // 6}" for n, name in enumerate(CLUSTERS * 4)]
+    columns["side"] = ["news" if n % 24 < 14 else "talk" for n in range(24)]
+    rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+    asked = ["-d", "d.jsonl", "--prediction-column", "a", "--prediction-column", "b", "--reference-column", "gold"]
+    asked += ["--column", "clusters=doc", "-m", "cer", "-m", "bleu:tokenizer=char", "--json", "-"]
+
+    def result(rows, *more):
+        (tmp_path / "d.jsonl").write_text("\n".join(map(json.dumps, rows)), "utf-8")
+        return json.loads(CliRunner().invoke(compare.app, [*asked, *more]).stdout)
+
+    groups = result(rows, "--group-by", "side")["groups"]
+    assert [group["segments"] for group in groups] == [14, 10]
+    for group in groups:
+        alone = result([row for row in rows if row["side"] == group["group"]["side"]])
+        for found in (group, alone):
+            for of in found["systems"].values():
+                assert "clusters:custom(" in of["cer"].pop("signature")  # the number is that of all segments
+                of["bleu char"].pop("signature")
+        assert group["systems"] == alone["systems"]
+        for cell, wanted in zip(group["comparisons"], alone["comparisons"], strict=True):
+            same = {name: value for name, value in cell.items() if not name.endswith(("_holm", "_bh"))}
+            assert same.items() <= wanted.items() and same["units"] < group["segments"]
+
+
+@given(st.lists(st.sampled_from([0.5, -0.25, math.nan, math.inf, 0.0]), min_size=3, max_size=6))
+def test_undefined_resamples_speak_against_nothing(resamples):
+    """The mean is of those that are defined; the p-value counts the others as if they reached the limit."""
+    finite = [abs(value) for value in resamples if math.isfinite(value)]
+    assume(finite)
+    mean = sum(finite) / len(finite)
+    over = [not math.isfinite(value) or abs(value) - mean >= 0.1 for value in resamples]
+    found = significance.bootstrap_p(np.array(resamples)[:, None], np.array([0.1]), np.array([1.0]))
+    assert found == pytest.approx([(sum(over) + 1) / (len(resamples) + 1)])
+
+
+def test_undefined_and_infinite_resamples():
+    resamples = np.array([[0.5], [0.0], [math.nan], [math.inf], [0.3]])
+    assert significance.bootstrap_p(resamples, np.array([0.1]), np.array([1.0])) == pytest.approx([4 / 6])
+
+
+def test_only_rounding_makes_a_tie():
+    count = significance.count_wins
+    segments, others = np.array([[0.5], [0.5], [0.5 + 1e-15], [math.nan]]), np.array([[0.5], [0.5000001], [0.5], [0.5]])
+    assert count(segments, others, np.array([False])).tolist() == [[0], [2], [1], [1]]
+    assert count(segments, others, np.array([True])).tolist() == [[1], [2], [0], [1]]
+
+
+def test_the_whole_legend():
+    scores = {"bleu": {"a": 0.5, "b": 0.4}, "cer": {"a": 0.5, "b": 0.4}}
+    outcome = outcome_of(scores)
+    columns = {name: FileColumn("", ["x"] * 8, "", "line", range(8)) for name in "ab"}
+    outcome = outcome._replace(corpus=outcome.corpus._replace(systems=columns))
+    assert cells.legend(outcome) == [
+        "8 segments; seed 1; the same draws for all scores",
+        "difference: system minus against, with its 95 % interval (bootstrap, 10 resamples)",
+        "p AR: approximate randomisation, two-sided, all 256 ways",
+        "Holm, BH: p AR adjusted for all 2 tests (pairs and scores), by Holm and by Benjamini and Hochberg; "
+        "*: significant after Holm, at most 0.05",
+        "p BS: paired bootstrap test as in sacreBLEU, in effect one-sided: about half of p AR",
+        "detectable: minimum detectable effect, which a test at 0.05 finds with probability 0.8",
+        "better/equal/worse: segments where the system is that; + n where a score is undefined",
+        "one run of each system: what another training seed would change is in no interval and no p",
+    ]
+    human = outcome_of({"bleu": scores["bleu"], "human": {"a": 3.0, "b": 4.0}})
+    assert "adjusted for the one test," in " ".join(cells.legend(human))
+    many = outcome_of({"bleu": dict.fromkeys("abc", 0.5)})._replace(trials=12345)
+    assert "12,345 trials" in " ".join(cells.legend(many)) and "all 3 tests" in " ".join(cells.legend(many))
+
+
+def lines_of(scores, sure=(), **changes):
+    """Returns the verdict, each comparison changed: (label, two systems) -> fields."""
+    outcome = outcome_of(scores, sure)
+    found = [c._replace(**changes.get(f"{c.metric}_{c.against}{c.system}", {})) for c in outcome.comparisons]
+    return verdict.verdict(outcome._replace(comparisons=found)).lines
+
+
+THREE = {"bleu": {"a": 0.5, "b": 0.4, "c": 0.1}, "chrf": {"a": 0.6, "b": 0.4, "c": 0.3}}
+
+
+def test_the_largest_p_of_what_is_sure():
+    sure = [(label, *pair) for label in THREE for pair in itertools.combinations("abc", 2)]
+    [headline, *_] = lines_of(THREE, sure, chrf_ac={"p_randomization_holm": 0.0047})
+    assert headline.endswith("surely better than each other system (level 0.05, p at most 0.0047 after Holm).")
+    pair = {label: {name: of[name] for name in "ab"} for label, of in THREE.items()}
+    [headline, *_] = lines_of(pair, sure, chrf_ab={"p_randomization_holm": 0.0047})
+    assert headline.endswith("That is sure at the level 0.05 (p at most 0.0047 after Holm).")
+
+
+def test_counts_are_of_the_score_with_the_fewest_ties():
+    pair = {label: {name: of[name] for name in "ab"} for label, of in THREE.items()}
+    lines = lines_of(pair, bleu_ab={"wins": 0, "losses": 0, "ties": 8}, chrf_ab={"wins": 5, "losses": 3, "ties": 0})
+    assert any("better in 5, worse in 3" in line and "chrf" in line for line in lines), lines
+
+
+def test_segments_needed_count_all_tests_of_metrics():
+    """Not those of people, who are a family of their own."""
+    pair = {label: {name: of[name] for name in "ab"} for label, of in THREE.items()}
+    needed = [
+        [re.search(r"About (\d+) segments", line)[1] for line in lines_of(scores, bleu_ab=BAND, human_ab=BAND)
+         if line.startswith("Open by bleu")]
+        for scores in (pair, {**pair, "human": pair["chrf"]}, {"bleu": pair["bleu"]})
+    ]  # fmt: skip
+    assert needed[0] == needed[1] != needed[2]
+
+
+BAND = {"detectable": 0.15, "confidence_interval": [-0.05, 0.01]}
+
+
+def test_open_cases_of_a_leader_by_another_score():
+    """c leads by chrf alone: that a is better than c by bleu, and not surely, is said."""
+    scores = {"bleu": {"a": 0.5, "b": 0.4, "c": 0.3}, "chrf": {"a": 0.1, "b": 0.2, "c": 0.9}}
+    opened = re.findall(r"Open by (\w+): (\w) is better than (\w)", "\n".join(lines_of(scores)))
+    assert opened == [
+        ("bleu", *"ab"),
+        ("bleu", *"ac"),
+        ("bleu", *"bc"),
+        ("chrf", *"ba"),
+        ("chrf", *"ca"),
+        ("chrf", *"cb"),
+    ]
+    alone = {"bleu": scores["bleu"]}
+    opened = re.findall(r"Open by (\w+): (\w) is better than (\w)", "\n".join(lines_of(alone)))
+    assert opened == [("bleu", *"ab"), ("bleu", *"ac")]
+
+
+def test_six_open_cases_are_said_one_by_one():
+    for count, last in ((6, None), (7, "1 more"), (9, "3 more")):
+        scores = {f"m{n}": {"a": 0.5, "b": 0.4} for n in range(count)}
+        lines = [line for line in lines_of(scores) if line.startswith("Open by")]
+        assert len(lines) == 6
+        more = [line for line in lines_of(scores) if " more " in line and not line.startswith("Open by")]
+        assert (last is None) == (not more) and all(last in line for line in more)
+
+
+def test_the_side_that_is_better_by_more_scores_comes_first():
+    scores = {"bleu": {"a": 0.5, "b": 0.4}, "chrf": {"a": 0.1, "b": 0.2}, "ter": {"a": 0.1, "b": 0.2}}
+    headline = lines_of(scores)[0]
+    assert headline.startswith("b scores better than a by 2 of 3 scores (chrf and ter)")
+    assert headline.index("a scores better than b by bleu") > 0
+
+
+def test_a_gate_of_a_label_with_an_equals_sign():
+    assert gates.parse_gates(["bleu max_order=2=0.3", "a=b=baseline"], "x") == [
+        gates.Gate("bleu max_order=2", 0.3),
+        gates.Gate("a=b", None),
+    ]
+    outcome = outcome_of({"bleu max_order=2": {"a": 0.5, "b": 0.2}})
+    outcome.columns[0].metric.USUAL_RANGE = (0, 1)
+    assert gates.failures([gates.Gate("bleu max_order=2", 0.3)], outcome) == ["b: bleu max_order=2 0.2000 is below 0.3"]
+
+
+def test_names_of_systems_in_markdown_and_latex():
+    """Each sign that would be a command: as it is read, it is the sign."""
+    name = r"가~^\{}[]<>|_*`#$%&"
+    outcome = outcome_of({"bleu": {name: 0.5, "b": 0.4}})
+    for of in outcome.results.values():
+        of["bleu"]["signature"] = "s"
+    lines = [line for line in latex_text(outcome).splitlines() if not line.startswith("%")]  # but for comments
+    latex, markdown = "\n".join(lines), markdown_text(outcome)
+    written = (
+        r"가\textasciitilde{}\textasciicircum{}\textbackslash{}\{\}{[}{]}\textless{}\textgreater{}\textbar{}"
+        r"\_*`\#\$\%\&"
+    )
+    assert written in latex and name not in latex
+    assert r"가\~^\\\{\}\[\]\<\>\|\_\*\`\#$%&" in markdown
+
+
+def numbers(svg, pattern):
+    return [[float(number) for number in found.groups()] for found in re.finditer(pattern, svg)]
+
+
+def test_pictures_of_differences():
+    """Three rows share an axis with the zero; the band is that of what is not sure."""
+    (first,) = outcome_of({"bleu": {"a": 0.5, "b": 0.4}}).comparisons
+    parts = [(0.2, [0.1, 0.4], 0.01, 0.3), (0.1, [-0.1, 0.3], 0.4, 0.2), (-0.3, [math.nan] * 2, 0.4, math.nan)]
+    names = ("difference", "confidence_interval", "p_randomization_holm", "detectable")
+    rows = [first._replace(**dict(zip(names, part, strict=True))) for part in parts]
+    drawn, axis = plots.forest(rows, 0.05)
+    low, high = -0.3 - 0.05 * 0.7, 0.4 + 0.05 * 0.7
+
+    def place(value):
+        return pytest.approx(16 + (value - low) / (high - low) * 208, abs=0.06)
+
+    assert [numbers(svg, r'class="equal" d="M([\d.]+) 0V26"') for svg in drawn] == [[[place(0)]]] * 3
+    assert [numbers(svg, r'cx="([\d.]+)" cy="13"') for svg in drawn] == [[[place(c.difference)]] for c in rows]
+    lines = [numbers(svg, r'class="score" d="M([\d.]+) 13H([\d.]+)"') for svg in drawn]
+    assert lines == [[[place(0.1), place(0.4)]], [[place(-0.1), place(0.3)]], []]
+    bands = [numbers(svg, r'class="band" x="([\d.]+)" width="([\d.]+)" height="26"') for svg in drawn]
+    assert bands == [[], [[place(-0.2), pytest.approx(0.4 / (high - low) * 208, abs=0.11)]], []]
+    assert re.findall(r">([−\d.]+)</text>", axis) == ["−0.2", "0.0", "0.2", "0.4"]
+
+
+def test_an_axis_of_one_segment_holds_the_zero():
+    (first,) = outcome_of({"bleu": {"a": 0.5, "b": 0.4}}).comparisons
+    nan = [math.nan, math.nan]
+    for difference in (-40.0, 40.0):
+        only = first._replace(difference=difference, confidence_interval=nan, detectable=math.nan)
+        [svg], _ = plots.forest([only], 0.05)
+        [[zero]], [[point]] = numbers(svg, r'class="equal" d="M([\d.]+) '), numbers(svg, r'cx="([\d.]+)"')
+        assert 16 < min(zero, point) < max(zero, point) < 224 and (point > zero) == (difference > 0)
+    assert plots.forest([first._replace(difference=math.nan, confidence_interval=nan, detectable=math.nan)], 0.05) == (
+        [],
+        "",
+    )

@@ -1,0 +1,183 @@
+"""Parts of a report: groups, differences, pictures of known segments, what is left out, and the Hub's names."""
+
+import json
+import math
+import re
+
+import pytest
+from conftest import load
+from test_compare_script import Ratio, outcome_of
+from test_comparisons import numbers
+from test_report import scored, write_jsonl
+from typer.testing import CliRunner
+
+from textgauge.programs.commands import score
+from textgauge.programs.publishing import cards, results
+from textgauge.programs.reporting import choice, groups, report, scores, segments, static_page
+from textgauge.programs.scoring.specs import Scorer
+
+
+class Rate(Ratio):
+    """The same where lower is better."""
+
+    LOWER_IS_BETTER = True
+
+
+def turned(outcome):
+    return outcome._replace(columns=[column._replace(metric=Rate()) for column in outcome.columns])
+
+
+def test_cells_of_groups():
+    """Better is by the direction of the score, sure is by the adjusted p-value, and the colour by the largest cell."""
+    own = {"m": {"a": 0.5, "b": 0.3}}, {"m": {"a": 0.1, "b": 0.2}}, {"m": {"a": 0.4, "b": 0.4}}
+    whole = {"m": {"a": 0.5, "b": 0.4}}
+    sure = [("m", "a", "b")]
+    outcome = outcome_of(whole, groups=[("x", own[0], sure), ("y", own[1], []), ("z", own[2], [])])
+    [x, y, z] = outcome.groups
+    y = y._replace(comparisons=[c._replace(p_randomization=0.04, p_randomization_holm=0.16) for c in y.comparisons])
+    for found, kinds in ((outcome, ["worse", "better", ""]), (turned(outcome), ["better", "worse", ""])):
+        [table] = groups.group_tables(found._replace(groups=[x, y, z]))
+        [pair] = table["pairs"]
+        assert (pair["system"], pair["against"]) == ("b", "a")
+        assert [cell["kind"] for cell in pair["cells"]] == kinds
+        assert [cell["value"] for cell in pair["cells"]] == ["-0.2000", "+0.1000", "+0.0000"]
+        assert [cell["is_sure"] for cell in pair["cells"]] == [True, False, False]
+        assert [cell["heat"] for cell in pair["cells"]] == [80, 40, 0]
+        assert [cell["p"] for cell in pair["cells"]] == ["p 0.0010", "p 0.1600", "p 0.4000"]
+
+
+def test_the_row_of_differences_says_whose_they_are():
+    """They are those of the second system minus the first; a column without a comparison is empty."""
+    outcome = outcome_of({"m": {"a": 0.5, "b": 0.3}}, [("m", "a", "b")])
+    row = scores.difference_row(outcome, ["m", "n"])
+    assert (row["system"], row["against"]) == ("b", "a")
+    m, n = row["cells"]
+    assert (m["value"], m["is_sure"], n["value"], n["picture"]) == ("−0.2000", True, "", "") and m["picture"]
+
+
+def test_no_score_by_people_is_an_empty_cell():
+    found = {name: {"m": {"m": value}} for name, value in (("a", 0.5), ("b", 0.3))}
+    columns = [Scorer("m", Ratio(), {}, "")]
+    table = scores.score_table(columns, found, {"a": 0.0}, False)
+    assert [[cell["value"] for cell in row["cells"]] for row in table["rows"]] == [["0.5000", "0"], ["0.3000", ""]]
+    assert [[cell["is_best"] for cell in row["cells"]] for row in table["rows"]] == [[True, False], [False, False]]
+
+
+A, B = [0.1, 0.5, 0.9], [0.2, 0.7, 0.3]
+
+
+@pytest.mark.parametrize("lower", [False, True])
+def test_the_picture_of_two_systems(lower):
+    """To the right as the second scores a segment, upwards as the best one; colours say whom people prefer."""
+    people = {"a": [1.0, 3.0, 2.0], "b": [2.0, 1.0, 2.0]}
+    corpus, scorer, found = scored(lower, human=people, a=A, b=B)
+    found["a"]["m"]["m"], found["b"]["m"]["m"] = 0.6, 0.4
+    shown = {"labels": ["m"], "segments": [{"number": 1}, {"number": 3}]}
+    picture = report._two_systems(corpus, [scorer], found, shown)
+    right, up, names = (B, A, "ba") if not lower else (A, B, "ab")
+    points = numbers(picture["html"], r'series-\d\)" d="M([\d.]+) ([\d.]+)m')
+    links = re.findall(r'href="#segment-(\d)"', picture["html"])
+    preferred = report._preferences(corpus, list(names))
+    assert list(preferred.values()) == ([[0], [1], [2]] if not lower else [[1], [0], [2]])
+    assert [name.split()[-1] for name in list(preferred)[:2]] == list(names)
+    assert sorted(links) == ["1", "3"]
+    order = [row for rows in preferred.values() for row in rows]
+    for axis, values, start, sign in ((0, right, 36, 1), (1, up, 232, -1)):
+        low, high = 0.06, 0.94  # of all scores, .1 to .9, and a twentieth of that at both ends
+        wanted = [start + sign * (values[row] - low) / (high - low) * 226 for row in order]
+        assert [point[axis] for point in points] == pytest.approx(wanted, abs=0.01)
+    assert any("to the right as " + names[0] in note and "upwards as " + names[1] in note for note in picture["notes"])
+    assert picture["notes"][-1].endswith("they prefer the same in 1 of 2 segments.")
+
+
+def test_histograms_of_what_differs():
+    """Two values make none; what is undefined or infinite is counted, and not drawn."""
+    _, scorer, found = scored(a=[0.1, 0.2, 0.1, 0.2])
+    assert report._plots(scorer, found) == []
+    _, scorer, found = scored(a=[0.1, 0.2, 0.4, 0.4], b=[0.1, math.nan, math.inf, 0.2])
+    plots = report._plots(scorer, found)
+    assert [(plot["system"], plot["left_out"]) for plot in plots] == [("a", 0), ("b", 2)]
+    assert [plot["mean"] for plot in plots] == pytest.approx([0.275, 0.15])
+
+
+def test_bars_of_a_histogram():
+    """Each bar is as high as its number of segments; lines at the corpus score and at the mean."""
+    _, scorer, found = scored(a=[0.0, 0.3, 0.3, 0.3, 0.6, 0.6])
+    found["a"]["m"].update(m=0.45, confidence_interval=[0.15, 0.6])
+    [plot] = report._plots(scorer, found)
+    [bars] = re.findall(r'class="bars" d="M20 44(.*?)V44Z"', plot["svg"])
+    heights = [round(44 - float(y), 1) for y in re.findall(r"V([\d.]+)", bars)]
+    assert [height for height in heights if height] == [pytest.approx(37 * n / 3.15, abs=0.1) for n in (1, 3, 2)]
+    assert [bool(height) for height in heights].index(True) == 0 and heights[-1]
+
+    def place(value):
+        return pytest.approx(20 + value / 0.6 * 298, abs=0.06)
+
+    assert numbers(plot["svg"], r'class="score" d="M([\d.]+) ') == [[place(0.45)]]
+    assert numbers(plot["svg"], r'class="mean" d="M([\d.]+) ') == [[place(2.1 / 6)]]
+    [[left, width]] = numbers(plot["svg"], r'class="band" x="([\d.]+)" y="7" width="([\d.]+)"')
+    assert left == place(0.15) and left + width == place(0.6)
+
+
+def test_segments_have_their_own_scores_by_people(tmp_path, monkeypatch):
+    """Also where one of two systems has them alone; the page says how many segments it leaves out."""
+    monkeypatch.chdir(tmp_path)
+    texts = ["고양이가 잔다", "개가 짖는다", "비가 온다", "눈이 온다", "해가 뜬다", "새가 난다"]
+    write_jsonl("d.jsonl", *({"A": t, "B": t[:-1], "ref": t, "hA": n + 0.5} for n, t in enumerate(texts)))
+    asked = ["-d", "d.jsonl", "--prediction-column", "A", "--prediction-column", "B", "--reference-column", "ref"]
+    found = CliRunner().invoke(
+        score.app, [*asked, "--human-column", "A=hA", "-m", "cer", "--segments", "2", "--html", "r.html"]
+    )
+    assert found.exit_code == 0, found.output
+    page = (tmp_path / "r.html").read_text("utf-8")
+    assert "The 4 segments that tell less are not on this page" in page
+    found = CliRunner().invoke(score.app, [*asked, "--human-column", "A=hA", "-m", "cer", "--html", "r.html"])
+    page = (tmp_path / "r.html").read_text("utf-8")
+    said = re.findall(r'id="segment-(\d)".*?human (\d\.5)<', page, flags=re.S)
+    assert sorted(said) == [(f"{n + 1}", f"{n + 0.5}") for n in range(6)]
+
+
+def test_zeros_are_said_from_more_than_half_on():
+    for zeros, is_said in ((2, False), (3, True)):
+        corpus, _, found = scored(a=[0.0] * zeros + [0.5] * (4 - zeros))
+        scorer = Scorer("bleu", load("bleu"), {}, "bleu")
+        results = {"a": {"bleu": found["a"]["m"]}}
+        assert bool(segments.zero_notes(corpus, [scorer], results)) == is_said
+
+
+def test_disagreement_of_three_systems():
+    """The largest of any pair: in segment 2 people and the metric disagree on b and c alone."""
+    people = {"a": [1.0, 5.0, 1.0], "b": [2.0, 2.0, 1.0], "c": [3.0, 3.0, 1.0]}
+    corpus, scorer, found = scored(human=people, a=[0.1, 0.9, 0.3], b=[0.2, 0.8, 0.2], c=[0.3, 0.1, 0.1])
+    assert choice.disagreements(corpus, scorer, found).tolist() == pytest.approx([-0.1, 0.7, 0.0])
+    assert choice.orders_of(corpus, scorer, found)[1] == ("people disagree most", [1, 2, 0])
+
+
+def test_empty_headings_of_a_card_are_no_headings():
+    html = static_page.card_html("| | b |\n|---|---|\n| 1 | 2 |\n")
+    assert "<th></th>" not in html and html.count("<th") == 2 and "<td></td>" in html
+
+
+def test_names_of_published_results(tmp_path):
+    file = tmp_path / "r.json"
+    file.write_text(json.dumps({"systems": {"가": {"bleu": {"bleu": 0.5}}, "b": {"bleu": {"bleu": 0.4}}}}), "utf-8")
+    with pytest.raises(ValueError, match="there is no zz; say which with --system: 가, b"):
+        results.read_score(file, "zz", None)
+    with pytest.raises(ValueError, match="^say which with --system: 가, b"):
+        results.read_score(file, None, None)
+    with pytest.raises(ValueError, match="there is no chrf; say which with --score: bleu"):
+        results.read_score(file, "b", "chrf")
+    assert results.read_score(file, "가", None) == ("bleu", {"bleu": 0.5})
+    assert results.file_name("모임/뉴스", "default", "bleu 가나") == ".eval_results/모임-뉴스-default-bleu-가나.yaml"
+
+
+def test_a_description_of_60_characters_is_taken():
+    texts = dict.fromkeys(("title", "emoji", "license", "description"), "x")
+    front = {**texts, "colorFrom": "red", "colorTo": "red", "sdk": "static", "tags": ["evaluate", "metric"]}
+    for length in (60, 61):
+        card = f"---\n{json.dumps({**front, 'short_description': 'x' * length})}\n---\n"
+        if length == 60:
+            cards.check_front_matter(card, "static")
+        else:
+            with pytest.raises(ValueError, match="short_description has 61 characters; the Hub takes 60"):
+                cards.check_front_matter(card, "static")
