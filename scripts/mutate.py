@@ -1,0 +1,231 @@
+"""Changes modules line by line, and lists the changes that no test sees; `--help` says how."""
+
+import collections
+import contextlib
+import difflib
+import importlib
+import json
+import multiprocessing
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Annotated, NamedTuple
+
+import typer
+
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
+Root = Annotated[Path, typer.Option(help="The clone.")]
+
+_RECORD = Path(".mutation")
+# of all ways to replace an operator those that a hand might make; a decorator's removal is often no other result
+_OPERATORS = re.compile(
+    r"core/(AddNot|NumberReplacer|ZeroIterationForLoop|Replace("
+    r"TrueWithFalse|FalseWithTrue|AndWithOr|OrWithAnd|BreakWithContinue|UnaryOperator_Delete_(Not|USub)|"
+    r"BinaryOperator_(Add_Sub|Sub_Add|Mul_Div|Div_Mul|FloorDiv_Mul|Mod_Mul|Pow_Mul|BitAnd_BitOr)|"
+    r"ComparisonOperator_(Eq_NotEq|NotEq_Eq|Lt_LtE|Lt_Gt|LtE_Lt|Gt_GtE|Gt_Lt|GtE_Gt|Is_IsNot|IsNot_Is)))"
+)
+_PRELOADED = ["evaluate", "rapidfuzz", "scipy.stats", "typer.testing"]  # not what pytest has to rewrite
+# plugins of pytest that are loaded before it
+_PYTEST = ["-x", "-q", "-n0", "-p", "no:cacheprovider", "-W", "ignore::pytest.PytestAssertRewriteWarning"]
+_NO_MODULE = 90  # exit code: the changed module cannot be imported, which is no change of a result
+
+
+class Change(NamedTuple):
+    """One wrong change."""
+
+    path: str  # of the module, below the root
+    line: int
+    text: str  # of the whole module
+    shown: str  # the line before and after
+
+
+class Tests(NamedTuple):
+    """Which tests run which line, and their seconds."""
+
+    of_lines: dict[str, dict[int, list[str]]]
+    seconds: dict[str, float]
+
+    def of(self, change: Change, most: float) -> list[str]:
+        """Returns the tests that run a line, the quickest first, of so many seconds together."""
+        lines, found, left = self.of_lines.get(change.path, {}), [], most
+        # a line that runs when the module is imported concerns whatever runs another one
+        own = lines.get(change.line) or {test for tests in lines.values() for test in tests}
+        for test in sorted(own, key=lambda test: (self._seconds(test), test)):
+            left -= self._seconds(test)
+            if left >= 0 or not found:
+                found.append(test)
+        return found
+
+    def _seconds(self, test: str) -> float:
+        return self.seconds.get(test, 0.0)
+
+
+@app.command("record")
+def record(
+    tests: Annotated[list[str], typer.Argument(help="Files of tests, such as tests.")], root: Root = Path()
+) -> None:
+    """Run the tests in a copy, and keep in .mutation which of them runs which line, and how long each takes."""
+    folder = (root / _RECORD).resolve()
+    folder.mkdir(exist_ok=True)
+    (folder / "coveragerc").write_text("[run]\nrelative_files = true\n", encoding="utf-8")
+    options = ["--cov=textgauge", f"--cov-config={folder / 'coveragerc'}", "--cov-context=test", "--cov-report="]
+    with tempfile.TemporaryDirectory() as copy:
+        environment = {**os.environ, "COVERAGE_FILE": str(folder / "coverage"), "PYTHONPATH": copy}
+        command = [sys.executable, "-m", "pytest", "-q", *options, f"--junitxml={folder / 'tests.xml'}", *tests]
+        subprocess.run(command, cwd=_copy(root, Path(copy)), env=environment, check=True)
+
+
+@app.command("try")
+def try_changes(
+    paths: Annotated[list[str], typer.Argument(help="Modules or rooms, such as textgauge/edits.")],
+    minutes: Annotated[float, typer.Option(min=0, help="Of the whole run.")] = 10,
+    most: Annotated[float, typer.Option(min=0, help="Seconds of tests for one change.")] = 20,
+    processes: Annotated[int, typer.Option(min=1)] = os.cpu_count() or 1,
+    seed: Annotated[int, typer.Option(help="Of the order in which changes are tried.")] = 1,
+    json_: Annotated[Path | None, typer.Option("--json", metavar="FILE", help="Where to write all results.")] = None,
+    root: Root = Path(),
+) -> None:
+    """Try changes in random order while there is time: how many a test saw, and those that none did."""
+    files = sorted(
+        {file for path in paths for file in ([root / path] if path.endswith(".py") else (root / path).rglob("*.py"))}
+    )
+    changes = [change for file in files for change in changes_of(root, file.relative_to(root))]
+    random.Random(seed).shuffle(changes)
+    results = _tried(root, changes, _recorded(root), time.monotonic() + 60 * minutes, most, processes)
+    counts = collections.Counter(results.values())
+    said = ", ".join(f"{counts[what]} {what}" for what in ("seen", "not seen", "without a test"))
+    typer.echo(f"{' '.join(paths)}: {len(changes)} changes, {sum(counts.values())} tried: {said}")
+    missed = sorted((change for change, what in results.items() if what != "seen"), key=lambda c: (c.path, c.line))
+    for change in missed:
+        typer.echo(f"{change.path}:{change.line} {results[change]}\n{change.shown}")
+    if json_:
+        rows = [{**change._asdict(), "text": None, "result": what} for change, what in results.items()]
+        json_.write_text(json.dumps(rows, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+
+
+def changes_of(root: Path, path: Path) -> Iterator[Change]:
+    """Yields the changes of a module."""
+    from cosmic_ray import plugins
+    from cosmic_ray.mutating import mutate_code
+
+    code = (root / path).read_text(encoding="utf-8")
+    before = code.splitlines()
+    for name in filter(_OPERATORS.fullmatch, plugins.operator_names()):
+        for occurrence in range(10**6):
+            changed = mutate_code(code, plugins.get_operator(name)(), occurrence)
+            if changed is None:
+                break
+            after = changed.splitlines()
+            line = next((n for n, pair in enumerate(zip(before, after, strict=False)) if pair[0] != pair[1]), None)
+            if line is not None:
+                shown = [text for text in difflib.ndiff(before[line : line + 1], after[line : line + 1])]
+                yield Change(str(path), line + 1, changed, "\n".join(text for text in shown if text[0] in "+-"))
+
+
+def _recorded(root: Path) -> Tests:
+    """Returns what `record` kept; a test with parameters counts once."""
+    import coverage
+
+    folder = root / _RECORD
+    if not (folder / "coverage").exists():
+        raise typer.BadParameter(f"there is no {folder / 'coverage'}; run this program's `record` first")
+    data = coverage.CoverageData(str(folder / "coverage"))
+    data.read()
+    of_lines = {
+        file: {
+            line: sorted({context.split("|")[0].split("[")[0] for context in contexts} - {""})
+            for line, contexts in data.contexts_by_lineno(file).items()
+        }
+        for file in data.measured_files()
+    }
+    seconds: collections.Counter[str] = collections.Counter()
+    for case in ElementTree.parse(folder / "tests.xml").iter("testcase"):
+        file = f"{case.get('classname', '').replace('.', '/')}.py"
+        seconds[f"{file}::{case.get('name', '').split('[')[0]}"] += float(case.get("time", 0))
+    return Tests(of_lines, dict(seconds))
+
+
+def _tried(
+    root: Path, changes: Sequence[Change], tests: Tests, end: float, most: float, processes: int
+) -> dict[Change, str]:
+    """Returns what became of each change that there was time for."""
+    waiting, found = iter(changes), {}
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(_PRELOADED)
+
+    def work(folder: Path) -> None:
+        for change in changes[:1]:  # without it the tests pass, or all that follows says nothing
+            unchanged = change._replace(text=(root / change.path).read_text(encoding="utf-8"))
+            if _result(context, folder, unchanged, tests.of(change, most), most) != "not seen":
+                raise RuntimeError(f"the tests of {change.path} fail as it is, in a copy of the clone")
+        while time.monotonic() < end and (change := next(waiting, None)):
+            own = tests.of(change, most)
+            what = _result(context, folder, change, own, most) if own else "without a test"
+            if what:
+                found[change] = what
+
+    with contextlib.ExitStack() as stack:
+        folders = [_copy(root, Path(stack.enter_context(tempfile.TemporaryDirectory()))) for _ in range(processes)]
+        with ThreadPoolExecutor(processes) as pool:
+            list(pool.map(work, folders))
+    return found
+
+
+def _copy(root: Path, folder: Path) -> Path:
+    """Copies what is under version control, so that the clone stays as it is."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-co", "--exclude-standard", "-z"], cwd=root, capture_output=True, check=True
+    )
+    for name in filter(None, listed.stdout.decode().split("\0")):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(root / name, folder / name)
+    return folder
+
+
+def _result(
+    context: multiprocessing.context.BaseContext, folder: Path, change: Change, tests: list[str], most: float
+) -> str:
+    """Returns whether a test saw a change; nothing where the module cannot be imported."""
+    path = folder / change.path
+    before = path.read_text(encoding="utf-8")
+    path.write_text(change.text, encoding="utf-8")
+    try:
+        process = context.Process(target=_run, args=(str(folder), change.path, tests), daemon=True)
+        process.start()
+        process.join(4 * most + 60)
+        if process.is_alive():  # an endless loop
+            process.kill()
+            return "seen"
+        return {0: "not seen", _NO_MODULE: ""}.get(process.exitcode, "seen")
+    finally:
+        path.write_text(before, encoding="utf-8")
+
+
+def _run(folder: str, path: str, tests: list[str]) -> None:
+    """Runs tests in a process of its own, whose exit code is theirs."""
+    os.chdir(folder)
+    sys.path.insert(0, folder)
+    sys.dont_write_bytecode = True
+    quiet = os.open(os.devnull, os.O_RDWR)
+    for stream in (0, 1, 2):
+        os.dup2(quiet, stream)
+    try:
+        importlib.import_module(path.removesuffix(".py").replace("/", ".").removesuffix(".__init__"))
+    except Exception:  # noqa: BLE001
+        os._exit(_NO_MODULE)
+    import pytest
+
+    os._exit(int(pytest.main([*_PYTEST, *tests])))
+
+
+if __name__ == "__main__":
+    app()
