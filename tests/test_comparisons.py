@@ -17,7 +17,7 @@ from test_compare_script import outcome_of, rows_of
 from typer.testing import CliRunner
 
 from textgauge.programs.commands import compare
-from textgauge.programs.comparing import cells, engine, gates, plots, significance, verdict
+from textgauge.programs.comparing import cells, draws, engine, gates, plots, power, ranks, significance, verdict
 from textgauge.programs.comparing.randomization import randomization_p
 from textgauge.programs.comparing.texts import latex_text, markdown_text
 from textgauge.programs.reading.columns import FileColumn
@@ -256,3 +256,39 @@ def test_an_axis_of_one_segment_holds_the_zero():
         [],
         "",
     )
+
+
+def test_limits_themselves():
+    """One unit, segment or step before and after each."""
+    assert [draws.least_units(2 / 2**n) for n in (1, 5, 12)] == [1, 5, 12] and draws.least_units(1e-9) == 13
+    outcome = outcome_of({"bleu": {"a": 0.5, "b": 0.2}})
+    outcome.columns[0].metric.USUAL_RANGE = (0, 1)
+    with pytest.raises(ValueError, match=r"did you mean 1\?"):
+        gates.failures([gates.Gate("bleu", 100)], outcome)
+    with pytest.raises(ValueError, match=r"from 0 to 1$"):
+        gates.failures([gates.Gate("bleu", 101)], outcome)
+    three = outcome_of({"bleu": {"a": 0.5, "b": 0.2, "c": 0.1}})
+    drawn = np.tile([[[0.5], [0.2], [0.1]]], (9, 1, 1))
+    firsts = [[rank.probability_first for rank in ranks.ranks_of(three, drawn[0], drawn, units)] for units in (5, 6)]
+    assert np.isnan(firsts[0]).all() and firsts[1] == [1, 0, 0]
+
+
+def test_no_remedy_where_there_are_enough_segments():
+    """40 segments of which a test needs 40, and one of which it needs more."""
+    outcome = outcome_of({"bleu": {"a": 0.5, "b": 0.4}})
+    (found,) = outcome.comparisons
+    exact = found._replace(difference=-found.detectable, confidence_interval=[-0.5, 0.0])
+    assert power.needed_segments(exact, 40, 0.05, 1) == 40 and power.remedy(outcome, exact) == ""
+    assert "About 41 segments" in power.remedy(outcome, exact._replace(difference=-0.99 * found.detectable))
+
+
+def test_columns_of_tables_that_hold_names_are_set_to_the_left():
+    scores = {"bleu": {"a": 0.5, "b": 0.4}}
+    outcome = outcome_of(scores, groups=[("x", scores, []), ("y", scores, [])])
+    for result in (outcome.results, *(group.results for group in outcome.groups)):
+        for of in result.values():
+            of["bleu"]["signature"] = "s"
+    specs = re.findall(r"\\begin\{tabular\}\{(\w+)\}", latex_text(outcome))
+    assert specs == ["lr", "ll" + 8 * "r", "lrrr", "lll" + 8 * "r"]
+    rules = re.findall(r"^\| -.*$", markdown_text(outcome), flags=re.M)
+    assert ["".join("r" if ":" in cell else "l" for cell in rule.split("|")[1:-1]) for rule in rules] == specs
