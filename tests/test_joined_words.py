@@ -75,6 +75,8 @@ def test_by_hand():
     }  # fmt: skip
     assert result(["커피", "한잔", "주세요"], ["커피", "한", "잔", "주세요"])["wer"] == 0
     assert result(["ab", "c"], ["a", "bc"])["edits"] == 2
+    for size in (5, 40):
+        assert result(list("가나다라마바사아" * 5)[:size], [("가나다라마바사아" * 5)[:size]])["edits"] == 0
     found = result(["한잔", "두", "잔"], ["한", "잔", "두잔"], detailed=True, alignments="kaldi")
     assert [found[name] for name in ("wer", "mer", "wil", "ser", "hits")] == [0, 0, 0, 0, 3]
     assert result(["한잔", "또"], ["한", "잔", "두"], detailed=True)["wip"] == pytest.approx(2 / 3 * 1 / 2)
