@@ -1,7 +1,7 @@
 """The option `readings`: each row of each Korean table is asked for once at least, and each sign of Unicode.
 
 `data/reading_rows.txt` has under the name of each table its rows, each with texts as they are written and as they are
-read aloud: "=" are alike, "≠" are not, and ">" says how a number is read first. It was written from what Korean is, so
+read aloud: "=" are alike, "≠" are not, and ">" says how a number is read first. It says again what the tables say, so
 that a row that is lost or changed fails here; who adds a row adds a line.
 """
 
