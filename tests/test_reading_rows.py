@@ -66,17 +66,23 @@ def test_every_table_has_its_rows():
 
 @pytest.mark.parametrize("table", TABLES)
 def test_every_reading_is_asked_for(table):
-    """A text of the row has it, written as the table writes it except for blanks."""
-    for row, readings in TABLES[table].items():
-        listed = [readings] if isinstance(readings, str) else readings if isinstance(readings, (list, tuple)) else []
-        listed = itertools.chain.from_iterable(of if isinstance(of, list) else [of] for of in listed)
-        texts = [(pair[0] + "|" + pair[2]).replace(" ", "") for pair in ROWS[table][row]]
-        for reading in listed:
-            if isinstance(reading, (str, int)) and reading != "-" and table != "SIGNS":
-                assert any(str(reading).replace(" ", "") in text for text in texts), (row, reading)
-        if table == "NOTATIONS":
-            written = [pair[0] for pair in ROWS[table][row] if pair[1] == "="]
-            assert any(match.lastgroup == row for text in written for match in NOTATION.finditer(text)), row
+    """A row with a list of readings has a text for each, in this order; what else a row says occurs in a text of it."""
+    for row, said in TABLES[table].items():
+        texts = [(written + "|" + aloud).replace(" ", "") for written, _, aloud in ROWS[table][row]]
+        if isinstance(said, list):
+            assert all(
+                reading.replace(" ", "") in text for reading, text in zip(said, texts, strict=True) if reading != "-"
+            ), row
+        elif table == "NAMES_IN_WORDS":
+            assert all(any(name in text for text in texts) for name in said[0])
+        elif table in ("MONTHS", "UNIT_COUNTERS"):
+            assert texts[0].endswith((f"|{said}월", f"|다섯{said}"))
+        elif table == "FEW_COUNTED":
+            assert all(text.startswith(f"{value}{row}") for value, text in zip(said, texts, strict=False)), row
+            assert [sign for _, sign, _ in ROWS[table][row]] == ["="] * len(said) + ["≠"]
+        elif table == "NOTATIONS":
+            found = [match.lastgroup for pair in ROWS[table][row] for match in NOTATION.finditer(pair[0])]
+            assert row in found
 
 
 @pytest.mark.parametrize("table", ROWS)
