@@ -32,6 +32,9 @@ EXAMPLES = [
     (["a"], ["a"], {"char_order": 2, "eps_smoothing": True}, 1 / 2),
     # pooled: 5 of 6 characters
     (["abcd", "ab"], ["abcx", "ab"], {"char_order": 1}, 5 / 6),
+    # words a, ` and a: 2 characters of 1, 2 words of 1, recall 1 in both
+    (["a`"], ["a"], {"char_order": 1, "word_order": 1, "beta": 1}, 2 / 3),
+    (["a`"], ["a"], {"char_order": 6, "word_order": 1}, 5 / 6),
     # of two references the better one, and of two equally good ones the first, which has 2 characters more
     (["ab"], [["cd", "ab", "ax"]], {"char_order": 1}, 1),
     (["ab", "abcd"], [["xyz", "x"], "abcd"], {"char_order": 1, "beta": 1}, 8 / 13),
@@ -56,6 +59,11 @@ def test_words_are_those_of_sacrebleu(text):
     assert split_words(text) == CHRF(word_order=2)._remove_punctuation(text)
 
 
+def test_words_with_each_character_are_those_of_sacrebleu():
+    text = " ".join(f"a{character} {character}a {character}" for character in map(chr, range(0x3100)))
+    assert split_words(text) == CHRF(word_order=2)._remove_punctuation(text)
+
+
 def test_words():
     assert split_words("(잔다) 잔다. “잔다” ... .5 - (잔다).") == [
         "(잔다", ")", "잔다", ".", "“잔다”", "..", ".", ".", "5", "-", "(잔다)", ".",
@@ -77,3 +85,6 @@ def test_explain():
     assert explained["matches"] == [[0, 1], [1]]
     assert explained["words"] == {"prediction": ["ab", "ab"], "references": [["ba", "."], ["xy"]], "matches": [[]]}
     assert "words" not in load("chrf").explain(prediction="ab", reference="ab")
+    for whitespace, characters in ((False, ["a", "b"]), (True, ["a", " ", "b"])):
+        found = load("chrf").explain(prediction="a b", reference="a b", whitespace=whitespace)
+        assert found["prediction"] == found["references"][0] == characters

@@ -41,6 +41,8 @@ def test_labels_that_differ_in_a_nul_are_different():
     cer = load("cer")
     wanted = cer.compute(**texts, clusters=plain)
     nul = ["x", "x\0", "x\0\0", "x\0\0", "xx", "y"]
+    long = [f"document number {number}" for number in (11, 12, 13, 13, 14, 15)]
+    assert cer.compute(**texts, clusters=long) == cer.compute(**texts, clusters=["a", "b", "c", "c", "d", "e"])
     assert cer.compute(**texts, clusters=nul) == cer.compute(**texts, clusters=["a", "b", "c", "c", "d", "e"])
     assert wanted["cer"] == cer.compute(**texts)["cer"]
     assert "clusters:custom(2)" in cer.signature(confidence=0.9, clusters=[1, "1", 2])

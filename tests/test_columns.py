@@ -99,6 +99,24 @@ def test_good_values():
     assert numbers.LABELS.check("x", ["a", 3, np.int64(4)]) == ["a", "3", "4"]
 
 
+@pytest.mark.parametrize("row", [0, 1023, 1024, 1027, 2048, 2999])
+def test_a_lone_surrogate_in_any_row_is_named(row):
+    texts = ["가"] * 3000
+    texts[row] = "나\udfff"
+    others = [["가"] * 3] * 1000
+    others[row // 3] = ["가", "나\ud800", "가"]
+    for check, column, place in (
+        (columns.check_texts, texts, row),
+        (columns.check_references, texts, row),
+        (columns.check_references, others, row // 3),
+        (columns.check_labels, texts, row),
+    ):
+        with pytest.raises(ValueError, match=rf"^x\[{place}\] holds a lone surrogate, '나"):
+            check("x", column)
+    with pytest.raises(ValueError, match=rf"^predictions\[{row}\] holds a lone surrogate"):
+        load("bleu").compute(predictions=texts, references=["가"] * 3000)
+
+
 KINDS = {"predictions": columns.TEXTS, "references": columns.REFERENCES, "sources": columns.TEXTS}
 GOOD = {
     "predictions": st.sampled_from(["", "가", "e\u0301"]),
@@ -204,6 +222,17 @@ def test_square_references_that_are_transposed(size):
         found = load("bleu").compute(predictions=predictions, references=transposed)
     right = list(zip(*transposed, strict=True))
     assert load("bleu").compute(predictions=predictions, references=right) != found
+
+
+@pytest.mark.parametrize("length", [4, 8, 9, 20])
+def test_texts_of_a_few_characters_are_too_short_to_tell(length):
+    """Nine characters have eight pairs."""
+    texts = ["".join(map(chr, range(first, first + length))) for first in (0xAC00, 0xB000)]
+    transposed = [texts, [text[:-1] + "힣" for text in texts]]
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        columns.warn_if_misread(texts, transposed)
+    assert [str(warning.message).startswith("references[i] are") for warning in caught] == [True] * (length >= 9)
 
 
 @pytest.mark.parametrize(

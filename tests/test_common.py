@@ -493,6 +493,8 @@ def test_interval_leaves_out_undefined_resamples():
     assert percentile_interval(np.array([np.nan, 3.0, 1.0, np.inf, np.nan]), 0.9, 6) == [1.0, np.inf]
     assert np.isnan(percentile_interval(np.array([np.nan]), 0.9, 6)).all()
     assert np.isnan(percentile_interval(np.ones(20), 0.9, 5)).all()
+    texts = {"predictions": ["가", "가", "나", "나", "", ""], "references": ["다", "다", "", "", "", ""]}
+    assert load("wer").compute(**texts, confidence=0.9)["confidence_interval"] == [1.0, math.inf]
 
 
 @given(n_units=st.integers(6, 30_000), confidence=st.sampled_from([0.5, 0.9, 0.95, 0.999]))
@@ -563,6 +565,17 @@ def test_signature_round_trip(name, options):
     assert metric.signature(references=references, **parsed) == signature
 
 
+def test_a_signature_has_what_changes_a_score_alone(metric, name):
+    """How the bootstrap draws is said where it draws."""
+    keys = {option: f"|{said.key}:" for option, said in metric.OPTIONS.items() if said.needs == "confidence"}
+    assert {"confidence", "resamples"} <= {*keys}
+    changed = {"resamples": 7, **({"seed": 7} if "seed" in keys else {})}
+    assert metric.signature(**changed) == metric.signature()
+    for option, key in keys.items():
+        given = {"clusters": ["a"]} if option == "clusters" else {}
+        assert key not in metric.signature(**given) and key in metric.signature(confidence=0.9, **given)
+
+
 def test_signatures_differ_where_scores_differ():
     """Two settings of the same metric never share a signature."""
     for name, (_, in_signature, others) in cases.CASES.items():
@@ -607,6 +620,8 @@ def test_signature_that_cannot_be_met(metric, name):
 def test_signature_counts_references(text_metric):
     assert "|nrefs:1|" in text_metric.signature(references=["abc", ["a"]])
     assert "|nrefs:1-3|" in text_metric.signature(references=["abc", ["a", "b", "c"]])
+    assert "|nrefs:2-10|" in text_metric.signature(references=[["a"] * 10, ["b"] * 3, ["c"] * 2])
+    assert "|nrefs:10|" in text_metric.signature(references=[["a"] * 10])
     assert "|nrefs:var|" in text_metric.signature(references=[])
     with pytest.raises(ValueError, match="references\\[0\\] is None"):
         text_metric.signature(references=[None])

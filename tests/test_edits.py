@@ -107,6 +107,23 @@ def test_alignments_of_hundreds_of_pairs(ties):
         assert found == [kinds.count(kind) for kind in ("substitute", "delete", "insert", "equal")]
 
 
+@pytest.mark.parametrize(("surplus", "shift"), [(0, 500), (20, 494), (20, 515), (75, 500)])
+def test_alignments_of_texts_that_hardly_agree(surplus, shift):
+    """Two ways have nearly as many edits: all but seven characters are others, or half are at another place."""
+    characters = "".join(map(chr, range(0xAC00, 0xAC00 + 2000)))
+    reference, prediction = characters[:1000], list(characters[shift : shift + 1000 + surplus])
+    prediction[:70:10] = reference[:70:10]
+    for pair in ((reference, "".join(prediction)), ("".join(prediction), reference)):
+        edits = Levenshtein.distance(*pair)
+        for ties in ("espnet", "nlptutti"):
+            runs = distances.align(*pair, ties)
+            kinds = [kind for kind, a, b, c, d in runs for _ in range(max(b - a, d - c))]
+            wanted = [kinds.count(kind) for kind in ("substitute", "delete", "insert", "equal")]
+            assert distances.count_edits([pair[0]], [pair[1]], np.array([edits]), ties).tolist() == [wanted]
+        rate = load("cer").compute(predictions=[pair[1]], references=[pair[0]], preset="nlptutti")["cer"]
+        assert rate == edits / (edits + wanted[3])
+
+
 @given(SEGMENTS)
 def test_closest_reference(segments):
     counts = np.array([len(references) for _, references in segments], dtype=np.int64)

@@ -388,15 +388,19 @@ def test_a_perfect_line_of_many_rows_has_one():
 
 def test_thresholds_of_accuracy_do_not_depend_on_rounding():
     """0.2 - 0.1 and 0.3 - 0.2 are not the same number, but the same threshold."""
-    scores, human = [0.1, 0.2, 0.3], [1, 2, 2]
     assert 0.2 - 0.1 != 0.3 - 0.2
-    result = compute(list(zip(scores, human, strict=True)), coefficient="accuracy")
-    assert (
-        result["accuracy"]
-        == 2 / 3
-        == compute(list(zip([1, 2, 3], human, strict=True)), coefficient="accuracy")["accuracy"]
-    )
-    assert result["tie_threshold"] == 0.0
+    for last in (0.3, 0.3 - 2 * np.spacing(0.3)):
+        result = compute(list(zip([0.1, 0.2, last], [1, 2, 2], strict=True)), coefficient="accuracy")
+        assert (result["accuracy"], result["tie_threshold"]) == (2 / 3, 0.0)
+
+
+@pytest.mark.parametrize(("steps", "accuracy"), [(0, 2 / 3), (15, 2 / 3), (17, 1.0), (40, 1.0)])
+@pytest.mark.parametrize("scale", [1, 1000, -0.001])
+def test_gaps_that_differ_by_a_few_steps_of_a_float_are_one_threshold(steps, accuracy, scale):
+    """1, 2 and a little less than 3: where these gaps are two thresholds, the smaller one ties the right pair alone."""
+    scores = [scale * 1, scale * 2, scale * (3 - steps * 2**-51)]
+    result = compute(list(zip(scores, [1, 2, 2] if scale > 0 else [2, 1, 1], strict=True)), coefficient="accuracy")
+    assert result["accuracy"] == accuracy
 
 
 @given(rows=ROWS.filter(lambda rows: len(rows) > 3), coefficient=COEFFICIENT)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from textgauge.error_rates import joined_words, pair_choice
 
 WORDS = st.lists(st.text("ab", min_size=1, max_size=4), max_size=8)
+LONG = st.lists(st.sampled_from(["a", "b", "ab", "aba", "ababa", "babab", "abababab"]), max_size=9)
 HANGUL = st.lists(st.sampled_from(["가", "가나", "나", "가나다", "다", "나다", "가가"]), max_size=8)
 
 
@@ -18,9 +19,10 @@ def result(prediction, reference, **options):
 
 
 @example(["ab", "c", "d"], ["a", "b", "cd"])
+@example(["가나다라마"], ["가", "나", "다", "라", "마"])
 # what both texts begin with is not always part of the best alignment: all four words are one word
 @example(["a", "b", "c", "d"], ["a", "abcd"])
-@given(*[st.one_of(WORDS, HANGUL)] * 2)
+@given(*[st.one_of(WORDS, LONG, HANGUL)] * 2)
 def test_equals_slow_version(reference, prediction):
     found = result(prediction, reference, detailed=True)
     edits = oracles.edits_with_joins(tuple(reference), tuple(prediction))
@@ -31,7 +33,7 @@ def test_equals_slow_version(reference, prediction):
     assert edits <= oracles.distances(reference, prediction)[-1][-1]
 
 
-@given(*[st.one_of(WORDS, HANGUL)] * 2)
+@given(*[st.one_of(WORDS, LONG, HANGUL)] * 2)
 def test_both_ways_choose_the_same(reference, prediction):
     codes = {word: chr(100 + index) for index, word in enumerate({*reference, *prediction})}
     texts = ["".join(codes[word] for word in words) for words in (reference, prediction)]
@@ -39,7 +41,7 @@ def test_both_ways_choose_the_same(reference, prediction):
     assert joined_words._choose_by_gaps(*texts, joins) == joined_words._choose_by_cells(*texts, joins)
 
 
-@given(*[st.one_of(WORDS, HANGUL)] * 2)
+@given(*[st.one_of(WORDS, LONG, HANGUL)] * 2)
 def test_kaldialign(reference, prediction):
     kaldialign = pytest.importorskip("kaldialign", reason="pip install -r requirements-peers.txt")
     expected = kaldialign.edit_distance(reference, prediction, merge_compounds=True)
@@ -47,7 +49,7 @@ def test_kaldialign(reference, prediction):
     assert (found["edits"], found["reference_length"]) == (expected["total"], expected["ref_len"])
 
 
-@given(*[st.one_of(WORDS, HANGUL)] * 2)
+@given(*[st.one_of(WORDS, LONG, HANGUL)] * 2)
 def test_alignments_hold_the_joins(reference, prediction):
     explained = load("wer").explain(
         prediction=" ".join(prediction), reference=" ".join(reference), compounds="merge"
@@ -73,6 +75,8 @@ def test_by_hand():
     }  # fmt: skip
     assert result(["커피", "한잔", "주세요"], ["커피", "한", "잔", "주세요"])["wer"] == 0
     assert result(["ab", "c"], ["a", "bc"])["edits"] == 2
+    for size in (5, 40):
+        assert result(list("가나다라마바사아" * 5)[:size], [("가나다라마바사아" * 5)[:size]])["edits"] == 0
     found = result(["한잔", "두", "잔"], ["한", "잔", "두잔"], detailed=True, alignments="kaldi")
     assert [found[name] for name in ("wer", "mer", "wil", "ser", "hits")] == [0, 0, 0, 0, 3]
     assert result(["한잔", "또"], ["한", "잔", "두"], detailed=True)["wip"] == pytest.approx(2 / 3 * 1 / 2)

@@ -160,6 +160,25 @@ def test_numbers(name, option):
         assert message.split("; pass ")[1] in load(name).OPTIONS[option].help
 
 
+RANGES = {
+    **dict.fromkeys(
+        ("max_order", "char_order", "n", "resamples", "permutations", "stride", "batch_size"), (1, math.inf)
+    ),
+    **dict.fromkeys(("seed", "word_order", "beta", "smooth_value", "sigma"), (0, math.inf)),
+    **dict.fromkeys(("confidence", "alpha", "gamma", "delta"), (0, 1)),
+    "max_length": (2, math.inf),
+    "window": (1, 8),
+    "w_exponent": (1, 10),
+    "rouge-beta": (0, 1e9),
+}
+
+
+@of_kind("count", "number")
+def test_ranges(name, option):
+    """The tests above ask for what the message says; what it is to say is here."""
+    assert range_of(refusal(name, option, "x")) == RANGES.get(f"{name}-{option}", RANGES.get(option))
+
+
 @pytest.mark.parametrize("name", METRICS)
 def test_help_fits_a_form(name):
     """What only code can pass, and what only this repository knows, is not in the help that forms show."""

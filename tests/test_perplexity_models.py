@@ -251,6 +251,13 @@ def test_bad_models():
             compute(**options)
 
 
+def test_a_decoder_may_have_another_main_input():
+    """As those have that also see pictures; of an encoder this would say that it reads no texts."""
+    model = make_gpt2()
+    model.main_input_name = "pixel_values"
+    assert compute(model=model) == compute(model=make_gpt2())
+
+
 BOTH_DIRECTIONS = {
     "BERT": lambda: make_bert(),
     "BERT, masked": lambda: make_bert(transformers.BertForMaskedLM),

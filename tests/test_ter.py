@@ -1,13 +1,17 @@
 """TER: examples worked by hand, a slow search, Tercom's limits, edges."""
 
+import itertools
+
 import oracles
 import pytest
 from conftest import load
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sacrebleu.metrics import TER
+from sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
 
 from textgauge.edits.ter_shifts import Shift, move, shift_words
+from textgauge.edits.tercom import clean_words
 
 WORDS = st.lists(st.sampled_from("abcdef"), max_size=12).map("".join)
 
@@ -32,16 +36,54 @@ EXAMPLES = [
     (["a b c"], [["c b a"]], {}, result(2, 0, 3)),
     # the edits of the nearest reference by the mean of the lengths
     (["가 나 다"], [["가 나 다 라 마", "가 나", "가 나 라 마 바"]], {}, result(1, 0, 4)),
+    # of references with equally few edits the first: its shifts are counted
+    (["a b"], [["b a", "a c"]], {}, result(1, 1, 2)),
+    (["a b"], [["a c", "b a"]], {}, result(1, 0, 2)),
     (["Cat"], [["cat"]], {}, result(0, 0, 1)),
+    (["Straße"], [["strasse"]], {}, result(1, 0, 1)),
     (["Cat"], [["cat"]], {"case_sensitive": True}, result(1, 0, 1)),
     (["간다."], [["간다"]], {}, result(1, 0, 1)),
     (["간다."], [["간다"]], {"no_punct": True}, result(0, 0, 1)),
     (["간다."], [["간다"]], {"normalized": True}, result(1, 0, 1)),
+    (["a b"], [["a; b"]], {"no_punct": True}, result(0, 0, 2)),
+    (["a~b"], [["a ~ b"]], {"normalized": True}, result(0, 0, 3)),
+    (["5-6"], [["5 - 6"]], {"normalized": True}, result(0, 0, 3)),
+    (["ab\n-c"], [["abc"]], {"normalized": True}, result(0, 0, 1)),
     # sacreBLEU applies the rules to references twice
     (["the cat's."], [["the cat's."]], {"normalized": True}, result(2, 0, 4)),
     (["漢字"], [["漢子"]], {"normalized": True}, result(1, 0, 1)),
     (["漢字"], [["漢子"]], {"normalized": True, "asian_support": True}, result(1, 0, 2)),
+    *(
+        ([f"가{mark}나"], [[f"가 {mark} 나"]], {"normalized": True, "asian_support": True}, result(0, 0, 3))
+        for mark in "〟・㇀﹏；"
+    ),
 ]
+
+
+CHARACTERS = [chr(code) for code in range(0x10000) if not 0xD800 <= code < 0xE000]
+
+
+@pytest.mark.parametrize("rules", [*itertools.product([False, True], repeat=3)], ids=str)
+def test_rules_for_each_character_are_those_of_sacrebleu(rules):
+    """All that two bytes hold between letters; of these what Latin texts hold at each place that a rule knows."""
+    texts = ["&quot;a&amp;quot;b&lt;&gt;", *(f"a{character}b" for character in CHARACTERS)]
+    for place in ("5{}6", "a{}5", "5{}a", "a\n{}b", "a\n{}-{}5", "'s{} {}", "&{};", "a {}"):
+        texts += [place.replace("{}", character) for character in CHARACTERS[:0x250]]
+    tokenizer = TercomTokenizer(*rules, case_sensitive=True)
+    found, wanted = (
+        clean(" | ".join(texts)).split(" | ") for clean in (lambda text: clean_words(text, *rules), tokenizer)
+    )
+    assert [pair for pair in zip(found, wanted, strict=True) if pair[0] != pair[1]] == []
+
+
+def test_capitals_are_those_of_sacrebleu():
+    """Lower case, and no folding: Straße is not strasse."""
+    words = [f"a{c}b" for c in CHARACTERS if c.casefold() != c]
+    for change in (str.lower, str.casefold, str.upper):
+        others = list(map(change, words))
+        found = load("ter").compute(predictions=words, references=others, normalization=None)
+        assert found["edits"] == sum(word.lower() != other.lower() for word, other in zip(words, others, strict=True))
+        assert found["ter"] == pytest.approx(TER().corpus_score(words, [others]).score / 100)
 
 
 EDGES = [
@@ -79,9 +121,12 @@ def test_like_a_slow_search(texts):
 
 LONG = "".join(map(chr, range(0x4E00, 0x4E00 + 130)))
 LIMITS = {
-    "a block of 10 words": (LONG[12:24] + LONG[:12], LONG[:24], 2),
-    "50 places": (LONG[1:60] + LONG[0], LONG[:60], 2),
-    "1,000 shifts": ("abaaaaaaaaabaabbbaab", "aabbabbbbaaaaaaaaaaa", 11),  # 4 without the limit
+    "a block of 10 words": (LONG[10:20] + LONG[:10], LONG[:20], 1),
+    "a block of 11 words": (LONG[11:22] + LONG[:11], LONG[:22], 2),
+    "50 places": (LONG[1:51] + LONG[0], LONG[:51], 1),
+    "51 places": (LONG[1:52] + LONG[0], LONG[:52], 2),
+    "1,000 shifts": ("aaaabbbbababbaaaaaba", "bababaaaaaabaabbaaab", 7),  # 4 with 1,001
+    "beam, 25 words more": (LONG[:40], LONG[100:125] + LONG[:40], 27),
     "beam, long prediction": (LONG[60:] + LONG[:10], LONG[:10], 70),
     "beam, many edits": (LONG[60:120] + LONG[:60], LONG[:120], 120),
     "beam, short prediction": (LONG[100], LONG[:110], 109),

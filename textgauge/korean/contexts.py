@@ -57,7 +57,7 @@ _AFTER_TILDE = re.compile(
 def counter_after(match: re.Match[str]) -> tuple[str, bool]:
     """Returns the counter behind a number, "" for none, and whether there is a blank before it."""
     found = _COUNTER.match(match.string, match.end())
-    if found is None:
+    if found is None or _CLEAR_PARTICLE.match(match.string, match.end()):  # 3부터 is no 3부
         return "", False
     is_apart = found[0][0] == " "
     if is_apart and not _END.match(match.string, found.end()):

@@ -34,7 +34,7 @@ def read_letters(match: re.Match[str]) -> tuple[str, Tree] | None:
     """Reads letters by their names; other than a short name in capitals, a word may stay as it is."""
     word, (start, end) = match[0], match.span()
     is_name = word.isupper() or not word.isascii()
-    if len(word) > (_LONGEST_NAME if is_name else _LONGEST_WORD):
+    if len(word) > (_LONGEST_NAME if is_name else _LONGEST_WORD) and word not in ROMAN_LETTERS:
         return None
     if not word.isascii() and None in map(_names_of, word):
         return None

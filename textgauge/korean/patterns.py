@@ -7,7 +7,7 @@ from .spoken_units import CURRENCIES, UNITS
 from .written_forms import CIRCLED, ROMAN, UNUSUAL_SIGNS
 
 # what a text must hold to have a notation
-NOTATION_SIGNS = "0-9A-Za-zα-ωΩ#~(" + re.escape("".join([*ROMAN, *CIRCLED, UNUSUAL_SIGNS]))
+NOTATION_SIGNS = "0-9A-Za-zα-ωΩ#*~(" + re.escape("".join([*ROMAN, *CIRCLED, UNUSUAL_SIGNS]))
 
 
 def one_of(names: Iterable[str]) -> str:

@@ -111,12 +111,12 @@ SINO_FIRST = frozenset(
 )
 
 # numbers before these are often read digit by digit
-DIGIT_COUNTERS = frozenset(words("년 년생 년도 학번 호 호실 번 동 번지 차량 편"))
+DIGIT_COUNTERS = frozenset(words("년 년생 년도 학번 호 호실 번 동 번지 편"))
 
 # 3 and 4 before old measures
 OLD_MEASURES = {
-    3: table_rows("돈 서\n말 서\n발 서\n푼 서\n냥 석\n되 석\n섬 석\n자 석\n달 석\n장 석"),
-    4: table_rows("돈 너\n말 너\n발 너\n푼 너\n냥 넉\n되 넉\n섬 넉\n자 넉\n달 넉\n장 넉"),
+    3: table_rows("돈 서\n말 서\n발 서\n푼 서\n냥 석\n되 석\n섬 석\n달 석\n장 석"),
+    4: table_rows("돈 너\n말 너\n발 너\n푼 너\n냥 넉\n되 넉\n섬 넉\n달 넉\n장 넉"),
 }
 
 MONTHS = {6: "유", 10: "시"}

@@ -247,6 +247,6 @@ def _other_cases() -> dict[str, str]:
     return {form: units[0] for form, units in found.items() if len({tuple(UNITS[unit]) for unit in units}) == 1}
 
 
-_CASES = _other_cases()
-UNITS |= {form: UNITS[unit] for form, unit in _CASES.items()}
-UNIT_PREFIXES |= {form: UNIT_PREFIXES[unit] for form, unit in _CASES.items() if unit in UNIT_PREFIXES}
+CASES = _other_cases()
+UNITS |= {form: UNITS[unit] for form, unit in CASES.items()}
+UNIT_PREFIXES |= {form: UNIT_PREFIXES[unit] for form, unit in CASES.items() if unit in UNIT_PREFIXES}

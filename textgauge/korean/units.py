@@ -5,7 +5,7 @@ import functools
 from textgauge.edits.networks import Tree
 
 from .reading_trees import GAP, any_of, sequence, tagged
-from .spoken_units import CURRENCIES, TEMPERATURES, UNIT_PREFIXES, UNITS
+from .spoken_units import CASES, CURRENCIES, TEMPERATURES, UNIT_PREFIXES, UNITS
 
 
 def signed(tree: Tree, sign: str, unit: str) -> Tree:
@@ -44,6 +44,6 @@ def with_unit(numbers: tuple[Tree, ...], unit: str, sign: str) -> Tree:
         number = signed(number, sign, unit)
     trees = [sequence(number, GAP, _unit_readings(unit))]
     for prefix in UNIT_PREFIXES.get(unit, []):
-        base = _unit_readings(unit.partition("/")[0])
+        base = _unit_readings(CASES.get(unit, unit).partition("/")[0])
         trees.append(sequence(tagged(prefix, "unit"), GAP, number, GAP, base))
     return any_of(trees)
