@@ -746,7 +746,7 @@ def test_trials_grow_where_a_p_value_is_near_its_border(monkeypatch):
         monkeypatch.setattr(engine, "randomization_p", randomization_p)
         columns = [Scorer(f"m{n}", None, {}, "") for n in range(len(p_values))]
         drawn = engine.Drawn(n_units, *[None] * 4)
-        part = engine.Part((), rows_of(np.ones((n_units, 2, 2))), drawn, columns, {}, {})
+        part = engine.Part((), rows_of(np.ones((40, 2, 2))), drawn, columns, {}, {})
         plan = engine.Settings(None, 0.95, 10, trials, 1)
         assert engine._add_p_values([part], plan) == asked[-1]
         return asked

@@ -12,7 +12,9 @@ from test_report import scored, write_jsonl
 from typer.testing import CliRunner
 
 from textgauge.programs.commands import score
+from textgauge.programs.comparing import cells, verdict
 from textgauge.programs.publishing import cards, results
+from textgauge.programs.reading.columns import FileColumn
 from textgauge.programs.reporting import choice, groups, report, scores, segments, static_page
 from textgauge.programs.scoring.specs import Scorer
 
@@ -53,6 +55,36 @@ def test_the_row_of_differences_says_whose_they_are():
     assert (row["system"], row["against"]) == ("b", "a")
     m, n = row["cells"]
     assert (m["value"], m["is_sure"], n["value"], n["picture"]) == ("−0.2000", True, "", "") and m["picture"]
+
+
+def test_only_adjusted_p_values_are_sure():
+    """In the row of differences, and with a star in a table."""
+    outcome = outcome_of({"m": {"a": 0.5, "b": 0.3}, "n": {"a": 0.5, "b": 0.3}})
+    pairs = [(0.01, 0.02), (0.04, 0.16)]
+    found = [
+        comparison._replace(p_randomization=plain, p_randomization_holm=adjusted, p_randomization_bh=0.03)
+        for comparison, (plain, adjusted) in zip(outcome.comparisons, pairs, strict=True)
+    ]
+    outcome = outcome._replace(comparisons=found)
+    row = scores.difference_row(outcome, ["m", "n"])
+    assert [cell["is_sure"] for cell in row["cells"]] == [True, False]
+    shown = [section.rows[0][4:7] for section in cells.sections(outcome)]
+    assert shown == [("0.0100", "0.0200*", "0.0300"), ("0.0400", "0.1600", "0.0300")]
+
+
+def test_a_legend_counts_the_ways_to_swap_clusters():
+    outcome = outcome_of({"m": {"a": 0.5, "b": 0.3}})
+    documents = FileColumn("", list("wxyz") * 10, "", "line", range(40))
+    corpus = outcome.corpus._replace(columns={"clusters": [documents]})
+    first, _, ways, *_ = cells.legend(outcome._replace(corpus=corpus))
+    assert first.startswith("40 segments in 4 clusters,") and ways.endswith("two-sided, all 16 ways")
+
+
+def test_of_two_sides_the_sure_one_comes_first():
+    pair = {"m": {"a": 0.5, "b": 0.3}, "n": {"a": 0.3, "b": 0.5}}
+    for label, first in (("m", "a"), ("n", "b")):
+        headline = verdict.verdict(outcome_of(pair, [(label, "a", "b")])).headline
+        assert headline.startswith(f"{first} scores better than")
 
 
 def test_no_score_by_people_is_an_empty_cell():
