@@ -1,5 +1,6 @@
 """Parts of a report: groups, differences, pictures of known segments, what is left out, and the Hub's names."""
 
+import itertools
 import json
 import math
 import re
@@ -177,10 +178,12 @@ def test_zeros_are_said_from_more_than_half_on():
         assert bool(segments.zero_notes(corpus, [scorer], results)) == is_said
 
 
-def test_disagreement_of_three_systems():
-    """The largest of any pair: in segment 2 people and the metric disagree on b and c alone."""
+@pytest.mark.parametrize("order", ["".join(order) for order in itertools.permutations("abc")])
+def test_disagreement_of_three_systems(order):
+    """The largest of any pair, wherever that stands: in segment 2 people and the metric disagree on b and c alone."""
     people = {"a": [1.0, 5.0, 1.0], "b": [2.0, 2.0, 1.0], "c": [3.0, 3.0, 1.0]}
-    corpus, scorer, found = scored(human=people, a=[0.1, 0.9, 0.3], b=[0.2, 0.8, 0.2], c=[0.3, 0.1, 0.1])
+    metric = {"a": [0.1, 0.9, 0.3], "b": [0.2, 0.8, 0.2], "c": [0.3, 0.1, 0.1]}
+    corpus, scorer, found = scored(human=people, **{name: metric[name] for name in order})
     assert choice.disagreements(corpus, scorer, found).tolist() == pytest.approx([-0.1, 0.7, 0.0])
     assert choice.orders_of(corpus, scorer, found)[1] == ("people disagree most", [1, 2, 0])
 
