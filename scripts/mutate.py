@@ -1,4 +1,7 @@
-"""Changes modules line by line, and lists the changes that no test sees; `--help` says how."""
+"""Changes modules line by line, and lists the changes that no test sees; `--help` says how.
+
+Nothing of the package is imported here: the processes that are forked import that of a copy.
+"""
 
 import collections
 import contextlib

@@ -22,7 +22,7 @@ from agreeing.hugging_face import HUGGING_FACE, coming_from
 from agreeing.page import page
 from agreeing.results import read_results
 from agreeing.tables import markdown, parity_tables, peers_cell, peers_note
-from benchmarking.measured import large_table, memory_table, ratios_table, read_measured, times_table
+from benchmarking.measured import large_table, long_table, memory_table, ratios_table, read_measured, times_table
 from textgauge.programs.scoring.specs import load_metric
 
 ROOT = textgauge.METRICS.parent
@@ -92,7 +92,7 @@ def updated_speed(text: str) -> str:
     text = filled(text, "machine", f"{measured['machine']}.\n")
     text = filled(text, "ratios", ratios_table(measured["rows"]))
     text = filled(filled(text, "times", times_table(measured["rows"])), "memory", memory_table(measured["memory"]))
-    return filled(text, "large", large_table(measured["large"]))
+    return filled(filled(text, "large", large_table(measured["large"])), "long", long_table(measured["long"]))
 
 
 def updated_rooms(text: str) -> str:

@@ -86,8 +86,9 @@ def rows_of(values):
     return Rows([Scorer("ratio", Ratio(), {}, "ratio")], list(map(str, range(values.shape[1]))), values, [2])
 
 
-def compared(values, trials=100, resamples=20, seed=12345):
-    rows = rows_of(np.asarray(values, dtype=np.float64))
+def compared(values, trials=100, resamples=20, seed=12345, clusters=None):
+    """Returns the numbers of all comparisons, and the resampled scores."""
+    rows = rows_of(np.asarray(values, dtype=np.float64))._replace(clusters=clusters)
     plan = engine.Settings(None, 0.95, resamples, trials, seed)
     pairs = engine._pairs(rows.systems, plan)
     drawn = engine._draw(rows, pairs, plan)

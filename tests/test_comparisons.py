@@ -10,28 +10,16 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from test_clusters import CLUSTERS, GOLD, SYSTEMS
-from test_compare_script import outcome_of, rows_of
+from test_compare_script import compared, outcome_of
 from typer.testing import CliRunner
 
 from textgauge.programs.commands import compare
-from textgauge.programs.comparing import cells, draws, engine, gates, plots, power, ranks, significance, verdict
-from textgauge.programs.comparing.randomization import randomization_p
+from textgauge.programs.comparing import cells, draws, gates, plots, power, ranks, significance, verdict
 from textgauge.programs.comparing.texts import latex_text, markdown_text
 from textgauge.programs.reading.columns import FileColumn
-
-SETTINGS = engine.Settings(None, 0.95, 30, 200, 1)
-
-
-def found_of(rows):
-    """Returns all numbers of the comparisons of some rows, and how often trials and resamples were drawn from."""
-    pairs = engine._pairs(rows.systems, SETTINGS)
-    drawn = engine._draw(rows, pairs, SETTINGS)
-    found = engine._compare_pairs(rows, pairs, drawn, SETTINGS)
-    found["p_randomization"] = randomization_p(rows, pairs, drawn.scores, SETTINGS.trials, SETTINGS.seed)
-    return found
 
 
 @settings(max_examples=30)
@@ -42,7 +30,7 @@ def test_clusters_are_segments_with_their_sums(n_clusters, seed):
     values = rng.integers(1, 9, (4 * n_clusters, 2, 2)).astype(float)
     labels = np.array([f"c{n:02}" for n in np.arange(4 * n_clusters) % n_clusters], dtype=object)
     sums = np.stack([values[labels == label].sum(0) for label in dict.fromkeys(labels)])
-    clustered, alone = found_of(rows_of(values)._replace(clusters=labels)), found_of(rows_of(sums))
+    (clustered, _), (alone, _) = compared(values, clusters=labels), compared(sums)
     for name in alone.keys() - {"wins", "ties", "losses", "undefined"}:
         np.testing.assert_allclose(clustered[name], alone[name], rtol=1e-9, err_msg=name)
     assert np.isnan(clustered["p_bootstrap"]).all() == np.isnan(clustered["detectable"]).all() or n_clusters < 6
@@ -76,6 +64,7 @@ def test_a_group_is_what_its_segments_alone_are_with_their_clusters(tmp_path, mo
             assert same.items() <= wanted.items() and same["units"] < group["segments"]
 
 
+@example([0.5, 0.0, math.nan, math.inf, 0.3])
 @given(st.lists(st.sampled_from([0.5, -0.25, math.nan, math.inf, 0.0]), min_size=3, max_size=6))
 def test_undefined_resamples_speak_against_nothing(resamples):
     """The mean is of those that are defined; the p-value counts the others as if they reached the limit."""
@@ -85,11 +74,6 @@ def test_undefined_resamples_speak_against_nothing(resamples):
     over = [not math.isfinite(value) or abs(value) - mean >= 0.1 for value in resamples]
     found = significance.bootstrap_p(np.array(resamples)[:, None], np.array([0.1]), np.array([1.0]))
     assert found == pytest.approx([(sum(over) + 1) / (len(resamples) + 1)])
-
-
-def test_undefined_and_infinite_resamples():
-    resamples = np.array([[0.5], [0.0], [math.nan], [math.inf], [0.3]])
-    assert significance.bootstrap_p(resamples, np.array([0.1]), np.array([1.0])) == pytest.approx([4 / 6])
 
 
 def test_only_rounding_makes_a_tie():

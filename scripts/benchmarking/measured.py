@@ -20,7 +20,7 @@ _LANGUAGES = ("en", "ko")
 
 
 def read_measured() -> dict[str, Any]:
-    """Returns what is kept: `rows` of comparisons, peaks of `memory`, runs on `large` data, the last `machine`."""
+    """Returns what is kept: `rows` of comparisons, `memory`, `large` data, `long` texts, and the last `machine`."""
     return json.loads(MEASURED.read_text(encoding="utf-8"))
 
 
@@ -45,7 +45,7 @@ def _replaced(kept: list[dict], new: list[dict], *key: str) -> list[dict]:
 def keep(report: Report) -> None:
     """Writes a report among what is kept, an entry a line."""
     kept = read_measured()
-    entries = {**merged(kept, report.rows, report.memory), "large": kept["large"]}
+    entries = {**merged(kept, report.rows, report.memory), **{name: kept[name] for name in ("large", "long")}}
     lists = [
         f"{json.dumps(name)}: [\n" + ",\n".join(json.dumps(entry, ensure_ascii=False) for entry in found) + "\n]"
         for name, found in entries.items()
@@ -89,9 +89,20 @@ def large_table(runs: Iterable[Mapping[str, Any]]) -> str:
     lines = ["| pairs | command | processor time, µs per pair | elapsed | peak memory |", "|--:|---|--:|--:|--:|"]
     for run in runs:
         time = f"{run['us']}" + (f", without intervals {run['us_plain']}" if run["us_plain"] else "")
-        elapsed = f"{run['seconds']} s" + (f", without {run['seconds_plain']} s" if run["seconds_plain"] else "")
-        memory = f" {run['megabytes']} MB" if run["megabytes"] else ""
-        lines.append(f"| {run['pairs']:,} | {run['command']} | {time} | {elapsed} |{memory} |")
+        elapsed = f" {run['seconds']} s" if run["seconds"] else ""
+        elapsed += f", without {run['seconds_plain']} s" if run["seconds_plain"] else ""
+        memory = f" {run['megabytes']:,} MB" if run["megabytes"] else ""
+        lines.append(f"| {run['pairs']:,} | {run['command']} | {time} |{elapsed} |{memory} |")
+    return "\n".join(lines) + "\n"
+
+
+def long_table(runs: Iterable[Mapping[str, Any]]) -> str:
+    """Returns the Markdown table of long texts with readings, measured by hand; memory is that above the program's."""
+    lines = ["| characters | words with a notation | | s | MB |", "|--:|--:|---|--:|--:|"]
+    for run in runs:
+        name = f"`{run['metric']}`" + (", `detailed`" if run["detailed"] else "")
+        cells = [f"{run['characters']:,}", f"{100 * run['notations']:g} %", name, f"{run['seconds']}", f"{run['megabytes']}"]
+        lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
 
 
