@@ -7,6 +7,7 @@ import collections
 import contextlib
 import difflib
 import importlib
+import itertools
 import json
 import multiprocessing
 import os
@@ -36,8 +37,10 @@ _OPERATORS = re.compile(
     r"BinaryOperator_(Add_Sub|Sub_Add|Mul_Div|Div_Mul|FloorDiv_Mul|Mod_Mul|Pow_Mul|BitAnd_BitOr)|"
     r"ComparisonOperator_(Eq_NotEq|NotEq_Eq|Lt_LtE|Lt_Gt|LtE_Lt|Gt_GtE|Gt_Lt|GtE_Gt|Is_IsNot|IsNot_Is)))"
 )
-_PRELOADED = ["evaluate", "rapidfuzz", "scipy.stats", "typer.testing"]  # not what pytest has to rewrite
-# plugins of pytest that are loaded before it
+# what tests import, once for all changes
+_PRELOADED = ["datasets", "evaluate", "hypothesis.strategies", "jinja2", "pytest", "rapidfuzz", "scipy.stats"]
+_PRELOADED += ["rich.table", "typer.testing"]
+# they are loaded before pytest could rewrite them
 _PYTEST = ["-x", "-q", "-n0", "-p", "no:cacheprovider", "-W", "ignore::pytest.PytestAssertRewriteWarning"]
 _NO_MODULE = 90  # exit code: the changed module cannot be imported, which is no change of a result
 
@@ -52,13 +55,14 @@ class Change(NamedTuple):
 
 
 class Tests(NamedTuple):
-    """Which tests run which line, and their seconds."""
+    """Which tests run which line, their seconds, and how many cases each file has."""
 
     of_lines: dict[str, dict[int, list[str]]]
     seconds: dict[str, float]
+    sizes: collections.Counter[str]
 
     def of(self, change: Change, most: float) -> list[str]:
-        """Returns the tests that run a line, the quickest first, of so many seconds together."""
+        """Returns the quickest tests that run a line, of so many seconds together, those of small files first."""
         lines, found, left = self.of_lines.get(change.path, {}), [], most
         # a line that runs when the module is imported concerns whatever runs another one
         own = lines.get(change.line) or {test for tests in lines.values() for test in tests}
@@ -66,7 +70,7 @@ class Tests(NamedTuple):
             left -= self._seconds(test)
             if left >= 0 or not found:
                 found.append(test)
-        return found
+        return sorted(found, key=lambda test: (self.sizes[_file(test)], test))
 
     def _seconds(self, test: str) -> float:
         return self.seconds.get(test, 0.0)
@@ -151,10 +155,16 @@ def _recorded(root: Path) -> Tests:
         for file in data.measured_files()
     }
     seconds: collections.Counter[str] = collections.Counter()
+    sizes: collections.Counter[str] = collections.Counter()
     for case in ElementTree.parse(folder / "tests.xml").iter("testcase"):
         file = f"{case.get('classname', '').replace('.', '/')}.py"
         seconds[f"{file}::{case.get('name', '').split('[')[0]}"] += float(case.get("time", 0))
-    return Tests(of_lines, dict(seconds))
+        sizes[file] += 1
+    return Tests(of_lines, dict(seconds), sizes)
+
+
+def _file(test: str) -> str:
+    return test.split("::")[0]
 
 
 def _tried(
@@ -214,7 +224,7 @@ def _result(
 
 
 def _run(folder: str, path: str, tests: list[str]) -> None:
-    """Runs tests in a process of its own, whose exit code is theirs."""
+    """Runs tests in a process of its own, those of the first file before the others; its exit code is theirs."""
     os.chdir(folder)
     sys.path.insert(0, folder)
     sys.dont_write_bytecode = True
@@ -227,7 +237,8 @@ def _run(folder: str, path: str, tests: list[str]) -> None:
         os._exit(_NO_MODULE)
     import pytest
 
-    os._exit(int(pytest.main([*_PYTEST, *tests])))
+    parts = itertools.groupby(tests, lambda test: _file(test) == _file(tests[0]))
+    os._exit(next(filter(None, (int(pytest.main([*_PYTEST, *own])) for _, own in parts)), 0))
 
 
 if __name__ == "__main__":
