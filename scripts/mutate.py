@@ -14,6 +14,7 @@ import os
 import random
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -212,11 +213,11 @@ def _result(
     before = path.read_text(encoding="utf-8")
     path.write_text(change.text, encoding="utf-8")
     try:
-        process = context.Process(target=_run, args=(str(folder), change.path, tests), daemon=True)
+        process = context.Process(target=_run, args=(str(folder), change.path, tests))  # daemons may start no others
         process.start()
         process.join(4 * most + 60)
         if process.is_alive():  # an endless loop
-            process.kill()
+            os.killpg(process.pid, signal.SIGKILL)
             return "seen"
         return {0: "not seen", _NO_MODULE: ""}.get(process.exitcode, "seen")
     finally:
@@ -225,6 +226,7 @@ def _result(
 
 def _run(folder: str, path: str, tests: list[str]) -> None:
     """Runs tests in a process of its own, those of the first file before the others; its exit code is theirs."""
+    os.setsid()
     os.chdir(folder)
     sys.path.insert(0, folder)
     sys.dont_write_bytecode = True
