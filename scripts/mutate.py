@@ -79,16 +79,22 @@ class Tests(NamedTuple):
 
 @app.command("record")
 def record(
-    tests: Annotated[list[str], typer.Argument(help="Files of tests, such as tests.")], root: Root = Path()
+    tests: Annotated[list[str], typer.Argument(help="Files of tests, such as tests.")],
+    add: Annotated[bool, typer.Option("--add", help="Keep what is recorded of other tests.")] = False,
+    root: Root = Path(),
 ) -> None:
     """Run the tests in a copy, and keep in .mutation which of them runs which line, and how long each takes."""
     folder = (root / _RECORD).resolve()
+    if not add:
+        shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(exist_ok=True)
+    report = folder / f"{len(list(folder.glob('*.xml')))}.xml"
     (folder / "coveragerc").write_text("[run]\nrelative_files = true\n", encoding="utf-8")
     options = ["--cov=textgauge", f"--cov-config={folder / 'coveragerc'}", "--cov-context=test", "--cov-report="]
+    options += ["--cov-append"] if add else []
     with tempfile.TemporaryDirectory() as copy:
         environment = {**os.environ, "COVERAGE_FILE": str(folder / "coverage"), "PYTHONPATH": copy}
-        command = [sys.executable, "-m", "pytest", "-q", *options, f"--junitxml={folder / 'tests.xml'}", *tests]
+        command = [sys.executable, "-m", "pytest", "-q", *options, f"--junitxml={report}", *tests]
         subprocess.run(command, cwd=_copy(root, Path(copy)), env=environment, check=True)
 
 
@@ -157,7 +163,7 @@ def _recorded(root: Path) -> Tests:
     }
     seconds: collections.Counter[str] = collections.Counter()
     sizes: collections.Counter[str] = collections.Counter()
-    for case in ElementTree.parse(folder / "tests.xml").iter("testcase"):
+    for case in (case for file in folder.glob("*.xml") for case in ElementTree.parse(file).iter("testcase")):
         file = f"{case.get('classname', '').replace('.', '/')}.py"
         seconds[f"{file}::{case.get('name', '').split('[')[0]}"] += float(case.get("time", 0))
         sizes[file] += 1

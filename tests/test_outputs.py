@@ -1,0 +1,73 @@
+"""What the commands print and draw, whole: one small corpus, each output as people see it, kept in data/outputs.
+
+`OUTPUTS=write pytest tests/test_outputs.py` writes the files anew; read their difference before it is committed.
+"""
+
+import itertools
+import os
+import re
+
+import pytest
+from conftest import ROOT, write_jsonl
+from typer.testing import CliRunner
+
+from textgauge.programs.commands import compare, score
+
+KEPT = ROOT / "tests" / "data" / "outputs"
+REFERENCES = [
+    "비가 와서 경기가 취소되었다", "버스는 5분 뒤에 옵니다", "저녁 7시에 만나요", "창문을 닫아 주세요",
+    "여기 커피 두 잔이요", "길이 많이 막히네요", "내일은 눈이 온대요", "표는 어디서 사나요",
+    "이 약은 식후에 드세요", "회의는 3시에 끝났다", "문이 잠겨 있어요", "감사합니다",
+]  # fmt: skip
+SYSTEMS = {
+    "가_1": [
+        "비가 와서 경기가 취소됐다", "버스는 5분 뒤에 옵니다", "저녁 7시에 만나요", "창문을 닫아 주세요",
+        "여기 커피 두 잔이요", "길이 많이 막히네", "내일은 눈이 온대요", "표는 어디서 사나요",
+        "이 약은 식전에 드세요", "회의는 3시에 끝났다", "문이 잠겨 있어요", "감사합니다",
+    ],
+    "b~2": [
+        "비가 와서 경기가 취소되었다", "버스는 오분 뒤에 와요", "저녁 7시에 만나요", "창문 좀 닫아 주세요",
+        "여기 커피 한 잔이요", "길이 막히네요", "내일은 눈이 온대요", "표는 어디에서 사요",
+        "이 약은 식후에 드세요", "회의가 3시에 끝났다", "문이 잠겼어요", "고맙습니다",
+    ],
+    "c|~%": [
+        "비 때문에 취소", "버스 옵니다", "저녁에 만나요", "창문",
+        "커피 두 잔", "길이 막혀", "내일 눈", "표 어디",
+        "약은 밥 먹고", "회의는 3시에 끝났다", "문이 열려 있어요", "",
+    ],
+}  # fmt: skip
+HUMAN = {"가_1": [4, 5, 5, 5, 5, 4, 5, 5, 1, 5, 5, 5], "b~2": [5, 3, 5, 4, 2, 4, 5, 4, 5, 4, 3, 5]}
+DOMAIN = ["말"] * 7 + ["news"] * 5
+ASKED = [
+    "-d", "d.jsonl", "--reference-column", "ref", "-m", "cer", "-m", "bleu:tokenizer=char,max_order=2", "-g", "domain",
+    *itertools.chain.from_iterable(("--prediction-column", name) for name in SYSTEMS),
+]  # fmt: skip
+PEOPLE = [*itertools.chain.from_iterable(("--human-column", f"{name}=people {name}") for name in HUMAN)]
+COMMANDS = {
+    **{f"score_{width}.txt": (score, [*PEOPLE, "--per-segment"], width) for width in (30, 50, 80)},
+    **{f"compare_{width}.txt": (compare, [], width) for width in (30, 50, 80, 120, 200)},
+    "compare.md": (compare, ["--baseline", "b~2", "--markdown", "-"], 80),
+    "compare.tex": (compare, ["--latex", "-"], 80),
+    "score.csv": (score, [*PEOPLE, "--csv", "-"], 80),
+    "explain.txt": (score, ["--explain", "9"], 80),
+    "score.html": (score, [*PEOPLE, "--segments", "3", "--html", "-"], 80),
+    "compare.html": (compare, ["--html", "-"], 80),
+}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_whole_outputs(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("rich.console.Console.is_terminal", True)
+    people = {f"people {system}": scores for system, scores in HUMAN.items()}
+    columns = {**SYSTEMS, **people, "ref": REFERENCES, "domain": DOMAIN}
+    write_jsonl("d.jsonl", *(dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)))
+    program, options, width = COMMANDS[name]
+    monkeypatch.setenv("COLUMNS", str(width))
+    shown = CliRunner().invoke(program.app, [*ASKED, *options])
+    assert shown.exit_code == 0, shown.output
+    # colours, styles, programs and versions of libraries aside
+    text = re.sub(r"\x1b\[[0-9;]*m|<(style|script)\b.*?</\1>|<h2 id=.?made.*", "", shown.stdout, flags=re.S)
+    if os.environ.get("OUTPUTS") == "write":
+        (KEPT / name).write_text(text, encoding="utf-8")
+    assert text == (KEPT / name).read_text(encoding="utf-8")
