@@ -106,6 +106,7 @@ def try_changes(
     processes: Annotated[int, typer.Option(min=1)] = os.cpu_count() or 1,
     seed: Annotated[int, typer.Option(help="Of the order in which changes are tried.")] = 1,
     json_: Annotated[Path | None, typer.Option("--json", metavar="FILE", help="Where to write all results.")] = None,
+    again: Annotated[Path | None, typer.Option(metavar="FILE", help="Try what no test saw in these results.")] = None,
     root: Root = Path(),
 ) -> None:
     """Try changes in random order while there is time: how many a test saw, and those that none did."""
@@ -113,6 +114,10 @@ def try_changes(
         {file for path in paths for file in ([root / path] if path.endswith(".py") else (root / path).rglob("*.py"))}
     )
     changes = [change for file in files for change in changes_of(root, file.relative_to(root))]
+    if again:
+        rows = json.loads(again.read_text(encoding="utf-8"))
+        missed = {(row["path"], row["shown"]) for row in rows if row["result"] != "seen"}
+        changes = [change for change in changes if (change.path, change.shown) in missed]
     random.Random(seed).shuffle(changes)
     results = _tried(root, changes, _recorded(root), time.monotonic() + 60 * minutes, most, processes)
     counts = collections.Counter(results.values())

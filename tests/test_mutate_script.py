@@ -38,6 +38,13 @@ def test_few():
     assert is_few(0)
 """
 
+ONE = """from textgauge.room.many import is_few
+
+
+def test_one():
+    assert not is_few(1)
+"""
+
 
 @pytest.mark.slow
 def test_changes_that_no_test_sees(tmp_path):
@@ -53,13 +60,18 @@ def test_changes_that_no_test_sees(tmp_path):
     file = tmp_path / "r.json"
     found = CliRunner().invoke(mutate.app, ["try", "textgauge/room", "--processes", "1", "--json", str(file), *root])
     assert found.exit_code == 0, found.output
-    results = {
+    results = [
         (row["line"], row["shown"].splitlines()[-1][1:].split()[-1], row["result"])
         for row in json.loads(file.read_text())
-    }
+    ]
     # a limit of 1 or 3, and n >= 2, are seen by the parameters; of is_few only that 0 is below 1
     assert {result for line, _, result in results if line in (1, 5)} == {"seen"}
     assert {(shown, result) for line, shown, result in results if line == 9} >= {("0", "seen"), ("2", "not seen")}
     assert {result for line, _, result in results if line == 13} == {"not seen"}
     assert "textgauge/room/many.py:9 not seen\n-     return n < 1\n+     return n <" in found.output
     assert (tmp_path / "textgauge/room/many.py").read_text() == MODULE
+    (tmp_path / "tests/test_one.py").write_text(ONE)
+    assert CliRunner().invoke(mutate.app, ["record", "tests/test_one.py", "--add", *root]).exit_code == 0
+    found = CliRunner().invoke(mutate.app, ["try", "textgauge/room", "--again", str(file), "--processes", "1", *root])
+    n_missed = sum(result != "seen" for *_, result in results)
+    assert f", {n_missed} tried: 2 seen, {n_missed - 2} not seen" in found.output
