@@ -50,7 +50,7 @@ COMMANDS = {
     "compare.tex": (compare, ["--latex", "-"], 80),
     "score.csv": (score, [*PEOPLE, "--csv", "-"], 80),
     "explain.txt": (score, ["--explain", "9"], 80),
-    "score.html": (score, [*PEOPLE, "--segments", "3", "--html", "-"], 80),
+    "score.html": (score, [*PEOPLE, "--segments", "8", "--html", "-"], 80),
     "compare.html": (compare, ["--html", "-"], 80),
 }
 

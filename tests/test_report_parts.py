@@ -73,6 +73,14 @@ def test_only_adjusted_p_values_are_sure():
     assert shown == [("0.0100", "0.0200*", "0.0300"), ("0.0400", "0.1600", "0.0300")]
 
 
+def test_sure_is_at_most_the_level_and_never_nothing():
+    (found,) = outcome_of({"m": {"a": 0.5, "b": 0.3}}).comparisons
+    at, above = found._replace(p_randomization_holm=0.05), found._replace(p_randomization_holm=math.nextafter(0.05, 1))
+    undefined = at._replace(difference=math.nan, p_randomization_holm=math.nan)
+    pairs = at, above, at._replace(difference=0.0), undefined
+    assert [pair.is_sure(0.05) for pair in pairs] == [True, False, False, False]
+
+
 def test_a_legend_counts_the_ways_to_swap_clusters():
     outcome = outcome_of({"m": {"a": 0.5, "b": 0.3}})
     documents = FileColumn("", list("wxyz") * 10, "", "line", range(40))
@@ -121,6 +129,13 @@ def test_the_picture_of_two_systems(lower):
         assert [point[axis] for point in points] == pytest.approx(wanted, abs=0.01)
     assert any("to the right as " + names[0] in note and "upwards as " + names[1] in note for note in picture["notes"])
     assert picture["notes"][-1].endswith("they prefer the same in 1 of 2 segments.")
+
+
+def test_pictures_of_two_segments_but_not_of_one():
+    for size in (1, 2):
+        corpus, scorer, found = scored(a=A[:size], b=B[:size])
+        shown = {"labels": ["m"], "segments": [{"number": 1}]}
+        assert (report._two_systems(corpus, [scorer], found, shown) is None) == (size < 2)
 
 
 def test_histograms_of_what_differs():

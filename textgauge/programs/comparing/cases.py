@@ -32,8 +32,7 @@ def case_of(outcome: Outcome, comparison: Comparison) -> Case | None:
     is_better = (comparison.difference < 0) == column.metric.LOWER_IS_BETTER or comparison.difference == 0
     names = (comparison.system, comparison.against)
     better, worse = names if is_better else names[::-1]
-    is_sure = comparison.difference != 0 and comparison.p_randomization_holm <= outcome.settings.level
-    return Case(comparison.metric, better, worse, comparison, is_sure)
+    return Case(comparison.metric, better, worse, comparison, comparison.is_sure(outcome.settings.level))
 
 
 def leaders_of(column: Scorer, results: dict) -> list[str]:

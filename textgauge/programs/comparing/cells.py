@@ -183,7 +183,7 @@ def _cells(comparison: Comparison, level: float) -> tuple[str, ...]:
         "nan" if is_undefined else f"{comparison.difference:+.4f}",
         interval_text(comparison._asdict()),
         p_text(comparison.p_randomization),
-        p_text(comparison.p_randomization_holm) + ("*" if comparison.p_randomization_holm <= level else ""),
+        p_text(comparison.p_randomization_holm) + ("*" if comparison.is_sure(level) else ""),
         p_text(comparison.p_randomization_bh),
         p_text(comparison.p_bootstrap),
         "" if math.isnan(comparison.detectable) else number_text(comparison.detectable),

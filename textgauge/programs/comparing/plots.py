@@ -21,7 +21,7 @@ def forest(comparisons: Sequence[Comparison], level: float) -> tuple[list[str], 
         comparisons: by one score.
         level: of the tests.
     """
-    bands = [math.nan if c.p_randomization_holm <= level else c.detectable for c in comparisons]
+    bands = [math.nan if c.is_sure(level) else c.detectable for c in comparisons]
     shown = np.array(
         [[c.difference, *c.confidence_interval, -band, band] for c, band in zip(comparisons, bands, strict=True)],
         dtype=np.float64,

@@ -46,6 +46,10 @@ class Comparison(NamedTuple):
     losses: int
     undefined: int
 
+    def is_sure(self, level: float) -> bool:
+        """Returns whether the test, adjusted by Holm, is significant; nothing differs surely by 0."""
+        return self.difference != 0 and self.p_randomization_holm <= level
+
 
 class Rank(NamedTuple):
     """The place of one system by one metric; the names are keys of the JSON file."""

@@ -277,7 +277,7 @@ def _by_group(outcome: Outcome) -> list[str]:
             if others and not set(others) & set(leaders)
         ]
     cells = [cell for group in outcome.groups for cell in group.comparisons]
-    sure = sum(cell.p_randomization_holm <= outcome.settings.level for cell in cells)
+    sure = sum(cell.is_sure(outcome.settings.level) for cell in cells)
     values = {"names": joined(outcome.corpus.groups), "sure": sure, "cells": len(cells), "groups": len(outcome.groups)}
     other = "; ".join(found[:_MOST]) or say("verdict_groups_same")
     return [say("verdict_groups", **values, other=other)]

@@ -57,6 +57,6 @@ def _cell(comparison: Comparison, column: Scorer, largest: float, level: float) 
         "value": f"{difference:+.4f}",
         "heat": round(_STRONGEST * min(abs(difference) / largest, 1)),
         "kind": "" if not difference else "better" if is_better else "worse",
-        "is_sure": comparison.p_randomization_holm <= level,
+        "is_sure": comparison.is_sure(level),
         "p": say("p_value", p=p_text(comparison.p_randomization_holm)),
     }

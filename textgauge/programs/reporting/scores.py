@@ -64,7 +64,7 @@ def _cell(comparison: Comparison | None, label: str, level: float) -> dict[str, 
     if comparison is None:
         return {"label": label, "value": "", "interval": "", "sure": "", "is_sure": False, "picture": ""}
     pictures, _ = forest([comparison], level) if _is_drawn(comparison) else ([], "")
-    is_sure = comparison.p_randomization_holm <= level
+    is_sure = comparison.is_sure(level)
     return {
         "label": label,
         "value": difference_text(comparison.difference),
