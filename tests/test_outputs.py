@@ -44,14 +44,16 @@ ASKED = [
 ]  # fmt: skip
 PEOPLE = [*itertools.chain.from_iterable(("--human-column", f"{name}=people {name}") for name in HUMAN)]
 COMMANDS = {
-    **{f"score_{width}.txt": (score, [*PEOPLE, "--per-segment"], width) for width in (30, 50, 80)},
-    **{f"compare_{width}.txt": (compare, [], width) for width in (30, 50, 80, 120, 200)},
-    "compare.md": (compare, ["--baseline", "b~2", "--markdown", "-"], 80),
-    "compare.tex": (compare, ["--latex", "-"], 80),
-    "score.csv": (score, [*PEOPLE, "--csv", "-"], 80),
-    "explain.txt": (score, ["--explain", "9"], 80),
-    "score.html": (score, [*PEOPLE, "--segments", "8", "--html", "-"], 80),
-    "compare.html": (compare, ["--html", "-"], 80),
+    **{f"score_{width}.txt": (score, [*ASKED, *PEOPLE, "--per-segment"], width) for width in (30, 50, 80)},
+    **{f"compare_{width}.txt": (compare, ASKED, width) for width in (30, 50, 80, 120, 200)},
+    "compare.md": (compare, [*ASKED, "--baseline", "b~2", "--markdown", "-"], 80),
+    "compare.tex": (compare, [*ASKED, "--latex", "-"], 80),
+    "score.csv": (score, [*ASKED, *PEOPLE, "--csv", "-"], 80),
+    "score_two.txt": (score, [*ASKED[:4], *ASKED[-4:], "-m", "cer"], 80),
+    "score_help.txt": (score, ["--help-metric", "nist"], 80),
+    "explain.txt": (score, [*ASKED, "--explain", "9"], 80),
+    "score.html": (score, [*ASKED, *PEOPLE, "--segments", "8", "--html", "-"], 80),
+    "compare.html": (compare, [*ASKED, "--html", "-"], 80),
 }
 
 
@@ -62,9 +64,9 @@ def test_whole_outputs(name, tmp_path, monkeypatch):
     people = {f"people {system}": scores for system, scores in HUMAN.items()}
     columns = {**SYSTEMS, **people, "ref": REFERENCES, "domain": DOMAIN}
     write_jsonl("d.jsonl", *(dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)))
-    program, options, width = COMMANDS[name]
+    program, arguments, width = COMMANDS[name]
     monkeypatch.setenv("COLUMNS", str(width))
-    shown = CliRunner().invoke(program.app, [*ASKED, *options])
+    shown = CliRunner().invoke(program.app, arguments)
     assert shown.exit_code == 0, shown.output
     # colours, styles, programs and versions of libraries aside
     text = re.sub(r"\x1b\[[0-9;]*m|<(style|script)\b.*?</\1>|<h2 id=.?made.*", "", shown.stdout, flags=re.S)

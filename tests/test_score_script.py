@@ -910,12 +910,15 @@ def test_files_without_an_option(run):
 
 
 def test_a_cache_that_cannot_be_written(run, monkeypatch):
-    def load(*_, **__):
-        raise PermissionError(13, "Permission denied", f"{os.environ['HF_HOME']}/evaluate")
-
-    monkeypatch.setattr(specs.textgauge, "load", load)
+    advice = "; evaluate keeps files there: set HF_HOME to a folder that can be written"
     write_lines()
-    assert "/evaluate: Permission denied; evaluate keeps files there: set HF_HOME to a folder" in run(*LINES).stderr
+    for path, added in ((f"{os.environ['HF_HOME']}/evaluate", advice), ("elsewhere/evaluate", "")):
+
+        def load(*_, path=path, **__):
+            raise PermissionError(13, "Permission denied", path)
+
+        monkeypatch.setattr(specs.textgauge, "load", load)
+        assert run(*LINES).stderr == f"error: {path}: Permission denied{added}\n"
 
 
 def test_failure_while_writing_leaves_old_files(run, tmp_path, monkeypatch):
