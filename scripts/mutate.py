@@ -73,6 +73,10 @@ class Tests(NamedTuple):
                 found.append(test)
         return sorted(found, key=lambda test: (self.sizes[_file(test)], test))
 
+    def limit(self, tests: list[str]) -> float:
+        """Returns after how many seconds tests are in an endless loop; the machine may be busy."""
+        return 30 + 4 * sum(map(self._seconds, tests))
+
     def _seconds(self, test: str) -> float:
         return self.seconds.get(test, 0.0)
 
@@ -190,11 +194,12 @@ def _tried(
     def work(folder: Path) -> None:
         for change in changes[:1]:  # without it the tests pass, or all that follows says nothing
             unchanged = change._replace(text=(root / change.path).read_text(encoding="utf-8"))
-            if _result(context, folder, unchanged, tests.of(change, most), most) != "not seen":
+            own = tests.of(change, most)
+            if _result(context, folder, unchanged, own, tests.limit(own)) != "not seen":
                 raise RuntimeError(f"the tests of {change.path} fail as it is, in a copy of the clone")
         while time.monotonic() < end and (change := next(waiting, None)):
             own = tests.of(change, most)
-            what = _result(context, folder, change, own, most) if own else "without a test"
+            what = _result(context, folder, change, own, tests.limit(own)) if own else "without a test"
             if what:
                 found[change] = what
 
@@ -217,7 +222,7 @@ def _copy(root: Path, folder: Path) -> Path:
 
 
 def _result(
-    context: multiprocessing.context.BaseContext, folder: Path, change: Change, tests: list[str], most: float
+    context: multiprocessing.context.BaseContext, folder: Path, change: Change, tests: list[str], limit: float
 ) -> str:
     """Returns whether a test saw a change; nothing where the module cannot be imported."""
     path = folder / change.path
@@ -226,7 +231,7 @@ def _result(
     try:
         process = context.Process(target=_run, args=(str(folder), change.path, tests))  # daemons may start no others
         process.start()
-        process.join(4 * most + 60)
+        process.join(limit)
         if process.is_alive():  # an endless loop
             os.killpg(process.pid, signal.SIGKILL)
             return "seen"

@@ -14,11 +14,11 @@ from test_score_script import in_english
 from typer.testing import CliRunner
 
 from textgauge.programs.commands import score
-from textgauge.programs.drawing import draw, legend
+from textgauge.programs.drawing import STYLE, draw, legend, scatter
 from textgauge.programs.drawing.confusions import aligns, confusions, confusions_html
 from textgauge.programs.drawing.scatter import compares_scores, scatter_html, systems_scatter
 from textgauge.programs.drawing.terminal import text_lines
-from textgauge.programs.drawing.values import direction_text, interval_text
+from textgauge.programs.drawing.values import direction_text, dump_json, interval_text
 from textgauge.programs.drawing.widths import padded, text_width
 from textgauge.programs.drawing.zeros import has_remedy, zero_reason
 from textgauge.programs.reading.card import read_card
@@ -559,3 +559,12 @@ def test_most_frequent_confusions():
     html = confusions_html(confusions(wer, columns, {}))
     assert '+ <span lang="">&lt;b&gt;</span> <b>1</b>' in html and "− <span" in html and "→" in html
     assert confusions_html([]) == "" and {name for name in METRICS if aligns(load(name))} == {"cer", "wer"}
+
+
+def test_json_of_plain_values():
+    wanted = '{\n  "가": null,\n  "b": [\n    "-inf",\n    0.5\n  ]\n}\n'
+    assert dump_json({"가": math.nan, "b": (-math.inf, 0.5)}) == wanted
+
+
+def test_each_sign_has_a_colour():
+    assert set(re.findall(r"--(series-\d+):", STYLE)) == {f"series-{n + 1}" for n in range(len(scatter._SIGNS))}

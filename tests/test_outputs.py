@@ -4,14 +4,19 @@
 """
 
 import itertools
+import json
 import os
 import re
 
 import pytest
-from conftest import ROOT, write_jsonl
+from conftest import METRICS, ROOT, load, write_jsonl
 from typer.testing import CliRunner
 
 from textgauge.programs.commands import compare, score
+from textgauge.programs.drawing import draw, legend
+from textgauge.programs.drawing.legends import LEGENDS
+from textgauge.programs.drawing.segments import explain_segment, explaining_options, texts_of
+from textgauge.programs.drawing.terminal import text_lines
 
 KEPT = ROOT / "tests" / "data" / "outputs"
 REFERENCES = [
@@ -43,13 +48,14 @@ ASKED = [
     *itertools.chain.from_iterable(("--prediction-column", name) for name in SYSTEMS),
 ]  # fmt: skip
 PEOPLE = [*itertools.chain.from_iterable(("--human-column", f"{name}=people {name}") for name in HUMAN)]
+TWO = [*ASKED[:4], *ASKED[-4:], "-m", "cer"]
 COMMANDS = {
     **{f"score_{width}.txt": (score, [*ASKED, *PEOPLE, "--per-segment"], width) for width in (30, 50, 80)},
     **{f"compare_{width}.txt": (compare, ASKED, width) for width in (30, 50, 80, 120, 200)},
     "compare.md": (compare, [*ASKED, "--baseline", "b~2", "--markdown", "-"], 80),
     "compare.tex": (compare, [*ASKED, "--latex", "-"], 80),
     "score.csv": (score, [*ASKED, *PEOPLE, "--csv", "-"], 80),
-    "score_two.txt": (score, [*ASKED[:4], *ASKED[-4:], "-m", "cer"], 80),
+    "score_two.txt": (score, TWO, 80),
     "score_help.txt": (score, ["--help-metric", "nist"], 80),
     "explain.txt": (score, [*ASKED, "--explain", "9"], 80),
     "score.html": (score, [*ASKED, *PEOPLE, "--segments", "8", "--html", "-"], 80),
@@ -69,7 +75,37 @@ def test_whole_outputs(name, tmp_path, monkeypatch):
     shown = CliRunner().invoke(program.app, arguments)
     assert shown.exit_code == 0, shown.output
     # colours, styles, programs and versions of libraries aside
-    text = re.sub(r"\x1b\[[0-9;]*m|<(style|script)\b.*?</\1>|<h2 id=.?made.*", "", shown.stdout, flags=re.S)
+    compare_with_kept(
+        name, re.sub(r"\x1b\[[0-9;]*m|<(style|script)\b.*?</\1>|<h2 id=.?made.*", "", shown.stdout, flags=re.S)
+    )
+
+
+DRAWN = [name for name in METRICS if name != "human_correlation" and name != "perplexity"]
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_whole_drawings(name):
+    """The first segment of each example of a metric's page, as HTML and for terminals of two widths."""
+    metric, shown = load(name), []
+    for example in json.loads((ROOT / "spaces" / name / "examples.json").read_text("utf-8")):
+        columns, options = example["columns"], example.get("options", {})
+        options = explaining_options(metric, options, columns)
+        explanation, texts = explain_segment(metric, options, columns, 0), texts_of(columns, 0)
+        drawing = draw(explanation, *texts)
+        shown += [example["title"], drawing.html, *sorted(drawing.marks)]
+        for width in (30, 80):
+            shown += [
+                "".join(text for text, _ in line) for line in text_lines(explanation, *texts[:2], width, texts[2])
+            ]
+    compare_with_kept(f"{name}.html", "\n".join(shown) + "\n")
+
+
+def test_the_whole_legend():
+    compare_with_kept("legend.html", legend(LEGENDS).replace("<span>", "\n<span>") + "\n")
+
+
+def compare_with_kept(name, text):
+    text = re.sub(r"\|v[\d.]+", "|v", text)  # that of the suite, in signatures
     if os.environ.get("OUTPUTS") == "write":
         (KEPT / name).write_text(text, encoding="utf-8")
     assert text == (KEPT / name).read_text(encoding="utf-8")

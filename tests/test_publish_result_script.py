@@ -119,7 +119,7 @@ def test_each_name_has_a_file_of_its_own(folder):
     entries = [yaml.safe_load(path.read_text("utf-8"))[0] for path in (folder / ".eval_results").iterdir()]
     assert sorted((entry["dataset"]["id"], entry["dataset"]["task_id"]) for entry in entries) == sorted(places)
     assert (folder / ".eval_results/org-d-news_en-bleu-char.yaml").exists()
-    assert (folder / ".eval_results/org-d-뉴스-bleu-char.yaml").exists()
+    assert "task_id: 뉴스\n" in (folder / ".eval_results/org-d-뉴스-bleu-char.yaml").read_text("utf-8")
 
 
 @given(st.lists(st.tuples(*[st.text("ab-/ ー가", min_size=1)] * 3), min_size=2, max_size=2, unique=True))

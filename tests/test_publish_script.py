@@ -178,8 +178,20 @@ def test_what_a_module_needs_comes_along(clone, tmp_path):
     assert (folder / "_core_columns.py").read_text() == "def f():\n    from ._edits_deep import x\n    return x\n"
     assert (folder / "_edits_deep.py").read_text() == "from ._edits_deeper import (\n    x,\n)\n"
     text = (folder / "bleu.py").read_text(encoding="utf-8")
-    assert "\nfrom ._edits_deeper import __name__ as _edits_deeper\n" in text
+    assert text.count("\nfrom ._edits_deeper import __name__ as _edits_deeper\n") == 1
     assert "\nfrom ._core_columns import REFERENCES, TEXTS\n" in text
+
+
+def test_imports_are_from_modules(clone, tmp_path):
+    (clone / "textgauge/core/columns.py").write_text("\nfrom textgauge.core import options\n")
+    with pytest.raises(ValueError, match=r"^core\.columns: from textgauge\.core import options?; import from a module"):
+        assembled(clone, "bleu", tmp_path)
+
+
+def test_imports_anywhere_count_for_a_page(tmp_path):
+    (tmp_path / "a.py").write_text("import os\n\n\ndef f():\n    from nltk.stem import api\n")
+    (tmp_path / "b.py").write_text("import json.decoder\n")
+    assert assembling._all_imports(tmp_path) == {"os", "nltk", "json"}
 
 
 def test_sums_are_those_of_the_files(tmp_path):

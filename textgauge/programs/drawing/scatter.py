@@ -14,8 +14,7 @@ from .values import number_text
 _WIDTH, _HEIGHT = 245, 180
 _MARGIN = 0.05  # of the range of values, around them
 _MOST = 2000  # points; more would hide one another, and make the page heavy
-SERIES = 7  # colours of the page
-_SIGNS = ("●", "■", "▲", "◆", "▼", "✚", "✖")
+_SIGNS = ("●", "■", "▲", "◆", "▼", "✚", "✖")  # each has a colour of the page, --series-1 and so on
 _SHAPES = (  # paths of these signs around a point
     "m-2.5 0a2.5 2.5 0 1 0 5 0a2.5 2.5 0 1 0-5 0",
     "m-2.3-2.3h4.6v4.6h-4.6z",
@@ -121,7 +120,7 @@ def _note(columns: Mapping[str, Sequence[Any]]) -> str:
 def _legend(names: Sequence[str]) -> str:
     """Names the systems in the page, beside the picture."""
     items = [
-        f'<span><span style="color: var(--series-{number % SERIES + 1})">{_SIGNS[number % len(_SIGNS)]}</span> '
+        f'<span><span style="color: var(--series-{number % len(_SIGNS) + 1})">{_SIGNS[number % len(_SIGNS)]}</span> '
         f"{escape(name)}</span>"
         for number, name in enumerate(names)
     ]
@@ -146,7 +145,7 @@ def _path(axes: Axes, number: int, points: _Points) -> str:
     """Draws points with the sign and the colour of a group."""
     shape = _SHAPES[number % len(_SHAPES)]
     path = "".join(f"M{axes.x(x):.2f} {axes.y(y):.2f}{shape}" for x, y in points)
-    return f'<path style="fill: var(--series-{number % SERIES + 1})" d="{path}"/>'
+    return f'<path style="fill: var(--series-{number % len(_SIGNS) + 1})" d="{path}"/>'
 
 
 def _is_drawn(x: float, y: float) -> bool:
