@@ -3,15 +3,20 @@
 `OUTPUTS=write pytest tests/test_outputs.py` writes the files anew; read their difference before it is committed.
 """
 
+import importlib
+import inspect
 import itertools
 import json
 import os
 import re
+import typing
+from pathlib import Path
 
 import pytest
 from conftest import METRICS, ROOT, load, write_jsonl
 from typer.testing import CliRunner
 
+from textgauge.programs import commands
 from textgauge.programs.commands import compare, score
 from textgauge.programs.drawing import draw, legend
 from textgauge.programs.drawing.legends import LEGENDS
@@ -109,3 +114,22 @@ def compare_with_kept(name, text):
     if os.environ.get("OUTPUTS") == "write":
         (KEPT / name).write_text(text, encoding="utf-8")
     assert text == (KEPT / name).read_text(encoding="utf-8")
+
+
+def test_options_of_the_commands():
+    """Their names, defaults and limits."""
+    paths = sorted(Path(commands.__file__).parent.glob("[!_]*.py"))
+    apps = {path.stem: importlib.import_module(f"{commands.__name__}.{path.stem}").app for path in paths}
+    callbacks = [(stem, command.callback) for stem, app in apps.items() for command in app.registered_commands]
+    lines = [f"{stem} {line}" for stem, callback in callbacks for line in described(callback)]
+    compare_with_kept("options.txt", "\n".join(lines) + "\n")
+
+
+def described(callback):
+    """Yields a line for each option of a command."""
+    hints = typing.get_type_hints(callback, include_extras=True)
+    for name, parameter in inspect.signature(callback).parameters.items():
+        for info in getattr(hints[name], "__metadata__", ()):
+            limits = [f"{end}={getattr(info, end)}" for end in ("min", "max") if getattr(info, end) is not None]
+            default = "required" if parameter.default is parameter.empty else parameter.default
+            yield " ".join([*(info.param_decls or [name]), str(default), *limits])
