@@ -17,7 +17,7 @@ from conftest import METRICS, ROOT, load, write_jsonl
 from typer.testing import CliRunner
 
 from textgauge.programs import commands
-from textgauge.programs.commands import compare, score
+from textgauge.programs.commands import compare, score, suggest_weights
 from textgauge.programs.drawing import draw, legend
 from textgauge.programs.drawing.legends import LEGENDS
 from textgauge.programs.drawing.segments import explain_segment, explaining_options, texts_of
@@ -54,6 +54,7 @@ ASKED = [
 ]  # fmt: skip
 PEOPLE = [*itertools.chain.from_iterable(("--human-column", f"{name}=people {name}") for name in HUMAN)]
 TWO = [*ASKED[:4], *ASKED[-4:], "-m", "cer"]
+CHARACTERS = ["--tokenizer=char", "--min-count=2"]
 COMMANDS = {
     **{f"score_{width}.txt": (score, [*ASKED, *PEOPLE, "--per-segment"], width) for width in (30, 50, 80)},
     **{f"compare_{width}.txt": (compare, ASKED, width) for width in (30, 50, 80, 120, 200)},
@@ -61,6 +62,32 @@ COMMANDS = {
     "compare.tex": (compare, [*ASKED, "--latex", "-"], 80),
     "score.csv": (score, [*ASKED, *PEOPLE, "--csv", "-"], 80),
     "score_two.txt": (score, TWO, 80),
+    "persona.txt": (
+        suggest_weights,
+        [
+            "persona",
+            "-d",
+            "d.jsonl",
+            "--plain-column",
+            "c|~%",
+            "--persona-column",
+            "ref",
+            *CHARACTERS,
+            "--max-tokens=2",
+            "--min-z=.5",
+            "--top=9",
+            "--show=5",
+            "-o",
+            "out.tsv",
+        ],
+        80,
+    ),
+    "idf.txt": (suggest_weights, ["idf", "-d", "d.jsonl", "--column", "ref", *CHARACTERS, "-o", "out.tsv"], 80),
+    "frequencies.txt": (
+        suggest_weights,
+        ["frequencies", "-d", "d.jsonl", "--column", "ref", CHARACTERS[0], "--max-tokens=1", "-o", "out.json"],
+        80,
+    ),
     "score_help.txt": (score, ["--help-metric", "nist"], 80),
     "explain.txt": (score, [*ASKED, "--explain", "9"], 80),
     "score.html": (score, [*ASKED, *PEOPLE, "--segments", "8", "--html", "-"], 80),
@@ -80,9 +107,9 @@ def test_whole_outputs(name, tmp_path, monkeypatch):
     shown = CliRunner().invoke(program.app, arguments)
     assert shown.exit_code == 0, shown.output
     # colours, styles, programs and versions of libraries aside
-    compare_with_kept(
-        name, re.sub(r"\x1b\[[0-9;]*m|<(style|script)\b.*?</\1>|<h2 id=.?made.*", "", shown.stdout, flags=re.S)
-    )
+    text = re.sub(r"\x1b\[[0-9;]*m|<(style|script)\b.*?</\1>|<h2 id=.?made.*", "", shown.stdout, flags=re.S)
+    written = "".join(path.read_text(encoding="utf-8") for path in tmp_path.glob("out.*"))
+    compare_with_kept(name, text + written)
 
 
 DRAWN = [name for name in METRICS if name != "human_correlation" and name != "perplexity"]
