@@ -13,7 +13,7 @@ import typing
 from pathlib import Path
 
 import pytest
-from conftest import METRICS, ROOT, load, write_jsonl
+from conftest import METRICS, ROOT, load, write, write_jsonl
 from typer.testing import CliRunner
 
 from textgauge.programs import commands
@@ -54,6 +54,7 @@ ASKED = [
 ]  # fmt: skip
 PEOPLE = [*itertools.chain.from_iterable(("--human-column", f"{name}=people {name}") for name in HUMAN)]
 TWO = [*ASKED[:4], *ASKED[-4:], "-m", "cer"]
+SPEECH = [*ASKED[:4], *ASKED[-6:-2], "-m", "cer:readings=ko,detailed=true", "-m", "wer:weights=w.tsv,detailed=true"]
 CHARACTERS = ["--tokenizer=char", "--min-count=2"]
 COMMANDS = {
     **{f"score_{width}.txt": (score, [*ASKED, *PEOPLE, "--per-segment"], width) for width in (30, 50, 80)},
@@ -90,6 +91,8 @@ COMMANDS = {
     ),
     "score_help.txt": (score, ["--help-metric", "nist"], 80),
     "explain.txt": (score, [*ASKED, "--explain", "9"], 80),
+    "speech.txt": (score, [*SPEECH, "-m", "cer:preset=ksponspeech,conventions=all"], 100),
+    "speech.html": (score, [*SPEECH, "--segments", "2", "--html", "-"], 80),
     "score.html": (score, [*ASKED, *PEOPLE, "--segments", "8", "--html", "-"], 80),
     "compare.html": (compare, [*ASKED, "--html", "-"], 80),
 }
@@ -102,6 +105,7 @@ def test_whole_outputs(name, tmp_path, monkeypatch):
     people = {f"people {system}": scores for system, scores in HUMAN.items()}
     columns = {**SYSTEMS, **people, "ref": REFERENCES, "domain": DOMAIN}
     write_jsonl("d.jsonl", *(dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)))
+    write("w.tsv", "버스\t5", "커피 두 잔\t.5", "없는 말\t2", "세요\t3")
     program, arguments, width = COMMANDS[name]
     monkeypatch.setenv("COLUMNS", str(width))
     shown = CliRunner().invoke(program.app, arguments)
