@@ -13,6 +13,7 @@ import subprocess
 import sys
 
 import datasets
+import evaluate
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -912,7 +913,7 @@ def test_files_without_an_option(run):
 def test_a_cache_that_cannot_be_written(run, monkeypatch):
     advice = "; evaluate keeps files there: set HF_HOME to a folder that can be written"
     write_lines()
-    for path, added in ((f"{os.environ['HF_HOME']}/evaluate", advice), ("elsewhere/evaluate", "")):
+    for path, added in ((f"{evaluate.config.HF_CACHE_HOME}/evaluate", advice), ("elsewhere/evaluate", "")):
 
         def load(*_, path=path, **__):
             raise PermissionError(13, "Permission denied", path)
