@@ -1,0 +1,117 @@
+"""Transcripts of speech: each rule of the three formats by its smallest files, and words to segments by hand."""
+
+import re
+
+import pytest
+from conftest import write
+from hypothesis import given
+from hypothesis import strategies as st
+
+from textgauge.programs.reading.transcripts import _Segments, read_timed_words, read_utterances
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+def utterances(path, *lines, reference=None):
+    write(path, *lines)
+    found = read_utterances(path, reference or path, "utf-8")
+    return dict(zip(found.numbers, found.values, strict=True))
+
+
+def test_trn():
+    """Words and (id); what is before and behind both is no part of them."""
+    found = utterances(
+        "a.trn", ";; (no utterance)", "  ", " 가 나 ( a-1 )  ", "; b(2)", "c (d) (e)", "(f)", "g ;; h (i)", "{x} (j)"
+    )
+    assert found == {"a-1": "가 나", "2": "; b", "e": "c (d)", "f": "", "i": "g ;; h", "j": "{x}"}
+
+
+def test_stm():
+    """File and channel are one name, whatever blanks are between; times are numbers, labels are no words."""
+    found = utterances(
+        "a.stm", "a 1 x 0.5 10 <o,f0> 가  나", "a\t1 y 10.25 12", "b 1 x 1e1 1234567.891 <o", "b A z 0 1.0 c <d> e"
+    )
+    assert found == {"a 1 0.5-10": "가 나", "a 1 10.25-12": "", "b 1 10-1234567.891": "<o", "b A 0-1": "c <d> e"}
+
+
+@pytest.mark.parametrize("word", ["ignore_time_segment_in_scoring", "INTER_segment_GAP"])
+@pytest.mark.parametrize("ending", ["stm", "trn"])
+def test_what_one_side_says_is_not_scored(word, ending):
+    """Either side may say so, of which a .trn file has ids alone; a longer text says nothing."""
+    start, end = ("a 1 x {0} {0}5 ", "") if ending == "stm" else ("", " (a 1 {0}-{0}5)")
+    write("r.stm", *(f"a 1 x {n} {n}5 {text}" for n, text in enumerate([word, "b", "c", word + "s"], 1)))
+    lines = [f"{start}{text}{end}".format(n) for n, text in enumerate(["a", word, "c", "d"], 1)]
+    assert utterances(f"h.{ending}", *lines, reference="r.stm") == {"a 1 3-35": "c", "a 1 4-45": "d"}
+    assert len(utterances("h.trn", "a (1)", "b (2)", reference="r.trn")) == 2  # whose text is not looked at
+
+
+def timed(*words, segments=("a 1 x 0 2 r", "a 1 x 4 6 r", "a 2 x 0 9 r")):
+    write("r.stm", *segments)
+    write("h.ctm", *words)
+    found = read_timed_words("h.ctm", "r.stm", "utf-8")
+    return dict(zip(found.numbers, found.values, strict=True))
+
+
+def test_a_word_is_where_its_middle_is():
+    """As near to two segments it is in the first; words that begin at once have the order of the file."""
+    found = timed(
+        *("a 1 2 2 tie", "a 1 1.9 3 late .5", "a 1 5 0 b", "a 1 5 0 a", "a  1 -3 1 before", "a 2 99 1 other"),
+    )
+    assert found == {"a 1 0-2": "before tie", "a 1 4-6": "late b a", "a 2 0-9": "other"}
+
+
+def test_segments_that_overlap():
+    """A word belongs to the first that holds its middle, even where another one's ends are farther away."""
+    assert timed("a 1 2 2 x", segments=("a 1 x 2.5 3.5 r", "a 1 x 0 9 r")) == {"a 1 2.5-3.5": "x", "a 1 0-9": ""}
+    assert timed("a 1 2 2 x", segments=("a 1 x 2.5 3.5 inter_segment_gap", "a 1 x 0 9 r")) == {"a 1 0-9": ""}
+
+
+@given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)).map(sorted), min_size=1), st.integers(-2, 12))
+def test_the_nearest_segment(found, time):
+    distance = [max(start - time, 0, time - end) for start, end in found]
+    assert _Segments(*zip(*found, strict=True), list(range(len(found)))).nearest(time) == distance.index(min(distance))
+
+
+BAD = {
+    "an id twice": ("a.trn", ["a (1)", "b (2)", "c (2)"], "a.trn, line 3: utterance '2' is in line 2 too"),
+    "no id": ("a.trn", ["a (1)", "가 나"], "a.trn, line 2: '가 나' has no id; write the words, and (id) behind them"),
+    "an empty id": ("a.trn", ["a ()"], "a.trn, line 1: 'a ()' has no id; write the words, and (id) behind them"),
+    "alternatives": ("a.trn", ["{a / b} (1)"], "a.trn, line 1: alternatives are not read; pass each as a reference"),
+    "of sclite": ("a.stm", ["a 1 x 0 1 <alt_begin> b"], "a.stm, line 1: alternatives are not read; pass each as a"),
+    "one time": (
+        "a.stm",
+        ["a 1 x 0 1 b", "", "a 1 x 3 b"],
+        "a.stm, line 3: 'a 1 x 3 b' is no line of this format; write",
+    ),
+    "nan": (
+        "a.stm",
+        ["a 1 x nan 1 b"],
+        "a.stm, line 1: 'a 1 x nan 1 b' is no line of this format; write file, channel,",
+    ),
+    "inf": (
+        "a.stm",
+        ["a 1 x 1 inf b"],
+        "a.stm, line 1: 'a 1 x 1 inf b' is no line of this format; write file, channel,",
+    ),
+    "nothing": ("a.stm", ["a 1 x 0 1 inter_segment_gap"], "a.stm: nothing to score, there is no utterance"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_bad_lines_are_named(name):
+    path, lines, message = BAD[name]
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}"):
+        utterances(path, *lines)
+
+
+def test_words_with_times_need_segments_with_times():
+    for reference, said in (("r.trn", "r.trn"), ("", "none")):
+        with pytest.raises(ValueError, match=rf"^h\.ctm: words with times need a .* ends in \.stm, not {said}$"):
+            read_timed_words("h.ctm", reference, "utf-8")
+    with pytest.raises(ValueError, match=r"^h\.ctm, line 2: r\.stm has no segment of b 1$"):
+        timed("a 1 0 1 x", "b 1 0 1 y")
+    with pytest.raises(ValueError, match=r"^h\.ctm, line 1: 'a 1 inf 1 x' is no line of this format"):
+        timed("a 1 inf 1 x")
