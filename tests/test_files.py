@@ -422,6 +422,9 @@ def test_excel(scores, fails, tmp_path):
     write("g.csv", *csv_lines(GOLD), "u4,15")
     found = scores("-p", "out=a.xlsx", "-r", "g.csv", "-m", "cer", "--per-segment")["systems"]["out"]["cer"]
     assert found["segments"][-1] == 0 and len(found["segments"]) == 4
+    book.active.append(["u4", "x"])
+    book.save("a.xlsx")
+    assert "a.xlsx, row 7" in fails("-p", "out=a.xlsx", "-r", "g.csv")  # as Excel counts, with names and a blank row
     book.create_sheet("more").append(["x"])
     book.save("a.xlsx")
     assert "a.xlsx has the sheets Sheet, more; save the one to score" in fails("-p", "a.xlsx", "-r", "g.csv")

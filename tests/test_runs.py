@@ -15,6 +15,8 @@ from typer.testing import CliRunner
 
 from textgauge.programs.commands import score
 from textgauge.programs.comparing.runs import interval_of_runs
+from textgauge.programs.reading.columns import FileColumn
+from textgauge.programs.reading.corpus import Corpus
 
 METRICS = ["-r", "ref.txt", "-m", "bleu:tokenizer=char", "-m", "cer"]
 
@@ -125,3 +127,10 @@ def test_what_is_no_run(name, run):  # noqa: F811
 def test_score_takes_no_runs(run, further):  # noqa: F811
     failed = CliRunner().invoke(score.app, ["-p", "x=a.txt", "-p", "x=b.txt", "-r", "ref.txt", *further])
     assert failed.exit_code == 2 and "x=... is given twice; compare.py takes runs of a system" in failed.stderr
+
+
+def test_the_first_run_is_that_of_a_system():
+    columns = [FileColumn("", [text], "", "line", [1]) for text in "xy"]
+    corpus = Corpus("", {"a": columns[0]}, {}, {}, "", runs={"a": columns})
+    assert corpus.columns_of(load("bleu"), "a")["predictions"] == ["x"]
+    assert corpus.columns_of(load("bleu"), "a", 1)["predictions"] == ["y"]

@@ -1,0 +1,38 @@
+"""What looks as if it was not meant as it is read: packed texts and ids, each side of each condition."""
+
+import pytest
+
+from textgauge.programs.reading.columns import FileColumn
+from textgauge.programs.reading.corpus import Corpus
+from textgauge.programs.reading.doubts import doubts
+
+IDS = ["u1 가", "u2 나", "u3 다"]
+DOUBTFUL = {
+    "a list of JSON": (["[null]"], ["x"], "p is a list"),
+    "a list of Python": ([" ('a', ) "], ["['a']"], "r is a list"),
+    "an object": (['{"text": "a"}'], ["x"], "p is a list or an object"),
+    "a network of hyter": (["x"], ['{"alt": ["a", "b"]}'], ""),
+    "another in it": (["x"], ['{"seq": [], "text": ""}'], "r is a list or an object"),
+    "no list": (["[a", "['b']"], ["x", "y"], ""),
+    "words in brackets": (["[가 나]"], ["{다}"], ""),
+    "ids": (IDS, [*IDS], "each line begins"),
+    "ids behind": (["가 1", "나 2", "다 3"], ["가 1", "라 2", "다 3"], "each line ends"),
+    "two lines": (IDS[:2], IDS[:2], ""),
+    "another id": (IDS, [*IDS[:2], "u4 다"], ""),
+    "an id twice": ([*IDS, "u3 라"], [*IDS, "u3 라"], ""),
+    "no digit": ([*IDS, "u 라"], [*IDS, "u 라"], ""),
+    "an empty line": ([*IDS, " "], [*IDS, " "], ""),
+}
+
+
+@pytest.mark.parametrize("name", DOUBTFUL)
+def test_doubts(name):
+    wanted = DOUBTFUL[name][2]
+    column = FileColumn("p", DOUBTFUL[name][0], "p.txt", "line", range(1, 9))
+    other = FileColumn("r", DOUBTFUL[name][1], "r.txt", "line", range(1, 9))
+    found = doubts(Corpus("", {"p": column}, {"references": [other]}, {}, ""))
+    assert len(found) == bool(wanted) and wanted in "".join(found)
+    place = "r.txt, line 1: " if wanted[:2] == "r " else "p.txt, line 1: "
+    assert all(
+        note.startswith(place) and note.endswith("; .jsonl, .csv and .trn have ids and columns") for note in found
+    )
