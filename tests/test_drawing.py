@@ -14,7 +14,7 @@ from test_score_script import in_english
 from typer.testing import CliRunner
 
 from textgauge.programs.commands import score
-from textgauge.programs.drawing import STYLE, draw, legend, scatter
+from textgauge.programs.drawing import STYLE, draw, legend, links, scatter
 from textgauge.programs.drawing.confusions import aligns, confusions, confusions_html
 from textgauge.programs.drawing.scatter import compares_scores, scatter_html, systems_scatter
 from textgauge.programs.drawing.terminal import text_lines
@@ -568,3 +568,13 @@ def test_json_of_plain_values():
 
 def test_each_sign_has_a_colour():
     assert set(re.findall(r"--(series-\d+):", STYLE)) == {f"series-{n + 1}" for n in range(len(scatter._SIGNS))}
+
+
+def test_each_width_of_links_is_in_the_style():
+    assert re.findall(r"min-width: (\d+)px\) { \.fits-\1 ", STYLE) == list(map(str, links._WIDTHS))
+
+
+@pytest.mark.parametrize(("first", "own", "shown"), [(0.5, math.nan, ""), (math.nan, 0.5, "too few")])
+def test_an_interval_belongs_to_its_own_score(first, own, shown):
+    result = {"first": first, "other": own, "other_confidence_interval": [math.nan, math.nan]}
+    assert interval_text(result, "other_") == shown

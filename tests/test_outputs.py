@@ -20,6 +20,7 @@ from textgauge.programs import commands
 from textgauge.programs.commands import compare, score, suggest_weights
 from textgauge.programs.drawing import draw, legend
 from textgauge.programs.drawing.legends import LEGENDS
+from textgauge.programs.drawing.scatter import scatter_html
 from textgauge.programs.drawing.segments import explain_segment, explaining_options, texts_of
 from textgauge.programs.drawing.terminal import text_lines
 
@@ -134,6 +135,14 @@ def test_whole_drawings(name):
                 "".join(text for text, _ in line) for line in text_lines(explanation, *texts[:2], width, texts[2])
             ]
     compare_with_kept(f"{name}.html", "\n".join(shown) + "\n")
+
+
+def test_whole_scatter_plots():
+    metric, shown = load("human_correlation"), []
+    for example in json.loads((ROOT / "spaces/human_correlation/examples.json").read_text("utf-8")):
+        columns, options = example["columns"], example.get("options", {})
+        shown += [example["title"], scatter_html(metric, columns, options, metric.compute(**columns, **options))]
+    compare_with_kept("human_correlation.html", "\n".join(shown) + "\n")
 
 
 def test_the_whole_legend():
