@@ -42,16 +42,8 @@ _OPERATORS = re.compile(
 _PRELOADED = ["datasets", "evaluate", "hypothesis.strategies", "jinja2", "pytest", "rapidfuzz", "scipy.stats"]
 _PRELOADED += ["rich.table", "typer.testing"]
 # they are loaded before pytest could rewrite them
-_PYTEST = [
-    "-x",
-    "-q",
-    "-n0",
-    "--assert=plain",
-    "-p",
-    "no:cacheprovider",
-    "-W",
-    "ignore::pytest.PytestAssertRewriteWarning",
-]
+_PYTEST = ["-x", "-q", "-n0", "--assert=plain", "-p", "no:cacheprovider"]
+_PYTEST += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]
 _NO_MODULE = 90  # exit code: the changed module cannot be imported, which is no change of a result
 
 

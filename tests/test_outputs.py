@@ -56,7 +56,7 @@ ASKED = [
 PEOPLE = [*itertools.chain.from_iterable(("--human-column", f"{name}=people {name}") for name in HUMAN)]
 TWO = [*ASKED[:4], *ASKED[-4:], "-m", "cer"]
 SPEECH = [*ASKED[:4], *ASKED[-6:-2], "-m", "cer:readings=ko,detailed=true", "-m", "wer:weights=w.tsv,detailed=true"]
-CHARACTERS = ["--tokenizer=char", "--min-count=2"]
+TABLE = "-d d.jsonl --tokenizer=char"
 COMMANDS = {
     **{f"score_{width}.txt": (score, [*ASKED, *PEOPLE, "--per-segment"], width) for width in (30, 50, 80)},
     **{f"compare_{width}.txt": (compare, ASKED, width) for width in (30, 50, 80, 120, 200)},
@@ -66,30 +66,12 @@ COMMANDS = {
     "score_two.txt": (score, TWO, 80),
     "persona.txt": (
         suggest_weights,
-        [
-            "persona",
-            "-d",
-            "d.jsonl",
-            "--plain-column",
-            "c|~%",
-            "--persona-column",
-            "ref",
-            *CHARACTERS,
-            "--max-tokens=2",
-            "--min-z=.5",
-            "--top=9",
-            "--show=5",
-            "-o",
-            "out.tsv",
-        ],
+        f"persona {TABLE} --plain-column c|~% --persona-column ref --min-count=2 --max-tokens=2 --min-z=.5 --top=9 "
+        "--show=5 -o out.tsv".split(),
         80,
     ),
-    "idf.txt": (suggest_weights, ["idf", "-d", "d.jsonl", "--column", "ref", *CHARACTERS, "-o", "out.tsv"], 80),
-    "frequencies.txt": (
-        suggest_weights,
-        ["frequencies", "-d", "d.jsonl", "--column", "ref", CHARACTERS[0], "--max-tokens=1", "-o", "out.json"],
-        80,
-    ),
+    "idf.txt": (suggest_weights, f"idf {TABLE} --column ref --min-count=2 -o out.tsv".split(), 80),
+    "frequencies.txt": (suggest_weights, f"frequencies {TABLE} --column ref --max-tokens=1 -o out.json".split(), 80),
     "score_help.txt": (score, ["--help-metric", "nist"], 80),
     "explain.txt": (score, [*ASKED, "--explain", "9"], 80),
     "speech.txt": (score, [*SPEECH, "-m", "cer:preset=ksponspeech,conventions=all"], 100),
@@ -117,7 +99,7 @@ def test_whole_outputs(name, tmp_path, monkeypatch):
     compare_with_kept(name, text + written)
 
 
-DRAWN = [name for name in METRICS if name != "human_correlation" and name != "perplexity"]
+DRAWN = [name for name in METRICS if name not in ("human_correlation", "perplexity")]
 
 
 @pytest.mark.parametrize("name", DRAWN)
