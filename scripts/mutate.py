@@ -40,7 +40,8 @@ _OPERATORS = re.compile(
 )
 # what tests import, once for all changes
 _PRELOADED = ["datasets", "evaluate", "hypothesis.strategies", "jinja2", "pytest", "rapidfuzz", "scipy.stats"]
-_PRELOADED += ["rich.table", "typer.testing"]
+_PRELOADED += ["rich.table", "typer.testing", "torch"]
+_PRELOADED += [f"transformers.models.{name}.modeling_{name}" for name in ("bart", "bert", "gpt2", "llama", "t5")]
 # they are loaded before pytest could rewrite them
 _PYTEST = ["-x", "-q", "-n0", "-p", "no:cacheprovider", "-W", "ignore::pytest.PytestAssertRewriteWarning"]
 _NO_MODULE = 90  # exit code: the changed module cannot be imported, which is no change of a result

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import warnings
+from unittest import mock
 
 import cases
 import numpy as np
@@ -37,14 +38,27 @@ SPECS = ["bleu:smooth=exp", "rouge", "cer:aggregate=mean", "wer"]
 COLUMNS = {"predictions": ["out"], "references": ["ref"]}
 
 
+# what takes time for each session, worker or table, and does not matter for what is small
+QUICK = {
+    "spark.python.daemon.module": "spark_daemon",
+    "spark.ui.enabled": "false",
+    "spark.sql.shuffle.partitions": "2",
+    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+}
+
+
 @pytest.fixture(scope="module")
 def spark():
-    with warnings.catch_warnings():
+    options = [word for name, value in QUICK.items() for word in ("--conf", f"{name}={value}")]
+    environment = {
+        "PYSPARK_SUBMIT_ARGS": shlex.join([*options, "pyspark-shell"]),
+        "PYTHONPATH": os.pathsep.join(filter(None, [str(ROOT / "tests"), os.environ.get("PYTHONPATH")])),
+    }
+    with warnings.catch_warnings(), mock.patch.dict(os.environ, environment):
         warnings.simplefilter("ignore")
-        session = start_spark("local[2,3]")  # a task that fails is tried twice more
-        session.conf.set("spark.sql.shuffle.partitions", 3)
-        yield session
-        session.stop()
+        session = start_spark("local[2,2]")  # a task that fails is tried once more
+    yield session
+    session.stop()
 
 
 def table(size=60):
@@ -253,7 +267,7 @@ def test_by_itself(tmp_path):
         (
             "dies_always",
             "os._exit(9)",
-            r"Job aborted due to stage failure: Task .* failed 3 times, .* exited unexpectedly \(crashed\)",
+            r"Job aborted due to stage failure: Task .* failed 2 times, .* exited unexpectedly \(crashed\)",
         ),
         ("has_a_bug", "[].pop()", "IndexError: pop from empty list"),
     ],
