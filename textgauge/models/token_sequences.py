@@ -109,8 +109,6 @@ def _fitting(language_model: LanguageModel, before: list[int], count: int) -> li
     as much context as the others have.
     """
     limit = _limit(language_model)
-    if len(before) + count <= limit + 1:
-        return before
     return before[-(limit + 1 - count if count <= limit else limit - language_model.stride) :]
 
 
