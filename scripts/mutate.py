@@ -40,8 +40,7 @@ _OPERATORS = re.compile(
 )
 # what tests import, once for all changes
 _PRELOADED = ["datasets", "evaluate", "hypothesis.strategies", "jinja2", "pytest", "rapidfuzz", "scipy.stats"]
-_PRELOADED += ["rich.table", "typer.testing", "torch"]
-_PRELOADED += [f"transformers.models.{name}.modeling_{name}" for name in ("bart", "bert", "gpt2", "llama", "t5")]
+_PRELOADED += ["rich.table", "typer.testing"]
 # they are loaded before pytest could rewrite them
 _PYTEST = ["-x", "-q", "-n0", "-p", "no:cacheprovider", "-W", "ignore::pytest.PytestAssertRewriteWarning"]
 _NO_MODULE = 90  # exit code: the changed module cannot be imported, which is no change of a result
@@ -74,22 +73,32 @@ class Tests(NamedTuple):
                 found.append(test)
         return sorted(found, key=lambda test: (self.sizes[_file(test)], test))
 
+    def limit(self, tests: list[str]) -> float:
+        """Returns after how many seconds tests are in an endless loop; the machine may be busy."""
+        return 30 + 4 * sum(map(self._seconds, tests))
+
     def _seconds(self, test: str) -> float:
         return self.seconds.get(test, 0.0)
 
 
 @app.command("record")
 def record(
-    tests: Annotated[list[str], typer.Argument(help="Files of tests, such as tests.")], root: Root = Path()
+    tests: Annotated[list[str], typer.Argument(help="Files of tests, such as tests.")],
+    add: Annotated[bool, typer.Option("--add", help="Keep what is recorded of other tests.")] = False,
+    root: Root = Path(),
 ) -> None:
     """Run the tests in a copy, and keep in .mutation which of them runs which line, and how long each takes."""
     folder = (root / _RECORD).resolve()
+    if not add:
+        shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(exist_ok=True)
+    report = folder / f"{len(list(folder.glob('*.xml')))}.xml"
     (folder / "coveragerc").write_text("[run]\nrelative_files = true\n", encoding="utf-8")
     options = ["--cov=textgauge", f"--cov-config={folder / 'coveragerc'}", "--cov-context=test", "--cov-report="]
+    options += ["--cov-append"] if add else []
     with tempfile.TemporaryDirectory() as copy:
         environment = {**os.environ, "COVERAGE_FILE": str(folder / "coverage"), "PYTHONPATH": copy}
-        command = [sys.executable, "-m", "pytest", "-q", *options, f"--junitxml={folder / 'tests.xml'}", *tests]
+        command = [sys.executable, "-m", "pytest", "-q", *options, f"--junitxml={report}", *tests]
         subprocess.run(command, cwd=_copy(root, Path(copy)), env=environment, check=True)
 
 
@@ -101,6 +110,7 @@ def try_changes(
     processes: Annotated[int, typer.Option(min=1)] = os.cpu_count() or 1,
     seed: Annotated[int, typer.Option(help="Of the order in which changes are tried.")] = 1,
     json_: Annotated[Path | None, typer.Option("--json", metavar="FILE", help="Where to write all results.")] = None,
+    again: Annotated[Path | None, typer.Option(metavar="FILE", help="Try what no test saw in these results.")] = None,
     root: Root = Path(),
 ) -> None:
     """Try changes in random order while there is time: how many a test saw, and those that none did."""
@@ -108,6 +118,10 @@ def try_changes(
         {file for path in paths for file in ([root / path] if path.endswith(".py") else (root / path).rglob("*.py"))}
     )
     changes = [change for file in files for change in changes_of(root, file.relative_to(root))]
+    if again:
+        rows = json.loads(again.read_text(encoding="utf-8"))
+        missed = {(row["path"], row["shown"]) for row in rows if row["result"] != "seen"}
+        changes = [change for change in changes if (change.path, change.shown) in missed]
     random.Random(seed).shuffle(changes)
     results = _tried(root, changes, _recorded(root), time.monotonic() + 60 * minutes, most, processes)
     counts = collections.Counter(results.values())
@@ -158,7 +172,7 @@ def _recorded(root: Path) -> Tests:
     }
     seconds: collections.Counter[str] = collections.Counter()
     sizes: collections.Counter[str] = collections.Counter()
-    for case in ElementTree.parse(folder / "tests.xml").iter("testcase"):
+    for case in (case for file in folder.glob("*.xml") for case in ElementTree.parse(file).iter("testcase")):
         file = f"{case.get('classname', '').replace('.', '/')}.py"
         seconds[f"{file}::{case.get('name', '').split('[')[0]}"] += float(case.get("time", 0))
         sizes[file] += 1
@@ -180,11 +194,12 @@ def _tried(
     def work(folder: Path) -> None:
         for change in changes[:1]:  # without it the tests pass, or all that follows says nothing
             unchanged = change._replace(text=(root / change.path).read_text(encoding="utf-8"))
-            if _result(context, folder, unchanged, tests.of(change, most), most) != "not seen":
+            own = tests.of(change, most)
+            if _result(context, folder, unchanged, own, tests.limit(own)) != "not seen":
                 raise RuntimeError(f"the tests of {change.path} fail as it is, in a copy of the clone")
         while time.monotonic() < end and (change := next(waiting, None)):
             own = tests.of(change, most)
-            what = _result(context, folder, change, own, most) if own else "without a test"
+            what = _result(context, folder, change, own, tests.limit(own)) if own else "without a test"
             if what:
                 found[change] = what
 
@@ -207,7 +222,7 @@ def _copy(root: Path, folder: Path) -> Path:
 
 
 def _result(
-    context: multiprocessing.context.BaseContext, folder: Path, change: Change, tests: list[str], most: float
+    context: multiprocessing.context.BaseContext, folder: Path, change: Change, tests: list[str], limit: float
 ) -> str:
     """Returns whether a test saw a change; nothing where the module cannot be imported."""
     path = folder / change.path
@@ -216,7 +231,7 @@ def _result(
     try:
         process = context.Process(target=_run, args=(str(folder), change.path, tests))  # daemons may start no others
         process.start()
-        process.join(4 * most + 60)
+        process.join(limit)
         if process.is_alive():  # an endless loop
             os.killpg(process.pid, signal.SIGKILL)
             return "seen"

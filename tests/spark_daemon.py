@@ -1,15 +1,13 @@
-"""The process that Spark forks its workers from: libraries are loaded once, and not by each worker.
+"""The process that Spark forks its workers from: it loads the package once, and not each worker anew.
 
-The package itself is not: workers have it from the archive that they are sent.
+That workers have the package from the archive that they are sent is seen without it, in `test_by_itself`.
 """
 
-import datasets  # noqa: F401
-import evaluate  # noqa: F401
-import pandas  # noqa: F401
 import pyspark.worker  # noqa: F401
-import rapidfuzz  # noqa: F401
 import scipy.stats  # noqa: F401
 from pyspark.daemon import manager
+
+import textgauge.programs.spark.worker  # noqa: F401
 
 if __name__ == "__main__":
     manager()

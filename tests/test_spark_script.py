@@ -52,7 +52,7 @@ def spark():
     options = [word for name, value in QUICK.items() for word in ("--conf", f"{name}={value}")]
     environment = {
         "PYSPARK_SUBMIT_ARGS": shlex.join([*options, "pyspark-shell"]),
-        "PYTHONPATH": os.pathsep.join(filter(None, [str(ROOT / "tests"), os.environ.get("PYTHONPATH")])),
+        "PYTHONPATH": os.pathsep.join(filter(None, [str(ROOT), str(ROOT / "tests"), os.environ.get("PYTHONPATH")])),
     }
     with warnings.catch_warnings(), mock.patch.dict(os.environ, environment):
         warnings.simplefilter("ignore")
@@ -222,6 +222,7 @@ def dying_metric(tmp_path, statement, name="dying"):
     dying = f"""
     import os
     from pathlib import Path
+    import textgauge
     marker = Path({str(tmp_path / "has died")!r})
     if "dies here" in predictions:
         {statement}
@@ -230,7 +231,7 @@ def dying_metric(tmp_path, statement, name="dying"):
     return str(script)
 
 
-DIES_ONCE = "marker.exists() or (marker.touch(), os._exit(9))"
+DIES_ONCE = "marker.exists() or (marker.write_text(textgauge.__file__), os._exit(9))"
 
 
 def test_a_killed_worker_changes_nothing(spark, tmp_path):
@@ -244,7 +245,7 @@ def test_a_killed_worker_changes_nothing(spark, tmp_path):
 
 
 def test_by_itself(tmp_path):
-    """Without --master a worker may die too; Spark's own log is not shown, and a wide table breaks no interval."""
+    """Without --master a worker may die too, and has the package from an archive; Spark's own log is not shown."""
     data = table()
     data.at[11, "out"] = "dies here"
     data.to_parquet(tmp_path / "d.parquet")
@@ -252,9 +253,9 @@ def test_by_itself(tmp_path):
     metrics = ["-m", dying_metric(tmp_path, DIES_ONCE), "-m", "cer", "-m", "rouge", "--json", str(tmp_path / "r.json")]
     command = [sys.executable, str(ROOT / "scripts/score_spark.py"), *options, *metrics, "--key", "id"]
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONWARNINGS"}
-    done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", env=environment)
+    done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", env=environment, cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
-    assert (tmp_path / "has died").exists()
+    assert (tmp_path / "has died").read_text().endswith("/textgauge.zip/textgauge/__init__.py")
     result = json.loads((tmp_path / "r.json").read_text())["all"]["metrics"]
     assert result["dying"]["bleu"] == compute(load("bleu"), {}, data)["bleu"]
     low, high = result["dying"]["confidence_interval"]
