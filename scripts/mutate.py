@@ -243,6 +243,7 @@ def _result(
 def _run(folder: str, path: str, tests: list[str]) -> None:
     """Runs tests in a process of its own, those of the first file before the others; its exit code is theirs."""
     os.setsid()
+    multiprocessing.process._parent_process = None  # a worker would take one thread
     os.chdir(folder)
     sys.path.insert(0, folder)
     sys.dont_write_bytecode = True

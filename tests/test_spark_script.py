@@ -115,11 +115,15 @@ def test_partitions_do_not_matter(spark, size, partitions):
 
 
 def test_the_interval_does_not_depend_on_partitions(spark):
-    """How often a row is drawn is decided by its key."""
-    scorers = load_scorers(["bleu", "cer"], 0.9)
-    found = [score_data(frame_of(spark, table(), n), scorers, COLUMNS, [], ["id"])[0] for n in (1, 4)]
-    assert found[0] == found[1]
-    for label, metric in found[0]["all"]["metrics"].items():
+    """How often a row is drawn is decided by its key: not by groups, other metrics or other rows either."""
+    scorers, data = load_scorers(["bleu", "cer"], 0.9), table()
+    whole, _ = score_data(frame_of(spark, data, 1), scorers, COLUMNS, [], ["id"])
+    grouped, _ = score_data(frame_of(spark, data, 4), scorers, COLUMNS, ["system"], ["id"])
+    alone, _ = score_data(frame_of(spark, data[data["system"] == "큰"], 2), scorers[1:], COLUMNS, [], ["id"])
+    assert whole == {"all": grouped["all"]}
+    assert [part["group"]["system"] for part in grouped["groups"]] == [None, "작은", "큰"]
+    assert alone["all"]["metrics"]["cer"] == grouped["groups"][2]["metrics"]["cer"]
+    for label, metric in whole["all"]["metrics"].items():
         low, high = metric["confidence_interval"]
         assert low < metric[label] < high
 
@@ -181,8 +185,16 @@ def test_bad_rows(spark):
     reasons = {row["id"]: row["bad_row"] for row in bad}
     assert "predictions[0] is None; pass a string" in reasons[place]
     assert "references[0] is an empty list" in reasons[40]
-    assert results["all"]["bad_rows"] == 2
-    assert_same(results["all"], scorers, data.drop([place, 40]))
+    assert [part["bad_rows"] for part in results["groups"]] == [1, 1] and results["all"]["bad_rows"] == 2
+    good = data.drop([place, 40])
+    assert_same(results["all"], scorers, good)
+    for scorer in scorers:
+        signature = scorer.metric.signature(good["ref"].tolist(), **scorer.options)
+        assert results["all"]["metrics"][scorer.label]["signature"] == signature
+    # all that is scored names a row, where nothing else does
+    results, [bad, _] = score_data(frame, load_scorers(["wer"], None), COLUMNS, [], [], skip_bad_rows=True)
+    assert_same(results["all"], scorers[3:], good)
+    assert [*bad] == ["out", "ref", "bad_row"]
 
 
 def test_group_of_bad_rows_alone(spark):
@@ -307,12 +319,30 @@ def test_files_that_options_name(spark):
     assert result["weighted_bleu"] == compute(load("weighted_bleu"), scorers[0].options, table())["weighted_bleu"]
 
 
+def test_what_is_refused_before_a_job():
+    """No data is read for it."""
+    for specs, columns, message in [
+        (["bleu"], {"predictions": ["out"]}, "bleu needs references; add --reference-column NAME"),
+        (["bleu", "ibleu"], COLUMNS, "ibleu needs sources; add --column sources=NAME"),
+        (
+            ["bleu:seed=2", "cer:seed=1", "wer:seed=2"],
+            COLUMNS,
+            "the metrics have the seeds 1, 2; pass one for all",
+        ),
+    ]:
+        with pytest.raises(ValueError, match=f"^{message}$"):
+            score_data(None, load_scorers(specs, 0.9), columns, [], [])
+
+
 def test_missing_columns(spark):
     frame = frame_of(spark, table(), 1)
     with pytest.raises(ValueError, match="there is no column nix; the data has id, out, ref"):
         score_data(frame, load_scorers(["bleu"], None), {**COLUMNS, "references": ["nix"]}, [], [])
-    with pytest.raises(ValueError, match="bleu needs references; add --reference-column NAME"):
-        score_data(frame, load_scorers(["bleu"], None), {"predictions": ["out"]}, [], [])
+    with pytest.raises(ValueError, match=r"^there is no column id.a, year.0, nix; the data has id, out, .*, year$"):
+        score_data(frame, load_scorers(["bleu"], None), COLUMNS, ["id.a", "year.0"], ["nix"])
+    lines = frame.selectExpr("*", "cast('{}' as binary) as metrics_line", "'file:/d' as metrics_file")
+    with pytest.raises(ValueError, match=r"^there is no column nix; the data has id, out, .*, year$"):
+        score_data(lines, load_scorers(["bleu"], None), COLUMNS, ["nix"], [])
 
 
 @pytest.mark.parametrize("kind", ["parquet", "jsonl"])

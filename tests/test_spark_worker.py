@@ -1,8 +1,12 @@
 """What a worker of score_spark.py does with batches of rows, called here without Spark and Java."""
 
+import functools
 import json
 import math
+import os
 import re
+import sys
+import warnings
 import zipfile
 from pathlib import Path
 from types import SimpleNamespace
@@ -372,3 +376,65 @@ def test_why_spark_failed(kind, text, error, message):
     assert str(raised.value) == whole
     with pytest.raises(ZeroDivisionError), session.failures():
         raise ZeroDivisionError(text)
+
+
+@pytest.mark.parametrize(
+    ("master", "is_submitted", "chosen"),
+    [(None, False, ["local[*,4]"]), (None, True, []), ("spark://a", True, ["spark://a"]), ("local", False, ["local"])],
+)
+@pytest.mark.parametrize("with_log", [False, True])
+def test_how_spark_starts(monkeypatch, capfd, master, is_submitted, chosen, with_log):
+    """Where spark-submit has said it; what Java writes to the file of errors meanwhile is shown if asked."""
+    masters, levels = [], []
+    monkeypatch.delenv("PYSPARK_PYTHON", raising=False)
+
+    class Builder:
+        def appName(self, name):  # noqa: N802
+            return self
+
+        def master(self, name):
+            masters.append(name)
+            return self
+
+        def getOrCreate(self):  # noqa: N802
+            os.write(2, b"log")
+            return SimpleNamespace(sparkContext=SimpleNamespace(setLogLevel=levels.append))
+
+    monkeypatch.setattr(session, "SparkSession", SimpleNamespace(builder=Builder()))
+    monkeypatch.setattr(session, "SparkConf", lambda: SimpleNamespace(contains=lambda _: is_submitted))
+    with warnings.catch_warnings():
+        session.start_spark(master, with_log)
+    os.write(2, b" after")
+    assert masters == chosen
+    assert levels == ([] if with_log else ["OFF"])
+    assert capfd.readouterr().err == ("log after" if with_log else " after")
+    assert os.environ["PYSPARK_PYTHON"] == sys.executable
+
+
+@pytest.mark.parametrize(
+    ("names", "kind"),
+    [
+        (["d.jsonl", "e.parquet"], "json"),
+        (["d.ndjson.gz"], "json"),
+        (["d.parquet", "e.jsonl"], "parquet"),
+        (["d"], "parquet"),
+        (["parts/_SUCCESS", "parts/part-1.json"], "json"),
+        (["parts/_SUCCESS", "parts/part-1.snappy.parquet"], "parquet"),
+    ],
+)
+def test_which_data_is_jsonl(tmp_path, names, kind):
+    """By the name of the first, or those of the files of a folder; a failure names all that was to be read."""
+
+    def fail(*paths, kind):
+        raise PySparkException(f"{kind} {paths}")
+
+    paths = [tmp_path / name for name in names]
+    for path in paths:
+        path.parent.mkdir(exist_ok=True)
+        path.touch()
+    given = [str(paths[0].parent)] if "parts" in names[0] else [*map(str, paths)]
+    read = SimpleNamespace(json=functools.partial(fail, kind="json"), parquet=functools.partial(fail, kind="parquet"))
+    with pytest.raises(ValueError) as raised:
+        session.read_data(SimpleNamespace(read=read), given)
+    sent = (given,) if kind == "json" else tuple(given)
+    assert str(raised.value) == f"--data {', '.join(given)}: {kind} {sent}"
