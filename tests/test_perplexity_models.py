@@ -318,6 +318,22 @@ def test_models_that_see_what_follows(make):
         compute(["a"], model=model, max_length=2)
 
 
+@pytest.mark.parametrize(("share", "is_rounding"), [(1e-5, True), (3e-3, False)])
+def test_what_is_rounding(share, is_rounding):
+    """Logits that depend on the last token by so much of the largest one, half of which is 0.0005 % and 0.15 %."""
+    model = make_gpt2()
+
+    def add(module, _, kwargs, output):
+        output.logits.add_(share * output.logits.abs().max() * kwargs["input_ids"][:, -1:, None] / 320)
+
+    model.register_forward_hook(add, with_kwargs=True)
+    if is_rounding:
+        assert compute(model=model)["perplexity"] == pytest.approx(compute()["perplexity"], rel=1e-3)
+    else:
+        with pytest.raises(ValueError, match="sees the tokens that it is to predict"):
+            compute(model=model)
+
+
 DECODERS = {
     "BERT": lambda: make_bert(is_decoder=True),
     "RoBERTa": lambda: make_bert(transformers.RobertaForCausalLM, is_decoder=True, context=34),

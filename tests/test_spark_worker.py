@@ -130,6 +130,8 @@ def test_the_first_bad_row_is_named(key, place):
     job = job._replace(skip_bad_rows=True)
     (frame,) = worker.score_rows(batches(late, 0), job)
     assert [str(reason).partition(":")[0] for reason in frame["bad_row"]] == ["None", "ibleu", "None", "cer"]
+    # what one metric refuses counts for none
+    assert (frame.filter(like="metrics_s") != 0).any(axis=1).tolist() == [True, False, True, False]
 
 
 def test_references_of_several_columns():

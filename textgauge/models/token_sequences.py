@@ -84,8 +84,6 @@ def _tokens(language_model: LanguageModel, pairs: Sequence[tuple[str, str]]) -> 
 
 def _ids(tokenizer: Any, *texts: list[str], add_special_tokens: bool = False, **targets: list[str]) -> list[list[int]]:
     """Returns the tokens of each text, without those that the tokenizer would add."""
-    if not any((*texts, *targets.values())):
-        return []  # no rows
     return tokenizer(*texts, **targets, add_special_tokens=add_special_tokens, verbose=False)["input_ids"]
 
 
