@@ -131,7 +131,10 @@ def test_without_a_start_token(model):
 
 
 @settings(max_examples=25)
-@given(st.lists(st.tuples(st.lists(PART, max_size=3), st.lists(PART, max_size=3)), min_size=1), st.integers(1, 5))
+@given(
+    st.lists(st.tuples(st.lists(PART, max_size=3), st.lists(PART, max_size=3)), min_size=1, max_size=6),
+    st.integers(1, 5),
+)
 def test_neither_batches_nor_padding_matter(parts, batch_size):
     pairs = [("".join(context), "".join(text)) for context, text in parts] + [("a", " b")]
     for model in (CAUSAL["gpt2"], WITH_ENCODER["bart"]):

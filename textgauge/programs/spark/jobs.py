@@ -56,10 +56,9 @@ def score_data(
         JobError: workers that die again and again, and whatever else ends a job.
     """
     _check_columns(scorers, columns)
-    draws = _draws(scorers)
-    is_lines, names = LINE in frame.columns, [name for name in frame.columns if name not in (LINE, FILE)]
-    used = [LINE, FILE] if is_lines else list(dict.fromkeys(name for sources in columns.values() for name in sources))
-    key = key if key or is_lines else used
+    draws, names = _draws(scorers), [name for name in frame.columns if name not in (LINE, FILE)]
+    used = [LINE, FILE] if LINE in frame.columns else list(dict.fromkeys(sum(columns.values(), [])))
+    key = key if key or LINE in used else used
     frame = _with_columns(frame, [*used, *groups, *key])
     kept = list(dict.fromkeys(undotted([*(names if segments else []), *groups, *key])))
     with failures():
