@@ -24,6 +24,7 @@ TOKENIZERS = {
     "left": make_tokenizer("left", **SPECIAL),
     "no pad": make_tokenizer(bos_token="<s>", eos_token="</s>"),
     "adds start": make_tokenizer(adds_start=True, bos_token="<s>"),
+    "adds both": make_tokenizer(adds_start=True, adds_end=True, bos_token="<s>", eos_token="</s>"),
 }
 CAUSAL = {"gpt2": make_gpt2(), "llama": make_llama()}
 WITH_ENCODER = {"t5": make_t5(), "bart": make_bart()}
@@ -130,7 +131,10 @@ def test_without_a_start_token(model):
 
 
 @settings(max_examples=25)
-@given(st.lists(st.tuples(st.lists(PART, max_size=3), st.lists(PART, max_size=3)), min_size=1), st.integers(1, 5))
+@given(
+    st.lists(st.tuples(st.lists(PART, max_size=3), st.lists(PART, max_size=3)), min_size=1, max_size=6),
+    st.integers(1, 5),
+)
 def test_neither_batches_nor_padding_matter(parts, batch_size):
     pairs = [("".join(context), "".join(text)) for context, text in parts] + [("a", " b")]
     for model in (CAUSAL["gpt2"], WITH_ENCODER["bart"]):
@@ -198,6 +202,54 @@ def test_contexts_that_are_too_long(model, texts):
             logits = model(torch.tensor([whole[max(end - 32, 0) : position]])).logits
         expected.append(log_softmax(logits)[whole[position]].item())
     np.testing.assert_allclose(found, expected, rtol=1e-3, atol=1e-5)
+
+
+@pytest.mark.parametrize(("size", "is_cut"), [(31, False), (32, False), (33, True)])
+def test_contexts_as_long_as_the_window(size, is_cut):
+    """What fits is read to the last token, of an encoder and of a decoder, which does not read the last of the text."""
+    tokenizer, words = TOKENIZERS["right"], " the" * 40
+    for model, text, context in (
+        (WITH_ENCODER["bart"], " cat", words[: 4 * size]),
+        (CAUSAL["gpt2"], " cat sat", words[: 4 * (size - 2)]),
+    ):
+        oracle = direct_with_encoder if model in WITH_ENCODER.values() else direct
+        assert len(ids_of(words[:8], tokenizer)) == 2 and len(ids_of(text, tokenizer)) == 1 + (model is CAUSAL["gpt2"])
+        with warnings.catch_warnings(record=True, action="always") as warned:
+            found = explain(context, text, model)["log_probabilities"]
+        np.testing.assert_allclose(found, oracle(context, text, model, tokenizer), rtol=1e-3, atol=1e-5)
+        assert len(warned) == is_cut
+
+
+def test_warnings_name_the_first():
+    """How many of how many, and the first of them."""
+    pairs = [("a", " b"), (f"첫째 {LONG}", "a"), (f"둘째 {LONG}", "a")]
+    with pytest.warns(UserWarning, match=r"beginning of 2 of 3 contexts is cut off, such as that of '첫째 .*32 tokens"):
+        compute(pairs, CAUSAL["gpt2"])
+    with pytest.warns(UserWarning, match="^2 of 3 texts, such as 'e cat', share a token with their contexts, so that"):
+        compute([("a", " b"), ("th", "e cat"), ("th", "e mat")], CAUSAL["gpt2"])
+
+
+def test_the_token_that_a_decoder_begins_with():
+    """That of the generation is before that of the model."""
+    models = [make_t5() for _ in range(3)]
+    for model, (generation, config) in zip(models, [(0, 7), (7, 0), (None, 7)], strict=True):
+        model.generation_config.decoder_start_token_id, model.config.decoder_start_token_id = generation, config
+    found = [compute(PAIRS, model)["perplexity"] for model in models]
+    assert found[0] == compute(PAIRS, make_t5())["perplexity"] != found[1] == found[2]
+
+
+def test_a_tokenizer_without_places():
+    """Its tokens are shown as it calls them."""
+
+    class Slow(type(TOKENIZERS["right"])):
+        is_fast = False
+
+    slow = Slow(tokenizer_object=TOKENIZERS["right"].backend_tokenizer, **SPECIAL)
+    for boundary in ("together", "apart"):
+        fast = explain("the", " cat sat", CAUSAL["gpt2"], boundary=boundary)
+        found = explain("the", " cat sat", CAUSAL["gpt2"], slow, boundary=boundary)
+        assert fast["tokens"] == [" cat", " sat"] and found["tokens"] == ["Ġcat", "Ġsat"]
+        assert found["log_probabilities"] == fast["log_probabilities"]
 
 
 def test_contexts_that_an_encoder_cannot_read():

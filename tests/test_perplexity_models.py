@@ -142,6 +142,28 @@ def test_defaults_of_windows():
     )
 
 
+@pytest.mark.parametrize(
+    ("positions", "others", "of_tokenizer", "window"),
+    [(12, 10, 9, 12), (0, 12, 9, 12), (-1, 12, 9, 12), (0, None, 12, 12), (0, None, 10**30, 999)],
+)
+def test_where_a_window_is_said(positions, others, of_tokenizer, window):
+    """By the model under the first of two names, or else by the tokenizer."""
+    model, tokenizer = make_llama(), make_tokenizer(bos_token="<s>", eos_token="</s>", pad_token="<pad>")
+    model.config.max_position_embeddings, model.config.max_seq_len = positions, others
+    tokenizer.model_max_length = of_tokenizer
+    found = load("perplexity").explain(prediction=LONG, model=model, model_tokenizer=tokenizer)["log_probabilities"]
+    expected = direct(LONG, model, PLAIN, window=window, stride=window // 2)
+    np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-5)
+
+
+def test_no_texts():
+    empty, one = (
+        load("perplexity").statistics(predictions=texts, model=MODELS["gpt2"], model_tokenizer=PLAIN)
+        for texts in ([], ["a"])
+    )
+    assert empty.shape == (0, one.shape[1])
+
+
 def test_explain():
     explained = load("perplexity").explain(prediction=TEXTS[0], model=MODELS["llama"], model_tokenizer=PLAIN)
     assert "".join(explained["tokens"]) == TEXTS[0]
@@ -196,6 +218,10 @@ def test_batches_are_bounded_and_sorted():
     assert sum(rows for rows, _ in shapes) == windows
     assert [length for _, length in shapes] == sorted((length for _, length in shapes), reverse=True)
     with watching(MODELS["gpt2"]) as seen:
+        compute([LONG, *TEXTS] * 2, batch_size=1)
+    lengths = [length for (_, length), *_ in seen[3:]]
+    assert len(lengths) > 10 and lengths == sorted(lengths, reverse=True)
+    with watching(MODELS["gpt2"]) as seen:
         compute(["", TEXTS[0], ""])
     assert len(seen) == 4
 
@@ -214,6 +240,11 @@ def test_the_model_is_left_as_it_was():
     with pytest.raises(ValueError, match="the tokenizer gives a token 299, but the model knows 280"):
         model.resize_token_embeddings(280)
         compute(model=model)
+    with pytest.raises(ValueError, match="the tokenizer gives a token 299, but the model knows 299"):
+        model.resize_token_embeddings(299)
+        compute(model=model)
+    model.resize_token_embeddings(300)
+    compute(model=model)
     model.lm_head.register_forward_pre_hook(lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         compute(["a"], model=model)
@@ -242,6 +273,14 @@ def test_bad_models():
     model.lm_head.weight.data[:] = math.nan
     with pytest.raises(ValueError, match="the model returns nan for '고양이가"):
         compute(model=model)
+    model, (token,) = make_gpt2(), PLAIN("a")["input_ids"]
+
+    def spoil(module, _, kwargs, output):
+        output.logits[(kwargs["input_ids"] == token).any(1)] = math.nan
+
+    model.register_forward_hook(spoil, with_kwargs=True)
+    with pytest.raises(ValueError, match="the model returns nan for 'a cat'"):
+        compute(["cat", "a cat", "a mat"], model)
     for options, message in [
         ({"max_length": 33}, "max_length is 33; the model sees 32 tokens at most"),
         ({"stride": 32}, "stride is 32; pass at most 31"),
@@ -277,6 +316,22 @@ def test_models_that_see_what_follows(make):
         compute(model=model)
     with pytest.raises(ValueError, match="reads texts in both directions; pass a causal language model"):
         compute(["a"], model=model, max_length=2)
+
+
+@pytest.mark.parametrize(("share", "is_rounding"), [(1e-5, True), (3e-3, False)])
+def test_what_is_rounding(share, is_rounding):
+    """Logits that depend on the last token by so much of the largest one, half of which is 0.0005 % and 0.15 %."""
+    model = make_gpt2()
+
+    def add(module, _, kwargs, output):
+        output.logits.add_(share * output.logits.abs().max() * kwargs["input_ids"][:, -1:, None] / 320)
+
+    model.register_forward_hook(add, with_kwargs=True)
+    if is_rounding:
+        assert compute(model=model)["perplexity"] == pytest.approx(compute()["perplexity"], rel=1e-3)
+    else:
+        with pytest.raises(ValueError, match="sees the tokens that it is to predict"):
+            compute(model=model)
 
 
 DECODERS = {

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import warnings
+from unittest import mock
 
 import cases
 import numpy as np
@@ -37,14 +38,27 @@ SPECS = ["bleu:smooth=exp", "rouge", "cer:aggregate=mean", "wer"]
 COLUMNS = {"predictions": ["out"], "references": ["ref"]}
 
 
+# what takes time for each session, worker or table, and does not matter for what is small
+QUICK = {
+    "spark.python.daemon.module": "spark_daemon",
+    "spark.ui.enabled": "false",
+    "spark.sql.shuffle.partitions": "2",
+    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+}
+
+
 @pytest.fixture(scope="module")
 def spark():
-    with warnings.catch_warnings():
+    options = [word for name, value in QUICK.items() for word in ("--conf", f"{name}={value}")]
+    environment = {
+        "PYSPARK_SUBMIT_ARGS": shlex.join([*options, "pyspark-shell"]),
+        "PYTHONPATH": os.pathsep.join(filter(None, [str(ROOT), str(ROOT / "tests"), os.environ.get("PYTHONPATH")])),
+    }
+    with warnings.catch_warnings(), mock.patch.dict(os.environ, environment):
         warnings.simplefilter("ignore")
-        session = start_spark("local[2,3]")  # a task that fails is tried twice more
-        session.conf.set("spark.sql.shuffle.partitions", 3)
-        yield session
-        session.stop()
+        session = start_spark("local[2,2]")  # a task that fails is tried once more
+    yield session
+    session.stop()
 
 
 def table(size=60):
@@ -101,11 +115,15 @@ def test_partitions_do_not_matter(spark, size, partitions):
 
 
 def test_the_interval_does_not_depend_on_partitions(spark):
-    """How often a row is drawn is decided by its key."""
-    scorers = load_scorers(["bleu", "cer"], 0.9)
-    found = [score_data(frame_of(spark, table(), n), scorers, COLUMNS, [], ["id"])[0] for n in (1, 4)]
-    assert found[0] == found[1]
-    for label, metric in found[0]["all"]["metrics"].items():
+    """How often a row is drawn is decided by its key: not by groups, other metrics or other rows either."""
+    scorers, data = load_scorers(["bleu", "cer"], 0.9), table()
+    whole, _ = score_data(frame_of(spark, data, 1), scorers, COLUMNS, [], ["id"])
+    grouped, _ = score_data(frame_of(spark, data, 4), scorers, COLUMNS, ["system"], ["id"])
+    alone, _ = score_data(frame_of(spark, data[data["system"] == "큰"], 2), scorers[1:], COLUMNS, [], ["id"])
+    assert whole == {"all": grouped["all"]}
+    assert [part["group"]["system"] for part in grouped["groups"]] == [None, "작은", "큰"]
+    assert alone["all"]["metrics"]["cer"] == grouped["groups"][2]["metrics"]["cer"]
+    for label, metric in whole["all"]["metrics"].items():
         low, high = metric["confidence_interval"]
         assert low < metric[label] < high
 
@@ -167,8 +185,16 @@ def test_bad_rows(spark):
     reasons = {row["id"]: row["bad_row"] for row in bad}
     assert "predictions[0] is None; pass a string" in reasons[place]
     assert "references[0] is an empty list" in reasons[40]
-    assert results["all"]["bad_rows"] == 2
-    assert_same(results["all"], scorers, data.drop([place, 40]))
+    assert [part["bad_rows"] for part in results["groups"]] == [1, 1] and results["all"]["bad_rows"] == 2
+    good = data.drop([place, 40])
+    assert_same(results["all"], scorers, good)
+    for scorer in scorers:
+        signature = scorer.metric.signature(good["ref"].tolist(), **scorer.options)
+        assert results["all"]["metrics"][scorer.label]["signature"] == signature
+    # all that is scored names a row, where nothing else does
+    results, [bad, _] = score_data(frame, load_scorers(["wer"], None), COLUMNS, [], [], skip_bad_rows=True)
+    assert_same(results["all"], scorers[3:], good)
+    assert [*bad] == ["out", "ref", "bad_row"]
 
 
 def test_group_of_bad_rows_alone(spark):
@@ -208,6 +234,7 @@ def dying_metric(tmp_path, statement, name="dying"):
     dying = f"""
     import os
     from pathlib import Path
+    import textgauge
     marker = Path({str(tmp_path / "has died")!r})
     if "dies here" in predictions:
         {statement}
@@ -216,7 +243,7 @@ def dying_metric(tmp_path, statement, name="dying"):
     return str(script)
 
 
-DIES_ONCE = "marker.exists() or (marker.touch(), os._exit(9))"
+DIES_ONCE = "marker.exists() or (marker.write_text(textgauge.__file__), os._exit(9))"
 
 
 def test_a_killed_worker_changes_nothing(spark, tmp_path):
@@ -230,7 +257,7 @@ def test_a_killed_worker_changes_nothing(spark, tmp_path):
 
 
 def test_by_itself(tmp_path):
-    """Without --master a worker may die too; Spark's own log is not shown, and a wide table breaks no interval."""
+    """Without --master a worker may die too, and has the package from an archive; Spark's own log is not shown."""
     data = table()
     data.at[11, "out"] = "dies here"
     data.to_parquet(tmp_path / "d.parquet")
@@ -238,9 +265,9 @@ def test_by_itself(tmp_path):
     metrics = ["-m", dying_metric(tmp_path, DIES_ONCE), "-m", "cer", "-m", "rouge", "--json", str(tmp_path / "r.json")]
     command = [sys.executable, str(ROOT / "scripts/score_spark.py"), *options, *metrics, "--key", "id"]
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONWARNINGS"}
-    done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", env=environment)
+    done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", env=environment, cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
-    assert (tmp_path / "has died").exists()
+    assert (tmp_path / "has died").read_text().endswith("/textgauge.zip/textgauge/__init__.py")
     result = json.loads((tmp_path / "r.json").read_text())["all"]["metrics"]
     assert result["dying"]["bleu"] == compute(load("bleu"), {}, data)["bleu"]
     low, high = result["dying"]["confidence_interval"]
@@ -253,7 +280,7 @@ def test_by_itself(tmp_path):
         (
             "dies_always",
             "os._exit(9)",
-            r"Job aborted due to stage failure: Task .* failed 3 times, .* exited unexpectedly \(crashed\)",
+            r"Job aborted due to stage failure: Task .* failed 2 times, .* exited unexpectedly \(crashed\)",
         ),
         ("has_a_bug", "[].pop()", "IndexError: pop from empty list"),
     ],
@@ -292,12 +319,30 @@ def test_files_that_options_name(spark):
     assert result["weighted_bleu"] == compute(load("weighted_bleu"), scorers[0].options, table())["weighted_bleu"]
 
 
+def test_what_is_refused_before_a_job():
+    """No data is read for it."""
+    for specs, columns, message in [
+        (["bleu"], {"predictions": ["out"]}, "bleu needs references; add --reference-column NAME"),
+        (["bleu", "ibleu"], COLUMNS, "ibleu needs sources; add --column sources=NAME"),
+        (
+            ["bleu:seed=2", "cer:seed=9", "wer:seed=2"],
+            COLUMNS,
+            "the metrics have the seeds 2, 9; pass one for all",
+        ),
+    ]:
+        with pytest.raises(ValueError, match=f"^{message}$"):
+            score_data(None, load_scorers(specs, 0.9), columns, [], [])
+
+
 def test_missing_columns(spark):
     frame = frame_of(spark, table(), 1)
     with pytest.raises(ValueError, match="there is no column nix; the data has id, out, ref"):
         score_data(frame, load_scorers(["bleu"], None), {**COLUMNS, "references": ["nix"]}, [], [])
-    with pytest.raises(ValueError, match="bleu needs references; add --reference-column NAME"):
-        score_data(frame, load_scorers(["bleu"], None), {"predictions": ["out"]}, [], [])
+    with pytest.raises(ValueError, match=r"^there is no column id.a, year.0, nix; the data has id, out, .*, year$"):
+        score_data(frame, load_scorers(["bleu"], None), COLUMNS, ["id.a", "year.0"], ["nix"])
+    lines = frame.selectExpr("*", "cast('{}' as binary) as metrics_line", "'file:/d' as metrics_file")
+    with pytest.raises(ValueError, match=r"^there is no column nix; the data has id, out, .*, year$"):
+        score_data(lines, load_scorers(["bleu"], None), COLUMNS, ["nix"], [])
 
 
 @pytest.mark.parametrize("kind", ["parquet", "jsonl"])

@@ -13,7 +13,7 @@ torch.set_num_threads(1)  # models this small only lose by more
 TEXTS = ["고양이가 침대에서 잠을 자고 있다.", "the cat sat on the mat.", "개가 짖는다", "a", "나는 학교에 간다. 너는?"]
 
 
-def make_tokenizer(padding_side="right", adds_start=False, **special):
+def make_tokenizer(padding_side="right", adds_start=False, adds_end=False, **special):
     """Returns a byte-level tokenizer that knows every text, with the special tokens asked for and no others."""
     tokenizer = tokenizers.Tokenizer(tokenizers.models.BPE())
     tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.ByteLevel(add_prefix_space=False)
@@ -25,9 +25,10 @@ def make_tokenizer(padding_side="right", adds_start=False, **special):
         show_progress=False,
     )
     tokenizer.train_from_iterator(TEXTS, trainer)
-    if adds_start:  # as Llama's does
+    if adds_start or adds_end:  # as Llama's does, or T5's
         tokenizer.post_processor = tokenizers.processors.TemplateProcessing(
-            single="<s> $A", special_tokens=[("<s>", tokenizer.token_to_id("<s>"))]
+            single=f"{'<s> ' * adds_start}$A{' </s>' * adds_end}",
+            special_tokens=[(token, tokenizer.token_to_id(token)) for token in special.values()],
         )
     return transformers.PreTrainedTokenizerFast(tokenizer_object=tokenizer, padding_side=padding_side, **special)
 

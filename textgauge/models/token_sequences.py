@@ -84,8 +84,6 @@ def _tokens(language_model: LanguageModel, pairs: Sequence[tuple[str, str]]) -> 
 
 def _ids(tokenizer: Any, *texts: list[str], add_special_tokens: bool = False, **targets: list[str]) -> list[list[int]]:
     """Returns the tokens of each text, without those that the tokenizer would add."""
-    if not any((*texts, *targets.values())):
-        return []  # no rows
     return tokenizer(*texts, **targets, add_special_tokens=add_special_tokens, verbose=False)["input_ids"]
 
 
@@ -109,8 +107,6 @@ def _fitting(language_model: LanguageModel, before: list[int], count: int) -> li
     as much context as the others have.
     """
     limit = _limit(language_model)
-    if len(before) + count <= limit + 1:
-        return before
     return before[-(limit + 1 - count if count <= limit else limit - language_model.stride) :]
 
 

@@ -56,9 +56,9 @@ def score_data(
         JobError: workers that die again and again, and whatever else ends a job.
     """
     _check_columns(scorers, columns)
-    is_lines, names = LINE in frame.columns, [name for name in frame.columns if name not in (LINE, FILE)]
-    used = [LINE, FILE] if is_lines else list(dict.fromkeys(name for sources in columns.values() for name in sources))
-    key = key if key or is_lines else used
+    draws, names = _draws(scorers), [name for name in frame.columns if name not in (LINE, FILE)]
+    used = [LINE, FILE] if LINE in frame.columns else list(dict.fromkeys(sum(columns.values(), [])))
+    key = key if key or LINE in used else used
     frame = _with_columns(frame, [*used, *groups, *key])
     kept = list(dict.fromkeys(undotted([*(names if segments else []), *groups, *key])))
     with failures():
@@ -68,7 +68,7 @@ def score_data(
         job = worker.Job(metrics, columns, key, [*kept, HASH], with_scores=bool(segments), skip_bad_rows=skip_bad_rows)
         scored = _scored(frame, job, compiled, used).persist()
         try:
-            parts = _parts(scored, compiled, groups)
+            parts = _parts(scored, compiled, groups, draws)
             results = _results(parts, compiled, _signatures(parts, scorers), groups)
             bad = scored.where(F.col(BAD).isNotNull()).select(*undotted(key), BAD).collect()
             if segments:
@@ -127,6 +127,17 @@ def _check_columns(scorers: Sequence[Scorer], columns: Columns) -> None:
                 raise ValueError(f"{scorer.label} needs {name}; add {flag}")
 
 
+def _draws(scorers: Sequence[Scorer]) -> tuple[int, int] | None:
+    """Returns how many resamples there are, and their seed; None where no interval is asked for."""
+    asked = [s.metric.compile_options(**s.options) for s in scorers if s.options.get("confidence") is not None]
+    if not asked:
+        return None
+    seeds = {options["seed"] for options in asked}
+    if len(seeds) > 1:
+        raise ValueError(f"the metrics have the seeds {', '.join(map(str, sorted(seeds)))}; pass one for all")
+    return max(options["resamples"] for options in asked), seeds.pop()
+
+
 def _with_corpus_counts(frame: DataFrame, scorer: Scorer, columns: Columns) -> Scorer:
     """Returns a metric with what it has to know of the whole corpus first; the counts have to fit in memory here."""
     option = scorer.metric.corpus_option(**scorer.options)
@@ -169,7 +180,9 @@ def _statistics(scorers: Sequence[Scorer]) -> list[str]:
     return [f"{STATISTIC}{index}" for index in range(sum(map(_width, scorers)))]
 
 
-def _parts(scored: DataFrame, scorers: Sequence[Scorer], groups: list[str]) -> list[Part]:
+def _parts(
+    scored: DataFrame, scorers: Sequence[Scorer], groups: list[str], draws: tuple[int, int] | None
+) -> list[Part]:
     """Returns what Spark has summed, one part per group."""
     names, is_bad = _statistics(scorers), F.col(BAD).isNotNull()
     groups = undotted(groups)
@@ -178,7 +191,7 @@ def _parts(scored: DataFrame, scorers: Sequence[Scorer], groups: list[str]) -> l
     of_good = F.when(~is_bad, F.col(COUNT) if COUNT in scored.columns else None)
     counts += [F.min(of_good).alias("fewest"), F.max(of_good).alias("most")]
     totals = scored.groupBy(*groups).agg(*counts, *(F.sum(name).alias(name) for name in names)).collect()
-    resampled = _resampled(scored.where(~is_bad), scorers)
+    resampled = _resampled(scored.where(~is_bad), names, *draws) if draws else {}
     parts = []
     for row in totals:
         group = tuple(row[name] for name in groups)
@@ -190,16 +203,9 @@ def _parts(scored: DataFrame, scorers: Sequence[Scorer], groups: list[str]) -> l
     return sorted(parts, key=lambda part: list(map(str, part.group)))
 
 
-def _resampled(good: DataFrame, scorers: Sequence[Scorer]) -> dict[str, np.ndarray]:
-    """Returns the sums of the resamples by GROUP; nothing where no interval is asked for."""
-    asked = [s.metric.compile_options(**s.options) for s in scorers if s.options.get("confidence") is not None]
-    if not asked:
-        return {}
-    resamples, seeds = max(options["resamples"] for options in asked), {options["seed"] for options in asked}
-    if len(seeds) > 1:
-        raise ValueError(f"the metrics have the seeds {', '.join(map(str, sorted(seeds)))}; pass one for all")
-    names = _statistics(scorers)
-    draw = partial(worker.poisson_sums, width=len(names), resamples=resamples, seed=next(iter(seeds)))
+def _resampled(good: DataFrame, names: Sequence[str], resamples: int, seed: int) -> dict[str, np.ndarray]:
+    """Returns the sums of the resamples by GROUP."""
+    draw = partial(worker.poisson_sums, width=len(names), resamples=resamples, seed=seed)
     schema = f"{GROUP} string, sums array<double>"
     drawn = good.select(GROUP, HASH, *names).mapInPandas(draw, schema)
     rows = drawn.groupBy(GROUP).applyInPandas(worker.add_sums, schema).collect()

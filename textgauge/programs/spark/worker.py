@@ -193,10 +193,9 @@ def corpus_counts(
     """Yields what a metric has to know of the whole corpus, counted in a partition."""
     options, metric = resolve(options), load(script)
     for frame in map(without_blank_lines, frames):
-        columns, unread = _columns(frame, {"references": sources})
-        # a row that cannot be read, or that the metric refuses, is named, or left out, when it is scored
-        rows = [row for number, row in enumerate(columns["references"]) if number not in unread]
-        references = [row for row in rows if _is_taken(metric.COLUMNS["references"], row)]
+        columns, _ = _columns(frame, {"references": sources})
+        # a row that the metric refuses, as None where a line cannot be read, is named, or left out, when it is scored
+        references = [row for row in columns["references"] if _is_taken(metric.COLUMNS["references"], row)]
         if references:
             counts = metric.corpus_counts(references=references, **options)
             yield pd.DataFrame({"ngram": list(counts), "count": list(counts.values())})
