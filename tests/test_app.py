@@ -10,6 +10,7 @@ import re
 import shutil
 import subprocess
 import sys
+import types
 from pathlib import Path
 
 import evaluate
@@ -317,6 +318,8 @@ def test_table_of_weights(apps):
     assert options["weights"] == {"시폰지": 2}
     assert "weights" not in with_option(app, "weights", [["", ""]])["scored"]["options"]
     assert "5" in message(with_option(app, "weights", [["시폰지", "5"]]))
+    for half in (["시폰지", ""], ["", "2"]):  # is refused, and not left out
+        assert message(with_option(app, "weights", [["가", "1.5"], half]))
     assert "heavy" in message(with_option(app, "weights", [["시폰지", "heavy"]]))
 
 
@@ -393,6 +396,31 @@ def test_columns_of_references(bleu):
     assert wider["headers"] == ["prediction", "reference", "reference 2", "reference 3"]
     assert grid.from_cells(bleu.metric, rows) == grid.from_cells(bleu.metric, wider["value"])
     assert grid.from_cells(bleu.metric, rows)["references"] == [["b"], ["d"], [""]]
+
+
+def test_a_button_adds_references_where_there_may_be_several(app):
+    clicked = [block.value for block in blocks(app) if type(block).__name__ == "Button"]
+    is_list = any(kind.is_list for kind in app.metric.COLUMNS.values())
+    assert len(clicked) == 1 + is_list
+
+
+def test_a_column_that_may_be_left_out_is_read_where_it_is(apps, tmp_path):
+    (tmp_path / "a.csv").write_text("prediction,reference,source\na,b,c\n", encoding="utf-8")
+    (tmp_path / "b.csv").write_text("prediction,reference,baseline\n1,2,3\n2,3,4\n", encoding="utf-8")
+    (tmp_path / "c.csv").write_text("prediction,reference\n1,2\n2,3\n", encoding="utf-8")
+    assert grid.read_table(apps("ibleu").metric, str(tmp_path / "a.csv"))["sources"] == ["c"]
+    metric = apps("human_correlation").metric
+    assert list(map(float, grid.read_table(metric, str(tmp_path / "b.csv"))["baselines"])) == [3, 4]
+    assert "baselines" not in grid.read_table(metric, str(tmp_path / "c.csv"))
+
+
+@pytest.mark.parametrize(("names", "width"), [(2, "42%"), (4, "21%"), (5, 92)])
+def test_widths_of_columns(names, width):
+    assert server._table([f"reference {n}" for n in range(names)], [])["column_widths"] == [width] * names
+
+
+def test_the_row_that_is_selected():
+    assert server._selected(types.SimpleNamespace(index=[4, 1])) == 5
 
 
 def test_columns_can_be_neither_inserted_nor_deleted(app):
