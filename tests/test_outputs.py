@@ -59,7 +59,7 @@ SPEECH = [*ASKED[:4], *ASKED[-6:-2], "-m", "cer:readings=ko,detailed=true", "-m"
 TABLE = "-d d.jsonl --tokenizer=char"
 COMMANDS = {
     **{f"score_{width}.txt": (score, [*ASKED, *PEOPLE, "--per-segment"], width) for width in (30, 50, 80)},
-    **{f"compare_{width}.txt": (compare, ASKED, width) for width in (30, 50, 80, 120, 200)},
+    **{f"compare_{width}.txt": (compare, ASKED, width) for width in (30, 50, 80, 105, 120, 200)},
     "compare.md": (compare, [*ASKED, "--baseline", "b~2", "--markdown", "-"], 80),
     "compare.tex": (compare, [*ASKED, "--latex", "-"], 80),
     "score.csv": (score, [*ASKED, *PEOPLE, "--csv", "-"], 80),
