@@ -266,6 +266,19 @@ def test_no_remedy_where_there_are_enough_segments():
     assert "About 41 segments" in power.remedy(outcome, exact._replace(difference=-0.99 * found.detectable))
 
 
+def test_a_remedy_names_at_least_what_a_test_takes():
+    """Three segments would do by their spread, but no test of fewer than six can be sure; of clusters nobody knows."""
+    outcome = outcome_of({"bleu": {"a": 0.5, "b": 0.4}})
+    columns = {name: FileColumn("", ["x"] * 2, "", "line", range(2)) for name in "ab"}
+    outcome = outcome._replace(corpus=outcome.corpus._replace(systems=columns))
+    (found,) = outcome.comparisons
+    found = found._replace(difference=-found.detectable * (2 / 3) ** 0.5 - 1e-9, confidence_interval=[-0.01, 0.0])
+    clusters = {"clusters": [FileColumn("", ["d", "e"], "", "line", range(2))]}
+    for columns, said in (({}, "6"), (clusters, "3")):
+        of = outcome._replace(corpus=outcome.corpus._replace(columns=columns))
+        assert f"About {said} segments" in power.remedy(of, found)
+
+
 def test_columns_of_tables_that_hold_names_are_set_to_the_left():
     scores = {"bleu": {"a": 0.5, "b": 0.4}}
     outcome = outcome_of(scores, groups=[("x", scores, []), ("y", scores, [])])
