@@ -232,6 +232,13 @@ def test_conventions(given):
     assert len(result["segments"]) == 5
 
 
+def test_a_convention_is_more_than_its_options():
+    texts = {"predictions": ["b/ 아"], "references": ["아"]}
+    result = load("cer").compute(**texts, special="posix", conventions="all")
+    rates = {name: rate for name, rate, _ in result["conventions"]}
+    assert (result["cer"], rates["ksponspeech"]) == (1, 0)
+
+
 def test_ranking_turns_with_the_convention():
     """Two systems change places: one drops a final consonant, the other writes spaces and stops otherwise."""
     references = ["닭이 산 채로 발견됐습니다", "값을 내렸습니다"]

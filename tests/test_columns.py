@@ -269,6 +269,17 @@ def test_tokens_in_place_of_references():
         load("rouge").compute(predictions=TOKENS, references=TOKENS)
 
 
+@pytest.mark.parametrize(("rows", "warned"), [(1, True), (2, True), (3, False)])
+def test_half_of_the_rows_look_like_tokens(rows, warned):
+    """One of them has two words in a row; that is half of two, and less than half of three."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        columns.warn_if_misread(
+            ["가 나 다", *["전혀 다르다"] * (rows - 1)], [["가", "나"], *[["라", "마"]] * (rows - 1)]
+        )
+    assert ["look like the tokens of one" in str(warning.message) for warning in caught] == [True] * warned
+
+
 @pytest.mark.parametrize(
     ("references", "message"),
     [

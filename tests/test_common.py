@@ -921,7 +921,7 @@ def test_help(metric, name):
     assert {"Args", "Returns", *metric.COLUMNS, *metric.OPTIONS} <= set(
         re.findall(r"(\w+):", metric.inputs_description)
     )
-    assert metric.description
+    assert metric.description == inspect.getdoc(type(metric)).split("\n\n")[0] != ""
     assert "@" in metric.citation
     assert {frozenset(features) for features in metric.features} == {frozenset(metric.COLUMNS)}
     assert len(metric.features) == 2 or name not in cases.TEXT_METRICS

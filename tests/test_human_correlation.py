@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from textgauge.core.student import t_p_value
 from textgauge.raters.pairwise_accuracy import sign_changes
-from textgauge.raters.significance import williams_t
+from textgauge.raters.significance import on_one_scale, williams_t
 
 SCIPY = {
     "pearson": scipy.stats.pearsonr,
@@ -548,3 +548,10 @@ def test_the_permutation_test_bears_scores_of_any_size(size):
     scaled = [score * size for score in scores]
     result = load("human_correlation").compute(predictions=scaled, references=human, **baselines)
     assert result["permutation_p_value"] == expected["permutation_p_value"]
+
+
+def test_a_constant_metric_on_one_scale():
+    """It stays constant; the other one has a deviation of 1 and the same mean."""
+    constant, other = on_one_scale(np.full(4, 3.0), np.arange(4.0))
+    assert (constant == constant[0]).all()
+    assert (other.std(), other.mean()) == (pytest.approx(1), pytest.approx(constant[0]))

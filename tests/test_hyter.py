@@ -281,6 +281,8 @@ BAD_CALLS = [
     ({"references": [['"가"'], ['"가"', network]], "notation": notation}, message)
     for notation, network, message in [
         ("compact", "가 (나", "references[1][1], position 2: ( without ); write \\( and \\\\ where they are text"),
+        ("compact", "(가 (나", "references[1][1], position 3: ( without )"),
+        ("compact", "(가 (나)", "references[1][1], position 0: ( without )"),
         ("compact", "가) 나", "references[1][1], position 1: ) without (; write \\) where it is text"),
         ("compact", "가\\나", "references[1][1], position 2: \\ stands before '나'; only ( ) | \\ need it"),
         ("compact", "가\\", "references[1][1], position 1: \\ before nothing"),
@@ -294,8 +296,8 @@ BAD_CALLS = [
         ("json", '{"alt": ["a"], "seq": []}', "pass a string"),
         ("json", '{"seq": ["a"], "seq": ["b"]}', "references[1][1] is [('seq', ['a']), ('seq', ['b'])]; pass a string"),
         ("json", '"\\ud800"', "references[1][1] is '\\ud800', which is not valid Unicode"),
-        ("json", '{"alt": [' * 52 + '"a"' + "]}" * 52, "is nested more than 50 deep"),
-        ("json", '{"seq": [' * 51 + '"a"' + "]}" * 51, "is nested more than 50 deep"),
+        ("json", '{"alt": [' * 52 + '"a"' + "]}" * 52, f"references[1][1]{'.alt[0]' * 51} is nested more than 50 deep"),
+        ("json", '{"seq": [' * 51 + '"a"' + "]}" * 51, f"references[1][1]{'.seq[0]' * 51} is nested more than 50 deep"),
         ("json", '"\\udfff"', "references[1][1] is '\\udfff', which is not valid Unicode"),
         ("json", "[" * 200_000, "references[1][1] is nested more than 50 deep"),
         ("json", "9" * 5000, "references[1][1]: Exceeds the limit"),

@@ -68,6 +68,24 @@ def test_alignments_hold_the_joins(reference, prediction):
     assert edits == result(prediction, reference)["edits"]
 
 
+@pytest.mark.parametrize(
+    ("reference", "prediction", "edits"),
+    [
+        (["a", "ab"], ["aab", "a", "aab"], 2),
+        (["a", "a"], ["aa", "a", "aba", "aa"], 3),
+        (["b", "ba", "b"], ["bab", "bab", "aab", "ab", "b"], 4),
+    ],
+)
+@pytest.mark.parametrize("few", [0, 32])
+def test_of_several_ways_the_one_with_the_fewest_joins(few, reference, prediction, edits, monkeypatch):
+    """Each has a way with a join that leaves as many edits."""
+    monkeypatch.setattr(joined_words, "FEW", few)
+    codes = {word: chr(100 + index) for index, word in enumerate({*reference, *prediction})}
+    texts = ["".join(codes[word] for word in words) for words in (reference, prediction)]
+    joins = joined_words.find_joins(reference, prediction)
+    assert joins and joined_words.choose_joins(*texts, joins) == (edits, [])
+
+
 def test_by_hand():
     """Milder than sWER: a word is not cut where both texts have it otherwise."""
     assert result(["the", "whitepaper", "was"], ["the", "white", "paper", "is"]) == {

@@ -13,6 +13,9 @@ from conftest import load
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from textgauge.error_rates.keywords import Marks
+from textgauge.error_rates.weighted_edits import Costs, cheapest_alignment
+
 # phrases of few letters, so that they overlap, are repeated, and go across words; 을 and 은 are particles
 LETTERS = "김철"
 WORD = st.text("김철을은.,", min_size=1, max_size=4)
@@ -227,6 +230,42 @@ def test_the_cheapest_alignment_decides():
     assert load("wer").explain(**call)["alignment"] == [["substitute", "음", "타이레놀을"], ["delete", "타이레놀", ""]]
     weighted = load("wer").explain(**call, weights={"타이레놀": 3})["alignment"]
     assert weighted == [["delete", "음", ""], ["substitute", "타이레놀", "타이레놀을"]]
+
+
+def slow_alignments(reference, prediction, costs, at=(0, 0)):
+    """Yields each alignment: edits, cost, what it prefers from the beginning on, and its kinds."""
+    if not reference and not prediction:
+        yield 0, 0, (), ()
+    both = "equal" if reference[:1] == prediction[:1] else "substitute"
+    for rank, kind, size in ((0, both, (1, 1)), (1, "insert", (0, 1)), (2, "delete", (1, 0))):
+        if len(reference) >= size[0] and len(prediction) >= size[1]:
+            behind = at[0] + size[0], at[1] + size[1]
+            cost = costs.of(kind, *at)
+            for edits, more, ranks, kinds in slow_alignments(
+                reference[size[0] :], prediction[size[1] :], costs, behind
+            ):
+                yield edits + (kind != "equal"), cost + more, (rank, *ranks), (kind, *kinds)
+
+
+NUMBERS = st.lists(st.sampled_from([1.0, 2.0, 5.0]), min_size=7, max_size=7)
+MARKS = st.builds(Marks, NUMBERS, NUMBERS, st.just([()] * 7), st.just([]))
+PLACE = st.tuples(*[st.integers(0, 1)] * 2)
+
+
+@given(st.text("ab", max_size=4), st.text("ab", max_size=4), MARKS, MARKS, PLACE)
+def test_cheapest_alignment(reference, prediction, marks, other_marks, at):
+    """Of those with the fewest edits the cheapest; of several one that takes both, else inserts, from the beginning."""
+    costs = Costs(marks, other_marks, (7, 7))
+    expected = min(slow_alignments(reference, prediction, costs, at))
+    runs = cheapest_alignment(reference, prediction, costs, at)
+    assert tuple(kind for kind, a, b, c, d in runs for _ in range(max(b - a, d - c))) == expected[3]
+
+
+@pytest.mark.parametrize("table", [{"김 큰 철수": 7, "큰 철수": 2}, {"김 큰 철수": 2, "큰 철수": 7}])
+def test_the_heaviest_phrase_around_a_word_counts(table):
+    for texts in (("김 큰 또 철수", "김 큰 철수"), ("김 큰 철수", "김 큰 또 철수")):
+        result = load("wer").compute(predictions=[texts[0]], references=[texts[1]], weights=table)
+        assert (result["unweighted_edits"], result["edits"]) == (1, 7)
 
 
 def test_with_joined_words():

@@ -107,6 +107,16 @@ def differ_in_one_jamo(first, second):
     return sum(a != b for a, b in zip(*jamo, strict=True)) == 1
 
 
+@pytest.mark.parametrize(
+    ("pair", "index"),
+    [("가각", 4), ("힢힣", 4), ("힣힟", 4), ("\uabe2가", 5), ("힣\ud7b0", 5), ("가힣", 5), ("가갸", 4)],
+)
+def test_the_first_and_the_last_syllable(pair, index):
+    for reference, prediction in (pair, pair[::-1]):
+        counts = korean_errors.locate_errors([reference], [prediction], [[(1, 1, 0)]]).tolist()
+        assert counts == [[int(place == index) for place in range(6)]]
+
+
 @pytest.mark.parametrize("from_runs", [False, True])
 @given(st.lists(st.tuples(SENTENCE, SENTENCE) | st.tuples(TEXT, TEXT), max_size=5))
 def test_parts(from_runs, pairs):

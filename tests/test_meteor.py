@@ -5,6 +5,7 @@ import functools
 import importlib.metadata
 import itertools
 import json
+import locale
 import random
 import subprocess
 import sys
@@ -17,11 +18,13 @@ import pytest
 from conftest import ROOT, load
 from hypothesis import example, given
 from hypothesis import strategies as st
+from nltk.stem.snowball import SnowballStemmer
 from nltk.translate.meteor_score import meteor_score
 from textgauge.metrics import meteor as script
 
 from textgauge.core import tables
 from textgauge.meteor import synonyms, wordnet
+from textgauge.tokens import stems
 
 
 def read_lines(name):
@@ -326,6 +329,31 @@ def test_stemmers():
     assert compute("Häuser", "Haus", lang="de")["meteor"] == 0.5
     assert compute("Häuser", "Haus", lang="en")["meteor"] == 0
     assert compute("maisons", "maison", lang="fr")["meteor"] == 0.5
+
+
+def test_each_language_has_its_stemmer():
+    assert {*stems.SNOWBALL.values()} == {*SnowballStemmer.languages} - {"porter"}
+    for code, name in stems.SNOWBALL.items():
+        assert locale.locale_alias[name].startswith(f"{code}_")
+    words = {"de": "Katzen", "it": "pronunciamento", "ru": "кошками", "fi": "kissoissa", "ar": "والكتاب"}
+    found = [stems.nltk_stemmer("snowball", code)([word]) for code, word in words.items()]
+    assert found == [["katz"], ["pronunc"], ["кошк"], ["kiso"], ["كتاب"]]
+    assert stems.nltk_stemmer("porter", "en")(["Cats", "cats"]) == ["Cat", "cat"]
+
+
+DROPPED = ["JKS", "JX", "JKB", "EP", "EF", "ETM", "SF", "SP", "SS", "SSO", "SSC", "SE", "SO"]
+KEPT = ["NNG", "NNP", "NNB", "VV", "VA", "MAG", "XR", "SL", "SN", "SH", "SW"]
+
+
+@pytest.mark.parametrize("tag", [*DROPPED, *KEPT])
+def test_tags_of_a_korean_stem(tag):
+    """A word of a dropped tag alone is its own stem."""
+
+    def tokenize(words):
+        return [[SimpleNamespace(lemma=part, tag=tag if part == "x" else "NNG") for part in word] for word in words]
+
+    found = stems.korean_stemmer(SimpleNamespace(tokenize=tokenize))(["집x", "x", "집"])
+    assert found == (["집", "x", "집"] if tag in DROPPED else ["집x", "x", "집"])
 
 
 def test_synonyms_by_language():

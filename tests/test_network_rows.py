@@ -3,13 +3,14 @@
 import functools
 import tracemalloc
 
+import oracles
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from textgauge.edits import network_rows
 from textgauge.edits.network_edits import CHARACTERS, are_equal, count_fewest, nearest_paths
-from textgauge.edits.networks import NO_WORD, Network, extend_network
+from textgauge.edits.networks import NO_WORD, Network, append_network, extend_network
 from textgauge.error_rates.reading_choice import by_characters, by_words
 from textgauge.korean.reading_tables import read_readings
 from textgauge.korean.reading_words import WORD_CLEANING
@@ -71,6 +72,33 @@ def test_rows_within_a_limit(long, limit, block, at_once, monkeypatch):
         check_steps(nearest_paths(*networks), networks, table.total)
 
     check()
+
+
+@given(st.text("ab가", max_size=9), st.text("ab가", max_size=9))
+def test_of_several_nearest_paths_the_one_of_espnet(first, second):
+    """It takes words of both wherever that is cheapest, else it deletes."""
+    steps = nearest_paths(network(first), network(second))
+    assert [kind for kind, _, _ in steps] == oracles.steps(first, second, "espnet")
+
+
+def sentences(arcs, end):
+    """Returns the sentences that end in a node, sorted."""
+    found = [()] if end == 0 else []
+    for source, word in arcs[end]:
+        found += [(*words, word) if word != NO_WORD else words for words in sentences(arcs, source)]
+    return sorted(found)
+
+
+@given(st.lists(TREE, max_size=4))
+def test_networks_behind_one_another(trees):
+    """Those that are added to a graph continue each of its sentences, also where what is added is nothing."""
+    arcs, node, expected = [()], 0, [()]
+    for tree in trees:
+        added = [()]
+        end = extend_network(added, 0, tree, list)
+        node = append_network(arcs, node, added, end)
+        expected = [(*words, *more) for words in expected for more in sentences(added, end)]
+        assert sentences(arcs, node) == sorted(expected)
 
 
 def check_steps(steps, networks, total):

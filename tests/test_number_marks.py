@@ -45,6 +45,23 @@ def test_marks_that_are_kept_hide_nothing():
         assert load(name).hidden_signs(predictions=["15mg"], references=["1.5mg"], **options) == {}
 
 
+def test_hidden_signs_are_those_of_plain_counts():
+    """Options that weigh or draw have no effect; the example is of a reference with another number."""
+    metric = load("cer")
+    texts = {"predictions": ["15mg", "3도"], "references": [["약 15mg", "1.5mg"], ["3도"]]}
+    found = metric.hidden_signs(**texts, confidence=0.9, clusters=["a", "b"], per_segment=True, weights={"약": 2})
+    assert found == metric.hidden_signs(**texts) == {"segments": 1, "example": ["1.5", "15"]}
+    assert metric.hidden_signs(predictions=["15mg"], references=["약 1.5mg"], weights={"약": 0}) == {}
+
+
+def test_marks_of_a_transcript_hide_a_fraction():
+    """Also where no special character is removed."""
+    options = {"preset": "ksponspeech", "special": "keep", "detailed": True}
+    for name in ("cer", "wer"):
+        result = load(name).compute(predictions=["34", "1.5"], references=["3/4", "15"], **options)
+        assert (result["edits"], result["sign_edits"]) == (1, 1)
+
+
 def test_a_blank_between_digits_hides_nothing():
     assert load("cer").compute(predictions=["0101234"], references=["010 1234"], detailed=True)["sign_edits"] == 0
 

@@ -20,7 +20,7 @@ from typer.testing import CliRunner
 
 from textgauge.error_rates.reading_choice import by_characters, by_words
 from textgauge.korean.notations import find_notations
-from textgauge.korean.numerals import sino_text
+from textgauge.korean.numerals import approximate, sino_text, value_of
 from textgauge.korean.reading_tables import read_readings
 from textgauge.korean.reading_trees import BLANK, MARK, Notation, canonical_text
 from textgauge.korean.reading_words import WORD_CLEANING
@@ -681,3 +681,18 @@ def test_commands(tmp_path, monkeypatch):
         for value in expected.values():
             assert re.search(rf": {value}\b", done.stdout), (extra, value)
     assert "reference reads</dt>" in (tmp_path / "s.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("power", range(9))
+def test_two_numbers_as_one_numeral(power):
+    """30~40 is 삼사십, up to 3억~4억."""
+    unit = ["", "십", "백", "천", "만", "십만", "백만", "천만", "억"][power]
+    assert list(map(canonical_text, approximate(3 * 10**power, 4 * 10**power, "원"))) == [f"삼사{unit}"]
+    low, high = f"{3 * 10**power:,}", f"{4 * 10**power:,}"
+    texts = {"predictions": [f"삼사{unit} 원"], "references": [f"{low}~{high}원"]}
+    assert load("cer").compute(**texts, readings="ko")["cer"] == 0
+
+
+def test_the_largest_number_that_is_read_as_one():
+    assert value_of("9" * 20) == value_of("9" * 16 + "만") + 9999 == 10**20 - 1
+    assert value_of("9" * 21) is value_of("9" * 17 + "만") is None

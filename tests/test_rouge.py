@@ -248,6 +248,15 @@ EXAMPLES = [  # of one segment
 ]
 
 
+@pytest.mark.parametrize("sizes", [(1500, 1501), (1501, 1500)])
+def test_references_that_are_nearly_as_good(sizes):
+    """Of 3,000 words one more decides."""
+    words = [f"w{number}" for number in range(3000)]
+    references = [" ".join(words[:size] + ["x"] * (3000 - size)) for size in sizes]
+    result = load("rouge").compute(predictions=[" ".join(words)], references=[references], rouge_types=["rouge1"])
+    assert result["rouge1"] == pytest.approx(1501 / 3000, abs=1e-9)
+
+
 def test_average_is_a_ratio_of_sums():
     """As ROUGE-1.5.5 -f A: matches 1 + 2, words of the references 2 + 6, words of the prediction 3 + 3."""
     texts = {"predictions": ["a b c"], "references": [["a x", "b c x x x x"]]}

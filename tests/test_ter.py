@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from sacrebleu.metrics import TER
 from sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
 
-from textgauge.edits.ter_shifts import Shift, move, shift_words
+from textgauge.edits import ter_shifts
+from textgauge.edits.ter_shifts import Shift, edit_steps, move, shift_words
 from textgauge.edits.tercom import clean_words
 
 WORDS = st.lists(st.sampled_from("abcdef"), max_size=12).map("".join)
@@ -68,7 +69,7 @@ def test_rules_for_each_character_are_those_of_sacrebleu(rules):
     """All that two bytes hold between letters; of these what Latin texts hold at each place that a rule knows."""
     texts = ["&quot;a&amp;quot;b&lt;&gt;", *(f"a{character}b" for character in CHARACTERS)]
     for place in ("5{}6", "a{}5", "5{}a", "a\n{}b", "a\n{}-{}5", "'s{} {}", "&{};", "a {}"):
-        texts += [place.replace("{}", character) for character in CHARACTERS[:0x250]]
+        texts += [place.replace("{}", character) for character in [*CHARACTERS[:0x250], "٣", "３", "\u2003"]]
     tokenizer = TercomTokenizer(*rules, case_sensitive=True)
     found, wanted = (
         clean(" | ".join(texts)).split(" | ") for clean in (lambda text: clean_words(text, *rules), tokenizer)
@@ -137,6 +138,24 @@ LIMITS = {
 @pytest.mark.parametrize(("prediction", "reference", "edits"), LIMITS.values(), ids=LIMITS)
 def test_limits(prediction, reference, edits):
     assert shift_words(prediction, reference).edits == sacrebleu_edits(prediction, reference) == edits
+
+
+# equally many edits remain after a shift to each of several places, of which not all allow as good a second one
+TIES = [("baca", "aabc", 2), ("acccab", "cbacac", 3), ("bcaabbc", "acbbcab", 2), ("bdcbcaccadb", "abbacbddccc", 5)]
+
+
+@pytest.mark.parametrize(("prediction", "reference", "edits"), TIES)
+def test_of_equally_good_places_the_first_one(prediction, reference, edits):
+    assert shift_words(prediction, reference).edits == sacrebleu_edits(prediction, reference) == edits
+
+
+@given(WORDS.filter(len), WORDS.filter(len))
+def test_steps_within_the_beam(prediction, reference):
+    """The same ones whether rapidfuzz finds them, or the matrix is filled in as far as the beam."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ter_shifts, "_is_within_beam", lambda *_: False)
+        found = edit_steps(prediction, reference)
+    assert found == edit_steps(prediction, reference) == oracles.steps(reference, prediction, "nlptutti")
 
 
 @settings(max_examples=8)

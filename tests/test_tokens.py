@@ -3,6 +3,7 @@
 import builtins
 import re
 import sys
+import types
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from sacrebleu.tokenizers.tokenizer_ko_mecab import TokenizerKoMecab
 from texts import TEXT
 
 from textgauge.tokens import morphemes, tokenizers
+from textgauge.tokens.own_tokenizers import own_name, own_tokens
 from textgauge.tokens.tokenizers import encode, encode_chunk, tokenize
 
 
@@ -203,3 +205,15 @@ def test_a_lone_surrogate_is_no_token():
     """Half a pair: what a tokenizer that cuts UTF-16 returns."""
     with pytest.raises(ValueError, match=r"tokenizer returned .* for '😀'; a lone surrogate"):
         encode(["😀"], lambda text: ["\ud83d", "\ude00"])
+
+
+def test_own_tokenizers_may_return_tuples_and_have_any_name():
+    """What separates the fields of a signature is no part of a name."""
+
+    def split(text):
+        return tuple(text.split())
+
+    split.__qualname__ = "a|b:c"
+    assert own_tokens(split, "잔다 .") == ["잔다", "."]
+    assert own_name(split) == f"custom({__name__}.a_b_c)"
+    assert own_name(types.SimpleNamespace(tokenize=split)) == "custom(types.SimpleNamespace)"

@@ -297,6 +297,12 @@ def test_phrase_longer_than_any_ngram_is_unused():
     with pytest.warns(UserWarning, match=message):
         assert load("weighted_bleu").compute(**call, max_order=2)["unused_keys"] == ["가 나 다"]
     assert load("weighted_bleu").compute(**call, max_order=3)["unused_keys"] == []
+    call["weights"] = {"가 나": 2.0, "가 나 다 라": 2.0, "가 나 다": 2.0, "가 다 나 라": 1.5}
+    message = (
+        "weights: 4 of 4 phrases have more than max_order=1 tokens and act on nothing, such as '가 나 다 라' with 4"
+    )
+    with pytest.warns(UserWarning, match=message):
+        load("weighted_bleu").compute(**call, max_order=1)
 
 
 def test_phrases_are_cleaned_like_texts():
@@ -375,6 +381,7 @@ BAD_CALLS = [
             ({"가 나": 2.0, "가  나": 1.0}, "'가 나' and '가  나' are the same tokens; give them one weight"),
             ({"가 나": 1.0, "가  나": 2.0}, "'가 나' and '가  나' are the same tokens; give them one weight"),
             ([{}, {"가": 3}], "weights[1]['가'] is 3"),
+            ([{}, *[{"가": 3}] * 2], "weights[1]['가'] is 3"),
             ([{}], "weights has 1 tables and predictions 2 rows; pass one table per row"),
             (5, "weights is 5; pass a dict phrase -> weight, a list of dicts, or a file's path"),
         ]

@@ -21,9 +21,7 @@ _KEPT_EVERY = 1024  # columns of the matrix of edit distances, of which one is k
 _KINDS = {"equal": "equal", "replace": "substitute", "delete": "delete", "insert": "insert"}
 
 
-def count_edits(
-    references: Sequence[str], predictions: Sequence[str], edits: np.ndarray, ties: str = "jiwer"
-) -> np.ndarray:
+def count_edits(references: Sequence[str], predictions: Sequence[str], edits: np.ndarray, ties: str) -> np.ndarray:
     """Returns substitutions, deletions, insertions and hits of each pair of strings, (n_pairs, 4) int64.
 
     The idea: with S substitutions, D deletions and I insertions there are S + D + I edits, and D - I is the difference

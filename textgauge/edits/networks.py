@@ -16,7 +16,7 @@ _FORMS = '{"seq": [...]} or {"alt": [...]}'
 NO_WORD = -1  # the word of an arc without a word
 _ESCAPED = re.compile(r"\\([()|\\])")
 # text with the characters that are escaped in it; or one of ( ) |; or a backslash that escapes nothing
-_COMPACT = re.compile(r"(?:[^()|\\]+|\\[()|\\])+|.", re.DOTALL)
+_COMPACT = re.compile(r"(?:[^()|\\]+|\\[()|\\])+|.")
 
 Arcs = list[tuple[tuple[int, Any], ...]]  # for each node of a network the arcs that lead to it, pairs (node, word)
 Tree = str | tuple[str, list[Any]]  # a text, or ("seq" or "alt", parts)

@@ -247,15 +247,7 @@ class ErrorRateMetric(TextMetric):
         if not rows:
             return {}
         columns = {name: [column[row] for row in rows] for name, column in columns.items()}
-        asked = {
-            **options,
-            "weights": None,
-            "detailed": True,
-            "per_segment": False,
-            "confidence": None,
-            "clusters": None,
-        }
-        options = self._resolved_options(asked)
+        options = self._resolved_options({**options, "weights": None, "detailed": True})
         prepared = self._prepare(columns, options)
         found = self._score(self._rows(*prepared), **pick(self._score, options))
         hidden = np.flatnonzero((found["edits"] == 0) & (found["sign_edits"] > 0)).tolist()

@@ -57,7 +57,7 @@ class Costs:
         return sum(sum(self.reference.weights[a:b]) for kind, a, b, _, _ in runs if kind == "equal")
 
 
-def cheapest_alignment(reference: str, prediction: str, costs: Costs, at: tuple[int, int] = (0, 0)) -> list[Run]:
+def cheapest_alignment(reference: str, prediction: str, costs: Costs, at: tuple[int, int]) -> list[Run]:
     """Returns that one of the alignments with the fewest edits that costs least.
 
     Of several it takes, from the beginning, a token of both wherever it can, else it inserts, else it deletes.

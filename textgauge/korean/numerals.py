@@ -175,7 +175,8 @@ def approximate(low: int, high: int, counter: str) -> list[Tree]:
         low, high, power = low // 10, high // 10, power * 10
     readings = APPROXIMATE.get((low, high), [])
     if power > 1:
-        readings = [APPROXIMATE_SINO[low, high] + sino_text(power)] if (low, high) in APPROXIMATE_SINO else []
+        unit = sino_text(power).removeprefix("일")  # of 일억
+        readings = [APPROXIMATE_SINO[low, high] + unit] if (low, high) in APPROXIMATE_SINO else []
     elif counter not in NATIVE:
         readings = readings[-1:] if counter != "월" else [*readings[-1:], *(r for r in readings if r == "오뉴")]
     if (low, high) == (5, 6) and power == 1 and counter not in NATIVE:
