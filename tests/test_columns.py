@@ -256,6 +256,30 @@ def test_ordinary_references_give_no_warning(predictions, references):
         columns.warn_if_misread(predictions, references)
 
 
+@pytest.mark.parametrize(
+    ("likeness", "is_found"),
+    [
+        ([[0.9, 0.1, 0.1], [0.1, 0.9, 0.1], [0.1, 0.1, 0.9]], True),
+        ([[0.9, 0.1, 0.4], [0.1, 0.9, 0.4], [0.1, 0.1, 0.9]], True),
+        ([[0.9, 0.1, 0.5], [0.1, 0.9, 0.5], [0.1, 0.1, 0.9]], False),  # no better for the last prediction
+        ([[0.9, 0.4, 0.4], [0.4, 0.9, 0.4], [0.4, 0.4, 0.9]], False),  # better for all, but not clearly
+        ([[0.3, 0.1, 0.1], [0.1, 0.3, 0.1], [0.1, 0.1, 0.3]], False),  # the diagonal is no better than the rest
+    ],
+)
+def test_what_looks_transposed(monkeypatch, likeness, is_found):
+    """The likeness of each reference to the prediction of its row; that to the prediction of its column is .5."""
+    monkeypatch.setattr(columns, "_PAIRS", 0)
+    monkeypatch.setattr(columns, "_character_pairs", str.split)
+
+    def like(text, prediction):
+        (row, column), (other,) = map(int, text), map(int, prediction)
+        return likeness[row][row] if row == column == other else likeness[row][column] if row == other else 0.5
+
+    monkeypatch.setattr(columns, "_likeness", like)
+    references = [[f"{row} {column}" for column in range(3)] for row in range(3)]
+    assert columns._look_transposed(["0", "1", "2"], references) == is_found
+
+
 def test_tokens_in_place_of_references():
     """A habit from nltk, whose references are lists of tokens."""
     with pytest.warns(UserWarning, match=re.escape("references[0] holds 6 references of one word each")):

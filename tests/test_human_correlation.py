@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from textgauge.core.student import t_p_value
-from textgauge.raters.pairwise_accuracy import sign_changes
+from textgauge.raters.pairwise_accuracy import pairs_of, sign_changes
 from textgauge.raters.significance import on_one_scale, williams_t
 
 SCIPY = {
@@ -125,6 +125,14 @@ def test_accuracy_equals_trying_all_thresholds(groups):
         assert result["human_correlation"] == result["accuracy"] == pytest.approx(accuracy, abs=1e-12)
         if len({len(part) for part in counted}) == 1:  # else two thresholds may be equally good but for rounding
             assert result["tie_threshold"] == threshold
+
+
+def test_gaps_that_differ_by_rounding_are_equal():
+    """By 16 steps of the largest score and no more; one below it is no step up from 0 either."""
+    step = 2.0**-52
+    for n_steps, ends in ((16, [1, 3]), (17, [0, 1, 2, 3])):
+        scores = np.array([0.0, n_steps * step, 1.0])
+        assert pairs_of(scores, np.array([1.0, 1.0, 1.0]), np.array([0])).ends.tolist() == ends
 
 
 # mt-metrics-eval's own tests (Apache-2.0), tau_optimization_test.py; None is a missing score
