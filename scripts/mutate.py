@@ -64,14 +64,19 @@ class Tests(NamedTuple):
     sizes: collections.Counter[str]
 
     def of(self, change: Change, most: float) -> list[str]:
-        """Returns the quickest tests that run a line, of so many seconds together, those of small files first."""
-        lines, found, left = self.of_lines.get(change.path, {}), [], most
-        # a line that runs when the module is imported concerns whatever runs another one
-        own = lines.get(change.line) or {test for tests in lines.values() for test in tests}
-        for test in sorted(own, key=lambda test: (self._seconds(test), test)):
-            left -= self._seconds(test)
-            if left >= 0 or not found:
-                found.append(test)
+        """Returns tests of so many seconds together: the quickest that run the line, the module, or its folder.
+
+        A line that runs at import, or whose result is cached, is recorded for no test or one, and concerns others too.
+        Those of small files come first.
+        """
+        path, lines = Path(change.path), self.of_lines.get(change.path, {})
+        beside = [of for other, of in self.of_lines.items() if Path(other).parent == path.parent]
+        found, left = {}, most
+        for of in ({0: lines.get(change.line, [])}, lines, *beside):
+            for test in sorted({test for tests in of.values() for test in tests} - found.keys(), key=self._seconds):
+                left -= self._seconds(test)
+                if left >= 0 or not found:
+                    found[test] = None
         return sorted(found, key=lambda test: (self.sizes[_file(test)], test))
 
     def limit(self, tests: list[str]) -> float:
