@@ -696,3 +696,21 @@ def test_two_numbers_as_one_numeral(power):
 def test_the_largest_number_that_is_read_as_one():
     assert value_of("9" * 20) == value_of("9" * 16 + "만") + 9999 == 10**20 - 1
     assert value_of("9" * 21) is value_of("9" * 17 + "만") is None
+
+
+@pytest.mark.parametrize(
+    ("written", "spoken", "edits"),
+    [
+        ("1/5에", "일월 오일에", 0), ("12/31에", "십이월 삼십일일에", 0), ("13/5에", "십삼월 오일에", 5),
+        ("0/5에", "영월 오일에", 4), ("1/32에", "일월 삼십이일에", 4),
+        ("4.19 혁명", "사일구 혁명", 0), ("4.18 혁명", "사일팔 혁명", 1), ("3·15 의거", "삼일오 의거", 0),
+        ("4.19절", "사일구절", 0), ("4.19킬로", "사일구킬로", 1), ("3.2점", "삼이점", 1),
+        ("2, 3년", "이, 삼년", 0), ("2, 3년", "삼, 삼년", 1), ("2, 3년", "이삼 년", 0),
+        ("12-34번", "1234번", 1), ("3-4로", "34로", 1), ("123-45번", "12345번", 0), ("123-4로", "1234로", 0),
+        ("③개", "세 개", 0), ("③ 사과", "삼 사과", 0), ("Ⅲ 사과", "쓰리 사과", 0), ("③", "셋", 1),
+    ],
+)  # fmt: skip
+def test_each_side_of_a_limit(written, spoken, edits):
+    """Months, days, named days, lists, scores and figures that are one more, or one less, than what is read."""
+    for texts in ((written, spoken), (spoken, written)):
+        assert load("cer").compute(predictions=texts[:1], references=texts[1:], readings="ko")["edits"] == edits
