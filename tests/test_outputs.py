@@ -16,6 +16,8 @@ import pytest
 from conftest import METRICS, ROOT, load, write, write_jsonl
 from typer.testing import CliRunner
 
+from textgauge.korean.notations import find_notations
+from textgauge.korean.reading_trees import GAP, MARK
 from textgauge.programs import commands
 from textgauge.programs.commands import compare, score, suggest_weights
 from textgauge.programs.drawing import draw, legend
@@ -129,6 +131,29 @@ def test_whole_scatter_plots():
 
 def test_the_whole_legend():
     compare_with_kept("legend.html", legend(LEGENDS).replace("<span>", "\n<span>") + "\n")
+
+
+def test_readings_of_each_form():
+    """A line is a text and its notations, `_` a blank that may be missing, `!` a reading that no text equals.
+
+    To add a text, add a line.
+    """
+    written = [line.split("\t")[0] for line in (KEPT / "readings.txt").read_text(encoding="utf-8").splitlines()]
+    lines = [
+        "\t".join([text, *(f"{piece.kind} {as_line(piece.tree)}" if isinstance(piece, tuple) else piece for piece in of)])
+        for text, of in zip(written, map(find_notations, written), strict=True)
+    ]
+    compare_with_kept("readings.txt", "\n".join(lines) + "\n")
+
+
+def as_line(tree):
+    if tree == GAP:
+        return "_"
+    if isinstance(tree, str):
+        text, _, tag = tree.partition(MARK)
+        return text + tag[:1].strip() + (f"<{tag[1:]}>" if re.search("[ 가-힣]", tag[1:]) else "")
+    kind, parts = tree
+    return "".join(map(as_line, parts)) if kind == "seq" else "{" + "|".join(map(as_line, parts)) + "}"
 
 
 def compare_with_kept(name, text):

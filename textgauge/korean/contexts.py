@@ -30,7 +30,7 @@ from .spoken_units import UNITS
 _COUNTER = re.compile(rf" ?({one_of({*NATIVE_COUNTERS, *SINO_COUNTERS, *(r for u in UNITS.values() for r in u)})})")
 _LONGER = {counter for counter in (*NATIVE_COUNTERS, *SINO_COUNTERS) if len(counter) > 1}
 _END = re.compile(rf"(?:{one_of({*PARTICLES, *AFTER_COUNTERS, *_LONGER})})*(?![가-힣])")
-_CLEAR_AFTER = re.compile(r", ?[가-힣]+ ?\d|[A-Za-z]| ?[~:+×*÷=/·-] ?[0-9A-Za-z]| ?vs| ?대 ?\d|과 ?\d")
+_CLEAR_AFTER = re.compile(r", ?[가-힣]+ ?\d|[A-Za-z]| ?[~:+×*÷=/·&-] ?[0-9A-Za-z]| ?vs| ?대 ?\d|과 ?\d")
 _CLEAR_PARTICLE = re.compile(one_of(CLEAR_PARTICLES))
 _WITH_PARTICLE = re.compile("사이[다라]|[오구]이|이보다|일(?:보다|입|이|예)")  # 사이다 is no 4이다
 _LETTERS_BEFORE = re.compile(r"(?<![A-Za-z])[A-Za-z]{1,2}$")
@@ -41,7 +41,7 @@ _AFTER_COUNTER = re.compile(
     rf"(?:{one_of(AFTER_COUNTERS)})?(?:{one_of(PARTICLES)})*(?:(?:[이인입일였]|예요)[가-힣]{{0,4}})?(?![가-힣])"
     r"|[을를에는]|까지|부터|으로|마다|씩|쯤|정도|짜리"
 )
-_CLEAR_BEFORE = re.compile(r"(?:[A-Za-z√±]|[Nn][Oo]\. ?|vs\.? ?|제 ?|분의 ?|[~:+×*÷=/·-] ?|\d ?대 ?)$")
+_CLEAR_BEFORE = re.compile(r"(?:[A-Za-z√±]|[Nn][Oo]\. ?|vs\.? ?|제 ?|분의 ?|[~:+×*÷=/·&-] ?|\d ?대 ?)$")
 _NAME_BEFORE = re.compile(r"[A-Za-z] $")
 _ENGLISH_BEFORE, _ENGLISH_AFTER = re.compile(r"[A-Za-z]-?$|[Nn][Oo]\. ?$| ?\+ ?$"), re.compile(r"-?[A-Za-z]| ?\+ ?\d")
 _AFTER_ZEROS = DIGIT_COUNTERS | {"시", "분", "초", "월", "일"}
@@ -49,9 +49,9 @@ _THIS_ONE = re.compile(  # 이번 주, 이쪽으로
     r"번(?:[에엔은만]| ?[주달해]| ?(?:여름|겨울|학기|시즌|경기|사건|일))|쪽(?:으로|에서|[이은도]|(?![가-힣]))"
 )
 _SPAN = re.compile(r" ?(?:전|후|뒤|간|동안|째|만|차|여)")  # 23년 전 is a span and no year
-_AFTER_TILDE = re.compile(
-    r"(?:(?:(?<=[0-9가-힣])|(?<= ))~ ?(?=\d)|(?<=[가-힣])~(?=[가-힣]))[^\s~,]*[0-9A-Za-z가-힣%℃](?<!까지)(?![^\s,.)])"
-)
+_EOJEOL = r"[^\s~,]*[0-9A-Za-z가-힣%℃](?<!까지)(?![^\s,.)])"
+_AFTER_TILDE = re.compile(rf"(?:(?:(?<=[0-9가-힣])|(?<= ))~ ?(?=\d|오[전후])|(?<=[가-힣])~(?=[가-힣])){_EOJEOL}")
+_GOES_ON = re.compile(rf"(?<=[년월시전후]) (?=\d){_EOJEOL}")  # 4월 2일, 오후 6시
 
 
 def counter_after(match: re.Match[str]) -> tuple[str, bool]:
@@ -155,7 +155,11 @@ def _ends_a_word(before: str, reading: str, after: str) -> bool:
 def with_until(text: str, pieces: list[str | Notation]) -> list[str | Notation]:
     """Returns pieces in which 까지 may follow what a ~ leads to: 9시~6시 is 아홉 시부터 여섯 시까지."""
     until = any_of(["", tagged("까지", "joint")])
-    ends = {match.end() for match in _AFTER_TILDE.finditer(text)}
+    ends = set()
+    for match in _AFTER_TILDE.finditer(text):
+        while match:
+            ends.add(match.end())
+            match = _GOES_ON.match(text, match.end())
     found: list[str | Notation] = []
     end = 0
     for piece in pieces:

@@ -132,7 +132,7 @@ def _read_range(match: re.Match[str]) -> tuple[str, Tree] | None:
     unit = match["range_unit"]
     counter, is_apart = ("원", False) if unit else counter_after(match)
     low, high = (
-        counted(match[part], counter, is_apart) if counter else _joined_number(match, part) for part in ("low", "high")
+        counted(match[part], counter, False) if counter else _joined_number(match, part) for part in ("low", "high")
     )
     sign = "~" if "~" in match[0] else "-"
     trees: list[Tree] = [sequence(any_of(low), _joint(sign), any_of(high))]

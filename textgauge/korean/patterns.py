@@ -31,7 +31,7 @@ _PATTERNS = (
     r"(?P<time>(?<![\d:])(?P<hour>[01]?\d|2[0-4]):(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?(?![\d:]))",
     r"(?P<fraction>(?<![\d/.])-?(?:(?P<whole>\d+)(?:과|와| ) ?)?(?P<over>\d+)/(?P<under>[1-9]\d*)(?![\d/])"
     rf"(?: ?(?P<fraction_unit>{_UNIT})(?![A-Za-z]))?)",
-    rf"(?P<days>(?<![\d.·])(?P<first>\d{{1,2}})[.·](?P<second_part>\d{{1,2}})(?![\d.·%만억조]| ?(?:{_UNIT})))",
+    rf"(?P<days>(?<![\d.·])(?P<first>\d{{1,2}})[.·](?P<second_part>\d{{1,2}})(?![\d.·%십백천만억조]| ?(?:{_UNIT})))",
     r"(?P<listed>(?<![\d.,])(?P<one>[1-8]), ?(?P<next>[2-9])(?= ?[가-힣]))",
     rf"(?P<range>(?<![\d~-])(?P<low>{MIXED}) ?[~-] ?(?P<high>{MIXED})(?![\d~:=-])"
     rf"(?: ?(?P<range_unit>{_UNIT})(?![A-Za-z]))?)",
