@@ -17,7 +17,7 @@ from conftest import METRICS, ROOT, load, write, write_jsonl
 from typer.testing import CliRunner
 
 from textgauge.korean.notations import find_notations
-from textgauge.korean.reading_trees import GAP, MARK
+from textgauge.korean.reading_trees import GAP, MARK, Notation
 from textgauge.programs import commands
 from textgauge.programs.commands import compare, score, suggest_weights
 from textgauge.programs.drawing import draw, legend
@@ -139,11 +139,12 @@ def test_readings_of_each_form():
     To add a text, add a line.
     """
     written = [line.split("\t")[0] for line in (KEPT / "readings.txt").read_text(encoding="utf-8").splitlines()]
-    lines = [
-        "\t".join([text, *(f"{piece.kind} {as_line(piece.tree)}" if isinstance(piece, tuple) else piece for piece in of)])
-        for text, of in zip(written, map(find_notations, written), strict=True)
-    ]
+    lines = ["\t".join([text, *map(as_piece, find_notations(text))]) for text in written]
     compare_with_kept("readings.txt", "\n".join(lines) + "\n")
+
+
+def as_piece(piece):
+    return f"{piece.kind} {as_line(piece.tree)}" if isinstance(piece, Notation) else piece
 
 
 def as_line(tree):
