@@ -67,9 +67,10 @@ class Tests(NamedTuple):
         """Returns tests of so many seconds together: the quickest that run the line, the module, or its folder.
 
         A line that runs at import, or whose result is cached, is recorded for no test or one, and concerns others too.
-        Those of small files come first.
+        Those of small files come first. Of a metric script, which is copied before it runs, they are those of its name.
         """
-        path, lines = Path(change.path), self.of_lines.get(change.path, {})
+        path, lines = Path(change.path), self.of_lines.get(change.path)
+        lines = lines or {0: [test for test in self.seconds if _file(test) == f"tests/test_{path.stem}.py"]}
         beside = [of for other, of in self.of_lines.items() if Path(other).parent == path.parent]
         found, left = {}, most
         for of in ({0: lines.get(change.line, [])}, lines, *beside):
@@ -155,9 +156,14 @@ def changes_of(root: Path, path: Path) -> Iterator[Change]:
                 break
             after = changed.splitlines()
             line = next((n for n, pair in enumerate(zip(before, after, strict=False)) if pair[0] != pair[1]), None)
-            if line is not None:
+            if line is not None and _matters(before[line], after[line]):
                 shown = [text for text in difflib.ndiff(before[line : line + 1], after[line : line + 1])]
                 yield Change(str(path), line + 1, changed, "\n".join(text for text in shown if text[0] in "+-"))
+
+
+def _matters(before: str, after: str) -> bool:
+    """Returns whether a change of a line is one of a result: neither how much is remembered, nor zip's own check."""
+    return "cache(" not in before and before != after.replace("strict=False", "strict=True")
 
 
 def _recorded(root: Path) -> Tests:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from conftest import METRICS, ROOT, load, write, write_jsonl
+from rich.console import Console
 from typer.testing import CliRunner
 
 from textgauge.korean.notations import find_notations
@@ -25,6 +26,9 @@ from textgauge.programs.drawing.legends import LEGENDS
 from textgauge.programs.drawing.scatter import scatter_html
 from textgauge.programs.drawing.segments import explain_segment, explaining_options, texts_of
 from textgauge.programs.drawing.terminal import text_lines
+from textgauge.programs.page import runtime
+from textgauge.programs.page.session import Session
+from textgauge.programs.scoring.specs import load_scorers
 
 KEPT = ROOT / "tests" / "data" / "outputs"
 REFERENCES = [
@@ -119,6 +123,39 @@ def test_whole_drawings(name):
                 "".join(text for text, _ in line) for line in text_lines(explanation, *texts[:2], width, texts[2])
             ]
     compare_with_kept(f"{name}.html", "\n".join(shown) + "\n")
+
+
+@pytest.mark.filterwarnings("ignore:an interval takes at least 6")
+@pytest.mark.parametrize("name", METRICS)
+def test_whole_forms_of_pages(name):
+    """What the page of a metric asks for, and the table and the files of its first example; texts for people aside."""
+    session, examples = Session(load(name)), json.loads((ROOT / "spaces" / name / "examples.json").read_text("utf-8"))
+    form = session.form(examples)
+    controls = {f"control {control.pop('name')}": {**control, "help": None} for control in form.pop("controls")}
+    first = session.example(examples[0]) if name != "perplexity" else {"scored": {}}  # which needs a model
+    scored = {f"scored {key}": value for key, value in first["scored"].items() if key not in ("html", "json")}
+    kept = {**form, **controls, **{key: value for key, value in first.items() if key != "explanations"}, **scored}
+    lines = [f"{key} {json.dumps(value, ensure_ascii=False)}\n" for key, value in kept.items() if key != "scored"]
+    compare_with_kept(f"page_{name}.txt", "".join(lines))
+
+
+def test_the_whole_runtime():
+    kept = {"files": runtime.FILES, "described": runtime.described("https://host/")}
+    compare_with_kept("page_runtime.json", json.dumps(kept, indent=1, default=list) + "\n")
+
+
+@pytest.mark.parametrize("width", [55, 110, 200])
+def test_whole_tables_of_spark(width, monkeypatch, capsys):
+    """The interval stands beside the score, below it, or both in rows of their own, as the terminal is wide."""
+    pytest.importorskip("pyspark", reason="pip install -r requirements-spark.txt")
+    program = importlib.import_module(f"{commands.__name__}.score_spark")
+    monkeypatch.setattr(program, "make_console", lambda: Console(width=width, highlight=False))
+    result = {"score": 0.5, "confidence_interval": [0.25, 0.75], "signature": "s"}
+    scorers = load_scorers(["bleu", "cer", "wer", "cider"], None)
+    part = {"segments": 1234, "bad_rows": 0, "metrics": {scorer.label: result for scorer in scorers}}
+    group = {"group": {"system": "가", "domain": "뉴스"}, **part, "segments": 5}
+    program.print_results({"all": part, "groups": [group]}, scorers, ["system", "domain"])
+    compare_with_kept(f"spark_{width}.txt", capsys.readouterr().out)
 
 
 def test_whole_scatter_plots():

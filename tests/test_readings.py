@@ -396,6 +396,11 @@ def test_examples_of_the_table(prediction, reference, expected):
     ("메세지 왔어", {"메시지": "메세지"}, "메시지 왔어", 0),
     ("문자메세지", {"메시지": "메세지"}, "문자메시지", 1),  # nor after Hangul
     ("C++은", {"C++": "씨플플"}, "씨플플은", 0),
+    ("NASAs", {"NASA": "나사"}, "나사s", 1),  # it goes on
+    ("LG NASA 3개월", {"NASA": "나사", "3개월": "석 달"}, "엘지 나사 석 달", 0),
+    ("LG 3~4kg", {"4kg": "넷 킬로"}, "엘지 삼에서 사 킬로그램", 0),  # a table takes no reading away
+    ("3~4kg", {"3": "셋", "4kg": "넷 킬로"}, "셋 넷 킬로", 0),  # two within one Korean notation
+    ("3~4kg", {"3": "셋", "4kg": "넷 킬로"}, "셋 다 넷 킬로", 1),
 ])  # fmt: skip
 def test_own_table(reference, own, prediction, expected):
     found = edits(prediction, reference, readings=["ko", own])
@@ -714,3 +719,9 @@ def test_each_side_of_a_limit(written, spoken, edits):
     """Months, days, named days, lists, scores and figures that are one more, or one less, than what is read."""
     for texts in ((written, spoken), (spoken, written)):
         assert load("cer").compute(predictions=texts[:1], references=texts[1:], readings="ko")["edits"] == edits
+
+
+def test_both_forms_of_a_transcript_are_one_notation():
+    columns = {"prediction": "칠 십 퍼센트", "reference": "(70%)/(칠십 퍼센트)"}
+    found = load("cer").explain(**columns, preset="ksponspeech", readings="ko")["readings"]
+    assert found == [["reference", "(70%)/(칠십 퍼센트)", "칠십퍼센트"]]

@@ -23,11 +23,10 @@ pyspark = pytest.importorskip("pyspark", reason="pip install -r requirements-spa
 if shutil.which("java") is None:
     pytest.skip("Spark needs Java 17", allow_module_level=True)
 
-from rich.console import Console
 from typer.testing import CliRunner
 
 from textgauge.programs.commands import score
-from textgauge.programs.commands.score_spark import app, print_results
+from textgauge.programs.commands.score_spark import app
 from textgauge.programs.scoring.specs import Scorer, load_scorers
 from textgauge.programs.spark import worker as spark_worker
 from textgauge.programs.spark.jobs import score_data
@@ -294,21 +293,6 @@ def test_a_job_that_fails(spark, tmp_path, name, statement, reason):
     failed = CliRunner().invoke(app, [*options, "-m", dying_metric(tmp_path, statement, name)])
     assert failed.exit_code == 2
     assert re.fullmatch(rf"error: Spark failed: {reason}; --spark-log shows more\n", failed.stderr)
-
-
-@pytest.mark.parametrize("width", [55, 110, 200])
-def test_the_table_breaks_no_interval(width, monkeypatch, capsys):
-    """Beside the score, below it, or in rows of their own, as the terminal is wide."""
-    console = Console(width=width, highlight=False)
-    monkeypatch.setattr("textgauge.programs.commands.score_spark.make_console", lambda: console)
-    result = {"score": 0.5, "confidence_interval": [0.25, 0.75], "signature": "s"}
-    scorers = load_scorers(["bleu", "cer", "wer", "cider"], None)
-    part = {"segments": 5, "bad_rows": 0, "metrics": {scorer.label: result for scorer in scorers}}
-    print_results({"all": part, "groups": [{"group": {"system": "가"}, **part}]}, scorers, ["system"])
-    shown = capsys.readouterr().out
-    assert shown.count("[0.2500, 0.7500]") == 8
-    assert shown.count("0.5000 [") == (8 if width == 200 else 0)
-    assert ("metric" in shown) == (width == 55)
 
 
 def test_files_that_options_name(spark):
