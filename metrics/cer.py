@@ -9,56 +9,57 @@ equal: the rate counts the fewest edits between any reading of one text and any 
 """
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+from rapidfuzz.distance import Levenshtein
+from rapidfuzz.process import cpdist
 
-from textgauge.core.columns import REFERENCES, TEXTS, clean_texts  # From: -e .
+from textgauge.core.columns import REFERENCES, TEXTS  # From: -e .
 from textgauge.core.metric import error_rate  # From: -e .
 from textgauge.core.options import LOWERCASE, NORMALIZATION, choice, flag  # From: -e .
+from textgauge.error_rates.character_kinds import character_kinds  # From: -e .
 from textgauge.error_rates.conventions import BOUNDED, CONVENTIONS, SPECIAL, of_preset  # From: -e .
 from textgauge.error_rates.edit_alignments import ALIGNMENTS  # From: -e .
+from textgauge.error_rates.error_kinds import ERROR_KINDS  # From: -e .
 from textgauge.error_rates.error_rate import (  # From: -e .
-    COUNTS,
+    REMOVED,
     SIGNS,
     ErrorRateMetric,
     Rule,
     check_readings,
     column_names,
     columns_of,
+    detailed_values,
     explanation_of,
-    forgiven_values,
     named_columns,
     rows_of,
     values_of,
 )
 from textgauge.error_rates.keywords import KEYWORDS, places_of  # From: -e .
-from textgauge.error_rates.korean_errors import PARTS, blocks_of, equal_blocks, locate_errors  # From: -e .
 from textgauge.error_rates.pair_choice import Choice, Texts, choose, pair_texts  # From: -e .
-from textgauge.error_rates.reading_choice import Pairs, by_characters, choose_readings, forgiven_edits  # From: -e .
+from textgauge.error_rates.reading_choice import Pairs, by_characters, choose_readings  # From: -e .
 from textgauge.korean.reading_networks import Alignment  # From: -e .
-from textgauge.korean.reading_tables import READINGS, Readings  # From: -e .
-from textgauge.korean.reading_trees import KINDS  # From: -e .
+from textgauge.korean.reading_tables import READINGS  # From: -e .
 from textgauge.korean.readings import Cleaning  # From: -e .
 from textgauge.tokens.cleaning import PRESETS, clean_characters  # From: -e .
 
 _OWN_COLUMNS = {
     "own": ["rate", "infinite", "segments"],
-    "own_details": PARTS,
+    "own_details": REMOVED,
     "own_literal": ["literal rate", "literal infinite"],
 }
-_KEEP_ALL = Cleaning("keep", "keep", "syllable", "keep")
 
 
 def statistics(predictions: list[str], references: list[list[str]], *, rule: Rule, detailed: bool) -> np.ndarray:
     """Returns rows of edits, reference length, rate (0 if infinite), 1 if it is infinite, and 1; shape (n_segments, 5).
 
     `column_names` has the columns that options add: with `bounded` the denominator; with `detailed` the counts of each
-    kind of edit, the edits that the removal of marks inside numbers hides, and those of each part, see `locate_errors`,
-    where nothing is removed from the texts; with `readings` or `weights` edits, denominator, rate and whether it is
+    step, the edits that the removal of marks inside numbers hides, those of each of `ERROR_KINDS`, and those that are
+    removed with blanks and punctuation; with `readings` or `weights` edits, denominator, rate and whether it is
     infinite without them; with `weights`, which also count in the rate, the phrases in the reference, in the prediction
-    and in both; with `readings` and `detailed` the edits that each kind of notation would add.
+    and in both.
     """
     found = _choose(predictions, references, rule, detailed)
     columns = columns_of(found, rule, detailed)
@@ -67,11 +68,10 @@ def statistics(predictions: list[str], references: list[list[str]], *, rule: Rul
         columns |= _rates(columns["literal edits"], columns["literal denominator"], "literal ")
     if detailed:
         nearest = [row[index] for row, index in zip(references, found.indices, strict=True)]
-        columns.update(zip(PARTS, _locate(predictions, nearest, rule.readings).T, strict=True))
+        kinds = character_kinds(predictions, nearest, found, rule.cleaning, rule.readings)
+        columns.update(zip(ERROR_KINDS, kinds.T, strict=True))
+        columns.update(zip(REMOVED, _removed_edits(predictions, nearest, rule.cleaning), strict=True))
         columns[SIGNS] = rule.sign_edits(predictions, nearest, lambda texts: clean_characters(texts, *rule.cleaning))
-        if rule.readings is not None:
-            how = rule.readings, rule.cleaning, by_characters(rule.cleaning)
-            columns.update(zip(KINDS, forgiven_edits(nearest, predictions, found.edits, *how).T, strict=True))
     names = column_names(
         bounded=rule.bounded, detailed=detailed, readings=rule.readings, weights=rule.keywords, **_OWN_COLUMNS
     )
@@ -108,22 +108,16 @@ def align(
     return chosen, (chosen.alignment(row, rule.ties, pair) for row, pair in enumerate(pairs))
 
 
-def _locate(predictions: list[str], references: list[str], readings: Readings | None) -> np.ndarray:
-    """Returns the edits of each part, (n_segments, 6); the texts keep everything except for blanks at the ends."""
-    texts = clean_texts([*references, *predictions], lowercase=False, normalization="NFC")  # whole syllables
-    if readings is None:
-        texts = clean_characters(texts, *_KEEP_ALL)
-        sides = texts[: len(references)], texts[len(references) :]
-        return locate_errors(*sides, map(equal_blocks, *sides))
-    pairs = [[text] for text in texts[: len(references)]]
-    found = list(align(texts[len(references) :], pairs, Rule(_KEEP_ALL, False, "jiwer", readings), True)[1])
-    sides = ([_one_for_each(one[side]) for one in found] for side in (1, 2))
-    return locate_errors(*sides, [blocks_of(one.runs) for one in found])
-
-
-def _one_for_each(tokens: Sequence[str]) -> str:
-    """Returns a character for each token: a notation that is shown as it is written may have more, or none."""
-    return "".join(token[:1] or "0" for token in tokens)
+def _removed_edits(predictions: list[str], references: list[str], cleaning: Cleaning) -> tuple[np.ndarray, np.ndarray]:
+    """Returns the edits that the removal of blanks hides, and that of special characters, each (n_segments,)."""
+    with_blanks = cleaning._replace(spaces="keep")
+    ways = cleaning, with_blanks, with_blanks._replace(special="keep")
+    texts = (clean_characters([*references, *predictions], *way) for way in ways)
+    compared, spaced, kept = (
+        cpdist(own[: len(references)], own[len(references) :], scorer=Levenshtein.distance, dtype=np.int64)
+        for own in texts
+    )
+    return np.maximum(spaced - compared, 0), np.maximum(kept - spaced, 0)  # less where blanks at the ends go
 
 
 def score(
@@ -132,10 +126,8 @@ def score(
     """Returns cer in [0, inf], or [0, 1] with `bounded`; crr = 1 - cer, down to -inf; edits and reference length.
 
     Without any reference text the rate is 0 if there is no edit, else inf. With `readings` also literal_cer and
-    literal_edits, of the texts as they are written. With `detailed` the counts of each kind of edit, the edits of each
-    part, `kept_edits`, their sum, and `sign_edits`, which the removal of marks inside numbers hides; with both the
-    edits that each kind of notation would add. With `weights` edits and length are weighted; there are also
-    unweighted_cer, unweighted_edits, recall and precision of the phrases.
+    literal_edits, of the texts as they are written. With `detailed` what `detailed_values` returns. With `weights`
+    edits and length are weighted; there are also unweighted_cer, unweighted_edits, recall and precision of the phrases.
     """
     names = column_names(bounded=bounded, detailed=detailed, readings=readings, weights=weights, **_OWN_COLUMNS)
     columns = named_columns(rows, names)
@@ -144,13 +136,7 @@ def score(
     if "literal edits" in columns:
         literal = _rate(columns, "literal ", "literal denominator", aggregate)
     result = {"cer": cer, "crr": 1 - cer, **values_of(columns, "cer", literal, weights)}
-    if detailed:
-        counts = {name: columns[name].astype(np.int64) for name in (*COUNTS, *PARTS, SIGNS)}
-        result.update({name: counts[name] for name in COUNTS})
-        result["kept_edits"] = np.sum([counts[part] for part in PARTS], axis=0)
-        result.update({f"{part}_edits": counts[part] for part in PARTS})
-        result["sign_edits"] = counts[SIGNS]
-    return {**result, **forgiven_values(columns)}
+    return {**result, **detailed_values(columns, readings)} if detailed else result
 
 
 def _rate(columns: dict[str, np.ndarray], which: str, denominator: str, aggregate: str) -> np.ndarray:
@@ -240,7 +226,7 @@ class Cer(ErrorRateMetric):
             "`pooled`: all edits divided by all lengths; `mean` of the segments' rates.",
             ("pooled", "mean"),
         ),
-        "detailed": flag("", "add counts, confusions, and what the errors of Korean text concern."),
+        "detailed": flag("", "add counts, confusions, and of which kind the edits are."),
         "conventions": CONVENTIONS,
         "alignments": ALIGNMENTS,
     }

@@ -19,16 +19,18 @@ from textgauge.core.metric import error_rate  # From: -e .
 from textgauge.core.options import LOWERCASE, NORMALIZATION, choice, flag  # From: -e .
 from textgauge.error_rates.conventions import BOUNDED, CONVENTIONS, SPECIAL  # From: -e .
 from textgauge.error_rates.edit_alignments import ALIGNMENTS  # From: -e .
+from textgauge.error_rates.error_kinds import ERROR_KINDS  # From: -e .
 from textgauge.error_rates.error_rate import (  # From: -e .
     COUNTS,
+    REMOVED,
     SIGNS,
     ErrorRateMetric,
     Rule,
     check_readings,
     column_names,
     columns_of,
+    detailed_values,
     explanation_of,
-    forgiven_values,
     named_columns,
     rows_of,
     values_of,
@@ -36,11 +38,11 @@ from textgauge.error_rates.error_rate import (  # From: -e .
 from textgauge.error_rates.keywords import KEYWORDS, places_of  # From: -e .
 from textgauge.error_rates.number_marks import Places  # From: -e .
 from textgauge.error_rates.pair_choice import Choice, Texts, choose, repeat  # From: -e .
-from textgauge.error_rates.reading_choice import Pairs, by_words, choose_readings, forgiven_edits  # From: -e .
+from textgauge.error_rates.reading_choice import Pairs, by_words, choose_readings  # From: -e .
 from textgauge.error_rates.spacing import take_spacing  # From: -e .
+from textgauge.error_rates.word_kinds import word_kinds  # From: -e .
 from textgauge.korean.reading_networks import Alignment  # From: -e .
 from textgauge.korean.reading_tables import READINGS  # From: -e .
-from textgauge.korean.reading_trees import KINDS  # From: -e .
 from textgauge.korean.reading_words import WORD_CLEANING  # From: -e .
 from textgauge.tokens.cleaning import WORD_PRESETS, clean_characters  # From: -e .
 from textgauge.tokens.tokenizers import TOKENIZER, Chunk, as_strings, encode_chunk, split_texts, tokenize  # From: -e .
@@ -49,24 +51,21 @@ from textgauge.tokens.tokenizers import TOKENIZER, Chunk, as_strings, encode_chu
 def statistics(predictions: list[str], references: list[list[str]], *, rule: Rule, detailed: bool) -> np.ndarray:
     """Returns rows of edits and words in the reference, (n_segments, 2); options add the columns of `column_names`.
 
-    With `bounded` there follows the denominator; with `detailed` the counts of each kind of edit, the edits that the
-    removal of marks inside numbers hides, 1 if there is an edit, and 1, and with `compounds` the words of the
-    prediction; with `readings` or `weights` edits and denominator without them; with `weights` the phrases in the
-    reference, in the prediction and in both; with `readings` and `detailed` the edits that each kind of notation would
-    add.
+    With `bounded` there follows the denominator; with `detailed` the counts of each step, the edits that the removal of
+    marks inside numbers hides, those of each of `ERROR_KINDS`, those that are removed with punctuation, 1 if there is
+    an edit, and 1, and with `compounds` the words of the prediction; with `readings` or `weights` edits and denominator
+    without them; with `weights` the phrases in the reference, in the prediction and in both.
     """
-    found, _ = _choose(predictions, references, rule, detailed)
+    found, texts = _choose(predictions, references, rule, detailed)
     columns = columns_of(found, rule, detailed)
     if detailed:
         nearest = [row[index] for row, index in zip(references, found.indices, strict=True)]
-        columns[SIGNS] = rule.sign_edits(
-            predictions, nearest, lambda texts: tokenize(_clean(texts, rule), rule.tokenizer)
-        )
+        columns.update(zip(ERROR_KINDS, word_kinds(found, *texts, rule.tokenizer, rule.ties).T, strict=True))
+        columns[REMOVED[1]] = _removed_edits(predictions, nearest, rule)
+        columns[SIGNS] = rule.sign_edits(predictions, nearest, lambda own: tokenize(_clean(own, rule), rule.tokenizer))
     columns |= {"wrong segments": found.edits > 0, "segments": np.ones(len(found.edits))}
     if detailed and rule.compounds:
         columns["predicted"] = lengths_of(found.predictions)
-    if detailed and rule.readings is not None:
-        columns.update(zip(KINDS, _forgiven(predictions, references, found, rule).T, strict=True))
     own = _own_details(rule.compounds)
     names = column_names(
         bounded=rule.bounded, detailed=detailed, readings=rule.readings, weights=rule.keywords, own_details=own
@@ -76,14 +75,15 @@ def statistics(predictions: list[str], references: list[list[str]], *, rule: Rul
 
 def _own_details(compounds: str | None) -> list[str]:
     """Returns the columns that only WER has."""
-    return ["wrong segments", "segments"] if compounds is None else ["wrong segments", "segments", "predicted"]
+    names = [REMOVED[1], "wrong segments", "segments"]
+    return names if compounds is None else [*names, "predicted"]
 
 
-def _forgiven(predictions: list[str], references: list[list[str]], found: Choice, rule: Rule) -> np.ndarray:
-    """Returns the edits that each kind of notation would add, (n_segments, kinds)."""
-    nearest = [row[index] for row, index in zip(references, found.indices, strict=True)]
-    pairs = _paired([*predictions, *nearest], np.ones(len(nearest), dtype=np.int64), rule)
-    return forgiven_edits(*pairs[::-1], found.edits, rule.readings, rule.cleaning, by_words())
+def _removed_edits(predictions: list[str], references: list[str], rule: Rule) -> np.ndarray:
+    """Returns the edits that the removal of special characters hides, (n_segments,)."""
+    rule, single = rule._replace(keywords=None, readings=None), [[text] for text in references]
+    kept = rule._replace(cleaning=rule.cleaning._replace(special="keep"))
+    return np.maximum(_choose(predictions, single, kept)[0].edits - _choose(predictions, single, rule)[0].edits, 0)
 
 
 def _choose(
@@ -164,8 +164,8 @@ def score(
     Without any reference word wer is 0 if there is no edit, else inf. With `readings` also literal_wer and
     literal_edits, of the texts as they are written. With `weights` edits and words are weighted, and there are also
     unweighted_wer, unweighted_edits and the recall and precision of the phrases. With `detailed` there are also mer,
-    wil, wip and ser (the share of segments with an edit), all in [0, 1], and the counts of edits. wip is 1 for two
-    empty texts. With `readings` and `detailed` also the edits that each kind of notation would add.
+    wil, wip and ser (the share of segments with an edit), all in [0, 1], and what `detailed_values` returns. wip is 1
+    for two empty texts.
     """
     own = _own_details(compounds)
     names = column_names(bounded=bounded, detailed=detailed, readings=readings, weights=weights, own_details=own)
@@ -174,14 +174,15 @@ def score(
     literal = None
     if "literal edits" in columns:
         literal = error_rate(columns["literal edits"], columns["literal denominator"])
-    result = {"wer": wer, **values_of(columns, "wer", literal, weights), **forgiven_values(columns)}
-    return {**result, **_details(columns, weights)} if detailed else result
+    result = {"wer": wer, **values_of(columns, "wer", literal, weights)}
+    if not detailed:
+        return result
+    return {**result, **_shares(columns, weights), **detailed_values(columns, readings)}
 
 
-def _details(columns: dict[str, np.ndarray], weights: Any) -> dict[str, np.ndarray]:
-    """Returns mer, wil, wip, ser and the counts of each kind of edit."""
-    counts = {name: columns[name] for name in COUNTS}
-    substitutions, deletions, insertions, hits = counts.values()
+def _shares(columns: dict[str, np.ndarray], weights: Any) -> dict[str, np.ndarray]:
+    """Returns mer, wil, wip and ser."""
+    substitutions, deletions, insertions, hits = (columns[name] for name in COUNTS)
     edits = substitutions + deletions + insertions
     length = substitutions + deletions + hits if weights else columns["length"]
     predicted = columns.get("predicted", hits + substitutions + insertions)
@@ -193,8 +194,6 @@ def _details(columns: dict[str, np.ndarray], weights: Any) -> dict[str, np.ndarr
         "wil": 1 - preserved,
         "wip": preserved,
         "ser": error_rate(columns["wrong segments"], columns["segments"]),
-        **{name: values.astype(np.int64) for name, values in counts.items()},
-        "sign_edits": columns[SIGNS].astype(np.int64),
     }
 
 
@@ -275,7 +274,7 @@ class Wer(ErrorRateMetric):
         "bounded": BOUNDED,
         "readings": READINGS,
         "weights": KEYWORDS,
-        "detailed": flag("", "add mer, wil, wip, ser and the counts of each kind of edit."),
+        "detailed": flag("", "add mer, wil, wip, ser, counts, and of which kind the edits are."),
         "conventions": CONVENTIONS,
         "alignments": ALIGNMENTS,
     }

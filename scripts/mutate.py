@@ -61,16 +61,18 @@ class Tests(NamedTuple):
 
     of_lines: dict[str, dict[int, list[str]]]
     seconds: dict[str, float]
+    cases: list[str]  # with their parameters
     sizes: collections.Counter[str]
 
     def of(self, change: Change, most: float) -> list[str]:
         """Returns tests of so many seconds together: the quickest that run the line, the module, or its folder.
 
         A line that runs at import, or whose result is cached, is recorded for no test or one, and concerns others too.
-        Those of small files come first. Of a metric script, which is copied before it runs, they are those of its name.
+        Those of small files come first. Of a metric script, which is copied before it runs, those with its name run.
         """
         path, lines = Path(change.path), self.of_lines.get(change.path)
-        lines = lines or {0: [test for test in self.seconds if _file(test) == f"tests/test_{path.stem}.py"]}
+        named = re.compile(rf"test_{path.stem}\.py|[\[-]{path.stem}[\]-]")
+        lines = lines or {0: list(filter(named.search, self.cases))}
         beside = [of for other, of in self.of_lines.items() if Path(other).parent == path.parent]
         found, left = {}, most
         for of in ({0: lines.get(change.line, [])}, lines, *beside):
@@ -183,12 +185,15 @@ def _recorded(root: Path) -> Tests:
         for file in data.measured_files()
     }
     seconds: collections.Counter[str] = collections.Counter()
+    cases = []
     sizes: collections.Counter[str] = collections.Counter()
     for case in (case for file in folder.glob("*.xml") for case in ElementTree.parse(file).iter("testcase")):
         file = f"{case.get('classname', '').replace('.', '/')}.py"
-        seconds[f"{file}::{case.get('name', '').split('[')[0]}"] += float(case.get("time", 0))
+        cases.append(f"{file}::{case.get('name', '')}")
+        for name in {cases[-1], cases[-1].split("[")[0]}:
+            seconds[name] += float(case.get("time", 0))
         sizes[file] += 1
-    return Tests(of_lines, dict(seconds), sizes)
+    return Tests(of_lines, dict(seconds), cases, sizes)
 
 
 def _file(test: str) -> str:

@@ -13,12 +13,12 @@ from textgauge.core.metric import check_width, pick
 from textgauge.core.text_metric import TextMetric
 from textgauge.korean.reading_networks import Alignment
 from textgauge.korean.reading_tables import Readings, check_form, read_readings
-from textgauge.korean.reading_trees import KINDS
 from textgauge.korean.readings import Cleaning
 from textgauge.ngrams.phrase_tables import unused_entries
 
 from .conventions import Presets, all_conventions, with_preset
 from .edit_alignments import alignment_text, confusions, pieces, summary_line
+from .error_kinds import ERROR_KINDS
 from .keywords import (
     Keywords,
     check_keywords,
@@ -34,6 +34,7 @@ from .pair_choice import Choice
 
 COUNTS = ("substitutions", "deletions", "insertions", "hits")
 SIGNS = "sign edits"
+REMOVED = ("removed spacing", "removed punctuation")
 _LITERAL = ("literal edits", "literal denominator")
 _PHRASES = ("keywords", "predicted keywords", "found keywords")
 _TOP_CONFUSIONS = 20
@@ -83,16 +84,14 @@ def column_names(
     if bounded:
         names.append("denominator")
     if detailed:
-        names += [*COUNTS, SIGNS, *own_details]
+        names += [*COUNTS, SIGNS, *ERROR_KINDS, *own_details]
     if readings is not None or weights:
         names += [*_LITERAL, *own_literal]
-    if detailed and readings is not None:
-        names += KINDS
     return [*names, *_PHRASES] if weights else names
 
 
 def columns_of(found: Choice, rule: Rule, detailed: bool) -> dict[str, np.ndarray]:
-    """Returns the columns that both metrics have, except for those of `KINDS`, each of shape (n_segments,)."""
+    """Returns the columns that both metrics have alike, each of shape (n_segments,)."""
     columns = {"edits": found.edits, "length": found.lengths, "denominator": found.denominators}
     if detailed:
         columns.update(zip(COUNTS, found.counts.T, strict=True))
@@ -137,9 +136,18 @@ def values_of(
     return values
 
 
-def forgiven_values(columns: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """Returns the edits that each kind of notation would add, where rows have them."""
-    return {f"forgiven_{kind}_edits": columns[kind].astype(np.int64) for kind in KINDS if kind in columns}
+def detailed_values(columns: Mapping[str, np.ndarray], readings: Any) -> dict[str, np.ndarray]:
+    """Returns what `detailed` adds: the counts of each step, the edits of each kind, and those that are not counted.
+
+    With readings the edits that these forgive are of the kind `notation`.
+    """
+    values = {name: columns[name] for name in COUNTS}
+    if readings is not None:
+        values["notation_edits"] = columns["literal edits"] - columns["edits"]
+    values.update({f"{kind}_edits": columns[kind] for kind in ERROR_KINDS})
+    values.update({f"{name.replace(' ', '_')}_edits": columns[name] for name in REMOVED if name in columns})
+    values["sign_edits"] = columns[SIGNS]
+    return {name: value.astype(np.int64) for name, value in values.items()}
 
 
 def explanation_of(chosen: Choice, found: Alignment, rule: Rule, joint: str) -> dict[str, Any]:

@@ -222,6 +222,11 @@ def _is_punctuation(text: str) -> bool:
     return all(unicodedata.category(character)[0] == "P" for character in text)
 
 
+def phrase_tokens(marks: Marks | None) -> frozenset[int]:
+    """Returns which tokens of a text are in a phrase."""
+    return frozenset(itertools.chain.from_iterable(range(*place[1:]) for place in (marks.occurrences if marks else ())))
+
+
 def count_keywords(pairs: Sequence[tuple[Marks | None, Marks | None]], keywords: Keywords) -> np.ndarray:
     """Returns for each pair how many phrases of at least weight 1 the reference has, the prediction, and both.
 

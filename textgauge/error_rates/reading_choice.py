@@ -4,7 +4,6 @@ Only texts with a notation become networks; two texts without one are compared a
 """
 
 import functools
-import itertools
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -18,7 +17,7 @@ from textgauge.core.references import best_references
 from textgauge.edits.distances import Run, count_edits
 from textgauge.korean.reading_networks import Alignment, align_readings, canonical_length, fewest_edits
 from textgauge.korean.reading_tables import Readings
-from textgauge.korean.reading_trees import KINDS, Notation, canonical, or_as_written
+from textgauge.korean.reading_trees import Notation, canonical, or_as_written
 from textgauge.korean.reading_words import align_words, canonical_words, fewest_word_edits
 from textgauge.korean.readings import Cleaning, Text, has_notation, read_texts
 
@@ -162,29 +161,6 @@ def _count_runs(runs: Sequence[Run]) -> list[int]:
     """Returns substitutions, deletions, insertions and hits."""
     kinds = ("substitute", "delete", "insert", "equal")
     return [sum(max(run[2] - run[1], run[4] - run[3]) for run in runs if run[0] == kind) for kind in kinds]
-
-
-def forgiven_edits(
-    references: Sequence[str],
-    predictions: Sequence[str],
-    edits: np.ndarray,
-    readings: Readings,
-    cleaning: Cleaning,
-    comparison: Comparison,
-) -> np.ndarray:
-    """Returns how many more edits there would be if a kind of notation were not read, (n_pairs, kinds) int64.
-
-    It is 0 where a text is empty.
-    """
-    found = np.zeros((len(edits), len(KINDS)), dtype=np.int64)
-    for row, read in _read_pairs(references, predictions, readings, cleaning).items():
-        pieces = itertools.chain(*read[:2]) if all(read[:2]) else ()
-        kinds = {piece.kind for piece in pieces if isinstance(piece, Notation)}
-        for kind in kinds:
-            texts = [references[row]], [predictions[row]]
-            without = _read_pairs(*texts, readings._replace(kinds=frozenset([kind])), cleaning)
-            found[row, KINDS.index(kind)] = comparison.edits(*without[0][:2]) - edits[row]
-    return np.maximum(found, 0)  # marks inside numbers that are removed from what is not read
 
 
 def _read_pairs(

@@ -28,6 +28,7 @@ class Alignment(NamedTuple):
     reference: Sequence[str]  # characters
     prediction: Sequence[str]
     chosen: list[list[str]]  # [side, notation, reading]
+    kinds: tuple[Sequence[str], ...] = ((), ())  # of each character of the two: the kind of its notation, "" for none
 
 
 @functools.lru_cache(65536)
@@ -113,15 +114,15 @@ def align_readings(reference: Text, prediction: Text, cleaning: Cleaning) -> Ali
         show_readings(network, own, [step[place] for step in steps if step[place] >= 0])
         for network, own, place in zip(networks, spans, (1, 2), strict=True)
     ]
-    (shown, _), (other, _) = sides
-    chosen = [[name, *own] for name, (_, own) in zip(("reference", "prediction"), sides, strict=True) for own in own]
-    return Alignment(runs_of(step[0] for step in steps), shown, other, chosen)
+    texts, notations, kinds = zip(*sides, strict=True)
+    chosen = [[name, *own] for name, found in zip(("reference", "prediction"), notations, strict=True) for own in found]
+    return Alignment(runs_of(step[0] for step in steps), *texts, chosen, kinds)
 
 
 def show_readings(
     network: Network, spans: list[tuple[int, int, Notation]], nodes: list[int]
-) -> tuple[list[str], list[list[str]]]:
-    """Returns the characters of a path as they are shown, and [notation, reading] of each notation.
+) -> tuple[list[str], list[list[str]], list[str]]:
+    """Returns the characters of a path as they are shown, [notation, reading] of each notation, and its kind of each.
 
     Args:
         network: of a text.
@@ -130,9 +131,11 @@ def show_readings(
     """
     labels = {node: network.arcs[node][0][1] for node in nodes}
     shown = {node: label[0] for node, label in labels.items()}
+    kinds = dict.fromkeys(nodes, "")
     chosen = []
     for start, end, notation in spans:
         inside = nodes[bisect_left(nodes, start) : bisect_left(nodes, end)]
+        kinds.update(dict.fromkeys(inside, notation.kind))
         is_read = not any(labels[node][1:2] == "!" for node in inside)
         reading = "".join(labels[node][0] for node in inside).strip()
         chosen.append([notation.written, reading if is_read else notation.written])
@@ -140,4 +143,4 @@ def show_readings(
             inside = [node for node in inside if labels[node] != BLANK]
             parts = np.array_split(list(notation.written.replace(BLANK, "")), len(inside))
             shown.update((node, "".join(part)) for node, part in zip(inside, parts, strict=True))
-    return list(shown.values()), chosen
+    return list(shown.values()), chosen, list(kinds.values())

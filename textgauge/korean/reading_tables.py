@@ -17,7 +17,6 @@ class Readings(NamedTuple):
 
     is_korean: bool
     own: tuple[tuple[str, tuple[str, ...]], ...]  # the user's notations with their readings, the longest ones first
-    kinds: frozenset[str] = frozenset()  # kinds of notations that are left as they are written
 
 
 def read_readings(value: Any) -> Readings | None:

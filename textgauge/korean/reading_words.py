@@ -8,6 +8,7 @@ which a walk through the characters of both tells, so that no reading is written
 """
 
 import functools
+import itertools
 import operator
 from collections.abc import Iterator
 
@@ -183,9 +184,9 @@ def align_words(reference: Text, prediction: Text) -> Alignment:
         for place, (side, word) in enumerate(zip(sides, words, strict=True)):
             if word:
                 side.append(_labels(_common_reading(*(words if kind == "equal" else [word] * 2)), place))
-    shown, chosen = zip(*map(_shown, (reference, prediction), sides), strict=True)
+    shown, chosen, kinds = zip(*map(_shown, (reference, prediction), sides), strict=True)
     named = [[name, *own] for name, found in zip(("reference", "prediction"), chosen, strict=True) for own in found]
-    return Alignment(runs_of(step[0] for step in steps), *shown, named)
+    return Alignment(runs_of(step[0] for step in steps), *shown, named, kinds)
 
 
 def _labels(reading: tuple | None, place: int) -> Labels:
@@ -196,11 +197,15 @@ def _labels(reading: tuple | None, place: int) -> Labels:
     return tuple(labels)
 
 
-def _shown(text: Text, words: list[Labels]) -> tuple[list[str], list[list[str]]]:
-    """Returns words that are a reading of a text as they are shown, and which reading each notation has."""
+def _shown(text: Text, words: list[Labels]) -> tuple[list[str], list[list[str]], list[str]]:
+    """Returns words that are a reading of a text as they are shown, which reading each notation has, and its kind."""
     labels = [label for word in words for label in (BLANK, *word)][1:]
     path = Network([(), *((arc,) for arc in enumerate(labels))])
     network, spans = read_network(text, WORD_CLEANING)
     steps = nearest_paths(network, path)
-    characters, chosen = show_readings(network, spans, [node for kind, node, _ in steps if kind != "insert"])
-    return ("".join(characters).split(BLANK) if characters else []), chosen
+    characters, chosen, kinds = show_readings(network, spans, [node for kind, node, _ in steps if kind != "insert"])
+    if not characters:
+        return [], chosen, []
+    words = itertools.groupby(zip(characters, kinds, strict=True), lambda pair: pair[0] == BLANK)
+    of_words = [max(kind for _, kind in own) for is_blank, own in words if not is_blank]
+    return "".join(characters).split(BLANK), chosen, of_words

@@ -21,6 +21,8 @@ from .reading_trees import MARK, Notation, any_of, sequence, tree_of
 from .written_forms import in_usual_form
 
 _PLACE = "\U00017000"  # stands for a notation while a text is cleaned: a letter that no Korean text has
+WORD_END = "\U00017001"  # stands behind a word while its text is cleaned: another such letter
+_END = re.compile(r"(?<=\w)(?!\w)")
 _SIGNS = re.compile(f"[{NOTATION_SIGNS}]")
 _SIGNS_OF_TRANSCRIPTS = re.compile(rf"[{NOTATION_SIGNS}]|\)\s*/\s*\(")
 
@@ -54,7 +56,12 @@ def has_notation(texts: Sequence[str], readings: Readings, marks: str) -> list[b
 
 def _is_reserved(text: str) -> bool:
     """Returns whether a text has a character that stands for something else here; it is compared as it is written."""
-    return _PLACE in text or MARK in text
+    return _PLACE in text or WORD_END in text or MARK in text
+
+
+def mark_word_ends(text: str) -> str:
+    """Returns a text with WORD_END behind each word."""
+    return _END.sub(WORD_END, text)
 
 
 @functools.cache
@@ -74,36 +81,36 @@ def _pieces_of(text: str, readings: Readings, marks: str) -> tuple[str | Notatio
             pieces += _own_pieces(part, readings)
         else:
             trees = [sequence(*map(tree_of, _own_pieces(side, readings))) for side in part]
-            if "transcript" in readings.kinds:
-                pieces += _own_pieces(part[0], readings)
-            else:
-                pieces.append(Notation(f"({part[0]})/({part[1]})", "transcript", any_of(trees)))
+            pieces.append(Notation(f"({part[0]})/({part[1]})", "transcript", any_of(trees)))
     return tuple(pieces)
 
 
 def _own_pieces(text: str, readings: Readings) -> Text:
     """Finds the user's notations, and the Korean ones."""
-    if not readings.own or "own" in readings.kinds:
+    if not readings.own:
         return _korean_pieces(text, readings)
     text = in_usual_form(text) if readings.is_korean else text
     return with_own(text, _korean_pieces(text, readings), readings, lambda part: _korean_pieces(part, readings))
 
 
 def _korean_pieces(text: str, readings: Readings) -> Text:
-    if not readings.is_korean or not text:
-        return [text] if text else []
-    return [
-        piece.written if isinstance(piece, Notation) and piece.kind in readings.kinds else piece
-        for piece in find_notations(text)
-    ]
+    if not text:
+        return []
+    return find_notations(text) if readings.is_korean else [text]
 
 
-def read_texts(texts: Sequence[str], readings: Readings, cleaning: Cleaning) -> list[Text]:
-    """Returns the pieces of texts; what is between notations is cleaned."""
+def read_texts(
+    texts: Sequence[str], readings: Readings | None, cleaning: Cleaning, with_word_ends: bool = False
+) -> list[Text]:
+    """Returns the pieces of texts; what is between notations is cleaned, and may have WORD_END behind each word."""
+    if not texts:
+        return []
     found = [_pieces_of(text, readings, cleaning.marks) for text in texts]
     joined = ["".join(piece if isinstance(piece, str) else _PLACE for piece in pieces) for pieces in found]
     if cleaning.marks == "ksponspeech":
         joined = [text.lower() for text in joined]
+    if with_word_ends:
+        joined = list(map(mark_word_ends, joined))
     cleaned = clean_characters(joined, **{**cleaning._asdict(), "marks": "keep"})
     result: list[Text] = []
     for text, pieces in zip(cleaned, found, strict=True):

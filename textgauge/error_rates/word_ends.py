@@ -1,0 +1,75 @@
+"""The characters that are compared, with the ends of their words, and with what notations are read as.
+
+Where blanks are removed nothing says where words end; so a letter that no text has stands behind each word while the
+text is cleaned.
+"""
+
+import re
+import unicodedata
+from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
+
+from textgauge.korean.reading_tables import Readings
+from textgauge.korean.readings import WORD_END, Cleaning, Text, mark_word_ends, read_texts
+from textgauge.tokens.cleaning import clean_characters
+
+from .error_kinds import NUMBER_NOTATIONS
+
+_HANGUL = re.compile("[가-힣]")
+_STAND_INS = {**dict.fromkeys(NUMBER_NOTATIONS, "0"), "letter": "A"}  # for what is read of a notation
+
+
+class Side(NamedTuple):
+    """A text whose characters are compared."""
+
+    text: str  # in whole syllables, with WORD_END behind each word
+    is_decomposed: bool = False  # whether jamo are compared
+    phrases: Collection[int] = ()  # what of what is compared is of a phrase of the user's
+
+
+def plain_sides(rows: list[int], texts: Sequence[str], compared: Sequence[str], cleaning: Cleaning) -> dict[int, Side]:
+    """Returns the references or the predictions of some segments, with the ends of their words."""
+    spaces, special, _, marks = cleaning
+    kept = clean_characters([texts[row] for row in rows], "keep", "keep", "syllable", marks)
+    ended = clean_characters(list(map(mark_word_ends, kept)), spaces, special, "syllable", "keep")
+    return {row: _side(text, compared[row]) for row, text in zip(rows, ended, strict=True)}
+
+
+def read_sides(
+    read: Mapping[int, tuple[Sequence[str], Sequence[str]]],
+    texts: Sequence[str],
+    cleaning: Cleaning,
+    readings: Readings | None,
+) -> dict[int, Side]:
+    """Returns the same of segments with notations: of their nearest reading, with the kind of each character."""
+    pieces = read_texts([texts[row] for row in read], readings, cleaning._replace(unit="syllable"), True)
+    is_decomposed = cleaning.unit == "jamo"
+    return {row: _read_side(own, *read[row], is_decomposed) for row, own in zip(read, pieces, strict=True)}
+
+
+def _side(ended: str, compared: str) -> Side:
+    """Returns a text with the ends of its words; without them where these change what is left of it."""
+    is_decomposed = not _HANGUL.search(compared)
+    ended = unicodedata.normalize("NFC", ended) if is_decomposed else ended
+    if _decomposed(ended.replace(WORD_END, ""), is_decomposed) == compared:
+        return Side(ended, is_decomposed)
+    return Side(compared.replace(WORD_END, "\0"))
+
+
+def _decomposed(text: str, is_decomposed: bool) -> str:
+    """Returns a text, if asked with its syllables as jamo."""
+    return _HANGUL.sub(lambda match: unicodedata.normalize("NFD", match[0]), text) if is_decomposed else text
+
+
+def _read_side(pieces: Text, tokens: Sequence[str], kinds: Sequence[str], is_decomposed: bool) -> Side:
+    """Returns what is read of a text; a digit or a Latin letter stands for what is read of a notation."""
+    shown, position = [], 0
+    for piece in pieces:
+        if isinstance(piece, str):
+            shown.append(piece)
+            position += len(_decomposed(piece.replace(WORD_END, ""), is_decomposed))
+        else:
+            end = next((at for at in range(position, len(kinds)) if not kinds[at]), len(kinds))
+            shown += [_STAND_INS.get(kinds[at], tokens[at][:1] or "0") for at in range(position, end)]
+            position = end
+    return Side("".join(shown), is_decomposed)
