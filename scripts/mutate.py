@@ -74,12 +74,13 @@ class Tests(NamedTuple):
         named = re.compile(rf"test_{path.stem}\.py|[\[-]{path.stem}[\]-]")
         lines = lines or {0: list(filter(named.search, self.cases))}
         beside = [of for other, of in self.of_lines.items() if Path(other).parent == path.parent]
+        stages = [lines.get(change.line, [])], lines.values(), [tests for of in beside for tests in of.values()]
         found, left = {}, most
-        for of in ({0: lines.get(change.line, [])}, lines, *beside):
-            for test in sorted({test for tests in of.values() for test in tests} - found.keys(), key=self._seconds):
-                left -= self._seconds(test)
-                if left >= 0 or not found:
+        for stage in stages:
+            for test in sorted(set(itertools.chain(*stage)) - found.keys(), key=self._seconds):
+                if self._seconds(test) <= left or not found:
                     found[test] = None
+                    left -= self._seconds(test)
         return sorted(found, key=lambda test: (self.sizes[_file(test)], test))
 
     def limit(self, tests: list[str]) -> float:
@@ -169,7 +170,7 @@ def _matters(before: str, after: str) -> bool:
 
 
 def _recorded(root: Path) -> Tests:
-    """Returns what `record` kept; a test with parameters counts once."""
+    """Returns what `record` kept of the tests that there still are; one with parameters counts once."""
     import coverage
 
     folder = root / _RECORD
@@ -177,9 +178,12 @@ def _recorded(root: Path) -> Tests:
         raise typer.BadParameter(f"there is no {folder / 'coverage'}; run this program's `record` first")
     data = coverage.CoverageData(str(folder / "coverage"))
     data.read()
+    names = re.compile(r"^def (test_\w+)", re.M)
+    files = {f"tests/{path.name}": path.read_text(encoding="utf-8") for path in (root / "tests").glob("test_*.py")}
+    there = {f"{file}::{name}" for file, text in files.items() for name in names.findall(text)}
     of_lines = {
         file: {
-            line: sorted({context.split("|")[0].split("[")[0] for context in contexts} - {""})
+            line: sorted({context.split("|")[0].split("[")[0] for context in contexts} & there)
             for line, contexts in data.contexts_by_lineno(file).items()
         }
         for file in data.measured_files()
@@ -189,6 +193,8 @@ def _recorded(root: Path) -> Tests:
     sizes: collections.Counter[str] = collections.Counter()
     for case in (case for file in folder.glob("*.xml") for case in ElementTree.parse(file).iter("testcase")):
         file = f"{case.get('classname', '').replace('.', '/')}.py"
+        if f"{file}::{case.get('name', '').split('[')[0]}" not in there:
+            continue
         cases.append(f"{file}::{case.get('name', '')}")
         for name in {cases[-1], cases[-1].split("[")[0]}:
             seconds[name] += float(case.get("time", 0))

@@ -47,7 +47,8 @@ def slow_kinds(runs, reference, prediction, phrases=((), ())):
         is_number = has_both_forms(*both) or has_both_forms(*both[::-1])
         for block in split(group, lambda run: run[0] == "equal"):
             a, b, c, d = bounds(block)
-            for pair in partners(texts[0][a:b], texts[1][c:d]):
+            own = [{at - first for at in of} for of, first in zip(fillers, (a, c), strict=True)]
+            for pair in partners(texts[0][a:b], texts[1][c:d], own):
                 places = [None if at is None else first + at for first, at in zip((a, c), pair, strict=True)]
                 found = [(side, at) for side, at in enumerate(places) if at is not None]
                 characters = [texts[side][at] for side, at in found]
@@ -83,10 +84,12 @@ def bounds(runs):
     return runs[0][1], runs[-1][2], runs[0][3], runs[-1][4]
 
 
-def partners(left, right):
-    longer, shorter = (left, right) if len(left) >= len(right) else (right, left)
-    order = ["spacing", "punctuation"]
-    ranks = [[*order, kind].index(kind) for kind in (kind_of([c], False, False, False) for c in longer)]
+def partners(left, right, fillers):
+    longer, shorter, of_longer = (left, right, fillers[0]) if len(left) >= len(right) else (right, left, fillers[1])
+    order = ["spacing", "punctuation", "filler"]
+    kinds = [kind_of([character], False, False, False) for character in longer]
+    kinds = [kind if kind in order else "filler" if at in of_longer else kind for at, kind in enumerate(kinds)]
+    ranks = [[*order, kind].index(kind) for kind in kinds]
     by_rank = sorted(range(len(longer)), key=lambda at: (ranks[at], -at))
     alone = set(by_rank[: len(longer) - len(shorter)])
     numbers = itertools.count()
@@ -187,6 +190,7 @@ CHARACTERS = [  # prediction, reference, edits of each kind; the others are 0
     ("음 나는", "나는", {"filler": 1, "spacing": 1}),
     ("어어 음", "아아", {"filler": 3, "spacing": 1}),
     ("음악", "악", {"other": 1}),
+    ("어 닥", "닭", {"filler": 1, "spacing": 1, "one_jamo": 1}),
     ("Uh home", "home", {"filler": 2, "spacing": 1}),
     ("닥", "닭", {"one_jamo": 1}),
     ("수박", "수밖", {"one_jamo": 1}),

@@ -107,7 +107,7 @@ def count_kinds(
     both = zip(starts, (left, right), strict=True)
     gaps = [np.where(is_first, side[pairs], np.roll(at + size, 1)) for side, at in both]
     is_number = _are_numbers(characters.kinds, (left, right), size, gaps)
-    gap_of, here, there = _partners(characters.kinds, gaps, (left - gaps[0], right - gaps[1]))
+    gap_of, here, there = _partners(characters, gaps, (left - gaps[0], right - gaps[1]))
     kinds = _kinds(characters, here, there, is_number[gap_of])
     shape = len(lists), len(ERROR_KINDS)
     return np.bincount(pairs[gap_of] * shape[1] + kinds, minlength=shape[0] * shape[1]).reshape(shape)
@@ -172,13 +172,13 @@ def _are_numbers(
 
 
 def _partners(
-    kinds: np.ndarray, gaps: Sequence[np.ndarray], sizes: Sequence[np.ndarray]
+    characters: _Characters, gaps: Sequence[np.ndarray], sizes: Sequence[np.ndarray]
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Returns the gap, the place and the partner's place of each character of the longer text of each gap.
 
     Each character of the shorter text has a partner. Of the longer text some have none, for which -1 is returned:
-    blanks first, then punctuation, then the last ones: with "담을" for "잠 을" only the blank is missing. Any such
-    pairing has the fewest edits.
+    blanks first, then punctuation, then fillers, then the last ones: with "담을" for "잠 을" only the blank is missing.
+    Any such pairing has the fewest edits.
     """
     is_left = sizes[0] >= sizes[1]
     longer, shorter = np.where(is_left, gaps, gaps[::-1])
@@ -187,7 +187,8 @@ def _partners(
     first = np.cumsum(most) - most
     offsets = np.arange(len(gap_of)) - first[gap_of]
     places = longer[gap_of] + offsets
-    rank = np.where(kinds[places] & _SPACE, 0, np.where(kinds[places] & _MARK, 1, 2))
+    kinds = characters.kinds[places]
+    rank = np.select([kinds & _SPACE > 0, kinds & _MARK > 0, characters.is_filler[places]], [0, 1, 2], 3)
     order = np.lexsort((-offsets, rank, gap_of))  # gaps stay where they are
     is_paired = np.ones(len(gap_of), dtype=bool)
     is_paired[order] = offsets >= (most - least)[gap_of]

@@ -12,6 +12,7 @@ from ..reporting.app_links import check_app
 from ..reporting.origin import versions
 from ..reporting.pages import bilingual
 from ..scoring.commands import (
+    add_kinds,
     choose_scorers,
     find_corpora,
     hidden_signs,
@@ -22,8 +23,9 @@ from ..scoring.commands import (
 from ..scoring.console import note
 from ..scoring.outputs import STDOUT, check_targets, write_files
 from ..scoring.specs import Scorer
-from ..scoring.tables import print_scores
+from ..scoring.tables import print_kinds, print_scores
 from .engine import compare
+from .forgiven import forgiven
 from .gates import failures, parse_gates
 from .records import Outcome, Settings
 from .report import report_html
@@ -52,6 +54,8 @@ def compare_files(asked: SimpleNamespace, command: str) -> None:
             found = (hidden_signs(scorer, columns) for columns in runs)
             if worst := max(found, key=lambda of_run: of_run.get("hidden_signs", {}).get("segments", 0)):
                 outcome.results[system][scorer.label].update(worst)
+        add_kinds(corpus, scorers, outcome.results)
+        outcome = outcome._replace(forgiven=forgiven(outcome, outcome.results))
         failed = failures(gates, outcome)
         printed = _write((asked.markdown, asked.latex, asked.json, asked.html), outcome, failed, command, asked.app)
     print_notes(corpus, count_empty(corpus, {}))
@@ -60,6 +64,7 @@ def compare_files(asked: SimpleNamespace, command: str) -> None:
     else:
         print_verdict(outcome)
         print_scores(corpus, outcome.columns, outcome.results, with_segments=False)
+        print_kinds(outcome.columns, outcome.results)
         print_comparisons(outcome)
     for message in failed:
         note(f"failed: {message}")

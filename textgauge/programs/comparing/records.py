@@ -76,6 +76,18 @@ class Group(NamedTuple):
         return " / ".join(self.values.values())
 
 
+class Forgiven(NamedTuple):
+    """The best system by a score, another one that is better once a kind of error is forgiven, and by how much."""
+
+    label: str
+    kind: str
+    better: str  # once it is forgiven
+    best: str
+    rates: tuple[float, float]  # of both, without the kind
+    share: float  # of the kind in the edits of the better one
+    p_value: float  # nan where it is not tested
+
+
 class Outcome(NamedTuple):
     """All that is found."""
 
@@ -88,6 +100,7 @@ class Outcome(NamedTuple):
     trials: int = 0  # that were tried
     ranks: list[Rank] = []  # by score, the best first
     runs: dict[str, dict[str, list[float]]] = {}  # system -> score -> that of each run, where there are several
+    forgiven: list[Forgiven] = []  # where a kind of error decides which system is best
 
     def _repr_html_(self) -> str | None:
         return drawn(self)

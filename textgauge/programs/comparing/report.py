@@ -5,7 +5,7 @@ from typing import Any
 
 from ..reporting.groups import group_tables
 from ..reporting.pages import page_html
-from ..reporting.scores import score_table
+from ..reporting.scores import kind_sections, score_table
 from .cells import further_tables, headings, legend, runs_line, sections, signatures
 from .plots import forest
 from .records import Outcome
@@ -36,6 +36,7 @@ def report_html(
         tables=further_tables(outcome),
         sections=found,
         plots=[forest(section.comparisons, outcome.settings.level) for section in found],
+        kinds=kind_sections(outcome.columns, outcome.results),
         groups=group_tables(outcome),
         headings=headings(),
         legend=legend(outcome),

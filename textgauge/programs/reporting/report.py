@@ -24,7 +24,7 @@ from ..scoring.tables import notes
 from .choice import agreement, human_scores
 from .groups import group_tables
 from .pages import page_html
-from .scores import difference_row, score_table
+from .scores import difference_row, kind_sections, score_table
 from .segments import segment_list, zero_notes
 
 _FEWEST = 3  # different scores of segments that a histogram is drawn of
@@ -53,7 +53,11 @@ def report_html(
     human = human_means(corpus)
     table = score_table(list(scorers), results, human, corpus.is_human_lower_better, app)
     segments = segment_list(corpus, scorers, results, shown, app)
-    parts = {"groups": group_tables(outcome), **_parts(corpus, scorers, results, segments)}
+    parts = {
+        "kinds": kind_sections(scorers, results),
+        "groups": group_tables(outcome),
+        **_parts(corpus, scorers, results, segments),
+    }
     return page_html(
         "report.html",
         corpus=corpus,
@@ -106,6 +110,7 @@ def _notes(corpus: Corpus, scorers: Sequence[Scorer], results: Results) -> list[
 def _contents(corpus: Corpus, parts: dict[str, Any]) -> list[tuple[str, str]]:
     """Returns the anchors and titles of the sections that there are."""
     titles = {
+        "kinds": say("kinds"),
         "groups": say("groups", names=", ".join(corpus.groups)),
         "two": say("two_systems"),
         "confusions": say("confusions"),

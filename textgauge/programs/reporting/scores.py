@@ -1,10 +1,12 @@
 """The table of scores as a page shows it, with the differences of two systems below."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from ..comparing.cases import leaders_of
 from ..comparing.plots import forest
 from ..comparing.records import Comparison, Outcome
+from ..drawing.kinds import KINDS, kinds_html
 from ..drawing.texts import say
 from ..drawing.values import difference_text, direction_text, human_text, interval_text, number_text, p_text
 from ..reading.corpus import HUMAN
@@ -77,3 +79,12 @@ def _cell(comparison: Comparison | None, label: str, level: float) -> dict[str, 
 
 def _is_drawn(comparison: Comparison) -> bool:
     return interval_text(comparison._asdict()).startswith("[")
+
+
+def kind_sections(scorers: Sequence[Scorer], results: Results) -> list[tuple[str, str]]:
+    """Returns each error rate with the kinds of errors of the systems as HTML, where there are some."""
+    found = []
+    for scorer in scorers:
+        kinds = {system: of_system[scorer.label].get(KINDS) or [] for system, of_system in results.items()}
+        found.append((scorer.label, kinds_html(kinds)))
+    return [(label, html) for label, html in found if html]

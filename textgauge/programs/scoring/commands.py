@@ -1,5 +1,6 @@
 """What the scripts that score files have in common: corpus and metrics from their options, and messages."""
 
+import itertools
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from types import SimpleNamespace
@@ -8,12 +9,14 @@ from typing import Any
 import datasets
 from evaluate.utils import logging
 
+from ..drawing.kinds import error_kinds
 from ..reading.compressed import known_encoding
 from ..reading.corpora import SAMPLE, SAMPLE_TITLE, Named, file_corpora, read_sample, table_corpora
 from ..reading.corpus import Corpus, Empty, check_corpus
 from ..reading.doubts import doubts
 from .console import messages as messages
 from .console import note
+from .outputs import Results
 from .specs import Scorer, close_text, load_scorers
 
 _SHOWN = ("sources", "ids", "clusters")  # columns that reports show, or that the bootstrap draws
@@ -90,6 +93,14 @@ def hidden_signs(scorer: Scorer, columns: dict[str, Any]) -> dict[str, Any]:
     find = getattr(scorer.metric, "hidden_signs", None)
     found = find(**columns, **scorer.options) if find else {}
     return {"hidden_signs": found} if found else {}
+
+
+def add_kinds(corpus: Corpus, scorers: Sequence[Scorer], results: Results) -> None:
+    """Adds the kinds of errors to the results of error rates, of all runs of a system together."""
+    for scorer, system in itertools.product(scorers, corpus.systems):
+        runs = [corpus.columns_of(scorer.metric, system, run) for run in range(corpus.n_runs)]
+        columns = {name: [*itertools.chain.from_iterable(run[name] for run in runs)] for name in runs[0]}
+        results[system][scorer.label].update(error_kinds(scorer.metric, columns, scorer.options))
 
 
 def print_notes(corpus: Corpus, empty: Empty) -> None:

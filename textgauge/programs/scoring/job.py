@@ -10,19 +10,31 @@ import typer
 from evaluate.utils import logging
 
 from ..comparing.engine import compare
+from ..comparing.forgiven import forgiven
 from ..comparing.people import people_of
 from ..comparing.records import Outcome, Settings
 from ..comparing.tables import print_groups, print_verdict
+from ..drawing.kinds import has_kinds
+from ..drawing.texts import say
 from ..reading.corpus import Corpus, Empty, check_rows, count_empty
 from ..reading.option_values import per_segment as per_segment_option
 from ..reporting.origin import versions
 from .checkpoints import Checkpoint
-from .commands import choose_scorers, find_corpora, hidden_signs, messages, print_notes, progress_in_terminals_only
+from .commands import (
+    add_kinds,
+    choose_scorers,
+    find_corpora,
+    hidden_signs,
+    messages,
+    print_notes,
+    progress_in_terminals_only,
+)
+from .console import note
 from .explanations import print_explanations
 from .outputs import STDOUT, Results, by_headline, check_targets, csv_text, json_text, write_files
 from .specs import Scorer, load_metric
 from .streams import BATCH, describe_run, score_stream
-from .tables import print_help, print_scores
+from .tables import print_help, print_kinds, print_scores
 
 _RESAMPLES, _SEED = 1000, 12345  # of the comparison, as compare.py has them by default
 
@@ -51,12 +63,14 @@ def score_files(asked: SimpleNamespace, command: str) -> None:
                 results, empty = score_stream(lambda: corpora(BATCH), scorers, asked.workers, kept)
             else:
                 results, empty = _score_at_once(corpus, scorers, asked)
-            outcome = None if is_stream else _compare(corpus, scorers, confidence, asked.html, asked.group_by)
+            outcome = None if is_stream else _compare(corpus, scorers, results, confidence, asked.html, asked.group_by)
             columns = by_headline(scorers, results)
             report = functools.partial(_report, corpus, *columns, asked.segments, outcome, command, asked.app)
             files = asked.json, asked.csv, asked.html
             printed = _write(files, corpus, results, columns, asked.per_segment, outcome, report)
     print_notes(corpus, empty)
+    if is_stream and (label := next((scorer.label for scorer in scorers if has_kinds(scorer.metric)), None)):
+        note(f"note: {say('kinds_stream', label=label)}")
     if printed is not None:
         typer.echo(printed, nl=False)
     else:
@@ -78,8 +92,9 @@ def _first(corpora: Callable[[int | None], Iterator[Corpus]], is_stream: bool, i
 
 def _score_at_once(corpus: Corpus, scorers: list[Scorer], asked: SimpleNamespace) -> tuple[Results, Empty]:
     """Returns the scores of a corpus, and how many of its texts are empty."""
-    per_segment = asked.per_segment or asked.html is not None
-    return score_corpus(corpus, scorers, per_segment=per_segment), count_empty(corpus, {})
+    results = score_corpus(corpus, scorers, per_segment=asked.per_segment or asked.html is not None)
+    add_kinds(corpus, scorers, results)
+    return results, count_empty(corpus, {})
 
 
 def _is_stream(asked: SimpleNamespace) -> bool:
@@ -119,6 +134,7 @@ def _print(
     if outcome and outcome.comparisons:
         print_verdict(outcome, is_short=not asked.html)
     print_scores(corpus, *columns, with_segments=asked.per_segment and not asked.json and not asked.csv)
+    print_kinds(*columns)
     if outcome and outcome.groups:
         print_groups(outcome)
     print_explanations(corpus, scorers, [number - 1 for number in asked.explain or []])
@@ -144,6 +160,7 @@ def score_corpus(corpus: Corpus, scorers: Sequence[Scorer], per_segment: bool) -
 def _compare(
     corpus: Corpus,
     scorers: Sequence[Scorer],
+    results: Results,
     confidence: float | None,
     html: Path | None,
     group_by: Sequence[str] | None,
@@ -156,7 +173,9 @@ def _compare(
     settings = Settings(None, confidence, _RESAMPLES, None, _SEED)
     people = people_of(corpus)
     outcome = compare(corpus, [*scorers, *people], settings, with_partial=not group_by)
-    return outcome if outcome and len(outcome.columns) > len(people) else None
+    if not outcome or len(outcome.columns) == len(people):
+        return None
+    return outcome._replace(forgiven=forgiven(outcome, by_headline(scorers, results)[1]))
 
 
 def _checkpoint(

@@ -10,6 +10,7 @@ from rich.text import Text
 
 from textgauge.core.bootstrap import LEAST_UNITS
 
+from ..drawing.kinds import KINDS, kind_cells, kind_title
 from ..drawing.texts import say
 from ..drawing.values import human_text, interval_text, number_text, with_arrow
 from ..drawing.widths import visible
@@ -72,6 +73,26 @@ def print_scores(corpus: Corpus, scorers: Sequence[Scorer], results: Results, wi
     if with_segments:
         console.print()
         console.print(_table_by_segment(corpus, scorers, results))
+
+
+def print_kinds(scorers: Sequence[Scorer], results: Results) -> None:
+    """Prints the kinds of errors by each error rate, one row per kind and system."""
+    console = make_console()
+    for scorer in scorers:
+        of_systems = {system: of_system[scorer.label].get(KINDS) or [] for system, of_system in results.items()}
+        if not any(of_systems.values()):
+            continue
+        names = ["system"] if len(of_systems) > 1 else []
+        table = make_table(*names, "kind", "edits", "share", "without")
+        table.columns[len(names)].justify = "left"
+        for system, rows in of_systems.items():
+            for row in rows:
+                if row[1]:
+                    cells = [*[system for _ in names], kind_title(row[0]), *kind_cells(row)]
+                    table.add_row(*map(visible_text, cells))
+        console.print()
+        console.print(visible_text(say("kinds_by", label=scorer.label), "bold"))
+        console.print(table)
 
 
 def print_help(metric: Any) -> None:
