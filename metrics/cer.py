@@ -21,17 +21,14 @@ from textgauge.core.metric import error_rate  # From: -e .
 from textgauge.core.options import LOWERCASE, NORMALIZATION, choice, flag  # From: -e .
 from textgauge.error_rates.character_kinds import character_kinds  # From: -e .
 from textgauge.error_rates.conventions import BOUNDED, CONVENTIONS, SPECIAL, of_preset  # From: -e .
+from textgauge.error_rates.details import REMOVED, SIGNS, detailed_values, kind_columns  # From: -e .
 from textgauge.error_rates.edit_alignments import ALIGNMENTS  # From: -e .
-from textgauge.error_rates.error_kinds import ERROR_KINDS  # From: -e .
 from textgauge.error_rates.error_rate import (  # From: -e .
-    REMOVED,
-    SIGNS,
     ErrorRateMetric,
     Rule,
     check_readings,
     column_names,
     columns_of,
-    detailed_values,
     explanation_of,
     named_columns,
     rows_of,
@@ -69,7 +66,7 @@ def statistics(predictions: list[str], references: list[list[str]], *, rule: Rul
     if detailed:
         nearest = [row[index] for row, index in zip(references, found.indices, strict=True)]
         kinds = character_kinds(predictions, nearest, found, rule.cleaning, rule.readings)
-        columns.update(zip(ERROR_KINDS, kinds.T, strict=True))
+        columns |= kind_columns(kinds, predictions, nearest, found, rule.cleaning.marks)
         columns.update(zip(REMOVED, _removed_edits(predictions, nearest, rule.cleaning), strict=True))
         columns[SIGNS] = rule.sign_edits(predictions, nearest, lambda texts: clean_characters(texts, *rule.cleaning))
     names = column_names(
@@ -136,7 +133,9 @@ def score(
     if "literal edits" in columns:
         literal = _rate(columns, "literal ", "literal denominator", aggregate)
     result = {"cer": cer, "crr": 1 - cer, **values_of(columns, "cer", literal, weights)}
-    return {**result, **detailed_values(columns, readings)} if detailed else result
+    if not detailed:
+        return result
+    return {**result, **detailed_values(columns, "cer", columns["denominator" if bounded else "length"], readings)}
 
 
 def _rate(columns: dict[str, np.ndarray], which: str, denominator: str, aggregate: str) -> np.ndarray:

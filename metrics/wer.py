@@ -18,18 +18,14 @@ from textgauge.core.columns import REFERENCES, TEXTS, lengths_of  # From: -e .
 from textgauge.core.metric import error_rate  # From: -e .
 from textgauge.core.options import LOWERCASE, NORMALIZATION, choice, flag  # From: -e .
 from textgauge.error_rates.conventions import BOUNDED, CONVENTIONS, SPECIAL  # From: -e .
+from textgauge.error_rates.details import COUNTS, REMOVED, SIGNS, detailed_values, kind_columns  # From: -e .
 from textgauge.error_rates.edit_alignments import ALIGNMENTS  # From: -e .
-from textgauge.error_rates.error_kinds import ERROR_KINDS  # From: -e .
 from textgauge.error_rates.error_rate import (  # From: -e .
-    COUNTS,
-    REMOVED,
-    SIGNS,
     ErrorRateMetric,
     Rule,
     check_readings,
     column_names,
     columns_of,
-    detailed_values,
     explanation_of,
     named_columns,
     rows_of,
@@ -60,7 +56,8 @@ def statistics(predictions: list[str], references: list[list[str]], *, rule: Rul
     columns = columns_of(found, rule, detailed)
     if detailed:
         nearest = [row[index] for row, index in zip(references, found.indices, strict=True)]
-        columns.update(zip(ERROR_KINDS, word_kinds(found, *texts, rule.tokenizer, rule.ties).T, strict=True))
+        kinds = word_kinds(found, *texts, rule.tokenizer, rule.ties)
+        columns |= kind_columns(kinds, predictions, nearest, found, rule.cleaning.marks)
         columns[REMOVED[1]] = _removed_edits(predictions, nearest, rule)
         columns[SIGNS] = rule.sign_edits(predictions, nearest, lambda own: tokenize(_clean(own, rule), rule.tokenizer))
     columns |= {"wrong segments": found.edits > 0, "segments": np.ones(len(found.edits))}
@@ -170,14 +167,15 @@ def score(
     own = _own_details(compounds)
     names = column_names(bounded=bounded, detailed=detailed, readings=readings, weights=weights, own_details=own)
     columns = named_columns(rows, names)
-    wer = error_rate(columns["edits"], columns["denominator" if bounded else "length"])
+    denominator = columns["denominator" if bounded else "length"]
+    wer = error_rate(columns["edits"], denominator)
     literal = None
     if "literal edits" in columns:
         literal = error_rate(columns["literal edits"], columns["literal denominator"])
     result = {"wer": wer, **values_of(columns, "wer", literal, weights)}
     if not detailed:
         return result
-    return {**result, **_shares(columns, weights), **detailed_values(columns, readings)}
+    return {**result, **_shares(columns, weights), **detailed_values(columns, "wer", denominator, readings)}
 
 
 def _shares(columns: dict[str, np.ndarray], weights: Any) -> dict[str, np.ndarray]:

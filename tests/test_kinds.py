@@ -9,7 +9,7 @@ from test_verdicts import outcome
 from typer.testing import CliRunner
 
 from textgauge.programs.commands import compare, score
-from textgauge.programs.comparing.forgiven import forgiven
+from textgauge.programs.comparing.forgiven import with_kinds
 from textgauge.programs.comparing.records import Forgiven
 from textgauge.programs.comparing.verdict import verdict
 from textgauge.programs.drawing.kinds import KINDS, error_kinds, kind_cells, kinds_html
@@ -77,18 +77,23 @@ def turned(p_value=math.nan, label="cer", kind="spacing"):
     return Forgiven(label, kind, "b", "a", (0.1, 0.2), 0.756, p_value)
 
 
+def turned_round(found, results):
+    return with_kinds(found, results).forgiven
+
+
 def test_the_first_kind_that_turns_the_ranking_round():
     two = outcome({"cer": {"a": 0.3, "b": 0.4}}, [])
     spacing, filler = ["spacing", 3, 0.75, 0.1], ["filler", 4, 1.0, 0.05]
-    found = forgiven(two, results_of(a=(0.3, [["spacing", 1, 0.25, 0.2]]), b=(0.4, [spacing])))
+    found = turned_round(two, results_of(a=(0.3, [["spacing", 1, 0.25, 0.2]]), b=(0.4, [spacing])))
     assert found == [turned()._replace(share=0.75)]
-    found = forgiven(two, results_of(a=(0.3, []), b=(0.4, [filler, spacing])))
+    found = turned_round(two, results_of(a=(0.3, []), b=(0.4, [filler, spacing])))
     assert [(of.kind, of.rates) for of in found] == [("filler", (0.05, 0.3))]
     # neither where it is as good then, nor where it was the best before, nor by an error that is one
     equal = ["spacing", 1, 0.25, 0.3]
     for kinds in ([equal], [["other", 3, 0.75, 0.1]], []):
-        assert forgiven(two, results_of(a=(0.3, []), b=(0.4, kinds))) == []
-    assert forgiven(two, results_of(a=(0.4, []), b=(0.4, [spacing]))) == []
+        assert turned_round(two, results_of(a=(0.3, []), b=(0.4, kinds))) == []
+    tied = outcome({"cer": {"a": 0.4, "b": 0.4}}, [])
+    assert turned_round(tied, results_of(a=(0.4, []), b=(0.4, [spacing]))) == []
 
 
 def test_verdict_once_a_kind_is_forgiven():
@@ -96,7 +101,7 @@ def test_verdict_once_a_kind_is_forgiven():
     both = [turned(0.01), turned(0.03, "wer")._replace(share=0.5)]
     said = verdict(two._replace(forgiven=both)).headline
     assert said.endswith(
-        " But once spacing is forgiven, b is better than a, and that is sure (cer 0.1000 < 0.2000 and "
+        " But with spacing forgiven, b is better than a, and that is sure (cer 0.1000 < 0.2000 and "
         "wer 0.1000 < 0.2000; p 0.0300): 50% of its edits are of that kind."
     )
     for p_value, part in (
@@ -123,7 +128,7 @@ def data(tmp_path, monkeypatch):
     return ["-d", "d.jsonl", "--reference-column", "ref", "--prediction-column", "A", "--prediction-column", "B"]
 
 
-SURE = "But once notation is forgiven, A is better than B, and that is sure (cer 0.0000 < "
+SURE = "But with notation forgiven, A is better than B, and that is sure (cer 0.0000 < "
 
 
 @pytest.mark.parametrize("program", [score, compare])
@@ -172,3 +177,55 @@ def test_kinds_of_several_runs_are_those_of_all_of_them(data):
         "references": [row[0] for row in ROWS] * 2,
     }
     assert rows == error_kinds(load("cer"), columns, {})[KINDS]
+
+
+@pytest.fixture
+def looping(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write("ref", *["가나 다라 마바"] * 9, "")
+    write("a", *["가나 다라 마바"] * 8, "감사합니다 " * 60, "")
+    write("b", *["가나 다리 마바"] * 9, "헛것")
+    return ["-p", "a=a", "-p", "b=b", "-r", "ref", "-m", "cer", "-m", "chrf"]
+
+
+def test_loops_are_said(looping):
+    """In the verdict, which turns round without them, below the scores, and in JSON."""
+    shown = CliRunner().invoke(compare.app, looping, env={"COLUMNS": "200"})
+    text = " ".join(shown.stdout.split())
+    assert "But with loops forgiven, a is better than b (cer 0.0000 < 0.2037): 100% of its edits" in text
+    assert "a loops in 1 segment, which has 100% of its edits (cer)." in text
+    assert "cer, a: 1 segment loops, with 100% of the edits; 0.0000 without it" in text
+    assert "cer, a: segment 9 alone has 100% of the edits" in text and "cer, b: segment" not in text
+    assert "cer, b: 1 segment is all insertion, as its reference is empty" in text
+    kept = json.loads(CliRunner().invoke(score.app, [*looping, "--json", "-"]).stdout)["systems"]
+    assert kept["a"]["cer"]["looping_segments"] == 1 and kept["a"]["cer"]["heaviest_segment"] == [9, 1.0]
+    assert kept["b"]["cer"]["inserted_segments"] == 1 and "looping_segments" not in kept["b"]["cer"]
+
+
+@pytest.mark.parametrize(
+    ("gates", "code", "message"),
+    [
+        (["loops=0"], 1, "failed: a: 1 segments loop, above 0\n"),
+        (["loops=1"], 0, ""),
+        (["loops=0", "cer=9"], 2, "error: --fail-below cer=9: cer is usually from 0 to 2"),
+        (["loops=-1"], 2, "error: --fail-below loops=...: write how many segments may loop, such as loops=0"),
+    ],
+)
+def test_loops_as_a_gate(gates, code, message, looping):
+    asked = [part for gate in gates for part in ("--fail-below", gate)]
+    run = CliRunner().invoke(compare.app, [*looping, *asked])
+    assert run.exit_code == code and message in run.stderr and ("failed" in run.stderr) == (code == 1)
+    # the baseline is under no test
+    assert CliRunner().invoke(compare.app, [*looping, "--fail-below", "loops=0", "--baseline", "a"]).exit_code == 0
+
+
+def test_a_gate_of_loops_needs_an_error_rate(looping):
+    run = CliRunner().invoke(compare.app, [*looping[:-4], "-m", "chrf", "--fail-below", "loops=0"])
+    assert "error: --fail-below loops=...: error rates tell loops; add --metric cer" in run.stderr
+
+
+@pytest.mark.parametrize(("edits", "found"), [([4, 1, 1, 1, 1, 0], []), ([5, 1, 1, 1, 1, 0], [1, 5 / 9]), ([1, 9], [])])
+def test_the_heaviest_segment_has_more_than_half(edits, found):
+    """Of six segments or more."""
+    texts = {"predictions": ["나" * n + "가" for n in edits], "references": ["가"] * len(edits)}
+    assert error_kinds(load("cer"), texts, {}).get("heaviest_segment", []) == found

@@ -215,7 +215,8 @@ def _kinds(characters: _Characters, here: np.ndarray, there: np.ndarray, is_numb
         characters.is_ending[here] & (is_alone | characters.is_ending[there]),
         ~is_alone & _differ_in_one_jamo(characters.codes[here], characters.codes[there]),
     )
-    return np.select(conditions, range(len(conditions)), len(conditions))
+    first = ERROR_KINDS.index("phrase")
+    return np.select(conditions, range(first, first + len(conditions)), first + len(conditions))
 
 
 def _are_endings(codes: np.ndarray, kinds: np.ndarray) -> np.ndarray:

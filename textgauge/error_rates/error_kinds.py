@@ -2,22 +2,23 @@
 
 An edit is of the first kind that fits it. It changes one token, or two where it substitutes.
 
-1. phrase: of a phrase of the user's.
-2. filler: of a word that is a filler ("음", "어어", "uh").
-3. spacing: of whitespace; of words that are the same without blanks between them.
-4. punctuation: of a character that is not a letter, mark or number; of words with the same letters and numbers.
-5. number: of a digit, or of what is read of a number, date or unit. Of characters also of a syllable of a numeral,
+1. loop: of a segment whose prediction loops, see `loops.py`.
+2. phrase: of a phrase of the user's.
+3. filler: of a word that is a filler ("음", "어어", "uh").
+4. spacing: of whitespace; of words that are the same without blanks between them.
+5. punctuation: of a character that is not a letter, mark or number; of words with the same letters and numbers.
+6. number: of a digit, or of what is read of a number, date or unit. Of characters also of a syllable of a numeral,
    where one text has a digit and the other such a syllable ("삼" or "세" for "3", "이십일" for "21").
-6. latin: of a Latin letter, or of what is read of one, where one of the two texts has Hangul.
-7. ending: of particles and endings alone: the longest entry of `ENDINGS` at the end of an eojeol, without its first
+7. latin: of a Latin letter, or of what is read of one, where one of the two texts has Hangul.
+8. ending: of particles and endings alone: the longest entry of `ENDINGS` at the end of an eojeol, without its first
    syllable ("가" and "는" of "날씨가", "날씨는").
-8. one_jamo: it replaces a syllable with one that differs in one jamo ("닭", "닥").
-9. other.
+9. one_jamo: it replaces a syllable with one that differs in one jamo ("닭", "닥").
+10. other.
 
 There is no morphological analyser: an edit is assigned by the characters that it changes and by their places.
 """
 
-ERROR_KINDS = ("phrase", "filler", "spacing", "punctuation", "number", "latin", "ending", "one_jamo", "other")
+ERROR_KINDS = ("loop", "phrase", "filler", "spacing", "punctuation", "number", "latin", "ending", "one_jamo", "other")
 
 FIRST_SYLLABLE, SYLLABLES = 0xAC00, 11172
 FINALS, MEDIALS = 28, 21  # syllables with one medial; medials

@@ -17,8 +17,8 @@ from textgauge.korean.readings import Cleaning
 from textgauge.ngrams.phrase_tables import unused_entries
 
 from .conventions import Presets, all_conventions, with_preset
+from .details import COUNTS, DETAILS
 from .edit_alignments import alignment_text, confusions, pieces, summary_line
-from .error_kinds import ERROR_KINDS
 from .keywords import (
     Keywords,
     check_keywords,
@@ -32,9 +32,6 @@ from .keywords import (
 from .number_marks import Compared, differing_numbers, has_mark, sign_edits
 from .pair_choice import Choice
 
-COUNTS = ("substitutions", "deletions", "insertions", "hits")
-SIGNS = "sign edits"
-REMOVED = ("removed spacing", "removed punctuation")
 _LITERAL = ("literal edits", "literal denominator")
 _PHRASES = ("keywords", "predicted keywords", "found keywords")
 _TOP_CONFUSIONS = 20
@@ -84,7 +81,7 @@ def column_names(
     if bounded:
         names.append("denominator")
     if detailed:
-        names += [*COUNTS, SIGNS, *ERROR_KINDS, *own_details]
+        names += [*DETAILS, *own_details]
     if readings is not None or weights:
         names += [*_LITERAL, *own_literal]
     return [*names, *_PHRASES] if weights else names
@@ -134,20 +131,6 @@ def values_of(
     if weights:
         values.update(keyword_rates(*(columns[phrase] for phrase in _PHRASES)))
     return values
-
-
-def detailed_values(columns: Mapping[str, np.ndarray], readings: Any) -> dict[str, np.ndarray]:
-    """Returns what `detailed` adds: the counts of each step, the edits of each kind, and those that are not counted.
-
-    With readings the edits that these forgive are of the kind `notation`.
-    """
-    values = {name: columns[name] for name in COUNTS}
-    if readings is not None:
-        values["notation_edits"] = columns["literal edits"] - columns["edits"]
-    values.update({f"{kind}_edits": columns[kind] for kind in ERROR_KINDS})
-    values.update({f"{name.replace(' ', '_')}_edits": columns[name] for name in REMOVED if name in columns})
-    values["sign_edits"] = columns[SIGNS]
-    return {name: value.astype(np.int64) for name, value in values.items()}
 
 
 def explanation_of(chosen: Choice, found: Alignment, rule: Rule, joint: str) -> dict[str, Any]:

@@ -3,23 +3,38 @@
 import math
 from typing import Any
 
-from ..drawing.kinds import KINDS
+from ..drawing.kinds import HEAVIEST, KINDS, SEGMENTS
 from ..scoring.outputs import Results
 from ..scoring.specs import Scorer, headline
 from .cases import case_of
 from .engine import compare
 from .records import Forgiven, Outcome
 
-_ASKED = ("notation", "filler", "spacing", "punctuation")  # what a reader may not call an error at all
+_ASKED = ("loop", "notation", "filler", "spacing", "punctuation")  # what a reader may not call an error at all
 
 
-def forgiven(outcome: Outcome, results: Results) -> list[Forgiven]:
-    """Returns for each score the first kind that turns the ranking round, if one does.
+def with_kinds(outcome: Outcome, results: Results) -> Outcome:
+    """Returns an outcome with what is said of the errors of each system, and where forgiving a kind changes the best.
 
     Args:
         outcome: the comparison.
         results: of all systems, with the kinds of their errors.
     """
+    told = {
+        system: {label: {**own, **_told(results[system].get(label, {}))} for label, own in of_system.items()}
+        for system, of_system in outcome.results.items()
+    }
+    outcome = outcome._replace(results=told)
+    return outcome._replace(forgiven=_forgiven(outcome))
+
+
+def _told(result: dict[str, Any]) -> dict[str, Any]:
+    return {key: result[key] for key in (KINDS, *SEGMENTS, HEAVIEST) if key in result}
+
+
+def _forgiven(outcome: Outcome) -> list[Forgiven]:
+    """Returns for each score the first kind that turns the ranking round, if one does."""
+    results = outcome.results
     found = []
     asked = [column for column in outcome.columns if any(KINDS in of.get(column.label, {}) for of in results.values())]
     for column in asked:

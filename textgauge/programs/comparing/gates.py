@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..drawing.kinds import SEGMENTS, has_kinds
 from ..drawing.values import p_text
 from ..scoring.specs import close_text, headline
 from ..scoring.tables import number_text
@@ -14,6 +15,7 @@ from .records import Comparison, Outcome
 from .significance import holm
 
 _BASELINE = "baseline"
+_LOOPS = "loops"  # segments that loop, by any error rate
 
 
 class Gate(NamedTuple):
@@ -47,8 +49,10 @@ def failures(gates: Sequence[Gate], outcome: Outcome) -> list[str]:
         ValueError: a gate whose metric has no column, or several, or a limit that no usual score reaches.
     """
     metrics = {scorer.label: scorer.metric for scorer in outcome.columns}
+    of_loops = [gate for gate in gates if gate.metric == _LOOPS and gate.metric not in metrics]
+    gates = [gate for gate in gates if gate not in of_loops]
     gates = [gate._replace(metric=_column(gate.metric, outcome)) for gate in gates]
-    found = []
+    found = [message for gate in of_loops for message in _loops_above(gate, outcome)]
     for gate in gates:
         if gate.limit is not None:
             _check_limit(gate, metrics[gate.metric].USUAL_RANGE)
@@ -61,6 +65,18 @@ def failures(gates: Sequence[Gate], outcome: Outcome) -> list[str]:
         is_lower_better = metrics[comparison.metric].LOWER_IS_BETTER
         found += _below_baseline(comparison, float(p_value), outcome.settings.level, is_lower_better)
     return found
+
+
+def _loops_above(gate: Gate, outcome: Outcome) -> Iterator[str]:
+    """Yields a message for each system with more segments that loop than the limit."""
+    if gate.limit is None or gate.limit < 0:
+        raise ValueError(f"--fail-below {_LOOPS}=...: write how many segments may loop, such as {_LOOPS}=0")
+    if not any(has_kinds(column.metric) for column in outcome.columns):
+        raise ValueError(f"--fail-below {_LOOPS}=...: error rates tell loops; add --metric cer")
+    for system, of_system in outcome.results.items():
+        loops = max(result.get(SEGMENTS[0], 0) for result in of_system.values())
+        if system != outcome.settings.baseline and loops > gate.limit:
+            yield f"{system}: {loops} segments loop, above {gate.limit:g}"
 
 
 def _check_can_fail(tests: int, outcome: Outcome) -> None:

@@ -25,7 +25,7 @@ from ..scoring.outputs import STDOUT, check_targets, write_files
 from ..scoring.specs import Scorer
 from ..scoring.tables import print_kinds, print_scores
 from .engine import compare
-from .forgiven import forgiven
+from .forgiven import with_kinds
 from .gates import failures, parse_gates
 from .records import Outcome, Settings
 from .report import report_html
@@ -49,13 +49,9 @@ def compare_files(asked: SimpleNamespace, command: str) -> None:
         settings = Settings(asked.baseline, asked.confidence, asked.resamples, asked.trials, asked.seed)
         scorers = _load_scorers(corpus, asked.metric, settings)
         outcome = compare(corpus, scorers, settings)
-        for scorer, system in itertools.product(scorers, corpus.systems):
-            runs = (corpus.columns_of(scorer.metric, system, run) for run in range(corpus.n_runs))
-            found = (hidden_signs(scorer, columns) for columns in runs)
-            if worst := max(found, key=lambda of_run: of_run.get("hidden_signs", {}).get("segments", 0)):
-                outcome.results[system][scorer.label].update(worst)
+        _add_signs(corpus, scorers, outcome)
         add_kinds(corpus, scorers, outcome.results)
-        outcome = outcome._replace(forgiven=forgiven(outcome, outcome.results))
+        outcome = with_kinds(outcome, outcome.results)
         failed = failures(gates, outcome)
         printed = _write((asked.markdown, asked.latex, asked.json, asked.html), outcome, failed, command, asked.app)
     print_notes(corpus, count_empty(corpus, {}))
@@ -70,6 +66,15 @@ def compare_files(asked: SimpleNamespace, command: str) -> None:
         note(f"failed: {message}")
     if failed:
         raise typer.Exit(1)
+
+
+def _add_signs(corpus: Corpus, scorers: Sequence[Scorer], outcome: Outcome) -> None:
+    """Adds to results of error rates how many segments differ only in marks inside numbers, in the worst run."""
+    for scorer, system in itertools.product(scorers, corpus.systems):
+        runs = (corpus.columns_of(scorer.metric, system, run) for run in range(corpus.n_runs))
+        found = (hidden_signs(scorer, columns) for columns in runs)
+        if worst := max(found, key=lambda of_run: of_run.get("hidden_signs", {}).get("segments", 0)):
+            outcome.results[system][scorer.label].update(worst)
 
 
 def _load_scorers(corpus: Corpus, specs: Sequence[str] | None, settings: Settings) -> list[Scorer]:

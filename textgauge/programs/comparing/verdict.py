@@ -8,15 +8,15 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from ..drawing.kinds import kind_title
 from ..drawing.texts import joined, say
 from ..drawing.values import difference_text, in_sentence, interval_text, number_text, p_text
 from ..reading.corpus import HUMAN
 from ..scoring.specs import Scorer, headline
 from .cases import Case, case_of, leader_of, leaders_of
+from .kinds_said import loops, once_forgiven
 from .people import label_text
 from .power import remedy, what_is_missing
-from .records import Forgiven, Outcome
+from .records import Outcome
 
 _MOST = 6  # open cases that are said one by one
 
@@ -49,11 +49,17 @@ def verdict(outcome: Outcome) -> Verdict:
         first, details = _of_baseline(ours, outcome.settings.baseline, labels, level), []
     else:
         first, details = _of_leaders(outcome, ours, labels), _margins(outcome, ours)
-    first = " ".join([first, *_against_the_whole(outcome, ours), *_once_forgiven(outcome)])
+    first = " ".join([first, *_against_the_whole(outcome, ours), *once_forgiven(outcome)])
     people = [case for case in cases if case.label == HUMAN]
     missing = what_is_missing(outcome, sum(comparison.metric != HUMAN for comparison in outcome.comparisons))
     details = [missing, *details] if missing else details
-    details += [*_undefined(outcome), *_open_cases(outcome, ours), *_by_people(outcome, people), *_by_group(outcome)]
+    details += [
+        *loops(outcome),
+        *_undefined(outcome),
+        *_open_cases(outcome, ours),
+        *_by_people(outcome, people),
+        *_by_group(outcome),
+    ]
     return Verdict(first, details)
 
 
@@ -262,26 +268,6 @@ def _against_the_whole(outcome: Outcome, cases: Sequence[Case]) -> list[str]:
                 size = difference_text(abs(case.comparison.difference), "")
                 found.append(say("verdict_group_against", **values, difference=size))
     return found[:_MOST]
-
-
-def _once_forgiven(outcome: Outcome) -> list[str]:
-    """Says where another system is best once a kind of error is forgiven."""
-    said: dict[tuple[str, ...], list[Forgiven]] = {}
-    for found in outcome.forgiven:
-        end = "" if math.isnan(found.p_value) else "_sure" if found.p_value <= outcome.settings.level else "_open"
-        said.setdefault((found.kind, found.better, found.best, end), []).append(found)
-    return [
-        say(
-            f"verdict_forgiven{end}",
-            kind=kind_title(kind),
-            better=better,
-            best=best,
-            rates=joined(f"{of.label} {number_text(of.rates[0])} < {number_text(of.rates[1])}" for of in found),
-            p=p_text(max(of.p_value for of in found)),
-            share=f"{min(of.share for of in found):.0%}",
-        )
-        for (kind, better, best, end), found in said.items()
-    ]
 
 
 def _by_group(outcome: Outcome) -> list[str]:

@@ -6,10 +6,15 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
+import numpy as np
+
+from textgauge.core.bootstrap import LEAST_UNITS
+
 from .texts import say
 from .values import number_text
 
-KINDS = "error_kinds"  # the key in results: a list of [kind, edits, share, rate without them], most edits first
+# keys in results: a list of [kind, edits, share, rate without them], most edits first; and of segments
+KINDS, SEGMENTS, HEAVIEST = "error_kinds", ("looping_segments", "inserted_segments"), "heaviest_segment"
 Kind = Sequence[Any]
 _OF_SCORES = ("confidence", "clusters", "conventions", "alignments", "per_segment")
 
@@ -19,41 +24,51 @@ def has_kinds(metric: Any) -> bool:
     return {"detailed", "readings"} <= metric.OPTIONS.keys()
 
 
-def error_kinds(metric: Any, columns: dict[str, Any], options: dict[str, Any]) -> dict[str, list[list[Any]]]:
-    """Returns {KINDS: ...} of texts; nothing where there is no error, or no kind of it.
+def error_kinds(metric: Any, columns: dict[str, Any], options: dict[str, Any]) -> dict[str, Any]:
+    """Returns what is said of the errors of texts; nothing where there is none, or the metric tells no kinds.
 
-    What Korean readings forgive is a kind of its own wherever the other options allow readings.
+    What Korean readings forgive is a kind of its own wherever the other options allow readings. Keys: `KINDS`;
+    `looping_segments` and `inserted_segments`, how many there are; `heaviest_segment`, the number of one that has more
+    than half of all edits, and its share. The last three are left out where there is none.
     """
     if not has_kinds(metric):
         return {}
-    asked = {name: value for name, value in options.items() if name not in _OF_SCORES}
+    asked = {name: value for name, value in options.items() if name not in _OF_SCORES} | {"detailed": True}
     for readings in (options.get("readings") or "ko", options.get("readings")):
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # the score itself has said what may be misread
-                result = metric.compute(**columns, **{**asked, "readings": readings, "detailed": True})
+                rows = metric.statistics(**columns, **{**asked, "readings": readings})
         except ValueError:  # weights, joined words, or a tokenizer of its own, and readings
             continue
-        rows = _rows(metric.name, result, options.get("aggregate") == "mean")
-        return {KINDS: rows} if rows else {}
+        result = metric.score(rows.sum(0), **{**asked, "readings": readings})
+        kinds = _rows(metric.name, result, options.get("aggregate") == "mean")
+        found = {KINDS: kinds, **{key: int(result[key]) for key in SEGMENTS}, HEAVIEST: _heaviest(rows[:, 0])}
+        return {key: value for key, value in found.items() if value}
     return {}
+
+
+def _heaviest(edits: np.ndarray) -> list[Any]:
+    """Returns the number of a segment with more than half of all edits, and its share; [] without one."""
+    row = int(edits.argmax())
+    is_most = len(edits) >= LEAST_UNITS and edits[row] > edits.sum() / 2
+    return [row + 1, float(edits[row] / edits.sum())] if is_most else []
 
 
 def _rows(name: str, result: Mapping[str, Any], is_mean: bool) -> list[list[Any]]:
     """Returns the kinds that there are; notation also if none is forgiven, as its rate has a length of its own."""
-    counts = {kind: result.get(f"{kind}_edits") for kind in _names()}
-    whole = sum(filter(None, counts.values()))
-    if not whole:
-        return []
-    counts = {kind: count for kind, count in counts.items() if count or kind == "notation" and count is not None}
+    counts = {kind: int(result[key]) for kind in _names() if (key := f"{kind}_edits") in result}
+    whole = sum(counts.values())
     rate = next((result[key] for key in (f"literal_{name}", f"unweighted_{name}") if key in result), result[name])
+    own = {"notation": result[name], "loop": result[f"{name}_without_loops"]}
 
     def without(kind: str, count: int) -> float:
-        if kind == "notation":
-            return result[name]
-        return math.nan if is_mean or not math.isfinite(rate) else rate * (whole - count) / whole
+        if kind in own:
+            return float(own[kind])
+        return math.nan if is_mean or not math.isfinite(rate) else float(rate * (whole - count) / whole)
 
-    rows = [[kind, count, count / whole, without(kind, count)] for kind, count in counts.items()]
+    kept = {kind: count for kind, count in counts.items() if count or kind == "notation"} if whole else {}
+    rows = [[kind, count, count / whole, without(kind, count)] for kind, count in kept.items()]
     return sorted(rows, key=lambda row: -row[1])
 
 

@@ -53,11 +53,7 @@ def report_html(
     human = human_means(corpus)
     table = score_table(list(scorers), results, human, corpus.is_human_lower_better, app)
     segments = segment_list(corpus, scorers, results, shown, app)
-    parts = {
-        "kinds": kind_sections(scorers, results),
-        "groups": group_tables(outcome),
-        **_parts(corpus, scorers, results, segments),
-    }
+    parts = {"groups": group_tables(outcome), **_parts(corpus, scorers, results, segments)}
     return page_html(
         "report.html",
         corpus=corpus,
@@ -80,6 +76,7 @@ def _parts(
 ) -> dict[str, Any]:
     """Returns what may be a section, below the scores: nothing where there is nothing to show."""
     return {
+        "kinds": kind_sections(scorers, results),
         "two": _two_systems(corpus, scorers, results, segments),
         "confusions": _confusions(corpus, scorers),
         "segments": segments,

@@ -10,7 +10,7 @@ import typer
 from evaluate.utils import logging
 
 from ..comparing.engine import compare
-from ..comparing.forgiven import forgiven
+from ..comparing.forgiven import with_kinds
 from ..comparing.people import people_of
 from ..comparing.records import Outcome, Settings
 from ..comparing.tables import print_groups, print_verdict
@@ -175,7 +175,7 @@ def _compare(
     outcome = compare(corpus, [*scorers, *people], settings, with_partial=not group_by)
     if not outcome or len(outcome.columns) == len(people):
         return None
-    return outcome._replace(forgiven=forgiven(outcome, by_headline(scorers, results)[1]))
+    return with_kinds(outcome, by_headline(scorers, results)[1])
 
 
 def _checkpoint(

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from textgauge.core.bootstrap import LEAST_UNITS
 
-from ..drawing.kinds import KINDS, kind_cells, kind_title
+from ..drawing.kinds import HEAVIEST, KINDS, SEGMENTS, kind_cells, kind_title
 from ..drawing.texts import say
 from ..drawing.values import human_text, interval_text, number_text, with_arrow
 from ..drawing.widths import visible
@@ -46,6 +46,7 @@ def _notes_of(result: dict[str, Any]) -> Iterator[str]:
     if signs := result.get("hidden_signs"):
         one, other = signs["example"]
         yield say("note_signs", n=signs["segments"], one=one, other=other)
+    yield from _notes_of_segments(result)
     orders = [str(n) for n, is_degenerate in enumerate(result.get("degenerate_orders") or [], 1) if is_degenerate]
     if orders:
         yield say("note_degenerate", orders=", ".join(orders))
@@ -55,6 +56,19 @@ def _notes_of(result: dict[str, Any]) -> Iterator[str]:
         yield say("note_missed", phrases=", ".join(missed), more=_more(len(entries) - _SHOWN))
     for preset, rate, signature in result.get("conventions") or []:
         yield f"{preset} {number_text(rate)} {signature}"
+
+
+def _notes_of_segments(result: dict[str, Any]) -> Iterator[str]:
+    """Yields how many segments loop, how many are all insertion, and which one has most of the edits."""
+    loops, inserted = (result.get(key, 0) if KINDS in result else 0 for key in SEGMENTS)
+    if loops:
+        share, rate = next(row[2:] for row in result[KINDS] if row[0] == "loop")
+        yield say("note_loops", n=loops, share=f"{share:.0%}", rate=number_text(rate))
+    if inserted:
+        yield say("note_inserted", n=inserted)
+    if HEAVIEST in result:
+        number, share = result[HEAVIEST]
+        yield say("note_heaviest", number=number, share=f"{share:.0%}")
 
 
 def _more(count: int) -> str:

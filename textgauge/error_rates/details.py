@@ -1,0 +1,67 @@
+"""What the option `detailed` adds to an error rate: counts of steps, kinds of edits, what is not counted, loops."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from textgauge.core.metric import error_rate
+
+from .error_kinds import ERROR_KINDS
+from .loops import are_loops
+from .pair_choice import Choice
+
+COUNTS = ("substitutions", "deletions", "insertions", "hits")
+SIGNS = "sign edits"
+REMOVED = ("removed spacing", "removed punctuation")
+_SEGMENTS = ("looping segments", "inserted segments")
+_WITH_LOOPS = ("loop cost", "loop denominator")  # what loops add to the rate
+DETAILS = (*COUNTS, SIGNS, *ERROR_KINDS, *_SEGMENTS, *_WITH_LOOPS)  # columns that both metrics have
+
+
+def kind_columns(
+    kinds: np.ndarray, predictions: Sequence[str], references: Sequence[str], found: Choice, marks: str
+) -> dict[str, np.ndarray]:
+    """Returns the columns of the kinds of edits, of loops, and of segments without reference, each (n_segments,).
+
+    Args:
+        kinds: how many edits of each segment are of each kind, (n_segments, kinds), loops aside; is changed in place.
+        predictions: of the segments, before they are cleaned.
+        references: the nearest ones.
+        found: how near they are, with counts.
+        marks: of transcripts, as `clean_characters` takes them.
+    """
+    edits = found.counts[:, :3].sum(axis=1)
+    rows = np.flatnonzero(edits)
+    is_loop = np.zeros(len(edits), dtype=bool)
+    is_loop[rows] = are_loops([predictions[row] for row in rows], [references[row] for row in rows], marks)
+    kinds[is_loop] = 0
+    kinds[is_loop, ERROR_KINDS.index("loop")] = edits[is_loop]
+    is_inserted = (edits > 0) & (found.counts[:, [0, 1, 3]].sum(axis=1) == 0)  # no reference
+    columns = is_loop, is_inserted, found.edits * is_loop, found.denominators * is_loop
+    names = (*ERROR_KINDS, *_SEGMENTS, *_WITH_LOOPS)
+    return dict(zip(names, (*kinds.T, *columns), strict=True))
+
+
+def detailed_values(
+    columns: Mapping[str, np.ndarray], name: str, denominator: np.ndarray, readings: Any
+) -> dict[str, np.ndarray]:
+    """Returns the counts of each step, the edits of each kind, those that are not counted, and what loops add.
+
+    With readings the edits that these forgive are of the kind `notation`. The rate without loops is pooled.
+    """
+    values = {step: columns[step] for step in COUNTS}
+    if readings is not None:
+        values["notation_edits"] = columns["literal edits"] - columns["edits"]
+    values.update({f"{kind}_edits": columns[kind] for kind in ERROR_KINDS})
+    shown = [*REMOVED, SIGNS, *_SEGMENTS]
+    values.update({_key(column): columns[column] for column in shown if column in columns})
+    values = {key: value.astype(np.int64) for key, value in values.items()}
+    cost, length = (columns[column] for column in _WITH_LOOPS)
+    return {**values, f"{name}_without_loops": error_rate(columns["edits"] - cost, denominator - length)}
+
+
+def _key(column: str) -> str:
+    """Returns the key of a column in a result."""
+    name = column.replace(" ", "_")
+    return name if name.endswith(("_edits", "_segments")) else f"{name}_edits"

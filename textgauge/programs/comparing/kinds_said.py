@@ -1,0 +1,40 @@
+"""What the verdict says of the kinds of errors: where forgiving one turns the ranking round, and which systems loop."""
+
+import math
+
+from ..drawing.kinds import KINDS, SEGMENTS, kind_title
+from ..drawing.texts import joined, say
+from ..drawing.values import number_text, p_text
+from .records import Forgiven, Outcome
+
+
+def once_forgiven(outcome: Outcome) -> list[str]:
+    """Says where another system is best once a kind of error is forgiven."""
+    said: dict[tuple[str, ...], list[Forgiven]] = {}
+    for found in outcome.forgiven:
+        end = "" if math.isnan(found.p_value) else "_sure" if found.p_value <= outcome.settings.level else "_open"
+        said.setdefault((found.kind, found.better, found.best, end), []).append(found)
+    return [
+        say(
+            f"verdict_forgiven{end}",
+            kind=kind_title(kind),
+            better=better,
+            best=best,
+            rates=joined(f"{of.label} {number_text(of.rates[0])} < {number_text(of.rates[1])}" for of in found),
+            p=p_text(max(of.p_value for of in found)),
+            share=f"{min(of.share for of in found):.0%}",
+        )
+        for (kind, better, best, end), found in said.items()
+    ]
+
+
+def loops(outcome: Outcome) -> list[str]:
+    """Says which systems loop, by the first error rate that tells it."""
+    said = {}
+    for system, of_system in outcome.results.items():
+        for column in outcome.columns:
+            shares = [row[2] for row in of_system[column.label].get(KINDS, []) if row[0] == "loop"]
+            if shares and system not in said:
+                values = {"system": system, "label": column.label, "share": f"{shares[0]:.0%}"}
+                said[system] = say("verdict_loops", n=of_system[column.label][SEGMENTS[0]], **values)
+    return [*said.values()]
