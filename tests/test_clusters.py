@@ -64,6 +64,7 @@ def test_intervals_are_those_of_compute(run):
     for system, predictions in SYSTEMS.items():
         expected = load("cer").compute(predictions=predictions, references=GOLD, confidence=0.95, clusters=CLUSTERS)
         found = result["systems"][system]["cer"]
+        found.pop("errors", None)
         expected = json.loads(dump_json(expected))
         assert found == {**expected, "signature": found["signature"]} and expected["units"] == 3
         assert "clusters:custom(3)" in found["signature"]

@@ -288,7 +288,8 @@ def test_a_stream_reads_rows_of_one_order(run):
     write("a.csv", *csv_lines(TEXTS))
     write("g.csv", *csv_lines(GOLD))
     streamed, whole = run(*TABLES, "--stream"), run(*TABLES)
-    assert streamed.exit_code == 0 and re.findall(r"0\.\d{4}", streamed.stdout) == re.findall(r"0\.\d{4}", whole.stdout)
+    scores = [re.findall(r"0\.\d{4}", shown.stdout.partition("kinds of errors")[0]) for shown in (streamed, whole)]
+    assert streamed.exit_code == 0 and scores[0] == scores[1] != []
     write("a.csv", *csv_lines(TEXTS, IDS))
     assert (
         "g.csv and a.csv have different ids, or another order of them; rows are matched"

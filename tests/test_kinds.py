@@ -12,9 +12,10 @@ from textgauge.programs.commands import compare, score
 from textgauge.programs.comparing.forgiven import with_kinds
 from textgauge.programs.comparing.records import Forgiven
 from textgauge.programs.comparing.verdict import verdict
-from textgauge.programs.drawing.kinds import KINDS, error_kinds, kind_cells, kinds_html
+from textgauge.programs.drawing.kinds import ERRORS, errors_of, kind_cells, kinds_html
 from textgauge.programs.drawing.texts import speaking
 
+SEGMENTS = ("looping_segments", "inserted_segments", "heaviest_segment")
 TEXTS = {"predictions": ["음 닥 네 잔", "삼 퍼센트"], "references": ["닭 4잔", "5%"]}
 
 
@@ -22,8 +23,8 @@ def test_kinds_shares_and_rates():
     """The rate without notation is that of the readings, which has a length of its own; others lose their share."""
     read = load("cer").compute(**TEXTS, readings="ko", detailed=True)
     assert (read["edits"], read["reference_length"], read["literal_edits"], read["literal_cer"]) == (3, 7, 7, 7 / 4)
-    rows = error_kinds(load("cer"), TEXTS, {})[KINDS]
-    assert rows == error_kinds(load("cer"), TEXTS, {"readings": "ko", "confidence": 0.95, "alignments": "kaldi"})[KINDS]
+    rows = errors_of(load("cer"), TEXTS, {})["kinds"]
+    assert rows == errors_of(load("cer"), TEXTS, {"readings": "ko", "confidence": 0.95, "alignments": "kaldi"})["kinds"]
     assert [row[:3] for row in rows] == [
         ["notation", 4, 4 / 7], ["filler", 1, 1 / 7], ["number", 1, 1 / 7], ["one_jamo", 1, 1 / 7],
     ]  # fmt: skip
@@ -42,19 +43,19 @@ def test_kinds_shares_and_rates():
 )
 def test_where_texts_cannot_be_read_notation_is_no_kind(metric, options, kinds):
     texts = {"predictions": ["엘지"], "references": ["LG"]}
-    assert {row[0] for row in error_kinds(load(metric), texts, options)[KINDS]} == kinds
+    assert {row[0] for row in errors_of(load(metric), texts, options)["kinds"]} == kinds
 
 
 def test_rates_that_are_no_shares_of_edits():
     """Of the mean of segments' rates and of an infinite rate no edits can be taken away."""
     for texts, options in ((TEXTS, {"aggregate": "mean"}), ({"predictions": ["닭"], "references": [""]}, {})):
-        rows = error_kinds(load("cer"), texts, options)[KINDS]
+        rows = errors_of(load("cer"), texts, options)["kinds"]
         assert all(math.isnan(row[3]) for row in rows if row[0] != "notation")
 
 
 def test_no_errors_and_no_error_rate():
     same = {"predictions": ["닭"], "references": ["닭"]}
-    assert error_kinds(load("cer"), same, {}) == error_kinds(load("bleu"), same, {}) == {}
+    assert errors_of(load("cer"), same, {}) == errors_of(load("bleu"), same, {}) == {}
 
 
 def test_kinds_are_drawn():
@@ -70,7 +71,7 @@ def test_kinds_are_drawn():
 
 def results_of(**systems):
     """Returns results by cer: of each system its rate, and [kind, edits, share, rate without]."""
-    return {name: {"cer": {"cer": rate, KINDS: kinds}} for name, (rate, kinds) in systems.items()}
+    return {name: {"cer": {"cer": rate, ERRORS: {"kinds": kinds}}} for name, (rate, kinds) in systems.items()}
 
 
 def turned(p_value=math.nan, label="cer", kind="spacing"):
@@ -139,7 +140,7 @@ def test_notation_that_turns_the_ranking_round(program, data):
     assert SURE in " ".join(shown.stdout.split())
     assert "A       notation" in shown.stdout and "B       numbers and units" in shown.stdout
     kept = json.loads(CliRunner().invoke(program.app, [*data, "-m", "cer", "--json", "-"]).stdout)
-    rows = kept["systems"]["A"]["cer"][KINDS]
+    rows = kept["systems"]["A"]["cer"][ERRORS]["kinds"]
     assert [row[0] for row in rows] == ["notation"] and rows[0][1:] == [kept_edits(rows), 1.0, 0.0]
     page = CliRunner().invoke(program.app, [*data, "-m", "cer", "--html", "-"]).stdout
     assert page.count('id="kinds"') == 1 and "다만 표기 오류를 세지 않으면" in page  # in two languages
@@ -171,12 +172,12 @@ def test_kinds_of_several_runs_are_those_of_all_of_them(data):
     for name, column in (("ref", 0), ("a1", 1), ("a2", 2), ("b1", 2), ("b2", 0)):
         write(name, *(row[column] for row in ROWS))
     asked = ["-p", "a=a1", "-p", "a=a2", "-p", "b=b1", "-p", "b=b2", "-r", "ref", "-m", "cer", "--json", "-"]
-    rows = json.loads(CliRunner().invoke(compare.app, asked).stdout)["systems"]["a"]["cer"][KINDS]
+    rows = json.loads(CliRunner().invoke(compare.app, asked).stdout)["systems"]["a"]["cer"][ERRORS]["kinds"]
     columns = {
         "predictions": [row[1] for row in ROWS] + [row[2] for row in ROWS],
         "references": [row[0] for row in ROWS] * 2,
     }
-    assert rows == error_kinds(load("cer"), columns, {})[KINDS]
+    assert rows == errors_of(load("cer"), columns, {})["kinds"]
 
 
 @pytest.fixture
@@ -198,8 +199,8 @@ def test_loops_are_said(looping):
     assert "cer, a: segment 9 alone has 100% of the edits" in text and "cer, b: segment" not in text
     assert "cer, b: 1 segment is all insertion, as its reference is empty" in text
     kept = json.loads(CliRunner().invoke(score.app, [*looping, "--json", "-"]).stdout)["systems"]
-    assert kept["a"]["cer"]["looping_segments"] == 1 and kept["a"]["cer"]["heaviest_segment"] == [9, 1.0]
-    assert kept["b"]["cer"]["inserted_segments"] == 1 and "looping_segments" not in kept["b"]["cer"]
+    assert [kept["a"]["cer"][ERRORS][key] for key in SEGMENTS] == [1, 0, [9, 1.0]]
+    assert [kept["b"]["cer"][ERRORS][key] for key in SEGMENTS] == [0, 1, []]
 
 
 @pytest.mark.parametrize(
@@ -228,4 +229,4 @@ def test_a_gate_of_loops_needs_an_error_rate(looping):
 def test_the_heaviest_segment_has_more_than_half(edits, found):
     """Of six segments or more."""
     texts = {"predictions": ["나" * n + "가" for n in edits], "references": ["가"] * len(edits)}
-    assert error_kinds(load("cer"), texts, {}).get("heaviest_segment", []) == found
+    assert errors_of(load("cer"), texts, {})["heaviest_segment"] == found

@@ -130,7 +130,9 @@ def expected(name="bleu", predictions=PREDICTIONS, references=REFERENCES, **opti
 
 
 def result_of(content, system="out", metric="bleu"):
-    return {key: value for key, value in content["systems"][system][metric].items() if key != "signature"}
+    return {
+        key: value for key, value in content["systems"][system][metric].items() if key not in ("signature", "errors")
+    }
 
 
 LINES = ["-p", "out.txt", "-r", "ref.txt"]

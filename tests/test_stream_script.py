@@ -96,7 +96,7 @@ def test_results_are_those_of_one_call(source, run, small_batches):
             assert actual["signature"] == expected["signature"]
             for key in actual.keys() - {"signature"}:
                 np.testing.assert_allclose(actual[key], expected[key], rtol=1e-12)
-            assert expected.keys() == actual.keys()
+            assert expected.keys() - {"errors"} == actual.keys()  # which need all texts at once
 
 
 def test_segment_file(run, small_batches, tmp_path):

@@ -79,10 +79,11 @@ def main(
     textgauge score -d news.jsonl --prediction-column kakao --reference-column ko --html report.html
 
     JSON: {"systems": {system: {metric: result}}}; a result is all that the metric returns, its signature, and of error
-    rates error_kinds, [kind, edits, share, rate without them] in a list, and hidden_signs, segments that differ only in
-    marks inside numbers; with --group-by also "groups": [{"group", "segments", "systems"}]. An undefined score is null.
-    CSV: system, metric, score, low, high, signature, and the columns of --group-by; with --per-segment system, metric,
-    segment, score. Bad input or options: a message, exit code 2, and no file is written or changed.
+    rates errors, {"kinds": [[kind, edits, share, rate without them]], "looping_segments", "inserted_segments",
+    "heaviest_segment": [number, share]}, and hidden_signs, segments that differ only in marks inside numbers; with
+    --group-by also "groups": [{"group", "segments", "systems"}]. An undefined score is null. CSV: system, metric,
+    score, low, high, signature, and the columns of --group-by; with --per-segment system, metric, segment, score. Bad
+    input or options: a message, exit code 2, and no file is written or changed.
     """
     asked = SimpleNamespace(**locals())
     from ..scoring.job import score_files  # what it imports takes a second to load, which --help does without

@@ -3,7 +3,7 @@
 import math
 from typing import Any
 
-from ..drawing.kinds import HEAVIEST, KINDS, SEGMENTS
+from ..drawing.kinds import ERRORS, kinds_of
 from ..scoring.outputs import Results
 from ..scoring.specs import Scorer, headline
 from .cases import case_of
@@ -29,20 +29,20 @@ def with_kinds(outcome: Outcome, results: Results) -> Outcome:
 
 
 def _told(result: dict[str, Any]) -> dict[str, Any]:
-    return {key: result[key] for key in (KINDS, *SEGMENTS, HEAVIEST) if key in result}
+    return {ERRORS: result[ERRORS]} if ERRORS in result else {}
 
 
 def _forgiven(outcome: Outcome) -> list[Forgiven]:
     """Returns for each score the first kind that turns the ranking round, if one does."""
     results = outcome.results
     found = []
-    asked = [column for column in outcome.columns if any(KINDS in of.get(column.label, {}) for of in results.values())]
+    asked = [column for column in outcome.columns if any(ERRORS in of.get(column.label, {}) for of in results.values())]
     for column in asked:
-        kinds = {system: of[column.label].get(KINDS) for system, of in results.items()}
+        kinds = {system: kinds_of(of[column.label]) for system, of in results.items()}
         rates = {system: headline(results[system][column.label]) for system in results}
         best = min(rates, key=rates.get)
         for kind in _ASKED:
-            without = {system: _without(rows or [], kind, rates[system]) for system, rows in kinds.items()}
+            without = {system: _without(rows, kind, rates[system]) for system, rows in kinds.items()}
             better = min(without, key=without.get)
             if rates[better] > rates[best] and without[better] < without[best]:
                 share = next(row[2] for row in kinds[better] if row[0] == kind)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..drawing.kinds import SEGMENTS, has_kinds
+from ..drawing.kinds import ERRORS, has_kinds
 from ..drawing.values import p_text
 from ..scoring.specs import close_text, headline
 from ..scoring.tables import number_text
@@ -74,7 +74,7 @@ def _loops_above(gate: Gate, outcome: Outcome) -> Iterator[str]:
     if not any(has_kinds(column.metric) for column in outcome.columns):
         raise ValueError(f"--fail-below {_LOOPS}=...: error rates tell loops; add --metric cer")
     for system, of_system in outcome.results.items():
-        loops = max(result.get(SEGMENTS[0], 0) for result in of_system.values())
+        loops = max(result.get(ERRORS, {}).get("looping_segments", 0) for result in of_system.values())
         if system != outcome.settings.baseline and loops > gate.limit:
             yield f"{system}: {loops} segments loop, above {gate.limit:g}"
 

@@ -2,7 +2,7 @@
 
 import math
 
-from ..drawing.kinds import KINDS, SEGMENTS, kind_title
+from ..drawing.kinds import ERRORS, kind_title, kinds_of
 from ..drawing.texts import joined, say
 from ..drawing.values import number_text, p_text
 from .records import Forgiven, Outcome
@@ -12,11 +12,12 @@ def once_forgiven(outcome: Outcome) -> list[str]:
     """Says where another system is best once a kind of error is forgiven."""
     said: dict[tuple[str, ...], list[Forgiven]] = {}
     for found in outcome.forgiven:
-        end = "" if math.isnan(found.p_value) else "_sure" if found.p_value <= outcome.settings.level else "_open"
+        end = "untested" if math.isnan(found.p_value) else "open"
+        end = "sure" if found.p_value <= outcome.settings.level else end
         said.setdefault((found.kind, found.better, found.best, end), []).append(found)
     return [
         say(
-            f"verdict_forgiven{end}",
+            f"verdict_forgiven_{end}",
             kind=kind_title(kind),
             better=better,
             best=best,
@@ -33,8 +34,8 @@ def loops(outcome: Outcome) -> list[str]:
     said = {}
     for system, of_system in outcome.results.items():
         for column in outcome.columns:
-            shares = [row[2] for row in of_system[column.label].get(KINDS, []) if row[0] == "loop"]
+            shares = [row[2] for row in kinds_of(of_system[column.label]) if row[0] == "loop"]
             if shares and system not in said:
                 values = {"system": system, "label": column.label, "share": f"{shares[0]:.0%}"}
-                said[system] = say("verdict_loops", n=of_system[column.label][SEGMENTS[0]], **values)
+                said[system] = say("verdict_loops", n=of_system[column.label][ERRORS]["looping_segments"], **values)
     return [*said.values()]

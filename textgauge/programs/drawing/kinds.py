@@ -8,14 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from textgauge.core.bootstrap import LEAST_UNITS
-
-from .texts import say
+from .texts import TEXTS, say
 from .values import number_text
 
-# keys in results: a list of [kind, edits, share, rate without them], most edits first; and of segments
-KINDS, SEGMENTS, HEAVIEST = "error_kinds", ("looping_segments", "inserted_segments"), "heaviest_segment"
-Kind = Sequence[Any]
+ERRORS = "errors"  # the key in results
+Kind = Sequence[Any]  # kind, edits, share, rate without them
+_LEAST_SEGMENTS = 6  # of which one may be called the heaviest
 _OF_SCORES = ("confidence", "clusters", "conventions", "alignments", "per_segment")
 
 
@@ -24,12 +22,12 @@ def has_kinds(metric: Any) -> bool:
     return {"detailed", "readings"} <= metric.OPTIONS.keys()
 
 
-def error_kinds(metric: Any, columns: dict[str, Any], options: dict[str, Any]) -> dict[str, Any]:
+def errors_of(metric: Any, columns: dict[str, Any], options: dict[str, Any]) -> dict[str, Any]:
     """Returns what is said of the errors of texts; nothing where there is none, or the metric tells no kinds.
 
-    What Korean readings forgive is a kind of its own wherever the other options allow readings. Keys: `KINDS`;
-    `looping_segments` and `inserted_segments`, how many there are; `heaviest_segment`, the number of one that has more
-    than half of all edits, and its share. The last three are left out where there is none.
+    What Korean readings forgive is a kind of its own wherever the other options allow readings. Keys: `kinds`, a list
+    of [kind, edits, share, rate without them], most edits first; `looping_segments` and `inserted_segments`, how many
+    there are; `heaviest_segment`, the number of one that has more than half of all edits, and its share.
     """
     if not has_kinds(metric):
         return {}
@@ -43,15 +41,15 @@ def error_kinds(metric: Any, columns: dict[str, Any], options: dict[str, Any]) -
             continue
         result = metric.score(rows.sum(0), **{**asked, "readings": readings})
         kinds = _rows(metric.name, result, options.get("aggregate") == "mean")
-        found = {KINDS: kinds, **{key: int(result[key]) for key in SEGMENTS}, HEAVIEST: _heaviest(rows[:, 0])}
-        return {key: value for key, value in found.items() if value}
+        counts = {key: int(result[key]) for key in ("looping_segments", "inserted_segments")}
+        return {"kinds": kinds, **counts, "heaviest_segment": _heaviest(rows[:, 0])} if kinds else {}
     return {}
 
 
 def _heaviest(edits: np.ndarray) -> list[Any]:
     """Returns the number of a segment with more than half of all edits, and its share; [] without one."""
     row = int(edits.argmax())
-    is_most = len(edits) >= LEAST_UNITS and edits[row] > edits.sum() / 2
+    is_most = len(edits) >= _LEAST_SEGMENTS and edits[row] > edits.sum() / 2
     return [row + 1, float(edits[row] / edits.sum())] if is_most else []
 
 
@@ -73,9 +71,13 @@ def _rows(name: str, result: Mapping[str, Any], is_mean: bool) -> list[list[Any]
 
 
 def _names() -> list[str]:
-    from textgauge.error_rates.error_kinds import ERROR_KINDS
+    """Returns all kinds, as there are names for people."""
+    return [key.removeprefix("kind_") for key in TEXTS if key.startswith("kind_")]
 
-    return ["notation", *ERROR_KINDS]
+
+def kinds_of(result: Mapping[str, Any]) -> list[Kind]:
+    """Returns the kinds of errors of a result; [] where it has none."""
+    return result.get(ERRORS, {}).get("kinds", [])
 
 
 def kind_title(kind: str) -> str:
@@ -91,7 +93,9 @@ def kind_cells(row: Kind) -> list[str]:
 
 def kinds_html(of_systems: Mapping[str, Sequence[Kind]]) -> str:
     """Shows the kinds of errors of systems; nothing where there are none."""
-    heads = "".join(f'<th scope="col">{say(key)}</th>' for key in ("kind", "kind_edits", "kind_share", "kind_without"))
+    heads = "".join(
+        f'<th scope="col">{say(key)}</th>' for key in ("kinds_one", "kinds_edits", "kinds_share", "kinds_without")
+    )
     tables = []
     for system, rows in of_systems.items():
         caption = f'<caption lang="">{escape(system)}</caption>' if len(of_systems) > 1 else ""

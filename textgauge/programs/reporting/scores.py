@@ -6,7 +6,7 @@ from typing import Any
 from ..comparing.cases import leaders_of
 from ..comparing.plots import forest
 from ..comparing.records import Comparison, Outcome
-from ..drawing.kinds import KINDS, kinds_html
+from ..drawing.kinds import kinds_html, kinds_of
 from ..drawing.texts import say
 from ..drawing.values import difference_text, direction_text, human_text, interval_text, number_text, p_text
 from ..reading.corpus import HUMAN
@@ -85,6 +85,6 @@ def kind_sections(scorers: Sequence[Scorer], results: Results) -> list[tuple[str
     """Returns each error rate with the kinds of errors of the systems as HTML, where there are some."""
     found = []
     for scorer in scorers:
-        kinds = {system: of_system[scorer.label].get(KINDS) or [] for system, of_system in results.items()}
+        kinds = {system: kinds_of(of_system[scorer.label]) for system, of_system in results.items()}
         found.append((scorer.label, kinds_html(kinds)))
     return [(label, html) for label, html in found if html]

@@ -9,7 +9,7 @@ from typing import Any
 import datasets
 from evaluate.utils import logging
 
-from ..drawing.kinds import HEAVIEST, error_kinds
+from ..drawing.kinds import ERRORS, errors_of, has_kinds
 from ..reading.compressed import known_encoding
 from ..reading.corpora import SAMPLE, SAMPLE_TITLE, Named, file_corpora, read_sample, table_corpora
 from ..reading.corpus import Corpus, Empty, check_corpus
@@ -97,13 +97,14 @@ def hidden_signs(scorer: Scorer, columns: dict[str, Any]) -> dict[str, Any]:
 
 def add_kinds(corpus: Corpus, scorers: Sequence[Scorer], results: Results) -> None:
     """Adds the kinds of errors to the results of error rates, of all runs of a system together."""
-    for scorer, system in itertools.product(scorers, corpus.systems):
+    told = [scorer for scorer in scorers if has_kinds(scorer.metric)]
+    for scorer, system in itertools.product(told, corpus.systems):
         runs = [corpus.columns_of(scorer.metric, system, run) for run in range(corpus.n_runs)]
         columns = {name: [*itertools.chain.from_iterable(run[name] for run in runs)] for name in runs[0]}
-        found = error_kinds(scorer.metric, columns, scorer.options)
-        if HEAVIEST in found:  # of one run
-            found[HEAVIEST][0] = (found[HEAVIEST][0] - 1) % corpus.size + 1
-        results[system][scorer.label].update(found)
+        if found := errors_of(scorer.metric, columns, scorer.options):
+            if heaviest := found["heaviest_segment"]:  # of one run
+                heaviest[0] = (heaviest[0] - 1) % corpus.size + 1
+            results[system][scorer.label][ERRORS] = found
 
 
 def print_notes(corpus: Corpus, empty: Empty) -> None:

@@ -49,7 +49,7 @@ def json_text(corpus: Corpus, results: Results, per_segment: bool, groups: Seque
     """
     systems = {
         system: {
-            label: {k: v for k, v in result.items() if per_segment or not _is_of_segments(k, v)}
+            label: {k: v for k, v in result.items() if per_segment or not k.endswith("segments") or isinstance(v, int)}
             for label, result in of_system.items()
         }
         for system, of_system in results.items()
@@ -65,11 +65,6 @@ def json_text(corpus: Corpus, results: Results, per_segment: bool, groups: Seque
             {"group": group.values, "segments": group.segments, "systems": group.results} for group in groups
         ]
     return dump_json(content)
-
-
-def _is_of_segments(key: str, value: Any) -> bool:
-    """Returns whether a value of a result is a list with a score per segment."""
-    return key.endswith("segments") and isinstance(value, list)
 
 
 def csv_text(corpus: Corpus, results: Results, per_segment: bool, groups: Sequence[Any] = ()) -> str:

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from textgauge.core.bootstrap import LEAST_UNITS
 
-from ..drawing.kinds import HEAVIEST, KINDS, SEGMENTS, kind_cells, kind_title
+from ..drawing.kinds import ERRORS, kind_cells, kind_title, kinds_of
 from ..drawing.texts import say
 from ..drawing.values import human_text, interval_text, number_text, with_arrow
 from ..drawing.widths import visible
@@ -60,14 +60,14 @@ def _notes_of(result: dict[str, Any]) -> Iterator[str]:
 
 def _notes_of_segments(result: dict[str, Any]) -> Iterator[str]:
     """Yields how many segments loop, how many are all insertion, and which one has most of the edits."""
-    loops, inserted = (result.get(key, 0) if KINDS in result else 0 for key in SEGMENTS)
-    if loops:
-        share, rate = next(row[2:] for row in result[KINDS] if row[0] == "loop")
+    errors = result.get(ERRORS, {})
+    if loops := errors.get("looping_segments"):
+        share, rate = next(row[2:] for row in errors["kinds"] if row[0] == "loop")
         yield say("note_loops", n=loops, share=f"{share:.0%}", rate=number_text(rate))
-    if inserted:
+    if inserted := errors.get("inserted_segments"):
         yield say("note_inserted", n=inserted)
-    if HEAVIEST in result:
-        number, share = result[HEAVIEST]
+    if heaviest := errors.get("heaviest_segment"):
+        number, share = heaviest
         yield say("note_heaviest", number=number, share=f"{share:.0%}")
 
 
@@ -93,7 +93,7 @@ def print_kinds(scorers: Sequence[Scorer], results: Results) -> None:
     """Prints the kinds of errors by each error rate, one row per kind and system."""
     console = make_console()
     for scorer in scorers:
-        of_systems = {system: of_system[scorer.label].get(KINDS) or [] for system, of_system in results.items()}
+        of_systems = {system: kinds_of(of_system[scorer.label]) for system, of_system in results.items()}
         if not any(of_systems.values()):
             continue
         names = ["system"] if len(of_systems) > 1 else []
