@@ -178,7 +178,7 @@ def approximate(low: int, high: int, counter: str) -> list[Tree]:
         unit = sino_text(power).removeprefix("일")  # of 일억
         readings = [APPROXIMATE_SINO[low, high] + unit] if (low, high) in APPROXIMATE_SINO else []
     elif counter not in NATIVE:
-        readings = readings[-1:] if counter != "월" else [*readings[-1:], *(r for r in readings if r == "오뉴")]
+        readings = readings[-1:]
     if (low, high) == (5, 6) and power == 1 and counter not in NATIVE:
         readings = ["오뉴"] if counter == "월" else ["오륙"]
     elif counter in NATIVE and counter not in SINO and power == 1:
