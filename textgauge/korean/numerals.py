@@ -178,9 +178,8 @@ def approximate(low: int, high: int, counter: str) -> list[Tree]:
         unit = sino_text(power).removeprefix("일")  # of 일억
         readings = [APPROXIMATE_SINO[low, high] + unit] if (low, high) in APPROXIMATE_SINO else []
     elif counter not in NATIVE:
-        readings = readings[-1:]
-    if (low, high) == (5, 6) and power == 1 and counter not in NATIVE:
-        readings = ["오뉴"] if counter == "월" else ["오륙"]
-    elif counter in NATIVE and counter not in SINO and power == 1:
+        by_sino = "오뉴" if counter == "월" and (low, high) == (5, 6) else APPROXIMATE_SINO.get((low, high))
+        readings = [by_sino] if by_sino else []
+    elif counter not in SINO:
         readings = [reading for reading in readings if reading != APPROXIMATE_SINO.get((low, high))]
     return [tagged(reading, "approximate") for reading in readings]
