@@ -14,11 +14,18 @@ from rapidfuzz.process import cpdist
 from textgauge.core.columns import lengths_of
 from textgauge.core.metric import error_rate
 from textgauge.core.references import best_references
-from textgauge.edits.distances import Run, count_edits
-from textgauge.korean.reading_networks import Alignment, align_readings, canonical_length, fewest_edits
+from textgauge.edits.distances import Run, count_edits, runs_of
+from textgauge.edits.network_edits import Step
+from textgauge.korean.reading_networks import (
+    Alignment,
+    align_readings,
+    canonical_length,
+    fewest_edits,
+    reading_steps,
+)
 from textgauge.korean.reading_tables import Readings
 from textgauge.korean.reading_trees import Notation, canonical, or_as_written
-from textgauge.korean.reading_words import align_words, canonical_words, fewest_word_edits
+from textgauge.korean.reading_words import align_words, canonical_words, fewest_word_edits, word_steps
 from textgauge.korean.readings import Cleaning, Text, has_notation, read_texts
 
 from .number_marks import hidden_marks
@@ -26,22 +33,27 @@ from .pair_choice import Choice
 
 
 class Comparison(NamedTuple):
-    """How two texts with notations are compared: their edits, the length of a reference, and the alignment."""
+    """How two texts with notations are compared."""
 
     edits: Callable[[Text, Text], int]
-    length: Callable[[Text], int]
-    align: Callable[[Text, Text], Alignment]
+    length: Callable[[Text], int]  # of a reference
+    steps: Callable[[Text, Text], list[Step]]  # of the alignment
+    shown: Callable[[Text, Text, list[Step]], Alignment]
+
+    def align(self, reference: Text, prediction: Text) -> Alignment:
+        """Returns the alignment of two texts."""
+        return self.shown(reference, prediction, self.steps(reference, prediction))
 
 
 def by_characters(cleaning: Cleaning) -> Comparison:
     """Returns the comparison of a character error rate."""
-    rule = {"cleaning": cleaning}
-    return Comparison(*(functools.partial(f, **rule) for f in (fewest_edits, canonical_length, align_readings)))
+    functions = fewest_edits, canonical_length, reading_steps, align_readings
+    return Comparison(*(functools.partial(function, cleaning=cleaning) for function in functions))
 
 
 def by_words() -> Comparison:
     """Returns the comparison of a word error rate."""
-    return Comparison(fewest_word_edits, canonical_words, align_words)
+    return Comparison(fewest_word_edits, canonical_words, word_steps, align_words)
 
 
 class Pairs(NamedTuple):
@@ -75,7 +87,7 @@ def choose_readings(
         with_counts: count each kind of edit.
     """
     pairs = _read_pairs(texts.references, texts.predictions, readings, cleaning)
-    aligned = _alignments(pairs, comparison, with_counts or bounded)
+    aligned = {index: _Aligned(comparison, pair) for index, pair in pairs.items()}
     literal = _written(texts, ties, with_counts or bounded)
     read = _as_read(literal, pairs, aligned, comparison)
     rates = [error_rate(distances.edits, distances.denominators(bounded)) for distances in (read, literal)]
@@ -105,12 +117,22 @@ class _Pair(NamedTuple):
     may_be_written: bool
 
 
-def _alignments(
-    pairs: Mapping[int, _Pair], comparison: Comparison, is_counted: bool
-) -> dict[int, Callable[[], Alignment]]:
-    """Returns what aligns each pair; where its runs are counted, once for all that want them."""
-    kept = functools.cache if is_counted else lambda align: align
-    return {index: kept(functools.partial(comparison.align, *pair[:2])) for index, pair in pairs.items()}
+class _Aligned:
+    """The alignment of two texts; its steps are found once, and what is to be seen of it only where that is wanted."""
+
+    def __init__(self, comparison: Comparison, pair: _Pair) -> None:
+        self._comparison, self._texts = comparison, pair[:2]
+
+    def __call__(self) -> Alignment:
+        return self._comparison.shown(*self._texts, self._steps)
+
+    @functools.cached_property
+    def _steps(self) -> list[Step]:
+        return self._comparison.steps(*self._texts)
+
+    @property
+    def runs(self) -> list[Run]:
+        return runs_of(step[0] for step in self._steps)
 
 
 class _Distances(NamedTuple):
@@ -135,7 +157,7 @@ def _written(texts: Pairs, ties: str, with_counts: bool) -> _Distances:
 def _as_read(
     literal: _Distances,
     pairs: Mapping[int, _Pair],
-    aligned: dict[int, Callable[[], Alignment]],
+    aligned: dict[int, _Aligned],
     comparison: Comparison,
 ) -> _Distances:
     """Returns the distances of the nearest readings; only those of some pairs differ from what is written.
@@ -146,7 +168,7 @@ def _as_read(
     steps = None if literal.steps is None else literal.steps.copy()
     for index, (reference, prediction, may_be_written) in pairs.items():
         lengths[index] = comparison.length(reference)
-        counts = None if steps is None else _count_runs(aligned[index]().runs)
+        counts = None if steps is None else _count_runs(aligned[index].runs)
         found = comparison.edits(reference, prediction) if counts is None else sum(counts[:3])
         if may_be_written and found > edits[index]:
             del aligned[index]

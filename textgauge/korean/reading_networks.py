@@ -13,7 +13,7 @@ import numpy as np
 from rapidfuzz.distance import Postfix, Prefix
 
 from textgauge.edits.distances import Run, runs_of
-from textgauge.edits.network_edits import count_fewest, nearest_paths
+from textgauge.edits.network_edits import Step, count_fewest, nearest_paths
 from textgauge.edits.networks import Arcs, Network, Tree, append_network, extend_network
 from textgauge.tokens.cleaning import clean_characters
 
@@ -106,10 +106,14 @@ def fewest_edits(reference: Text, prediction: Text, cleaning: Cleaning) -> int:
     return count_fewest(*networks)
 
 
-def align_readings(reference: Text, prediction: Text, cleaning: Cleaning) -> Alignment:
-    """Returns the nearest readings of two texts, aligned."""
+def reading_steps(reference: Text, prediction: Text, cleaning: Cleaning) -> list[Step]:
+    """Returns how the nearest readings of two texts are aligned."""
+    return nearest_paths(*(read_network(pieces, cleaning)[0] for pieces in (reference, prediction)))
+
+
+def align_readings(reference: Text, prediction: Text, steps: list[Step], cleaning: Cleaning) -> Alignment:
+    """Returns the nearest readings of two texts, aligned by these steps."""
     networks, spans = zip(*(read_network(pieces, cleaning) for pieces in (reference, prediction)), strict=True)
-    steps = nearest_paths(*networks)
     sides = [
         show_readings(network, own, [step[place] for step in steps if step[place] >= 0])
         for network, own, place in zip(networks, spans, (1, 2), strict=True)

@@ -13,7 +13,7 @@ import operator
 from collections.abc import Iterator
 
 from textgauge.edits.distances import runs_of
-from textgauge.edits.network_edits import Equality, are_equal, count_fewest, nearest_paths
+from textgauge.edits.network_edits import Equality, Step, are_equal, count_fewest, nearest_paths
 from textgauge.edits.networks import NO_WORD, Arcs, Network, append_network
 
 from .reading_networks import Alignment, read_network, show_readings
@@ -171,10 +171,14 @@ def canonical_words(reference: Text) -> int:
     return len("".join(canonical_text(tree_of(piece)) for piece in reference).split())
 
 
-def align_words(reference: Text, prediction: Text) -> Alignment:
-    """Returns the nearest readings of two texts, aligned word by word."""
+def word_steps(reference: Text, prediction: Text) -> list[Step]:
+    """Returns how the nearest readings of two texts are aligned word by word."""
+    return nearest_paths(*(_word_network(_eojeols(text)) for text in (reference, prediction)), _WORDS)
+
+
+def align_words(reference: Text, prediction: Text, steps: list[Step]) -> Alignment:
+    """Returns the nearest readings of two texts, aligned word by word by these steps."""
     networks = [_word_network(_eojeols(text)) for text in (reference, prediction)]
-    steps = nearest_paths(*networks, _WORDS)
     sides: tuple[list[Labels], list[Labels]] = [], []
     for kind, *nodes in steps:
         words = [
