@@ -26,7 +26,7 @@ from textgauge.error_rates.edit_alignments import ALIGNMENTS  # From: -e .
 from textgauge.error_rates.error_rate import (  # From: -e .
     ErrorRateMetric,
     Rule,
-    check_readings,
+    bare_rates,
     column_names,
     columns_of,
     explanation_of,
@@ -34,18 +34,20 @@ from textgauge.error_rates.error_rate import (  # From: -e .
     rows_of,
     values_of,
 )
-from textgauge.error_rates.keywords import KEYWORDS, places_of  # From: -e .
+from textgauge.error_rates.keywords import KEYWORDS  # From: -e .
 from textgauge.error_rates.pair_choice import Choice, Texts, choose, pair_texts  # From: -e .
-from textgauge.error_rates.reading_choice import Pairs, by_characters, choose_readings  # From: -e .
+from textgauge.error_rates.phrase_marks import places_of  # From: -e .
+from textgauge.error_rates.read_pairs import by_characters  # From: -e .
+from textgauge.error_rates.reading_choice import Pairs, choose_readings  # From: -e .
 from textgauge.korean.reading_networks import Alignment  # From: -e .
-from textgauge.korean.reading_tables import READINGS  # From: -e .
+from textgauge.korean.reading_tables import READINGS, check_form  # From: -e .
 from textgauge.korean.readings import Cleaning  # From: -e .
 from textgauge.tokens.cleaning import PRESETS, clean_characters  # From: -e .
 
 _OWN_COLUMNS = {
     "own": ["rate", "infinite", "segments"],
     "own_details": REMOVED,
-    "own_literal": ["literal rate", "literal infinite"],
+    "own_bare": ["rate", "infinite"],
 }
 
 
@@ -61,8 +63,8 @@ def statistics(predictions: list[str], references: list[list[str]], *, rule: Rul
     found = _choose(predictions, references, rule, detailed)
     columns = columns_of(found, rule, detailed)
     columns |= _rates(found.edits, found.denominators) | {"segments": np.ones(len(found.edits))}
-    if "literal edits" in columns:
-        columns |= _rates(columns["literal edits"], columns["literal denominator"], "literal ")
+    for which in bare_rates(rule.readings, rule.keywords):
+        columns |= _rates(columns[f"{which} edits"], columns[f"{which} denominator"], f"{which} ")
     if detailed:
         nearest = [row[index] for row, index in zip(references, found.indices, strict=True)]
         kinds = character_kinds(predictions, nearest, found, rule.cleaning, rule.readings)
@@ -93,7 +95,7 @@ def _choose(predictions: list[str], references: list[list[str]], rule: Rule, wit
         places = tuple(places_of(*pair, rule.keywords) if rule.keywords else () for pair in pairs)
         return choose(Texts(flat, repeated, counts, keywords=rule.keywords, places=places), *how)
     pairs = Pairs(others, written, flat, repeated, counts)
-    return choose_readings(pairs, rule.readings, rule.cleaning, by_characters(rule.cleaning), *how)
+    return choose_readings(pairs, rule.readings, rule.cleaning, by_characters(rule.cleaning), rule.finder, *how)
 
 
 def align(
@@ -129,10 +131,10 @@ def score(
     names = column_names(bounded=bounded, detailed=detailed, readings=readings, weights=weights, **_OWN_COLUMNS)
     columns = named_columns(rows, names)
     cer = _rate(columns, "", "denominator" if bounded else "length", aggregate)
-    literal = None
-    if "literal edits" in columns:
-        literal = _rate(columns, "literal ", "literal denominator", aggregate)
-    result = {"cer": cer, "crr": 1 - cer, **values_of(columns, "cer", literal, weights)}
+    bare = {
+        which: _rate(columns, f"{which} ", f"{which} denominator", aggregate) for which in bare_rates(readings, weights)
+    }
+    result = {"cer": cer, "crr": 1 - cer, **values_of(columns, "cer", bare, weights)}
     if not detailed:
         return result
     return {**result, **detailed_values(columns, "cer", columns["denominator" if bounded else "length"], readings)}
@@ -161,9 +163,9 @@ def explain(predictions: list[str], references: list[list[str]], *, rule: Rule) 
     return {**explanation_of(chosen, found, rule, ""), **texts}
 
 
-def check(*, readings: Any, normalization: str | None, weights: Any) -> None:
-    """Raises ValueError for a Unicode form without syllables to read, and for weights of readings."""
-    check_readings(readings, normalization, weights)
+def check(*, readings: Any, normalization: str | None) -> None:
+    """Raises ValueError for a Unicode form without syllables to read."""
+    check_form(readings, normalization)
 
 
 class Cer(ErrorRateMetric):

@@ -23,7 +23,7 @@ from textgauge.error_rates.edit_alignments import ALIGNMENTS  # From: -e .
 from textgauge.error_rates.error_rate import (  # From: -e .
     ErrorRateMetric,
     Rule,
-    check_readings,
+    bare_rates,
     column_names,
     columns_of,
     explanation_of,
@@ -31,14 +31,16 @@ from textgauge.error_rates.error_rate import (  # From: -e .
     rows_of,
     values_of,
 )
-from textgauge.error_rates.keywords import KEYWORDS, places_of  # From: -e .
+from textgauge.error_rates.keywords import KEYWORDS  # From: -e .
 from textgauge.error_rates.number_marks import Places  # From: -e .
 from textgauge.error_rates.pair_choice import Choice, Texts, choose, repeat  # From: -e .
-from textgauge.error_rates.reading_choice import Pairs, by_words, choose_readings  # From: -e .
+from textgauge.error_rates.phrase_marks import places_of  # From: -e .
+from textgauge.error_rates.read_pairs import by_words  # From: -e .
+from textgauge.error_rates.reading_choice import Pairs, choose_readings  # From: -e .
 from textgauge.error_rates.spacing import take_spacing  # From: -e .
 from textgauge.error_rates.word_kinds import word_kinds  # From: -e .
 from textgauge.korean.reading_networks import Alignment  # From: -e .
-from textgauge.korean.reading_tables import READINGS  # From: -e .
+from textgauge.korean.reading_tables import READINGS, check_form  # From: -e .
 from textgauge.korean.reading_words import WORD_CLEANING  # From: -e .
 from textgauge.tokens.cleaning import WORD_PRESETS, clean_characters  # From: -e .
 from textgauge.tokens.tokenizers import TOKENIZER, Chunk, as_strings, encode_chunk, split_texts, tokenize  # From: -e .
@@ -78,7 +80,7 @@ def _own_details(compounds: str | None) -> list[str]:
 
 def _removed_edits(predictions: list[str], references: list[str], rule: Rule) -> np.ndarray:
     """Returns the edits that the removal of special characters hides, (n_segments,)."""
-    rule, single = rule._replace(keywords=None, readings=None), [[text] for text in references]
+    rule, single = rule._replace(keywords=None, readings=None, finder=None), [[text] for text in references]
     kept = rule._replace(cleaning=rule.cleaning._replace(special="keep"))
     return np.maximum(_choose(predictions, single, kept)[0].edits - _choose(predictions, single, rule)[0].edits, 0)
 
@@ -103,7 +105,7 @@ def _choose(
     if rule.readings is not None:
         written = (repeated, flat) if cleaned is texts else _paired(texts, counts, rule)
         pairs = Pairs(*written[::-1], others, own, counts)
-        found = choose_readings(pairs, rule.readings, rule.cleaning, by_words(), **how)
+        found = choose_readings(pairs, rule.readings, rule.cleaning, by_words(), rule.finder, **how)
     else:
         is_merged = rule.compounds is not None
         words = _words(chunk, len(flat)) if is_merged or rule.keywords is not None else ()
@@ -169,20 +171,21 @@ def score(
     columns = named_columns(rows, names)
     denominator = columns["denominator" if bounded else "length"]
     wer = error_rate(columns["edits"], denominator)
-    literal = None
-    if "literal edits" in columns:
-        literal = error_rate(columns["literal edits"], columns["literal denominator"])
-    result = {"wer": wer, **values_of(columns, "wer", literal, weights)}
+    bare = {
+        which: error_rate(columns[f"{which} edits"], columns[f"{which} denominator"])
+        for which in bare_rates(readings, weights)
+    }
+    result = {"wer": wer, **values_of(columns, "wer", bare, weights)}
     if not detailed:
         return result
-    return {**result, **_shares(columns, weights), **detailed_values(columns, "wer", denominator, readings)}
+    return {**result, **_shares(columns), **detailed_values(columns, "wer", denominator, readings)}
 
 
-def _shares(columns: dict[str, np.ndarray], weights: Any) -> dict[str, np.ndarray]:
+def _shares(columns: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
     """Returns mer, wil, wip and ser."""
     substitutions, deletions, insertions, hits = (columns[name] for name in COUNTS)
     edits = substitutions + deletions + insertions
-    length = substitutions + deletions + hits if weights else columns["length"]
+    length = substitutions + deletions + hits  # of the reading that is nearest
     predicted = columns.get("predicted", hits + substitutions + insertions)
     right = predicted - substitutions - insertions  # hits, in words of the prediction
     # both rates are 0 without a hit, except where there is no word
@@ -208,9 +211,9 @@ def explain(predictions: list[str], references: list[list[str]], *, rule: Rule) 
     return explanation_of(chosen, found, rule, " ")
 
 
-def check(*, readings: Any, normalization: str | None, tokenizer: Any, compounds: str | None, weights: Any) -> None:
+def check(*, readings: Any, normalization: str | None, tokenizer: Any, compounds: str | None) -> None:
     """Raises ValueError for options with which nothing can be read."""
-    check_readings(readings, normalization, weights)
+    check_form(readings, normalization)
     if readings is not None and tokenizer != "whitespace":
         raise ValueError(f"readings needs tokenizer='whitespace', and tokenizer is {tokenizer!r}")
     if readings is not None and compounds is not None:

@@ -170,6 +170,7 @@ CASES = {
             {"weights": KEYWORDS},
             {"weights": KEYWORDS, "preset": "nlptutti", "aggregate": "mean", "detailed": True},
             {"weights": KEYWORDS, "unit": "jamo", "spaces": "keep", "lowercase": True},
+            {"weights": KEYWORDS, "readings": "ko", "detailed": True, "aggregate": "mean", "bounded": True},
         ],
     ),  # fmt: skip
     "wer": (
@@ -179,6 +180,7 @@ CASES = {
             {"readings": ["ko", READINGS]},
             {"weights": KEYWORDS},
             {"weights": KEYWORDS, "compounds": "merge"},
+            {"weights": {("고양이", "cat"): 5, "3.5%": 3}, "readings": "ko", "detailed": True},
             {"weights": KEYWORDS, "preset": "nlptutti", "detailed": True, "tokenizer": "13a", "compounds": "merge"},
         ],
     ),  # fmt: skip

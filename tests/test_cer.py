@@ -345,7 +345,6 @@ EDGES = [  # of one segment
 BAD_CALLS = [
     ({"weights": {"가": 101}}, "weights['가'] is 101; pass a number in [0, 100]"),
     ({"weights": {"?!": 2}}, "weights['?!']: no character of this phrase is compared"),
-    ({"weights": {"가": 2}, "readings": "ko"}, "weights has no meaning with readings"),
 ]
 
 

@@ -14,7 +14,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from textgauge.error_rates.error_kinds import ERROR_KINDS
-from textgauge.error_rates.keywords import Marks
+from textgauge.error_rates.phrase_marks import Marks
 from textgauge.error_rates.weighted_edits import Costs, cheapest_alignment
 
 # phrases of few letters, so that they overlap, are repeated, and go across words; 을 and 은 are particles
@@ -101,8 +101,8 @@ def test_characters_equal_slow_version(segments, table, special):
 @pytest.mark.parametrize(
     ("name", "options"),
     [
-        *[("cer", {**options, "detailed": True}) for options in cases.CER_OPTIONS if "readings" not in options],
-        *[("wer", {**options, "detailed": True}) for options in cases.WER_OPTIONS if "readings" not in options],
+        *[("cer", {**options, "detailed": True}) for options in cases.CER_OPTIONS],
+        *[("wer", {**options, "detailed": True}) for options in cases.WER_OPTIONS],
     ],
 )
 def test_weights_of_one_change_nothing(name, options):
@@ -326,3 +326,39 @@ def test_weights_from_a_file(name, tmp_path):
     assert len(signatures) == 1 and "|weights:table(2," in signatures.pop()
     assert "weights" not in load(name).signature(weights={})
     assert load(name).compute(**cases.TEXTS, weights={}) == load(name).compute(**cases.TEXTS)
+
+
+def test_aliases(tmp_path):
+    """Any of them is the phrase, the longest one where several begin, and a file says them as it says a phrase."""
+    texts = {"predictions": ["NASA와 나사, ESA"], "references": ["나사는 나사를 유럽 우주국"]}
+    table = {("나사", "NASA"): 5, "ESA | 유럽 우주국 | 유럽": 3}
+    result = load("wer").compute(**texts, weights=table)
+    assert (result["keywords"], result["keyword_recall"], result["missed_keywords"]) == (3, 1.0, [])
+    tsv, as_json = tmp_path / "t.tsv", tmp_path / "t.json"
+    tsv.write_text("나사 | NASA\t5\nESA | 유럽 우주국 | 유럽\t3\n", encoding="utf-8")
+    as_json.write_text(json.dumps({"나사 | NASA": 5, "ESA | 유럽 우주국 | 유럽": 3}), encoding="utf-8")
+    for path in (tsv, as_json):
+        assert load("wer").compute(**texts, weights=path) == result
+        assert load("wer").signature(weights=path) == load("wer").signature(weights=table)
+    missed = load("cer").compute(predictions=["가"], references=["NASA 나사"], weights=table)
+    assert (missed["missed_keywords"], missed["unused_keys"]) == (
+        [["나사 | NASA", 2, 2]],
+        ["ESA | 유럽 우주국 | 유럽"],
+    )
+    explained = load("cer").explain(prediction="NASA", reference="나사", weights=table)["keywords"]
+    assert explained == [["reference", "나사 | NASA", 5.0, 0, 2, True], ["prediction", "나사 | NASA", 5.0, 0, 4, True]]
+
+
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        ({("나사", 3): 5}, r"weights has the key \('나사', 3\)"),
+        ({("나사", "NASA"): 5, "나사 | NASA": 5}, "'나사 | NASA' occurs twice"),
+        ({("나사", "NASA"): 5, "NASA": 3}, "'나사 | NASA' and 'NASA' are the same characters"),
+        ({("나사", " "): 5}, r"weights\['나사 |  '\]: no character"),
+        ({(): 5}, r"weights\[''\]: no character"),
+    ],
+)
+def test_wrong_aliases(weights, message):
+    with pytest.raises(ValueError, match=message):
+        load("wer").compute(predictions=["가"], references=["가"], weights=weights)

@@ -35,7 +35,7 @@ def test_kinds_shares_and_rates():
     ("metric", "options", "kinds"),
     [
         ("cer", {"normalization": "NFD"}, {"latin", "ending", "other"}),  # no readings
-        ("cer", {"weights": {"엘지": 2}}, {"phrase"}),
+        ("cer", {"weights": {"엘지": 2}}, {"notation"}),
         ("wer", {"tokenizer": "char"}, {"latin"}),
         ("wer", {"compounds": "merge"}, {"latin"}),
         ("wer", {}, {"notation"}),

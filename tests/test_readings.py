@@ -4,9 +4,7 @@ The pairs were written for this project by one careful reader; 14 of those here 
 (Apache-2.0), and 11 are outputs of a public inverse normaliser, as their notes and categories say.
 """
 
-import itertools
 import json
-import math
 import re
 import sys
 import unicodedata
@@ -16,13 +14,14 @@ import pytest
 from conftest import ROOT, load
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from reading_paths import all_paths, are_few, same_character, same_word, words_of
 from typer.testing import CliRunner
 
-from textgauge.error_rates.reading_choice import by_characters, by_words
+from textgauge.error_rates.read_pairs import by_characters, by_words
 from textgauge.korean.notations import find_notations
 from textgauge.korean.numerals import approximate, sino_text, value_of
 from textgauge.korean.reading_tables import read_readings
-from textgauge.korean.reading_trees import BLANK, MARK, Notation, canonical_text
+from textgauge.korean.reading_trees import BLANK, Notation, canonical_text
 from textgauge.korean.reading_words import WORD_CLEANING
 from textgauge.korean.readings import Cleaning, read_texts
 from textgauge.programs.commands import compare, score
@@ -46,56 +45,6 @@ FRAGMENTS = st.sampled_from([
     *("25℃", "0.5", "6월", "유월", "가", "나 ", " ", "T1", "."),
 ])  # fmt: skip
 TEXT = st.lists(FRAGMENTS, max_size=3).map("".join)
-
-
-def labelled(tree):
-    """Returns every path of a tree, as lists of (character, tag, guarded)."""
-    if isinstance(tree, str):
-        text, _, tag = tree.partition(MARK)
-        return [[(character, tag[1:], tag.startswith("!")) for character in text]]
-    kind, parts = tree
-    paths = [labelled(part) for part in parts]
-    if kind == "alt":
-        return [path for group in paths for path in group]
-    return [list(itertools.chain.from_iterable(choice)) for choice in itertools.product(*paths)]
-
-
-def number_of_paths(tree):
-    if isinstance(tree, str):
-        return 1
-    return (sum if tree[0] == "alt" else math.prod)(map(number_of_paths, tree[1]))
-
-
-def are_few(texts):
-    """Returns whether the slow version can list all readings."""
-    return (
-        math.prod(number_of_paths(piece.tree) for text in texts for piece in text if isinstance(piece, Notation)) < 5000
-    )
-
-
-def all_paths(text):
-    pieces = [piece if isinstance(piece, str) else piece.tree for piece in text]
-    literal = [[[(character, "", False) for character in piece]] if isinstance(piece, str) else labelled(piece)
-               for piece in pieces]  # fmt: skip
-    return [list(itertools.chain.from_iterable(choice)) for choice in itertools.product(*literal)]
-
-
-def same_character(first, second):
-    (one, tag, guarded), (other, other_tag, other_guarded) = first, second
-    if one != other:
-        return False
-    if tag and other_tag:
-        return tag == other_tag
-    return not (guarded or other_guarded)
-
-
-def same_word(first, second):
-    return len(first) == len(second) and all(map(same_character, first, second))
-
-
-def words_of(path):
-    groups = itertools.groupby(path, lambda character: character[0] == BLANK)
-    return [tuple(group) for is_blank, group in groups if not is_blank]
 
 
 @settings(max_examples=150)

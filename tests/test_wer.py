@@ -283,7 +283,6 @@ EDGES = [  # of one segment
 
 BAD_CALLS = [
     ({"weights": {"가": 101}}, "weights['가'] is 101; pass a number in [0, 100]"),
-    ({"weights": {"가": 2}, "readings": "ko"}, "weights has no meaning with readings"),
     ({"compounds": "merge", "readings": "ko"}, "compounds has no meaning with readings"),
     ({"tokenizer": "char", "readings": "ko"}, "readings needs tokenizer='whitespace', and tokenizer is 'char'"),
 ]
@@ -294,3 +293,8 @@ def test_very_many_tokens():
     words = [str(number) for number in range(3000)]
     result = load("wer").compute(predictions=[" ".join(words[100:])], references=[" ".join(words[:-50])], detailed=True)
     assert [result[name] for name in COUNTS] == [0, 100, 50, 2850]
+
+
+def test_nothing_is_lost_where_texts_are_read_alike():
+    result = load("wer").compute(predictions=["5mg을 3개"], references=["5mg을 3개"], readings="ko", detailed=True)
+    assert (result["wip"], result["wil"], result["mer"], result["wer"]) == (1, 0, 0, 0)

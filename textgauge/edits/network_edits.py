@@ -12,7 +12,8 @@ both.
 Characters of a reading are labels: the character, " " or "!" where it is guarded, and what it may equal (its tag).
 """
 
-from collections.abc import Callable
+import heapq
+from collections.abc import Callable, Iterator
 
 from .network_rows import Equality, Table
 from .networks import NO_WORD, Arcs, Network
@@ -78,26 +79,79 @@ def _step_back(left: Arcs, right: Arcs, place: int, equal: Callable, places: lis
 
 def nearest_paths(reference: Network, prediction: Network, equality: Equality = CHARACTERS) -> list[Step]:
     """Returns the steps of a path with the fewest edits; of several it takes words of both wherever it can."""
-    u, v, steps = len(reference.arcs) - 1, len(prediction.arcs) - 1, []
+    cell, steps = (len(reference.arcs) - 1, len(prediction.arcs) - 1), []
     table = Table(reference, prediction, equality)
-    while u or v:
-        cost = table.cost(u, v)
-        above, left = reference.arcs[u], prediction.arcs[v]
-        if above and above[0][1] == NO_WORD:
-            u = next(source for source, _ in above if table.cost(source, v) == cost)
-        elif left and left[0][1] == NO_WORD:
-            v = next(source for source, _ in left if table.cost(u, source) == cost)
-        else:
-            kind = _last_step(table, u, v, above, left, equality)
-            steps.append((kind, u if kind != "insert" else -1, v if kind != "delete" else -1))
-            u, v = (above[0][0] if kind != "insert" else u), (left[0][0] if kind != "delete" else v)
+    while any(cell):
+        kind, before = next(_last_steps(table, reference, prediction, *cell))
+        steps += _step(kind, *cell)
+        cell = before
     return steps[::-1]
 
 
-def _last_step(table: Table, u: int, v: int, above: list, left: list, equality: Equality) -> str:
-    if above and left:
-        if equality.test(above[0][1], left[0][1]):
-            return "equal"
-        if table.cost(above[0][0], left[0][0]) + 1 == table.cost(u, v):
-            return "substitute"
-    return "delete" if above and table.cost(above[0][0], v) + 1 == table.cost(u, v) else "insert"
+def cheapest_paths(
+    reference: Network, prediction: Network, equality: Equality, cost: Callable[[str, int, int], float]
+) -> tuple[list[Step], float]:
+    """Returns the steps of that path with the fewest edits that costs least, and what it costs.
+
+    Of several it takes, from the beginning, words of both wherever it can, else it inserts, else it deletes. The plain
+    version, which tries all paths, is `cheapest_readings` of tests/oracles.py.
+
+    Args:
+        reference: a network.
+        prediction: a network.
+        equality: of their words.
+        cost: of an edit, a node of each network: the one behind the word that it changes, or where it is.
+    """
+    last = len(reference.arcs) - 1, len(prediction.arcs) - 1
+    table = Table(reference, prediction, equality)
+    order = (1, 0) if table.is_turned else (0, 1)  # row by row
+    # for each cell that is on a path with the fewest edits: cost from it to the end, rank of the step, it, cell behind
+    best: dict[tuple[int, int], tuple[float, int, str, tuple[int, int]]] = {last: (0.0, 0, "", last)}
+    left = [(-last[order[0]], -last[order[1]])]
+    while left:
+        place = heapq.heappop(left)
+        cell = -place[order[0]], -place[order[1]]
+        for kind, before in _last_steps(table, reference, prediction, *cell):
+            total = best[cell][0] + (cost(kind, *cell) if kind not in ("", "equal") else 0.0)
+            rank = ("insert", "delete").index(kind) + 1 if kind in ("insert", "delete") else 0
+            if before not in best:
+                heapq.heappush(left, (-before[order[0]], -before[order[1]]))
+            # of several readings the first one, whose cells come last
+            if before not in best or (total, rank) <= best[before][:2]:
+                best[before] = total, rank, kind, cell
+    steps, cell = [], (0, 0)
+    while cell != last:
+        *_, kind, cell = best[cell]
+        steps += _step(kind, *cell)
+    return steps, best[0, 0][0]
+
+
+def _step(kind: str, u: int, v: int) -> list[Step]:
+    """Returns the step that leads to two nodes, none where it has no word."""
+    return [(kind, u if kind != "insert" else -1, v if kind != "delete" else -1)] if kind else []
+
+
+def _last_steps(
+    table: Table, reference: Network, prediction: Network, u: int, v: int
+) -> Iterator[tuple[str, tuple[int, int]]]:
+    """Yields the kinds of the last steps of all paths with the fewest edits to two nodes, and where they begin.
+
+    The kind is "" where a network goes on without a word.
+    """
+    fewest = table.cost(u, v)
+    above, left = reference.arcs[u], prediction.arcs[v]
+    over, beside = (sources[0] if sources and sources[0][1] != NO_WORD else None for sources in (above, left))
+    for source, _ in above if not over else ():
+        if table.cost(source, v) == fewest:
+            yield "", (source, v)
+    for source, _ in left if not beside else ():
+        if table.cost(u, source) == fewest:
+            yield "", (u, source)
+    if over and beside:
+        is_equal = table.equality.test(over[1], beside[1])
+        if table.cost(over[0], beside[0]) + (not is_equal) == fewest:
+            yield "equal" if is_equal else "substitute", (over[0], beside[0])
+    if over and table.cost(over[0], v) + 1 == fewest:
+        yield "delete", (over[0], v)
+    if beside and table.cost(u, beside[0]) + 1 == fewest:
+        yield "insert", (u, beside[0])

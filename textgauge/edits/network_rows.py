@@ -189,9 +189,10 @@ class Table:
 
     def __init__(self, first: Network, second: Network, equality: Equality) -> None:
         """Takes both networks, and computes the total."""
+        self.equality = equality
         paths = [len(network.arcs) > _LONG and only_path(network) is not None for network in (first, second)]
-        self._is_turned = paths == [True, False]
-        rows, columns = (second, first) if self._is_turned else (first, second)
+        self.is_turned = paths == [True, False]
+        rows, columns = (second, first) if self.is_turned else (first, second)
         self._columns = (_ArrayColumns if any(paths) else _ListColumns)(columns, equality)
         self._arcs, self._n_columns = rows.arcs, len(columns.arcs)
         self._last_use = {source: node for node, arcs in enumerate(rows.arcs) for source, _ in arcs}
@@ -236,7 +237,7 @@ class Table:
 
     def cost(self, node: int, other: int) -> int:
         """Returns the fewest edits for a node of each network, or more than there are if that is beyond the limit."""
-        row, column = (other, node) if self._is_turned else (node, other)
+        row, column = (other, node) if self.is_turned else (node, other)
         if row not in self._rows:
             block = row // self._block
             kept = {

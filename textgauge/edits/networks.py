@@ -19,6 +19,7 @@ _ESCAPED = re.compile(r"\\([()|\\])")
 _COMPACT = re.compile(r"(?:[^()|\\]+|\\[()|\\])+|.")
 
 Arcs = list[tuple[tuple[int, Any], ...]]  # for each node of a network the arcs that lead to it, pairs (node, word)
+Steps = list[list[tuple[int, Any]]]  # for each node the arcs that lead from it, pairs (node, word)
 Tree = str | tuple[str, list[Any]]  # a text, or ("seq" or "alt", parts)
 
 
@@ -156,3 +157,28 @@ def only_path(network: Network) -> list[int] | None:
     if all(arcs[0][1] != NO_WORD for arcs in network.arcs[1:]):
         return [arcs[0][1] for arcs in network.arcs[1:]]
     return None
+
+
+def steps_from(arcs: Arcs) -> Steps:
+    """Returns the arcs that lead from each node."""
+    steps: Steps = [[] for _ in arcs]
+    for node, sources in enumerate(arcs):
+        for source, word in sources:
+            steps[source].append((node, word))
+    return steps
+
+
+def words_behind(steps: Steps, node: int) -> list[tuple[int, Any]]:
+    """Returns the next words behind a node, with the nodes that they lead to."""
+    found = []
+    for target, word in steps[node]:
+        found += words_behind(steps, target) if word == NO_WORD else [(target, word)]
+    return found
+
+
+def words_before(arcs: Arcs, node: int) -> list[tuple[int, Any]]:
+    """Returns the last words before a node, with the nodes that they lead to."""
+    found = []
+    for source, word in arcs[node]:
+        found += words_before(arcs, source) if word == NO_WORD else [(node, word)]
+    return found

@@ -30,8 +30,8 @@ from .error_kinds import (
     NUMERALS,
     SYLLABLES,
 )
-from .keywords import phrase_tokens
 from .pair_choice import Choice
+from .phrase_marks import phrase_tokens
 from .word_ends import Side, plain_sides, read_sides
 
 # what a character is, as bits
@@ -58,12 +58,12 @@ def character_kinds(
     result = np.zeros((len(predictions), len(ERROR_KINDS)), dtype=np.int64)
     rows = np.flatnonzero(found.counts[:, :3].any(axis=1)).tolist()
     read = {row: found.read[row]() for row in rows if row in found.read}
+    phrases = {row: [*map(phrase_tokens, found.phrases(row))] for row in rows}
     sides = []
     for place, (texts, compared) in enumerate(((references, found.references), (predictions, found.predictions))):
         of_read = {row: (of[1 + place], of.kinds[place]) for row, of in read.items()}
         own = {**plain_sides(rows, texts, compared, cleaning), **read_sides(of_read, texts, cleaning, readings)}
-        marked = {row: phrase_tokens(pair[place]) for row, pair in enumerate(found.marked)}
-        sides.append([own[row]._replace(phrases=marked.get(row, ())) for row in rows])
+        sides.append([own[row]._replace(phrases=phrases[row][place]) for row in rows])
     runs = {**found.runs, **{row: alignment.runs for row, alignment in read.items()}}
     blocks = [
         blocks_of(runs[row]) if row in runs else equal_blocks(found.references[row], found.predictions[row])

@@ -52,7 +52,7 @@ def detailed_values(
     """
     values = {step: columns[step] for step in COUNTS}
     if readings is not None:
-        values["notation_edits"] = columns["literal edits"] - columns["edits"]
+        values["notation_edits"] = columns["literal edits"] - sum(columns[step] for step in COUNTS[:3])
     values.update({f"{kind}_edits": columns[kind] for kind in ERROR_KINDS})
     shown = [*REMOVED, SIGNS, *_SEGMENTS]
     values.update({_key(column): columns[column] for column in shown if column in columns})

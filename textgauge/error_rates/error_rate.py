@@ -12,27 +12,19 @@ from textgauge.core.columns import clean_texts
 from textgauge.core.metric import check_width, pick
 from textgauge.core.text_metric import TextMetric
 from textgauge.korean.reading_networks import Alignment
-from textgauge.korean.reading_tables import Readings, check_form, read_readings
+from textgauge.korean.reading_tables import Readings, read_readings
 from textgauge.korean.readings import Cleaning
 from textgauge.ngrams.phrase_tables import unused_entries
 
 from .conventions import Presets, all_conventions, with_preset
 from .details import COUNTS, DETAILS
 from .edit_alignments import alignment_text, confusions, pieces, summary_line
-from .keywords import (
-    Keywords,
-    check_keywords,
-    compile_keywords,
-    count_keywords,
-    explain_keywords,
-    keyword_rates,
-    missed_keywords,
-    unused_keywords,
-)
+from .keywords import Keywords, compile_keywords, missed_keywords, unused_keywords
 from .number_marks import Compared, differing_numbers, has_mark, sign_edits
 from .pair_choice import Choice
+from .phrase_counts import count_keywords, explain_keywords, keyword_rates
+from .read_phrases import PhraseFinder
 
-_LITERAL = ("literal edits", "literal denominator")
 _PHRASES = ("keywords", "predicted keywords", "found keywords")
 _TOP_CONFUSIONS = 20
 
@@ -45,6 +37,7 @@ class Rule(NamedTuple):
     ties: str
     readings: Readings | None
     keywords: Keywords | None = None
+    finder: PhraseFinder | None = None  # with readings
     tokenizer: Any = None  # of words; characters need none
     space_normalized: bool = False
     compounds: str | None = None
@@ -64,7 +57,7 @@ def column_names(
     weights: Any,
     own: Sequence[str] = (),
     own_details: Sequence[str] = (),
-    own_literal: Sequence[str] = (),
+    own_bare: Sequence[str] = (),
 ) -> list[str]:
     """Returns the names of the columns of a row, in their order.
 
@@ -75,16 +68,21 @@ def column_names(
         weights: of phrases, or what was made of them; None or nothing without.
         own: columns that one of the two metrics has always.
         own_details: with `detailed`.
-        own_literal: where the texts are compared as they are written, or without weights, too.
+        own_bare: with readings or weights, of each rate without them.
     """
     names = ["edits", "length", *own]
     if bounded:
         names.append("denominator")
     if detailed:
         names += [*DETAILS, *own_details]
-    if readings is not None or weights:
-        names += [*_LITERAL, *own_literal]
+    for which in bare_rates(readings, weights):
+        names += [f"{which} {name}" for name in ("edits", "denominator", *own_bare)]
     return [*names, *_PHRASES] if weights else names
+
+
+def bare_rates(readings: Any, weights: Any) -> list[str]:
+    """Returns what a rate is called without weights, and without both readings and weights, where there are some."""
+    return [name for name, option in (("unweighted", weights), ("literal", readings)) if option]
 
 
 def columns_of(found: Choice, rule: Rule, detailed: bool) -> dict[str, np.ndarray]:
@@ -92,8 +90,9 @@ def columns_of(found: Choice, rule: Rule, detailed: bool) -> dict[str, np.ndarra
     columns = {"edits": found.edits, "length": found.lengths, "denominator": found.denominators}
     if detailed:
         columns.update(zip(COUNTS, found.counts.T, strict=True))
-    if rule.readings is not None or rule.keywords is not None:
-        columns.update(zip(_LITERAL, found.literal.T, strict=True))
+    for which in bare_rates(rule.readings, rule.keywords):
+        bare = getattr(found, which).T
+        columns |= {f"{which} edits": bare[0], f"{which} denominator": bare[1]}
     if rule.keywords is not None:
         columns.update(zip(_PHRASES, count_keywords(found.marked, rule.keywords).T, strict=True))
     return columns
@@ -111,23 +110,22 @@ def named_columns(rows: np.ndarray, names: list[str]) -> dict[str, np.ndarray]:
 
 
 def values_of(
-    columns: Mapping[str, np.ndarray], name: str, literal_rate: np.ndarray | None, weights: Any
+    columns: Mapping[str, np.ndarray], name: str, bare: Mapping[str, np.ndarray], weights: Any
 ) -> dict[str, np.ndarray]:
-    """Returns what follows the rate in a result: edits and length, what they are as written, rates of phrases.
+    """Returns what follows the rate in a result: edits and length, what they are without options, rates of phrases.
 
     Args:
         columns: of rows, or of sums of rows.
         name: of the metric.
-        literal_rate: without readings or weights, where there are some.
+        bare: the rate without weights, and the literal one, see `bare_rates`.
         weights: of phrases; edits and length are integers without.
     """
     values = {"edits": columns["edits"], "reference_length": columns["length"]}
     if not weights:
         values = {key: value.astype(np.int64) for key, value in values.items()}
-    if literal_rate is not None:
-        kind = "unweighted" if weights else "literal"
-        values[f"{kind}_{name}"] = literal_rate
-        values[f"{kind}_edits"] = columns["literal edits"].astype(np.int64)
+    for which, rate in bare.items():
+        values[f"{which}_{name}"] = rate
+        values[f"{which}_edits"] = columns[f"{which} edits"].astype(np.int64)
     if weights:
         values.update(keyword_rates(*(columns[phrase] for phrase in _PHRASES)))
     return values
@@ -142,14 +140,8 @@ def explanation_of(chosen: Choice, found: Alignment, rule: Rule, joint: str) -> 
         "reference_index": chosen.indices[0],
     }
     if rule.keywords is not None:
-        result["keywords"] = explain_keywords(chosen.marked[0], found.runs, rule.keywords)
+        result["keywords"] = explain_keywords(chosen.phrases(0), found.runs, rule.keywords)
     return result if rule.readings is None else {**result, "readings": found.chosen}
-
-
-def check_readings(readings: Any, normalization: str | None, weights: Any) -> None:
-    """Raises ValueError for a Unicode form without syllables to read, and for weights of readings."""
-    check_form(readings, normalization)
-    check_keywords(weights, readings)
 
 
 class ErrorRateMetric(TextMetric):
@@ -202,6 +194,8 @@ class ErrorRateMetric(TextMetric):
         clean = functools.partial(clean_texts, **cleaning)
         keywords = compile_keywords(options["weights"], clean, functools.partial(self._compared, rule=rule))
         rule = rule._replace(keywords=keywords)
+        if rule.readings is not None:
+            rule = rule._replace(finder=PhraseFinder(keywords, rule.readings, rule.cleaning, bool(self.JOINT)))
         return columns, {**options, "rule": rule}
 
     def _extras(self, result, columns, options):

@@ -67,10 +67,24 @@ def _lettered(texts: Sequence[str], compared: Compared) -> dict[int, Any]:
     )
 
 
-def _with_letters(match: re.Match[str]) -> str:
+def _letter(match: re.Match[str]) -> str:
     named = {"thousands": _THOUSANDS, "blank": _BLANK, "minus": _MINUS}
-    letter = named.get(match.lastgroup) or _LETTERS.get(match[0], _OTHER)
+    return named.get(match.lastgroup) or _LETTERS.get(match[0], _OTHER)
+
+
+def _with_letters(match: re.Match[str]) -> str:
+    letter = _letter(match)
     return f"{letter}{match[0]}{letter}"
+
+
+def mark_numbers(text: str) -> str:
+    """Returns a text with a letter before each mark inside a number that means something."""
+    return _MARK.sub(lambda match: _EMPTY.sub("", _letter(match)) + match[0], text)
+
+
+def is_mark(character: str) -> bool:
+    """Returns whether a character is one that `mark_numbers` puts into texts."""
+    return _OWN.match(character) is not None
 
 
 def is_inside_number(text: str, start: int, end: int, places: Places) -> bool:

@@ -1,7 +1,7 @@
 """The nearest reference of each segment, where words may be joined and phrases may have weights, for CER and WER."""
 
 import itertools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -15,12 +15,13 @@ from textgauge.edits.distances import Run, align, count_edits
 from textgauge.korean.reading_networks import Alignment
 
 from .joined_words import Join, choose_joins, find_joins
-from .keywords import Keywords, Marks, mark_characters, mark_words
+from .keywords import Keywords
 from .number_marks import Places
+from .phrase_marks import mark_characters, mark_words, set_used
+from .read_pairs import Marked, ReadPair
 from .weighted_edits import Costs, cheapest_alignment
 
 FEW_PAIRS = 4
-Marked = tuple[Marks | None, Marks | None]  # of a reference and a prediction
 
 
 class Texts(NamedTuple):
@@ -44,18 +45,26 @@ class Choice(NamedTuple):
     lengths: np.ndarray  # of the reference, weighted likewise
     counts: np.ndarray | None  # (n_segments, 4) substitutions, deletions, insertions, hits in reference tokens
     indices: list[int]  # which reference of its segment it is
-    literal: np.ndarray  # (n_segments, 2) edits and denominator without weights, of the reference that is nearest then
+    # (n_segments, 2) edits and denominator of the reference that is nearest then
+    unweighted: np.ndarray  # without weights
+    literal: np.ndarray  # and without readings
     denominators: np.ndarray  # of the rate
     chosen: list[int]  # which pair it is
-    marked: list[Marked]  # of these pairs; [] without phrases
+    marked: list[Marked]  # of these pairs, in tokens or in units of texts with notations; [] without phrases
     runs: dict[int, list[Run]]  # alignments of the segments that have joined words or phrases with weights
-    read: Mapping[int, Callable[[], Alignment]]  # where one text has a notation: of the nearest readings
+    read: Mapping[int, ReadPair]  # where one text has a notation
 
     def alignment(self, row: int, ties: str, tokens: tuple[Sequence[str], Sequence[str]]) -> Alignment:
         """Returns the alignment of a segment with these tokens; joined words are an "equal" run of their own."""
         if row in self.read:
             return self.read[row]()
         return Alignment(self.runs.get(row) or align(self.references[row], self.predictions[row], ties), *tokens, [])
+
+    def phrases(self, row: int) -> Marked:
+        """Returns what phrases mean for the tokens of a segment's alignment."""
+        if not self.marked:
+            return None, None
+        return self.read[row].marks() if row in self.read else self.marked[row]
 
 
 def pair_texts(texts: list[str], references: list[list[str]]) -> tuple[list[str], list[str], np.ndarray]:
@@ -93,28 +102,53 @@ def choose(texts: Texts, bounded: bool = False, ties: str = "jiwer", with_counts
     steps = count_edits(references, predictions, edits, ties) if with_counts or bounded else None
     joins = _find_joins(texts, edits)
     runs = {pair: _align_between(texts, pair, chosen, ties) for pair, chosen in joins.items()}
-    _recount(steps, runs, lengths)
+    recount(steps, runs, lengths)
     plain = edits, edits + steps[:, 3] if bounded else lengths
-    costs, denominators = plain
-    marked = _mark(texts)
+    weighted, marked = plain, _mark(texts)
     if marked:
-        costs, lengths, denominators, marked = _weighted(texts, marked, joins, runs, edits, steps, bounded)
-    chosen = _lowest(costs, denominators, texts.counts)
-    nearest = chosen if texts.keywords is None else _lowest(*plain, texts.counts)
+        *weighted, lengths, marked = _weighted(texts, marked, joins, runs, edits, steps, bounded)
+    rates = Rates(weighted, lengths, plain, plain)
+    return nearest_of(texts, rates, steps, marked, runs, {})
+
+
+class Rates(NamedTuple):
+    """How far each prediction is from its reference: edits, and what they are divided by."""
+
+    weighted: tuple[np.ndarray, np.ndarray]
+    lengths: np.ndarray  # weighted likewise
+    unweighted: tuple[np.ndarray, np.ndarray]
+    literal: tuple[np.ndarray, np.ndarray]  # and without readings
+
+
+def nearest_of(
+    texts: Texts,
+    rates: Rates,
+    steps: np.ndarray | None,
+    marked: Sequence[Marked],
+    runs: Mapping[int, list[Run]],
+    read: Mapping[int, ReadPair],
+) -> Choice:
+    """Returns the nearest reference of each segment; the other arguments are what `Choice` has, of all pairs."""
+    chosen = _lowest(*rates.weighted, texts.counts)
     places = chosen.tolist()
+    unweighted, literal = (
+        np.column_stack([column[chosen if way is rates.weighted else _lowest(*way, texts.counts)] for column in way])
+        for way in (rates.unweighted, rates.literal)
+    )
     return Choice(
-        references=_at(references, places),
-        predictions=_at(predictions, places),
-        edits=costs[chosen],
-        lengths=lengths[chosen],
+        references=_at(texts.references, places),
+        predictions=_at(texts.predictions, places),
+        edits=rates.weighted[0][chosen],
+        lengths=rates.lengths[chosen],
         counts=None if steps is None else steps[chosen],
         indices=(chosen - np.cumsum(texts.counts) + texts.counts).tolist(),
-        literal=np.column_stack([column[nearest] for column in plain]),
-        denominators=denominators[chosen],
+        unweighted=unweighted,
+        literal=literal,
+        denominators=rates.weighted[1][chosen],
         chosen=places,
         marked=[marked[pair] for pair in places] if marked else [],
         runs={row: runs[pair] for row, pair in enumerate(places) if pair in runs} if runs else {},
-        read={},
+        read={row: read[pair] for row, pair in enumerate(places) if pair in read} if read else {},
     )
 
 
@@ -158,7 +192,7 @@ def _align_between(texts: Texts, pair: int, joins: Sequence[Join], ties: str, co
     return runs
 
 
-def _recount(steps: np.ndarray | None, runs: dict[int, list[Run]], lengths: np.ndarray) -> None:
+def recount(steps: np.ndarray | None, runs: dict[int, list[Run]], lengths: np.ndarray) -> None:
     """Puts the counts of alignments into `steps`; hits are the reference's tokens that are right."""
     if steps is None:
         return
@@ -183,8 +217,7 @@ def _mark(texts: Texts) -> list[Marked]:
         ]
         for side, places in zip(sides, texts.places, strict=True)
     ]
-    for marks in filter(None, marked[0]):
-        texts.keywords.used[[phrase for phrase, *_ in marks.occurrences]] = True
+    set_used(marked[0], texts.keywords)
     return list(zip(*marked, strict=True))
 
 
@@ -226,14 +259,14 @@ def _weighted(
     steps: np.ndarray | None,
     bounded: bool,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[Marked]]:
-    """Returns costs, lengths and denominators with weights, and the marks as if joined words were written alike."""
-    costs, lengths, hits = _weigh(texts, marked, joins, runs, edits, steps if bounded else None)
+    """Returns costs, denominators and lengths with weights, and the marks as if joined words were written alike."""
+    costs, lengths, hits = weigh_pairs(texts, marked, joins, runs, edits, steps if bounded else None)
     marked = _as_joined(texts, marked, joins, runs)
-    _recount(steps, runs, lengths_of(texts.references))
-    return costs, lengths, costs + hits if bounded else lengths, marked
+    recount(steps, runs, lengths_of(texts.references))
+    return costs, costs + hits if bounded else lengths, lengths, marked
 
 
-def _weigh(
+def weigh_pairs(
     texts: Texts,
     marked: Sequence[Marked],
     joins: dict[int, list[Join]],

@@ -3,8 +3,7 @@
 Only texts with a notation become networks; two texts without one are compared as they are.
 """
 
-import functools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -12,48 +11,15 @@ from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cpdist
 
 from textgauge.core.columns import lengths_of
-from textgauge.core.metric import error_rate
-from textgauge.core.references import best_references
-from textgauge.edits.distances import Run, count_edits, runs_of
-from textgauge.edits.network_edits import Step
-from textgauge.korean.reading_networks import (
-    Alignment,
-    align_readings,
-    canonical_length,
-    fewest_edits,
-    reading_steps,
-)
+from textgauge.edits.distances import Run, count_edits
 from textgauge.korean.reading_tables import Readings
 from textgauge.korean.reading_trees import Notation, canonical, or_as_written
-from textgauge.korean.reading_words import align_words, canonical_words, fewest_word_edits, word_steps
 from textgauge.korean.readings import Cleaning, Text, has_notation, read_texts
 
 from .number_marks import hidden_marks
-from .pair_choice import Choice
-
-
-class Comparison(NamedTuple):
-    """How two texts with notations are compared."""
-
-    edits: Callable[[Text, Text], int]
-    length: Callable[[Text], int]  # of a reference
-    steps: Callable[[Text, Text], list[Step]]  # of the alignment
-    shown: Callable[[Text, Text, list[Step]], Alignment]
-
-    def align(self, reference: Text, prediction: Text) -> Alignment:
-        """Returns the alignment of two texts."""
-        return self.shown(reference, prediction, self.steps(reference, prediction))
-
-
-def by_characters(cleaning: Cleaning) -> Comparison:
-    """Returns the comparison of a character error rate."""
-    functions = fewest_edits, canonical_length, reading_steps, align_readings
-    return Comparison(*(functools.partial(function, cleaning=cleaning) for function in functions))
-
-
-def by_words() -> Comparison:
-    """Returns the comparison of a word error rate."""
-    return Comparison(fewest_word_edits, canonical_words, word_steps, align_words)
+from .pair_choice import Choice, Rates, Texts, nearest_of, recount, weigh_pairs
+from .read_pairs import Comparison, Marked, ReadPair
+from .read_phrases import PhraseFinder
 
 
 class Pairs(NamedTuple):
@@ -71,6 +37,7 @@ def choose_readings(
     readings: Readings,
     cleaning: Cleaning,
     comparison: Comparison,
+    finder: PhraseFinder | None = None,
     bounded: bool = False,
     ties: str = "jiwer",
     with_counts: bool = False,
@@ -82,57 +49,74 @@ def choose_readings(
         readings: that are equal.
         cleaning: what counts.
         comparison: of two texts with notations.
+        finder: of phrases with weights.
         bounded: divide by edits and hits.
         ties: which alignment has the hits, see `align`.
         with_counts: count each kind of edit.
     """
-    pairs = _read_pairs(texts.references, texts.predictions, readings, cleaning)
-    aligned = {index: _Aligned(comparison, pair) for index, pair in pairs.items()}
+    aligned = _read_pairs(texts, readings, cleaning, comparison, finder)
     literal = _written(texts, ties, with_counts or bounded)
-    read = _as_read(literal, pairs, aligned, comparison)
-    rates = [error_rate(distances.edits, distances.denominators(bounded)) for distances in (read, literal)]
-    chosen, nearest = (best_references(-rate, texts.counts) for rate in rates)
-    places = chosen.tolist()
-    return Choice(
-        references=[texts.compared_references[index] for index in places],
-        predictions=[texts.compared_predictions[index] for index in places],
-        edits=read.edits[chosen],
-        lengths=read.lengths[chosen],
-        counts=None if read.steps is None else read.steps[chosen],
-        indices=(chosen - np.cumsum(texts.counts) + texts.counts).tolist(),
-        literal=np.column_stack([literal.edits[nearest], literal.denominators(bounded)[nearest]]),
-        denominators=read.denominators(bounded)[chosen],
-        chosen=places,
-        marked=[],
-        runs={},
-        read={row: aligned[index] for row, index in enumerate(places) if index in aligned},
-    )
+    read = _as_read(literal, aligned, comparison, bounded)
+    unweighted = read.edits, read.denominators(bounded)
+    weighted, lengths, marked, runs = unweighted, read.lengths, [], {}
+    if finder is not None:
+        marked = _mark(texts, aligned, finder)
+        costs, lengths, hits = _weigh(texts, read, aligned, marked, runs)
+        weighted = costs, costs + hits if bounded else lengths
+    rates = Rates(weighted, lengths, unweighted, (literal.edits, literal.denominators(bounded)))
+    pairs = {index: of.pair for index, of in aligned.items()}
+    return nearest_of(_compared(texts), rates, read.steps, marked, runs, pairs)
 
 
-class _Pair(NamedTuple):
+def _compared(texts: Pairs) -> Texts:
+    """Returns what is compared where no text has a notation."""
+    return Texts(texts.compared_references, texts.compared_predictions, texts.counts)
+
+
+def _mark(texts: Pairs, aligned: Mapping[int, "_Aligned"], finder: PhraseFinder) -> list[Marked]:
+    """Returns what phrases mean for the tokens of all pairs, or for the units of those with notations."""
+    plain = [index for index in range(len(texts.references)) if index not in aligned]
+    both = [
+        finder.of_plain([written[index] for index in plain], [len(compared[index]) for index in plain])
+        for written, compared in (
+            (texts.references, texts.compared_references),
+            (texts.predictions, texts.compared_predictions),
+        )
+    ]
+    found = {**dict(zip(plain, zip(*both, strict=True), strict=True)), **{at: of.marked for at, of in aligned.items()}}
+    marked = [found[index] for index in range(len(found))]
+    finder.set_used(marks for marks, _ in marked)
+    return marked
+
+
+def _weigh(
+    texts: Pairs,
+    read: "_Distances",
+    aligned: Mapping[int, "_Aligned"],
+    marked: Sequence[Marked],
+    runs: dict[int, list[Run]],
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Returns costs, lengths and hits with weights, and puts alignments into `runs`, and their counts into `read`."""
+    plain = [(None, None) if index in aligned else of for index, of in enumerate(marked)]
+    costs, lengths, hits = weigh_pairs(_compared(texts), plain, {}, runs, read.edits, read.steps)
+    for index, of in aligned.items():
+        lengths[index] = read.lengths[index]
+        if of.pair.has_weights:
+            costs[index], lengths[index], hits[index] = of.pair.weigh()
+            if read.steps is not None:
+                read.steps[index] = _count_runs(of.pair.runs())
+    recount(read.steps, runs, read.lengths)
+    return costs, lengths, hits
+
+
+class _Aligned(NamedTuple):
     """Two texts with their notations, and whether these may also be compared as they are written."""
 
     reference: Text
     prediction: Text
     may_be_written: bool
-
-
-class _Aligned:
-    """The alignment of two texts; its steps are found once, and what is to be seen of it only where that is wanted."""
-
-    def __init__(self, comparison: Comparison, pair: _Pair) -> None:
-        self._comparison, self._texts = comparison, pair[:2]
-
-    def __call__(self) -> Alignment:
-        return self._comparison.shown(*self._texts, self._steps)
-
-    @functools.cached_property
-    def _steps(self) -> list[Step]:
-        return self._comparison.steps(*self._texts)
-
-    @property
-    def runs(self) -> list[Run]:
-        return runs_of(step[0] for step in self._steps)
+    pair: ReadPair
+    marked: Marked
 
 
 class _Distances(NamedTuple):
@@ -154,27 +138,23 @@ def _written(texts: Pairs, ties: str, with_counts: bool) -> _Distances:
     return _Distances(edits, lengths_of(sides[0]), count_edits(*sides, edits, ties) if with_counts else None)
 
 
-def _as_read(
-    literal: _Distances,
-    pairs: Mapping[int, _Pair],
-    aligned: dict[int, _Aligned],
-    comparison: Comparison,
-) -> _Distances:
+def _as_read(literal: _Distances, aligned: dict[int, _Aligned], comparison: Comparison, bounded: bool) -> _Distances:
     """Returns the distances of the nearest readings; only those of some pairs differ from what is written.
 
-    Takes the alignments away where no reading is as near as what is written, ½ for one.
+    Takes the pairs away where no reading is as near as what is written, ½ for one. Where phrases have weights, counts
+    are those of another alignment, and are needed here only if something is divided by them.
     """
     edits, lengths = literal.edits.copy(), literal.lengths.copy()
     steps = None if literal.steps is None else literal.steps.copy()
-    for index, (reference, prediction, may_be_written) in pairs.items():
+    for index, (reference, prediction, may_be_written, pair, _) in list(aligned.items()):
         lengths[index] = comparison.length(reference)
-        counts = None if steps is None else _count_runs(aligned[index].runs)
+        counts = None if steps is None or (pair.has_weights and not bounded) else _count_runs(pair.runs(False))
         found = comparison.edits(reference, prediction) if counts is None else sum(counts[:3])
         if may_be_written and found > edits[index]:
             del aligned[index]
         else:
             edits[index] = found
-            if steps is not None:
+            if counts is not None:
                 steps[index] = counts
     return _Distances(edits, lengths, steps)
 
@@ -186,28 +166,30 @@ def _count_runs(runs: Sequence[Run]) -> list[int]:
 
 
 def _read_pairs(
-    references: Sequence[str], predictions: Sequence[str], readings: Readings, cleaning: Cleaning
-) -> dict[int, _Pair]:
+    texts: Pairs, readings: Readings, cleaning: Cleaning, comparison: Comparison, finder: PhraseFinder | None
+) -> dict[int, _Aligned]:
     """Returns the pairs in which one text has a notation, by their index."""
-    flags = (has_notation(texts, readings, cleaning.marks) for texts in (references, predictions))
+    both = texts.references, texts.predictions
+    flags = (has_notation(side, readings, cleaning.marks) for side in both)
     chosen = [index for index, pair in enumerate(zip(*flags, strict=True)) if any(pair)]
-    sides = [[texts[index] for index in chosen] for texts in (references, predictions)]
-    read = (read_texts(texts, readings, cleaning) for texts in sides)
+    sides = [[side[index] for index in chosen] for side in both]
+    read = [read_texts(side, readings, cleaning) for side in sides]
+    marked = zip(*map(finder.of_read, sides), strict=True) if finder else [(None, None)] * len(chosen)
     hidden = hidden_marks(*sides[::-1], cleaning)
-    return {index: _pair(*pair) for index, *pair in zip(chosen, *read, hidden, strict=True)}
+    pairs = zip(chosen, marked, map(_may_be_read, *read, hidden), strict=True)
+    return {index: _Aligned(*pair, ReadPair(comparison, *pair[:2], of_pair), of_pair) for index, of_pair, pair in pairs}
 
 
-def _pair(reference: Text, prediction: Text, hides_marks: bool) -> _Pair:
-    """Returns two texts with all that their notations may be compared as.
+def _may_be_read(reference: Text, prediction: Text, hides_marks: bool) -> tuple[Text, Text, bool]:
+    """Returns two texts with all that their notations may be compared as, and whether they may stay as written.
 
     A notation may stay as it is written, except where marks inside numbers differ that are removed then: 1.5 and 15.
     Where a text is empty the other one has its canonical reading, so that all of it is missing: CER is 1.
     """
     if not reference or not prediction:
-        texts = ([canonical(piece) for piece in text] for text in (reference, prediction))
-        return _Pair(*texts, False)
+        return *([canonical(piece) for piece in text] for text in (reference, prediction)), False
     if hides_marks:
-        return _Pair(reference, prediction, False)
+        return reference, prediction, False
     written = [{piece.written for piece in text if isinstance(piece, Notation)} for text in (reference, prediction)]
     both = written[0] & written[1]  # read alike, so that these need not stay as they are
-    return _Pair(*([or_as_written(piece, both) for piece in text] for text in (reference, prediction)), True)
+    return *([or_as_written(piece, both) for piece in text] for text in (reference, prediction)), True

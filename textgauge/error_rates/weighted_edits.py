@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from textgauge.edits.distances import Run, columns_from_last, runs_of
 
-from .keywords import Marks
+from .phrase_marks import Marks, are_alike
 
 
 class Costs:
@@ -39,7 +39,7 @@ class Costs:
             return max(reference.weights[i], prediction.inside[j])
         if kind == "insert":
             return max(prediction.weights[j], reference.inside[i])
-        if reference.parts[i] and reference.parts[i] == prediction.parts[j]:
+        if are_alike(reference.parts[i], prediction.parts[j]):
             return 1.0
         return max(reference.weights[i], prediction.weights[j])
 

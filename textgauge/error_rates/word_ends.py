@@ -42,7 +42,7 @@ def read_sides(
     readings: Readings | None,
 ) -> dict[int, Side]:
     """Returns the same of segments with notations: of their nearest reading, with the kind of each character."""
-    pieces = read_texts([texts[row] for row in read], readings, cleaning._replace(unit="syllable"), True)
+    pieces = read_texts([texts[row] for row in read], readings, cleaning._replace(unit="syllable"), mark_word_ends)
     is_decomposed = cleaning.unit == "jamo"
     return {row: _read_side(own, *read[row], is_decomposed) for row, own in zip(read, pieces, strict=True)}
 

@@ -13,8 +13,8 @@ from textgauge.korean.reading_networks import Alignment
 from textgauge.tokens.tokenizers import tokenize
 
 from .error_kinds import ENDINGS, ERROR_KINDS, FILLERS, NUMBER_NOTATIONS
-from .keywords import phrase_tokens
 from .pair_choice import Choice
+from .phrase_marks import phrase_tokens
 
 _FILLER = re.compile(f"(?:{'|'.join(FILLERS)})+", re.I)
 _HANGUL = re.compile("[가-힣]")
@@ -39,8 +39,7 @@ def word_kinds(
     pairs = [found.chosen[row] for row in rows]
     tokens = tokenize([side[pair] for pair in pairs for side in (references, predictions)], tokenizer)
     for row, *pair in zip(rows, tokens[::2], tokens[1::2], strict=True):
-        marked = found.marked[row] if found.marked else (None, None)
-        counts[row] = _count(found.alignment(row, ties, pair), [*map(phrase_tokens, marked)])
+        counts[row] = _count(found.alignment(row, ties, pair), [*map(phrase_tokens, found.phrases(row))])
     return counts
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from rapidfuzz.distance import Postfix, Prefix
 
 from textgauge.edits.distances import Run, runs_of
-from textgauge.edits.network_edits import Step, count_fewest, nearest_paths
+from textgauge.edits.network_edits import Step, count_fewest
 from textgauge.edits.networks import Arcs, Network, Tree, append_network, extend_network
 from textgauge.tokens.cleaning import clean_characters
 
@@ -70,6 +70,11 @@ def _fragment(tree: Tree, cleaning: Cleaning) -> tuple[Arcs, int]:
     return arcs, end
 
 
+def character_network(pieces: Text, cleaning: Cleaning) -> Network:
+    """Returns the network of a text."""
+    return read_network(pieces, cleaning)[0]
+
+
 def read_network(pieces: Text, cleaning: Cleaning) -> tuple[Network, list[tuple[int, int, Notation]]]:
     """Returns the network of a text, and of each notation the first node, the one behind its last, and the notation."""
     arcs: Arcs = [()]
@@ -102,13 +107,42 @@ def _without_common_ends(first: Text, second: Text) -> tuple[Text, Text]:
 def fewest_edits(reference: Text, prediction: Text, cleaning: Cleaning) -> int:
     """Returns the fewest edits between any reading of one text and any of the other."""
     reference, prediction = _without_common_ends(reference, prediction)
-    networks = [read_network(pieces, cleaning)[0] for pieces in (reference, prediction)]
+    networks = [character_network(pieces, cleaning) for pieces in (reference, prediction)]
     return count_fewest(*networks)
 
 
-def reading_steps(reference: Text, prediction: Text, cleaning: Cleaning) -> list[Step]:
-    """Returns how the nearest readings of two texts are aligned."""
-    return nearest_paths(*(read_network(pieces, cleaning)[0] for pieces in (reference, prediction)))
+class Units(NamedTuple):
+    """The parts of a text that are read as a whole: its characters and notations, or its eojeols.
+
+    Attributes:
+        of: of each node of a network its unit, -1 for the first node.
+        are_borders: whether a unit ends behind each node.
+        ends: of each node whether its label begins a unit, and whether it ends one.
+        lengths: of the canonical reading of each unit.
+    """
+
+    of: list[int]
+    are_borders: list[bool]
+    ends: list[tuple[bool, bool]]
+    lengths: list[int]
+
+
+def character_units(pieces: Text, cleaning: Cleaning) -> Units:
+    """Returns the characters and notations of a text."""
+    units = Units([-1], [True], [(True, True)], [])
+    for piece in pieces:
+        if isinstance(piece, str):
+            units.of.extend(range(len(units.lengths), len(units.lengths) + len(piece)))
+            units.lengths.extend([1] * len(piece))
+            size = len(piece)
+            units.are_borders.extend([True] * size)
+        else:
+            size = len(_fragment(piece.tree, cleaning)[0]) - 1
+            units.of.extend([len(units.lengths)] * size)
+            units.are_borders.extend([False] * (size - 1) + [True] * (size > 0))
+            units.lengths.append(_canonical_characters(piece.tree, cleaning))
+        units.ends.extend([(True, True)] * size)
+    return units
 
 
 def align_readings(reference: Text, prediction: Text, steps: list[Step], cleaning: Cleaning) -> Alignment:

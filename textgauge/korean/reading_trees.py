@@ -71,5 +71,9 @@ def or_as_written(piece: str | Notation, others: Collection[str] = ()) -> str | 
     """Returns a piece of a text that may also be compared as it is written, unless it is one of some others."""
     if isinstance(piece, str) or piece.written in others or piece.kind in _AS_WRITTEN:
         return piece
-    written = sequence(*re.findall(f"{BLANK}|[^{BLANK}]+", piece.written))
-    return Notation(piece.written, piece.kind, any_of([piece.tree, written]))
+    return piece._replace(tree=any_of([piece.tree, as_written(piece.written)]))
+
+
+def as_written(text: str) -> Tree:
+    """Returns the tree of a text that is compared as it is written."""
+    return sequence(*re.findall(f"{BLANK}|[^{BLANK}]+", text))

@@ -16,7 +16,7 @@ from textgauge.edits.distances import runs_of
 from textgauge.edits.network_edits import Equality, Step, are_equal, count_fewest, nearest_paths
 from textgauge.edits.networks import NO_WORD, Arcs, Network, append_network
 
-from .reading_networks import Alignment, read_network, show_readings
+from .reading_networks import Alignment, Units, read_network, show_readings
 from .reading_trees import BLANK, canonical_text, tree_of
 from .readings import Cleaning, Text
 
@@ -60,7 +60,7 @@ def _are_alike(first: str | Word, second: str | Word) -> bool:
     return not first.endings.isdisjoint(second.endings) and _common_reading(first, second) is not None
 
 
-_WORDS = Equality(_are_alike, lambda word: word[-1] if isinstance(word, str) else word.endings)
+WORDS = Equality(_are_alike, lambda word: word[-1] if isinstance(word, str) else word.endings)
 
 
 def _as_word(word: str | Word) -> Word:
@@ -93,7 +93,7 @@ def _common_reading(first: Word, second: Word) -> tuple | None:
     return None
 
 
-def _eojeols(text: Text) -> list[Eojeol]:
+def eojeols(text: Text) -> list[Eojeol]:
     """Returns what is between the blanks of a text."""
     found: list[Eojeol] = []
     begun: list = []
@@ -156,14 +156,14 @@ def _word_network(eojeols: list[Eojeol]) -> Network:
 
 def fewest_word_edits(reference: Text, prediction: Text) -> int:
     """Returns the fewest word edits between any reading of one text and any of the other."""
-    first, second = _eojeols(reference), _eojeols(prediction)
+    first, second = eojeols(reference), eojeols(prediction)
     for _ in range(2):  # what both begin and end with as it is written costs nothing
         while first and second and isinstance(first[-1], str) and first[-1] == second[-1]:
             first.pop()
             second.pop()
         first.reverse()
         second.reverse()
-    return count_fewest(_word_network(first), _word_network(second), _WORDS)
+    return count_fewest(_word_network(first), _word_network(second), WORDS)
 
 
 def canonical_words(reference: Text) -> int:
@@ -171,14 +171,46 @@ def canonical_words(reference: Text) -> int:
     return len("".join(canonical_text(tree_of(piece)) for piece in reference).split())
 
 
-def word_steps(reference: Text, prediction: Text) -> list[Step]:
-    """Returns how the nearest readings of two texts are aligned word by word."""
-    return nearest_paths(*(_word_network(_eojeols(text)) for text in (reference, prediction)), _WORDS)
+def word_network(text: Text) -> Network:
+    """Returns a text as a network of words."""
+    return _word_network(eojeols(text))
+
+
+def word_units(text: Text) -> Units:
+    """Returns the eojeols of a text."""
+    units = Units([-1], [True], [(True, True)], [])
+    for unit, eojeol in enumerate(eojeols(text)):
+        is_plain = isinstance(eojeol, str)
+        arcs, end = ([(), ((0, eojeol),)], 1) if is_plain else _fragment(eojeol)
+        firsts, lasts = _reached(arcs, {0}), _before_end(arcs, end)
+        for node, sources in enumerate(arcs[1:], start=1):
+            units.of.append(unit)
+            units.are_borders.append(node == end)
+            units.ends.append((any(source in firsts for source, _ in sources), node in lasts))
+        units.lengths.append(1 if is_plain else canonical_words(list(eojeol)))
+    return units
+
+
+def _reached(arcs: Arcs, nodes: set[int]) -> set[int]:
+    """Returns nodes, and those that are reached from them without a word."""
+    for node, sources in enumerate(arcs):
+        if any(label == NO_WORD and source in nodes for source, label in sources):
+            nodes.add(node)
+    return nodes
+
+
+def _before_end(arcs: Arcs, end: int) -> set[int]:
+    """Returns the nodes from which the last one is reached without a word, and it."""
+    nodes = {end}
+    for node in range(end, 0, -1):
+        if node in nodes:
+            nodes |= {source for source, label in arcs[node] if label == NO_WORD}
+    return nodes
 
 
 def align_words(reference: Text, prediction: Text, steps: list[Step]) -> Alignment:
     """Returns the nearest readings of two texts, aligned word by word by these steps."""
-    networks = [_word_network(_eojeols(text)) for text in (reference, prediction)]
+    networks = [word_network(text) for text in (reference, prediction)]
     sides: tuple[list[Labels], list[Labels]] = [], []
     for kind, *nodes in steps:
         words = [

@@ -5,7 +5,7 @@ Texts without a notation are found for the whole corpus at once, and stay as the
 
 import functools
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -100,17 +100,17 @@ def _korean_pieces(text: str, readings: Readings) -> Text:
 
 
 def read_texts(
-    texts: Sequence[str], readings: Readings | None, cleaning: Cleaning, with_word_ends: bool = False
+    texts: Sequence[str], readings: Readings | None, cleaning: Cleaning, change: Callable[[str], str] | None = None
 ) -> list[Text]:
-    """Returns the pieces of texts; what is between notations is cleaned, and may have WORD_END behind each word."""
+    """Returns the pieces of texts; what is between notations may be changed, and is cleaned."""
     if not texts:
         return []
     found = [_pieces_of(text, readings, cleaning.marks) for text in texts]
     joined = ["".join(piece if isinstance(piece, str) else _PLACE for piece in pieces) for pieces in found]
     if cleaning.marks == "ksponspeech":
         joined = [text.lower() for text in joined]
-    if with_word_ends:
-        joined = list(map(mark_word_ends, joined))
+    if change is not None:
+        joined = list(map(change, joined))
     cleaned = clean_characters(joined, **{**cleaning._asdict(), "marks": "keep"})
     result: list[Text] = []
     for text, pieces in zip(cleaned, found, strict=True):

@@ -37,7 +37,7 @@ def errors_of(metric: Any, columns: dict[str, Any], options: dict[str, Any]) -> 
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # the score itself has said what may be misread
                 rows = metric.statistics(**columns, **{**asked, "readings": readings})
-        except ValueError:  # weights, joined words, or a tokenizer of its own, and readings
+        except ValueError:  # joined words, or a tokenizer of its own, and readings
             continue
         result = metric.score(rows.sum(0), **{**asked, "readings": readings})
         kinds = _rows(metric.name, result, options.get("aggregate") == "mean")
@@ -54,11 +54,16 @@ def _heaviest(edits: np.ndarray) -> list[Any]:
 
 
 def _rows(name: str, result: Mapping[str, Any], is_mean: bool) -> list[list[Any]]:
-    """Returns the kinds that there are; notation also if none is forgiven, as its rate has a length of its own."""
+    """Returns the kinds that there are; notation also if none is forgiven, as its rate has a length of its own.
+
+    Rates are those without weights of phrases.
+    """
     counts = {kind: int(result[key]) for kind in _names() if (key := f"{kind}_edits") in result}
     whole = sum(counts.values())
     rate = next((result[key] for key in (f"literal_{name}", f"unweighted_{name}") if key in result), result[name])
-    own = {"notation": result[name], "loop": result[f"{name}_without_loops"]}
+    unweighted = f"unweighted_{name}"
+    without_loops = math.nan if unweighted in result else result[f"{name}_without_loops"]
+    own = {"notation": result.get(unweighted, result[name]), "loop": without_loops}
 
     def without(kind: str, count: int) -> float:
         if kind in own:

@@ -1,0 +1,173 @@
+"""Where phrases are in a text, and what that means for its tokens.
+
+A phrase occurs where its characters do, and what is around it does not hide it: among words blanks do not matter, and
+neither do punctuation and Korean particles at the ends of its words.
+"""
+
+import functools
+import itertools
+import re
+import unicodedata
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from .keywords import Keywords
+from .number_marks import Places, inner_marks, is_inside_number, mark_places
+
+# case particles, auxiliary particles, and forms of 이다
+_CASES = "이 가 을 를 의 에 에서 에게 에게서 께 께서 한테 한테서 으로 로 으로서 로서 으로써 로써 와 과 랑 이랑 하고"
+_AUXILIARIES = """
+은 는 도 만 만은 만이 만을 만도 까지 부터 보다 처럼 같이 마다 조차 마저 밖에 뿐 대로 나 이나 라도 이라도 야 이야 요 이요
+든 이든 든지 이든지 란 이란 며 이며 고 이고 라고 이라고 라는 이라는 이다 입니다 입니까 이었다 였다 이었습니다 였습니다
+이에요 예요 이죠 인데 인데요 이네요 이니까 이라서 라서 이라면 라면
+"""
+# bound nouns and endings behind names and amounts: 5mg씩, 철수님, 한 알당
+_BEHIND = "들|씩|짜리|정도|쯤|당|님|만큼"
+_PARTICLES = re.compile(
+    f"(?:{_BEHIND}){{0,2}}(?:{'|'.join(_CASES.split())})?(?:까지|부터|보다)?(?:{'|'.join(_AUXILIARIES.split())})?"
+)
+_JAMO_INSIDE = range(0x1160, 0x1200)  # medials and finals: they belong to the syllable before them
+
+Found = tuple[int, int, int]  # phrase, start and end of an occurrence
+
+
+class Part(NamedTuple):
+    """What a token has of a phrase."""
+
+    phrase: int
+    has_start: bool
+    has_end: bool
+    characters: tuple[int, int] | None  # which ones of the phrase; None for one that is read
+
+
+class Marks(NamedTuple):
+    """What the phrases in a text mean for its tokens."""
+
+    weights: list[float]  # of each token: of the heaviest phrase that has it, 1 for none
+    inside: list[float]  # n + 1: of the heaviest phrase that goes on before and behind the place before a token, or 0
+    parts: list[tuple[Part, ...]]  # of each token
+    occurrences: list[Found]  # with the first token, and the token behind the last
+
+
+def places_of(texts: Sequence[str], characters: Sequence[str], keywords: Keywords) -> Sequence[Places]:
+    """Returns where marks were inside the numbers of texts; () where no phrase has a number.
+
+    Args:
+        texts: clean ones.
+        characters: what is compared of them.
+        keywords: the phrases.
+    """
+    return () if keywords.compared is None else mark_places(texts, characters, keywords.compared)
+
+
+def mark_characters(text: str, keywords: Keywords, places: Places) -> Marks | None:
+    """Returns the marks of a text whose characters are compared; None if no phrase occurs in it."""
+    found = [place for place in _find(text, keywords, places) if not goes_on(text[place[2] : place[2] + 1])]
+    return mark(found, range(len(text) + 1), keywords)
+
+
+def mark_words(words: Sequence[str], keywords: Keywords, places: Places) -> Marks | None:
+    """Returns the marks of a text whose words are compared; None if no phrase occurs in it."""
+    text = "".join(words)
+    found = _find(text, keywords, places)
+    if not found:
+        return None
+    bounds = list(itertools.accumulate(map(len, words), initial=0))
+
+    def is_whole(start: int, end: int) -> bool:
+        before = text[bounds[bisect_right(bounds, start) - 1] : start]
+        return is_punctuation(before) and is_particle(text[end : bounds[bisect_left(bounds, end)]])
+
+    return mark([place for place in found if is_whole(*place[1:])], bounds, keywords)
+
+
+def _find(text: str, keywords: Keywords, places: Places) -> list[Found]:
+    """Returns phrase, start and end wherever the characters of a phrase are, from the left.
+
+    A number of a phrase is a whole one, with the same marks: 5mg is neither in 15mg nor in 1.5mg.
+    """
+    forms = keywords.forms
+    found = [
+        (form, match.start(), match.start() + len(forms[form].text))
+        for match in (keywords.first.finditer(text) if keywords.first else ())
+        for form in keywords.by_first[match[0]]
+        if text.startswith(forms[form].text, match.start())
+    ]
+    if keywords.compared is not None:
+        found = [
+            (form, start, end)
+            for form, start, end in found
+            if not is_inside_number(text, start, end, places) and inner_marks(places, start, end) == forms[form].inner
+        ]
+    return [(forms[form].phrase, start, end) for form, start, end in found]
+
+
+def mark(found: Sequence[Found], bounds: Sequence[int], keywords: Keywords) -> Marks | None:
+    """Returns the marks of a text with these phrases, None without; where one overlaps itself, the left one counts.
+
+    Args:
+        found: from the left; of those that begin at one place the longest one counts.
+        bounds: where each token begins, and where the last one ends.
+        keywords: the phrases.
+    """
+    if not found:
+        return None
+    size, ends = len(bounds) - 1, {}
+    weights: list[list[float]] = [[] for _ in range(size)]
+    marks = Marks([], [0.0] * (size + 1), [()] * size, [])
+    for phrase, start, end in found:
+        if ends.get(phrase, 0) > start:
+            continue
+        ends[phrase] = end
+        weight, first, last = keywords.weights[phrase], bisect_right(bounds, start) - 1, bisect_left(bounds, end)
+        marks.occurrences.append((phrase, first, last))
+        for token in range(first, last):
+            weights[token].append(weight)
+            begin, behind = bounds[token] - start, bounds[token + 1] - start
+            part = Part(phrase, begin <= 0, behind >= end - start, (max(begin, 0), min(behind, end - start)))
+            marks.parts[token] += (part,)
+            if token > first:
+                marks.inside[token] = max(marks.inside[token], weight)
+    marks.weights.extend(max(of_token, default=1.0) for of_token in weights)
+    return marks
+
+
+def set_used(references: Iterable[Marks | None], keywords: Keywords) -> None:
+    """Notes the phrases that references have."""
+    for marks in filter(None, references):
+        keywords.used[[phrase for phrase, *_ in marks.occurrences]] = True
+
+
+def are_alike(parts: Sequence[Part], others: Sequence[Part]) -> bool:
+    """Returns whether two tokens have the same parts of the same phrases, and some."""
+    return len(parts) == len(others) > 0 and all(
+        one[:3] == other[:3] and (one.characters == other.characters or None in (one.characters, other.characters))
+        for one, other in zip(parts, others, strict=True)
+    )
+
+
+def goes_on(character: str) -> bool:
+    """Returns whether a character belongs to the letter before it: a combining mark, or jamo of a syllable."""
+    return character != "" and (ord(character) in _JAMO_INSIDE or unicodedata.category(character)[0] == "M")
+
+
+@functools.lru_cache(2**16)
+def is_particle(text: str) -> bool:
+    """Returns whether a text is nothing or a Korean particle, except for punctuation around it."""
+    inner = unicodedata.normalize("NFC", text)
+    while inner and is_punctuation(inner[0]):
+        inner = inner[1:]
+    while inner and is_punctuation(inner[-1]):
+        inner = inner[:-1]
+    return _PARTICLES.fullmatch(inner) is not None
+
+
+def is_punctuation(text: str) -> bool:
+    """Returns whether all characters of a text are punctuation."""
+    return all(unicodedata.category(character)[0] == "P" for character in text)
+
+
+def phrase_tokens(marks: Marks | None) -> frozenset[int]:
+    """Returns which tokens of a text are in a phrase."""
+    return frozenset(itertools.chain.from_iterable(range(*place[1:]) for place in (marks.occurrences if marks else ())))

@@ -1,0 +1,159 @@
+"""Two texts with notations: how they are compared, and the alignment of the readings that are nearest to each other."""
+
+import functools
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from textgauge.edits.distances import Run, runs_of
+from textgauge.edits.network_edits import CHARACTERS, Step, cheapest_paths, nearest_paths
+from textgauge.edits.network_rows import Equality
+from textgauge.edits.networks import Network
+from textgauge.korean.reading_networks import (
+    Alignment,
+    Units,
+    align_readings,
+    canonical_length,
+    character_network,
+    character_units,
+    fewest_edits,
+)
+from textgauge.korean.reading_words import (
+    WORDS,
+    align_words,
+    canonical_words,
+    fewest_word_edits,
+    word_network,
+    word_units,
+)
+from textgauge.korean.readings import Cleaning, Text
+
+from .phrase_marks import Marks
+from .weighted_edits import Costs
+
+Marked = tuple[Marks | None, Marks | None]  # of a reference and a prediction
+
+
+class Comparison(NamedTuple):
+    """How two texts with notations are compared."""
+
+    equality: Equality
+    edits: Callable[[Text, Text], int]
+    length: Callable[[Text], int]  # of a reference
+    network: Callable[[Text], Network]
+    units: Callable[[Text], Units]
+    shown: Callable[[Text, Text, list[Step]], Alignment]
+
+    def steps(self, reference: Text, prediction: Text) -> list[Step]:
+        """Returns how the nearest readings of two texts are aligned."""
+        return nearest_paths(self.network(reference), self.network(prediction), self.equality)
+
+    def align(self, reference: Text, prediction: Text) -> Alignment:
+        """Returns the alignment of two texts."""
+        return self.shown(reference, prediction, self.steps(reference, prediction))
+
+
+def by_characters(cleaning: Cleaning) -> Comparison:
+    """Returns the comparison of a character error rate."""
+    functions = fewest_edits, canonical_length, character_network, character_units, align_readings
+    return Comparison(CHARACTERS, *(functools.partial(function, cleaning=cleaning) for function in functions))
+
+
+def by_words() -> Comparison:
+    """Returns the comparison of a word error rate."""
+    return Comparison(WORDS, fewest_word_edits, canonical_words, word_network, word_units, align_words)
+
+
+class Weighed(NamedTuple):
+    """What the edits of two texts cost, the reference's length, and the reference's part that is right."""
+
+    cost: float
+    length: float
+    hits: float
+
+
+class ReadPair:
+    """The alignment of two texts; it is found once, and what is to be seen of it only where that is wanted."""
+
+    def __init__(self, comparison: Comparison, reference: Text, prediction: Text, marked: Marked) -> None:
+        """Takes two texts, and what phrases mean for their units."""
+        self._comparison, self._texts, self._marked = comparison, (reference, prediction), marked
+
+    def __call__(self) -> Alignment:
+        """Returns the alignment."""
+        return self._comparison.shown(*self._texts, self._steps)
+
+    def runs(self, with_weights: bool = True) -> list[Run]:
+        """Returns the runs of the alignment, or of that without weights."""
+        return runs_of(step[0] for step in (self._steps if with_weights else self._nearest))
+
+    @property
+    def has_weights(self) -> bool:
+        """Whether an edit, or a token of the reference, may weigh more or less than 1."""
+        return any(marks and {*marks.weights} != {1.0} for marks in self._marked)
+
+    def marks(self) -> Marked:
+        """Returns the marks of both texts, with the occurrences of phrases in tokens of the alignment."""
+        return tuple(map(self._marks_of, range(2)))
+
+    def _marks_of(self, side: int) -> Marks | None:
+        marks = self._marked[side]
+        if marks is None:
+            return None
+        tokens = [self._units[side].of[step[1 + side]] for step in self._steps if step[1 + side] >= 0]
+        found = [(phrase, *(bisect_left(tokens, unit) for unit in ends)) for phrase, *ends in marks.occurrences]
+        return marks._replace(occurrences=found)
+
+    def weigh(self) -> Weighed:
+        """Returns what the edits cost that cost least."""
+        weights = self._costs.reference.weights
+        lengths, marks = self._units[0].lengths, self._marked[0]
+        of_units = marks.weights if marks else [1.0] * len(lengths)
+        return Weighed(
+            self._cheapest[1],
+            sum(weight * length for weight, length in zip(of_units, lengths, strict=True)),
+            sum(weights[step[1] - 1] for step in self._steps if step[0] == "equal"),
+        )
+
+    @property
+    def _steps(self) -> list[Step]:
+        return self._cheapest[0] if self.has_weights else self._nearest
+
+    @functools.cached_property
+    def _nearest(self) -> list[Step]:
+        return self._comparison.steps(*self._texts)
+
+    @functools.cached_property
+    def _cheapest(self) -> tuple[list[Step], float]:
+        def cost(kind: str, u: int, v: int) -> float:
+            return self._costs.of(kind, u - (kind != "insert"), v - (kind != "delete"))
+
+        networks = map(self._comparison.network, self._texts)
+        return cheapest_paths(*networks, self._comparison.equality, cost)
+
+    @functools.cached_property
+    def _units(self) -> list[Units]:
+        return list(map(self._comparison.units, self._texts))
+
+    @functools.cached_property
+    def _costs(self) -> Costs:
+        sides = [marks and _of_nodes(marks, units) for marks, units in zip(self._marked, self._units, strict=True)]
+        return Costs(*sides, tuple(len(units.of) - 1 for units in self._units))
+
+
+def _of_nodes(marks: Marks, units: Units) -> Marks:
+    """Returns the marks of the nodes of a network; its labels are those that lead to all nodes but the first one."""
+    parts = [
+        tuple([part._replace(has_start=part.has_start and is_first, has_end=part.has_end and is_last) for part in of])
+        for of, (is_first, is_last) in zip(_of_units(marks.parts, units.of), units.ends[1:], strict=True)
+    ]
+    inside = [
+        marks.inside[unit + 1] if is_border else marks.weights[unit] if marks.parts[unit] else 0.0
+        for unit, is_border in zip(units.of, units.are_borders, strict=True)
+    ]
+    return Marks(_of_units(marks.weights, units.of), inside, parts, [])
+
+
+def _of_units(values: Sequence, units: Sequence[int]) -> list:
+    """Returns for all nodes but the first one the value of its unit."""
+    return [values[unit] for unit in units[1:]]
