@@ -9,7 +9,7 @@ equal: the rate counts the fewest edits between any reading of one text and any 
 """
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -26,19 +26,23 @@ from textgauge.error_rates.edit_alignments import ALIGNMENTS  # From: -e .
 from textgauge.error_rates.error_rate import (  # From: -e .
     ErrorRateMetric,
     Rule,
+    Sides,
     bare_rates,
     column_names,
     columns_of,
     explanation_of,
     named_columns,
+    nearest_texts,
     rows_of,
     values_of,
 )
+from textgauge.error_rates.fillers import DROP_FILLERS, OWN_FILLERS  # From: -e .
 from textgauge.error_rates.keywords import KEYWORDS  # From: -e .
 from textgauge.error_rates.pair_choice import Choice, Texts, choose, pair_texts  # From: -e .
 from textgauge.error_rates.phrase_marks import places_of  # From: -e .
 from textgauge.error_rates.read_pairs import by_characters  # From: -e .
 from textgauge.error_rates.reading_choice import Pairs, choose_readings  # From: -e .
+from textgauge.error_rates.word_choice import align_nearest, choose_words, split_words, word_details  # From: -e .
 from textgauge.korean.reading_networks import Alignment  # From: -e .
 from textgauge.korean.reading_tables import READINGS, check_form  # From: -e .
 from textgauge.korean.readings import Cleaning  # From: -e .
@@ -60,17 +64,18 @@ def statistics(predictions: list[str], references: list[list[str]], *, rule: Rul
     infinite without them; with `weights`, which also count in the rate, the phrases in the reference, in the prediction
     and in both.
     """
-    found = _choose(predictions, references, rule, detailed)
+    written = predictions, references
+    if rule.fillers.are_dropped:
+        predictions, references = rule.fillers.drop_from(*written)
+    found, texts = _choose(predictions, references, rule, detailed)
     columns = columns_of(found, rule, detailed)
     columns |= _rates(found.edits, found.denominators) | {"segments": np.ones(len(found.edits))}
     for which in bare_rates(rule.readings, rule.keywords):
         columns |= _rates(columns[f"{which} edits"], columns[f"{which} denominator"], f"{which} ")
     if detailed:
-        nearest = [row[index] for row, index in zip(references, found.indices, strict=True)]
-        kinds = character_kinds(predictions, nearest, found, rule.cleaning, rule.readings)
-        columns |= kind_columns(kinds, predictions, nearest, found, rule.cleaning.marks)
-        columns.update(zip(REMOVED, _removed_edits(predictions, nearest, rule.cleaning), strict=True))
-        columns[SIGNS] = rule.sign_edits(predictions, nearest, lambda texts: clean_characters(texts, *rule.cleaning))
+        sides = ((own, nearest_texts(others, found)) for own, others in (written, (predictions, references)))
+        columns |= _details(found, *sides, rule) if rule.tokenizer is None else word_details(found, texts, *sides, rule)
+        columns.setdefault(REMOVED[0], np.zeros(len(found.edits)))  # blanks end words, and are removed with nothing
     names = column_names(
         bounded=rule.bounded, detailed=detailed, readings=rule.readings, weights=rule.keywords, **_OWN_COLUMNS
     )
@@ -84,8 +89,32 @@ def _rates(edits: np.ndarray, denominators: np.ndarray, which: str = "") -> dict
     return {f"{which}rate": np.where(is_infinite, 0.0, rates), f"{which}infinite": is_infinite}
 
 
-def _choose(predictions: list[str], references: list[list[str]], rule: Rule, with_counts: bool = False) -> Choice:
-    """Returns for each segment the closest reference, the prediction, and their edits; both texts are cleaned."""
+def _details(found: Choice, written: Sides, compared: Sides, rule: Rule) -> dict[str, np.ndarray]:
+    """Returns of which kind edits are, and what is removed, each (n_segments,).
+
+    Args:
+        found: the nearest references, with counts.
+        written: predictions and the nearest references.
+        compared: the same, without the fillers that are dropped.
+        rule: of the comparison.
+    """
+    kinds = character_kinds(*compared, found, rule.cleaning, rule.readings, rule.fillers)
+    return {
+        **kind_columns(kinds, *compared, found, rule.cleaning.marks),
+        **_removed_edits(written, compared, rule.cleaning),
+        SIGNS: rule.sign_edits(*compared, lambda texts: clean_characters(texts, *rule.cleaning)),
+    }
+
+
+def _choose(
+    predictions: list[str], references: list[list[str]], rule: Rule, with_counts: bool = False
+) -> tuple[Choice, Sides | None]:
+    """Returns for each segment the closest reference, the prediction, and their edits; both texts are cleaned.
+
+    With the unit "mixed" also the texts that these come from, see `choose_words`.
+    """
+    if rule.tokenizer is not None:
+        return choose_words(predictions, references, rule, with_counts)
     texts = [*predictions, *itertools.chain.from_iterable(references)]
     repeated, flat, counts = pair_texts(clean_characters(texts, *rule.cleaning), references)
     how = rule.bounded, rule.ties, with_counts
@@ -93,30 +122,43 @@ def _choose(predictions: list[str], references: list[list[str]], rule: Rule, wit
     if rule.readings is None:
         pairs = (others, flat), (written, repeated)
         places = tuple(places_of(*pair, rule.keywords) if rule.keywords else () for pair in pairs)
-        return choose(Texts(flat, repeated, counts, keywords=rule.keywords, places=places), *how)
+        return choose(Texts(flat, repeated, counts, keywords=rule.keywords, places=places), *how), None
     pairs = Pairs(others, written, flat, repeated, counts)
-    return choose_readings(pairs, rule.readings, rule.cleaning, by_characters(rule.cleaning), rule.finder, *how)
+    return choose_readings(pairs, rule.readings, rule.cleaning, by_characters(rule.cleaning), rule.finder, *how), None
 
 
 def align(
     predictions: list[str], references: list[list[str]], rule: Rule, with_counts: bool = False
-) -> tuple[Choice, Iterator[Alignment]]:
+) -> tuple[Choice, Iterable[Alignment]]:
     """Returns the closest reference of each segment, and its alignment."""
-    chosen = _choose(predictions, references, rule, with_counts)
+    if rule.tokenizer is not None:
+        return align_nearest(predictions, references, rule, with_counts)
+    if rule.fillers.are_dropped:
+        predictions, references = rule.fillers.drop_from(predictions, references)
+    chosen, _ = _choose(predictions, references, rule, with_counts)
     pairs = zip(chosen.references, chosen.predictions, strict=True)
     return chosen, (chosen.alignment(row, rule.ties, pair) for row, pair in enumerate(pairs))
 
 
-def _removed_edits(predictions: list[str], references: list[str], cleaning: Cleaning) -> tuple[np.ndarray, np.ndarray]:
-    """Returns the edits that the removal of blanks hides, and that of special characters, each (n_segments,)."""
+def _removed_edits(with_fillers: Sides, without: Sides, cleaning: Cleaning) -> dict[str, np.ndarray]:
+    """Returns the edits that the removal of blanks, special characters and fillers hides, each (n_segments,).
+
+    Args:
+        with_fillers: predictions and the nearest references.
+        without: the same, without the fillers that are dropped.
+        cleaning: what of a text counts.
+    """
     with_blanks = cleaning._replace(spaces="keep")
-    ways = cleaning, with_blanks, with_blanks._replace(special="keep")
-    texts = (clean_characters([*references, *predictions], *way) for way in ways)
-    compared, spaced, kept = (
-        cpdist(own[: len(references)], own[len(references) :], scorer=Levenshtein.distance, dtype=np.int64)
-        for own in texts
+    plain = cleaning, with_blanks, with_blanks._replace(special="keep")
+    compared, spaced, kept, filled = (
+        cpdist(*(clean_characters(side, *way) for side in sides), scorer=Levenshtein.distance, dtype=np.int64)
+        for sides, way in (*((without, way) for way in plain), (with_fillers, cleaning))
     )
-    return np.maximum(spaced - compared, 0), np.maximum(kept - spaced, 0)  # less where blanks at the ends go
+    # less where blanks at the ends go
+    return {
+        name: np.maximum(more - fewer, 0)
+        for name, more, fewer in zip(REMOVED, (spaced, kept, filled), (compared, spaced, compared), strict=True)
+    }
 
 
 def score(
@@ -159,13 +201,15 @@ def explain(predictions: list[str], references: list[list[str]], *, rule: Rule) 
     `explain_keywords`.
     """
     chosen, [found] = align(predictions, references, rule)
-    texts = {name: "".join(getattr(found, name)) for name in ("reference", "prediction")}
-    return {**explanation_of(chosen, found, rule, ""), **texts}
+    texts = {name: rule.joint.join(getattr(found, name)) for name in ("reference", "prediction")}
+    return {**explanation_of(chosen, found, rule), **texts}
 
 
-def check(*, readings: Any, normalization: str | None) -> None:
-    """Raises ValueError for a Unicode form without syllables to read."""
+def check(*, readings: Any, normalization: str | None, unit: str | None) -> None:
+    """Raises ValueError for a Unicode form without syllables to read, and for words, which are read by WER."""
     check_form(readings, normalization)
+    if readings is not None and unit == "mixed":
+        raise ValueError("readings are of characters, and unit is 'mixed'; drop one")
 
 
 class Cer(ErrorRateMetric):
@@ -192,17 +236,18 @@ class Cer(ErrorRateMetric):
     LOWER_IS_BETTER = True
     USUAL_RANGE = (0, 2)
     PRESETS = PRESETS
-    OF_ALL_CONVENTIONS = ("lowercase", "normalization", "readings", "weights", "aggregate")
-    JOINT = ""
+    OF_ALL_CONVENTIONS = (
+        "lowercase", "normalization", "readings", "weights", "fillers", "drop_fillers", "aggregate"
+    )  # fmt: skip
     HAS_CONFUSIONS = True
     OPTIONS = {
         "preset": choice(
             None,
             "preset",
-            "a published convention: None (spaces and special characters removed), `jiwer` (nothing "
-            "removed, as in Hugging Face), `clovacall` (spaces removed), `ksponspeech` (marks of transcripts, "
-            "punctuation and spaces removed, lower case) or `nlptutti` (punctuation and spaces removed, bounded). "
-            "`spaces`, `special`, `unit` and `bounded` override it.",
+            "a published convention: None (spaces and special characters removed), `jiwer` (nothing removed, as in "
+            "Hugging Face), `clovacall` (spaces removed), `mixed` (unit mixed), `ksponspeech` (marks of transcripts, "
+            "punctuation and spaces removed, lower case), `whisper` (its basic normaliser) or `nlptutti` (punctuation "
+            "and spaces removed, bounded). `spaces`, `special`, `unit` and `bounded` override it.",
             tuple(PRESETS),
         ),
         "spaces": of_preset(
@@ -213,14 +258,17 @@ class Cer(ErrorRateMetric):
         "special": SPECIAL,
         "unit": of_preset(
             "unit",
-            "`syllable`: each character; `jamo`: each Hangul syllable counts as its two or three jamo.",
-            ("syllable", "jamo"),
+            "`syllable`: each character; `jamo`: each Hangul syllable counts as its two or three jamo; `mixed`: "
+            "characters of Hangul, kana and ideographs, and words of other scripts, which blanks end.",
+            ("syllable", "jamo", "mixed"),
         ),
         "lowercase": LOWERCASE,
         "normalization": NORMALIZATION,
         "bounded": BOUNDED,
         "readings": READINGS,
         "weights": KEYWORDS,
+        "fillers": OWN_FILLERS,
+        "drop_fillers": DROP_FILLERS,
         "aggregate": choice(
             "pooled",
             "agg",
@@ -236,9 +284,13 @@ class Cer(ErrorRateMetric):
 
     @staticmethod
     def _rule(options, preset):
-        cleaning = Cleaning(options["spaces"], options["special"], options["unit"], preset["marks"])
-        return Rule(cleaning, options["bounded"], preset["ties"], None)
+        is_mixed = options["unit"] == "mixed"
+        unit = "syllable" if is_mixed else options["unit"]
+        cleaning = Cleaning(options["spaces"], options["special"], unit, preset["marks"])
+        return Rule(cleaning, options["bounded"], preset["ties"], None, tokenizer="mixed" if is_mixed else None)
 
     @staticmethod
     def _compared(texts, rule):
+        if rule.tokenizer is not None:
+            return list(map("".join, split_words(texts, rule)))
         return clean_characters(texts, *rule.cleaning)

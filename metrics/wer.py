@@ -8,8 +8,6 @@ ESPnet. Phrases with weights extend the WWER of Nanjo, Misu and Kawahara (2005),
 count, and a reading says where its words end.
 """
 
-import itertools
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -18,7 +16,7 @@ from textgauge.core.columns import REFERENCES, TEXTS, lengths_of  # From: -e .
 from textgauge.core.metric import error_rate  # From: -e .
 from textgauge.core.options import LOWERCASE, NORMALIZATION, choice, flag  # From: -e .
 from textgauge.error_rates.conventions import BOUNDED, CONVENTIONS, SPECIAL  # From: -e .
-from textgauge.error_rates.details import COUNTS, REMOVED, SIGNS, detailed_values, kind_columns  # From: -e .
+from textgauge.error_rates.details import COUNTS, REMOVED, detailed_values  # From: -e .
 from textgauge.error_rates.edit_alignments import ALIGNMENTS  # From: -e .
 from textgauge.error_rates.error_rate import (  # From: -e .
     ErrorRateMetric,
@@ -28,22 +26,17 @@ from textgauge.error_rates.error_rate import (  # From: -e .
     columns_of,
     explanation_of,
     named_columns,
+    nearest_texts,
     rows_of,
     values_of,
 )
+from textgauge.error_rates.fillers import DROP_FILLERS, OWN_FILLERS  # From: -e .
 from textgauge.error_rates.keywords import KEYWORDS  # From: -e .
-from textgauge.error_rates.number_marks import Places  # From: -e .
-from textgauge.error_rates.pair_choice import Choice, Texts, choose, repeat  # From: -e .
-from textgauge.error_rates.phrase_marks import places_of  # From: -e .
-from textgauge.error_rates.read_pairs import by_words  # From: -e .
-from textgauge.error_rates.reading_choice import Pairs, choose_readings  # From: -e .
-from textgauge.error_rates.spacing import take_spacing  # From: -e .
-from textgauge.error_rates.word_kinds import word_kinds  # From: -e .
-from textgauge.korean.reading_networks import Alignment  # From: -e .
+from textgauge.error_rates.word_choice import align_nearest, choose_words, split_words, word_details  # From: -e .
 from textgauge.korean.reading_tables import READINGS, check_form  # From: -e .
 from textgauge.korean.reading_words import WORD_CLEANING  # From: -e .
-from textgauge.tokens.cleaning import WORD_PRESETS, clean_characters  # From: -e .
-from textgauge.tokens.tokenizers import TOKENIZER, Chunk, as_strings, encode_chunk, split_texts, tokenize  # From: -e .
+from textgauge.tokens.cleaning import WORD_PRESETS  # From: -e .
+from textgauge.tokens.tokenizers import TOKENIZER  # From: -e .
 
 
 def statistics(predictions: list[str], references: list[list[str]], *, rule: Rule, detailed: bool) -> np.ndarray:
@@ -54,14 +47,14 @@ def statistics(predictions: list[str], references: list[list[str]], *, rule: Rul
     an edit, and 1, and with `compounds` the words of the prediction; with `readings` or `weights` edits and denominator
     without them; with `weights` the phrases in the reference, in the prediction and in both.
     """
-    found, texts = _choose(predictions, references, rule, detailed)
+    written = predictions, references
+    if rule.fillers.are_dropped:
+        predictions, references = rule.fillers.drop_from(*written)
+    found, texts = choose_words(predictions, references, rule, detailed)
     columns = columns_of(found, rule, detailed)
     if detailed:
-        nearest = [row[index] for row, index in zip(references, found.indices, strict=True)]
-        kinds = word_kinds(found, *texts, rule.tokenizer, rule.ties)
-        columns |= kind_columns(kinds, predictions, nearest, found, rule.cleaning.marks)
-        columns[REMOVED[1]] = _removed_edits(predictions, nearest, rule)
-        columns[SIGNS] = rule.sign_edits(predictions, nearest, lambda own: tokenize(_clean(own, rule), rule.tokenizer))
+        sides = ((own, nearest_texts(others, found)) for own, others in (written, (predictions, references)))
+        columns |= word_details(found, texts, *sides, rule)
     columns |= {"wrong segments": found.edits > 0, "segments": np.ones(len(found.edits))}
     if detailed and rule.compounds:
         columns["predicted"] = lengths_of(found.predictions)
@@ -74,85 +67,8 @@ def statistics(predictions: list[str], references: list[list[str]], *, rule: Rul
 
 def _own_details(compounds: str | None) -> list[str]:
     """Returns the columns that only WER has."""
-    names = [REMOVED[1], "wrong segments", "segments"]
+    names = [*REMOVED[1:], "wrong segments", "segments"]
     return names if compounds is None else [*names, "predicted"]
-
-
-def _removed_edits(predictions: list[str], references: list[str], rule: Rule) -> np.ndarray:
-    """Returns the edits that the removal of special characters hides, (n_segments,)."""
-    rule, single = rule._replace(keywords=None, readings=None, finder=None), [[text] for text in references]
-    kept = rule._replace(cleaning=rule.cleaning._replace(special="keep"))
-    return np.maximum(_choose(predictions, single, kept)[0].edits - _choose(predictions, single, rule)[0].edits, 0)
-
-
-def _choose(
-    predictions: list[str], references: list[list[str]], rule: Rule, with_counts: bool = False
-) -> tuple[Choice, tuple[list[str], list[str]]]:
-    """Returns for each segment the closest reference, the prediction and their edits, and what they come from.
-
-    Both are strings with one character for each word. What they come from is the text of every reference, and that of
-    its prediction, with the reference's spacing if asked.
-    """
-    counts = lengths_of(references)
-    texts = [*predictions, *itertools.chain.from_iterable(references)]
-    with_counts = with_counts or rule.bounded
-    cleaned = _clean(texts, rule)
-    repeated, flat = _paired(cleaned, counts, rule)
-    chunk = encode_chunk(repeated, list(zip(flat, strict=True)), rule.tokenizer)
-    strings = as_strings(chunk)
-    own, others = strings[: len(flat)], strings[len(flat) :]
-    how = {"bounded": rule.bounded, "ties": rule.ties, "with_counts": with_counts}
-    if rule.readings is not None:
-        written = (repeated, flat) if cleaned is texts else _paired(texts, counts, rule)
-        pairs = Pairs(*written[::-1], others, own, counts)
-        found = choose_readings(pairs, rule.readings, rule.cleaning, by_words(), rule.finder, **how)
-    else:
-        is_merged = rule.compounds is not None
-        words = _words(chunk, len(flat)) if is_merged or rule.keywords is not None else ()
-        places = _places(texts, words, counts, rule)
-        found = choose(Texts(others, own, counts, words, rule.keywords, places, is_merged), **how)
-    return found, (flat, repeated)
-
-
-def _clean(texts: list[str], rule: Rule) -> list[str]:
-    """Returns the texts without what the convention removes."""
-    if (rule.cleaning.special, rule.cleaning.marks) == ("keep", "keep"):
-        return texts
-    return clean_characters(texts, *rule.cleaning._replace(spaces="keep"))
-
-
-def _paired(texts: list[str], counts: np.ndarray, rule: Rule) -> tuple[list[str], list[str]]:
-    """Returns for each reference the prediction of its segment, with the reference's spacing if asked, and it."""
-    repeated, flat = repeat(texts[: len(counts)], counts), texts[len(counts) :]
-    return take_spacing(repeated, flat) if rule.space_normalized else repeated, flat
-
-
-def _places(
-    texts: list[str], words: Sequence[tuple[list[str], list[str]]], counts: np.ndarray, rule: Rule
-) -> tuple[Sequence[Places], ...]:
-    """Returns where marks were inside the numbers of each reference and its prediction, where phrases have numbers."""
-    if rule.keywords is None:
-        return (), ()
-    written = _paired(texts, counts, rule)[::-1]
-    characters = [["".join(pair[side]) for pair in words] for side in (0, 1)]
-    return tuple(places_of(*side, rule.keywords) for side in zip(written, characters, strict=True))
-
-
-def _words(chunk: Chunk, size: int) -> list[tuple[list[str], list[str]]]:
-    """Returns the words of each reference and of its prediction."""
-    words = np.array(chunk.tokens.vocabulary.to_pylist(), dtype=object)[chunk.tokens.ids].tolist()
-    sides = split_texts(words, chunk.tokens.lengths)
-    return list(zip(sides[size:], sides[:size], strict=True))
-
-
-def align(
-    predictions: list[str], references: list[list[str]], rule: Rule, with_counts: bool = False
-) -> tuple[Choice, list[Alignment]]:
-    """Returns the closest reference of each segment, and its alignment."""
-    found, texts = _choose(predictions, references, rule, with_counts)
-    tokens = tokenize([side[pair] for pair in found.chosen for side in texts], rule.tokenizer)
-    pairs = zip(tokens[::2], tokens[1::2], strict=True)
-    return found, [found.alignment(row, rule.ties, pair) for row, pair in enumerate(pairs)]
 
 
 def score(
@@ -207,8 +123,8 @@ def explain(predictions: list[str], references: list[list[str]], *, rule: Rule) 
     a list of ["reference" or "prediction", notation, reading]. With `compounds` words that are joined in one text are a
     piece of their own. With `weights` also `keywords`, see `explain_keywords`.
     """
-    chosen, [found] = align(predictions, references, rule)
-    return explanation_of(chosen, found, rule, " ")
+    chosen, [found] = align_nearest(predictions, references, rule)
+    return explanation_of(chosen, found, rule)
 
 
 def check(*, readings: Any, normalization: str | None, tokenizer: Any, compounds: str | None) -> None:
@@ -246,16 +162,16 @@ class Wer(ErrorRateMetric):
     USES_THREADS = True
     PRESETS = WORD_PRESETS
     OF_ALL_CONVENTIONS = (
-        "tokenizer", "lowercase", "normalization", "space_normalized", "compounds", "readings", "weights"
+        "tokenizer", "lowercase", "normalization", "space_normalized", "compounds", "readings", "weights", "fillers",
+        "drop_fillers",
     )  # fmt: skip
-    JOINT = " "
     OPTIONS = {
         "preset": choice(
             None,
             "preset",
             "a published convention: None (nothing removed, as in jiwer and Hugging Face), `ksponspeech` (marks of "
-            "transcripts and punctuation removed, lower case) or `nlptutti` (punctuation removed, bounded). `special` "
-            "and `bounded` override it.",
+            "transcripts and punctuation removed, lower case), `whisper` (its basic normaliser) or `nlptutti` "
+            "(punctuation removed, bounded). `special` and `bounded` override it.",
             tuple(WORD_PRESETS),
         ),
         "tokenizer": TOKENIZER._replace(default="whitespace"),
@@ -275,12 +191,14 @@ class Wer(ErrorRateMetric):
         "bounded": BOUNDED,
         "readings": READINGS,
         "weights": KEYWORDS,
+        "fillers": OWN_FILLERS,
+        "drop_fillers": DROP_FILLERS,
         "detailed": flag("", "add mer, wil, wip, ser, counts, and of which kind the edits are."),
         "conventions": CONVENTIONS,
         "alignments": ALIGNMENTS,
     }
 
-    _align = staticmethod(align)
+    _align = staticmethod(align_nearest)
 
     @staticmethod
     def _rule(options, preset):
@@ -290,10 +208,10 @@ class Wer(ErrorRateMetric):
 
     @staticmethod
     def _compared(texts, rule):
-        return list(map("".join, tokenize(_clean(texts, rule), rule.tokenizer)))
+        return list(map("".join, split_words(texts, rule)))
 
     def _signed(self, options):
         """Returns the options that a signature names: that nothing is removed goes without saying."""
         is_plain = (options["preset"], options["special"], options["bounded"]) == (None, "keep", False)
         hidden = ("special", "bounded") if is_plain else ()
-        return {name: option for name, option in self.OPTIONS.items() if name not in hidden}
+        return {name: option for name, option in super()._signed(options).items() if name not in hidden}

@@ -215,7 +215,15 @@ def test_presets_are_their_options():
 def test_conventions(given):
     metric, columns = load("cer"), cases.TEXTS
     result = metric.compute(**columns, **given, conventions="all", lowercase=True, per_segment=True)
-    assert [name for name, _, _ in result["conventions"]] == ["none", "jiwer", "clovacall", "ksponspeech", "nlptutti"]
+    assert [name for name, _, _ in result["conventions"]] == [
+        "none",
+        "jiwer",
+        "clovacall",
+        "mixed",
+        "ksponspeech",
+        "whisper",
+        "nlptutti",
+    ]
     for _, value, signature in result["conventions"]:
         assert "|nrefs:1-3|" in signature
         assert metric.compute(**columns, **metric.options_of(signature))["cer"] == value
@@ -345,6 +353,7 @@ EDGES = [  # of one segment
 BAD_CALLS = [
     ({"weights": {"가": 101}}, "weights['가'] is 101; pass a number in [0, 100]"),
     ({"weights": {"?!": 2}}, "weights['?!']: no character of this phrase is compared"),
+    ({"fillers": ["음", "어..."]}, "fillers[1] is '어...'; pass letters and numbers, without punctuation"),
 ]
 
 

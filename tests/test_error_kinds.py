@@ -12,7 +12,8 @@ from texts import TEXT
 
 from textgauge.edits.distances import align
 from textgauge.error_rates.character_kinds import blocks_of, count_kinds, equal_blocks
-from textgauge.error_rates.error_kinds import ENDINGS, ERROR_KINDS, FILLERS, NUMERALS
+from textgauge.error_rates.error_kinds import ENDINGS, ERROR_KINDS, NUMERALS
+from textgauge.error_rates.fillers import FILLERS, compile_fillers
 from textgauge.error_rates.word_ends import Side
 from textgauge.korean.readings import WORD_END, mark_word_ends
 
@@ -114,7 +115,7 @@ def ending_positions(text):
 
 
 def filler_positions(text):
-    is_filler = re.compile(f"({'|'.join(FILLERS)})+", re.I).fullmatch
+    is_filler = re.compile(rf"({'|'.join(FILLERS)})\1*", re.I).fullmatch
     words = [(word, start) for word, start, is_marked in words_of(text) if is_marked and is_filler(word)]
     return {at for word, start in words for at in range(start, start + len(word))}
 
@@ -145,7 +146,7 @@ def differ_in_one_jamo(first, second):
 )  # fmt: skip
 def test_the_first_and_the_last_syllable(pair, kind):
     for sides in (pair, pair[::-1]):
-        counts = count_kinds(*([Side(side)] for side in sides), [[(1, 1, 0)]]).tolist()
+        counts = count_kinds(*([Side(side)] for side in sides), [[(1, 1, 0)]], compile_fillers()).tolist()
         assert counts == [[int(name == kind) for name in ERROR_KINDS]]
 
 
@@ -165,7 +166,7 @@ def test_characters(from_runs, pairs, has_blanks, phrase):
     sides = (
         [Side(pair[place], False, own[place]) for pair, own in zip(pairs, phrases, strict=True)] for place in (0, 1)
     )
-    found = count_kinds(*sides, blocks)
+    found = count_kinds(*sides, blocks, compile_fillers())
     assert found.shape == (len(pairs), len(ERROR_KINDS))
     assert found.tolist() == [slow_kinds(of, *pair, own) for of, pair, own in zip(runs, pairs, phrases, strict=True)]
 

@@ -539,7 +539,7 @@ def test_alignments_and_conventions():
     assert load("cer").compute(**texts, alignments="pieces")["alignments"] == [[["equal", "커피네잔", "커피네잔"]]]
     assert load("wer").compute(**texts, alignments="kaldi")["summary"] == "%WER 0.00 [ 0 / 3, 0 ins, 0 del, 0 sub ]"
     conventions = load("cer").compute(**texts, conventions="all")["conventions"]
-    assert [rate for _, rate, _ in conventions] == [0.0] * 5
+    assert [rate for _, rate, _ in conventions] == [0.0] * 6
     assert all("|readings:ko[" in line for *_, line in conventions)
     assert load("cer").compute(**texts, bounded=True)["cer"] == 0
     assert load("cer").compute(**texts, unit="jamo")["reference_length"] == 9

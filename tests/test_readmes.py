@@ -134,7 +134,7 @@ def test_conventions_for_speech_are_all_named():
         name: [row[0] for row in load(name).compute(**texts, conventions="all")["conventions"]]
         for name in ("cer", "wer")
     }
-    assert presets["cer"] == ["none", *named] and presets["wer"] == ["none", *named[-2:]]
+    assert presets["cer"] == ["none", *named] and presets["wer"] == ["none", *named[-3:]]
     assert [load("cer").compute(**texts)["edits"], load("cer").compute(**texts, preset="jiwer")["edits"]] == [0, 3]
     options = dict(re.findall(r"(\w+)=\"?(\w+)", second.partition("`wer` with")[2].partition("If they")[0]))
     assert options == {"space_normalized": "True", "special": "remove"}

@@ -25,7 +25,9 @@ def test_char_is_sacrebleus(texts):
     assert tokenize(texts, "char") == [peer(text).split() for text in texts]
 
 
-@given(st.lists(TEXT, max_size=6), st.sampled_from(["13a", "whitespace", "char", "unicode", "jamo", str.split]))
+@given(
+    st.lists(TEXT, max_size=6), st.sampled_from(["13a", "whitespace", "char", "unicode", "jamo", "mixed", str.split])
+)
 def test_equal_tokens_have_equal_ids(texts, tokenizer):
     tokens = encode(texts, tokenizer)
     words = tokens.vocabulary.to_pylist()
@@ -35,7 +37,7 @@ def test_equal_tokens_have_equal_ids(texts, tokenizer):
     assert [word for row in tokenize(texts, tokenizer) for word in row] == [words[i] for i in tokens.ids]
 
 
-@given(st.lists(TEXT, max_size=4), st.sampled_from(["13a", "whitespace", "char", "unicode", "jamo"]))
+@given(st.lists(TEXT, max_size=4), st.sampled_from(["13a", "whitespace", "char", "unicode", "jamo", "mixed"]))
 def test_a_few_texts_have_the_tokens_of_many(texts, tokenizer):
     few = tokenize(texts, tokenizer)
     with arrays_alone():
@@ -47,6 +49,8 @@ EXAMPLES = [
     ("whitespace", " 닭이　갔다. ", ["닭이", "갔다."]),
     ("char", "닭이 👍🏽", ["닭", "이", "👍", "🏽"]),
     ("jamo", "닭 a", ["ᄃ", "ᅡ", "ᆰ", "a"]),
+    ("mixed", "오늘 zoom으로 3시, カー", ["오", "늘", "zoom", "으", "로", "3", "시", ",", "カ", "ー"]),
+    ("mixed", "\u1103\u1161\u11b0이 \u304b\u3099ñ", ["\u1103\u1161\u11b0", "이", "\u304b\u3099", "ñ"]),
     ("unicode", "닭이_3.5마리, don't!", ["닭이", "3", "5마리", "don", "t"]),
     ("unicode", "हिन्दी ไทยนี้ é שָׁלוֹם ½", ["हिन्दी", "ไทยนี้", "é", "שָׁלוֹם", "½"]),
 ]

@@ -1,5 +1,6 @@
-"""Transcripts of speech: each rule of the three formats by its smallest files, and words to segments by hand."""
+"""Transcripts of speech: each rule of the formats by its smallest files, and words to segments by hand."""
 
+import json
 import re
 
 import pytest
@@ -7,6 +8,9 @@ from conftest import write
 from hypothesis import given
 from hypothesis import strategies as st
 
+from textgauge.programs.reading.compressed import numbered_lines
+from textgauge.programs.reading.corpora import Named, file_corpora, table_corpora
+from textgauge.programs.reading.subtitles import read_cues
 from textgauge.programs.reading.transcripts import _Segments, read_timed_words, read_utterances
 
 
@@ -115,3 +119,120 @@ def test_words_with_times_need_segments_with_times():
         timed("a 1 0 1 x", "b 1 0 1 y")
     with pytest.raises(ValueError, match=r"^h\.ctm, line 1: 'a 1 inf 1 x' is no line of this format"):
         timed("a 1 inf 1 x")
+
+
+SRT = [
+    "1",
+    "00:00:01,000 --> 00:00:02,5",
+    "<i>네</i>",
+    "알겠어요 &amp;",
+    "",
+    "",
+    "x 2",
+    "1:02:03.250  -->  01:02:04,000 X1:0",
+]
+
+
+def test_subtitles():
+    """Cues end at a blank line; tags are no text, and a cue without a name is counted."""
+    assert utterances("a.srt", *SRT, "{\\an8}가 < 나", "3") == {"1": "네 알겠어요 &", "x 2": "가 < 나 3"}
+    lines = ["WEBVTT - x", "", "NOTE 00:00", "가", "", "STYLE", "::cue {}", "", "00:01.000 --> 00:02.000 align:start"]
+    assert utterances("b.vtt", *lines, "<v 김>네 <00:01.500><c>어</c></v>", "", "b", "00:03.000 --> 00:04.000") == {
+        "1": "네 어",
+        "b": "",
+    }
+    write("c.srt", *SRT)
+    assert [cue[1:4] for cue in read_cues(numbered_lines("c.srt"), "")] == [("1", 1.0, 2.5), ("x 2", 3723.25, 3724.0)]
+
+
+def test_kaldi():
+    write("text", "u1 네 알겠어요 ", "u2", "", "u3\t어")
+    found = read_utterances("text", "text", "utf-8")
+    assert dict(zip(found.numbers, found.values, strict=True)) == {"u1": "네 알겠어요", "u2": "", "u3": "어"}
+
+
+@pytest.mark.parametrize(
+    ("path", "lines", "message"),
+    [
+        (
+            "a.srt",
+            ["1", "00:00:01,000 -> 00:00:02,000", "네"],
+            "a.srt, line 2: '00:00:01,000 -> 00:00:02,000' has no times",
+        ),
+        ("a.srt", ["", "1"], "a.srt, line 2: '1' has no times; write 00:00:01,000 --> 00:00:02,500"),
+        ("a.vtt", ["WEBVTT", "", "1 --> 2", "네"], "a.vtt, line 3: '1 --> 2' has no times"),
+        ("a.srt", [*SRT, "", *SRT], "a.srt, line 10: utterance '1' is in line 1 too"),
+        ("a.vtt", ["WEBVTT"], "a.vtt: nothing to score, there is no utterance"),
+        ("text", ["u1 네", "u1 어"], "text, line 2: utterance 'u1' is in line 1 too"),
+    ],
+)
+def test_what_is_none_is_named(path, lines, message):
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}"):
+        utterances(path, *lines)
+
+
+def corpus_of(*predictions, references=(), **named):
+    [corpus] = file_corpora(predictions, references, Named(**named), None)
+    return {name: column.values for name, column in corpus.systems.items()}, corpus.column("references"), corpus.notes
+
+
+def manifest(path, *rows, further=()):
+    names = ("audio_filepath", "text", "pred_text", *further)
+    write(path, *(json.dumps(dict(zip(names, row, strict=False)), ensure_ascii=False) for row in rows))
+
+
+def test_manifests():
+    """Matched by recording, and by where in it the utterance is; predictions and references have their columns."""
+    manifest("a.jsonl", ("1.wav", "가", "갸", 0), ("1.wav", "나", "냐", 2.5), further=["offset"])
+    manifest("b.jsonl", ("1.wav", "나", "너", 2.5), ("1.wav", "가", "거", 0), further=["offset"])
+    systems, references, notes = corpus_of("a.jsonl", "b.jsonl")
+    assert systems == {"a": ["갸", "냐"], "b": ["거", "너"]} and references == ["가", "나"]
+    assert notes == ["read column pred_text of a.jsonl, pred_text of b.jsonl"]
+    assert corpus_of("a.jsonl", references=["b.jsonl"])[1] == ["가", "나"]
+    [corpus] = table_corpora("a.jsonl", None, Named(), None)
+    assert (corpus.systems["pred_text"].values, corpus.column("references")) == (["갸", "냐"], ["가", "나"])
+    assert corpus.notes == ["read columns pred_text and text of a.jsonl"]
+    [corpus] = table_corpora("a.jsonl", None, Named(predictions=["text"], references=["pred_text"]), None)
+    assert corpus.systems["text"].values == ["가", "나"] and not corpus.notes
+
+
+def test_what_manifests_lack_is_named():
+    manifest("a.jsonl", ("1.wav", "가", "갸"), ("2.wav", "나"))
+    with pytest.raises(
+        ValueError, match=r"^a\.jsonl, line 2: there is no column 'pred_text'; it has audio_filepath, text"
+    ):
+        corpus_of("a.jsonl")
+    with pytest.raises(ValueError, match=r"^a\.jsonl, line 2: there is no column 'pred_text'"):
+        next(table_corpora("a.jsonl", None, Named(), None))
+    write("b.jsonl", '{"text": "가"}')
+    with pytest.raises(ValueError, match=r"^--data b\.jsonl needs --prediction-column NAME"):
+        next(table_corpora("b.jsonl", None, Named(), None))
+    manifest("c.jsonl", ("1.wav", "가", "갸"), ("1.wav", "나", "냐"))
+    with pytest.raises(ValueError, match=r"line 2: the id '1\.wav' is in line 1 too; pass --id-column"):
+        corpus_of("c.jsonl")
+
+
+@pytest.mark.parametrize("name", ["segments", "chunks", "transcription"])
+def test_segments_of_a_recogniser(name):
+    """Counted from 1, as subtitles are."""
+    segments = [{"id": 0, "start": 0.0, "text": " 네 "}, {"id": 1, "start": 2.0, "text": "어"}]
+    write("w.json", json.dumps({"text": " 네 어", name: segments, "language": "ko"}))
+    write("r.srt", "2", "00:00:01,000 --> 00:00:02,000", "어", "", "1", "00:00:02,000 --> 00:00:03,000", "네")
+    systems, references, _ = corpus_of("w.json", references=["r.srt"])
+    assert systems == {"w": ["네", "어"]} and references == ["네", "어"]
+    write("w.json", json.dumps({name: [{"id": 0, "text": "네"}, {"id": 1, "start": 2}]}))
+    with pytest.raises(
+        ValueError, match=rf"^w\.json, {name}\[1\]: .* segments have the field 'text'; it has id, start"
+    ):
+        corpus_of("w.json", references=["r.srt"])
+
+
+def test_lines_called_text():
+    """Beside a file without ids it may hold texts alone, whose first words are none."""
+    write("text", "오늘 비", "내일 눈")
+    write("r.txt", "오늘 비", "내일 눈")
+    for files in (("text", "r.txt"), ("r.txt", "text")):
+        with pytest.raises(
+            ValueError, match="^text: each line of a file called text is an id and words.*r.txt has no ids"
+        ):
+            corpus_of(files[0], references=[files[1]])

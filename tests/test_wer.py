@@ -225,7 +225,7 @@ def test_transcripts():
 def test_conventions(given):
     metric, columns = load("wer"), cases.TEXTS
     result = metric.compute(**columns, **given, conventions="all", tokenizer="char", per_segment=True)
-    assert [name for name, _, _ in result["conventions"]] == ["none", "ksponspeech", "nlptutti"]
+    assert [name for name, _, _ in result["conventions"]] == ["none", "ksponspeech", "whisper", "nlptutti"]
     for name, value, signature in result["conventions"]:
         assert metric.compute(**columns, **metric.options_of(signature))["wer"] == value
         assert ("special" in signature) == ("bounded" in signature) == (name != "none")

@@ -6,7 +6,6 @@ edit, is `slow_kinds` of tests/test_error_kinds.py.
 
 import functools
 import itertools
-import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -23,13 +22,13 @@ from textgauge.tokens.code_points import CODE_POINTS, lookup
 from .error_kinds import (
     ENDINGS,
     ERROR_KINDS,
-    FILLERS,
     FINALS,
     FIRST_SYLLABLE,
     MEDIALS,
     NUMERALS,
     SYLLABLES,
 )
+from .fillers import Fillers
 from .pair_choice import Choice
 from .phrase_marks import phrase_tokens
 from .word_ends import Side, plain_sides, read_sides
@@ -38,13 +37,16 @@ from .word_ends import Side, plain_sides, read_sides
 _KNOWN, _SPACE, _MARK, _NUMBER, _NUMERAL, _WORD, _LATIN = (1 << bit for bit in range(7))
 _LONGEST = max(map(len, ENDINGS))
 
-_FILLER = re.compile(rf"(?<![^\W{WORD_END}])(?:{'|'.join(FILLERS)})+(?={WORD_END})", re.I)
-
 Block = tuple[int, int, int]  # equal characters: place in the reference, place in the prediction, how many
 
 
 def character_kinds(
-    predictions: Sequence[str], references: Sequence[str], found: Choice, cleaning: Cleaning, readings: Readings | None
+    predictions: Sequence[str],
+    references: Sequence[str],
+    found: Choice,
+    cleaning: Cleaning,
+    readings: Readings | None,
+    fillers: Fillers,
 ) -> np.ndarray:
     """Returns how many edits of each segment are of each kind, (n_segments, kinds) int64 in the order of `ERROR_KINDS`.
 
@@ -54,6 +56,7 @@ def character_kinds(
         found: how near they are, with counts.
         cleaning: what of a text counts.
         readings: that are equal.
+        fillers: how to find them.
     """
     result = np.zeros((len(predictions), len(ERROR_KINDS)), dtype=np.int64)
     rows = np.flatnonzero(found.counts[:, :3].any(axis=1)).tolist()
@@ -69,7 +72,7 @@ def character_kinds(
         blocks_of(runs[row]) if row in runs else equal_blocks(found.references[row], found.predictions[row])
         for row in rows
     ]
-    result[rows] = count_kinds(*sides, blocks)
+    result[rows] = count_kinds(*sides, blocks, fillers)
     return result
 
 
@@ -85,7 +88,7 @@ def blocks_of(runs: Sequence[Run]) -> list[Block]:
 
 
 def count_kinds(
-    references: Sequence[Side], predictions: Sequence[Side], blocks: Iterable[Iterable[Block]]
+    references: Sequence[Side], predictions: Sequence[Side], blocks: Iterable[Iterable[Block]], fillers: Fillers
 ) -> np.ndarray:
     """Returns how many edits of each pair are of each kind, (n_pairs, kinds) int64 in the order of `ERROR_KINDS`.
 
@@ -96,8 +99,9 @@ def count_kinds(
         references: texts.
         predictions: as many texts.
         blocks: of each pair, as `equal_blocks` returns them.
+        fillers: how to find them.
     """
-    characters, starts = _characters([*references, *predictions])
+    characters, starts = _characters([*references, *predictions], fillers)
     lists = list(map(list, blocks))
     pairs = np.repeat(np.arange(len(lists)), lengths_of(lists))
     flat = itertools.chain.from_iterable(itertools.chain.from_iterable(lists))
@@ -124,7 +128,7 @@ class _Characters(NamedTuple):
     is_korean: np.ndarray  # whether its text, or the other one of the pair, has Hangul
 
 
-def _characters(texts: Sequence[Side]) -> tuple[_Characters, np.ndarray]:
+def _characters(texts: Sequence[Side], fillers: Fillers) -> tuple[_Characters, np.ndarray]:
     """Returns the characters of texts, and where each one begins, (2, n_pairs)."""
     # an eojeol ends at a line feed
     codes = np.frombuffer("\n".join([*(side.text for side in texts), ""]).encode("utf-32-le"), dtype=np.int32)
@@ -142,7 +146,7 @@ def _characters(texts: Sequence[Side]) -> tuple[_Characters, np.ndarray]:
         is_phrase[start + np.array(list(side.phrases), dtype=np.intp)] = True
     is_filler = np.zeros(len(codes), dtype=bool)
     for start, side in zip(first.tolist(), texts, strict=True):
-        for match in _FILLER.finditer(side.text):
+        for match in fillers.compared.finditer(side.text):
             is_filler[start + match.start() : start + match.end()] = True
     arrays = codes, kinds, is_filler, _are_endings(codes, kinds)
     each = [np.repeat(array, sizes) for array in (*arrays, np.repeat(np.tile(is_korean, 2), lengths))]

@@ -26,8 +26,11 @@ BOUNDED = of_preset(
     (False, True),
 )
 CONVENTIONS = choice(
-    None, "", "`all` adds `conventions`: name, rate and signature of every preset.", (None, "all")
-)  # fmt: skip
+    None,
+    "",
+    "`all` adds `conventions`: name, rate and signature of every preset that the other options allow.",
+    (None, "all"),
+)
 
 
 def with_preset(options: dict[str, Any], presets: Presets) -> dict[str, Any]:
@@ -44,7 +47,7 @@ def all_conventions(
     kept: Iterable[str],
     rate: float,
 ) -> list[list]:
-    """Returns name, rate and signature of every preset.
+    """Returns name, rate and signature of every preset that the other options allow.
 
     Args:
         metric: that has them.
@@ -58,8 +61,12 @@ def all_conventions(
     found = []
     for preset, values in presets.items():
         asked = {**defaults, **{name: options[name] for name in kept}, "preset": preset}
+        try:
+            resolved = metric._resolved_options(asked)
+        except ValueError:  # such as readings of words
+            continue
         same = all(options[name] == value for name, value in {"preset": preset, **values}.items() if name in options)
-        result = {"": rate} if same else metric._result(dict(columns), metric._resolved_options(asked))
+        result = {"": rate} if same else metric._result(dict(columns), resolved)
         signature = metric.signature(columns["references"], **asked)
         found.append([str(preset).lower(), next(iter(result.values())), signature])
     return found

@@ -13,7 +13,7 @@ from .pair_choice import Choice
 
 COUNTS = ("substitutions", "deletions", "insertions", "hits")
 SIGNS = "sign edits"
-REMOVED = ("removed spacing", "removed punctuation")
+REMOVED = ("removed spacing", "removed punctuation", "removed filler")
 _SEGMENTS = ("looping segments", "inserted segments")
 _WITH_LOOPS = ("loop cost", "loop denominator")  # what loops add to the rate
 DETAILS = (*COUNTS, SIGNS, *ERROR_KINDS, *_SEGMENTS, *_WITH_LOOPS)  # columns that both metrics have

@@ -4,7 +4,7 @@ An edit is of the first kind that fits it. It changes one token, or two where it
 
 1. loop: of a segment whose prediction loops, see `loops.py`.
 2. phrase: of a phrase of the user's.
-3. filler: of a word that is a filler ("음", "어어", "uh").
+3. filler: of a word that is a filler ("음", "어어", "uh"), see `fillers.py`.
 4. spacing: of whitespace; of words that are the same without blanks between them.
 5. punctuation: of a character that is not a letter, mark or number; of words with the same letters and numbers.
 6. number: of a digit, or of what is read of a number, date or unit. Of characters also of a syllable of a numeral,
@@ -37,25 +37,4 @@ _ENDINGS_TEXT = """
 기를 음 음을 던데 더라
 """
 ENDINGS = frozenset(_ENDINGS_TEXT.split())
-# several of them may be one word
-FILLERS = (
-    "아",
-    "어",
-    "음",
-    "으",
-    "흠",
-    "엄",
-    "에",
-    "uh",
-    "uhm",
-    "um",
-    "umm",
-    "eh",
-    "er",
-    "erm",
-    "ah",
-    "hm",
-    "hmm",
-    "mhm",
-)
 NUMBER_NOTATIONS = ("number", "date", "unit")  # kinds of notations that are numbers

@@ -19,12 +19,14 @@ from textgauge.ngrams.phrase_tables import unused_entries
 from .conventions import Presets, all_conventions, with_preset
 from .details import COUNTS, DETAILS
 from .edit_alignments import alignment_text, confusions, pieces, summary_line
+from .fillers import Fillers, compile_fillers
 from .keywords import Keywords, compile_keywords, missed_keywords, unused_keywords
 from .number_marks import Compared, differing_numbers, has_mark, sign_edits
 from .pair_choice import Choice
 from .phrase_counts import count_keywords, explain_keywords, keyword_rates
 from .read_phrases import PhraseFinder
 
+Sides = tuple[list[str], list[str]]  # predictions and references
 _PHRASES = ("keywords", "predicted keywords", "found keywords")
 _TOP_CONFUSIONS = 20
 
@@ -38,9 +40,15 @@ class Rule(NamedTuple):
     readings: Readings | None
     keywords: Keywords | None = None
     finder: PhraseFinder | None = None  # with readings
-    tokenizer: Any = None  # of words; characters need none
+    tokenizer: Any = None  # of words; None where characters are compared
     space_normalized: bool = False
     compounds: str | None = None
+    fillers: Fillers = compile_fillers()
+
+    @property
+    def joint(self) -> str:
+        """What is between the pieces of an alignment."""
+        return "" if self.tokenizer is None else " "
 
     def sign_edits(self, predictions: Sequence[str], references: Sequence[str], compared: Compared) -> np.ndarray:
         """Returns the edits that the removal of marks inside numbers hides, (n_segments,), see `sign_edits`."""
@@ -98,6 +106,11 @@ def columns_of(found: Choice, rule: Rule, detailed: bool) -> dict[str, np.ndarra
     return columns
 
 
+def nearest_texts(references: Sequence[Sequence[str]], found: Choice) -> list[str]:
+    """Returns the nearest reference of each segment."""
+    return [row[index] for row, index in zip(references, found.indices, strict=True)]
+
+
 def rows_of(columns: Mapping[str, np.ndarray], names: Iterable[str]) -> np.ndarray:
     """Returns rows with these columns, (n_segments, n_names) float64."""
     return np.column_stack([columns[name] for name in names]).astype(np.float64)
@@ -131,10 +144,10 @@ def values_of(
     return values
 
 
-def explanation_of(chosen: Choice, found: Alignment, rule: Rule, joint: str) -> dict[str, Any]:
-    """Returns what `explain` does for one segment; `joint` is what is between the pieces of its alignment."""
+def explanation_of(chosen: Choice, found: Alignment, rule: Rule) -> dict[str, Any]:
+    """Returns what `explain` does for one segment."""
     result = {
-        "alignment": pieces(found.runs, found.reference, found.prediction, joint),
+        "alignment": pieces(found.runs, found.reference, found.prediction, rule.joint),
         "reference": found.reference,
         "prediction": found.prediction,
         "reference_index": chosen.indices[0],
@@ -158,7 +171,6 @@ class ErrorRateMetric(TextMetric):
 """
     PRESETS: ClassVar[Presets]
     OF_ALL_CONVENTIONS: ClassVar[tuple[str, ...]]  # the options that do not change with the convention
-    JOINT: ClassVar[str]  # what is between the pieces of an alignment
     HAS_CONFUSIONS: ClassVar[bool] = False  # whether details have the most frequent ones
 
     @staticmethod
@@ -178,6 +190,11 @@ class ErrorRateMetric(TextMetric):
     ) -> tuple[Choice, Iterable[Alignment]]:
         """Returns the nearest reference of each segment, and its alignment."""
 
+    def _signed(self, options):
+        """Returns the options that a signature names: that fillers are not dropped goes without saying."""
+        hidden = () if options["drop_fillers"] else ("drop_fillers",)
+        return {name: option for name, option in self.OPTIONS.items() if name not in hidden}
+
     def _resolve(self, options):
         """Returns all options; what is not given has the preset's value, so that a signature states it."""
         return with_preset(options, self.PRESETS)
@@ -185,6 +202,8 @@ class ErrorRateMetric(TextMetric):
     def _prepare(self, columns, options):
         """Adds the rule of the comparison, with what only the preset decides."""
         rule = self._rule(options, self.PRESETS[options["preset"]])
+        own = None if options["fillers"] is None else tuple(options["fillers"])
+        rule = rule._replace(fillers=compile_fillers(own, options["drop_fillers"]))
         if options["readings"] is not None:
             rule = rule._replace(readings=read_readings(options["readings"]))
         if not options["weights"]:
@@ -195,7 +214,7 @@ class ErrorRateMetric(TextMetric):
         keywords = compile_keywords(options["weights"], clean, functools.partial(self._compared, rule=rule))
         rule = rule._replace(keywords=keywords)
         if rule.readings is not None:
-            rule = rule._replace(finder=PhraseFinder(keywords, rule.readings, rule.cleaning, bool(self.JOINT)))
+            rule = rule._replace(finder=PhraseFinder(keywords, rule.readings, rule.cleaning, bool(rule.joint)))
         return columns, {**options, "rule": rule}
 
     def _extras(self, result, columns, options):
@@ -252,7 +271,7 @@ class ErrorRateMetric(TextMetric):
         has_confusions = options["detailed"] and self.HAS_CONFUSIONS
         result = {"confusions": confusions(segments, _TOP_CONFUSIONS)} if has_confusions else {}
         if form == "pieces":
-            result["alignments"] = [pieces(*segment, self.JOINT) for segment in segments]
+            result["alignments"] = [pieces(*segment, rule.joint) for segment in segments]
         elif form:
             result["alignments"] = [alignment_text(form, row, *segment) for row, segment in enumerate(segments)]
             counts, edits = chosen.counts.sum(0).tolist(), chosen.edits

@@ -12,18 +12,18 @@ from textgauge.edits.distances import Run
 from textgauge.korean.reading_networks import Alignment
 from textgauge.tokens.tokenizers import tokenize
 
-from .error_kinds import ENDINGS, ERROR_KINDS, FILLERS, NUMBER_NOTATIONS
+from .error_kinds import ENDINGS, ERROR_KINDS, NUMBER_NOTATIONS
+from .fillers import Fillers
 from .pair_choice import Choice
 from .phrase_marks import phrase_tokens
 
-_FILLER = re.compile(f"(?:{'|'.join(FILLERS)})+", re.I)
 _HANGUL = re.compile("[가-힣]")
 _LONGEST = max(map(len, ENDINGS))
 _Word = tuple[str, str]  # with the kind of its notation; empty where there is none
 
 
 def word_kinds(
-    found: Choice, references: Sequence[str], predictions: Sequence[str], tokenizer: Any, ties: str
+    found: Choice, references: Sequence[str], predictions: Sequence[str], tokenizer: Any, ties: str, fillers: Fillers
 ) -> np.ndarray:
     """Returns how many edits of each segment are of each kind, (n_segments, kinds) int64 in the order of `ERROR_KINDS`.
 
@@ -33,26 +33,29 @@ def word_kinds(
         predictions: of all pairs.
         tokenizer: of words.
         ties: which alignment, see `align`.
+        fillers: how to find them.
     """
     counts = np.zeros((len(found.edits), len(ERROR_KINDS)), dtype=np.int64)
     rows = np.flatnonzero(found.counts[:, :3].any(axis=1)).tolist()
     pairs = [found.chosen[row] for row in rows]
     tokens = tokenize([side[pair] for pair in pairs for side in (references, predictions)], tokenizer)
     for row, *pair in zip(rows, tokens[::2], tokens[1::2], strict=True):
-        counts[row] = _count(found.alignment(row, ties, pair), [*map(phrase_tokens, found.phrases(row))])
+        counts[row] = _count(found.alignment(row, ties, pair), [*map(phrase_tokens, found.phrases(row))], fillers)
     return counts
 
 
-def _count(alignment: Alignment, phrases: Sequence[Collection[int]]) -> list[int]:
+def _count(alignment: Alignment, phrases: Sequence[Collection[int]], fillers: Fillers) -> list[int]:
     """Returns how many edits of two texts are of each kind, in the order of `ERROR_KINDS`.
 
     Args:
         alignment: of their words.
         phrases: which words of the reference, and of the prediction, are of phrases of the user's.
+        fillers: how to find them.
     """
     counts = [0] * len(ERROR_KINDS)
     sides = alignment.reference, alignment.prediction
     words = [list(itertools.zip_longest(*of, fillvalue="")) for of in zip(sides, alignment.kinds, strict=True)]
+    are_fillers = [fillers.words(list(map(_letters, side))) for side in sides]
     is_korean = any(map(_HANGUL.search, itertools.chain(*sides)))
     for is_equal, found in itertools.groupby(alignment.runs, lambda run: run[0] == "equal"):
         if is_equal:
@@ -64,8 +67,9 @@ def _count(alignment: Alignment, phrases: Sequence[Collection[int]]) -> list[int
             first, second = (
                 ("", "") if at is None else side[at] for side, at in zip(words, (left, right), strict=True)
             )
-            is_phrase = left in phrases[0] or right in phrases[1]
-            kind = "phrase" if is_phrase else _kind(first, second, is_spacing, is_korean)
+            known = (("phrase", phrases), ("filler", are_fillers))
+            kind = next((kind for kind, (own, others) in known if left in own or right in others), "")
+            kind = kind or _kind(first, second, is_spacing, is_korean)
             counts[ERROR_KINDS.index(kind)] += 1
     return counts
 
@@ -77,10 +81,9 @@ def _edits(runs: Sequence[Run]) -> Iterator[tuple[int | None, int | None]]:
 
 
 def _kind(first: _Word, second: _Word, is_spacing: bool, is_korean: bool) -> str:
-    """Returns the first kind that fits, other than of a phrase."""
+    """Returns the first kind that fits, other than of a phrase or a filler."""
     letters = [_letters(word) for word, _ in (first, second)]
     conditions = {
-        "filler": any(map(_FILLER.fullmatch, letters)),
         "spacing": is_spacing,
         "punctuation": letters[0] == letters[1],
         "number": any(kind in NUMBER_NOTATIONS or any(map(_is_number, word)) for word, kind in (first, second)),

@@ -15,7 +15,7 @@ from rapidfuzz.distance import Postfix, Prefix
 from textgauge.edits.distances import Run, runs_of
 from textgauge.edits.network_edits import Step, count_fewest
 from textgauge.edits.networks import Arcs, Network, Tree, append_network, extend_network
-from textgauge.tokens.cleaning import clean_characters
+from textgauge.tokens.cleaning import clean_characters, without_symbols
 
 from .reading_trees import BLANK, MARK, Notation
 from .readings import Cleaning, Text
@@ -41,7 +41,8 @@ def _labels(leaf: str, cleaning: Cleaning) -> tuple[str, ...]:
         return tuple(BLANK if character == BLANK else character + tag for character in kept)
     if text == BLANK:
         return () if cleaning.spaces == "remove" else (BLANK,)
-    text = text.lower() if cleaning.marks == "ksponspeech" else text
+    if cleaning.marks != "keep":
+        text = text.lower() if cleaning.marks == "ksponspeech" else without_symbols(text)
     spaces = "remove" if cleaning.spaces == "remove" else "keep"
     return tuple(clean_characters([text], spaces, cleaning.special, cleaning.unit, "keep")[0])
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from textgauge.core.columns import lengths_of
-from textgauge.tokens.cleaning import clean_characters, split_transcript
+from textgauge.tokens.cleaning import clean_characters, split_transcript, without_brackets, without_symbols
 
 from .notations import find_notations
 from .own_readings import has_own, with_own
@@ -76,6 +76,7 @@ def _sign_table() -> np.ndarray:
 def _pieces_of(text: str, readings: Readings, marks: str) -> tuple[str | Notation, ...]:
     """Returns a text cut into notations and what is between them."""
     pieces: Text = []
+    text = without_brackets(text) if marks == "whisper" else text
     for part in split_transcript(text) if marks == "ksponspeech" else [text]:
         if isinstance(part, str):
             pieces += _own_pieces(part, readings)
@@ -107,8 +108,8 @@ def read_texts(
         return []
     found = [_pieces_of(text, readings, cleaning.marks) for text in texts]
     joined = ["".join(piece if isinstance(piece, str) else _PLACE for piece in pieces) for pieces in found]
-    if cleaning.marks == "ksponspeech":
-        joined = [text.lower() for text in joined]
+    if cleaning.marks != "keep":
+        joined = list(map(str.lower if cleaning.marks == "ksponspeech" else without_symbols, joined))
     if change is not None:
         joined = list(map(change, joined))
     cleaned = clean_characters(joined, **{**cleaning._asdict(), "marks": "keep"})

@@ -30,6 +30,8 @@ _NOISES = ("*", "o/", "l/", "b/", "n/", "u/")  # one after the other, as the scr
 _SPELLING_AND_SOUND = re.compile(r"\(([^)]+)\)\s*/\s*\(([^)]+)\)")
 _MARKS = re.compile(r"[+/#]")
 _EVERY_MARK = "*+/#"
+# what Whisper's basic normaliser takes away: what is between < or [ and the next > or ], then what is in round brackets
+_IN_BRACKETS = (re.compile(r"[<\[][^>\]]*[>\]]"), ">]"), (re.compile(r"\([^)]+\)"), ")")
 
 _DOCUMENT = {
     "spaces": "remove",
@@ -45,8 +47,12 @@ PRESETS: dict[str | None, dict[str, Any]] = {
     "jiwer": {**_DOCUMENT, "spaces": "keep", "special": "keep"},
     # clovaai/ClovaCall, las.pytorch/main.py, char_distance
     "clovacall": {**_DOCUMENT, "special": "keep"},
+    # Vu et al. (2012): mixed error rate
+    "mixed": {**_DOCUMENT, "unit": "mixed"},
     # espnet/espnet, egs/ksponspeech/asr1/local: get_transcriptions.py (df, char), remove_punctuation.pl
     "ksponspeech": {**_DOCUMENT, "special": "posix", "marks": "ksponspeech"},
+    # openai/whisper, whisper/normalizers/basic.py, BasicTextNormalizer with its defaults, then as jiwer
+    "whisper": {**_DOCUMENT, "spaces": "collapse", "special": "keep", "marks": "whisper"},
     # hyeonsangjeon/computing-Korean-STT-error-rates, nlptutti/asr_metrics.py, get_cer
     "nlptutti": {**_DOCUMENT, "special": "punctuation", "bounded": True, "ties": "nlptutti"},
 }
@@ -56,6 +62,8 @@ WORD_PRESETS: dict[str | None, dict[str, Any]] = {
     None: _WORDS,
     # espnet/espnet, as above
     "ksponspeech": {**_WORDS, "special": "posix", "marks": "ksponspeech"},
+    # openai/whisper, as above
+    "whisper": {**_WORDS, "marks": "whisper"},
     # nlptutti/asr_metrics.py, get_wer
     "nlptutti": {**_WORDS, "special": "punctuation", "bounded": True, "ties": "nlptutti"},
 }
@@ -70,10 +78,11 @@ def clean_characters(texts: Sequence[str], spaces: str, special: str, unit: str,
         special: "remove" keeps only letters, marks and numbers of every script; "punctuation" removes the categories
             P*; "posix" removes those and the ASCII symbols $+<=>^`|~, except for the apostrophe; "keep".
         unit: "syllable", or "jamo", for which each Hangul syllable becomes its two or three jamo.
-        marks: "keep", or "ksponspeech", see `_read_transcript`.
+        marks: "keep"; "ksponspeech", see `_read_transcript`; or "whisper", see `normalize_whisper`.
     """
-    if marks == "ksponspeech":
-        texts = [_read_transcript(text) for text in texts]
+    if marks != "keep":
+        read = _read_transcript if marks == "ksponspeech" else normalize_whisper
+        texts = list(map(read, texts))
     if (special, unit) != ("keep", "syllable") or spaces == "remove":
         if sum(map(len, texts)) <= FEW_CHARACTERS and not all(map(str.isascii, texts)):
             table = _kept(spaces == "remove", special, unit == "jamo")
@@ -89,6 +98,16 @@ def _trimmed(texts: Sequence[str], spaces: str) -> list[str]:
     return [" ".join(text.split()) for text in texts] if spaces == "collapse" else list(texts)
 
 
+class _Blanks(dict):
+    """From the code point of a mark, symbol or punctuation to a blank; each is looked up once."""
+
+    def __missing__(self, code: int) -> int:
+        return self.setdefault(code, 32 if unicodedata.category(chr(code))[0] in "MSP" else code)
+
+
+_BLANKS = _Blanks()
+
+
 class _Kept(dict):
     """From a code point to what `_filter` makes of it, as `str.translate` takes it; each is looked up once."""
 
@@ -100,6 +119,27 @@ class _Kept(dict):
 
 
 _kept = functools.cache(_Kept)
+
+
+def normalize_whisper(text: str) -> str:
+    """Returns a text as Whisper's basic normaliser has it: in lower case, without what is in brackets, and in NFKC.
+
+    All marks, symbols and punctuation become blanks, also vowel signs of Devanagari and other scripts.
+    """
+    return without_symbols(without_brackets(text.lower()))
+
+
+def without_brackets(text: str) -> str:
+    """Returns a text without what is in brackets."""
+    for pattern, closing in _IN_BRACKETS:
+        end = 1 + max(map(text.rfind, closing))  # behind it the search would go to the end from each opening bracket
+        text = pattern.sub("", text[:end]) + text[end:]
+    return text
+
+
+def without_symbols(text: str) -> str:
+    """Returns a text in NFKC and lower case, with a blank for each mark, symbol and punctuation."""
+    return " ".join(unicodedata.normalize("NFKC", text).translate(_BLANKS).lower().split())
 
 
 def _read_transcript(text: str) -> str:

@@ -22,7 +22,7 @@ from textgauge.core.options import Option
 from .code_points import CODE_POINTS
 from .morphemes import PACKAGES, Morphemes, content_reader, kiwi_morphemes, kiwi_words, mecab_morphemes, mecab_words
 from .own_tokenizers import own_function, own_name, own_tokens
-from .words import LETTERS, MTEVAL, WHITESPACE, Rule, find_words, mteval_texts
+from .words import LETTERS, MTEVAL, WHITESPACE, Rule, find_words, mteval_texts, set_apart
 
 FEW_CHARACTERS = 512
 _SHORT_TEXT = 64  # tokens: one machine word
@@ -205,6 +205,11 @@ def _split_characters(text: str) -> list[str]:
     return list("".join(text.split()))
 
 
+def _encode_mixed(texts: Sequence[str]) -> Tokens:
+    """Each Hangul syllable, kana and ideograph is a token, and what else is between blanks or these."""
+    return encode_words(list(map(set_apart, texts)), WHITESPACE)
+
+
 class _LettersOrBlank(dict):
     """From a code point to itself or to a blank, as `str.translate` takes it; each is looked up once."""
 
@@ -255,6 +260,7 @@ TOKENIZERS: dict[str, Callable[[Sequence[str]], Tokens]] = {
     "char": _encode_characters,
     "unicode": functools.partial(encode_words, rule=LETTERS),
     "jamo": _encode_jamo,
+    "mixed": _encode_mixed,
     "mecab": _encode_each(mecab_words),
     "kiwi": _encode_each(kiwi_words),
     "content": _encode_content(kiwi_morphemes),
@@ -269,15 +275,16 @@ _SPLITTERS: dict[str, Callable[[str], list[str]]] = {
     "char": _split_characters,
     "unicode": lambda text: text.translate(_LETTERS).split(),
     "jamo": lambda text: _split_characters(unicodedata.normalize("NFD", text)),
+    "mixed": lambda text: set_apart(text).split(),
 }
 
 TOKENIZER = Option(
     "13a",
     "tok",
     "`13a` (mteval's, as in sacreBLEU and Hugging Face), `whitespace`, `char`, `unicode` (letters, marks and "
-    "numbers of any script), `jamo`, `mecab`, `kiwi`, `content` (Korean: the characters of morphemes that are neither "
-    "particles nor endings nor punctuation, by Kiwi), or `content-mecab` (by "
-    "mecab-ko).",
+    "numbers of any script), `jamo`, `mixed` (characters of Hangul, kana and ideographs, and words of other scripts), "
+    "`mecab`, `kiwi`, `content` (Korean: the characters of morphemes that are neither particles nor endings nor "
+    "punctuation, by Kiwi), or `content-mecab` (by mecab-ko).",
     "choice",
     check=lambda name, value: check_tokenizer(value),
     choices=tuple(TOKENIZERS),

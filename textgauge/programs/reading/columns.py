@@ -20,10 +20,11 @@ _NOT_LINES = {
     ".psv": "a table with another separator; save it as .csv or .tsv",
     ".eval": "a packed log; `inspect log convert --to json` makes a .json of it, which is read",
     **dict.fromkeys(
-        (".trn", ".stm", ".ctm"), "a transcript, which score and compare take as predictions or references"
+        (".trn", ".stm", ".ctm", ".srt", ".vtt"),
+        "a transcript, which score and compare take as predictions or references",
     ),
     **dict.fromkeys((".zip", ".tar", ".tgz", ".7z", ".lz4"), "packed in a way that is not read; unpack it"),
-    **dict.fromkeys((".sgm", ".sgml", ".xml", ".html", ".srt", ".vtt"), _MARKUP),
+    **dict.fromkeys((".sgm", ".sgml", ".xml", ".html"), _MARKUP),
     **dict.fromkeys((".xls", ".xlsm", ".xlsb", ".ods", ".doc", ".docx", ".odt", ".hwp", ".hwpx", ".pdf"), _OFFICE),
 }
 

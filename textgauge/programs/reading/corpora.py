@@ -12,8 +12,9 @@ from ..drawing.texts import say
 from .columns import first_records, is_table, numbers_of, read_column_batches
 from .compressed import STDIN, UTF8, is_pipe, shown_path
 from .corpus import CLUSTERS, HUMAN, Corpus
-from .file_parts import FilePart, Source, epochs_note, read_side_by_side, reading_notes, source_of
+from .file_parts import FilePart, Source, check_kaldi, epochs_note, read_side_by_side, reading_notes, source_of
 from .logs import ID
+from .recognisers import PREDICTED, SAID, is_manifest
 from .records import is_of_epochs, value_at
 from .transcripts import is_transcript
 
@@ -51,14 +52,15 @@ def table_corpora(
         named: its columns.
         size: segments of a batch.
     """
+    named, notes = _of_manifest(source, named, encoding)
     only = named.predictions[0] if len(named.predictions) == 1 else None
     human = _pairs("--human-column", named.human, only)
     unknown = [system for system in human if system not in named.predictions]
     if unknown:
         raise ValueError(f"--human-column {unknown[0]}=...: the systems are {', '.join(named.predictions)}")
     others = _others(named)
-    notes = [epochs_note(source)] if CLUSTERS not in others and is_of_epochs(source, encoding) else []
-    if notes:
+    if CLUSTERS not in others and is_of_epochs(source, encoding):
+        notes.append(epochs_note(source))
         others[CLUSTERS] = ID
     names = [*named.predictions, *named.references, *human.values(), *others.values(), *named.groups]
     for table in read_column_batches(source, list(dict.fromkeys(names)), split, size, encoding):
@@ -73,6 +75,22 @@ def table_corpora(
             groups={name: table[name].texts() for name in named.groups},
             notes=notes,
         )
+
+
+def _of_manifest(source: str, named: Named, encoding: str) -> tuple[Named, list[str]]:
+    """Returns the columns of a file, those of a manifest where none are named, and what is said of that."""
+    if named.predictions:
+        return named, []
+    if not _are_manifests([source], encoding):
+        raise ValueError(f"--data {source} needs --prediction-column NAME")
+    references = named.references or [SAID]
+    note = f"read columns {PREDICTED} and {', '.join(references)} of {source}"
+    return named._replace(predictions=[PREDICTED], references=references), [note]
+
+
+def _are_manifests(paths: Sequence[str], encoding: str) -> bool:
+    """Returns whether all files are manifests of recordings."""
+    return all(is_table(path) and Path(path).is_file() and is_manifest(first_records(path, encoding)) for path in paths)
 
 
 class _Files(NamedTuple):
@@ -145,11 +163,15 @@ def file_corpora(
         ValueError: files that differ in what they should have in common; names the row.
     """
     systems = _systems(predictions)
-    given = [*itertools.chain(*systems.values()), *references]
+    predictions = [*itertools.chain(*systems.values())]
+    given = [*predictions, *references]
     _check_pipes(given, size)
+    if not references and not named.references and _are_manifests(predictions, encoding):
+        named = named._replace(references=[SAID])
     files = _files(systems, references, named, encoding)
     _check_pipes([*given, *(path for path in files.others.values() if path not in files.inside)], size)
     sources = files.sources(named, encoding)
+    check_kaldi(sources)
     notes = reading_notes(sources, named.ids)
     for parts in read_side_by_side(sources, next(iter(references), ""), size, encoding):
         corpus = files.corpus(parts)

@@ -4,7 +4,7 @@ import itertools
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from .columns import (
     FileColumn,
@@ -17,8 +17,9 @@ from .columns import (
 )
 from .compressed import shown_path, suffix_of
 from .logs import EPOCH, ID
+from .recognisers import AUDIO, OF_MANIFESTS, OFFSET, is_manifest
 from .records import is_of_epochs
-from .transcripts import is_transcript, read_timed_words, read_utterances
+from .transcripts import is_kaldi, is_transcript, read_timed_words, read_utterances
 
 _SHOWN = 3  # ids without a partner
 
@@ -56,6 +57,7 @@ class Source(NamedTuple):
     id_column: str | None = None
     has_epochs: bool = False
     unused: str = ""  # a column that looks like one of ids
+    id_further: str = ""  # a column that an id is not whole without
 
     @property
     def has_ids(self) -> bool:
@@ -74,13 +76,14 @@ class Source(NamedTuple):
             for column in read_line_batches(self.path, size, encoding):
                 yield FilePart({"": column}, None)
         else:
-            further = [ID, EPOCH] if self.has_epochs else []
-            names = dict.fromkeys([*self.names, *([self.id_column] if self.id_column else []), *further])
+            further = [self.id_column, self.id_further, ID if self.has_epochs else ""]
+            names = dict.fromkeys([*self.names, *filter(None, further)])
             for table in read_column_batches(self.path, list(names), None, size, encoding):
                 ids = _ids(table[self.id_column]) if self.id_column else None
                 clusters = table[ID].texts() if self.has_epochs else None
-                if ids and self.has_epochs:
-                    ids = [f"{key}, epoch {epoch}" for key, epoch in zip(ids, table[EPOCH].values, strict=True)]
+                if ids and self.id_further:
+                    pairs = zip(ids, table[self.id_further].values, strict=True)
+                    ids = [f"{key}, {self.id_further} {value}" for key, value in pairs]
                 yield FilePart({name: table[name] for name in self.names}, ids, clusters)
 
 
@@ -115,9 +118,19 @@ def source_of(
     alike = [name for name in column_names(records) if name.strip().lower() == ID]
     if id_column is None and ID in alike and all(record.get(ID) not in (None, "") for record in records):
         id_column = ID
-    names = list(scored) or [text_column(path, records, [*further, *alike, id_column], flag)]
+    has_epochs = is_of_epochs(path, encoding)
+    id_further = EPOCH if has_epochs else ""
+    if id_column is None and is_manifest(records):
+        id_column, id_further = AUDIO, OFFSET if all(OFFSET in record for record in records) else ""
+    names = list(scored) or [_scored_column(path, records, [*further, *alike, id_column], flag)]
     unused = alike[0] if alike and id_column is None else ""
-    return Source(path, [*names, *further], not scored, id_column or None, is_of_epochs(path, encoding), unused)
+    return Source(path, [*names, *further], not scored, id_column or None, has_epochs, unused, id_further)
+
+
+def _scored_column(path: str, records: Sequence[dict[str, Any]], taken: Sequence[str | None], flag: str) -> str:
+    """Returns the column to score of a table: as the table is a manifest or not."""
+    role = OF_MANIFESTS.get(flag)
+    return role if role and is_manifest(records) else text_column(path, records, taken, flag)
 
 
 def read_side_by_side(
@@ -181,6 +194,17 @@ def _check_ids(part: FilePart) -> None:
         raise ValueError(
             f"{column.place(part.ids.index(key, row + 1))}: the id {key!r} is in {column.unit} {column.numbers[row]} "
             'too; pass --id-column with a column of different ids, or --id-column "" to match rows by place'
+        )
+
+
+def check_kaldi(sources: Sequence[Source]) -> None:
+    """Raises ValueError for a file that is called `text` beside one without ids: its lines may be texts alone."""
+    kaldi = [source.path for source in sources if is_kaldi(source.path)]
+    without = [shown_path(source.path) for source in sources if not source.has_ids]
+    if kaldi and without:
+        raise ValueError(
+            f"{kaldi[0]}: each line of a file called text is an id and words, as Kaldi writes it, and {without[0]} has "
+            "no ids; give it ids, or rename the other one if its lines are texts alone"
         )
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from .compressed import UTF8, numbered_lines, opened, suffix_of
 from .logs import ID, has_epochs, is_log, samples_of
+from .recognisers import segments_of
 
 # the csv module's own limit, 131,072 characters, is shorter than some documents
 _LONGEST_FIELD = 2**31 - 1
@@ -187,12 +188,14 @@ def _sheet_rows(path: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def _read_json(path: str, encoding: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yields the records of a JSON file: a list of objects or texts, texts by id, a list for each column, or a log."""
+    """Yields the records of a JSON file: a list of objects or texts, texts by id, a list for each column, a log, or
+    the segments of a transcription.
+    """
     content = _content(path, encoding)
     if is_log(content):
         content = samples_of(content, path)
     elif isinstance(content, dict) and content:
-        content = _rows_of(content, path)
+        content = segments_of(content, path) or _rows_of(content, path)
     if not isinstance(content, list):
         raise ValueError(
             f"{path}: pass a list of objects or texts, texts by id, or an object with a list for each column"

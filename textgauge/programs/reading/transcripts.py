@@ -1,21 +1,26 @@
-"""Transcripts of speech with ids of utterances, as NIST's sclite reads them: .trn, .stm and .ctm files.
+"""Transcripts of speech with ids of utterances: NIST's .trn, .stm and .ctm files, Kaldi's `text`, .srt and .vtt.
 
 Utterances are matched by id. A .ctm file has words with times instead; a word belongs to the segment of the reference,
-an .stm file, that its middle falls into, and one between segments to the nearest.
+an .stm file, that its middle falls into, and one between segments to the nearest. The id of a cue of subtitles is its
+number or name; without one it is counted.
 """
 
 import math
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
 from .columns import FileColumn
-from .compressed import numbered_lines, suffix_of
+from .compressed import COMPRESSED, numbered_lines, suffix_of
+from .subtitles import read_cues
 
-TRANSCRIPT_SUFFIXES = (".trn", ".stm", ".ctm")
+_KALDI = "text"  # what Kaldi calls the file
+_SUBTITLES = (".srt", ".vtt")
+_SUFFIXES = (".trn", ".stm", ".ctm", *_SUBTITLES)
 _NOT_SCORED = ("ignore_time_segment_in_scoring", "inter_segment_gap")
 _COMMENT = ";;"
 _TRN = re.compile(r"(.*)\(([^()]+)\)\s*")
@@ -36,11 +41,18 @@ class Utterance(NamedTuple):
 
 def is_transcript(path: str) -> bool:
     """Returns whether the name of a file says that its utterances have ids or times."""
-    return suffix_of(path) in TRANSCRIPT_SUFFIXES
+    return suffix_of(path) in _SUFFIXES or is_kaldi(path)
+
+
+def is_kaldi(path: str) -> bool:
+    """Returns whether a file has the name of Kaldi's, whose lines begin with ids."""
+    name = Path(path)
+    return (name.stem if name.suffix.lower() in COMPRESSED else name.name) == _KALDI
 
 
 def read_utterances(path: str, reference: str, encoding: str) -> FileColumn:
-    """Returns the utterances of a .trn or .stm file that it and the reference score, with their ids as numbers.
+    """Returns the utterances of a file without words that have times, which it and the reference
+    score, with their ids as numbers.
 
     Raises:
         ValueError: a line that is not of its format, an id that is missing or there twice; names file and line.
@@ -103,8 +115,12 @@ class _Segments:
 
 
 def _read(path: str, encoding: str) -> Iterator[tuple[str, Utterance]]:
-    """Yields id and utterance of each line; comments and blank lines are skipped."""
-    parse = _PARSERS[suffix_of(path)]
+    """Yields id and utterance of each line or cue; comments and blank lines are skipped."""
+    if suffix_of(path) in _SUBTITLES:
+        for number, cue in enumerate(read_cues(numbered_lines(path, encoding), path), start=1):
+            yield cue.name or str(number), Utterance(cue.line, cue.text, "", cue.start, cue.end)
+        return
+    parse = _parse_kaldi if is_kaldi(path) else _PARSERS[suffix_of(path)]
     for number, line in numbered_lines(path, encoding):
         if not line.strip() or line.startswith(_COMMENT):
             continue
@@ -119,6 +135,11 @@ def _parse_trn(line: str, number: int, place: str) -> tuple[str, Utterance]:
     if not found:
         raise ValueError(f"{place}: {line!r:.40} has no id; write the words, and (id) behind them")
     return found[2].strip(), Utterance(number, found[1].strip())
+
+
+def _parse_kaldi(line: str, number: int, place: str) -> tuple[str, Utterance]:
+    key, *words = line.split(maxsplit=1)
+    return key, Utterance(number, "".join(words).strip())
 
 
 def _parse_timed(line: str, number: int, place: str, form: re.Pattern[str], fields: str) -> tuple[str, Utterance]:

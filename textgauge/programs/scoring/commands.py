@@ -49,8 +49,6 @@ def find_corpora(asked: SimpleNamespace) -> Callable[[int | None], Iterator[Corp
             raise ValueError("pass either --data or --predictions and --references")
         if named.ids is not None:
             raise ValueError(f"--id-column {named.ids}: it matches the rows of several files, and --data is one")
-        if not named.predictions:
-            raise ValueError(f"--data {data} needs --prediction-column NAME")
         return lambda size: table_corpora(data, split, named, size, encoding)
     if named.human or split:
         raise ValueError("--human-column and --split need --data FILE")

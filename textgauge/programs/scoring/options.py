@@ -20,8 +20,8 @@ Predictions = Annotated[
         metavar="[NAME=]FILE",
         text=(
             "One system: a text file, one prediction per line (- is standard input); a table (see --data), whose one "
-            "text column is taken, or --prediction-column; .trn or .ctm. Repeat it for more systems; "
-            "compare.py takes a NAME again for more runs (seeds) of that system."
+            "text column is taken, or --prediction-column; .trn, .ctm, .srt, .vtt or Kaldi's `text`. Repeat it for "
+            "more systems; compare.py takes a NAME again for more runs (seeds) of that system."
         ),
     ),
 ]
@@ -32,8 +32,8 @@ References = Annotated[
         "--references",
         metavar="FILE",
         text=(
-            "A text file, one reference per line, a table, .trn or .stm. Repeat it for further references of the same "
-            "segments."
+            "A text file, one reference per line, a table, .trn, .stm, .srt, .vtt or Kaldi's `text`. Repeat it for "
+            "further references of the same segments."
         ),
     ),
 ]

@@ -1,0 +1,95 @@
+"""Fillers of speech ("음", "어어", "uh"), by the user's list or the suite's: where they are, and texts without them."""
+
+import functools
+import itertools
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from textgauge.core.options import flag, own, value_text
+from textgauge.core.tables import table_text
+from textgauge.korean.readings import WORD_END
+
+FILLERS = (
+    *("아", "어", "음", "으", "으음", "흠", "엄", "에"),
+    *("uh", "uhm", "um", "umm", "eh", "er", "erm", "ah", "hm", "hmm", "mhm"),
+)
+_VALUES = {"yes", "no", "none", "nan", "inf", "infinity"}  # of other options, in signatures
+
+
+def _check_fillers(name: str, value: Any) -> None:
+    """Raises ValueError unless this is None or a list of words."""
+    if value is None:
+        return
+    if not isinstance(value, (list, tuple)):
+        raise ValueError(f"{name} is {value!r:.60}; pass a list of words")
+    for row, filler in enumerate(value):
+        if not (isinstance(filler, str) and filler.split() and all(map(_is_letters, filler.split()))):
+            raise ValueError(f"{name}[{row}] is {filler!r:.60}; pass letters and numbers, without punctuation")
+
+
+def _is_letters(word: str) -> bool:
+    return all(unicodedata.category(character)[0] in "LMN" for character in word)
+
+
+def _fillers_text(value: Sequence[str] | None) -> str:
+    """Writes fillers as a signature has them: the words, unless these would be read as something else."""
+    if value and all(re.fullmatch(r"[^\W\d]+", word) for word in " ".join(value).split()) and _VALUES.isdisjoint(value):
+        return value_text(value)
+    return "none" if value is None else table_text(len(value), sorted(value))
+
+
+OWN_FILLERS = own(
+    None,
+    "fillers",
+    "the words that are fillers, in place of the suite's list, such as `음` (also for `음음`) or `you know`.",
+    _check_fillers,
+    kind="list",
+    text=_fillers_text,
+)
+DROP_FILLERS = flag(
+    "dropped", "leave fillers, and the marks that follow them, out of all texts before these are compared."
+)
+
+
+class Fillers(NamedTuple):
+    """How fillers are found."""
+
+    are_dropped: bool
+    compared: re.Pattern[str]  # in texts with WORD_END behind each word
+    written: re.Pattern[str]  # in any text, with the marks that follow, except for brackets
+
+    def drop_from(self, predictions: list[str], references: list[list[str]]) -> tuple[list[str], list[list[str]]]:
+        """Returns predictions and references without fillers."""
+        return self._without(predictions), list(map(self._without, references))
+
+    def _without(self, texts: Iterable[str]) -> list[str]:
+        return [self.written.sub("", text) for text in texts]
+
+    def words(self, words: Sequence[str]) -> set[int]:
+        """Returns which words are fillers, or belong to one of several words."""
+        ended = [f"{word.replace(WORD_END, '')}{WORD_END}" for word in words]
+        numbers = {start: number for number, start in enumerate(itertools.accumulate(map(len, ended), initial=0))}
+        spans = (match.span() for match in self.compared.finditer("".join(ended)))
+        whole = ((numbers[start], numbers[end + 1]) for start, end in spans if {start, end + 1} <= numbers.keys())
+        return {number for span in whole for number in range(*span)}
+
+
+@functools.lru_cache(maxsize=16)
+def compile_fillers(fillers: tuple[str, ...] | None = None, are_dropped: bool = False) -> Fillers:
+    """Returns how to find the user's fillers, or those of the suite, of which a word may repeat one."""
+    forms = {
+        unicodedata.normalize(form, filler) for filler in (FILLERS if fillers is None else fillers)
+        for form in ("NFC", "NFD")
+    }  # fmt: skip
+    compared = rf"(?<![^\W{WORD_END}])", rf"{WORD_END}[\W{WORD_END}]*", f"(?={WORD_END})"
+    written = r"(?<!\w)", r"\W+", r"(?!\w)[^\w\s()<>\[\]{}]*"
+    return Fillers(are_dropped, _pattern(forms, *compared), _pattern(forms, *written))
+
+
+def _pattern(fillers: Iterable[str], before: str, between: str, behind: str) -> re.Pattern[str]:
+    """Returns the pattern of fillers; nothing matches where there are none."""
+    words = [list(map(re.escape, filler.split())) for filler in sorted(fillers)]
+    each = [between.join(own) if len(own) > 1 else f"(?:{own[0]})+" for own in words]
+    return re.compile(f"{before}(?:{'|'.join(each) or '(?!)'}){behind}", re.I)

@@ -1,0 +1,137 @@
+"""The words of texts that are compared, the nearest reference by them, and of which kind its edits are.
+
+For WER, and for CER with the unit "mixed".
+"""
+
+import itertools
+from collections.abc import Sequence
+
+import numpy as np
+
+from textgauge.core.columns import lengths_of
+from textgauge.korean.reading_networks import Alignment
+from textgauge.tokens.cleaning import clean_characters
+from textgauge.tokens.tokenizers import Chunk, as_strings, encode_chunk, split_texts, tokenize
+
+from .details import REMOVED, SIGNS, kind_columns
+from .error_rate import Rule, Sides
+from .number_marks import Places
+from .pair_choice import Choice, Texts, choose, repeat
+from .phrase_marks import places_of
+from .read_pairs import by_words
+from .reading_choice import Pairs, choose_readings
+from .spacing import take_spacing
+from .word_kinds import word_kinds
+
+
+def choose_words(
+    predictions: list[str], references: list[list[str]], rule: Rule, with_counts: bool = False
+) -> tuple[Choice, Sides]:
+    """Returns for each segment the closest reference, the prediction and their edits, and what they come from.
+
+    Both are strings with one character for each word. What they come from is the text of every reference, and that of
+    its prediction, with the reference's spacing if asked.
+    """
+    counts = lengths_of(references)
+    texts = [*predictions, *itertools.chain.from_iterable(references)]
+    with_counts = with_counts or rule.bounded
+    cleaned = _clean(texts, rule)
+    repeated, flat = _paired(cleaned, counts, rule)
+    chunk = encode_chunk(repeated, list(zip(flat, strict=True)), rule.tokenizer)
+    strings = as_strings(chunk)
+    own, others = strings[: len(flat)], strings[len(flat) :]
+    how = {"bounded": rule.bounded, "ties": rule.ties, "with_counts": with_counts}
+    if rule.readings is not None:
+        written = (repeated, flat) if cleaned is texts else _paired(texts, counts, rule)
+        pairs = Pairs(*written[::-1], others, own, counts)
+        found = choose_readings(pairs, rule.readings, rule.cleaning, by_words(), rule.finder, **how)
+    else:
+        is_merged = rule.compounds is not None
+        words = _words(chunk, len(flat)) if is_merged or rule.keywords is not None else ()
+        places = _places(texts, words, counts, rule)
+        found = choose(Texts(others, own, counts, words, rule.keywords, places, is_merged), **how)
+    return found, (flat, repeated)
+
+
+def align_nearest(
+    predictions: list[str], references: list[list[str]], rule: Rule, with_counts: bool = False
+) -> tuple[Choice, list[Alignment]]:
+    """Returns the closest reference of each segment, and its alignment."""
+    if rule.fillers.are_dropped:
+        predictions, references = rule.fillers.drop_from(predictions, references)
+    found, texts = choose_words(predictions, references, rule, with_counts)
+    tokens = tokenize([side[pair] for pair in found.chosen for side in texts], rule.tokenizer)
+    pairs = zip(tokens[::2], tokens[1::2], strict=True)
+    return found, [found.alignment(row, rule.ties, pair) for row, pair in enumerate(pairs)]
+
+
+def split_words(texts: list[str], rule: Rule) -> list[list[str]]:
+    """Returns the words of texts that are compared."""
+    return tokenize(_clean(texts, rule), rule.tokenizer)
+
+
+def word_details(found: Choice, texts: Sides, written: Sides, compared: Sides, rule: Rule) -> dict[str, np.ndarray]:
+    """Returns of which kind edits are, and what is removed, each (n_segments,).
+
+    Args:
+        found: what `choose_words` returns, with counts.
+        texts: that they come from.
+        written: predictions and the nearest references.
+        compared: the same, without the fillers that are dropped.
+        rule: of the comparison.
+    """
+    kinds = word_kinds(found, *texts, rule.tokenizer, rule.ties, rule.fillers)
+    return {
+        **kind_columns(kinds, *compared, found, rule.cleaning.marks),
+        **_removed_edits(written, compared, rule),
+        SIGNS: rule.sign_edits(*compared, lambda own: split_words(own, rule)),
+    }
+
+
+def _removed_edits(with_fillers: Sides, without: Sides, rule: Rule) -> dict[str, np.ndarray]:
+    """Returns the edits that the removal of special characters and of fillers hides, each (n_segments,).
+
+    Args:
+        with_fillers: predictions and the nearest references.
+        without: the same, without the fillers that are dropped.
+        rule: of the comparison.
+    """
+    rule = rule._replace(keywords=None, readings=None, finder=None)
+
+    def edits(sides: Sides, special: str = rule.cleaning.special) -> np.ndarray:
+        own = rule._replace(cleaning=rule.cleaning._replace(special=special))
+        return choose_words(sides[0], [[text] for text in sides[1]], own)[0].edits
+
+    hidden = edits(without, "keep"), edits(with_fillers)
+    return dict(zip(REMOVED[1:], np.maximum(np.subtract(hidden, edits(without)), 0), strict=True))
+
+
+def _clean(texts: list[str], rule: Rule) -> list[str]:
+    """Returns the texts without what the convention removes."""
+    if (rule.cleaning.special, rule.cleaning.marks) == ("keep", "keep"):
+        return texts
+    return clean_characters(texts, *rule.cleaning._replace(spaces="keep"))
+
+
+def _paired(texts: list[str], counts: np.ndarray, rule: Rule) -> tuple[list[str], list[str]]:
+    """Returns for each reference the prediction of its segment, with the reference's spacing if asked, and it."""
+    repeated, flat = repeat(texts[: len(counts)], counts), texts[len(counts) :]
+    return take_spacing(repeated, flat) if rule.space_normalized else repeated, flat
+
+
+def _places(
+    texts: list[str], words: Sequence[tuple[list[str], list[str]]], counts: np.ndarray, rule: Rule
+) -> tuple[Sequence[Places], ...]:
+    """Returns where marks were inside the numbers of each reference and its prediction, where phrases have numbers."""
+    if rule.keywords is None:
+        return (), ()
+    written = _paired(texts, counts, rule)[::-1]
+    characters = [["".join(pair[side]) for pair in words] for side in (0, 1)]
+    return tuple(places_of(*side, rule.keywords) for side in zip(written, characters, strict=True))
+
+
+def _words(chunk: Chunk, size: int) -> list[tuple[list[str], list[str]]]:
+    """Returns the words of each reference and of its prediction."""
+    words = np.array(chunk.tokens.vocabulary.to_pylist(), dtype=object)[chunk.tokens.ids].tolist()
+    sides = split_texts(words, chunk.tokens.lengths)
+    return list(zip(sides[size:], sides[:size], strict=True))
