@@ -100,7 +100,7 @@ def _details(found: Choice, written: Sides, compared: Sides, rule: Rule) -> dict
     """
     kinds = character_kinds(*compared, found, rule.cleaning, rule.readings, rule.fillers)
     return {
-        **kind_columns(kinds, *compared, found, rule.cleaning.marks),
+        **kind_columns(kinds, *compared, found, rule.cleaning.marks, rule.readings),
         **_removed_edits(written, compared, rule.cleaning),
         SIGNS: rule.sign_edits(*compared, lambda texts: clean_characters(texts, *rule.cleaning)),
     }

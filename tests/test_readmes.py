@@ -1,5 +1,6 @@
 """The READMEs of the repository: every link, code block, shell command, path and list of files in them holds."""
 
+import ast
 import importlib
 import re
 import shlex
@@ -136,10 +137,13 @@ def test_conventions_for_speech_are_all_named():
     }
     assert presets["cer"] == ["none", *named] and presets["wer"] == ["none", *named[-3:]]
     assert [load("cer").compute(**texts)["edits"], load("cer").compute(**texts, preset="jiwer")["edits"]] == [0, 3]
-    options = dict(re.findall(r"(\w+)=\"?(\w+)", second.partition("`wer` with")[2].partition("If they")[0]))
+    options = dict(re.findall(r"(\w+)=\"?(\w+)", first.partition("`wer` with")[2].partition("If\n")[0]))
     assert options == {"space_normalized": "True", "special": "remove"}
     assert [load("wer").compute(**texts, **options | {"space_normalized": True})["edits"]] == [0]
-    assert load("wer").compute(**texts)["edits"] == 2 and 'readings="ko"' in third
+    assert load("wer").compute(**texts)["edits"] == 2 and 'readings="ko"' in second
+    weights = ast.literal_eval(re.search(r"\{.*?\}", third)[0])
+    missed = load("cer").compute(predictions=["나사"], references=["NASA 아스피린"], weights=weights)["missed_keywords"]
+    assert missed == [["아스피린", 1, 1]] and "나사 | NASA" in third
 
 
 def test_worked_examples_say_where_they_are_from():

@@ -6,9 +6,11 @@ from typing import Any
 import numpy as np
 
 from textgauge.core.metric import error_rate
+from textgauge.korean.reading_tables import Readings
 
 from .error_kinds import ERROR_KINDS
 from .loops import are_loops
+from .notation_choices import CHOICE_COLUMNS, count_choices
 from .pair_choice import Choice
 
 COUNTS = ("substitutions", "deletions", "insertions", "hits")
@@ -20,9 +22,16 @@ DETAILS = (*COUNTS, SIGNS, *ERROR_KINDS, *_SEGMENTS, *_WITH_LOOPS)  # columns th
 
 
 def kind_columns(
-    kinds: np.ndarray, predictions: Sequence[str], references: Sequence[str], found: Choice, marks: str
+    kinds: np.ndarray,
+    predictions: Sequence[str],
+    references: Sequence[str],
+    found: Choice,
+    marks: str,
+    readings: Readings | None,
 ) -> dict[str, np.ndarray]:
-    """Returns the columns of the kinds of edits, of loops, and of segments without reference, each (n_segments,).
+    """Returns the columns of the kinds of edits, of loops, of segments without reference, and of choices of notation.
+
+    Each is (n_segments,); the last ones are there with readings.
 
     Args:
         kinds: how many edits of each segment are of each kind, (n_segments, kinds), loops aside; is changed in place.
@@ -30,6 +39,7 @@ def kind_columns(
         references: the nearest ones.
         found: how near they are, with counts.
         marks: of transcripts, as `clean_characters` takes them.
+        readings: that are equal.
     """
     edits = found.counts[:, :3].sum(axis=1)
     rows = np.flatnonzero(edits)
@@ -40,7 +50,8 @@ def kind_columns(
     is_inserted = (edits > 0) & (found.counts[:, [0, 1, 3]].sum(axis=1) == 0)  # no reference
     columns = is_loop, is_inserted, found.edits * is_loop, found.denominators * is_loop
     names = (*ERROR_KINDS, *_SEGMENTS, *_WITH_LOOPS)
-    return dict(zip(names, (*kinds.T, *columns), strict=True))
+    choices = {} if readings is None else count_choices(predictions, references, readings, marks)
+    return {**dict(zip(names, (*kinds.T, *columns), strict=True)), **choices}
 
 
 def detailed_values(
@@ -48,13 +59,14 @@ def detailed_values(
 ) -> dict[str, np.ndarray]:
     """Returns the counts of each step, the edits of each kind, those that are not counted, and what loops add.
 
-    With readings the edits that these forgive are of the kind `notation`. The rate without loops is pooled.
+    With readings the edits that these forgive are of the kind `notation`, and choices of notation are counted. The rate
+    without loops is pooled.
     """
     values = {step: columns[step] for step in COUNTS}
     if readings is not None:
         values["notation_edits"] = columns["literal edits"] - sum(columns[step] for step in COUNTS[:3])
     values.update({f"{kind}_edits": columns[kind] for kind in ERROR_KINDS})
-    shown = [*REMOVED, SIGNS, *_SEGMENTS]
+    shown = [*REMOVED, SIGNS, *_SEGMENTS, *CHOICE_COLUMNS]
     values.update({_key(column): columns[column] for column in shown if column in columns})
     values = {key: value.astype(np.int64) for key, value in values.items()}
     cost, length = (columns[column] for column in _WITH_LOOPS)
@@ -64,4 +76,4 @@ def detailed_values(
 def _key(column: str) -> str:
     """Returns the key of a column in a result."""
     name = column.replace(" ", "_")
-    return name if name.endswith(("_edits", "_segments")) else f"{name}_edits"
+    return name if name.endswith(("_edits", "_segments", "_signs", "_words")) else f"{name}_edits"

@@ -21,6 +21,7 @@ from .details import COUNTS, DETAILS
 from .edit_alignments import alignment_text, confusions, pieces, summary_line
 from .fillers import Fillers, compile_fillers
 from .keywords import Keywords, compile_keywords, missed_keywords, unused_keywords
+from .notation_choices import CHOICE_COLUMNS
 from .number_marks import Compared, differing_numbers, has_mark, sign_edits
 from .pair_choice import Choice
 from .phrase_counts import count_keywords, explain_keywords, keyword_rates
@@ -82,7 +83,7 @@ def column_names(
     if bounded:
         names.append("denominator")
     if detailed:
-        names += [*DETAILS, *own_details]
+        names += [*DETAILS, *own_details, *(CHOICE_COLUMNS if readings else ())]
     for which in bare_rates(readings, weights):
         names += [f"{which} {name}" for name in ("edits", "denominator", *own_bare)]
     return [*names, *_PHRASES] if weights else names

@@ -82,7 +82,7 @@ def word_details(found: Choice, texts: Sides, written: Sides, compared: Sides, r
     """
     kinds = word_kinds(found, *texts, rule.tokenizer, rule.ties, rule.fillers)
     return {
-        **kind_columns(kinds, *compared, found, rule.cleaning.marks),
+        **kind_columns(kinds, *compared, found, rule.cleaning.marks, rule.readings),
         **_removed_edits(written, compared, rule),
         SIGNS: rule.sign_edits(*compared, lambda own: split_words(own, rule)),
     }

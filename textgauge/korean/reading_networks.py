@@ -92,7 +92,7 @@ def read_network(pieces: Text, cleaning: Cleaning) -> tuple[Network, list[tuple[
     return Network(arcs), spans
 
 
-def _without_common_ends(first: Text, second: Text) -> tuple[Text, Text]:
+def without_common_ends(first: Text, second: Text) -> tuple[Text, Text]:
     """Returns two texts without the characters that both begin and end with as they are written: they cost nothing."""
     for end, common in ((0, Prefix.similarity), (-1, Postfix.similarity)):
         if first and second and isinstance(first[end], str) and isinstance(second[end], str):
@@ -107,7 +107,7 @@ def _without_common_ends(first: Text, second: Text) -> tuple[Text, Text]:
 
 def fewest_edits(reference: Text, prediction: Text, cleaning: Cleaning) -> int:
     """Returns the fewest edits between any reading of one text and any of the other."""
-    reference, prediction = _without_common_ends(reference, prediction)
+    reference, prediction = without_common_ends(reference, prediction)
     networks = [character_network(pieces, cleaning) for pieces in (reference, prediction)]
     return count_fewest(*networks)
 

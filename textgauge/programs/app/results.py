@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ..drawing.confusions import aligns, confusions, confusions_html
-from ..drawing.kinds import errors_of, kinds_html
+from ..drawing.kinds import ERRORS, choices_html, errors_of, kinds_html, kinds_of
 from ..drawing.plots import finite, histograms
 from ..drawing.scatter import compares_scores, scatter_html
 from ..drawing.texts import say
@@ -30,8 +30,10 @@ def scores_html(metric: Any, columns: dict[str, Any], options: dict[str, Any], r
         plots += f'<p class="quiet">{say("histogram")}</p>'
     elif compares_scores(metric):
         plots = scatter_html(metric, columns, options, result)
-    if kinds := kinds_html({"": errors_of(metric, columns, options).get("kinds", [])}):
+    told = errors_of(metric, columns, options)
+    if kinds := kinds_html({"": kinds_of({ERRORS: told})}):
         plots += f'<p>{say("kinds")}</p>{kinds}<p class="quiet">{say("kinds_note")}</p>'
+        plots += choices_html({"": {"": {ERRORS: told}}})
     if aligns(metric) and (found := confusions_html(confusions(metric, columns, options))):
         plots += f"<p>{say('confusions')}</p>{found}"
     hidden = {"signature", *prefixes}

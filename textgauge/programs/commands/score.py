@@ -80,8 +80,9 @@ def main(
 
     JSON: {"systems": {system: {metric: result}}}; a result is all that the metric returns, its signature, and of error
     rates errors, {"kinds": [[kind, edits, share, rate without them]], "looping_segments", "inserted_segments",
-    "heaviest_segment": [number, share]}, and hidden_signs, segments that differ only in marks inside numbers; with
-    --group-by also "groups": [{"group", "segments", "systems"}]. An undefined score is null. CSV: system, metric,
+    "heaviest_segment": [number, share], "notations": [[choice, signs in the prediction, in the reference]]}, and
+    hidden_signs, segments that differ only in marks inside numbers; with --group-by also "groups": [{"group",
+    "segments", "systems"}]. An undefined score is null. CSV: system, metric,
     score, low, high, signature, and the columns of --group-by; with --per-segment system, metric, segment, score. Bad
     input or options: a message, exit code 2, and no file is written or changed.
     """

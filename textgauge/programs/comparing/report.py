@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from ..drawing.kinds import choices_html
 from ..reporting.groups import group_tables
 from ..reporting.pages import page_html
 from ..reporting.scores import kind_sections, score_table
@@ -37,6 +38,7 @@ def report_html(
         sections=found,
         plots=[forest(section.comparisons, outcome.settings.level) for section in found],
         kinds=kind_sections(outcome.columns, outcome.results),
+        choices=choices_html(outcome.results),
         groups=group_tables(outcome),
         headings=headings(),
         legend=legend(outcome),

@@ -1,4 +1,4 @@
-"""The kinds of errors of a corpus, for error rates: how many edits, their share, and the rate without them."""
+"""The kinds of errors of a corpus, for error rates, and which of two right notations its systems write."""
 
 import math
 import warnings
@@ -13,6 +13,8 @@ from .values import number_text
 
 ERRORS = "errors"  # the key in results
 Kind = Sequence[Any]  # kind, edits, share, rate without them
+Choice = Sequence[Any]  # of a notation, how often the prediction has signs, and how often words
+CHOICE_HEADS = ("system", "choices_one", "choices_n", "choices_prediction", "choices_reference")  # of `choice_cells`
 _LEAST_SEGMENTS = 6  # of which one may be called the heaviest
 _OF_SCORES = ("confidence", "clusters", "conventions", "alignments", "per_segment")
 
@@ -27,7 +29,8 @@ def errors_of(metric: Any, columns: dict[str, Any], options: dict[str, Any]) -> 
 
     What Korean readings forgive is a kind of its own wherever the other options allow readings. Keys: `kinds`, a list
     of [kind, edits, share, rate without them], most edits first; `looping_segments` and `inserted_segments`, how many
-    there are; `heaviest_segment`, the number of one that has more than half of all edits, and its share.
+    there are; `heaviest_segment`, the number of one that has more than half of all edits, and its share; `notations`, a
+    list of [choice, how often the prediction has signs and the reference words, how often it is the other way round].
     """
     if not has_kinds(metric):
         return {}
@@ -42,7 +45,9 @@ def errors_of(metric: Any, columns: dict[str, Any], options: dict[str, Any]) -> 
         result = metric.score(rows.sum(0), **{**asked, "readings": readings})
         kinds = _rows(metric.name, result, options.get("aggregate") == "mean")
         counts = {key: int(result[key]) for key in ("looping_segments", "inserted_segments")}
-        return {"kinds": kinds, **counts, "heaviest_segment": _heaviest(rows[:, 0])} if kinds else {}
+        heaviest = _heaviest(rows[:, 0])
+        notations = _choices(result)
+        return {"kinds": kinds, **counts, "heaviest_segment": heaviest, "notations": notations} if kinds else {}
     return {}
 
 
@@ -58,7 +63,7 @@ def _rows(name: str, result: Mapping[str, Any], is_mean: bool) -> list[list[Any]
 
     Rates are those without weights of phrases.
     """
-    counts = {kind: int(result[key]) for kind in _names() if (key := f"{kind}_edits") in result}
+    counts = {kind: int(result[key]) for kind in _names("kind_") if (key := f"{kind}_edits") in result}
     whole = sum(counts.values())
     rate = next((result[key] for key in (f"literal_{name}", f"unweighted_{name}") if key in result), result[name])
     unweighted = f"unweighted_{name}"
@@ -75,9 +80,18 @@ def _rows(name: str, result: Mapping[str, Any], is_mean: bool) -> list[list[Any]
     return sorted(rows, key=lambda row: -row[1])
 
 
-def _names() -> list[str]:
-    """Returns all kinds, as there are names for people."""
-    return [key.removeprefix("kind_") for key in TEXTS if key.startswith("kind_")]
+def _choices(result: Mapping[str, Any]) -> list[Choice]:
+    """Returns the choices of notations that there were."""
+    counts = [
+        [choice, *(int(result.get(f"{choice}_as_{form}", 0)) for form in ("signs", "words"))]
+        for choice in _names("choice_")
+    ]
+    return [row for row in counts if any(row[1:])]
+
+
+def _names(prefix: str) -> list[str]:
+    """Returns all kinds or choices, as there are names for people."""
+    return [key.removeprefix(prefix) for key in TEXTS if key.startswith(prefix)]
 
 
 def kinds_of(result: Mapping[str, Any]) -> list[Kind]:
@@ -96,6 +110,41 @@ def kind_cells(row: Kind) -> list[str]:
     return [f"{edits:,}", f"{share:.0%}", number_text(rate)]
 
 
+def choice_cells(results: Mapping[str, Mapping[str, Any]]) -> list[list[str]]:
+    """Returns which of two right notations systems write: system, choice, how often, and who has signs how often.
+
+    Args:
+        results: of the systems, by the labels of metrics; the first error rate is enough, as all count the same.
+    """
+    found = {
+        system: next((result[ERRORS]["notations"] for result in of_system.values() if ERRORS in result), [])
+        for system, of_system in results.items()
+    }
+    there = dict.fromkeys(choice for rows in found.values() for choice, *_ in rows)
+    counts = {(system, choice): of for system, rows in found.items() for choice, *of in rows}
+    return [
+        [system, say(f"choice_{choice}"), *_choice_cells(*counts.get((system, choice), (0, 0)))]
+        for choice in there
+        for system in found
+    ]
+
+
+def _choice_cells(signs: int, words: int) -> list[str]:
+    """Returns how often there was a choice, and the shares of signs in the prediction and in the reference."""
+    count = signs + words
+    return [f"{count:,}", *(f"{part / count:.0%}" if count else "–" for part in (signs, words))]
+
+
+def choices_html(results: Mapping[str, Mapping[str, Any]]) -> str:
+    """Shows the same as HTML; nothing where there was no choice."""
+    rows = choice_cells(results)
+    first = int(len(results) < 2)  # without the only system
+    heads = "".join(f'<th scope="col">{say(key)}</th>' for key in CHOICE_HEADS[first:])
+    body = "".join(f"<tr>{_cells_html(row[first:2], row[2:])}</tr>" for row in rows)
+    table = f'<table class="kinds"><caption>{say("choices")}</caption><tr>{heads}</tr>{body}</table>'
+    return f'<div class="drawing kinds">{table}</div><p class="quiet">{say("choices_note")}</p>' if rows else ""
+
+
 def kinds_html(of_systems: Mapping[str, Sequence[Kind]]) -> str:
     """Shows the kinds of errors of systems; nothing where there are none."""
     heads = "".join(
@@ -104,10 +153,10 @@ def kinds_html(of_systems: Mapping[str, Sequence[Kind]]) -> str:
     tables = []
     for system, rows in of_systems.items():
         caption = f'<caption lang="">{escape(system)}</caption>' if len(of_systems) > 1 else ""
-        body = "".join(f"<tr>{_row_html(row)}</tr>" for row in rows if row[1])
+        body = "".join(f"<tr>{_cells_html([kind_title(row[0])], kind_cells(row))}</tr>" for row in rows if row[1])
         tables += [f'<table class="kinds">{caption}<tr>{heads}</tr>{body}</table>'] if rows else []
     return f'<div class="drawing kinds">{"".join(tables)}</div>' if tables else ""
 
 
-def _row_html(row: Kind) -> str:
-    return f'<th scope="row">{kind_title(row[0])}</th>' + "".join(f"<td>{cell}</td>" for cell in kind_cells(row))
+def _cells_html(heads: Sequence[str], cells: Sequence[str]) -> str:
+    return "".join(f'<th scope="row">{escape(head)}</th>' for head in heads) + "".join(f"<td>{c}</td>" for c in cells)

@@ -12,6 +12,7 @@ from ..comparing.records import Outcome
 from ..comparing.verdict import verdict
 from ..drawing import legend
 from ..drawing.confusions import aligns, confusions, confusions_html
+from ..drawing.kinds import choices_html
 from ..drawing.plots import finite, histograms
 from ..drawing.scatter import compares_scores, scatter_html, systems_scatter
 from ..drawing.texts import say
@@ -77,6 +78,7 @@ def _parts(
     """Returns what may be a section, below the scores: nothing where there is nothing to show."""
     return {
         "kinds": kind_sections(scorers, results),
+        "choices": choices_html(results),
         "two": _two_systems(corpus, scorers, results, segments),
         "confusions": _confusions(corpus, scorers),
         "segments": segments,
