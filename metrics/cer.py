@@ -195,14 +195,17 @@ def explain(predictions: list[str], references: list[list[str]], *, rule: Rule) 
     """Returns the texts of one segment that are compared, and their alignment.
 
     Keys: `alignment`, a list of [kind, reference piece, prediction piece] with the kinds "equal", "substitute",
-    "delete" and "insert"; `reference` and `prediction`, the cleaned texts; `reference_index`, which reference it is.
-    With `readings` the texts are those of the readings that are nearest to each other, and `readings` says which these
-    are: a list of ["reference" or "prediction", notation, reading]. With `weights` also `keywords`, see
-    `explain_keywords`.
+    "delete" and "insert"; `reference` and `prediction`, the cleaned texts, or with the unit "mixed" lists of what is
+    compared; `reference_index`, which reference it is. With `readings` the texts are those of the readings that are
+    nearest to each other, and `readings` says which these are: a list of ["reference" or "prediction", notation,
+    reading]; `written` says what stands for these characters in the text, a list of ["reference" or "prediction", first
+    character, the one behind the last, text]. With `weights` also `keywords`, see `explain_keywords`.
     """
     chosen, [found] = align(predictions, references, rule)
-    texts = {name: rule.joint.join(getattr(found, name)) for name in ("reference", "prediction")}
-    return {**explanation_of(chosen, found, rule), **texts}
+    result = explanation_of(chosen, found, rule)
+    if rule.tokenizer is not None:
+        return result
+    return {**result, "reference": "".join(found.reference), "prediction": "".join(found.prediction)}
 
 
 def check(*, readings: Any, normalization: str | None, unit: str | None) -> None:

@@ -120,8 +120,9 @@ def explain(predictions: list[str], references: list[list[str]], *, rule: Rule) 
     Keys: `alignment`, a list of [kind, reference piece, prediction piece] with the kinds "equal", "substitute",
     "delete" and "insert"; `reference` and `prediction`, lists of words; `reference_index`, which reference it is. With
     `readings` the words are those of the readings that are nearest to each other, and `readings` says which these are:
-    a list of ["reference" or "prediction", notation, reading]. With `compounds` words that are joined in one text are a
-    piece of their own. With `weights` also `keywords`, see `explain_keywords`.
+    a list of ["reference" or "prediction", notation, reading]; `written` says what stands for words in the text, a list
+    of ["reference" or "prediction", first word, the one behind the last, text]. With `compounds` words that are joined
+    in one text are a piece of their own. With `weights` also `keywords`, see `explain_keywords`.
     """
     chosen, [found] = align_nearest(predictions, references, rule)
     return explanation_of(chosen, found, rule)

@@ -68,7 +68,7 @@ def test_each_text_is_used():
         for path in ROOT.glob(pattern)
     )
     # put together in the code
-    made = r"_(exact|stem|synonym|shift|substitute|insert|delete|prediction|reference)$"
+    made = r"_(exact|stem|synonym|shift|substitute|insert|delete|removed|prediction|reference)$"
     made += "|(?<=^column)_.*|(?<=^kind)_.*|(?<=^choice)_.*|(?<=^verdict_forgiven)_.*"
     for key in TEXTS:
         known = [key, key.removeprefix("app_"), re.sub(made, "_{", key)]

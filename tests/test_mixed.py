@@ -74,7 +74,7 @@ def test_a_sentence_with_both():
     assert load("cer").compute(**texts, preset="mixed", lowercase=True)["edits"] == 2
     assert (result["latin_edits"], result["removed_punctuation_edits"]) == (2, 1)
     explained = load("cer").explain(prediction="회의 zoom", reference="미팅zoom", unit="mixed")
-    assert (explained["reference"], explained["prediction"]) == ("미 팅 zoom", "회 의 zoom")
+    assert (explained["reference"], explained["prediction"]) == (["미", "팅", "zoom"], ["회", "의", "zoom"])
     assert explained["alignment"] == [["substitute", "미 팅", "회 의"], ["equal", "zoom", "zoom"]]
 
 

@@ -614,7 +614,7 @@ def test_commands(tmp_path, monkeypatch):
         assert done.exit_code == 0, done.output
         for value in expected.values():
             assert re.search(rf": {value}\b", done.stdout), (extra, value)
-    assert "reference reads</dt>" in (tmp_path / "s.html").read_text(encoding="utf-8")
+    assert "<ruby>" in (tmp_path / "s.html").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("power", range(9))

@@ -147,6 +147,7 @@ def test_space_normalized_by_hand():
         "reference": ["우리나라", "만세"],
         "prediction": ["우리나라", "만세"],
         "reference_index": 1,
+        "written": [],
     }
 
 

@@ -2,6 +2,7 @@
 
 import abc
 import functools
+import itertools
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
@@ -25,6 +26,7 @@ from .notation_choices import CHOICE_COLUMNS
 from .number_marks import Compared, differing_numbers, has_mark, sign_edits
 from .pair_choice import Choice
 from .phrase_counts import count_keywords, explain_keywords, keyword_rates
+from .read_pairs import ReadPair
 from .read_phrases import PhraseFinder
 
 Sides = tuple[list[str], list[str]]  # predictions and references
@@ -155,7 +157,21 @@ def explanation_of(chosen: Choice, found: Alignment, rule: Rule) -> dict[str, An
     }
     if rule.keywords is not None:
         result["keywords"] = explain_keywords(chosen.phrases(0), found.runs, rule.keywords)
-    return result if rule.readings is None else {**result, "readings": found.chosen}
+    if rule.readings is not None:
+        result["readings"] = found.chosen
+    return {**result, "written": _written(chosen.read[0], found, rule) if chosen.read else []}
+
+
+def _written(pair: ReadPair, found: Alignment, rule: Rule) -> list[list[Any]]:
+    """Returns [side, start, end, text] for tokens that are read, or in a text as it is compared its characters."""
+    result = []
+    for place, (side, tokens) in enumerate((("reference", found.reference), ("prediction", found.prediction))):
+        sizes = [1] * len(tokens) if rule.joint else map(len, tokens)
+        starts = [0, *itertools.accumulate(sizes)]
+        for start, end, text in pair.written(place):
+            if text != rule.joint.join(tokens[start:end]):
+                result.append([side, starts[start], starts[end], text])
+    return result
 
 
 class ErrorRateMetric(TextMetric):

@@ -1,6 +1,7 @@
 """Two texts with notations: how they are compared, and the alignment of the readings that are nearest to each other."""
 
 import functools
+import itertools
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -103,6 +104,13 @@ class ReadPair:
         tokens = [self._units[side].of[step[1 + side]] for step in self._steps if step[1 + side] >= 0]
         found = [(phrase, *(bisect_left(tokens, unit) for unit in ends)) for phrase, *ends in marks.occurrences]
         return marks._replace(occurrences=found)
+
+    def written(self, side: int) -> list[tuple[int, int, str]]:
+        """Returns first token, the one behind the last, and how they are written, of each unit of a text."""
+        units = self._units[side]
+        of = [units.of[step[1 + side]] for step in self._steps if step[1 + side] >= 0]
+        ends = [at for at in range(1, len(of) + 1) if at == len(of) or of[at] != of[at - 1]]
+        return [(start, end, units.written[of[start]]) for start, end in itertools.pairwise([0, *ends])]
 
     def weigh(self) -> Weighed:
         """Returns what the edits cost that cost least."""

@@ -120,21 +120,24 @@ class Units(NamedTuple):
         are_borders: whether a unit ends behind each node.
         ends: of each node whether its label begins a unit, and whether it ends one.
         lengths: of the canonical reading of each unit.
+        written: each unit as it is written.
     """
 
     of: list[int]
     are_borders: list[bool]
     ends: list[tuple[bool, bool]]
     lengths: list[int]
+    written: list[str]
 
 
 def character_units(pieces: Text, cleaning: Cleaning) -> Units:
     """Returns the characters and notations of a text."""
-    units = Units([-1], [True], [(True, True)], [])
+    units = Units([-1], [True], [(True, True)], [], [])
     for piece in pieces:
         if isinstance(piece, str):
             units.of.extend(range(len(units.lengths), len(units.lengths) + len(piece)))
             units.lengths.extend([1] * len(piece))
+            units.written.extend(piece)
             size = len(piece)
             units.are_borders.extend([True] * size)
         else:
@@ -142,6 +145,7 @@ def character_units(pieces: Text, cleaning: Cleaning) -> Units:
             units.of.extend([len(units.lengths)] * size)
             units.are_borders.extend([False] * (size - 1) + [True] * (size > 0))
             units.lengths.append(_canonical_characters(piece.tree, cleaning))
+            units.written.append(piece.written)
         units.ends.extend([(True, True)] * size)
     return units
 

@@ -178,7 +178,7 @@ def word_network(text: Text) -> Network:
 
 def word_units(text: Text) -> Units:
     """Returns the eojeols of a text."""
-    units = Units([-1], [True], [(True, True)], [])
+    units = Units([-1], [True], [(True, True)], [], [])
     for unit, eojeol in enumerate(eojeols(text)):
         is_plain = isinstance(eojeol, str)
         arcs, end = ([(), ((0, eojeol),)], 1) if is_plain else _fragment(eojeol)
@@ -188,6 +188,7 @@ def word_units(text: Text) -> Units:
             units.are_borders.append(node == end)
             units.ends.append((any(source in firsts for source, _ in sources), node in lasts))
         units.lengths.append(1 if is_plain else canonical_words(list(eojeol)))
+        units.written.append("".join(part if isinstance(part, str) else part.written for part in eojeol))
     return units
 
 

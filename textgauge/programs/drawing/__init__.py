@@ -9,10 +9,11 @@ from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from .edits import edits
 from .legends import LEGENDS
 from .links import links_svg, links_text
 from .ngrams import worth_table
-from .runs import Run, chosen_readings, copied_ngrams, edits, matched_ngrams, noted_weight, plain_texts, reference_names
+from .runs import Run, copied_ngrams, matched_ngrams, noted_weight, plain_texts, reference_names
 from .texts import LANGUAGES, START, both, say
 from .tokens import heat_map, signed, table, value_text
 
@@ -39,9 +40,7 @@ def draw(explanation: dict[str, Any], prediction: str, references: Sequence[str]
     if {"prediction", "references", "matches"} <= keys:
         return _draw_matches(explanation, prediction, references, source)
     if {"alignment", "reference_index"} <= keys:
-        drawing = _draw_runs(edits(explanation, references), prediction, references)
-        read = [_row(name, escape(", ".join(pairs)), pairs) for name, pairs in chosen_readings(explanation).items()]
-        return drawing._replace(html=drawing.html + _list(read)) if read else drawing
+        return _draw_runs(edits(explanation, prediction, references), prediction, references)
     shown = worth_table(explanation) if "ngrams" in keys else table(explanation)
     return Drawing(draw_plain(prediction, references, source).html + shown, frozenset())
 
@@ -110,9 +109,11 @@ def _draw_runs(
         "weights": any(run.weight is not None and not run.note for run in runs),
         "missed": any(run.note == "missed" for run in runs),
         "surplus": any(run.note == "surplus" for run in runs),
-        "edits": any(run.edit not in ("", "shift") for run in runs),
+        "edits": any(run.edit not in ("", "shift", "removed") for run in runs),
         "shifts": any(run.edit == "shift" for run in runs),
         "blanks": any(run.edit and "␣" in run.text for run in runs),
+        "removed": any(run.edit == "removed" for run in runs),
+        "read": any(run.over for run in runs),
     }
     return Drawing(_list(rows, is_copied), frozenset(name for name, is_there in kinds.items() if is_there))
 
@@ -126,8 +127,13 @@ def _row(name: str, html: str, raw: Any) -> str:
 
 
 def _run_html(run: Run) -> str:
-    """Writes one run: its gap, its text in a mark if it has one, and the weight of a phrase behind its end."""
+    """Writes one run: its gap, its text in a mark if it has one, and the weight of a phrase behind its end.
+
+    What it was read as is above it.
+    """
     shown = escape(value_text(run.text))
+    if run.over:
+        shown = f"<ruby>{shown}<rt>{''.join(map(_run_html, run.over))}</rt></ruby>"
     if not run.level and run.weight is None and not run.edit:
         return run.gap + shown
     sign = "" if run.weight is None else "minus" if run.weight < 0 else "plus"

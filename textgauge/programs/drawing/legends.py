@@ -40,6 +40,8 @@ LEGENDS: dict[str, Callable[[], str]] = {
     "matches": lambda: _levels("legend_matches", ""),
     "edits": lambda: "".join(map(_edit, ("substitute", "insert", "delete"))),
     "shifts": lambda: _edit("shift"),
+    "removed": lambda: _edit("removed"),
+    "read": lambda: f"<span><ruby>3<rt>{say('legend_example_read')}</rt></ruby> {say('legend_read')}</span>",
     "blanks": lambda: f"<span>{say('legend_blank')}</span>",
     "copies": lambda: _levels("legend_copies", "copied "),
     "weights": lambda: _weight("plus", _PLUS, "legend_plus") + _weight("minus", _MINUS, "legend_minus"),

@@ -11,10 +11,6 @@ from .tokens import signed
 _HAIR_SPACE = "\u200a"
 
 
-# whether a token ends a phrase, the weight of the phrase, a note, the phrase's last token
-Keyword = tuple[bool, float, str, int]
-
-
 class Run(NamedTuple):
     """Neighbouring tokens with the same mark."""
 
@@ -23,8 +19,9 @@ class Run(NamedTuple):
     level: int = 0  # length of the longest matched n-gram that covers it, 0 for none
     weight: float | None = None  # of the phrase that it belongs to
     ends_phrase: bool = False
-    edit: str = ""  # "substitute", "delete", "insert" or "shift", where an alignment has one
+    edit: str = ""  # "substitute", "delete", "insert" or "shift", where an alignment has one; "removed": not compared
     note: str = ""  # "missed" or "surplus": a phrase that only the reference has, or only the prediction
+    over: tuple["Run", ...] = ()  # what it was read as
 
 
 def noted_weight(run: Run, weight: str) -> str:
@@ -68,60 +65,6 @@ def copied_ngrams(explanation: dict[str, Any], prediction: str, source: str) -> 
     tokens, matches = explanation["prediction"], explanation["source_matches"]
     against = {"prediction": tokens, "references": [explanation["source"]], "matches": matches}
     return matched_ngrams(against, prediction, [source])
-
-
-def edits(explanation: dict[str, Any], references: Sequence[str]) -> list[list[Run]]:
-    """Returns the texts with what is aligned with something else or with nothing; blanks among it are drawn."""
-    sides: tuple[list[Run], list[Run]] = ([], [])
-    words = " " if isinstance(explanation["prediction"], list) else ""  # between pieces of words, not of characters
-    keywords = [_keywords(explanation, side) for side in ("reference", "prediction")]
-    for kind, *pieces in explanation["alignment"]:
-        for runs, piece, left in zip(sides, pieces, keywords, strict=True):
-            if piece:
-                is_equal = kind == "equal"
-                shown = piece if is_equal or words else piece.replace(" ", "␣")
-                run = Run(words if runs else "", shown, edit="" if is_equal else kind)
-                runs += _with_keywords(run, left, words) if left else [run]
-    reference, prediction = sides
-    others = plain_texts("", references)[1:]
-    others[explanation["reference_index"]] = reference
-    return [prediction, *others]
-
-
-def chosen_readings(explanation: dict[str, Any]) -> dict[str, list[str]]:
-    """Returns for each side which reading its notations have, as "3 as 세"; a side without one is not there."""
-    found: dict[str, list[str]] = {}
-    for side, written, reading in sorted(explanation.get("readings", []), key=lambda reading: reading[0]):
-        found.setdefault(say(f"reads_{side}"), []).append(say("read_as", written=written, reading=reading))
-    return found
-
-
-def _keywords(explanation: dict[str, Any], side: str) -> list[Keyword | None]:
-    """Returns for each token of a text the heaviest phrase that it belongs to, from the last token to the first."""
-    found: list[Keyword | None] = [None] * len(explanation[side]) if explanation.get("keywords") else []
-    for of_side, _, weight, start, end, is_in_both in explanation.get("keywords", ()):
-        if of_side == side:
-            note = "" if is_in_both else "missed" if side == "reference" else "surplus"
-            for token in range(start, end):
-                if found[token] is None or found[token][1] < weight:
-                    found[token] = (end - 1, weight, note)
-    return [keyword and (keyword[0] == token, *keyword[1:], keyword[0]) for token, keyword in enumerate(found)][::-1]
-
-
-def _with_keywords(run: Run, left: list[Keyword | None], words: str) -> list[Run]:
-    """Cuts a run where phrases begin and end; takes what belongs to its tokens from the end of `left`."""
-    tokens = run.text.split(words) if words else list(run.text)
-    keywords = [left.pop() if left else None for _ in tokens]  # a token of one's own tokenizer may have blanks
-    runs = []
-    for keyword, group in groupby(range(len(tokens)), key=lambda at: keywords[at] and keywords[at][1:]):
-        first, *others = group
-        text = words.join(tokens[at] for at in (first, *others))
-        cut = run._replace(gap=words if runs else run.gap, text=text)
-        if keyword:
-            weight, note, _ = keyword
-            cut = cut._replace(weight=weight, ends_phrase=keywords[(first, *others)[-1]][0], note=note)
-        runs.append(cut)
-    return runs
 
 
 def _levels(n_tokens: int, starts: Sequence[Sequence[int]]) -> list[int]:

@@ -5,9 +5,10 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from .edits import columns as columns_of
 from .links import links_text
 from .ngrams import totals, worth_text, worths
-from .runs import Run, chosen_readings, copied_ngrams, matched_ngrams, noted_weight, reference_names
+from .runs import Run, copied_ngrams, matched_ngrams, noted_weight, reference_names
 from .tokens import log_text, scored_tokens, value_text
 from .widths import padded, text_width
 
@@ -16,7 +17,7 @@ _SPAN = 24  # cells between the two sentences
 _DOTS = ((0x01, 0x02, 0x04, 0x40), (0x08, 0x10, 0x20, 0x80))  # of a Braille character: left and right, from the top
 # where a line may break: behind a word, or a blank that is drawn
 _PARTS = re.compile(r"[^\s␣]*[\s␣]+|[^\s␣]+")
-_LETTERS = {"substitute": "S", "delete": "D", "insert": "I", "shift": "M"}  # M for moved
+_LETTERS = {"substitute": "S", "delete": "D", "insert": "I", "shift": "M", "removed": "·"}  # M for moved
 
 
 def text_lines(
@@ -32,7 +33,7 @@ def text_lines(
     if {"prediction", "references", "matches"} <= keys:
         return _all_matches(explanation, prediction, references, width, source)
     if {"alignment", "reference_index"} <= keys:
-        return _edits(explanation, width)
+        return _edits(explanation, prediction, references, width)
     if worths(explanation)[0]:
         return _worths(explanation, width)
     return [[(f"{name}: {value_text(value)}", "")] for name, value in explanation.items()]
@@ -100,19 +101,15 @@ def _dots(start: int, end: int) -> Iterator[tuple[int, int, int]]:
         yield y // 4, x // 2, _DOTS[x % 2][y % 4]
 
 
-def _edits(explanation: dict[str, Any], width: int) -> list[Line]:
-    """Writes what is aligned below one another, with a letter below each edit."""
-    words = isinstance(explanation["prediction"], list)
-    columns = []
-    for kind, *pieces in explanation["alignment"]:
-        reference, prediction = (piece if words else piece.replace(" ", "␣") for piece in pieces)
-        if kind == "equal" and reference == prediction:
-            columns += [((part.rstrip(), ""), (part.rstrip(), ""), ("", "")) for part in _PARTS.findall(prediction)]
-        else:
-            columns.append(((prediction, kind), (reference, kind), (_LETTERS.get(kind, ""), kind)))
-    lines = list(_in_columns(["prediction", "reference", ""], columns, width, " "))
-    for name, pairs in chosen_readings(explanation).items():
-        lines += _in_columns([name], [((pair, ""),) for pair in pairs], width, "  ")
+def _edits(explanation: dict[str, Any], prediction: str, references: Sequence[str], width: int) -> list[Line]:
+    """Writes both texts below one another, with what they are read as beside them and a letter below each edit."""
+    cells = []
+    for column in columns_of(explanation, prediction, references):
+        kind = "" if column.kind == "equal" else column.kind
+        above, below = (f"{text} " if text else "" for text in (column.prediction_read, column.reference_read))
+        texts = (above, column.prediction, column.reference, below)
+        cells.append((*((text, kind) for text in texts), (_LETTERS.get(kind, ""), kind)))
+    lines = list(_in_columns(["read as", "prediction", "reference", "read as", ""], cells, width, "", 1))
     for side, note in (("reference", "missed"), ("prediction", "surplus")):
         keywords = [entry for entry in explanation.get("keywords", ()) if entry[0] == side and not entry[-1]]
         shown = ", ".join(f"{phrase} ({weight:+g})" for _, phrase, weight, *_ in keywords)
@@ -137,9 +134,12 @@ def _matches(name: str, runs: Sequence[Run], width: int) -> Iterator[Line]:
 
 
 def _in_columns(
-    names: Sequence[str], columns: Sequence[Sequence[tuple[str, str]]], width: int, gap: str
+    names: Sequence[str], columns: Sequence[Sequence[tuple[str, str]]], width: int, gap: str, always: int = 0
 ) -> Iterator[Line]:
-    """Yields the rows of a table without lines, in as many blocks as its width needs; empty rows are left out."""
+    """Yields the rows of a table without lines, in as many blocks as its width needs.
+
+    Empty rows are left out, other than the one that is always there.
+    """
     margin = max(map(len, names)) + 2
     widths = [max(text_width(text) for text, _ in column) + len(gap) for column in columns]
     blocks: list[list[int]] = [[]]
@@ -150,7 +150,7 @@ def _in_columns(
     for block in blocks:
         for row, name in enumerate(names):
             cells = [(padded(columns[index][row][0], widths[index]), columns[index][row][1]) for index in block]
-            if row == 0 or any(text.strip() for text, _ in cells):
+            if row == always or any(text.strip() for text, _ in cells):
                 while cells and not cells[-1][0].strip():
                     cells.pop()
                 line = [(padded(name, margin), ""), *_merged(cells)]

@@ -10,7 +10,7 @@ from .tables import make_console, visible_text
 
 _STYLES = {
     "exact": "blue", "stem": "green", "synonym": "red", "substitute": "red", "delete": "magenta", "insert": "yellow",
-    "shift": "blue",
+    "shift": "blue", "removed": "dim",
     "n1": "cyan", "n2": "blue", "n3": "bold cyan", "n4": "bold blue",
 }  # fmt: skip
 _WIDEST = 100  # a page, where a file or a pipe has no width

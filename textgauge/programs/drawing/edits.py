@@ -1,0 +1,256 @@
+"""Alignments over the texts as they were written: runs of each text, and both texts below one another."""
+
+import itertools
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from .runs import Run, plain_texts
+from .written import Place, places_of
+
+_SIDES = ("reference", "prediction")
+_Part = tuple[str, tuple[int, int], tuple[int, int]]  # kind; first token and the one behind the last of both texts
+
+
+class _Phrase(NamedTuple):
+    """A phrase of the user's that a token belongs to."""
+
+    weight: float
+    note: str
+    last: int  # its last token
+
+
+class _Side(NamedTuple):
+    """One of the two texts: its pieces, and what there is to say of each token."""
+
+    places: list[Place]
+    tokens: Sequence[str]
+    joint: str  # what is between two tokens, which are words or characters
+    edits: list[str]  # "" for none
+    phrases: list[_Phrase | None]
+    are_read: list[bool]
+
+    def is_shown(self, place: Place) -> bool:
+        """Whether the tokens of a piece are shown above it: what was read, and jamo of which some are edited."""
+        of = slice(place.start, place.end)
+        return any(self.are_read[of]) or len({*self.edits[of]}) > 1
+
+
+class Column(NamedTuple):
+    """Parts of both texts that stand below one another, "equal", "removed" or of an edit, and what they are read as."""
+
+    kind: str
+    reference: str
+    prediction: str
+    reference_read: str = ""
+    prediction_read: str = ""
+
+
+def edits(explanation: dict[str, Any], prediction: str, references: Sequence[str]) -> list[list[Run]]:
+    """Returns the texts with what is aligned with something else or with nothing; blanks among it are drawn."""
+    _, (reference, own) = _read_explanation(explanation, prediction, references)
+    others = plain_texts("", references)[1:]
+    others[explanation["reference_index"]] = _runs(reference)
+    return [_runs(own), *others]
+
+
+def columns(explanation: dict[str, Any], prediction: str, references: Sequence[str]) -> list[Column]:
+    """Returns both texts below one another; equal neighbours are one column up to a blank."""
+    parts, sides = _read_explanation(explanation, prediction, references)
+    left = [_by_token(side) for side in sides]  # what is not yet in a column
+    found: list[Column] = []
+    for kind, *spans in _steps(parts, sides):
+        _add_gaps(found, [_take_gap(of, *span) for of, span in zip(left, spans, strict=True)], sides[0].joint)
+        texts = (_text(*of) for of in zip(sides, left, spans, strict=True))
+        column = Column(kind, *texts, *map(_read, sides, spans))
+        if found and _goes_on(found[-1], column):
+            found[-1] = _joined(found[-1], column)
+        else:
+            found.append(column)
+    ends = [_take_gap(of, len(side.tokens), len(side.tokens) + 1) for of, side in zip(left, sides, strict=True)]
+    _add_gaps(found, ends, sides[0].joint)
+    return found
+
+
+def _goes_on(before: Column, column: Column) -> bool:
+    """Returns whether a column goes on with the equal texts of the one before."""
+    is_blank = any(text[-1:].isspace() for text in before[1:3])
+    return before.kind == column.kind == "equal" and not is_blank and not any((*before[3:], *column[3:]))
+
+
+def _steps(parts: Sequence[_Part], sides: Sequence[_Side]) -> Iterator[_Part]:
+    """Yields equal tokens one by one, and edits; what shares a piece of a text is one."""
+    inside = [{token for place in side.places for token in range(place.start + 1, place.end)} for side in sides]
+    kinds: list[str] = []
+    starts: tuple[int, int] = (0, 0)
+    for kind, *spans in itertools.chain.from_iterable(map(_single, parts)):
+        kinds.append(kind)
+        ends = tuple(end for _, end in spans)
+        if not any(end in tokens for end, tokens in zip(ends, inside, strict=True)):
+            yield _edit(kinds), *zip(starts, ends, strict=True)
+            kinds, starts = [], ends
+
+
+def _single(part: _Part) -> Iterator[_Part]:
+    """Yields the tokens of an equal part one by one, where no text joins some."""
+    kind, (a, b), (c, d) = part
+    if kind == "equal" and b - a == d - c:
+        yield from ((kind, (a + at, a + at + 1), (c + at, c + at + 1)) for at in range(b - a))
+    else:
+        yield part
+
+
+def _by_token(side: _Side) -> dict[int, list[Place]]:
+    """Returns for each token the pieces before it that have none, and its own if it is the first one of that."""
+    found = defaultdict(list)
+    for place in side.places:
+        found[place.start].append(place)
+    return found
+
+
+def _take_gap(left: dict[int, list[Place]], start: int, end: int) -> list[Place] | None:
+    """Takes the pieces without tokens that stand before some tokens, None where there are no tokens."""
+    if start == end:
+        return None
+    gap = [place for place in left[start] if place.start == place.end]
+    left[start] = left[start][len(gap) :]
+    return gap
+
+
+def _add_gaps(found: list[Column], gaps: Sequence[Sequence[Place] | None], joint: str) -> None:
+    """Adds what of both texts is not compared: a column of its own, or blanks of the one before.
+
+    Blanks that only one text has, where both go on, are drawn.
+    """
+    texts = ["".join(place.text for place in gap or ()) for gap in gaps]
+    if any(place.is_removed for gap in gaps for place in gap or ()):
+        found.append(Column("removed", *texts))
+    elif not joint and None not in gaps and bool(texts[0]) != bool(texts[1]):
+        found.append(Column("removed", *("␣" * len(text) for text in texts)))
+    elif found:
+        found[-1] = _joined(found[-1], Column("", *texts))
+
+
+def _joined(first: Column, second: Column) -> Column:
+    return Column(first.kind, *(a + b for a, b in zip(first[1:], second[1:], strict=True)))
+
+
+def _text(side: _Side, left: dict[int, list[Place]], span: tuple[int, int]) -> str:
+    """Returns the text of tokens, with what stands between them."""
+    return "".join(_shown(side, place) for token in range(*span) for place in left[token])
+
+
+def _read(side: _Side, span: tuple[int, int]) -> str:
+    """Returns what tokens are read as, "" where none is read."""
+    of = slice(*span)
+    return side.joint.join(side.tokens[of]) if any(side.are_read[of]) else ""
+
+
+def _read_explanation(
+    explanation: dict[str, Any], prediction: str, references: Sequence[str]
+) -> tuple[list[_Part], list[_Side]]:
+    """Returns the parts of the alignment, and the reference and the prediction.
+
+    Metrics that do not compare the texts as they are written have the words that they compare instead.
+    """
+    parts = _parts(explanation)
+    texts = {"reference": references[explanation["reference_index"]], "prediction": prediction}
+    if "written" not in explanation:
+        texts = {side: _joint(explanation[side]).join(explanation[side]) for side in _SIDES}
+    sides = [_side(explanation, side, texts[side], parts) for side in _SIDES]
+    return parts, sides
+
+
+def _parts(explanation: dict[str, Any]) -> list[_Part]:
+    """Returns the alignment with the places of tokens in place of the pieces."""
+    found, starts = [], (0, 0)
+    for kind, *pieces in explanation["alignment"]:
+        ends = tuple(_end(explanation[side], *of) for side, *of in zip(_SIDES, starts, pieces, strict=True))
+        found.append((kind, *zip(starts, ends, strict=True)))
+        starts = ends
+    return found
+
+
+def _end(tokens: Sequence[str], start: int, piece: str) -> int:
+    """Returns the token behind those of a piece."""
+    if isinstance(tokens, str):
+        return start + len(piece)
+    left = len(piece)
+    while left > 0:
+        left -= len(tokens[start]) + 1
+        start += 1
+    return start
+
+
+def _side(explanation: dict[str, Any], name: str, text: str, parts: Sequence[_Part]) -> _Side:
+    tokens = explanation[name]
+    joint = _joint(tokens)
+    read = [tuple(unit) for side, *unit in explanation.get("written", ()) if side == name]
+    spans = [(kind, of[_SIDES.index(name)]) for kind, *of in parts]
+    kinds = ["" if kind == "equal" else kind for kind, span in spans for _ in range(*span)]
+    tokens_read = {token for start, end, _ in read for token in range(start, end)}
+    are_read = [token in tokens_read for token in range(len(tokens))]
+    return _Side(places_of(text, tokens, read, joint), tokens, joint, kinds, _phrases(explanation, name), are_read)
+
+
+def _joint(tokens: Sequence[str]) -> str:
+    """Returns what is between two words, or two characters of a text."""
+    return "" if isinstance(tokens, str) else " "
+
+
+def _phrases(explanation: dict[str, Any], name: str) -> list[_Phrase | None]:
+    """Returns for each token of a text the heaviest phrase that it belongs to."""
+    found: list[_Phrase | None] = [None] * len(explanation[name])
+    for side, _, weight, start, end, is_in_both in explanation.get("keywords", ()):
+        if side == name:
+            note = "" if is_in_both else "missed" if side == "reference" else "surplus"
+            for token in range(start, end):
+                if found[token] is None or found[token].weight < weight:
+                    found[token] = _Phrase(weight, note, end - 1)
+    return found
+
+
+def _runs(side: _Side) -> list[Run]:
+    """Returns a text as runs; what has something above it, and what is removed, are runs of their own."""
+    runs: list[Run] = []
+    gap, before = "", None
+    for place in side.places:
+        if place.start == place.end and not place.is_removed:
+            gap += place.text
+            continue
+        run = Run("", place.text, edit="removed") if place.is_removed else _run(side, place)
+        # of one kind: they are one run
+        kind = None if run.over or place.is_removed else (run.edit, side.phrases[place.start])
+        if kind is not None and kind == before:
+            runs[-1] = run._replace(gap=runs[-1].gap, text=runs[-1].text + gap + run.text)
+        else:
+            runs.append(run._replace(gap=gap))
+        gap, before = "", kind
+    return runs
+
+
+def _run(side: _Side, place: Place) -> Run:
+    """Returns a piece of a text that is compared."""
+    of = range(place.start, place.end)
+    run = Run("", _shown(side, place), edit=_edit(side.edits[token] for token in of))
+    phrase = next((side.phrases[token] for token in of if side.phrases[token]), None)
+    if phrase:
+        run = run._replace(weight=phrase.weight, note=phrase.note, ends_phrase=place.end > phrase.last)
+    if not side.is_shown(place):
+        return run
+    groups = [list(group) for _, group in itertools.groupby(of, lambda token: side.edits[token])]
+    texts = [side.joint.join(side.tokens[token] for token in group) for group in groups]
+    over = [Run(side.joint, text, edit=side.edits[group[0]]) for text, group in zip(texts, groups, strict=True)]
+    return run._replace(over=(over[0]._replace(gap=""), *over[1:]))
+
+
+def _edit(kinds: Iterator[str]) -> str:
+    """Returns the edit of several tokens: the one that all have, "" for none."""
+    found = set(kinds)
+    return found.pop() if len(found) == 1 else "substitute"
+
+
+def _shown(side: _Side, place: Place) -> str:
+    """Returns the text of a piece, with blanks among edits drawn."""
+    is_blank = not side.joint and not place.text.strip() and any(side.edits[place.start : place.end])
+    return "␣" * (place.end - place.start) if is_blank else place.text
