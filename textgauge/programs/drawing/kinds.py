@@ -139,7 +139,7 @@ def choices_html(results: Mapping[str, Mapping[str, Any]]) -> str:
     """Shows the same as HTML; nothing where there was no choice."""
     rows = choice_cells(results)
     first = int(len(results) < 2)  # without the only system
-    heads = "".join(f'<th scope="col">{say(key)}</th>' for key in CHOICE_HEADS[first:])
+    heads = "".join(f'<th scope="col" class="{key}">{say(key)}</th>' for key in CHOICE_HEADS[first:])
     body = "".join(f"<tr>{_cells_html(row[first:2], row[2:])}</tr>" for row in rows)
     table = f'<table class="kinds"><caption>{say("choices")}</caption><tr>{heads}</tr>{body}</table>'
     return f'<div class="drawing kinds">{table}</div><p class="quiet">{say("choices_note")}</p>' if rows else ""
