@@ -80,6 +80,17 @@ def test_words_that_are_dropped(words):
     assert sorted(removed) == sorted(word for word in words if word in ("음", "어어"))
 
 
+def test_phrases_behind_what_is_not_read():
+    """A number that is no notation here has fewer characters than its reading has jamo; a phrase is where it stands."""
+    texts = {"prediction": "삼 퍼센트 닭 15 약", "reference": "2024년 3월 엘지 약"}
+    explanation = load("cer").explain(**texts, readings="ko", unit="jamo", weights={"약": 5})
+    for side, phrase, _, start, end, is_in_both in explanation["keywords"]:
+        shown = unicodedata.normalize("NFC", explanation[side][start:end])
+        assert (shown, phrase, is_in_both) == ("약", "약", True)
+    html = draw(explanation, texts["prediction"], [texts["reference"]]).html
+    assert html.count('<mark class="plus">약</mark><sup>+5</sup>') == 2
+
+
 def test_what_is_not_found():
     """Tokens that are not in the text, as of a morphological analyser, are shown in place of it."""
     assert places_of("했다", ["하", "었", "다"], joint=" ") == [

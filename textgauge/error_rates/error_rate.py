@@ -26,7 +26,6 @@ from .notation_choices import CHOICE_COLUMNS
 from .number_marks import Compared, differing_numbers, has_mark, sign_edits
 from .pair_choice import Choice
 from .phrase_counts import count_keywords, explain_keywords, keyword_rates
-from .read_pairs import ReadPair
 from .read_phrases import PhraseFinder
 
 Sides = tuple[list[str], list[str]]  # predictions and references
@@ -155,22 +154,26 @@ def explanation_of(chosen: Choice, found: Alignment, rule: Rule) -> dict[str, An
         "prediction": found.prediction,
         "reference_index": chosen.indices[0],
     }
+    # where each token begins: of words their numbers, of characters places in the text, as what is read may be several
+    starts = {
+        side: [0, *itertools.accumulate([1] * len(tokens) if rule.joint else map(len, tokens))]
+        for side, tokens in (("reference", found.reference), ("prediction", found.prediction))
+    }
     if rule.keywords is not None:
-        result["keywords"] = explain_keywords(chosen.phrases(0), found.runs, rule.keywords)
+        keywords = explain_keywords(chosen.phrases(0), found.runs, rule.keywords)
+        result["keywords"] = [
+            [side, phrase, weight, starts[side][start], starts[side][end], is_in_both]
+            for side, phrase, weight, start, end, is_in_both in keywords
+        ]
     if rule.readings is not None:
         result["readings"] = found.chosen
-    return {**result, "written": _written(chosen.read[0], found, rule) if chosen.read else []}
-
-
-def _written(pair: ReadPair, found: Alignment, rule: Rule) -> list[list[Any]]:
-    """Returns [side, start, end, text] for tokens that are read, or in a text as it is compared its characters."""
-    result = []
-    for place, (side, tokens) in enumerate((("reference", found.reference), ("prediction", found.prediction))):
-        sizes = [1] * len(tokens) if rule.joint else map(len, tokens)
-        starts = [0, *itertools.accumulate(sizes)]
-        for start, end, text in pair.written(place):
-            if text != rule.joint.join(tokens[start:end]):
-                result.append([side, starts[start], starts[end], text])
+    result["written"] = [
+        [side, starts[side][start], starts[side][end], text]
+        for pair in chosen.read.values()
+        for place, side in enumerate(starts)
+        for start, end, text in pair.written(place)
+        if text != rule.joint.join(result[side][start:end])
+    ]
     return result
 
 
