@@ -9,7 +9,7 @@ equal: the rate counts the fewest edits between any reading of one text and any 
 """
 
 import itertools
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -30,29 +30,76 @@ from textgauge.error_rates.error_rate import (  # From: -e .
     bare_rates,
     column_names,
     columns_of,
-    explanation_of,
     named_columns,
     nearest_texts,
     rows_of,
     values_of,
 )
+from textgauge.error_rates.explanations import explanation_of  # From: -e .
 from textgauge.error_rates.fillers import DROP_FILLERS, OWN_FILLERS  # From: -e .
 from textgauge.error_rates.keywords import KEYWORDS  # From: -e .
 from textgauge.error_rates.pair_choice import Choice, Texts, choose, pair_texts  # From: -e .
 from textgauge.error_rates.phrase_marks import places_of  # From: -e .
 from textgauge.error_rates.read_pairs import by_characters  # From: -e .
 from textgauge.error_rates.reading_choice import Pairs, choose_readings  # From: -e .
-from textgauge.error_rates.word_choice import align_nearest, choose_words, split_words, word_details  # From: -e .
+from textgauge.error_rates.word_choice import align_nearest, choose_words, word_details  # From: -e .
 from textgauge.korean.reading_networks import Alignment  # From: -e .
 from textgauge.korean.reading_tables import READINGS, check_form  # From: -e .
 from textgauge.korean.readings import Cleaning  # From: -e .
 from textgauge.tokens.cleaning import PRESETS, clean_characters  # From: -e .
 
+OPTIONS = {
+    "preset": choice(
+        None,
+        "preset",
+        "a published convention: None (spaces and special characters removed), `jiwer` (nothing removed, as in "
+        "Hugging Face), `clovacall` (spaces removed), `mixed` (unit mixed), `ksponspeech` (marks of transcripts, "
+        "punctuation and spaces removed, lower case), `whisper` (its basic normaliser) or `nlptutti` (punctuation "
+        "and spaces removed, bounded). `spaces`, `special`, `unit` and `bounded` override it.",
+        tuple(PRESETS),
+    ),
+    "spaces": of_preset(
+        "spaces",
+        "`remove`; `keep`, except at the ends of a text; `collapse`: several in a row become one blank.",
+        ("remove", "keep", "collapse"),
+    ),
+    "special": SPECIAL,
+    "unit": of_preset(
+        "unit",
+        "`syllable`: each character; `jamo`: each Hangul syllable counts as its two or three jamo; `mixed`: "
+        "characters of Hangul, kana and ideographs, and words of other scripts, which blanks end.",
+        ("syllable", "jamo", "mixed"),
+    ),
+    "lowercase": LOWERCASE,
+    "normalization": NORMALIZATION,
+    "bounded": BOUNDED,
+    "readings": READINGS,
+    "weights": KEYWORDS,
+    "fillers": OWN_FILLERS,
+    "drop_fillers": DROP_FILLERS,
+    "aggregate": choice(
+        "pooled",
+        "agg",
+        "`pooled`: all edits divided by all lengths; `mean` of the segments' rates.",
+        ("pooled", "mean"),
+    ),
+    "detailed": flag("", "add counts, confusions, and of which kind the edits are."),
+    "conventions": CONVENTIONS,
+    "alignments": ALIGNMENTS,
+}
 _OWN_COLUMNS = {
     "own": ["rate", "infinite", "segments"],
     "own_details": REMOVED,
     "own_bare": ["rate", "infinite"],
 }
+
+
+def rule_of(options: Mapping[str, Any], preset: Mapping[str, Any]) -> Rule:
+    """Returns the rule of options, without readings and phrases."""
+    is_mixed = options["unit"] == "mixed"
+    unit = "syllable" if is_mixed else options["unit"]
+    cleaning = Cleaning(options["spaces"], options["special"], unit, preset["marks"])
+    return Rule(cleaning, options["bounded"], preset["ties"], None, tokenizer="mixed" if is_mixed else None)
 
 
 def statistics(predictions: list[str], references: list[list[str]], *, rule: Rule, detailed: bool) -> np.ndarray:
@@ -67,7 +114,7 @@ def statistics(predictions: list[str], references: list[list[str]], *, rule: Rul
     written = predictions, references
     if rule.fillers.are_dropped:
         predictions, references = rule.fillers.drop_from(*written)
-    found, texts = _choose(predictions, references, rule, detailed)
+    found, texts = choose_texts(predictions, references, rule, detailed)
     columns = columns_of(found, rule, detailed)
     columns |= _rates(found.edits, found.denominators) | {"segments": np.ones(len(found.edits))}
     for which in bare_rates(rule.readings, rule.keywords):
@@ -102,11 +149,11 @@ def _details(found: Choice, written: Sides, compared: Sides, rule: Rule) -> dict
     return {
         **kind_columns(kinds, *compared, found, rule.cleaning.marks, rule.readings),
         **_removed_edits(written, compared, rule.cleaning),
-        SIGNS: rule.sign_edits(*compared, lambda texts: clean_characters(texts, *rule.cleaning)),
+        SIGNS: rule.sign_edits(*compared),
     }
 
 
-def _choose(
+def choose_texts(
     predictions: list[str], references: list[list[str]], rule: Rule, with_counts: bool = False
 ) -> tuple[Choice, Sides | None]:
     """Returns for each segment the closest reference, the prediction, and their edits; both texts are cleaned.
@@ -116,7 +163,7 @@ def _choose(
     if rule.tokenizer is not None:
         return choose_words(predictions, references, rule, with_counts)
     texts = [*predictions, *itertools.chain.from_iterable(references)]
-    repeated, flat, counts = pair_texts(clean_characters(texts, *rule.cleaning), references)
+    repeated, flat, counts = pair_texts(rule.clean(texts), references)
     how = rule.bounded, rule.ties, with_counts
     written, others, _ = pair_texts(texts, references)
     if rule.readings is None:
@@ -135,7 +182,7 @@ def align(
         return align_nearest(predictions, references, rule, with_counts)
     if rule.fillers.are_dropped:
         predictions, references = rule.fillers.drop_from(predictions, references)
-    chosen, _ = _choose(predictions, references, rule, with_counts)
+    chosen, _ = choose_texts(predictions, references, rule, with_counts)
     pairs = zip(chosen.references, chosen.predictions, strict=True)
     return chosen, (chosen.alignment(row, rule.ties, pair) for row, pair in enumerate(pairs))
 
@@ -243,57 +290,7 @@ class Cer(ErrorRateMetric):
         "lowercase", "normalization", "readings", "weights", "fillers", "drop_fillers", "aggregate"
     )  # fmt: skip
     HAS_CONFUSIONS = True
-    OPTIONS = {
-        "preset": choice(
-            None,
-            "preset",
-            "a published convention: None (spaces and special characters removed), `jiwer` (nothing removed, as in "
-            "Hugging Face), `clovacall` (spaces removed), `mixed` (unit mixed), `ksponspeech` (marks of transcripts, "
-            "punctuation and spaces removed, lower case), `whisper` (its basic normaliser) or `nlptutti` (punctuation "
-            "and spaces removed, bounded). `spaces`, `special`, `unit` and `bounded` override it.",
-            tuple(PRESETS),
-        ),
-        "spaces": of_preset(
-            "spaces",
-            "`remove`; `keep`, except at the ends of a text; `collapse`: several in a row become one blank.",
-            ("remove", "keep", "collapse"),
-        ),
-        "special": SPECIAL,
-        "unit": of_preset(
-            "unit",
-            "`syllable`: each character; `jamo`: each Hangul syllable counts as its two or three jamo; `mixed`: "
-            "characters of Hangul, kana and ideographs, and words of other scripts, which blanks end.",
-            ("syllable", "jamo", "mixed"),
-        ),
-        "lowercase": LOWERCASE,
-        "normalization": NORMALIZATION,
-        "bounded": BOUNDED,
-        "readings": READINGS,
-        "weights": KEYWORDS,
-        "fillers": OWN_FILLERS,
-        "drop_fillers": DROP_FILLERS,
-        "aggregate": choice(
-            "pooled",
-            "agg",
-            "`pooled`: all edits divided by all lengths; `mean` of the segments' rates.",
-            ("pooled", "mean"),
-        ),
-        "detailed": flag("", "add counts, confusions, and of which kind the edits are."),
-        "conventions": CONVENTIONS,
-        "alignments": ALIGNMENTS,
-    }
+    OPTIONS = OPTIONS
 
     _align = staticmethod(align)
-
-    @staticmethod
-    def _rule(options, preset):
-        is_mixed = options["unit"] == "mixed"
-        unit = "syllable" if is_mixed else options["unit"]
-        cleaning = Cleaning(options["spaces"], options["special"], unit, preset["marks"])
-        return Rule(cleaning, options["bounded"], preset["ties"], None, tokenizer="mixed" if is_mixed else None)
-
-    @staticmethod
-    def _compared(texts, rule):
-        if rule.tokenizer is not None:
-            return list(map("".join, split_words(texts, rule)))
-        return clean_characters(texts, *rule.cleaning)
+    _rule = staticmethod(rule_of)

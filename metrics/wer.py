@@ -8,6 +8,7 @@ ESPnet. Phrases with weights extend the WWER of Nanjo, Misu and Kawahara (2005),
 count, and a reading says where its words end.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -24,19 +25,58 @@ from textgauge.error_rates.error_rate import (  # From: -e .
     bare_rates,
     column_names,
     columns_of,
-    explanation_of,
     named_columns,
     nearest_texts,
     rows_of,
     values_of,
 )
+from textgauge.error_rates.explanations import explanation_of  # From: -e .
 from textgauge.error_rates.fillers import DROP_FILLERS, OWN_FILLERS  # From: -e .
 from textgauge.error_rates.keywords import KEYWORDS  # From: -e .
-from textgauge.error_rates.word_choice import align_nearest, choose_words, split_words, word_details  # From: -e .
+from textgauge.error_rates.word_choice import align_nearest, choose_words, word_details  # From: -e .
 from textgauge.korean.reading_tables import READINGS, check_form  # From: -e .
 from textgauge.korean.reading_words import WORD_CLEANING  # From: -e .
 from textgauge.tokens.cleaning import WORD_PRESETS  # From: -e .
 from textgauge.tokens.tokenizers import TOKENIZER  # From: -e .
+
+OPTIONS = {
+    "preset": choice(
+        None,
+        "preset",
+        "a published convention: None (nothing removed, as in jiwer and Hugging Face), `ksponspeech` (marks of "
+        "transcripts and punctuation removed, lower case), `whisper` (its basic normaliser) or `nlptutti` "
+        "(punctuation removed, bounded). `special` and `bounded` override it.",
+        tuple(WORD_PRESETS),
+    ),
+    "tokenizer": TOKENIZER._replace(default="whitespace"),
+    "lowercase": LOWERCASE,
+    "normalization": NORMALIZATION,
+    "special": SPECIAL,
+    "space_normalized": flag(
+        "swer", "sWER: give the prediction the reference's spacing first, so that spaces are not errors."
+    ),
+    "compounds": choice(
+        None,
+        "compounds",
+        "`merge`: adjacent words that are one word of the other text are no error, as `white paper` and `whitepaper`.",
+        (None, "merge"),
+    ),
+    "bounded": BOUNDED,
+    "readings": READINGS,
+    "weights": KEYWORDS,
+    "fillers": OWN_FILLERS,
+    "drop_fillers": DROP_FILLERS,
+    "detailed": flag("", "add mer, wil, wip, ser, counts, and of which kind the edits are."),
+    "conventions": CONVENTIONS,
+    "alignments": ALIGNMENTS,
+}
+
+
+def rule_of(options: Mapping[str, Any], preset: Mapping[str, Any]) -> Rule:
+    """Returns the rule of options, without readings and phrases."""
+    cleaning = WORD_CLEANING._replace(special=options["special"], marks=preset["marks"])
+    words = {name: options[name] for name in ("tokenizer", "space_normalized", "compounds")}
+    return Rule(cleaning, options["bounded"], preset["ties"], None, **words)
 
 
 def statistics(predictions: list[str], references: list[list[str]], *, rule: Rule, detailed: bool) -> np.ndarray:
@@ -166,50 +206,10 @@ class Wer(ErrorRateMetric):
         "tokenizer", "lowercase", "normalization", "space_normalized", "compounds", "readings", "weights", "fillers",
         "drop_fillers",
     )  # fmt: skip
-    OPTIONS = {
-        "preset": choice(
-            None,
-            "preset",
-            "a published convention: None (nothing removed, as in jiwer and Hugging Face), `ksponspeech` (marks of "
-            "transcripts and punctuation removed, lower case), `whisper` (its basic normaliser) or `nlptutti` "
-            "(punctuation removed, bounded). `special` and `bounded` override it.",
-            tuple(WORD_PRESETS),
-        ),
-        "tokenizer": TOKENIZER._replace(default="whitespace"),
-        "lowercase": LOWERCASE,
-        "normalization": NORMALIZATION,
-        "special": SPECIAL,
-        "space_normalized": flag(
-            "swer", "sWER: give the prediction the reference's spacing first, so that spaces are not errors."
-        ),
-        "compounds": choice(
-            None,
-            "compounds",
-            "`merge`: adjacent words that are one word of the other text are no error, as `white paper` and "
-            "`whitepaper`.",
-            (None, "merge"),
-        ),
-        "bounded": BOUNDED,
-        "readings": READINGS,
-        "weights": KEYWORDS,
-        "fillers": OWN_FILLERS,
-        "drop_fillers": DROP_FILLERS,
-        "detailed": flag("", "add mer, wil, wip, ser, counts, and of which kind the edits are."),
-        "conventions": CONVENTIONS,
-        "alignments": ALIGNMENTS,
-    }
+    OPTIONS = OPTIONS
 
     _align = staticmethod(align_nearest)
-
-    @staticmethod
-    def _rule(options, preset):
-        cleaning = WORD_CLEANING._replace(special=options["special"], marks=preset["marks"])
-        words = {name: options[name] for name in ("tokenizer", "space_normalized", "compounds")}
-        return Rule(cleaning, options["bounded"], preset["ties"], None, **words)
-
-    @staticmethod
-    def _compared(texts, rule):
-        return list(map("".join, split_words(texts, rule)))
+    _rule = staticmethod(rule_of)
 
     def _signed(self, options):
         """Returns the options that a signature names: that nothing is removed goes without saying."""

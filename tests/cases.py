@@ -151,6 +151,40 @@ IDF = {"rouge_types": ["rouge1", "rouge2"], "idf": "references"}
 WEIGHTS = {"고양이가": 1.5, "귀여운 강아지와": 2.0, "the the": -1.25, "😀": 0.5, "없는 말": 1.1}
 FREQUENCIES = {"": 9, "고양이가": 3, "방에서": 9, "있다": 4, "고양이가 방에서": 2, "the the": 7, "the": 8}
 
+
+def said(*utterances, times=True):
+    """Returns a session of (speaker, text) with times, of which some overlap."""
+    return [
+        {"speaker": speaker, "text": text, **({"start": 2.0 * at, "end": 2.5 * at + 2} if times else {})}
+        for at, (speaker, text) in enumerate(utterances)
+    ]
+
+
+SESSIONS = {
+    "predictions": [
+        said(("1", "고양이가 침대에서 잠을 자고"), ("2", "네 그래요"), ("1", "있다")),
+        said(("a", "the the the cat, 3.5% up"), ("b", "귀여운 강아지와 고양이가"), ("c", "음 방에서"), ("b", "")),
+        [],
+        said(("😀", "👩‍👩‍👧 שלום עולם")),
+        said(("1", "방에서 잔다."), ("2", "")),
+    ],
+    "references": [
+        said(("민지", "고양이가 방에서 잠을 자고 있다."), ("준호", "네, 그래요?")),
+        said(("b", "귀여운 강아지와 귀여운 고양이가"), ("a", "the cat is up 3.5%, 방에서")),
+        said(("민지", "아무도 없어요?")),
+        said(("א", "👩‍👩‍👧 שלום לכם"), ("ב", "😀")),
+        said(("민지", "방에서"), ("준호", "잔다.")),
+    ],
+}
+MEETING_OPTIONS = [
+    {},
+    {"lowercase": True, "normalization": "NFKC", "confidence": 0.9, "resamples": 50, "seed": 7},
+    {"preset": "nlptutti"},
+    {"preset": "whisper", "readings": "ko"},
+    {"preset": "ksponspeech", "drop_fillers": True, "collar": 1.5},
+    {"collar": 0, "normalization": None},
+]
+
 # metric -> columns, options that a signature can hold, options that it can only name or that change no score
 CASES = {
     "bleu": (TEXTS, BLEU_OPTIONS, []),
@@ -190,6 +224,16 @@ CASES = {
             {"weights": KEYWORDS, "preset": "nlptutti", "detailed": True, "tokenizer": "13a", "compounds": "merge"},
         ],
     ),  # fmt: skip
+    "cpcer": (
+        SESSIONS,
+        [*MEETING_OPTIONS, {"unit": "mixed", "collar": 0.5}, {"unit": "jamo"}],
+        [{"weights": KEYWORDS}, {"weights": KEYWORDS, "readings": ["ko", READINGS], "bounded": True}],
+    ),  # fmt: skip
+    "cpwer": (
+        SESSIONS,
+        [*MEETING_OPTIONS, {"tokenizer": "13a"}, {"compounds": "merge", "space_normalized": True}],
+        [{"weights": KEYWORDS}, {"weights": {("고양이", "cat"): 5, "3.5%": 3}, "readings": "ko"}],
+    ),  # fmt: skip
     "nist": (TEXTS, NIST_OPTIONS, [{"information": COUNTS_OF_WORDS}]),
     "hyter": (TEXTS, HYTER_OPTIONS, []),
     "cider": (TEXTS, CIDER_OPTIONS, [{"document_frequencies": COUNTS_OF_WORDS, "variant": "cider"}]),
@@ -218,6 +262,9 @@ FURTHER_COLUMNS = {
 WORSE = {
     "perplexity": lambda log_probabilities: [value - 1 for value in log_probabilities],
     "human_correlation": lambda score: -score,
+    **dict.fromkeys(
+        ("cpcer", "cpwer"), lambda session: [{**utterance, "text": "ㅋ"} for utterance in session] or said(("1", "ㅋ"))
+    ),
 }
 
 

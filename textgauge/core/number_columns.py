@@ -14,7 +14,7 @@ from .columns import TEXT, Column, check_labels, check_texts, described, lengths
 def check_numbers(name: str, column: Any) -> list[float]:
     """Returns a column of finite numbers as a list of floats."""
     rows = _rows(name, column)
-    return [_number(f"{name}[{row}]", value, is_finite=True) for row, value in enumerate(rows)]
+    return [as_number(f"{name}[{row}]", value, is_finite=True) for row, value in enumerate(rows)]
 
 
 def check_number_lists(name: str, column: Any) -> list[list[float]]:
@@ -71,7 +71,7 @@ def _rating(place: str, value: Any) -> float:
     """Returns a finite number as a float, and nan for None and nan."""
     value = _plain(value)
     is_missing = value is None or (isinstance(value, (float, np.floating)) and math.isnan(value))
-    return math.nan if is_missing else _number(place, value, is_finite=True)
+    return math.nan if is_missing else as_number(place, value, is_finite=True)
 
 
 def _two_kinds(name: str, rows: list[Any], is_first: list[bool], wanted: str) -> ValueError:
@@ -101,10 +101,10 @@ def _number_list(place: str, values: Sequence[Any]) -> list[float]:
     values = values.tolist() if isinstance(values, np.ndarray) else list(values)
     if set(map(type, values)) <= {float} and not any(map(math.isnan, values)):
         return values
-    return [_number(f"{place}[{index}]", value) for index, value in enumerate(values)]
+    return [as_number(f"{place}[{index}]", value) for index, value in enumerate(values)]
 
 
-def _number(place: str, value: Any, is_finite: bool = False) -> float:
+def as_number(place: str, value: Any, is_finite: bool = False) -> float:
     """Returns a real number as a float; raises ValueError for text, True, False, nan."""
     value = _plain(value)
     is_number = isinstance(value, (numbers.Real, np.number)) and not isinstance(value, (bool, np.complexfloating))

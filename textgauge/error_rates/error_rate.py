@@ -1,8 +1,7 @@
-"""What CER and WER have in common: the rule of a comparison, rows whose columns have names, and their base class."""
+"""What error rates have in common: the rule of a comparison, rows whose columns have names, and base classes."""
 
 import abc
 import functools
-import itertools
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
@@ -16,6 +15,8 @@ from textgauge.korean.reading_networks import Alignment
 from textgauge.korean.reading_tables import Readings, read_readings
 from textgauge.korean.readings import Cleaning
 from textgauge.ngrams.phrase_tables import unused_entries
+from textgauge.tokens.cleaning import clean_characters
+from textgauge.tokens.tokenizers import tokenize
 
 from .conventions import Presets, all_conventions, with_preset
 from .details import COUNTS, DETAILS
@@ -23,9 +24,9 @@ from .edit_alignments import alignment_text, confusions, pieces, summary_line
 from .fillers import Fillers, compile_fillers
 from .keywords import Keywords, compile_keywords, missed_keywords, unused_keywords
 from .notation_choices import CHOICE_COLUMNS
-from .number_marks import Compared, differing_numbers, has_mark, sign_edits
+from .number_marks import differing_numbers, has_mark, sign_edits
 from .pair_choice import Choice
-from .phrase_counts import count_keywords, explain_keywords, keyword_rates
+from .phrase_counts import count_keywords, keyword_rates
 from .read_phrases import PhraseFinder
 
 Sides = tuple[list[str], list[str]]  # predictions and references
@@ -52,11 +53,24 @@ class Rule(NamedTuple):
         """What is between the pieces of an alignment."""
         return "" if self.tokenizer is None else " "
 
-    def sign_edits(self, predictions: Sequence[str], references: Sequence[str], compared: Compared) -> np.ndarray:
+    def clean(self, texts: list[str]) -> list[str]:
+        """Returns the texts without what the convention removes; where words are compared, blanks stay."""
+        if self.tokenizer is None:
+            return clean_characters(texts, *self.cleaning)
+        if (self.cleaning.special, self.cleaning.marks) == ("keep", "keep"):
+            return texts
+        return clean_characters(texts, *self.cleaning._replace(spaces="keep"))
+
+    def tokens(self, texts: list[str]) -> list[Sequence[str]]:
+        """Returns what of each text is compared: a string of characters, or a list of words."""
+        cleaned = self.clean(texts)
+        return cleaned if self.tokenizer is None else tokenize(cleaned, self.tokenizer)
+
+    def sign_edits(self, predictions: Sequence[str], references: Sequence[str]) -> np.ndarray:
         """Returns the edits that the removal of marks inside numbers hides, (n_segments,), see `sign_edits`."""
         if (self.cleaning.special, self.cleaning.marks) == ("keep", "keep"):
             return np.zeros(len(references), dtype=np.int64)  # nothing is removed
-        return sign_edits(predictions, references, compared)
+        return sign_edits(predictions, references, self.tokens)
 
 
 def column_names(
@@ -146,69 +160,15 @@ def values_of(
     return values
 
 
-def explanation_of(chosen: Choice, found: Alignment, rule: Rule) -> dict[str, Any]:
-    """Returns what `explain` does for one segment."""
-    result = {
-        "alignment": pieces(found.runs, found.reference, found.prediction, rule.joint),
-        "reference": found.reference,
-        "prediction": found.prediction,
-        "reference_index": chosen.indices[0],
-    }
-    # where each token begins: of words their numbers, of characters places in the text, as what is read may be several
-    starts = {
-        side: [0, *itertools.accumulate([1] * len(tokens) if rule.joint else map(len, tokens))]
-        for side, tokens in (("reference", found.reference), ("prediction", found.prediction))
-    }
-    if rule.keywords is not None:
-        keywords = explain_keywords(chosen.phrases(0), found.runs, rule.keywords)
-        result["keywords"] = [
-            [side, phrase, weight, starts[side][start], starts[side][end], is_in_both]
-            for side, phrase, weight, start, end, is_in_both in keywords
-        ]
-    if rule.readings is not None:
-        result["readings"] = found.chosen
-    result["written"] = [
-        [side, starts[side][start], starts[side][end], text]
-        for pair in chosen.read.values()
-        for place, side in enumerate(starts)
-        for start, end, text in pair.written(place)
-        if text != rule.joint.join(result[side][start:end])
-    ]
-    return result
+class RuleMetric(TextMetric):
+    """Base of metrics whose `statistics` takes the option `rule`."""
 
-
-class ErrorRateMetric(TextMetric):
-    """Base of CER and WER, whose `statistics` takes the option `rule`."""
-
-    CITATION = """\
-@inproceedings{morris-etal-2004-wer,
-    title = "From {WER} and {RIL} to {MER} and {WIL}: improved evaluation measures for connected speech recognition",
-    author = "Morris, Andrew Cameron and Maier, Viktoria and Green, Phil",
-    booktitle = "Interspeech 2004",
-    year = "2004",
-    pages = "2765--2768",
-}
-"""
     PRESETS: ClassVar[Presets]
-    OF_ALL_CONVENTIONS: ClassVar[tuple[str, ...]]  # the options that do not change with the convention
-    HAS_CONFUSIONS: ClassVar[bool] = False  # whether details have the most frequent ones
 
     @staticmethod
     @abc.abstractmethod
     def _rule(options: Mapping[str, Any], preset: Mapping[str, Any]) -> Rule:
         """Returns the rule of options, without readings and phrases."""
-
-    @staticmethod
-    @abc.abstractmethod
-    def _compared(texts: list[str], rule: Rule) -> list[str]:
-        """Returns the characters of clean texts that are compared, for phrases."""
-
-    @staticmethod
-    @abc.abstractmethod
-    def _align(
-        predictions: list[str], references: list[list[str]], rule: Rule, with_counts: bool
-    ) -> tuple[Choice, Iterable[Alignment]]:
-        """Returns the nearest reference of each segment, and its alignment."""
 
     def _signed(self, options):
         """Returns the options that a signature names: that fillers are not dropped goes without saying."""
@@ -231,18 +191,45 @@ class ErrorRateMetric(TextMetric):
 
         cleaning = {name: options[name] for name in ("lowercase", "normalization")}
         clean = functools.partial(clean_texts, **cleaning)
-        keywords = compile_keywords(options["weights"], clean, functools.partial(self._compared, rule=rule))
+        keywords = compile_keywords(options["weights"], clean, lambda texts: list(map("".join, rule.tokens(texts))))
         rule = rule._replace(keywords=keywords)
         if rule.readings is not None:
             rule = rule._replace(finder=PhraseFinder(keywords, rule.readings, rule.cleaning, bool(rule.joint)))
         return columns, {**options, "rule": rule}
 
     def _extras(self, result, columns, options):
+        """Returns the phrases that are missed, and those that are in no text."""
+        keywords = options["rule"].keywords
+        if keywords is None:
+            return {}
+        return {"missed_keywords": missed_keywords(keywords), **unused_entries(unused_keywords(keywords))}
+
+
+class ErrorRateMetric(RuleMetric):
+    """Base of CER and WER."""
+
+    CITATION = """\
+@inproceedings{morris-etal-2004-wer,
+    title = "From {WER} and {RIL} to {MER} and {WIL}: improved evaluation measures for connected speech recognition",
+    author = "Morris, Andrew Cameron and Maier, Viktoria and Green, Phil",
+    booktitle = "Interspeech 2004",
+    year = "2004",
+    pages = "2765--2768",
+}
+"""
+    OF_ALL_CONVENTIONS: ClassVar[tuple[str, ...]]  # the options that do not change with the convention
+    HAS_CONFUSIONS: ClassVar[bool] = False  # whether details have the most frequent ones
+
+    @staticmethod
+    @abc.abstractmethod
+    def _align(
+        predictions: list[str], references: list[list[str]], rule: Rule, with_counts: bool
+    ) -> tuple[Choice, Iterable[Alignment]]:
+        """Returns the nearest reference of each segment, and its alignment."""
+
+    def _extras(self, result, columns, options):
         """Returns missed phrases, confusions, alignments and the rates of other conventions."""
-        rule, extras = options["rule"], {}
-        if rule.keywords is not None:
-            extras["missed_keywords"] = missed_keywords(rule.keywords)
-            extras.update(unused_entries(unused_keywords(rule.keywords)))
+        extras = super()._extras(result, columns, options)
         if options["alignments"] or (options["detailed"] and self.HAS_CONFUSIONS):
             extras.update(self._alignments(columns, options))
         if options["conventions"]:

@@ -10,7 +10,6 @@ import numpy as np
 
 from textgauge.core.columns import lengths_of
 from textgauge.korean.reading_networks import Alignment
-from textgauge.tokens.cleaning import clean_characters
 from textgauge.tokens.tokenizers import Chunk, as_strings, encode_chunk, split_texts, tokenize
 
 from .details import REMOVED, SIGNS, kind_columns
@@ -35,7 +34,7 @@ def choose_words(
     counts = lengths_of(references)
     texts = [*predictions, *itertools.chain.from_iterable(references)]
     with_counts = with_counts or rule.bounded
-    cleaned = _clean(texts, rule)
+    cleaned = rule.clean(texts)
     repeated, flat = _paired(cleaned, counts, rule)
     chunk = encode_chunk(repeated, list(zip(flat, strict=True)), rule.tokenizer)
     strings = as_strings(chunk)
@@ -65,11 +64,6 @@ def align_nearest(
     return found, [found.alignment(row, rule.ties, pair) for row, pair in enumerate(pairs)]
 
 
-def split_words(texts: list[str], rule: Rule) -> list[list[str]]:
-    """Returns the words of texts that are compared."""
-    return tokenize(_clean(texts, rule), rule.tokenizer)
-
-
 def word_details(found: Choice, texts: Sides, written: Sides, compared: Sides, rule: Rule) -> dict[str, np.ndarray]:
     """Returns of which kind edits are, and what is removed, each (n_segments,).
 
@@ -84,7 +78,7 @@ def word_details(found: Choice, texts: Sides, written: Sides, compared: Sides, r
     return {
         **kind_columns(kinds, *compared, found, rule.cleaning.marks, rule.readings),
         **_removed_edits(written, compared, rule),
-        SIGNS: rule.sign_edits(*compared, lambda own: split_words(own, rule)),
+        SIGNS: rule.sign_edits(*compared),
     }
 
 
@@ -104,13 +98,6 @@ def _removed_edits(with_fillers: Sides, without: Sides, rule: Rule) -> dict[str,
 
     hidden = edits(without, "keep"), edits(with_fillers)
     return dict(zip(REMOVED[1:], np.maximum(np.subtract(hidden, edits(without)), 0), strict=True))
-
-
-def _clean(texts: list[str], rule: Rule) -> list[str]:
-    """Returns the texts without what the convention removes."""
-    if (rule.cleaning.special, rule.cleaning.marks) == ("keep", "keep"):
-        return texts
-    return clean_characters(texts, *rule.cleaning._replace(spaces="keep"))
 
 
 def _paired(texts: list[str], counts: np.ndarray, rule: Rule) -> tuple[list[str], list[str]]:

@@ -1,0 +1,107 @@
+"""cpCER: the CER of a meeting, where speakers are assigned to one another so that it is the lowest.
+
+The concatenated minimum-permutation error rate of the CHiME-6 challenge (Watanabe et al. 2020), for the characters of
+`cer`, with its options: what each speaker said is joined in the order of time, each speaker of the reference is given
+another one of the prediction, and the edits of all are divided by the characters of the reference. With the option
+`collar` only characters that overlap in time may match (von Neumann et al. 2023). meeteval has it for words alone; of
+characters that are given as words it computes the same.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from textgauge.core.record_columns import Utterance  # From: -e .
+from textgauge.error_rates.error_rate import Rule  # From: -e .
+from textgauge.meetings.meeting_metric import (  # From: -e .
+    COLLAR,
+    MeetingMetric,
+    check_collar,
+    explain_session,
+    session_rows,
+    session_values,
+)
+from textgauge.tokens.cleaning import PRESETS  # From: -e .
+
+from .cer import OPTIONS as CHARACTER_OPTIONS
+from .cer import check as check_characters
+from .cer import choose_texts, rule_of
+from .cer import explain as explain_characters
+
+_OF_SEGMENTS = ("aggregate", "detailed", "conventions", "alignments")  # options that sessions do not have
+_FUNCTIONS = choose_texts, explain_characters
+
+
+def statistics(
+    predictions: Sequence[Sequence[Utterance]],
+    references: Sequence[Sequence[Utterance]],
+    *,
+    rule: Rule,
+    collar: float | None,
+) -> np.ndarray:
+    """Returns rows of edits, length of the reference, substitutions, deletions, insertions, missed and extra speakers.
+
+    The shape is (n_sessions, 7). Options add columns: `bounded` the denominator; `readings` and `weights` edits and
+    denominator without them; `weights` also the phrases in the reference, in the prediction and in both.
+    """
+    return session_rows(predictions, references, rule, collar, _FUNCTIONS)
+
+
+def score(rows: np.ndarray, *, bounded: bool, readings: Any, weights: Any) -> dict[str, np.ndarray]:
+    """Returns cpcer in [0, inf], or [0, 1] with `bounded`, edits and length, the counts of each kind, and speakers.
+
+    `missed_speakers` and `extra_speakers` are those who have nobody on the other side. Without any reference text cpcer
+    is 0 if there is no edit, else inf. Readings and weights add what they add to `cer`.
+    """
+    return session_values(rows, "cpcer", bounded, readings, weights)
+
+
+def explain(
+    predictions: Sequence[Sequence[Utterance]],
+    references: Sequence[Sequence[Utterance]],
+    *,
+    rule: Rule,
+    collar: float | None,
+) -> dict[str, Any]:
+    """Returns who was compared with whom in one session, how their texts are aligned, and what the wrong one said.
+
+    Keys: `streams`, for each two speakers `speakers` and `texts`, of the reference first (None is nobody), and what
+    `explain` of `cer` returns; `wrong_speaker`, at least four characters that one speaker misses and another one has
+    too much, as [text, speaker of the reference, speaker of the prediction].
+    """
+    return explain_session(predictions, references, rule, collar, _FUNCTIONS)
+
+
+def check(
+    *, readings: Any, normalization: str | None, unit: str | None, collar: float | None, weights: Any, spaces: str
+) -> None:
+    """Raises ValueError for options that contradict one another."""
+    check_characters(readings=readings, normalization=normalization, unit=unit)
+    has_blanks = unit != "mixed" and spaces != "remove" and spaces
+    check_collar(collar, readings=readings, weights=weights, spaces=has_blanks)
+
+
+class Cpcer(MeetingMetric):
+    """cpCER is the CER of meetings: who is who in a transcript is decided so that its texts have the fewest errors.
+
+    Returns:
+        cpcer from 0, above 1 where much is inserted; edits and reference_length in characters; substitutions,
+        deletions, insertions; missed_speakers and extra_speakers, who have nobody to be compared with. With `weights`
+        unweighted_cpcer, unweighted_edits, keyword_recall, keyword_precision, keywords, missed_keywords, unused_count,
+        unused_keys. With `readings` literal_cpcer and literal_edits.
+
+    Examples:
+        >>> cpcer = Cpcer()  # or evaluate.load("./metrics/cpcer.py")
+        >>> reference = [{"speaker": "민지", "text": "안녕하세요"}, {"speaker": "준호", "text": "네, 시작하죠."}]
+        >>> prediction = [{"speaker": "1", "text": "네 시작하죠"}, {"speaker": "2", "text": "안녕 하세요"}]
+        >>> result = cpcer.compute(predictions=[prediction], references=[reference])
+        >>> result["cpcer"], result["edits"], result["reference_length"]
+        (0.0, 0, 10)
+    """
+
+    LOWER_IS_BETTER = True
+    PRESETS = PRESETS
+    OPTIONS = {**{name: said for name, said in CHARACTER_OPTIONS.items() if name not in _OF_SEGMENTS}, "collar": COLLAR}
+
+    _rule = staticmethod(rule_of)

@@ -1,0 +1,113 @@
+"""cpWER: the WER of a meeting, where speakers are assigned to one another so that it is the lowest.
+
+The concatenated minimum-permutation word error rate of the CHiME-6 challenge (Watanabe et al. 2020): what each speaker
+said is joined in the order of time, each speaker of the reference is given another one of the prediction, and the edits
+of all are divided by the words of the reference. With the option `collar` it is tcpWER, the time-constrained one of von
+Neumann et al. (2023). meeteval computes the same. Words are those of `wer`, with its options.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from textgauge.core.record_columns import Utterance  # From: -e .
+from textgauge.error_rates.error_rate import Rule  # From: -e .
+from textgauge.error_rates.word_choice import choose_words  # From: -e .
+from textgauge.meetings.meeting_metric import (  # From: -e .
+    COLLAR,
+    MeetingMetric,
+    check_collar,
+    explain_session,
+    session_rows,
+    session_values,
+)
+from textgauge.tokens.cleaning import WORD_PRESETS  # From: -e .
+
+from .wer import OPTIONS as WORD_OPTIONS
+from .wer import check as check_words
+from .wer import explain as explain_words
+from .wer import rule_of
+
+_OF_SEGMENTS = ("detailed", "conventions", "alignments")  # options that sessions do not have
+_FUNCTIONS = choose_words, explain_words
+
+
+def statistics(
+    predictions: Sequence[Sequence[Utterance]],
+    references: Sequence[Sequence[Utterance]],
+    *,
+    rule: Rule,
+    collar: float | None,
+) -> np.ndarray:
+    """Returns rows of edits, words in the reference, substitutions, deletions, insertions, missed and extra speakers.
+
+    The shape is (n_sessions, 7). Options add columns: `bounded` the denominator; `readings` and `weights` edits and
+    denominator without them; `weights` also the phrases in the reference, in the prediction and in both.
+    """
+    return session_rows(predictions, references, rule, collar, _FUNCTIONS)
+
+
+def score(rows: np.ndarray, *, bounded: bool, readings: Any, weights: Any) -> dict[str, np.ndarray]:
+    """Returns cpwer in [0, inf], or [0, 1] with `bounded`, edits and words, the counts of each kind, and speakers.
+
+    `missed_speakers` and `extra_speakers` are those who have nobody on the other side. Without any reference word cpwer
+    is 0 if there is no edit, else inf. Readings and weights add what they add to `wer`.
+    """
+    return session_values(rows, "cpwer", bounded, readings, weights)
+
+
+def explain(
+    predictions: Sequence[Sequence[Utterance]],
+    references: Sequence[Sequence[Utterance]],
+    *,
+    rule: Rule,
+    collar: float | None,
+) -> dict[str, Any]:
+    """Returns who was compared with whom in one session, how their words are aligned, and what the wrong one said.
+
+    Keys: `streams`, for each two speakers `speakers` and `texts`, of the reference first (None is nobody), and what
+    `explain` of `wer` returns; `wrong_speaker`, at least two words that one speaker misses and another one has too
+    much, as [text, speaker of the reference, speaker of the prediction].
+    """
+    return explain_session(predictions, references, rule, collar, _FUNCTIONS)
+
+
+def check(
+    *,
+    readings: Any,
+    normalization: str | None,
+    tokenizer: Any,
+    compounds: str | None,
+    collar: float | None,
+    weights: Any,
+    space_normalized: bool,
+) -> None:
+    """Raises ValueError for options that contradict one another."""
+    check_words(readings=readings, normalization=normalization, tokenizer=tokenizer, compounds=compounds)
+    check_collar(collar, readings=readings, weights=weights, compounds=compounds, space_normalized=space_normalized)
+
+
+class Cpwer(MeetingMetric):
+    """cpWER is the WER of meetings: who is who in a transcript is decided so that its words have the fewest errors.
+
+    Returns:
+        cpwer from 0, above 1 where much is inserted; edits and reference_length in words; substitutions, deletions,
+        insertions; missed_speakers and extra_speakers, who have nobody to be compared with. With `weights`
+        unweighted_cpwer, unweighted_edits, keyword_recall, keyword_precision, keywords, missed_keywords, unused_count,
+        unused_keys. With `readings` literal_cpwer and literal_edits.
+
+    Examples:
+        >>> cpwer = Cpwer()  # or evaluate.load("./metrics/cpwer.py")
+        >>> reference = [{"speaker": "민지", "text": "안녕하세요 시작할까요"}, {"speaker": "준호", "text": "네 좋아요"}]
+        >>> prediction = [{"speaker": "1", "text": "안녕하세요"}, {"speaker": "2", "text": "시작할까요 네 좋아요"}]
+        >>> result = cpwer.compute(predictions=[prediction], references=[reference])
+        >>> result["cpwer"], result["deletions"], result["insertions"], result["missed_speakers"]
+        (0.5, 1, 1, 0)
+    """
+
+    LOWER_IS_BETTER = True
+    PRESETS = WORD_PRESETS
+    OPTIONS = {**{name: said for name, said in WORD_OPTIONS.items() if name not in _OF_SEGMENTS}, "collar": COLLAR}
+
+    _rule = staticmethod(rule_of)

@@ -1,0 +1,89 @@
+"""The column of a metric that holds sessions: for each what was said in it, a record for each utterance."""
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import datasets
+import numpy as np
+
+from .columns import Column, check_texts, clean_texts, described, list_of_rows
+from .number_columns import as_number
+
+Utterance = dict[str, Any]  # speaker, text, start and end in seconds or None
+_FIELDS = {"speaker": "string", "text": "string", "start": "float64", "end": "float64"}
+_TIMES = ("start", "end")
+_WANTED = (
+    'pass a list of utterances, {"speaker": ..., "text": ...} with "start" and "end" in seconds where they are known'
+)
+
+
+def check_sessions(name: str, column: Any) -> list[list[Utterance]]:
+    """Returns a column of sessions as lists of utterances that have all fields, None for times that are not known."""
+    rows = list_of_rows(name, column)
+    return [_session(f"{name}[{row}]", session) for row, session in enumerate(rows)]
+
+
+def _session(place: str, session: Any) -> list[Utterance]:
+    """Returns the utterances of a session; also those that datasets keep as a list for each field."""
+    if isinstance(session, Mapping) and session and all(isinstance(of, list) for of in session.values()):
+        session = [dict(zip(session, values, strict=True)) for values in zip(*session.values(), strict=True)]
+    is_list = isinstance(session, (list, tuple)) or (isinstance(session, np.ndarray) and session.ndim == 1)
+    if not is_list:
+        raise ValueError(f"{place} is {described(session)}; {_WANTED}")
+    found = [_utterance(f"{place}[{index}]", utterance) for index, utterance in enumerate(session)]
+    for time in _TIMES:
+        missing = [index for index, utterance in enumerate(found) if utterance[time] is None]
+        if 0 < len(missing) < len(found):
+            raise ValueError(
+                f"{place}[{missing[0]}] has no {time}, and others of {place} have; pass it for all or none"
+            )
+    return found
+
+
+def _utterance(place: str, utterance: Any) -> Utterance:
+    if not isinstance(utterance, Mapping):
+        raise ValueError(f"{place} is {described(utterance)}; {_WANTED}")
+    unknown = [key for key in utterance if key not in _FIELDS]
+    if unknown:
+        raise ValueError(f"{place} has the field {unknown[0]!r}; an utterance has {', '.join(_FIELDS)}")
+    speaker = utterance.get("speaker")
+    if isinstance(speaker, bool) or not isinstance(speaker, (str, int, np.integer)):
+        raise ValueError(f"{place} has the speaker {described(speaker)}; pass a name or a number")
+    texts = check_texts(f"{place}, ", [str(speaker), utterance.get("text")])
+    start, end = (_time(f"{place}, {time}", utterance.get(time)) for time in _TIMES)
+    if end is not None and (start is None or end < start):
+        raise ValueError(f"{place} ends at {end:g} and starts at {start}; pass a start that is not after the end")
+    return {"speaker": texts[0], "text": texts[1], "start": start, "end": end}
+
+
+def _time(place: str, value: Any) -> float | None:
+    """Returns a time; None and nan, which tables have for a missing one, are none."""
+    is_missing = value is None or (isinstance(value, (float, np.floating)) and math.isnan(value))
+    return None if is_missing else as_number(place, value, is_finite=True)
+
+
+def clean_sessions(rows: list[list[Utterance]], **cleaning: Any) -> list[list[Utterance]]:
+    """Returns sessions with their texts, and the names of speakers, in one Unicode form."""
+    utterances = [utterance for session in rows for utterance in session]
+    texts = iter(clean_texts([utterance["text"] for utterance in utterances], **cleaning))
+    form = cleaning.get("normalization")
+    speakers = iter(clean_texts([utterance["speaker"] for utterance in utterances], normalization=form))
+    return [
+        [{**utterance, "speaker": next(speakers), "text": next(texts)} for utterance in session] for session in rows
+    ]
+
+
+def _session_sizes(rows: list[list[Utterance]]) -> np.ndarray:
+    sizes = (sum(len(utterance["text"]) for utterance in session) for session in rows)
+    return np.fromiter(sizes, dtype=np.intp, count=len(rows))
+
+
+SESSIONS = Column(
+    ([{field: datasets.Value(kind) for field, kind in _FIELDS.items()}],),
+    check_sessions,
+    clean_sessions,
+    _session_sizes,
+    help='for each session a list of utterances, `{"speaker": ..., "text": ...}`, with `start` and `end` in seconds '
+    "where they are known.",
+)

@@ -1,0 +1,152 @@
+"""What cpCER and cpWER have in common: rows of sessions, what they score, explanations, and their base class."""
+
+import difflib
+import itertools
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from textgauge.core.metric import error_rate
+from textgauge.core.options import number
+from textgauge.core.record_columns import SESSIONS, Utterance
+from textgauge.error_rates.details import COUNTS
+from textgauge.error_rates.error_rate import (
+    Rule,
+    RuleMetric,
+    bare_rates,
+    column_names,
+    named_columns,
+    rows_of,
+    values_of,
+)
+
+from .sessions import SPEAKERS, Pairs, TextPairs, TimedPairs, assigned_streams, session_columns
+
+Sessions = Sequence[Sequence[Utterance]]
+Functions = tuple[Callable[..., Any], Callable[..., dict[str, Any]]]  # which choose a reference, and explain a segment
+_COUNTS = COUNTS[:3]
+_MOVED_WORDS, _MOVED_CHARACTERS = 2, 4  # fewer are wrong twice by chance
+COLLAR = number(
+    None,
+    "collar",
+    "seconds: only what overlaps in time may match, and a word of a prediction has so much around its middle (tcpWER). "
+    "All utterances need `start` and `end` then.",
+)
+
+
+def session_rows(predictions: Sessions, references: Sessions, rule: Rule, collar: float | None, functions: Functions):
+    """Returns a row for each session, with the columns of `_names`, (n_sessions, n_columns) float64."""
+    columns = session_columns(predictions, references, rule, _pairs(rule, collar, functions))
+    return rows_of(columns, _names(rule.bounded, rule.readings, rule.keywords))
+
+
+def _pairs(rule: Rule, collar: float | None, functions: Functions) -> Pairs:
+    return TextPairs(rule, *functions) if collar is None else TimedPairs(rule, collar)
+
+
+def _names(bounded: bool, readings: Any, weights: Any) -> list[str]:
+    """Returns the columns of a row."""
+    own = (*_COUNTS, *SPEAKERS)
+    return column_names(bounded=bounded, detailed=False, readings=readings, weights=weights, own=own)
+
+
+def session_values(rows: np.ndarray, name: str, bounded: bool, readings: Any, weights: Any) -> dict[str, np.ndarray]:
+    """Returns the rate, under the name of the metric, edits and length, their counts, and missed and extra speakers."""
+    columns = named_columns(rows, _names(bounded, readings, weights))
+    rate = error_rate(columns["edits"], columns["denominator" if bounded else "length"])
+    bare = {
+        which: error_rate(columns[f"{which} edits"], columns[f"{which} denominator"])
+        for which in bare_rates(readings, weights)
+    }
+    values = values_of(columns, name, bare, weights)
+    counts = {column.replace(" ", "_"): columns[column].astype(np.int64) for column in (*_COUNTS, *SPEAKERS)}
+    first = {key: values.pop(key) for key in ("edits", "reference_length")}
+    return {name: rate, **first, **counts, **values}
+
+
+def explain_session(
+    predictions: Sessions, references: Sessions, rule: Rule, collar: float | None, functions: Functions
+) -> dict[str, Any]:
+    """Returns what made the score of one session.
+
+    Keys: `streams`, for each pair of speakers that are compared `speakers` (of the reference and of the prediction,
+    None for nobody), `texts` (likewise) and what the error rate explains of them; `wrong_speaker`, what one speaker of
+    the reference misses and another one has too much, as [text, speaker of the reference, speaker of the prediction].
+    """
+    pairs = _pairs(rule, collar, functions)
+    streams = []
+    for reference, prediction in assigned_streams(predictions[0], references[0], rule, pairs):
+        both = reference, prediction
+        shown = {"speakers": [stream.speaker for stream in both], "texts": [stream.text for stream in both]}
+        streams.append({**shown, **pairs.explain(*both)})
+    return {"streams": streams, "wrong_speaker": _moved(streams, rule.joint)}
+
+
+def _moved(streams: Sequence[Mapping[str, Any]], joint: str) -> list[list[str]]:
+    """Returns what is missing in one stream and surplus in another, the longest first; what is taken is taken once."""
+    fewest = _MOVED_WORDS if joint else _MOVED_CHARACTERS
+    wrong = [[_wrong(stream, side, joint) for stream in streams] for side in (1, 2)]
+    found = []
+    for i, j in itertools.permutations(range(len(streams)), 2):
+        matcher = difflib.SequenceMatcher(None, wrong[0][i], wrong[1][j], autojunk=False)
+        found += [(size, i, a, j, c) for a, c, size in matcher.get_matching_blocks() if size >= fewest]
+    taken: set[tuple[int, int, int]] = set()
+    moved = []
+    for size, i, a, j, c in sorted(found, key=lambda block: -block[0]):
+        places = {*((0, i, a + at) for at in range(size)), *((1, j, c + at) for at in range(size))}
+        if not places & taken:
+            taken |= places
+            moved.append([joint.join(wrong[0][i][a : a + size]), streams[i]["speakers"][0], streams[j]["speakers"][1]])
+    return moved
+
+
+def _wrong(stream: Mapping[str, Any], side: int, joint: str) -> list[Any]:
+    """Returns the tokens of a side that are edited, with a mark of that side between those that were not neighbours."""
+    found: list[Any] = []
+    for place, (kind, *pieces) in enumerate(stream["alignment"]):
+        piece = pieces[side - 1]
+        if kind == "equal":
+            found.append((side, place))
+        elif piece:
+            found += piece.split(joint) if joint else piece
+    return found
+
+
+def check_collar(collar: float | None, **others: Any) -> None:
+    """Raises ValueError for options that compare more than words with times; each is None or False without it."""
+    wrong = [name for name, value in others.items() if value]
+    if collar is not None and wrong:
+        name = wrong[0]
+        raise ValueError(f"collar compares words at their times, and {name} is {others[name]!r:.40}; drop one")
+
+
+class MeetingMetric(RuleMetric):
+    """Base of cpCER and cpWER."""
+
+    CITATION = """\
+@inproceedings{watanabe-etal-2020-chime6,
+    title = "{CHiME-6} Challenge: Tackling Multispeaker Speech Recognition for Unsegmented Recordings",
+    author = "Watanabe, Shinji and Mandel, Michael and Barker, Jon and Vincent, Emmanuel and others",
+    booktitle = "6th International Workshop on Speech Processing in Everyday Environments",
+    year = "2020",
+    pages = "1--7",
+}
+@inproceedings{vonneumann-etal-2023-meeteval,
+    title = "{MeetEval}: A Toolkit for Computation of Word Error Rates for Meeting Transcription Systems",
+    author = "von Neumann, Thilo and Boeddeker, Christoph B. and Delcroix, Marc and Haeb-Umbach, Reinhold",
+    booktitle = "7th International Workshop on Speech Processing in Everyday Environments",
+    year = "2023",
+    pages = "27--32",
+}
+"""
+    COLUMNS = {"predictions": SESSIONS, "references": SESSIONS}
+    USUAL_RANGE = (0, 2)
+
+    def _prepare(self, columns, options):
+        """Adds the rule of the comparison; raises ValueError for a session without times that collar needs."""
+        for name in self.COLUMNS if options["collar"] is not None else ():
+            for row, session in enumerate(columns[name]):
+                if any(utterance["end"] is None for utterance in session):
+                    raise ValueError(f"{name}[{row}] has utterances without start and end, which collar needs")
+        return super()._prepare(columns, options)

@@ -1,0 +1,180 @@
+"""Sessions to rows: what each speaker said, the assignment of speakers that costs least, and its edits."""
+
+import itertools
+import math
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from textgauge.core.record_columns import Utterance
+from textgauge.error_rates.details import COUNTS
+from textgauge.error_rates.edit_alignments import pieces
+from textgauge.error_rates.error_rate import Rule, bare_rates, columns_of
+from textgauge.error_rates.pair_choice import Choice
+
+from .assignment import cheapest_assignment
+from .timed_edits import TimedTokens, align_timed, count_timed_edits, timed_tokens
+
+Columns = dict[str, np.ndarray]
+SPEAKERS = ("missed speakers", "extra speakers")
+
+
+class Stream(NamedTuple):
+    """What a speaker said in a session, in the order of time."""
+
+    speaker: str | None
+    texts: list[str] = []
+    times: list[tuple[float, float]] = []  # of each text, where they are known
+
+    @property
+    def text(self) -> str:
+        """All that was said."""
+        return " ".join(filter(str.strip, self.texts))
+
+
+_EMPTY = Stream(None)  # of nobody
+
+
+class Pairs(Protocol):
+    """A way to compare streams."""
+
+    def costs(self, references: Sequence[Stream], predictions: Sequence[Stream]) -> dict[str, Columns]:
+        """Returns edits and denominator of each pair: as they count (""), and without options as `bare_rates` says."""
+
+    def columns(self, references: Sequence[Stream], predictions: Sequence[Stream]) -> Columns:
+        """Returns the columns of a row for each pair."""
+
+    def explain(self, reference: Stream, prediction: Stream) -> dict[str, Any]:
+        """Returns what `explain` of an error rate does."""
+
+
+class TextPairs(NamedTuple):
+    """Streams compared as texts, by the functions of CER or of WER."""
+
+    rule: Rule
+    choose: Callable[..., tuple[Choice, Any]]
+    explain_texts: Callable[..., dict[str, Any]]
+
+    def costs(self, references: Sequence[Stream], predictions: Sequence[Stream]) -> dict[str, Columns]:
+        """See `Pairs`."""
+        found = self._chosen(references, predictions)
+        ways = {"": np.column_stack([found.edits, found.denominators])}
+        ways |= {which: getattr(found, which) for which in bare_rates(self.rule.readings, self.rule.keywords)}
+        return {which: dict(zip(("edits", "denominator"), rates.T, strict=True)) for which, rates in ways.items()}
+
+    def columns(self, references: Sequence[Stream], predictions: Sequence[Stream]) -> Columns:
+        """See `Pairs`."""
+        found = self._chosen(references, predictions, with_counts=True)
+        return columns_of(found, self.rule, detailed=False) | dict(zip(COUNTS, found.counts.T, strict=True))
+
+    def explain(self, reference: Stream, prediction: Stream) -> dict[str, Any]:
+        """See `Pairs`."""
+        return self.explain_texts([prediction.text], [[reference.text]], rule=self.rule)
+
+    def _chosen(self, references: Sequence[Stream], predictions: Sequence[Stream], with_counts: bool = False) -> Choice:
+        texts = [stream.text for stream in predictions], [[stream.text] for stream in references]
+        return self.choose(*texts, self.rule, with_counts)[0]
+
+
+class TimedPairs(NamedTuple):
+    """Streams whose words may be aligned only where they overlap in time."""
+
+    rule: Rule
+    collar: float
+
+    def costs(self, references: Sequence[Stream], predictions: Sequence[Stream]) -> dict[str, Columns]:
+        """See `Pairs`."""
+        return {"": self.columns(references, predictions)}
+
+    def columns(self, references: Sequence[Stream], predictions: Sequence[Stream]) -> Columns:
+        """See `Pairs`."""
+        counts = np.array([count_timed_edits(*pair) for pair in self._timed(references, predictions)]).reshape(-1, 4)
+        found = dict(zip(COUNTS, counts.T, strict=True))
+        edits, length = counts[:, :3].sum(axis=1), counts[:, [0, 1, 3]].sum(axis=1)
+        return {**found, "edits": edits, "length": length, "denominator": edits + found["hits"]}
+
+    def explain(self, reference: Stream, prediction: Stream) -> dict[str, Any]:
+        """See `Pairs`."""
+        [pair] = self._timed([reference], [prediction])
+        sides = (side.tokens if self.rule.joint else "".join(side.tokens) for side in pair)
+        shown = dict(zip(("reference", "prediction"), sides, strict=True))
+        alignment = pieces(align_timed(*pair), *shown.values(), self.rule.joint)
+        return {"alignment": alignment, **shown, "reference_index": 0, "written": []}
+
+    def _timed(
+        self, references: Sequence[Stream], predictions: Sequence[Stream]
+    ) -> list[tuple[TimedTokens, TimedTokens]]:
+        known: dict[tuple[bool, int], TimedTokens] = {}  # a stream is in many pairs
+        for collar, streams in ((None, references), (self.collar, predictions)):
+            for stream in streams:
+                key = collar is None, id(stream)
+                if key not in known:
+                    known[key] = timed_tokens(self.rule.tokens(stream.texts), stream.times, collar)
+        return [(known[True, id(a)], known[False, id(b)]) for a, b in zip(references, predictions, strict=True)]
+
+
+def streams_of(session: Sequence[Utterance], rule: Rule) -> list[Stream]:
+    """Returns what each speaker said in a session, without fillers that are dropped; by start where that is known."""
+    if session and session[0]["start"] is not None:
+        session = sorted(session, key=lambda utterance: utterance["start"])
+    found: dict[str, Stream] = {}
+    for utterance in session:
+        stream = found.setdefault(utterance["speaker"], Stream(utterance["speaker"], [], []))
+        text = utterance["text"]
+        stream.texts.append(rule.fillers.drop_from([text], [])[0][0] if rule.fillers.are_dropped else text)
+        stream.times.append((utterance["start"], utterance["end"]))
+    return list(found.values())
+
+
+def session_columns(
+    predictions: Sequence[Sequence[Utterance]], references: Sequence[Sequence[Utterance]], rule: Rule, pairs: Pairs
+) -> Columns:
+    """Returns the columns of a row for each session, (n_sessions,), with `COUNTS` and `SPEAKERS`.
+
+    A rate without options has the assignment that costs least without them.
+    """
+    sides = [[streams_of(session, rule) for session in side] for side in (references, predictions)]
+    everyone = [_all_pairs(*session) for session in zip(*sides, strict=True)]
+    flat = [[stream for of_session in side for stream in of_session] for side in zip(*everyone, strict=True)]
+    flat = flat or [[], []]
+    costs = pairs.costs(*flat)
+    bounds = np.cumsum([0, *(len(of_session) for of_session, _ in everyone)])
+    result: Columns = {}
+    for which, values in costs.items():
+        chosen = _cheapest_pairs(values["edits"], bounds)
+        if which:
+            columns = {f"{which} {name}": of_pairs[chosen] for name, of_pairs in values.items()}
+        else:
+            columns = pairs.columns(*([side[pair] for pair in chosen] for side in flat))
+        sessions = np.searchsorted(bounds, chosen, side="right") - 1
+        result |= {name: np.bincount(sessions, of, len(references)) for name, of in columns.items()}
+    surplus = np.array([len(said) - len(heard) for said, heard in zip(*sides, strict=True)], dtype=np.int64)
+    return result | dict(zip(SPEAKERS, (np.maximum(surplus, 0), np.maximum(-surplus, 0)), strict=True))
+
+
+def assigned_streams(
+    prediction: Sequence[Utterance], reference: Sequence[Utterance], rule: Rule, pairs: Pairs
+) -> list[tuple[Stream, Stream]]:
+    """Returns the streams of a session, each of the reference with that of the prediction that it is compared with."""
+    both = _all_pairs(*(streams_of(session, rule) for session in (reference, prediction)))
+    edits = pairs.costs(*both)[""]["edits"]
+    return [(both[0][pair], both[1][pair]) for pair in _cheapest_pairs(edits, np.array([0, len(edits)]))]
+
+
+def _all_pairs(references: Sequence[Stream], predictions: Sequence[Stream]) -> tuple[list[Stream], list[Stream]]:
+    """Returns each stream of one side with each one of the other; the side with fewer has empty ones too."""
+    size = max(len(references), len(predictions))
+    rows, columns = ([*side, *[_EMPTY] * (size - len(side))] for side in (references, predictions))
+    both = list(itertools.product(rows, columns))
+    return [row for row, _ in both], [column for _, column in both]
+
+
+def _cheapest_pairs(edits: np.ndarray, bounds: np.ndarray) -> np.ndarray:
+    """Returns which pairs of all sessions are assigned; those of a session begin at a bound."""
+    found = [np.empty(0, dtype=np.intp)]
+    for start, end in itertools.pairwise(bounds.tolist()):
+        size = math.isqrt(end - start)
+        columns = cheapest_assignment(edits[start:end].reshape(size, size))
+        found.append(start + np.arange(size) * size + columns)
+    return np.concatenate(found)
