@@ -12,7 +12,9 @@ from .core import notebook
 __version__ = "0.1.0"
 
 # each imports only from those before it
-ROOMS = ("core", "tokens", "ngrams", "edits", "korean", "error_rates", "meteor", "raters", "models", "programs")
+ROOMS = (
+    "core", "tokens", "ngrams", "edits", "korean", "error_rates", "meetings", "meteor", "raters", "models", "programs"
+)  # fmt: skip
 
 # a wheel holds metrics/, the cards of spaces/ and the sample inside the package; in a clone they lie beside it, and
 # textgauge.metrics is looked for there

@@ -9,7 +9,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "tests" / "agreement" / "agreement.json"
-PEERS = ROOT / "requirements-peers.txt"
+PEERS = [ROOT / "requirements-peers.txt", ROOT / "requirements-compiled.txt"]
 
 
 def read_results() -> dict[str, Any]:
@@ -26,8 +26,9 @@ def write_results(path: Path, results: dict[str, Any]) -> None:
 
 
 def pinned_versions() -> dict[str, str]:
-    """Returns the version of each peer that requirements-peers.txt asks for."""
-    return dict(re.findall(r"^([\w.-]+)==(\S+)", PEERS.read_text(encoding="utf-8"), flags=re.M))
+    """Returns the version of each peer that the files of requirements ask for."""
+    texts = "".join(path.read_text(encoding="utf-8") for path in PEERS)
+    return dict(re.findall(r"^([\w.-]+)==(\S+)", texts, flags=re.M))
 
 
 def wrong_versions(packages: Iterable[str]) -> list[str]:
@@ -39,5 +40,5 @@ def wrong_versions(packages: Iterable[str]) -> list[str]:
         except importlib.metadata.PackageNotFoundError:
             continue  # its rows say that they were not run
         if version != pinned.get(package):
-            lines.append(f"{package} is {version}; {PEERS.name} asks for {pinned.get(package, 'none')}")
+            lines.append(f"{package} is {version}; {PEERS[0].name} asks for {pinned.get(package, 'none')}")
     return lines

@@ -29,6 +29,8 @@ def _value(draw: random.Random, name: str, kind: Any, references: list[str]) -> 
     features = [(hasattr(feature, "feature"), getattr(feature, "dtype", "")) for feature in kind.features]
     if kind.is_list:
         return references
+    if isinstance(kind.features[0], list):
+        return [{"speaker": draw.choice("가나b"), "text": _text(draw)} for _ in range(draw.randint(0, 4))]
     if name == "reference_weights":
         return [draw.choice((1.0, 0.5, -0.25)) for _ in references]
     if any(is_list for is_list, _ in features):

@@ -71,15 +71,18 @@ def explain_session(
     """Returns what made the score of one session.
 
     Keys: `streams`, for each pair of speakers that are compared `speakers` (of the reference and of the prediction,
-    None for nobody), `texts` (likewise) and what the error rate explains of them; `wrong_speaker`, what one speaker of
-    the reference misses and another one has too much, as [text, speaker of the reference, speaker of the prediction].
+    None for nobody), `texts` (likewise), `edits`, `reference_length`, and what the error rate explains of them;
+    `wrong_speaker`, what one speaker of the reference misses and another one has too much, as [text, speaker of the
+    reference, speaker of the prediction].
     """
     pairs = _pairs(rule, collar, functions)
     streams = []
     for reference, prediction in assigned_streams(predictions[0], references[0], rule, pairs):
         both = reference, prediction
         shown = {"speakers": [stream.speaker for stream in both], "texts": [stream.text for stream in both]}
-        streams.append({**shown, **pairs.explain(*both)})
+        counted = pairs.columns([reference], [prediction])
+        sums = {"edits": counted["edits"][0].item(), "reference_length": counted["length"][0].item()}
+        streams.append({**shown, **sums, **pairs.explain(*both)})
     return {"streams": streams, "wrong_speaker": _moved(streams, rule.joint)}
 
 

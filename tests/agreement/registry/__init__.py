@@ -1,6 +1,6 @@
 """Who computes the same as our metrics, on which input, and where they part."""
 
-from . import bleu, error_rates, meteor, ngrams, rouge, scores
+from . import bleu, error_rates, meetings, meteor, ngrams, rouge, scores
 from .agreements import Agreement as Agreement
 
 AGREEMENTS = [
@@ -9,6 +9,7 @@ AGREEMENTS = [
     *meteor.AGREEMENTS,
     *ngrams.AGREEMENTS,
     *error_rates.AGREEMENTS,
+    *meetings.AGREEMENTS,
     *scores.AGREEMENTS,
 ]
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from ..drawing.texts import TEXTS, say
 from ..reading.columns import column_names, first_records, read_column_batches, read_line_batches
+from ..reading.session_text import read_session, session_text, takes_sessions
 
 Columns = dict[str, list[Any]]
 _NUMBERED = re.compile(r"(.*?)( \d+)?")
@@ -41,6 +42,8 @@ def to_cells(metric: Any, columns: Columns) -> tuple[list[str], list[list[str]]]
             if kind.is_list:
                 value = [value] if isinstance(value, str) else list(value)
                 row += value + [""] * (sets - len(value))
+            elif takes_sessions(kind):
+                row.append(session_text(value))
             elif isinstance(value, list):
                 # float() reads nan, where a rater gave no score
                 row.append(", ".join("nan" if number is None else str(number) for number in value))
@@ -109,7 +112,9 @@ def fill_column(rows: Sequence[Sequence[Any]], width: int, position: int, path: 
 
 
 def _values(kind: Any, cells: list[str]) -> list[Any]:
-    """Returns the values of cells: texts, numbers, lists of numbers; the text itself where it is none of these."""
+    """Returns the values of cells: sessions, texts, numbers, lists of these; the text itself where it is none."""
+    if takes_sessions(kind):
+        return list(map(read_session, cells))
     types = [(hasattr(feature, "feature"), getattr(feature, "dtype", "")) for feature in kind.features]
     takes_texts, takes_numbers = (False, "string") in types, (False, "float64") in types
     takes_lists = any(is_list for is_list, _ in types)

@@ -11,6 +11,7 @@ from ..drawing.confusions import aligns, confusions, confusions_html
 from ..drawing.kinds import ERRORS, choices_html, errors_of, kinds_html, kinds_of
 from ..drawing.plots import finite, histograms
 from ..drawing.scatter import compares_scores, scatter_html
+from ..drawing.segments import texts_of
 from ..drawing.texts import say
 from ..drawing.values import direction_text, dump_json, interval_text, number_text, with_arrow
 
@@ -65,7 +66,8 @@ def segment_table(metric: Any, columns: dict[str, Any], result: dict[str, Any]) 
     """Returns headings and rows of the table of segments."""
     keys = _segment_keys(metric, result)
     names = ["segment", *keys.values(), "prediction"]
-    columns_of = [range(1, len(columns["predictions"]) + 1), *(result[key] for key in keys), columns["predictions"]]
+    texts = [texts_of(columns, row)[0] for row in range(len(columns["predictions"]))]
+    columns_of = [range(1, len(texts) + 1), *(result[key] for key in keys), texts]
     return [names, *map(list, zip(*columns_of, strict=True))]
 
 

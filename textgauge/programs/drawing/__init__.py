@@ -14,6 +14,7 @@ from .legends import LEGENDS
 from .links import links_svg, links_text
 from .ngrams import worth_table
 from .runs import Run, copied_ngrams, matched_ngrams, noted_weight, plain_texts, reference_names
+from .streams import speakers_text, wrong_speaker_texts
 from .texts import LANGUAGES, START, both, say
 from .tokens import heat_map, signed, table, value_text
 
@@ -31,6 +32,8 @@ class Drawing(NamedTuple):
 def draw(explanation: dict[str, Any], prediction: str, references: Sequence[str], source: str = "") -> Drawing:
     """Draws an explanation; a kind that has no picture becomes a table."""
     keys = explanation.keys()
+    if "streams" in keys:
+        return _draw_streams(explanation)
     if {"tokens", "log_probabilities"} <= keys:
         return Drawing(heat_map(explanation), frozenset(["heat"]))
     if {"prediction", "references", "reference_index", "links"} <= keys:
@@ -89,6 +92,18 @@ def _draw_matches(explanation: dict[str, Any], prediction: str, references: Sequ
         return drawing
     words = _draw_matches(explanation["words"], prediction, references, source)
     return Drawing(drawing.html + words.html, drawing.marks | words.marks)
+
+
+def _draw_streams(explanation: dict[str, Any]) -> Drawing:
+    """Draws who is who in a session, what both said, and what was written for another speaker."""
+    html, marks = "", frozenset()
+    for stream in explanation["streams"]:
+        reference, prediction = stream["texts"]
+        drawing = _draw_runs(edits(stream, prediction, [reference]), prediction, [reference])
+        html += f"<p>{escape(speakers_text(stream))}</p>{drawing.html}"
+        marks |= drawing.marks
+    moved = "".join(f"<li>{escape(text)}</li>" for text in wrong_speaker_texts(explanation))
+    return Drawing(f"{html}<ul>{moved}</ul>" if moved else html, marks)
 
 
 def _draw_runs(

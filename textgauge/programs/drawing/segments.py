@@ -3,6 +3,7 @@
 from typing import Any
 
 from ..reading.option_values import per_segment
+from ..reading.session_text import are_utterances, session_text
 from . import Drawing, draw, draw_plain
 from .texts import say
 
@@ -42,5 +43,12 @@ def texts_of(columns: Columns, row: int) -> tuple[Any, list[Any], str]:
     """Returns prediction, references and source of one segment, as `draw` takes them; "" is no source."""
     references = columns["references"][row] if "references" in columns else []
     source = columns["sources"][row] if "sources" in columns else ""
-    references = list(references) if isinstance(references, (list, tuple)) else [references]
-    return columns["predictions"][row], references, source
+    is_list = isinstance(references, (list, tuple)) and not are_utterances(references)
+    references = list(references) if is_list else [references]
+    prediction, *references = map(_shown, [columns["predictions"][row], *references])
+    return prediction, references, source
+
+
+def _shown(value: Any) -> Any:
+    """Returns a session as text, and any other value as it is."""
+    return session_text(value) if are_utterances(value) else value

@@ -9,6 +9,7 @@ from .edits import columns as columns_of
 from .links import links_text
 from .ngrams import totals, worth_text, worths
 from .runs import Run, copied_ngrams, matched_ngrams, noted_weight, reference_names
+from .streams import speakers_text, wrong_speaker_texts
 from .tokens import log_text, scored_tokens, value_text
 from .widths import padded, text_width
 
@@ -25,6 +26,8 @@ def text_lines(
 ) -> list[Line]:
     """Returns the explanation as lines of at most `width` places, if its words allow that."""
     keys = explanation.keys()
+    if "streams" in keys:
+        return _streams(explanation, width)
     if {"tokens", "log_probabilities"} <= keys:
         columns = [((token, ""), (log_text(value), "")) for token, value in scored_tokens(explanation)]
         return list(_in_columns(["token", "ln p"], columns, width, " "))
@@ -37,6 +40,15 @@ def text_lines(
     if worths(explanation)[0]:
         return _worths(explanation, width)
     return [[(f"{name}: {value_text(value)}", "")] for name, value in explanation.items()]
+
+
+def _streams(explanation: dict[str, Any], width: int) -> list[Line]:
+    """Writes who is who in a session, what both said, and what was written for another speaker."""
+    lines: list[Line] = []
+    for stream in explanation["streams"]:
+        reference, prediction = stream["texts"]
+        lines += [[(speakers_text(stream), "")], *_edits(stream, prediction, [reference], width)]
+    return lines + [[(text, "")] for text in wrong_speaker_texts(explanation)]
 
 
 def _all_matches(

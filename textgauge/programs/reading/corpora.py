@@ -32,6 +32,7 @@ class Named(NamedTuple):
     others: Sequence[str] = ()  # "COLUMN=NAME" for what else a metric takes: a column of a table, or a file
     groups: Sequence[str] = ()  # whose values are scored apart
     ids: str | None = None  # the column that rows are matched by; "" for none, None for "id" where there is one
+    has_sessions: bool = False  # whether files are transcripts of meetings
 
 
 def read_sample() -> Corpus:
@@ -105,6 +106,9 @@ class _Files(NamedTuple):
 
     def sources(self, named: Named, encoding: str) -> list[Source]:
         """Returns the files in the order that `corpus` takes them up: systems, references, others."""
+        if named.has_sessions:
+            paths = [*itertools.chain(*self.systems.values()), *self.references]
+            return [Source(path, [], has_sessions=True) for path in paths]
         of_systems = [] if self.references else [*named.references, *self.inside]
         found = [
             source_of(path, named.predictions, of_systems, named.ids, "--prediction-column", encoding)
@@ -166,7 +170,9 @@ def file_corpora(
     predictions = [*itertools.chain(*systems.values())]
     given = [*predictions, *references]
     _check_pipes(given, size)
-    if not references and not named.references and _are_manifests(predictions, encoding):
+    if named.has_sessions:
+        _check_sessions(references, named)
+    elif not references and not named.references and _are_manifests(predictions, encoding):
         named = named._replace(references=[SAID])
     files = _files(systems, references, named, encoding)
     _check_pipes([*given, *(path for path in files.others.values() if path not in files.inside)], size)
@@ -204,6 +210,15 @@ def _files(systems: dict[str, list[str]], references: Sequence[str], named: Name
     if groups and not has_columns:
         raise ValueError(f"--group-by {groups[0]} needs the group of each line; add --column {groups[0]}=FILE")
     return _Files(systems, references, named.references, others, [*inside, *groups], named.groups)
+
+
+def _check_sessions(references: Sequence[str], named: Named) -> None:
+    """Raises ValueError for what transcripts of meetings do not have."""
+    if len(references) != 1:
+        raise ValueError(f"sessions have one reference, and --references names {len(references) or 'no'} files")
+    columns = [*named.predictions, *named.references, *named.others, *named.groups, *filter(None, [named.ids])]
+    if columns:
+        raise ValueError(f"{columns[0]}: the columns of transcripts of meetings are session, speaker, start, end, text")
 
 
 def _systems(predictions: Sequence[str]) -> dict[str, list[str]]:

@@ -17,6 +17,7 @@ from .columns import (
 )
 from .compressed import shown_path, suffix_of
 from .logs import EPOCH, ID
+from .meetings import read_sessions
 from .recognisers import AUDIO, OF_MANIFESTS, OFFSET, is_manifest
 from .records import is_of_epochs
 from .transcripts import is_kaldi, is_transcript, read_timed_words, read_utterances
@@ -58,19 +59,20 @@ class Source(NamedTuple):
     has_epochs: bool = False
     unused: str = ""  # a column that looks like one of ids
     id_further: str = ""  # a column that an id is not whole without
+    has_sessions: bool = False  # whether its utterances are those of meetings
 
     @property
     def has_ids(self) -> bool:
         """Returns whether its rows have ids."""
-        return self.id_column is not None or is_transcript(self.path)
+        return self.id_column is not None or is_transcript(self.path) or self.has_sessions
 
     def parts(self, reference: str, size: int | None, encoding: str) -> Iterator[FilePart]:
         """Yields so many rows at once, or all for None; words with times belong to the segments of a reference."""
-        if is_transcript(self.path):
+        if is_transcript(self.path) or self.has_sessions:
             if size is not None:
                 raise ValueError("utterances are matched by their ids, which needs whole files; leave out --stream")
             read = read_timed_words if suffix_of(self.path) == ".ctm" else read_utterances
-            column = read(self.path, reference, encoding)
+            column = read_sessions(self.path, encoding) if self.has_sessions else read(self.path, reference, encoding)
             yield FilePart({"": column}, list(map(str, column.numbers)))
         elif not is_table(self.path):
             for column in read_line_batches(self.path, size, encoding):

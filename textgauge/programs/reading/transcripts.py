@@ -19,24 +19,31 @@ from .compressed import COMPRESSED, numbered_lines, suffix_of
 from .subtitles import read_cues
 
 _KALDI = "text"  # what Kaldi calls the file
+_TURN = "SPEAKER"  # the lines of .rttm files that are turns
 _SUBTITLES = (".srt", ".vtt")
 _SUFFIXES = (".trn", ".stm", ".ctm", *_SUBTITLES)
-_NOT_SCORED = ("ignore_time_segment_in_scoring", "inter_segment_gap")
+NOT_SCORED = ("ignore_time_segment_in_scoring", "inter_segment_gap")
 _COMMENT = ";;"
 _TRN = re.compile(r"(.*)\(([^()]+)\)\s*")
-_STM = re.compile(r"(?P<channel>\S+\s+\S+)\s+\S+\s+(?P<start>\S+)\s+(?P<end>\S+)(?:\s+<[^>]*>)?(?P<text>.*)")
+_STM = re.compile(
+    r"(?P<channel>\S+\s+\S+)\s+(?P<speaker>\S+)\s+(?P<start>\S+)\s+(?P<end>\S+)(?:\s+<[^>]*>)?(?P<text>.*)"
+)
 _CTM = re.compile(r"(?P<channel>\S+\s+\S+)\s+(?P<start>\S+)\s+(?P<end>\S+)\s+(?P<text>\S+)(?:\s+\S+)?\s*")
+_RTTM = re.compile(
+    r"(?P<text>SPEAKER)\s+(?P<channel>\S+\s+\S+)\s+(?P<start>\S+)\s+(?P<end>\S+)\s+\S+\s+\S+\s+(?P<speaker>\S+).*"
+)
 _ALTERNATIVES = re.compile(r"\{[^{/]*/|<ALT", re.IGNORECASE)
 
 
 class Utterance(NamedTuple):
-    """What was said from one time to another; a .trn file has no times, and a .ctm file a duration as the end."""
+    """What was said from one time to another; a .trn file has no times, and .ctm and .rttm a duration as the end."""
 
     line: int
     text: str
     channel: str = ""
     start: float = 0.0
     end: float = 0.0
+    speaker: str = ""
 
 
 def is_transcript(path: str) -> bool:
@@ -74,12 +81,12 @@ def _column(path: str, texts: Mapping[str, str]) -> FileColumn:
 def _by_id(path: str, reference: str, encoding: str) -> dict[str, Utterance]:
     """Returns the utterances of a .trn or .stm file, without those that it or the reference says are not scored."""
     found: dict[str, Utterance] = {}
-    for key, utterance in _read(path, encoding):
+    for key, utterance in read_lines(path, encoding):
         if key in found:
             raise ValueError(f"{path}, line {utterance.line}: utterance {key!r} is in line {found[key].line} too")
         found[key] = utterance
-    others = _read(reference, encoding) if suffix_of(reference) == ".stm" else ()
-    left_out = {key for key, utterance in [*found.items(), *others] if utterance.text.lower() in _NOT_SCORED}
+    others = read_lines(reference, encoding) if suffix_of(reference) == ".stm" else ()
+    left_out = {key for key, utterance in [*found.items(), *others] if utterance.text.lower() in NOT_SCORED}
     scored = {key: utterance for key, utterance in found.items() if key not in left_out}
     if not scored:
         raise ValueError(f"{path}: nothing to score, there is no utterance")
@@ -89,11 +96,11 @@ def _by_id(path: str, reference: str, encoding: str) -> dict[str, Utterance]:
 def _timed_texts(path: str, wanted: Mapping[str, Utterance], reference: str, encoding: str) -> dict[str, str]:
     """Returns the words of a .ctm file segment by segment; those of a segment that is not scored are left out."""
     segments = defaultdict(list)
-    for key, segment in _read(reference, encoding):
+    for key, segment in read_lines(reference, encoding):
         segments[segment.channel].append((segment.start, segment.end, key))
-    by_channel = {channel: _Segments(*map(list, zip(*found, strict=True))) for channel, found in segments.items()}
+    by_channel = {channel: Segments(*map(list, zip(*found, strict=True))) for channel, found in segments.items()}
     words: dict[str, list[tuple[float, str]]] = {key: [] for key in wanted}
-    for _, word in _read(path, encoding):
+    for _, word in read_lines(path, encoding):
         if word.channel not in by_channel:
             raise ValueError(f"{path}, line {word.line}: {reference} has no segment of {word.channel}")
         key = by_channel[word.channel].nearest(word.start + word.end / 2)
@@ -102,7 +109,7 @@ def _timed_texts(path: str, wanted: Mapping[str, Utterance], reference: str, enc
     return {key: " ".join(text for _, text in sorted(words[key], key=lambda word: word[0])) for key in wanted}
 
 
-class _Segments:
+class Segments:
     """The segments of a channel."""
 
     def __init__(self, starts: list[float], ends: list[float], keys: list[str]) -> None:
@@ -114,15 +121,15 @@ class _Segments:
         return self.keys[int(np.maximum(outside, 0.0).argmin())]
 
 
-def _read(path: str, encoding: str) -> Iterator[tuple[str, Utterance]]:
-    """Yields id and utterance of each line or cue; comments and blank lines are skipped."""
+def read_lines(path: str, encoding: str) -> Iterator[tuple[str, Utterance]]:
+    """Yields id and utterance of each line or cue; comments, blank lines, and what in .rttm is no turn are skipped."""
     if suffix_of(path) in _SUBTITLES:
         for number, cue in enumerate(read_cues(numbered_lines(path, encoding), path), start=1):
             yield cue.name or str(number), Utterance(cue.line, cue.text, "", cue.start, cue.end)
         return
     parse = _parse_kaldi if is_kaldi(path) else _PARSERS[suffix_of(path)]
     for number, line in numbered_lines(path, encoding):
-        if not line.strip() or line.startswith(_COMMENT):
+        if not line.strip() or line.startswith(_COMMENT) or (suffix_of(path) == ".rttm" and line.split()[0] != _TURN):
             continue
         place = f"{path}, line {number}"
         if _ALTERNATIVES.search(line):
@@ -152,11 +159,13 @@ def _parse_timed(line: str, number: int, place: str, form: re.Pattern[str], fiel
         raise ValueError(f"{place}: {line!r:.40} is no line of this format; write {fields}")
     channel = " ".join(found["channel"].split())
     key = f"{channel} {times[0]:.12g}-{times[1]:.12g}"
-    return key, Utterance(number, " ".join(found["text"].split()), channel, *times)
+    speaker = found.groupdict().get("speaker", "")
+    return key, Utterance(number, " ".join(found["text"].split()), channel, *times, speaker)
 
 
 _PARSERS: dict[str, Callable[[str, int, str], tuple[str, Utterance]]] = {
     ".trn": _parse_trn,
     ".stm": lambda *line: _parse_timed(*line, _STM, "file, channel, speaker, start, end, <labels>, words"),
     ".ctm": lambda *line: _parse_timed(*line, _CTM, "file, channel, start, duration, word, confidence"),
+    ".rttm": lambda *line: _parse_timed(*line, _RTTM, "SPEAKER, file, channel, start, duration, <NA>, <NA>, speaker"),
 }

@@ -14,10 +14,11 @@ from ..reading.compressed import known_encoding
 from ..reading.corpora import SAMPLE, SAMPLE_TITLE, Named, file_corpora, read_sample, table_corpora
 from ..reading.corpus import Corpus, Empty, check_corpus
 from ..reading.doubts import doubts
+from ..reading.session_text import takes_sessions
 from .console import messages as messages
 from .console import note
 from .outputs import Results
-from .specs import Scorer, close_text, load_scorers
+from .specs import Scorer, close_text, load_metric, load_scorers, metric_of
 
 _SHOWN = ("sources", "ids", "clusters")  # columns that reports show, or that the bootstrap draws
 _SYSTEM = "system"  # as data with a row for each segment and system call it
@@ -42,6 +43,7 @@ def find_corpora(asked: SimpleNamespace) -> Callable[[int | None], Iterator[Corp
         asked.column or [],
         _groups(asked, is_several=max(len(predictions), len(asked.prediction_column or [])) > 1),
         asked.id_column,
+        _are_of_sessions(asked.metric or []),
     )
     encoding = known_encoding(asked.encoding)
     if data:
@@ -56,9 +58,18 @@ def find_corpora(asked: SimpleNamespace) -> Callable[[int | None], Iterator[Corp
         raise ValueError("of the tables of several systems one --prediction-column is read; several need --data FILE")
     if predictions:
         return lambda size: file_corpora(predictions, references, named, size, encoding)
-    if references or any(named[:-1]) or named.ids:
+    if references or any(named[:-2]) or named.ids or named.has_sessions:
         raise ValueError("there are no predictions; add --predictions FILE, or --data FILE")
     return lambda size: iter([read_sample()])
+
+
+def _are_of_sessions(specs: Sequence[str]) -> bool:
+    """Returns whether metrics score sessions; ValueError where some do, and others score segments."""
+    takes = {spec: takes_sessions(load_metric(metric_of(spec)).COLUMNS["predictions"]) for spec in specs}
+    if len({*takes.values()}) > 1:
+        one, other = (next(spec for spec in specs if takes[spec] is kind) for kind in (True, False))
+        raise ValueError(f"--metric {one} scores sessions, and --metric {other} segments; score them apart")
+    return any(takes.values())
 
 
 def _groups(asked: SimpleNamespace, is_several: bool) -> list[str]:

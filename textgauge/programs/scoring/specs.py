@@ -102,6 +102,11 @@ def headline(result: dict[str, Any]) -> Any:
     return next(iter(result.values()))
 
 
+def metric_of(spec: str) -> str:
+    """Returns the name of the metric in `name:option=value`, or its path."""
+    return _SPEC.fullmatch(spec)[1]
+
+
 def _parse(spec: str) -> tuple[str, dict[str, str]]:
     """Splits `name:option=value,option=value` into texts; a comma without `option=` behind it belongs to the value."""
     name, text = _SPEC.fullmatch(spec).groups()

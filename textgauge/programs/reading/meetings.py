@@ -1,0 +1,101 @@
+"""Transcripts of meetings: files whose utterances have a session and a speaker, to a column of sessions.
+
+.stm files; .ctm files, with the speakers of the .rttm file of the same name beside it; tables, and SegLST as JSON.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from .columns import FileColumn, is_table
+from .compressed import shown_path, suffix_of
+from .records import read_records, unit_of
+from .transcripts import NOT_SCORED, Segments, read_lines
+
+# the names of a table's columns, and those of SegLST, which meeteval reads
+_FIELDS = {
+    "session": ("session", "session_id"),
+    "speaker": ("speaker",),
+    "text": ("text", "words"),
+    "start": ("start", "start_time"),
+    "end": ("end", "end_time"),
+}
+_NEEDED, _TIMES = ("speaker", "text"), ("start", "end")
+_ONLY = "1"  # the session of a file that names none
+_Found = Iterator[tuple[str, dict[str, Any]]]  # session and utterance
+
+
+def read_sessions(path: str, encoding: str) -> FileColumn:
+    """Returns the sessions of a file, with their names as numbers.
+
+    Raises:
+        ValueError: a file or a line that has no speakers, or is not of its format; names file and line.
+    """
+    if is_table(path) and suffix_of(path) != ".parquet":
+        found = _of_table(path, encoding)
+    elif suffix_of(path) == ".stm":
+        found = _of_stm(path, encoding)
+    elif suffix_of(path) == ".ctm":
+        found = _of_ctm(path, encoding)
+    else:
+        raise ValueError(
+            f"{shown_path(path)} has no speakers; pass .stm, .ctm with .rttm beside it, or a table (.json, .jsonl, "
+            ".csv, .tsv, .xlsx) with columns session, speaker, start, end and text"
+        )
+    sessions: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for session, utterance in found:
+        sessions[session].append(utterance)
+    if not sessions:
+        raise ValueError(f"{path}: nothing to score, there is no utterance")
+    return FileColumn("the session", list(sessions.values()), path, "session", list(sessions))
+
+
+def _of_stm(path: str, encoding: str) -> _Found:
+    for _, line in read_lines(path, encoding):
+        place = f"{path}, line {line.line}"
+        if line.text.lower() == NOT_SCORED[0]:
+            raise ValueError(f"{place}: a time that is not scored cannot be left out of a session; take it out")
+        if line.text.lower() not in NOT_SCORED:
+            times = dict(zip(_TIMES, (line.start, line.end), strict=True))
+            yield line.channel.split()[0], {"speaker": line.speaker, "text": line.text, **times}
+
+
+def _of_ctm(path: str, encoding: str) -> _Found:
+    """Yields the words of a file, each of the speaker in whose turn its middle is, or who speaks next to it."""
+    turns = Path(path).with_suffix(".rttm")
+    if not turns.is_file():
+        raise ValueError(f"{path} has no speakers; put {turns.name}, who speaks when, beside it")
+    speaking = defaultdict(list)
+    for _, turn in read_lines(str(turns), encoding):
+        speaking[turn.channel.split()[0]].append((turn.start, turn.start + turn.end, turn.speaker))
+    by_session = {session: Segments(*map(list, zip(*found, strict=True))) for session, found in speaking.items()}
+    for _, word in read_lines(path, encoding):
+        session = word.channel.split()[0]
+        if session not in by_session:
+            raise ValueError(f"{path}, line {word.line}: {turns} has no turn of {session}")
+        speaker = by_session[session].nearest(word.start + word.end / 2)
+        yield session, {"speaker": speaker, "text": word.text, "start": word.start, "end": word.start + word.end}
+
+
+def _of_table(path: str, encoding: str) -> _Found:
+    for number, record in read_records(path, suffix_of(path), encoding):
+        place = f"{path}, {unit_of(suffix_of(path))} {number}"
+        found = {field: next((record[n] for n in names if n in record), None) for field, names in _FIELDS.items()}
+        missing = [field for field in _NEEDED if found[field] is None]
+        if missing:
+            has = ", ".join(map(str, record)) or "none"
+            raise ValueError(f"{place}: there is no column {missing[0]!r}; it has {has}")
+        session = found.pop("session")
+        times = {time: _time(found[time], f"{place}, {time}") for time in _TIMES}
+        yield _ONLY if session is None else str(session), {**found, **times}
+
+
+def _time(value: Any, place: str) -> float | None:
+    """Returns a time in seconds; an empty cell is none."""
+    if value is None or value == "":
+        return None
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise ValueError(f"{place} is {value!r:.40}; pass seconds") from None

@@ -1,0 +1,57 @@
+"""Sessions as text that people read and write, a line for each utterance, and back."""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+_TIMES = ("start", "end")
+_LINE = re.compile(r"(?:\[(?P<start>[\d.]+)-(?P<end>[\d.]+)\] )?(?P<speaker>[^:\n]+): ?(?P<text>.*)")
+
+
+def takes_sessions(kind: Any) -> bool:
+    """Returns whether a kind of column holds sessions, lists of utterances."""
+    return isinstance(kind.features[0], list)
+
+
+def are_utterances(value: Any) -> bool:
+    """Returns whether a value is a session; an empty one is none."""
+    return isinstance(value, list) and bool(value) and all(isinstance(one, Mapping) for one in value)
+
+
+def session_text(session: Sequence[Mapping[str, Any]]) -> str:
+    """Writes each utterance as "speaker: text", with "[start-end] " before it where the times are known.
+
+    >>> session_text([{"speaker": "민지", "text": "네", "start": 0.5, "end": 2.0}])
+    '[0.5-2.0] 민지: 네'
+
+    A session that cannot be read back from that is written as JSON.
+    """
+    said = [{key: value for key, value in utterance.items() if value is not None} for utterance in session]
+    text = "\n".join(map(_line, said))
+    try:
+        is_read_back = read_session(text) == said
+    except ValueError:
+        is_read_back = False
+    return text if is_read_back else json.dumps(said, ensure_ascii=False)
+
+
+def _line(utterance: Mapping[str, Any]) -> str:
+    times = "-".join(str(utterance[time]) for time in _TIMES if time in utterance)
+    said = f"{utterance['speaker']}: {utterance['text']}"
+    return f"[{times}] {said}" if times else said
+
+
+def read_session(text: str) -> list[dict[str, Any]]:
+    """Returns the utterances of a text that `session_text` wrote, or of JSON; ValueError for a line that is none."""
+    if text.lstrip().startswith("[{"):
+        return json.loads(text)
+    found = []
+    for line in filter(str.strip, text.split("\n")):
+        match = _LINE.fullmatch(line)
+        if not match:
+            raise ValueError(f"{line!r:.40} is no utterance; write it as speaker: text")
+        said = {key: value for key, value in match.groupdict().items() if value is not None}
+        times = {time: float(said.pop(time)) for time in _TIMES if time in said}
+        found.append({**said, **times})
+    return found
