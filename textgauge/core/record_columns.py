@@ -50,11 +50,15 @@ def _utterance(place: str, utterance: Any) -> Utterance:
     speaker = utterance.get("speaker")
     if isinstance(speaker, bool) or not isinstance(speaker, (str, int, np.integer)):
         raise ValueError(f"{place} has the speaker {described(speaker)}; pass a name or a number")
-    texts = check_texts(f"{place}, ", [str(speaker), utterance.get("text")])
+    text = utterance.get("text")
+    if not isinstance(text, str):
+        raise ValueError(f"{place}, text is {described(text)}; pass a string")
+    check_texts(f"{place}, text", [text])
+    check_texts(f"{place}, speaker", [str(speaker)])
     start, end = (_time(f"{place}, {time}", utterance.get(time)) for time in _TIMES)
     if end is not None and (start is None or end < start):
         raise ValueError(f"{place} ends at {end:g} and starts at {start}; pass a start that is not after the end")
-    return {"speaker": texts[0], "text": texts[1], "start": start, "end": end}
+    return {"speaker": str(speaker), "text": text, "start": start, "end": end}
 
 
 def _time(place: str, value: Any) -> float | None:

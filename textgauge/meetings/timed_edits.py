@@ -66,7 +66,7 @@ def count_timed_edits(reference: TimedTokens, prediction: TimedTokens) -> tuple[
 def align_timed(reference: TimedTokens, prediction: TimedTokens) -> list[Run]:
     """Returns the alignment whose edits `count_timed_edits` counts."""
     i, j = len(reference.tokens), len(prediction.tokens)
-    rows = [(0, np.arange(j + 1) * _EDIT), *_rows(reference, prediction)]
+    rows = [(0, _insertions(j + 1)), *_rows(reference, prediction)]
 
     def cost(row: int, column: int) -> float:
         first, values = rows[row]
@@ -107,7 +107,7 @@ def _rows(reference: TimedTokens, prediction: TimedTokens) -> Iterator[tuple[int
     first, costs = 0, np.zeros(1, dtype=np.int64)
     for row, (start, end) in enumerate(zip(firsts.tolist(), lasts.tolist(), strict=True)):
         known = first + len(costs) - 1
-        above = np.concatenate([costs, costs[-1] + _EDIT * np.arange(1, end - known + 1)])[start - first :]
+        above = np.concatenate([costs, costs[-1] + _insertions(end - known + 1)[1:]])[start - first :]
         below = above + _EDIT
         columns = slice(start, end)
         may_match = (reference.starts[row] < prediction.ends[columns]) & (
@@ -115,6 +115,10 @@ def _rows(reference: TimedTokens, prediction: TimedTokens) -> Iterator[tuple[int
         )
         aligned = np.where(theirs[columns] == ours[row], above[:-1], above[:-1] + _EDIT + 1)
         below[1:] = np.where(may_match, np.minimum(below[1:], aligned), below[1:])
-        steps = _EDIT * np.arange(len(below))
+        steps = _insertions(len(below))
         first, costs = start, np.minimum.accumulate(below - steps) + steps
         yield first, costs
+
+
+def _insertions(count: int) -> np.ndarray:
+    return np.arange(count, dtype=np.int64) * _EDIT  # a browser's integers have 32 bits

@@ -17,7 +17,8 @@ def load_meeteval(as_characters: bool = False) -> Callable[[], Callable[[Case], 
 
     def load() -> Callable[[Case], Values]:
         from meeteval.io.seglst import SegLST
-        from meeteval.wer import cp_word_error_rate, tcp_word_error_rate
+        from meeteval.wer.wer.cp import cp_word_error_rate
+        from meeteval.wer.wer.time_constrained import tcp_word_error_rate
 
         logging.getLogger("preprocess").setLevel(logging.ERROR)  # it says so where times are missing
 
