@@ -160,6 +160,23 @@ def said(*utterances, times=True):
     ]
 
 
+def threes(words):
+    """Returns words in threes; the last may be fewer."""
+    return [words[at : at + 3] for at in range(0, len(words), 3)]
+
+
+def as_sessions(predictions, references):
+    """Returns texts, and the first reference of each, as sessions of speakers who say three words each."""
+    firsts = [row if isinstance(row, str) else row[0] for row in references]
+    return {
+        name: [
+            said(*((str(place % 9), " ".join(words)) for place, words in enumerate(threes(text.split()))))
+            for text in texts
+        ]
+        for name, texts in (("predictions", predictions), ("references", firsts))
+    }
+
+
 SESSIONS = {
     "predictions": [
         said(("1", "고양이가 침대에서 잠을 자고"), ("2", "네 그래요"), ("1", "있다")),
@@ -256,6 +273,7 @@ FURTHER_COLUMNS = {
         "reference_weights": [[0.5] * (1 if isinstance(row, str) else len(row)) for row in references]
     },
     "ibleu": lambda predictions, references: {"sources": [text.upper() for text in predictions]},
+    **dict.fromkeys(("cpcer", "cpwer"), lambda predictions, references: as_sessions(predictions, references)),
 }
 
 # what makes a prediction worse: of texts `worse_text`, of another kind what stands here

@@ -145,7 +145,7 @@ def test_first_lines(name, metric):
     for low, high in re.findall(r"[Ff]rom (\d+) (?:to (\w+)|without an upper limit)", text):
         assert (float(low), float(high or "inf")) == metric.USUAL_RANGE
     for perfect in re.findall(r"(\d+) is perfect", text):
-        texts = cases.as_columns(name, ["가 나", "다"], [["가 나"], ["다"]])
+        texts = cases.with_further_columns(name, ["가 나", "다"], [["가 나"], ["다"]])
         assert metric.compute(**texts)[name] == float(perfect)
     assert ("is perfect" in text) == (metric.LOWER_IS_BETTER and metric.USUAL_RANGE[0] == 0)
 

@@ -164,7 +164,7 @@ RANGES = {
     **dict.fromkeys(
         ("max_order", "char_order", "n", "resamples", "permutations", "stride", "batch_size"), (1, math.inf)
     ),
-    **dict.fromkeys(("seed", "word_order", "beta", "smooth_value", "sigma"), (0, math.inf)),
+    **dict.fromkeys(("seed", "word_order", "beta", "smooth_value", "sigma", "collar"), (0, math.inf)),
     **dict.fromkeys(("confidence", "alpha", "gamma", "delta"), (0, 1)),
     "max_length": (2, math.inf),
     "window": (1, 8),

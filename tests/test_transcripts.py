@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from textgauge.programs.reading.compressed import numbered_lines
 from textgauge.programs.reading.corpora import Named, file_corpora, table_corpora
 from textgauge.programs.reading.subtitles import read_cues
-from textgauge.programs.reading.transcripts import _Segments, read_timed_words, read_utterances
+from textgauge.programs.reading.transcripts import Segments, read_timed_words, read_utterances
 
 
 @pytest.fixture(autouse=True)
@@ -76,7 +76,7 @@ def test_segments_that_overlap():
 @given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)).map(sorted), min_size=1), st.integers(-2, 12))
 def test_the_nearest_segment(found, time):
     distance = [max(start - time, 0, time - end) for start, end in found]
-    assert _Segments(*zip(*found, strict=True), list(range(len(found)))).nearest(time) == distance.index(min(distance))
+    assert Segments(*zip(*found, strict=True), list(range(len(found)))).nearest(time) == distance.index(min(distance))
 
 
 BAD = {
