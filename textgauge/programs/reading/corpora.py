@@ -14,6 +14,7 @@ from .compressed import STDIN, UTF8, is_pipe, shown_path
 from .corpus import CLUSTERS, HUMAN, Corpus
 from .file_parts import FilePart, Source, check_kaldi, epochs_note, read_side_by_side, reading_notes, source_of
 from .logs import ID
+from .meetings import check_sessions
 from .recognisers import PREDICTED, SAID, is_manifest
 from .records import is_of_epochs, value_at
 from .transcripts import is_transcript
@@ -171,7 +172,7 @@ def file_corpora(
     given = [*predictions, *references]
     _check_pipes(given, size)
     if named.has_sessions:
-        _check_sessions(references, named)
+        check_sessions(references, [*named.predictions, *named.references, *named.others, *named.groups, named.ids])
     elif not references and not named.references and _are_manifests(predictions, encoding):
         named = named._replace(references=[SAID])
     files = _files(systems, references, named, encoding)
@@ -210,15 +211,6 @@ def _files(systems: dict[str, list[str]], references: Sequence[str], named: Name
     if groups and not has_columns:
         raise ValueError(f"--group-by {groups[0]} needs the group of each line; add --column {groups[0]}=FILE")
     return _Files(systems, references, named.references, others, [*inside, *groups], named.groups)
-
-
-def _check_sessions(references: Sequence[str], named: Named) -> None:
-    """Raises ValueError for what transcripts of meetings do not have."""
-    if len(references) != 1:
-        raise ValueError(f"sessions have one reference, and --references names {len(references) or 'no'} files")
-    columns = [*named.predictions, *named.references, *named.others, *named.groups, *filter(None, [named.ids])]
-    if columns:
-        raise ValueError(f"{columns[0]}: the columns of transcripts of meetings are session, speaker, start, end, text")
 
 
 def _systems(predictions: Sequence[str]) -> dict[str, list[str]]:

@@ -4,7 +4,7 @@
 """
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,14 @@ _FIELDS = {
 _NEEDED, _TIMES = ("speaker", "text"), ("start", "end")
 _ONLY = "1"  # the session of a file that names none
 _Found = Iterator[tuple[str, dict[str, Any]]]  # session and utterance
+
+
+def check_sessions(references: Sequence[str], columns: Sequence[str | None]) -> None:
+    """Raises ValueError for what transcripts of meetings do not have: several references, columns with names."""
+    if len(references) != 1:
+        raise ValueError(f"sessions have one reference, and --references names {len(references) or 'no'} files")
+    for column in filter(None, columns):
+        raise ValueError(f"{column}: the columns of transcripts of meetings are session, speaker, start, end, text")
 
 
 def read_sessions(path: str, encoding: str) -> FileColumn:
