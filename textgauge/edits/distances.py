@@ -5,6 +5,7 @@ of `tokens/tokenizers.py`). Where several alignments have the fewest edits, the 
 insertions depend on which one is taken; `align` says which.
 """
 
+import collections
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -172,3 +173,34 @@ def _distance_columns(
         shifted = grows << 1 | 1
         rises, falls = (shrinks << 1 | ~(level | shifted)) & mask, shifted & level & mask
         yield level, rises, grows, falls
+
+
+def prefix_distances(reference: Sequence[str], prediction: Sequence[str]) -> np.ndarray:
+    """Returns the edit distance of a text to each beginning of another one, (len(prediction) + 1,) int64.
+
+    Both are strings or lists of words. Memory is linear: only the last row of the matrix is kept.
+    """
+    rises, falls = -1, 0
+    places: dict[str, list[int]] = {}
+    for row, token in enumerate(prediction):
+        places.setdefault(token, []).append(row)
+    for start in range(0, len(reference), _KEPT_EVERY):
+        tokens = reference[start : start + _KEPT_EVERY]
+        rows_of = {token: _mask(places[token], len(prediction)) for token in set(tokens) & places.keys()}
+        columns = _distance_columns(rows_of, len(prediction), tokens, rises, falls)
+        [(_, rises, _, falls)] = collections.deque(columns, maxlen=1)
+    steps = _bits(rises, len(prediction)) - _bits(falls, len(prediction))
+    return len(reference) + np.concatenate([[0], np.cumsum(steps)])
+
+
+def _mask(rows: Sequence[int], size: int) -> int:
+    """Returns an integer with these bits set."""
+    bits = np.zeros(size, dtype=np.uint8)
+    bits[rows] = 1
+    return int.from_bytes(np.packbits(bits, bitorder="little").tobytes(), "little")
+
+
+def _bits(mask: int, size: int) -> np.ndarray:
+    """Returns the lowest bits of an integer, (size,) int64."""
+    data = (mask & (1 << size) - 1).to_bytes(size // 8 + 1, "little")
+    return np.unpackbits(np.frombuffer(data, dtype=np.uint8), count=size, bitorder="little").astype(np.int64)

@@ -1,0 +1,112 @@
+"""Predictions that were cut into segments elsewhere than the references: joined, and cut anew where those are.
+
+The idea is that of Matusov et al. (2005), "Evaluating Machine Translation Output with Automatic Sentence Segmentation":
+of all ways to cut, take one whose segments have the fewest edits in sum, which are then those of the whole texts.
+"""
+
+import re
+import unicodedata
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from textgauge.edits.distances import prefix_distances
+from textgauge.tokens.cleaning import clean_characters
+
+_Spans = list[tuple[int, int]]  # start and end of each token in a text
+
+
+def align_segments(predictions: Sequence[str], references: Sequence[str], unit: str = "words") -> list[str]:
+    """Returns the text of the predictions cut into as many segments as there are references, (n_references,).
+
+    >>> align_segments(["네 그럼 시작", "할까요 좋아요."], ["네, 그럼 시작할까요?", "좋아요."], unit="characters")
+    ['네 그럼 시작 할까요', '좋아요.']
+
+    The edits of all segments add up to those of the whole, and how the predictions were cut before does not matter. Of
+    several places that a border could have, one between words is taken before one inside a word, and then the last, so
+    that what is surplus belongs to the segment before.
+
+    Args:
+        predictions: texts of one document or recording, in their order.
+        references: likewise.
+        unit: what edits are counted in. "words": what is between blanks, as `wer` has it by default; "characters":
+            letters, digits and their marks, as `cer` has it.
+
+    Returns:
+        Texts in the Unicode form NFC, without blanks at their ends; "" where nothing is left for a segment.
+
+    Raises:
+        ValueError: another unit; no reference.
+    """
+    if unit not in UNITS:
+        raise ValueError(f"unit is {unit!r}; pass one of {', '.join(UNITS)}")
+    if not references:
+        raise ValueError("there is no reference, whose segments the predictions could have")
+    text = unicodedata.normalize("NFC", " ".join(filter(None, map(str.strip, predictions))))
+    spans = UNITS[unit](text)
+    tokens = [text[start:end] for start, end in spans]
+    wanted = [_tokens(reference, unit) for reference in references]
+    places = [_place(text, spans, cut) for cut in _cheapest_cuts(wanted, tokens, _fitness(text, spans))]
+    return [text[start:end].strip() for start, end in zip([0, *places], [*places, len(text)], strict=True)]
+
+
+def _words(text: str) -> _Spans:
+    return [word.span() for word in re.finditer(r"\S+", text)]
+
+
+def _characters(text: str) -> _Spans:
+    kept = set(clean_characters(list(set(text)), "remove", "remove", "syllable", "keep"))
+    return [(place, place + 1) for place, character in enumerate(text) if character in kept]
+
+
+UNITS: dict[str, Callable[[str], _Spans]] = {"words": _words, "characters": _characters}
+
+
+def _tokens(text: str, unit: str) -> list[str]:
+    text = unicodedata.normalize("NFC", text)
+    return [text[start:end] for start, end in UNITS[unit](text)]
+
+
+def _gap(text: str, spans: _Spans, token: int) -> tuple[int, int]:
+    """Returns where what is between a token and the one before it starts and ends."""
+    return spans[token - 1][1] if token else 0, spans[token][0] if token < len(spans) else len(text)
+
+
+def _fitness(text: str, spans: _Spans) -> np.ndarray:
+    """Returns how well a text can be cut before each token, and at its end: 2 between words, 0 before a mark."""
+    found = np.full(len(spans) + 1, 2)
+    for token in range(1, len(spans)):
+        start, end = _gap(text, spans, token)
+        if not re.search(r"\s", text[start:end]):
+            found[token] = not unicodedata.category(text[end]).startswith("M")
+    return found
+
+
+def _place(text: str, spans: _Spans, token: int) -> int:
+    """Returns where a text is cut before a token: at a blank, or else behind the punctuation."""
+    start, end = _gap(text, spans, token)
+    blank = re.search(r"\s", text[start:end])
+    if token == 0:
+        return 0
+    return start + blank.start() if blank else end
+
+
+def _cheapest_cuts(references: Sequence[list[str]], prediction: list[str], fitness: np.ndarray) -> list[int]:
+    """Returns how many tokens of the prediction are before each border of the references.
+
+    The idea is Hirschberg's (1975): a border in the middle is placed where the distance of what is before it, and of
+    what is behind it, is least in sum; then the two parts are independent of each other. Memory is linear in the texts.
+    """
+    if len(references) < 2:
+        return []
+    weights = np.cumsum([len(reference) + 1 for reference in references])  # with empty ones the depth is bounded, too
+    middle = 1 + int(np.abs(weights[:-1] - weights[-1] / 2).argmin())
+    sides = references[:middle], references[middle:]
+    before, behind = ([token for tokens in side for token in tokens] for side in sides)
+    costs = prefix_distances(before, prediction) + prefix_distances(behind[::-1], prediction[::-1])[::-1]
+    cheapest = np.flatnonzero(costs == costs.min())
+    fit = fitness[cheapest]
+    cut = int(cheapest[fit == fit.max()][-1])
+    left = _cheapest_cuts(sides[0], prediction[:cut], fitness[: cut + 1])
+    right = _cheapest_cuts(sides[1], prediction[cut:], fitness[cut:])
+    return [*left, cut, *(cut + of_right for of_right in right)]
