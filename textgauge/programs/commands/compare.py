@@ -18,6 +18,7 @@ from ..comparing.options import (
 from ..reading.compressed import UTF8
 from ..reporting.origin import RecordingCommand, command_line
 from ..scoring.options import (
+    AlignSegments,
     App,
     Confidence,
     Data,
@@ -47,6 +48,7 @@ def main(
     prediction_column: PredictionColumns = None,
     reference_column: ReferenceColumns = None,
     id_column: IdColumn = None,
+    align_segments: AlignSegments = None,
     column: OtherColumns = None,
     group_by: Groups = None,
     metric: Metrics = None,

@@ -7,6 +7,7 @@ import typer
 from ..reading.compressed import UTF8
 from ..reporting.origin import RecordingCommand, command_line
 from ..scoring.options import (
+    AlignSegments,
     App,
     CheckpointFolder,
     Confidence,
@@ -50,6 +51,7 @@ def main(
     prediction_column: PredictionColumns = None,
     reference_column: ReferenceColumns = None,
     id_column: IdColumn = None,
+    align_segments: AlignSegments = None,
     human_column: HumanColumns = None,
     human_lower_is_better: HumanLower = False,
     column: OtherColumns = None,

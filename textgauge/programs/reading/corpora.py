@@ -9,7 +9,7 @@ from typing import NamedTuple
 import textgauge
 
 from ..drawing.texts import say
-from .columns import first_records, is_table, numbers_of, read_column_batches
+from .columns import FileColumn, first_records, is_table, numbers_of, read_column_batches
 from .compressed import STDIN, UTF8, is_pipe, shown_path
 from .corpus import CLUSTERS, HUMAN, Corpus
 from .file_parts import FilePart, Source, check_kaldi, epochs_note, read_side_by_side, reading_notes, source_of
@@ -17,6 +17,7 @@ from .logs import ID
 from .meetings import check_sessions
 from .recognisers import PREDICTED, SAID, is_manifest
 from .records import is_of_epochs, value_at
+from .segments import cut_at_references, cut_note
 from .transcripts import is_transcript
 
 SAMPLE = textgauge.SAMPLES / "es_ko_sample.jsonl"
@@ -34,6 +35,7 @@ class Named(NamedTuple):
     groups: Sequence[str] = ()  # whose values are scored apart
     ids: str | None = None  # the column that rows are matched by; "" for none, None for "id" where there is one
     has_sessions: bool = False  # whether files are transcripts of meetings
+    cut_by: str | None = None  # the unit by which predictions are cut anew, where they were cut elsewhere
 
 
 def read_sample() -> Corpus:
@@ -65,18 +67,35 @@ def table_corpora(
         notes.append(epochs_note(source))
         others[CLUSTERS] = ID
     names = [*named.predictions, *named.references, *human.values(), *others.values(), *named.groups]
+    if named.cut_by:
+        _check_whole(size)
+        names += filter(None, [named.ids])
     for table in read_column_batches(source, list(dict.fromkeys(names)), split, size, encoding):
         columns = {"references": [table[name] for name in named.references]} if named.references else {}
         columns.update((kind, [table[name]]) for kind, name in others.items())
+        systems = {name: table[name] for name in named.predictions}
+        if named.cut_by:
+            systems = _cut_columns(systems, columns.get("references", []), table.get(named.ids), named.cut_by)
+            notes.append(cut_note(systems, columns["references"], named.cut_by))
         yield Corpus(
             title=Path(source).name,
-            systems={name: table[name] for name in named.predictions},
+            systems=systems,
             columns=columns,
             human={system: numbers_of(table[name]) for system, name in human.items()},
             note="",
             groups={name: table[name].texts() for name in named.groups},
             notes=notes,
         )
+
+
+def _cut_columns(
+    systems: dict[str, FileColumn], references: Sequence[FileColumn], documents: FileColumn | None, unit: str
+) -> dict[str, FileColumn]:
+    """Returns the predictions of a table, cut where its first references are."""
+    ids = documents and documents.texts()
+    parts = [FilePart({"": column}, ids) for column in (*systems.values(), *references[:1])]
+    cut = cut_at_references(parts, len(systems), None, unit)[: len(systems)]
+    return {name: part.scored for name, part in zip(systems, cut, strict=True)}
 
 
 def _of_manifest(source: str, named: Named, encoding: str) -> tuple[Named, list[str]]:
@@ -110,16 +129,23 @@ class _Files(NamedTuple):
         if named.has_sessions:
             paths = [*itertools.chain(*self.systems.values()), *self.references]
             return [Source(path, [], has_sessions=True) for path in paths]
+        ids = "" if named.cut_by and named.ids is None else named.ids  # a column "id" is none of documents
         of_systems = [] if self.references else [*named.references, *self.inside]
         found = [
-            source_of(path, named.predictions, of_systems, named.ids, "--prediction-column", encoding)
+            source_of(path, named.predictions, of_systems, ids, "--prediction-column", encoding)
             for path in itertools.chain(*self.systems.values())
         ]
         for path in self.references:
             further = self.inside if path == self.references[0] else []
-            found.append(source_of(path, named.references, further, named.ids, "--reference-column", encoding))
+            found.append(source_of(path, named.references, further, ids, "--reference-column", encoding))
         files = [name for name in self.others.values() if name not in self.inside]
-        return found + [source_of(path, [], [], named.ids, "a file of one column", encoding) for path in files]
+        found += [source_of(path, [], [], ids, "a file of one column", encoding) for path in files]
+        return [source._replace(has_documents=True) for source in found] if named.cut_by else found
+
+    def cut(self, parts: Sequence[FilePart], unit: str) -> list[FilePart]:
+        """Returns the files that were read with predictions that have the segments of the references."""
+        column = None if self.references else next(iter(self.reference_columns), None)
+        return cut_at_references(parts, sum(map(len, self.systems.values())), column, unit)
 
     def corpus(self, parts: Sequence[FilePart]) -> Corpus:
         """Returns the corpus of the files that were read side by side."""
@@ -178,13 +204,21 @@ def file_corpora(
     files = _files(systems, references, named, encoding)
     _check_pipes([*given, *(path for path in files.others.values() if path not in files.inside)], size)
     sources = files.sources(named, encoding)
-    check_kaldi(sources)
-    notes = reading_notes(sources, named.ids)
-    for parts in read_side_by_side(sources, next(iter(references), ""), size, encoding):
+    if named.cut_by:
+        _check_whole(size)
+        notes = reading_notes(sources, "")
+        corpora = iter([files.cut([next(source.parts("", None, encoding)) for source in sources], named.cut_by)])
+    else:
+        check_kaldi(sources)
+        notes = reading_notes(sources, named.ids)
+        corpora = read_side_by_side(sources, next(iter(references), ""), size, encoding)
+    for parts in corpora:
         corpus = files.corpus(parts)
         of_log = next((part for part in parts if part.clusters), None)
         if of_log and CLUSTERS not in corpus.columns:
             corpus.columns[CLUSTERS] = [of_log.scored._replace(what="the id", values=of_log.clusters)]
+        if named.cut_by:
+            notes.append(cut_note(corpus.systems, corpus.columns["references"], named.cut_by))
         yield corpus._replace(notes=notes)
 
 
@@ -244,6 +278,12 @@ def _check_pipes(paths: Sequence[str], size: int | None) -> None:
         raise ValueError(f"{shown_path(whole[0])} is a pipe, and {what} are read more than once; pass a file")
     if paths.count(STDIN) > 1:
         raise ValueError("- is standard input, which can be read only once; pass the name of a file")
+
+
+def _check_whole(size: int | None) -> None:
+    """Raises ValueError for predictions that are to be cut anew, which takes all of them."""
+    if size is not None:
+        raise ValueError("--align-segments needs whole files; leave out --stream")
 
 
 def _check_common(first: FilePart, other: FilePart, names: Sequence[str]) -> None:

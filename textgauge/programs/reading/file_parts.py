@@ -20,7 +20,7 @@ from .logs import EPOCH, ID
 from .meetings import read_sessions
 from .recognisers import AUDIO, OF_MANIFESTS, OFFSET, is_manifest
 from .records import is_of_epochs
-from .transcripts import is_kaldi, is_transcript, read_timed_words, read_utterances
+from .transcripts import is_kaldi, is_transcript, read_documents, read_timed_words, read_utterances
 
 _SHOWN = 3  # ids without a partner
 
@@ -60,6 +60,7 @@ class Source(NamedTuple):
     unused: str = ""  # a column that looks like one of ids
     id_further: str = ""  # a column that an id is not whole without
     has_sessions: bool = False  # whether its utterances are those of meetings
+    has_documents: bool = False  # whether ids are of documents, and rows in the order of time, as they are cut anew
 
     @property
     def has_ids(self) -> bool:
@@ -68,7 +69,10 @@ class Source(NamedTuple):
 
     def parts(self, reference: str, size: int | None, encoding: str) -> Iterator[FilePart]:
         """Yields so many rows at once, or all for None; words with times belong to the segments of a reference."""
-        if is_transcript(self.path) or self.has_sessions:
+        if self.has_documents and is_transcript(self.path):
+            column, documents = read_documents(self.path, encoding)
+            yield FilePart({"": column}, documents)
+        elif is_transcript(self.path) or self.has_sessions:
             if size is not None:
                 raise ValueError("utterances are matched by their ids, which needs whole files; leave out --stream")
             read = read_timed_words if suffix_of(self.path) == ".ctm" else read_utterances
@@ -180,9 +184,11 @@ def _matched(first: FilePart, part: FilePart, is_whole: bool) -> FilePart:
         alone = [row for row, key in enumerate(one.ids) if key not in known]
         if alone:
             shown = ", ".join(repr(one.ids[row]) for row in alone[:_SHOWN])
+            is_speech = one.scored.unit == "utterance"
+            hint = "; pass --align-segments words where predictions were cut elsewhere" if is_speech else ""
             raise ValueError(
-                f"{one.scored.place(alone[0])}: {other.scored.path} has no row of this id; "
-                f"{len(alone)} of {one.size} ids are missing there: {shown}{' ...' if len(alone) > _SHOWN else ''}"
+                f"{one.scored.place(alone[0])}: {other.scored.path} has no row of this id; {len(alone)} of {one.size} "
+                f"ids are missing there: {shown}{' ...' if len(alone) > _SHOWN else ''}{hint}"
             )
     rows = {key: row for row, key in enumerate(part.ids)}
     return part.ordered([rows[key] for key in first.ids])

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from .columns import FileColumn, is_table
+from .columns import FileColumn, column_names, first_records, is_table, read_column_batches
 from .compressed import shown_path, suffix_of
 from .records import read_records, unit_of
 from .transcripts import NOT_SCORED, Segments, read_lines
@@ -22,6 +22,7 @@ _FIELDS = {
     "end": ("end", "end_time"),
 }
 _NEEDED, _TIMES = ("speaker", "text"), ("start", "end")
+_PARQUET_ROWS = 2**13  # read at once
 _ONLY = "1"  # the session of a file that names none
 _Found = Iterator[tuple[str, dict[str, Any]]]  # session and utterance
 
@@ -40,7 +41,7 @@ def read_sessions(path: str, encoding: str) -> FileColumn:
     Raises:
         ValueError: a file or a line that has no speakers, or is not of its format; names file and line.
     """
-    if is_table(path) and suffix_of(path) != ".parquet":
+    if is_table(path):
         found = _of_table(path, encoding)
     elif suffix_of(path) == ".stm":
         found = _of_stm(path, encoding)
@@ -49,7 +50,7 @@ def read_sessions(path: str, encoding: str) -> FileColumn:
     else:
         raise ValueError(
             f"{shown_path(path)} has no speakers; pass .stm, .ctm with .rttm beside it, or a table (.json, .jsonl, "
-            ".csv, .tsv, .xlsx) with columns session, speaker, start, end and text"
+            ".csv, .tsv, .xlsx, .parquet) with columns session, speaker, start, end and text"
         )
     sessions: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for session, utterance in found:
@@ -87,16 +88,30 @@ def _of_ctm(path: str, encoding: str) -> _Found:
 
 
 def _of_table(path: str, encoding: str) -> _Found:
-    for number, record in read_records(path, suffix_of(path), encoding):
-        place = f"{path}, {unit_of(suffix_of(path))} {number}"
-        found = {field: next((record[n] for n in names if n in record), None) for field, names in _FIELDS.items()}
-        missing = [field for field in _NEEDED if found[field] is None]
+    for place, record in _records(path, encoding):
+        of = {field: next((name for name in names if name in record), None) for field, names in _FIELDS.items()}
+        missing = [field for field in _NEEDED if of[field] is None]
         if missing:
             has = ", ".join(map(str, record)) or "none"
             raise ValueError(f"{place}: there is no column {missing[0]!r}; it has {has}")
+        found = {field: record.get(name) for field, name in of.items()}
         session = found.pop("session")
         times = {time: _time(found[time], f"{place}, {time}") for time in _TIMES}
         yield _ONLY if session is None else str(session), {**found, **times}
+
+
+def _records(path: str, encoding: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yields the place and the fields of each row of a table."""
+    suffix = suffix_of(path)
+    if suffix != ".parquet":
+        yield from (
+            (f"{path}, {unit_of(suffix)} {number}", record) for number, record in read_records(path, suffix, encoding)
+        )
+        return
+    names = column_names(first_records(path))
+    for table in read_column_batches(path, names, None, _PARQUET_ROWS):
+        for row, values in enumerate(zip(*(table[name].values for name in names), strict=True)):
+            yield table[names[0]].place(row), dict(zip(names, values, strict=True))
 
 
 def _time(value: Any, place: str) -> float | None:

@@ -74,6 +74,27 @@ def read_timed_words(path: str, reference: str, encoding: str) -> FileColumn:
     return _column(path, _timed_texts(path, _by_id(reference, reference, encoding), reference, encoding))
 
 
+def read_documents(path: str, encoding: str) -> tuple[FileColumn, list[str] | None]:
+    """Returns the utterances or words of a file in the order of time, and the recording of each, if there are names.
+
+    Raises:
+        ValueError: a line that is not of its format, or that says that its time is not scored; names file and line.
+    """
+    found = []
+    for key, utterance in read_lines(path, encoding):
+        if utterance.text.lower() == NOT_SCORED[0]:
+            raise ValueError(f"{path}, line {utterance.line}: {NOT_SCORED[0]} has no text to align; take it out")
+        if utterance.text.lower() not in NOT_SCORED:
+            found.append((key, utterance))
+    if not found:
+        raise ValueError(f"{path}: nothing to score, there is no utterance")
+    recordings = list(dict.fromkeys(utterance.channel for _, utterance in found))
+    found.sort(key=lambda of: (recordings.index(of[1].channel), of[1].start))
+    texts = [utterance.text for _, utterance in found]
+    column = FileColumn("the utterance", texts, path, "utterance", [key for key, _ in found])
+    return column, [utterance.channel for _, utterance in found] if any(recordings) else None
+
+
 def _column(path: str, texts: Mapping[str, str]) -> FileColumn:
     return FileColumn("the utterance", list(texts.values()), path, "utterance", list(texts))
 

@@ -9,6 +9,8 @@ from typing import Any
 import datasets
 from evaluate.utils import logging
 
+from textgauge.meetings.resegmenting import UNITS
+
 from ..drawing.kinds import ERRORS, errors_of, has_kinds
 from ..reading.compressed import known_encoding
 from ..reading.corpora import SAMPLE, SAMPLE_TITLE, Named, file_corpora, read_sample, table_corpora
@@ -44,12 +46,17 @@ def find_corpora(asked: SimpleNamespace) -> Callable[[int | None], Iterator[Corp
         _groups(asked, is_several=max(len(predictions), len(asked.prediction_column or [])) > 1),
         asked.id_column,
         _are_of_sessions(asked.metric or []),
+        _unit(asked.align_segments),
     )
+    if named.cut_by and named.has_sessions:
+        raise ValueError(
+            "--align-segments cuts texts anew; of sessions the utterances of each speaker are joined anyway"
+        )
     encoding = known_encoding(asked.encoding)
     if data:
         if predictions or references:
             raise ValueError("pass either --data or --predictions and --references")
-        if named.ids is not None:
+        if named.ids is not None and not named.cut_by:
             raise ValueError(f"--id-column {named.ids}: it matches the rows of several files, and --data is one")
         return lambda size: table_corpora(data, split, named, size, encoding)
     if named.human or split:
@@ -58,7 +65,7 @@ def find_corpora(asked: SimpleNamespace) -> Callable[[int | None], Iterator[Corp
         raise ValueError("of the tables of several systems one --prediction-column is read; several need --data FILE")
     if predictions:
         return lambda size: file_corpora(predictions, references, named, size, encoding)
-    if references or any(named[:-2]) or named.ids or named.has_sessions:
+    if references or any(named):
         raise ValueError("there are no predictions; add --predictions FILE, or --data FILE")
     return lambda size: iter([read_sample()])
 
@@ -70,6 +77,13 @@ def _are_of_sessions(specs: Sequence[str]) -> bool:
         one, other = (next(spec for spec in specs if takes[spec] is kind) for kind in (True, False))
         raise ValueError(f"--metric {one} scores sessions, and --metric {other} segments; score them apart")
     return any(takes.values())
+
+
+def _unit(unit: str | None) -> str | None:
+    """Returns by what predictions are cut anew; ValueError for what is no unit."""
+    if unit is not None and unit not in UNITS:
+        raise ValueError(f"--align-segments {unit}: pass one of {', '.join(UNITS)}")
+    return unit
 
 
 def _groups(asked: SimpleNamespace, is_several: bool) -> list[str]:

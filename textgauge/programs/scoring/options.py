@@ -75,6 +75,16 @@ IdColumn = Annotated[
         text='Column by which the rows of several tables are matched; by default "id" where all have it; "" for none.',
     ),
 ]
+AlignSegments = Annotated[
+    str | None,
+    _option(
+        "--align-segments",
+        metavar="UNIT",
+        text="Predictions that were cut elsewhere than the references: joined and cut anew where those are, with the "
+        "fewest edits of `words` or `characters`. Within each recording of .stm and .ctm files, or each value of "
+        "--id-column; else a file is one document.",
+    ),
+]
 HumanColumns = Annotated[
     _Texts,
     _option(

@@ -1,0 +1,296 @@
+"""Files of meetings: transcripts with speakers to sessions, and predictions that were cut elsewhere."""
+
+import json
+import re
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from conftest import write, write_jsonl
+from hypothesis import given
+from hypothesis import strategies as st
+from typer.testing import CliRunner
+
+from textgauge.programs.commands import compare
+from textgauge.programs.reading.meetings import read_sessions
+from textgauge.programs.reading.session_text import read_session, session_text
+
+STM = ["m1 1 민지 0 2 안녕하세요 시작할까요", "m1 1 준호 2 3 네 좋아요", "m2 1 민지 0 2.5 <o> 끝"]
+SESSIONS = {
+    "m1": [("민지", "안녕하세요 시작할까요", 0, 2), ("준호", "네 좋아요", 2, 3)],
+    "m2": [("민지", "끝", 0, 2.5)],
+}
+ROWS = [
+    {"session": session, "speaker": speaker, "start": start, "end": end, "text": text}
+    for session, said in SESSIONS.items()
+    for speaker, text, start, end in said
+]
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+def read(path):
+    found = read_sessions(path, "utf-8")
+    return {
+        name: [tuple(utterance[field] for field in ("speaker", "text", "start", "end")) for utterance in session]
+        for name, session in zip(found.numbers, found.values, strict=True)
+    }
+
+
+def write_seglst(path, rows=ROWS):
+    names = {"session": "session_id", "text": "words", "start": "start_time", "end": "end_time"}
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump([{names.get(name, name): value for name, value in row.items()} for row in rows], file)
+
+
+def test_stm():
+    write("a.stm", ";; a comment", *STM, "m2 1 x 3 4 inter_segment_gap")
+    assert read("a.stm") == SESSIONS
+
+
+def test_tables():
+    """By the names of a table, and by those of SegLST; other columns do not matter."""
+    write_seglst("a.json")
+    write_jsonl("a.jsonl", *(({"place": 1, **row}) for row in ROWS))
+    pq.write_table(pa.Table.from_pylist(ROWS), "a.parquet")
+    write("a.csv", "session,speaker,text,start,end", *(",".join(map(str, row.values())) for row in (
+        {name: row[name] for name in ("session", "speaker", "text", "start", "end")} for row in ROWS)))  # fmt: skip
+    assert {path: read(path) for path in ("a.json", "a.jsonl", "a.parquet", "a.csv")} == dict.fromkeys(
+        ("a.json", "a.jsonl", "a.parquet", "a.csv"), SESSIONS
+    )
+    write("b.csv", "speaker,text,start,end", "a,가,,", "b,나,,")  # one session, and no times
+    assert read("b.csv") == {"1": [("a", "가", None, None), ("b", "나", None, None)]}
+
+
+def test_words_with_turns():
+    """A word is said by whose turn its middle is in, or is next to."""
+    write(
+        "a.rttm",
+        "SPEAKER m1 1 0 2 <NA> <NA> 민지 <NA> <NA>",
+        "SPKR-INFO m1 1 <NA>",
+        "SPEAKER m1 1 2 1 <NA> <NA> 준호 1",
+    )
+    write("a.ctm", "m1 1 0 1 안녕", "m1 1 1.5 1.2 네", "m1 1 7 1 좋아요 .9")
+    assert read("a.ctm") == {"m1": [("민지", "안녕", 0, 1), ("준호", "네", 1.5, 2.7), ("준호", "좋아요", 7, 8)]}
+
+
+@pytest.mark.parametrize(
+    ("path", "lines", "message"),
+    [
+        ("a.ctm", ["m1 1 0 1 x"], "a.ctm has no speakers; put a.rttm, who speaks when, beside it"),
+        ("a.srt", ["1", "00:00:01,000 --> 00:00:02,000", "네"], "a.srt has no speakers; pass .stm, .ctm with .rttm"),
+        ("a.txt", ["x"], "a.txt has no speakers"),
+        ("a.stm", ["m1 1 x 0 1 ignore_time_segment_in_scoring"], "a.stm, line 1: a time that is not scored cannot be"),
+        ("a.stm", ["m1 1 x 0 1 inter_segment_gap"], "a.stm: nothing to score, there is no utterance"),
+        ("a.csv", ["who,text", "a,b"], "a.csv, line 2: there is no column 'speaker'; it has who, text"),
+        ("a.csv", ["speaker,words,end", "a,b,c"], "a.csv, line 2, end is 'c'; pass seconds"),
+    ],
+)
+def test_what_is_no_session_is_named(path, lines, message):
+    write(path, *lines)
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}"):
+        read_sessions(path, "utf-8")
+
+
+def test_turns_of_another_session():
+    write("a.rttm", "SPEAKER m1 1 0 2 <NA> <NA> x <NA> <NA>")
+    write("a.ctm", "m2 1 0 1 x")
+    with pytest.raises(ValueError, match=r"^a\.ctm, line 1: a\.rttm has no turn of m2$"):
+        read_sessions("a.ctm", "utf-8")
+
+
+def test_score_and_compare(scores):
+    """Sessions are matched by name; the two commands have one score."""
+    write("gold.stm", *STM)
+    write_seglst("new.json", ROWS[::-1])
+    write_seglst("old.json", [{**row, "speaker": row["session"]} for row in ROWS])  # one speaker a session
+    files = ["-p", "old.json", "-p", "new.json", "-r", "gold.stm", "-m", "cpwer", "-m", "cpcer:collar=5"]
+    found = scores(*files)["systems"]
+    assert {name: of["cpwer"]["cpwer"] for name, of in found.items()} == {"old": 4 / 5, "new": 0}
+    assert found["old"]["cpwer"]["missed_speakers"] == 1 and found["new"]["cpcer collar=5"]["cpcer"] == 0
+    shown = CliRunner().invoke(compare.app, [*files, "--json", "-"])
+    results = json.loads(shown.stdout)
+    assert {name: of["cpwer"]["cpwer"] for name, of in results["systems"].items()} == {"old": 4 / 5, "new": 0}
+    assert [[of[name] for name in ("wins", "losses", "ties")] for of in results["comparisons"]] == [[1, 0, 1]] * 2
+
+
+BAD_SESSIONS = {
+    "a session is missing": (["-m", "cpwer"], "new.json, session m1: gold.stm has no row of this id; 1 of 2 ids"),
+    "two references": (
+        ["-m", "cpwer", "-r", "gold.stm"],
+        "sessions have one reference, and --references names 2 files",
+    ),
+    "a column": (["-m", "cpwer", "-c", "clusters=x"], "clusters=x: the columns of transcripts of meetings are session"),
+    "texts too": (["-m", "cpwer", "-m", "cer"], "--metric cpwer scores sessions, and --metric cer segments"),
+    "cut anew": (["-m", "cpwer", "--align-segments", "words"], "--align-segments cuts texts anew; of sessions the"),
+}
+
+
+@pytest.mark.parametrize("name", BAD_SESSIONS)
+def test_bad_sessions(name, fails):
+    arguments, message = BAD_SESSIONS[name]
+    write("gold.stm", STM[2])
+    write_seglst("new.json")
+    assert message in fails("-p", "new.json", "-r", "gold.stm", *arguments)
+
+
+def test_a_bad_utterance_is_named(fails):
+    write("gold.stm", *STM)
+    write_jsonl("new.jsonl", *ROWS[:2], {**ROWS[2], "speaker": None})
+    message = fails("-p", "new.jsonl", "-r", "gold.stm", "-m", "cpwer")
+    assert "new.jsonl, session m2: the session[0] has the speaker None; pass a name or a number" in message
+
+
+UTTERANCES = st.lists(
+    st.fixed_dictionaries(
+        {"speaker": st.text(max_size=3), "text": st.text(max_size=5)},
+        optional={"start": st.floats(0, 99), "end": st.floats(0, 99)},
+    ),
+    max_size=3,
+)
+
+
+@given(UTTERANCES)
+def test_sessions_are_read_back_from_text(session):
+    assert read_session(session_text(session)) == session
+
+
+# cut elsewhere
+
+SAID = ["오늘 날씨가 좋다.", "내일은 비가 온다."]
+HEARD = ["오늘 날씨가", "좋다 내일은", "비가 온다"]
+
+
+def write_srt(path, texts):
+    cues = ([str(n), f"00:00:0{n},000 --> 00:00:0{n},900", text, ""] for n, text in enumerate(texts, 1))
+    write(path, *(line for cue in cues for line in cue))
+
+
+LINES = {"txt": HEARD, "csv": ["id,text", *(f"{n},{text}" for n, text in enumerate(HEARD))]}
+
+
+@pytest.mark.parametrize("kind", ["srt", *LINES])
+def test_files_that_were_cut_elsewhere(kind, run):
+    """Of each kind, for each metric; the file with the references says where they are cut."""
+    write_srt("gold.srt", SAID)
+    if kind == "srt":
+        write_srt("asr.srt", HEARD)
+    else:
+        write(f"asr.{kind}", *LINES[kind])
+    files = ["-p", f"asr.{kind}", "-r", "gold.srt", "-m", "cer", "-m", "wer", "-m", "bleu:tokenizer=char"]
+    result = run(*files, "--align-segments", "characters", "--json", "-", "--per-segment")
+    assert "note: asr: cut anew at the 2 segments of gold.srt, by characters\n" in result.stderr
+    found = json.loads(result.stdout)["systems"]["asr"]
+    assert found["cer"]["segments"] == [0, 0] and found["wer"]["segments"] == [1 / 3, 1 / 3]
+    assert run(*files).exit_code == 2
+
+
+def test_recordings_are_cut_apart(scores):
+    """Words of .ctm files are in the order of their times, whatever the order of the recordings."""
+    write(
+        "gold.stm",
+        "m1 1 a 0 2 오늘 날씨가 좋다",
+        "m1 1 b 2 4 비가 온다",
+        "m2 1 b 0 1 네 네",
+        "m2 1 b 1 2 inter_segment_gap",
+    )
+    write(
+        "asr.ctm",
+        "m2 1 0 1 네",
+        "m1 1 2 .5 비가",
+        "m1 1 3 .5 온다",
+        "m1 1 0 1 오늘",
+        "m1 1 1 .5 날씨가",
+        "m1 1 1.5 .2 좋다",
+    )
+    files = ["-p", "asr.ctm", "-r", "gold.stm", "-m", "wer", "--align-segments", "words", "--per-segment"]
+    assert scores(*files)["systems"]["asr"]["wer"]["segments"] == [0, 0, 0.5]
+
+
+ROWS_OF_TABLE = [
+    ("a", "오늘 날씨가", SAID[0], SAID[0]),
+    ("b", "네", "네", "어"),
+    ("a", "좋다. 내일은 비가 온다.", SAID[1], ""),
+]
+
+
+def test_rows_of_one_table(scores):
+    """Of the same table as the references, and as one table with --data; a document's rows are anywhere in it."""
+    write_jsonl(
+        "t.jsonl",
+        *({"doc": doc, "asr": heard, "gold": said, "further": other} for doc, heard, said, other in ROWS_OF_TABLE),
+    )
+    columns = ["--prediction-column", "asr", "--reference-column", "gold", "--align-segments", "words", "-m", "wer"]
+    for source in ("-p", "-d"):
+        found = scores(source, "t.jsonl", *columns, "--id-column", "doc", "--per-segment", "--group-by", "doc")
+        [of_system] = found["systems"].values()
+        assert of_system["wer"]["segments"] == [0, 0, 0]
+        assert [group["segments"] for group in found["groups"]] == [2, 1]
+    [whole] = scores("-d", "t.jsonl", *columns)["systems"].values()
+    assert whole["wer"]["edits"] == 2  # all rows are one document, and 네 is in another place of it
+
+
+def test_several_references_are_cut_at_the_first(scores):
+    write("gold.txt", *SAID)
+    write("other.txt", "오늘은 좋다.", "비가 온다.")
+    write("asr.txt", " ".join(HEARD))
+    files = ["-p", "asr.txt", "-r", "gold.txt", "-r", "other.txt", "-m", "cer", "--align-segments", "characters"]
+    assert scores(*files)["systems"]["asr"]["cer"]["cer"] == 0
+
+
+BAD_CUTS = {
+    "another unit": (["--align-segments", "word"], "--align-segments word: pass one of words, characters"),
+    "a recording is missing": (
+        ["--align-segments", "words", "-p", "b.stm"],
+        "b.stm: there is no document m1 1, as on the other side; it has m2 1; predictions are cut in each recording",
+    ),
+    "one file is no recording": (
+        ["--align-segments", "words", "-p", "c.txt"],
+        "c.txt: there is no document m1 1, as on the other side; it has no names of documents",
+    ),
+    "other rows": (
+        ["--align-segments", "words", "-r", "c.txt"],
+        "c.txt has 1 rows, and gold.stm, at whose segments predictions are cut, has 3",
+    ),
+    "not scored": (
+        ["--align-segments", "words", "-p", "d.stm"],
+        "d.stm, line 1: ignore_time_segment_in_scoring has no text to align; take it out",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BAD_CUTS)
+def test_bad_cuts(name, fails):
+    write("gold.stm", *STM)
+    write("a.stm", *STM)
+    write("b.stm", STM[2])
+    write("c.txt", "가")
+    write("d.stm", "m1 1 x 0 1 ignore_time_segment_in_scoring")
+    arguments, message = BAD_CUTS[name]
+    assert message in fails("-p", "a.stm", "-r", "gold.stm", "-m", "wer", *arguments)
+
+
+def test_whole_files_are_needed(run):
+    write("gold.stm", *STM)
+    write("a.stm", *STM)
+    files = ["-p", "a.stm", "-r", "gold.stm", "--stream", "-m"]
+    assert "needs whole files; leave out --stream" in run(*files, "cpwer").stderr
+    assert "--align-segments needs whole files" in run(*files, "wer", "--align-segments", "words").stderr
+
+
+def test_predictions_need_references_to_be_cut_at(fails):
+    write("a.txt", "가")
+    assert "--align-segments cuts predictions where references are cut, and there are none" in fails(
+        "-p", "a.txt", "-m", "wer", "--align-segments", "words"
+    )
+
+
+def test_other_cuts_are_hinted_at(fails):
+    write_srt("gold.srt", SAID)
+    write_srt("asr.srt", HEARD)
+    assert "pass --align-segments words where predictions were cut elsewhere" in fails(
+        "-p", "asr.srt", "-r", "gold.srt"
+    )
