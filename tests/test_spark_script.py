@@ -135,32 +135,28 @@ def test_a_corpus_in_which_nothing_repeats(spark):
     assert_same(results["all"], scorers, data)
 
 
-def everything():
-    """Returns columns that every metric of texts has, and each of these metrics with two settings or three."""
-    weights = [{"weights": cases.KEYWORDS, "detailed": True}]
-    columns = {name: column for n in cases.TEXT_METRICS for name, column in cases.CASES[n][0].items()}
-    settings = [
-        Scorer(f"{name} {index}", load(name), {**options, "confidence": None}, name)
-        for name in cases.TEXT_METRICS
-        for index, options in enumerate(cases.CASES[name][1][::5] + weights * (name in ("cer", "wer")))
-    ]
-    return columns, settings
+def _few(options):
+    return options[::5] if len(options) > 9 else options
 
 
-def perplexity():
-    """Returns columns and settings of the one metric that scores numbers, and whose rows add up."""
-    columns, in_signature, _ = cases.CASES["perplexity"]
-    return columns, [
-        Scorer(str(options), load("perplexity"), {**options, "confidence": None}, "perplexity")
-        for options in in_signature
-    ]
+def kinds_of_columns():
+    """Returns the metrics whose rows add up, those together whose predictions are of one kind."""
+    kinds = {}
+    for name in cases.ADDITIVE:
+        kinds.setdefault(str(load(name).COLUMNS["predictions"].features), []).append(name)
+    return list(kinds.values())
 
 
-@pytest.mark.parametrize("kind", [everything, perplexity])
-def test_every_metric(spark, kind):
+@pytest.mark.parametrize("names", kinds_of_columns(), ids=lambda names: names[0])
+def test_every_metric(spark, names):
     """Also those that have further columns, or learn from the whole corpus; many in one job."""
-    columns, scorers = kind()
-    assert {*cases.TEXT_METRICS, "perplexity"} == set(cases.ADDITIVE)
+    weights = [{"weights": cases.KEYWORDS, "detailed": True}]
+    columns = {column: values for name in names for column, values in cases.CASES[name][0].items()}
+    scorers = [
+        Scorer(f"{name} {index}", load(name), {**options, "confidence": None}, name)
+        for name in names
+        for index, options in enumerate(_few(cases.CASES[name][1]) + weights * (name in ("cer", "wer")))
+    ]
     frame = spark.createDataFrame(pa.table({**columns, "id": range(5)})).repartition(3)
     results, _ = score_data(frame, scorers, {name: [name] for name in columns}, [], ["id"])
     for scorer in scorers:
