@@ -6,8 +6,9 @@ import typer
 from evaluate.utils.logging import tqdm
 
 import clone_first  # noqa: F401
-from textgauge.programs.reading.corpora import Named, table_corpora
+from textgauge.programs.reading.corpora import table_corpora
 from textgauge.programs.reading.corpus import Corpus, check_corpus
+from textgauge.programs.reading.named import Named
 from textgauge.programs.scoring.commands import messages
 from textgauge.programs.scoring.console import run
 from textgauge.programs.scoring.options import Data, OtherColumns, Split

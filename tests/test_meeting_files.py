@@ -125,7 +125,7 @@ BAD_SESSIONS = {
     ),
     "a column": (["-m", "cpwer", "-c", "clusters=x"], "clusters=x: the columns of transcripts of meetings are session"),
     "texts too": (["-m", "cpwer", "-m", "cer"], "--metric cpwer scores sessions, and --metric cer segments"),
-    "cut anew": (["-m", "cpwer", "--align-segments", "words"], "--align-segments cuts texts anew; of sessions the"),
+    "cut anew": (["-m", "cpwer", "--align-segments", "words"], "--align-segments cuts texts anew; of sessions what"),
 }
 
 

@@ -9,7 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from textgauge.programs.reading.compressed import numbered_lines
-from textgauge.programs.reading.corpora import Named, file_corpora, table_corpora
+from textgauge.programs.reading.corpora import table_corpora
+from textgauge.programs.reading.file_corpora import file_corpora
+from textgauge.programs.reading.named import Named
 from textgauge.programs.reading.subtitles import read_cues
 from textgauge.programs.reading.transcripts import Segments, read_timed_words, read_utterances
 

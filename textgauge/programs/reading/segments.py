@@ -72,7 +72,12 @@ def _rows_of(column: FileColumn, documents: list[str] | None) -> dict[str, list[
     return found
 
 
-def cut_note(systems: Collection[str], references: Sequence[FileColumn], unit: str) -> str:
+def cut_note(systems: Collection[str], said: FileColumn, unit: str) -> str:
     """Returns what is said of predictions that were cut."""
-    said = references[0]
     return f"{', '.join(systems)}: cut anew at the {len(said.values)} segments of {said.path}, by {unit}"
+
+
+def check_whole(size: int | None) -> None:
+    """Raises ValueError for predictions that are to be cut anew, which takes all of them."""
+    if size is not None:
+        raise ValueError("--align-segments needs whole files; leave out --stream")

@@ -13,9 +13,11 @@ from textgauge.meetings.resegmenting import UNITS
 
 from ..drawing.kinds import ERRORS, errors_of, has_kinds
 from ..reading.compressed import known_encoding
-from ..reading.corpora import SAMPLE, SAMPLE_TITLE, Named, file_corpora, read_sample, table_corpora
+from ..reading.corpora import SAMPLE, SAMPLE_TITLE, read_sample, table_corpora
 from ..reading.corpus import Corpus, Empty, check_corpus
 from ..reading.doubts import doubts
+from ..reading.file_corpora import file_corpora
+from ..reading.named import Named
 from ..reading.session_text import takes_sessions
 from .console import messages as messages
 from .console import note
@@ -45,13 +47,9 @@ def find_corpora(asked: SimpleNamespace) -> Callable[[int | None], Iterator[Corp
         asked.column or [],
         _groups(asked, is_several=max(len(predictions), len(asked.prediction_column or [])) > 1),
         asked.id_column,
-        _are_of_sessions(asked.metric or []),
-        _unit(asked.align_segments),
+        has_sessions := _are_of_sessions(asked.metric or []),
+        _unit(asked.align_segments, has_sessions),
     )
-    if named.cut_by and named.has_sessions:
-        raise ValueError(
-            "--align-segments cuts texts anew; of sessions the utterances of each speaker are joined anyway"
-        )
     encoding = known_encoding(asked.encoding)
     if data:
         if predictions or references:
@@ -79,8 +77,10 @@ def _are_of_sessions(specs: Sequence[str]) -> bool:
     return any(takes.values())
 
 
-def _unit(unit: str | None) -> str | None:
-    """Returns by what predictions are cut anew; ValueError for what is no unit."""
+def _unit(unit: str | None, has_sessions: bool) -> str | None:
+    """Returns by what predictions are cut anew; ValueError for what is no unit, and for sessions."""
+    if unit is not None and has_sessions:
+        raise ValueError("--align-segments cuts texts anew; of sessions what each speaker said is joined anyway")
     if unit is not None and unit not in UNITS:
         raise ValueError(f"--align-segments {unit}: pass one of {', '.join(UNITS)}")
     return unit

@@ -1,0 +1,210 @@
+"""Text files, transcripts and tables in any mix to corpora, a file or more for each system."""
+
+import contextlib
+import itertools
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from .columns import first_records, is_table
+from .compressed import STDIN, UTF8, is_pipe, shown_path
+from .corpora import are_manifests
+from .corpus import CLUSTERS, Corpus
+from .file_parts import FilePart, Source, check_kaldi, read_side_by_side, reading_notes, source_of
+from .meetings import check_sessions
+from .named import Named, others_of, pair_of
+from .recognisers import SAID
+from .records import value_at
+from .segments import check_whole, cut_at_references, cut_note
+from .transcripts import is_transcript
+
+
+class _Files(NamedTuple):
+    """What is read from where, for a corpus of several files."""
+
+    systems: dict[str, list[str]]  # system -> the files of its runs
+    references: Sequence[str]  # files
+    reference_columns: Sequence[str]  # of the tables, if they are named
+    others: dict[str, str]  # kind -> column of the first table with references, or file
+    inside: Sequence[str]  # the columns among them, and those of groups
+    groups: Sequence[str]
+
+    def sources(self, named: Named, encoding: str) -> list[Source]:
+        """Returns the files in the order that `corpus` takes them up: systems, references, others."""
+        if named.has_sessions:
+            paths = [*itertools.chain(*self.systems.values()), *self.references]
+            return [Source(path, [], has_sessions=True) for path in paths]
+        ids = "" if named.cut_by and named.ids is None else named.ids  # a column "id" is none of documents
+        of_systems = [] if self.references else [*named.references, *self.inside]
+        found = [
+            source_of(path, named.predictions, of_systems, ids, "--prediction-column", encoding)
+            for path in itertools.chain(*self.systems.values())
+        ]
+        for path in self.references:
+            further = self.inside if path == self.references[0] else []
+            found.append(source_of(path, named.references, further, ids, "--reference-column", encoding))
+        files = [name for name in self.others.values() if name not in self.inside]
+        found += [source_of(path, [], [], ids, "a file of one column", encoding) for path in files]
+        return [source._replace(has_documents=True) for source in found] if named.cut_by else found
+
+    def cut(self, parts: Sequence[FilePart], unit: str) -> list[FilePart]:
+        """Returns the files that were read with predictions that have the segments of the references."""
+        column = None if self.references else next(iter(self.reference_columns), None)
+        return cut_at_references(parts, sum(map(len, self.systems.values())), column, unit)
+
+    def corpus(self, parts: Sequence[FilePart]) -> Corpus:
+        """Returns the corpus of the files that were read side by side."""
+        left = iter(parts)
+        runs = {name: [next(left) for _ in paths] for name, paths in self.systems.items()}
+        of_systems = [*itertools.chain(*runs.values())]
+        of_references = [next(left) for _ in self.references]
+        base = (of_references or of_systems)[0]
+        if of_references:
+            sets = []
+            for part in of_references:
+                named = [part.columns[name] for name in self.reference_columns if name in part.columns]
+                sets += named or [part.scored]
+        else:
+            sets = [base.columns[name] for name in self.reference_columns]
+            for other in of_systems[1:]:
+                _check_common(base, other, [*self.reference_columns, *self.inside])
+        columns = {"references": sets} if sets else {}
+        for kind, name in self.others.items():
+            columns[kind] = [base.columns[name] if name in self.inside else next(left).scored]
+        groups = {n: columns[n][0] if n in self.others else base.columns[n] for n in self.groups}
+        return Corpus(
+            title=", ".join(self.systems),
+            systems={name: of_runs[0].scored for name, of_runs in runs.items()},
+            columns=columns,
+            human={},
+            note="",
+            groups={name: column.texts() for name, column in groups.items()},
+            runs={name: [part.scored for part in of] for name, of in runs.items() if len(of) > 1},
+        )
+
+
+def file_corpora(
+    predictions: Sequence[str], references: Sequence[str], named: Named, size: int | None, encoding: str = UTF8
+) -> Iterator[Corpus]:
+    """Yields a corpus of text files, transcripts and tables in any mix, so many segments at once; all for None.
+
+    Args:
+        predictions: one "FILE" or "NAME=FILE" per system; the same NAME again for another run of it.
+        references: one file per set of references; without any, they are columns of each system's table.
+        named: columns of these tables.
+        size: segments of a batch.
+        encoding: of the files; "-" is standard input.
+
+    Raises:
+        ValueError: files that differ in what they should have in common; names the row.
+    """
+    systems = _systems(predictions)
+    predictions = [*itertools.chain(*systems.values())]
+    given = [*predictions, *references]
+    _check_pipes(given, size)
+    if named.has_sessions:
+        check_sessions(references, [*named.predictions, *named.references, *named.others, *named.groups, named.ids])
+    elif not references and not named.references and are_manifests(predictions, encoding):
+        named = named._replace(references=[SAID])
+    files = _files(systems, references, named, encoding)
+    _check_pipes([*given, *(path for path in files.others.values() if path not in files.inside)], size)
+    sources = files.sources(named, encoding)
+    if named.cut_by:
+        check_whole(size)
+        notes = reading_notes(sources, "")
+        corpora = iter([files.cut([next(source.parts("", None, encoding)) for source in sources], named.cut_by)])
+    else:
+        check_kaldi(sources)
+        notes = reading_notes(sources, named.ids)
+        corpora = read_side_by_side(sources, next(iter(references), ""), size, encoding)
+    for parts in corpora:
+        corpus = files.corpus(parts)
+        of_log = next((part for part in parts if part.clusters), None)
+        if of_log and CLUSTERS not in corpus.columns:
+            corpus.columns[CLUSTERS] = [of_log.scored._replace(what="the id", values=of_log.clusters)]
+        if named.cut_by:
+            notes.append(cut_note(corpus.systems, corpus.columns["references"][0], named.cut_by))
+        yield corpus._replace(notes=notes)
+
+
+def _files(systems: dict[str, list[str]], references: Sequence[str], named: Named, encoding: str) -> _Files:
+    """Returns what to read from where; ValueError for a column of files that have none."""
+    predictions = [*itertools.chain(*systems.values())]
+    bases = list(references) or predictions
+    for flag, names, paths in (
+        ("--prediction-column", named.predictions, predictions),
+        ("--reference-column", named.references, bases),
+    ):
+        if names and not any(map(is_table, paths)):
+            first = shown_path(next(iter(paths)))
+            raise ValueError(f"{flag} {names[0]}: {first} is no table; name its columns, or pass it with --data FILE")
+    others = others_of(named)
+    has_columns = is_table(bases[0])
+    inside = [name for name in others.values() if has_columns and _is_column(bases[0], name, encoding)]
+    lines = [shown_path(path) for path in predictions if not is_table(path)]
+    if not references and has_columns and lines and (named.references or inside or named.groups):
+        raise ValueError(
+            f"{lines[0]} is no table, and has no column for {(*named.references, *inside, *named.groups)[0]}"
+        )
+    groups = [name for name in named.groups if name not in others]
+    if groups and not has_columns:
+        raise ValueError(f"--group-by {groups[0]} needs the group of each line; add --column {groups[0]}=FILE")
+    return _Files(systems, references, named.references, others, [*inside, *groups], named.groups)
+
+
+def _systems(predictions: Sequence[str]) -> dict[str, list[str]]:
+    """Returns the files of each system, from "FILE" or "NAME=FILE"; of several runs where a NAME is there again.
+
+    Tests swap the outputs of two systems, which is fair only where both have as many; so all have the same number.
+    """
+    systems: dict[str, list[str]] = {}
+    unnamed = set()
+    for given in predictions:
+        is_named = "=" in given and not Path(given).exists()
+        name, path = pair_of(given) if is_named else (_stem(given), given)
+        unnamed.update([] if is_named else [name])
+        if name in systems and name in unnamed:
+            raise ValueError(f"--predictions {given}: there are two systems {name!r}; write NAME={path}")
+        if path in systems.setdefault(name, []):
+            raise ValueError(f"--predictions {given} is given twice; runs of one system are different files")
+        systems[name].append(path)
+    if len(set(map(len, systems.values()))) > 1:
+        counts = ", ".join(f"{name} has {len(paths)}" for name, paths in systems.items())
+        raise ValueError(f"--predictions: all systems need the same number of runs to be compared; {counts}")
+    return systems
+
+
+def _check_pipes(paths: Sequence[str], size: int | None) -> None:
+    """Raises ValueError for what can be read only once, and would be read twice."""
+    pipes = [path for path in paths if is_pipe(path)]
+    whole = pipes if size is not None else [path for path in pipes if is_table(path) or is_transcript(path)]
+    if whole:
+        what = "batches" if size is not None else "tables"
+        raise ValueError(f"{shown_path(whole[0])} is a pipe, and {what} are read more than once; pass a file")
+    if paths.count(STDIN) > 1:
+        raise ValueError("- is standard input, which can be read only once; pass the name of a file")
+
+
+def _check_common(first: FilePart, other: FilePart, names: Sequence[str]) -> None:
+    """Raises ValueError where the tables of two systems do not have the same references and other columns."""
+    for name in names:
+        one, two = first.columns[name], other.columns[name]
+        for row, (a, b) in enumerate(zip(one.values, two.values, strict=True)):
+            if a != b and str(a) != str(b):  # 1 and "1", and nan
+                raise ValueError(
+                    f"{two.place(row)}: {two.what} is {b!r:.40}, and in {one.place(row)} {a!r:.40}; the tables of all "
+                    "systems have the same segments, in one order or with ids (--id-column)"
+                )
+
+
+def _is_column(path: str, name: str, encoding: str) -> bool:
+    """Returns whether a name is that of a column, or of what is inside one, and not of a file."""
+    for record in first_records(path, encoding)[:1]:
+        with contextlib.suppress(KeyError):
+            value_at(record, name)
+            return True
+    return name != STDIN and not Path(name).exists()
+
+
+def _stem(path: str) -> str:
+    return "stdin" if path == STDIN else Path(path).stem

@@ -1,0 +1,48 @@
+"""What the options of a command say of columns."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from .corpus import HUMAN
+
+
+class Named(NamedTuple):
+    """What the options say of columns."""
+
+    predictions: Sequence[str] = ()  # of --data one per system, of a table of each system one
+    references: Sequence[str] = ()
+    human: Sequence[str] = ()  # "SYSTEM=NAME", or "NAME" for an only system
+    others: Sequence[str] = ()  # "COLUMN=NAME" for what else a metric takes: a column of a table, or a file
+    groups: Sequence[str] = ()  # whose values are scored apart
+    ids: str | None = None  # the column that rows are matched by; "" for none, None for "id" where there is one
+    has_sessions: bool = False  # whether files are transcripts of meetings
+    cut_by: str | None = None  # the unit by which predictions are cut anew, where they were cut elsewhere
+
+
+def others_of(named: Named) -> dict[str, str]:
+    """Returns what else a metric takes; ValueError for what has an option of its own."""
+    others = pairs_of("--column", named.others)
+    for name, option in (("predictions", "--predictions"), ("references", "--references"), (HUMAN, "--human-column")):
+        if name in others:
+            raise ValueError(f"--column {name}={others[name]}: {name} have an option of their own, {option}")
+    return others
+
+
+def pairs_of(option: str, given: Sequence[str], default: str | None = None) -> dict[str, str]:
+    """Returns what is given as NAME=VALUE; ValueError for a name that is given twice."""
+    pairs = [pair_of(text, default) for text in given]
+    names = [name for name, _ in pairs]
+    for name in names:
+        if names.count(name) > 1:
+            raise ValueError(f"{option} {name}=... is given twice")
+    return dict(pairs)
+
+
+def pair_of(given: str, default: str | None = None) -> tuple[str, str]:
+    """Splits "NAME=VALUE"; `default` is the name where there is none."""
+    name, equals, value = given.partition("=")
+    if equals and name and value:
+        return name, value
+    if equals or default is None:
+        raise ValueError(f"{given!r}: write it as NAME=VALUE")
+    return default, given
