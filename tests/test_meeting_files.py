@@ -103,7 +103,7 @@ def test_turns_of_another_session():
 
 
 def test_score_and_compare(scores):
-    """Sessions are matched by name; the two commands have one score."""
+    """Sessions are matched by name, which the report shows; the two commands have one score."""
     write("gold.stm", *STM)
     write_seglst("new.json", ROWS[::-1])
     write_seglst("old.json", [{**row, "speaker": row["session"]} for row in ROWS])  # one speaker a session
@@ -111,6 +111,9 @@ def test_score_and_compare(scores):
     found = scores(*files)["systems"]
     assert {name: of["cpwer"]["cpwer"] for name, of in found.items()} == {"old": 4 / 5, "new": 0}
     assert found["old"]["cpwer"]["missed_speakers"] == 1 and found["new"]["cpcer collar=5"]["cpcer"] == 0
+    scores(*files, "--html", "report.html")
+    with open("report.html", encoding="utf-8") as file:
+        assert len(re.findall(r"<h3[^>]*>.*\bm[12]\b", file.read())) == 2
     shown = CliRunner().invoke(compare.app, [*files, "--json", "-"])
     results = json.loads(shown.stdout)
     assert {name: of["cpwer"]["cpwer"] for name, of in results["systems"].items()} == {"old": 4 / 5, "new": 0}

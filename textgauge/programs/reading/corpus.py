@@ -8,7 +8,7 @@ from .columns import FileColumn, check_column
 from .references import joined_references
 
 HUMAN = "human"  # what the scores by people are called
-CLUSTERS = "clusters"
+CLUSTERS, IDS = "clusters", "ids"
 _GAPS = ("", "NaN", "nan")  # what spreadsheets and pandas write for a missing value
 Empty = dict[tuple[str, str], tuple[str, int]]  # file and column -> place of the first empty text, and how many
 

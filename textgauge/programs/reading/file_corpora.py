@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from .columns import first_records, is_table
+from .columns import FileColumn, first_records, is_table
 from .compressed import STDIN, UTF8, is_pipe, shown_path
 from .corpora import are_manifests
-from .corpus import CLUSTERS, Corpus
+from .corpus import CLUSTERS, IDS, Corpus
 from .file_parts import FilePart, Source, check_kaldi, read_side_by_side, reading_notes, source_of
 from .meetings import check_sessions
 from .named import Named, others_of, pair_of
@@ -119,12 +119,19 @@ def file_corpora(
         corpora = read_side_by_side(sources, next(iter(references), ""), size, encoding)
     for parts in corpora:
         corpus = files.corpus(parts)
-        of_log = next((part for part in parts if part.clusters), None)
-        if of_log and CLUSTERS not in corpus.columns:
-            corpus.columns[CLUSTERS] = [of_log.scored._replace(what="the id", values=of_log.clusters)]
         if named.cut_by:
             notes.append(cut_note(corpus.systems, corpus.columns["references"][0], named.cut_by))
-        yield corpus._replace(notes=notes)
+        yield corpus._replace(notes=notes, columns={**_found_columns(parts, named.has_sessions), **corpus.columns})
+
+
+def _found_columns(parts: Sequence[FilePart], has_sessions: bool) -> dict[str, list[FileColumn]]:
+    """Returns columns that nobody named: the samples of a log with several answers to each, the names of sessions."""
+    found = {}
+    if has_sessions:
+        found[IDS] = [parts[0].scored._replace(values=parts[0].ids)]
+    if of_log := next((part for part in parts if part.clusters), None):
+        found[CLUSTERS] = [of_log.scored._replace(what="the id", values=of_log.clusters)]
+    return found
 
 
 def _files(systems: dict[str, list[str]], references: Sequence[str], named: Named, encoding: str) -> _Files:

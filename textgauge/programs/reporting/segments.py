@@ -8,7 +8,7 @@ from ..drawing.segments import draw_segment, explain_segment, explaining_options
 from ..drawing.texts import say
 from ..drawing.values import human_text, number_text, with_arrow
 from ..drawing.zeros import has_remedy, zero_reason
-from ..reading.corpus import Corpus
+from ..reading.corpus import IDS, Corpus
 from ..scoring.outputs import Results
 from ..scoring.specs import Scorer
 from .app_links import segment_address
@@ -86,7 +86,7 @@ def zero_notes(corpus: Corpus, scorers: Sequence[Scorer], results: Results) -> l
 
 def _segment(corpus: Corpus, views: Sequence[_View], row: int) -> dict[str, Any]:
     """Returns all that the page shows of one segment."""
-    ids, sources = corpus.columns.get("ids"), corpus.columns.get("sources")
+    ids, sources = corpus.columns.get(IDS), corpus.columns.get("sources")
     systems = []
     for system in corpus.systems:
         scores = [(view.title, number_text(view.scores[system][row])) for view in views]
