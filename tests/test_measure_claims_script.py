@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 import measure_claims
 from claims.data_sets import FILES, read_data_set
-from claims.measuring import NOT_MEASURED, Finding, verdict
+from claims.measuring import NOT_MEASURED, Correlations, Finding, apart, verdict
 from claims.statements import CLAIMS
 from claims.tables import markdown_text
 
@@ -93,7 +93,7 @@ def test_as_well_as_has_a_margin():
     assert verdict([-0.3, -0.05], [0, 0], 0.1) == "not shown"
     assert verdict([-0.3, -0.11], [0, 0], 0.1) == "contradicted"
     assert verdict([-0.11, 0.2], [0.004, 0.004], 0.1) == "too close to call"
-    assert {claim.place for claim in CLAIMS if claim.margin} == {"000, line 28"}
+    assert {claim.place for claim in CLAIMS if claim.margin} == {"000, line 28", "004, line 23"}
 
 
 def test_what_the_readme_says_of_the_rows():
@@ -156,3 +156,18 @@ def test_data_are_whole_and_attributed(name):
     data = read_data_set(name)
     assert {len(column) for column in data.columns.values()} == {len(data.items)} == {len(data.systems)}
     assert f"`{FILES[name][0]}.jsonl`" in (ROOT / "scripts/data/README.md").read_text(encoding="utf-8")
+
+
+def test_intervals_of_correlations_of_other_data():
+    """By hand: .5 in [.3, .6] and .2 in [0, .4] are .3 apart, from .3 - hypot(.2, .2) to .3 + hypot(.1, .2)."""
+    found = apart(Correlations(9, [0.5], [0.3, 0.6]), Correlations(5, [0.2], [0.0, 0.4]))
+    assert (found.rows, found.values) == (14, [0.5, 0.2])
+    np.testing.assert_allclose(found.ends, [0.3 - 0.08**0.5, 0.3 + 0.05**0.5])
+
+
+def test_kiwi_gives_these_log_likelihoods():
+    """Of any version: the model of another one gives somewhat other numbers."""
+    kiwi = pytest.importorskip("kiwipiepy", reason="pip install -r requirements-korean.txt").Kiwi()
+    data = read_data_set("korean translation")
+    found = [score / len(tokens) for [(tokens, score)] in (kiwi.analyze(text) for text in data.columns["prediction"])]
+    assert np.corrcoef(found, data.columns["kiwi"])[0, 1] > 0.98

@@ -2,6 +2,7 @@
 
 import functools
 import json
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -59,13 +60,27 @@ def found(claim: dict[str, Any]) -> str:
     """Returns what our metrics give for the worked examples of a claim, or which test or command looks into it."""
     if "test" in claim:
         return f"`{claim['test'].partition('::')[0]}`"
-    if claim.get("measured"):
-        return "not computed"
+    if claim.get("undecided"):
+        return "no number decides it"
     texts = [_values(*worked_examples()[name], claim["show"]) for name in claim["cases"]]
     if "row" in claim:
         result = load_metric("weighted_bleu").score(np.array(claim["row"]), **claim["options"])
         texts.insert(0, _shown({key: float(result[key]) for key in claim["show"]}, claim["show"]))
-    return "; ".join(dict.fromkeys(texts))
+    return "; ".join(dict.fromkeys([*texts, *map(_verdicts, claim.get("measured", []))]))
+
+
+def _verdicts(place: str) -> str:
+    """Returns what people's judgements say of a place, as `measure_claims.py` found."""
+    findings = [finding for finding in _findings() if finding["place"] == place]
+    counted = Counter(finding["verdict"] for finding in findings)
+    return "by people's scores: " + ", ".join(
+        f"{verdict} {count} of {len(findings)}" for verdict, count in counted.items()
+    )
+
+
+@functools.cache
+def _findings() -> list[dict[str, Any]]:
+    return json.loads((ROOT / "scripts" / "claims" / "claims.json").read_text(encoding="utf-8"))["claims"]
 
 
 def _values(metric: str, case: dict[str, Any], show: list[str]) -> str:

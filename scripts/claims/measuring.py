@@ -2,7 +2,7 @@
 
 import functools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -42,7 +42,7 @@ def measured() -> Iterator[Finding]:
     data = functools.cache(read_data_set)
     for claim in CLAIMS:
         for comparison in claim.comparisons:
-            yield _compared(claim, comparison, data(comparison.data))
+            yield _compared(claim, comparison, data)
         if claim.lacking:
             yield Finding(claim.place, claim.says, claim.lacking, "", "", "", 0, [], [], [], claim.margin, NOT_MEASURED)
 
@@ -63,24 +63,57 @@ def verdict(interval: Sequence[float], errors: Sequence[float], margin: float = 
     return "supported" if low > _ROUNDING else "contradicted" if high < -_ROUNDING else "not shown"
 
 
-def _compared(claim: Claim, comparison: Comparison, data: DataSet) -> Finding:
+def _compared(claim: Claim, comparison: Comparison, read: Callable[[str], DataSet]) -> Finding:
     first, second = comparison.first, comparison.second
-    baselines = _scores(second, data) if second else None
-    sides = _scores(first, data), data.columns[comparison.human], baselines
-    key = "difference_confidence_interval" if second else "confidence_interval"
-    by_seed: list[dict[str, Any]] = []
-    for seed in SEEDS:  # no p-value is read
-        by_seed.append(against_people(*sides, items=data.items, resamples=RESAMPLES, seed=seed, permutations=1))
-        interval, errors = _mean_ends([found[key] for found in by_seed])
+    data, human = read(comparison.data), comparison.human
+    elsewhere, their_human = comparison.elsewhere or (comparison.data, human)
+    other = read(elsewhere)
+    scores, baselines = _scores(first, data), _scores(second, other) if second else None
+    by_seed: list[Correlations] = []
+    for seed in SEEDS:
+        if comparison.elsewhere:
+            found = apart(_correlated(data, human, seed, scores), _correlated(other, their_human, seed, baselines))
+        else:
+            found = _correlated(data, human, seed, scores, baselines)
+        by_seed.append(found)
+        interval, errors = _mean_ends([found.ends for found in by_seed])
         if len(by_seed) == FIRST and not _is_near(interval, errors, claim.margin, NEAR):
             break
-    found = by_seed[0]
-    values = [found["pearson"], found["baseline_correlation"]] if second else [found["pearson"]]
-    names = first.name, second.name if second else ""
+    judged = f"{human}; {other.title}, {their_human}" if comparison.elsewhere else human
     return Finding(
-        claim.place, claim.says, data.title, comparison.human, *names, found["rows"], values, interval, errors,
-        claim.margin, verdict(interval, errors, claim.margin),
+        claim.place, claim.says, data.title, judged, first.name, second.name if second else "", found.rows,
+        found.values, interval, errors, claim.margin, verdict(interval, errors, claim.margin),
     )  # fmt: skip
+
+
+class Correlations(NamedTuple):
+    """With people's scores, by one seed."""
+
+    rows: int
+    values: list[float]
+    ends: list[float]  # of the interval of the difference of two values, or of the only one
+
+
+def _correlated(
+    data: DataSet, human: str, seed: int, scores: list[float], baselines: list[float] | None = None
+) -> Correlations:
+    """Returns the correlations of one or two scores of the same outputs with people's; no p-value is read."""
+    sides = scores, data.columns[human], baselines
+    found = against_people(*sides, items=data.items, resamples=RESAMPLES, seed=seed, permutations=1)
+    if baselines is None:
+        return Correlations(found["rows"], [found["pearson"]], found["confidence_interval"])
+    values = [found["pearson"], found["baseline_correlation"]]
+    return Correlations(found["rows"], values, found["difference_confidence_interval"])
+
+
+def apart(first: Correlations, second: Correlations) -> Correlations:
+    """Returns two correlations of different outputs and people, with the interval that follows from their own two.
+
+    Zou (2007), "Toward using confidence intervals to compare correlations", equation 15.
+    """
+    (one, (low, high)), (two, (below, above)) = ((found.values[0], found.ends) for found in (first, second))
+    ends = [one - two - math.hypot(one - low, above - two), one - two + math.hypot(high - one, two - below)]
+    return Correlations(first.rows + second.rows, [one, two], ends)
 
 
 def _mean_ends(ends: Sequence[Sequence[float]]) -> tuple[list[float], list[float]]:

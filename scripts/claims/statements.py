@@ -19,6 +19,7 @@ class Comparison(NamedTuple):
     human: str  # its column with people's scores
     first: Side
     second: Side | None = None
+    elsewhere: tuple[str, str] | None = None  # data set and column of the second side, where it has its own
 
 
 class Claim(NamedTuple):
@@ -90,13 +91,17 @@ def _many(count: int, tokenizer: str) -> Side:
 
 
 _KOREAN = "korean translation"
+_KIWI = Side("Kiwi's log-likelihood", "column kiwi")
 # of an r that is "as good": Cohen (1988, section 4.2) calls two correlations slightly apart from a q of .1 on
 AS_GOOD = 0.1
+MEDIUM = 0.3
 CLAIMS = (
     Claim(
         "000, line 24",
-        "of translations BLEU says more than perplexity",
-        lacking="perplexities of rated translations; a language model is no part of this repository",
+        "of translations BLEU says more than perplexity (here: than the log-likelihood per morpheme by Kiwi's language "
+        "model, which does not see the source)",
+        tuple(Comparison(_KOREAN, human, _CHARACTERS, _KIWI) for human in ("adequacy", "fluency")),
+        lacking="perplexities by a model of translation, which sees the source",
     ),
     Claim(
         "000, line 28",
@@ -111,6 +116,11 @@ CLAIMS = (
             Comparison("dialogue", "relevance", _WORDS, _CHARACTERS),
         ),
         margin=AS_GOOD,
+    ),
+    Claim(
+        "001, line 59",
+        "ROUGE suits single documents and short texts",
+        lacking="summaries with people's scores, of long and of short texts",
     ),
     Claim("002, line 110", "METEOR agrees with people better than BLEU", _against("METEOR", "BLEU")),
     Claim("002, line 110", "METEOR agrees with people better than NIST", _against("METEOR", "NIST")),
@@ -137,8 +147,21 @@ CLAIMS = (
         tuple(Comparison(_KOREAN, "fluency", _ngram(4, name), _ngram(1, name)) for name in TOKENS),
     ),
     Claim(
+        "004, line 23",
+        "BLEU agrees well with people in machine translation [4, 5, 6, 7] (here: by r above 0.3, which Cohen (1988, "
+        "section 3.2) calls medium)",
+        (Comparison(_KOREAN, "adequacy", _CHARACTERS), Comparison("german translation", "mqm", _WORDS)),
+        margin=-MEDIUM,
+    ),
+    Claim(
         "004, line 25",
-        "outside machine translation BLEU has not done well",
+        "outside machine translation BLEU has not done well (here: it agrees with people better on translations; other "
+        "people rated these, on another scale)",
+        (
+            Comparison("german translation", "mqm", _WORDS, _WORDS, ("dialogue", "relevance")),
+            Comparison(_KOREAN, "adequacy", _CHARACTERS, _CHARACTERS, ("dialogue", "relevance")),
+            Comparison(_KOREAN, "adequacy", _CHARACTERS, _CHARACTERS, ("korean similarity", "similarity")),
+        ),
         lacking="translations and other texts, judged by the same people on one scale",
     ),
     Claim(
@@ -162,5 +185,10 @@ CLAIMS = (
         (Comparison("paper", "people", Side("weighted BLEU", "column weighted_bleu"), Side("BLEU", "column bleu")),),
         lacking="texts in the voice of a persona with people's scores, on which the bare sum of the weights would be "
         "compared too",
+    ),
+    Claim(
+        "004, line 90, last sentence",
+        "it will do for captions, summaries and more",
+        lacking="captions and summaries with people's scores, and weights for what matters in them",
     ),
 )
