@@ -1,8 +1,9 @@
 """How well a metric agrees with people: correlation coefficients, pairwise accuracies, and tests of two metrics.
 
 Pearson's r, Spearman's rho and Kendall's tau-b as in scipy; pairwise accuracy with tie calibration (Deutsch et al.
-2023), soft pairwise accuracy (Thompson et al. 2024), and averages over items or systems, as in the WMT metrics task
-(mt-metrics-eval); Williams' test (1959) of two metrics, with its sign, and a permutation test.
+2023), soft pairwise accuracy (Thompson et al. 2024), pairwise difference Pearson (DiIanni and Deutsch 2025), and
+averages over items or systems, as in the WMT metrics task (mt-metrics-eval); Williams' test (1959) of two metrics, with
+its sign, and a permutation test.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,9 +14,9 @@ import numpy as np
 from textgauge.core.bootstrap import draw_counts, interval_values, warn_of_few_units  # From: -e .
 from textgauge.core.metric import Metric  # From: -e .
 from textgauge.core.number_columns import LABELS, NUMBERS, OPTIONAL_NUMBERS, RATINGS  # From: -e .
-from textgauge.core.options import BOOTSTRAP, choice, count  # From: -e .
+from textgauge.core.options import BOOTSTRAP, choice, count, flag  # From: -e .
 from textgauge.raters.pairwise_accuracy import calibrated_accuracy, pairs_of, sign_changes  # From: -e .
-from textgauge.raters.rater_agreement import rater_agreement  # From: -e .
+from textgauge.raters.rater_values import judge_values, rater_values  # From: -e .
 from textgauge.raters.raters import mean_ratings, rating_matrix, standardized  # From: -e .
 from textgauge.raters.samples import COEFFICIENTS, Sample, agreement, sample_of  # From: -e .
 from textgauge.raters.significance import comparison  # From: -e .
@@ -36,24 +37,10 @@ def coefficients(sample: Sample, coefficient: str, signs: np.ndarray | None) -> 
         found["accuracy"], found["tie_threshold"] = calibrated_accuracy(pairs, sample.starts, *weights)
         n_groups = int((sizes > 1).sum())
     else:
-        found["soft_accuracy"] = float(agreement(sample, sample.scores, once, coefficient, signs)[0])
-        n_groups = int(sample.n_systems > 1)
+        found[coefficient] = float(agreement(sample, sample.scores, once, coefficient, signs)[0])
+        of_items = int((np.bincount(sample.units) > 1).sum())
+        n_groups = of_items if coefficient == "pairwise_difference" else int(sample.n_systems > 1)
     return {"human_correlation": found[coefficient], **found, "rows": len(sample.scores), "groups": n_groups}
-
-
-def rater_values(sample: Sample, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns how well the raters agree, and with `confidence` the bootstrap interval of each such value."""
-    splits = options["permutations"], options["seed"]
-    once = rater_agreement(sample, np.ones((1, sample.n_units)), *splits)
-    result = {"raters": sample.ratings.shape[1], **{name: float(value) for name, [value] in once.items()}}
-    if options["confidence"] is None:
-        return result
-    blocks = draw_counts(sample.n_units, options["resamples"], options["seed"])
-    drawn = [rater_agreement(sample, counts, *splits) for counts in blocks]
-    for name in once:
-        values = np.concatenate([block[name] for block in drawn])
-        result.update(interval_values(values, options["confidence"], sample.n_units, f"{name}_"))
-    return result
 
 
 def interval(sample: Sample, signs: np.ndarray | None, options: Mapping[str, Any]) -> dict[str, Any]:
@@ -76,8 +63,8 @@ def interval(sample: Sample, signs: np.ndarray | None, options: Mapping[str, Any
 
 def check(*, coefficient: str, averaging: str | None) -> None:
     """Raises ValueError for options that contradict one another."""
-    if coefficient == "soft_accuracy" and averaging is not None:
-        raise ValueError("coefficient='soft_accuracy' compares systems over all items: it has no averaging")
+    if coefficient in ("soft_accuracy", "pairwise_difference") and averaging is not None:
+        raise ValueError(f"coefficient={coefficient!r} takes all items together: it has no averaging")
 
 
 class HumanCorrelation(Metric):
@@ -85,10 +72,13 @@ class HumanCorrelation(Metric):
 
     Returns:
         human_correlation (the coefficient asked for); pearson, spearman, kendall in [-1, 1]; accuracy and
-        tie_threshold, or soft_accuracy, in [0, 1] if asked for; rows; groups, over which the headline is a mean.
-        With several raters: raters; alpha and ordinal_alpha (Krippendorff's), at most 1; rater_correlation (of one with
+        tie_threshold, soft_accuracy, in [0, 1], or pairwise_difference, in [-1, 1], if asked for; rows; groups, over
+        which the headline is a mean. With several raters: raters; alpha, ordinal_alpha and nominal_alpha
+        (Krippendorff's), kappa and weighted_kappa (Cohen's, mean over pairs), at most 1; rater_correlation (of one with
         the mean of the others), reliability (of the mean of all) and noise_ceiling (the largest Pearson's r that a
-        metric can be expected to reach), at most 1; with confidence also the interval of each of these five.
+        metric can be expected to reach), at most 1; with confidence also the interval of each of these eight.
+        With judge: judge_bias, judge_spread, judge_alpha, judge_kappa, judge_correlation, judge_correlations (with each
+        person); with confidence intervals, and judge, what these say in words.
         With baselines: baseline_correlation, difference, williams and williams_p_value (for "pearson" without
         averaging), permutation_p_value; with confidence also difference_confidence_interval. A value that is undefined
         (constant scores, too few rows) is nan.
@@ -116,6 +106,13 @@ class HumanCorrelation(Metric):
     year = "2024",
     pages = "1222--1234",
     url = "https://aclanthology.org/2024.wmt-1.118",
+}
+@inproceedings{diianni-deutsch-2025-small,
+    title = "Don't Sweat the Small Stuff: Segment-Level Meta-Evaluation Based on Pairwise Difference Correlation",
+    author = "DiIanni, Colten and Deutsch, Daniel",
+    booktitle = "Proceedings of the 2025 Conference on Empirical Methods in Natural Language Processing",
+    year = "2025",
+    pages = "25073--25081",
 }
 @book{williams-1959-regression,
     title = "Regression Analysis",
@@ -150,8 +147,9 @@ class HumanCorrelation(Metric):
             "pearson",
             "coef",
             "the headline: `pearson`, `spearman`, `kendall` (tau-b), `accuracy` (of pairs, with calibrated ties; time "
-            "and memory grow with the square of the rows of a group) or `soft_accuracy` (of pairs of systems).",
-            (*COEFFICIENTS, "accuracy", "soft_accuracy"),
+            "and memory grow with the square of the rows of a group), `soft_accuracy` (of pairs of systems) or "
+            "`pairwise_difference` (Pearson's r of the differences between the rows of an item).",
+            (*COEFFICIENTS, "accuracy", "soft_accuracy", "pairwise_difference"),
         ),
         "averaging": choice(
             None,
@@ -171,6 +169,11 @@ class HumanCorrelation(Metric):
             "alt",
             "alternative hypothesis of the tests: `greater` (the metric is better than the baseline) or `two-sided`.",
             ("greater", "two-sided"),
+        ),
+        "judge": flag(
+            "",
+            "the scores are those of a judge, such as a language model, on people's scale: compare it with each of "
+            "them as one more rater.",
         ),
         "permutations": count(
             1000,
@@ -215,8 +218,8 @@ class HumanCorrelation(Metric):
             if rows.any() and not rows.all():
                 raise ValueError(f"{name}[{rows.argmax()}] is missing, and other rows have it; pass it for all or none")
         needed = [("averaging", name) for name in ("system", "item") if options["averaging"] == name]
-        if options["coefficient"] == "soft_accuracy":
-            needed = [("coefficient", "system"), ("coefficient", "item")]
+        if options["coefficient"] in ("soft_accuracy", "pairwise_difference"):
+            needed = [("coefficient", "system"), ("coefficient", "item")][options["coefficient"] != "soft_accuracy" :]
         for option, name in needed:
             if missing[f"{name}s"].any():
                 raise ValueError(f"{option}={options[option]!r} needs the column {name}s")
@@ -231,8 +234,12 @@ class HumanCorrelation(Metric):
         if options["coefficient"] == "soft_accuracy":
             signs = sign_changes(sample.n_units, options["permutations"], options["seed"])
         result = coefficients(sample, options["coefficient"], signs)
-        if isinstance(columns["references"][0], list):
-            result |= rater_values(sample, options)
+        of_raters = (
+            rater_values(sample, options) if isinstance(columns["references"][0], list) or options["judge"] else {}
+        )
+        result |= of_raters
+        if options["judge"]:
+            result |= judge_values(sample, options, of_raters)
         return {**result, **interval(sample, signs, options), **comparison(sample, signs, options)}
 
 

@@ -169,6 +169,44 @@ def grid(scores, human):
     }
 
 
+@given(st.lists(st.tuples(st.integers(0, 4), st.integers(-3, 3), st.integers(-3, 3)), min_size=1, max_size=14))
+def test_pairwise_difference_by_all_pairs(rows):
+    """Pearson's r of the differences of any two rows of an item, in both orders, by scipy."""
+    items, scores, human = zip(*rows, strict=True)
+    differences = [
+        (scores[a] - scores[b], human[a] - human[b])
+        for a, b in itertools.permutations(range(len(rows)), 2)
+        if items[a] == items[b]
+    ]
+    columns = {"predictions": scores, "references": human, "items": items}
+    found = load("human_correlation").compute(**columns, coefficient="pairwise_difference")
+    has_both = all(any(pair[side] for pair in differences) for side in (0, 1))
+    expected = scipy.stats.pearsonr(*zip(*differences, strict=True))[0] if has_both else math.nan
+    assert found["pairwise_difference"] == pytest.approx(expected, abs=1e-9, nan_ok=True)
+    assert found["human_correlation"] is not None and found["pearson"] == pytest.approx(
+        load("human_correlation").compute(predictions=scores, references=human)["pearson"], nan_ok=True
+    )
+    assert found["groups"] == sum(items.count(item) > 1 for item in set(items))
+
+
+def test_interval_of_pairwise_difference():
+    """Items are drawn, each with its own pairs alone: a copy of an item is another item."""
+    rng = np.random.default_rng(2)
+    scores, human = rng.normal(size=(2, 8, 3))
+    found = load("human_correlation").compute(
+        **grid(scores.T, human.T), coefficient="pairwise_difference", confidence=0.9, resamples=20, seed=4
+    )
+    values = []
+    for draw in np.random.default_rng(4).integers(8, size=(20, 8)):
+        gaps = [
+            (scores[item][a] - scores[item][b], human[item][a] - human[item][b])
+            for item in draw
+            for a, b in itertools.permutations(range(3), 2)
+        ]
+        values.append(scipy.stats.pearsonr(*zip(*gaps, strict=True))[0])
+    assert found["confidence_interval"] == pytest.approx(oracles.expanded_percentiles(values, 0.9, 8))
+
+
 @given(data=st.data(), n_systems=st.integers(2, 4), n_items=st.integers(1, 6))
 def test_soft_accuracy_equals_trying_all_sign_changes(data, n_systems, n_items):
     tenths = st.integers(-20, 20).map(lambda value: value / 10)
@@ -535,6 +573,8 @@ BAD_CALLS = [
     ({"coefficient": "soft_accuracy", "systems": ["a", "a"], "items": [1, 1]},
      "row 1 is the second of system 'a' and item '1'"),
     ({"coefficient": "soft_accuracy", "averaging": "item"}, "it has no averaging"),
+    ({"coefficient": "pairwise_difference", "averaging": "item", "items": [1, 2]}, "it has no averaging"),
+    ({"coefficient": "pairwise_difference"}, "coefficient='pairwise_difference' needs the column items"),
     ({"permutations": 0}, "permutations is 0; pass an integer of at least 1"),
 ]  # fmt: skip
 

@@ -23,7 +23,10 @@ from textgauge.raters import raters
 from textgauge.raters.raters import krippendorff_alpha
 
 NAN = math.nan
-KEYS = ("alpha", "ordinal_alpha", "rater_correlation", "reliability", "noise_ceiling")
+KEYS = (
+    "alpha", "ordinal_alpha", "nominal_alpha", "kappa", "weighted_kappa", "rater_correlation", "reliability",
+    "noise_ceiling",
+)  # fmt: skip
 
 
 @st.composite
@@ -70,6 +73,29 @@ def ordinal_difference(a, b, values):
     return (between - (values.count(a) + values.count(b)) / 2) ** 2 if a != b else 0
 
 
+def nominal_difference(a, b, _):
+    return a != b
+
+
+def kappa_by_definition(table, cost, scale=None):
+    """1 - observed / expected cost, Cohen (1960, 1968), by loops over all rows; the mean over pairs of raters.
+
+    A resample has the categories of all rows, the scale.
+    """
+    names = sorted({value for row in scale or table for value in row if value is not None and not math.isnan(value)})
+    codes = [[None if value is None or math.isnan(value) else names.index(value) for value in row] for row in table]
+    found = []
+    for a, b in itertools.combinations(range(len(table[0])), 2):
+        rows = [(row[a], row[b]) for row in codes if None not in (row[a], row[b])]
+        expected = sum(cost(one, other) for one, _ in rows for _, other in rows) / max(len(rows), 1)
+        found.append(1 - sum(cost(*row) for row in rows) / expected if expected else NAN)
+    return slow_mean(found)
+
+
+def weighted_cost(a, b):
+    return (a - b) ** 2
+
+
 # Krippendorff (2011), "Computing Krippendorff's Alpha-Reliability", section C: four observers, twelve units
 OBSERVERS = [
     [1, 2, 3, 3, 2, 1, 4, 1, 2, NAN, NAN, NAN],
@@ -96,8 +122,12 @@ def test_alpha_as_krippendorff_publishes_it():
 @given(table=tables())
 def test_alpha_by_its_definition(table):
     result = compute(table)
-    for key, difference in (("alpha", interval_difference), ("ordinal_alpha", ordinal_difference)):
-        assert result[key] == pytest.approx(alpha_by_definition(table, difference), abs=1e-9, nan_ok=True), key
+    differences = {"": interval_difference, "ordinal_": ordinal_difference, "nominal_": nominal_difference}
+    for name, difference in differences.items():
+        expected = alpha_by_definition(table, difference)
+        assert result[f"{name}alpha"] == pytest.approx(expected, abs=1e-9, nan_ok=True), name
+    for key, cost in (("kappa", int.__ne__), ("weighted_kappa", weighted_cost)):
+        assert result[key] == pytest.approx(kappa_by_definition(table, cost), abs=1e-9, nan_ok=True), key
 
 
 @pytest.mark.parametrize("size", [1e-200, 1e200])
@@ -127,8 +157,8 @@ def slow_mean(values):
     return sum(values) / len(values) if values else NAN
 
 
-def slow_agreement(groups):
-    """All five values; all ways to take two disjoint halves, and the formula of Spearman and Brown."""
+def slow_agreement(groups, scale=None):
+    """All values; all ways to take two disjoint halves, and the formula of Spearman and Brown."""
     table = [row for group in groups for row in group]
     raters = range(len(table[0]))
     half = len(raters) // 2
@@ -144,6 +174,9 @@ def slow_agreement(groups):
     return {
         "alpha": alpha_by_definition(table, interval_difference),
         "ordinal_alpha": alpha_by_definition(table, ordinal_difference),
+        "nominal_alpha": alpha_by_definition(table, nominal_difference),
+        "kappa": kappa_by_definition(table, int.__ne__),
+        "weighted_kappa": kappa_by_definition(table, weighted_cost, scale),
         "rater_correlation": slow_mean(alone),
         "reliability": reliability,
         "noise_ceiling": math.sqrt(reliability),
@@ -178,7 +211,7 @@ def test_intervals_are_those_of_naive_resamples(averaging, table, data):
         groups = {}
         for row in drawn:
             groups.setdefault(row[position] if position else None, []).append(row[0])
-        values = {key: [*values[key], value] for key, value in slow_agreement(list(groups.values())).items()}
+        values = {key: [*values[key], value] for key, value in slow_agreement(list(groups.values()), table).items()}
     for key in KEYS:
         expected = expanded_percentiles(values[key], 0.8, len(names))
         assert found[f"{key}_confidence_interval"] == pytest.approx(expected, abs=1e-6, nan_ok=True), key
@@ -427,3 +460,79 @@ def test_raters_in_the_table_of_the_app():
     assert single == {"predictions": [0.1, 0.2], "references": [3.0, 4.0]}
     wrong = from_cells(metric, [["1, 2", "x", *blank], ["0.2", "4", *blank]])
     assert wrong == {"predictions": ["1, 2", 0.2], "references": ["x", [4.0]]}
+
+
+# a judge as one more rater
+
+ANSWERS = [
+    [5, 4, 5],
+    [2, 2, 1],
+    [4, 4, 3],
+    [1, 1, 2],
+    [3, 4, 3],
+    [5, 5, 4],
+    [2, 3, None],
+    [4, 3, 4],
+    [1, 2, 1],
+    [3, 3, 4],
+]
+PEOPLE = [sum(filter(None, row)) / sum(value is not None for value in row) for row in ANSWERS]
+
+
+def judged(scores, **options):
+    metric = load("human_correlation")
+    return metric.compute(predictions=scores, references=ANSWERS, judge=True, seed=3, **options)
+
+
+def test_judge_by_hand():
+    """Each value by its definition, the judge as one more column of the table."""
+    scores = [4, 1, 4, 1, 2, 5, 2, 3, 1, 3]
+    found, table = judged(scores), [[*row, score] for row, score in zip(ANSWERS, scores, strict=True)]
+    people = [[value for value in column if value is not None] for column in zip(*ANSWERS, strict=True)]
+    pairs = [[row for row in table if row[rater] is not None] for rater in range(3)]
+    expected = {
+        "judge_bias": np.mean(scores) - np.mean(PEOPLE),
+        "judge_spread": np.std(scores) / np.mean([np.std(of_one) for of_one in people]),
+        "judge_alpha": alpha_by_definition(table, interval_difference),
+        "judge_correlation": scipy.stats.pearsonr(scores, PEOPLE)[0],
+        "judge_correlations": [
+            scipy.stats.pearsonr(*zip(*((row[-1], row[rater]) for row in pairs[rater]), strict=True))[0]
+            for rater in range(3)
+        ],
+    }  # fmt: skip
+    for key, value in expected.items():
+        assert found[key] == pytest.approx(value), key
+    kappas = [kappa_by_definition([[row[rater], row[-1]] for row in pairs[rater]], weighted_cost) for rater in range(3)]
+    assert found["judge_kappa"] == pytest.approx(np.mean(kappas))
+    assert "judge" not in found and found["raters"] == 3
+
+
+@pytest.mark.parametrize(
+    ("scores", "words"),
+    [
+        (lambda row: PEOPLE[row] - 1, ["harsh", "better"]),
+        (lambda row: PEOPLE[row] + 1, ["lenient", "better"]),
+        (lambda row: 3, ["constant"]),
+        (lambda row: 3 + (PEOPLE[row] - np.mean(PEOPLE)) / 4, ["narrow", "better"]),
+        (lambda row: 3 + (PEOPLE[row] - np.mean(PEOPLE)) * 4, ["wide", "better"]),
+        (lambda row: PEOPLE[row - 1], ["worse"]),
+        (lambda row: ANSWERS[row][1], []),
+    ],
+)
+def test_what_is_said_of_a_judge(scores, words):
+    found = judged([float(scores(row)) for row in range(10)], confidence=0.95)
+    assert [word for word in found["judge"] if word != "narrow" or "narrow" in words] == words
+    assert len(found["judge_correlations_confidence_interval"]) == 3
+
+
+def test_a_judge_beside_one_person():
+    found = load("human_correlation").compute(predictions=[2, 3, 5], references=[1, 2, 4], judge=True)
+    assert (found["judge_bias"], found["judge_correlations"], found["raters"]) == (1, pytest.approx([1]), 1)
+
+
+def test_what_fewer_rows_say_of_a_judge():
+    """An interval takes six rows, and without one nothing is said."""
+    metric = load("human_correlation")
+    columns = {"predictions": [1, 2, 2], "references": [[3, 4], [4, 5], [4, 4]]}
+    with pytest.warns(UserWarning, match="an interval takes at least"):
+        assert metric.compute(**columns, judge=True, confidence=0.95)["judge"] == []

@@ -103,6 +103,32 @@ def kendall(x: np.ndarray, y: np.ndarray, starts: np.ndarray, weights: np.ndarra
     return np.where((pairs > x_ties) & (pairs > y_ties), np.clip(tau, -1.0, 1.0), np.nan)
 
 
+def pairwise_difference(x: np.ndarray, y: np.ndarray, items: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """Returns the correlation of differences within items, (n_draws,), in [-1, 1]; nan where x or y has none.
+
+    DiIanni and Deutsch (2025), pairwise difference Pearson: of all pairs of outputs of one item, in both orders, the
+    differences by the metric and by people, those of all items together. The trick: the products of all differences in
+    an item add up to its size times those of the deviations from its mean.
+
+    Args:
+        x: scores, (n_rows,).
+        y: scores to compare with, (n_rows,).
+        items: the item of each row, (n_rows,), from 0 on.
+        counts: (n_draws, n_items) how often each item counts.
+    """
+    sizes = np.bincount(items)
+    first = np.unique(items, return_index=True)[1]
+    deviations = []
+    for values in map(scaled, (x, y)):
+        values = values - values[first][items]  # 0 for items whose scores are equal, without rounding
+        deviations.append(values - (np.bincount(items, values) / sizes)[items])
+    one, two = deviations
+    of_items = np.stack([sizes * np.bincount(items, products) for products in (one * two, one**2, two**2)], axis=-1)
+    covariance, variance, other_variance = np.moveaxis(counts @ of_items, -1, 0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.clip(covariance / np.sqrt(variance) / np.sqrt(other_variance), -1.0, 1.0)
+
+
 def _tied_pairs(order: np.ndarray, starts: np.ndarray, weights: np.ndarray, *columns: np.ndarray) -> np.ndarray:
     """Returns the number of pairs in each group that are equal in all columns; `order` sorts the rows by them."""
     ties = _tie_starts(order, starts, *columns)

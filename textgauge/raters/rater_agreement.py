@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from .correlations import pearson
+from .kappas import cohen_kappas, nominal_alpha
 from .raters import krippendorff_alpha, mean_ratings
 from .samples import Sample, group_means, weights_of
 
@@ -28,12 +29,16 @@ def rater_agreement(sample: Sample, counts: np.ndarray, splits: int, seed: int) 
     others = [np.delete(np.arange(n_raters), rater) for rater in range(n_raters)]
     alone = [_correlation(sample, [rater], rest, counts) for rater, rest in enumerate(others)]
     halves = [_correlation(sample, *pair, counts) for pair in _halves(n_raters, splits, seed)]
-    reliability = _stepped_up(_means(halves, len(counts)), n_raters)
+    reliability = _stepped_up(mean_values(halves, len(counts)), n_raters)
     drawn = counts[:, sample.units]
+    kappas = np.array([*cohen_kappas(sample.ratings, drawn)]).reshape(-1, 2, len(counts))
     return {
         "alpha": krippendorff_alpha(sample.ratings, drawn),
         "ordinal_alpha": krippendorff_alpha(sample.ratings, drawn, is_ordinal=True),
-        "rater_correlation": _means(alone, len(counts)),
+        "nominal_alpha": nominal_alpha(sample.ratings, drawn),
+        "kappa": mean_values(kappas[:, 0], len(counts)),
+        "weighted_kappa": mean_values(kappas[:, 1], len(counts)),
+        "rater_correlation": mean_values(alone, len(counts)),
         "reliability": reliability,
         "noise_ceiling": np.sqrt(reliability),
     }
@@ -58,7 +63,7 @@ def _correlation(sample: Sample, first: Sequence[int], second: Sequence[int], co
     return group_means(pearson(x, y, sample.starts, weights * has_both), group_weights)
 
 
-def _means(values: Sequence[np.ndarray], n_draws: int) -> np.ndarray:
+def mean_values(values: Sequence[np.ndarray], n_draws: int) -> np.ndarray:
     """Returns the mean of the values of each draw that are defined; nan if there is none."""
     return group_means(np.array(values).reshape(-1, n_draws).T, np.ones(len(values)))
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from textgauge.core.columns import label_codes
 
-from .correlations import kendall, pearson, spearman
+from .correlations import kendall, pairwise_difference, pearson, spearman
 from .pairwise_accuracy import calibrated_accuracy, pairs_of, soft_accuracy
 from .raters import mean_ratings
 
@@ -71,6 +71,8 @@ def agreement(
         grids = (scores.reshape(sample.n_systems, -1), sample.human.reshape(sample.n_systems, -1))
         drawn = (np.repeat(np.arange(sample.n_units), draw.astype(np.intp)) for draw in counts)
         return np.array([soft_accuracy(*(grid[:, items] for grid in grids), signs) for items in drawn])
+    if coefficient == "pairwise_difference":
+        return pairwise_difference(scores, sample.human, sample.units, counts)
     weights, group_weights = weights_of(sample, counts)
     if coefficient == "accuracy":
         pairs = pairs_of(scores, sample.human, sample.starts)

@@ -1,0 +1,92 @@
+"""Agreement of raters on categories: Cohen's kappa, its weighted form, and Krippendorff's alpha for nominal data.
+
+Ratings are an array (n_rows, n_raters), nan where a rater gave no score, and weights (..., n_rows) say how often each
+row counts. The plain versions are in tests/test_raters.py.
+"""
+
+import itertools
+from collections.abc import Iterator
+
+import numpy as np
+
+
+def cohen_kappas(ratings: np.ndarray, weights: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Yields for each pair of raters Cohen's kappa and the weighted one, each (...) and at most 1; 0 is chance.
+
+    Cohen (1960) and, with the squares of differences as weights, Cohen (1968): 1 - observed / expected disagreement
+    over the rows that both rated. Categories are the distinct scores of all raters, which the weights number from 0 on.
+    nan where one category is expected of both alone.
+
+    >>> table = np.array([[1, 1], [2, 2], [3, 2], [3, 3]])
+    >>> [[round(float(value), 4) for value in pair] for pair in cohen_kappas(table, np.ones(4))]
+    [[0.6364, 0.8]]
+    """
+    codes = categories(ratings)
+    for first, second in itertools.combinations(range(ratings.shape[1]), 2):
+        yield cohen_kappa(codes[:, first], codes[:, second], weights)
+
+
+def categories(ratings: np.ndarray) -> np.ndarray:
+    """Returns the number of each score among the distinct ones of all raters, -1 where there is none."""
+    is_given = ~np.isnan(ratings)
+    codes = np.full(ratings.shape, -1)
+    codes[is_given] = np.unique(ratings[is_given], return_inverse=True)[1].reshape(-1)
+    return codes
+
+
+def cohen_kappa(first: np.ndarray, second: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Returns kappa and the weighted one of two raters, (n_rows,) each, whose scores are `categories`."""
+    has_both = (first >= 0) & (second >= 0)
+    first, second, weights = first[has_both], second[has_both], weights[..., has_both]
+    if not len(first):
+        return tuple(np.full((2, *weights.shape[:-1]), np.nan))
+    size = int(max(first.max(), second.max())) + 1
+    shares, squares, means = [], [], []
+    with np.errstate(divide="ignore", invalid="ignore"):
+        total = weights.sum(axis=-1)
+        for codes in (first, second):
+            shares.append(_sums(codes, weights, size) / total[..., None])
+            squares.append((weights * codes**2).sum(axis=-1) / total)
+            means.append((weights * codes).sum(axis=-1) / total)
+        differs = (weights * (first != second)).sum(axis=-1) / total
+        distance = (weights * (first - second) ** 2).sum(axis=-1) / total
+        expected = 1 - (shares[0] * shares[1]).sum(axis=-1), sum(squares) - 2 * means[0] * means[1]
+        found = [1 - seen / chance for seen, chance in zip((differs, distance), expected, strict=True)]
+    # where both have one category, and the same, nothing is expected to differ; rounding may hide that
+    is_one = (np.maximum(*shares) > 0).sum(axis=-1) < 2
+    return tuple(np.where(is_one, np.nan, values) for values in found)
+
+
+def nominal_alpha(ratings: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Returns Krippendorff's alpha for categories, at most 1; 0 is agreement by chance: (...).
+
+    Krippendorff (2011): 1 - D_o / D_e, where two scores differ by 1 or not at all. A row with one score has no pair and
+    does not count; nan without such rows, and where all scores are equal.
+
+    >>> table = np.array([[1, 1], [2, 3], [4, 4], [5, np.nan]])
+    >>> round(float(nominal_alpha(table, np.ones(4))), 4)
+    0.6154
+    """
+    codes = categories(ratings)
+    counts = (codes >= 0).sum(axis=1)
+    codes, weights, counts = codes[counts > 1], weights[..., counts > 1], counts[counts > 1]
+    if not len(codes):
+        return np.full(weights.shape[:-1], np.nan)
+    size = int(codes.max()) + 1
+    equal = (codes[:, :, None] == codes[:, None, :]) & (codes >= 0)[:, :, None]
+    differing = counts**2 - equal.sum(axis=(1, 2))  # ordered pairs in a row
+    of_each = sum(_sums(np.where(column < 0, size, column), weights, size + 1)[..., :size] for column in codes.T)
+    total = of_each.sum(axis=-1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        observed = (weights * differing / (counts - 1)).sum(axis=-1)
+        expected = (total**2 - (of_each**2).sum(axis=-1)) / (total - 1)
+        return np.where(expected > 0, 1 - observed / expected, np.nan)
+
+
+def _sums(codes: np.ndarray, weights: np.ndarray, size: int) -> np.ndarray:
+    """Returns the weight of each category, (..., size)."""
+    order = np.argsort(codes, kind="stable")
+    found, starts = np.unique(codes[order], return_index=True)
+    sums = np.zeros((*weights.shape[:-1], size))
+    sums[..., found] = np.add.reduceat(weights[..., order], starts, axis=-1)
+    return sums

@@ -1,0 +1,53 @@
+"""What human correlation says of several raters and of a judge: values, and their intervals from one bootstrap."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from textgauge.core.bootstrap import draw_counts, interval_values, percentile_interval
+
+from .judges import judge_agreement, judge_findings
+from .rater_agreement import rater_agreement
+from .samples import Sample
+
+
+def rater_values(sample: Sample, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns how well the raters agree, and with `confidence` the bootstrap interval of each such value."""
+    splits = options["permutations"], options["seed"]
+    values = _with_intervals(lambda counts: rater_agreement(sample, counts, *splits), sample, options)
+    return {"raters": sample.ratings.shape[1], **values}
+
+
+def judge_values(sample: Sample, options: Mapping[str, Any], of_raters: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns how a judge compares with people, and with `confidence` intervals, and what they say in words."""
+    result = _with_intervals(lambda counts: judge_agreement(sample, counts), sample, options)
+    if options["confidence"] is None:
+        return result
+    is_constant = bool((sample.scores == sample.scores[0]).all())
+    return {**result, "judge": judge_findings({**of_raters, **result}, is_constant)}
+
+
+def _with_intervals(
+    find: Callable[[np.ndarray], dict[str, np.ndarray]], sample: Sample, options: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Returns what a function finds when each unit counts once, and with `confidence` intervals from many draws.
+
+    Args:
+        find: from counts (n_draws, n_units) to values, each (n_draws,) or (n_draws, n_raters).
+        sample: the rows.
+        options: of the call.
+    """
+    once = find(np.ones((1, sample.n_units)))
+    result = {name: values[0].tolist() for name, values in once.items()}
+    if options["confidence"] is None:
+        return result
+    drawn = [find(counts) for counts in draw_counts(sample.n_units, options["resamples"], options["seed"])]
+    for name, value in once.items():
+        values = np.concatenate([block[name] for block in drawn])
+        if value.ndim == 1:
+            result.update(interval_values(values, options["confidence"], sample.n_units, f"{name}_"))
+        else:
+            ends = [percentile_interval(of_one, options["confidence"], sample.n_units) for of_one in values.T]
+            result[f"{name}_confidence_interval"] = ends
+    return result
