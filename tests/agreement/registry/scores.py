@@ -1,6 +1,8 @@
-"""Correlations, the agreement of raters and perplexity: scipy, krippendorff, torchmetrics."""
+"""Correlations, the agreement of raters and perplexity: scipy, krippendorff, scikit-learn, torchmetrics."""
 
+import itertools
 import math
+import warnings
 from collections.abc import Callable
 
 from hypothesis import strategies as st
@@ -23,17 +25,44 @@ def load_scipy() -> Callable[[Case], Values]:
 
 
 def load_krippendorff() -> Callable[[Case], Values]:
-    """Returns the package's alpha for interval data and for ordinal data."""
+    """Returns the package's alpha for interval, ordinal and nominal data."""
     import krippendorff
     import numpy as np
 
     def theirs(case: Case) -> Values:
         data = np.array(case.columns["references"], dtype=float).T
-        levels = {"alpha": "interval", "ordinal_alpha": "ordinal"}
+        levels = {"alpha": "interval", "ordinal_alpha": "ordinal", "nominal_alpha": "nominal"}
         return {
             key: float(krippendorff.alpha(reliability_data=data, level_of_measurement=level))
             for key, level in levels.items()
         }
+
+    return theirs
+
+
+def load_sklearn() -> Callable[[Case], Values]:
+    """Returns the mean of scikit-learn's kappas of all pairs of raters, which takes the categories of all."""
+    import numpy as np
+    from sklearn.metrics import cohen_kappa_score
+
+    def theirs(case: Case) -> Values:
+        data = np.array(case.columns["references"], dtype=float)
+        labels, codes = np.unique(data[~np.isnan(data)], return_inverse=True)
+        numbered = np.full(data.shape, -1)
+        numbered[~np.isnan(data)] = codes
+        found = {"kappa": [], "weighted_kappa": []}
+        for pair in itertools.combinations(numbered.T, 2):
+            both = np.array(pair)[:, np.min(pair, axis=0) >= 0]
+            for key, weights in (("kappa", None), ("weighted_kappa", "quadratic")):
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore")  # of what is undefined
+                    value = (
+                        cohen_kappa_score(*both, labels=[*range(len(labels))], weights=weights)
+                        if both.size
+                        else math.nan
+                    )
+                found[key] += [] if math.isnan(value) else [value]
+        return {key: float(np.mean(values)) if values else math.nan for key, values in found.items()}
 
     return theirs
 
@@ -87,12 +116,23 @@ AGREEMENTS = [
         "human_correlation",
         "krippendorff",
         "krippendorff",
-        "Krippendorff's alpha of several raters, interval and ordinal",
+        "Krippendorff's alpha of several raters, interval, ordinal and nominal",
         load_krippendorff,
         differences=(
             Difference("it refuses scores without two different ones in rows with two; ours is nan",
                        _has_nothing_to_compare),
         ),
+        tolerance=1e-9,
+        columns=of_ratings,
+        inputs=RATINGS,
+        one_reference=True,
+    ),
+    Agreement(
+        "human_correlation",
+        "scikit-learn",
+        "scikit-learn",
+        "Cohen's kappa and the weighted one, the mean over pairs of raters",
+        load_sklearn,
         tolerance=1e-9,
         columns=of_ratings,
         inputs=RATINGS,
