@@ -536,3 +536,37 @@ def test_what_fewer_rows_say_of_a_judge():
     columns = {"predictions": [1, 2, 2], "references": [[3, 4], [4, 5], [4, 4]]}
     with pytest.warns(UserWarning, match="an interval takes at least"):
         assert metric.compute(**columns, judge=True, confidence=0.95)["judge"] == []
+
+
+def test_judges_in_the_terminal(run):
+    """People's scores are a column of lists; a metric of texts has their mean beside it."""
+    rows = [
+        {"p": people, "harsh": mean - 1, "lazy": 3, "t": "가"} for people, mean in zip(ANSWERS, PEOPLE, strict=True)
+    ]
+    with open("a.jsonl", "w", encoding="utf-8") as file:
+        file.writelines(json.dumps(row) + "\n" for row in rows)
+    columns = ["--data", "a.jsonl", "--human-column", "p"]
+    judges = ["--prediction-column", "harsh", "--prediction-column", "lazy", "-m", "human_correlation:judge=true"]
+    shown = run(*columns, *judges).stdout
+    assert "judges as one more rater" in shown
+    assert re.search(r"^says +harsh, (narrow, )?better +constant$", shown, flags=re.M)
+    assert re.search(r"^bias: points above people +-1.0000 ", shown, flags=re.M) and "-0.0000" not in shown
+    one = run(*columns[:2], "--human-column", "p", "--prediction-column", "t", "--reference-column", "t", "-m", "cer")
+    assert re.search(rf"^t +0.0000.* {np.mean(PEOPLE):.4g}$", one.stdout, flags=re.M)
+    write = [{**rows[0], "p": [None]}, {**rows[0], "p": [1, "x"]}]
+    for row in write:
+        with open("b.jsonl", "w", encoding="utf-8") as file:
+            file.write(json.dumps(row) + "\n")
+        bad = run(
+            "--data",
+            "b.jsonl",
+            "--human-column",
+            "p",
+            "--prediction-column",
+            "t",
+            "--reference-column",
+            "t",
+            "-m",
+            "cer",
+        )
+        assert "b.jsonl, line 1: column p is" in bad.stderr and "pass a number" in bad.stderr

@@ -10,7 +10,7 @@ from .texts import say
 
 def number_text(value: Any) -> str:
     """Writes a score with four decimals."""
-    return f"{value:.4f}" if isinstance(value, (int, float)) else str(value)
+    return f"{round(value, 4) + 0.0:.4f}" if isinstance(value, (int, float)) else str(value)  # never -0.0000
 
 
 def human_text(value: float) -> str:

@@ -159,18 +159,29 @@ def check_column(column: FileColumn, kind: Any) -> None:
 
 
 def numbers_of(column: FileColumn) -> list[float]:
-    """Returns a column of human scores as floats; ValueError names file and line of what is no finite number."""
+    """Returns a column of human scores as floats, of several raters their mean.
+
+    Raises:
+        ValueError: what is no finite number; names file and line.
+    """
     numbers = []
     for row, value in enumerate(column.values):
-        try:
-            # float(True) is 1.0, but an answer is no score
-            number = math.nan if isinstance(value, bool) else float(value)
-        except (TypeError, ValueError, OverflowError):
-            number = math.nan
-        if not math.isfinite(number):
+        given = [score for score in value if score is not None] if isinstance(value, list) else [value]
+        found = [_finite(score) for score in given]
+        if not found or None in found:
             raise ValueError(f"{column.place(row)}: {column.what} is {value!r:.40}; pass a number")
-        numbers.append(number)
+        numbers.append(sum(found) / len(found))
     return numbers
+
+
+def _finite(value: Any) -> float | None:
+    """Returns a number; None for what is none."""
+    try:
+        # float(True) is 1.0, but an answer is no score
+        number = math.nan if isinstance(value, bool) else float(value)
+    except (TypeError, ValueError, OverflowError):
+        return None
+    return number if math.isfinite(number) else None
 
 
 def _rows(source: str, names: Sequence[str], split: str | None, encoding: str) -> tuple[str, Iterator[tuple[Any, ...]]]:

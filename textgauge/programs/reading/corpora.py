@@ -39,12 +39,10 @@ def table_corpora(
         named: its columns.
         size: segments of a batch.
     """
+    if named.has_ratings and not named.references:
+        named = named._replace(references=named.human, human=())
     named, notes = _of_manifest(source, named, encoding)
-    only = named.predictions[0] if len(named.predictions) == 1 else None
-    human = pairs_of("--human-column", named.human, only)
-    unknown = [system for system in human if system not in named.predictions]
-    if unknown:
-        raise ValueError(f"--human-column {unknown[0]}=...: the systems are {', '.join(named.predictions)}")
+    human = _human_columns(named)
     others = others_of(named)
     if CLUSTERS not in others and is_of_epochs(source, encoding):
         notes.append(epochs_note(source))
@@ -66,6 +64,16 @@ def table_corpora(
             notes=notes,
         )
         yield _cut(corpus, table.get(named.ids), named.cut_by) if named.cut_by else corpus
+
+
+def _human_columns(named: Named) -> dict[str, str]:
+    """Returns the column with people's scores of each system; ValueError for a system that there is not."""
+    only = named.predictions[0] if len(named.predictions) == 1 else None
+    human = pairs_of("--human-column", named.human, only)
+    unknown = [system for system in human if system not in named.predictions]
+    if unknown:
+        raise ValueError(f"--human-column {unknown[0]}=...: the systems are {', '.join(named.predictions)}")
+    return human
 
 
 def _cut(corpus: Corpus, documents: FileColumn | None, unit: str) -> Corpus:

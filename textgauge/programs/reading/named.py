@@ -17,6 +17,7 @@ class Named(NamedTuple):
     ids: str | None = None  # the column that rows are matched by; "" for none, None for "id" where there is one
     has_sessions: bool = False  # whether files are transcripts of meetings
     cut_by: str | None = None  # the unit by which predictions are cut anew, where they were cut elsewhere
+    has_ratings: bool = False  # whether predictions are numbers, such as a judge's, and people's scores references
 
 
 def others_of(named: Named) -> dict[str, str]:

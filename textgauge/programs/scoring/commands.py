@@ -9,6 +9,7 @@ from typing import Any
 import datasets
 from evaluate.utils import logging
 
+from textgauge.core.number_columns import RATINGS
 from textgauge.meetings.resegmenting import UNITS
 
 from ..drawing.kinds import ERRORS, errors_of, has_kinds
@@ -49,6 +50,7 @@ def find_corpora(asked: SimpleNamespace) -> Callable[[int | None], Iterator[Corp
         asked.id_column,
         has_sessions := _are_of_sessions(asked.metric or []),
         _unit(asked.align_segments, has_sessions),
+        _are_ratings(asked.metric or []),
     )
     encoding = known_encoding(asked.encoding)
     if data:
@@ -75,6 +77,12 @@ def _are_of_sessions(specs: Sequence[str]) -> bool:
         one, other = (next(spec for spec in specs if takes[spec] is kind) for kind in (True, False))
         raise ValueError(f"--metric {one} scores sessions, and --metric {other} segments; score them apart")
     return any(takes.values())
+
+
+def _are_ratings(specs: Sequence[str]) -> bool:
+    """Returns whether a metric takes people's scores for references; each has its own copy of the kinds of columns."""
+    kinds = (load_metric(metric_of(spec)).COLUMNS.get("references") for spec in specs)
+    return any(kind and kind.check.__name__ == RATINGS.check.__name__ for kind in kinds)
 
 
 def _unit(unit: str | None, has_sessions: bool) -> str | None:

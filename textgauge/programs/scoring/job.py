@@ -34,7 +34,7 @@ from .explanations import print_explanations
 from .outputs import STDOUT, Results, by_headline, check_targets, csv_text, json_text, write_files
 from .specs import Scorer, load_metric
 from .streams import BATCH, describe_run, score_stream
-from .tables import print_help, print_kinds, print_scores
+from .tables import print_help, print_judges, print_kinds, print_scores
 
 _RESAMPLES, _SEED = 1000, 12345  # of the comparison, as compare.py has them by default
 
@@ -135,6 +135,7 @@ def _print(
         print_verdict(outcome, is_short=not asked.html)
     print_scores(corpus, *columns, with_segments=asked.per_segment and not asked.json and not asked.csv)
     print_kinds(*columns)
+    print_judges(*columns)
     if outcome and outcome.groups:
         print_groups(outcome)
     print_explanations(corpus, scorers, [number - 1 for number in asked.explain or []])

@@ -90,7 +90,8 @@ HumanColumns = Annotated[
     _option(
         "--human-column",
         metavar="[SYSTEM=]NAME",
-        text="Column with a person's score of each segment, shown beside ours. May be repeated.",
+        text="Column with a person's score of each segment, or a list of several people's, shown beside ours; for "
+        "human_correlation its references. May be repeated.",
     ),
 ]
 OtherColumns = Annotated[

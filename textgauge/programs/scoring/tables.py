@@ -120,6 +120,33 @@ def print_kinds(scorers: Sequence[Scorer], results: Results) -> None:
         console.print(visible_text(say("choices_note")), soft_wrap=True)
 
 
+_OF_JUDGES = {
+    "judge_bias": "bias: points above people",
+    "judge_spread": "spread, 1 is a person's",
+    "judge_correlation": "r with the mean of people",
+    "rater_correlation": "r of a person with the others",
+    "judge_kappa": "weighted kappa with a person",
+    "weighted_kappa": "weighted kappa of two people",
+}
+
+
+def print_judges(scorers: Sequence[Scorer], results: Results) -> None:
+    """Prints how judges compare with people, one column per judge, where human correlation was asked for that."""
+    console = make_console()
+    for label in (scorer.label for scorer in scorers):
+        judges = {system: of[label] for system, of in results.items() if "judge_bias" in of[label]}
+        if not judges:
+            continue
+        table = make_table("judge", *judges)
+        table.add_row("says", *(", ".join(result.get("judge", [])) or "-" for result in judges.values()))
+        for key, title in _OF_JUDGES.items():
+            cells = (f"{number_text(of[key])} {interval_text(of, f'{key}_')}".rstrip() for of in judges.values())
+            table.add_row(title, *map(visible_text, cells))
+        console.print()
+        console.print(visible_text(f"{label}: judges as one more rater", "bold"))
+        console.print(table)
+
+
 def print_help(metric: Any) -> None:
     """Prints what a metric is, its columns and options with their defaults, and what it returns."""
     console = make_console()
