@@ -67,7 +67,7 @@ def explain(
     """Returns who was compared with whom in one session, how their words are aligned, and what the wrong one said.
 
     Keys: `streams`, for each two speakers `speakers` and `texts`, of the reference first (None is nobody), `edits`,
-    `reference_length` and what `explain` of `wer` returns; `wrong_speaker`, at least two words that one speaker misses
+    `reference_length` and what `explain` of `wer` returns; `wrong_speaker`, at least two tokens that one speaker misses
     and another one has too much, as [text, speaker of the reference, speaker of the prediction].
     """
     return explain_session(predictions, references, rule, collar, _FUNCTIONS)

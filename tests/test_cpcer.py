@@ -39,6 +39,7 @@ EXAMPLES = [
     ([said(("A", "가"), ("B", "나다라"))], [said(("1", "가나"), ("2", "다라"))], {}, 0.5),
     ([said(("A", "강"))], [said(("1", "간"))], {"unit": "jamo"}, 1 / 3),
     ([said(("A", "가 나"))], [said(("1", "가나"))], {"preset": "jiwer"}, 1 / 2),
+    ([said(("A", "안녕"), ("A", " 네"))], [said(("1", "안녕 네 "))], {"preset": "jiwer"}, 0),  # as Whisper writes it
 ]
 EDGES = [
     ([[]], [[]], {}, {"cpcer": 0, "edits": 0}),

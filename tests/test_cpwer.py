@@ -184,6 +184,7 @@ EDGES = [
         {"collar": 1},
         2,
     ),
+    ([said(("A", " a"), ("A", "b "))], [said(("x", "a b"))], {}, 0),
     ([said((1, "a"), (2, "b"), times=False)], [said(("x", "b"), ("y", "a"), times=False)], {}, 0),  # numbers are names
 ]
 SESSION_CALLS = [
@@ -191,6 +192,14 @@ SESSION_CALLS = [
     ({"references": [[], ["a"]]}, "references[1][0] is a string, 'a'; pass a list of utterances"),
     ({"references": [[], [{"speaker": "A"}]]}, "references[1][0], text is None; pass a string"),
     ({"references": [[], [{"text": "a"}]]}, "references[1][0] has the speaker None; pass a name or a number"),
+    (
+        {"references": [[], [{"text": "a", "speaker": ""}]]},
+        "references[1][0] has the speaker a string, ''; pass a name",
+    ),
+    (
+        {"references": [[], {"speaker": ["a", "b"], "text": ["c"]}]},
+        "references[1] has fields of 1 and 2 values; pass a",
+    ),
     ({"references": [[], [{"speaker": "A", "text": "a", "words": "a"}]]}, "references[1][0] has the field 'words'"),
     ({"references": [[], [{"speaker": "A", "text": "\ud800"}]]}, "holds a lone surrogate"),
     ({"references": [[], [{"speaker": "A", "text": "a", "end": 1}]]}, "references[1][0] ends at 1 and starts at None"),
@@ -201,7 +210,7 @@ SESSION_CALLS = [
     ),
     (
         {"references": [[], said(("A", "b"), times=False)], "collar": 1},
-        "references[1] has utterances without start and end, which collar needs",
+        "references[1] has utterances without start or end, which collar needs",
     ),
     ({"collar": 1, "readings": "ko"}, "collar compares words at their times, and readings is 'ko'; drop one"),
     ({"collar": 1, "weights": {"a": 2}}, "collar compares words at their times, and weights is"),

@@ -1,5 +1,6 @@
 """Files of meetings: transcripts with speakers to sessions, and predictions that were cut elsewhere."""
 
+import gzip
 import json
 import re
 
@@ -77,6 +78,19 @@ def test_words_with_turns():
     assert read("a.ctm") == {"m1": [("민지", "안녕", 0, 1), ("준호", "네", 1.5, 2.7), ("준호", "좋아요", 7, 8)]}
 
 
+def test_compressed_words_with_turns():
+    for name, line in (("a.ctm.gz", "m1 1 0 1 네"), ("a.rttm.gz", "SPEAKER m1 1 0 2 <NA> <NA> 민지 <NA> <NA>")):
+        with gzip.open(name, "wt", encoding="utf-8") as file:
+            file.write(line + "\n")
+    assert read("a.ctm.gz") == {"m1": [("민지", "네", 0, 1)]}
+
+
+def test_gaps_are_no_speakers():
+    """NIST writes them in place of the speaker."""
+    write("a.stm", *STM, "m2 1 inter_segment_gap 3 4 <o,,unknown>", "m2 1 Inter_Segment_Gap 4 5")
+    assert read("a.stm") == SESSIONS
+
+
 @pytest.mark.parametrize(
     ("path", "lines", "message"),
     [
@@ -85,6 +99,7 @@ def test_words_with_turns():
         ("a.txt", ["x"], "a.txt has no speakers"),
         ("a.stm", ["m1 1 x 0 1 ignore_time_segment_in_scoring"], "a.stm, line 1: a time that is not scored cannot be"),
         ("a.stm", ["m1 1 x 0 1 inter_segment_gap"], "a.stm: nothing to score, there is no utterance"),
+        ("a.csv", ["session,speaker,text", "1,a,b", ",a,c"], "a.csv: 1 utterances have no session, and others have"),
         ("a.csv", ["who,text", "a,b"], "a.csv, line 2: there is no column 'speaker'; it has who, text"),
         ("a.csv", ["speaker,words,end", "a,b,c"], "a.csv, line 2, end is 'c'; pass seconds"),
     ],
@@ -126,7 +141,8 @@ BAD_SESSIONS = {
         ["-m", "cpwer", "-r", "gold.stm"],
         "sessions have one reference, and --references names 2 files",
     ),
-    "a column": (["-m", "cpwer", "-c", "clusters=x"], "clusters=x: the columns of transcripts of meetings are session"),
+    "a column": (["-m", "cpwer", "-c", "clusters=x"], "--column clusters=x: sessions are matched by name, and whole"),
+    "ids": (["-m", "cpwer", "--id-column", "session"], "--id-column session: sessions are matched by name, and whole"),
     "texts too": (["-m", "cpwer", "-m", "cer"], "--metric cpwer scores sessions, and --metric cer segments"),
     "cut anew": (["-m", "cpwer", "--align-segments", "words"], "--align-segments cuts texts anew; of sessions what"),
 }
@@ -145,6 +161,12 @@ def test_a_bad_utterance_is_named(fails):
     write_jsonl("new.jsonl", *ROWS[:2], {**ROWS[2], "speaker": None})
     message = fails("-p", "new.jsonl", "-r", "gold.stm", "-m", "cpwer")
     assert "new.jsonl, session m2: the session[0] has the speaker None; pass a name or a number" in message
+    write("new.csv", "session,speaker,text", "m1, ,가", "m2,a,나")
+    message = fails("-p", "new.csv", "-r", "gold.stm", "-m", "cpwer")
+    assert "new.csv, session m1: the session[0] has the speaker a string, ' '; pass a name or a number" in message
+    write("new.csv", "session,speaker,text,start,end", "m1,a,가,1,2", "m1,a,가,,", "m2,a,나,,")
+    message = fails("-p", "new.csv", "-r", "gold.stm", "-m", "cpwer")
+    assert "session m1: the session[1] has no start, and others of the session have; pass it for all or none" in message
 
 
 UTTERANCES = st.lists(
@@ -236,6 +258,51 @@ def test_rows_of_one_table(scores):
     assert whole["wer"]["edits"] == 2  # all rows are one document, and 네 is in another place of it
 
 
+@pytest.mark.parametrize("kind", ["stm", "srt"])
+def test_what_stands_beside_references_keeps_their_order(kind, scores):
+    """Texts are aligned in the order of time; files of lines, and results, have that of the references."""
+    if kind == "stm":
+        write("gold.stm", "m 1 A 10 12 나 나 나", "m 1 B 0 2 가 가")
+        write("asr.stm", "m 1 x 10 12 나 나", "m 1 x 12 13 나", "m 1 x 0 2 가 다")
+    else:
+        write(
+            "gold.srt",
+            "a",
+            "00:00:10,000 --> 00:00:12,000",
+            "나 나 나",
+            "",
+            "b",
+            "00:00:00,000 --> 00:00:02,000",
+            "가 가",
+        )
+        write(
+            "asr.srt",
+            "a",
+            "00:00:10,000 --> 00:00:12,000",
+            "나 나 나",
+            "",
+            "b",
+            "00:00:00,000 --> 00:00:02,000",
+            "가 다",
+        )
+    write("who.txt", "A", "B")
+    files = ["-p", f"asr.{kind}", "-r", f"gold.{kind}", "-m", "wer", "-c", "who=who.txt", "--group-by", "who"]
+    found = scores(*files, "--align-segments", "words", "--per-segment")
+    assert found["systems"]["asr"]["wer"]["segments"] == [0, 0.5]
+    assert {of["group"]["who"]: of["systems"]["asr"]["wer"]["wer"] for of in found["groups"]} == {"A": 0, "B": 0.5}
+
+
+def test_further_references_are_matched_by_id(scores):
+    """As without cuts; those without ids by place."""
+    write("gold.csv", "id,ref", "1,오늘 날씨가 좋다.", "2,비가 온다")
+    write("other.csv", "id,ref", "2,비가 와", "1,오늘 날씨 좋다")
+    write("asr.txt", "오늘 날씨", "좋다 비가 와")
+    files = ["-p", "asr.txt", "-m", "wer", "--align-segments", "words", "--per-segment", "-r", "gold.csv"]
+    assert scores(*files, "-r", "other.csv", "--reference-column", "ref")["systems"]["asr"]["wer"]["segments"] == [0, 0]
+    write("other.txt", "오늘 날씨 좋다", "비가 와")
+    assert scores(*files, "-r", "other.txt", "--reference-column", "ref")["systems"]["asr"]["wer"]["segments"] == [0, 0]
+
+
 def test_several_references_are_cut_at_the_first(scores):
     write("gold.txt", *SAID)
     write("other.txt", "오늘은 좋다.", "비가 온다.")
@@ -253,6 +320,10 @@ BAD_CUTS = {
     "one file is no recording": (
         ["--align-segments", "words", "-p", "c.txt"],
         "c.txt: there is no document m1 1, as on the other side; it has no names of documents",
+    ),
+    "one recording of another name": (
+        ["--align-segments", "words", "-p", "b.stm", "-r", "e.stm"],
+        "gold.stm, utterance m1 1 0-2: e.stm has no row of this id; 3 of 3 ids are missing there",
     ),
     "other rows": (
         ["--align-segments", "words", "-r", "c.txt"],
@@ -272,6 +343,7 @@ def test_bad_cuts(name, fails):
     write("b.stm", STM[2])
     write("c.txt", "가")
     write("d.stm", "m1 1 x 0 1 ignore_time_segment_in_scoring")
+    write("e.stm", "n1 1 x 0 2 끝")
     arguments, message = BAD_CUTS[name]
     assert message in fails("-p", "a.stm", "-r", "gold.stm", "-m", "wer", *arguments)
 
@@ -297,3 +369,30 @@ def test_other_cuts_are_hinted_at(fails):
     assert "pass --align-segments words where predictions were cut elsewhere" in fails(
         "-p", "asr.srt", "-r", "gold.srt"
     )
+
+
+def test_the_name_of_an_only_recording_counts(fails):
+    write("a.stm", "m1 1 x 0 2 끝")
+    write("b.stm", "n1 1 x 0 2 끝")
+    message = fails("-p", "a.stm", "-r", "b.stm", "-m", "wer", "--align-segments", "words")
+    assert "a.stm: there is no document n1 1, as on the other side; it has m1 1" in message
+
+
+def test_tables_with_references_of_their_own(fails):
+    """Of one length; and a text file among them has none."""
+    write("a.csv", "hyp,ref", "오늘,오늘 날씨가", "날씨가,좋다")
+    write("b.csv", "hyp,ref", "오늘,오늘 날씨가", "날씨가,좋다", "좋다,")
+    write("c.txt", "오늘", "날씨가")
+    columns = ["--prediction-column", "hyp", "--reference-column", "ref", "-m", "wer"]
+    message = fails("-p", "a.csv", "-p", "b.csv", *columns, "--align-segments", "words")
+    assert "b.csv has 3 rows, and a.csv, at whose segments predictions are cut, has 2" in message
+    for further in ([], ["--align-segments", "words"]):
+        for files in (["-p", "c.txt", "-p", "a.csv"], ["-p", "a.csv", "-p", "c.txt"]):
+            assert "c.txt is no table, and has no column for ref" in fails(*files, *columns, *further)
+
+
+def test_documents_of_one_table_have_names(fails):
+    write_jsonl("a.jsonl", {"h": "a", "r": "a", "d": "1"}, {"h": "b", "r": "b", "d": None})
+    columns = ["--prediction-column", "h", "--reference-column", "r", "--id-column", "d", "--align-segments", "words"]
+    for source in ("-d", "-p"):
+        assert "a.jsonl, line 2: column d is None, which is no id" in fails(source, "a.jsonl", *columns, "-m", "wer")

@@ -102,6 +102,10 @@ def test_errors():
         align_segments(["a"], ["a"], "word")
     with pytest.raises(ValueError, match="there is no reference"):
         align_segments(["a"], [])
+    for call in (("a b", ["a"]), (["a"], "a b"), (["a", None], ["a"]), (["a"], [["a"]])):
+        with pytest.raises(ValueError, match=r"(predictions|references)(\[\d\])? is "):
+            align_segments(*call)
+    assert align_segments(np.array(["a b"]), np.array(["a", "b"])) == ["a", "b"]
 
 
 def test_many_empty_segments():

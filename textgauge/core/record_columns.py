@@ -26,7 +26,9 @@ def check_sessions(name: str, column: Any) -> list[list[Utterance]]:
 
 def _session(place: str, session: Any) -> list[Utterance]:
     """Returns the utterances of a session; also those that datasets keep as a list for each field."""
-    if isinstance(session, Mapping) and session and all(isinstance(of, list) for of in session.values()):
+    if isinstance(session, Mapping) and session and all(isinstance(of, (list, np.ndarray)) for of in session.values()):
+        if len(sizes := {len(of) for of in session.values()}) > 1:
+            raise ValueError(f"{place} has fields of {' and '.join(map(str, sorted(sizes)))} values; {_WANTED}")
         session = [dict(zip(session, values, strict=True)) for values in zip(*session.values(), strict=True)]
     is_list = isinstance(session, (list, tuple)) or (isinstance(session, np.ndarray) and session.ndim == 1)
     if not is_list:
@@ -48,7 +50,7 @@ def _utterance(place: str, utterance: Any) -> Utterance:
     if unknown:
         raise ValueError(f"{place} has the field {unknown[0]!r}; an utterance has {', '.join(_FIELDS)}")
     speaker = utterance.get("speaker")
-    if isinstance(speaker, bool) or not isinstance(speaker, (str, int, np.integer)):
+    if isinstance(speaker, bool) or not isinstance(speaker, (str, int, np.integer)) or not str(speaker).strip():
         raise ValueError(f"{place} has the speaker {described(speaker)}; pass a name or a number")
     text = utterance.get("text")
     if not isinstance(text, str):

@@ -151,5 +151,5 @@ class MeetingMetric(RuleMetric):
         for name in self.COLUMNS if options["collar"] is not None else ():
             for row, session in enumerate(columns[name]):
                 if any(utterance["end"] is None for utterance in session):
-                    raise ValueError(f"{name}[{row}] has utterances without start and end, which collar needs")
+                    raise ValueError(f"{name}[{row}] has utterances without start or end, which collar needs")
         return super()._prepare(columns, options)

@@ -29,8 +29,8 @@ class Stream(NamedTuple):
 
     @property
     def text(self) -> str:
-        """All that was said."""
-        return " ".join(filter(str.strip, self.texts))
+        """All that was said, whatever blanks were around its utterances."""
+        return " ".join(filter(None, map(str.strip, self.texts)))
 
 
 _EMPTY = Stream(None)  # of nobody

@@ -7,7 +7,7 @@ from .texts import say
 
 def speakers_text(stream: dict[str, Any]) -> str:
     """Says who a speaker of the reference is in the prediction, and how many edits both have."""
-    reference, prediction = (speaker or say("nobody") for speaker in stream["speakers"])
+    reference, prediction = (say("nobody") if speaker is None else speaker for speaker in stream["speakers"])
     edits, length = (f"{stream[key]:,g}" for key in ("edits", "reference_length"))
     return say("speakers", reference=reference, prediction=prediction, edits=edits, length=length)
 
@@ -15,6 +15,11 @@ def speakers_text(stream: dict[str, Any]) -> str:
 def wrong_speaker_texts(explanation: dict[str, Any]) -> list[str]:
     """Says of each piece of text that was written for another speaker who said it."""
     return [
-        say("wrong_speaker", text=text, reference=reference, prediction=prediction or say("nobody"))
+        say(
+            "wrong_speaker",
+            text=text,
+            reference=reference,
+            prediction=say("nobody") if prediction is None else prediction,
+        )
         for text, reference, prediction in explanation["wrong_speaker"]
     ]

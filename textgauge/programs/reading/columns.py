@@ -153,7 +153,7 @@ def check_column(column: FileColumn, kind: Any) -> None:
             try:
                 kind.check("column", [value])
             except ValueError as error:
-                text = str(error).replace("column[0]", column.what, 1)
+                text = str(error).replace("column[0]", column.what)
                 raise ValueError(f"{column.place(row)}: {text}") from None
         raise
 

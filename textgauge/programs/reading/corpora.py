@@ -9,7 +9,7 @@ from ..drawing.texts import say
 from .columns import FileColumn, first_records, is_table, numbers_of, read_column_batches
 from .compressed import UTF8
 from .corpus import CLUSTERS, Corpus
-from .file_parts import FilePart, epochs_note
+from .file_parts import FilePart, epochs_note, ids_of
 from .logs import ID
 from .named import Named, others_of, pairs_of
 from .recognisers import PREDICTED, SAID, is_manifest
@@ -78,9 +78,11 @@ def _human_columns(named: Named) -> dict[str, str]:
 
 def _cut(corpus: Corpus, documents: FileColumn | None, unit: str) -> Corpus:
     """Returns a corpus whose predictions are cut where its first references are."""
-    ids = documents and documents.texts()
+    ids = documents and ids_of(documents)
     columns = [*corpus.systems.values(), *corpus.columns.get("references", [])[:1]]
-    cut = cut_at_references([FilePart({"": column}, ids) for column in columns], len(corpus.systems), None, unit)
+    cut = cut_at_references(
+        [FilePart({"": column}, None, documents=ids) for column in columns], len(corpus.systems), None, unit
+    )
     systems = {name: part.scored for name, part in zip(corpus.systems, cut[: len(corpus.systems)], strict=True)}
     return corpus._replace(systems=systems, notes=[*corpus.notes, cut_note(systems, columns[-1], unit)])
 

@@ -34,18 +34,29 @@ class _Files(NamedTuple):
         if named.has_sessions:
             paths = [*itertools.chain(*self.systems.values()), *self.references]
             return [Source(path, [], has_sessions=True) for path in paths]
-        ids = "" if named.cut_by and named.ids is None else named.ids  # a column "id" is none of documents
         of_systems = [] if self.references else [*named.references, *self.inside]
         found = [
-            source_of(path, named.predictions, of_systems, ids, "--prediction-column", encoding)
+            source_of(path, named.predictions, of_systems, named.ids, "--prediction-column", encoding)
             for path in itertools.chain(*self.systems.values())
         ]
+        n_systems = len(found)
         for path in self.references:
             further = self.inside if path == self.references[0] else []
-            found.append(source_of(path, named.references, further, ids, "--reference-column", encoding))
+            found.append(source_of(path, named.references, further, named.ids, "--reference-column", encoding))
         files = [name for name in self.others.values() if name not in self.inside]
-        found += [source_of(path, [], [], ids, "a file of one column", encoding) for path in files]
-        return [source._replace(has_documents=True) for source in found] if named.cut_by else found
+        found += [source_of(path, [], [], named.ids, "a file of one column", encoding) for path in files]
+        if not named.cut_by:
+            return found
+        # the ids of predictions, and those that are named, are of no segments
+        return [
+            source._replace(
+                is_cut=True,
+                document_column=source.id_column if named.ids else None,
+                id_column=None if named.ids or place < n_systems else source.id_column,
+                id_further="",
+            )
+            for place, source in enumerate(found)
+        ]
 
     def cut(self, parts: Sequence[FilePart], unit: str) -> list[FilePart]:
         """Returns the files that were read with predictions that have the segments of the references."""
@@ -103,7 +114,7 @@ def file_corpora(
     given = [*predictions, *references]
     _check_pipes(given, size)
     if named.has_sessions:
-        check_sessions(references, [*named.predictions, *named.references, *named.others, *named.groups, named.ids])
+        check_sessions(references, named)
     elif not references and not named.references and are_manifests(predictions, encoding):
         named = named._replace(references=[SAID])
     files = _files(systems, references, named, encoding)
@@ -149,10 +160,9 @@ def _files(systems: dict[str, list[str]], references: Sequence[str], named: Name
     has_columns = is_table(bases[0])
     inside = [name for name in others.values() if has_columns and _is_column(bases[0], name, encoding)]
     lines = [shown_path(path) for path in predictions if not is_table(path)]
-    if not references and has_columns and lines and (named.references or inside or named.groups):
-        raise ValueError(
-            f"{lines[0]} is no table, and has no column for {(*named.references, *inside, *named.groups)[0]}"
-        )
+    columns = [*named.references, *inside, *(named.groups if has_columns else ())]
+    if not references and lines and columns:
+        raise ValueError(f"{lines[0]} is no table, and has no column for {columns[0]}")
     groups = [name for name in named.groups if name not in others]
     if groups and not has_columns:
         raise ValueError(f"--group-by {groups[0]} needs the group of each line; add --column {groups[0]}=FILE")

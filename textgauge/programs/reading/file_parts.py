@@ -31,6 +31,8 @@ class FilePart(NamedTuple):
     columns: dict[str, FileColumn]  # by name; what is scored comes first
     ids: list[str] | None  # of the rows, where the file has them; each once
     clusters: list[str] | None = None  # what rows belong to, of a log with several answers to one question
+    documents: list[str] | None = None  # within which predictions are cut anew, where rows name them
+    starts: list[float] | None = None  # of utterances, likewise
 
     @property
     def scored(self) -> FileColumn:
@@ -45,8 +47,8 @@ class FilePart(NamedTuple):
     def ordered(self, rows: Sequence[int]) -> "FilePart":
         """Returns these rows of a file that has ids."""
         columns = {name: column.ordered(rows) for name, column in self.columns.items()}
-        clusters = self.clusters and [self.clusters[row] for row in rows]
-        return FilePart(columns, [self.ids[row] for row in rows], clusters)
+        further = [of and [of[row] for row in rows] for of in (self.clusters, self.documents, self.starts)]
+        return FilePart(columns, [self.ids[row] for row in rows], *further)
 
 
 class Source(NamedTuple):
@@ -60,7 +62,8 @@ class Source(NamedTuple):
     unused: str = ""  # a column that looks like one of ids
     id_further: str = ""  # a column that an id is not whole without
     has_sessions: bool = False  # whether its utterances are those of meetings
-    has_documents: bool = False  # whether ids are of documents, and rows in the order of time, as they are cut anew
+    is_cut: bool = False  # whether predictions are cut anew, so that times are read and not matched
+    document_column: str | None = None  # within whose values they are
 
     @property
     def has_ids(self) -> bool:
@@ -69,9 +72,9 @@ class Source(NamedTuple):
 
     def parts(self, reference: str, size: int | None, encoding: str) -> Iterator[FilePart]:
         """Yields so many rows at once, or all for None; words with times belong to the segments of a reference."""
-        if self.has_documents and is_transcript(self.path):
-            column, documents = read_documents(self.path, encoding)
-            yield FilePart({"": column}, documents)
+        if self.is_cut and is_transcript(self.path):
+            column, *of_rows = read_documents(self.path, encoding)
+            yield FilePart({"": column}, list(map(str, column.numbers)), None, *of_rows)
         elif is_transcript(self.path) or self.has_sessions:
             if size is not None:
                 raise ValueError("utterances are matched by their ids, which needs whole files; leave out --stream")
@@ -82,18 +85,20 @@ class Source(NamedTuple):
             for column in read_line_batches(self.path, size, encoding):
                 yield FilePart({"": column}, None)
         else:
-            further = [self.id_column, self.id_further, ID if self.has_epochs else ""]
+            further = [self.id_column, self.document_column, self.id_further, ID if self.has_epochs else ""]
             names = dict.fromkeys([*self.names, *filter(None, further)])
             for table in read_column_batches(self.path, list(names), None, size, encoding):
-                ids = _ids(table[self.id_column]) if self.id_column else None
+                ids, documents = (
+                    ids_of(table[name]) if name else None for name in (self.id_column, self.document_column)
+                )
                 clusters = table[ID].texts() if self.has_epochs else None
                 if ids and self.id_further:
                     pairs = zip(ids, table[self.id_further].values, strict=True)
                     ids = [f"{key}, {self.id_further} {value}" for key, value in pairs]
-                yield FilePart({name: table[name] for name in self.names}, ids, clusters)
+                yield FilePart({name: table[name] for name in self.names}, ids, clusters, documents)
 
 
-def _ids(column: FileColumn) -> list[str]:
+def ids_of(column: FileColumn) -> list[str]:
     """Returns ids as text in one Unicode form; ValueError for a row that has none."""
     for row, value in enumerate(column.values):
         if value is None or value == "":
@@ -158,10 +163,10 @@ def read_side_by_side(
     for parts in itertools.zip_longest(*readers):
         having = [part for part in parts if part and part.ids is not None]
         for part in having:
-            _check_ids(part)
+            check_ids(part)
         if len(having) == len(parts):
             first, *others = parts
-            parts = [first, *(_matched(first, part, is_whole=size is None) for part in others)]
+            parts = [first, *(matched(first, part, is_whole=size is None) for part in others)]
         elif any(part.ids != having[0].ids for part in having):
             raise _no_ids_to_match(sources, having)
         elif len({part.size if part else 0 for part in parts}) > 1:
@@ -170,7 +175,7 @@ def read_side_by_side(
         yield list(parts)
 
 
-def _matched(first: FilePart, part: FilePart, is_whole: bool) -> FilePart:
+def matched(first: FilePart, part: FilePart, is_whole: bool) -> FilePart:
     """Returns the rows of a file in the order of the first, by their ids."""
     if part.ids == first.ids:
         return part
@@ -194,7 +199,7 @@ def _matched(first: FilePart, part: FilePart, is_whole: bool) -> FilePart:
     return part.ordered([rows[key] for key in first.ids])
 
 
-def _check_ids(part: FilePart) -> None:
+def check_ids(part: FilePart) -> None:
     """Raises ValueError for an id that is there twice."""
     key, count = Counter(part.ids).most_common(1)[0]
     if count > 1:

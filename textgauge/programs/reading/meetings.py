@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from .columns import FileColumn, column_names, first_records, is_table, read_column_batches
-from .compressed import shown_path, suffix_of
+from .compressed import COMPRESSED, shown_path, suffix_of
+from .named import Named
 from .records import read_records, unit_of
 from .transcripts import NOT_SCORED, Segments, read_lines
 
@@ -27,12 +28,23 @@ _ONLY = "1"  # the session of a file that names none
 _Found = Iterator[tuple[str, dict[str, Any]]]  # session and utterance
 
 
-def check_sessions(references: Sequence[str], columns: Sequence[str | None]) -> None:
+def check_sessions(references: Sequence[str], named: Named) -> None:
     """Raises ValueError for what transcripts of meetings do not have: several references, columns with names."""
     if len(references) != 1:
         raise ValueError(f"sessions have one reference, and --references names {len(references) or 'no'} files")
-    for column in filter(None, columns):
-        raise ValueError(f"{column}: the columns of transcripts of meetings are session, speaker, start, end, text")
+    columns = {
+        "--prediction-column": named.predictions,
+        "--reference-column": named.references,
+        "--column": named.others,
+        "--group-by": named.groups,
+        "--id-column": [named.ids] if named.ids is not None else [],
+    }
+    for flag, names in columns.items():
+        if names:
+            raise ValueError(
+                f"{flag} {names[0]}: sessions are matched by name, and whole; of transcripts of meetings the columns "
+                "session, speaker, start, end and text are read, and no others"
+            )
 
 
 def read_sessions(path: str, encoding: str) -> FileColumn:
@@ -55,9 +67,11 @@ def read_sessions(path: str, encoding: str) -> FileColumn:
     sessions: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for session, utterance in found:
         sessions[session].append(utterance)
+    if len(sessions) > 1 and "" in sessions:
+        raise ValueError(f"{path}: {len(sessions[''])} utterances have no session, and others have; name it for all")
     if not sessions:
         raise ValueError(f"{path}: nothing to score, there is no utterance")
-    return FileColumn("the session", list(sessions.values()), path, "session", list(sessions))
+    return FileColumn("the session", list(sessions.values()), path, "session", [name or _ONLY for name in sessions])
 
 
 def _of_stm(path: str, encoding: str) -> _Found:
@@ -72,9 +86,11 @@ def _of_stm(path: str, encoding: str) -> _Found:
 
 def _of_ctm(path: str, encoding: str) -> _Found:
     """Yields the words of a file, each of the speaker in whose turn its middle is, or who speaks next to it."""
-    turns = Path(path).with_suffix(".rttm")
-    if not turns.is_file():
-        raise ValueError(f"{path} has no speakers; put {turns.name}, who speaks when, beside it")
+    plain = Path(path).with_suffix("") if Path(path).suffix.lower() in COMPRESSED else Path(path)
+    beside = [plain.with_suffix(f".rttm{packed}") for packed in ("", *COMPRESSED)]
+    turns = next((turns for turns in beside if turns.is_file()), None)
+    if turns is None:
+        raise ValueError(f"{path} has no speakers; put {beside[0].name}, who speaks when, beside it")
     speaking = defaultdict(list)
     for _, turn in read_lines(str(turns), encoding):
         speaking[turn.channel.split()[0]].append((turn.start, turn.start + turn.end, turn.speaker))
@@ -97,7 +113,7 @@ def _of_table(path: str, encoding: str) -> _Found:
         found = {field: record.get(name) for field, name in of.items()}
         session = found.pop("session")
         times = {time: _time(found[time], f"{place}, {time}") for time in _TIMES}
-        yield _ONLY if session is None else str(session), {**found, **times}
+        yield "" if session is None else str(session).strip(), {**found, **times}
 
 
 def _records(path: str, encoding: str) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -119,6 +135,8 @@ def _time(value: Any, place: str) -> float | None:
     if value is None or value == "":
         return None
     try:
-        return float(value)
+        if not isinstance(value, bool):
+            return float(value)
     except (TypeError, ValueError):
-        raise ValueError(f"{place} is {value!r:.40}; pass seconds") from None
+        pass
+    raise ValueError(f"{place} is {value!r:.40}; pass seconds")

@@ -2,11 +2,13 @@
 
 from collections.abc import Collection, Sequence
 
+import numpy as np
+
 from textgauge.core.columns import REFERENCES, TEXTS
 from textgauge.meetings.resegmenting import align_segments
 
 from .columns import FileColumn, check_column
-from .file_parts import FilePart
+from .file_parts import FilePart, check_ids, matched
 
 _SHOWN = 3  # documents
 
@@ -15,38 +17,51 @@ def cut_at_references(parts: Sequence[FilePart], n_systems: int, column: str | N
     """Returns the files of a corpus, the predictions with the segments of the references.
 
     Args:
-        parts: of whole files, first those of systems; `ids` are the documents that rows belong to.
+        parts: of whole files, first those of systems.
         n_systems: how many they are.
-        column: with the references, in the first system's table; None where they have a file, which is the next one.
+        column: with the references, in each system's table; None where they have a file, which is the next one.
         unit: of `align_segments`.
 
     Raises:
-        ValueError: no references, a document that one side does not have, files of other lengths beside them.
+        ValueError: no references, a document that one side does not have, references that are not of the same segments.
     """
     if column is None and len(parts) == n_systems:
         raise ValueError("--align-segments cuts predictions where references are cut, and there are none")
-    base = parts[n_systems] if column is None else parts[0]
-    said = base.scored if column is None else base.columns[column]
+    systems, others = parts[:n_systems], parts[n_systems:]
+    base = parts[0] if column else others[0]
+    said = base.columns[column] if column else base.scored
     check_column(said, REFERENCES)
-    first = [text if isinstance(text, str) else text[0] for text in said.values]
-    for part in parts[n_systems:]:
-        if part.size != len(first):
-            raise ValueError(
-                f"{part.scored.path} has {part.size} rows, and {said.path}, at whose segments predictions are cut, has "
-                f"{len(first)}; row 1 of each belongs to segment 1, and so on"
-            )
-    return [
-        *(_cut(part, said._replace(values=first), base.ids, unit) for part in parts[:n_systems]),
-        *(part._replace(ids=None) for part in parts[n_systems:]),
-    ]
+    others = [*others[:1], *(_beside(others[0], part) for part in others[1:])]
+    for part in systems if column else ():
+        _check_size(base, part)
+    firsts = [text if isinstance(text, str) else text[0] for text in said.values]
+    said = said._replace(values=firsts)
+    return [*(_cut(part, base, said, unit) for part in systems), *(part._replace(ids=None) for part in others)]
 
 
-def _cut(part: FilePart, said: FileColumn, documents: list[str] | None, unit: str) -> FilePart:
+def _beside(base: FilePart, part: FilePart) -> FilePart:
+    """Returns a further file of the same segments as the references, by id where both have ids, else by place."""
+    if base.ids and part.ids:
+        check_ids(part)
+        return matched(base, part, is_whole=True)
+    _check_size(base, part)
+    return part
+
+
+def _check_size(base: FilePart, part: FilePart) -> None:
+    if part.size != base.size:
+        raise ValueError(
+            f"{part.scored.path} has {part.size} rows, and {base.scored.path}, at whose segments predictions are cut, "
+            f"has {base.size}; row 1 of each belongs to segment 1, and so on"
+        )
+
+
+def _cut(part: FilePart, base: FilePart, said: FileColumn, unit: str) -> FilePart:
     """Returns a file whose predictions have the segments of the references."""
     name, heard = next(iter(part.columns.items()))
     check_column(heard, TEXTS)
-    texts, segments = _rows_of(heard, part.ids), _rows_of(said, documents)
-    if len(texts) == len(segments) == 1:  # a file without documents is one
+    texts, segments = _rows_in_time(part), _rows_in_time(base)
+    if len(texts) == len(segments) == 1 and not (part.documents and base.documents):  # a file without names is one
         texts = dict.fromkeys(segments, *texts.values())
     for ours, theirs, column in ((texts, segments, heard), (segments, texts, said)):
         if alone := [document for document in theirs if document not in ours]:
@@ -64,11 +79,12 @@ def _cut(part: FilePart, said: FileColumn, documents: list[str] | None, unit: st
     return FilePart({**part.columns, name: cut_anew}, None)
 
 
-def _rows_of(column: FileColumn, documents: list[str] | None) -> dict[str, list[int]]:
-    """Returns the rows of each document; of a file that names none, all are one."""
+def _rows_in_time(part: FilePart) -> dict[str, list[int]]:
+    """Returns the rows of each document in the order of their starts; of a file that names none, all are one."""
+    rows = range(part.size) if part.starts is None else np.argsort(part.starts, kind="stable").tolist()
     found: dict[str, list[int]] = {}
-    for row in range(len(column.values)):
-        found.setdefault(documents[row] if documents else "", []).append(row)
+    for row in rows:
+        found.setdefault(part.documents[row] if part.documents else "", []).append(row)
     return found
 
 

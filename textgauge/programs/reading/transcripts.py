@@ -74,8 +74,8 @@ def read_timed_words(path: str, reference: str, encoding: str) -> FileColumn:
     return _column(path, _timed_texts(path, _by_id(reference, reference, encoding), reference, encoding))
 
 
-def read_documents(path: str, encoding: str) -> tuple[FileColumn, list[str] | None]:
-    """Returns the utterances or words of a file in the order of time, and the recording of each, if there are names.
+def read_documents(path: str, encoding: str) -> tuple[FileColumn, list[str] | None, list[float]]:
+    """Returns the utterances or words of a file, the recording of each, if there are names, and when each starts.
 
     Raises:
         ValueError: a line that is not of its format, or that says that its time is not scored; names file and line.
@@ -88,11 +88,10 @@ def read_documents(path: str, encoding: str) -> tuple[FileColumn, list[str] | No
             found.append((key, utterance))
     if not found:
         raise ValueError(f"{path}: nothing to score, there is no utterance")
-    recordings = list(dict.fromkeys(utterance.channel for _, utterance in found))
-    found.sort(key=lambda of: (recordings.index(of[1].channel), of[1].start))
-    texts = [utterance.text for _, utterance in found]
-    column = FileColumn("the utterance", texts, path, "utterance", [key for key, _ in found])
-    return column, [utterance.channel for _, utterance in found] if any(recordings) else None
+    keys, utterances = zip(*found, strict=True)
+    column = FileColumn("the utterance", [one.text for one in utterances], path, "utterance", keys)
+    channels = [one.channel for one in utterances]
+    return column, channels if any(channels) else None, [one.start for one in utterances]
 
 
 def _column(path: str, texts: Mapping[str, str]) -> FileColumn:
@@ -180,8 +179,10 @@ def _parse_timed(line: str, number: int, place: str, form: re.Pattern[str], fiel
         raise ValueError(f"{place}: {line!r:.40} is no line of this format; write {fields}")
     channel = " ".join(found["channel"].split())
     key = f"{channel} {times[0]:.12g}-{times[1]:.12g}"
-    speaker = found.groupdict().get("speaker", "")
-    return key, Utterance(number, " ".join(found["text"].split()), channel, *times, speaker)
+    speaker, text = found.groupdict().get("speaker", ""), " ".join(found["text"].split())
+    if speaker.lower() in NOT_SCORED and not text:  # where NIST's own files have it
+        text = speaker
+    return key, Utterance(number, text, channel, *times, speaker)
 
 
 _PARSERS: dict[str, Callable[[str, int, str], tuple[str, Utterance]]] = {
