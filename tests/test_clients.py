@@ -2,6 +2,7 @@
 
 import json
 import re
+from unittest import mock
 
 import evaluate
 import pytest
@@ -267,3 +268,77 @@ def test_logs_of_inspect_ai_and_lighteval(file, columns, tmp_path):
         (found,) = json.loads(run.stdout)["systems"].values()
         expected = load("bleu").compute(predictions=LOGGED, references=EXPECTED, tokenizer="char")
         assert found["bleu char"]["bleu"] == expected["bleu"]
+
+
+@pytest.fixture
+def inspect_ai(monkeypatch, tmp_path):
+    """Returns inspect_ai, whose mock model would download a file to count tokens."""
+    found = pytest.importorskip("inspect_ai", reason="pip install -r requirements-clients.txt")
+    import tiktoken
+
+    monkeypatch.setattr(tiktoken, "get_encoding", lambda name: mock.Mock(encode=lambda text, **_: list(text)))
+    monkeypatch.setenv("INSPECT_LOG_DIR", str(tmp_path / "logs"))
+    return found
+
+
+@pytest.mark.filterwarnings("ignore::Warning")
+def test_scorers_in_inspect_ai(inspect_ai):
+    """The README's lines: all answers of all epochs as one corpus."""
+    found = run_block("inspect_ai")
+    assert str(found["metrics"]) in README
+    texts = {"predictions": ["안녕하세오", "네", "안녕하세요", ""], "references": ["안녕하세요", "네"] * 2}
+    expected = load("cer").compute(**texts)
+    assert {name: found["metrics"][name] for name in expected} == {n: round(v, 4) for n, v in expected.items()}
+    scores = [sample.scores["cer"].value for sample in found["log"].samples]
+    assert sum(scores) / 4 == 0.3 and "here 0.3)" in README
+
+
+@pytest.mark.filterwarnings("ignore::Warning")
+@pytest.mark.parametrize(
+    ("name", "options"), [("wer", {"lowercase": True}), ("rouge", {}), ("bleu", {"tokenizer": "char"})]
+)
+def test_scorers_are_found_by_name(name, options, inspect_ai, tmp_path):
+    """With options, as the command line passes them; samples are drawn with all their epochs."""
+    from inspect_ai._util.registry import registry_create
+    from inspect_ai.dataset import Sample
+    from inspect_ai.model import ModelOutput, get_model
+
+    count, epochs = 7, 2
+    references = [f"{ANSWERS[i % 3]} {i}" for i in range(count)]
+    answers = [f"{OUTPUTS[i % 3]} {i % 4}" if i else "" for i in range(count * epochs)]
+    outputs = [ModelOutput.from_content("mock", text) for text in answers]
+    task = inspect_ai.Task(
+        dataset=[Sample(id=i, input="?", target=[text, "다른 답"]) for i, text in enumerate(references)],
+        scorer=registry_create("scorer", f"textgauge/{name}", **options),
+        epochs=epochs,
+    )
+    [log] = inspect_ai.eval(task, model=get_model("mockllm/model", custom_outputs=outputs), display="none")
+    assert log.status == "success", log.error
+    said = {(sample.epoch, sample.id): sample.output.completion for sample in log.samples}
+    order = sorted(said)
+    expected = load(name).compute(
+        predictions=[said[key] for key in order],
+        references=[[references[i], "다른 답"] for _, i in order],
+        clusters=[str(i) for _, i in order],
+        confidence=0.95,
+        **options,
+    )
+    found = {key: of.value for key, of in log.results.scores[0].metrics.items()}
+    prefix = "rouge1_" if name == "rouge" else ""
+    headline = "rouge1" if name == "rouge" else name
+    low, high = expected[f"{prefix}confidence_interval"]
+    assert (found[headline], found[f"{prefix}low"], found[f"{prefix}high"]) == pytest.approx(
+        (expected[headline], low, high)
+    )
+    assert found["units"] == count
+
+
+def test_rows_are_what_inspect_ai_s_metric_adds_up(inspect_ai):
+    from inspect_ai.scorer import SampleScore, Score
+
+    from textgauge.programs.harness.inspect_scorers import SCORERS, corpus_score
+
+    assert {"bleu", "cer", "wer", "chrf", "rouge", "meteor", "ter"} <= set(SCORERS)
+    assert not {"nist", "ibleu", "perplexity", "cpwer"} & set(SCORERS)
+    with pytest.raises(ValueError, match="only the scorers of textgauge keep"):
+        corpus_score()([SampleScore(score=Score(value=1), sample_id=1)])

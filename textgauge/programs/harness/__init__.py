@@ -1,0 +1,1 @@
+"""Other programs that evaluate models, and find the metrics here by name."""

@@ -1,0 +1,89 @@
+"""Scorers for inspect_ai, which finds them as `textgauge/cer` and so on by the entry point of the package.
+
+inspect_ai takes the mean of what scorers give single answers, which is no score of a corpus. The idea: a score carries
+its row, and `corpus_score` adds the rows of all samples and epochs up, with an interval that draws samples whole.
+"""
+
+import math
+import warnings
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, metric, scorer
+from inspect_ai.solver import TaskState
+
+import textgauge
+
+LEVEL = 0.95
+_ROW = "textgauge"  # the key in a score's metadata
+_INTERVAL = "confidence_interval"
+
+
+@metric(scores="unreduced")  # else the mean of epochs, or the first one, would stand for all
+def corpus_score() -> Metric:
+    """Returns what gives the scores of all answers as one corpus, with `low`, `high` and `standard_error`.
+
+    An interval takes six samples; the epochs of one are alike, so that it is drawn with all of them.
+    """
+
+    def compute(scores: list[SampleScore]) -> dict[str, float]:
+        kept = [(one.sample_id, (one.score.metadata or {}).get(_ROW)) for one in scores]
+        if not kept or any(row is None for _, row in kept):
+            raise ValueError("corpus_score adds up rows, which only the scorers of textgauge keep")
+        first = kept[0][1]
+        rows = np.array([of_sample["row"] for _, of_sample in kept])
+        clusters = [str(sample) for sample, _ in kept]
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of fewer than six samples, whose interval is left out
+            found = textgauge.load(first["metric"]).result(
+                rows, **first["options"], confidence=LEVEL, clusters=clusters
+            )
+        return _numbers(found)
+
+    return compute
+
+
+def _numbers(result: Mapping[str, Any]) -> dict[str, float]:
+    """Returns the finite numbers of a result, an interval as `low` and `high`."""
+    numbers = {key: value for key, value in result.items() if isinstance(value, (int, float))}
+    for key, value in result.items():
+        if key.endswith(_INTERVAL):
+            prefix = key.removesuffix(_INTERVAL)
+            numbers |= {f"{prefix}low": value[0], f"{prefix}high": value[1]}
+    return {key: float(value) for key, value in numbers.items() if math.isfinite(value)}
+
+
+def make_scorer(name: str) -> Callable[..., Scorer]:
+    """Returns the scorer of a metric, which takes the metric's options."""
+
+    def of_metric(**options: Any) -> Scorer:
+        found = textgauge.load(name)
+
+        async def score(state: TaskState, target: Target) -> Score:
+            answer = state.output.completion
+            row = found.statistics(predictions=[answer], references=[list(target)], **options)
+            values = found.result(row, **options)
+            headline = next(iter(found.headlines(values)))
+            kept = {"metric": name, "options": options, "row": row[0].tolist()}
+            return Score(value=values[headline], answer=answer, metadata={_ROW: kept})
+
+        return score
+
+    of_metric.__doc__ = f"{textgauge.load(name).description}\n\nArgs:\n    **options: of the metric.\n"
+    return scorer(metrics=[corpus_score()], name=name)(of_metric)
+
+
+def _scorer_names() -> list[str]:
+    """Returns the metrics of texts and references alone whose rows depend on nothing else."""
+    loaded = {name: textgauge.load(name) for name in textgauge.metric_names()}
+    return [
+        name
+        for name, found in loaded.items()
+        if set(found.COLUMNS) == {"predictions", "references"}
+        and found.COLUMNS["predictions"].check.__name__ == "check_texts"
+        and not found.corpus_option()
+    ]
+
+
+SCORERS = {name: make_scorer(name) for name in _scorer_names()}
