@@ -20,7 +20,10 @@ FOLDERS = ["", "metrics/", "textgauge/", "scripts/", "scripts/*/", "spaces/", "t
 READMES = sorted(path.relative_to(ROOT).as_posix() for folder in FOLDERS for path in ROOT.glob(f"{folder}README.md"))
 BLOCK = re.compile(r"^```([^\n]*)\n(.*?)^```$", flags=re.M | re.S)
 COMMANDS = ROOT / "textgauge" / "programs" / "commands"
-RUN = {f"scripts/{name}.py" for name in ("score", "compare", "suggest_weights", "measure_settings", "publish_result")}
+RUN = {
+    f"scripts/{name}.py"
+    for name in ("score", "compare", "suggest_weights", "measure_settings", "publish_result", "verify")
+}
 # they install, serve, upload, are the tests themselves, or need what is optional; our other scripts are only parsed
 NOT_RUN = {"python3", "pip", "hf", "-m", "ruff", "scripts/app.py", "scripts/score_spark.py", "scripts/mutate.py"}
 

@@ -8,7 +8,8 @@ import typer
 from . import __version__
 from .programs.scoring.console import run
 
-COMMANDS = {name.replace("_", "-"): name for name in ("score", "compare", "suggest_weights", "publish_result", "app")}
+_MODULES = ("score", "compare", "suggest_weights", "publish_result", "verify", "app")
+COMMANDS = {name.replace("_", "-"): name for name in _MODULES}
 
 
 class _Commands(typer.core.TyperGroup):

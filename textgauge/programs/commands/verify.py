@@ -1,0 +1,61 @@
+"""Computes published scores again from their signatures, and says whether they are the same; see --help."""
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Annotated
+
+import typer
+
+from ..reading.compressed import UTF8
+from ..scoring.console import messages
+from ..scoring.options import (
+    AlignSegments,
+    Data,
+    Encoding,
+    IdColumn,
+    OtherColumns,
+    PredictionColumns,
+    Predictions,
+    ReferenceColumns,
+    References,
+    Split,
+)
+
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
+
+
+@app.command()
+def main(
+    results: Annotated[Path, typer.Argument(metavar="FILE", help="A result of .eval_results, as YAML.")],
+    predictions: Predictions = None,
+    references: References = None,
+    data: Data = None,
+    split: Split = None,
+    encoding: Encoding = UTF8,
+    prediction_column: PredictionColumns = None,
+    reference_column: ReferenceColumns = None,
+    id_column: IdColumn = None,
+    align_segments: AlignSegments = None,
+    column: OtherColumns = None,
+) -> None:
+    """Compute a published score again from its signature, and say whether it is the same.
+
+    \b
+    textgauge verify .eval_results/my-team-news-default-cer.yaml -p outputs.txt -r references.txt
+
+    Exit code 0: equal, or to three decimals or more where it was published so; 1: not equal; 2: it cannot be computed
+    from these files, for the signature only names a table, a function or a model, is of another version or of other
+    references, or for the files; the message says what. No other score is called different.
+    """
+    asked = SimpleNamespace(**locals(), group_by=None)
+    from ..publishing.verifying import NOT_EQUAL, computed_again, read_published, sameness
+
+    with messages():
+        found = [(one, computed_again(one, asked)) for one in read_published(results)]
+    for published, ours in found:
+        word = sameness(published.value, ours)
+        name = f"{published.metric} {published.key}" if published.key else published.metric
+        typer.echo(f"{word}: {name} is {published.value!r} in {results}, and {ours!r} of these files")
+        typer.echo(published.signature)
+    if any(sameness(published.value, ours) == NOT_EQUAL for published, ours in found):
+        raise typer.Exit(1)
