@@ -95,6 +95,17 @@ def test_the_card_on_the_hub_runs_as_it_stands(name, found):
 
 
 @pytest.mark.slow
+def test_the_card_says_how_many_files_a_first_load_fetches(name, published, found):
+    fetched = {
+        path.rpartition("/")[2]
+        for method, path in published[0].requests
+        if method == "GET" and f"/suite/{name}/resolve/" in path and path.endswith(".py")
+    }
+    card = published[0].files(f"spaces/suite/{name}")["README.md"].decode()
+    assert f"The first load by name fetches {len(fetched)} files, one by one" in card, sorted(fetched)
+
+
+@pytest.mark.slow
 def test_published_files_and_summary(name, published, tmp_path):
     hub, printed, errors = published
     folder = tmp_path / name

@@ -240,13 +240,13 @@ sdk: gradio
 )  # fmt: skip
 def test_card_of_a_space(sdk, org, front, line):
     expected = f"---\ntitle: BLEU\n{front}license: apache-2.0\n---\n{line}\nsdk: gradio\n"
-    assert cards.card_text(CARD, "bleu", sdk, org, ["bleu", "cer"]) == expected
+    assert cards.card_text(CARD, "bleu", sdk, org, ["bleu", "cer"], 7) == expected
 
 
 def test_cards_are_accepted(name):
     card = (ROOT / "spaces" / name / "README.md").read_text(encoding="utf-8")
     for sdk in assembling.SDKS:
-        cards.check_front_matter(cards.card_text(card, name, sdk, None, METRICS), sdk)
+        cards.check_front_matter(cards.card_text(card, name, sdk, None, METRICS, 7), sdk)
 
 
 @pytest.mark.parametrize(

@@ -61,7 +61,8 @@ def assemble(root: Path, name: str, folder: Path, sdk: str, org: str | None, run
     for path in (card, examples):
         if not path.is_file():
             raise ValueError(f"{path.relative_to(root).as_posix()} is missing")
-    for file, text in flattened(root, name).items():
+    scripts = flattened(root, name)
+    for file, text in scripts.items():
         _write(folder / file, text)
     for place, path in (app_files() if sdk == "gradio" else browser_files()).items():
         (folder / place).parent.mkdir(parents=True, exist_ok=True)
@@ -69,7 +70,7 @@ def assemble(root: Path, name: str, folder: Path, sdk: str, org: str | None, run
     shutil.copyfile(examples, folder / examples.name)
     if sdk == "gradio":
         _write(folder / "app.py", _APP.format(name=name))
-    text = card_text(card.read_text(encoding="utf-8"), name, sdk, org, metric_names(root))
+    text = card_text(card.read_text(encoding="utf-8"), name, sdk, org, metric_names(root), len(scripts))
     _write(folder / "README.md", text)
     _write(folder / "requirements.txt", requirements_text(root, folder, sdk))
     if sdk == "static":

@@ -10,17 +10,21 @@ _TEXTS = ("title", "emoji", "colorFrom", "colorTo", "sdk", "license", "short_des
 _SHORT = 60
 
 
-def card_text(card: str, name: str, sdk: str, org: str | None, metrics: Iterable[str]) -> str:
+def card_text(card: str, name: str, sdk: str, org: str | None, metrics: Iterable[str], n_files: int) -> str:
     """Returns the README of a Space from the card of a metric.
 
     Where the card loads a metric from the clone, the README loads it by its name on the Hub, or without an owner from
-    the file in this folder or the folder beside it. A static Space needs no version and no file of an app.
+    the file in this folder or the folder beside it. A static Space needs no version and no file of an app. Loaded by
+    name the first time, each of so many files is a request.
     """
     for other in metrics:
         file = f"./{other}.py" if other == name else f"../{other}/{other}.py"
         card = card.replace(f'"./metrics/{other}.py"', f'"{f"{org}/{other}" if org else file}"')
         if org:
             card = card.replace(f"(../{other}/README.md)", f"(https://huggingface.co/spaces/{org}/{other})")
+    if org:
+        said = f"The first load by name fetches {n_files} files, one by one; later ones take them from the cache."
+        card = card.replace("\n## How to use\n", f"\n## How to use\n\n{said}\n", 1)
     if sdk == "static":
         start, front, body = card.split("---\n", 2)
         front = re.sub(r"^(sdk_version|app_file):.*\n", "", front, flags=re.M)
