@@ -12,6 +12,7 @@ from ..comparing.options import (
     LatexFile,
     MarkdownFile,
     Resamples,
+    Results,
     Seed,
     Trials,
 )
@@ -52,6 +53,7 @@ def main(
     column: OtherColumns = None,
     group_by: Groups = None,
     metric: Metrics = None,
+    results: Results = None,
     baseline: Baseline = None,
     confidence: Confidence = 0.95,
     resamples: Resamples = 1000,

@@ -29,6 +29,7 @@ from .forgiven import with_kinds
 from .gates import failures, parse_gates
 from .records import Outcome, Settings
 from .report import report_html
+from .results import compare_results
 from .tables import print_comparisons, print_verdict
 from .texts import json_text, latex_text, markdown_text
 
@@ -41,6 +42,16 @@ def compare_files(asked: SimpleNamespace, command: str) -> None:
         command: how it was called, for the report.
     """
     progress_in_terminals_only()
+    if not asked.results:
+        _compare_outputs(asked, command)
+        return
+    with messages():
+        if asked.predictions or asked.references or asked.data or asked.metric:
+            raise ValueError("pass either --results, or the outputs of systems with metrics")
+        compare_results(asked.results)
+
+
+def _compare_outputs(asked: SimpleNamespace, command: str) -> None:
     with messages():
         check_app(asked.app, asked.html)
         check_targets([path for path in (asked.markdown, asked.latex, asked.json, asked.html) if path])

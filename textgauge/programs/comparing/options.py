@@ -10,6 +10,15 @@ def _file(name: str, text: str) -> typer.models.OptionInfo:
     return typer.Option(name, metavar="FILE", help=text)
 
 
+Results = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--results",
+        metavar="FILE",
+        help="What --json wrote, in place of outputs: say whether the scores can be compared, and what in their "
+        "signatures differs. Repeat it. Exit code 1 where something does; nothing is tested.",
+    ),
+]
 Baseline = Annotated[
     str | None,
     typer.Option("--baseline", metavar="SYSTEM", help="Compare all others with this one; else every pair is compared."),

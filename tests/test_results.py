@@ -1,0 +1,110 @@
+"""compare.py --results: whether results that were kept can be compared, and what in their signatures differs."""
+
+import json
+
+import pytest
+from conftest import write
+from typer.testing import CliRunner
+
+from textgauge.programs.commands import compare, score
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "200")
+    write("a.txt", "가 나", "다 라")
+    write("b.txt", "가", "다 마")
+    write("gold.txt", "가 나", "다 라 마")
+
+
+def keep(path, system, *specs, seed=1):
+    metrics = [word for spec in specs for word in ("-m", spec)]
+    files = ["-p", f"{system}.txt", "-r", "gold.txt"]
+    assert CliRunner().invoke(score.app, [*files, *metrics, "--json", path]).exit_code == 0
+
+
+def asked(*paths):
+    return CliRunner().invoke(compare.app, [word for path in paths for word in ("--results", path)])
+
+
+def test_one_definition():
+    """Seeds and levels of intervals change no score; of one system each, a file names it."""
+    keep("x.json", "a", "cer:seed=1", "wer")
+    keep("y.json", "b", "cer:seed=1", "wer")
+    shown = asked("x.json", "y.json")
+    assert shown.exit_code == 0, shown.output
+    rows = [line.split() for line in shown.stdout.splitlines() if line.startswith(("x:", "y:"))]
+    assert rows == [["x:", "a", "0.2000", "0.2000"], ["y:", "b", "0.4000", "0.4000"]]
+    assert "Of one definition, and so comparable: cer seed=1, wer. Results keep no rows" in shown.stdout
+    assert "!" not in shown.stdout
+
+
+@pytest.mark.parametrize(
+    ("specs", "said"),
+    [
+        (
+            ("cer", "cer:preset=jiwer"),
+            ["spaces is remove in x: a, keep in y: b", "special is remove in x: a, keep in y: b"],
+        ),
+        (("wer", "cer"), ["metric is wer in x: a, cer in y: b", "tok is whitespace in x: a, none in y: b"]),
+        (
+            ("bleu:tokenizer=char", "bleu:smooth=exp"),
+            ["tok is char in x: a, 13a in y: b", "smooth is none in x: a, exp in"],
+        ),
+    ],
+)
+def test_what_differs_comes_first(specs, said):
+    """Whatever the options are called in labels."""
+    keep("x.json", "a", specs[0])
+    keep("y.json", "b", specs[1])
+    shown = asked("x.json", "y.json")
+    lines = shown.stdout.splitlines()
+    assert shown.exit_code == 1
+    for line, expected in zip(lines, said, strict=False):
+        assert line.startswith(f"score cannot be compared: {expected}"), shown.stdout
+    assert "!: of several definitions, or of other data." in shown.stdout and "comparable:" not in shown.stdout
+
+
+def test_some_scores_of_several():
+    """Versions of the table of readings, other data; scores that only one has are named."""
+    keep("x.json", "a", "cer:readings=ko", "wer", "ter")
+    keep("y.json", "b", "cer:readings=ko", "wer")
+    with open("y.json", encoding="utf-8") as file:
+        kept = json.load(file)
+    [of_b] = kept["systems"].values()
+    of_b["cer readings=ko"]["signature"] = of_b["cer readings=ko"]["signature"].replace(
+        "readings:ko[3]", "readings:ko[2]"
+    )
+    of_b["wer"]["units"] = 9
+    write("y.json", json.dumps(kept))
+    shown = asked("x.json", "y.json")
+    assert shown.exit_code == 1
+    assert shown.stdout.splitlines()[:2] == [
+        "cer readings=ko cannot be compared: readings is ko[3] in x: a, ko[2] in y: b",
+        "wer cannot be compared: segments is 2 in x: a, 9 in y: b",
+    ]
+    assert shown.stdout.count(" !") == 4 and "Only some have ter." in shown.stdout
+
+
+def test_systems_of_one_file():
+    files = ["-p", "a.txt", "-p", "b.txt", "-r", "gold.txt", "-m", "cer", "--json", "x.json"]
+    assert CliRunner().invoke(score.app, files).exit_code == 0
+    shown = asked("x.json")
+    assert shown.exit_code == 0 and [
+        line.split()[0] for line in shown.stdout.splitlines() if line[:2] in ("a ", "b ")
+    ] == ["a", "b"]
+
+
+def test_what_is_refused():
+    keep("x.json", "a", "cer")
+    keep("y.json", "b", "wer", "ter")
+    keep("z.json", "b", "bleu", "chrf")
+    for arguments, message in (
+        (["--results", "x.json"], "x.json has one system; a comparison needs two"),
+        (["--results", "y.json", "--results", "z.json"], "the results have no score in common: wer, ter, bleu, chrf"),
+        (["--results", "a.txt"], "a.txt is not what score.py or compare.py writes with --json"),
+        (["--results", "x.json", "-p", "a.txt"], "pass either --results, or the outputs of systems with metrics"),
+    ):
+        shown = CliRunner().invoke(compare.app, arguments)
+        assert shown.exit_code == 2 and message in shown.stderr, shown.output

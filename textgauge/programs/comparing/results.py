@@ -1,0 +1,98 @@
+"""Results that were kept as JSON, side by side: whether they can be compared, and what differs where they cannot."""
+
+import itertools
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from ..scoring.tables import make_console, make_table, number_text, visible_text
+
+_OF_INTERVALS = ("ci", "bs", "seed")  # fields of a signature that change no score
+
+
+def compare_results(paths: Sequence[Path]) -> None:
+    """Prints the scores of several results, after what keeps them apart; exit code 1 where something does.
+
+    Rows are not kept in results, so that no difference is tested.
+
+    Raises:
+        ValueError: a file that score.py or compare.py did not write, or scores that only one has.
+    """
+    found = {system: scores for path in paths for system, scores in _systems(path, len(paths) > 1).items()}
+    if len(found) < 2:
+        raise ValueError(f"{paths[0]} has one system; a comparison needs two, and --results may be repeated")
+    if all(len(scores) == 1 for scores in found.values()):  # whatever their options, and so their labels
+        found = {system: {"score": result} for system, [result] in ((s, of.values()) for s, of in found.items())}
+    labels = list(dict.fromkeys(label for scores in found.values() for label in scores))
+    common = [label for label in labels if all(label in scores for scores in found.values())]
+    if not common:
+        raise ValueError(f"the results have no score in common: {', '.join(labels)}")
+    apart = {label: lines for label in common if (lines := _differences(label, found))}
+    console = make_console()
+    for line in itertools.chain.from_iterable(apart.values()):
+        console.print(visible_text(line), soft_wrap=True)
+    table = make_table("system", *common)
+    for system, scores in found.items():
+        cells = (f"{_text(scores[label])}{' !' if label in apart else ''}" for label in common)
+        table.add_row(*map(visible_text, (system, *cells)))
+    console.print(table)
+    console.print(visible_text(_conclusion(common, apart, set(labels) - set(common))), soft_wrap=True)
+    if apart:
+        raise typer.Exit(1)
+
+
+def _systems(path: Path, is_one_of_many: bool) -> dict[str, dict[str, Any]]:
+    """Returns the results of each system of a file; of several files under the name of the file too."""
+    try:
+        systems = json.loads(path.read_text(encoding="utf-8"))["systems"]
+        named = {f"{path.stem}: {system}" if is_one_of_many else system: of for system, of in systems.items()}
+        for result in itertools.chain.from_iterable(of.values() for of in named.values()):
+            result["signature"]
+    except (ValueError, TypeError, KeyError, AttributeError):
+        raise ValueError(f"{path} is not what score.py or compare.py writes with --json") from None
+    return named
+
+
+def _differences(label: str, found: dict[str, dict[str, Any]]) -> list[str]:
+    """Returns a line for each field in which the signatures of a score differ, or the number of segments."""
+    fields = {system: _fields(scores[label]["signature"]) for system, scores in found.items()}
+    if all("units" in scores[label] for scores in found.values()):
+        fields = {system: {**of, "segments": str(found[system][label]["units"])} for system, of in fields.items()}
+    names = dict.fromkeys(name for of in fields.values() for name in of)
+    lines = []
+    for name in names:
+        values = {system: of.get(name, "none") for system, of in fields.items()}
+        if len(set(values.values())) > 1:
+            said = ", ".join(f"{value} in {system}" for system, value in values.items())
+            lines.append(f"{label} cannot be compared: {name} is {said}")
+    return lines
+
+
+def _fields(signature: str) -> dict[str, str]:
+    """Returns what a signature says, without what changes no score; "metric" and "version" are its ends.
+
+    >>> _fields("cer|nrefs:1|norm:NFC|seed:1|v1.0")
+    {'metric': 'cer', 'nrefs': '1', 'norm': 'NFC', 'version': 'v1.0'}
+    """
+    metric, *fields, version = signature.split("|")
+    pairs = (field.partition(":")[::2] for field in fields)
+    return {"metric": metric, **{name: value for name, value in pairs if name not in _OF_INTERVALS}, "version": version}
+
+
+def _text(result: dict[str, Any]) -> str:
+    value = next(iter(result.values()))
+    return "undefined" if value is None else number_text(value)
+
+
+def _conclusion(common: Sequence[str], apart: dict[str, Any], others: set[str]) -> str:
+    alike = [label for label in common if label not in apart]
+    said = [
+        f"Of one definition, and so comparable: {', '.join(alike)}." if alike else "",
+        "!: of several definitions, or of other data." if apart else "",
+        f"Only some have {', '.join(sorted(others))}." if others else "",
+        "Results keep no rows: whether a difference is more than chance, compare.py says of the outputs themselves.",
+    ]
+    return " ".join(filter(None, said))
