@@ -96,7 +96,8 @@ def test_what_a_signature_cannot_rebuild_is_named():
         "'cer|nrefs:1|v9.9' is not a signature of cer": "cer|nrefs:1|v9.9",
         "the signature only names tok:custom(": load("bleu").signature(references=REFERENCES, tokenizer=str.split),
         "is of other references": load("cer").signature(references=[["가", "나"]] * 3),
-        "--metric nothing: there is no such metric": "nothing|nrefs:1|v1.0",
+        "'nothing|nrefs:1|v1.0' is of no metric here; there are bleu,": "nothing|nrefs:1|v1.0",
+        "'./w.py|v1.0' is of no metric here": "./w.py|v1.0",
         "has no signature in its notes": "x",
         "cer has no number x100": f"x100: {load('cer').signature(references=REFERENCES)}",
     }

@@ -3,10 +3,13 @@
 import math
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import yaml
 
+import textgauge
+
+from ..reading.corpus import check_corpus
 from ..scoring.commands import find_corpora
 from ..scoring.specs import Scorer, load_metric
 from .results import number_of
@@ -61,24 +64,21 @@ def computed_again(published: Published, asked: SimpleNamespace) -> float:
         ValueError: what a signature names and does not hold (a table, a function, a model), another version, other
             numbers of references, several systems, files that cannot be read.
     """
+    if published.metric not in textgauge.metric_names():  # no script that a file of somebody else names
+        raise ValueError(
+            f"{published.signature!r} is of no metric here; there are {', '.join(textgauge.metric_names())}"
+        )
     metric = load_metric(published.metric)
     options = metric.options_of(published.signature)
     corpus = next(find_corpora(SimpleNamespace(**{**vars(asked), "metric": [published.metric]}))(None))
     if len(corpus.systems) != 1:
         raise ValueError(f"a score is of one system, and there are {len(corpus.systems)}: {', '.join(corpus.systems)}")
-    columns = _columns(Scorer(published.metric, metric, options, published.metric), corpus)
+    check_corpus(corpus, [Scorer(published.metric, metric, options, published.metric)])
+    columns = corpus.columns_of(metric, next(iter(corpus.systems)))
     ours = metric.signature(references=columns.get("references"), **options)
     if ours != published.signature:
         raise ValueError(f"{published.signature!r} is of other references; that of these files is {ours!r}")
     return number_of(published.metric, metric.compute(**columns, **options), published.key)
-
-
-def _columns(scorer: Scorer, corpus: Any) -> dict[str, Any]:
-    """Returns what the metric takes of the only system, checked with files and lines in messages."""
-    from ..reading.corpus import check_corpus
-
-    check_corpus(corpus, [scorer])
-    return corpus.columns_of(scorer.metric, next(iter(corpus.systems)))
 
 
 def sameness(published: float, ours: float) -> str:
