@@ -2,6 +2,8 @@
 
 import json
 import re
+import sys
+from types import SimpleNamespace
 from unittest import mock
 
 import evaluate
@@ -342,3 +344,16 @@ def test_rows_are_what_inspect_ai_s_metric_adds_up(inspect_ai):
     assert not {"nist", "ibleu", "perplexity", "cpwer"} & set(SCORERS)
     with pytest.raises(ValueError, match="only the scorers of textgauge keep"):
         corpus_score()([SampleScore(score=Score(value=1), sample_id=1)])
+
+
+def test_lighteval_s_metric(monkeypatch):
+    """The README's class, beside stand-ins of lighteval's, whose tasks download files when they are imported."""
+    item = SimpleNamespace
+    for name in ("metrics_corpus", "sample_preparator", "utils.metric_utils"):
+        module = item(CorpusLevelComputation=object, GenerativePreparator=item, CorpusLevelMetric=item)
+        monkeypatch.setitem(sys.modules, f"lighteval.metrics.{name}", module)
+    monkeypatch.setitem(sys.modules, "lighteval.tasks.requests", item(SamplingMethod=item(GENERATIVE="generative")))
+    cer = run_block("CorpusLevelMetric")["cer"]
+    items = [item(preds=[text], golds=[gold, "다른 답"]) for text, gold in zip(OUTPUTS, ANSWERS, strict=True)]
+    expected = load("cer").compute(predictions=OUTPUTS, references=[[gold, "다른 답"] for gold in ANSWERS])["cer"]
+    assert cer.corpus_level_fn.compute_corpus(items) == expected and not cer.higher_is_better
