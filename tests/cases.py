@@ -217,7 +217,11 @@ CASES = {
         [*BLEU_OPTIONS, {"formula": "author"}, {"formula": "author", "tokenizer": "char", "smooth": "exp"}],
         [],
     ),
-    "human_correlation": (SCORES, CORRELATION_OPTIONS, []),
+    "human_correlation": (
+        SCORES,
+        [*CORRELATION_OPTIONS, {"coefficient": "pairwise_difference"}],
+        [{"judge": True}, {"judge": True, "confidence": 0.9, "resamples": 20}],
+    ),
     "cer": (
         TEXTS,
         CER_OPTIONS,

@@ -522,7 +522,7 @@ def test_judge_by_hand():
 def test_what_is_said_of_a_judge(scores, words):
     found = judged([float(scores(row)) for row in range(10)], confidence=0.95)
     assert [word for word in found["judge"] if word != "narrow" or "narrow" in words] == words
-    assert len(found["judge_correlations_confidence_interval"]) == 3
+    assert len(found["judge_correlations_confidence_intervals"]) == 3
 
 
 def test_a_judge_beside_one_person():

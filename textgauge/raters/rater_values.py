@@ -49,5 +49,5 @@ def _with_intervals(
             result.update(interval_values(values, options["confidence"], sample.n_units, f"{name}_"))
         else:
             ends = [percentile_interval(of_one, options["confidence"], sample.n_units) for of_one in values.T]
-            result[f"{name}_confidence_interval"] = ends
+            result[f"{name}_confidence_intervals"] = ends
     return result
