@@ -220,7 +220,7 @@ CASES = {
     "human_correlation": (
         SCORES,
         [*CORRELATION_OPTIONS, {"coefficient": "pairwise_difference"}],
-        [{"judge": True}, {"judge": True, "confidence": 0.9, "resamples": 20}],
+        [{"judge": True, "confidence": 0.9, "resamples": 20}],
     ),
     "cer": (
         TEXTS,
