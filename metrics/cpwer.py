@@ -22,7 +22,7 @@ from textgauge.meetings.meeting_metric import (  # From: -e .
     session_rows,
     session_values,
 )
-from textgauge.tokens.cleaning import WORD_PRESETS  # From: -e .
+from textgauge.tokens.cleaning import PLAIN_WORDS, WORD_PRESETS  # From: -e .
 
 from .wer import OPTIONS as WORD_OPTIONS
 from .wer import check as check_words
@@ -108,6 +108,7 @@ class Cpwer(MeetingMetric):
 
     LOWER_IS_BETTER = True
     PRESETS = WORD_PRESETS
+    UNSAID = PLAIN_WORDS
     OPTIONS = {**{name: said for name, said in WORD_OPTIONS.items() if name not in _OF_SEGMENTS}, "collar": COLLAR}
 
     _rule = staticmethod(rule_of)

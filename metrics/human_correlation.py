@@ -21,6 +21,9 @@ from textgauge.raters.raters import mean_ratings, rating_matrix, standardized  #
 from textgauge.raters.samples import COEFFICIENTS, Sample, agreement, sample_of  # From: -e .
 from textgauge.raters.significance import comparison  # From: -e .
 
+# what else a coefficient compares by, all of it at once
+_NEEDED = {"soft_accuracy": ("system", "item"), "pairwise_difference": ("item",)}
+
 
 def coefficients(sample: Sample, coefficient: str, signs: np.ndarray | None) -> dict[str, Any]:
     """Returns the headline, the coefficients that need no pairs, what belongs to the chosen one, and two counts."""
@@ -61,10 +64,12 @@ def interval(sample: Sample, signs: np.ndarray | None, options: Mapping[str, Any
     return {**result, "units": sample.n_units}
 
 
-def check(*, coefficient: str, averaging: str | None) -> None:
+def check(*, coefficient: str, averaging: str | None, judge: bool, standardize: str | None) -> None:
     """Raises ValueError for options that contradict one another."""
-    if coefficient in ("soft_accuracy", "pairwise_difference") and averaging is not None:
+    if coefficient in _NEEDED and averaging is not None:
         raise ValueError(f"coefficient={coefficient!r} takes all items together: it has no averaging")
+    if judge and standardize is not None:
+        raise ValueError(f"judge compares scores on people's own scale, and standardize is {standardize!r}; drop one")
 
 
 class HumanCorrelation(Metric):
@@ -77,8 +82,8 @@ class HumanCorrelation(Metric):
         (Krippendorff's), kappa and weighted_kappa (Cohen's, mean over pairs), at most 1; rater_correlation (of one with
         the mean of the others), reliability (of the mean of all) and noise_ceiling (the largest Pearson's r that a
         metric can be expected to reach), at most 1; with confidence also the interval of each of these eight.
-        With judge: judge_bias, judge_spread, judge_alpha, judge_kappa, judge_correlation, judge_correlations (with each
-        person); with confidence intervals, and judge, what these say in words.
+        With judge: judge_bias, judge_spread, judge_alpha, judge_kappa, judge_correlation, judge_advantage,
+        judge_correlations (with each person); with confidence intervals, and judge, what these say in words.
         With baselines: baseline_correlation, difference, williams and williams_p_value (for "pearson" without
         averaging), permutation_p_value; with confidence also difference_confidence_interval. A value that is undefined
         (constant scores, too few rows) is nan.
@@ -218,8 +223,7 @@ class HumanCorrelation(Metric):
             if rows.any() and not rows.all():
                 raise ValueError(f"{name}[{rows.argmax()}] is missing, and other rows have it; pass it for all or none")
         needed = [("averaging", name) for name in ("system", "item") if options["averaging"] == name]
-        if options["coefficient"] in ("soft_accuracy", "pairwise_difference"):
-            needed = [("coefficient", "system"), ("coefficient", "item")][options["coefficient"] != "soft_accuracy" :]
+        needed += [("coefficient", name) for name in _NEEDED.get(options["coefficient"], ())]
         for option, name in needed:
             if missing[f"{name}s"].any():
                 raise ValueError(f"{option}={options[option]!r} needs the column {name}s")
@@ -234,12 +238,10 @@ class HumanCorrelation(Metric):
         if options["coefficient"] == "soft_accuracy":
             signs = sign_changes(sample.n_units, options["permutations"], options["seed"])
         result = coefficients(sample, options["coefficient"], signs)
-        of_raters = (
-            rater_values(sample, options) if isinstance(columns["references"][0], list) or options["judge"] else {}
-        )
-        result |= of_raters
+        if isinstance(columns["references"][0], list) or options["judge"]:
+            result |= rater_values(sample, options)
         if options["judge"]:
-            result |= judge_values(sample, options, of_raters)
+            result |= judge_values(sample, options)
         return {**result, **interval(sample, signs, options), **comparison(sample, signs, options)}
 
 

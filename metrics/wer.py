@@ -36,7 +36,7 @@ from textgauge.error_rates.keywords import KEYWORDS  # From: -e .
 from textgauge.error_rates.word_choice import align_nearest, choose_words, word_details  # From: -e .
 from textgauge.korean.reading_tables import READINGS, check_form  # From: -e .
 from textgauge.korean.reading_words import WORD_CLEANING  # From: -e .
-from textgauge.tokens.cleaning import WORD_PRESETS  # From: -e .
+from textgauge.tokens.cleaning import PLAIN_WORDS, WORD_PRESETS  # From: -e .
 from textgauge.tokens.tokenizers import TOKENIZER  # From: -e .
 
 OPTIONS = {
@@ -202,6 +202,7 @@ class Wer(ErrorRateMetric):
     USUAL_RANGE = (0, 2)
     USES_THREADS = True
     PRESETS = WORD_PRESETS
+    UNSAID = PLAIN_WORDS
     OF_ALL_CONVENTIONS = (
         "tokenizer", "lowercase", "normalization", "space_normalized", "compounds", "readings", "weights", "fillers",
         "drop_fillers",
@@ -210,9 +211,3 @@ class Wer(ErrorRateMetric):
 
     _align = staticmethod(align_nearest)
     _rule = staticmethod(rule_of)
-
-    def _signed(self, options):
-        """Returns the options that a signature names: that nothing is removed goes without saying."""
-        is_plain = (options["preset"], options["special"], options["bounded"]) == (None, "keep", False)
-        hidden = ("special", "bounded") if is_plain else ()
-        return {name: option for name, option in super()._signed(options).items() if name not in hidden}

@@ -574,6 +574,7 @@ BAD_CALLS = [
      "row 1 is the second of system 'a' and item '1'"),
     ({"coefficient": "soft_accuracy", "averaging": "item"}, "it has no averaging"),
     ({"coefficient": "pairwise_difference", "averaging": "item", "items": [1, 2]}, "it has no averaging"),
+    ({"judge": True, "standardize": "rater"}, "judge compares scores on people's own scale, and standardize"),
     ({"coefficient": "pairwise_difference"}, "coefficient='pairwise_difference' needs the column items"),
     ({"permutations": 0}, "permutations is 0; pass an integer of at least 1"),
 ]  # fmt: skip

@@ -495,6 +495,12 @@ def test_judge_by_hand():
         "judge_spread": np.std(scores) / np.mean([np.std(of_one) for of_one in people]),
         "judge_alpha": alpha_by_definition(table, interval_difference),
         "judge_correlation": scipy.stats.pearsonr(scores, PEOPLE)[0],
+        "judge_advantage": np.mean(
+            [
+                slow_correlation(table, [3], others) - slow_correlation(table, [one], others)
+                for one, others in ((0, [1, 2]), (1, [0, 2]), (2, [0, 1]))
+            ]
+        ),
         "judge_correlations": [
             scipy.stats.pearsonr(*zip(*((row[-1], row[rater]) for row in pairs[rater]), strict=True))[0]
             for rater in range(3)
@@ -528,6 +534,7 @@ def test_what_is_said_of_a_judge(scores, words):
 def test_a_judge_beside_one_person():
     found = load("human_correlation").compute(predictions=[2, 3, 5], references=[1, 2, 4], judge=True)
     assert (found["judge_bias"], found["judge_correlations"], found["raters"]) == (1, pytest.approx([1]), 1)
+    assert math.isnan(found["judge_advantage"])
 
 
 def test_what_fewer_rows_say_of_a_judge():
@@ -548,6 +555,7 @@ def test_judges_in_the_terminal(run):
     columns = ["--data", "a.jsonl", "--human-column", "p"]
     judges = ["--prediction-column", "harsh", "--prediction-column", "lazy", "-m", "human_correlation:judge=true"]
     shown = run(*columns, *judges).stdout
+    assert run(*columns[:2], "--human-column", "harsh=p", *judges).stdout == shown
     assert "judges as one more rater" in shown
     assert re.search(r"^says +harsh, (narrow, )?better +constant$", shown, flags=re.M)
     assert re.search(r"^bias: points above people +-1.0000 ", shown, flags=re.M) and "-0.0000" not in shown

@@ -34,8 +34,8 @@ def test_one_definition():
     keep("y.json", "b", "cer:seed=1", "wer")
     shown = asked("x.json", "y.json")
     assert shown.exit_code == 0, shown.output
-    rows = [line.split() for line in shown.stdout.splitlines() if line.startswith(("x:", "y:"))]
-    assert rows == [["x:", "a", "0.2000", "0.2000"], ["y:", "b", "0.4000", "0.4000"]]
+    rows = [line.split() for line in shown.stdout.splitlines() if line.startswith(("x.json:", "y.json:"))]
+    assert rows == [["x.json:", "a", "0.2000", "0.2000"], ["y.json:", "b", "0.4000", "0.4000"]]
     assert "Of one definition, and so comparable: cer seed=1, wer. Results keep no rows" in shown.stdout
     assert "!" not in shown.stdout
 
@@ -45,12 +45,15 @@ def test_one_definition():
     [
         (
             ("cer", "cer:preset=jiwer"),
-            ["spaces is remove in x: a, keep in y: b", "special is remove in x: a, keep in y: b"],
+            ["spaces is remove in x.json: a, keep in y.json: b", "special is remove in x.json: a, keep in y.json: b"],
         ),
-        (("wer", "cer"), ["metric is wer in x: a, cer in y: b", "tok is whitespace in x: a, none in y: b"]),
+        (
+            ("wer", "cer"),
+            ["metric is wer in x.json: a, cer in y.json: b", "tok is whitespace in x.json: a, none in y.json: b"],
+        ),
         (
             ("bleu:tokenizer=char", "bleu:smooth=exp"),
-            ["tok is char in x: a, 13a in y: b", "smooth is none in x: a, exp in"],
+            ["tok is char in x.json: a, 13a in y.json: b", "smooth is none in x.json: a, exp in"],
         ),
     ],
 )
@@ -81,10 +84,18 @@ def test_some_scores_of_several():
     shown = asked("x.json", "y.json")
     assert shown.exit_code == 1
     assert shown.stdout.splitlines()[:2] == [
-        "cer readings=ko cannot be compared: readings is ko[3] in x: a, ko[2] in y: b",
-        "wer cannot be compared: segments is 2 in x: a, 9 in y: b",
+        "cer readings=ko cannot be compared: readings is ko[3] in x.json: a, ko[2] in y.json: b",
+        "wer cannot be compared: units is 2 in x.json: a, 9 in y.json: b",
     ]
     assert shown.stdout.count(" !") == 4 and "Only some have ter." in shown.stdout
+
+
+def test_files_of_one_name(tmp_path):
+    (tmp_path / "old").mkdir()
+    keep("x.json", "a", "cer")
+    keep("old/x.json", "a", "cer")
+    shown = asked("x.json", "old/x.json")
+    assert shown.exit_code == 0 and "x.json: a" in shown.stdout and "old/x.json: a" in shown.stdout
 
 
 def test_systems_of_one_file():
@@ -104,7 +115,8 @@ def test_what_is_refused():
         (["--results", "x.json"], "x.json has one system; a comparison needs two"),
         (["--results", "y.json", "--results", "z.json"], "the results have no score in common: wer, ter, bleu, chrf"),
         (["--results", "a.txt"], "a.txt is not what score.py or compare.py writes with --json"),
-        (["--results", "x.json", "-p", "a.txt"], "pass either --results, or the outputs of systems with metrics"),
+        (["--results", "x.json", "-p", "a.txt", "--html", "r.html"], "and --predictions, --html is given"),
+        (["--results", "x.json", "--results", "x.json"], "--results x.json is given twice"),
     ):
         shown = CliRunner().invoke(compare.app, arguments)
         assert shown.exit_code == 2 and message in shown.stderr, shown.output

@@ -124,9 +124,7 @@ def columns_from_last(reference: str, prediction: str) -> Iterator[tuple[int, in
     A walk back through the matrix of edit distances needs all of it in the end. The trick: only one column in so many
     is kept, and those between are computed again.
     """
-    rows_of: dict[str, int] = {}
-    for row, character in enumerate(reference):
-        rows_of[character] = rows_of.get(character, 0) | 1 << row
+    rows_of = {character: _mask(rows, len(reference)) for character, rows in _places(reference).items()}
     kept = _kept_columns(rows_of, len(reference), prediction)
     for number in reversed(range(len(kept))):
         between = prediction[number * _KEPT_EVERY : (number + 1) * _KEPT_EVERY]
@@ -181,9 +179,7 @@ def prefix_distances(reference: Sequence[str], prediction: Sequence[str]) -> np.
     Both are strings or lists of words. Memory is linear: only the last row of the matrix is kept.
     """
     rises, falls = -1, 0
-    places: dict[str, list[int]] = {}
-    for row, token in enumerate(prediction):
-        places.setdefault(token, []).append(row)
+    places = _places(prediction)
     for start in range(0, len(reference), _KEPT_EVERY):
         tokens = reference[start : start + _KEPT_EVERY]
         rows_of = {token: _mask(places[token], len(prediction)) for token in set(tokens) & places.keys()}
@@ -191,6 +187,14 @@ def prefix_distances(reference: Sequence[str], prediction: Sequence[str]) -> np.
         [(_, rises, _, falls)] = collections.deque(columns, maxlen=1)
     steps = _bits(rises, len(prediction)) - _bits(falls, len(prediction))
     return len(reference) + np.concatenate([[0], np.cumsum(steps)])
+
+
+def _places(tokens: Sequence[str]) -> dict[str, list[int]]:
+    """Returns where each token is."""
+    places: dict[str, list[int]] = {}
+    for place, token in enumerate(tokens):
+        places.setdefault(token, []).append(place)
+    return places
 
 
 def _mask(rows: Sequence[int], size: int) -> int:

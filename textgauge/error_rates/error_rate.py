@@ -164,6 +164,7 @@ class RuleMetric(TextMetric):
     """Base of metrics whose `statistics` takes the option `rule`."""
 
     PRESETS: ClassVar[Presets]
+    UNSAID: ClassVar[Mapping[str, Any]] = {}  # values of options that a signature leaves out where all are these
 
     @staticmethod
     @abc.abstractmethod
@@ -171,8 +172,10 @@ class RuleMetric(TextMetric):
         """Returns the rule of options, without readings and phrases."""
 
     def _signed(self, options):
-        """Returns the options that a signature names: that fillers are not dropped goes without saying."""
-        hidden = () if options["drop_fillers"] else ("drop_fillers",)
+        """Returns the options that a signature names; that nothing is removed, or dropped, goes without saying."""
+        hidden = set() if options["drop_fillers"] else {"drop_fillers"}
+        if all(options[name] == value for name, value in self.UNSAID.items()):
+            hidden |= self.UNSAID.keys()
         return {name: option for name, option in self.OPTIONS.items() if name not in hidden}
 
     def _resolve(self, options):

@@ -86,10 +86,10 @@ def _fitness(text: str, spans: _Spans) -> np.ndarray:
 
 def _place(text: str, spans: _Spans, token: int) -> int:
     """Returns where a text is cut before a token: at a blank, or else behind the punctuation."""
-    start, end = _gap(text, spans, token)
-    blank = re.search(r"\s", text[start:end])
     if token == 0:
         return 0
+    start, end = _gap(text, spans, token)
+    blank = re.search(r"\s", text[start:end])
     return start + blank.start() if blank else end
 
 

@@ -27,8 +27,8 @@ def rater_agreement(sample: Sample, counts: np.ndarray, splits: int, seed: int) 
     """
     n_raters = sample.ratings.shape[1]
     others = [np.delete(np.arange(n_raters), rater) for rater in range(n_raters)]
-    alone = [_correlation(sample, [rater], rest, counts) for rater, rest in enumerate(others)]
-    halves = [_correlation(sample, *pair, counts) for pair in _halves(n_raters, splits, seed)]
+    alone = [correlation_of_means(sample, [rater], rest, counts) for rater, rest in enumerate(others)]
+    halves = [correlation_of_means(sample, *pair, counts) for pair in _halves(n_raters, splits, seed)]
     reliability = _stepped_up(mean_values(halves, len(counts)), n_raters)
     drawn = counts[:, sample.units]
     kappas = np.array([*cohen_kappas(sample.ratings, drawn)]).reshape(-1, 2, len(counts))
@@ -54,7 +54,7 @@ def _stepped_up(r: np.ndarray, n_raters: int) -> np.ndarray:
     return times * r / (1 + (times - 1) * r)
 
 
-def _correlation(sample: Sample, first: Sequence[int], second: Sequence[int], counts: np.ndarray) -> np.ndarray:
+def correlation_of_means(sample: Sample, first: Sequence[int], second: Sequence[int], counts: np.ndarray) -> np.ndarray:
     """Returns Pearson's r of the means of some raters and of some others, over the rows that have both, (n_draws,)."""
     means = np.stack([mean_ratings(sample.ratings[:, list(raters)]) for raters in (first, second)])
     has_both = ~np.isnan(means).any(axis=0)

@@ -19,13 +19,13 @@ def rater_values(sample: Sample, options: Mapping[str, Any]) -> dict[str, Any]:
     return {"raters": sample.ratings.shape[1], **values}
 
 
-def judge_values(sample: Sample, options: Mapping[str, Any], of_raters: Mapping[str, Any]) -> dict[str, Any]:
+def judge_values(sample: Sample, options: Mapping[str, Any]) -> dict[str, Any]:
     """Returns how a judge compares with people, and with `confidence` intervals, and what they say in words."""
     result = _with_intervals(lambda counts: judge_agreement(sample, counts), sample, options)
     if options["confidence"] is None:
         return result
     is_constant = bool((sample.scores == sample.scores[0]).all())
-    return {**result, "judge": judge_findings({**of_raters, **result}, is_constant)}
+    return {**result, "judge": judge_findings(result, is_constant)}
 
 
 def _with_intervals(

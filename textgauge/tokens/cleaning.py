@@ -58,6 +58,8 @@ PRESETS: dict[str | None, dict[str, Any]] = {
 }
 # of words: all is kept, as in jiwer and Hugging Face's script, unless a preset says otherwise
 _WORDS = {"special": "keep", "bounded": False, "marks": "keep", "ties": "jiwer"}
+# options of words that remove nothing
+PLAIN_WORDS = {"preset": None, "special": _WORDS["special"], "bounded": _WORDS["bounded"]}
 WORD_PRESETS: dict[str | None, dict[str, Any]] = {
     None: _WORDS,
     # espnet/espnet, as above

@@ -43,19 +43,19 @@ def main(
     \b
     textgauge verify .eval_results/my-team-news-default-cer.yaml -p outputs.txt -r references.txt
 
-    Exit code 0: equal, or to three decimals or more where it was published so; 1: not equal; 2: it cannot be computed
-    from these files, for the signature only names a table, a function or a model, is of another version or of other
-    references, or for the files; the message says what. No other score is called different.
+    Exit code 0: equal, or equal to the decimals that were published; 1: not equal; 2: it cannot be computed, and the
+    message says why: the signature only names a table, a function or a model, or is of another version or of other
+    references, or the files cannot be read.
     """
     asked = SimpleNamespace(**locals(), group_by=None)
     from ..publishing.verifying import NOT_EQUAL, computed_again, read_published, sameness
 
     with messages():
         found = [(one, computed_again(one, asked)) for one in read_published(results)]
-    for published, ours in found:
-        word = sameness(published.value, ours)
+    said = [sameness(published.value, ours) for published, ours in found]
+    for word, (published, ours) in zip(said, found, strict=True):
         name = f"{published.metric} {published.key}" if published.key else published.metric
         typer.echo(f"{word}: {name} is {published.value!r} in {results}, and {ours!r} of these files")
         typer.echo(published.signature)
-    if any(sameness(published.value, ours) == NOT_EQUAL for published, ours in found):
+    if NOT_EQUAL in said:
         raise typer.Exit(1)

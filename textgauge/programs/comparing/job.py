@@ -46,8 +46,10 @@ def compare_files(asked: SimpleNamespace, command: str) -> None:
         _compare_outputs(asked, command)
         return
     with messages():
-        if asked.predictions or asked.references or asked.data or asked.metric:
-            raise ValueError("pass either --results, or the outputs of systems with metrics")
+        context = asked.context
+        given = [name for name in context.params if context.get_parameter_source(name).name == "COMMANDLINE"]
+        if others := [f"--{name.replace('_', '-')}" for name in given if name != "results"]:
+            raise ValueError(f"--results takes no other option, and {', '.join(others)} is given")
         compare_results(asked.results)
 
 

@@ -8,7 +8,8 @@ from typing import Any
 
 import typer
 
-from ..scoring.tables import make_console, make_table, number_text, visible_text
+from ..drawing.values import number_text
+from ..scoring.tables import make_console, make_table, visible_text
 
 _OF_INTERVALS = ("ci", "bs", "seed")  # fields of a signature that change no score
 
@@ -21,6 +22,8 @@ def compare_results(paths: Sequence[Path]) -> None:
     Raises:
         ValueError: a file that score.py or compare.py did not write, or scores that only one has.
     """
+    if len(set(paths)) < len(paths):
+        raise ValueError(f"--results {max(paths, key=paths.count)} is given twice")
     found = {system: scores for path in paths for system, scores in _systems(path, len(paths) > 1).items()}
     if len(found) < 2:
         raise ValueError(f"{paths[0]} has one system; a comparison needs two, and --results may be repeated")
@@ -48,7 +51,7 @@ def _systems(path: Path, is_one_of_many: bool) -> dict[str, dict[str, Any]]:
     """Returns the results of each system of a file; of several files under the name of the file too."""
     try:
         systems = json.loads(path.read_text(encoding="utf-8"))["systems"]
-        named = {f"{path.stem}: {system}" if is_one_of_many else system: of for system, of in systems.items()}
+        named = {f"{path}: {system}" if is_one_of_many else system: of for system, of in systems.items()}
         for result in itertools.chain.from_iterable(of.values() for of in named.values()):
             result["signature"]
     except (ValueError, TypeError, KeyError, AttributeError):
@@ -57,10 +60,10 @@ def _systems(path: Path, is_one_of_many: bool) -> dict[str, dict[str, Any]]:
 
 
 def _differences(label: str, found: dict[str, dict[str, Any]]) -> list[str]:
-    """Returns a line for each field in which the signatures of a score differ, or the number of segments."""
+    """Returns a line for each field in which the signatures of a score differ, or the number of what was drawn."""
     fields = {system: _fields(scores[label]["signature"]) for system, scores in found.items()}
     if all("units" in scores[label] for scores in found.values()):
-        fields = {system: {**of, "segments": str(found[system][label]["units"])} for system, of in fields.items()}
+        fields = {system: {**of, "units": str(found[system][label]["units"])} for system, of in fields.items()}
     names = dict.fromkeys(name for of in fields.values() for name in of)
     lines = []
     for name in names:
@@ -72,14 +75,14 @@ def _differences(label: str, found: dict[str, dict[str, Any]]) -> list[str]:
 
 
 def _fields(signature: str) -> dict[str, str]:
-    """Returns what a signature says, without what changes no score; "metric" and "version" are its ends.
+    """Returns what a signature says, without what changes no score; its ends are "metric" and "version".
 
     >>> _fields("cer|nrefs:1|norm:NFC|seed:1|v1.0")
     {'metric': 'cer', 'nrefs': '1', 'norm': 'NFC', 'version': 'v1.0'}
     """
-    metric, *fields, version = signature.split("|")
-    pairs = (field.partition(":")[::2] for field in fields)
-    return {"metric": metric, **{name: value for name, value in pairs if name not in _OF_INTERVALS}, "version": version}
+    metric, *fields = signature.split("|")
+    pairs = [field.partition(":")[::2] if ":" in field else ("version", field) for field in fields]
+    return {"metric": metric, **{name: value for name, value in pairs if name not in _OF_INTERVALS}}
 
 
 def _text(result: dict[str, Any]) -> str:

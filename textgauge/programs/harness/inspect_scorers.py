@@ -14,8 +14,10 @@ from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, metric
 from inspect_ai.solver import TaskState
 
 import textgauge
+from textgauge.core.columns import check_texts
 
-LEVEL = 0.95
+from ..scoring.people import LEVEL
+
 _ROW = "textgauge"  # the key in a score's metadata
 _INTERVAL = "confidence_interval"
 
@@ -81,7 +83,7 @@ def _scorer_names() -> list[str]:
         name
         for name, found in loaded.items()
         if set(found.COLUMNS) == {"predictions", "references"}
-        and found.COLUMNS["predictions"].check.__name__ == "check_texts"
+        and found.COLUMNS["predictions"].check is check_texts
         and not found.corpus_option()
     ]
 

@@ -11,7 +11,7 @@ from .compressed import UTF8
 from .corpus import CLUSTERS, Corpus
 from .file_parts import FilePart, epochs_note, ids_of
 from .logs import ID
-from .named import Named, others_of, pairs_of
+from .named import Named, others_of, pair_of, pairs_of
 from .recognisers import PREDICTED, SAID, is_manifest
 from .records import is_of_epochs
 from .segments import check_whole, cut_at_references, cut_note
@@ -40,7 +40,7 @@ def table_corpora(
         size: segments of a batch.
     """
     if named.has_ratings and not named.references:
-        named = named._replace(references=named.human, human=())
+        named = named._replace(references=list(dict.fromkeys(pair_of(name, "")[1] for name in named.human)), human=())
     named, notes = _of_manifest(source, named, encoding)
     human = _human_columns(named)
     others = others_of(named)

@@ -47,16 +47,7 @@ class _Files(NamedTuple):
         found += [source_of(path, [], [], named.ids, "a file of one column", encoding) for path in files]
         if not named.cut_by:
             return found
-        # the ids of predictions, and those that are named, are of no segments
-        return [
-            source._replace(
-                is_cut=True,
-                document_column=source.id_column if named.ids else None,
-                id_column=None if named.ids or place < n_systems else source.id_column,
-                id_further="",
-            )
-            for place, source in enumerate(found)
-        ]
+        return [source.cut_anew(place < n_systems, bool(named.ids)) for place, source in enumerate(found)]
 
     def cut(self, parts: Sequence[FilePart], unit: str) -> list[FilePart]:
         """Returns the files that were read with predictions that have the segments of the references."""

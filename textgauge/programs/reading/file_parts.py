@@ -70,6 +70,13 @@ class Source(NamedTuple):
         """Returns whether its rows have ids."""
         return self.id_column is not None or is_transcript(self.path) or self.has_sessions
 
+    def cut_anew(self, is_predictions: bool, has_documents: bool) -> "Source":
+        """Returns what to read where predictions are cut anew: their ids are of no segments, named ones of documents."""
+        if not is_predictions and not has_documents:
+            return self._replace(is_cut=True)
+        documents = self.id_column if has_documents else None
+        return self._replace(is_cut=True, document_column=documents, id_column=None, id_further="")
+
     def parts(self, reference: str, size: int | None, encoding: str) -> Iterator[FilePart]:
         """Yields so many rows at once, or all for None; words with times belong to the segments of a reference."""
         if self.is_cut and is_transcript(self.path):

@@ -2,7 +2,7 @@
 
 import itertools
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any
 
@@ -15,7 +15,7 @@ from textgauge.meetings.resegmenting import UNITS
 from ..drawing.kinds import ERRORS, errors_of, has_kinds
 from ..reading.compressed import known_encoding
 from ..reading.corpora import SAMPLE, SAMPLE_TITLE, read_sample, table_corpora
-from ..reading.corpus import Corpus, Empty, check_corpus
+from ..reading.corpus import CLUSTERS, IDS, Corpus, Empty, check_corpus
 from ..reading.doubts import doubts
 from ..reading.file_corpora import file_corpora
 from ..reading.named import Named
@@ -25,7 +25,7 @@ from .console import note
 from .outputs import Results
 from .specs import Scorer, close_text, load_metric, load_scorers, metric_of
 
-_SHOWN = ("sources", "ids", "clusters")  # columns that reports show, or that the bootstrap draws
+_SHOWN = ("sources", IDS, CLUSTERS)  # columns that reports show, or that the bootstrap draws
 _SYSTEM = "system"  # as data with a row for each segment and system call it
 _WEIGHTS = SAMPLE.with_name("es_ko_weights.tsv")
 _SAMPLE_METRICS = ["bleu", "bleu:tokenizer=char", f"weighted_bleu:tokenizer=char,weights={_WEIGHTS}"]
@@ -41,17 +41,7 @@ def find_corpora(asked: SimpleNamespace) -> Callable[[int | None], Iterator[Corp
         ValueError: options that contradict one another.
     """
     predictions, references, data, split = asked.predictions or [], asked.references or [], asked.data, asked.split
-    named = Named(
-        asked.prediction_column or [],
-        asked.reference_column or [],
-        getattr(asked, "human_column", None) or [],
-        asked.column or [],
-        _groups(asked, is_several=max(len(predictions), len(asked.prediction_column or [])) > 1),
-        asked.id_column,
-        has_sessions := _are_of_sessions(asked.metric or []),
-        _unit(asked.align_segments, has_sessions),
-        _are_ratings(asked.metric or []),
-    )
+    named = _named(asked)
     encoding = known_encoding(asked.encoding)
     if data:
         if predictions or references:
@@ -70,19 +60,36 @@ def find_corpora(asked: SimpleNamespace) -> Callable[[int | None], Iterator[Corp
     return lambda size: iter([read_sample()])
 
 
-def _are_of_sessions(specs: Sequence[str]) -> bool:
+def _named(asked: SimpleNamespace) -> Named:
+    """Returns what the options say of columns, and what the metrics take."""
+    metrics = {spec: load_metric(metric_of(spec)) for spec in asked.metric or []}
+    has_sessions = _are_of_sessions(metrics)
+    return Named(
+        predictions=asked.prediction_column or [],
+        references=asked.reference_column or [],
+        human=getattr(asked, "human_column", None) or [],
+        others=asked.column or [],
+        groups=_groups(asked, is_several=max(map(len, (asked.predictions or [], asked.prediction_column or []))) > 1),
+        ids=asked.id_column,
+        has_sessions=has_sessions,
+        cut_by=_unit(asked.align_segments, has_sessions),
+        has_ratings=any(map(_takes_ratings, metrics.values())),
+    )
+
+
+def _are_of_sessions(metrics: Mapping[str, Any]) -> bool:
     """Returns whether metrics score sessions; ValueError where some do, and others score segments."""
-    takes = {spec: takes_sessions(load_metric(metric_of(spec)).COLUMNS["predictions"]) for spec in specs}
+    takes = {spec: takes_sessions(metric.COLUMNS["predictions"]) for spec, metric in metrics.items()}
     if len({*takes.values()}) > 1:
-        one, other = (next(spec for spec in specs if takes[spec] is kind) for kind in (True, False))
+        one, other = (next(spec for spec in takes if takes[spec] is kind) for kind in (True, False))
         raise ValueError(f"--metric {one} scores sessions, and --metric {other} segments; score them apart")
     return any(takes.values())
 
 
-def _are_ratings(specs: Sequence[str]) -> bool:
-    """Returns whether a metric takes people's scores for references; each has its own copy of the kinds of columns."""
-    kinds = (load_metric(metric_of(spec)).COLUMNS.get("references") for spec in specs)
-    return any(kind and kind.check.__name__ == RATINGS.check.__name__ for kind in kinds)
+def _takes_ratings(metric: Any) -> bool:
+    """Returns whether a metric takes people's scores for references; a script by path has its own copy of the kinds."""
+    kind = metric.COLUMNS.get("references")
+    return kind is not None and kind.check.__name__ == RATINGS.check.__name__
 
 
 def _unit(unit: str | None, has_sessions: bool) -> str | None:

@@ -124,7 +124,7 @@ _OF_JUDGES = {
     "judge_bias": "bias: points above people",
     "judge_spread": "spread, 1 is a person's",
     "judge_correlation": "r with the mean of people",
-    "rater_correlation": "r of a person with the others",
+    "judge_advantage": "r with all except one, minus that one's",
     "judge_kappa": "weighted kappa with a person",
     "weighted_kappa": "weighted kappa of two people",
 }
