@@ -189,6 +189,14 @@ def test_pairwise_difference_by_all_pairs(rows):
     assert found["groups"] == sum(items.count(item) > 1 for item in set(items))
 
 
+def test_items_whose_scores_are_equal_have_no_difference():
+    """Where a mean of equal scores is another number by rounding."""
+    metric, items = load("human_correlation"), [0, 0, 0, 1, 1, 1]
+    scores = [0.1] * 3 + [0.7] * 3
+    found = metric.compute(predictions=scores, references=range(6), items=items, coefficient="pairwise_difference")
+    assert math.isnan(found["pairwise_difference"])
+
+
 def test_interval_of_pairwise_difference():
     """Items are drawn, each with its own pairs alone: a copy of an item is another item."""
     rng = np.random.default_rng(2)

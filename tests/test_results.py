@@ -18,7 +18,7 @@ def folder(tmp_path, monkeypatch):
     write("gold.txt", "가 나", "다 라 마")
 
 
-def keep(path, system, *specs, seed=1):
+def keep(path, system, *specs):
     metrics = [word for spec in specs for word in ("-m", spec)]
     files = ["-p", f"{system}.txt", "-r", "gold.txt"]
     assert CliRunner().invoke(score.app, [*files, *metrics, "--json", path]).exit_code == 0
@@ -29,7 +29,7 @@ def asked(*paths):
 
 
 def test_one_definition():
-    """Seeds and levels of intervals change no score; of one system each, a file names it."""
+    """Of one system each, a file names it."""
     keep("x.json", "a", "cer:seed=1", "wer")
     keep("y.json", "b", "cer:seed=1", "wer")
     shown = asked("x.json", "y.json")
@@ -38,6 +38,13 @@ def test_one_definition():
     assert rows == [["x.json:", "a", "0.2000", "0.2000"], ["y.json:", "b", "0.4000", "0.4000"]]
     assert "Of one definition, and so comparable: cer seed=1, wer. Results keep no rows" in shown.stdout
     assert "!" not in shown.stdout
+
+
+def test_what_changes_no_score():
+    keep("x.json", "a", "cer:seed=1,resamples=50,confidence=0.9")
+    keep("y.json", "b", "cer")
+    shown = asked("x.json", "y.json")
+    assert shown.exit_code == 0 and "Of one definition, and so comparable: score." in shown.stdout
 
 
 @pytest.mark.parametrize(

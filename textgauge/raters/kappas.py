@@ -51,10 +51,8 @@ def cohen_kappa(first: np.ndarray, second: np.ndarray, weights: np.ndarray) -> t
         differs = (weights * (first != second)).sum(axis=-1) / total
         distance = (weights * (first - second) ** 2).sum(axis=-1) / total
         expected = 1 - (shares[0] * shares[1]).sum(axis=-1), sum(squares) - 2 * means[0] * means[1]
-        found = [1 - seen / chance for seen, chance in zip((differs, distance), expected, strict=True)]
-    # where both have one category, and the same, nothing is expected to differ; rounding may hide that
-    is_one = (np.maximum(*shares) > 0).sum(axis=-1) < 2
-    return tuple(np.where(is_one, np.nan, values) for values in found)
+        # all are sums of integers, so that what cannot differ is exactly 0 / 0
+        return tuple(1 - seen / chance for seen, chance in zip((differs, distance), expected, strict=True))
 
 
 def nominal_alpha(ratings: np.ndarray, weights: np.ndarray) -> np.ndarray:

@@ -38,9 +38,8 @@ def corpus_score() -> Metric:
         clusters = [str(sample) for sample, _ in kept]
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of fewer than six samples, whose interval is left out
-            found = textgauge.load(first["metric"]).result(
-                rows, **first["options"], confidence=LEVEL, clusters=clusters
-            )
+            options = {**first["options"], "confidence": LEVEL, "clusters": clusters}
+            found = textgauge.load(first["metric"]).result(rows, **options)
         return _numbers(found)
 
     return compute

@@ -71,7 +71,7 @@ class Source(NamedTuple):
         return self.id_column is not None or is_transcript(self.path) or self.has_sessions
 
     def cut_anew(self, is_predictions: bool, has_documents: bool) -> "Source":
-        """Returns what to read where predictions are cut anew: their ids are of no segments, named ones of documents."""
+        """Returns what to read where predictions are cut anew: not their ids; named ones are those of documents."""
         if not is_predictions and not has_documents:
             return self._replace(is_cut=True)
         documents = self.id_column if has_documents else None

@@ -68,7 +68,7 @@ def read_sessions(path: str, encoding: str) -> FileColumn:
     for session, utterance in found:
         sessions[session].append(utterance)
     if len(sessions) > 1 and "" in sessions:
-        raise ValueError(f"{path}: {len(sessions[''])} utterances have no session, and others have; name it for all")
+        raise ValueError(f"{path}: some utterances have no session, and others have; name it for all or for none")
     if not sessions:
         raise ValueError(f"{path}: nothing to score, there is no utterance")
     return FileColumn("the session", list(sessions.values()), path, "session", [name or _ONLY for name in sessions])
