@@ -230,3 +230,14 @@ def test_the_heaviest_segment_has_more_than_half(edits, found):
     """Of six segments or more."""
     texts = {"predictions": ["나" * n + "가" for n in edits], "references": ["가"] * len(edits)}
     assert errors_of(load("cer"), texts, {})["heaviest_segment"] == found
+
+
+@pytest.mark.parametrize("texts", [["3 cats"], [["3 cats", "drei Katzen"]]])
+def test_texts_without_korean_are_not_read_in_korean(texts):
+    """1,000 and 1.000 are one number in Korean; notation is a kind where some text has Hangul, in whatever form."""
+    cer, columns = load("cer"), {"predictions": ["3 cat"], "references": texts}
+    kinds = {row[0] for row in errors_of(cer, columns, {})["kinds"]}
+    assert "notation" not in kinds
+    for korean in ("\ud55c", "\u1112\u1161\u11ab"):
+        columns = {"predictions": ["3 cat", korean], "references": [*texts, "a"]}
+        assert "notation" in {row[0] for row in errors_of(cer, columns, {})["kinds"]}

@@ -258,8 +258,8 @@ def test_weights_relative_to_the_working_folder(scores, run):
     write("w.tsv", "고양이가\t1.5", "없는말\t2")
     spec = "weighted_bleu:weights=w.tsv"
     wanted = expected("weighted_bleu", weights={"고양이가": 1.5, "없는말": 2.0})
-    assert result_of(scores(*LINES, "-m", spec), metric="weighted_bleu weights=w.tsv") == wanted
-    assert "weighted_bleu weights=w.tsv, out: in no text: 없는말" in run(*LINES, "-m", spec).stdout
+    assert result_of(scores(*LINES, "-m", spec), metric="weighted_bleu") == wanted
+    assert "weighted_bleu, out: in no text: 없는말" in run(*LINES, "-m", spec).stdout
 
 
 def test_missed_keywords_are_shown(run):
@@ -270,7 +270,7 @@ def test_missed_keywords_are_shown(run):
     missed = load("wer").compute(**given, weights="w.tsv")["missed_keywords"]
     assert missed
     told = ", ".join(f"{phrase} ({count} of {total})" for phrase, count, total in missed)
-    assert f"wer weights=w.tsv, out: missed: {told}\n" in shown
+    assert f"wer, out: missed: {told}\n" in shown
 
 
 def test_of_many_unused_phrases_ten_are_shown(scores, run):
@@ -293,8 +293,22 @@ def test_labels_name_files(tmp_path, monkeypatch):
         return [s.label for s in specs.load_scorers([f"weighted_bleu:weights={path}" for path in paths], None)]
 
     assert labels("a.tsv", "b.tsv") == ["weighted_bleu weights=a.tsv", "weighted_bleu weights=b.tsv"]
-    assert labels("other/a.tsv") == ["weighted_bleu weights=a.tsv"]
+    assert labels("other/a.tsv") == ["weighted_bleu"]
     assert labels("a.tsv", "other/a.tsv") == ["weighted_bleu:weights=a.tsv", "weighted_bleu:weights=other/a.tsv"]
+
+
+def test_scores_take_names_of_ones_own(scores, fails, run):
+    write("out.txt", "고양이가 잔다")
+    write("ref.txt", "고양이가 잔다")
+    metrics = "terms=bleu:tokenizer=char", "핵심 구=bleu", "mine=rouge:rouge_types=rouge1,rougeL"
+    given = [argument for metric in metrics for argument in ("-m", metric)]
+    (results,) = scores(*LINES, *given)["systems"].values()
+    assert list(results) == ["terms", "핵심 구", "mine"]
+    shown = run(*LINES, *given).stdout.splitlines()[0].split("  ")
+    assert [heading.strip() for heading in shown if heading] == ["system", "terms", "핵심 구", "mine rouge1", "mine rougeL"]
+    assert fails(*LINES, "-m", "a=bleu", "-m", "a=cer") == "error: --metric a is given twice\n"
+    assert fails(*LINES, "-m", " =bleu").startswith("error: --metric  =bleu: the name before = is empty")
+    assert specs.metric_of("./a=b/bleu.py") == "./a=b/bleu.py"
 
 
 def test_all_conventions_of_cer_are_shown(run):

@@ -1,6 +1,7 @@
 """The kinds of errors of a corpus, for error rates, and which of two right notations its systems write."""
 
 import math
+import re
 import warnings
 from collections.abc import Mapping, Sequence
 from html import escape
@@ -16,6 +17,7 @@ Kind = Sequence[Any]  # kind, edits, share, rate without them
 Choice = Sequence[Any]  # of a notation, how often the prediction has signs, and how often words
 CHOICE_HEADS = ("system", "choices_one", "choices_n", "choices_prediction", "choices_reference")  # of `choice_cells`
 _LEAST_SEGMENTS = 6  # of which one may be called the heaviest
+_KOREAN = re.compile("[\u1100-\u11ff\u3130-\u318f\uac00-\ud7a3]")
 _OF_SCORES = ("confidence", "clusters", "conventions", "alignments", "per_segment")
 
 
@@ -27,7 +29,7 @@ def has_kinds(metric: Any) -> bool:
 def errors_of(metric: Any, columns: dict[str, Any], options: dict[str, Any]) -> dict[str, Any]:
     """Returns what is said of the errors of texts; nothing where there is none, or the metric tells no kinds.
 
-    What Korean readings forgive is a kind of its own wherever the other options allow readings. Keys: `kinds`, a list
+    What Korean readings forgive is a kind of its own where there is Korean and the other options allow readings. Keys: `kinds`, a list
     of [kind, edits, share, rate without them], most edits first; `looping_segments` and `inserted_segments`, how many
     there are; `heaviest_segment`, the number of one that has more than half of all edits, and its share; `notations`, a
     list of [choice, how often the prediction has signs and the reference words, how often it is the other way round].
@@ -35,7 +37,8 @@ def errors_of(metric: Any, columns: dict[str, Any], options: dict[str, Any]) -> 
     if not has_kinds(metric):
         return {}
     asked = {name: value for name, value in options.items() if name not in _OF_SCORES} | {"detailed": True}
-    for readings in (options.get("readings") or "ko", options.get("readings")):
+    given = options.get("readings")
+    for readings in (given or "ko", given) if _has_korean(columns) else (given,):
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # the score itself has said what may be misread
@@ -49,6 +52,11 @@ def errors_of(metric: Any, columns: dict[str, Any], options: dict[str, Any]) -> 
         notations = _choices(result)
         return {"kinds": kinds, **counts, "heaviest_segment": heaviest, "notations": notations} if kinds else {}
     return {}
+
+
+def _has_korean(columns: Mapping[str, Sequence[Any]]) -> bool:
+    """Returns whether any prediction or reference, of whatever shape, has Hangul."""
+    return any(_KOREAN.search(str(text)) for name in ("predictions", "references") for text in columns[name])
 
 
 def _heaviest(edits: np.ndarray) -> list[Any]:

@@ -16,7 +16,7 @@ from ..reading.corpora import SAMPLE_TITLE
 from ..reading.corpus import Corpus
 from ..scoring.specs import headline
 
-_BREAKS = re.compile(r"([_=,./|-]+)")  # a name may break behind these
+_BREAKS = re.compile(r"([_=,/|-]+)")  # a name may break behind these
 # what was said in all languages: in an attribute, as all that an element holds, and as a part of that
 _SAID = f"[^<>]*{START}[^<>]*"
 _ATTRIBUTE = re.compile(f' ([\\w-]+)="([^"<>]*{START}[^"<>]*)"')

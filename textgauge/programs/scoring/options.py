@@ -124,7 +124,8 @@ Metrics = Annotated[
         "-m",
         "--metric",
         metavar="SPEC",
-        text="bleu, or with options bleu:tokenizer=char,max_order=2, or the path of a metric's script. "
+        text="bleu, or with options bleu:tokenizer=char,max_order=2, or the path of a metric's script; with a name for "
+        "its scores before it: terms=weighted_bleu:weights=terms.tsv. "
         "A list has a comma: rouge:rouge_types=rouge1, is a list of one. May be repeated; bleu by default.",
     ),
 ]

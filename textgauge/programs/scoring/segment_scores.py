@@ -16,6 +16,8 @@ def segment_scores(metric: Any, label: str, rows: np.ndarray, options: Mapping[s
 
 
 def column_labels(label: str, name: str, headlines: Iterable[str]) -> list[str]:
-    """Returns the label of each headline score of a metric: "rouge1 char" and so on where there are several."""
+    """Returns the label of each headline score of a metric: where there are several "rouge1 char", or "mine rouge1"."""
     headlines = list(headlines)
-    return [label] if len(headlines) == 1 else [label.replace(name, key, 1) for key in headlines]
+    if len(headlines) == 1:
+        return [label]
+    return [label.replace(name, key, 1) if label.startswith(name) else f"{label} {key}" for key in headlines]

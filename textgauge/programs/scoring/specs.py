@@ -1,4 +1,4 @@
-"""The value of --metric: `bleu:tokenizer=char,max_order=2` to a loaded metric and its options."""
+"""The value of --metric: `bleu:tokenizer=char,max_order=2`, or `name=bleu:...`, to a loaded metric and its options."""
 
 import difflib
 import os
@@ -12,8 +12,8 @@ import textgauge
 
 from ..reading.option_values import read_option
 
-# a colon behind a drive letter is part of the path
-_SPEC = re.compile(r"((?:[A-Za-z]:[\\/])?[^:]*)(?::(.*))?", re.DOTALL)
+# a label of one's own; a colon behind a drive letter is part of the path
+_SPEC = re.compile(r"(?:([^=:/\\]*)=)?((?:[A-Za-z]:[\\/])?[^:]*)(?::(.*))?", re.DOTALL)
 
 
 class Scorer(NamedTuple):
@@ -30,7 +30,8 @@ def load_scorers(specs: Sequence[str], confidence: float | None) -> list[Scorer]
 
     Args:
         specs: `name` or `name:option=value,...`; the name of a script in metrics/, or the path of one. The value is a
-            number, true, false, none, or a string; with a comma in it (`0.5,0.5` or `rouge1,`) a list.
+            number, true, false, none, or a string; with a comma in it (`0.5,0.5` or `rouge1,`) a list. What stands
+            before them and `=`, as in `terms=weighted_bleu:weights=terms.tsv`, is the label.
         confidence: of the interval, unless the spec has its own.
 
     Raises:
@@ -38,9 +39,9 @@ def load_scorers(specs: Sequence[str], confidence: float | None) -> list[Scorer]
         ImportError: a tokenizer that is not installed.
     """
     parsed = [_parse(spec) for spec in specs]
-    loaded = {name: load_metric(name) for name, _ in parsed}
+    loaded = {spec.name: load_metric(spec.name) for spec in parsed}
     scorers = []
-    for (name, texts), label in zip(parsed, _labels(parsed, specs), strict=True):
+    for (_, name, texts), label in zip(parsed, _labels(parsed, specs), strict=True):
         known = loaded[name].OPTIONS
         given = {option: read_option(known.get(option), text) for option, text in texts.items()}
         options = {"confidence": confidence, **given}
@@ -103,32 +104,49 @@ def headline(result: dict[str, Any]) -> Any:
 
 
 def metric_of(spec: str) -> str:
-    """Returns the name of the metric in `name:option=value`, or its path."""
-    return _SPEC.fullmatch(spec)[1]
+    """Returns the name of the metric in `label=name:option=value`, or its path."""
+    return _SPEC.fullmatch(spec)[2]
 
 
-def _parse(spec: str) -> tuple[str, dict[str, str]]:
-    """Splits `name:option=value,option=value` into texts; a comma without `option=` behind it belongs to the value."""
-    name, text = _SPEC.fullmatch(spec).groups()
+class _Spec(NamedTuple):
+    """The parts of a spec as texts."""
+
+    label: str | None
+    name: str
+    options: dict[str, str]
+
+    def words(self, with_files: bool) -> str:
+        """Returns what tells it apart: `bleu char max_order=2`; of a file its name, and of options that are files."""
+        shown = {}
+        for key, text in self.options.items():
+            is_file = os.path.isfile(text)  # pathlib's fails for a name that is too long
+            if with_files or not is_file:
+                shown[key] = Path(text).name if is_file else text
+        words = [value if key == "tokenizer" else f"{key}={value}" for key, value in shown.items()]
+        return " ".join([Path(self.name).stem if self.name.endswith(".py") else self.name, *words])
+
+
+def _parse(spec: str) -> _Spec:
+    """Splits `label=name:option=value,...`; a comma without `option=` behind it belongs to the value."""
+    label, name, text = _SPEC.fullmatch(spec).groups()
+    if label is not None and not label.strip():
+        raise ValueError(f"--metric {spec}: the name before = is empty; write name=metric, or the metric alone")
     options = {}
     for part in re.split(r",(?=\w+=)", text) if text else []:
         option, equals, value = part.partition("=")
         if not equals:
             raise ValueError(f"--metric {spec}: {part!r} is no option; write option=value")
         options[option] = value
-    return name, options
+    return _Spec(label, name, options)
 
 
-def _labels(parsed: Sequence[tuple[str, dict[str, str]]], specs: Sequence[str]) -> list[str]:
-    """Returns short and distinct names: `bleu char max_order=2`; of a file its name, its folder where two are alike."""
-    short = []
-    for name, options in parsed:
-        # os.path, for pathlib's fails for a name that is too long
-        shown = {key: Path(text).name if os.path.isfile(text) else text for key, text in options.items()}
-        words = [value if key == "tokenizer" else f"{key}={value}" for key, value in shown.items()]
-        short.append(" ".join([Path(name).stem if name.endswith(".py") else name, *words]))
-    counts = Counter(short)
-    labels = [label if counts[label] == 1 else spec for label, spec in zip(short, specs, strict=True)]
+def _labels(parsed: Sequence[_Spec], specs: Sequence[str]) -> list[str]:
+    """Returns the given labels, or short and distinct ones: without the files of options, with them, else the spec."""
+    labels: list[str | None] = [spec.label for spec in parsed]
+    for ways in ([spec.words(with_files=False) for spec in parsed], [spec.words(with_files=True) for spec in parsed]):
+        counts = Counter(ways)
+        labels = [label or (way if counts[way] == 1 else None) for label, way in zip(labels, ways, strict=True)]
+    labels = [label or spec for label, spec in zip(labels, specs, strict=True)]
     twice = [label for label, count in Counter(labels).items() if count > 1]
     if twice:
         raise ValueError(f"--metric {twice[0]} is given twice")
