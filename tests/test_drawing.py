@@ -463,12 +463,34 @@ def test_moved_words():
     assert draw(only_moved, "가 나 다", ["다 가 나"]).marks == {"shifts"}
 
 
+def test_texts_are_as_they_were_written():
+    """Whatever is compared: what a tokenizer drops is grey, and jamo of which some are matched stand above."""
+    prediction, reference = 'ABC,  "세 개" 3.5%', "abc 세 개 3"
+    explanation = load("rouge").explain(prediction=prediction, reference=reference)
+    html = draw(explanation, prediction, [reference]).html
+    assert [re.sub("<[^>]*>", "", row) for row in re.findall("<dd.*?</dd>", html)] == [
+        "ABC,  &quot;세 개&quot; 3.5%",
+        reference,
+    ]
+    assert re.findall('<mark class="(.*?)">(.*?)</mark>', html) == [
+        ("n2", "ABC"), ("removed", ","), ("removed", "&quot;"), ("n2", "세 개"), ("removed", "&quot;"), ("n2", "3"),
+        ("removed", "."), ("removed", "%"), ("n2", "abc 세 개 3"),
+    ]  # fmt: skip
+    lines = ["".join(text for text, _ in line) for line in text_lines(explanation, prediction, [reference], 80)]
+    assert lines[:2] == [f"prediction  {prediction}", "            222·  ·22222· 2· ·"]
+    explanation = load("bleu").explain(prediction="각", reference="간", tokenizer="jamo")
+    drawing = draw(explanation, "각", ["간"])
+    above = '<ruby>{}<rt><mark class="n2">ᄀ</mark><mark class="n2">ᅡ</mark>{}</rt></ruby>'
+    assert above.format("각", "ᆨ") in drawing.html and above.format("간", "ᆫ") in drawing.html
+    assert drawing.marks == {"matches", "read"}
+
+
 def test_characters_and_words():
     """chrF++ has both: the words stand below the characters."""
     texts = {"prediction": "가나 <다>", "references": ["가나 라"]}
     explanation = load("chrf").explain(prediction=texts["prediction"], reference=texts["references"], word_order=1)
     characters, words = re.findall("<dl.*?</dl>", draw(explanation, **texts).html)
-    assert '<mark class="n2">가\u200a나</mark>' in characters and '<mark class="n1">가나</mark>' in words
+    assert '<mark class="n2">가나</mark>' in characters and '<mark class="n1">가나</mark>' in words
     assert text_of(explanation, texts) == [
         "prediction  가나 <다>", "            2222", "reference   가나 라", "            2222",
         "prediction  가나 <다>", "            1111", "reference   가나 라", "            1111",

@@ -47,7 +47,7 @@ def test_a_drawing_takes_a_reference_as_a_text():
 def test_a_drawing_shows_the_texts():
     columns = {"prediction": "고양이가 <b>", "reference": ["고양이는 <b>", "개"]}
     page = page_in(load("bleu").explain(**columns, tokenizer="char")._repr_html_())
-    shown = html.unescape(re.sub("<[^>]*>", "", page.partition("</style>")[2])).replace("\u200a", "")
+    shown = html.unescape(re.sub("<[^>]*>", "", page.partition("</style>")[2]))
     assert "고양이가 <b>" in shown and "고양이는 <b>" in shown and "개" in shown
 
 

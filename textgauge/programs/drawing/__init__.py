@@ -120,7 +120,7 @@ def _draw_runs(
         rows.append(_row(name, "".join(map(_run_html, runs)).strip() or say("empty"), raw))
     runs = [run for of_text in texts for run in of_text]
     kinds = {
-        "matches": any(run.level for run in runs),
+        "matches": any(own.level for run in runs for own in (run, *run.over)),
         "weights": any(run.weight is not None and not run.note for run in runs),
         "missed": any(run.note == "missed" for run in runs),
         "surplus": any(run.note == "surplus" for run in runs),

@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from .runs import Run, plain_texts
+from .runs import Run, joined_runs, plain_texts
 from .written import Place, places_of
 
 _SIDES = ("reference", "prediction")
@@ -211,22 +211,13 @@ def _phrases(explanation: dict[str, Any], name: str) -> list[_Phrase | None]:
 
 
 def _runs(side: _Side) -> list[Run]:
-    """Returns a text as runs; what has something above it, and what is removed, are runs of their own."""
-    runs: list[Run] = []
-    gap, before = "", None
-    for place in side.places:
-        if place.start == place.end and not place.is_removed:
-            gap += place.text
-            continue
-        run = Run("", place.text, edit="removed") if place.is_removed else _run(side, place)
-        # of one kind: they are one run
-        kind = None if run.over or place.is_removed else (run.edit, side.phrases[place.start])
-        if kind is not None and kind == before:
-            runs[-1] = run._replace(gap=runs[-1].gap, text=runs[-1].text + gap + run.text)
-        else:
-            runs.append(run._replace(gap=gap))
-        gap, before = "", kind
-    return runs
+    """Returns a text as runs; what has something above it is a run of its own."""
+
+    def mark(place: Place) -> tuple[Run, Any]:
+        run = _run(side, place)
+        return run, None if run.over else (run.edit, side.phrases[place.start])
+
+    return joined_runs(side.places, mark)
 
 
 def _run(side: _Side, place: Place) -> Run:

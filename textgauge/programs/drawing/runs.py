@@ -1,14 +1,11 @@
 """Texts as runs of neighbouring tokens with the same mark: matched n-grams, phrases with weights, edits."""
 
-import unicodedata
-from collections.abc import Iterator, Sequence
-from itertools import groupby
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from .texts import say
 from .tokens import signed
-
-_HAIR_SPACE = "\u200a"
+from .written import Place, places_of
 
 
 class Run(NamedTuple):
@@ -95,38 +92,38 @@ def _phrases(n_tokens: int, weights: Sequence[Sequence[float]]) -> list[tuple[in
 def _runs(
     text: str, tokens: Sequence[str], levels: Sequence[int], phrases: Sequence[tuple[int, float] | None]
 ) -> list[Run]:
-    """Joins neighbouring tokens with the same marks."""
-    gaps = _gaps(text, tokens)
-    runs = []
-    for (level, phrase), group in groupby(range(len(tokens)), key=lambda i: (levels[i], phrases[i])):
-        first, *others = group
-        last = others[-1] if others else first
-        joined = tokens[first] + "".join(gaps[i] + tokens[i] for i in others)
-        ends_phrase = phrase is not None and (last + 1 == len(tokens) or phrases[last + 1] != phrase)
-        runs.append(Run(gaps[first], joined, level, phrase and phrase[1], ends_phrase))
+    """Returns a text as it was written, with the marks of its tokens."""
+
+    def mark(place: Place) -> tuple[Run, Any]:
+        of = range(place.start, place.end)
+        level, phrase = max(levels[place.start : place.end]), phrases[place.start]
+        ends_phrase = phrase is not None and (place.end == len(tokens) or phrases[place.end] != phrase)
+        run = Run("", place.text, level, phrase and phrase[1], ends_phrase)
+        if len({levels[token] for token in of}) == 1:
+            return run, (level, phrase)
+        over = tuple(Run("", tokens[token], levels[token]) for token in of)  # jamo, of which some are matched
+        return run._replace(level=0, over=over), None
+
+    return joined_runs(places_of(text, tokens, joint=" "), mark)
+
+
+def joined_runs(places: Iterable[Place], mark: Callable[[Place], tuple[Run, Any]]) -> list[Run]:
+    """Returns a text as runs: neighbouring pieces of one kind are one, and what is removed is a run of its own.
+
+    Args:
+        places: the pieces of the text.
+        mark: returns the run of a piece that is compared, and its kind; None where it is joined with no other.
+    """
+    runs: list[Run] = []
+    gap, before = "", None
+    for place in places:
+        if place.start == place.end and not place.is_removed:
+            gap += place.text
+            continue
+        run, kind = (Run("", place.text, edit="removed"), None) if place.is_removed else mark(place)
+        if kind is not None and kind == before:
+            runs[-1] = run._replace(gap=runs[-1].gap, text=runs[-1].text + gap + run.text)
+        else:
+            runs.append(run._replace(gap=gap))
+        gap, before = "", kind
     return runs
-
-
-def _gaps(text: str, tokens: Sequence[str]) -> list[str]:
-    """Returns what to show before each token: a space where the text has one, else a thin gap."""
-    for form in ("NFC", "NFD", "NFKC"):
-        normal = unicodedata.normalize(form, text)
-        for candidate in (normal, normal.lower()):
-            spaces = list(_spaces(candidate, tokens))
-            if None not in spaces:
-                return ["", *(" " if space else _HAIR_SPACE for space in spaces[1:])] if spaces else []
-    # morphemes, or a tokenizer that changes the text
-    return ["", *[" "] * (len(tokens) - 1)]
-
-
-def _spaces(text: str, tokens: Sequence[str]) -> Iterator[str | None]:
-    """Yields the white space before each token, or None where there is something else."""
-    position = 0
-    for token in tokens:
-        start = text.find(token, position)
-        gap = text[position:start]
-        if start < 0 or gap.strip():
-            yield None
-            return
-        yield gap
-        position = start + len(token)

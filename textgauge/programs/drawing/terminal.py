@@ -133,12 +133,11 @@ def _matches(name: str, runs: Sequence[Run], width: int) -> Iterator[Line]:
     """Writes a text, and below each token how long the longest match through it is."""
     columns = []
     for run in runs:
-        # what is drawn as a thin gap would be a whole place here
-        gap, text = run.gap.replace("\u200a", ""), run.text.replace("\u200a", "")
-        kind = f"n{min(run.level, 4)}" if run.level else ""
-        columns.append(((gap, ""), ("", "")))
-        for part in _PARTS.findall(text):
-            below = str(min(run.level, 9)) * text_width(part) if run.level else ""
+        level = max([run.level, *(above.level for above in run.over)])
+        kind = f"n{min(level, 4)}" if level else run.edit
+        columns.append(((run.gap, ""), ("", "")))
+        for part in _PARTS.findall(run.text):
+            below = (str(min(level, 9)) if level else _LETTERS.get(run.edit, "")) * text_width(part)
             columns.append(((part, kind), (below, kind)))
         if run.ends_phrase:
             columns.append(((f"({noted_weight(run, f'{run.weight:+g}')})", ""), ("", "")))
