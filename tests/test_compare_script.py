@@ -420,10 +420,10 @@ def test_report(run, tmp_path):
     page = Page(source)
     assert "http:" not in source and "https:" not in source and "url(" not in source.replace("url(#", "")
     assert not {"link", "img", "i"} & set(page.tags) and len(set(page.ids)) == len(page.ids)
-    assert page.tags.count("svg") == 2 * (3 + 1)
+    assert page.tags.count("svg") == 2 * (3 + 3 + 1)  # intervals, differences, and their axis
     assert "<i>번역기</i>" in page.text and "ทดสอบ😀" in page.text and "is above 0.01" in page.text
     for cell in re.findall(r"\[-?\d.*?\]", run(*arguments, *QUICK, "--markdown", "-").stdout.replace("\\", "")):
-        assert cell in page.text
+        assert cell.replace("-", "−") in page.text
 
 
 def test_gates_on_scores(run, tmp_path):

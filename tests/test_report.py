@@ -8,14 +8,16 @@ import shlex
 
 import numpy as np
 import pytest
+from conftest import load
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
-from test_score_script import Page, in_english, write, write_jsonl
+from test_score_script import Page, in_english, packed_in, unpacked, write, write_jsonl
 from typer.testing import CliRunner
 
 import textgauge
 from textgauge.programs.commands import score
+from textgauge.programs.drawing.kinds import kind_titles
 from textgauge.programs.reading.columns import FileColumn
 from textgauge.programs.reading.corpora import SAMPLE
 from textgauge.programs.reading.corpus import Corpus
@@ -49,6 +51,8 @@ def test_orders():
     found = orders(a=[0.1, 0.9, math.nan, 0.5], b=[0.2, 0.1, 0.3, 0.5])
     assert found == {
         "systems differ most": [2, 1, 3, 4],
+        "a most behind the best other": [1, 4, 2, 3],
+        "b most behind the best other": [2, 4, 1, 3],
         "worst of a": [1, 4, 2, 3],
         "worst of b": [2, 1, 3, 4],
         "as in the file": [1, 2, 3, 4],
@@ -104,7 +108,7 @@ def report(tmp_path, monkeypatch):
     def run(*arguments):
         result = CliRunner().invoke(score.app, [*map(str, arguments), "--html", "r.html"])
         assert result.exit_code == 0, result.output
-        source = in_english((tmp_path / "r.html").read_text(encoding="utf-8"))
+        source = in_english(unpacked((tmp_path / "r.html").read_text(encoding="utf-8")))
         return Page(source), source, result.stdout
 
     return run
@@ -128,7 +132,7 @@ def test_two_systems_have_their_difference_with_its_interval(report):
     page, source, _ = report("-d", SAMPLE, *two_systems(), "-m", "cer", "-m", "bleu")
     row = re.search(r'<tr role="row" class="differences">.*?</tr>', source, re.S)[0]
     assert re.findall("<b>(.*?)</b>", row) == ["−0.1103", "+0.0208"] and row.count("<svg") == 2
-    assert re.findall(r"\[.*?\]", row) == ["[-0.1547, -0.0680]", "[0.0039, 0.0402]"]
+    assert re.findall(r"\[.*?\]", row) == ["[−0.1547, −0.0680]", "[0.0039, 0.0402]"]
     assert re.findall('class="sure">(.*?)<', row) == ["sure, p 0.0002", "sure, p 0.0169"]
     assert "<h2" in source and 'id="groups"' not in source
 
@@ -166,9 +170,65 @@ def test_groups_of_segments(report, tmp_path):
                 assert all(result[key] == own[key] for key in own if key != "standard_error")
                 assert result["standard_error"] == pytest.approx(own["standard_error"], rel=1e-12)
                 assert f"{next(iter(own.values())):.4f}" in page.text and f"{next(iter(own.values())):.4f}" in printed
-    heats = [int(heat) for heat in re.findall(r'style="--heat: (\d+)%"><b', source)]
-    assert len(heats) == 4 and max(heats[:2]) == max(heats[2:]) == 80
+    heats = [int(heat) for heat in re.findall(r'style="--heat: (\d+)%"', source)]
+    assert len(heats) == 8 and sorted(heats[:4])[:2] == sorted(heats[4:])[:2] == [0, 0]
+    assert max(heats[:4]) == max(heats[4:]) == 70
+    links = re.findall(r'<a href="#segments" data-metric="(\d)" data-order="(\d)" data-group="(.*?)">', source)
+    assert [link[0] for link in links] == ["0"] * 4 + ["1"] * 4 or [link[0] for link in links] == ["1"] * 4 + ["0"] * 4
+    assert {link[1:] for link in links} == {(order, group) for order in "12" for group in ("&lt;web&gt;", "뉴스")}
     assert "By domain (2 groups): " in page.text and "<option>&lt;web&gt;</option>" in source
+
+
+def test_what_the_page_looks_for_in_segments(tmp_path, monkeypatch):
+    """The first 20 are elements, the others packed; texts are as they were written, lengths those of references."""
+    monkeypatch.chdir(tmp_path)
+    rows = [
+        {**json.loads(line), "domain": "가나"[n % 2]} for n, line in enumerate(SAMPLE.read_text("utf-8").splitlines())
+    ]
+    write_jsonl("d.jsonl", *rows)
+    given = [
+        "-d",
+        "d.jsonl",
+        *two_systems(),
+        "-c",
+        "ids=segment",
+        "-g",
+        "domain",
+        "-m",
+        "bleu:tokenizer=char",
+        "-m",
+        "cer",
+    ]
+    assert CliRunner().invoke(score.app, [*given, "--segments", "50", "--html", "r.html"]).exit_code == 0
+    source = (tmp_path / "r.html").read_text(encoding="utf-8")
+    content = packed_in(source)
+    assert source.count("<article") == 20 and len(content["html"]) == 30 and len(content["known"]) == 50
+    for known, article in zip(content["known"][20:], content["html"], strict=True):
+        row = rows[known["number"] - 1]
+        assert article.startswith(f'<article id="segment-{known["number"]}">') and 'data-other="예측문"' in article
+        texts = [str(row["segment"]), row["GoogleTranslate"], row["KakaoI"], row["reference"]]
+        assert known["text"].split("\n") == texts
+        assert (known["group"], known["length"]) == (row["domain"], len(row["reference"]))
+        for system, kinds in known["kinds"].items():
+            result = load("cer").compute(
+                predictions=[row[system]], references=[row["reference"]], readings="ko", detailed=True
+            )
+            assert kinds == [kind for kind in kind_titles() if result.get(f"{kind}_edits", 0) > 0]
+    orders = re.search('id="choose-order">(.*?)</select>', source)[1].count("<option")
+    assert [len(of_metric) for of_metric in content["places"]] == [orders, orders]
+    assert all(sorted(order) == list(range(50)) for of_metric in content["places"] for order in of_metric)
+    assert content["places"][0][0] == list(range(50))  # as they stand in the page
+
+
+def test_segments_of_every_group_are_in_the_page():
+    corpus, scorer, results = scored(a=[0.1, 0.2, 0.3, 0.9, 0.95], b=[0.9, 0.9, 0.9, 0.9, 0.9])
+    orders_of_all = choice.orders_of(corpus, scorer, results)
+    assert choice.orders_in_groups(corpus, orders_of_all) == []
+    corpus = corpus._replace(groups={"domain": ["x", "x", "x", "y", "y"]})
+    in_groups = choice.orders_in_groups(corpus, orders_of_all)
+    assert in_groups[:2] == [("systems differ most", [0, 1, 2]), ("systems differ most", [4, 3])]
+    alike = [("differ", [0, 1, 2, 3, 4])]
+    assert choice.chosen_rows([*alike, *choice.orders_in_groups(corpus, alike)], 2) == [0, 3]
 
 
 def test_groups_without_a_report(tmp_path, monkeypatch):
@@ -242,7 +302,9 @@ def test_several_systems_have_all_their_differences(report):
     page, source, _ = report(*systems, "-r", "ref.txt", "-m", "cer")
     assert "a scores best by cer, surely better than each other system (level 0.05, p" in page.text
     assert page.text.count("against ") == 3 and 'class="differences"' not in source
-    assert "What the columns mean" not in page.text and "p AR: approximate randomisation" in page.text
+    assert "p AR: approximate randomisation" in page.text
+    assert re.findall('class="beats (.*?)"', source) == ["", "sure", "sure", "not", "", "sure", "not", "not", ""]
+    assert source.count('<tr class="tier">') == 2
 
 
 def test_a_metric_whose_rows_do_not_add_up_has_no_verdict(report):

@@ -4,6 +4,7 @@ Skipped where selenium or a browser is missing; Debian has the packages chromium
 checked by axe-core where AXE_CORE names its file: `npm pack axe-core`, and axe.min.js in it.
 """
 
+import itertools
 import json
 import os
 import shutil
@@ -29,6 +30,7 @@ pytestmark = [
 ]
 FLAGS = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run"]
 WIDTHS = (1280, 400)
+SAMPLE = (ROOT / "scripts/data/es_ko_sample.jsonl").read_text("utf-8").splitlines()
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +50,7 @@ def driver():
 def pages(tmp_path_factory):
     """Makes a report and a comparison of the same twelve segments, with groups, sources, names and people."""
     folder = tmp_path_factory.mktemp("pages")
-    rows = [json.loads(line) for line in (ROOT / "scripts/data/es_ko_sample.jsonl").read_text("utf-8").splitlines()]
+    rows = [json.loads(line) for line in SAMPLE]
     rows = [{**row, "domain": "가나"[n % 2], "es": f"fuente {n}"} for n, row in enumerate(rows[:12])]
     data = folder / "data.jsonl"
     data.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
@@ -60,6 +62,16 @@ def pages(tmp_path_factory):
         target = ["--html", str(folder / f"{name}.html")]
         result = CliRunner().invoke(app.app, [*given, "-g", "domain", *arguments, *target])
         assert result.exit_code == 0, result.output
+    several = [
+        {**json.loads(line), "domain": domain}
+        for line, domain in zip(SAMPLE, itertools.cycle(["경제", "과학", "문화", "스포츠", "정치"]), strict=False)
+    ]
+    for row in several:  # three more systems, each worse than the one before
+        row |= {f"시스템 {n}": row["KakaoI"][: -4 * n] for n in (1, 2, 3)}
+    data.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in several), encoding="utf-8")
+    systems += [word for n in (1, 2, 3) for word in ("--prediction-column", f"시스템 {n}")]
+    given = ["-d", str(data), *systems, *given[6:], "-g", "domain", "--html", str(folder / "several.html")]
+    assert CliRunner().invoke(score.app, given).exit_code == 0
     return folder
 
 
@@ -76,6 +88,8 @@ def opened(driver, pages):
         size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500}
         driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
         driver.get((pages / f"{name}.html").as_uri() + anchor)
+        there = driver.find_elements(By.ID, "controls")
+        WebDriverWait(driver, 20).until(lambda _: all(controls.is_displayed() for controls in there))  # is unpacked
         return driver
 
     return open_page
@@ -101,7 +115,7 @@ def test_order_search_and_filters(opened):
     assert shown(driver) == list(range(12, 0, -1))
     choose(driver, "group", "가")
     assert shown(driver) == list(range(11, 0, -2))
-    assert driver.find_element(By.ID, "segment-count").text == "6 of 12 segments"
+    assert driver.find_element(By.ID, "segment-count").text == "6 of 6 segments"
     choose(driver, "group", "all")
     driver.find_element(By.ID, "choose-search").send_keys("FUENTE 1")
     assert shown(driver) == [12, 11, 2]
@@ -168,7 +182,7 @@ def test_a_metric_brings_its_marks_and_orders(opened):
 
 def test_links_lead_to_segments(opened):
     driver = opened("report", anchor="#segment-7")
-    assert driver.execute_script("return document.querySelector('article:target').id") == "segment-7"
+    assert driver.execute_script("return document.querySelector('article.wanted').id") == "segment-7"
     driver.find_element(By.ID, "choose-search").send_keys("fuente 1")
     link = driver.find_element(By.CSS_SELECTOR, ".fails a[href='#segment-5'], .fails a")
     driver.execute_script("arguments[0].click()", link)
@@ -195,10 +209,45 @@ def test_first_screen(opened, name):
             driver.get_screenshot_as_file(str(Path(folder, f"{name}_{width}.png")))
 
 
+def test_kinds_and_lengths_of_segments(opened, pages):
+    """Segments with a kind of error of a system, and of so many characters; a cell of the heat map asks for both."""
+    driver = opened("report")
+    everything = shown(driver)
+    kinds = [option.get_attribute("value") for option in Select(driver.find_element(By.ID, "choose-kind")).options]
+    assert kinds[0] == "" and "ending" in kinds
+    found = {}
+    for kind in kinds[1:]:
+        Select(driver.find_element(By.ID, "choose-kind")).select_by_value(kind)
+        found[kind] = shown(driver)
+        choose(driver, "system", "KakaoI")
+        assert set(shown(driver)) <= set(found[kind])
+        choose(driver, "system", "all")
+    assert set().union(*found.values()) == set(everything) and any(len(rows) < 12 for rows in found.values())
+    driver.find_element(By.CSS_SELECTOR, ".heat-map a[data-group='나']").click()
+    assert sorted(shown(driver)) == list(range(2, 13, 2))
+    lengths = {n: len(json.loads(line)["reference"]) for n, line in enumerate(SAMPLE[:12], start=1)}
+    driver.find_element(By.ID, "choose-shortest").send_keys("60")
+    driver.find_element(By.ID, "choose-longest").send_keys("110")
+    assert sorted(shown(driver)) == [n for n, length in lengths.items() if n % 2 == 0 and 60 <= length <= 110] != []
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 900), (400, 1800)])
+@pytest.mark.parametrize("languages", ["en", "ko"])
+def test_five_systems_by_two_scores_in_five_groups(opened, languages, width, height):
+    """Which is best, by which score, is it sure, and where not: in the first screen, or the first two of a phone."""
+    driver = opened("several", width, languages=languages)
+    maps = driver.find_elements(By.CSS_SELECTOR, ".standing, .heat-map")
+    assert len(maps) == 4
+    for table in maps:
+        assert table.rect["y"] + table.rect["height"] <= height
+        assert table.rect["x"] >= 0 and table.rect["x"] + table.rect["width"] <= width
+    assert driver.execute_script("return document.documentElement.scrollWidth") <= width
+
+
 @pytest.mark.skipif(not Path(AXE).is_file(), reason="AXE_CORE names no file: npm pack axe-core, axe.min.js in it")
 @pytest.mark.parametrize("mode", ["light", "dark"])
 @pytest.mark.parametrize("languages", ["en", "ko"])
-@pytest.mark.parametrize("name", ["report", "comparison"])
+@pytest.mark.parametrize("name", ["report", "comparison", "several"])
 def test_accessibility(opened, name, languages, mode):
     for width in WIDTHS:
         driver = opened(name, width, mode, languages=languages)

@@ -13,10 +13,11 @@ from test_report import scored, write_jsonl
 from typer.testing import CliRunner
 
 from textgauge.programs.commands import score
-from textgauge.programs.comparing import cells, verdict
+from textgauge.programs.comparing import cells, plots, verdict
+from textgauge.programs.comparing.records import Rank
 from textgauge.programs.publishing import cards, results
 from textgauge.programs.reading.columns import FileColumn
-from textgauge.programs.reporting import choice, groups, report, scores, segments, static_page
+from textgauge.programs.reporting import choice, groups, report, scores, segments, standings, static_page
 from textgauge.programs.scoring.specs import Scorer
 
 
@@ -31,22 +32,79 @@ def turned(outcome):
 
 
 def test_cells_of_groups():
-    """Better is by the direction of the score, sure is by the adjusted p-value, and the colour by the largest cell."""
+    """Against the best system of all; better is by the direction of the score, sure is by the adjusted p-value."""
     own = {"m": {"a": 0.5, "b": 0.3}}, {"m": {"a": 0.1, "b": 0.2}}, {"m": {"a": 0.4, "b": 0.4}}
     whole = {"m": {"a": 0.5, "b": 0.4}}
     sure = [("m", "a", "b")]
     outcome = outcome_of(whole, groups=[("x", own[0], sure), ("y", own[1], []), ("z", own[2], [])])
     [x, y, z] = outcome.groups
     y = y._replace(comparisons=[c._replace(p_randomization=0.04, p_randomization_holm=0.16) for c in y.comparisons])
-    for found, kinds in ((outcome, ["worse", "better", ""]), (turned(outcome), ["better", "worse", ""])):
-        [table] = groups.group_tables(found._replace(groups=[x, y, z]))
-        [pair] = table["pairs"]
-        assert (pair["system"], pair["against"]) == ("b", "a")
-        assert [cell["kind"] for cell in pair["cells"]] == kinds
-        assert [cell["value"] for cell in pair["cells"]] == ["-0.2000", "+0.1000", "+0.0000"]
-        assert [cell["is_sure"] for cell in pair["cells"]] == [True, False, False]
-        assert [cell["heat"] for cell in pair["cells"]] == [80, 40, 0]
-        assert [cell["p"] for cell in pair["cells"]] == ["p 0.0010", "p 0.1600", "p 0.4000"]
+    outcome = outcome._replace(groups=[x, y, z])
+    [found] = groups.group_maps(outcome)
+    first, second = (row["cells"] for row in found["rows"])
+    assert (found["against"], [row["system"] for row in found["rows"]]) == ("a", ["a", "b"])
+    assert [(cell["kind"], cell["heat"], cell["sign"]) for cell in first] == [("", 0, "")] * 3
+    assert [(cell["kind"], cell["heat"], cell["sign"]) for cell in second] == [
+        ("worse", 70, "▼"), ("better", 35, ""), ("", 0, ""),
+    ]  # fmt: skip
+    assert [cell["said"] for cell in second] == [
+        "surely worse than a by 0.2000", "better than a by 0.1000, perhaps by chance", "",
+    ]  # fmt: skip
+    assert [cell["is_best"] for cell in second] == [False, True, True]
+    [pair] = found["pairs"]
+    assert (pair["system"], pair["against"]) == ("b", "a")
+    assert [(cell["value"], cell["is_sure"], cell["p"]) for cell in pair["cells"]] == [
+        ("−0.2000", True, "p 0.0010"), ("+0.1000", False, "p 0.1600"), ("+0.0000", False, "p 0.4000"),
+    ]  # fmt: skip
+    [found] = groups.group_maps(turned(outcome))
+    assert found["against"] == "b" and [cell["kind"] for cell in found["rows"][0]["cells"]] == ["worse", "better", ""]
+    assert found["rows"][0]["cells"][0]["sign"] == "▼" and found["lower"] == "↓ lower is better"
+    [found] = groups.group_maps(outcome._replace(settings=outcome.settings._replace(baseline="b")))
+    assert found["against"] == "b"
+
+
+def test_standings():
+    """In the order of the ranks; each system beats another surely, perhaps, or not."""
+    outcome = outcome_of(
+        {"m": {"a": 0.3, "b": 0.5, "c": 0.5}, "human": {"a": 1.0, "b": 2.0, "c": 3.0}}, [("m", "a", "b")]
+    )
+    ranks = [
+        Rank("m", "b", 1, [1, 2], 0.5, 1), Rank("m", "c", 1, [1, 1], 0.5, 1), Rank("m", "a", 3, [3, 3], 0.0, 2),
+        *(Rank("human", name, place, [1, 3], 0.3, 1) for place, name in enumerate("cba", start=1)),
+    ]  # fmt: skip
+    assert standings.standings(outcome) == standings.standings(None) == []
+    outcome = outcome._replace(ranks=ranks)
+    for of_system in outcome.results.values():
+        for result in of_system.values():
+            result["confidence_interval"] = [0.2, 0.6]
+    first, people = standings.standings(outcome, "https://a.b/{metric}")
+    assert (first["label"], first["rivals"], people["label"]) == ("m", ["b", "c", "a"], "human")
+    assert (first["page"], people["page"]) == ("https://a.b/ratio", "")
+    rows = first["rows"]
+    assert [(row["system"], row["rank"], row["starts_tier"]) for row in rows] == [
+        ("b", "1 (1–2)", False), ("c", "1", False), ("a", "3", True),
+    ]  # fmt: skip
+    assert [[cell["kind"] for cell in row["cells"]] for row in rows] == [
+        ["", "equal", "sure"], ["equal", "", "perhaps"], ["not", "not", ""],
+    ]  # fmt: skip
+    assert rows[0]["cells"][2]["said"] == "b is surely better than a, p 0.0010"
+    assert rows[1]["cells"][2]["said"] == "c is better than a, perhaps by chance, p 0.4000"
+    assert [row["value"] for row in rows] == ["0.5000", "0.5000", "0.3000"] and rows[0][
+        "interval"
+    ] == "[0.2000, 0.6000]"
+    assert [row["system"] for row in people["rows"]] == ["c", "b", "a"]
+    baseline = outcome._replace(settings=outcome.settings._replace(baseline="a"))
+    assert [row["cells"][0]["kind"] for row in standings.standings(baseline)[0]["rows"]] == ["sure", "perhaps", ""]
+
+
+def test_intervals_share_an_axis():
+    first, second, undefined = plots.intervals([(0.2, 0.0, 0.4), (1.0, 0.4, 1.0), (math.nan, math.nan, math.nan)])
+    ends = numbers(first + second, r'class="score" d="M([\d.]+) [\d.]+H([\d.]+)"')
+    assert ends == [pytest.approx([120 * (x + 0.05) / 1.1 for x in pair], abs=0.06) for pair in ((0, 0.4), (0.4, 1))]
+    assert numbers(first + second, r'cx="([\d.]+)"') == [
+        [pytest.approx(120 * (x + 0.05) / 1.1, abs=0.06)] for x in (0.2, 1)
+    ]
+    assert "path" not in undefined and "circle" not in undefined
 
 
 def test_the_row_of_differences_says_whose_they_are():
@@ -113,7 +171,7 @@ def test_the_picture_of_two_systems(lower):
     people = {"a": [1.0, 3.0, 2.0], "b": [2.0, 1.0, 2.0]}
     corpus, scorer, found = scored(lower, human=people, a=A, b=B)
     found["a"]["m"]["m"], found["b"]["m"]["m"] = 0.6, 0.4
-    shown = {"labels": ["m"], "segments": [{"number": 1}, {"number": 3}]}
+    shown = {"labels": ["m"], "numbers": {1, 3}}
     picture = report._two_systems(corpus, [scorer], found, shown)
     right, up, names = (B, A, "ba") if not lower else (A, B, "ab")
     points = numbers(picture["html"], r'series-\d\)" d="M([\d.]+) ([\d.]+)m')
@@ -134,7 +192,7 @@ def test_the_picture_of_two_systems(lower):
 def test_pictures_of_two_segments_but_not_of_one():
     for size in (1, 2):
         corpus, scorer, found = scored(a=A[:size], b=B[:size])
-        shown = {"labels": ["m"], "segments": [{"number": 1}]}
+        shown = {"labels": ["m"], "numbers": {1}}
         assert (report._two_systems(corpus, [scorer], found, shown) is None) == (size < 2)
 
 

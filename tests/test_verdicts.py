@@ -49,7 +49,7 @@ def test_two_systems():
     assert verdict.verdict(outcome(two, [("cer", "a", "b")])).lines == [
         "b scores better than a by 1 of 2 scores (cer). That is sure at the level 0.05 (p 0.0010 after Holm). "
         "a scores better than b by bleu, but that is not sure at the level 0.05 (p 0.4000 after Holm).",
-        "By how much, b minus a: bleu −0.1000 [-1.0000, 1.0000] and cer −0.1000 [-1.0000, 1.0000].",
+        "By how much, b minus a: bleu −0.1000 [−1.0000, 1.0000] and cer −0.1000 [−1.0000, 1.0000].",
         "Segment by segment, b is better in 1, worse in 1 and equal in 0 (bleu).",
         opened("bleu", "a", "b", 49),
     ]
@@ -58,7 +58,7 @@ def test_two_systems():
 def test_groups():
     talk = {"bleu": {"a": 0.3, "b": 0.6, "c": 0.1}, "cer": {"a": 0.4, "b": 0.5, "c": 0.2}}
     groups = [("news", SCORES, SURE), ("talk", talk, [("bleu", "a", "b"), ("cer", "b", "c")])]
-    [headline, margins, *_, last] = verdict.verdict(outcome(groups=groups)).lines
+    headline, [margins, *_, last], _ = verdict.verdict(outcome(groups=groups))
     assert headline == (
         f"{BEST} But in talk b is surely better than a by bleu (0.3000). "
         "But in talk c is surely better than b by cer (0.3000)."

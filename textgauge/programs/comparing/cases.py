@@ -35,6 +35,12 @@ def case_of(outcome: Outcome, comparison: Comparison) -> Case | None:
     return Case(comparison.metric, better, worse, comparison, comparison.is_sure(outcome.settings.level))
 
 
+def cases_by(outcome: Outcome, column: Scorer) -> list[Case]:
+    """Returns the comparisons by one score that have a difference to speak of, turned."""
+    found = (case_of(outcome, comparison) for comparison in outcome.comparisons if comparison.metric == column.label)
+    return [case for case in found if case]
+
+
 def leaders_of(column: Scorer, results: dict) -> list[str]:
     """Returns the systems with the best score, several where it is a tie; none where no score is defined."""
     sign = -1 if column.metric.LOWER_IS_BETTER else 1

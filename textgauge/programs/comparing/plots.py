@@ -1,4 +1,4 @@
-"""Differences and their intervals as pieces of SVG, one per row of a table, all with the same axis."""
+"""Scores, differences and their intervals as pieces of SVG, one per row of a table, all with the same axis."""
 
 import math
 from collections.abc import Sequence
@@ -36,15 +36,30 @@ def forest(comparisons: Sequence[Comparison], level: float) -> tuple[list[str], 
     return [_row(axes, *row) for row in shown.tolist()], picture(_WIDTH, _AXIS_HEIGHT, scale)
 
 
+def intervals(rows: Sequence[tuple[float, float, float]]) -> list[str]:
+    """Returns an SVG for each score with the ends of its interval, an empty one where none is finite."""
+    shown = np.array(rows, dtype=np.float64)
+    finite = shown[np.isfinite(shown)]
+    low, high = (finite.min(), finite.max()) if len(finite) else (0.0, 1.0)
+    margin = 0.05 * (high - low) or 1.0
+    axes = Axes(0, 0, _WIDTH / 2, _HEIGHT - 4, (low - margin, high + margin), (0.0, 1.0))
+    return [picture(_WIDTH // 2, _HEIGHT - 4, _point(axes, *row)) for row in shown.tolist()]
+
+
 def _row(axes: Axes, difference: float, low: float, high: float, band_low: float, band_high: float) -> str:
     """Draws a band, the zero, the interval and the difference, of which some may be undefined or infinite."""
-    middle = (axes.top + axes.bottom) / 2
     pieces = [f'<path class="equal" d="M{axes.x(0):.1f} {axes.top}V{axes.bottom}"/>']
     if np.isfinite([band_low, band_high]).all():
         left, right = axes.x(band_low), axes.x(band_high)
         pieces.insert(0, f'<rect class="band" x="{left:.1f}" width="{right - left:.1f}" height="{axes.bottom}"/>')
+    return picture(_WIDTH, _HEIGHT, "".join([*pieces, _point(axes, difference, low, high)]))
+
+
+def _point(axes: Axes, value: float, low: float, high: float) -> str:
+    """Draws a value and its interval."""
+    middle, pieces = (axes.top + axes.bottom) / 2, ""
     if np.isfinite([low, high]).all():
-        pieces.append(f'<path class="score" d="M{axes.x(low):.1f} {middle:g}H{axes.x(high):.1f}"/>')
-    if np.isfinite(difference):
-        pieces.append(f'<circle class="point" cx="{axes.x(difference):.1f}" cy="{middle:g}" r="3.5"/>')
-    return picture(_WIDTH, _HEIGHT, "".join(pieces))
+        pieces += f'<path class="score" d="M{axes.x(low):.1f} {middle:g}H{axes.x(high):.1f}"/>'
+    if np.isfinite(value):
+        pieces += f'<circle class="point" cx="{axes.x(value):.1f}" cy="{middle:g}" r="3.5"/>'
+    return pieces

@@ -7,7 +7,7 @@ import numpy as np
 from textgauge.core.bootstrap import LEAST_UNITS, percentile_interval
 
 from ..scoring.specs import Scorer
-from .cases import case_of
+from .cases import cases_by
 from .records import Outcome, Rank
 from .significance import is_at_least
 
@@ -93,7 +93,7 @@ def _whole(value: float) -> float:
 def _surely_better(outcome: Outcome, column: Scorer, systems: Sequence[str]) -> np.ndarray:
     """Returns whether each system is surely better than each other one by a score, (systems, systems)."""
     found = np.zeros((len(systems), len(systems)), dtype=bool)
-    for case in (case_of(outcome, c) for c in outcome.comparisons if c.metric == column.label):
-        if case and case.is_sure:
+    for case in cases_by(outcome, column):
+        if case.is_sure:
             found[systems.index(case.better), systems.index(case.worse)] = True
     return found

@@ -1,16 +1,20 @@
-"""The HTML report: the verdict, scores, for each score the comparisons with their differences drawn, and groups."""
+"""The HTML report of compare.py: that of score.py without segments, and with all comparisons."""
 
 from collections.abc import Sequence
 from typing import Any
 
 from ..drawing.kinds import choices_html
-from ..reporting.groups import group_tables
+from ..reporting.compared import compared_parts
 from ..reporting.pages import page_html
 from ..reporting.scores import kind_sections, score_table
-from .cells import further_tables, headings, legend, runs_line, sections, signatures
-from .plots import forest
+from .cells import runs_line, signatures
 from .records import Outcome
-from .verdict import verdict
+
+# parts of the page that need the scores of segments
+_OF_SCORES = (
+    "contents", "differences", "human_note", "notes", "fails", "two", "confusions", "segments", "legend",
+    "distributions", "scatters",
+)  # fmt: skip
 
 
 def report_html(
@@ -24,24 +28,18 @@ def report_html(
         made: command and versions.
         app: address of the published pages of the metrics, for links to them.
     """
-    found = sections(outcome)
     return page_html(
-        "comparison.html",
+        "report.html",
         corpus=outcome.corpus,
-        settings=outcome.settings,
         results=outcome.results,
-        verdict=verdict(outcome),
-        table=score_table(outcome.columns, outcome.results, {}, False, app),
-        differences=None,
+        baseline=outcome.settings.baseline,
         runs=runs_line(outcome),
-        tables=further_tables(outcome),
-        sections=found,
-        plots=[forest(section.comparisons, outcome.settings.level) for section in found],
+        failures=failures,
+        is_open=not outcome.ranks,
+        table=score_table([] if outcome.ranks else outcome.columns, outcome.results, {}, False, app),
         kinds=kind_sections(outcome.columns, outcome.results),
         choices=choices_html(outcome.results),
-        groups=group_tables(outcome),
-        headings=headings(),
-        legend=legend(outcome),
         made={"command": "", "versions": "", **(made or {}), "signatures": signatures(outcome)},
-        failures=failures,
+        **dict.fromkeys(_OF_SCORES),
+        **compared_parts(outcome, app),
     )

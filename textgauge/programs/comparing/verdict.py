@@ -22,15 +22,16 @@ _MOST = 6  # open cases that are said one by one
 
 
 class Verdict(NamedTuple):
-    """What is said first of all, and the sentences below it."""
+    """What is said first of all, the sentences below it, and what would settle each case that is open."""
 
     headline: str
     details: list[str]
+    open_cases: list[str] = []
 
     @property
     def lines(self) -> list[str]:
         """All sentences."""
-        return [self.headline, *self.details]
+        return [self.headline, *self.details, *self.open_cases]
 
 
 def verdict(outcome: Outcome) -> Verdict:
@@ -56,11 +57,10 @@ def verdict(outcome: Outcome) -> Verdict:
     details += [
         *loops(outcome),
         *_undefined(outcome),
-        *_open_cases(outcome, ours),
         *_by_people(outcome, people),
         *_by_group(outcome),
     ]
-    return Verdict(first, details)
+    return Verdict(first, details, _open_cases(outcome, ours))
 
 
 def _alone(outcome: Outcome) -> str:

@@ -15,11 +15,10 @@ from .links import links_svg, links_text
 from .ngrams import worth_table
 from .runs import Run, copied_ngrams, matched_ngrams, noted_weight, plain_texts, reference_names
 from .streams import speakers_text, wrong_speaker_texts
-from .texts import LANGUAGES, START, both, say
+from .texts import HANGUL, LANGUAGES, START, both, say
 from .tokens import heat_map, signed, table, value_text
 
 STYLE = Path(__file__).with_name("drawing.css").read_text(encoding="utf-8")
-_HANGUL = range(0x1100, 0x1200), range(0x3130, 0x3190), range(0xAC00, 0xD7A4)
 
 
 class Drawing(NamedTuple):
@@ -75,7 +74,7 @@ def language(shown: str) -> str:
     """
     if START in shown:
         return both({name: name for name in LANGUAGES})
-    return "ko" if any(ord(character) in block for character in shown for block in _HANGUL) else ""
+    return "ko" if HANGUL.search(shown) else ""
 
 
 def _draw_matches(explanation: dict[str, Any], prediction: str, references: Sequence[str], source: str) -> Drawing:

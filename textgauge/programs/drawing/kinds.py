@@ -1,7 +1,6 @@
 """The kinds of errors of a corpus, for error rates, and which of two right notations its systems write."""
 
 import math
-import re
 import warnings
 from collections.abc import Mapping, Sequence
 from html import escape
@@ -9,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .texts import TEXTS, say
+from .texts import HANGUL, TEXTS, say
 from .values import number_text
 
 ERRORS = "errors"  # the key in results
@@ -17,7 +16,6 @@ Kind = Sequence[Any]  # kind, edits, share, rate without them
 Choice = Sequence[Any]  # of a notation, how often the prediction has signs, and how often words
 CHOICE_HEADS = ("system", "choices_one", "choices_n", "choices_prediction", "choices_reference")  # of `choice_cells`
 _LEAST_SEGMENTS = 6  # of which one may be called the heaviest
-_KOREAN = re.compile("[\u1100-\u11ff\u3130-\u318f\uac00-\ud7a3]")
 _OF_SCORES = ("confidence", "clusters", "conventions", "alignments", "per_segment")
 
 
@@ -29,34 +27,56 @@ def has_kinds(metric: Any) -> bool:
 def errors_of(metric: Any, columns: dict[str, Any], options: dict[str, Any]) -> dict[str, Any]:
     """Returns what is said of the errors of texts; nothing where there is none, or the metric tells no kinds.
 
-    What Korean readings forgive is a kind of its own where there is Korean and the other options allow readings. Keys: `kinds`, a list
-    of [kind, edits, share, rate without them], most edits first; `looping_segments` and `inserted_segments`, how many
-    there are; `heaviest_segment`, the number of one that has more than half of all edits, and its share; `notations`, a
-    list of [choice, how often the prediction has signs and the reference words, how often it is the other way round].
+    What Korean readings forgive is a kind of its own where there is Korean and the other options allow readings. Keys:
+    `kinds`, a list of [kind, edits, share, rate without them], most edits first; `looping_segments` and
+    `inserted_segments`, how many there are; `heaviest_segment`, the number of one that has more than half of all edits,
+    and its share; `notations`, a list of [choice, how often the prediction has signs and the reference words, how often
+    it is the other way round].
     """
-    if not has_kinds(metric):
+    rows, asked = _detailed(metric, columns, options)
+    if rows is None:
         return {}
+    result = metric.score(rows.sum(0), **asked)
+    kinds = _rows(metric.name, result, options.get("aggregate") == "mean")
+    counts = {key: int(result[key]) for key in ("looping_segments", "inserted_segments")}
+    heaviest = _heaviest(rows[:, 0])
+    notations = _choices(result)
+    return {"kinds": kinds, **counts, "heaviest_segment": heaviest, "notations": notations} if kinds else {}
+
+
+def kinds_by_segment(metric: Any, columns: dict[str, Any], options: dict[str, Any]) -> list[list[str]]:
+    """Returns which kinds of errors each segment has; [] where the metric tells none."""
+    rows, asked = _detailed(metric, columns, options)
+    if rows is None:
+        return []
+    with np.errstate(divide="ignore", invalid="ignore"):  # rates of segments without a reference
+        result = metric.score(rows, **asked)
+    counts = {kind: result[key] for kind in _names("kind_") if (key := f"{kind}_edits") in result}
+    return [[kind for kind, of_rows in counts.items() if of_rows[row] > 0] for row in range(len(rows))]
+
+
+def _detailed(
+    metric: Any, columns: dict[str, Any], options: dict[str, Any]
+) -> tuple[np.ndarray | None, dict[str, Any]]:
+    """Returns rows that tell kinds of errors, read in Korean where that is possible, or None, and their options."""
     asked = {name: value for name, value in options.items() if name not in _OF_SCORES} | {"detailed": True}
     given = options.get("readings")
+    if not has_kinds(metric):
+        return None, asked
     for readings in (given or "ko", given) if _has_korean(columns) else (given,):
+        asked["readings"] = readings
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # the score itself has said what may be misread
-                rows = metric.statistics(**columns, **{**asked, "readings": readings})
+                return metric.statistics(**columns, **asked), asked
         except ValueError:  # joined words, or a tokenizer of its own, and readings
             continue
-        result = metric.score(rows.sum(0), **{**asked, "readings": readings})
-        kinds = _rows(metric.name, result, options.get("aggregate") == "mean")
-        counts = {key: int(result[key]) for key in ("looping_segments", "inserted_segments")}
-        heaviest = _heaviest(rows[:, 0])
-        notations = _choices(result)
-        return {"kinds": kinds, **counts, "heaviest_segment": heaviest, "notations": notations} if kinds else {}
-    return {}
+    return None, asked
 
 
 def _has_korean(columns: Mapping[str, Sequence[Any]]) -> bool:
     """Returns whether any prediction or reference, of whatever shape, has Hangul."""
-    return any(_KOREAN.search(str(text)) for name in ("predictions", "references") for text in columns[name])
+    return any(HANGUL.search(str(text)) for name in ("predictions", "references") for text in columns[name])
 
 
 def _heaviest(edits: np.ndarray) -> list[Any]:
@@ -112,6 +132,11 @@ def kind_title(kind: str) -> str:
     return say(f"kind_{kind}")
 
 
+def kind_titles() -> dict[str, str]:
+    """Returns the names of all kinds for people."""
+    return {kind: kind_title(kind) for kind in _names("kind_")}
+
+
 def kind_cells(row: Kind) -> list[str]:
     """Returns edits, share, and the rate without them."""
     _, edits, share, rate = row
@@ -150,7 +175,8 @@ def choices_html(results: Mapping[str, Mapping[str, Any]]) -> str:
     heads = "".join(f'<th scope="col" class="{key}">{say(key)}</th>' for key in CHOICE_HEADS[first:])
     body = "".join(f"<tr>{_cells_html(row[first:2], row[2:])}</tr>" for row in rows)
     table = f'<table class="kinds"><caption>{say("choices")}</caption><tr>{heads}</tr>{body}</table>'
-    return f'<div class="drawing kinds">{table}</div><p class="quiet">{say("choices_note")}</p>' if rows else ""
+    note = f'<p class="quiet">{say("choices_note")}</p>'
+    return f'<div class="drawing kinds wide" tabindex="0">{table}</div>{note}' if rows else ""
 
 
 def kinds_html(of_systems: Mapping[str, Sequence[Kind]]) -> str:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 LANGUAGES = ("en", "ko")
+HANGUL = re.compile("[\u1100-\u11ff\u3130-\u318f\uac00-\ud7a3]")
 TEXTS: dict[str, dict[str, str | list[str]]] = json.loads(
     Path(__file__).with_name("texts.json").read_text(encoding="utf-8")
 )

@@ -33,8 +33,8 @@ def interval_text(result: Mapping[str, Any], prefix: str = "") -> str:
 
 
 def in_sentence(interval: str) -> str:
-    """Writes an interval behind its number, where there is one."""
-    return f" {interval}" if interval.startswith("[") else ""
+    """Writes an interval behind its number, where there is one, with the minus signs of sentences."""
+    return f" {interval.replace('-', '−')}" if interval.startswith("[") else ""
 
 
 def difference_text(value: float, plus: str = "+") -> str:

@@ -79,6 +79,9 @@ def _spans(text: str, units: Sequence[Unit]) -> list[tuple[int, int]] | None:
 
 def _folded(text: str, form: str) -> Iterator[tuple[int, int, str]]:
     """Yields the characters of a text without case, form and whitespace, each with where it stands in the text."""
+    if text.isascii():
+        yield from ((at, at + 1, own) for at, own in enumerate(text.lower()) if not own.isspace())
+        return
     cuts = [at for at, character in enumerate(text) if at and (form == "NFKD" or not _goes_on(character))]
     for start, end in itertools.pairwise([0, *cuts, len(text)]):
         for folded in unicodedata.normalize(form, text[start:end]).casefold():

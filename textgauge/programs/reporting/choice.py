@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ..comparing.cases import leader_of
 from ..drawing.texts import say
 from ..reading.corpus import Corpus
 from ..scoring.outputs import Results
@@ -34,10 +35,33 @@ def orders_of(corpus: Corpus, scorer: Scorer, results: Results) -> list[Order]:
     disagreement = disagreements(corpus, scorer, results)
     if disagreement is not None:
         found.append((say("order_disagree"), _descending(disagreement)))
+    for system in scores if len(scores) > 1 else ():
+        found.append((say("order_behind", system=system), _descending(_behind(scorer, results, scores, system))))
     for system, values in scores.items():
         worst = _descending(-np.array(values))
         found.append((say("order_worst", system=system) if len(scores) > 1 else say("order_worst_of_one"), worst))
     return [*found, (say("order_file"), list(range(corpus.size)))]
+
+
+def _behind(scorer: Scorer, results: Results, scores: dict[str, list[float]], system: str) -> np.ndarray:
+    """Returns by how much each segment of a system is worse than that of the best other one."""
+    best = leader_of(scorer, {name: of_system for name, of_system in results.items() if name != system})
+    rival = best or next(name for name in scores if name != system)
+    with np.errstate(invalid="ignore"):  # inf - inf
+        return np.subtract(scores[rival], scores[system])
+
+
+def orders_in_groups(corpus: Corpus, orders: Sequence[Order]) -> list[Order]:
+    """Returns each order within each group; nothing without groups."""
+    if not corpus.groups:
+        return []
+    groups, found = list(zip(*corpus.groups.values(), strict=True)), []
+    for name, rows in orders:
+        of_groups: dict[tuple[str, ...], list[int]] = {}
+        for row in rows:
+            of_groups.setdefault(groups[row], []).append(row)
+        found += [(name, own) for own in of_groups.values()]
+    return found
 
 
 def chosen_rows(orders: Sequence[Order], count: int) -> list[int]:

@@ -16,6 +16,7 @@ from ..reading.corpora import SAMPLE_TITLE
 from ..reading.corpus import Corpus
 from ..scoring.specs import headline
 
+_MINUS = re.compile(r"(?<![\w.-])-(?=\d|∞|inf)")
 _BREAKS = re.compile(r"([_=,/|-]+)")  # a name may break behind these
 # what was said in all languages: in an attribute, as all that an element holds, and as a part of that
 _SAID = f"[^<>]*{START}[^<>]*"
@@ -27,7 +28,11 @@ _PART = re.compile(f"(?<=>)({_SAID})(?=<)")
 def bilingual(make: Callable[[], str]) -> str:
     """Returns a page in English that holds the Korean texts too, for the switch of report.js."""
     with speaking(*LANGUAGES):
-        page = make()
+        return two_languages(make())
+
+
+def two_languages(page: str) -> str:
+    """Returns what was said in all languages in English, with Korean in attributes beside it."""
     page = _ATTRIBUTE.sub(lambda said: f' {said[1]}="{_english(said[2])}"{_korean(said[2], f"-{said[1]}")}', page)
     page = _WHOLE.sub(lambda said: f"<{said[1]}{said[2]}{_korean(said[3])}>{_english(said[3])}</{said[1]}>", page)
     return _PART.sub(lambda said: f"<span{_korean(said[1])}>{_english(said[1])}</span>", page)
@@ -53,6 +58,11 @@ def _breakable(text: str) -> Markup:
     return Markup(_BREAKS.sub(r"\1<wbr>", str(escape(label_text(text)))))
 
 
+def _minus(text: str) -> str:
+    """Returns a text with the minus signs of typesetters before its numbers."""
+    return _MINUS.sub("−", text)
+
+
 def _soft(text: str) -> str:
     """Returns the same for an attribute, which holds no elements."""
     return _BREAKS.sub("\\1\u200b", label_text(text))
@@ -68,10 +78,15 @@ _ENVIRONMENT = jinja2.Environment(
 _ENVIRONMENT.filters.update(
     number=number_text, interval=interval_text, human=human_text, headline=headline, language=language
 )
-_ENVIRONMENT.filters.update(breakable=_breakable, soft=_soft, title_text=_title)
+_ENVIRONMENT.filters.update(breakable=_breakable, soft=_soft, title_text=_title, minus=_minus)
 _ENVIRONMENT.globals.update(say=say, joined=joined)
+
+
+def part_html(template: str, **values: Any) -> str:
+    """Returns what a template of this folder makes of some values."""
+    return _ENVIRONMENT.get_template(template).render(**values)
 
 
 def page_html(template: str, **values: Any) -> str:
     """Returns the page that a template of this folder makes of some values."""
-    return _ENVIRONMENT.get_template(template).render(style=STYLE, **values)
+    return part_html(template, style=STYLE, **values)

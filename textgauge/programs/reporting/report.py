@@ -5,11 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..comparing.cases import leader_of
-from ..comparing.cells import further_tables, headings, sections
-from ..comparing.cells import legend as meaning
-from ..comparing.plots import forest
 from ..comparing.records import Outcome
-from ..comparing.verdict import verdict
 from ..drawing import legend
 from ..drawing.confusions import aligns, confusions, confusions_html
 from ..drawing.kinds import choices_html
@@ -17,13 +13,13 @@ from ..drawing.plots import finite, histograms
 from ..drawing.scatter import compares_scores, scatter_html, systems_scatter
 from ..drawing.texts import say
 from ..drawing.values import direction_text
-from ..reading.corpus import Corpus
+from ..reading.corpus import HUMAN, Corpus
 from ..scoring.clusters import cluster_notes
 from ..scoring.outputs import Results, human_means
 from ..scoring.specs import Scorer, headline
 from ..scoring.tables import notes
 from .choice import agreement, human_scores
-from .groups import group_tables
+from .compared import compared_parts
 from .pages import page_html
 from .scores import difference_row, kind_sections, score_table
 from .segments import segment_list, zero_notes
@@ -51,25 +47,37 @@ def report_html(
         made: command and versions.
         app: address of the published pages of the metrics, for links to them.
     """
-    human = human_means(corpus)
-    table = score_table(list(scorers), results, human, corpus.is_human_lower_better, app)
     segments = segment_list(corpus, scorers, results, shown, app)
-    parts = {"groups": group_tables(outcome), **_parts(corpus, scorers, results, segments)}
+    parts = {**compared_parts(outcome, app), **_parts(corpus, scorers, results, segments)}
+    table = _table(corpus, scorers, results, outcome if parts["standings"] else None, app)
     return page_html(
         "report.html",
         corpus=corpus,
         results=results,
+        baseline=None,
+        runs="",
+        failures=[],
+        is_open=False,
         contents=_contents(corpus, parts),
         table=table,
         differences=difference_row(outcome, [head["label"] for head in table["heads"]]),
-        human_note=say("sample_note" if corpus.note else "human_mean") if human else "",
+        human_note=say("sample_note" if corpus.note else "human_mean") if corpus.human else "",
         fails=_fails(segments),
         notes=_notes(corpus, scorers, results),
         legend=legend(segments["marks"]) if segments else "",
         made={"command": "", "versions": "", **(made or {}), "signatures": _signatures(results)},
-        **_compared(outcome, results),
         **parts,
     )
+
+
+def _table(
+    corpus: Corpus, scorers: Sequence[Scorer], results: Results, placed: Outcome | None, app: str | None
+) -> dict[str, Any]:
+    """Returns the table of those scores that have no places."""
+    labels = {column.label for column in placed.columns} if placed else set()
+    human = {} if HUMAN in labels else human_means(corpus)
+    others = [scorer for scorer in scorers if scorer.label not in labels]
+    return score_table(others, results, human, corpus.is_human_lower_better, app)
 
 
 def _parts(
@@ -87,19 +95,6 @@ def _parts(
     }
 
 
-def _compared(outcome: Outcome | None, results: Results) -> dict[str, Any]:
-    """Returns the verdict, and the tables of comparisons where there are several for a score."""
-    compared = sections(outcome) if outcome and len(outcome.comparisons) > len(outcome.columns) else []
-    return {
-        "verdict": verdict(outcome) if outcome and (outcome.comparisons or len(results) == 1) else None,
-        "tables": further_tables(outcome) if compared else [],
-        "sections": compared,
-        "plots": [forest(section.comparisons, outcome.settings.level) for section in compared],
-        "headings": headings(),
-        "meaning": meaning(outcome) if compared else [],
-    }
-
-
 def _notes(corpus: Corpus, scorers: Sequence[Scorer], results: Results) -> list[str]:
     """Returns what readers should know of the scores."""
     of_scores = notes(scorers, results, with_direction=False)
@@ -109,8 +104,8 @@ def _notes(corpus: Corpus, scorers: Sequence[Scorer], results: Results) -> list[
 def _contents(corpus: Corpus, parts: dict[str, Any]) -> list[tuple[str, str]]:
     """Returns the anchors and titles of the sections that there are."""
     titles = {
-        "kinds": say("kinds"),
         "groups": say("groups", names=", ".join(corpus.groups)),
+        "kinds": say("kinds"),
         "two": say("two_systems"),
         "confusions": say("confusions"),
         "segments": say("segment_title"),
@@ -124,8 +119,7 @@ def _fails(segments: dict[str, Any] | None) -> list[tuple[str, list[int]]]:
     """Returns the segments where most is to be seen: where systems, or people, differ most, or the worst ones."""
     if segments is None:
         return []
-    shown = {segment["number"] - 1 for segment in segments["segments"]}
-    found = [(name, [row for row in rows if row in shown]) for name, rows in segments["fails"]]
+    found = [(name, [row for row in rows if row + 1 in segments["numbers"]]) for name, rows in segments["fails"]]
     return [(name, rows) for name, rows in found if rows]
 
 
@@ -187,8 +181,7 @@ def _two_systems(
     rest = {system: of_system for system, of_system in results.items() if system != best}
     second = leader_of(scorer, rest) or next(iter(rest))
     values = {system: results[system][scorer.label]["segments"] for system in (second, best)}
-    is_shown = {segment["number"] - 1 for segment in segments["segments"]}
-    links = [f"#segment-{row + 1}" if row in is_shown else None for row in range(corpus.size)]
+    links = [f"#segment-{number}" if number in segments["numbers"] else None for number in range(1, corpus.size + 1)]
     names = {"one": second, "other": best, "label": scorer.label}
     said = [say("two_systems_note", **names)]
     if scorer.metric.LOWER_IS_BETTER:

@@ -1,10 +1,14 @@
 """The segments of a report: texts, scores, and what made them, by each metric."""
 
+import base64
+import gzip
+import json
 from collections.abc import Sequence
 from typing import Any
 
 from ..drawing import draw_source
-from ..drawing.segments import draw_segment, explain_segment, explaining_options
+from ..drawing.kinds import has_kinds, kind_titles, kinds_by_segment
+from ..drawing.segments import draw_segment, explain_segment, explaining_options, texts_of
 from ..drawing.texts import say
 from ..drawing.values import human_text, number_text, with_arrow
 from ..drawing.zeros import has_remedy, zero_reason
@@ -12,9 +16,11 @@ from ..reading.corpus import IDS, Corpus
 from ..scoring.outputs import Results
 from ..scoring.specs import Scorer
 from .app_links import segment_address
-from .choice import chosen_rows, most_telling, orders_of
+from .choice import chosen_rows, most_telling, orders_in_groups, orders_of
+from .pages import part_html, two_languages
 
 _FIRST, _LISTS = 5, 4  # segments of an order, and orders, that the first screen links
+_WRITTEN = 20  # segments that the page has as elements from the start; the others are packed
 
 
 def segment_list(
@@ -32,20 +38,64 @@ def segment_list(
     main = most_telling(scorers, results)
     scorers = [scorers[main], *(scorer for scorer in scorers if scorer is not scorers[main])]
     orders = [orders_of(corpus, scorer, results) for scorer in scorers]
-    rows = chosen_rows(orders[0], count)
+    rows = chosen_rows([*orders[0], *orders_in_groups(corpus, orders[0])], count)
     place = {row: index for index, row in enumerate(rows)}
     views = [_View(corpus, scorer, results, app) for scorer in scorers]
-    segments = [_segment(corpus, views, row) for row in rows]
+    kinds = _kinds(corpus, scorers, rows)
+    articles = [two_languages(part_html("segment.html", **_segment(corpus, views, row))) for row in rows]
+    known = [_known(corpus, views[0], row, {s: of[place[row]] for s, of in kinds.items()}) for row in rows]
+    there = {kind for of_system in kinds.values() for of_segment in of_system for kind in of_segment}
+    places = [[[place[row] for row in order if row in place] for _, order in found] for found in orders]
     return {
         "labels": [scorer.label for scorer in scorers],
         "orders": [name for name, _ in orders[0]],  # the same by each metric
-        "places": [[[place[row] for row in order if row in place] for _, order in found] for found in orders],
-        "segments": segments,
+        "written": articles[:_WRITTEN],
+        "packed": _packed({"places": places, "known": known, "html": articles[_WRITTEN:]}),
+        "numbers": {row + 1 for row in rows},
         "left_out": corpus.size - len(rows),
-        "groups": sorted({title for segment in segments if (title := segment["group"])}),
+        "groups": sorted({own["group"] for own in known if own["group"]}),
+        "kinds": [(kind, title) for kind, title in kind_titles().items() if kind in there],
         "fails": [(name, order[:_FIRST]) for name, order in orders[0][:-1][:_LISTS]],
         "marks": {mark for view in views for mark in view.marks},
     }
+
+
+def _packed(content: dict[str, Any]) -> str:
+    """Returns what the page unpacks as text: a page of thousands of segments would be too large otherwise."""
+    text = json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()
+    return base64.b64encode(gzip.compress(text, mtime=0)).decode()
+
+
+def _kinds(corpus: Corpus, scorers: Sequence[Scorer], rows: Sequence[int]) -> dict[str, list[list[str]]]:
+    """Returns for each system the kinds of errors of some segments, by the first metric that tells any."""
+    for scorer in filter(lambda scorer: has_kinds(scorer.metric), scorers):
+        found = {}
+        for system in corpus.systems:
+            columns = corpus.columns_of(scorer.metric, system)
+            own = {name: [values[row] for row in rows] for name, values in columns.items()}
+            found[system] = kinds_by_segment(scorer.metric, own, scorer.options)
+        if all(found.values()):
+            return found
+    return {}
+
+
+def _known(corpus: Corpus, view: "_View", row: int, kinds: dict[str, list[str]]) -> dict[str, Any]:
+    """Returns what the page looks for in a segment: texts, group, length of the reference, and kinds of errors."""
+    of_systems = [texts_of(columns, row) for columns in view.columns.values()]
+    predictions, references = [texts[0] for texts in of_systems], of_systems[0][1]
+    texts = [_text(corpus, IDS, row), _text(corpus, "sources", row), *predictions, *references]
+    return {
+        "number": row + 1,
+        "text": "\n".join(map(str, filter(None, texts))),
+        "group": " / ".join(values[row] for values in corpus.groups.values()),
+        "length": len(str((references or predictions)[0])),
+        "kinds": kinds,
+    }
+
+
+def _text(corpus: Corpus, name: str, row: int) -> str:
+    """Returns what a column that is only shown has in a segment, "" without it."""
+    return str(corpus.columns[name][0].values[row]) if name in corpus.columns else ""
 
 
 class _View:
@@ -86,7 +136,6 @@ def zero_notes(corpus: Corpus, scorers: Sequence[Scorer], results: Results) -> l
 
 def _segment(corpus: Corpus, views: Sequence[_View], row: int) -> dict[str, Any]:
     """Returns all that the page shows of one segment."""
-    ids, sources = corpus.columns.get(IDS), corpus.columns.get("sources")
     systems = []
     for system in corpus.systems:
         scores = [(view.title, number_text(view.scores[system][row])) for view in views]
@@ -95,8 +144,8 @@ def _segment(corpus: Corpus, views: Sequence[_View], row: int) -> dict[str, Any]
         systems.append({"system": system, "scores": scores, "drawings": [view.draw(system, row) for view in views]})
     return {
         "number": row + 1,
-        "id": str(ids[0].values[row]) if ids else "",
+        "id": _text(corpus, IDS, row),
         "group": " / ".join(values[row] for values in corpus.groups.values()),
-        "source": draw_source(str(sources[0].values[row])) if sources else "",
+        "source": draw_source(source) if (source := _text(corpus, "sources", row)) else "",
         "systems": systems,
     }

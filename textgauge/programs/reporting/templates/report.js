@@ -1,9 +1,8 @@
 "use strict";
 // The page is in English and has the other language beside each text: in data-other what an element says, in
 // data-other-NAME what an attribute does.
-function switchLanguage() {
-  document.documentElement.lang = document.documentElement.lang === "en" ? "ko" : "en";
-  for (const element of document.querySelectorAll("*")) {
+function translate(root) {
+  for (const element of [root, ...root.querySelectorAll("*")]) {
     for (const { name, value } of [...element.attributes]) {
       if (!name.startsWith("data-other")) continue;
       const own = name.slice("data-other-".length);
@@ -12,6 +11,16 @@ function switchLanguage() {
       else element.textContent = value;
     }
   }
+}
+const speaks = () => document.documentElement.lang;
+function switchLanguage() {
+  document.documentElement.lang = speaks() === "en" ? "ko" : "en";
+  translate(document.body);
+}
+// What report.py packed: JSON, compressed, in base64.
+async function unpack(packed) {
+  const bytes = Uint8Array.from(atob(packed), (character) => character.charCodeAt(0));
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).json();
 }
 (() => {
   const language = document.getElementById("language");
@@ -32,49 +41,83 @@ function switchLanguage() {
     });
   }
   const list = document.getElementById("segment-list");
-  if (!list) return;
+  if (list) {
+    const packed = document.getElementById("segments-packed").textContent;
+    unpack(packed).then((content) => showSegments(list, content));
+  }
+})();
+
+function showSegments(list, { places, known, html }) {
   const more = document.getElementById("more-segments");
   const control = (name) => document.getElementById("choose-" + name);
-  const places = JSON.parse(document.getElementById("segment-places").textContent);
-  const articles = [...list.children];
-  const plain = (text) => text.normalize("NFC").toLowerCase();
-  const texts = articles.map((article) => plain(article.textContent));
   const value = (name) => control(name)?.value ?? "";
+  const plain = (text) => text.normalize("NFC").toLowerCase();
+  const texts = known.map((segment) => plain(`${segment.number}\n${segment.text}`));
+  if (speaks() === "ko") translate(list); // what is kept is in English
+  const sources = [...[...list.children].map((article) => article.outerHTML), ...html];
+  if (speaks() === "ko") translate(list);
+  const elements = new Map();
 
-  function show() {
-    const metric = Number(value("metric"));
-    const order = [...places[metric][Number(value("order"))]];
-    if (control("reverse").checked) order.reverse();
-    list.append(...order.map((index) => articles[index]));
-    const wanted = plain(value("search")), group = value("group"), system = value("system");
-    const limit = Number(list.dataset.limit);
-    let found = 0;
-    for (const index of order) {
-      const fits = texts[index].includes(wanted) && (group === "" || articles[index].dataset.group === group);
-      found += fits;
-      articles[index].hidden = !fits || found > limit;
+  function articleOf(place) {
+    if (!elements.has(place)) {
+      const template = document.createElement("template");
+      template.innerHTML = sources[place];
+      elements.set(place, template.content.querySelector("article"));
     }
-    more.hidden = found <= limit;
+    const article = elements.get(place);
+    if (!article.isConnected && (article.lang || "en") !== speaks()) translate(article); // the others already are
+    article.lang = speaks();
+    return article;
+  }
+  function fits(place) {
+    const { group, length, kinds } = known[place];
+    const system = value("system"), kind = value("kind");
+    const own = system ? [kinds[system] ?? []] : Object.values(kinds);
+    return texts[place].includes(plain(value("search"))) && (value("group") === "" || group === value("group")) &&
+      length >= Number(value("shortest")) && length <= (Number(value("longest")) || Infinity) &&
+      (kind === "" || own.some((found) => found.includes(kind)));
+  }
+  function show() {
+    const metric = Number(value("metric")), system = value("system");
+    const order = places[metric][Number(value("order"))].filter(fits);
+    if (control("reverse").checked) order.reverse();
+    const limit = Number(list.dataset.limit);
+    list.replaceChildren(...order.slice(0, limit).map(articleOf));
+    more.hidden = order.length <= limit;
     for (const part of list.querySelectorAll("[data-metric]")) part.hidden = Number(part.dataset.metric) !== metric;
     for (const part of list.querySelectorAll("[data-system]")) part.hidden = system !== "" && part.dataset.system !== system;
     const said = document.getElementById("segment-count");
-    said.textContent = said.dataset.text.replace("{shown}", Math.min(found, limit)).replace("{all}", articles.length);
+    said.textContent = said.dataset.text.replace("{shown}", Math.min(order.length, limit)).replace("{all}", order.length);
   }
-  function reveal() { // a link to a segment that a filter hides
-    const target = document.getElementById(location.hash.slice(1));
-    if (target?.hidden) {
-      for (const name of ["search", "group"]) if (control(name)) control(name).value = "";
-      list.dataset.limit = articles.length;
+  function reset() {
+    for (const name of ["search", "shortest", "longest", "group", "system", "kind"]) if (control(name)) control(name).value = "";
+    control("reverse").checked = false;
+  }
+  function reveal() { // a link to a segment that is not in the page, or that a filter hides
+    const place = known.findIndex(({ number }) => location.hash === `#segment-${number}`);
+    if (place < 0) return;
+    if (!articleOf(place).isConnected) {
+      reset();
       show();
-      target.scrollIntoView();
+      list.prepend(articleOf(place));
     }
+    articleOf(place).scrollIntoView();
+    for (const article of list.children) article.classList.toggle("wanted", article === articleOf(place));
+  }
+  for (const link of document.querySelectorAll(".heat-map a")) { // a system in a group: where it loses most
+    link.addEventListener("click", () => {
+      reset();
+      if (control("metric")) control("metric").value = link.dataset.metric;
+      control("group").value = link.dataset.group;
+      control("order").value = link.dataset.order;
+      show();
+    });
   }
   document.getElementById("controls").hidden = false;
-  for (const name of ["metric", "order", "reverse", "group", "system"]) control(name)?.addEventListener("change", show);
-  control("search").addEventListener("input", show);
+  for (const event of ["input", "change"]) document.getElementById("controls").addEventListener(event, show);
   more.addEventListener("click", () => { list.dataset.limit *= 3; show(); });
   addEventListener("hashchange", reveal);
-  language.addEventListener("click", show);
+  document.getElementById("language").addEventListener("click", show);
   show();
   reveal();
-})();
+}

@@ -1,0 +1,31 @@
+"""What the reports of score.py and compare.py say alike: the verdict, places, groups, and every comparison."""
+
+from typing import Any
+
+from ..comparing.cells import further_tables, headings, legend, sections
+from ..comparing.plots import forest
+from ..comparing.records import Outcome
+from ..comparing.verdict import verdict
+from .groups import group_maps
+from .standings import standings
+
+_OPEN = 2  # cases that are open and said one below the other; more are behind a fold
+
+
+def compared_parts(outcome: Outcome | None, app: str | None = None) -> dict[str, Any]:
+    """Returns the parts of a page that a comparison fills, empty ones where there is nothing to compare."""
+    said = verdict(outcome) if outcome and (outcome.comparisons or len(outcome.results) == 1) else None
+    is_folded = said is not None and len(said.open_cases) > _OPEN
+    compared = sections(outcome) if outcome and outcome.comparisons else []
+    return {
+        "verdict": said,
+        "said": [] if said is None else said.details if is_folded else said.lines[1:],
+        "open_cases": said.open_cases if is_folded else [],
+        "standings": standings(outcome, app),
+        "groups": group_maps(outcome),
+        "tables": further_tables(outcome) if compared else [],
+        "sections": compared,
+        "plots": [forest(section.comparisons, outcome.settings.level) for section in compared],
+        "headings": headings(),
+        "meaning": legend(outcome) if compared else [],
+    }

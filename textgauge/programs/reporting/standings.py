@@ -1,0 +1,71 @@
+"""Several systems by one score: their places, the score with its interval drawn, and which one surely beats which."""
+
+from typing import Any
+
+from ..comparing.cases import Case, cases_by
+from ..comparing.people import label_text
+from ..comparing.plots import intervals
+from ..comparing.records import Outcome, Rank
+from ..drawing.texts import say
+from ..drawing.values import direction_text, interval_text, number_text, p_text
+from ..reading.corpus import HUMAN
+from ..scoring.specs import Scorer, headline
+from .app_links import page_address
+
+
+def standings(outcome: Outcome | None, app: str | None = None) -> list[dict[str, Any]]:
+    """Returns for each score the systems in the order of their ranks; nothing where there are no ranks."""
+    if outcome is None or not outcome.ranks:
+        return []
+    return [_standing(outcome, column, app) for column in outcome.columns]
+
+
+def ranked(outcome: Outcome, column: Scorer) -> list[Rank]:
+    """Returns the ranks by one score, the best first."""
+    return [rank for rank in outcome.ranks if rank.metric == column.label]
+
+
+def _standing(outcome: Outcome, column: Scorer, app: str | None) -> dict[str, Any]:
+    ranks = ranked(outcome, column)
+    results = [outcome.results[rank.system][column.label] for rank in ranks]
+    baseline = outcome.settings.baseline
+    rivals = [rank.system for rank in ranks] if baseline is None else [baseline]
+    cases = {frozenset((case.better, case.worse)): case for case in cases_by(outcome, column)}
+    bars = intervals([(headline(result), *result["confidence_interval"]) for result in results])
+    rows = [
+        {
+            "system": rank.system,
+            "rank": _rank_text(rank),
+            "value": number_text(headline(result)),
+            "interval": interval_text(result),
+            "bar": bar,
+            "starts_tier": bool(place) and rank.tier != ranks[place - 1].tier,
+            "cells": [_cell(cases.get(frozenset((rank.system, rival))), rank.system, rival) for rival in rivals],
+        }
+        for place, (rank, result, bar) in enumerate(zip(ranks, results, bars, strict=True))
+    ]
+    return {
+        "label": label_text(column.label),
+        "lower": direction_text(column.metric),
+        "page": page_address(app, column.metric) if column.label != HUMAN else "",
+        "rivals": rivals,
+        "rows": rows,
+    }
+
+
+def _rank_text(rank: Rank) -> str:
+    """Writes the rank with the interval that it may be in: "2 (1–3)"."""
+    low, high = rank.confidence_interval
+    return f"{rank.rank} ({low}–{high})" if low < high else f"{rank.rank}"
+
+
+def _cell(case: Case | None, system: str, rival: str) -> dict[str, str]:
+    """Returns whether a system beats a rival, as a sign and in words; nothing of itself and of what is undefined."""
+    if case is None:
+        return {"kind": "", "sign": "", "said": ""}
+    if not case.comparison.difference:
+        return {"kind": "equal", "sign": "=", "said": say("beats_equal", system=system, rival=rival)}
+    p_value = p_text(case.comparison.p_randomization_holm)
+    kind = ("sure" if case.is_sure else "perhaps") if case.better == system else "not"
+    sign = {"sure": "●", "perhaps": "○", "not": "·"}[kind]
+    return {"kind": kind, "sign": sign, "said": say(f"beats_{kind}", system=system, rival=rival, p=p_value)}
