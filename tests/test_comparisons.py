@@ -91,7 +91,7 @@ def test_the_whole_legend():
     outcome = outcome._replace(corpus=outcome.corpus._replace(systems=columns))
     assert cells.legend(outcome) == [
         "8 segments; seed 1; the same draws for all scores",
-        "difference: system minus against, with its 95 % interval (bootstrap, 10 resamples)",
+        "difference: system minus against, with its 95% interval (bootstrap, 10 resamples)",
         "p AR: approximate randomisation, two-sided, all 256 ways",
         "Holm, BH: p AR adjusted for all 2 tests (pairs and scores), by Holm and by Benjamini and Hochberg; "
         "*: significant after Holm, at most 0.05",

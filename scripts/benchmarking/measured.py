@@ -101,7 +101,7 @@ def long_table(runs: Iterable[Mapping[str, Any]]) -> str:
     lines = ["| characters | words with a notation | | s | MB |", "|--:|--:|---|--:|--:|"]
     for run in runs:
         name = f"`{run['metric']}`" + (", `detailed`" if run["detailed"] else "")
-        share = f"{100 * run['notations']:g} %"
+        share = f"{100 * run['notations']:g}%"
         cells = [f"{run['characters']:,}", share, name, f"{run['seconds']}", f"{run['megabytes']}"]
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"

@@ -49,7 +49,7 @@ def _single_pairs(report: Report, setting: Setting, comparison: str, language: s
         metric.compute(predictions=[prediction], references=[row], **options)
         times.append((time.perf_counter() - start) * 1e3)
     *_, p95 = statistics.quantiles(times, n=20)
-    note = f"a pair in a call of its own takes {statistics.median(times):.2f} ms, 95 % at most {p95:.2f}, all at most"
+    note = f"a pair in a call of its own takes {statistics.median(times):.2f} ms, 95% at most {p95:.2f}, all at most"
     note += f" {max(times):.1f}; {share:.1%} of the alignments are certainly the best"
     report.notes[f"{comparison} ({language}): {note}"] = None
 

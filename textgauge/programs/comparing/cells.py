@@ -139,7 +139,7 @@ def legend(outcome: Outcome) -> list[str]:
     names = joined(outcome.corpus.groups) if cells else ""
     return [
         say("legend_segments", segments=_drawn(outcome.corpus), seed=settings.seed),
-        say("legend_difference", percent=f"{100 * settings.confidence:g} %", resamples=f"{settings.resamples:,}"),
+        say("legend_difference", percent=f"{100 * settings.confidence:g}%", resamples=f"{settings.resamples:,}"),
         say("legend_randomization", trials=ways),
         say("legend_adjusted", tests=say("count_tests", n=tests), level=level),
         *([say("legend_groups", names=names, cells=cells)] if cells else []),
@@ -155,7 +155,7 @@ def _runs_legend(outcome: Outcome) -> str:
     """Says what is known of runs with other seeds."""
     if not outcome.runs:
         return say("legend_one_run")
-    percent = f"{100 * outcome.settings.confidence:g} %"
+    percent = f"{100 * outcome.settings.confidence:g}%"
     is_enough = outcome.corpus.n_runs >= LEAST_RUNS
     seeds = say("legend_seeds", percent=percent) if is_enough else say("legend_few_runs", least=LEAST_RUNS)
     return f"{say('legend_runs')}; {seeds}"
@@ -163,7 +163,7 @@ def _runs_legend(outcome: Outcome) -> str:
 
 def _ranks_legend(outcome: Outcome) -> str:
     """Says what ranks are, and tiers where all pairs are compared."""
-    ranks = say("legend_ranks", percent=f"{100 * outcome.settings.confidence:g} %")
+    ranks = say("legend_ranks", percent=f"{100 * outcome.settings.confidence:g}%")
     tiers = say("legend_tiers", level=f"{outcome.settings.level:g}")
     return ranks if outcome.settings.baseline is not None else f"{ranks}; {tiers}"
 
