@@ -13,12 +13,13 @@ import evaluate
 import typer
 
 import clone_first  # noqa: F401
-from update_cards import updated, updated_readme
+from update_cards import english_digest, updated, updated_korean, updated_readme
 
 ROOT = Path(__file__).resolve().parents[1]
 
 SKELETON = Path(__file__).with_name("skeleton")
 _ROW = "| [`skeleton_metric`](spaces/skeleton_metric/README.md) | TODO | TODO |\n"
+_KOREAN_ROW = "| [`skeleton_metric`](spaces/skeleton_metric/README.ko.md) | TODO |\n"
 _CASE = '    "skeleton_metric": (TEXTS, [{}, {"unit": "word", "confidence": 0.9, "resamples": 50, "seed": 7}], []),\n'
 _HELP = {"unit": "`character`(글자) 또는 `word`(단어). TODO"}
 
@@ -50,6 +51,7 @@ def make(root: Path, name: str, title: str) -> list[Path]:
     new = {
         root / "metrics" / f"{name}.py": "skeleton_metric.py",
         root / "spaces" / name / "README.md": "card.md",
+        root / "spaces" / name / "README.ko.md": "card.ko.md",
         root / "spaces" / name / "examples.json": "examples.json",
         root / "tests" / f"test_{name}.py": "skeleton_metric_tests.py",
     }
@@ -58,14 +60,16 @@ def make(root: Path, name: str, title: str) -> list[Path]:
         raise ValueError(f"{', '.join(taken)} exists")
     texts = {path: _renamed((SKELETON / file).read_text(encoding="utf-8"), values) for path, file in new.items()}
     texts.update(_with_lines(root, values))
-    korean = root / "textgauge" / "programs" / "app" / "help_ko.json"
-    texts[korean] = _with_help(korean.read_text(encoding="utf-8"), name)
+    help_table = root / "textgauge" / "programs" / "app" / "help_ko.json"
+    texts[help_table] = _with_help(help_table.read_text(encoding="utf-8"), name)
     for path, text in texts.items():
         path.parent.mkdir(exist_ok=True)
         path.write_text(text, encoding="utf-8", newline="\n")
-    script, card, *_ = new
+    script, card, korean, *_ = new
     metric = evaluate.load(str(script), keep_in_memory=True)
     card.write_text(updated(texts[card], metric), encoding="utf-8", newline="\n")
+    said = texts[korean].replace("000000000000", english_digest(texts[card]))
+    korean.write_text(updated_korean(said, metric), encoding="utf-8", newline="\n")
     readme = root / "README.md"
     readme.write_text(updated_readme(texts[readme]), encoding="utf-8", newline="\n")
     return list(texts)
@@ -85,6 +89,7 @@ def _with_lines(root: Path, values: dict[str, str]) -> dict[Path, str]:
     texts = {}
     for path, pattern, line in (
         (root / "README.md", r"(?:^\| \[`\w+`\]\(spaces/.*\n)+", _ROW),
+        (root / "README.ko.md", r"(?:^\| \[`\w+`\]\(spaces/.*\n)+", _KOREAN_ROW),
         (root / "tests" / "cases.py", r"^CASES = \{\n(?:[ #].*\n)+", _CASE),
     ):
         text = path.read_text(encoding="utf-8")

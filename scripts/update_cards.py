@@ -7,6 +7,7 @@ in a card also behind the headings Inputs, Options and Citation.
 """
 
 import ast
+import hashlib
 import re
 import textwrap
 from collections.abc import Callable
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import typer
+import yaml
 
 import clone_first  # noqa: F401
 import textgauge
@@ -23,10 +25,13 @@ from agreeing.page import page
 from agreeing.results import read_results
 from agreeing.tables import markdown, parity_tables, peers_cell, peers_note
 from benchmarking.measured import large_table, long_table, memory_table, ratios_table, read_measured, times_table
+from textgauge.programs.app.help import help_texts
 from textgauge.programs.scoring.specs import load_metric
 
 ROOT = textgauge.METRICS.parent
 HEADER = "| option | default | meaning |\n|---|---|---|\n"
+_KOREAN_HEADER = "| 옵션 | 기본값 | 뜻 |\n|---|---|---|\n"
+KOREAN = {"Definition": "정의", "Options": "옵션", "Limits and bias": "한계와 편향"}  # sections that have Korean
 # heading, what is written behind it, and where it begins and ends
 _PLACES = (
     ("Inputs", "lists", re.compile(r"(^## Inputs\n\n)(?:(?:- |  ).*\n)+()", re.MULTILINE)),
@@ -38,11 +43,12 @@ _PEERS = re.compile(r"^(\| \[`(\w+)`\]\(spaces/[^|]*\|[^|]*\| )[^|]*( \|)$", re.
 
 def options_table(metric: Any) -> str:
     """Returns the Markdown table of all options of a metric."""
-    rows = [
-        f"| `{name}` | `{_default(option.default)}` | {option.full_help.rstrip('.').replace('|', chr(92) + '|')} |\n"
-        for name, option in metric.OPTIONS.items()
-    ]
+    rows = [_option_row(name, option.default, option.full_help) for name, option in metric.OPTIONS.items()]
     return HEADER + "".join(rows)
+
+
+def _option_row(name: str, default: Any, help_text: str) -> str:
+    return f"| `{name}` | `{_default(default)}` | {help_text.rstrip('.').replace('|', chr(92) + '|')} |\n"
 
 
 def inputs_list(metric: Any) -> str:
@@ -67,6 +73,24 @@ def updated(card: str, metric: Any) -> str:
     if metric.name in HUGGING_FACE:
         card = filled(card, "hugging face", coming_from(metric.name))
     return filled(card, "agreement", parity_tables(read_results(), metric.name))
+
+
+def updated_korean(card: str, metric: Any) -> str:
+    """Returns the Korean card of a metric with the options that it has now."""
+    said = {name: help_texts(metric.name, name, option)["ko"] for name, option in metric.OPTIONS.items()}
+    rows = [_option_row(name, option.default, said[name]) for name, option in metric.OPTIONS.items()]
+    table = _KOREAN_HEADER + "".join(rows)
+    return re.sub(r"(^## 옵션\n\n)(?:\|.*\n)+", lambda found: found.group(1) + table, card, flags=re.MULTILINE)
+
+
+def english_digest(card: str) -> str:
+    """Returns a digest of what of an English card is said in Korean too: the Korean card names the one it says."""
+    front, text = card.split("---\n", 2)[1:]
+    start, *rest = re.split(r"^## (.*)\n", text, flags=re.MULTILINE)
+    sections = dict(zip(rest[::2], rest[1::2], strict=True))
+    own = re.sub(r"\A\n(\|.*\n)+", "", sections["Options"])
+    said = [yaml.safe_load(front)["description"], start, sections["Definition"], own, sections["Limits and bias"]]
+    return hashlib.sha256("\n".join(said).encode()).hexdigest()[:12]
 
 
 def updated_readme(text: str) -> str:
@@ -133,8 +157,13 @@ def generated() -> dict[Path, Callable[[str], str]]:
         textgauge.CARDS / name / "README.md": lambda text, name=name: updated(text, load_metric(name))
         for name in textgauge.metric_names()
     }
+    korean = {
+        textgauge.CARDS / name / "README.ko.md": lambda text, name=name: updated_korean(text, load_metric(name))
+        for name in textgauge.metric_names()
+    }
     return {
         **cards,
+        **korean,
         ROOT / "README.md": updated_readme,
         ROOT / "textgauge" / "README.md": updated_rooms,
         ROOT / "scripts" / "benchmarking" / "README.md": updated_speed,

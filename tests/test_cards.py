@@ -44,6 +44,21 @@ def test_sections(name):
     assert [section for section in found if section in SECTIONS] == SECTIONS
 
 
+def test_korean_card(name):
+    """It has its sections and says what the English card says now; test_agreement.py looks at its table of options."""
+    path = ROOT / "spaces" / name / "README.ko.md"
+    _, front, body = path.read_text(encoding="utf-8").split("---\n", 2)
+    front, english = yaml.safe_load(front), (ROOT / "spaces" / name / "README.md").read_text(encoding="utf-8")
+    assert re.findall(r"^## (.*)$", body, flags=re.M) == list(update_cards.KOREAN.values())
+    assert front["title"] == card(name)[0]["title"] and f"# {front['title']}\n" in body
+    parts = [front["description"], *re.split(r"^## .*$", body, flags=re.M)]
+    assert all(re.search("[가-힣]{2}", part) and "TODO" not in part or name == "toy_metric" for part in parts)
+    digest = update_cards.english_digest(english)
+    assert str(front["english"]) == digest, f"the English card has changed: mend {path}, and write english: {digest}"
+    changed = english.replace("\n## Limits and bias\n", "\n## Limits and bias\n\nNew.\n")
+    assert update_cards.english_digest(changed) != digest
+
+
 def section(name, title):
     """Returns the text of one section of a card."""
     _, body = card(name)

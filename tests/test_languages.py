@@ -69,7 +69,8 @@ def test_each_text_is_used():
     )
     # put together in the code
     made = r"_(exact|stem|synonym|shift|substitute|insert|delete|removed|prediction|reference)$"
-    made += "|(?<=^column)_.*|(?<=^kind)_.*|(?<=^choice)_.*|(?<=^verdict_forgiven)_.*"
+    made += "|(?<=^column)_.*|(?<=^kind)_.*|(?<=^choice)_.*|(?<=^verdict_forgiven)_.*|(?<=^beats)_.*"
+    made += "|(?<=^group)_(better|worse)_.*"
     for key in TEXTS:
         known = [key, key.removeprefix("app_"), re.sub(made, "_{", key)]
         is_column = key.startswith("app_column_")  # of a metric, or of a table that an option takes

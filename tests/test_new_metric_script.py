@@ -11,7 +11,13 @@ from conftest import ROOT
 import new_metric
 
 NAME = "toy_metric"
-NEW = ["metrics/toy.py", "spaces/toy/README.md", "spaces/toy/examples.json", "tests/test_toy.py"]
+NEW = [
+    "metrics/toy.py",
+    "spaces/toy/README.md",
+    "spaces/toy/README.ko.md",
+    "spaces/toy/examples.json",
+    "tests/test_toy.py",
+]
 
 
 @pytest.fixture
@@ -20,7 +26,15 @@ def clone(tmp_path):
     ignored = shutil.ignore_patterns(".*", "__pycache__")
     for folder in ("metrics", "scripts", "spaces", "tests", "textgauge"):
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=ignored)
-    for file in ("README.md", "CHANGELOG.md", "RELEASING.md", "CITATION.cff", "pyproject.toml", "requirements.txt"):
+    for file in (
+        "README.md",
+        "README.ko.md",
+        "CHANGELOG.md",
+        "RELEASING.md",
+        "CITATION.cff",
+        "pyproject.toml",
+        "requirements.txt",
+    ):
         shutil.copy(ROOT / file, tmp_path)
     return tmp_path
 
@@ -36,7 +50,7 @@ def test_the_skeleton_keeps_every_law(clone):
     after = files(clone)
     assert {path for path in after if after[path] != before.get(path)} == paths
     assert paths - before.keys() == {path.replace("toy", NAME) for path in NEW}
-    for path in ("README.md", "tests/cases.py"):
+    for path in ("README.md", "README.ko.md", "tests/cases.py"):
         added = [line for line in after[path].splitlines() if line not in before[path].splitlines()]
         assert len(added) == 1 and NAME.encode() in added[0]
     stems = (

@@ -102,7 +102,7 @@ def names_in(folder):
 def test_folder_holds_the_script_and_all_that_it_names(name, tmp_path):
     folder = assembled(ROOT, name, tmp_path)
     scripts = flattened(ROOT, name)
-    always = {"README.md", "requirements.txt", "index.html", "examples.json", "packages.json", "SHA256SUMS"}
+    always = {"README.md", "README.ko.md", "requirements.txt", "index.html", "examples.json", "packages.json", "SHA256SUMS"}
     assert names_in(folder) == scripts.keys() | always | browser_files().keys()
     page = (folder / "index.html").read_text(encoding="utf-8")
     assert f"./{name}.py" in page
@@ -117,7 +117,7 @@ def test_folder_holds_the_script_and_all_that_it_names(name, tmp_path):
 def test_folder_of_an_app(clone, tmp_path):
     folder = assembled(clone, "cer", tmp_path, "gradio")
     app = {"app.py", "programs/server.py", "programs/marks.py", "programs/marks.css", "examples.json"}
-    files = {"README.md", "requirements.txt", "SHA256SUMS", *flattened(clone, "cer")}
+    files = {"README.md", "README.ko.md", "requirements.txt", "SHA256SUMS", *flattened(clone, "cer")}
     assert names_in(folder) == app | files
     of_metric = ["datasets>=4,<6", "evaluate>=0.4.6,<0.5", "numpy>=1.26", "pyarrow>=15", "rapidfuzz>=3.9,<4"]
     korean = (clone / "requirements-korean.txt").read_text().splitlines()[1:]  # for the tokenizer of unit="mixed"

@@ -16,8 +16,10 @@ from agreeing.documents import claims, found, worked_examples
 from claims.statements import CLAIMS
 
 CARDS = [f"spaces/{name}/README.md" for name in METRICS]
+KOREAN = ["README.ko.md", *(f"spaces/{name}/README.ko.md" for name in METRICS)]
 FOLDERS = ["", "metrics/", "textgauge/", "scripts/", "scripts/*/", "spaces/", "tests/", "tests/*/"]
 READMES = sorted(path.relative_to(ROOT).as_posix() for folder in FOLDERS for path in ROOT.glob(f"{folder}README.md"))
+LINK = re.compile(r"\]\(([^)\s]+)\)")
 BLOCK = re.compile(r"^```([^\n]*)\n(.*?)^```$", flags=re.M | re.S)
 COMMANDS = ROOT / "textgauge" / "programs" / "commands"
 RUN = {
@@ -54,9 +56,9 @@ def cells(path):
     return sorted(name for row in rows for name in re.findall("`(.*?)`", row))
 
 
-@pytest.mark.parametrize("path", [*READMES, *CARDS])
+@pytest.mark.parametrize("path", [*READMES, *CARDS, *KOREAN])
 def test_links(path):
-    for link in re.findall(r"\]\(([^)\s]+)\)", BLOCK.sub("", text_of(path))):
+    for link in LINK.findall(BLOCK.sub("", text_of(path))):
         if link.startswith("http"):
             continue
         file, _, anchor = link.partition("#")
@@ -66,7 +68,7 @@ def test_links(path):
             assert anchor in anchors(target.relative_to(ROOT)), link
 
 
-@pytest.mark.parametrize("path", READMES)
+@pytest.mark.parametrize("path", [*READMES, *KOREAN])
 def test_paths(path):
     """What the prose names is there, or is what the skeleton of my_metric makes."""
     for name in re.findall(r"`((?:scripts|metrics|spaces|tests|textgauge|\.ci)/[^` ]*)`", text_of(path)):
@@ -113,9 +115,24 @@ def run_command(command, folder):
         typer.main.get_command(app).make_context(program, arguments)
 
 
-def test_contents():
+def test_korean_readme():
+    """It has the commands and the code of README.md, which run there, as many sections, its links, no other number."""
+    korean, english = text_of("README.ko.md"), text_of("README.md")
+    assert BLOCK.findall(korean) == BLOCK.findall(english)
+    assert len(re.findall("^## ", korean, flags=re.M)) == len(re.findall("^## ", english, flags=re.M))
+    prose = [BLOCK.sub("", re.sub("<!-- peers -->.*?<!-- end -->", "", text, flags=re.S)) for text in (korean, english)]
+    links = [[link.partition("#")[0].replace(".ko.md", ".md") for link in LINK.findall(text)] for text in prose]
+    ours, theirs = (sorted(link for link in of_text if link != "README.md") for of_text in links)  # each other's
+    assert ours == theirs
+    numbers, known = (set(re.findall(r"(?<![\w/-])\d+(?:\.\d+)?", text)) for text in prose)
+    assert numbers <= known | {"12"}, numbers - known  # a twelfth
+    assert cells("README.ko.md") == METRICS
+
+
+@pytest.mark.parametrize(("path", "heading"), [("README.md", "Contents"), ("README.ko.md", "목차")])
+def test_contents(path, heading):
     """All sections behind the list of contents are in it, in their order."""
-    listed, *sections = text_of("README.md").partition("\n## Contents\n")[2].split("\n## ")
+    listed, *sections = text_of(path).partition(f"\n## {heading}\n")[2].split("\n## ")
     assert re.findall(r"^- \[(.*)\]", listed, flags=re.M) == [section.partition("\n")[0] for section in sections]
 
 

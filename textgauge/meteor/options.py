@@ -217,7 +217,7 @@ OPTIONS = {
     "lowercase": LOWERCASE._replace(default=True),
     "normalization": NORMALIZATION,
     "alpha": number(
-        None, "alpha", f"weight of precision against recall; {_by_preset('alpha')}", high=1, text=_float_text
+        None, "alpha", f"weight of recall against precision; {_by_preset('alpha')}", high=1, text=_float_text
     ),
     "beta": number(None, "beta", f"exponent of the penalty; {_by_preset('beta')}", text=_float_text),
     "gamma": number(None, "gamma", f"largest penalty; {_by_preset('gamma')}", high=1, text=_float_text),

@@ -90,21 +90,29 @@ function setTable({ headings, rows }) {
 // --- options
 
 function showOptions() {
-  const [prominent, others] = [true, false].map((wanted) =>
-    data.form.controls
-      .map((control, index) => ({ control, index }))
-      .filter(({ control }) => control.is_prominent === wanted)
-      .map(({ control, index }) => option(control, index)),
-  );
-  page.options.replaceChildren(...prominent);
-  page.more_options.replaceChildren(...others);
-  page.options.parentElement.hidden = !prominent.length;
+  const order = data.form.controls.map((_, index) => index);
+  order.sort((one, other) => data.form.controls[other].is_prominent - data.form.controls[one].is_prominent);
+  page.options.replaceChildren(...order.map((index) => option(data.form.controls[index], index)));
+  showGiven();
+}
+
+// Which options differ from their defaults, in one line above all of them.
+function showGiven() {
+  const given = data.form.controls.flatMap((control, index) => {
+    const value = state.values[index];
+    if (JSON.stringify(value ?? "") === JSON.stringify(control.default ?? "")) return [];
+    return [element("code", {}, `${control.name}=${control.kind === "table" ? value.map((entry) => entry.join(" ")).join(", ") : valueText(String(value))}`)];
+  });
+  page.given.replaceChildren(text(given.length ? "given" : "given_none"), ...given.flatMap((code) => [" ", code]));
 }
 
 function option(control, index) {
   const id = `option-${control.name}`;
   const help = element("span", { className: "quiet", id: `${id}-help` }, control.help[state.language].replace(/`/g, ""));
-  const set = (value) => (state.values[index] = value);
+  const set = (value) => {
+    state.values[index] = value;
+    showGiven();
+  };
   const field = control.kind === "table" ? entries(control, index) : FIELDS[control.kind](control, state.values[index], set);
   field.setAttribute("aria-describedby", help.id);
   field.id = id;
@@ -146,7 +154,10 @@ function entries(control, index) {
     const fields = control.headings.map((heading, column) => {
       const field = element("input", { type: "text", value: entry[column], dir: "auto" });
       field.setAttribute("aria-label", `${control.name}, ${columnText(heading)}, ${text("row")} ${row + 1}`);
-      field.addEventListener("input", () => (entry[column] = field.value));
+      field.addEventListener("input", () => {
+        entry[column] = field.value;
+        showGiven();
+      });
       return element("td", {}, field);
     });
     return element("tr", {}, ...fields);
@@ -166,15 +177,15 @@ function entries(control, index) {
 function showError(message) {
   page.error.hidden = !message;
   page.error.textContent = message ? text("error") + message : "";
-  if (message) page.result.hidden = true;
+  if (message) page.result.hidden = page.of_segments.hidden = true;
 }
 
 function showResult() {
   page.result.hidden = !state.scored;
+  page.of_segments.hidden = !state.scored?.count;
   if (!state.scored) return;
   page.scores.innerHTML = state.scored.html[state.language]; // written by the drawing code, which escapes all texts
   page.csv.hidden = !state.scored.csv;
-  page.of_segments.hidden = !state.scored.count;
   showSegments();
 }
 

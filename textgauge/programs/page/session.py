@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from ..app.form import NOT_SET, control_of, entered_options
+from ..app.form import NOT_SET, control_of, entered_options, shown_value
 from ..app.grid import fill_column, headings, read_table, to_cells
 from ..app.help import help_texts
 from ..app.results import download_texts, scores_html, segment_table, shown_headings, shown_table
@@ -62,6 +62,7 @@ class Session:
             {
                 **control_of(name, option),
                 "help": help_texts(self._metric.name, name, option),
+                "default": shown_value(option, option.default),
                 "is_prominent": name in prominent,
                 "missing": list(option.packages),
             }

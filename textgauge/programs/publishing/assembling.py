@@ -15,6 +15,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from ..page.runtime import described
+from ..reading.card import KOREAN_CARD
 from ..reporting.static_page import static_page
 from .browser_files import PACKAGES, loaded_files, packages_text
 from .cards import card_text
@@ -70,8 +71,10 @@ def assemble(root: Path, name: str, folder: Path, sdk: str, org: str | None, run
     shutil.copyfile(examples, folder / examples.name)
     if sdk == "gradio":
         _write(folder / "app.py", _APP.format(name=name))
-    text = card_text(card.read_text(encoding="utf-8"), name, sdk, org, metric_names(root), len(scripts))
-    _write(folder / "README.md", text)
+    for path in (card, card.with_name(KOREAN_CARD)):
+        if path.is_file():
+            text = card_text(path.read_text(encoding="utf-8"), name, sdk, org, metric_names(root), len(scripts))
+            _write(folder / path.name, text)
     _write(folder / "requirements.txt", requirements_text(root, folder, sdk))
     if sdk == "static":
         imported = _all_imports(folder)

@@ -21,7 +21,8 @@ def card_text(card: str, name: str, sdk: str, org: str | None, metrics: Iterable
         file = f"./{other}.py" if other == name else f"../{other}/{other}.py"
         card = card.replace(f'"./metrics/{other}.py"', f'"{f"{org}/{other}" if org else file}"')
         if org:
-            card = card.replace(f"(../{other}/README.md)", f"(https://huggingface.co/spaces/{org}/{other})")
+            address = f"(https://huggingface.co/spaces/{org}/{other})"
+            card = card.replace(f"(../{other}/README.md)", address).replace(f"(../{other}/README.ko.md)", address)
     if org:
         said = f"The first load by name fetches {n_files} files, one by one; later ones take them from the cache."
         card = card.replace("\n## How to use\n", f"\n## How to use\n\n{said}\n", 1)

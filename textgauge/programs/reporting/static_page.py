@@ -9,7 +9,7 @@ from markdown_it import MarkdownIt
 
 from ..drawing.texts import TEXTS
 from ..page.session import Session
-from ..reading.card import read_card
+from ..reading.card import KOREAN_CARD, read_card
 from .pages import page_html
 
 _APP = Path(__file__).resolve().parents[1] / "page"
@@ -26,6 +26,7 @@ def static_page(metric: Any, folder: Path, name: str, start: dict[str, Any]) -> 
         start: what the worker loads: "metric", "runtime" and "files".
     """
     front, card = read_card(folder)
+    korean, korean_card = read_card(folder, KOREAN_CARD) if (folder / KOREAN_CARD).is_file() else (None, "")
     examples = json.loads((folder / "examples.json").read_text(encoding="utf-8"))
     session = Session(metric)
     data = {
@@ -39,6 +40,8 @@ def static_page(metric: Any, folder: Path, name: str, start: dict[str, Any]) -> 
         "static.html",
         front=front,
         card=card_html(card),
+        korean=korean,
+        korean_card=card_html(korean_card),
         load=name,
         page_style=(_APP / "page.css").read_text(encoding="utf-8"),
         data=data,
