@@ -33,7 +33,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of grad
 
 SPACES = ROOT / "spaces"
 CARDS = [name for name in METRICS if (SPACES / name / "README.md").exists()]  # test_cards.py wants one of each
-PLACES = ["problem", "scores", "json", "csv", "table", "number", "explanation", "scored"]
+PLACES = ["problem", "scores", "json", "csv", "table", "number", "explanation", "given", "scored"]
 
 # a column of numbers, one of lists of numbers, one more of texts, a table of options, and nothing explained
 TOY = '''
@@ -135,9 +135,12 @@ def test_page_is_built(app):
     assert kinds.count("DownloadButton") == 2 and "Radio" in kinds and kinds.count("Tab") == 2
     assert all(labels) and len(labels) >= len(app.options)
     shown = " ".join(str(block.value) for block in page if type(block).__name__ == "Markdown")
-    assert app.front["title"] in shown and "## Limits and bias" in shown and "](../" not in shown
+    texts = controls.labels(app.name, app.options, app.cards).translations_dict
+    assert app.front["title"] in shown and all("## Limits and bias" in said["card"] for said in texts.values())
+    assert "## 한계와 편향" in texts["ko"]["card"] and re.search("[가-힣]", texts["ko"]["description"])
+    assert "](../" not in shown + str(texts)
     marked = set(re.findall(r'"key": "(\w+)"', " ".join(str(vars(block)) for block in page)))
-    for said in controls.labels(app.name, app.options).translations_dict.values():
+    for said in texts.values():
         assert marked <= said.keys() and {"app_score", "app_column", "app_download"} <= marked
 
 
@@ -262,7 +265,7 @@ def test_a_change_of_words_changes_no_control():
 def test_help_is_shown_as_it_is(app):
     """Nothing in it is a mark for gradio, which knows neither escapes nor words with underscores."""
     marked = {block.info.key for block in blocks(app) if getattr(block, "info", None)}
-    for said in controls.labels(app.name, app.options).translations_dict.values():
+    for said in controls.labels(app.name, app.options, app.cards).translations_dict.values():
         assert marked <= said.keys() and len(marked) > 3
         assert not [key for key in marked if "*" in said[key] or "\\_" in said[key]]
         assert not [

@@ -126,6 +126,12 @@ def keep_picture(driver, name):
     return picture
 
 
+def open_options(driver):
+    """Unfolds the options."""
+    click(driver, "//button[contains(., 'Options')]")
+    wait(driver, lambda driver: driver.find_elements(By.CSS_SELECTOR, "[id^=option-]"))
+
+
 def examples(name):
     return json.loads((ROOT / "spaces" / name / "examples.json").read_text(encoding="utf-8"))
 
@@ -139,6 +145,8 @@ def test_weighted_bleu(serve, browse):
     wait(page, lambda page: score_of(page) != first)
     assert "−1.6" in text_of(page, "#explanation")
     second = score_of(page)
+    assert "weights=" in text_of(page, "#given")
+    open_options(page)
     control = page.find_element(By.CSS_SELECTOR, "#option-negative input")
     control.click()
     control.send_keys(Keys.ARROW_UP, Keys.ENTER)
@@ -225,11 +233,21 @@ def test_fits_the_screen_and_asks_nobody(serve, browse, width):
     keep_picture(page, "weighted_bleu")
 
 
+def test_an_example_brings_its_columns(serve, browse):
+    """One with fewer references than the one before it leaves no empty column behind."""
+    driver = browse(serve("meteor"), 1280)
+    headings = "return [...document.querySelectorAll('#texts .header-cell')].map(cell => cell.innerText.trim())"
+    wait(driver, lambda driver: len([name for name in driver.execute_script(headings) if name]) == 3)
+    click(driver, "//label[contains(., '한국어')]")
+    wait(driver, lambda driver: "고양이가" in text_of(driver, "#texts"))
+    assert [name for name in driver.execute_script(headings) if name] == ["prediction", "reference"]
+
+
 def test_numbers_that_are_not_set_stay_so(serve, browse):
     """An empty number field of gradio gives 0 back: METEOR's alpha must be the preset's."""
     driver = browse(serve("meteor"), 1280)
     before = score_of(driver)
-    click(driver, "//button[contains(., 'More options')]")
+    open_options(driver)
     click(driver, "//button[@id='score']")
     wait(driver, lambda driver: "alpha:0.9|" in text_of(driver, ".signature").replace("\n", ""))
     assert score_of(driver) == before
@@ -245,7 +263,14 @@ def test_labels_in_the_language_of_the_browser(serve, browse):
     page = browse(serve("cer"), 1280, languages="ko-KR,ko,en")
     score_of(page)
     said = wait(page, lambda page: "예측" in text_of(page, "#texts") and text_of(page, "body"))
-    for text in ("점수 계산", "더 많은 옵션", "공개된 관례", "낮을수록 좋음", "설명할 문장(1에서 3까지)", "예측문"):
+    for text in (
+        "점수 계산",
+        "기본값과 다른 옵션: confidence=0.95",
+        "공개된 관례",
+        "낮을수록 좋음",
+        "설명할 문장(1에서 3까지)",
+        "예측문",
+    ):
         assert text in said, text
     assert "lower is better" not in said and "__i18n__" not in said
 

@@ -193,7 +193,7 @@ def test_options_errors_segments_and_files(browse, tmp_path):
     assert driver.find_element(By.CSS_SELECTOR, "#segments [aria-pressed=true]").text == "2"
     missing = driver.find_elements(By.CSS_SELECTOR, "#option-tokenizer option:disabled")
     assert {option.get_attribute("value") for option in missing} == {"kiwi", "mecab", "content", "content-mecab"}
-    driver.execute_script("page.more_options.parentElement.open = true")
+    driver.execute_script("page.options.parentElement.open = true")
     field = driver.find_element(By.ID, "option-max_order")
     field.send_keys(Keys.CONTROL, "a")
     field.send_keys("0")
@@ -202,6 +202,7 @@ def test_options_errors_segments_and_files(browse, tmp_path):
     assert not driver.find_element(By.ID, "result").is_displayed()
     keep_picture(driver, "error")
     field.send_keys(Keys.BACKSPACE, "2")
+    assert "max_order=2" in text_of(driver, "given")
     press_score(driver)
     assert "order:2" in text_of(driver, "scores") and not text_of(driver, "error")
     (tmp_path / "a.csv").write_text("prediction,reference\n가 나,가 다\n라,라\n", encoding="utf-8")
@@ -272,9 +273,8 @@ def test_by_keyboard_alone(browse):
     while reached[-1] != "Explain segment 2":
         reached.append(press(driver, Keys.TAB))
     cells = [f"{column}, row {row}" for row in (1, 2, 3) for column in ("prediction", "reference")]
-    options = [f"option-{name}" for name in ("preset", "lowercase", "readings", "detailed")]
-    after = ["More options", "score", "share", "json", "csv"]
-    wanted = ["language", "example", *cells, "add_row", "widen", "clear", "Files", "Options", *options, *after]
+    after = ["json", "csv", "share", "Options", "Files"]
+    wanted = ["language", "example", *cells, "score", "add_row", "widen", "clear", *after]
     assert reached[: len(wanted)] == wanted
     assert press(driver, Keys.ENTER) == "Explain segment 2"
     wait_for(driver, "page.explanation.innerText.includes('고양이')")
@@ -298,6 +298,10 @@ def test_fits_the_screen(name, width, is_dark, browse):
     """Nothing is wider than the page; dark where the reader wants it; labels in Korean at the press of a button."""
     driver = browse(name, width, is_ready=False, is_dark=is_dark)
     check_accessibility(driver)
+    texts, result, options = (driver.find_element(By.CSS_SELECTOR, at).rect for at in ("#texts", "#result", "#given"))
+    is_beside = result["x"] > texts["x"] + texts["width"] and abs(result["y"] - texts["y"]) < 80
+    assert is_beside if width > 400 else texts["y"] < result["y"] < options["y"]
+    assert driver.execute_script("return getComputedStyle(document.querySelector('.card[lang=ko]')).display") == "none"
     wait_for(driver, "state.isReady")
     press_score(driver)
     assert driver.execute_script("return document.documentElement.scrollWidth <= innerWidth")

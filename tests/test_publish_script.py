@@ -102,7 +102,15 @@ def names_in(folder):
 def test_folder_holds_the_script_and_all_that_it_names(name, tmp_path):
     folder = assembled(ROOT, name, tmp_path)
     scripts = flattened(ROOT, name)
-    always = {"README.md", "README.ko.md", "requirements.txt", "index.html", "examples.json", "packages.json", "SHA256SUMS"}
+    always = {
+        "README.md",
+        "README.ko.md",
+        "requirements.txt",
+        "index.html",
+        "examples.json",
+        "packages.json",
+        "SHA256SUMS",
+    }
     assert names_in(folder) == scripts.keys() | always | browser_files().keys()
     page = (folder / "index.html").read_text(encoding="utf-8")
     assert f"./{name}.py" in page

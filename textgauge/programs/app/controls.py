@@ -11,11 +11,13 @@ from .help import help_texts
 LABEL = gr.I18n()  # marks a text by its key, for the browser to fill in
 
 
-def labels(metric: str, options: dict[str, Any]) -> gr.I18n:
-    """Returns all that LABEL may mark, in each language: the words of the app, and the help of the options."""
+def labels(metric: str, options: dict[str, Any], cards: dict[str, tuple[dict[str, Any], str]]) -> gr.I18n:
+    """Returns all that LABEL may mark, in each language: words of the app, help of the options, and the card."""
     said: dict[str, dict[str, str]] = {language: {} for language in LANGUAGES}
     for language in LANGUAGES:
         said[language].update({key: texts[language] for key, texts in TEXTS.items() if key.startswith("app_")})
+        front, card = cards[language]
+        said[language].update(description=front["description"], card=card)
         for name, option in options.items():
             # gradio sets text between two asterisks in italics, and knows no escape; a title knows no marks at all
             help_text = help_texts(metric, name, option)[language].replace("*", "∗")

@@ -14,6 +14,7 @@ from ..drawing.scatter import compares_scores, scatter_html
 from ..drawing.segments import texts_of
 from ..drawing.texts import say
 from ..drawing.values import direction_text, dump_json, interval_text, number_text, with_arrow
+from ..reading.option_values import option_text
 
 _MOST_VALUES = 30  # of a list on the page; the file has all
 
@@ -80,6 +81,16 @@ def shown_headings(metric: Any, table: list[list[Any]]) -> list[str]:
 def shown_table(table: list[list[Any]]) -> list[list[str]]:
     """Returns the rows of the table of segments as a page shows them: without headings and numbers of the segments."""
     return [[*map(number_text, scores), str(text)] for _, *scores, text in table[1:]]
+
+
+def given_html(options: dict[str, Any]) -> str:
+    """Says which options differ from their defaults."""
+    shown = " ".join(f"<code>{escape(f'{name}={_option_text(value)}')}</code>" for name, value in options.items())
+    return f'<p class="drawing quiet">{say("app_given" if options else "app_given_none")} {shown}</p>'
+
+
+def _option_text(value: Any) -> str:
+    return ", ".join(f"{key} {cell}" for key, cell in value.items()) if isinstance(value, dict) else option_text(value)
 
 
 def download_texts(result: dict[str, Any], table: list[list[Any]]) -> tuple[str, str]:

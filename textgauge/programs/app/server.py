@@ -4,11 +4,13 @@ It knows no metric: options come from its table, explanations from the metric's 
 """
 
 import atexit
+import inspect
 import json
 import os
 import re
 import shutil
 import tempfile
+import warnings
 from collections.abc import Callable
 from html import escape
 from pathlib import Path
@@ -20,13 +22,13 @@ import gradio as gr
 
 from ..drawing import STYLE
 from ..drawing.texts import LANGUAGES, say, speaking
-from ..reading.card import read_card
+from ..reading.card import KOREAN_CARD, read_card
 from ..reading.columns import is_table
 from ..reading.records import RECORD_SUFFIXES
 from .controls import LABEL, column_label, control, labels
 from .form import entered_options
 from .grid import fill_column, heading_text, headings, read_table, to_cells
-from .results import scores_html, segment_table, shown_headings, shown_table, write_downloads
+from .results import given_html, scores_html, segment_table, shown_headings, shown_table, write_downloads
 from .scoring import (
     BAD_INPUT,
     Scored,
@@ -40,6 +42,9 @@ from .scoring import (
 
 FONTS = ["system-ui", "Noto Sans KR", "Apple SD Gothic Neo", "Malgun Gothic", "NanumGothic", "sans-serif"]
 PAGE_STYLE = Path(__file__).with_name("page.css").read_text(encoding="utf-8")
+# gradio's own page knows the number of columns by its former name, and would keep a column too many
+_COLUMN_COUNTS = [name for name in ("column_count", "col_count") if name in inspect.signature(gr.Dataframe).parameters]
+warnings.filterwarnings("ignore", "The `col_count` parameter is deprecated")
 _FILES = tempfile.mkdtemp(prefix="metric-app-")
 atexit.register(shutil.rmtree, _FILES, ignore_errors=True)
 
@@ -50,22 +55,27 @@ class MetricApp:
     def __init__(self, metric: Any, folder: Path):
         self.metric = metric
         self.name = self.metric.name
-        self.front, self.card = read_card(folder)
+        self.front, english = read_card(folder)
+        korean = read_card(folder, KOREAN_CARD) if (folder / KOREAN_CARD).is_file() else (self.front, "")
+        # the Korean card has the sections that one reads first
+        self.cards = {"en": (self.front, english), "ko": (korean[0], f"{korean[1]}\n\n---\n\n{english}")}
         self.examples = json.loads((folder / "examples.json").read_text(encoding="utf-8"))
         self.options = entered_options(self.metric)
 
     def blocks(self) -> gr.Blocks:
         """Builds the page."""
         with gr.Blocks(title=self.front["title"], analytics_enabled=False) as page:
-            gr.Markdown(f"# {self.front['emoji']} {self.front['title']}\n\n{self.front['description']}")
-            with gr.Tab(LABEL("app_score")), gr.Row():
-                with gr.Column(min_width=320):
-                    example, table, options, button = self._inputs()
-                with gr.Column(min_width=320):
+            gr.Markdown(f"# {self.front['emoji']} {self.front['title']}\n\n{LABEL('description')}")
+            with gr.Tab(LABEL("app_score")), gr.Row(elem_id="sides"):
+                with gr.Column():
+                    example, table, button = self._inputs()
+                with gr.Column():
                     shown, segment, scored = self._outputs()
+                with gr.Column():
+                    given, options = self._settings()
             with gr.Tab(LABEL("app_about")):
-                gr.Markdown(self.card, elem_classes="card")
-            result = [*shown, scored]
+                gr.Markdown(LABEL("card"), elem_classes="card")
+            result = [*shown, given, scored]
             scoring = {"fn": _heard(self.compute), "inputs": [table, *options], "outputs": result}
             button.click(**scoring)
             for chosen in (example.input, page.load):
@@ -73,11 +83,11 @@ class MetricApp:
             segment.change(_heard(self.explain), [scored, segment], shown[-1])
         return page
 
-    def _inputs(self) -> tuple[gr.Radio, gr.Dataframe, list[Any], gr.Button]:
-        """Builds examples, the table of texts, files and options."""
+    def _inputs(self) -> tuple[gr.Radio, gr.Dataframe, gr.Button]:
+        """Builds examples, the table of texts, and files."""
         titles = [example["title"] for example in self.examples]
         example = gr.Radio(titles, value=titles[0], label=LABEL("app_example"))
-        cells, *values = self.choose(titles[0])
+        cells, *_ = self.choose(titles[0])
         table = gr.Dataframe(
             value=cells["value"], headers=cells["headers"], type="array", interactive=True, wrap=True,
             label=LABEL("app_texts"), show_row_numbers=True, elem_id="texts", buttons=[],
@@ -85,6 +95,7 @@ class MetricApp:
         )  # fmt: skip
         if len(headings(self.metric, 2)) > len(headings(self.metric, 1)):
             gr.Button(LABEL("app_widen"), size="sm").click(_heard(self.widen), table, table)
+        button = gr.Button(LABEL("app_score"), variant="primary", elem_id="score")
         problem = gr.HTML(visible=False, apply_default_css=False)
         with gr.Accordion(LABEL("app_files"), open=False):
             names = headings(self.metric, 1)
@@ -92,15 +103,18 @@ class MetricApp:
             gr.Markdown(f"{LABEL('app_file_help')} {', '.join(names)}")
             files = gr.File(label=LABEL("app_file"), file_types=[".txt", *RECORD_SUFFIXES], height=160)
             files.upload(_heard(self.upload), [files, column, table], [table, problem])
+        return example, table, button
+
+    def _settings(self) -> tuple[gr.HTML, list[Any]]:
+        """Builds what says which options differ from their defaults, and all options, those of the examples first."""
+        given = gr.HTML(apply_default_css=False, elem_id="given")
+        values = dict(zip(self.options, self.choose(self.examples[0]["title"])[1:], strict=True))
         prominent = {name for example in self.examples for name in example.get("options", {})}
-        options = {}
-        for title, is_open in (("options", True), ("more_options", False)):
-            with gr.Accordion(LABEL(f"app_{title}"), open=is_open):
-                for (name, option), value in zip(self.options.items(), values, strict=True):
-                    if (name in prominent) == is_open:
-                        options[name] = control(name, option, value["value"])
-        button = gr.Button(LABEL("app_score"), variant="primary", elem_id="score")
-        return example, table, [options[name] for name in self.options], button
+        controls = {}
+        with gr.Accordion(LABEL("app_options"), open=False):
+            for name in sorted(self.options, key=lambda name: name not in prominent):
+                controls[name] = control(name, self.options[name], values[name]["value"])
+        return given, [controls[name] for name in self.options]
 
     def _outputs(self) -> tuple[list[Any], gr.Number, gr.State]:
         """Builds the places of the result; the explanation is the last."""
@@ -153,7 +167,7 @@ class MetricApp:
             scored = score_cells(self.metric, self.options, rows, values)
         except BAD_INPUT as error:
             hidden = gr.update(visible=False)
-            return [_problem(message_of(self.metric, error)), *[hidden] * 6, None]
+            return [_problem(message_of(self.metric, error)), *[hidden] * 7, None]
         columns, options, result = scored["columns"], scored["options"], scored["result"]
         table = segment_table(self.metric, columns, result)
         count, n_scores = len(columns["predictions"]), len(table[0]) - 2
@@ -170,6 +184,7 @@ class MetricApp:
             gr.update(value=shown_table(table), headers=headers, column_widths=widths, visible=has_segments),
             gr.update(value=1, visible=has_segments, label=say("app_explain_of", count=count)),
             gr.update(value=self.explain(scored, 1), visible=has_segments),
+            gr.update(value=given_html(options), visible=True),
             scored,
         ]
 
@@ -186,7 +201,9 @@ def launch(app: MetricApp, **arguments: Any) -> None:
     fills = ("button_primary_background_fill", "button_primary_background_fill_hover")
     theme = theme.set(**{f"{name}{mode}": "*primary_700" for name in fills for mode in ("", "_dark")})
     head = f"<style>{STYLE}{PAGE_STYLE}</style>"
-    app.blocks().launch(theme=theme, head=head, i18n=labels(app.name, app.options), footer_links=[], **arguments)
+    app.blocks().launch(
+        theme=theme, head=head, i18n=labels(app.name, app.options, app.cards), footer_links=[], **arguments
+    )
 
 
 def _heard(handler: Callable[..., Any]) -> Callable[..., Any]:
@@ -205,9 +222,9 @@ def _table(names: list[str], rows: list[list[str]]) -> Any:
     """Returns the table of texts with columns of equal width, as narrow as the page unless there are many."""
     width = f"{84 // len(names)}%" if len(names) < 5 else 92
     # a column is known by its position, so that users may not insert or delete one
-    count = (len(names), "fixed")
+    count, titles = (len(names), "fixed"), list(map(heading_text, names))
     return gr.update(
-        value=rows, headers=list(map(heading_text, names)), column_widths=[width] * len(names), column_count=count
+        value=rows, headers=titles, column_widths=[width] * len(names), **dict.fromkeys(_COLUMN_COUNTS, count)
     )
 
 
