@@ -69,8 +69,8 @@ def test_each_text_is_used():
     )
     # put together in the code
     made = r"_(exact|stem|synonym|shift|substitute|insert|delete|removed|prediction|reference)$"
-    made += "|(?<=^column)_.*|(?<=^kind)_.*|(?<=^choice)_.*|(?<=^verdict_forgiven)_.*|(?<=^beats)_.*"
-    made += "|(?<=^group)_(better|worse)_.*"
+    made += "|(?<=^column)_.*|(?<=^kind)_.*|(?<=^choice)_.*|(?<=^verdict_forgiven)_.*"
+    made += "|(?<=^beats)_.*|(?<=^doubt)_.*|(?<=^gate)_.*|(?<=^group)_(better|worse)_.*"
     for key in TEXTS:
         known = [key, key.removeprefix("app_"), re.sub(made, "_{", key)]
         is_column = key.startswith("app_column_")  # of a metric, or of a table that an option takes
@@ -212,6 +212,44 @@ def test_scores_against_those_of_people(pages):
         score.app, "--prediction-column", "사람", "--reference-column", "다른사람", "-m", "human_correlation"
     )
     assert "<svg" in source and words_of(source) == set()
+
+
+@pytest.mark.parametrize(
+    ("app", "arguments"),
+    [
+        (score.app, [*SYSTEMS, *PEOPLE, *MORE, *METRIC, "--explain", "3", "--per-segment"]),
+        (compare.app, [*SYSTEMS, *MORE, "-m", "bleu", "-m", "cer:readings=ko"]),
+        (compare.app, [*SYSTEMS, "-m", "cer", "--baseline", "하나", "--fail-below", "cer=.01", "--markdown", "-"]),
+        (compare.app, [*SYSTEMS, "-m", "cer", "--baseline", "하나", "--fail-below", "cer=.01", "--latex", "-"]),
+    ],
+)
+def test_korean_terminal(app, arguments, pages):
+    """Verdict, tables and notes; signatures, names of metrics and options, and places in files are as they are."""
+    pages(score.app, *SYSTEMS, "-m", "bleu")  # makes the data
+    result = CliRunner().invoke(app, ["-d", "자료.jsonl", *arguments, "--language", "ko"])
+    assert result.exit_code in (0, 1), result.output
+    lines = [line for line in result.output.splitlines() if not re.match(r"(- )?%? ?\w+\\?\|nrefs", line)]
+    words = set(re.findall("[A-Za-z_]{2,}", re.sub(r"\\\w+(\{\w+\})*", "", "\n".join(lines))))
+    assert words <= NAMES | OPTIONS | {
+        "compare",
+        "py",
+        "textgauge",
+        "html",
+        "FILE",
+        "nan",
+        "line",
+        "column",
+        "NaN",
+        "exact",
+    }, words
+    english = CliRunner().invoke(app, ["-d", "자료.jsonl", *arguments])
+    assert sorted(re.findall(r"\d+\.\d{4}", english.output)) == sorted(re.findall(r"\d+\.\d{4}", result.output))
+
+
+def test_errors_are_begun_in_korean():
+    result = CliRunner().invoke(score.app, ["-d", "없음.jsonl", "--prediction-column", "x", "--language", "ko"])
+    assert result.exit_code == 2 and result.stderr.startswith("오류: ")
+    assert CliRunner().invoke(score.app, ["--language", "de"]).exit_code == 2
 
 
 def test_korean_static_page(name):

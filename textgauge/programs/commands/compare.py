@@ -16,9 +16,11 @@ from ..comparing.options import (
     Seed,
     Trials,
 )
+from ..drawing.texts import speaking
 from ..reading.compressed import UTF8
 from ..reporting.origin import RecordingCommand, command_line
 from ..scoring.options import (
+    ENGLISH,
     AlignSegments,
     App,
     Confidence,
@@ -26,6 +28,7 @@ from ..scoring.options import (
     Encoding,
     Groups,
     IdColumn,
+    Language,
     Metrics,
     OtherColumns,
     PredictionColumns,
@@ -65,6 +68,7 @@ def main(
     json: JsonFile = None,
     html: HtmlFile = None,
     app: App = None,
+    language: Language = ENGLISH,
 ) -> None:
     """Compare two or more systems with one or several metrics: is the difference more than chance?
 
@@ -83,4 +87,5 @@ def main(
     asked = SimpleNamespace(**locals())
     from ..comparing.job import compare_files  # what it imports takes a second to load, which --help does without
 
-    compare_files(asked, command_line(context, "compare.py"))
+    with speaking(language.value):
+        compare_files(asked, command_line(context, "compare.py"))

@@ -4,9 +4,11 @@ from types import SimpleNamespace
 
 import typer
 
+from ..drawing.texts import speaking
 from ..reading.compressed import UTF8
 from ..reporting.origin import RecordingCommand, command_line
 from ..scoring.options import (
+    ENGLISH,
     AlignSegments,
     App,
     CheckpointFolder,
@@ -21,6 +23,7 @@ from ..scoring.options import (
     HumanLower,
     IdColumn,
     JsonFile,
+    Language,
     MetricHelp,
     Metrics,
     NoConfidence,
@@ -71,6 +74,7 @@ def main(
     workers: Workers = 1,
     segment_file: SegmentFile = None,
     checkpoint: CheckpointFolder = None,
+    language: Language = ENGLISH,
 ) -> None:
     """Score the output of one or several systems with one or several metrics.
 
@@ -91,4 +95,5 @@ def main(
     asked = SimpleNamespace(**locals())
     from ..scoring.job import score_files  # what it imports takes a second to load, which --help does without
 
-    score_files(asked, command_line(context, "score.py"))
+    with speaking(language.value):
+        score_files(asked, command_line(context, "score.py"))

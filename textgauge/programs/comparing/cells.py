@@ -23,8 +23,9 @@ def headings() -> tuple[str, ...]:
     return tuple(say(f"column_{name}") for name in _COLUMNS)
 
 
-HEADINGS = headings()  # where only English is spoken
-GROUP_HEADINGS = (say("group"), *HEADINGS)
+def group_headings() -> tuple[str, ...]:
+    """Returns the headings of comparisons in groups."""
+    return (say("group"), *headings())
 
 
 class Section(NamedTuple):
@@ -32,8 +33,8 @@ class Section(NamedTuple):
 
     title: str
     comparisons: list[Comparison]
-    rows: list[tuple[str, ...]]  # cells below HEADINGS
-    group_rows: list[tuple[str, ...]]  # cells below GROUP_HEADINGS
+    rows: list[tuple[str, ...]]  # cells below `headings`
+    group_rows: list[tuple[str, ...]]  # cells below `group_headings`
 
 
 def sections(outcome: Outcome) -> list[Section]:

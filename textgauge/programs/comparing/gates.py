@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..drawing.kinds import ERRORS, has_kinds
+from ..drawing.texts import say
 from ..drawing.values import p_text
 from ..scoring.specs import close_text, headline
 from ..scoring.tables import number_text
@@ -76,7 +77,7 @@ def _loops_above(gate: Gate, outcome: Outcome) -> Iterator[str]:
     for system, of_system in outcome.results.items():
         loops = max(result.get(ERRORS, {}).get("looping_segments", 0) for result in of_system.values())
         if system != outcome.settings.baseline and loops > gate.limit:
-            yield f"{system}: {loops} segments loop, above {gate.limit:g}"
+            yield say("gate_loops", system=system, n=loops, limit=f"{gate.limit:g}")
 
 
 def _check_can_fail(tests: int, outcome: Outcome) -> None:
@@ -118,16 +119,16 @@ def _below_limit(gate: Gate, outcome: Outcome, is_lower_better: bool) -> Iterato
         score = headline(of_system[gate.metric])
         passes = score <= gate.limit if is_lower_better else score >= gate.limit
         if system != outcome.settings.baseline and not passes:
-            what = "is undefined" if math.isnan(score) else f"is {side} {gate.limit:g}"
-            yield f"{system}: {gate.metric} {number_text(score)} {what}"
+            key = "gate_undefined" if math.isnan(score) else f"gate_{side}"
+            limit = f"{gate.limit:g}"
+            yield say(key, system=system, label=gate.metric, score=number_text(score), limit=limit)
 
 
 def _below_baseline(comparison: Comparison, p_value: float, level: float, is_lower_better: bool) -> Iterator[str]:
     """Yields a message for a system that is significantly worse; what is undefined is no proof of the contrary."""
-    start = f"{comparison.system}: {comparison.metric}"
+    names = {"system": comparison.system, "label": comparison.metric, "against": comparison.against}
     is_worse = comparison.difference > 0 if is_lower_better else comparison.difference < 0
     if math.isnan(comparison.difference):
-        yield f"{start} cannot be compared with {comparison.against}: a score is undefined"
+        yield say("gate_incomparable", **names)
     elif is_worse and p_value <= level:
-        difference = f"difference {comparison.difference:+.4f}, p AR after Holm {p_text(p_value)}"
-        yield f"{start} is significantly worse than that of {comparison.against}: {difference}"
+        yield say("gate_worse", **names, difference=f"{comparison.difference:+.4f}", p=p_text(p_value))

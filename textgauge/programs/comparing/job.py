@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 import typer
 
+from ..drawing.texts import say
 from ..reading.corpus import Corpus, count_empty
 from ..reporting.app_links import check_app
 from ..reporting.origin import versions
@@ -76,7 +77,7 @@ def _compare_outputs(asked: SimpleNamespace, command: str) -> None:
         print_kinds(outcome.columns, outcome.results)
         print_comparisons(outcome)
     for message in failed:
-        note(f"failed: {message}")
+        note(say("failed_line", text=message))
     if failed:
         raise typer.Exit(1)
 

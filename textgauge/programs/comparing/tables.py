@@ -5,9 +5,11 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.table import Table
 
+from ..drawing.texts import say
 from ..drawing.values import with_arrow
 from ..scoring.tables import fitting, make_console, make_table, visible_text
-from .cells import GROUP_HEADINGS, HEADINGS, further_tables, group_score_rows, legend, runs_line, sections
+from .cells import further_tables, group_headings, group_score_rows, headings, legend, runs_line, sections
+from .people import label_text
 from .records import Outcome
 from .verdict import verdict
 
@@ -31,15 +33,15 @@ def print_verdict(outcome: Outcome, is_short: bool = False) -> None:
         console.print(visible_text(runs))
     first, *others = verdict(outcome).lines
     if is_short:
-        others = ["compare.py (`textgauge compare`) says by how much, and --html FILE where."]
+        others = [say("verdict_short")]
     console.print(visible_text(first, "bold"), *map(visible_text, others), sep="\n", end="\n\n")
 
 
 def print_comparisons(outcome: Outcome) -> None:
     """Prints one table per score; in a narrow terminal cells that belong together are one below the other."""
     console = make_console()
-    for title, headings, rows in further_tables(outcome):
-        table = make_table(*headings)
+    for title, titles, rows in further_tables(outcome):
+        table = make_table(*titles)
         table.columns[1].justify = "left"
         for row in rows:
             table.add_row(*map(visible_text, row))
@@ -47,10 +49,10 @@ def print_comparisons(outcome: Outcome) -> None:
         console.print(visible_text(title, "bold"))
         console.print(table)
     found = sections(outcome)
-    _print_tables(console, [(section.title, HEADINGS, section.rows) for section in found])
+    _print_tables(console, [(section.title, headings(), section.rows) for section in found])
     if outcome.groups:
         print_groups(outcome)
-        titled = [(f"{section.title}, groups", GROUP_HEADINGS, section.group_rows) for section in found]
+        titled = [(say("of_groups", title=section.title), group_headings(), section.group_rows) for section in found]
         _print_tables(console, titled)
     console.print()
     for line in legend(outcome):
@@ -60,7 +62,8 @@ def print_comparisons(outcome: Outcome) -> None:
 def print_groups(outcome: Outcome) -> None:
     """Prints the scores of each system in each group."""
     table = make_table(
-        *("group", "segments", "system"), *(with_arrow(column.label, column.metric) for column in outcome.columns)
+        *map(say, ("group", "column_segments", "system")),
+        *(with_arrow(label_text(column.label), column.metric) for column in outcome.columns),
     )
     table.columns[2].justify = "left"
     for row in group_score_rows(outcome):
@@ -73,7 +76,7 @@ def print_groups(outcome: Outcome) -> None:
 
 def _print_tables(console: Console, titled: Sequence[tuple[str, Sequence[str], Sequence[Sequence[str]]]]) -> None:
     """Prints tables with their titles, all in the widest layout that fits."""
-    layouts = [[_table(headings, rows, layout) for _, headings, rows in titled] for layout in _LAYOUTS]
+    layouts = [[_table(titles, rows, layout) for _, titles, rows in titled] for layout in _LAYOUTS]
     # the narrowest two may wrap names
     tables = fitting(console, layouts[:-1]) or fitting(console, layouts[-2:], "minimum") or layouts[-1]
     for (title, *_), table in zip(titled, tables, strict=True):
@@ -82,11 +85,11 @@ def _print_tables(console: Console, titled: Sequence[tuple[str, Sequence[str], S
         console.print(table)
 
 
-def _table(headings: Sequence[str], rows: Sequence[Sequence[str]], layout: Sequence[Sequence[int]]) -> Table:
+def _table(titles: Sequence[str], rows: Sequence[Sequence[str]], layout: Sequence[Sequence[int]]) -> Table:
     """Builds the table with one row per pair; `layout` says which cells share a column, a name before it is alone."""
-    before = len(headings) - len(HEADINGS)
+    before = len(titles) - len(headings())
     layout = [*([number] for number in range(before)), *([before + number for number in cell] for cell in layout)]
-    table = make_table(*("\n".join(headings[number] for number in cell) for cell in layout))
+    table = make_table(*("\n".join(titles[number] for number in cell) for cell in layout))
     for column, cell in zip(table.columns, layout, strict=True):
         column.justify = "left" if cell[0] < 2 + before else "right"
         column.no_wrap = cell[0] >= 2 + before

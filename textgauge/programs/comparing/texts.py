@@ -4,12 +4,13 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from ..drawing.texts import say
 from ..drawing.values import dump_json, with_arrow
 from .cells import (
-    GROUP_HEADINGS,
-    HEADINGS,
     further_tables,
+    group_headings,
     group_score_rows,
+    headings,
     legend,
     runs_line,
     score_rows,
@@ -17,6 +18,7 @@ from .cells import (
     signatures,
 )
 from .draws import is_exact
+from .people import label_text
 from .records import Group, Outcome
 from .runs import interval_of_runs
 from .significance import POWER
@@ -84,35 +86,35 @@ def markdown_text(outcome: Outcome) -> str:
     ]
     tables += [f"**{_markdown(t.title)}**\n\n{_markdown_table(*t[1:], 2)}" for t in further_tables(outcome)]
     found = sections(outcome)
-    tables += [f"**{_markdown(s.title)}**\n\n{_markdown_table(HEADINGS, s.rows, 2)}" for s in found]
+    tables += [f"**{_markdown(s.title)}**\n\n{_markdown_table(headings(), s.rows, 2)}" for s in found]
     if outcome.groups:
-        names = ["group", "segments", *_score_headings(outcome)]
-        tables.append(_markdown_table(names, group_score_rows(outcome), 1))
-        tables += [
-            f"**{_markdown(s.title)}, groups**\n\n{_markdown_table(GROUP_HEADINGS, s.group_rows, 3)}" for s in found
-        ]
+        tables.append(_markdown_table(_group_score_headings(outcome), group_score_rows(outcome), 1))
+        titled = [(say("of_groups", title=section.title), section.group_rows) for section in found]
+        tables += [f"**{_markdown(title)}**\n\n{_markdown_table(group_headings(), rows, 3)}" for title, rows in titled]
     lines = "\n".join(f"- {_markdown(line)}" for line in [*legend(outcome), *signatures(outcome)])
     return "\n".join([*tables, lines]) + "\n"
 
 
 def latex_text(outcome: Outcome) -> str:
     r"""Writes the same as LaTeX tables, which need \usepackage{booktabs}, and for Korean kotex or a font with it."""
-    tables = [_latex_table(_score_headings(outcome), score_rows(outcome), "scores", 1)]
+    tables = [_latex_table(_score_headings(outcome), score_rows(outcome), say("scores"), 1)]
     tables += [_latex_table(*table[1:], table.title, 2) for table in further_tables(outcome)]
     found = sections(outcome)
-    tables += [_latex_table(HEADINGS, section.rows, section.title, 2) for section in found]
+    tables += [_latex_table(headings(), section.rows, section.title, 2) for section in found]
     if outcome.groups:
-        tables.append(
-            _latex_table(["group", "segments", *_score_headings(outcome)], group_score_rows(outcome), "groups", 1)
-        )
-        tables += [_latex_table(GROUP_HEADINGS, s.group_rows, f"{s.title}, groups", 3) for s in found]
+        tables.append(_latex_table(_group_score_headings(outcome), group_score_rows(outcome), say("group"), 1))
+        tables += [_latex_table(group_headings(), s.group_rows, say("of_groups", title=s.title), 3) for s in found]
     lines = [*filter(None, [runs_line(outcome)]), *verdict(outcome).lines, *legend(outcome), *signatures(outcome)]
     notes = "".join(f"% {' '.join(line.split())}\n" for line in lines)
     return "\n".join([notes, *tables])
 
 
 def _score_headings(outcome: Outcome) -> list[str]:
-    return ["system", *(with_arrow(scorer.label, scorer.metric) for scorer in outcome.columns)]
+    return [say("system"), *(with_arrow(label_text(scorer.label), scorer.metric) for scorer in outcome.columns)]
+
+
+def _group_score_headings(outcome: Outcome) -> list[str]:
+    return [say("group"), say("column_segments"), *_score_headings(outcome)]
 
 
 def _markdown(text: str) -> str:

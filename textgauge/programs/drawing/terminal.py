@@ -10,6 +10,7 @@ from .links import links_text
 from .ngrams import totals, worth_text, worths
 from .runs import Run, copied_ngrams, matched_ngrams, noted_weight, reference_names
 from .streams import speakers_text, wrong_speaker_texts
+from .texts import say
 from .tokens import log_text, scored_tokens, value_text
 from .widths import padded, text_width
 
@@ -30,7 +31,7 @@ def text_lines(
         return _streams(explanation, width)
     if {"tokens", "log_probabilities"} <= keys:
         columns = [((token, ""), (log_text(value), "")) for token, value in scored_tokens(explanation)]
-        return list(_in_columns(["token", "ln p"], columns, width, " "))
+        return list(_in_columns([say("token"), "ln p"], columns, width, " "))
     if {"prediction", "references", "reference_index", "links"} <= keys:
         return _links(explanation) + ([[(links_text(explanation), "")]] if "penalty" in keys else [])
     if {"prediction", "references", "matches"} <= keys:
@@ -56,10 +57,10 @@ def _all_matches(
 ) -> list[Line]:
     """Writes the texts with matched n-grams, then those in common with a source, and what n-grams are worth."""
     texts = matched_ngrams(explanation, prediction, references)
-    names = ["prediction", *reference_names(explanation, references)]
+    names = [say("prediction"), *reference_names(explanation, references)]
     if "source_matches" in explanation:
         texts += copied_ngrams(explanation, prediction, source)
-        names += ["copied", "source"]
+        names += [say("copied"), say("source")]
     names = [padded(name, max(map(len, names))) for name in names]
     lines = [line for name, runs in zip(names, texts, strict=True) for line in _matches(name, runs, width)]
     if "words" in explanation:
@@ -72,11 +73,13 @@ def _worths(explanation: dict[str, Any], width: int) -> list[Line]:
     name, orders = worths(explanation)
     if not any(orders):
         return []
-    lines: list[Line] = [[(f"n-grams, each with its {name}:", "")]]
+    lines: list[Line] = [[(f"{say('worth_ngrams', name=name)}:", "")]]
     for order, (of_order, total) in enumerate(zip(orders, totals(explanation, orders), strict=True), start=1):
         columns = [((worth.text, ""), (worth_text(worth.value), "")) for worth in of_order]
         if columns:
-            lines += _in_columns([f"{order}-grams", f"sum {worth_text(total)}"], columns, width, "  ")
+            lines += _in_columns(
+                [say("ngrams", n=2, order=order), f"{say('worth_sum')} {worth_text(total)}"], columns, width, "  "
+            )
     return lines
 
 
@@ -121,8 +124,8 @@ def _edits(explanation: dict[str, Any], prediction: str, references: Sequence[st
         above, below = (f"{text} " if text else "" for text in (column.prediction_read, column.reference_read))
         texts = (above, column.prediction, column.reference, below)
         cells.append((*((text, kind) for text in texts), (_LETTERS.get(kind, ""), kind)))
-    lines = list(_in_columns(["read as", "prediction", "reference", "read as", ""], cells, width, "", 1))
-    for side, note in (("reference", "missed"), ("prediction", "surplus")):
+    lines = list(_in_columns([*map(say, ("read_as", "prediction", "reference", "read_as")), ""], cells, width, "", 1))
+    for side, note in (("reference", say("missed_phrases")), ("prediction", say("surplus_phrases"))):
         keywords = [entry for entry in explanation.get("keywords", ()) if entry[0] == side and not entry[-1]]
         shown = ", ".join(f"{phrase} ({weight:+g})" for _, phrase, weight, *_ in keywords)
         lines += [[(f"{padded(note, 12)}{shown}", "")]] if shown else []

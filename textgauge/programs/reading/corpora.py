@@ -94,7 +94,7 @@ def _of_manifest(source: str, named: Named, encoding: str) -> tuple[Named, list[
     if not are_manifests([source], encoding):
         raise ValueError(f"--data {source} needs --prediction-column NAME")
     references = named.references or [SAID]
-    note = f"read columns {PREDICTED} and {', '.join(references)} of {source}"
+    note = say("note_manifest", prediction=PREDICTED, references=", ".join(references), path=source)
     return named._replace(predictions=[PREDICTED], references=references), [note]
 
 

@@ -5,6 +5,7 @@ import json
 import re
 from typing import Any
 
+from ..drawing.texts import say
 from .columns import FileColumn
 from .corpus import Corpus
 
@@ -17,15 +18,15 @@ def doubts(corpus: Corpus) -> list[str]:
     """Returns notes on texts that are lists or objects, and on lines that begin or end with an id."""
     references = corpus.columns.get("references", [])
     found = {
-        column.place(0): f"{column.what} is a list or an object written as text, and scored as it is written"
+        column.place(0): ("doubt_packed", column.what)
         for column in [*corpus.outputs, *references]
         if _is_packed(column.values[0])
     }
     for prediction in corpus.outputs:
         for edge in _EDGES:
             if any(_have_ids(prediction, reference, edge) for reference in references):
-                found[prediction.place(0)] = f"each line {edge} with what looks like an id, and it is scored too"
-    return [f"{place}: {what}; .jsonl, .csv and .trn have ids and columns" for place, what in found.items()]
+                found[prediction.place(0)] = f"doubt_{edge}", prediction.what
+    return [say(key, place=place, what=what) for place, (key, what) in found.items()]
 
 
 def _is_packed(value: Any) -> bool:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
+from ..drawing.texts import say
 from .columns import (
     FileColumn,
     column_names,
@@ -260,20 +261,18 @@ def _different_lengths(
 
 def reading_notes(sources: Sequence[Source], id_column: str | None) -> list[str]:
     """Returns what was decided without being asked: which columns are read, and that rows are matched by place."""
-    columns = ", ".join(f"{source.names[0]} of {source.path}" for source in sources if source.is_guessed)
-    found = [f"read column {columns}"] if columns else []
+    guessed = [source for source in sources if source.is_guessed]
+    columns = say("comma").join(say("note_of_file", column=source.names[0], path=source.path) for source in guessed)
+    found = [say("note_column", columns=columns)] if columns else []
     without = [shown_path(source.path) for source in sources if not source.has_ids]
     if without and len(without) < len(sources) and id_column is None:
-        found.append(f"rows are matched by place, for {without[0]} has no ids")
-    found += [
-        f"rows are matched by place, and not by column {source.unused} of {source.path}: pass --id-column for that"
-        for source in sources
-        if source.unused
-    ][:1]
+        found.append(say("note_no_ids", path=without[0]))
+    unused = [source for source in sources if source.unused]
+    found += [say("note_unused_ids", column=source.unused, path=source.path) for source in unused[:1]]
     logs = [source.path for source in sources if source.has_epochs]
     return [*found, *map(epochs_note, logs[:1])]
 
 
 def epochs_note(path: str) -> str:
     """Returns what is said of a log whose samples were answered more than once."""
-    return f"the samples of {path} are clusters, of one answer in each epoch"
+    return say("note_epochs", path=path)

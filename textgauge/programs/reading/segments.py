@@ -7,6 +7,7 @@ import numpy as np
 from textgauge.core.columns import REFERENCES, TEXTS
 from textgauge.meetings.resegmenting import align_segments
 
+from ..drawing.texts import say
 from .columns import FileColumn, check_column
 from .file_parts import FilePart, check_ids, matched
 
@@ -90,7 +91,7 @@ def _rows_in_time(part: FilePart) -> dict[str, list[int]]:
 
 def cut_note(systems: Collection[str], said: FileColumn, unit: str) -> str:
     """Returns what is said of predictions that were cut."""
-    return f"{', '.join(systems)}: cut anew at the {len(said.values)} segments of {said.path}, by {unit}"
+    return say("note_cut", systems=", ".join(systems), n=len(said.values), path=said.path, unit=unit)
 
 
 def check_whole(size: int | None) -> None:

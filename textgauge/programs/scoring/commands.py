@@ -13,6 +13,7 @@ from textgauge.core.number_columns import RATINGS
 from textgauge.meetings.resegmenting import UNITS
 
 from ..drawing.kinds import ERRORS, errors_of, has_kinds
+from ..drawing.texts import say
 from ..reading.compressed import known_encoding
 from ..reading.corpora import SAMPLE, SAMPLE_TITLE, read_sample, table_corpora
 from ..reading.corpus import CLUSTERS, IDS, Corpus, Empty, check_corpus
@@ -147,12 +148,9 @@ def add_kinds(corpus: Corpus, scorers: Sequence[Scorer], results: Results) -> No
 
 def print_notes(corpus: Corpus, empty: Empty) -> None:
     """Says on standard error what reading decided, what looks wrong, and which columns hold empty texts."""
-    gaps = [
-        f"{place}: {what} is empty or NaN, {count} in all; scored as the text it is"
-        for (_, what), (place, count) in empty.items()
-    ]
+    gaps = [say("gap", place=place, what=what, n=count) for (_, what), (place, count) in empty.items()]
     for text in (*corpus.notes, *doubts(corpus), *gaps):
-        note(f"note: {text}")
+        note(say("note_line", text=text))
 
 
 def progress_in_terminals_only() -> None:

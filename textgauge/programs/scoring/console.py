@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 import typer
 
+from ..drawing.texts import say
 from ..drawing.widths import visible
 
 # what we write ourselves: colours, and a progress bar that begins its line again
@@ -28,7 +29,7 @@ def messages(*others: type[Exception]) -> Iterator[None]:
         message = str(error)
         if isinstance(error, OSError) and error.filename is not None:
             message = f"{error.filename}: {error.strerror}{_advice(str(error.filename))}"
-        note(f"error: {message}")
+        note(say("error_line", text=message))
         raise typer.Exit(2) from None
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from ..drawing.segments import explain_segment, explaining_options, texts_of
 from ..drawing.terminal import text_lines
+from ..drawing.texts import say
 from ..reading.corpus import Corpus
 from .specs import Scorer
 from .tables import make_console, visible_text
@@ -26,11 +27,14 @@ def print_explanations(corpus: Corpus, scorers: Sequence[Scorer], rows: Sequence
             for system in corpus.systems:
                 columns = corpus.columns_of(scorer.metric, system)
                 console.print()
-                console.print(visible_text(f"segment {row + 1}, {system}, {scorer.label}", "bold"), soft_wrap=True)
+                console.print(
+                    visible_text(say("explained", number=row + 1, system=system, label=scorer.label), "bold"),
+                    soft_wrap=True,
+                )
                 try:
                     explanation = explain_segment(scorer.metric, options, columns, row)
                 except (NotImplementedError, ValueError) as error:
-                    console.print(visible_text(f"no explanation: {error}"), soft_wrap=True)
+                    console.print(visible_text(say("no_explanation", error=error)), soft_wrap=True)
                     continue
                 prediction, references, source = texts_of(columns, row)
                 width = min(console.width, _WIDEST)

@@ -70,7 +70,7 @@ def score_files(asked: SimpleNamespace, command: str) -> None:
             printed = _write(files, corpus, results, columns, asked.per_segment, outcome, report)
     print_notes(corpus, empty)
     if is_stream and (label := next((scorer.label for scorer in scorers if has_kinds(scorer.metric)), None)):
-        note(f"note: {say('kinds_stream', label=label)}")
+        note(say("note_line", text=say("kinds_stream", label=label)))
     if printed is not None:
         typer.echo(printed, nl=False)
     else:

@@ -1,9 +1,12 @@
 """The command line options of score.py and their help."""
 
+import enum
 from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from ..drawing.texts import LANGUAGES
 
 _Texts = list[str] | None
 
@@ -161,6 +164,12 @@ App = Annotated[
 Shown = Annotated[
     int,
     typer.Option("--segments", min=0, metavar="N", help="How many segments the report holds, those that tell most."),
+]
+Languages = enum.Enum("Languages", {language: language for language in LANGUAGES}, type=str)
+ENGLISH = next(iter(Languages))
+Language = Annotated[
+    Languages,
+    typer.Option(help="Of verdict, tables and notes. A report has both, and shows that of the browser."),
 ]
 Stream = Annotated[
     bool,

@@ -96,8 +96,8 @@ def print_kinds(scorers: Sequence[Scorer], results: Results) -> None:
         of_systems = {system: kinds_of(of_system[scorer.label]) for system, of_system in results.items()}
         if not any(of_systems.values()):
             continue
-        names = ["system"] if len(of_systems) > 1 else []
-        table = make_table(*names, "kind", "edits", "share", "without")
+        names = [say("system")] if len(of_systems) > 1 else []
+        table = make_table(*names, *map(say, ("kinds_one", "kinds_edits", "kinds_share", "kinds_without")))
         table.columns[len(names)].justify = "left"
         for system, rows in of_systems.items():
             for row in rows:
@@ -120,14 +120,7 @@ def print_kinds(scorers: Sequence[Scorer], results: Results) -> None:
         console.print(visible_text(say("choices_note")), soft_wrap=True)
 
 
-_OF_JUDGES = {
-    "judge_bias": "bias: points above people",
-    "judge_spread": "spread, 1 is a person's",
-    "judge_correlation": "r with the mean of people",
-    "judge_advantage": "r with all except one, minus that one's",
-    "judge_kappa": "weighted kappa with a person",
-    "weighted_kappa": "weighted kappa of two people",
-}
+_OF_JUDGES = ("judge_bias", "judge_spread", "judge_correlation", "judge_advantage", "judge_kappa", "weighted_kappa")
 
 
 def print_judges(scorers: Sequence[Scorer], results: Results) -> None:
@@ -137,13 +130,13 @@ def print_judges(scorers: Sequence[Scorer], results: Results) -> None:
         judges = {system: of[label] for system, of in results.items() if "judge_bias" in of[label]}
         if not judges:
             continue
-        table = make_table("judge", *judges)
-        table.add_row("says", *(", ".join(result.get("judge", [])) or "-" for result in judges.values()))
-        for key, title in _OF_JUDGES.items():
+        table = make_table(say("judge"), *judges)
+        table.add_row(say("judge_says"), *(", ".join(result.get("judge", [])) or "-" for result in judges.values()))
+        for key in _OF_JUDGES:
             cells = (f"{number_text(of[key])} {interval_text(of, f'{key}_')}".rstrip() for of in judges.values())
-            table.add_row(title, *map(visible_text, cells))
+            table.add_row(say(key), *map(visible_text, cells))
         console.print()
-        console.print(visible_text(f"{label}: judges as one more rater", "bold"))
+        console.print(visible_text(say("judges", label=label), "bold"))
         console.print(table)
 
 
@@ -167,11 +160,11 @@ def print_help(metric: Any) -> None:
 
 def _table_by_segment(corpus: Corpus, scorers: Sequence[Scorer], results: Results) -> Table:
     """Builds the table with one row per segment and system, one column per metric."""
-    table = make_table("segment", "system", *(_heading(scorer, "\n") for scorer in scorers))
+    table = make_table(say("segment"), say("system"), *(_heading(scorer, "\n") for scorer in scorers))
     table.columns[1].justify = "left"
     columns = {system: [of_system[s.label].get("segments") for s in scorers] for system, of_system in results.items()}
     if corpus.human:
-        table.add_column("human", justify="right")
+        table.add_column(say("human"), justify="right")
     for row in range(corpus.size):
         for system, of_metrics in columns.items():
             cells = [number_text(values[row]) if values else "" for values in of_metrics]
@@ -226,10 +219,10 @@ def make_table(*headings: str) -> Table:
 
 def _table_by_system(corpus: Corpus, scorers: Sequence[Scorer], results: Results, gap: str) -> Table:
     """Builds the table with one row per system; the interval is beside or below its score."""
-    table = make_table("system", *(_heading(scorer, gap) for scorer in scorers))
+    table = make_table(say("system"), *(_heading(scorer, gap) for scorer in scorers))
     means = human_means(corpus)
     if means:
-        table.add_column("human", justify="right")
+        table.add_column(say("human"), justify="right")
     for system, of_system in results.items():
         cells = [_cell(of_system[scorer.label], gap) for scorer in scorers]
         human = [human_text(means[system]) if system in means else ""] if means else []
@@ -244,7 +237,7 @@ def _heading(scorer: Scorer, gap: str) -> str:
 
 def _table_by_score(corpus: Corpus, scorers: Sequence[Scorer], results: Results) -> Table:
     """Builds the table with one row per system and metric."""
-    table = make_table("system", "metric", "score")
+    table = make_table(*map(say, ("system", "metric", "column_value")))
     table.columns[1].justify = "left"
     table.columns[2].no_wrap = True
     means = human_means(corpus)
@@ -256,7 +249,7 @@ def _table_by_score(corpus: Corpus, scorers: Sequence[Scorer], results: Results)
                 visible_text(_cell(of_system[scorer.label], "\n")),
             )
         if system in means:
-            table.add_row(visible_text(system), "human", human_text(means[system]))
+            table.add_row(visible_text(system), say("human"), human_text(means[system]))
     return table
 
 
