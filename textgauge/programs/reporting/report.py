@@ -49,6 +49,8 @@ def report_html(
     """
     segments = segment_list(corpus, scorers, results, shown, app)
     parts = {**compared_parts(outcome, app), **_parts(corpus, scorers, results, segments)}
+    if len(results) == 2:
+        parts.update(sections=[], tables=[])  # the row of differences says it
     table = _table(corpus, scorers, results, outcome if parts["standings"] else None, app)
     return page_html(
         "report.html",
