@@ -12,11 +12,17 @@ from .standings import standings
 _OPEN = 2  # cases that are open and said one below the other; more are behind a fold
 
 
-def compared_parts(outcome: Outcome | None, app: str | None = None) -> dict[str, Any]:
-    """Returns the parts of a page that a comparison fills, empty ones where there is nothing to compare."""
+def compared_parts(outcome: Outcome | None, app: str | None = None, with_pairs: bool = True) -> dict[str, Any]:
+    """Returns the parts of a page that a comparison fills, empty ones where there is nothing to compare.
+
+    Args:
+        outcome: the comparison.
+        app: address of the published pages of the metrics.
+        with_pairs: all comparisons in numbers; a row of differences says as much of two systems.
+    """
     said = verdict(outcome) if outcome and (outcome.comparisons or len(outcome.results) == 1) else None
     is_folded = said is not None and len(said.open_cases) > _OPEN
-    compared = sections(outcome) if outcome and outcome.comparisons else []
+    compared = sections(outcome) if outcome and outcome.comparisons and with_pairs else []
     return {
         "verdict": said,
         "said": [] if said is None else said.details if is_folded else said.lines[1:],

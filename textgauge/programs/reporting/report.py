@@ -48,9 +48,7 @@ def report_html(
         app: address of the published pages of the metrics, for links to them.
     """
     segments = segment_list(corpus, scorers, results, shown, app)
-    parts = {**compared_parts(outcome, app), **_parts(corpus, scorers, results, segments)}
-    if len(results) == 2:
-        parts.update(sections=[], tables=[])  # the row of differences says it
+    parts = {**compared_parts(outcome, app, with_pairs=len(results) != 2), **_parts(corpus, scorers, results, segments)}
     table = _table(corpus, scorers, results, outcome if parts["standings"] else None, app)
     return page_html(
         "report.html",
