@@ -87,7 +87,7 @@ def _known(corpus: Corpus, view: "_View", row: int, kinds: dict[str, list[str]])
     return {
         "number": row + 1,
         "text": "\n".join(map(str, filter(None, texts))),
-        "group": " / ".join(values[row] for values in corpus.groups.values()),
+        "group": _group(corpus, row),
         "length": len(str((references or predictions)[0])),
         "kinds": kinds,
     }
@@ -96,6 +96,11 @@ def _known(corpus: Corpus, view: "_View", row: int, kinds: dict[str, list[str]])
 def _text(corpus: Corpus, name: str, row: int) -> str:
     """Returns what a column that is only shown has in a segment, "" without it."""
     return str(corpus.columns[name][0].values[row]) if name in corpus.columns else ""
+
+
+def _group(corpus: Corpus, row: int) -> str:
+    """Returns the title of the group of a segment, as `Group.title` is."""
+    return " / ".join(values[row] for values in corpus.groups.values())
 
 
 class _View:
@@ -145,7 +150,7 @@ def _segment(corpus: Corpus, views: Sequence[_View], row: int) -> dict[str, Any]
     return {
         "number": row + 1,
         "id": _text(corpus, IDS, row),
-        "group": " / ".join(values[row] for values in corpus.groups.values()),
+        "group": _group(corpus, row),
         "source": draw_source(source) if (source := _text(corpus, "sources", row)) else "",
         "systems": systems,
     }
