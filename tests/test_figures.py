@@ -18,7 +18,7 @@ RATIOS = {(row["comparison"], row["language"], row["side"]): row["ratio"] for ro
 FIGURES = [
     ("README.md", r"`bleu` takes a (\w+) of sacreBLEU's time for 4,000 Korean segments",
      (round(RATIOS["bleu 13a", "ko", "sacrebleu"]),)),
-    ("README.md", r"sacreBLEU takes (\S+) of ours, and (\S+) for the start of a process",
+    ("README.md", r"sacreBLEU takes (\S+) of the time of `bleu`, and (\S+) of it with the start of a process",
      (round(RATIOS["one segment per call", "ko", "sacrebleu"], 1),
       round(RATIOS["start of a process", "ko", "sacrebleu"], 2))),
     ("metrics/README.md", r"chunks of (\S+) segments, by many metrics in up to (\w+) threads",
