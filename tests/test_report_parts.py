@@ -85,7 +85,7 @@ def test_standings():
         ("b", "1 (1–2)", False), ("c", "1", False), ("a", "3", True),
     ]  # fmt: skip
     assert [[cell["kind"] for cell in row["cells"]] for row in rows] == [
-        ["", "equal", "sure"], ["equal", "", "perhaps"], ["not", "not", ""],
+        ["", "equal", "sure"], ["equal", "", "perhaps"], ["worse", "not", ""],
     ]  # fmt: skip
     assert rows[0]["cells"][2]["said"] == "b is surely better than a, p 0.0010"
     assert rows[1]["cells"][2]["said"] == "c is better than a, perhaps by chance, p 0.4000"

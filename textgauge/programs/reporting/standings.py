@@ -66,6 +66,7 @@ def _cell(case: Case | None, system: str, rival: str) -> dict[str, str]:
     if not case.comparison.difference:
         return {"kind": "equal", "sign": "=", "said": say("beats_equal", system=system, rival=rival)}
     p_value = p_text(case.comparison.p_randomization_holm)
-    kind = ("sure" if case.is_sure else "perhaps") if case.better == system else "not"
-    sign = {"sure": "●", "perhaps": "○", "not": "·"}[kind]
+    kinds = ("sure", "perhaps") if case.better == system else ("worse", "not")
+    kind = kinds[not case.is_sure]
+    sign = {"sure": "●", "perhaps": "○", "not": "·", "worse": "▼"}[kind]
     return {"kind": kind, "sign": sign, "said": say(f"beats_{kind}", system=system, rival=rival, p=p_value)}
