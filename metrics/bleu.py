@@ -16,7 +16,8 @@ from textgauge.core.columns import REFERENCES, TEXTS  # From: -e .
 from textgauge.core.metric import check_width, divide  # From: -e .
 from textgauge.core.options import LOWERCASE, NORMALIZATION, choice, count, flag, is_number, number, own  # From: -e .
 from textgauge.core.text_metric import TextMetric  # From: -e .
-from textgauge.ngrams.counts import count_matches, matched_positions, ngram_totals, text_lengths  # From: -e .
+from textgauge.ngrams.counts import count_matches, ngram_totals, text_lengths  # From: -e .
+from textgauge.ngrams.text_ngrams import matched_positions  # From: -e .
 from textgauge.tokens.tokenizers import TOKENIZER, encode_chunk, tokenize  # From: -e .
 
 _SMOOTHING = (False, None, True, "none", "add-one", "floor", "add-k", "exp")
@@ -57,7 +58,7 @@ def score(
     lengths, matches, totals = rows[..., :2], rows[..., 2 : 2 + max_order], rows[..., 2 + max_order :]
     values, exists = precisions(matches, totals, totals, smooth, smooth_value)
     # add-one smoothing would give a score above 0 where there is nothing to match
-    is_defined = (lengths[..., 1] > 0) | (matches > 0).any(-1)
+    is_defined = (lengths[..., 1] > 0) | matches.any(-1)
     mean = mean_precision(values, exists, order_weights, effective_order, "geometric")
     fields = report_fields(lengths, values, ref_length)
     return {"bleu": is_defined * fields["brevity_penalty"] * mean, **fields}
@@ -108,23 +109,29 @@ def precisions(
             are methods 1 to 3 of Chen and Cherry (2014) as sacreBLEU computes them.
         smooth_value: for "floor" (0.1) and "add-k" (1).
     """
+    if smooth not in (False, None, "none"):
+        value = float(_SMOOTH_VALUES.get(smooth, 0.0) if smooth_value is None else smooth_value)
+        matches, totals, counts = _smoothed(matches, totals, counts, smooth, value)
+    ratio = np.divide(matches, totals, out=np.zeros_like(totals), where=(matches > 0) & (totals > 0))
+    return np.minimum(ratio, 1.0), counts > 0  # only rounding makes a ratio larger than 1
+
+
+def _smoothed(
+    matches: np.ndarray, totals: np.ndarray, counts: np.ndarray, smooth: bool | str, value: float
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Returns what `precisions` divides, smoothed, and the counts with what is added."""
     has_match = (matches > 0).any(-1, keepdims=True)
-    value = float(_SMOOTH_VALUES.get(smooth, 0.0) if smooth_value is None else smooth_value)
-    added = 0.0
-    if smooth in (True, "add-one"):
-        added = 1.0
-    elif smooth == "add-k":
-        # Lin and Och (2004): every order above 1; nothing to smooth where no unigram matches
-        added = np.where(has_match, value, 0.0) * (np.arange(matches.shape[-1]) > 0)
-    matches, totals = matches + added, totals + added
     if smooth in ("floor", "exp"):
         is_missing = (matches <= 0) & (totals > 0) & has_match
         halvings = np.cumsum(is_missing, axis=-1)  # "exp": 1/2, 1/4, ... of a match for the 1st, 2nd, ... missing order
         substitute = value if smooth == "floor" else 0.5**halvings
-        matches = np.where(is_missing, np.minimum(substitute, totals), matches)  # weights may leave less than that
-    is_match = (matches > 0) & (totals > 0)
-    ratio = np.where(is_match, matches, 0.0) / np.where(is_match, totals, 1.0)
-    return np.minimum(ratio, 1.0), counts + added > 0  # only rounding makes a ratio larger than 1
+        # weights may leave less than that
+        return np.where(is_missing, np.minimum(substitute, totals), matches), totals, counts
+    added = 1.0
+    if smooth == "add-k":
+        # Lin and Och (2004): every order above 1; nothing to smooth where no unigram matches
+        added = np.where(has_match, value, 0.0) * (np.arange(matches.shape[-1]) > 0)
+    return matches + added, totals + added, counts + added
 
 
 def without_rounding(sums: np.ndarray, scale: np.ndarray) -> np.ndarray:
@@ -159,8 +166,8 @@ def mean_precision(
     if aggregate == "product":
         weights = (weights > 0).astype(float)
     with np.errstate(divide="ignore", invalid="ignore"):
-        logs = np.where(weights > 0, weights * np.log(values), 0.0).sum(-1)
-    return np.where((weights > 0).any(-1), np.exp(logs), 0.0)
+        mean = np.exp(np.where(weights > 0, weights * np.log(values), 0.0).sum(-1))
+    return np.where((weights > 0).any(-1), mean, 0.0) if effective_order else mean
 
 
 def explain(predictions: list[str], references: list[list[str]], *, tokenizer: Any, max_order: int) -> dict[str, Any]:

@@ -165,10 +165,11 @@ def choose_texts(
     texts = [*predictions, *itertools.chain.from_iterable(references)]
     repeated, flat, counts = pair_texts(rule.clean(texts), references)
     how = rule.bounded, rule.ties, with_counts
+    if rule.readings is None and rule.keywords is None:
+        return choose(Texts(flat, repeated, counts), *how), None
     written, others, _ = pair_texts(texts, references)
     if rule.readings is None:
-        pairs = (others, flat), (written, repeated)
-        places = tuple(places_of(*pair, rule.keywords) if rule.keywords else () for pair in pairs)
+        places = tuple(places_of(*pair, rule.keywords) for pair in ((others, flat), (written, repeated)))
         return choose(Texts(flat, repeated, counts, keywords=rule.keywords, places=places), *how), None
     pairs = Pairs(others, written, flat, repeated, counts)
     return choose_readings(pairs, rule.readings, rule.cleaning, by_characters(rule.cleaning), rule.finder, *how), None

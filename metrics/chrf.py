@@ -17,8 +17,10 @@ from textgauge.core.metric import check_width  # From: -e .
 from textgauge.core.options import LOWERCASE, NORMALIZATION, count, flag, number  # From: -e .
 from textgauge.core.references import best_references  # From: -e .
 from textgauge.core.text_metric import TextMetric  # From: -e .
-from textgauge.ngrams.counts import count_ngrams, matched_positions, ngram_totals  # From: -e .
-from textgauge.tokens.tokenizers import Chunk, encode_chunk, tokenize  # From: -e .
+from textgauge.ngrams.counts import matches_by_reference, ngram_totals  # From: -e .
+from textgauge.ngrams.text_ngrams import matched_positions  # From: -e .
+from textgauge.tokens.chunks import Chunk  # From: -e .
+from textgauge.tokens.tokenizers import encode_chunk, tokenize  # From: -e .
 
 _EPSILON = 1e-16  # sacreBLEU's
 _BLOCK = 2**15  # characters
@@ -49,9 +51,10 @@ def statistics(
             for start in range(0, max(len(predictions), 1), step)
         ]
     )
-    values = _f_scores(counts, beta, eps_smoothing)[0]
-    best = best_references(values, lengths_of(references))
-    return counts[best].reshape(-1, 3 * (char_order + word_order))
+    if len(counts) > len(references):
+        values = _f_scores(counts, beta, eps_smoothing)[0]
+        counts = counts[best_references(values, lengths_of(references))]
+    return counts.reshape(-1, 3 * (char_order + word_order))
 
 
 def _counts(predictions: list[str], references: list[list[str]], kinds: list[tuple[Any, int]]) -> np.ndarray:
@@ -68,17 +71,9 @@ def _counts(predictions: list[str], references: list[list[str]], kinds: list[tup
 
 def _counts_of_kind(chunk: Chunk, max_order: int) -> np.ndarray:
     """Returns the same for the tokens of one kind, (n_references, 3, max_order)."""
-    rows, lengths = chunk.rows[chunk.n_rows :], chunk.tokens.lengths
-    wanted = ngram_totals(lengths[chunk.n_rows :], max_order)
-    predicted = np.where(wanted > 0, ngram_totals(lengths[: chunk.n_rows], max_order)[rows], 0.0)
-    first = np.searchsorted(rows, np.arange(chunk.n_rows)) - 1  # number 0 is the prediction's, whose matches are 0
-    matches = np.zeros_like(wanted)
-    for order, ngrams in enumerate(count_ngrams(chunk, max_order)):
-        repeats = np.diff(ngrams.starts, append=len(ngrams.reference_numbers))
-        found = np.minimum(np.repeat(ngrams.counts, repeats), ngrams.reference_counts)
-        texts = np.maximum(np.repeat(first[ngrams.rows], repeats) + ngrams.reference_numbers, 0)
-        matches[:, order] = np.bincount(texts, weights=found, minlength=len(rows))
-    return np.stack([predicted, wanted, matches], axis=1)
+    lengths = np.repeat(chunk.lengths[: chunk.n_rows], chunk.counts), chunk.lengths[chunk.n_rows :]
+    predicted, wanted = (ngram_totals(of_side, max_order) for of_side in lengths)
+    return np.stack([np.where(wanted > 0, predicted, 0.0), wanted, matches_by_reference(chunk, max_order)], axis=1)
 
 
 def split_words(text: str) -> list[str]:
@@ -104,7 +99,7 @@ def score(
 
 def _f_scores(counts: np.ndarray, beta: float, eps_smoothing: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Returns F, precision and recall for counts (..., 3, N); each step is sacreBLEU's, so that ties are as well."""
-    predicted, wanted, matches = np.moveaxis(counts, -2, 0)
+    predicted, wanted, matches = (counts[..., side, :] for side in range(3))
     factor = beta**2
     with np.errstate(divide="ignore", invalid="ignore"):
         precisions = np.where(predicted > 0, matches / predicted, _EPSILON)

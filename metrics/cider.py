@@ -24,8 +24,9 @@ from textgauge.ngrams.corpus import (  # From: -e .
 )
 from textgauge.ngrams.corpus_metric import CorpusMetric, ngram_counts  # From: -e .
 from textgauge.ngrams.counts import remaining_tokens  # From: -e .
+from textgauge.tokens.chunks import Chunk  # From: -e .
 from textgauge.tokens.corpus_tokens import encode_corpus  # From: -e .
-from textgauge.tokens.tokenizers import TOKENIZER, Chunk, encode, encode_chunk  # From: -e .
+from textgauge.tokens.tokenizers import TOKENIZER, encode, encode_chunk  # From: -e .
 
 _SCALE = 10.0  # the authors' code
 _TOP = 10  # n-grams that `explain` shows per order
@@ -42,6 +43,8 @@ def statistics(
     sigma: float,
 ) -> np.ndarray:
     """Returns rows [similarity of order 1..N, 1], (n_segments, N + 1); a similarity is the mean over the references."""
+    if table.counts[0][0] <= 1:  # every n-gram weighs log(1 / 1)
+        return np.tile([0.0] * max_order + [1.0], (len(predictions), 1))
     chunk = encode_chunk(predictions, references, tokenizer)
     shares = _shares(chunk, variant, sigma)
     columns = []

@@ -20,7 +20,8 @@ from textgauge.edits.distances import runs_of  # From: -e .
 from textgauge.edits.network_distances import Costs, least_cost, trace  # From: -e .
 from textgauge.edits.networks import Network, Tree, compile_network, only_path, read_network, texts_of  # From: -e .
 from textgauge.error_rates.edit_alignments import pieces  # From: -e .
-from textgauge.tokens.tokenizers import TOKENIZER, encode, split_texts  # From: -e .
+from textgauge.tokens.chunks import split_texts  # From: -e .
+from textgauge.tokens.tokenizers import TOKENIZER, encode  # From: -e .
 
 _NETWORKS = REFERENCES._replace(
     help="for each segment a string or a non-empty list of strings, each a network in the chosen `notation`; the "

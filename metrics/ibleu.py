@@ -13,7 +13,7 @@ from textgauge.core.columns import REFERENCES, TEXTS  # From: -e .
 from textgauge.core.metric import check_width  # From: -e .
 from textgauge.core.options import number  # From: -e .
 from textgauge.core.text_metric import TextMetric  # From: -e .
-from textgauge.ngrams.counts import matched_positions  # From: -e .
+from textgauge.ngrams.text_ngrams import matched_positions  # From: -e .
 from textgauge.tokens.tokenizers import tokenize  # From: -e .
 
 from .bleu import OPTIONS

@@ -22,8 +22,9 @@ from textgauge.meteor.matching import EXACT, matchable  # From: -e .
 from textgauge.meteor.options import OPTIONS as METEOR_OPTIONS  # From: -e .
 from textgauge.meteor.options import STAGES, Content, check_options, compile_options, resolve  # From: -e .
 from textgauge.meteor.synonyms import Groups  # From: -e .
+from textgauge.tokens.chunks import Chunk, split_texts  # From: -e .
 from textgauge.tokens.stems import Stem  # From: -e .
-from textgauge.tokens.tokenizers import Chunk, encode_chunk, split_texts  # From: -e .
+from textgauge.tokens.tokenizers import encode_chunk  # From: -e .
 
 _REFERENCES = REFERENCES._replace(
     help="for each segment a string or a non-empty list of strings, of which the best counts; their number may differ."

@@ -17,15 +17,11 @@ from textgauge.core.metric import check_width  # From: -e .
 from textgauge.core.options import LOWERCASE, NORMALIZATION, count, flag  # From: -e .
 from textgauge.ngrams.corpus import NgramTable, count_corpus, find_ngrams, find_tokens  # From: -e .
 from textgauge.ngrams.corpus_metric import CorpusMetric, ngram_counts  # From: -e .
-from textgauge.ngrams.counts import (  # From: -e .
-    count_ngrams,
-    matched_positions,
-    ngram_totals,
-    sum_by_row,
-    text_lengths,
-)
+from textgauge.ngrams.counts import count_ngrams, ngram_totals, sum_by_row, text_lengths  # From: -e .
+from textgauge.ngrams.text_ngrams import matched_positions  # From: -e .
+from textgauge.tokens.chunks import Tokens  # From: -e .
 from textgauge.tokens.corpus_tokens import encode_corpus  # From: -e .
-from textgauge.tokens.tokenizers import TOKENIZER, Tokens, encode, encode_chunk, tokenize  # From: -e .
+from textgauge.tokens.tokenizers import TOKENIZER, encode, encode_chunk, tokenize  # From: -e .
 
 # a prediction of 2/3 of the references' length gets half of the score (Doddington 2002, equation 3)
 _BETA = math.log(0.5) / math.log(1.5) ** 2
@@ -52,22 +48,23 @@ def statistics(
     Shape (n_segments, 2 + 2 n). A match is clipped at the most occurrences in one reference.
     """
     chunk = encode_chunk(predictions, references, tokenizer)
-    lengths = text_lengths(chunk, "average")
-    classes = _classes(table, weights, chunk.tokens)
-    information = [
-        sum_by_row(ngrams, ngrams.matches * bits[ngrams.classes], chunk.n_rows)
-        for ngrams, (bits, _) in zip(count_ngrams(chunk, n, classes), weights, strict=True)
-    ]
-    return np.column_stack([lengths, *information, ngram_totals(lengths[:, 0], n)])
+    lengths, information = text_lengths(chunk, "average"), np.zeros((chunk.n_rows, n))
+    counted = count_ngrams(chunk, len(weights), _classes(table, weights, chunk.tokens))
+    for order, (ngrams, (bits, _)) in enumerate(zip(counted, weights, strict=True)):
+        information[:, order] = sum_by_row(ngrams, ngrams.matches * bits[ngrams.classes], chunk.n_rows)
+    return np.column_stack([lengths, information, ngram_totals(lengths[:, 0], n)])
 
 
 def _weigh(table: NgramTable) -> list[Weights]:
     """Returns for each order the information log2(#(w1..wn-1) / #(w1..wn)) of its n-grams, in the order of `_classes`.
 
-    The count of the empty n-gram is the number of words. An n-gram that is not in the table counts once.
+    The count of the empty n-gram is the number of words. An n-gram that is not in the table counts once, and so orders
+    without information, for which the table has no n-grams of n - 1 tokens, are left out.
     """
     weights = []
     for keys, counts, prefix_counts in zip(table.keys, table.counts[1:], table.counts, strict=False):
+        if not len(prefix_counts):
+            break
         of_prefixes = np.log2(np.maximum(prefix_counts, 1))
         bits = np.concatenate([[0.0], of_prefixes, of_prefixes[keys[:-1] // (table.size or 1)] - np.log2(counts)])
         weights.append(Weights(*np.unique(bits, return_inverse=True)))
@@ -98,7 +95,7 @@ def score(rows: np.ndarray, *, n: int) -> dict[str, np.ndarray]:
     An order without n-grams adds 0, so an empty prediction scores 0. length_ratio is nan for 0/0 and inf for n/0.
     """
     check_width(rows, 2 + 2 * n)
-    lengths, information, totals = np.split(rows, [2, 2 + n], axis=-1)
+    lengths, information, totals = rows[..., :2], rows[..., 2 : 2 + n], rows[..., 2 + n :]
     length, reference_length = lengths[..., 0], lengths[..., 1]
     per_ngram = information / np.maximum(totals, 1)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -127,14 +124,14 @@ def explain(
     prediction, *reference_tokens = tokenize([*predictions, *references[0]], tokenizer)
     matches = matched_positions(prediction, reference_tokens, n)
     classes = _classes(table, weights, encode(predictions, tokenizer))
+    information = [[0.0] * len(starts) for starts in matches]
+    for order, ((bits, _), of_order) in enumerate(zip(weights, classes, strict=True)):
+        information[order] = bits[of_order[matches[order]]].tolist()
     return {
         "prediction": prediction,
         "references": reference_tokens,
         "matches": matches,
-        "information": [
-            bits[of_order[starts]].tolist()
-            for (bits, _), of_order, starts in zip(weights, classes, matches, strict=True)
-        ],
+        "information": information,
     }
 
 

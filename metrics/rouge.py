@@ -20,7 +20,6 @@ from textgauge.core.options import LOWERCASE, NORMALIZATION, choice, flag, numbe
 from textgauge.core.references import best_references  # From: -e .
 from textgauge.ngrams.corpus import NgramTable, count_documents  # From: -e .
 from textgauge.ngrams.corpus_metric import CorpusMetric, ngram_counts  # From: -e .
-from textgauge.ngrams.counts import matched_positions  # From: -e .
 from textgauge.ngrams.f_scores import f_scores, rank_values, segment_scores  # From: -e .
 from textgauge.ngrams.rouge_counts import (  # From: -e .
     TYPE,
@@ -37,8 +36,10 @@ from textgauge.ngrams.rouge_tokens import (  # From: -e .
     stemmer,
 )
 from textgauge.ngrams.subsequences import lcs_positions  # From: -e .
+from textgauge.ngrams.text_ngrams import matched_positions  # From: -e .
+from textgauge.tokens.chunks import Chunk, as_strings  # From: -e .
 from textgauge.tokens.corpus_tokens import encode_corpus  # From: -e .
-from textgauge.tokens.tokenizers import TOKENIZER, TOKENIZERS, Chunk, as_strings, check_tokenizer  # From: -e .
+from textgauge.tokens.tokenizers import TOKENIZER, TOKENIZERS, check_tokenizer  # From: -e .
 
 _DEFAULT_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 _TOKENIZERS = (*TOKENIZERS, "rouge_score")

@@ -19,7 +19,8 @@ from textgauge.edits.distances import Run  # From: -e .
 from textgauge.edits.ter_shifts import Shift, Shifted, edit_steps, move, shift_words  # From: -e .
 from textgauge.edits.tercom import clean_words  # From: -e .
 from textgauge.error_rates.edit_alignments import pieces  # From: -e .
-from textgauge.tokens.tokenizers import as_strings, encode_chunk  # From: -e .
+from textgauge.tokens.chunks import as_strings  # From: -e .
+from textgauge.tokens.tokenizers import encode_chunk  # From: -e .
 
 
 def statistics(

@@ -34,7 +34,8 @@ from textgauge.ngrams.phrases import (  # From: -e .
     unused_phrases,
     warn_of_long_phrases,
 )
-from textgauge.tokens.tokenizers import Chunk, encode_chunk, tokenize  # From: -e .
+from textgauge.tokens.chunks import Chunk  # From: -e .
+from textgauge.tokens.tokenizers import encode_chunk, tokenize  # From: -e .
 
 from .bleu import OPTIONS, brevity_penalty, mean_precision, precisions, report_fields, without_rounding
 from .bleu import check as check_bleu

@@ -27,7 +27,7 @@ from typer.testing import CliRunner
 import textgauge
 from textgauge.core import metric as metric_module
 from textgauge.error_rates import pair_choice
-from textgauge.ngrams import counts
+from textgauge.ngrams import corpus
 from textgauge.programs.commands import score
 from textgauge.tokens import cleaning, morphemes, tokenizers
 
@@ -61,11 +61,18 @@ def load(name):
 @contextlib.contextmanager
 def arrays_alone():
     """Has what is short handled like what is long: by arrays, which take more time for it."""
-    limits = {metric_module: "FEW_ROWS", tokenizers: "FEW_CHARACTERS", cleaning: "FEW_CHARACTERS", counts: "FEW_TOKENS",
+    limits = {metric_module: "FEW_ROWS", tokenizers: "FEW_CHARACTERS", cleaning: "FEW_CHARACTERS", corpus: "FEW_TOKENS",
               pair_choice: "FEW_PAIRS"}  # fmt: skip
     with contextlib.ExitStack() as stack:
         for module, limit in limits.items():
             stack.enter_context(mock.patch.object(module, limit, -1))
+        yield
+
+
+@pytest.fixture(scope="module", params=["arrays", "lists"])
+def each_way(request):
+    """Has a test run twice: what is short takes the long way, and then the short one."""
+    with arrays_alone() if request.param == "arrays" else contextlib.nullcontext():
         yield
 
 

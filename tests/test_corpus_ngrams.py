@@ -17,6 +17,8 @@ from textgauge.ngrams import corpus, count_tables
 from textgauge.tokens import corpus_tokens
 from textgauge.tokens.tokenizers import encode
 
+pytestmark = pytest.mark.usefixtures("each_way")
+
 TEXT = st.lists(st.sampled_from("가나다라"), max_size=8).map(" ".join)
 ROWS = st.lists(st.lists(TEXT, min_size=1, max_size=3), min_size=1, max_size=6)
 

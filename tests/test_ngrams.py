@@ -12,16 +12,12 @@ from hypothesis import strategies as st
 from oracles import ngrams
 
 from textgauge.core import threads
-from textgauge.ngrams import counts as counting
-from textgauge.ngrams import sorted_ngrams
-from textgauge.ngrams.counts import count_ngrams, matched_positions
+from textgauge.ngrams import sorted_ngrams, text_ngrams
+from textgauge.ngrams.counts import count_matches, count_ngrams, matches_by_reference
+from textgauge.ngrams.text_ngrams import matched_positions
 from textgauge.tokens.tokenizers import encode_chunk
 
-
-@pytest.fixture(autouse=True, scope="module")
-def by_arrays():
-    with arrays_alone():
-        yield
+pytestmark = pytest.mark.usefixtures("each_way")
 
 
 TEXT = st.text("abcd", max_size=9)
@@ -65,9 +61,26 @@ def test_counts(corpus, max_order, key_bits):
 def test_short_keys_are_renumbered():
     """The test above does reach the renumbering."""
     few_bits = mock.patch.object(sorted_ngrams, "KEY_BITS", 13)
-    with few_bits, mock.patch.object(sorted_ngrams, "dense", wraps=sorted_ngrams.dense) as spy:
+    with arrays_alone(), few_bits, mock.patch.object(sorted_ngrams, "dense", wraps=sorted_ngrams.dense) as spy:
         counted([("abcdabcd", ["abcd"]), ("dcba", ["dd", "cba"])], 6)
     assert spy.called
+
+
+@given(corpus=CORPUS, max_order=st.integers(1, 6), seed=st.integers(0, 5))
+def test_lists_and_arrays_count_alike(corpus, max_order, seed):
+    """To the order of the n-grams, so that sums over them are rounded alike."""
+    found = []
+    for setting in (contextlib.nullcontext(), arrays_alone()):
+        with setting:
+            chunk = encode_chunk([row[0] for row in corpus], [row[1] for row in corpus], "char")
+            text = "".join([*(row[0] for row in corpus), *(text for row in corpus for text in row[1])])
+            classes = [np.array([ord(token) % (seed + 1) for token in text], dtype=np.int64)]
+            classes += [np.zeros(len(text), dtype=np.int64)] * (max_order - 1)
+            ways = count_ngrams(chunk, max_order, classes if seed else None)
+            found.append([*ways, count_matches(chunk, max_order), matches_by_reference(chunk, max_order)])
+    for by_lists, by_arrays in zip(*found, strict=True):
+        for one, other in zip(by_lists, by_arrays, strict=True):
+            np.testing.assert_array_equal(one, other)
 
 
 @given(corpus=CORPUS, seed=st.integers(0, 9))
@@ -154,7 +167,7 @@ def test_long_texts_and_many_references():
 def test_orders_beyond_the_texts_are_not_counted(monkeypatch):
     """A long list of orders takes no longer than the texts are long."""
     counted = []
-    count = counting._count_ngrams
-    monkeypatch.setattr(counting, "_count_ngrams", lambda text, order: counted.append(order) or count(text, order))
+    find = text_ngrams.ngrams
+    monkeypatch.setattr(text_ngrams, "ngrams", lambda text, order: counted.append(order) or find(text, order))
     assert matched_positions("abcd", ["abcd"], 5000)[:5] == [[0, 1, 2, 3], [0, 1, 2], [0, 1], [0], []]
     assert counted == [1, 2, 3, 4, 5] and len(matched_positions("abcd", ["xabd"], 9)) == 9

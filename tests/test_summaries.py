@@ -13,7 +13,8 @@ from texts import TEXT
 from textgauge.ngrams import summaries
 from textgauge.ngrams.rouge_tokens import rouge_tokens, sentence_splitter
 from textgauge.ngrams.sorted_ngrams import shared_tokens
-from textgauge.tokens.tokenizers import Chunk, Tokens, tokenize
+from textgauge.tokens.chunks import Chunk, Tokens
+from textgauge.tokens.tokenizers import tokenize
 
 SENTENCES = st.lists(st.lists(st.integers(0, 4), max_size=12), max_size=4)
 PAIRS = st.lists(st.tuples(SENTENCES, SENTENCES), min_size=1, max_size=5)
@@ -35,8 +36,7 @@ def lengths(pairs):
     flat = [sentence for text in texts for sentence in text]
     sizes = np.array([sum(map(len, text)) for text in texts], dtype=np.intp)
     ids = np.array([token for sentence in flat for token in sentence], dtype=np.int64)
-    rows = np.tile(np.arange(len(pairs)), 2)
-    chunk = Chunk(Tokens(ids, sizes, None), rows, np.repeat([0, 1], len(pairs)), len(pairs))
+    chunk = Chunk([1] * len(pairs), Tokens(ids, sizes, None))
     counts = np.array(list(map(len, texts)), dtype=np.intp)
     sentences = summaries.Sentences(chunk, np.array(list(map(len, flat)), dtype=np.intp), counts)
     return summaries.union_lcs_lengths(sentences, shared_tokens(chunk)).tolist()

@@ -14,7 +14,7 @@ from sacrebleu.tokenizers.tokenizer_char import TokenizerChar
 from sacrebleu.tokenizers.tokenizer_ko_mecab import TokenizerKoMecab
 from texts import TEXT
 
-from textgauge.tokens import morphemes, tokenizers
+from textgauge.tokens import chunks, morphemes, tokenizers
 from textgauge.tokens.own_tokenizers import own_name, own_tokens
 from textgauge.tokens.tokenizers import encode, encode_chunk, tokenize
 
@@ -77,7 +77,7 @@ def test_strings_of_tokens(rows):
     """Within a segment, characters are equal exactly where tokens are."""
     predictions, references = [row[0] for row in rows], [row[1] for row in rows]
     chunk = encode_chunk(predictions, references, "13a")
-    strings = tokenizers.as_strings(chunk)
+    strings = chunks.as_strings(chunk)
     words = tokenize([*predictions, *(text for row in references for text in row)], "13a")
     for row in range(len(rows)):
         seen = [i for i in range(len(words)) if chunk.rows[i] == row]
@@ -88,16 +88,16 @@ def test_strings_of_tokens(rows):
 def test_strings_of_very_many_tokens():
     """More distinct tokens than there are code points below the surrogates."""
     text = " ".join(map(str, range(60_000)))
-    prediction, reference = tokenizers.as_strings(encode_chunk([text], [[text]], "whitespace"))
+    prediction, reference = chunks.as_strings(encode_chunk([text], [[text]], "whitespace"))
     assert prediction == reference
     assert len(set(prediction)) == 60_000
 
 
 def test_strings_of_more_tokens_than_code_points(monkeypatch):
     """Short texts of a huge vocabulary: the numbers start anew in each segment."""
-    monkeypatch.setattr(tokenizers, "CODE_POINTS", tokenizers.SURROGATES + 3)
+    monkeypatch.setattr(chunks, "CODE_POINTS", chunks.SURROGATES + 3)
     chunk = encode_chunk([f"a{i} b{i}" for i in range(200)], [[f"b{i}"] for i in range(200)], "whitespace")
-    assert [list(map(ord, text)) for text in tokenizers.as_strings(chunk)] == [[0, 1]] * 200 + [[1]] * 200
+    assert [list(map(ord, text)) for text in chunks.as_strings(chunk)] == [[0, 1]] * 200 + [[1]] * 200
 
 
 class Splitter:

@@ -15,7 +15,8 @@ from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 from texts import TEXT
 
 from textgauge.tokens import words
-from textgauge.tokens.tokenizers import encode_words, split_texts, tokenize
+from textgauge.tokens.chunks import split_texts
+from textgauge.tokens.tokenizers import encode_words, tokenize
 
 TEXTS = st.lists(TEXT, max_size=6)
 CHARACTERS = [chr(code) for code in range(sys.maxunicode + 1) if not 0xD800 <= code < 0xE000]

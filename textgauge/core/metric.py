@@ -9,7 +9,6 @@ import abc
 import functools
 import inspect
 import itertools
-import unicodedata
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -217,9 +216,6 @@ class RowMetric(Metric):
     def _cleaned(self, columns: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
         """Returns the columns with their texts in one Unicode form and case, where these are options."""
         cleaning = {name: options[name] for name in ("lowercase", "normalization") if name in options}
-        plain = None if options.get("lowercase") else plain_texts(self.COLUMNS, columns)
-        if plain and unicodedata.is_normalized(cleaning.get("normalization") or "NFC", plain[1]):
-            return plain[0]
         return {**columns, **clean_columns(self.COLUMNS, columns, **cleaning)}
 
 
@@ -237,6 +233,8 @@ def divide(numerator: np.ndarray, denominator: np.ndarray, otherwise: Any = 0.0)
 
 def error_rate(edits: np.ndarray, lengths: np.ndarray) -> np.ndarray:
     """Returns edits divided by length; where the length is 0, 0 without an edit and inf with one."""
+    if np.all(lengths):
+        return edits / lengths
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(edits > 0, edits / lengths, 0.0)
 

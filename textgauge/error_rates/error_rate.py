@@ -115,8 +115,7 @@ def columns_of(found: Choice, rule: Rule, detailed: bool) -> dict[str, np.ndarra
     if detailed:
         columns.update(zip(COUNTS, found.counts.T, strict=True))
     for which in bare_rates(rule.readings, rule.keywords):
-        bare = getattr(found, which).T
-        columns |= {f"{which} edits": bare[0], f"{which} denominator": bare[1]}
+        columns[f"{which} edits"], columns[f"{which} denominator"] = getattr(found, which)
     if rule.keywords is not None:
         columns.update(zip(_PHRASES, count_keywords(found.marked, rule.keywords).T, strict=True))
     return columns
@@ -129,13 +128,13 @@ def nearest_texts(references: Sequence[Sequence[str]], found: Choice) -> list[st
 
 def rows_of(columns: Mapping[str, np.ndarray], names: Iterable[str]) -> np.ndarray:
     """Returns rows with these columns, (n_segments, n_names) float64."""
-    return np.column_stack([columns[name] for name in names]).astype(np.float64)
+    return np.array([columns[name] for name in names], dtype=np.float64).T
 
 
 def named_columns(rows: np.ndarray, names: list[str]) -> dict[str, np.ndarray]:
     """Returns the columns of rows (..., n_names) by name; ValueError unless there are so many."""
     check_width(rows, len(names))
-    return dict(zip(names, np.moveaxis(rows, -1, 0), strict=True))
+    return {name: rows[..., index] for index, name in enumerate(names)}
 
 
 def values_of(

@@ -45,9 +45,9 @@ class Choice(NamedTuple):
     lengths: np.ndarray  # of the reference, weighted likewise
     counts: np.ndarray | None  # (n_segments, 4) substitutions, deletions, insertions, hits in reference tokens
     indices: list[int]  # which reference of its segment it is
-    # (n_segments, 2) edits and denominator of the reference that is nearest then
-    unweighted: np.ndarray  # without weights
-    literal: np.ndarray  # and without readings
+    # edits and denominators, each (n_segments,), of the reference that is nearest then
+    unweighted: list[np.ndarray]  # without weights
+    literal: list[np.ndarray]  # and without readings
     denominators: np.ndarray  # of the rate
     chosen: list[int]  # which pair it is
     marked: list[Marked]  # of these pairs, in tokens or in units of texts with notations; [] without phrases
@@ -130,9 +130,9 @@ def nearest_of(
 ) -> Choice:
     """Returns the nearest reference of each segment; the other arguments are what `Choice` has, of all pairs."""
     chosen = _lowest(*rates.weighted, texts.counts)
-    places = chosen.tolist()
+    places, is_single = chosen.tolist(), len(chosen) == len(texts.references)
     unweighted, literal = (
-        np.column_stack([column[chosen if way is rates.weighted else _lowest(*way, texts.counts)] for column in way])
+        [column[chosen if way is rates.weighted else _lowest(*way, texts.counts)] for column in way]
         for way in (rates.unweighted, rates.literal)
     )
     return Choice(
@@ -141,7 +141,7 @@ def nearest_of(
         edits=rates.weighted[0][chosen],
         lengths=rates.lengths[chosen],
         counts=None if steps is None else steps[chosen],
-        indices=(chosen - np.cumsum(texts.counts) + texts.counts).tolist(),
+        indices=[0] * len(places) if is_single else (chosen - np.cumsum(texts.counts) + texts.counts).tolist(),
         unweighted=unweighted,
         literal=literal,
         denominators=rates.weighted[1][chosen],

@@ -9,8 +9,8 @@ from rapidfuzz.process import cpdist
 
 from textgauge.edits.diagonal_steps import Characters, aligned_places, are_short
 from textgauge.edits.distances import align
+from textgauge.tokens.chunks import ranges, split_texts
 from textgauge.tokens.code_points import CODE_POINTS, lookup
-from textgauge.tokens.tokenizers import ranges, split_texts
 
 
 def take_spacing(predictions: Sequence[str], references: Sequence[str]) -> list[str]:

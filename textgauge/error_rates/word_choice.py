@@ -10,7 +10,8 @@ import numpy as np
 
 from textgauge.core.columns import lengths_of
 from textgauge.korean.reading_networks import Alignment
-from textgauge.tokens.tokenizers import Chunk, as_strings, encode_chunk, split_texts, tokenize
+from textgauge.tokens.chunks import Chunk, as_strings, split_texts
+from textgauge.tokens.tokenizers import encode_chunk, tokenize
 
 from .details import REMOVED, SIGNS, kind_columns
 from .error_rate import Rule, Sides

@@ -59,9 +59,9 @@ class TextPairs(NamedTuple):
     def costs(self, references: Sequence[Stream], predictions: Sequence[Stream]) -> dict[str, Columns]:
         """See `Pairs`."""
         found = self._chosen(references, predictions)
-        ways = {"": np.column_stack([found.edits, found.denominators])}
+        ways = {"": (found.edits, found.denominators)}
         ways |= {which: getattr(found, which) for which in bare_rates(self.rule.readings, self.rule.keywords)}
-        return {which: dict(zip(("edits", "denominator"), rates.T, strict=True)) for which, rates in ways.items()}
+        return {which: dict(zip(("edits", "denominator"), rates, strict=True)) for which, rates in ways.items()}
 
     def columns(self, references: Sequence[Stream], predictions: Sequence[Stream]) -> Columns:
         """See `Pairs`."""

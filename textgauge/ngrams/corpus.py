@@ -10,7 +10,9 @@ are sorted in blocks, each for a range of the first n - 1 tokens, so that memory
 The plain version, with `Counter`, is `counted` of tests/test_corpus_ngrams.py.
 """
 
+import itertools
 from array import array
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
@@ -18,13 +20,15 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from textgauge.tokens.tokenizers import Tokens
+from textgauge.tokens.chunks import Tokens, split_texts
 
 from .counts import remaining_tokens
 from .sorted_ngrams import is_new
+from .text_ngrams import ngrams
 
 SPACE, _NO_BREAK_SPACE, _ESCAPE = " ", "\u00a0", "\x1b"  # `count_tables.py` says what they are for
 BLOCK = 2**18  # positions that are sorted at once
+FEW_TOKENS = 160
 _TEXTS = 2**14  # whose lengths are looked at together
 END = np.iinfo(np.int64).max  # a key above all others
 
@@ -59,11 +63,25 @@ def count_corpus(
         documents: (n_texts,) the document of each text, ascending; an n-gram then counts once per document.
         smallest: n-grams with a smaller count are left out.
     """
+    table = NgramTable({}, len(tokens.vocabulary), [], [np.array([total])])
+    count = _count_few if len(tokens.ids) <= FEW_TOKENS else _count_orders
+    for keys, counts in count(tokens, max_order, documents, smallest):
+        table.keys.append(np.append(keys, END))
+        table.counts.append(counts)
+    words = _words(tokens).take(pa.array(table.keys[0][:-1])).to_pylist() if len(table.counts[1]) else []
+    table.vocabulary.update(zip(words, table.keys[0].tolist(), strict=False))
+    return table
+
+
+Counts = tuple[np.ndarray, np.ndarray]  # of an order: the keys of an `NgramTable` without `END`, and their counts
+
+
+def _count_orders(tokens: Tokens, max_order: int, documents: np.ndarray | None, smallest: int) -> Iterator[Counts]:
+    """Yields the keys and counts of each order."""
     ids, size = tokens.ids, len(tokens.vocabulary)
     remaining = _remaining(tokens.lengths, max_order)
     document_of = None if documents is None else np.repeat(documents.astype(np.int32), tokens.lengths)
     places = np.zeros(len(ids), dtype=np.int32)  # of the n-gram at each token in the table of its order, -1 for none
-    table = NgramTable({}, size, [], [np.array([total])])
     for order in range(1, max_order + 1):
         is_open = (places >= 0) & (remaining >= order)
         is_open[:-1] &= places[order > 1 :][: len(places) - 1] >= 0
@@ -71,19 +89,36 @@ def count_corpus(
         keys, counts = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
         for chosen in _blocks(is_open, ids if order == 1 else places):
             is_open[chosen] = False
-            ngrams = sorted_keys(places[chosen].astype(np.int64) * size + ids[chosen + order - 1])
-            chosen = chosen[ngrams.order]
-            found = _count_distinct(ngrams, None if document_of is None else document_of[chosen])
+            block = sorted_keys(places[chosen].astype(np.int64) * size + ids[chosen + order - 1])
+            chosen = chosen[block.order]
+            found = _count_distinct(block, None if document_of is None else document_of[chosen])
             kept = found >= smallest
             place_of = np.where(kept, np.cumsum(kept) - 1 + sum(map(len, counts)), -1)
-            places[chosen] = np.repeat(place_of, np.diff(ngrams.starts, append=len(chosen)))
-            keys.append(ngrams.distinct[kept])
+            places[chosen] = np.repeat(place_of, np.diff(block.starts, append=len(chosen)))
+            keys.append(block.distinct[kept])
             counts.append(found[kept])
-        table.keys.append(np.append(np.concatenate(keys), END))
-        table.counts.append(np.concatenate(counts))
-    words = _words(tokens).take(pa.array(table.keys[0][:-1])).to_pylist()
-    table.vocabulary.update(zip(words, table.keys[0].tolist(), strict=False))
-    return table
+        yield np.concatenate(keys), np.concatenate(counts)
+
+
+def _count_few(tokens: Tokens, max_order: int, documents: np.ndarray | None, smallest: int) -> Iterator[Counts]:
+    """Yields the same for a few tokens, counted text by text, which takes less time."""
+    texts, size = split_texts(tokens.ids.tolist(), tokens.lengths), len(tokens.vocabulary)
+    places: dict[tuple[int, ...], int] = {(): 0}  # of the n-grams of the order before, in the table
+    for order in range(1, max_order + 1):
+        counts = Counter(_counted(texts, documents, order) if places else ())
+        kept = sorted(ngram for ngram, count in counts.items() if count >= smallest)
+        keys = [places[ngram[:-1]] * size + ngram[-1] for ngram in kept]
+        places = {ngram: place for place, ngram in enumerate(kept)}
+        yield np.array(keys, dtype=np.int64), np.array([counts[ngram] for ngram in kept], dtype=np.int64)
+
+
+def _counted(texts: list[list[int]], documents: np.ndarray | None, order: int) -> Iterator[tuple[int, ...]]:
+    """Yields each n-gram as often as it counts."""
+    if documents is None:
+        yield from itertools.chain.from_iterable(ngrams(text, order) for text in texts)
+        return
+    for _, document in itertools.groupby(zip(documents.tolist(), texts, strict=True), lambda pair: pair[0]):
+        yield from set().union(*(ngrams(text, order) for _, text in document))
 
 
 def count_documents(

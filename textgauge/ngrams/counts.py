@@ -4,18 +4,15 @@
 version, which counts text by text with `Counter`, is `expected_counts` of tests/test_ngrams.py.
 """
 
-import functools
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from textgauge.tokens.tokenizers import Chunk, split_texts
+from textgauge.tokens.chunks import Chunk
 
 from .sorted_ngrams import Shared, SortedNgrams, is_new, shared_tokens, sorted_ngrams
-
-FEW_TOKENS = 160
+from .text_ngrams import few_matches, few_ngrams
 
 
 class NgramCounts(NamedTuple):
@@ -48,7 +45,11 @@ def count_ngrams(chunk: Chunk, max_order: int, classes: Sequence[np.ndarray] | N
         classes: optional, for each order the class of the n-gram that starts at each token, an integer such as the
             number of its weight. Equal n-grams of a segment have equal classes, which come back in `NgramCounts`.
     """
-    n_references = np.bincount(chunk.rows, minlength=chunk.n_rows) - 1
+    n_references = np.asarray(chunk.counts)
+    if chunk.lists is not None:
+        for order in range(1, max_order + 1):
+            yield _count_few(few_ngrams(chunk, order), classes and classes[order - 1], n_references)
+        return
     for found in sorted_ngrams(chunk, max_order, classes, shared_tokens(chunk, in_order=True)):
         yield _count_sorted(found, n_references)
 
@@ -61,9 +62,9 @@ def count_matches(chunk: Chunk, max_order: int, shared: Shared | None = None) ->
         max_order: highest n.
         shared: what `shared_tokens` returns of the chunk, if it is known.
     """
-    if len(chunk.tokens.ids) <= FEW_TOKENS:
-        return _few_matches(chunk, max_order)
-    if chunk.reference_numbers.max(initial=0) > 1:
+    if chunk.lists is not None:
+        return list(few_matches(zip(chunk.lists, chunk.references(), strict=False), max_order).T)
+    if not chunk.is_paired:
         return [sum_by_row(ngrams, ngrams.matches, chunk.n_rows) for ngrams in count_ngrams(chunk, max_order)]
     result = []
     for found in sorted_ngrams(chunk, max_order, None, shared):
@@ -76,16 +77,20 @@ def count_matches(chunk: Chunk, max_order: int, shared: Shared | None = None) ->
     return result
 
 
-def _few_matches(chunk: Chunk, max_order: int) -> list[np.ndarray]:
-    """Returns what `count_matches` does, found text by text, which takes less time for a few tokens."""
-    texts, references = split_texts(chunk.tokens.ids.tolist(), chunk.tokens.lengths), [[] for _ in range(chunk.n_rows)]
-    for row, text in zip(chunk.rows[chunk.n_rows :].tolist(), texts[chunk.n_rows :], strict=True):
-        references[row].append(text)
-    matches = np.zeros((max_order, chunk.n_rows))
-    for row, others in enumerate(references):
-        for order, starts in enumerate(matched_positions(texts[row], others, max_order)):
-            matches[order, row] = len(starts)
-    return list(matches)
+def matches_by_reference(chunk: Chunk, max_order: int) -> np.ndarray:
+    """Returns the clipped matches of each reference alone, (n_references, max_order), segment by segment."""
+    if chunk.lists is not None:
+        pairs = zip(chunk.lists, chunk.references(), strict=False)
+        return few_matches(((text, [other]) for text, others in pairs for other in others), max_order)
+    counts = np.asarray(chunk.counts)
+    first = np.cumsum(counts) - counts - 1  # number 0 is the prediction's, whose matches are 0
+    matches = np.zeros((int(counts.sum()), max_order))
+    for order, ngrams in enumerate(count_ngrams(chunk, max_order)):
+        repeats = np.diff(ngrams.starts, append=len(ngrams.reference_numbers))
+        found = np.minimum(np.repeat(ngrams.counts, repeats), ngrams.reference_counts)
+        texts = np.maximum(np.repeat(first[ngrams.rows], repeats) + ngrams.reference_numbers, 0)
+        matches[:, order] = np.bincount(texts, weights=found, minlength=len(matches))
+    return matches
 
 
 def _runs(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -102,14 +107,35 @@ def _count_sorted(found: SortedNgrams, n_references: np.ndarray) -> NgramCounts:
 
     starts = np.flatnonzero(is_new(ngrams))  # of the entries of each n-gram
     rows, classes = rows_and_classes(ngrams[starts])
-    in_prediction = numbers[starts] == 0  # the prediction sorts first
+    return _ngram_counts(rows, classes, starts, numbers, counts, n_references)
+
+
+def _count_few(entries: np.ndarray, classes: np.ndarray | None, n_references: np.ndarray) -> NgramCounts:
+    """Returns the same for what `few_ngrams` returns, with the class of the n-gram at each token."""
+    ngrams, rows, numbers, counts, places = entries.T
+    starts = np.flatnonzero(is_new(ngrams))
+    classes = None if classes is None else classes[places[starts]]
+    classes = None if classes is None or not classes.any() else classes
+    return _ngram_counts(rows[starts], classes, starts, numbers, counts, n_references)
+
+
+def _ngram_counts(
+    rows: np.ndarray,
+    classes: np.ndarray | None,
+    starts: np.ndarray,
+    numbers: np.ndarray,
+    counts: np.ndarray,
+    n_references: np.ndarray,
+) -> NgramCounts:
+    """Returns what `NgramCounts` has, for the occurrences of each n-gram in each text, the prediction first."""
+    in_prediction = numbers[starts] == 0
     counts_in_prediction = np.where(in_prediction, counts[starts], 0)
     counts[starts[in_prediction]] = 0
     reference_max = np.maximum.reduceat(counts, starts) if len(starts) else starts
     if classes is None:
         reference_min, classes = None, np.zeros_like(rows)
     else:
-        in_all = np.diff(starts, append=len(keys)) - in_prediction == n_references[rows]
+        in_all = np.diff(starts, append=len(counts)) - in_prediction == n_references[rows]
         reference_min = _reference_min(counts, starts, in_all)
     return NgramCounts(rows, counts_in_prediction, reference_max, reference_min, classes, starts, numbers, counts)
 
@@ -140,38 +166,6 @@ def sum_by_row(counts: NgramCounts, values: np.ndarray, n_rows: int) -> np.ndarr
     return np.bincount(counts.rows, weights=values, minlength=n_rows)
 
 
-def matched_positions(
-    prediction: Sequence[str], references: Sequence[Sequence[str]], max_order: int
-) -> list[list[int]]:
-    """Returns for each order the positions in the prediction at which matched n-grams start.
-
-    Where an n-gram occurs more often in the prediction than in any reference, its first occurrences match. This is for
-    one segment, to show what made its score; `count_ngrams` counts the same matches.
-    """
-    prediction, positions, result = tuple(prediction), range(len(prediction)), []
-    for order in range(1, max_order + 1):
-        if not positions:
-            return result + [[] for _ in range(order, max_order + 1)]
-        left = functools.reduce(Counter.__or__, (_count_ngrams(text, order) for text in references))
-        occurring, starts = [], []
-        for start in positions:
-            ngram = prediction[start : start + order]
-            count = left.get(ngram)
-            if count is not None:
-                occurring.append(start)
-                if count:
-                    left[ngram] = count - 1
-                    starts.append(start)
-        # an n-gram that occurs in a reference begins with a shorter one that does
-        positions = occurring
-        result.append(starts)
-    return result
-
-
-def _count_ngrams(tokens: Sequence[str], order: int) -> Counter[tuple[str, ...]]:
-    return Counter(zip(*(tokens[start:] for start in range(order)), strict=False))
-
-
 def text_lengths(chunk: Chunk, ref_length: str) -> np.ndarray:
     """Returns translation length and reference length of each segment: (n_rows, 2) float64.
 
@@ -180,20 +174,19 @@ def text_lengths(chunk: Chunk, ref_length: str) -> np.ndarray:
         ref_length: with several references, "closest" to the prediction (ties: the shorter), "shortest" (Hugging Face),
             or "average".
     """
-    if len(chunk.rows) == 2 * chunk.n_rows:  # a reference each
-        return chunk.tokens.lengths.reshape(2, -1).T.astype(np.float64)
-    is_prediction = chunk.reference_numbers == 0
-    predicted = chunk.tokens.lengths[is_prediction]
-    lengths, rows = chunk.tokens.lengths[~is_prediction], chunk.rows[~is_prediction]
-    starts = np.flatnonzero(is_new(rows))
+    if chunk.is_paired:
+        return chunk.lengths.reshape(2, -1).T.astype(np.float64)
+    predicted, lengths = chunk.lengths[: chunk.n_rows], chunk.lengths[chunk.n_rows :]
+    counts = np.asarray(chunk.counts)
+    starts = np.cumsum(counts) - counts
     if ref_length == "average":
-        reference = np.add.reduceat(lengths, starts) / np.diff(np.append(starts, len(rows)))
+        reference = np.add.reduceat(lengths, starts) / counts
     elif ref_length == "shortest":
         reference = np.minimum.reduceat(lengths, starts)
     else:
         # one number for both, of which the distance counts first and then the length
         span = lengths.max(initial=0) + 1
-        reference = np.minimum.reduceat(np.abs(lengths - predicted[rows]) * span + lengths, starts) % span
+        reference = np.minimum.reduceat(np.abs(lengths - np.repeat(predicted, counts)) * span + lengths, starts) % span
     return np.column_stack([predicted, reference]).astype(np.float64)
 
 

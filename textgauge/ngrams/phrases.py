@@ -9,7 +9,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from textgauge.core.columns import lengths_of
-from textgauge.tokens.tokenizers import Tokens, encode
+from textgauge.tokens.chunks import Tokens
+from textgauge.tokens.tokenizers import encode
 
 from .counts import remaining_tokens
 

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from textgauge.core.columns import lengths_of
-from textgauge.tokens.tokenizers import Chunk, Tokens, ranges, split_texts
+from textgauge.tokens.chunks import Chunk, Tokens, as_strings, ranges, split_texts
 
-from .corpus import NgramTable, counts_in_texts
+from .corpus import FEW_TOKENS, NgramTable, counts_in_texts
 from .counts import count_matches, count_ngrams, remaining_tokens, sum_by_row
 from .skip_bigrams import skip_bigram_matches, skip_bigram_totals
 from .sorted_ngrams import shared_strings, shared_tokens
@@ -26,8 +26,8 @@ def paired_chunk(tokens: Tokens, n_references: np.ndarray) -> Chunk:
     if len(texts) > len(lengths):  # else they are in this order
         starts, lengths = (np.cumsum(lengths) - lengths)[texts], lengths[texts]
         ids = ids[ranges(starts, lengths)]
-    rows = np.tile(np.arange(n_pairs), 2)
-    return Chunk(Tokens(ids, lengths, tokens.vocabulary), rows, np.repeat([0, 1], n_pairs), n_pairs)
+    lists = split_texts(ids.tolist(), lengths) if len(ids) <= FEW_TOKENS else None
+    return Chunk([1] * n_pairs, Tokens(ids, lengths, tokens.vocabulary), lists)
 
 
 def _paired(n_references: np.ndarray) -> np.ndarray:
@@ -89,15 +89,15 @@ def count_types(
     if frequencies is not None:
         return idf_counts(chunk, max_order, frequencies)
     lengths = chunk.tokens.lengths.reshape(2, -1).T.astype(np.float64)
-    counts, shared = {}, shared_tokens(chunk)
+    counts, shared = {}, None if chunk.lists else shared_tokens(chunk)
     for order, matches in enumerate(count_matches(chunk, max_order, shared), start=1):
         counts[f"rouge{order}"] = np.column_stack([matches, np.maximum(lengths - order + 1, 0)])
     if not parsed.keys().isdisjoint(("rougeL", "rougeLsum")):
-        texts = shared_strings(chunk, shared)
+        texts = as_strings(chunk) if shared is None else shared_strings(chunk, shared)
         counts["rougeL"] = np.column_stack([lcs_lengths(texts[: chunk.n_rows], texts[chunk.n_rows :]), lengths])
         counts["rougeLsum"] = counts["rougeL"]
         if sentences is not None:
-            shared_by_sentences = shared if sentences.chunk is chunk else shared_tokens(sentences.chunk)
+            shared_by_sentences = shared if shared and sentences.chunk is chunk else shared_tokens(sentences.chunk)
             counts["rougeLsum"] = summary_counts(sentences, shared_by_sentences, counts["rougeL"])
     for name, match in parsed.items():
         if name == "rougeW":

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from textgauge.tokens.tokenizers import Tokens, encode, encode_words
+from textgauge.tokens.chunks import Tokens
+from textgauge.tokens.tokenizers import encode, encode_words
 from textgauge.tokens.words import ASCII_LETTERS
 
 # a sentence ends at a line feed, at a full stop and a blank, or at a full-width stop

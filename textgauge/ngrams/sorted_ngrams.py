@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from textgauge.tokens.tokenizers import Chunk, as_characters, split_texts
+from textgauge.tokens.chunks import Chunk, as_characters, split_texts
 
 KEY_BITS, _SHORT_KEY_BITS = 62, 32
 

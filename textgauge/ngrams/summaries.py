@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from textgauge.tokens.tokenizers import Chunk, ranges
+from textgauge.tokens.chunks import Chunk, ranges
 
 from .sorted_ngrams import Shared, is_new
 

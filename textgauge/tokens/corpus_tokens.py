@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 import numpy as np
 import pyarrow as pa
 
-from .tokenizers import Tokens
+from .chunks import Tokens
 
 CORPUS_PART = 1024  # texts
 
@@ -16,6 +16,8 @@ def encode_corpus(texts: Iterable[str], encode_part: Callable[[list[str]], Token
     texts, parts, lengths = iter(texts), [], [np.zeros(0, np.intp)]
     while part := list(itertools.islice(texts, CORPUS_PART)):
         tokens = encode_part(part)
+        if not parts and len(part) < CORPUS_PART:
+            return tokens._replace(ids=tokens.ids.astype(np.int32))
         parts.append(pa.DictionaryArray.from_arrays(pa.array(tokens.ids.astype(np.int32)), tokens.vocabulary))
         lengths.append(tokens.lengths)
     if not parts:

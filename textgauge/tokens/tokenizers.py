@@ -1,6 +1,6 @@
-"""Texts to tokens: the tokenizers, and a chunk of the corpus as one integer array.
+"""Texts to tokens: the tokenizers.
 
-A chunk is as many segments as are scored together. Word tokenizers work on the bytes of all texts (`words.py`),
+Word tokenizers work on the bytes of all texts (`words.py`),
 character tokenizers on their code points; morpheme analysers (`morphemes.py`) and the user's own tokenizers work text
 by text. All return `Tokens`.
 """
@@ -11,7 +11,7 @@ import re
 import string
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -19,98 +19,24 @@ import pyarrow as pa
 from textgauge.core.columns import lengths_of
 from textgauge.core.options import Option
 
+from .chunks import Chunk, Tokens, encode_lists, split_texts
 from .code_points import CODE_POINTS
 from .morphemes import PACKAGES, Morphemes, content_reader, kiwi_morphemes, kiwi_words, mecab_morphemes, mecab_words
 from .own_tokenizers import own_function, own_name, own_tokens
 from .words import LETTERS, MTEVAL, WHITESPACE, Rule, find_words, mteval_texts, set_apart
 
 FEW_CHARACTERS = 512
-_SHORT_TEXT = 64  # tokens: one machine word
 _MTEVAL_MARKS = [mark for mark in string.punctuation if mark not in "',-."]
 _MTEVAL_POINTS = [(re.compile(r"([^0-9])([.,])"), r"\1 \2 "), (re.compile(r"([.,])([^0-9])"), r" \1 \2")]
 _MTEVAL_DASH = re.compile(r"([0-9])(-)")
-_FIRST_SURROGATE, SURROGATES = 0xD800, 0x800  # code points that no string may hold
-
-
-class Tokens(NamedTuple):
-    """The tokens of several texts, one text after the other; equal tokens have equal ids."""
-
-    ids: np.ndarray  # (n_tokens,) int64, an index into the vocabulary
-    lengths: np.ndarray  # (n_texts,) intp, tokens of each text
-    vocabulary: pa.Array  # distinct tokens as strings
-
-
-class Chunk(NamedTuple):
-    """The texts of a chunk of segments: first all predictions, then all references, segment by segment."""
-
-    tokens: Tokens
-    rows: np.ndarray  # (n_texts,) segment of the text
-    reference_numbers: np.ndarray  # (n_texts,) 1, 2, ... for the references of a segment, 0 for its prediction
-    n_rows: int  # number of segments
 
 
 def encode_chunk(predictions: Sequence[str], references: Sequence[Sequence[str]], tokenizer: Any) -> Chunk:
     """Returns predictions and references, tokenized together, so that equal tokens have equal ids."""
-    n_rows, texts = len(predictions), [*predictions, *itertools.chain.from_iterable(references)]
-    tokens = encode(texts, tokenizer)
-    if len(texts) == 2 * n_rows:  # a reference each
-        return Chunk(tokens, np.arange(2 * n_rows) % n_rows, np.repeat([0, 1], n_rows), n_rows)
-    counts = lengths_of(references)
-    first = np.cumsum(counts) - counts
-    numbers = np.arange(counts.sum()) - np.repeat(first, counts) + 1
-    return Chunk(
-        tokens=tokens,
-        rows=np.concatenate([np.arange(n_rows), np.repeat(np.arange(n_rows), counts)]),
-        reference_numbers=np.concatenate([np.zeros(n_rows, dtype=np.int64), numbers]),
-        n_rows=n_rows,
-    )
-
-
-def as_strings(chunk: Chunk) -> list[str]:
-    """Returns each text as a string with a character for each token, for libraries that compare strings.
-
-    Equal tokens of a segment are equal characters. Those of different segments need not be.
-    """
-    tokens = chunk.tokens
-    if len(tokens.vocabulary) <= 256:
-        return split_texts(as_characters(tokens.ids), tokens.lengths)
-    longest = np.zeros(chunk.n_rows, dtype=np.int64)
-    np.maximum.at(longest, chunk.rows, tokens.lengths)
-    # short texts are compared fast whatever their characters, and sorting would take longer than that
-    is_renumbered = (longest > _SHORT_TEXT) | (len(tokens.vocabulary) >= CODE_POINTS - SURROGATES)
-    rows = np.repeat(chunk.rows, tokens.lengths)
-    chosen = np.flatnonzero(is_renumbered[rows])
-    codes = tokens.ids.copy()
-    codes[chosen] = _numbers_within(rows[chosen], tokens.ids[chosen])
-    return split_texts(as_characters(codes), tokens.lengths)
-
-
-def as_characters(numbers: np.ndarray) -> str:
-    """Returns a string with a character for each number, equal ones where the numbers are equal."""
-    if numbers.max(initial=0) < 256:
-        return numbers.astype(np.uint8).tobytes().decode("latin-1")
-    numbers = numbers.astype(np.uint32)
-    numbers[numbers >= _FIRST_SURROGATE] += SURROGATES
-    return numbers.tobytes().decode("utf-32-le")
-
-
-def ranges(starts: np.ndarray, counts: np.ndarray) -> np.ndarray:
-    """Returns for each start the numbers start, start + 1, ..., as many as its count says, all in one array."""
-    return np.repeat(starts - np.cumsum(counts) + counts, counts) + np.arange(counts.sum())
-
-
-def split_texts(values: Sequence[Any], lengths: np.ndarray) -> list[Any]:
-    """Returns the values of each text, where `values` holds those of all texts, one text after the other."""
-    bounds = [0, *np.cumsum(lengths).tolist()]
-    return [values[start:end] for start, end in itertools.pairwise(bounds)]
-
-
-def _numbers_within(rows: np.ndarray, ids: np.ndarray) -> np.ndarray:
-    """Returns ids that start at 0 in each segment. Most of them are below 256, for which rapidfuzz is faster."""
-    size = int(ids.max(initial=0)) + 1
-    distinct, ranks = np.unique(rows.astype(np.int64) * size + ids, return_inverse=True)
-    first = np.searchsorted(distinct // size, np.arange(rows.max(initial=0) + 1))
-    return ranks - first[rows]
+    texts = [*predictions, *itertools.chain.from_iterable(references)]
+    lists = _few_lists(texts, tokenizer)
+    counts = list(map(len, references))
+    return Chunk(counts, encode(texts, tokenizer)) if lists is None else Chunk(counts, lists=lists)
 
 
 def encode(texts: Sequence[str], tokenizer: Any = "13a") -> Tokens:
@@ -123,26 +49,32 @@ def encode(texts: Sequence[str], tokenizer: Any = "13a") -> Tokens:
     Raises:
         ValueError: the user's own tokenizer does not return a list of strings.
     """
-    if isinstance(tokenizer, str):
-        split = _SPLITTERS.get(tokenizer)
-        if split is not None and sum(map(len, texts)) <= FEW_CHARACTERS:
-            return _encode_few(list(map(split, texts)))
-        return TOKENIZERS[tokenizer](texts)
+    lists = _few_lists(texts, tokenizer)
+    if lists is not None:
+        return encode_lists(lists)
+    return TOKENIZERS[tokenizer](texts) if isinstance(tokenizer, str) else encode_lists(_own_lists(texts, tokenizer))
+
+
+def _few_lists(texts: Sequence[str], tokenizer: Any) -> list[list[str]] | None:
+    """Returns the tokens of each of a few short texts; None where arrays take less time, or are all there is."""
+    if sum(map(len, texts)) > FEW_CHARACTERS:
+        return None
+    if not isinstance(tokenizer, str):
+        return _own_lists(texts, tokenizer)
+    split = _SPLITTERS.get(tokenizer)
+    return None if split is None else list(map(split, texts))
+
+
+def _own_lists(texts: Sequence[str], tokenizer: Any) -> list[list[str]]:
     function = own_function(tokenizer)
-    return _encode_lists([own_tokens(function, text) for text in texts])
-
-
-def _encode_few(token_lists: list[list[str]]) -> Tokens:
-    """Encodes a few texts that are lists of tokens already."""
-    flat = list(itertools.chain.from_iterable(token_lists))
-    numbers = {token: number for number, token in enumerate(dict.fromkeys(flat))}
-    ids = np.array(list(map(numbers.__getitem__, flat)), dtype=np.int64)
-    lengths = np.array(list(map(len, token_lists)), dtype=np.intp)
-    return Tokens(ids, lengths, pa.array(list(numbers), pa.large_string()))
+    return [own_tokens(function, text) for text in texts]
 
 
 def tokenize(texts: Sequence[str], tokenizer: Any = "13a") -> list[list[str]]:
     """Returns the tokens of each text as strings: `tokenize(["잔다."], "13a")` is `[["잔다", "."]]`."""
+    lists = _few_lists(texts, tokenizer)
+    if lists is not None:
+        return lists
     tokens = encode(texts, tokenizer)
     words = tokens.vocabulary.to_pylist()
     return [[words[i] for i in ids] for ids in split_texts(tokens.ids.tolist(), tokens.lengths)]
@@ -237,15 +169,9 @@ def _encode_jamo(texts: Sequence[str]) -> Tokens:
     return _encode_characters([unicodedata.normalize("NFD", text) for text in texts])
 
 
-def _encode_lists(token_lists: Sequence[Sequence[str]]) -> Tokens:
-    """Encodes texts that are lists of tokens already."""
-    flat = pa.array(list(itertools.chain.from_iterable(token_lists)), pa.large_string()).dictionary_encode()
-    return Tokens(flat.indices.to_numpy().astype(np.int64), lengths_of(token_lists), flat.dictionary)
-
-
 def _encode_each(split: Callable[[Sequence[str]], list[list[str]]]) -> Callable[[Sequence[str]], Tokens]:
     """Returns the tokenizer that takes the tokens of each text from a function."""
-    return lambda texts: _encode_lists(split(texts))
+    return lambda texts: encode_lists(split(texts))
 
 
 def _encode_content(analyse: Callable[[list[str]], Iterable[Morphemes]]) -> Callable[[Sequence[str]], Tokens]:
