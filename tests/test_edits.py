@@ -75,13 +75,13 @@ def test_alignment_of_texts_that_differ_little(ties, pair, kept_every, is_turned
 
 def test_few_rows_of_the_matrix_are_computed(monkeypatch):
     """As many as the edits need, and in a block as many as it is wide."""
-    sizes, columns = [], distance_columns._distance_columns
+    sizes, columns = [], distance_columns.distance_columns
 
     def counted(rows_of, n_rows, *others):
         sizes.append(n_rows)
         return columns(rows_of, n_rows, *others)
 
-    monkeypatch.setattr(distance_columns, "_distance_columns", counted)
+    monkeypatch.setattr(distance_columns, "distance_columns", counted)
     reference = "".join(map(chr, range(0xAC00, 0xAC00 + 9000)))
     for prediction in (reference[:5000] + "ab" + reference[5100:], "".join(map(chr, range(0x3400, 0x3400 + 9000)))):
         sizes.clear()

@@ -11,10 +11,11 @@ from typing import NamedTuple
 import numpy as np
 
 _KEPT_EVERY = 1024  # columns of the matrix, of which one is kept
+_FEW = 12  # bits, below which it is faster to set one after the other
 
 
 class Column(NamedTuple):
-    """What decides the steps back from the cells of a column, see `_distance_columns`."""
+    """What decides the steps back from the cells of a column, see `distance_columns`."""
 
     first: int  # row; the integers begin with the one behind it
     level: int
@@ -40,7 +41,7 @@ class ColumnsBack:
 
     def __init__(self, reference: str, prediction: str, edits: int) -> None:
         """Computes the columns that are kept, of two strings with so many edits."""
-        self._rows_of = {token: _mask(rows, len(reference)) for token, rows in _places(reference).items()}
+        self._rows_of = masks_of(reference)
         self._prediction, self._n_rows = prediction, len(reference)
         surplus = len(prediction) - len(reference)
         self._kept = self._keep((edits + surplus) // 2, (edits - surplus) // 2)
@@ -81,7 +82,7 @@ class ColumnsBack:
         tokens, size = self._prediction[kept.number : end], last - first
         rows_of = {token: self._rows_of[token] >> first & (1 << size) - 1 for token in {*tokens} & self._rows_of.keys()}
         skipped = first - kept.first
-        return _distance_columns(rows_of, size, tokens, kept.rises >> skipped, kept.falls >> skipped)
+        return distance_columns(rows_of, size, tokens, kept.rises >> skipped, kept.falls >> skipped)
 
     def _columns_between(self, kept: "_Kept", rows: Iterable[int]) -> list[Column]:
         """Returns the columns of a block, in those rows from which the walk's rows in its last column are reached."""
@@ -117,11 +118,11 @@ class _Kept(NamedTuple):
 
     def distances(self) -> np.ndarray:
         """Returns the distance in each row."""
-        steps = _bits(self.rises, self.last - self.first) - _bits(self.falls, self.last - self.first)
+        steps = bits_of(self.rises, self.last - self.first) - bits_of(self.falls, self.last - self.first)
         return self.distance + np.append(0, np.cumsum(steps))
 
 
-def _distance_columns(
+def distance_columns(
     rows_of: Mapping[str, int], n_rows: int, prediction: Iterable[str], rises: int, falls: int
 ) -> Iterator[tuple[int, int, int, int]]:
     """Yields what decides each step back through the matrix of edit distances, column by column.
@@ -162,10 +163,15 @@ def prefix_distances(reference: Sequence[str], prediction: Sequence[str]) -> np.
     for start in range(0, len(reference), _KEPT_EVERY):
         tokens = reference[start : start + _KEPT_EVERY]
         rows_of = {token: _mask(places[token], len(prediction)) for token in set(tokens) & places.keys()}
-        columns = _distance_columns(rows_of, len(prediction), tokens, rises, falls)
+        columns = distance_columns(rows_of, len(prediction), tokens, rises, falls)
         [(_, rises, _, falls)] = collections.deque(columns, maxlen=1)
-    steps = _bits(rises, len(prediction)) - _bits(falls, len(prediction))
+    steps = bits_of(rises, len(prediction)) - bits_of(falls, len(prediction))
     return len(reference) + np.append(0, np.cumsum(steps))
+
+
+def masks_of(tokens: Sequence[str]) -> dict[str, int]:
+    """Returns for each token an integer with the bits of its places."""
+    return {token: _mask(places, len(tokens)) for token, places in _places(tokens).items()}
 
 
 def _places(tokens: Sequence[str]) -> dict[str, list[int]]:
@@ -178,12 +184,14 @@ def _places(tokens: Sequence[str]) -> dict[str, list[int]]:
 
 def _mask(rows: Sequence[int], size: int) -> int:
     """Returns an integer with these bits set."""
+    if len(rows) < _FEW:
+        return sum([1 << row for row in rows])
     bits = np.zeros(size, dtype=np.uint8)
     bits[rows] = 1
     return int.from_bytes(np.packbits(bits, bitorder="little").tobytes(), "little")
 
 
-def _bits(mask: int, size: int) -> np.ndarray:
+def bits_of(mask: int, size: int) -> np.ndarray:
     """Returns the lowest bits of an integer, (size,) int64."""
     data = (mask & (1 << size) - 1).to_bytes(size // 8 + 1, "little")
     return np.unpackbits(np.frombuffer(data, dtype=np.uint8), count=size, bitorder="little").astype(np.int64)
