@@ -197,11 +197,15 @@ def _removed_edits(with_fillers: Sides, without: Sides, cleaning: Cleaning) -> d
         cleaning: what of a text counts.
     """
     with_blanks = cleaning._replace(spaces="keep")
-    plain = cleaning, with_blanks, with_blanks._replace(special="keep")
-    compared, spaced, kept, filled = (
-        cpdist(*(clean_characters(side, *way) for side in sides), scorer=Levenshtein.distance, dtype=np.int64)
-        for sides, way in (*((without, way) for way in plain), (with_fillers, cleaning))
-    )
+
+    def edits(sides: Sides, way: Cleaning, hint: int | None = None) -> np.ndarray:
+        texts = (clean_characters(side, *way) for side in sides)
+        return cpdist(*texts, scorer=Levenshtein.distance, score_hint=hint, dtype=np.int64)
+
+    compared = edits(without, cleaning)
+    hint = 2 * int(compared.max(initial=0))  # faster where long texts differ by few edits; the distances are the same
+    spaced, kept = (edits(without, way, hint) for way in (with_blanks, with_blanks._replace(special="keep")))
+    filled = compared if with_fillers == without else edits(with_fillers, cleaning, hint)
     # less where blanks at the ends go
     return {
         name: np.maximum(more - fewer, 0)

@@ -293,11 +293,19 @@ def hyter_of_sets(prediction, sentences, window):
     return float(rate), edits, length
 
 
-def edit_steps(prediction, reference):
-    """An alignment of two strings with the fewest edits, TER's: from the end, both, else insert, else delete."""
+def edit_steps(prediction, reference, beam=math.inf):
+    """An alignment of two strings with the fewest edits, TER's: from the end, both, else insert, else delete.
+
+    It goes through cells of the matrix that are within Tercom's beam, and through the first and the last row.
+    """
+    ratio = len(reference) / max(len(prediction), 1)
+    beam = math.ceil(ratio / 2 + beam) if ratio / 2 > beam else beam
 
     @functools.cache
     def cost(i, j):
+        middle = math.floor(i * ratio)
+        if i and not middle - beam <= j < (middle + beam if i < len(prediction) else math.inf):
+            return math.inf
         if not (i and j):
             return i + j
         both = cost(i - 1, j - 1) + (prediction[i - 1] != reference[j - 1])

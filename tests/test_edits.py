@@ -1,6 +1,7 @@
 """Edit distance, counts, alignments and their text, against a slow and obvious version."""
 
 import collections
+import functools
 import itertools
 import tracemalloc
 
@@ -14,7 +15,7 @@ from rapidfuzz.distance import Levenshtein
 from texts import TEXT
 
 from textgauge.edits import diagonal_steps as steps
-from textgauge.edits import distances
+from textgauge.edits import distance_columns, distances
 from textgauge.error_rates import edit_alignments as alignments
 from textgauge.error_rates.pair_choice import Texts, choose, repeat
 
@@ -44,9 +45,51 @@ def test_alignment(ties, pair):
 def test_alignment_from_columns_in_between(kept_every, ties, pair):
     """The same to the last step, however many columns of the matrix are kept."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(distances, "_KEPT_EVERY", kept_every)
+        patch.setattr(distance_columns, "_KEPT_EVERY", kept_every)
         runs = distances.align(*pair, ties)
     assert [kind for kind, a, b, c, d in runs for _ in range(max(b - a, d - c))] == oracles.steps(*pair, ties)
+
+
+EDITED = st.text("abcde", min_size=30, max_size=60).flatmap(
+    lambda text: st.tuples(
+        st.just(text),
+        st.lists(st.tuples(st.integers(0, len(text)), st.integers(0, 3), st.text("ab", max_size=4)), max_size=3).map(
+            lambda cuts: functools.reduce(lambda t, cut: t[: cut[0]] + cut[2] + t[cut[0] + cut[1] :], cuts, text)
+        ),
+    )
+)
+
+
+@pytest.mark.parametrize("ties", ["espnet", "nlptutti"])
+@given(pair=EDITED, kept_every=st.integers(1, 20), is_turned=st.booleans())
+def test_alignment_of_texts_that_differ_little(ties, pair, kept_every, is_turned):
+    """The same to the last step, where few rows of the matrix are computed; also with the distance that is known."""
+    reference, prediction = pair[::-1] if is_turned else pair
+    expected = oracles.steps(reference, prediction, ties)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(distance_columns, "_KEPT_EVERY", kept_every)
+        for edits in (None, Levenshtein.distance(reference, prediction)):
+            runs = distances.align(reference, prediction, ties, edits)
+            assert [kind for kind, a, b, c, d in runs for _ in range(max(b - a, d - c))] == expected
+
+
+def test_few_rows_of_the_matrix_are_computed(monkeypatch):
+    """As many as the edits need, and in a block as many as it is wide."""
+    sizes, columns = [], distance_columns.distance_columns
+
+    def counted(rows_of, n_rows, *others):
+        sizes.append(n_rows)
+        return columns(rows_of, n_rows, *others)
+
+    monkeypatch.setattr(distance_columns, "distance_columns", counted)
+    reference = "".join(map(chr, range(0xAC00, 0xAC00 + 9000)))
+    for prediction in (reference[:5000] + "ab" + reference[5100:], "".join(map(chr, range(0x3400, 0x3400 + 9000)))):
+        sizes.clear()
+        runs = distances.align(reference, prediction, "espnet")
+        edits = sum(max(b - a, d - c) for kind, a, b, c, d in runs if kind != "equal")
+        blocks = -(-len(prediction) // 1024)
+        assert len(sizes) == 2 * blocks - 1
+        assert max(sizes[: blocks - 1]) <= edits + 2 * 1024 and max(sizes[blocks - 1 :]) <= 3 * 1024 + 100
 
 
 @pytest.mark.parametrize("ties", TIES)
@@ -151,7 +194,7 @@ def test_long_strings():
 @pytest.mark.parametrize("ties", ["espnet", "nlptutti"])
 def test_memory_grows_less_than_the_matrix(ties, monkeypatch):
     """The matrix of texts that are eight times as long is 64 times as large."""
-    monkeypatch.setattr(distances, "_KEPT_EVERY", 64)
+    monkeypatch.setattr(distance_columns, "_KEPT_EVERY", 64)
     rng = np.random.default_rng(6)
     peaks = []
     for size in (500, 4000):

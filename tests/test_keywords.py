@@ -13,6 +13,7 @@ from conftest import load
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from textgauge.edits import distance_columns
 from textgauge.error_rates.error_kinds import ERROR_KINDS
 from textgauge.error_rates.phrase_marks import Marks
 from textgauge.error_rates.weighted_edits import Costs, cheapest_alignment
@@ -257,13 +258,26 @@ MARKS = st.builds(Marks, NUMBERS, NUMBERS, st.just([()] * 7), st.just([]))
 PLACE = st.tuples(*[st.integers(0, 1)] * 2)
 
 
-@given(st.text("ab", max_size=4), st.text("ab", max_size=4), MARKS, MARKS, PLACE)
-def test_cheapest_alignment(reference, prediction, marks, other_marks, at):
+@given(st.text("ab", max_size=4), st.text("ab", max_size=4), MARKS, MARKS, PLACE, st.sampled_from([1, 2, 1024]))
+def test_cheapest_alignment(reference, prediction, marks, other_marks, at, kept_every):
     """Of those with the fewest edits the cheapest; of several one that takes both, else inserts, from the beginning."""
     costs = Costs(marks, other_marks, (7, 7))
     expected = min(slow_alignments(reference, prediction, costs, at))
-    runs = cheapest_alignment(reference, prediction, costs, at)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(distance_columns, "_KEPT_EVERY", kept_every)
+        runs = cheapest_alignment(reference, prediction, costs, at)
     assert tuple(kind for kind, a, b, c, d in runs for _ in range(max(b - a, d - c))) == expected[3]
+
+
+@given(st.text("abc", max_size=40), st.text("abc", max_size=40), st.integers(1, 8), st.randoms(use_true_random=False))
+def test_cheapest_alignment_from_columns_in_between(reference, prediction, kept_every, random):
+    """The same to the last step, however many columns of the matrix are kept."""
+    sides = [Marks(random.choices([1.0, 2.0, 5.0], k=41), [0.0] * 41, [()] * 41, []) for _ in range(2)]
+    costs = Costs(*sides, (41, 41))
+    expected = cheapest_alignment(reference, prediction, costs, (0, 0))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(distance_columns, "_KEPT_EVERY", kept_every)
+        assert cheapest_alignment(reference, prediction, costs, (0, 0)) == expected
 
 
 @pytest.mark.parametrize("table", [{"김 큰 철수": 7, "큰 철수": 2}, {"김 큰 철수": 2, "큰 철수": 7}])

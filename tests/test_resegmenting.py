@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz.distance.Levenshtein import distance
 
-from textgauge.edits.distances import prefix_distances
+from textgauge.edits.distance_columns import prefix_distances
 from textgauge.meetings.resegmenting import align_segments
 
 WORD = st.sampled_from(["가", "나는", "a", "b.", "B", "😀", "「가」", "한"])

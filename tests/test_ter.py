@@ -1,16 +1,17 @@
 """TER: examples worked by hand, a slow search, Tercom's limits, edges."""
 
 import itertools
+import random
 
 import oracles
 import pytest
 from conftest import load
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from sacrebleu.metrics import TER
 from sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
 
-from textgauge.edits import ter_shifts
+from textgauge.edits import beam_rows, ter_shifts
 from textgauge.edits.ter_shifts import Shift, edit_steps, move, shift_words
 from textgauge.edits.tercom import clean_words
 
@@ -156,6 +157,28 @@ def test_steps_within_the_beam(prediction, reference):
         patch.setattr(ter_shifts, "_is_within_beam", lambda *_: False)
         found = edit_steps(prediction, reference)
     assert found == edit_steps(prediction, reference) == oracles.steps(reference, prediction, "nlptutti")
+
+
+@given(
+    st.lists(st.sampled_from("abcd"), min_size=1, max_size=25).map("".join),
+    st.lists(st.sampled_from("abcd"), min_size=1, max_size=25).map("".join),
+    st.integers(1, 6),
+    st.randoms(use_true_random=False),
+)
+@example("baabbabb", "babab", 1, random.Random(0))  # a shorter way leaves the beam and comes back
+def test_rows_of_a_beam(prediction, reference, beam, random):
+    """Steps and edits are those cell by cell, and so are those of a prediction of which a block has moved."""
+    start, end = sorted(random.sample(range(len(prediction) + 1), 2))
+    shift = Shift(start, end - start, random.randint(0, len(prediction)))
+    moved = move(prediction, shift)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(beam_rows, "BEAM", beam)
+        rows = beam_rows.BeamRows(prediction, reference)
+        expected = oracles.edit_steps(prediction, reference, beam)
+        assert (rows.steps(), rows.distance()) == (expected, sum(step != "equal" for step in expected))
+        first, last = sorted((shift.start, shift.place))
+        left = sum(step != "equal" for step in oracles.edit_steps(moved, reference, beam))
+        assert rows.distance_of(moved, first, min(last + shift.length, len(moved))) == left
 
 
 @settings(max_examples=8)

@@ -5,9 +5,8 @@ of `tokens/tokenizers.py`). Where several alignments have the fewest edits, the 
 insertions depend on which one is taken; `align` says which.
 """
 
-import collections
 import itertools
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from rapidfuzz.distance import Levenshtein
@@ -15,10 +14,10 @@ from rapidfuzz.distance import Levenshtein
 from textgauge.core.columns import lengths_of
 
 from .diagonal_steps import Characters, aligned_places, are_short
+from .distance_columns import ColumnsBack
 
 # edits of one kind that follow one another: kind, start and end in the reference, start and end in the prediction
 Run = tuple[str, int, int, int, int]
-_KEPT_EVERY = 1024  # columns of the matrix of edit distances, of which one is kept
 _KINDS = {"equal": "equal", "replace": "substitute", "delete": "delete", "insert": "insert"}
 
 
@@ -65,12 +64,12 @@ def _substitutions(
     pairs, differ = places[0], left.codes[places[1]] != right.codes[places[2]]
     counts = np.bincount(pairs[differ], minlength=len(edits))
     for pair in chosen[~short[chosen]].tolist():
-        runs = align(references[pair], predictions[pair], ties)
+        runs = align(references[pair], predictions[pair], ties, int(edits[pair]))
         counts[pair] = sum(run[2] - run[1] for run in runs if run[0] == "substitute")
     return counts[chosen]
 
 
-def align(reference: str, prediction: str, ties: str = "jiwer") -> list[Run]:
+def align(reference: str, prediction: str, ties: str = "jiwer", edits: int | None = None) -> list[Run]:
     """Returns an alignment with the fewest edits, as runs of one kind: "equal", "substitute", "delete" or "insert".
 
     Args:
@@ -82,10 +81,11 @@ def align(reference: str, prediction: str, ties: str = "jiwer") -> list[Run]:
             reference than to the reference without its last character; else it takes a character of both.
             "espnet": it takes a character of both wherever that is cheapest, else it deletes, else it inserts.
             "nlptutti": as "espnet", but it inserts where that is as cheap as to delete.
+        edits: their edit distance, if it is known.
     """
     if ties == "jiwer":
         return [(_KINDS[kind], a, b, c, d) for kind, a, b, c, d in Levenshtein.opcodes(reference, prediction).as_list()]
-    return runs_of(_diagonal_path(reference, prediction, ties == "nlptutti"))
+    return runs_of(_diagonal_path(reference, prediction, ties == "nlptutti", edits))
 
 
 def runs_of(kinds: Iterable[str]) -> list[Run]:
@@ -99,112 +99,20 @@ def runs_of(kinds: Iterable[str]) -> list[Run]:
     return runs
 
 
-def _diagonal_path(reference: str, prediction: str, insert_first: bool) -> list[str]:
+def _diagonal_path(reference: str, prediction: str, insert_first: bool, edits: int | None) -> list[str]:
     """Returns the kind of each step of the alignment that takes a character of both strings wherever it can."""
-    columns = columns_from_last(reference, prediction)
+    edits = Levenshtein.distance(reference, prediction) if edits is None else edits
+    columns = ColumnsBack(reference, prediction, edits)
     i, j, steps = len(reference), len(prediction), []
-    column = next(columns, ())
+    column = columns.before([i])
     while i and j:
-        is_level, deletes, inserts = (bits >> (i - 1) & 1 for bits in column)
         if reference[i - 1] == prediction[j - 1]:
             steps.append("equal")
-        elif not is_level:
-            steps.append("substitute")
         else:
-            steps.append("insert" if inserts and (insert_first or not deletes) else "delete")
+            is_level, deletes, inserts = column.at(i)
+            is_inserted = inserts and (insert_first or not deletes)
+            steps.append("substitute" if not is_level else "insert" if is_inserted else "delete")
         i -= steps[-1] != "insert"
         if steps[-1] != "delete":
-            j, column = j - 1, next(columns, ())
+            j, column = j - 1, columns.before([i])
     return [*["delete"] * i, *["insert"] * j, *reversed(steps)]
-
-
-def columns_from_last(reference: str, prediction: str) -> Iterator[tuple[int, int, int]]:
-    """Yields what `_distance_columns` says of each character of the prediction, from the last one to the first.
-
-    A walk back through the matrix of edit distances needs all of it in the end. The trick: only one column in so many
-    is kept, and those between are computed again.
-    """
-    rows_of = {character: _mask(rows, len(reference)) for character, rows in _places(reference).items()}
-    kept = _kept_columns(rows_of, len(reference), prediction)
-    for number in reversed(range(len(kept))):
-        between = prediction[number * _KEPT_EVERY : (number + 1) * _KEPT_EVERY]
-        columns = [column[:3] for column in _distance_columns(rows_of, len(reference), between, *kept[number])]
-        yield from reversed(columns)
-
-
-def _kept_columns(rows_of: Mapping[str, int], n_rows: int, prediction: str) -> list[tuple[int, int]]:
-    """Returns where the distance rises and falls down a column, for columns 0, `_KEPT_EVERY`, and so on."""
-    kept = [(-1, 0)]
-    if len(prediction) > _KEPT_EVERY:
-        columns = _distance_columns(rows_of, n_rows, prediction, *kept[0])
-        kept += [column[1::2] for column in itertools.islice(columns, _KEPT_EVERY - 1, None, _KEPT_EVERY)]
-    return kept
-
-
-def _distance_columns(
-    rows_of: Mapping[str, int], n_rows: int, prediction: str, rises: int, falls: int
-) -> Iterator[tuple[int, int, int, int]]:
-    """Yields what decides each step back through the matrix of edit distances, column by column.
-
-    The idea: the matrix has a row for each character of the reference and a column for each one of the prediction, and
-    neighbouring cells differ by at most 1. The trick: a whole column is a few integers, with bit i for row i + 1, and
-    follows from the column before in a few operations (Hyyrö 2003, figure 8). The plain version, cell by cell, is
-    `steps` of tests/oracles.py.
-
-    The integers have these bits set: where the distance is that of the cell diagonally before; where it is one more
-    than in the row above, so that a deletion is cheapest; where it is one more than in the column before, so that an
-    insertion is; where it is one less than in the row above.
-
-    Args:
-        rows_of: mask of the rows of each character of the reference.
-        n_rows: the rows to compute, from the first one on.
-        prediction: the characters of the columns.
-        rises: the column before, where the distance is one more than in the row above; -1, everywhere, for column 0.
-        falls: likewise, where it is one less.
-    """
-    mask = (1 << n_rows) - 1
-    rises, falls = rises & mask, falls & mask
-    for character in prediction:
-        equal = rows_of.get(character, 0) & mask
-        level = (((equal & rises) + rises) ^ rises | equal | falls) & mask
-        grows, shrinks = falls | ~(level | rises) & mask, level & rises
-        shifted = grows << 1 | 1
-        rises, falls = (shrinks << 1 | ~(level | shifted)) & mask, shifted & level & mask
-        yield level, rises, grows, falls
-
-
-def prefix_distances(reference: Sequence[str], prediction: Sequence[str]) -> np.ndarray:
-    """Returns the edit distance of a text to each beginning of another one, (len(prediction) + 1,) int64.
-
-    Both are strings or lists of words. Memory is linear: only the last row of the matrix is kept.
-    """
-    rises, falls = -1, 0
-    places = _places(prediction)
-    for start in range(0, len(reference), _KEPT_EVERY):
-        tokens = reference[start : start + _KEPT_EVERY]
-        rows_of = {token: _mask(places[token], len(prediction)) for token in set(tokens) & places.keys()}
-        columns = _distance_columns(rows_of, len(prediction), tokens, rises, falls)
-        [(_, rises, _, falls)] = collections.deque(columns, maxlen=1)
-    steps = _bits(rises, len(prediction)) - _bits(falls, len(prediction))
-    return len(reference) + np.concatenate([[0], np.cumsum(steps)])
-
-
-def _places(tokens: Sequence[str]) -> dict[str, list[int]]:
-    """Returns where each token is."""
-    places: dict[str, list[int]] = {}
-    for place, token in enumerate(tokens):
-        places.setdefault(token, []).append(place)
-    return places
-
-
-def _mask(rows: Sequence[int], size: int) -> int:
-    """Returns an integer with these bits set."""
-    bits = np.zeros(size, dtype=np.uint8)
-    bits[rows] = 1
-    return int.from_bytes(np.packbits(bits, bitorder="little").tobytes(), "little")
-
-
-def _bits(mask: int, size: int) -> np.ndarray:
-    """Returns the lowest bits of an integer, (size,) int64."""
-    data = (mask & (1 << size) - 1).to_bytes(size // 8 + 1, "little")
-    return np.unpackbits(np.frombuffer(data, dtype=np.uint8), count=size, bitorder="little").astype(np.int64)

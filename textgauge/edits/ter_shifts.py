@@ -12,7 +12,7 @@ Texts are strings with a character per word, as `as_strings` of `tokens/tokenize
 """
 
 import itertools
-import math
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -20,11 +20,11 @@ import numpy as np
 from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cdist
 
+from .beam_rows import BEAM, BeamRows
 from .distances import align
 
-_LONGEST, _FARTHEST, _BEAM = 10, 50, 25  # words of a block; between its places; on either side of the diagonal
+_LONGEST, _FARTHEST = 10, 50  # words of a block; between its places
 _MOST_TRIED = 1000  # shifts in all: the step that reaches them is not made
-_INFINITE = 2**40
 
 
 class Shift(NamedTuple):
@@ -51,22 +51,23 @@ class Shifted(NamedTuple):
 def shift_words(prediction: str, reference: str) -> Shifted:
     """Returns the shifts that are made, what they make of the prediction, and all edits."""
     shifts: list[Shift] = []
-    tried, edits = 0, _distances([prediction], reference)[0]
+    beam = BeamRows(prediction, reference)
+    tried, edits = 0, _distance(beam)
     while reference and edits:
-        found = list(itertools.islice(_candidates(prediction, reference), _MOST_TRIED - tried))
+        found = list(itertools.islice(_candidates(beam), _MOST_TRIED - tried))
         tried += len(found)
         if tried >= _MOST_TRIED or not found:
             break
         # fewest edits, longest block, first block, first target
         found = sorted(set(found), key=lambda shift: (-shift.length, shift.start, shift.target))
-        texts = [move(prediction, shift) for shift in found]
-        distances = _distances(texts, reference)
+        texts = [move(beam.prediction, shift) for shift in found]
+        distances = _distances_after(found, texts, beam)
         best = int(np.argmin(distances))
         if distances[best] >= edits:
             break
         shifts.append(found[best])
-        prediction, edits = texts[best], int(distances[best])
-    return Shifted(shifts, prediction, len(shifts) + int(edits))
+        beam, edits = BeamRows(texts[best], reference), int(distances[best])
+    return Shifted(shifts, beam.prediction, len(shifts) + int(edits))
 
 
 def move(words: Sequence, shift: Shift) -> Sequence:
@@ -76,13 +77,13 @@ def move(words: Sequence, shift: Shift) -> Sequence:
     return rest[: shift.place] + words[shift.start : end] + rest[shift.place :]
 
 
-def _candidates(prediction: str, reference: str) -> Iterator[Shift]:
+def _candidates(beam: BeamRows) -> Iterator[Shift]:
     """Yields the shifts that Tercom tries: of blocks with an error, to where the reference has them and is not met.
 
     They go behind the word that is aligned with any word of the block in the reference, or with the word before it.
     """
-    partners, reference_errors, errors = _errors(edit_steps(prediction, reference))
-    for start, first, length in _common_blocks(prediction, reference):
+    partners, reference_errors, errors = _errors(_steps(beam))
+    for start, first, length in _common_blocks(beam.prediction, errors, beam.reference, reference_errors):
         if not (any(errors[start : start + length]) and any(reference_errors[first : first + length])):
             continue
         if start <= partners[first] < start + length:
@@ -92,19 +93,25 @@ def _candidates(prediction: str, reference: str) -> Iterator[Shift]:
             yield Shift(start, length, target)
 
 
-def _common_blocks(prediction: str, reference: str) -> Iterator[tuple[int, int, int]]:
-    """Yields start in the prediction, start in the reference, and length of all blocks that are in both."""
+def _common_blocks(
+    prediction: str, errors: Sequence[bool], reference: str, reference_errors: Sequence[bool]
+) -> Iterator[tuple[int, int, int]]:
+    """Yields start in the prediction, start in the reference, and length of all blocks that are in both.
+
+    Those where the longest block would have no error in one text may be left out.
+    """
     places: dict[str, list[int]] = {}
     for place, word in enumerate(reference):
-        places.setdefault(word, []).append(place)
+        if any(reference_errors[place : place + _LONGEST]):
+            places.setdefault(word, []).append(place)
     for start, word in enumerate(prediction):
-        for first in places.get(word, ()):
-            if abs(first - start) <= _FARTHEST:
-                pairs = zip(prediction[start : start + _LONGEST], reference[first : first + _LONGEST], strict=False)
-                for length, (one, other) in enumerate(pairs, start=1):
-                    if one != other:
-                        break
-                    yield start, first, length
+        of_word = places.get(word, ()) if any(errors[start : start + _LONGEST]) else ()
+        for first in of_word[bisect_left(of_word, start - _FARTHEST) : bisect_right(of_word, start + _FARTHEST)]:
+            pairs = zip(prediction[start : start + _LONGEST], reference[first : first + _LONGEST], strict=False)
+            for length, (one, other) in enumerate(pairs, start=1):
+                if one != other:
+                    break
+                yield start, first, length
 
 
 def _errors(steps: Sequence[str]) -> tuple[list[int], list[bool], list[bool]]:
@@ -123,14 +130,22 @@ def _errors(steps: Sequence[str]) -> tuple[list[int], list[bool], list[bool]]:
     return partners, reference_errors, errors
 
 
-def _distances(predictions: Sequence[str], reference: str) -> np.ndarray:
-    """Returns the edit distances within the beam of predictions of equal length, (n_predictions,) int64."""
-    distances = cdist([reference], predictions, scorer=Levenshtein.distance, dtype=np.int64)[0]
-    beyond = np.flatnonzero(~_is_within_beam(distances, len(predictions[0]), len(reference)))
-    if len(beyond):
-        for _, row in _beam_rows([predictions[i] for i in beyond.tolist()], reference):
-            last = row
-        distances[beyond] = last[:, -1]
+def _distance(beam: BeamRows) -> int:
+    """Returns the edit distance within the beam."""
+    distance = Levenshtein.distance(beam.reference, beam.prediction)
+    is_plain = _is_within_beam(np.int64(distance), len(beam.prediction), len(beam.reference))
+    return distance if is_plain else beam.distance()
+
+
+def _distances_after(shifts: Sequence[Shift], texts: Sequence[str], beam: BeamRows) -> np.ndarray:
+    """Returns the edit distances within the beam of what shifts make of a prediction, (n_texts,) int64."""
+    sizes = len(beam.prediction), len(beam.reference)
+    # of a text with more edits it is enough to know that it has more
+    most = max(0, 2 * BEAM - 3 - abs(sizes[0] - sizes[1]))
+    distances = cdist([beam.reference], texts, scorer=Levenshtein.distance, score_cutoff=most, dtype=np.int64)[0]
+    for at in np.flatnonzero(~_is_within_beam(distances, *sizes)).tolist():
+        first, last = sorted((shifts[at].start, shifts[at].place))
+        distances[at] = beam.distance_of(texts[at], first, min(last + shifts[at].length, sizes[0]))
     return distances
 
 
@@ -140,7 +155,7 @@ def _is_within_beam(distances: np.ndarray, length: int, reference_length: int) -
     With d edits and lengths that differ by s, no path is farther than (d + s) / 2 from the diagonal of the matrix; one
     more is for rounding. An empty prediction has one path.
     """
-    return (distances + abs(length - reference_length) < 2 * _BEAM - 2) | (length == 0) | (reference_length == 0)
+    return (distances + abs(length - reference_length) < 2 * BEAM - 2) | (length == 0) | (reference_length == 0)
 
 
 def edit_steps(prediction: str, reference: str) -> list[str]:
@@ -148,46 +163,12 @@ def edit_steps(prediction: str, reference: str) -> list[str]:
 
     Seen from the end, it goes on in both texts wherever that is cheapest, else inserts, else deletes.
     """
-    distance = Levenshtein.distance(reference, prediction)
-    if _is_within_beam(np.int64(distance), len(prediction), len(reference)):
-        runs = align(reference, prediction, "nlptutti")
-        return [kind for kind, a, b, c, d in runs for _ in range(max(b - a, d - c))]
-    rows = [(0, range(len(reference) + 1)), *((low, row[0]) for low, row in _beam_rows([prediction], reference))]
-
-    def cost(i: int, j: int) -> int:
-        low, row = rows[i]
-        return int(row[j - low]) if low <= j < low + len(row) else _INFINITE
-
-    i, j, steps = len(prediction), len(reference), []
-    while i or j:
-        is_equal = i and j and prediction[i - 1] == reference[j - 1]
-        if i and j and cost(i - 1, j - 1) + (not is_equal) == cost(i, j):
-            steps.append("equal" if is_equal else "substitute")
-        else:
-            steps.append("insert" if i and cost(i - 1, j) + 1 == cost(i, j) else "delete")
-        i -= steps[-1] != "delete"
-        j -= steps[-1] != "insert"
-    return steps[::-1]
+    return _steps(BeamRows(prediction, reference))
 
 
-def _beam_rows(predictions: Sequence[str], reference: str) -> Iterator[tuple[int, np.ndarray]]:
-    """Yields the matrices of edit distances row by row, where they are within the beam.
-
-    Each row is the first column within it and the costs from there on, (n_predictions, n_columns) int64.
-    """
-    words = np.array([[*map(ord, text)] for text in predictions])
-    columns = np.array([-1, *map(ord, reference)])  # the word before each column
-    ratio = len(reference) / words.shape[1]
-    beam = math.ceil(ratio / 2 + _BEAM) if ratio / 2 > _BEAM else _BEAM
-    low, row = 0, np.broadcast_to(np.arange(len(columns)), (len(words), len(columns)))
-    for i, word in enumerate(words.T[:, :, None], start=1):
-        middle, before = math.floor(i * ratio), low
-        low, high = max(0, middle - beam), len(columns) if i == len(words.T) else min(len(columns), middle + beam)
-        above = np.full((len(words), high - low + 1), _INFINITE)  # from one column before
-        first, last = max(low - 1, before), min(high, before + row.shape[1])
-        above[:, first - low + 1 : last - low + 1] = row[:, first - before : last - before]
-        costs = np.minimum(above[:, 1:] + 1, above[:, :-1] + (word != columns[low:high]))
-        # a deletion costs one more than the column before: the least of all columns before, each with its distance
-        places = np.arange(high - low)
-        row = np.minimum.accumulate(costs - places, axis=1) + places
-        yield low, row
+def _steps(beam: BeamRows) -> list[str]:
+    distance = Levenshtein.distance(beam.reference, beam.prediction)
+    if not _is_within_beam(np.int64(distance), len(beam.prediction), len(beam.reference)):
+        return beam.steps()
+    runs = align(beam.reference, beam.prediction, "nlptutti", distance)
+    return [kind for kind, a, b, c, d in runs for _ in range(max(b - a, d - c))]

@@ -6,10 +6,12 @@ it is, a deletion also that of the prediction. A substitution of a word by one t
 phrases costs 1, for then the error is outside them, in a particle.
 """
 
-import itertools
 from collections.abc import Sequence
 
-from textgauge.edits.distances import Run, columns_from_last, runs_of
+from rapidfuzz.distance import Levenshtein
+
+from textgauge.edits.distance_columns import Column, ColumnsBack
+from textgauge.edits.distances import Run, runs_of
 
 from .phrase_marks import Marks, are_alike
 
@@ -72,12 +74,12 @@ def cheapest_alignment(reference: str, prediction: str, costs: Costs, at: tuple[
         costs: of edits.
         at: where the two texts begin in those that `costs` is about.
     """
-    columns = itertools.chain(columns_from_last(reference, prediction), [()])
+    columns = ColumnsBack(reference, prediction, Levenshtein.distance(reference, prediction))
     # for each column the cost from a cell to the end, and the next step, by row
     best: list[dict[int, tuple[float, str]]] = [{} for _ in range(len(prediction) + 1)]
     best[-1][len(reference)] = 0.0, ""
-    for j, column in zip(range(len(prediction), -1, -1), columns, strict=True):
-        rows = sorted(best[j])
+    for j in range(len(prediction), -1, -1):
+        rows, column = sorted(best[j]), columns.before(best[j])
         while rows:
             i = rows.pop()
             for kind in _last_steps(reference, prediction, column, i, j):
@@ -94,10 +96,10 @@ def cheapest_alignment(reference: str, prediction: str, costs: Costs, at: tuple[
     return runs_of(kinds)
 
 
-def _last_steps(reference: str, prediction: str, column: Sequence[int], i: int, j: int) -> list[str]:
+def _last_steps(reference: str, prediction: str, column: Column | None, i: int, j: int) -> list[str]:
     """Returns the kinds of steps that lead to a cell with the fewest edits."""
     if not (i and j):
         return ["delete"] * (i > 0) + ["insert"] * (j > 0)
-    is_level, deletes, inserts = (bits >> (i - 1) & 1 for bits in column)
+    is_level, deletes, inserts = column.at(i)
     both = ["equal"] if reference[i - 1] == prediction[j - 1] else [] if is_level else ["substitute"]
     return [*both, *["insert"] * inserts, *["delete"] * deletes]

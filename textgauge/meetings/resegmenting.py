@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from textgauge.core.columns import check_texts
-from textgauge.edits.distances import prefix_distances
+from textgauge.edits.distance_columns import prefix_distances
 from textgauge.tokens.cleaning import clean_characters
 
 _Spans = list[tuple[int, int]]  # start and end of each token in a text
