@@ -4,8 +4,7 @@ The document's definition: whitespace and special characters are removed, the di
 and lengths of the corpus are added up first; CRR is 1 - CER. jiwer and Hugging Face keep spaces and punctuation, and
 others have conventions of their own: see the option `preset`. Two conventions often give one Korean system rates that
 differ more than two systems do, so report the signature with the rate. With the option `readings` what is read alike is
-equal: the rate counts the fewest edits between any reading of one text and any reading of the other. With
-`weights` phrases count more than the rest; see the card.
+equal: the rate counts the fewest edits between any readings of the two texts. With `weights` phrases count more.
 """
 
 import itertools

@@ -45,10 +45,8 @@ class ColumnsBack:
         self._prediction, self._n_rows = prediction, len(reference)
         surplus = len(prediction) - len(reference)
         self._kept = self._keep((edits + surplus) // 2, (edits - surplus) // 2)
-        self._entered = (
-            np.array([edits]),
-            len(reference),
-        )  # distances in the column that comes next, and their first row
+        # distances in the column that comes next, and their first row
+        self._entered = np.array([edits]), len(reference)
         self._block: list[Column] = []
 
     def before(self, rows: Iterable[int]) -> Column | None:
