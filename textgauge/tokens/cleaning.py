@@ -86,7 +86,8 @@ def clean_characters(texts: Sequence[str], spaces: str, special: str, unit: str,
         read = _read_transcript if marks == "ksponspeech" else normalize_whisper
         texts = list(map(read, texts))
     if (special, unit) != ("keep", "syllable") or spaces == "remove":
-        if sum(map(len, texts)) <= FEW_CHARACTERS and not all(map(str.isascii, texts)):
+        is_few = len(texts) <= FEW_CHARACTERS and sum(map(len, texts)) <= FEW_CHARACTERS
+        if is_few and not all(map(str.isascii, texts)):
             table = _kept(spaces == "remove", special, unit == "jamo")
             return _trimmed([text.translate(table) for text in texts], spaces)
         blocks = (texts[start : start + _BLOCK] for start in range(0, len(texts), _BLOCK))

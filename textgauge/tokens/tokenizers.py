@@ -57,7 +57,7 @@ def encode(texts: Sequence[str], tokenizer: Any = "13a") -> Tokens:
 
 def _few_lists(texts: Sequence[str], tokenizer: Any) -> list[list[str]] | None:
     """Returns the tokens of each of a few short texts; None where arrays take less time, or are all there is."""
-    if sum(map(len, texts)) > FEW_CHARACTERS:
+    if len(texts) > FEW_CHARACTERS or sum(map(len, texts)) > FEW_CHARACTERS:
         return None
     if not isinstance(tokenizer, str):
         return _own_lists(texts, tokenizer)
