@@ -25,8 +25,8 @@ import numpy as np
 import oracles
 import pandas as pd
 import pytest
-from conftest import METRICS, ROOT, arrays_alone, load
-from hypothesis import given, settings
+from conftest import METRICS, ROOT, arrays_alone, examples, load
+from hypothesis import given
 from hypothesis import strategies as st
 from texts import TEXT
 
@@ -157,7 +157,7 @@ def random_columns(name, rng, count):
 def test_a_row_depends_on_its_segment_alone(name, options):
     """To the last bit: in whatever batch and order segments come, what they add up to is the same."""
     rng = np.random.default_rng(7)
-    metric, columns = load(name), random_columns(name, rng, 24)
+    metric, columns = load(name), random_columns(name, rng, 12)
     if options.get("weights"):
         weights = rng.uniform(0.1, 2, 5).tolist()
         options = {**options, "weights": dict(zip(("고양이가", "나 다", "the", "방에서", "라"), weights, strict=True))}
@@ -165,10 +165,10 @@ def test_a_row_depends_on_its_segment_alone(name, options):
         counts = metric.corpus_counts(references=columns["references"], **options)
         options = {**options, metric.corpus_option(**options): counts}
     whole = metric.statistics(**columns, **options)
-    order = rng.permutation(24)
+    order = rng.permutation(12)
     shuffled = metric.statistics(**rows_of(columns, order), **options)
     np.testing.assert_array_equal(shuffled, whole[order])
-    for row in range(0, 24, 4):
+    for row in range(0, 12, 3):
         alone = metric.statistics(**rows_of(columns, [row]), **options)
         np.testing.assert_array_equal(alone[0], whole[row])
 
@@ -343,7 +343,7 @@ SEGMENTS = st.lists(st.tuples(TEXT, TEXT | st.lists(TEXT, min_size=1, max_size=3
 @pytest.mark.parametrize(
     ("name", "options"), [(name, options) for name in cases.TEXT_METRICS for options in SHORT.get(name, [{}])]
 )
-@settings(max_examples=30)
+@examples(0.3)
 @given(segments=SEGMENTS, lowercase=st.booleans())
 def test_short_calls_give_the_same_numbers(name, options, segments, lowercase):
     """A few short texts go another way than a corpus; not a bit of the result shows it."""
