@@ -13,6 +13,7 @@ import sys
 import pytest
 from cases import CASES, TEXT_METRICS, with_further_columns
 from conftest import METRICS, ROOT, load
+from hypothesis import settings
 
 from browser.inputs import random_input
 from textgauge.programs.drawing.texts import TEXTS
@@ -57,7 +58,7 @@ def calls_of(name):
     if name == "weighted_bleu":
         texts, weights = large_columns()
         calls.append([name, texts, {"weights": weights, "tokenizer": "whitespace", "max_order": 2}])
-    calls += [[name, *random_input(load(name), seed)] for seed in range(100)]
+    calls += [[name, *random_input(load(name), seed)] for seed in range(settings().max_examples // 2)]
     clusters = {"confidence": 0.9, "resamples": 20, "clusters": [row // 3 for row in range(SIZE)]}
     return [*calls, [name, random_columns(name), clusters]] if name in TEXT_METRICS else calls
 
