@@ -44,7 +44,7 @@ hypothesis.settings.load_profile("project")
 
 
 def examples(share):
-    """Returns settings with a share of the profile's examples, for a test whose examples take long or none."""
+    """Returns settings with a share of the profile's examples: fewer where each takes long, more where none does."""
     return hypothesis.settings(max_examples=round(share * hypothesis.settings().max_examples))
 
 

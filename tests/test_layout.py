@@ -152,20 +152,6 @@ def run_alone(code, folder):
     return json.loads(run.stdout)
 
 
-def test_what_the_loader_says_without_the_package(tmp_path):
-    code = f"""
-said = []
-for name in {METRICS!r}:
-    try:
-        evaluate.load({str(ROOT / "metrics")!r} + f"/{{name}}.py")
-    except ImportError as error:
-        said.append(str(error))
-print(json.dumps(said))
-"""
-    said = run_alone(code, tmp_path)
-    assert len(said) == len(METRICS) and all("using 'pip install -e .' for instance" in text for text in said)
-
-
 @pytest.mark.parametrize("name", METRICS)
 def test_loader_rules(name):
     """Each of these was seen to break evaluate.load; they bind what is published."""
@@ -190,7 +176,10 @@ def code_of(text):
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory):
-    """Returns what a process that has nothing but a folder of each metric finds there: class and score, or an error."""
+    """Returns what a process that has nothing but a folder of each metric finds there: class and score, or an error.
+
+    And what the loader says of the script of each metric alone, in a list.
+    """
     folder = tmp_path_factory.mktemp("bare")
     for name in METRICS:
         (folder / name).mkdir()
@@ -204,9 +193,18 @@ for name, columns, headline in {[(name, CASES[name][0], next(iter(headlines(name
         found[name] = [type(metric).__name__, metric.compute(**columns)[headline]]
     except Exception:
         found[name] = traceback.format_exc()
+    try:
+        evaluate.load({str(ROOT / "metrics")!r} + f"/{{name}}.py")
+    except ImportError as error:
+        found.setdefault("said", []).append(str(error))
 print(json.dumps(found))
 """
     return run_alone(code, folder)
+
+
+def test_what_the_loader_says_without_the_package(found):
+    assert len(found["said"]) == len(METRICS)
+    assert all("using 'pip install -e .' for instance" in text for text in found["said"])
 
 
 def test_loads_from_a_bare_folder(name, found):
