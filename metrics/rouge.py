@@ -65,7 +65,7 @@ def statistics(
     names, n_references = rouge_types or _DEFAULT_TYPES, lengths_of(references)
     encode_texts = partial(rouge_tokens, tokenizer=tokenizer, use_stemmer=use_stemmer)
     texts = [*predictions, *itertools.chain.from_iterable(references)]
-    if "rougeLsum" in names:
+    if "rougeLsum" in names and (split_summaries or any("\n" in text for text in texts)):
         split, keeps_tokens = sentence_splitter(split_summaries), has_tokens_of_sentences(tokenizer, split_summaries)
         chunk, sentences = with_sentences(texts, split, encode_texts, keeps_tokens, n_references)
     else:

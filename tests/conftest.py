@@ -43,6 +43,11 @@ hypothesis.settings.register_profile("thorough", deadline=None, max_examples=210
 hypothesis.settings.load_profile("project")
 
 
+def examples(share):
+    """Returns settings with a share of the profile's examples: fewer where each takes long, more where none does."""
+    return hypothesis.settings(max_examples=round(share * hypothesis.settings().max_examples))
+
+
 # a table that a test writes by hand, as people did before tables said it
 UNLABELLED = pytest.mark.filterwarnings("ignore:.* does not say how its texts became tokens")
 

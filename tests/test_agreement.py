@@ -5,7 +5,7 @@ import json
 import re
 
 import pytest
-from conftest import ROOT, load
+from conftest import ROOT, examples, load
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
@@ -45,14 +45,16 @@ def test_agrees(agreement):
     """On inputs of all kinds, except where a known reason holds."""
     theirs, metric = theirs_of(agreement), load(agreement.metric)
 
-    @settings(max_examples=settings().max_examples, suppress_health_check=HealthCheck)
-    @given(st.sampled_from(agreement.kinds()).flatmap(agreement.cases))
     def look(case):
         if not agreement.reasons(case):
             found = compare(metric, theirs, case)
             assert found.gap <= agreement.tolerance, found
 
-    look()
+    quick = [kind for kind in agreement.kinds() if kind not in agreement.slow]
+    for kinds, share in ((quick, 1), ([*agreement.slow], 0.03)):
+        if kinds:
+            tried = given(st.sampled_from(kinds).flatmap(agreement.cases))(look)
+            settings(examples(share), suppress_health_check=HealthCheck)(tried)()
 
 
 @EVERY

@@ -12,7 +12,7 @@ import sys
 
 import pytest
 from cases import CASES, TEXT_METRICS, with_further_columns
-from conftest import METRICS, ROOT, load
+from conftest import METRICS, ROOT, examples, load
 
 from browser.inputs import random_input
 from textgauge.programs.drawing.texts import TEXTS
@@ -27,7 +27,7 @@ SPACES = ROOT / "spaces"
 SIZE = 60  # segments, of texts long enough for every way of counting
 
 
-def examples(name):
+def examples_of(name):
     return json.loads((SPACES / name / "examples.json").read_text(encoding="utf-8"))
 
 
@@ -53,11 +53,11 @@ def calls_of(name):
     """Returns what a metric is asked: all options worth trying that can be written down, its examples, more texts."""
     columns, options, _ = CASES[name]
     calls = [[name, columns, {"confidence": 0.9, "resamples": 20, **given}] for given in options]
-    calls += [[name, example["columns"], example.get("options", {})] for example in examples(name)]
+    calls += [[name, example["columns"], example.get("options", {})] for example in examples_of(name)]
     if name == "weighted_bleu":
         texts, weights = large_columns()
         calls.append([name, texts, {"weights": weights, "tokenizer": "whitespace", "max_order": 2}])
-    calls += [[name, *random_input(load(name), seed)] for seed in range(100)]
+    calls += [[name, *random_input(load(name), seed)] for seed in range(examples(0.5).max_examples)]
     clusters = {"confidence": 0.9, "resamples": 20, "clusters": [row // 3 for row in range(SIZE)]}
     return [*calls, [name, random_columns(name), clusters]] if name in TEXT_METRICS else calls
 
@@ -117,7 +117,7 @@ def session(metric):
 
 def test_examples_are_there_before_python_is(name, session):
     """With the scores of `compute`, the files to save, and every segment explained."""
-    for example in examples(name):
+    for example in examples_of(name):
         shown = session.example(example)
         options = {"confidence": 0.95, **example.get("options", {}), **per_segment(load(name))}
         wanted = load(name).compute(**example["columns"], **options)
@@ -137,7 +137,7 @@ def ask(session, **question):
 
 def test_answers_to_the_page(name, session):
     """A question is answered as the example was; what is wrong is said with its row."""
-    shown = session.example(examples(name)[0])
+    shown = session.example(examples_of(name)[0])
     scored = ask(session, do="score", rows=shown["rows"], values=shown["values"])
     assert scored == shown["scored"]
     if scored["count"]:
@@ -162,7 +162,7 @@ def test_files_that_are_dropped_on_the_page():
         "c.txt, line 2: byte 0xff is not"
     )
     assert ask(session, do="widen", rows=rows)["rows"] == [["가", "나", ""], ["다", "라", ""]]
-    values = session.example(examples("bleu")[0])["values"]
+    values = session.example(examples_of("bleu")[0])["values"]
     assert (
         "predictions[1] (row 2)" in ask(session, do="score", rows=[["a", "b"], ["\ud800", "c"]], values=values)["error"]
     )

@@ -6,15 +6,12 @@ import functools
 import inspect
 import json
 import math
-import multiprocessing
 import os
 import pickle
 import re
 import sys
-import threading
 import unicodedata
 from collections import Counter
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from fractions import Fraction
 
@@ -25,9 +22,10 @@ import numpy as np
 import oracles
 import pandas as pd
 import pytest
-from conftest import METRICS, ROOT, arrays_alone, load
-from hypothesis import given, settings
+from conftest import METRICS, ROOT, arrays_alone, examples, load
+from hypothesis import given
 from hypothesis import strategies as st
+from processes import fail_or_wait, run_in_both, share
 from texts import TEXT
 
 import textgauge
@@ -157,7 +155,7 @@ def random_columns(name, rng, count):
 def test_a_row_depends_on_its_segment_alone(name, options):
     """To the last bit: in whatever batch and order segments come, what they add up to is the same."""
     rng = np.random.default_rng(7)
-    metric, columns = load(name), random_columns(name, rng, 24)
+    metric, columns = load(name), random_columns(name, rng, 12)
     if options.get("weights"):
         weights = rng.uniform(0.1, 2, 5).tolist()
         options = {**options, "weights": dict(zip(("고양이가", "나 다", "the", "방에서", "라"), weights, strict=True))}
@@ -165,10 +163,10 @@ def test_a_row_depends_on_its_segment_alone(name, options):
         counts = metric.corpus_counts(references=columns["references"], **options)
         options = {**options, metric.corpus_option(**options): counts}
     whole = metric.statistics(**columns, **options)
-    order = rng.permutation(24)
+    order = rng.permutation(12)
     shuffled = metric.statistics(**rows_of(columns, order), **options)
     np.testing.assert_array_equal(shuffled, whole[order])
-    for row in range(0, 24, 4):
+    for row in range(0, 12, 3):
         alone = metric.statistics(**rows_of(columns, [row]), **options)
         np.testing.assert_array_equal(alone[0], whole[row])
 
@@ -276,57 +274,22 @@ def test_batches_may_differ_in_kind_of_reference(text_name):
     assert_same(metric.compute(), metric.compute(**columns))
 
 
-def _share(path, home, process_id, rows, columns):
-    """One process of a distributed run."""
-    # it waits for the other one, which may be slow but not lost: the test ends both when one fails
-    options = {"num_process": 2, "process_id": process_id, "experiment_id": "law", "timeout": 3600}
-    metric = evaluate.load(path, **options, cache_dir=home)
-    metric.add_batch(**rows_of(columns, rows))
-    return metric.compute()
-
-
-@functools.cache
-def _pool():
-    """Returns two processes for all of the runs: most of the time goes into what they import."""
-    return ProcessPoolExecutor(2, multiprocessing.get_context("spawn"))
-
-
-def run_in_both(function, arguments):
-    """Returns what a function returns in each of two processes; raises what one of them raises, with its traceback."""
-    futures = [_pool().submit(function, *of_process) for of_process in arguments]
-    try:
-        for future in as_completed(futures):
-            future.result()
-    except BaseException:
-        for process in multiprocessing.active_children():
-            process.terminate()  # the other one waits
-        _pool.cache_clear()
-        raise
-    return [future.result() for future in futures]
-
-
-def _fail_or_wait(process_id, how):
-    if process_id == 0:
-        threading.Event().wait()
-    how()
-
-
 @pytest.mark.parametrize(("how", "kind", "message"), [
     (functools.partial(int, "x"), ValueError, "invalid literal"),
     (functools.partial(os._exit, 3), BrokenProcessPool, "terminated abruptly"),
 ])  # fmt: skip
 def test_a_process_that_fails_is_no_slow_one(how, kind, message):
     with pytest.raises(kind, match=message) as error:
-        run_in_both(_fail_or_wait, [(0, how), (1, how)])
+        run_in_both(fail_or_wait, [(0, how), (1, how)])
     if kind is ValueError:
-        assert "in _fail_or_wait" in str(error.value.__cause__)
+        assert "in fail_or_wait" in str(error.value.__cause__)
     assert run_in_both(divmod, [(7, 2), (9, 2)]) == [(3, 1), (4, 1)]
 
 
 @pytest.mark.parametrize("shares", [([0, 1], [2, 3, 4]), ([0, 1, 2, 3, 4], []), ([], [0, 1, 2, 3, 4])])
 def test_two_processes(name, shares, tmp_path):
     columns, path = columns_of(name), str(ROOT / "metrics" / f"{name}.py")
-    first, second = run_in_both(_share, [(path, str(tmp_path), number, shares[number], columns) for number in (0, 1)])
+    first, second = run_in_both(share, [(path, str(tmp_path), number, shares[number], columns) for number in (0, 1)])
     assert second is None
     assert_same(first, load(name).compute(**columns))
 
@@ -343,7 +306,7 @@ SEGMENTS = st.lists(st.tuples(TEXT, TEXT | st.lists(TEXT, min_size=1, max_size=3
 @pytest.mark.parametrize(
     ("name", "options"), [(name, options) for name in cases.TEXT_METRICS for options in SHORT.get(name, [{}])]
 )
-@settings(max_examples=30)
+@examples(0.3)
 @given(segments=SEGMENTS, lowercase=st.booleans())
 def test_short_calls_give_the_same_numbers(name, options, segments, lowercase):
     """A few short texts go another way than a corpus; not a bit of the result shows it."""

@@ -12,8 +12,8 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from conftest import ROOT, load
-from hypothesis import given, settings
+from conftest import ROOT, examples, load
+from hypothesis import given
 from hypothesis import strategies as st
 from oracles import expanded_percentiles
 from sacrebleu import significance as sacrebleu_significance
@@ -102,7 +102,7 @@ ROWS = st.integers(1, 10).flatmap(
 )
 
 
-@settings(max_examples=40)
+@examples(0.5)
 @given(ROWS)
 def test_few_segments_are_enumerated(pairs):
     """Slow and exact: every way to swap, in fractions."""

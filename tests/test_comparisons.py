@@ -10,7 +10,8 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import assume, example, given, settings
+from conftest import examples
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from test_clusters import CLUSTERS, GOLD, SYSTEMS
 from test_compare_script import compared, outcome_of
@@ -22,7 +23,7 @@ from textgauge.programs.comparing.texts import latex_text, markdown_text
 from textgauge.programs.reading.columns import FileColumn
 
 
-@settings(max_examples=30)
+@examples(0.5)
 @given(st.integers(1, 14), st.integers(0, 99))
 def test_clusters_are_segments_with_their_sums(n_clusters, seed):
     """But for the counts of segments; each cluster has several, so that exactness goes by clusters."""

@@ -1,6 +1,7 @@
 """The house: its rooms and their order, what evaluate's loader can load, and what a stranger reads first."""
 
 import ast
+import functools
 import json
 import os
 import re
@@ -42,7 +43,10 @@ def imported(module):
                 yield found or name
 
 
-ARROWS = {(module, other) for module in MODULES for other in imported(module) if other != module}
+@functools.cache
+def arrows():
+    """Returns which module imports which."""
+    return {(module, other) for module in MODULES for other in imported(module) if other != module}
 
 
 def room_of(module):
@@ -52,7 +56,9 @@ def room_of(module):
 def test_rooms_import_from_rooms_before_them():
     places = {room: place for place, room in enumerate(ROOMS)}
     assert {room_of(module) for module in MODULES} - {None, "__main__"} == set(ROOMS)
-    up = {(a, b) for a, b in ARROWS if room_of(a) in places and places.get(room_of(b), len(ROOMS)) > places[room_of(a)]}
+    up = {
+        (a, b) for a, b in arrows() if room_of(a) in places and places.get(room_of(b), len(ROOMS)) > places[room_of(a)]
+    }
     assert {arrow for arrow in up if room_of(arrow[0]) != "programs"} == set()
     # the programs ask the package for its version, its metrics and its places, and import no metric
     assert {b for a, b in up} <= {"textgauge"}
@@ -65,7 +71,7 @@ def test_no_module_imports_by_a_name_that_is_made():
 
 
 def test_no_module_imports_itself_through_others():
-    left = {(a, b) for a, b in ARROWS if "textgauge" not in (a, b)}
+    left = {(a, b) for a, b in arrows() if "textgauge" not in (a, b)}
     while left:
         importing = {a for a, _ in left}
         ends = {arrow for arrow in left if arrow[1] not in importing}
@@ -146,20 +152,6 @@ def run_alone(code, folder):
     return json.loads(run.stdout)
 
 
-def test_what_the_loader_says_without_the_package(tmp_path):
-    code = f"""
-said = []
-for name in {METRICS!r}:
-    try:
-        evaluate.load({str(ROOT / "metrics")!r} + f"/{{name}}.py")
-    except ImportError as error:
-        said.append(str(error))
-print(json.dumps(said))
-"""
-    said = run_alone(code, tmp_path)
-    assert len(said) == len(METRICS) and all("using 'pip install -e .' for instance" in text for text in said)
-
-
 @pytest.mark.parametrize("name", METRICS)
 def test_loader_rules(name):
     """Each of these was seen to break evaluate.load; they bind what is published."""
@@ -184,7 +176,10 @@ def code_of(text):
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory):
-    """Returns what a process that has nothing but a folder of each metric finds there: class and score, or an error."""
+    """Returns what a process that has nothing but a folder of each metric finds there: class and score, or an error.
+
+    And what the loader says of the script of each metric alone, in a list.
+    """
     folder = tmp_path_factory.mktemp("bare")
     for name in METRICS:
         (folder / name).mkdir()
@@ -198,9 +193,18 @@ for name, columns, headline in {[(name, CASES[name][0], next(iter(headlines(name
         found[name] = [type(metric).__name__, metric.compute(**columns)[headline]]
     except Exception:
         found[name] = traceback.format_exc()
+    try:
+        evaluate.load({str(ROOT / "metrics")!r} + f"/{{name}}.py")
+    except ImportError as error:
+        found.setdefault("said", []).append(str(error))
 print(json.dumps(found))
 """
     return run_alone(code, folder)
+
+
+def test_what_the_loader_says_without_the_package(found):
+    assert len(found["said"]) == len(METRICS)
+    assert all("using 'pip install -e .' for instance" in text for text in found["said"])
 
 
 def test_loads_from_a_bare_folder(name, found):

@@ -5,7 +5,8 @@ import tracemalloc
 
 import oracles
 import pytest
-from hypothesis import given, settings
+from conftest import examples
+from hypothesis import given
 from hypothesis import strategies as st
 
 from textgauge.edits import network_rows
@@ -59,7 +60,7 @@ def test_rows_within_a_limit(long, limit, block, at_once, monkeypatch):
     for name, value in zip(names, (long, limit, block, at_once), strict=True):
         monkeypatch.setattr(network_rows, name, value)
 
-    @settings(max_examples=100)
+    @examples(1)
     @given(TREE, TREE)
     def check(first, second):
         networks = network(first), network(second)

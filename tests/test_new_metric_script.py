@@ -20,12 +20,11 @@ NEW = [
 ]
 
 
-@pytest.fixture
-def clone(tmp_path):
-    """Returns a copy of the repository without what is not under version control."""
+def copy_clone(folder):
+    """Copies the repository without what is not under version control."""
     ignored = shutil.ignore_patterns(".*", "__pycache__")
-    for folder in ("metrics", "scripts", "spaces", "tests", "textgauge"):
-        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=ignored)
+    for name in ("metrics", "scripts", "spaces", "tests", "textgauge"):
+        shutil.copytree(ROOT / name, folder / name, ignore=ignored)
     for file in (
         "README.md",
         "README.ko.md",
@@ -35,8 +34,19 @@ def clone(tmp_path):
         "pyproject.toml",
         "requirements.txt",
     ):
-        shutil.copy(ROOT / file, tmp_path)
-    return tmp_path
+        shutil.copy(ROOT / file, folder)
+    return folder
+
+
+@pytest.fixture
+def clone(tmp_path):
+    return copy_clone(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def untouched(tmp_path_factory):
+    """Returns one copy for all tests that change nothing in it."""
+    return copy_clone(tmp_path_factory.mktemp("untouched"))
 
 
 def files(root):
@@ -80,19 +90,19 @@ def test_the_skeleton_keeps_every_law(clone):
 
 
 @pytest.mark.parametrize("name", ["Toy", "toy-2", "_toy", "toy_", "toy_2", "class", "2toy", "토이", "", "a/b"])
-def test_a_bad_name_is_refused(name, clone):
-    before = files(clone)
+def test_a_bad_name_is_refused(name, untouched):
+    before = files(untouched)
     with pytest.raises(ValueError, match="is no name of a metric"):
-        new_metric.make(clone, name, "Toy")
-    assert files(clone) == before
+        new_metric.make(untouched, name, "Toy")
+    assert files(untouched) == before
 
 
 @pytest.mark.parametrize("title", ["Toy: again", 'A "toy"', "Toy\\x", "# Toy", "Toy\nToy", "", "Toy | two", "{toy}"])
-def test_a_bad_title_is_refused(title, clone):
-    before = sorted(clone.rglob("*"))
+def test_a_bad_title_is_refused(title, untouched):
+    before = sorted(untouched.rglob("*"))
     with pytest.raises(ValueError, match="the title is .*; pass letters"):
-        new_metric.make(clone, "toy", title)
-    assert sorted(clone.rglob("*")) == before
+        new_metric.make(untouched, "toy", title)
+    assert sorted(untouched.rglob("*")) == before
 
 
 @pytest.mark.parametrize("path", NEW)

@@ -3,7 +3,7 @@
 import itertools
 
 import pytest
-from conftest import load
+from conftest import examples, load
 from hypothesis import given
 from hypothesis import strategies as st
 from texts import TEXT
@@ -52,6 +52,7 @@ def test_choices(places, name):
     assert choices(*sides, name) == {choice: counts for choice, counts in expected.items() if any(counts)}
 
 
+@examples(0.5)
 @given(MIXED, MIXED)
 def test_sides(prediction, reference):
     """Who changes sides changes signs and words."""

@@ -6,8 +6,8 @@ import warnings
 import evaluate
 import numpy as np
 import pytest
-from conftest import ROOT, load
-from hypothesis import given, settings
+from conftest import ROOT, examples, load
+from hypothesis import given
 from hypothesis import strategies as st
 
 torch = pytest.importorskip("torch", reason="pip install -r requirements-models.txt")
@@ -130,7 +130,7 @@ def test_without_a_start_token(model):
     assert explain("", "a cat", model, add_start_token=False)["tokens"] != []
 
 
-@settings(max_examples=25)
+@examples(0.4)
 @given(
     st.lists(st.tuples(st.lists(PART, max_size=3), st.lists(PART, max_size=3)), min_size=1, max_size=6),
     st.integers(1, 5),
@@ -144,7 +144,7 @@ def test_neither_batches_nor_padding_matter(parts, batch_size):
         np.testing.assert_allclose(together, alone, rtol=1e-4)
 
 
-@settings(max_examples=25)
+@examples(0.4)
 @given(st.lists(PART, max_size=4), st.lists(PART, max_size=3), st.sampled_from([2, 3, 9, 32]), st.booleans())
 def test_random_boundaries(context, text, window, add_start_token):
     """Against the run token by token, where the text fits: also syllables and emoji that are several tokens."""

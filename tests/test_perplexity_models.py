@@ -7,8 +7,8 @@ import re
 
 import numpy as np
 import pytest
-from conftest import ROOT, load
-from hypothesis import example, given, settings
+from conftest import ROOT, examples, load
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 torch = pytest.importorskip("torch", reason="pip install -r requirements-models.txt")
@@ -90,7 +90,7 @@ def test_direct_computation(model, tokenizer, add_start_token):
     assert len(set(np.round(result["perplexities"], 3))) > 4  # the model is not uniform
 
 
-@settings(max_examples=25)
+@examples(0.4)
 @given(
     st.lists(TEXT, min_size=1, max_size=8).filter(any), st.integers(1, 9), st.sampled_from(["plain", "left", "no pad"])
 )

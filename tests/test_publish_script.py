@@ -481,10 +481,10 @@ def test_python_beside_the_pages(clone, tmp_path, monkeypatch):
 def test_nothing_is_written_unless_all_is_well(tiny, tmp_path, monkeypatch):
     root, folder = tiny
     monkeypatch.setattr(publish, "ROOT", root)
-    shutil.copytree(root / "spaces" / "tiny", root / "spaces" / "bad")
-    (root / "metrics" / "bad.py").write_text("raise RuntimeError('boom')")
+    shutil.copytree(root / "spaces" / "tiny", root / "spaces" / "unfit")  # after the other one, which is well
+    (root / "metrics" / "unfit.py").write_text(f"{TINY}# /home/me/data")
     code, text = run("--to", tmp_path / "build", "--sdk", "static")
-    assert code == 2 and text.startswith("error: bad: it cannot be used") and "boom" in text
+    assert code == 2 and re.match(r"error: unfit: unfit\.py, line \d+ holds an absolute path", text)
     assert not (tmp_path / "build").exists()
     assert run("tiny", "--to", tmp_path / "build", "--sdk", "static")[0] == 0
     assert names_in(tmp_path / "build" / "tiny") == names_in(folder)

@@ -10,7 +10,7 @@ from unittest.mock import ANY
 import numpy as np
 import pytest
 import scipy.stats
-from conftest import load
+from conftest import examples, load
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles import expanded_percentiles
@@ -193,6 +193,7 @@ def test_ceiling_by_all_halves(table):
 
 
 @pytest.mark.parametrize("averaging", [None, "item", "system"])
+@examples(0.3)
 @given(table=tables().map(lambda table: [[value and round(value) for value in row] for row in table]), data=st.data())
 def test_intervals_are_those_of_naive_resamples(averaging, table, data):
     """Draw items, put their rows together, with copies, and start again: pairs of scores in loops, and scipy."""
@@ -228,14 +229,14 @@ def test_reliability_is_near_the_published_one():
 def test_the_ceiling_is_where_a_perfect_metric_ends(n_raters):
     """Ratings are the truth and noise: the truth itself correlates with their mean as much as the ceiling says."""
     rng = np.random.default_rng(n_raters)
-    truth = rng.normal(size=40_000)
-    ratings = truth[:, None] + rng.normal(0, 1.5, (40_000, n_raters))
+    truth = rng.normal(size=10_000)
+    ratings = truth[:, None] + rng.normal(0, 1.5, (10_000, n_raters))
     metric = load("human_correlation")
     result = metric.compute(predictions=truth, references=ratings, permutations=20)
     exact = math.sqrt(n_raters / (n_raters + 1.5**2))
-    assert result["noise_ceiling"] == pytest.approx(exact, abs=0.005)
-    assert result["pearson"] == pytest.approx(exact, abs=0.005)
-    assert result["alpha"] == pytest.approx(1 / (1 + 1.5**2), abs=0.01)
+    assert result["noise_ceiling"] == pytest.approx(exact, abs=0.01)
+    assert result["pearson"] == pytest.approx(exact, abs=0.01)
+    assert result["alpha"] == pytest.approx(1 / (1 + 1.5**2), abs=0.02)
 
 
 def test_random_halves_come_near_all():
@@ -292,6 +293,7 @@ WHOLE = tables().map(lambda table: [[value if value is None else round(value) fo
 
 
 @pytest.mark.parametrize("coefficient", ["pearson", "spearman", "kendall", "accuracy"])
+@examples(0.4)
 @given(table=st.just(TIED) | WHOLE, data=st.data(), standardize=st.sampled_from([None, "rater"]))
 def test_order_and_scale_of_the_raters_break_no_tie(coefficient, table, data, standardize):
     """Whole numbers have exact means, if of few raters; a tenth of them, in another order, have not."""

@@ -4,8 +4,8 @@ import itertools
 import math
 
 import pytest
-from conftest import load
-from hypothesis import assume, example, given, settings
+from conftest import examples, load
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from reading_paths import are_few, labelled, same_character, same_word
 
@@ -82,7 +82,7 @@ def slow_places(phrase, text, are_words):
 
 @pytest.mark.parametrize("are_words", [False, True])
 @example("5mg", "오 밀리그램을 5mg")
-@settings(max_examples=150)
+@examples(2)
 @given(PHRASE, TEXT)
 def test_phrases_are_found_in_any_reading(are_words, phrase, text):
     own, other = ([or_as_written(piece) for piece in of] for of in read([phrase, text], are_words))
@@ -285,6 +285,7 @@ def test_readings_of_ones_own():
 
 
 @pytest.mark.parametrize("metric", ["cer", "wer"])
+@examples(0.4)
 @given(
     rows=st.lists(st.tuples(SENTENCE, st.lists(SENTENCE, min_size=1, max_size=2)), min_size=1, max_size=3),
     table=WEIGHTS,

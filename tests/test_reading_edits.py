@@ -1,8 +1,8 @@
 """The option `readings`: a count is the same in each way to ask for it, and which of equally good readings is shown."""
 
 import pytest
-from conftest import load
-from hypothesis import example, given, settings
+from conftest import examples, load
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 KINDS = ("substitutions", "deletions", "insertions")
@@ -14,7 +14,7 @@ WORDS = st.lists(WORD, max_size=3)
 
 @pytest.mark.parametrize("name", ["cer", "wer"])
 @pytest.mark.parametrize("preset", [None, "nlptutti"])
-@settings(max_examples=25)
+@examples(0.2)
 @example(["가"], ["3개"], ["세 개"], [])
 @given(WORDS, WORDS, WORDS, WORDS)
 def test_the_count_alone_is_that_in_detail(name, preset, start, middle, other, end):

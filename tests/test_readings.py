@@ -11,8 +11,8 @@ import unicodedata
 
 import oracles
 import pytest
-from conftest import ROOT, load
-from hypothesis import assume, given, settings
+from conftest import ROOT, examples, load
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from reading_paths import all_paths, are_few, same_character, same_word, words_of
 from typer.testing import CliRunner
@@ -47,7 +47,7 @@ FRAGMENTS = st.sampled_from([
 TEXT = st.lists(FRAGMENTS, max_size=3).map("".join)
 
 
-@settings(max_examples=150)
+@examples(2)
 @given(TEXT, TEXT)
 def test_fewest_edits_of_all_readings(first, second):
     cleaning = Cleaning("remove", "keep", "syllable", "keep")
@@ -67,7 +67,6 @@ def test_fewest_edits_of_all_readings(first, second):
 SIGNS = "0123456789  ,.:/~-+·×=%$°℃²½√#&()가개월년일시분원만조대번제천영EUkmgTⅢ③"
 
 
-@settings(max_examples=300)
 @given(st.text(SIGNS, max_size=12), st.text(SIGNS, max_size=12))
 def test_any_signs(first, second):
     """Whatever the notations are, a text is read like itself, and the order of two texts changes nothing."""
@@ -76,7 +75,7 @@ def test_any_signs(first, second):
         assert edits(first, second, metric=name) == edits(second, first, metric=name)
 
 
-@settings(max_examples=100)
+@examples(1.5)
 @given(TEXT, TEXT)
 def test_fewest_word_edits_of_all_readings(first, second):
     texts = read_texts([first, second], read_readings("ko"), WORD_CLEANING)
@@ -374,7 +373,6 @@ CALL = st.lists(
 ).map("".join)  # fmt: skip
 
 
-@settings(max_examples=300)
 @given(CALL, CALL, OWN, OWN)
 def test_more_readings_never_cost_more(first, second, table, more):
     # where one is empty the other one has its canonical reading
@@ -387,21 +385,23 @@ def test_more_readings_never_cost_more(first, second, table, more):
             assert edits(first, second, metric=name, readings=["ko", table, more]) <= with_table
 
 
-@settings(max_examples=300)
+@pytest.mark.parametrize(
+    ("name", "options"), [("cer", {}), ("cer", {"preset": "jiwer"}), ("wer", {}), ("wer", {"preset": "nlptutti"})]
+)
+@examples(0.5)
 @given(st.text(SIGNS + "가나%·", max_size=12), st.text(SIGNS, max_size=12))
-def test_never_more_than_as_written(first, second):
+def test_never_more_than_as_written(name, options, first, second):
     """The literal text is one of the readings, where the marks inside numbers are the same."""
-    for name, options in (("cer", {}), ("cer", {"preset": "jiwer"}), ("wer", {}), ("wer", {"preset": "nlptutti"})):
-        texts = {"predictions": [first], "references": [second]}
-        result = load(name).compute(**texts, readings="ko", detailed=True, **options)
-        plain = load(name).compute(**texts, detailed=True, **options)
-        assert result["notation_edits"] == result["literal_edits"] - result["edits"]
-        steps = [result[kind] for kind in ("substitutions", "deletions", "insertions")]
-        assert sum(steps) == result["edits"] == edits(first, second, metric=name, **options)
-        if min(plain["hits"] + plain[kind] for kind in ("deletions", "insertions")) + plain["substitutions"] == 0:
-            continue  # a text is empty
-        if result["sign_edits"] == 0:
-            assert result["edits"] <= plain["edits"] == result["literal_edits"]
+    texts = {"predictions": [first], "references": [second]}
+    result = load(name).compute(**texts, readings="ko", detailed=True, **options)
+    plain = load(name).compute(**texts, detailed=True, **options)
+    assert result["notation_edits"] == result["literal_edits"] - result["edits"]
+    steps = [result[kind] for kind in ("substitutions", "deletions", "insertions")]
+    assert sum(steps) == result["edits"] == edits(first, second, metric=name, **options)
+    if min(plain["hits"] + plain[kind] for kind in ("deletions", "insertions")) + plain["substitutions"] == 0:
+        return  # a text is empty
+    if result["sign_edits"] == 0:
+        assert result["edits"] <= plain["edits"] == result["literal_edits"]
 
 
 @pytest.mark.parametrize(

@@ -129,7 +129,7 @@ def test_report_of_the_sample(report):
 
 def test_two_systems_have_their_difference_with_its_interval(report):
     """That of compare.py, and sure where its p-value after Holm is."""
-    page, source, _ = report("-d", SAMPLE, *two_systems(), "-m", "cer", "-m", "bleu")
+    page, source, _ = report("-d", SAMPLE, *two_systems(), "-m", "cer", "-m", "bleu", "--segments", 3)
     row = re.search(r'<tr role="row" class="differences">.*?</tr>', source, re.S)[0]
     assert re.findall("<b>(.*?)</b>", row) == ["−0.1103", "+0.0208"] and row.count("<svg") == 2
     assert re.findall(r"\[.*?\]", row) == ["[−0.1547, −0.0680]", "[0.0039, 0.0402]"]
@@ -143,8 +143,8 @@ def two_systems():
 
 
 def test_without_confidence_nothing_is_compared(report):
-    page, source, printed = report("--no-confidence")
-    assert 'class="verdict"' not in source and "scores better" not in printed and len(page.order) == 100
+    page, source, printed = report("--no-confidence", "--segments", 3)
+    assert 'class="verdict"' not in source and "scores better" not in printed and len(page.order) == 3
 
 
 def test_groups_of_segments(report, tmp_path):
@@ -183,7 +183,8 @@ def test_what_the_page_looks_for_in_segments(tmp_path, monkeypatch):
     """The first 20 are elements, the others packed; texts are as they were written, lengths those of references."""
     monkeypatch.chdir(tmp_path)
     rows = [
-        {**json.loads(line), "domain": "가나"[n % 2]} for n, line in enumerate(SAMPLE.read_text("utf-8").splitlines())
+        {**json.loads(line), "domain": "가나"[n % 2]}
+        for n, line in enumerate(SAMPLE.read_text("utf-8").splitlines()[:60])
     ]
     write_jsonl("d.jsonl", *rows)
     given = [

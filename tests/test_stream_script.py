@@ -21,6 +21,7 @@ from cases import TEXTS
 from conftest import ROOT
 from hypothesis import given
 from hypothesis import strategies as st
+from processes import die
 from test_score_script import TOY
 from typer.testing import CliRunner
 
@@ -239,13 +240,9 @@ def test_several_processes(run, small_batches, monkeypatch):
     assert run(*arguments, "--workers", 2) == run(*arguments, "--stream")
 
 
-def _dies(*_):
-    os._exit(1)
-
-
 def test_a_killed_worker_is_no_traceback(run, small_batches, monkeypatch):
     write_files()
-    monkeypatch.setattr(streams, "_worker_rows", _dies)
+    monkeypatch.setattr(streams, "_worker_rows", die)
     other = multiprocessing.get_context("spawn").Process(target=time.sleep, args=[60])
     other.start()
     message = run(*SOURCES["parquet"], *METRICS, "--workers", 2, "--checkpoint", "kept", exit_code=2)

@@ -1,20 +1,22 @@
 """What the programs print: texts and names of files, of which none controls the terminal."""
 
+import contextlib
 import csv
 import io
 import json
 import os
 import re
-import subprocess
 import sys
 import unicodedata
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
-from conftest import ROOT
 from typer.testing import CliRunner
 
 from textgauge.programs.commands import compare, score
 from textgauge.programs.drawing.widths import padded, text_width, visible
+from textgauge.programs.scoring import console
 
 BIDI = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 EVIL = f"\x1b]0;title\x07 \x1b[2J\r\x7f\x85\x9b {BIDI}"
@@ -68,43 +70,59 @@ def test_comparisons_and_messages(data):
         assert failed.exit_code == 2 and not CONTROLS.search(failed.output), failed.output
 
 
+def run_into(descriptor, monkeypatch, *arguments):
+    """Runs score.py with a file or a terminal as its standard output and error, and closes these."""
+    monkeypatch.setattr(sys, "argv", ["score.py", *arguments])
+    for name in ("stdout", "stderr"):
+        monkeypatch.setattr(sys, name, os.fdopen(os.dup(descriptor), "w"))
+    with pytest.raises(SystemExit) as ended:
+        console.run(score.app)
+    for stream in (sys.stdout, sys.stderr):
+        stream.close()
+    assert ended.value.code == 0
+
+
+def read_all(descriptor):
+    """Returns what is written to the other end of a terminal until that is closed."""
+    blocks = []
+    with contextlib.suppress(OSError):  # how Linux says that it is closed
+        while block := os.read(descriptor, 1000):
+            blocks.append(block)
+    os.close(descriptor)
+    return b"".join(blocks).decode()
+
+
 @pytest.mark.skipif(os.name != "posix", reason="needs a terminal of its own")
-def test_only_our_own_colours_reach_a_terminal(data):
-    """Also where what a file would get is printed there; through a pipe it is the file."""
+def test_only_our_own_colours_reach_a_terminal(data, monkeypatch):
+    """Also where what a file would get is printed there; in a file it is the file."""
     import pty
 
-    command = [sys.executable, str(ROOT / "scripts/score.py"), "-d", "d.jsonl", *COLUMNS, "-m", "wer"]
-    written = subprocess.run([*command, "--csv", "-"], capture_output=True, check=True).stdout.decode()
+    monkeypatch.setenv("TERM", "xterm-256color")
+    arguments = ["-d", "d.jsonl", *COLUMNS, "-m", "wer"]
+    with open("written", "wb") as file:
+        run_into(file.fileno(), monkeypatch, *arguments, "--csv", "-")
+    written = Path("written").read_text(encoding="utf-8")
     assert "\x1b]0;title" in written and BIDI in written
     for further, expected in ((["--explain", "1"], "\x1b[1msegment 1"), (["--csv", "-"], "system,metric")):
         end, terminal = pty.openpty()
-        environment = {**os.environ, "TERM": "xterm-256color"}
-        with subprocess.Popen([*command, *further], stdout=terminal, stderr=terminal, env=environment) as process:
+        with ThreadPoolExecutor(1) as reader:
+            shown = reader.submit(read_all, end)
+            run_into(terminal, monkeypatch, *arguments, *further)
             os.close(terminal)
-            shown = b""
-            while True:
-                try:
-                    block = os.read(end, 1000)
-                except OSError:  # how Linux says that it is closed
-                    break
-                if not block:
-                    break
-                shown += block
-        os.close(end)
-        assert process.returncode == 0 and expected in shown.decode()
-        assert "␛]0;title" in shown.decode()
-        assert not CONTROLS.search(re.sub(r"\x1b\[[\d;]*m|\r\n", "", shown.decode()))
+        assert expected in shown.result() and "␛]0;title" in shown.result()
+        assert not CONTROLS.search(re.sub(r"\x1b\[[\d;]*m|\r\n", "", shown.result()))
 
 
-def test_a_name_that_is_no_utf8(data, tmp_path):
-    path = os.fsencode(tmp_path / "b") + b"\xff.txt"
+def test_a_name_that_is_no_utf8(data, monkeypatch):
+    path = os.fsdecode(b"b\xff.txt")
     try:
         with open(path, "w") as file:
             file.write("a\n")
     except OSError:
         pytest.skip("names of files are UTF-8 here")
-    done = subprocess.run([sys.executable, ROOT / "scripts/score.py", "-p", path, "-r", path], capture_output=True)
-    assert done.returncode == 0 and b"b\\udcff" in done.stdout
+    with open("written", "wb") as file:
+        run_into(file.fileno(), monkeypatch, "-p", path, "-r", path)
+    assert b"b\\udcff" in Path("written").read_bytes()
 
 
 def test_names_are_no_formulas_in_a_spreadsheet(tmp_path, monkeypatch):

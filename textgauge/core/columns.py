@@ -231,6 +231,8 @@ def clean_references(
     cleaned = clean_texts(texts, lowercase=lowercase, normalization=normalization)
     if cleaned is texts:
         return rows
+    if len(texts) == len(rows):
+        return [[text] for text in cleaned]
     left = iter(cleaned)
     return [list(itertools.islice(left, len(row))) for row in rows]
 
