@@ -32,7 +32,7 @@ def few_matches(pairs: Iterable[tuple[Sequence[str], Sequence[Sequence[str]]]], 
             if not matches[order - 1]:  # nor is there a longer one
                 break
         rows.append(matches)
-    return np.array(rows, dtype=np.float64).reshape(-1, max_order)
+    return np.array(rows, dtype=np.float64).reshape(len(rows), max_order)
 
 
 def _clipped_matches(found: list[Ngram], wanted: list[list[Ngram]]) -> int:
