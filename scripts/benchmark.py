@@ -55,9 +55,12 @@ def main(
     keep_rows: Annotated[
         bool, typer.Option("--keep", help="Use one thread, and keep the results for the README.")
     ] = False,
+    all_threads: Annotated[
+        bool, typer.Option(help="With --keep: use the threads that each library takes by default.")
+    ] = False,
 ) -> None:
     """Compares our metrics with their peers."""
-    if keep_rows:  # what ours and libraries in Rust read
+    if keep_rows and not all_threads:  # what ours and libraries in Rust read
         os.environ.update(OMP_NUM_THREADS="1", RAYON_NUM_THREADS="1")
     unknown = [name for name in only or () if name not in COMPARISONS]
     unknown += [name for name in languages.split(",") if name not in LANGUAGES]

@@ -45,6 +45,11 @@ COMPARISONS = {
     "wer",
     "cer, one segment per call",
     "wer, one segment per call",
+    "chrf, one segment per call",
+    "ter, one segment per call",
+    "cer, readings, sentences with digits",
+    "real sentences, bleu 13a, threads by default",
+    "real sentences, rouge unicode, threads by default",
     "nist",
     "cider, 1 reference",
     "cider, 4 references",
@@ -173,11 +178,12 @@ def test_own_data_replace_the_made_corpus(tmp_path):
 
 
 def test_what_is_kept_is_of_the_last_report():
-    numbers = {"us_per_segment": 1234.5, "first_us_per_segment": 12.34, "ratio": 30.0, "difference": 0.0}
+    numbers = {"us_per_segment": 1234.5, "first_us_per_segment": 12.34, "ratio": 30.0, "cpu_ratio": 30.0,
+               "difference": 0.0}  # fmt: skip
     old = {"comparison": "cer", "language": "en", "side": "jiwer", "segments": 9, "rounds": 1, **numbers}
-    other = {**old, "language": "ko", "ratio": 0.5}
-    unused = {"segments_per_second": 1.0, "cpu_ratio": 1.0, "ratio_min": 1.0, "ratio_max": 1.0}
-    rows = [{**old, "side": side, "ratio": 2.0, "difference": 0.1} for side in ("ours", "lev-rs")]
+    other = {**old, "language": "ko", "ratio": 0.5, "cpu_ratio": 0.48}
+    unused = {"segments_per_second": 1.0, "ratio_min": 1.0, "ratio_max": 1.0}
+    rows = [{**old, "side": side, "ratio": 2.0, "cpu_ratio": 3.0, "difference": 0.1} for side in ("ours", "lev-rs")]
     peaks = [{"side": "ours", "language": language, "segments": 1000, "megabytes": 1.4} for language in ("en", "ko")]
     kept = measured.merged(
         {"rows": [old, other], "memory": peaks},
@@ -186,7 +192,7 @@ def test_what_is_kept_is_of_the_last_report():
     )
     assert kept == {"rows": [other, rows[1], rows[0]], "memory": [peaks[0], {**peaks[1], "megabytes": 2.6}]}
     ratios = measured.ratios_table(kept["rows"]).splitlines()[2:]
-    assert ratios == ["| cer | 9 | jiwer |  | 0.500 |", "| cer | 9 | lev-rs | 2.00* |  |"]
+    assert ratios == ["| cer | 9 | jiwer |  | 0.500 |", "| cer | 9 | lev-rs | 2.00* (3.00) |  |"]
     assert measured.times_table(kept["rows"]).splitlines()[2:] == ["| cer | 9 | ours | 1,234 (12.3) |  |"]
     assert measured.memory_table(kept["memory"]).splitlines()[2:] == ["| 1,000 | ours | 1 | 3 |"]
 

@@ -1,6 +1,6 @@
 """chrF and TER and their peer."""
 
-from .session import Report, Setting, available, compare
+from .session import Report, Setting, available, compare, compare_calls
 from .sides import ours
 
 _FEW = 500  # segments for a peer that takes ten milliseconds for each
@@ -22,4 +22,10 @@ def ter(report: Report, setting: Setting, language: str) -> None:
     compare(report, setting, "ter", language, corpus, sides)
 
 
-COMPARISONS = {"chrf": chrf, "ter": ter}
+def calls(report: Report, setting: Setting, language: str) -> None:
+    """Compares what a call costs: 100 calls with one segment each."""
+    for name in ("chrf", "ter"):
+        compare_calls(report, setting, name, language)
+
+
+COMPARISONS = {"chrf": chrf, "ter": ter, "chrf-ter-calls": calls}

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from .session import Report, Setting, available, compare
-from .sides import CALLS, one_by_one, ours
+from .session import Report, Setting, available, compare, compare_calls
+from .sides import ours
 
 _FEW = 500  # segments for peers that count the edits of characters in Python
 
@@ -27,11 +27,8 @@ def wer(report: Report, setting: Setting, language: str) -> None:
 
 def calls(report: Report, setting: Setting, language: str) -> None:
     """Compares what a call costs: 100 calls with one segment each."""
-    corpus = setting.corpus(language, CALLS, 1)
     for name, options in (("cer", {"preset": "jiwer"}), ("wer", {})):
-        sides = {"ours": ours(name, (name,), **options), **available(report, setting, name)}
-        each = {side: one_by_one(run) for side, run in sides.items()}
-        compare(report, setting, f"{name}, one segment per call", language, corpus, each)
+        compare_calls(report, setting, name, language, **options)
 
 
 def _compare(report: Report, setting: Setting, comparison: str, language: str, segments: int, **options: Any) -> None:

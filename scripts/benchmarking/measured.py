@@ -14,8 +14,9 @@ from .session import Memory, Report
 
 MEASURED = Path(__file__).with_name("measured.json")
 _KEPT = ["comparison", "language", "side", "segments", "rounds", "us_per_segment", "first_us_per_segment"]
-_KEPT += ["ratio", "difference"]
+_KEPT += ["ratio", "cpu_ratio", "difference"]
 _EQUAL = 1e-4  # fastwer rounds a percentage
+_ALIKE = 0.1  # elapsed and processor time differ by no more where one thread works
 _LANGUAGES = ("en", "ko")
 
 
@@ -64,7 +65,7 @@ def _machine() -> str:
 def ratios_table(rows: Iterable[Mapping[str, Any]]) -> str:
     """Returns the Markdown table of the other libraries' times divided by ours, what is fastest first.
 
-    A star says that the scores differ.
+    A star says that the scores differ; in brackets that of the processor's times, where it is another one.
     """
     peers = [row for row in rows if row["side"] in PEERS]
     lines = ["| comparison | pairs | other library | en | ko |", "|---|--:|---|--:|--:|"]
@@ -127,7 +128,8 @@ def _table(
 
 def _ratio_cell(row: Mapping[str, Any]) -> str:
     differs = row["difference"] is not None and row["difference"] > _EQUAL
-    return three_digits(row["ratio"]) + "*" * differs
+    in_threads = abs(row.get("cpu_ratio", row["ratio"]) / row["ratio"] - 1) > _ALIKE
+    return three_digits(row["ratio"]) + "*" * differs + f" ({three_digits(row['cpu_ratio'])})" * in_threads
 
 
 def _time_cell(row: Mapping[str, Any]) -> str:

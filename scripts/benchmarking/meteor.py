@@ -1,5 +1,6 @@
 """METEOR and its peers, and how long single pairs take."""
 
+import math
 import statistics
 import time
 from typing import Any
@@ -32,6 +33,22 @@ def meteor_exact(report: Report, setting: Setting, language: str) -> None:
     _compare(report, setting, "meteor, exact", language, stages=["exact"], tokenizer="whitespace", lowercase=True)
 
 
+def meteor_korean(report: Report, setting: Setting, language: str) -> None:
+    """Compares lemmas of Korean by Kiwi, which no peer has, with equal words only."""
+    if language != "ko":
+        raise Unavailable(f"meteor of lemmas ({language}): for Korean only")
+    try:
+        run = ours("meteor", ("meteor",), lang="ko")
+        run(setting.corpus(language, 2, 1))
+    except ImportError as error:
+        raise Unavailable(f"meteor of lemmas ({language}): {error}") from None
+    exact = ours("meteor", ("meteor",), stages=["exact"], tokenizer="whitespace")
+    sides = {"ours": run, "ours, equal words": lambda corpus: math.nan * exact(corpus)}  # another score
+    compare(
+        report, setting, "meteor, lemmas", language, setting.corpus(language, min(_FEW, setting.segments), 1), sides
+    )
+
+
 def _compare(report: Report, setting: Setting, comparison: str, language: str, **options: Any) -> None:
     corpus = setting.corpus(language, min(_FEW, setting.segments), 1)
     sides = {"ours": ours("meteor", ("meteor",), **options), **available(report, setting, comparison)}
@@ -59,4 +76,9 @@ def _english_only(what: str, language: str) -> None:
         raise Unavailable(f"{what} ({language}): for English only")
 
 
-COMPARISONS = {"meteor": meteor, "meteor-1.5": meteor_1_5, "meteor-exact": meteor_exact}
+COMPARISONS = {
+    "meteor": meteor,
+    "meteor-1.5": meteor_1_5,
+    "meteor-exact": meteor_exact,
+    "meteor-korean": meteor_korean,
+}

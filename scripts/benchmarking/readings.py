@@ -56,4 +56,14 @@ def ours_alike() -> Side:
     return run
 
 
-COMPARISONS = {"readings": readings}
+def digits(report: Report, setting: Setting, language: str) -> None:
+    """Compares sentences that have a digit, most of them also much else; no text is seen again."""
+    if language != "ko":
+        raise Unavailable(f"readings of digits ({language}): for Korean only")
+    texts = zip(*setting.corpus(language, setting.segments, 1), strict=True)
+    pairs = [(text, row[0]) for text, row in texts if any(map(str.isdigit, text + row[0]))]
+    sides = {"ours": ours_alike(), **available(report, setting, "readings")}
+    compare(report, setting, "cer, readings, sentences with digits", language, _corpus(pairs), sides)
+
+
+COMPARISONS = {"readings": readings, "readings-of-digits": digits}

@@ -5,12 +5,12 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from .corpus import Corpus
 from .measure import Row, rows_of, take_turns, warm_up
 from .peers import PEERS, load_peer
-from .sides import Side, Unavailable
+from .sides import CALLS, Side, Unavailable, one_by_one, ours
 
 
 class Memory(NamedTuple):
@@ -102,3 +102,10 @@ def compare(
             report.notes[f"{comparison} ({language}): {side} gives {score:.6f}, ours {first:.6f}: {differs}"] = None
     take_turns(bound, times, setting.rounds)
     report.rows += rows_of(comparison, language, len(corpus.predictions), times, differences)
+
+
+def compare_calls(report: Report, setting: Setting, name: str, language: str, **options: Any) -> None:
+    """Compares a metric with its peers, one segment per call."""
+    sides = {"ours": ours(name, (name,), **options), **available(report, setting, name)}
+    each = {side: one_by_one(run) for side, run in sides.items()}
+    compare(report, setting, f"{name}, one segment per call", language, setting.corpus(language, CALLS, 1), each)

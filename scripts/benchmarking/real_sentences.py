@@ -1,0 +1,55 @@
+"""The bundled sentences, which people wrote and systems translated or answered, with the peers that come nearest."""
+
+import json
+import os
+from collections.abc import Iterator
+
+from textgauge.programs.reading.corpora import SAMPLE
+
+from .corpus import Corpus
+from .rouge_peers import TYPES
+from .session import Report, Setting, available, compare
+from .sides import Unavailable, ours
+
+_DIALOGUES = SAMPLE.with_name("en_dialogue_ratings.jsonl")
+_COMPUTATIONS = {
+    "bleu 13a": ours,
+    "rouge": lambda: ours("rouge", TYPES),
+    "rouge unicode": lambda: ours("rouge", TYPES),
+    "cer": lambda: ours("cer", ("cer",), preset="jiwer"),
+    "wer": lambda: ours("wer", ("wer",)),
+}
+
+
+def real_sentences(report: Report, setting: Setting, language: str) -> None:
+    """Compares what is asked for most, with the threads that each library takes, or with one for all."""
+    corpus = _read(language, setting.segments)
+    threads = "one thread" if os.environ.get("OMP_NUM_THREADS") == "1" else "threads by default"
+    for computation, load in _COMPUTATIONS.items():
+        if computation != ("rouge" if language == "ko" else "rouge unicode"):  # rouge_score is for English
+            sides = {"ours": load(), **available(report, setting, computation)}
+            compare(report, setting, f"real sentences, {computation}, {threads}", language, corpus, sides)
+
+
+def _read(language: str, most: int) -> Corpus:
+    """Returns at most so many predictions of all systems, with the first reference."""
+    rows = {"ko": _translations, "en": _answers}.get(language)
+    if rows is None:
+        raise Unavailable(f"real sentences ({language}): bundled in English and Korean")
+    pairs = list(rows())[:most]
+    return Corpus([prediction for prediction, _ in pairs], [[reference] for _, reference in pairs])
+
+
+def _translations() -> Iterator[tuple[str, str]]:
+    for line in SAMPLE.read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        yield from ((row[system], row["reference"]) for system in ("GoogleTranslate", "KakaoI"))
+
+
+def _answers() -> Iterator[tuple[str, str]]:
+    for line in _DIALOGUES.read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        yield from ((text, row["references"][0]) for text in row["outputs"].values())
+
+
+COMPARISONS = {"real-sentences": real_sentences}
