@@ -71,7 +71,7 @@ def _counts(predictions: list[str], references: list[list[str]], kinds: list[tup
 
 def _counts_of_kind(chunk: Chunk, max_order: int) -> np.ndarray:
     """Returns the same for the tokens of one kind, (n_references, 3, max_order)."""
-    lengths = np.repeat(chunk.lengths[: chunk.n_rows], chunk.counts), chunk.lengths[chunk.n_rows :]
+    lengths = np.repeat(chunk.lengths[: chunk.n_rows], chunk.n_references), chunk.lengths[chunk.n_rows :]
     predicted, wanted = (ngram_totals(of_side, max_order) for of_side in lengths)
     return np.stack([np.where(wanted > 0, predicted, 0.0), wanted, matches_by_reference(chunk, max_order)], axis=1)
 

@@ -128,8 +128,9 @@ def _table(
 
 def _ratio_cell(row: Mapping[str, Any]) -> str:
     differs = row["difference"] is not None and row["difference"] > _EQUAL
-    in_threads = abs(row.get("cpu_ratio", row["ratio"]) / row["ratio"] - 1) > _ALIKE
-    return three_digits(row["ratio"]) + "*" * differs + f" ({three_digits(row['cpu_ratio'])})" * in_threads
+    cpu_ratio = row.get("cpu_ratio", row["ratio"])
+    in_threads = abs(cpu_ratio / row["ratio"] - 1) > _ALIKE
+    return three_digits(row["ratio"]) + "*" * differs + f" ({three_digits(cpu_ratio)})" * in_threads
 
 
 def _time_cell(row: Mapping[str, Any]) -> str:

@@ -229,10 +229,8 @@ def clean_references(
     """Returns lists of texts in one Unicode normal form, in lower case if asked."""
     texts = list(itertools.chain.from_iterable(rows))
     cleaned = clean_texts(texts, lowercase=lowercase, normalization=normalization)
-    if cleaned is texts:
-        return rows
-    if len(texts) == len(rows):
-        return [[text] for text in cleaned]
+    if cleaned is texts or len(texts) == len(rows):
+        return rows if cleaned is texts else [[text] for text in cleaned]
     left = iter(cleaned)
     return [list(itertools.islice(left, len(row))) for row in rows]
 

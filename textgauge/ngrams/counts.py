@@ -45,7 +45,7 @@ def count_ngrams(chunk: Chunk, max_order: int, classes: Sequence[np.ndarray] | N
         classes: optional, for each order the class of the n-gram that starts at each token, an integer such as the
             number of its weight. Equal n-grams of a segment have equal classes, which come back in `NgramCounts`.
     """
-    n_references = np.asarray(chunk.counts)
+    n_references = chunk.n_references
     if chunk.lists is not None:
         for order in range(1, max_order + 1):
             yield _count_few(few_ngrams(chunk, order), classes and classes[order - 1], n_references)
@@ -82,7 +82,7 @@ def matches_by_reference(chunk: Chunk, max_order: int) -> np.ndarray:
     if chunk.lists is not None:
         pairs = zip(chunk.lists, chunk.references(), strict=False)
         return few_matches(((text, [other]) for text, others in pairs for other in others), max_order)
-    counts = np.asarray(chunk.counts)
+    counts = chunk.n_references
     first = np.cumsum(counts) - counts - 1  # number 0 is the prediction's, whose matches are 0
     matches = np.zeros((int(counts.sum()), max_order))
     for order, ngrams in enumerate(count_ngrams(chunk, max_order)):
@@ -177,7 +177,7 @@ def text_lengths(chunk: Chunk, ref_length: str) -> np.ndarray:
     if chunk.is_paired:
         return chunk.lengths.reshape(2, -1).T.astype(np.float64)
     predicted, lengths = chunk.lengths[: chunk.n_rows], chunk.lengths[chunk.n_rows :]
-    counts = np.asarray(chunk.counts)
+    counts = chunk.n_references
     starts = np.cumsum(counts) - counts
     if ref_length == "average":
         reference = np.add.reduceat(lengths, starts) / counts

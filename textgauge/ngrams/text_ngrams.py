@@ -27,10 +27,10 @@ def few_matches(pairs: Iterable[tuple[Sequence[str], Sequence[Sequence[str]]]], 
     for prediction, references in pairs:
         matches = [0] * max_order
         for order in range(1, max_order + 1):
-            found, *wanted = (ngrams(text, order) for text in (prediction, *references))
-            matches[order - 1] = _clipped_matches(found, wanted)
-            if not matches[order - 1]:  # nor is there a longer one
+            matched = _clipped_matches(ngrams(prediction, order), [ngrams(text, order) for text in references])
+            if not matched:  # nor does a longer one match
                 break
+            matches[order - 1] = matched
         rows.append(matches)
     return np.array(rows, dtype=np.float64).reshape(len(rows), max_order)
 
@@ -42,11 +42,13 @@ def _clipped_matches(found: list[Ngram], wanted: list[list[Ngram]]) -> int:
     on. So the first occurrences are compared as sets, and then what is left, most often nothing.
     """
     matches = 0
-    while found and any(wanted):
-        distinct, *others = map(set, (found, *wanted))
-        matches += len(distinct & others[0].union(*others[1:]))
-        found = _without_first(found, distinct)
-        wanted = list(map(_without_first, wanted, others))
+    while found:
+        distinct, others = set(found), list(map(set, wanted))
+        common = distinct.intersection(others[0] if len(others) == 1 else set().union(*others))
+        if not common:
+            break
+        matches += len(common)
+        found, wanted = _without_first(found, distinct), list(map(_without_first, wanted, others))
     return matches
 
 
@@ -58,7 +60,7 @@ def _without_first(found: list[Ngram], distinct: set[Ngram]) -> list[Ngram]:
 
 
 def few_ngrams(chunk: Chunk, order: int) -> np.ndarray:
-    """Returns in which of a few texts each n-gram occurs, an entry for each n-gram and text: (n_entries, 5) int64.
+    """Returns in which of a few texts each n-gram occurs, an entry for each n-gram and text: (n_entries, 5) intp.
 
     An entry is the number of the n-gram, from 0 on, its segment, the number of the reference, 0 for the prediction, how
     often it occurs in that text, and the token of the chunk at which it begins. N-grams with a token that occurs only
@@ -79,7 +81,7 @@ def few_ngrams(chunk: Chunk, order: int) -> np.ndarray:
     entries = [
         (*names[row, ngram], number, n, place_of[row, ngram]) for (row, ngram, number), n in sorted(counts.items())
     ]
-    return np.array(entries, dtype=np.int64).reshape(-1, 5)
+    return np.array(entries, dtype=np.intp).reshape(-1, 5)
 
 
 def _numbers(prediction: Sequence[str], references: Sequence[Sequence[str]]) -> dict[str, int]:

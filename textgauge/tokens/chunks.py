@@ -47,6 +47,11 @@ class Chunk:
         return encode_lists(self.lists)
 
     @functools.cached_property
+    def n_references(self) -> np.ndarray:
+        """How many references each segment has, (n_rows,) intp."""
+        return np.array(self.counts, dtype=np.intp)
+
+    @functools.cached_property
     def lengths(self) -> np.ndarray:
         """How many tokens each text has, (n_texts,) intp."""
         return self.tokens.lengths if self.lists is None else lengths_of(self.lists)
@@ -60,14 +65,14 @@ class Chunk:
     def rows(self) -> np.ndarray:
         """The segment of each text, (n_texts,)."""
         rows = np.arange(self.n_rows)
-        return np.concatenate([rows, rows if self.is_paired else np.repeat(rows, self.counts)])
+        return np.concatenate([rows, rows if self.is_paired else np.repeat(rows, self.n_references)])
 
     @functools.cached_property
     def reference_numbers(self) -> np.ndarray:
         """The numbers 1, 2, ... of the references of a segment, and 0 of its prediction, (n_texts,)."""
         if self.is_paired:
             return np.repeat([0, 1], self.n_rows)
-        counts = np.asarray(self.counts)
+        counts = self.n_references
         numbers = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts) + 1
         return np.concatenate([np.zeros(self.n_rows, dtype=np.int64), numbers])
 
