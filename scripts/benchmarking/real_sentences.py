@@ -12,6 +12,7 @@ from .session import Report, Setting, available, compare
 from .sides import Unavailable, ours
 
 _DIALOGUES = SAMPLE.with_name("en_dialogue_ratings.jsonl")
+_PAIRS = 200  # in each language
 _COMPUTATIONS = {
     "bleu 13a": ours,
     "rouge": lambda: ours("rouge", TYPES),
@@ -32,11 +33,11 @@ def real_sentences(report: Report, setting: Setting, language: str) -> None:
 
 
 def _read(language: str, most: int) -> Corpus:
-    """Returns at most so many predictions of all systems, with the first reference."""
+    """Returns predictions of all systems with the first reference, as many in each language but at most so many."""
     rows = {"ko": _translations, "en": _answers}.get(language)
     if rows is None:
         raise Unavailable(f"real sentences ({language}): bundled in English and Korean")
-    pairs = list(rows())[:most]
+    pairs = list(rows())[: min(most, _PAIRS)]
     return Corpus([prediction for prediction, _ in pairs], [[reference] for _, reference in pairs])
 
 
