@@ -95,7 +95,7 @@ def statistics(predictions: list[str], references: list[list[str]], *, rule: Rul
     if detailed:
         sides = ((own, nearest_texts(others, found)) for own, others in (written, (predictions, references)))
         columns |= word_details(found, texts, *sides, rule)
-    columns |= {"wrong segments": found.edits > 0, "segments": np.ones(len(found.edits))}
+        columns |= {"wrong segments": found.edits > 0, "segments": np.ones(len(found.edits))}
     if detailed and rule.compounds:
         columns["predicted"] = lengths_of(found.predictions)
     own = _own_details(rule.compounds)

@@ -233,7 +233,7 @@ def divide(numerator: np.ndarray, denominator: np.ndarray, otherwise: Any = 0.0)
 
 def error_rate(edits: np.ndarray, lengths: np.ndarray) -> np.ndarray:
     """Returns edits divided by length; where the length is 0, 0 without an edit and inf with one."""
-    if np.all(lengths):
+    if lengths.all():
         return edits / lengths
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(edits > 0, edits / lengths, 0.0)

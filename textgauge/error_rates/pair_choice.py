@@ -83,8 +83,6 @@ def pair_texts(texts: list[str], references: list[list[str]]) -> tuple[list[str]
 
 def repeat(texts: Sequence[str], counts: np.ndarray) -> list[str]:
     """Returns each text as often as its count says, one after the other."""
-    if (counts == 1).all():
-        return list(texts)
     return [text for text, count in zip(texts, counts.tolist(), strict=True) for _ in range(count)]
 
 
@@ -131,20 +129,21 @@ def nearest_of(
     """Returns the nearest reference of each segment; the other arguments are what `Choice` has, of all pairs."""
     chosen = _lowest(*rates.weighted, texts.counts)
     places, is_single = chosen.tolist(), len(chosen) == len(texts.references)
+    nearest = edits, denominators = [column[chosen] for column in rates.weighted]
     unweighted, literal = (
-        [column[chosen if way is rates.weighted else _lowest(*way, texts.counts)] for column in way]
+        nearest if way is rates.weighted else [column[_lowest(*way, texts.counts)] for column in way]
         for way in (rates.unweighted, rates.literal)
     )
     return Choice(
         references=_at(texts.references, places),
         predictions=_at(texts.predictions, places),
-        edits=rates.weighted[0][chosen],
+        edits=edits,
         lengths=rates.lengths[chosen],
         counts=None if steps is None else steps[chosen],
         indices=[0] * len(places) if is_single else (chosen - np.cumsum(texts.counts) + texts.counts).tolist(),
         unweighted=unweighted,
         literal=literal,
-        denominators=rates.weighted[1][chosen],
+        denominators=denominators,
         chosen=places,
         marked=[marked[pair] for pair in places] if marked else [],
         runs={row: runs[pair] for row, pair in enumerate(places) if pair in runs} if runs else {},
@@ -155,8 +154,8 @@ def nearest_of(
 def _distances(references: list[str], predictions: list[str]) -> tuple[np.ndarray, np.ndarray]:
     """Returns the edit distance of each pair, and the length of its reference."""
     if len(references) <= FEW_PAIRS:
-        pairs = [(Levenshtein.distance(*pair), len(pair[0])) for pair in zip(references, predictions, strict=True)]
-        return tuple(np.array(pairs, dtype=np.int64).reshape(-1, 2).T)
+        edits = [Levenshtein.distance(*pair) for pair in zip(references, predictions, strict=True)]
+        return np.array(edits, dtype=np.int64), np.array(list(map(len, references)), dtype=np.int64)
     return cpdist(references, predictions, scorer=Levenshtein.distance, dtype=np.int64), lengths_of(references)
 
 

@@ -103,7 +103,9 @@ def _removed_edits(with_fillers: Sides, without: Sides, rule: Rule) -> dict[str,
 
 def _paired(texts: list[str], counts: np.ndarray, rule: Rule) -> tuple[list[str], list[str]]:
     """Returns for each reference the prediction of its segment, with the reference's spacing if asked, and it."""
-    repeated, flat = repeat(texts[: len(counts)], counts), texts[len(counts) :]
+    repeated, flat = texts[: len(counts)], texts[len(counts) :]
+    if len(flat) > len(counts):
+        repeated = repeat(repeated, counts)
     return take_spacing(repeated, flat) if rule.space_normalized else repeated, flat
 
 
