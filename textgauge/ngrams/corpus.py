@@ -66,7 +66,7 @@ def count_corpus(
     table = NgramTable({}, len(tokens.vocabulary), [], [np.array([total])])
     count = _count_few if len(tokens.ids) <= FEW_TOKENS else _count_orders
     for keys, counts in count(tokens, max_order, documents, smallest):
-        table.keys.append(np.append(keys, END))
+        table.keys.append(np.concatenate([keys, [END]]))
         table.counts.append(counts)
     words = _words(tokens).take(pa.array(table.keys[0][:-1])).to_pylist() if len(table.counts[1]) else []
     table.vocabulary.update(zip(words, table.keys[0].tolist(), strict=False))

@@ -135,7 +135,8 @@ def _ngram_counts(
     if classes is None:
         reference_min, classes = None, np.zeros_like(rows)
     else:
-        in_all = np.diff(starts, append=len(counts)) - in_prediction == n_references[rows]
+        ends = np.concatenate([starts[1:], [len(counts)]])
+        in_all = ends - starts - in_prediction == n_references[rows]
         reference_min = _reference_min(counts, starts, in_all)
     return NgramCounts(rows, counts_in_prediction, reference_max, reference_min, classes, starts, numbers, counts)
 

@@ -67,16 +67,16 @@ def few_ngrams(chunk: Chunk, order: int) -> np.ndarray:
     in the prediction or only in references are left out. The order is that of `counts.py`: by segment, and by the
     tokens, of which those come first that the prediction has first.
     """
-    shared = [_numbers(*sides) for sides in zip(chunk.lists, chunk.references(), strict=False)]
-    texts = zip(chunk.rows.tolist(), chunk.reference_numbers.tolist(), chunk.lists, strict=True)
-    counts, place_of, first = Counter(), {}, 0
-    for row, number, tokens in texts:
-        ids = list(map(shared[row].get, tokens))
-        for place, ngram in enumerate(ngrams(ids, order), first):
-            if None not in ngram:
-                counts[row, ngram, number] += 1
-                place_of[row, ngram] = place
-        first += len(tokens)
+    starts = list(itertools.accumulate(map(len, chunk.lists), initial=0))
+    counts, place_of, reference = Counter(), {}, chunk.n_rows
+    for row, (prediction, others) in enumerate(zip(chunk.lists, chunk.references(), strict=False)):
+        shared = _numbers(prediction, others)
+        for number, (text, tokens) in enumerate([(row, prediction), *enumerate(others, reference)]):
+            for place, ngram in enumerate(ngrams(list(map(shared.get, tokens)), order), starts[text]):
+                if None not in ngram:
+                    counts[row, ngram, number] += 1
+                    place_of[row, ngram] = place
+        reference += len(others)
     names = {name: (index, name[0]) for index, name in enumerate(sorted(place_of))}
     entries = [
         (*names[row, ngram], number, n, place_of[row, ngram]) for (row, ngram, number), n in sorted(counts.items())

@@ -25,7 +25,7 @@ from .morphemes import PACKAGES, Morphemes, content_reader, kiwi_morphemes, kiwi
 from .own_tokenizers import own_function, own_name, own_tokens
 from .words import LETTERS, MTEVAL, WHITESPACE, Rule, find_words, mteval_texts, set_apart
 
-FEW_CHARACTERS = 512
+FEW_CHARACTERS = 768
 _MTEVAL_MARKS = [mark for mark in string.punctuation if mark not in "',-."]
 _MTEVAL_POINTS = [(re.compile(r"([^0-9])([.,])"), r"\1 \2 "), (re.compile(r"([.,])([^0-9])"), r" \1 \2")]
 _MTEVAL_DASH = re.compile(r"([0-9])(-)")
