@@ -36,7 +36,8 @@ def statistics(
     """
     chunk = encode_chunk(predictions, references, tokenizer)
     lengths = text_lengths(chunk, ref_length)
-    return np.column_stack([lengths, *count_matches(chunk, max_order), ngram_totals(lengths[:, 0], max_order)])
+    totals = ngram_totals(lengths[:, 0], max_order)
+    return np.concatenate([lengths, count_matches(chunk, max_order), totals], axis=1)
 
 
 def score(

@@ -54,8 +54,8 @@ def count_ngrams(chunk: Chunk, max_order: int, classes: Sequence[np.ndarray] | N
         yield _count_sorted(found, n_references)
 
 
-def count_matches(chunk: Chunk, max_order: int, shared: Shared | None = None) -> list[np.ndarray]:
-    """Returns for each order the clipped matches of each segment, (n_rows,); `count_ngrams` counts the same ones.
+def count_matches(chunk: Chunk, max_order: int, shared: Shared | None = None) -> np.ndarray:
+    """Returns the clipped matches of each segment, (n_rows, max_order); `count_ngrams` counts the same ones.
 
     Args:
         chunk: as `encode_chunk` returns it.
@@ -63,17 +63,19 @@ def count_matches(chunk: Chunk, max_order: int, shared: Shared | None = None) ->
         shared: what `shared_tokens` returns of the chunk, if it is known.
     """
     if chunk.lists is not None:
-        return list(few_matches(zip(chunk.lists, chunk.references(), strict=False), max_order).T)
+        return few_matches(zip(chunk.lists, chunk.references(), strict=False), max_order)
+    result = np.zeros((chunk.n_rows, max_order))
     if not chunk.is_paired:
-        return [sum_by_row(ngrams, ngrams.matches, chunk.n_rows) for ngrams in count_ngrams(chunk, max_order)]
-    result = []
-    for found in sorted_ngrams(chunk, max_order, None, shared):
+        for order, ngrams in enumerate(count_ngrams(chunk, max_order)):
+            result[:, order] = sum_by_row(ngrams, ngrams.matches, chunk.n_rows)
+        return result
+    for order, found in enumerate(sorted_ngrams(chunk, max_order, None, shared)):
         keys, counts = _runs(found.keys)
         # prediction and reference differ in the last bit: where both have an n-gram, the two keys are neighbours
         first = np.flatnonzero(keys[1:] ^ keys[:-1] == 1)
         rows, _ = found.rows_and_classes(keys[first] >> 1)
         matches = np.minimum(counts[first], counts[first + 1])
-        result.append(np.bincount(rows, weights=matches, minlength=chunk.n_rows))
+        result[:, order] = np.bincount(rows, weights=matches, minlength=chunk.n_rows)
     return result
 
 

@@ -90,7 +90,7 @@ def count_types(
         return idf_counts(chunk, max_order, frequencies)
     lengths = chunk.tokens.lengths.reshape(2, -1).T.astype(np.float64)
     counts, shared = {}, None if chunk.lists else shared_tokens(chunk)
-    for order, matches in enumerate(count_matches(chunk, max_order, shared), start=1):
+    for order, matches in enumerate(count_matches(chunk, max_order, shared).T, start=1):
         counts[f"rouge{order}"] = np.column_stack([matches, np.maximum(lengths - order + 1, 0)])
     if not parsed.keys().isdisjoint(("rougeL", "rougeLsum")):
         texts = as_strings(chunk) if shared is None else shared_strings(chunk, shared)
