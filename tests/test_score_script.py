@@ -361,16 +361,6 @@ def test_terminal_shows_segments_and_human_scores(run):
     ]
 
 
-def test_statistics_of_scipy_are_not_loaded(tmp_path):
-    """They take longer than all the rest, and evaluate loads them where they are installed."""
-    pytest.importorskip("scipy.stats", reason="pip install -r requirements-tests.txt")
-    (tmp_path / "a.txt").write_text("고양이가 잔다\n", encoding="utf-8")
-    command = [sys.executable, "-X", "importtime", SCRIPT, "-p", "a.txt", "-r", "a.txt", "-m", "cer"]
-    shown = subprocess.run(command, cwd=tmp_path, capture_output=True, encoding="utf-8", check=True).stderr
-    loaded = {line.rpartition("|")[2].strip() for line in shown.splitlines()}
-    assert "evaluate" in loaded and "scipy.stats._stats_py" not in loaded
-
-
 def test_sample_without_arguments():
     shown = subprocess.run([sys.executable, SCRIPT], capture_output=True, encoding="utf-8", check=True)
     assert shown.stderr == ""

@@ -19,7 +19,6 @@ from ..comparing.options import (
 from ..drawing.texts import speaking
 from ..reading.compressed import UTF8
 from ..reporting.origin import RecordingCommand, command_line
-from ..scoring.console import load_evaluate
 from ..scoring.options import (
     ENGLISH,
     AlignSegments,
@@ -86,7 +85,6 @@ def main(
     --fail-below fails (files are written), 2 for bad input or options (a message, and no file is written or changed).
     """
     asked = SimpleNamespace(**locals())
-    load_evaluate()
     from ..comparing.job import compare_files  # what it imports takes a second to load, which --help does without
 
     with speaking(language.value):

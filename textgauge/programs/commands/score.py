@@ -7,7 +7,6 @@ import typer
 from ..drawing.texts import speaking
 from ..reading.compressed import UTF8
 from ..reporting.origin import RecordingCommand, command_line
-from ..scoring.console import load_evaluate
 from ..scoring.options import (
     ENGLISH,
     AlignSegments,
@@ -94,7 +93,6 @@ def main(
     input or options: a message, exit code 2, and no file is written or changed.
     """
     asked = SimpleNamespace(**locals())
-    load_evaluate()
     from ..scoring.job import score_files  # what it imports takes a second to load, which --help does without
 
     with speaking(language.value):

@@ -33,20 +33,6 @@ def messages(*others: type[Exception]) -> Iterator[None]:
         raise typer.Exit(2) from None
 
 
-def load_evaluate() -> None:
-    """Imports evaluate, but not scipy's statistics, which take longer to load than all the rest.
-
-    Its evaluators take intervals from them, where scipy is installed; no script has to do with these.
-    """
-    if "scipy.stats" in sys.modules or "evaluate" in sys.modules:
-        return
-    sys.modules["scipy.stats"] = None  # as if it were missing
-    try:
-        import evaluate  # noqa: F401
-    finally:
-        del sys.modules["scipy.stats"]
-
-
 def _advice(path: str) -> str:
     """Returns what to do where a folder of evaluate cannot be made or written."""
     config = sys.modules.get("evaluate.config")
