@@ -62,6 +62,8 @@ def main(
     """Compares our metrics with their peers."""
     if keep_rows and not all_threads:  # what ours and libraries in Rust read
         os.environ.update(OMP_NUM_THREADS="1", RAYON_NUM_THREADS="1")
+    if all_threads and not keep_rows:
+        raise typer.BadParameter("--all-threads goes with --keep; without it all threads are used anyway")
     unknown = [name for name in only or () if name not in COMPARISONS]
     unknown += [name for name in languages.split(",") if name not in LANGUAGES]
     if unknown:

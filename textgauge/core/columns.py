@@ -229,10 +229,10 @@ def clean_references(
     """Returns lists of texts in one Unicode normal form, in lower case if asked."""
     texts = list(itertools.chain.from_iterable(rows))
     cleaned = clean_texts(texts, lowercase=lowercase, normalization=normalization)
-    if cleaned is texts or len(texts) == len(rows):
-        return rows if cleaned is texts else [[text] for text in cleaned]
+    if cleaned is texts:
+        return rows
     left = iter(cleaned)
-    return [list(itertools.islice(left, len(row))) for row in rows]
+    return [[next(left) for _ in row] for row in rows]
 
 
 def lengths_of(sequences: Sequence[Any]) -> np.ndarray:

@@ -33,6 +33,9 @@ _TEXTS = 2**14  # whose lengths are looked at together
 END = np.iinfo(np.int64).max  # a key above all others
 
 
+Counts = tuple[np.ndarray, np.ndarray]  # of an order: the keys of an `NgramTable` without `END`, and their counts
+
+
 class NgramTable(NamedTuple):
     """The n-grams of a corpus, order by order."""
 
@@ -71,9 +74,6 @@ def count_corpus(
     words = _words(tokens).take(pa.array(table.keys[0][:-1])).to_pylist() if len(table.counts[1]) else []
     table.vocabulary.update(zip(words, table.keys[0].tolist(), strict=False))
     return table
-
-
-Counts = tuple[np.ndarray, np.ndarray]  # of an order: the keys of an `NgramTable` without `END`, and their counts
 
 
 def _count_orders(tokens: Tokens, max_order: int, documents: np.ndarray | None, smallest: int) -> Iterator[Counts]:

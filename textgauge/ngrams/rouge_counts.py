@@ -20,7 +20,10 @@ TYPE = re.compile(r"rouge(?:(?P<order>[1-9][0-9]{0,2})|L|Lsum|W|S(?P<unigrams>U?
 
 
 def paired_chunk(tokens: Tokens, n_references: np.ndarray) -> Chunk:
-    """Returns the tokens of all texts as a chunk in which each reference is a segment, with its prediction."""
+    """Returns the tokens of all texts as a chunk in which each reference is a segment, with its prediction.
+
+    A few tokens are in it as lists too, which takes the short way of `counts.py`.
+    """
     texts, n_pairs = _paired(n_references), int(n_references.sum())
     ids, lengths = tokens.ids, tokens.lengths
     if len(texts) > len(lengths):  # else they are in this order
@@ -89,7 +92,7 @@ def count_types(
     if frequencies is not None:
         return idf_counts(chunk, max_order, frequencies)
     lengths = chunk.tokens.lengths.reshape(2, -1).T.astype(np.float64)
-    counts, shared = {}, None if chunk.lists else shared_tokens(chunk)
+    counts, shared = {}, shared_tokens(chunk) if chunk.lists is None else None
     for order, matches in enumerate(count_matches(chunk, max_order, shared).T, start=1):
         counts[f"rouge{order}"] = np.column_stack([matches, np.maximum(lengths - order + 1, 0)])
     if not parsed.keys().isdisjoint(("rougeL", "rougeLsum")):

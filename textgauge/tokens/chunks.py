@@ -33,9 +33,9 @@ class Chunk:
     """The texts of a chunk of segments: first all predictions, then all references, segment by segment."""
 
     def __init__(self, counts: Sequence[int], tokens: Tokens | None = None, lists: list[list[Any]] | None = None):
-        """Takes the number of references of each segment, and the tokens of all texts, in one of the two forms or both.
+        """Takes the number of references of each segment, and the tokens of all texts as arrays, as lists, or as both.
 
-        In lists they are strings, or what else is equal where they are.
+        Lists hold strings, or numbers that are equal where the tokens are.
         """
         self.counts, self.n_rows, self.lists = counts, len(counts), lists
         if tokens is not None:
