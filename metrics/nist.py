@@ -25,6 +25,7 @@ from textgauge.tokens.tokenizers import TOKENIZER, encode, encode_chunk, tokeniz
 
 # a prediction of 2/3 of the references' length gets half of the score (Doddington 2002, equation 3)
 _BETA = math.log(0.5) / math.log(1.5) ** 2
+_FEW = 256  # n-grams, for which classes of one n-gram each take less time
 
 
 class Weights(NamedTuple):
@@ -67,7 +68,8 @@ def _weigh(table: NgramTable) -> list[Weights]:
             break
         of_prefixes = np.log2(np.maximum(prefix_counts, 1))
         bits = np.concatenate([[0.0], of_prefixes, of_prefixes[keys[:-1] // (table.size or 1)] - np.log2(counts)])
-        weights.append(Weights(*np.unique(bits, return_inverse=True)))
+        is_few = len(bits) <= _FEW
+        weights.append(Weights(bits, np.arange(len(bits))) if is_few else Weights(*np.unique(bits, return_inverse=True)))
     return weights
 
 

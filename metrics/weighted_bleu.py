@@ -94,7 +94,7 @@ def _weigh_matches(ngrams: NgramCounts, weights: np.ndarray, negative: str) -> n
     w min(c, max_j r_j) for w >= 0. For w < 0 it is w max(c, min_j r_j). There w c is added elsewhere, for all n-grams
     of the prediction, and w (min_j r_j - c) is left where min_j r_j is larger than c.
     """
-    if ngrams.reference_min is None:
+    if not (weights < 0).any():
         return weights * ngrams.matches
     surplus = np.maximum(ngrams.reference_min - ngrams.counts, 0) * (ngrams.counts > 0)
     return weights * np.where(weights >= 0, ngrams.matches, surplus if negative == "literal" else 0)

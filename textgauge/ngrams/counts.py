@@ -24,7 +24,7 @@ class NgramCounts(NamedTuple):
     rows: np.ndarray  # segment
     counts: np.ndarray  # occurrences in the prediction
     reference_max: np.ndarray  # most occurrences in one reference of the segment
-    reference_min: np.ndarray | None  # fewest occurrences, 0 if one reference lacks the n-gram; None without classes
+    n_references: np.ndarray  # references of the segment
     classes: np.ndarray  # the caller's class of the n-gram, 0 if none was given
     starts: np.ndarray  # where the entries of the n-gram begin
     reference_numbers: np.ndarray  # (n_entries,) 1, 2, ... for the references; 0 for the prediction, which comes first
@@ -34,6 +34,17 @@ class NgramCounts(NamedTuple):
     def matches(self) -> np.ndarray:
         """Occurrences in the prediction, clipped at the most in one reference."""
         return np.minimum(self.counts, self.reference_max)
+
+    @property
+    def reference_min(self) -> np.ndarray:
+        """Fewest occurrences in one reference of the segment, 0 if one lacks the n-gram."""
+        if not len(self.starts):
+            return self.starts
+        is_reference = self.reference_counts > 0
+        in_all = np.add.reduceat(is_reference, self.starts, dtype=np.intp) == self.n_references
+        largest = np.iinfo(self.reference_counts.dtype).max
+        fewest = np.minimum.reduceat(np.where(is_reference, self.reference_counts, largest), self.starts)
+        return np.where(in_all, fewest, 0)
 
 
 def count_ngrams(chunk: Chunk, max_order: int, classes: Sequence[np.ndarray] | None = None) -> Iterator[NgramCounts]:
@@ -117,7 +128,6 @@ def _count_few(entries: np.ndarray, classes: np.ndarray | None, n_references: np
     ngrams, rows, numbers, counts, places = entries.T
     starts = np.flatnonzero(is_new(ngrams))
     classes = None if classes is None else classes[places[starts]]
-    classes = None if classes is None or not classes.any() else classes
     return _ngram_counts(rows[starts], classes, starts, numbers, counts, n_references)
 
 
@@ -134,21 +144,9 @@ def _ngram_counts(
     counts_in_prediction = np.where(in_prediction, counts[starts], 0)
     counts[starts[in_prediction]] = 0
     reference_max = np.maximum.reduceat(counts, starts) if len(starts) else starts
-    if classes is None:
-        reference_min, classes = None, np.zeros_like(rows)
-    else:
-        ends = np.concatenate([starts[1:], [len(counts)]])
-        in_all = ends - starts - in_prediction == n_references[rows]
-        reference_min = _reference_min(counts, starts, in_all)
-    return NgramCounts(rows, counts_in_prediction, reference_max, reference_min, classes, starts, numbers, counts)
-
-
-def _reference_min(counts: np.ndarray, starts: np.ndarray, in_all: np.ndarray) -> np.ndarray:
-    """Returns the fewest occurrences of each n-gram in a reference; `counts` holds 0 for the prediction."""
-    if not len(starts):
-        return starts
-    smallest = np.minimum.reduceat(np.where(counts > 0, counts, np.iinfo(counts.dtype).max), starts)
-    return np.where(in_all, smallest, 0)
+    classes = np.zeros_like(rows) if classes is None else classes
+    of_rows = n_references[rows]
+    return NgramCounts(rows, counts_in_prediction, reference_max, of_rows, classes, starts, numbers, counts)
 
 
 def remaining_tokens(lengths: np.ndarray) -> np.ndarray:
