@@ -68,8 +68,8 @@ def _weigh(table: NgramTable) -> list[Weights]:
             break
         of_prefixes = np.log2(np.maximum(prefix_counts, 1))
         bits = np.concatenate([[0.0], of_prefixes, of_prefixes[keys[:-1] // (table.size or 1)] - np.log2(counts)])
-        is_few = len(bits) <= _FEW
-        weights.append(Weights(bits, np.arange(len(bits))) if is_few else Weights(*np.unique(bits, return_inverse=True)))
+        each = bits, np.arange(len(bits))
+        weights.append(Weights(*(each if len(bits) <= _FEW else np.unique(bits, return_inverse=True))))
     return weights
 
 

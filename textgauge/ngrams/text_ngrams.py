@@ -38,25 +38,17 @@ def few_matches(pairs: Iterable[tuple[Sequence[str], Sequence[Sequence[str]]]], 
 def _clipped_matches(found: list[Ngram], wanted: list[list[Ngram]]) -> int:
     """Returns how many of the n-grams found match, each at most as often as it occurs in one of the texts wanted.
 
-    The idea: an n-gram's first occurrence matches where a text has it, its second one where a text has it twice, and so
-    on. So the first occurrences are compared as sets, and then what is left, most often nothing.
+    The idea: the first occurrence of an n-gram matches where a text has it. Further ones, which are rare, are counted.
     """
-    matches = 0
-    while found:
-        distinct, others = set(found), list(map(set, wanted))
-        common = distinct.intersection(others[0] if len(others) == 1 else set().union(*others))
-        if not common:
-            break
-        matches += len(common)
-        found, wanted = _without_first(found, distinct), list(map(_without_first, wanted, others))
-    return matches
-
-
-def _without_first(found: list[Ngram], distinct: set[Ngram]) -> list[Ngram]:
-    """Returns n-grams without the first occurrence of each; uses up the set of them."""
-    if len(found) == len(distinct):
-        return []
-    return [ngram for ngram in found if ngram not in distinct or distinct.discard(ngram)]
+    distinct = set(found)
+    common = distinct.intersection(itertools.chain.from_iterable(wanted))
+    if not common or len(distinct) == len(found):
+        return len(common)
+    counts = Counter(found)
+    repeated = [ngram for ngram in common if counts[ngram] > 1]
+    others = list(map(Counter, wanted)) if repeated else []
+    further = (min(counts[ngram], max(other[ngram] for other in others)) - 1 for ngram in repeated)
+    return len(common) + sum(further)
 
 
 def few_ngrams(chunk: Chunk, order: int) -> np.ndarray:

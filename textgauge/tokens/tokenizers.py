@@ -26,9 +26,13 @@ from .own_tokenizers import own_function, own_name, own_tokens
 from .words import LETTERS, MTEVAL, WHITESPACE, Rule, find_words, mteval_texts, set_apart
 
 FEW_CHARACTERS = 768
-_MTEVAL_MARKS = [mark for mark in string.punctuation if mark not in "',-."]
-_MTEVAL_POINTS = [(re.compile(r"([^0-9])([.,])"), r"\1 \2 "), (re.compile(r"([.,])([^0-9])"), r" \1 \2")]
-_MTEVAL_DASH = re.compile(r"([0-9])(-)")
+_MTEVAL_MARKS = [*(mark for mark in string.punctuation if mark not in "',-."), ".", ","]
+_MTEVAL_DIGITS = [
+    (re.compile(r"([^0-9])([.,])"), r"\1 \2 "),
+    (re.compile(r"([.,])([^0-9])"), r" \1 \2"),
+    (re.compile(r"([0-9])(-)"), r"\1 \2 "),
+]
+_DIGIT = re.compile("[0-9]")
 
 
 def encode_chunk(predictions: Sequence[str], references: Sequence[Sequence[str]], tokenizer: Any) -> Chunk:
@@ -124,13 +128,15 @@ def _split_13a(text: str) -> list[str]:
     """The same for one text, by mteval's own rules, which take it a replacement at a time."""
     if "&" in text or "<" in text or "-" in text:
         [text] = mteval_texts([text])
-    for mark in _MTEVAL_MARKS:
+    has_digit = _DIGIT.search(text) is not None
+    for mark in _MTEVAL_MARKS[:-2] if has_digit else _MTEVAL_MARKS:
         if mark in text:
             text = text.replace(mark, f" {mark} ")
-    text = f" {text} "
-    for pattern, replacement in _MTEVAL_POINTS if "." in text or "," in text else ():
-        text = pattern.sub(replacement, text)
-    return (_MTEVAL_DASH.sub(r"\1 \2 ", text) if "-" in text else text).split()
+    if has_digit:
+        text = f" {text} "
+        for pattern, replacement in _MTEVAL_DIGITS:
+            text = pattern.sub(replacement, text)
+    return text.split()
 
 
 def _split_characters(text: str) -> list[str]:
