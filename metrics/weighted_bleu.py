@@ -60,31 +60,34 @@ def statistics(
     chunk = encode_chunk(predictions, references, tokenizer)
     lengths = text_lengths(chunk, ref_length)
     classes = phrase_classes(chunk.tokens, tables[chunk.rows], phrases, max_order)
-    matches, weighted_matches, weighted_totals = [], [], []
-    for order, ngrams in enumerate(count_ngrams(chunk, max_order, classes), start=1):
-        total, negatives = _sum_weights(chunk, order, phrases.weights[classes[order - 1]], negative)
-        matches.append(sum_by_row(ngrams, ngrams.matches, chunk.n_rows))
+    weighted_totals, negatives = _sum_weights(chunk, [phrases.weights[of_order] for of_order in classes], negative)
+    matches, weighted_matches = [], []
+    for ngrams, of_order in zip(count_ngrams(chunk, max_order, classes), negatives, strict=True):
         weighted = _weigh_matches(ngrams, phrases.weights[ngrams.classes], negative)
-        weighted_matches.append(sum_by_row(ngrams, weighted, chunk.n_rows) + negatives)
-        weighted_totals.append(total)
+        matches.append(sum_by_row(ngrams, ngrams.matches, chunk.n_rows))
+        weighted_matches.append(sum_by_row(ngrams, weighted, chunk.n_rows) + of_order)
     totals = ngram_totals(lengths[:, 0], max_order)
     return np.column_stack([lengths, *matches, totals, *weighted_matches, *weighted_totals])
 
 
-def _sum_weights(chunk: Chunk, order: int, weights: np.ndarray, negative: str) -> tuple[np.ndarray, np.ndarray]:
-    """Returns the sum of the weights of each prediction's n-grams, and that of the negative ones: two arrays (n_rows,).
+def _sum_weights(
+    chunk: Chunk, weights: Sequence[np.ndarray], negative: str
+) -> tuple[list[np.ndarray], list[np.ndarray]]:
+    """Returns the sum of the weights of each prediction's n-grams, and that of the negative ones.
 
-    With "penalty" a negative n-gram weighs 1 in the first sum, which is the denominator, as it does in BLEU.
+    Each is (n_rows,) for each order; `weights` has those of the n-grams of each order at each token. With "penalty" a
+    negative n-gram weighs 1 in the first sum, which is the denominator, as it does in BLEU.
     """
-    lengths = chunk.tokens.lengths[: chunk.n_rows]
-    row_of = np.repeat(np.arange(chunk.n_rows), lengths)
-    fits = remaining_tokens(lengths) >= order
-    row_of, weights = row_of[fits], weights[: len(row_of)][fits]
-    in_total = np.where(weights < 0, 1.0, weights) if negative == "penalty" else weights
-    return (
-        np.bincount(row_of, in_total, minlength=chunk.n_rows),
-        np.bincount(row_of, np.minimum(weights, 0.0), minlength=chunk.n_rows),
-    )
+    lengths = chunk.lengths[: chunk.n_rows]
+    remaining, row_of = remaining_tokens(lengths), np.repeat(np.arange(chunk.n_rows), lengths)
+    sums, negatives = [], []
+    for order, of_order in enumerate(weights, start=1):
+        fits = remaining >= order
+        of_order = of_order[: len(fits)][fits]
+        in_total = np.where(of_order < 0, 1.0, of_order) if negative == "penalty" else of_order
+        sums.append(np.bincount(row_of[fits], in_total, minlength=chunk.n_rows))
+        negatives.append(np.bincount(row_of[fits], np.minimum(of_order, 0.0), minlength=chunk.n_rows))
+    return sums, negatives
 
 
 def _weigh_matches(ngrams: NgramCounts, weights: np.ndarray, negative: str) -> np.ndarray:

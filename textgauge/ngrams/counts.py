@@ -58,8 +58,8 @@ def count_ngrams(chunk: Chunk, max_order: int, classes: Sequence[np.ndarray] | N
     """
     n_references = chunk.n_references
     if chunk.lists is not None:
-        for order in range(1, max_order + 1):
-            yield _count_few(few_ngrams(chunk, order), classes and classes[order - 1], n_references)
+        for order, entries in enumerate(few_ngrams(chunk, max_order)):
+            yield _count_few(entries, classes and classes[order], n_references)
         return
     for found in sorted_ngrams(chunk, max_order, classes, shared_tokens(chunk, in_order=True)):
         yield _count_sorted(found, n_references)
@@ -124,9 +124,9 @@ def _count_sorted(found: SortedNgrams, n_references: np.ndarray) -> NgramCounts:
 
 
 def _count_few(entries: np.ndarray, classes: np.ndarray | None, n_references: np.ndarray) -> NgramCounts:
-    """Returns the same for what `few_ngrams` returns, with the class of the n-gram at each token."""
+    """Returns the same for what `few_ngrams` yields, with the class of the n-gram at each token."""
     ngrams, rows, numbers, counts, places = entries.T
-    starts = np.flatnonzero(is_new(ngrams))
+    starts = np.flatnonzero(np.diff(ngrams, prepend=-1))
     classes = None if classes is None else classes[places[starts]]
     return _ngram_counts(rows[starts], classes, starts, numbers, counts, n_references)
 

@@ -6,8 +6,8 @@ For a few short texts this takes a fraction of the time that `counts.py` takes t
 import functools
 import itertools
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -51,24 +51,40 @@ def _clipped_matches(found: list[Ngram], wanted: list[list[Ngram]]) -> int:
     return len(common) + sum(further)
 
 
-def few_ngrams(chunk: Chunk, order: int) -> np.ndarray:
-    """Returns in which of a few texts each n-gram occurs, an entry for each n-gram and text: (n_entries, 5) intp.
+class _Text(NamedTuple):
+    row: int  # segment
+    number: int  # of the reference, from 1; 0 for the prediction
+    start: int  # of its tokens in the chunk
+    tokens: list[int | None]  # a number for each token that can match
 
-    An entry is the number of the n-gram, from 0 on, its segment, the number of the reference, 0 for the prediction, how
-    often it occurs in that text, and the token of the chunk at which it begins. N-grams with a token that occurs only
-    in the prediction or only in references are left out. The order is that of `counts.py`: by segment, and by the
-    tokens, of which those come first that the prediction has first.
+
+def few_ngrams(chunk: Chunk, max_order: int) -> Iterator[np.ndarray]:
+    """Yields for each order in which of a few texts an n-gram occurs, an entry for each n-gram and text.
+
+    An entry of the array, (n_entries, 5) intp, is the number of the n-gram, from 0 on, its segment, the number of the
+    reference, 0 for the prediction, how often it occurs in that text, and the token of the chunk at which it begins.
+    N-grams with a token that occurs only in the prediction or only in references are left out. The order is that of
+    `counts.py`: by segment, and by the tokens, of which those come first that the prediction has first.
     """
-    starts = list(itertools.accumulate(map(len, chunk.lists), initial=0))
-    counts, place_of, reference = Counter(), {}, chunk.n_rows
-    for row, (prediction, others) in enumerate(zip(chunk.lists, chunk.references(), strict=False)):
-        shared = _numbers(prediction, others)
-        for number, (text, tokens) in enumerate([(row, prediction), *enumerate(others, reference)]):
-            for place, ngram in enumerate(ngrams(list(map(shared.get, tokens)), order), starts[text]):
-                if None not in ngram:
-                    counts[row, ngram, number] += 1
-                    place_of[row, ngram] = place
-        reference += len(others)
+    starts, texts = list(itertools.accumulate(map(len, chunk.lists), initial=0)), []
+    starts_of_references = iter(starts[chunk.n_rows :])
+    for row, (prediction, references) in enumerate(zip(chunk.lists, chunk.references(), strict=False)):
+        shared = _numbers(prediction, references)
+        for number, tokens in enumerate([prediction, *references]):
+            start = next(starts_of_references) if number else starts[row]
+            texts.append(_Text(row, number, start, list(map(shared.get, tokens))))
+    for order in range(1, max_order + 1):
+        yield _entries(texts, order)
+
+
+def _entries(texts: Sequence[_Text], order: int) -> np.ndarray:
+    """Returns the entries of one order."""
+    counts, place_of = Counter(), {}
+    for row, number, start, tokens in texts:
+        for place, ngram in enumerate(ngrams(tokens, order), start):
+            if None not in ngram:
+                counts[row, ngram, number] += 1
+                place_of[row, ngram] = place
     names = {name: (index, name[0]) for index, name in enumerate(sorted(place_of))}
     entries = [
         (*names[row, ngram], number, n, place_of[row, ngram]) for (row, ngram, number), n in sorted(counts.items())
