@@ -16,9 +16,9 @@ from textgauge.tokens.chunks import Chunk
 Ngram = tuple[Any, ...]
 
 
-def ngrams(tokens: Sequence[Any], order: int) -> list[Ngram]:
+def ngrams(tokens: Sequence[Any], order: int) -> Iterator[Ngram]:
     """Returns the n-grams of a text in their order."""
-    return list(zip(*(tokens[start:] for start in range(order)), strict=False))
+    return zip(*[tokens[start:] for start in range(order)], strict=False)
 
 
 def few_matches(pairs: Iterable[tuple[Sequence[str], Sequence[Sequence[str]]]], max_order: int) -> np.ndarray:
@@ -27,7 +27,7 @@ def few_matches(pairs: Iterable[tuple[Sequence[str], Sequence[Sequence[str]]]], 
     for prediction, references in pairs:
         matches = [0] * max_order
         for order in range(1, max_order + 1):
-            matched = _clipped_matches(ngrams(prediction, order), [ngrams(text, order) for text in references])
+            matched = _clipped_matches(prediction, references, order)
             if not matched:  # nor does a longer one match
                 break
             matches[order - 1] = matched
@@ -35,19 +35,20 @@ def few_matches(pairs: Iterable[tuple[Sequence[str], Sequence[Sequence[str]]]], 
     return np.array(rows, dtype=np.float64).reshape(len(rows), max_order)
 
 
-def _clipped_matches(found: list[Ngram], wanted: list[list[Ngram]]) -> int:
-    """Returns how many of the n-grams found match, each at most as often as it occurs in one of the texts wanted.
+def _clipped_matches(prediction: Sequence[str], references: Sequence[Sequence[str]], order: int) -> int:
+    """Returns how many n-grams of a prediction match, each at most as often as it occurs in one of its references.
 
-    The idea: the first occurrence of an n-gram matches where a text has it. Further ones, which are rare, are counted.
+    The idea: the first occurrence of an n-gram matches where a reference has it. Further ones, which are rare, are
+    counted.
     """
-    distinct = set(found)
-    common = distinct.intersection(itertools.chain.from_iterable(wanted))
-    if not common or len(distinct) == len(found):
+    distinct = set(ngrams(prediction, order))
+    common = distinct.intersection(itertools.chain.from_iterable([ngrams(text, order) for text in references]))
+    if not common or len(distinct) == len(prediction) - order + 1:
         return len(common)
-    counts = Counter(found)
+    counts = Counter(ngrams(prediction, order))
     repeated = [ngram for ngram in common if counts[ngram] > 1]
-    others = list(map(Counter, wanted)) if repeated else []
-    further = (min(counts[ngram], max(other[ngram] for other in others)) - 1 for ngram in repeated)
+    wanted = [Counter(ngrams(text, order)) for text in references] if repeated else []
+    further = (min(counts[ngram], max(of_text[ngram] for of_text in wanted)) - 1 for ngram in repeated)
     return len(common) + sum(further)
 
 
