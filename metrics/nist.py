@@ -8,7 +8,7 @@ one reference with the best score. With one reference per segment and the same t
 import itertools
 import math
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -25,14 +25,6 @@ from textgauge.tokens.tokenizers import TOKENIZER, encode, encode_chunk, tokeniz
 
 # a prediction of 2/3 of the references' length gets half of the score (Doddington 2002, equation 3)
 _BETA = math.log(0.5) / math.log(1.5) ** 2
-_FEW = 256  # n-grams, for which classes of one n-gram each take less time
-
-
-class Weights(NamedTuple):
-    """The information of the n-grams of one order. N-grams with the same information are one class."""
-
-    bits: np.ndarray  # information of each class
-    classes: np.ndarray  # class of each n-gram, in the order of `_classes`
 
 
 def statistics(
@@ -40,7 +32,7 @@ def statistics(
     references: list[list[str]],
     *,
     table: NgramTable,
-    weights: list[Weights],
+    weights: list[np.ndarray],
     tokenizer: Any,
     n: int,
 ) -> np.ndarray:
@@ -50,14 +42,14 @@ def statistics(
     """
     chunk = encode_chunk(predictions, references, tokenizer)
     lengths, information = text_lengths(chunk, "average"), np.zeros((chunk.n_rows, n))
-    counted = count_ngrams(chunk, len(weights), _classes(table, weights, chunk.tokens))
-    for order, (ngrams, (bits, _)) in enumerate(zip(counted, weights, strict=True)):
+    counted = count_ngrams(chunk, len(weights), _classes(table, len(weights), chunk.tokens))
+    for order, (ngrams, bits) in enumerate(zip(counted, weights, strict=True)):
         information[:, order] = sum_by_row(ngrams, ngrams.matches * bits[ngrams.classes], chunk.n_rows)
     return np.column_stack([lengths, information, ngram_totals(lengths[:, 0], n)])
 
 
-def _weigh(table: NgramTable) -> list[Weights]:
-    """Returns for each order the information log2(#(w1..wn-1) / #(w1..wn)) of its n-grams, in the order of `_classes`.
+def _weigh(table: NgramTable) -> list[np.ndarray]:
+    """Returns for each order the information log2(#(w1..wn-1) / #(w1..wn)) of each class of `_classes`.
 
     The count of the empty n-gram is the number of words. An n-gram that is not in the table counts once, and so orders
     without information, for which the table has no n-grams of n - 1 tokens, are left out.
@@ -67,26 +59,24 @@ def _weigh(table: NgramTable) -> list[Weights]:
         if not len(prefix_counts):
             break
         of_prefixes = np.log2(np.maximum(prefix_counts, 1))
-        bits = np.concatenate([[0.0], of_prefixes, of_prefixes[keys[:-1] // (table.size or 1)] - np.log2(counts)])
-        each = bits, np.arange(len(bits))
-        weights.append(Weights(*(each if len(bits) <= _FEW else np.unique(bits, return_inverse=True))))
+        of_ngrams = of_prefixes[keys[:-1] // (table.size or 1)] - np.log2(counts)
+        weights.append(np.concatenate([[0.0], of_prefixes, of_ngrams]))
     return weights
 
 
-def _classes(table: NgramTable, weights: list[Weights], tokens: Tokens) -> list[np.ndarray]:
+def _classes(table: NgramTable, max_order: int, tokens: Tokens) -> list[np.ndarray]:
     """Returns for each order the class of the n-gram at each token; where the text ends before it, any class.
 
-    `Weights.classes` has three parts: one entry for all n-grams of which neither they nor their first n - 1 tokens are
-    in the table; then, for n-grams that are not in the table, one entry for each n-gram of order n - 1; then the
-    n-grams of the table.
+    Class 0 has the n-grams of which neither they nor their first n - 1 tokens are in the table. There follow a class
+    for each n-gram of order n - 1, of n-grams that begin with it and are not in the table, and one for each n-gram of
+    the table.
     """
     words = find_tokens(table, tokens)
     prefixes, classes = np.zeros(len(words), dtype=np.int64), []
-    for order, of_order in enumerate(weights, start=1):
+    for order in range(1, max_order + 1):
         last = np.concatenate([words[order - 1 :], np.full(min(order - 1, len(words)), -1)])
         places = find_ngrams(table, order, prefixes, last)
-        index = np.where(places >= 0, 1 + len(table.counts[order - 1]) + places, 1 + prefixes)
-        classes.append(of_order.classes[index])
+        classes.append(np.where(places >= 0, 1 + len(table.counts[order - 1]) + places, 1 + prefixes))
         prefixes = places
     return classes
 
@@ -118,16 +108,16 @@ def explain(
     references: list[list[str]],
     *,
     table: NgramTable,
-    weights: list[Weights],
+    weights: list[np.ndarray],
     tokenizer: Any,
     n: int,
 ) -> dict[str, Any]:
     """Returns the tokens of one segment, and for each order where matched n-grams start and their information."""
     prediction, *reference_tokens = tokenize([*predictions, *references[0]], tokenizer)
     matches = matched_positions(prediction, reference_tokens, n)
-    classes = _classes(table, weights, encode(predictions, tokenizer))
+    classes = _classes(table, len(weights), encode(predictions, tokenizer))
     information = [[0.0] * len(starts) for starts in matches]
-    for order, ((bits, _), of_order) in enumerate(zip(weights, classes, strict=True)):
+    for order, (bits, of_order) in enumerate(zip(weights, classes, strict=True)):
         information[order] = bits[of_order[matches[order]]].tolist()
     return {
         "prediction": prediction,
