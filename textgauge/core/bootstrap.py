@@ -60,7 +60,7 @@ def cluster_sums(rows: np.ndarray, clusters: Sequence[Any] | None) -> np.ndarray
 
 
 def resample(rows: np.ndarray, resamples: int, seed: int) -> np.ndarray:
-    """Returns sums of rows drawn with replacement, (resamples, n_statistics).
+    """Returns sums of rows (n_rows, n_statistics) that are drawn with replacement, (resamples, n_statistics).
 
     The draws depend on the number of rows, `resamples` and `seed` alone: two systems with the same number of segments
     are resampled alike, as a paired test wants it (Koehn 2004). The sums are the same to the last bit on any number of
@@ -91,7 +91,12 @@ def _exact_parts(rows: np.ndarray) -> np.ndarray:
 
 
 def draw_counts(n_rows: int, resamples: int, seed: int) -> Iterator[np.ndarray]:
-    """Yields how often each row is drawn in each resample, in blocks (some resamples, n_rows) float64."""
+    """Yields how often each row is drawn in each resample, in blocks of some resamples, (n_resamples, n_rows).
+
+    >>> blocks = list(draw_counts(n_rows=4, resamples=100, seed=0))
+    >>> [block.shape for block in blocks], blocks[0][0].sum().item()
+    ([(64, 4), (36, 4)], 4.0)
+    """
     rng = np.random.default_rng(seed)
     block = max(1, min(_BLOCK, _BLOCK_DRAWS // n_rows))
     for start in range(0, resamples, block):
@@ -108,8 +113,11 @@ def percentile_interval(values: np.ndarray, confidence: float, n_units: int) -> 
     resamples of n units vary less than samples do, by sqrt((n - 1) / n), and a normal distribution has shorter tails
     than Student's t. The ends are values that occur, so that an interval of [1, inf] has no made-up middle.
 
+    >>> percentile_interval(np.arange(101.0), confidence=0.9, n_units=20)
+    [3.0, 97.0]
+
     Args:
-        values: scores of resamples.
+        values: (n_resamples,) scores.
         confidence: the level.
         n_units: how many segments, or clusters, were drawn.
 
@@ -164,8 +172,12 @@ def interval_values(
 ) -> dict[str, Any]:
     """Returns the keys that a result has for the uncertainty of a score.
 
+    >>> values = interval_values(np.array([0.2, 0.4, 0.3, 0.3]), confidence=0.5, n_units=50, prefix="bleu_")
+    >>> values["bleu_confidence_interval"], round(values["bleu_standard_error"], 4)
+    ([0.2, 0.4], 0.0714)
+
     Args:
-        values: the score of resamples.
+        values: (n_resamples,) the score of each.
         confidence: the level of the interval.
         n_units: how many segments, or clusters, were drawn.
         prefix: of the keys.

@@ -50,13 +50,11 @@ def check_texts(name: str, column: Any) -> list[str]:
 
 
 def check_references(name: str, column: Any) -> list[Sequence[str]]:
-    """Returns a column of references as a list of non-empty lists of strings.
-
-    A row that is a text becomes a tuple: the garbage collector forgets those, and would go through so many lists.
-    """
+    """Returns a column of references as a list of non-empty lists of strings; a text becomes a tuple of it."""
     rows = list_of_rows(name, column)
     types = set(map(type, rows))
     if types == {str}:
+        # the garbage collector forgets tuples, and would go through so many lists
         rows = list(zip(rows, strict=True))
     elif not types <= {list, tuple} or not all(rows):
         rows = [_reference_list(f"{name}[{row}]", value) for row, value in enumerate(rows)]
@@ -83,7 +81,7 @@ def check_labels(name: str, column: Any) -> list[str]:
 
 
 def label_codes(labels: Sequence[str]) -> np.ndarray:
-    """Returns for each label its place among the distinct ones in order; numpy's own strings end before a NUL."""
+    """Returns (n_labels,) the place of each among the distinct ones in order; numpy's own strings end before a NUL."""
     places = {label: place for place, label in enumerate(sorted(set(labels)))}
     return np.fromiter(map(places.__getitem__, labels), dtype=np.intp, count=len(labels))
 
@@ -196,7 +194,11 @@ def described(value: Any) -> str:
 
 
 def clean_texts(texts: list[str], *, lowercase: bool = False, normalization: str | None = None) -> list[str]:
-    """Returns the texts in one Unicode normal form, in lower case if asked: "25℃" with NFKC is "25°c"."""
+    """Returns the texts in one Unicode normal form, in lower case if asked.
+
+    >>> clean_texts(["25℃ OK"], lowercase=True, normalization="NFKC")
+    ['25°c ok']
+    """
     if lowercase:
         if normalization in ("NFKC", "NFKD"):  # they turn some characters into capitals: ℃ into °C, ™ into TM
             texts = _normalized(texts, normalization)
@@ -236,7 +238,11 @@ def clean_references(
 
 
 def lengths_of(sequences: Sequence[Any]) -> np.ndarray:
-    """Returns the length of each of several texts or lists: (n_sequences,) intp, as counts and indices are."""
+    """Returns the length of each of several texts or lists: (n_sequences,) intp, as counts and indices are.
+
+    >>> lengths_of(["네", "좋아요", ""]).tolist()
+    [1, 3, 0]
+    """
     return np.fromiter(map(len, sequences), dtype=np.intp, count=len(sequences))
 
 
@@ -260,13 +266,7 @@ REFERENCES = Column(
 def check_columns(metric: str, kinds: Mapping[str, Column], columns: Mapping[str, Any]) -> dict[str, list[Any]]:
     """Returns the columns of a metric as lists of equal length; one that may be left out, and is, as its `missing`.
 
-    Args:
-        metric: its name, for messages.
-        kinds: the columns that it has.
-        columns: raw ones; None is as if left out.
-
-    Raises:
-        ValueError: names the column, the row if there is one, what came, and what is wanted.
+    The name `metric` is for messages. A raw column that is None is as if it were left out.
     """
     given = {name: column for name, column in columns.items() if column is not None}
     unknown = [name for name in given if name not in kinds]

@@ -220,19 +220,27 @@ class RowMetric(Metric):
 
 
 def check_width(rows: np.ndarray, width: int) -> None:
-    """Raises ValueError unless rows have so many columns, which those of another metric or other options have not."""
+    """Raises ValueError unless rows are (..., width), which those of another metric or other options are not."""
     if rows.ndim == 0 or rows.shape[-1] != width:
         raise ValueError(f"rows has the shape {rows.shape}; with these options a row has {width} numbers")
 
 
 def divide(numerator: np.ndarray, denominator: np.ndarray, otherwise: Any = 0.0) -> np.ndarray:
-    """Returns numerator / denominator; `otherwise` where the denominator is 0."""
+    """Returns numerator / denominator, arrays (...) of one shape; `otherwise` where the denominator is 0.
+
+    >>> divide(np.array([1.0, 1.0]), np.array([4.0, 0.0])).tolist()
+    [0.25, 0.0]
+    """
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(denominator == 0, otherwise, np.divide(numerator, denominator))
 
 
 def error_rate(edits: np.ndarray, lengths: np.ndarray) -> np.ndarray:
-    """Returns edits divided by length; where the length is 0, 0 without an edit and inf with one."""
+    """Returns edits (...) divided by lengths (...); where a length is 0, 0 without an edit and inf with one.
+
+    >>> error_rate(np.array([1, 0, 2]), np.array([4, 0, 0])).tolist()
+    [0.25, 0.0, inf]
+    """
     if lengths.all():
         return edits / lengths
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -240,7 +248,11 @@ def error_rate(edits: np.ndarray, lengths: np.ndarray) -> np.ndarray:
 
 
 def pick(function: Callable, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the options that the function names among its parameters."""
+    """Returns the options that the function names among its parameters.
+
+    >>> pick(divide, {"otherwise": 1.0, "beta": 2.0})
+    {'otherwise': 1.0}
+    """
     return {name: options[name] for name in _parameters(function) if name in options}
 
 

@@ -31,7 +31,11 @@ _ELSEWHERE = {
 
 
 def value_text(value: Any) -> str:
-    """Writes a value as a signature has it: yes, no, none, or as it is; a comma ends each entry of a list."""
+    """Writes a value as a signature has it: yes, no, none, or as it is; a comma ends each entry of a list.
+
+    >>> value_text([True, None, 0.5])
+    'yes,none,0.5,'
+    """
     if isinstance(value, (list, tuple)):
         return "".join(f"{value_text(entry)}," for entry in value)
     return _WORDS[value] if value is None or isinstance(value, bool) else str(value)
@@ -162,7 +166,11 @@ def check_names(metric: str, table: Mapping[str, Option], names: Iterable[str]) 
 
 
 def is_number(value: Any) -> bool:
-    """Returns whether a value is a number that a float can hold; True and False are answers."""
+    """Returns whether a value is a number that a float can hold; True and False are answers.
+
+    >>> is_number(0.5), is_number(True), is_number(10**400)
+    (True, False, False)
+    """
     is_real = isinstance(value, numbers.Real) and not isinstance(value, (bool, np.bool_))
     return is_real and abs(value) <= sys.float_info.max
 

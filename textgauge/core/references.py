@@ -6,10 +6,11 @@ import numpy as np
 def best_references(values: np.ndarray, counts: np.ndarray) -> np.ndarray:
     """Returns where the highest value of each segment is, the first one of equal values: (n_segments,) int64.
 
-    The values 1, 3, 3 of a segment with three references and 2 of one with a single reference give [1, 3].
+    >>> best_references(np.array([1, 3, 3, 2]), np.array([3, 1])).tolist()
+    [1, 3]
 
     Args:
-        values: one for each reference, segment by segment; none is nan.
+        values: (n_references,) one for each reference, segment by segment; none is nan.
         counts: (n_segments,) number of references of each segment, at least 1.
     """
     if len(values) == len(counts):

@@ -11,6 +11,9 @@ def t_p_value(t: float, degrees: int, alternative: str) -> float:
     """Returns the p-value of Student's t for a whole number of degrees of freedom; nan for nan.
 
     Abramowitz and Stegun (1964), equations 26.7.3 and 26.7.4, which are finite sums.
+
+    >>> [round(t_p_value(2.0, 10, alternative), 4) for alternative in ("greater", "two-sided")]
+    [0.0367, 0.0734]
     """
     if math.isnan(t):
         return math.nan
@@ -26,7 +29,11 @@ def t_p_value(t: float, degrees: int, alternative: str) -> float:
 
 
 def t_quantile(tail: float, degrees: int) -> float:
-    """Returns the value above which Student's t lies with probability `tail`, below .5: t_p_value turned round."""
+    """Returns the value above which Student's t lies with probability `tail`, below .5: t_p_value turned round.
+
+    >>> round(t_quantile(0.025, degrees=10), 3)
+    2.228
+    """
     low, high = 0.0, _LARGEST
     while low < (middle := (low + high) / 2) < high:
         low, high = (middle, high) if t_p_value(middle, degrees, "greater") > tail else (low, middle)

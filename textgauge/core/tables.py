@@ -68,10 +68,18 @@ def _as_dict(path: Path, advice: str, pairs: list[tuple[str, Any]]) -> dict[str,
 
 
 def digest(text: str) -> str:
-    """Returns eight hexadecimal digits that tell texts apart in a signature."""
+    """Returns eight hexadecimal digits that tell texts apart in a signature.
+
+    >>> digest("한글"), digest("한국")
+    ('bd87f9bb', '1eb7da6d')
+    """
     return hashlib.sha256(text.encode()).hexdigest()[:8]
 
 
 def table_text(size: int, table: Any) -> str:
-    """Returns a table as a signature has it: `table(2,…)` with its size and a digest of what it holds."""
+    """Returns a table as a signature has it: `table(2,…)` with its size and a digest of what it holds.
+
+    >>> table_text(2, {"한글": 2.0, "책": 1.5})
+    'table(2,4450d018)'
+    """
     return f"table({size},{digest(json.dumps(table, sort_keys=True))})"

@@ -70,7 +70,10 @@ def rows_of_chunks(
 
 
 def chunk_bounds(sizes: np.ndarray) -> list[tuple[int, int]]:
-    """Cuts the corpus into chunks of at most so many rows, and of at most so many characters if of several rows."""
+    """Returns [start, end) of chunks of at most so many rows, and of at most so many characters if of several rows.
+
+    `sizes` are the characters of each row, (n_rows,).
+    """
     bounds, start, total = [] if len(sizes) else [(0, 0)], 0, np.concatenate([[0], np.cumsum(sizes)])
     while start < len(sizes):
         end = int(np.searchsorted(total, total[start] + CHUNK_CHARACTERS, side="right")) - 1
