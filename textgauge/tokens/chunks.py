@@ -94,6 +94,10 @@ def as_strings(chunk: Chunk) -> list[str]:
     """Returns each text as a string with a character for each token, for libraries that compare strings.
 
     Equal tokens of a segment are equal characters. Those of different segments need not be.
+
+    >>> texts = as_strings(Chunk([1], lists=[["나는", "간다"], ["나는", "집에", "간다"]]))
+    >>> [list(map(ord, text)) for text in texts]
+    [[0, 1], [0, 2, 1]]
     """
     if chunk.lists is not None:
         distinct = dict.fromkeys(itertools.chain.from_iterable(chunk.lists))
@@ -114,7 +118,11 @@ def as_strings(chunk: Chunk) -> list[str]:
 
 
 def as_characters(numbers: np.ndarray) -> str:
-    """Returns a string with a character for each number, equal ones where the numbers are equal."""
+    """Returns a string with a character for each of the numbers (n,), equal ones where the numbers are equal.
+
+    >>> as_characters(np.array([97, 98, 97]))
+    'aba'
+    """
     if numbers.max(initial=0) < 256:
         return numbers.astype(np.uint8).tobytes().decode("latin-1")
     numbers = numbers.astype(np.uint32)
@@ -131,11 +139,19 @@ def _numbers_within(rows: np.ndarray, ids: np.ndarray) -> np.ndarray:
 
 
 def ranges(starts: np.ndarray, counts: np.ndarray) -> np.ndarray:
-    """Returns for each start the numbers start, start + 1, ..., as many as its count says, all in one array."""
+    """Returns for each start the numbers start, start + 1, ..., as many as its count says: one array (n,).
+
+    >>> ranges(np.array([5, 0]), np.array([2, 3])).tolist()
+    [5, 6, 0, 1, 2]
+    """
     return np.repeat(starts - np.cumsum(counts) + counts, counts) + np.arange(counts.sum())
 
 
 def split_texts(values: Sequence[Any], lengths: np.ndarray) -> list[Any]:
-    """Returns the values of each text, where `values` holds those of all texts, one text after the other."""
+    """Returns the values of each text, where `values` holds those of all, one after the other; lengths are (n_texts,).
+
+    >>> split_texts(["나는", "간다", "네"], np.array([2, 0, 1]))
+    [['나는', '간다'], [], ['네']]
+    """
     bounds = [0, *np.cumsum(lengths).tolist()]
     return [values[start:end] for start, end in itertools.pairwise(bounds)]

@@ -74,6 +74,11 @@ WORD_PRESETS: dict[str | None, dict[str, Any]] = {
 def clean_characters(texts: Sequence[str], spaces: str, special: str, unit: str, marks: str) -> list[str]:
     """Returns the texts with only the characters that count.
 
+    >>> clean_characters(["네, 3시 닭!"], "remove", "remove", "syllable", "keep")
+    ['네3시닭']
+    >>> [len(text) for text in clean_characters(["네, 3시 닭!"], "remove", "remove", "jamo", "keep")]
+    [8]
+
     Args:
         texts: strings in one Unicode form.
         spaces: "remove"; "keep", except at the ends; or "collapse": several in a row become one, none at the ends.
@@ -128,12 +133,19 @@ def normalize_whisper(text: str) -> str:
     """Returns a text as Whisper's basic normaliser has it: in lower case, without what is in brackets, and in NFKC.
 
     All marks, symbols and punctuation become blanks, also vowel signs of Devanagari and other scripts.
+
+    >>> normalize_whisper("네, (웃음) ２５℃ OK!")
+    '네 25 c ok'
     """
     return without_symbols(without_brackets(text.lower()))
 
 
 def without_brackets(text: str) -> str:
-    """Returns a text without what is in brackets."""
+    """Returns a text without what is in brackets.
+
+    >>> without_brackets("네 (웃음) [음악] 좋아요")
+    '네   좋아요'
+    """
     for pattern, closing in _IN_BRACKETS:
         end = 1 + max(map(text.rfind, closing))  # behind it the search would go to the end from each opening bracket
         text = pattern.sub("", text[:end]) + text[end:]
@@ -141,7 +153,11 @@ def without_brackets(text: str) -> str:
 
 
 def without_symbols(text: str) -> str:
-    """Returns a text in NFKC and lower case, with a blank for each mark, symbol and punctuation."""
+    """Returns a text in NFKC and lower case, with a blank for each mark, symbol and punctuation.
+
+    >>> without_symbols("ＯＫ, 25℃!")
+    'ok 25 c'
+    """
     return " ".join(unicodedata.normalize("NFKC", text).translate(_BLANKS).lower().split())
 
 
@@ -168,7 +184,8 @@ def _without_noises(text: str) -> str:
 def split_transcript(text: str) -> list[str | tuple[str, str]]:
     """Returns what is said in a transcript of KsponSpeech: texts, and pairs of spelling and sound.
 
-    "b/ 아/ (70%)/(칠십 퍼센트)" is [" 아 ", ("70%", "칠십 퍼센트"), ""].
+    >>> split_transcript("b/ 아/ (70%)/(칠십 퍼센트)")
+    [' 아 ', ('70%', '칠십 퍼센트'), '']
     """
     parts: list[str | tuple[str, str]] = []
     text, position = _without_noises(text), 0

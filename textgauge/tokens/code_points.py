@@ -8,10 +8,14 @@ CODE_POINTS = 0x110000
 
 
 def lookup(codes: np.ndarray, table: np.ndarray, value_of: Callable[[str], int]) -> np.ndarray:
-    """Returns the value of each code point; each distinct one is asked for once, and remembered.
+    """Returns the value of each code point, (n_codes,); each distinct one is asked for once, and remembered.
+
+    >>> table = np.zeros(CODE_POINTS, dtype=np.uint8)
+    >>> lookup(np.array([ord("a"), ord("가")]), table, lambda character: 1 + character.isascii()).tolist()
+    [2, 1]
 
     Args:
-        codes: code points.
+        codes: (n_codes,) code points.
         table: (CODE_POINTS,) the values known so far, 0 for none.
         value_of: from a character to its value, above 0.
     """

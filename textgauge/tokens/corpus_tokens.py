@@ -12,7 +12,13 @@ CORPUS_PART = 1024  # texts
 
 
 def encode_corpus(texts: Iterable[str], encode_part: Callable[[list[str]], Tokens]) -> Tokens:
-    """Returns the tokens of a whole corpus, tokenized part by part, so that memory stays bounded; ids are int32."""
+    """Returns the tokens of a whole corpus, tokenized part by part, so that memory stays bounded; ids are int32.
+
+    >>> words = pa.array(["네", "좋아요"])
+    >>> tokens = encode_corpus(["네 네", "좋아요"], lambda part: Tokens(np.array([0, 0, 1]), np.array([2, 1]), words))
+    >>> tokens.ids.tolist(), tokens.lengths.tolist()
+    ([0, 0, 1], [2, 1])
+    """
     texts, parts, lengths = iter(texts), [], [np.zeros(0, np.intp)]
     while part := list(itertools.islice(texts, CORPUS_PART)):
         tokens = encode_part(part)

@@ -12,7 +12,10 @@ def own_function(tokenizer: Any) -> Any:
 
 
 def own_tokens(function: Callable[[str], list[str]], text: str) -> list[str]:
-    """Returns the tokens of one text: `own_tokens(str.split, "잔다 .")` is `["잔다", "."]`.
+    """Returns the tokens of one text.
+
+    >>> own_tokens(str.split, "잔다 .")
+    ['잔다', '.']
 
     Raises:
         ValueError: the function does not return a list of strings.
@@ -29,7 +32,11 @@ def own_tokens(function: Callable[[str], list[str]], text: str) -> list[str]:
 
 
 def own_name(tokenizer: Any) -> str:
-    """Returns the name of its function or class for the signature: str.split is `custom(builtins.str.split)`."""
+    """Returns the name of its function or class for the signature.
+
+    >>> own_name(str.split)
+    'custom(builtins.str.split)'
+    """
     own = tokenizer if hasattr(tokenizer, "__qualname__") else type(tokenizer)
     name = f"{getattr(own, '__module__', None) or 'builtins'}.{own.__qualname__}"
     return f"custom({re.sub(r'[|:]', '_', name)})"

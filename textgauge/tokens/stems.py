@@ -23,6 +23,9 @@ _DROPPED = ("J", "E", "SF", "SP", "SS", "SE", "SO")  # Kiwi's tags of particles,
 def nltk_stemmer(name: str, language: str) -> Stem:
     """Returns a stemmer that remembers words.
 
+    >>> nltk_stemmer("porter", "en")(["sleeping", "cats"]), nltk_stemmer("snowball", "de")(["Häuser"])
+    (['sleep', 'cat'], ['haus'])
+
     Args:
         name: "porter", the algorithm of 1980 without nltk's own changes, or "snowball".
         language: a code of `SNOWBALL`; Porter's is for English.
@@ -36,7 +39,11 @@ def nltk_stemmer(name: str, language: str) -> Stem:
 
 
 def own_stemmer(stemmer: Any) -> Stem:
-    """Returns the user's own stemmer: a function from a word to a string, or an object with such a method `stem`."""
+    """Returns the user's own stemmer: a function from a word to a string, or an object with such a method `stem`.
+
+    >>> own_stemmer(lambda word: word.removesuffix("에서"))(["방에서", "잔다"])
+    ['방', '잔다']
+    """
     function = getattr(stemmer, "stem", stemmer)
 
     def stem(words: Sequence[str]) -> list[str]:

@@ -36,7 +36,12 @@ _DIGIT = re.compile("[0-9]")
 
 
 def encode_chunk(predictions: Sequence[str], references: Sequence[Sequence[str]], tokenizer: Any) -> Chunk:
-    """Returns predictions and references, tokenized together, so that equal tokens have equal ids."""
+    """Returns predictions and references, tokenized together, so that equal tokens have equal ids.
+
+    >>> chunk = encode_chunk(["나는 간다"], [["나는 집에 간다", "간다"]], "whitespace")
+    >>> chunk.tokens.ids.tolist(), chunk.lengths.tolist(), chunk.reference_numbers.tolist()
+    ([0, 1, 0, 2, 1, 1], [2, 3, 1], [0, 1, 2])
+    """
     texts = [*predictions, *itertools.chain.from_iterable(references)]
     lists = _few_lists(texts, tokenizer)
     counts = list(map(len, references))
@@ -45,6 +50,10 @@ def encode_chunk(predictions: Sequence[str], references: Sequence[Sequence[str]]
 
 def encode(texts: Sequence[str], tokenizer: Any = "13a") -> Tokens:
     """Returns the tokens of texts as one integer array.
+
+    >>> tokens = encode(["나는 간다", "간다"], "whitespace")
+    >>> tokens.ids.tolist(), tokens.lengths.tolist(), tokens.vocabulary.to_pylist()
+    ([0, 1, 1], [2, 1], ['나는', '간다'])
 
     Args:
         texts: strings in one Unicode form.
@@ -75,7 +84,11 @@ def _own_lists(texts: Sequence[str], tokenizer: Any) -> list[list[str]]:
 
 
 def tokenize(texts: Sequence[str], tokenizer: Any = "13a") -> list[list[str]]:
-    """Returns the tokens of each text as strings: `tokenize(["잔다."], "13a")` is `[["잔다", "."]]`."""
+    """Returns the tokens of each text as strings.
+
+    >>> tokenize(["고양이가 잔다."], "13a"), tokenize(["GPT는 모델"], "mixed")
+    ([['고양이가', '잔다', '.']], [['GPT', '는', '모', '델']])
+    """
     lists = _few_lists(texts, tokenizer)
     if lists is not None:
         return lists
@@ -105,6 +118,9 @@ def tokenizer_version(tokenizer: Any) -> str:
     """Returns the tokenizer's name for the signature, with the versions of its package and dictionary.
 
     The user's own tokenizer appears with the name of its function or class. Two functions of one name look the same.
+
+    >>> tokenizer_version("13a"), tokenizer_version(str.split)
+    ('13a', 'custom(builtins.str.split)')
     """
     if not isinstance(tokenizer, str):
         return own_name(tokenizer)
@@ -115,7 +131,11 @@ def tokenizer_version(tokenizer: Any) -> str:
 
 
 def encode_words(texts: Sequence[str], rule: Rule) -> Tokens:
-    """Returns the words of texts by a rule of `words.py`."""
+    """Returns the words of texts by a rule of `words.py`.
+
+    >>> encode_words(["네, 좋아요!"], LETTERS).vocabulary.to_pylist()
+    ['네', '좋아요']
+    """
     return Tokens(*find_words(texts, rule))
 
 

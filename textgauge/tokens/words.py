@@ -53,9 +53,11 @@ class Rule(NamedTuple):
 
 
 def find_words(texts: Sequence[str], rule: Rule) -> tuple[np.ndarray, np.ndarray, pa.Array]:
-    """Returns the words of all texts as ids, one text after the other; the words in each text; the distinct words.
+    """Returns the ids of the words of all texts, (n_words,); how many each text has, (n_texts,); the distinct words.
 
-    `find_words(["닭이 3.5마리, 닭", ""], MTEVAL)` is ([0, 1, 2, 3], [4, 0], ["닭이", "3.5마리", ",", "닭"]).
+    >>> ids, lengths, words = find_words(["닭이 3.5마리, 닭", ""], MTEVAL)
+    >>> ids.tolist(), lengths.tolist(), words.to_pylist()
+    ([0, 1, 2, 3], [4, 0], ['닭이', '3.5마리', ',', '닭'])
     """
     raw, starts = _encoded(texts)
     data = np.frombuffer(raw, np.uint8)
