@@ -59,6 +59,11 @@ def count_corpus(
 ) -> NgramTable:
     """Returns the counts of the n-grams of a corpus.
 
+    >>> tokens = Tokens(np.array([0, 1, 0, 1]), np.array([2, 2]), pa.array(["개가", "잔다"]))
+    >>> table = count_corpus(tokens, max_order=2, total=4)
+    >>> table.vocabulary, [keys.tolist()[:-1] for keys in table.keys], [counts.tolist() for counts in table.counts]
+    ({'개가': 0, '잔다': 1}, [[0, 1], [1]], [[4], [2, 2], [2]])
+
     Args:
         tokens: of the whole corpus.
         max_order: highest n.
@@ -125,6 +130,11 @@ def count_documents(
     documents: Iterable[list[str]], encode_corpus: Callable[[Iterable[str]], Any], max_order: int, smallest: int = 2
 ) -> NgramTable:
     """Returns in how many documents each n-gram occurs.
+
+    >>> tokens = Tokens(np.array([0, 0, 1, 0]), np.array([2, 1, 1]), pa.array(["개", "고양이"]))
+    >>> table = count_documents([["개 개", "고양이"], ["개"]], lambda texts: [*texts] and tokens, max_order=1)
+    >>> table.vocabulary, [counts.tolist() for counts in table.counts]
+    ({'개': 0}, [[2], [2]])
 
     Args:
         documents: each a list of texts; they are read once.
@@ -198,7 +208,12 @@ def _blocks(is_open: np.ndarray, leads: np.ndarray) -> Iterator[np.ndarray]:
 
 
 def sorted_keys(keys: np.ndarray) -> SortedKeys:
-    """Returns numbers of at least 0 in ascending order, as `numpy.unique` would, but faster."""
+    """Returns numbers of at least 0, (n,), in ascending order, as `numpy.unique` would, but faster.
+
+    >>> found = sorted_keys(np.array([7, 5, 7]))
+    >>> found.order.tolist(), found.is_new.tolist(), found.starts.tolist(), found.distinct.tolist()
+    ([1, 0, 2], [True, True, False], [0, 1], [5, 7])
+    """
     bits = len(keys).bit_length()
     if int(keys.max(initial=0)).bit_length() + bits < 64:
         # number and index in one integer: numpy sorts integers much faster than it finds the order that sorts them
@@ -213,14 +228,23 @@ def sorted_keys(keys: np.ndarray) -> SortedKeys:
 
 
 def find_tokens(table: NgramTable, tokens: Tokens) -> np.ndarray:
-    """Returns the table's id of each token of a chunk, -1 for tokens that are not in the table."""
+    """Returns the table's id of each token of a chunk, (n_tokens,), -1 for tokens that are not in the table.
+
+    >>> table = NgramTable({"개가": 3}, 9, [], [])
+    >>> find_tokens(table, Tokens(np.array([0, 1, 0]), np.array([3]), pa.array(["개가", "잔다"]))).tolist()
+    [3, -1, 3]
+    """
     get = table.vocabulary.get
     words = _words(tokens).to_pylist()
     return np.fromiter((get(word, -1) for word in words), dtype=np.int64, count=len(words))[tokens.ids]
 
 
 def find_ngrams(table: NgramTable, order: int, prefixes: np.ndarray, last: np.ndarray) -> np.ndarray:
-    """Returns the place of each n-gram among those of its order in the table, -1 for n-grams that are not there.
+    """Returns the place of each n-gram among those of its order in the table, (n_ngrams,), -1 for those not there.
+
+    >>> table = NgramTable({"개가": 0, "잔다": 1}, 2, [np.array([0, 1, END]), np.array([1, END])], [])
+    >>> find_ngrams(table, order=2, prefixes=np.array([0, 1, -1]), last=np.array([1, 0, 1])).tolist()
+    [0, -1, -1]
 
     Args:
         table: as counted or compiled.
@@ -237,12 +261,17 @@ def find_ngrams(table: NgramTable, order: int, prefixes: np.ndarray, last: np.nd
 
 
 def counts_at(table: NgramTable, order: int, places: np.ndarray) -> np.ndarray:
-    """Returns the counts of the n-grams at these places of the table, 1 for the place -1."""
+    """Returns the counts of the n-grams at these places of the table, (n_ngrams,), 1 for the place -1.
+
+    >>> table = NgramTable({}, 2, [], [np.array([9]), np.array([4, 2])])
+    >>> counts_at(table, order=1, places=np.array([1, 0, -1])).tolist()
+    [2, 4, 1]
+    """
     return np.append(table.counts[order], 1)[places]
 
 
 def counts_in_texts(tokens: Tokens, table: NgramTable, max_order: int) -> list[np.ndarray]:
-    """Returns for each order the count of the n-gram at each token of a chunk.
+    """Returns for each order the count of the n-gram at each token of a chunk, (n_tokens,).
 
     It is 1 where the table lacks the n-gram, or where the text ends before it does.
     """

@@ -50,11 +50,18 @@ class NgramCounts(NamedTuple):
 def count_ngrams(chunk: Chunk, max_order: int, classes: Sequence[np.ndarray] | None = None) -> Iterator[NgramCounts]:
     """Counts the n-grams that can match, order by order.
 
+    >>> chunk = Chunk([1], lists=[["잘", "잘", "잔다"], ["잘", "잔다"]])
+    >>> for ngrams in count_ngrams(chunk, max_order=2):
+    ...     print(ngrams.counts.tolist(), ngrams.reference_max.tolist(), ngrams.matches.tolist())
+    [2, 1] [1, 1] [1, 1]
+    [1, 1] [0, 1] [0, 1]
+
     Args:
         chunk: as `encode_chunk` returns it.
         max_order: highest n.
-        classes: optional, for each order the class of the n-gram that starts at each token, an integer such as the
-            number of its weight. Equal n-grams of a segment have equal classes, which come back in `NgramCounts`.
+        classes: optional, for each order the class of the n-gram that starts at each token, (n_tokens,), an integer
+            such as the number of its weight. Equal n-grams of a segment have equal classes, which come back in
+            `NgramCounts`.
     """
     n_references = chunk.n_references
     if chunk.lists is not None:
@@ -67,6 +74,9 @@ def count_ngrams(chunk: Chunk, max_order: int, classes: Sequence[np.ndarray] | N
 
 def count_matches(chunk: Chunk, max_order: int, shared: Shared | None = None) -> np.ndarray:
     """Returns the clipped matches of each segment, (n_rows, max_order); `count_ngrams` counts the same ones.
+
+    >>> count_matches(Chunk([1], lists=[["잘", "잘", "잔다"], ["잘", "잔다"]]), max_order=2).tolist()
+    [[2.0, 1.0]]
 
     Args:
         chunk: as `encode_chunk` returns it.
@@ -91,7 +101,11 @@ def count_matches(chunk: Chunk, max_order: int, shared: Shared | None = None) ->
 
 
 def matches_by_reference(chunk: Chunk, max_order: int) -> np.ndarray:
-    """Returns the clipped matches of each reference alone, (n_references, max_order), segment by segment."""
+    """Returns the clipped matches of each reference alone, (n_references, max_order), segment by segment.
+
+    >>> matches_by_reference(Chunk([2], lists=[["잘", "잔다"], ["잘", "잔다"], ["잘"]]), max_order=2).tolist()
+    [[2.0, 1.0], [1.0, 0.0]]
+    """
     if chunk.lists is not None:
         pairs = zip(chunk.lists, chunk.references(), strict=False)
         return few_matches(((text, [other]) for text, others in pairs for other in others), max_order)
@@ -150,7 +164,11 @@ def _ngram_counts(
 
 
 def remaining_tokens(lengths: np.ndarray) -> np.ndarray:
-    """Returns for each token of texts of these lengths how many tokens its text has from there on: (n_tokens,)."""
+    """Returns for each token of texts of these lengths how many tokens its text has from there on: (n_tokens,).
+
+    >>> remaining_tokens(np.array([3, 1])).tolist()
+    [3, 2, 1, 1]
+    """
     return np.repeat(np.cumsum(lengths), lengths) - np.arange(lengths.sum())
 
 
@@ -158,6 +176,10 @@ def sum_by_row(counts: NgramCounts, values: np.ndarray, n_rows: int) -> np.ndarr
     """Returns the sum of the values of each segment's n-grams: (n_rows,) float64.
 
     To the last bit it depends on the segment alone: `count_ngrams` returns its n-grams in the same order in any chunk.
+
+    >>> chunk = Chunk([1, 1], lists=[["잔다"], ["잘", "잔다"], ["잔다"], ["잘", "잔다"]])
+    >>> [sum_by_row(ngrams, ngrams.matches, n_rows=2).tolist() for ngrams in count_ngrams(chunk, max_order=1)]
+    [[1.0, 2.0]]
 
     Args:
         counts: the n-grams.
@@ -169,6 +191,10 @@ def sum_by_row(counts: NgramCounts, values: np.ndarray, n_rows: int) -> np.ndarr
 
 def text_lengths(chunk: Chunk, ref_length: str) -> np.ndarray:
     """Returns translation length and reference length of each segment: (n_rows, 2) float64.
+
+    >>> chunk = Chunk([2], lists=[["a", "b"], ["a"], ["a", "b", "c", "d"]])
+    >>> [text_lengths(chunk, ref_length).tolist() for ref_length in ("closest", "average")]
+    [[[2.0, 1.0]], [[2.0, 2.5]]]
 
     Args:
         chunk: as `encode_chunk` returns it.
@@ -192,5 +218,9 @@ def text_lengths(chunk: Chunk, ref_length: str) -> np.ndarray:
 
 
 def ngram_totals(lengths: np.ndarray, max_order: int) -> np.ndarray:
-    """Returns how many n-grams of each order texts of these lengths have: (n_texts, max_order) float64."""
+    """Returns how many n-grams of each order texts of these lengths have: (n_texts, max_order) float64.
+
+    >>> ngram_totals(np.array([3, 1]), max_order=2).tolist()
+    [[3.0, 2.0], [1.0, 0.0]]
+    """
     return np.maximum(lengths[:, None] - np.arange(max_order), 0.0)

@@ -10,6 +10,10 @@ def segment_scores(
 ) -> np.ndarray:
     """Returns precision, recall and F of each segment, (n_segments, 3) in [0, 1].
 
+    >>> counts = np.array([[1, 2, 4], [2, 2, 4], [3, 3, 3]])
+    >>> segment_scores(counts * 1.0, np.array([2, 1]), beta=1.0, multi_ref="best").round(4).tolist()
+    [[1.0, 0.5, 0.6667], [1.0, 1.0, 1.0]]
+
     Args:
         counts: [matches, units of the prediction, units of the reference] for each reference, (n_references, 3).
         n_references: (n_segments,) number of references of each segment.
@@ -36,7 +40,11 @@ def segment_scores(
 
 
 def f_scores(counts: np.ndarray, beta: float, exponent: float = 1.0) -> np.ndarray:
-    """Returns precision, recall and F for counts (..., 3), see `segment_scores`; 0 where a denominator is 0."""
+    """Returns precision, recall and F, (..., 3), for counts (..., 3), see `segment_scores`; 0 where a denominator is 0.
+
+    >>> f_scores(np.array([2.0, 2.0, 4.0]), beta=1.0).round(4).tolist()
+    [1.0, 0.5, 0.6667]
+    """
     matches, totals = counts[..., :1], counts[..., 1:]
     ratios = np.divide(matches, totals, out=np.zeros_like(totals), where=totals > 0) ** (1 / exponent)
     precision, recall = ratios[..., 0], ratios[..., 1]
@@ -47,5 +55,9 @@ def f_scores(counts: np.ndarray, beta: float, exponent: float = 1.0) -> np.ndarr
 
 
 def rank_values(scores: np.ndarray) -> np.ndarray:
-    """Returns the F of each reference, by which the best one is found; rounded, so that equal fractions tie."""
+    """Returns F, (...) for scores (..., 3), by which the best reference is found; rounded, so that equal fractions tie.
+
+    >>> rank_values(np.array([[1.0, 0.5, 0.1 + 0.2], [0.5, 1.0, 0.3]])).tolist()
+    [0.3, 0.3]
+    """
     return np.round(scores[..., 2], 12)

@@ -19,6 +19,9 @@ def read_weights(
 ) -> dict[str, float] | list[dict[str, float]]:
     """Returns the option `weights` as one table for the whole corpus, or as a list of tables, one per segment.
 
+    >>> read_weights({"시폰지": 1, "말해": 1.5}), read_weights(None)
+    ({'시폰지': 1.0, '말해': 1.5}, {})
+
     Args:
         weights: a dict phrase -> weight, a list of such dicts, or the path of a file: JSON with either of these, or TSV
             or CSV with a phrase and a weight per line. None is an empty table.
@@ -75,12 +78,20 @@ def _read_lines(path: Path, text: str) -> Iterator[tuple[str, float]]:
 
 
 def unused_entries(unused: list[str], is_all: bool = False) -> dict[str, Any]:
-    """Returns the keys of a result for phrases without effect: how many there are, and ten of them at most, or all."""
+    """Returns the keys of a result for phrases without effect: how many there are, and ten of them at most, or all.
+
+    >>> unused_entries(["주때요"])
+    {'unused_count': 1, 'unused_keys': ['주때요']}
+    """
     return {"unused_count": len(unused), "unused_keys": unused if is_all else unused[:_SHOWN]}
 
 
 def weights_text(weights: Any, read: Callable[[Any], Any] = read_weights) -> str:
-    """Returns weights as a signature has them: how many phrases there are, and a digest of the tables."""
+    """Returns weights as a signature has them: how many phrases there are, and a digest of the tables.
+
+    >>> weights_text({"시폰지": 1.5}), weights_text(None)
+    ('table(1,7bee812d)', 'none')
+    """
     tables = read(weights)
     if not tables:
         return "none"

@@ -31,6 +31,10 @@ class Phrases(NamedTuple):
 def compile_phrases(tables: Sequence[Mapping[str, float]], tokenize: Callable[[list[str]], list[list[str]]]) -> Phrases:
     """Returns the phrases of all tables, tokenized.
 
+    >>> phrases = compile_phrases([{"방에서": 1.5, "잠을 잔다": 0.5}], lambda texts: list(map(str.split, texts)))
+    >>> phrases.lengths.tolist(), phrases.tokens.tolist(), phrases.classes.tolist(), phrases.weights.tolist()
+    ([1, 2], [[0, -1], [1, 2]], [2, 1], [1.0, 0.5, 1.5])
+
     Raises:
         ValueError: a phrase without tokens, or two phrases of a table with the same tokens and different weights.
     """
@@ -74,6 +78,11 @@ def phrase_classes(tokens: Tokens, table_of: np.ndarray, phrases: Phrases, max_o
     n-gram, is `phrase_weight` of tests/oracles.py.
 
     Where a text ends before the n-gram does, its class has no meaning.
+
+    >>> phrases = compile_phrases([{"방에서": 1.5, "잠을 잔다": 0.5}], lambda texts: list(map(str.split, texts)))
+    >>> classes = phrase_classes(encode(["방에서 잠을 잔다"], "whitespace"), np.array([0]), phrases, max_order=2)
+    >>> [phrases.weights[of_order].tolist() for of_order in classes]
+    [[1.5, 1.0, 1.0], [1.5, 0.5, 1.0]]
 
     Args:
         tokens: of a chunk.
@@ -145,7 +154,12 @@ def _index_in(branches: np.ndarray, steps: np.ndarray) -> tuple[np.ndarray, np.n
 
 
 def ngram_weights(text: str, tables: np.ndarray, phrases: Phrases, tokenizer: Any, max_order: int) -> list[list[float]]:
-    """Returns for each order the weight of the n-gram at each token of a text."""
+    """Returns for each order the weight of the n-gram at each token of a text; `tables` is (1,), its table's number.
+
+    >>> phrases = compile_phrases([{"잠을 잔다": 0.5}], lambda texts: list(map(str.split, texts)))
+    >>> ngram_weights("방에서 잠을 잔다", np.array([0]), phrases, "whitespace", max_order=2)
+    [[1.0, 1.0, 1.0], [1.0, 0.5]]
+    """
     classes = phrase_classes(encode([text], tokenizer), tables, phrases, max_order)
     return [phrases.weights[of_order[: max(0, len(of_order) - n)]].tolist() for n, of_order in enumerate(classes)]
 
@@ -155,6 +169,9 @@ def missed_phrases(tokens: list[str], prediction: list[str], weights: list[list[
 
     An n-gram weighs as much as the heaviest phrase in it: a phrase is where a weight comes up that neither of the two
     shorter n-grams inside has.
+
+    >>> missed_phrases(["방에서", "잠을", "잔다"], ["방에서", "잔다"], [[1.0, 1.0, 1.0], [1.0, 0.5]])
+    [[1, 2, 0.5]]
     """
     found, shorter = [], [1.0] * (len(tokens) + 1)
     for order, of_order in enumerate(weights, start=1):
@@ -180,6 +197,10 @@ def warn_of_long_phrases(phrases: Phrases, max_order: int) -> None:
 
 
 def unused_phrases(phrases: Phrases) -> list[str]:
-    """Returns the phrases that occur in no n-gram of any text, each once."""
+    """Returns the phrases that occur in no n-gram of any text, each once.
+
+    >>> unused_phrases(compile_phrases([{"잠을 잔다": 0.5}], lambda texts: list(map(str.split, texts))))
+    ['잠을 잔다']
+    """
     used = {text for text, is_used in zip(phrases.texts, phrases.used.tolist(), strict=True) if is_used}
     return [text for text in dict.fromkeys(phrases.texts) if text not in used]

@@ -22,7 +22,11 @@ TYPE = re.compile(r"rouge(?:(?P<order>[1-9][0-9]{0,2})|L|Lsum|W|S(?P<unigrams>U?
 def paired_chunk(tokens: Tokens, n_references: np.ndarray) -> Chunk:
     """Returns the tokens of all texts as a chunk in which each reference is a segment, with its prediction.
 
-    A few tokens are in it as lists too, which takes the short way of `counts.py`.
+    `n_references` is (n_segments,). A few tokens are in it as lists too, which takes the short way of `counts.py`.
+
+    >>> tokens = Tokens(np.array([0, 1, 0, 2]), np.array([1, 1, 2]), None)
+    >>> [ids.tolist() for side in sides_of(paired_chunk(tokens, np.array([2]))) for ids in side]
+    [[0], [0], [1], [0, 2]]
     """
     texts, n_pairs = _paired(n_references), int(n_references.sum())
     ids, lengths = tokens.ids, tokens.lengths
@@ -49,6 +53,12 @@ def with_sentences(
     n_references: np.ndarray,
 ) -> tuple[Chunk, Sentences | None]:
     """Returns the chunk of `paired_chunk`, and the sentences of the texts, None if each text is one.
+
+    >>> tokens = Tokens(np.array([0, 1, 0]), np.array([1, 1, 1]), None)
+    >>> texts = ["갔다\\n왔다", "갔다"]
+    >>> chunk, sentences = with_sentences(texts, str.splitlines, lambda parts: tokens, True, np.array([1]))
+    >>> chunk.lengths.tolist(), sentences.lengths.tolist(), sentences.counts.tolist()
+    ([2, 1], [1, 1, 1], [2, 1])
 
     Args:
         texts: predictions and references.
@@ -79,6 +89,10 @@ def count_types(
     sentences: Sentences | None = None,
 ) -> dict[str, np.ndarray]:
     """Returns type -> (n_references, 3): matches, units of the prediction, units of the reference.
+
+    >>> chunk = Chunk([1], lists=[["개가", "잔다"], ["개가", "잘", "잔다"]])
+    >>> {name: counts.tolist() for name, counts in count_types(chunk, ["rouge2"], 1.2, None).items()}
+    {'rouge1': [[2.0, 2.0, 3.0]], 'rouge2': [[0.0, 1.0, 2.0]]}
 
     Args:
         chunk: as `paired_chunk` returns it.
@@ -119,7 +133,13 @@ def _skip_bigram_counts(chunk: Chunk, lengths: np.ndarray, gap: int | None) -> n
 
 
 def idf_counts(chunk: Chunk, max_order: int, frequencies: NgramTable) -> dict[str, np.ndarray]:
-    """Returns the counts of ROUGE-N in which each n-gram counts its inverse document frequency (idf)."""
+    """Returns type -> (n_references, 3), as `count_types`, where an n-gram counts its inverse document frequency (idf).
+
+    >>> chunk = Chunk([1], lists=[["개가", "잔다"], ["개가", "짖는다"]])
+    >>> frequencies = NgramTable({"개가": 0}, 1, [np.array([0, 2**62])], [np.array([8]), np.array([4])])
+    >>> idf_counts(chunk, max_order=1, frequencies=frequencies)["rouge1"].round(4).tolist()
+    [[0.6931, 2.7726, 2.7726]]
+    """
     lengths = chunk.tokens.lengths
     text_of, remaining = np.repeat(np.arange(len(lengths)), lengths), remaining_tokens(lengths)
     classes = counts_in_texts(chunk.tokens, frequencies, max_order)
@@ -136,6 +156,11 @@ def idf_counts(chunk: Chunk, max_order: int, frequencies: NgramTable) -> dict[st
 
 
 def sides_of(chunk: Chunk) -> tuple[list[np.ndarray], list[np.ndarray]]:
-    """Returns the token ids of each prediction, and of each reference."""
+    """Returns the token ids of each prediction, and of each reference: two lists of arrays (n_tokens,).
+
+    >>> predictions, references = sides_of(Chunk([1], lists=[["개가", "잔다"], ["개가", "짖는다"]]))
+    >>> predictions[0].tolist(), references[0].tolist()
+    ([0, 1], [0, 2])
+    """
     texts = split_texts(chunk.tokens.ids, chunk.tokens.lengths)
     return texts[: chunk.n_rows], texts[chunk.n_rows :]

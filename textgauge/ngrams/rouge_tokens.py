@@ -18,12 +18,20 @@ _CACHED_STEMS = 2**16
 
 
 def sentence_splitter(split_summaries: bool) -> Callable[[str], list[str]]:
-    """Returns the function from a text to its sentences, which are its lines, or with `split_summaries` real ones."""
+    """Returns the function from a text to its sentences, which are its lines, or with `split_summaries` real ones.
+
+    >>> sentence_splitter(False)("갔다. 왔다.\\n끝."), sentence_splitter(True)("갔다. 왔다.\\n끝.")
+    (['갔다. 왔다.', '끝.'], ['갔다.', '왔다.', '끝.'])
+    """
     return _SENTENCE_END.split if split_summaries else _lines
 
 
 def has_tokens_of_sentences(tokenizer: Any, split_summaries: bool) -> bool:
-    """Returns whether the tokens of a text are those of its sentences, so that none reaches from one into the next."""
+    """Returns whether the tokens of a text are those of its sentences, so that none reaches from one into the next.
+
+    >>> has_tokens_of_sentences("unicode", True), has_tokens_of_sentences("whitespace", True)
+    (True, False)
+    """
     return tokenizer in ("unicode", "char", "jamo", "rouge_score", None if split_summaries else "whitespace")
 
 
@@ -32,7 +40,11 @@ def _lines(text: str) -> list[str]:
 
 
 def rouge_tokens(texts: Sequence[str], *, tokenizer: Any, use_stemmer: bool) -> Tokens:
-    """Returns the tokens of texts; with `use_stemmer` words of ASCII characters are stemmed."""
+    """Returns the tokens of texts; with `use_stemmer` words of ASCII characters are stemmed.
+
+    >>> rouge_tokens(["Cats sleeping, 잔다."], tokenizer="unicode", use_stemmer=True).vocabulary.to_pylist()
+    ['Cat', 'sleep', '잔다']
+    """
     if isinstance(tokenizer, str) and tokenizer == "rouge_score":
         tokens = encode_words([text.lower() for text in texts], ASCII_LETTERS)
     else:
@@ -50,7 +62,11 @@ def _stem(word: str) -> str:
 
 @functools.cache
 def stemmer() -> Any:
-    """Returns Porter's stemmer, word -> stem, which is loaded once; ImportError where nltk is missing."""
+    """Returns Porter's stemmer, word -> stem, which is loaded once; ImportError where nltk is missing.
+
+    >>> stemmer()("sleeping")
+    'sleep'
+    """
     try:
         from nltk.stem.porter import PorterStemmer
     except ImportError as error:

@@ -15,9 +15,12 @@ def skip_bigram_matches(prediction: np.ndarray, reference: np.ndarray, gap: int 
 
     Time grows with the length, multiplied by the number of distinct tokens that both texts have.
 
+    >>> skip_bigram_matches(np.array([0, 1, 2]), np.array([0, 2, 1]), gap=None)
+    2
+
     Args:
-        prediction: token ids.
-        reference: token ids.
+        prediction: (n_tokens,) token ids.
+        reference: (n_tokens,) token ids.
         gap: largest number of tokens between the two of a skip-bigram; None for any number.
     """
     common = np.intersect1d(prediction, reference)
@@ -30,7 +33,11 @@ def skip_bigram_matches(prediction: np.ndarray, reference: np.ndarray, gap: int 
 
 
 def skip_bigram_totals(lengths: np.ndarray, gap: int | None) -> np.ndarray:
-    """Returns how many skip-bigrams texts of these lengths have, with at most `gap` tokens between the two."""
+    """Returns how many skip-bigrams texts of these lengths (...) have: (...), with at most `gap` tokens in between.
+
+    >>> skip_bigram_totals(np.array([4.0, 1.0]), gap=0).tolist()
+    [3.0, 0.0]
+    """
     window = lengths if gap is None else np.minimum(lengths, gap + 1)
     return window * (window - 1) / 2 + (lengths - window) * window
 

@@ -48,7 +48,8 @@ def sorted_ngrams(
 ) -> Iterator[SortedNgrams]:
     """Yields the n-grams of each order, those with a token that cannot match left out.
 
-    Each n-gram is made of one that is shorter by a token, and of the token behind it.
+    Each n-gram is made of one that is shorter by a token, and of the token behind it. `classes` are (n_tokens,) for
+    each order, as `count_ngrams` takes them.
     """
     shared = shared or shared_tokens(chunk)
     codes, token_bits, tokens = *shared, shared.tokens
@@ -124,7 +125,7 @@ def shared_tokens(chunk: Chunk, in_order: bool = False) -> Shared:
 
 
 def shared_strings(chunk: Chunk, shared: Shared) -> list[str]:
-    """Returns each text without the tokens that cannot match, as a string with a character for each other token."""
+    """Returns each of n_texts without the tokens that cannot match, as a string with a character for each other one."""
     places = np.flatnonzero(shared.codes)
     ends = np.cumsum(chunk.tokens.lengths + 1)
     counts = np.diff(np.searchsorted(places, ends), prepend=0)
@@ -132,7 +133,7 @@ def shared_strings(chunk: Chunk, shared: Shared) -> list[str]:
 
 
 def dense(keys: np.ndarray, rows: np.ndarray, row_bits: int) -> tuple[np.ndarray, int]:
-    """Returns segment | rank instead of long keys, which are as distinct in far fewer bits, and how many bits."""
+    """Returns segment | rank, (n,), instead of long keys, as distinct in far fewer bits, and how many they are."""
     rank = np.unique(keys, return_inverse=True)[1].astype(np.int64)
     rank_bits = _bits(rank.max(initial=0))
     return rows << rank_bits | rank, row_bits + rank_bits
@@ -156,7 +157,7 @@ def _ranked(
 
 
 def is_new(keys: np.ndarray) -> np.ndarray:
-    """Returns whether each number differs from the one before it; the first one does."""
+    """Returns whether each number differs from the one before it, (n,); the first one does."""
     found = np.ones(len(keys), dtype=bool)
     np.not_equal(keys[1:], keys[:-1], out=found[1:])
     return found

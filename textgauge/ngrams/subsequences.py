@@ -12,12 +12,20 @@ BATCH_CELLS = 2**18  # weighted LCS: numbers per array
 
 
 def lcs_lengths(predictions: Sequence[str], references: Sequence[str]) -> np.ndarray:
-    """Returns the length of the longest common subsequence of each pair of strings: (n_pairs,) float64."""
+    """Returns the length of the longest common subsequence of each pair of strings: (n_pairs,) float64.
+
+    >>> lcs_lengths(["가나다"], ["나가다"]).tolist()
+    [2.0]
+    """
     return cpdist(predictions, references, scorer=LCSseq.similarity, dtype=np.int64).astype(np.float64)
 
 
 def lcs_positions(prediction: str, reference: str) -> list[list[int]]:
-    """Returns one longest common subsequence as pairs [position in the prediction, position in the reference]."""
+    """Returns one longest common subsequence as pairs [position in the prediction, position in the reference].
+
+    >>> lcs_positions("가나다", "나가다")
+    [[0, 1], [2, 2]]
+    """
     blocks = LCSseq.editops(prediction, reference).as_matching_blocks()
     return [[block.a + offset, block.b + offset] for block in blocks for offset in range(block.size)]
 
@@ -30,9 +38,12 @@ def weighted_lcs(predictions: Sequence[np.ndarray], references: Sequence[np.ndar
     whole anti-diagonals of many pairs of similar size are computed at once. Time grows with the product of the lengths.
     The plain version, cell by cell, is `slow_weighted_lcs` of tests/test_rouge.py.
 
+    >>> weighted_lcs([np.array([0, 1, 2])], [np.array([0, 1, 3])], exponent=2.0).tolist()
+    [4.0]
+
     Args:
-        predictions: token ids of each text.
-        references: token ids of each text.
+        predictions: token ids of each text, (n_tokens,).
+        references: likewise.
         exponent: at least 1; with 1 it is the length of the LCS.
     """
     sizes = [(len(prediction), len(reference)) for prediction, reference in zip(predictions, references, strict=True)]

@@ -106,6 +106,9 @@ def matched_positions(
 
     Where an n-gram occurs more often in the prediction than in any reference, its first occurrences match. This is for
     one segment, to show what made its score; `count_ngrams` counts the same matches.
+
+    >>> matched_positions(["잘", "잘", "잔다"], [["잘", "잔다"], ["잔다"]], max_order=2)
+    [[0, 2], [1]]
     """
     prediction, positions, result = tuple(prediction), range(len(prediction)), []
     for order in range(1, max_order + 1):
