@@ -43,7 +43,12 @@ class Characters(NamedTuple):
 
 
 def are_short(references: Characters, predictions: Characters, edits: np.ndarray) -> np.ndarray:
-    """Returns which pairs `aligned_places` takes: not those that need much memory."""
+    """Returns which pairs `aligned_places` takes, (n_pairs,) as their distances are: not those that need much memory.
+
+    >>> sides = Characters.of(["가나", "다" * 10**6]), Characters.of(["가다", "다"])
+    >>> are_short(*sides, np.array([1, 10**6 - 1])).tolist()
+    [True, False]
+    """
     steps = references.lengths + predictions.lengths + 1
     return (steps < _MOST_STEPS) & (steps * (edits // 2 + 2) < _MOST_CELLS)
 
@@ -53,11 +58,18 @@ def aligned_places(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Returns which characters are aligned with each other: the pair, and the places in both arrays of codes.
 
+    Each array is (n_aligned,).
+
+    >>> sides = Characters.of(["가나다"]), Characters.of(["가다"])
+    >>> pairs, places, other_places = aligned_places(*sides, np.array([1]), np.array([0]), insert_first=False)
+    >>> pairs.tolist(), places.tolist(), other_places.tolist()
+    ([0, 0], [2, 0], [1, 0])
+
     Args:
         references: strings.
         predictions: as many strings.
         edits: (n_pairs,) their edit distances.
-        chosen: numbers of the pairs to align, which are short.
+        chosen: (n_chosen,) numbers of the pairs to align, which are short.
         insert_first: insert where that is as cheap as to delete.
     """
     lanes, codes = _Lanes.of(references, predictions, edits, chosen), (references.codes, predictions.codes)

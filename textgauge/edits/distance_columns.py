@@ -152,9 +152,12 @@ def distance_columns(
 
 
 def prefix_distances(reference: Sequence[str], prediction: Sequence[str]) -> np.ndarray:
-    """Returns the edit distance of a text to each beginning of another one, (len(prediction) + 1,) int64.
+    """Returns the edit distance of a text to each beginning of another one, (n_tokens + 1,) int64.
 
     Both are strings or lists of words. Memory is linear: only the last row of the matrix is kept.
+
+    >>> prefix_distances("한글", "한굴날").tolist()
+    [2, 1, 1, 2]
     """
     rises, falls = -1, 0
     places = _places(prediction)

@@ -28,6 +28,9 @@ def count_edits(references: Sequence[str], predictions: Sequence[str], edits: np
     of the lengths. So S alone has to be found. The trick: for most pairs the two numbers determine S already, and only
     the others are aligned. The plain version counts `steps` of tests/oracles.py.
 
+    >>> count_edits(["한글날", "책"], ["한굴", "책"], np.array([2, 0]), ties="jiwer").tolist()
+    [[1, 1, 0, 1], [0, 0, 0, 1]]
+
     Args:
         references: strings.
         predictions: as many strings.
@@ -72,6 +75,9 @@ def _substitutions(
 def align(reference: str, prediction: str, ties: str = "jiwer", edits: int | None = None) -> list[Run]:
     """Returns an alignment with the fewest edits, as runs of one kind: "equal", "substitute", "delete" or "insert".
 
+    >>> align("한글날", "한굴")
+    [('equal', 0, 1, 0, 1), ('substitute', 1, 2, 1, 2), ('delete', 2, 3, 2, 2)]
+
     Args:
         reference: a string.
         prediction: a string.
@@ -89,7 +95,11 @@ def align(reference: str, prediction: str, ties: str = "jiwer", edits: int | Non
 
 
 def runs_of(kinds: Iterable[str]) -> list[Run]:
-    """Returns the steps of an alignment, of which these are the kinds, as runs."""
+    """Returns the steps of an alignment, of which these are the kinds, as runs.
+
+    >>> runs_of(["equal", "equal", "delete", "insert"])
+    [('equal', 0, 2, 0, 2), ('delete', 2, 3, 2, 2), ('insert', 3, 3, 2, 3)]
+    """
     runs, i, j = [], 0, 0
     for kind, steps in itertools.groupby(kinds):
         length = len(list(steps))

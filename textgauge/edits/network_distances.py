@@ -57,9 +57,13 @@ class _Steps(NamedTuple):
 def least_cost(arcs: Arcs, prediction: np.ndarray, window: int, costs: Costs) -> int:
     """Returns what the cheapest path costs.
 
+    >>> arcs = [(), ((0, 7),), ((1, 8),)]  # one sentence, the words 7 and 8
+    >>> [least_cost(arcs, np.array([8, 7]), window, Costs(edit=1, length=0)) for window in (1, 2)]
+    [2, 0]
+
     Args:
         arcs: of the network.
-        prediction: words as numbers.
+        prediction: (n_words,) words as numbers.
         window: among how many words the next one is chosen.
         costs: of steps.
     """
@@ -185,7 +189,11 @@ def _equal_reads(prediction: np.ndarray, templates: np.ndarray, word: int) -> Re
 def trace(arcs: Arcs, prediction: np.ndarray, window: int, costs: Costs) -> list[tuple[int, int]]:
     """Returns the steps of a cheapest path: word of the network and position in the prediction, -1 for none.
 
-    Takes the arguments of `least_cost`.
+    Takes the arguments of `least_cost`, words (n_words,) among them.
+
+    >>> arcs = [(), ((0, 7),), ((1, 8),)]  # one sentence, the words 7 and 8
+    >>> trace(arcs, np.array([8, 7, 9]), window=2, costs=Costs(edit=1, length=0))
+    [(7, 1), (8, 0), (-1, 2)]
     """
     found = _walk(arcs, prediction, window, costs, keep_all=True)
     width = len(prediction) + 1

@@ -24,10 +24,13 @@ Step = tuple[str, int, int]
 
 
 def are_equal(first: str, second: str) -> bool:
-    """Returns whether two labels are equal; `are_equal("이", "이 number")` is True.
+    """Returns whether two labels are equal.
 
     Characters without a tag equal each other, and those with one unless they are guarded; two with tags are equal only
     if these are the same.
+
+    >>> are_equal("이", "이 number"), are_equal("이", "이!number"), are_equal("이 number", "이 unit")
+    (True, False, False)
     """
     if first == second:
         return True
@@ -42,7 +45,12 @@ CHARACTERS = Equality(are_equal, lambda label: label[0])
 
 
 def count_fewest(reference: Network, prediction: Network, equality: Equality = CHARACTERS) -> int:
-    """Returns the fewest edits between any path of one network and any path of the other."""
+    """Returns the fewest edits between any path of one network and any path of the other.
+
+    >>> either = Network([(), ((0, "삼"), (0, "세")), ((1, "개"),)])
+    >>> count_fewest(either, Network([(), ((0, "세"),)]))
+    2
+    """
     width = len(prediction.arcs)
     places, seen = [len(reference.arcs) * width - 1], set()  # u * width + v, from the last two nodes to the first
     for edits in range(_FEW):
@@ -78,7 +86,12 @@ def _step_back(left: Arcs, right: Arcs, place: int, equal: Callable, places: lis
 
 
 def nearest_paths(reference: Network, prediction: Network, equality: Equality = CHARACTERS) -> list[Step]:
-    """Returns the steps of a path with the fewest edits; of several it takes words of both wherever it can."""
+    """Returns the steps of a path with the fewest edits; of several it takes words of both wherever it can.
+
+    >>> either = Network([(), ((0, "삼"), (0, "세")), ((1, "개"),)])
+    >>> nearest_paths(either, Network([(), ((0, "세"),)]))
+    [('delete', 1, -1), ('substitute', 2, 1)]
+    """
     cell, steps = (len(reference.arcs) - 1, len(prediction.arcs) - 1), []
     table = Table(reference, prediction, equality)
     while any(cell):
@@ -95,6 +108,10 @@ def cheapest_paths(
 
     Of several it takes, from the beginning, words of both wherever it can, else it inserts, else it deletes. The plain
     version, which tries all paths, is `cheapest_readings` of tests/oracles.py.
+
+    >>> networks = Network([(), ((0, "삼"), (0, "세")), ((1, "개"),)]), Network([(), ((0, "세"),)])
+    >>> cheapest_paths(*networks, CHARACTERS, lambda kind, node, other: 2.5)
+    ([('substitute', 1, 1), ('delete', 2, -1)], 5.0)
 
     Args:
         reference: a network.

@@ -32,6 +32,9 @@ class Network(NamedTuple):
 def read_network(text: str, notation: str, place: str) -> Tree:
     """Returns a network as a tree.
 
+    >>> read_network('{"seq": [{"alt": ["개가", "강아지가"]}, "잔다"]}', "json", "references[0][0]")
+    ('seq', [('alt', ['개가', '강아지가']), '잔다'])
+
     Args:
         text: "text" is one sentence; "json" is a string, {"seq": [...]} or {"alt": [...]}; "compact" has alternatives
             as (a|b|), with a backslash before ( ) | and backslash where they are text.
@@ -107,7 +110,11 @@ def _checked(value: Any, place: str, depth: int) -> Tree:
 
 
 def texts_of(tree: Tree) -> Iterator[str]:
-    """Yields the texts of a tree from left to right."""
+    """Yields the texts of a tree from left to right.
+
+    >>> list(texts_of(("seq", [("alt", ["개가", "강아지가"]), " 잔다"])))
+    ['개가', '강아지가', ' 잔다']
+    """
     if isinstance(tree, str):
         yield tree
     else:
@@ -116,7 +123,11 @@ def texts_of(tree: Tree) -> Iterator[str]:
 
 
 def compile_network(tree: Tree, words: Iterator[Sequence[Any]]) -> Network:
-    """Returns the graph of a tree; `words` yields the words of its texts, as numbers, in the order of `texts_of`."""
+    """Returns the graph of a tree; `words` yields the words of its texts, as numbers, in the order of `texts_of`.
+
+    >>> compile_network(("seq", [("alt", ["개가", "강아지가"]), "잔다"]), iter([[0], [1], [2]])).arcs
+    [(), ((0, 0),), ((0, 1),), ((1, -1), (2, -1)), ((3, 2),)]
+    """
     arcs: Arcs = [()]
     extend_network(arcs, 0, tree, lambda _: next(words))
     return Network(arcs)
@@ -126,6 +137,10 @@ def extend_network(arcs: Arcs, node: int, tree: Tree, words: Callable[[str], Seq
     """Adds a tree behind a node to the arcs of a graph; returns the node that all its sentences end in.
 
     `words` returns the words of a text of the tree; the texts come in the order of `texts_of`.
+
+    >>> arcs = [()]
+    >>> extend_network(arcs, 0, "개가 잔다", str.split), arcs
+    (2, [(), ((0, '개가'),), ((1, '잔다'),)])
     """
 
     if isinstance(tree, str):
@@ -146,21 +161,35 @@ def extend_network(arcs: Arcs, node: int, tree: Tree, words: Callable[[str], Seq
 
 
 def append_network(arcs: Arcs, node: int, added: Arcs, end: int) -> int:
-    """Adds the arcs of a graph that ends in `end` behind a node; returns the node that all sentences end in then."""
+    """Adds the arcs of a graph that ends in `end` behind a node; returns the node that all sentences end in then.
+
+    >>> arcs = [(), ((0, "개가"),)]
+    >>> append_network(arcs, 1, [(), ((0, "잔다"),)], 1), arcs
+    (2, [(), ((0, '개가'),), ((1, '잔다'),)])
+    """
     shift = len(arcs) - 1
     arcs += [tuple([(source + shift if source else node, word) for source, word in sources]) for sources in added[1:]]
     return end + shift if end else node
 
 
 def only_path(network: Network) -> list[int] | None:
-    """Returns the words of a network with a single path, and None for others: where paths join, arcs have no word."""
+    """Returns the words of a network with a single path, and None for others: where paths join, arcs have no word.
+
+    >>> branching = Network([(), ((0, 7),), ((0, 8),), ((1, NO_WORD), (2, NO_WORD))])
+    >>> only_path(Network([(), ((0, 7),), ((1, 8),)])), only_path(branching)
+    ([7, 8], None)
+    """
     if all(arcs[0][1] != NO_WORD for arcs in network.arcs[1:]):
         return [arcs[0][1] for arcs in network.arcs[1:]]
     return None
 
 
 def steps_from(arcs: Arcs) -> Steps:
-    """Returns the arcs that lead from each node."""
+    """Returns the arcs that lead from each node.
+
+    >>> steps_from([(), ((0, "개가"),), ((1, "잔다"), (0, "잔다"))])
+    [[(1, '개가'), (2, '잔다')], [(2, '잔다')], []]
+    """
     steps: Steps = [[] for _ in arcs]
     for node, sources in enumerate(arcs):
         for source, word in sources:
@@ -169,7 +198,11 @@ def steps_from(arcs: Arcs) -> Steps:
 
 
 def words_behind(steps: Steps, node: int) -> list[tuple[int, Any]]:
-    """Returns the next words behind a node, with the nodes that they lead to."""
+    """Returns the next words behind a node, with the nodes that they lead to.
+
+    >>> words_behind(steps_from([(), ((0, "개가"),), ((1, NO_WORD),), ((2, "잔다"),)]), 1)
+    [(3, '잔다')]
+    """
     found = []
     for target, word in steps[node]:
         found += words_behind(steps, target) if word == NO_WORD else [(target, word)]
@@ -177,7 +210,11 @@ def words_behind(steps: Steps, node: int) -> list[tuple[int, Any]]:
 
 
 def words_before(arcs: Arcs, node: int) -> list[tuple[int, Any]]:
-    """Returns the last words before a node, with the nodes that they lead to."""
+    """Returns the last words before a node, with the nodes that they lead to.
+
+    >>> words_before([(), ((0, "개가"),), ((1, NO_WORD),), ((2, "잔다"),)], 2)
+    [(1, '개가')]
+    """
     found = []
     for source, word in arcs[node]:
         found += words_before(arcs, source) if word == NO_WORD else [(node, word)]

@@ -49,7 +49,11 @@ class Shifted(NamedTuple):
 
 
 def shift_words(prediction: str, reference: str) -> Shifted:
-    """Returns the shifts that are made, what they make of the prediction, and all edits."""
+    """Returns the shifts that are made, what they make of the prediction, and all edits.
+
+    >>> shift_words("나오갔", "오나갔")
+    Shifted(shifts=[Shift(start=0, length=1, target=1)], prediction='오나갔', edits=1)
+    """
     shifts: list[Shift] = []
     beam = BeamRows(prediction, reference)
     tried, edits = 0, _distance(beam)
@@ -71,7 +75,11 @@ def shift_words(prediction: str, reference: str) -> Shifted:
 
 
 def move(words: Sequence, shift: Shift) -> Sequence:
-    """Returns the words with the block at its new place: "abcd" with Shift(0, 1, 3) is "bcad"."""
+    """Returns the words with the block at its new place.
+
+    >>> move("abcd", Shift(start=0, length=1, target=3)), move(["나는", "오늘"], Shift(1, 1, 0))
+    ('bcad', ['오늘', '나는'])
+    """
     end = shift.start + shift.length
     rest = words[: shift.start] + words[end:]
     return rest[: shift.place] + words[shift.start : end] + rest[shift.place :]
@@ -162,6 +170,9 @@ def edit_steps(prediction: str, reference: str) -> list[str]:
     """Returns the kinds of the steps of the alignment that Tercom takes, as `align` names them.
 
     Seen from the end, it goes on in both texts wherever that is cheapest, else inserts, else deletes.
+
+    >>> edit_steps("오늘갔", "오갔다")
+    ['equal', 'substitute', 'substitute']
     """
     return _steps(BeamRows(prediction, reference))
 

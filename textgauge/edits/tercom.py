@@ -27,9 +27,14 @@ _STANDS_ALONE = re.compile(f"([{_IDEOGRAPHS}{_ASIAN_MARKS}{_FULL_WIDTH_MARKS}])"
 def clean_words(text: str, normalized: bool, no_punct: bool, asian_support: bool) -> str:
     """Returns the text as Tercom compares it, except for its case.
 
+    >>> clean_words("It's 1,000, 네.", normalized=True, no_punct=False, asian_support=False)
+    "It 's 1,000 , 네 ."
+    >>> clean_words("It's 1,000, 네.", normalized=False, no_punct=True, asian_support=False)
+    "It's 1000 네"
+
     Args:
         text: any text.
-        normalized: mteval's rules for punctuation, and an 's apart: "cat's, 1,000" is "cat 's , 1,000".
+        normalized: mteval's rules for punctuation, and an 's apart.
         no_punct: remove punctuation.
         asian_support: the same for East Asian punctuation, and with `normalized` each ideograph is a word.
     """
