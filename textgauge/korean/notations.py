@@ -34,6 +34,9 @@ def find_notations(text: str) -> list[str | Notation]:
     """Returns a text cut into notations and what is between them, which has the usual widths of characters.
 
     `find_notations("커피 4잔")` is ["커피 ", Notation("4", "number", ...), "잔"].
+
+    >>> [piece.written if isinstance(piece, Notation) else piece for piece in find_notations("오전 9시에 사과 3개")]
+    ['오전 ', '9', '시에 사과 ', '3', '개']
     """
     text = in_usual_form(text)
     pieces: list[str | Notation] = []

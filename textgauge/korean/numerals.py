@@ -66,7 +66,11 @@ def sino(value: int, tag: str = "number", is_guarded: bool = False, is_money: bo
 
 @functools.lru_cache(4096)
 def sino_text(value: int) -> str:
-    """Returns the canonical Sino-Korean reading: `sino_text(21)` is "이십일"."""
+    """Returns the canonical Sino-Korean reading.
+
+    >>> sino_text(21), sino_text(10500)
+    ('이십일', '만오백')
+    """
     return canonical_text(sino(value)).replace(BLANK, "")
 
 
@@ -96,7 +100,11 @@ def native(value: int, counter: str) -> tuple[Tree, ...]:
 
 
 def value_of(written: str) -> int | None:
-    """Returns the value of an integer that may be mixed with 만 and others: 35000 for "3만 5천"; None for others."""
+    """Returns the value of an integer that may be mixed with 만 and others; None for what is none.
+
+    >>> value_of("3만 5천"), value_of("35,000"), value_of("1.5")
+    (35000, 35000, None)
+    """
     if written.isdigit() and len(written) <= _LONGEST:
         return int(written)
     total = section = 0

@@ -48,7 +48,12 @@ def _labels(leaf: str, cleaning: Cleaning) -> tuple[str, ...]:
 
 
 def canonical_length(pieces: Text, cleaning: Cleaning) -> int:
-    """Returns how many characters the canonical reading of a text has."""
+    """Returns how many characters the canonical reading of a text has.
+
+    >>> cleaning = Cleaning("remove", "remove", "syllable", "keep")
+    >>> canonical_length([Notation("3", "number", ("alt", ("세", "삼"))), "개"], cleaning)
+    2
+    """
     return sum(
         len(piece) if isinstance(piece, str) else _canonical_characters(piece.tree, cleaning) for piece in pieces
     )
@@ -106,7 +111,13 @@ def without_common_ends(first: Text, second: Text) -> tuple[Text, Text]:
 
 
 def fewest_edits(reference: Text, prediction: Text, cleaning: Cleaning) -> int:
-    """Returns the fewest edits between any reading of one text and any of the other."""
+    """Returns the fewest edits between any reading of one text and any of the other.
+
+    >>> cleaning = Cleaning("remove", "remove", "syllable", "keep")
+    >>> three = Notation("3", "number", ("alt", ("세", "삼")))
+    >>> fewest_edits([three, "개"], ["세개"], cleaning), fewest_edits([three, "개"], ["네개"], cleaning)
+    (0, 1)
+    """
     reference, prediction = without_common_ends(reference, prediction)
     networks = [character_network(pieces, cleaning) for pieces in (reference, prediction)]
     return count_fewest(*networks)

@@ -22,6 +22,9 @@ class Readings(NamedTuple):
 def read_readings(value: Any) -> Readings | None:
     """Returns an option `readings` with its tables read.
 
+    >>> read_readings(["ko", {"GPU": ["지피유", "그래픽 카드"]}])
+    Readings(is_korean=True, own=(('GPU', ('지피유', '그래픽 카드')),))
+
     Args:
         value: None, "ko", a table of the user's own, or a list of these. A table is a dict from a notation to its
             reading or readings, or the path of a TSV file with a notation and its readings in each line.

@@ -37,7 +37,11 @@ def tagged(text: str, tag: str, is_guarded: bool = False) -> str:
 
 
 def any_of(trees: Iterable[Tree]) -> Tree:
-    """Returns a tree with alternatives."""
+    """Returns a tree with alternatives.
+
+    >>> any_of(["세", "삼"]), any_of(["세"])
+    (('alt', ('세', '삼')), '세')
+    """
     trees = tuple(trees)
     return trees[0] if len(trees) == 1 else ("alt", trees)
 
@@ -48,7 +52,11 @@ def sequence(*trees: Tree) -> Tree:
 
 
 def canonical(piece: str | Notation) -> str | Notation:
-    """Returns a piece of a text with its canonical reading alone."""
+    """Returns a piece of a text with its canonical reading alone.
+
+    >>> canonical(Notation("3", "number", ("alt", ("세", "삼")))).tree
+    '세'
+    """
     return piece if isinstance(piece, str) else piece._replace(tree=_first_path(piece.tree))
 
 
@@ -68,12 +76,20 @@ def canonical_text(tree: Tree) -> str:
 
 
 def or_as_written(piece: str | Notation, others: Collection[str] = ()) -> str | Notation:
-    """Returns a piece of a text that may also be compared as it is written, unless it is one of some others."""
+    """Returns a piece of a text that may also be compared as it is written, unless it is one of some others.
+
+    >>> or_as_written(Notation("3", "number", "삼")).tree
+    ('alt', ('삼', ('seq', ('3',))))
+    """
     if isinstance(piece, str) or piece.written in others or piece.kind in _AS_WRITTEN:
         return piece
     return piece._replace(tree=any_of([piece.tree, as_written(piece.written)]))
 
 
 def as_written(text: str) -> Tree:
-    """Returns the tree of a text that is compared as it is written."""
+    """Returns the tree of a text that is compared as it is written.
+
+    >>> as_written("3 kg")
+    ('seq', ('3', ' ', 'kg'))
+    """
     return sequence(*re.findall(f"{BLANK}|[^{BLANK}]+", text))

@@ -94,7 +94,11 @@ def _common_reading(first: Word, second: Word) -> tuple | None:
 
 
 def eojeols(text: Text) -> list[Eojeol]:
-    """Returns what is between the blanks of a text."""
+    """Returns what is between the blanks of a text.
+
+    >>> eojeols(["모두 세", " 개"])
+    ['모두', '세', '개']
+    """
     found: list[Eojeol] = []
     begun: list = []
     for piece in [*text, BLANK]:
@@ -155,7 +159,11 @@ def _word_network(eojeols: list[Eojeol]) -> Network:
 
 
 def fewest_word_edits(reference: Text, prediction: Text) -> int:
-    """Returns the fewest word edits between any reading of one text and any of the other."""
+    """Returns the fewest word edits between any reading of one text and any of the other.
+
+    >>> fewest_word_edits(["모두 세 개"], ["모두 세개"])
+    2
+    """
     first, second = eojeols(reference), eojeols(prediction)
     for _ in range(2):  # what both begin and end with as it is written costs nothing
         while first and second and isinstance(first[-1], str) and first[-1] == second[-1]:

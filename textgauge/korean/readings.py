@@ -40,7 +40,11 @@ Text = list[str | Notation]
 
 
 def has_notation(texts: Sequence[str], readings: Readings, marks: str) -> list[bool]:
-    """Returns which texts may have a notation."""
+    """Returns which texts may have a notation.
+
+    >>> has_notation(["3시에 만나", "세 시에 만나"], Readings(True, ()), marks="keep")
+    [True, False]
+    """
     signs = _SIGNS_OF_TRANSCRIPTS if marks == "ksponspeech" else _SIGNS
     if readings.own or marks == "ksponspeech":
         return [
@@ -60,7 +64,11 @@ def _is_reserved(text: str) -> bool:
 
 
 def mark_word_ends(text: str) -> str:
-    """Returns a text with WORD_END behind each word."""
+    """Returns a text with WORD_END behind each word.
+
+    >>> mark_word_ends("네, 좋아요").replace(WORD_END, "/")
+    '네/, 좋아요/'
+    """
     return _END.sub(WORD_END, text)
 
 
@@ -103,7 +111,13 @@ def _korean_pieces(text: str, readings: Readings) -> Text:
 def read_texts(
     texts: Sequence[str], readings: Readings | None, cleaning: Cleaning, change: Callable[[str], str] | None = None
 ) -> list[Text]:
-    """Returns the pieces of texts; what is between notations may be changed, and is cleaned."""
+    """Returns the pieces of texts; what is between notations may be changed, and is cleaned.
+
+    >>> cleaning = Cleaning("remove", "remove", "syllable", "keep")
+    >>> [pieces] = read_texts(["약 3% 할인"], Readings(True, ()), cleaning)
+    >>> [piece.written if isinstance(piece, Notation) else piece for piece in pieces]
+    ['약', '3%', '할인']
+    """
     if not texts:
         return []
     found = [_pieces_of(text, readings, cleaning.marks) for text in texts]

@@ -18,7 +18,11 @@ def words(text: str) -> list[str]:
 
 
 def table_rows(text: str) -> dict[str, list[str]]:
-    """Returns what each line names first, with the rest of the line: `table_rows("kg 킬로")` is `{"kg": ["킬로"]}`."""
+    """Returns what each line names first, with the rest of the line.
+
+    >>> table_rows("kg 킬로 킬로그램")
+    {'kg': ['킬로', '킬로그램']}
+    """
     return {name: readings for name, *readings in (line.split() for line in text.strip().splitlines())}
 
 

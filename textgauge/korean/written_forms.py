@@ -36,7 +36,11 @@ _UNUSUAL = re.compile(f"[{re.escape(UNUSUAL_SIGNS)}\u20e3]")
 
 
 def in_usual_form(text: str) -> str:
-    """Returns a text with the usual widths of characters, and with fractions in figures: `３㎏` is `3kg`."""
+    """Returns a text with the usual widths of characters, and with fractions in figures.
+
+    >>> in_usual_form("３㎏, ⅗")
+    '3kg, 3/5'
+    """
     if not _UNUSUAL.search(text):
         return text
     text = _KEYCAP.sub("", text.translate(_TRANSLATION))
