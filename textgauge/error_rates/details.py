@@ -59,8 +59,14 @@ def detailed_values(
 ) -> dict[str, np.ndarray]:
     """Returns the counts of each step, the edits of each kind, those that are not counted, and what loops add.
 
-    With readings the edits that these forgive are of the kind `notation`, and choices of notation are counted. The rate
-    without loops is pooled.
+    All are arrays (...), as the columns and the denominator are. With readings the edits that these forgive are of the
+    kind `notation`, and choices of notation are counted. The rate without loops is pooled.
+
+    >>> columns = dict(zip((*COUNTS, "edits"), np.array([1, 0, 2, 7, 3]), strict=True))
+    >>> columns |= {kind: np.array(0) for kind in (*ERROR_KINDS, *_WITH_LOOPS)} | {"loop cost": np.array(2)}
+    >>> values = detailed_values(columns, "cer", np.array(8), readings=None)
+    >>> values["insertions"].item(), values["spacing_edits"].item(), values["cer_without_loops"].item()
+    (2, 0, 0.125)
     """
     values = {step: columns[step] for step in COUNTS}
     if readings is not None:

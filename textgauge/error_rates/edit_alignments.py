@@ -27,7 +27,11 @@ ALIGNMENTS = choice(
 
 
 def pieces(runs: Iterable[Run], reference: Sequence[str], prediction: Sequence[str], joint: str) -> list[list[str]]:
-    """Returns [kind, reference piece, prediction piece] for each run; `joint` joins the tokens of a piece."""
+    """Returns [kind, reference piece, prediction piece] for each run; `joint` joins the tokens of a piece.
+
+    >>> pieces([("equal", 0, 1, 0, 1), ("delete", 1, 2, 1, 1)], ["네", "좋아요"], ["네"], " ")
+    [['equal', '네', '네'], ['delete', '좋아요', '']]
+    """
     return [[kind, joint.join(reference[a:b]), joint.join(prediction[c:d])] for kind, a, b, c, d in runs]
 
 

@@ -85,14 +85,11 @@ def column_names(
 ) -> list[str]:
     """Returns the names of the columns of a row, in their order.
 
-    Args:
-        bounded: whether the denominator is not the length.
-        detailed: whether the kinds of edits are counted.
-        readings: None if texts are compared as they are written.
-        weights: of phrases, or what was made of them; None or nothing without.
-        own: columns that one of the two metrics has always.
-        own_details: with `detailed`.
-        own_bare: with readings or weights, of each rate without them.
+    `own` are columns that one of the two metrics has always, `own_details` those that it has with `detailed`,
+    `own_bare` those that it has with readings or weights, of each rate without them.
+
+    >>> column_names(bounded=True, detailed=False, readings="ko", weights=None)
+    ['edits', 'length', 'denominator', 'literal edits', 'literal denominator']
     """
     names = ["edits", "length", *own]
     if bounded:
@@ -105,7 +102,11 @@ def column_names(
 
 
 def bare_rates(readings: Any, weights: Any) -> list[str]:
-    """Returns what a rate is called without weights, and without both readings and weights, where there are some."""
+    """Returns what a rate is called without weights, and without both readings and weights, where there are some.
+
+    >>> bare_rates(readings="ko", weights={"책": 2.0}), bare_rates(readings=None, weights=None)
+    (['unweighted', 'literal'], [])
+    """
     return [name for name, option in (("unweighted", weights), ("literal", readings)) if option]
 
 
@@ -127,12 +128,21 @@ def nearest_texts(references: Sequence[Sequence[str]], found: Choice) -> list[st
 
 
 def rows_of(columns: Mapping[str, np.ndarray], names: Iterable[str]) -> np.ndarray:
-    """Returns rows with these columns, (n_segments, n_names) float64."""
+    """Returns rows with these columns, (n_segments, n_names) float64.
+
+    >>> rows_of({"edits": np.array([1, 0]), "length": np.array([4, 2])}, ["edits", "length"]).tolist()
+    [[1.0, 4.0], [0.0, 2.0]]
+    """
     return np.array([columns[name] for name in names], dtype=np.float64).T
 
 
 def named_columns(rows: np.ndarray, names: list[str]) -> dict[str, np.ndarray]:
-    """Returns the columns of rows (..., n_names) by name; ValueError unless there are so many."""
+    """Returns the columns of rows (..., n_names) by name; ValueError unless there are so many.
+
+    >>> columns = named_columns(np.array([[1, 4], [0, 2]]), ["edits", "length"])
+    >>> {name: column.tolist() for name, column in columns.items()}
+    {'edits': [1, 0], 'length': [4, 2]}
+    """
     check_width(rows, len(names))
     return {name: rows[..., index] for index, name in enumerate(names)}
 
@@ -142,11 +152,11 @@ def values_of(
 ) -> dict[str, np.ndarray]:
     """Returns what follows the rate in a result: edits and length, what they are without options, rates of phrases.
 
-    Args:
-        columns: of rows, or of sums of rows.
-        name: of the metric.
-        bare: the rate without weights, and the literal one, see `bare_rates`.
-        weights: of phrases; edits and length are integers without.
+    Arrays have the shape of each column, (...). `bare` has the rates that `bare_rates` names.
+
+    >>> columns = {"edits": np.array(1), "length": np.array(4), "literal edits": np.array(2)}
+    >>> {key: value.item() for key, value in values_of(columns, "cer", {"literal": np.array(0.5)}, None).items()}
+    {'edits': 1, 'reference_length': 4, 'literal_cer': 0.5, 'literal_edits': 2}
     """
     values = {"edits": columns["edits"], "reference_length": columns["length"]}
     if not weights:
@@ -242,12 +252,8 @@ class ErrorRateMetric(RuleMetric):
     def hidden_signs(self, *, predictions: Any, references: Any, **options: Any) -> dict[str, Any]:
         """Returns how many segments are equal but for marks inside numbers, which the convention removes.
 
-        Keys: `segments`, and `example`, two numbers that differ; nothing where there is no such segment.
-
-        Args:
-            predictions: as for `compute`.
-            references: as for `compute`.
-            **options: as for `compute`.
+        Keys: `segments`, and `example`, two numbers that differ; nothing where there is no such segment. Takes the
+        arguments of `compute`.
         """
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # `compute` has said what may be misread

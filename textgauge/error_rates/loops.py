@@ -21,10 +21,13 @@ _DIGITS = re.compile(r"\d+")
 
 
 def are_loops(predictions: Sequence[str], references: Sequence[str], marks: str = "keep") -> np.ndarray:
-    """Returns which predictions loop, (n,) bool.
+    """Returns which predictions loop, (n_segments,) bool.
 
     A unit counts with its repeats that follow one another, of which those are surplus that are more than the unit's
     occurrences anywhere in the reference, and more than one.
+
+    >>> are_loops(["네 네 네 네 네 네 네 네 네 네", "네"], ["네", "네"]).tolist()
+    [True, False]
 
     Args:
         predictions: texts.

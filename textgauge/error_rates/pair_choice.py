@@ -68,7 +68,11 @@ class Choice(NamedTuple):
 
 
 def pair_texts(texts: list[str], references: list[list[str]]) -> tuple[list[str], list[str], np.ndarray]:
-    """Returns the prediction of each reference, the references, and how many there are for each segment.
+    """Returns the prediction of each reference, the references, and how many each segment has, (n_segments,).
+
+    >>> predictions, references, counts = pair_texts(["네", "책", "예", "네", "책"], [["예", "네"], ["책"]])
+    >>> predictions, references, counts.tolist()
+    (['네', '네', '책'], ['예', '네', '책'], [2, 1])
 
     Args:
         texts: the predictions and then all references, in the form that is compared.
@@ -82,12 +86,16 @@ def pair_texts(texts: list[str], references: list[list[str]]) -> tuple[list[str]
 
 
 def repeat(texts: Sequence[str], counts: np.ndarray) -> list[str]:
-    """Returns each text as often as its count says, one after the other."""
+    """Returns each text as often as its count, (n_texts,), says, one after the other."""
     return [text for text, count in zip(texts, counts.tolist(), strict=True) for _ in range(count)]
 
 
 def choose(texts: Texts, bounded: bool = False, ties: str = "jiwer", with_counts: bool = False) -> Choice:
     """Returns the nearest reference of each segment.
+
+    >>> found = choose(Texts(["국어", "한글"], ["한굴", "한굴"], np.array([2])), with_counts=True)
+    >>> found.references, found.edits.tolist(), found.lengths.tolist(), found.counts.tolist()
+    (['한글'], [1], [2], [[1, 0, 0, 1]])
 
     Args:
         texts: of the chunk.
@@ -112,7 +120,7 @@ def choose(texts: Texts, bounded: bool = False, ties: str = "jiwer", with_counts
 class Rates(NamedTuple):
     """How far each prediction is from its reference: edits, and what they are divided by."""
 
-    weighted: tuple[np.ndarray, np.ndarray]
+    weighted: tuple[np.ndarray, np.ndarray]  # each array (n_pairs,)
     lengths: np.ndarray  # weighted likewise
     unweighted: tuple[np.ndarray, np.ndarray]
     literal: tuple[np.ndarray, np.ndarray]  # and without readings
@@ -126,7 +134,7 @@ def nearest_of(
     runs: Mapping[int, list[Run]],
     read: Mapping[int, ReadPair],
 ) -> Choice:
-    """Returns the nearest reference of each segment; the other arguments are what `Choice` has, of all pairs."""
+    """Returns the nearest reference of each segment; the other arguments are what `Choice` has, but (n_pairs, ...)."""
     chosen = _lowest(*rates.weighted, texts.counts)
     places, is_single = chosen.tolist(), len(chosen) == len(texts.references)
     nearest = edits, denominators = [column[chosen] for column in rates.weighted]
@@ -192,7 +200,7 @@ def _align_between(texts: Texts, pair: int, joins: Sequence[Join], ties: str, co
 
 
 def recount(steps: np.ndarray | None, runs: dict[int, list[Run]], lengths: np.ndarray) -> None:
-    """Puts the counts of alignments into `steps`; hits are the reference's tokens that are right."""
+    """Puts counts of alignments into `steps`, (n_pairs, 4); hits are tokens of references (n_pairs,) that are right."""
     if steps is None:
         return
     for pair, of_pair in runs.items():
@@ -275,7 +283,7 @@ def weigh_pairs(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Returns costs of edits, lengths and hits with weights, and puts the alignments of what has phrases into `runs`.
 
-    Hits are those of `steps`, and 0 without them.
+    All three are (n_pairs,). Hits are those of `steps`, (n_pairs, 4), and 0 without them.
     """
     costs, lengths = edits.astype(np.float64), lengths_of(texts.references).astype(np.float64)
     hits = np.zeros_like(costs) if steps is None else steps[:, 3].astype(np.float64)

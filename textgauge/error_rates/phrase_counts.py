@@ -54,7 +54,10 @@ def explain_keywords(marked: Sequence[Marks | None], runs: Sequence[Run], keywor
 
 
 def keyword_rates(wanted: np.ndarray, predicted: np.ndarray, both: np.ndarray) -> Mapping[str, np.ndarray]:
-    """Returns recall and precision, nan where no text has a phrase, and the number of phrases in the references."""
+    """Returns recall and precision (...), nan where no text has a phrase, and the number of phrases in the references.
+
+    Takes the phrases in references, in predictions and in both, (...) each.
+    """
     with np.errstate(divide="ignore", invalid="ignore"):
         return {
             "keyword_recall": both / wanted,

@@ -55,7 +55,12 @@ class Comparison(NamedTuple):
 
 
 def by_characters(cleaning: Cleaning) -> Comparison:
-    """Returns the comparison of a character error rate."""
+    """Returns the comparison of a character error rate.
+
+    >>> comparison = by_characters(Cleaning("remove", "remove", "syllable", "keep"))
+    >>> comparison.edits(["한글"], ["한굴"]), comparison.length(["한글"]), comparison.steps(["한글"], ["글"])
+    (1, 2, [('delete', 1, -1), ('equal', 2, 1)])
+    """
     functions = fewest_edits, canonical_length, character_network, character_units, align_readings
     return Comparison(CHARACTERS, *(functools.partial(function, cleaning=cleaning) for function in functions))
 

@@ -19,6 +19,9 @@ def take_spacing(predictions: Sequence[str], references: Sequence[str]) -> list[
     The characters are aligned without blanks. Then each character of the prediction that is aligned with an equal one
     gets a blank before it if that one has a blank before it, and else none: "이 파일은" becomes "이파일은" where the
     reference is "이파일을". After Bang et al. (2020) and ESPnet's get_space_normalized_hyps.py, with its order of ties.
+
+    >>> take_spacing(["커피한잔 주세요"], ["커피 한 잔 주세요"])
+    ['커피 한 잔 주세요']
     """
     (wanted, spaced), (predicted, has_blank) = map(_without_blanks, (references, predictions))
     sides = [split_texts(_text(side.codes), side.lengths) for side in (wanted, predicted)]
