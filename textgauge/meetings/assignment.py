@@ -4,12 +4,15 @@ import numpy as np
 
 
 def cheapest_assignment(costs: np.ndarray) -> np.ndarray:
-    """Returns the column of each row, each column once, so that the sum of the costs is the least.
+    """Returns the column of each row, (size,), each column once, so that the sum of the costs is the least.
 
     The idea is Kuhn's (1955), in the form of shortest augmenting paths (Jonker and Volgenant 1987): rows are added one
     by one, and a row that finds its column taken moves others along the cheapest path to a free one. scipy's
     `linear_sum_assignment` has the same sum; this is as fast for some twenty speakers, needs no scipy, and so has the
     same columns everywhere, where several are as cheap.
+
+    >>> cheapest_assignment(np.array([[1.0, 2.0], [1.0, 9.0]])).tolist()
+    [1, 0]
 
     Args:
         costs: (size, size).

@@ -52,7 +52,14 @@ def _names(bounded: bool, readings: Any, weights: Any) -> list[str]:
 
 
 def session_values(rows: np.ndarray, name: str, bounded: bool, readings: Any, weights: Any) -> dict[str, np.ndarray]:
-    """Returns the rate, under the name of the metric, edits and length, their counts, and missed and extra speakers."""
+    """Returns the rate, under the name of the metric, edits and length, their counts, and missed and extra speakers.
+
+    Rows are (..., n_columns), with the columns of `_names`, and each value (...).
+
+    >>> values = session_values(np.array([2, 4, 1, 0, 1, 0, 1]), "cpwer", bounded=False, readings=None, weights=None)
+    >>> {key: values[key].item() for key in ("cpwer", "edits", "substitutions", "insertions", "extra_speakers")}
+    {'cpwer': 0.5, 'edits': 2, 'substitutions': 1, 'insertions': 1, 'extra_speakers': 1}
+    """
     columns = named_columns(rows, _names(bounded, readings, weights))
     rate = error_rate(columns["edits"], columns["denominator" if bounded else "length"])
     bare = {
