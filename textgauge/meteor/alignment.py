@@ -45,6 +45,9 @@ def best_alignment(
     crosses within a single chunk. An alignment is [(position in the prediction, position in the reference), ...], in
     order.
 
+    >>> best_alignment(3, {0: 0, 1: 1, 2: 3}, [], "chunks")
+    ([(0, 0), (1, 1), (2, 3)], 2)
+
     Args:
         length: words of the prediction.
         fixed_links: position -> partner, matches that are in every alignment.
@@ -92,7 +95,11 @@ def match_in_order(fixed_links: dict[int, int], components: Sequence[Any]) -> li
 
 
 def count_chunks(links: Sequence[tuple[int, int]]) -> int:
-    """Returns the number of chunks: groups of links that are neighbours in both texts. Links are in order."""
+    """Returns the number of chunks: groups of links that are neighbours in both texts. Links are in order.
+
+    >>> count_chunks([(0, 0), (1, 1), (2, 3)])
+    2
+    """
     return len(links) - sum(c - a == 1 == d - b for (a, b), (c, d) in itertools.pairwise(links))
 
 

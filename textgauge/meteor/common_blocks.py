@@ -19,7 +19,7 @@ def match_blocks(prediction: np.ndarray, reference: np.ndarray) -> dict[int, int
     A block goes to the nearest free place in the reference, the later one of two.
 
     Args:
-        prediction: the number of each word, -1 where it has no partner; of what is matched it becomes -1.
+        prediction: (n_words,) the number of each word, -1 where it has no partner; of what is matched it becomes -1.
         reference: likewise.
     """
     links: dict[int, int] = {}

@@ -24,7 +24,12 @@ _SWEEP_EFFORT = 100  # pairs of positions to look at for each word of the text, 
 def greedy_alignment(
     length: int, fixed_links: Mapping[int, int], components: Sequence[Any], objective: str
 ) -> list[tuple[int, int]]:
-    """Returns a good alignment; takes the arguments of `best_alignment` of alignment.py."""
+    """Returns a good alignment; takes the arguments of `best_alignment` of alignment.py.
+
+    >>> component = Component([(0b101, 0b110, 0)])  # a word at 0 and 2 of the prediction, at 1 and 2 of the reference
+    >>> greedy_alignment(3, {1: 0}, [component], "crossings")
+    [(0, 1), (1, 0), (2, 2)]
+    """
     links = longest_first(length, fixed_links, components)
     if objective == "chunks":
         return links

@@ -27,6 +27,9 @@ def matchable(
     in the prediction, except for equal words. A component is what `Component` of components.py takes: word types, and
     which of them are synonyms.
 
+    >>> matchable([0, 1], [0, 2], stems=[0, 1, 1], synonyms=[(), (), ()])
+    ({0: 0, 1: 1}, {1: 1}, [])
+
     Args:
         prediction: word types.
         reference: word types.

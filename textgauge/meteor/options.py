@@ -138,7 +138,12 @@ def _float_text(value: float) -> str:
 
 
 def resolve(options: dict[str, Any]) -> dict[str, Any]:
-    """Returns all options; what is not given is the preset's and the language's, and a signature spells it out."""
+    """Returns all options; what is not given is the preset's and the language's, and a signature spells it out.
+
+    >>> given = {"preset": "1.5", "lang": "en", "alpha": None, "stages": ["exact"], "stemmer": None, "synonyms": "auto"}
+    >>> resolve(given)
+    {'preset': '1.5', 'lang': 'en', 'alpha': 0.85, 'stages': ['exact'], 'stemmer': None, 'synonyms': 'wordnet'}
+    """
     preset, is_english = options["preset"], options["lang"] == "en"
     stemmer = "porter" if is_english and preset == "2005" else "kiwi" if options["lang"] == "ko" else "snowball"
     values = {
@@ -155,7 +160,12 @@ def resolve(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def compile_options(options: dict[str, Any]) -> dict[str, Any]:
-    """Returns the options with the functions from words to stems, to groups of synonyms, and to weights."""
+    """Returns the options with the functions from words to stems, to groups of synonyms, and to weights.
+
+    >>> options = {"lowercase": True, "normalization": "NFC", "function_words": ["The"], "delta": 0.75}
+    >>> compile_options({**options, "stages": ["exact"], "synonyms": None})["content"](["the", "cat"])
+    [0.5, 1.5]
+    """
 
     def clean(words: list[str]) -> list[str]:
         return clean_texts(words, lowercase=options["lowercase"], normalization=options["normalization"])
