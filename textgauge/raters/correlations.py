@@ -12,12 +12,12 @@ import numpy as np
 
 
 def scaled(values: np.ndarray) -> np.ndarray:
-    """Returns the values divided by a power of two, so that the squares of very large and very small ones exist."""
+    """Returns the values (...) divided by a power of two, so that squares of very large and very small ones exist."""
     return np.ldexp(values, -np.frexp(np.abs(values).max())[1])
 
 
 def merged(values: np.ndarray, rounding: float) -> np.ndarray:
-    """Returns the values, of any shape, with those equal that differ by no more than rounding; nan stays."""
+    """Returns the values (...) with those equal that differ by no more than rounding; nan stays."""
     distinct = np.sort(values, axis=None)
     distinct = distinct[~(np.diff(distinct, prepend=-np.inf) <= rounding)]
     return distinct[np.searchsorted(distinct, values, side="right") - 1]
@@ -25,6 +25,10 @@ def merged(values: np.ndarray, rounding: float) -> np.ndarray:
 
 def pearson(x: np.ndarray, y: np.ndarray, starts: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """Returns Pearson's r of each group in [-1, 1], nan where x or y is constant: shape (..., n_groups).
+
+    >>> x, y, starts = np.array([1.0, 2.0, 3.0, 1.0, 2.0]), np.array([1.0, 3.0, 2.0, 5.0, 5.0]), np.array([0, 3])
+    >>> pearson(x, y, starts, np.ones(5)).round(4).tolist()
+    [0.5, nan]
 
     Args:
         x: scores, (n_rows,) or (..., n_rows).
@@ -57,14 +61,18 @@ def pearson(x: np.ndarray, y: np.ndarray, starts: np.ndarray, weights: np.ndarra
 
 
 def is_constant(values: np.ndarray, starts: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Returns for each group whether all its values that count are equal; a variance of 0 may be missed by rounding."""
+    """Returns whether all values of a group that count are equal, (..., n_groups); a variance may not be exactly 0."""
     smallest = np.minimum.reduceat(np.where(weights > 0, values, np.inf), starts, axis=-1)
     largest = np.maximum.reduceat(np.where(weights > 0, values, -np.inf), starts, axis=-1)
     return smallest >= largest
 
 
 def spearman(x: np.ndarray, y: np.ndarray, starts: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Returns Spearman's rho of each group: Pearson's r of the ranks, with mean ranks for ties; see `pearson`."""
+    """Returns Spearman's rho of each group, (..., n_groups): `pearson` of the ranks, with mean ranks for ties.
+
+    >>> spearman(np.array([1.0, 2.0, 4.0]), np.array([1.0, 3.0, 3.0]), np.array([0]), np.ones(3)).round(4).tolist()
+    [0.866]
+    """
     return pearson(ranks(x, starts, weights), ranks(y, starts, weights), starts, weights)
 
 
@@ -81,9 +89,12 @@ def ranks(values: np.ndarray, starts: np.ndarray, weights: np.ndarray) -> np.nda
 
 
 def kendall(x: np.ndarray, y: np.ndarray, starts: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Returns Kendall's tau-b of each group in [-1, 1], nan where x or y is constant; arguments as `pearson`.
+    """Returns Kendall's tau-b of each group in [-1, 1], (..., n_groups), nan where x or y is constant; see `pearson`.
 
     It takes O(n log n): only ties and discordant pairs are counted, and all other pairs are concordant.
+
+    >>> kendall(np.array([1.0, 2.0, 4.0]), np.array([1.0, 3.0, 3.0]), np.array([0]), np.ones(3)).round(4).tolist()
+    [0.8165]
     """
     if not len(starts):
         return np.zeros((*weights.shape[:-1], 0))

@@ -27,7 +27,7 @@ def cohen_kappas(ratings: np.ndarray, weights: np.ndarray) -> Iterator[tuple[np.
 
 
 def categories(ratings: np.ndarray) -> np.ndarray:
-    """Returns the number of each score among the distinct ones of all raters, -1 where there is none."""
+    """Returns (n_rows, n_raters) the number of each score among the distinct ones of all raters, -1 for none."""
     is_given = ~np.isnan(ratings)
     codes = np.full(ratings.shape, -1)
     codes[is_given] = np.unique(ratings[is_given], return_inverse=True)[1].reshape(-1)

@@ -16,7 +16,14 @@ class Pairs(NamedTuple):
 
 
 def pairs_of(scores: np.ndarray, human: np.ndarray, starts: np.ndarray) -> Pairs:
-    """Returns the pairs of rows within each group; `starts` holds the first row of each group."""
+    """Returns the pairs of rows within each group.
+
+    The scores are (n_rows,), by the metric and by people; `starts`, (n_groups,), holds the first row of each group.
+
+    >>> pairs = pairs_of(np.array([0.25, 0.5, 0.375]), np.array([1, 3, 2]), np.array([0]))
+    >>> pairs.first.tolist(), pairs.second.tolist(), pairs.gaps.tolist(), pairs.gains.tolist()
+    ([1, 0, 0], [2, 2, 1], [0.125, 0.125, 0.25], [-1, -1, -1])
+    """
     sizes = np.diff(starts, append=len(scores))
     last = np.repeat(starts + sizes, sizes)
     rows = np.arange(len(scores), dtype=np.int32)
@@ -51,6 +58,12 @@ def calibrated_accuracy(
 
     The idea: with pairs sorted by gap, a threshold ties the pairs up to some place, and one cumulative sum gives the
     right pairs for all thresholds. The plain version is `calibrated_accuracy` of tests/oracles.py.
+
+    >>> starts = np.array([0])
+    >>> pairs = pairs_of(np.array([0.25, 0.5, 0.375, 0.875]), np.array([1, 3, 3, 4]), starts)
+    >>> accuracy, threshold = calibrated_accuracy(pairs, starts, np.ones(4), np.ones(1))
+    >>> round(float(accuracy), 4), float(threshold)
+    (0.8333, 0.0)
 
     Args:
         pairs: as `pairs_of` returns them.
@@ -101,9 +114,12 @@ def _p_values(scores: np.ndarray, signs: np.ndarray) -> np.ndarray:
 
 
 def sign_changes(n_items: int, permutations: int, seed: int) -> np.ndarray:
-    """Returns permutations as rows of 1 and -1, (n, n_items); two systems swap their scores of items with -1.
+    """Returns permutations as rows of 1 and -1, (n_permutations, n_items); two systems swap scores of items with -1.
 
     These are all possible rows if there are at most `permutations`, else random ones.
+
+    >>> sign_changes(n_items=2, permutations=10, seed=0).tolist()
+    [[1.0, 1.0], [-1.0, 1.0], [1.0, -1.0], [-1.0, -1.0]]
     """
     if n_items < permutations.bit_length():
         return 1.0 - 2 * (np.arange(2**n_items)[:, None] >> np.arange(n_items) & 1)

@@ -13,14 +13,30 @@ from .samples import Sample
 
 
 def rater_values(sample: Sample, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns how well the raters agree, and with `confidence` the bootstrap interval of each such value."""
+    """Returns how well the raters agree, and with `confidence` the bootstrap interval of each such value.
+
+    >>> ratings = np.array([[1.0, 2.0], [2.0, 2.0], [4.0, 5.0], [5.0, 4.0]])
+    >>> scores, starts, units = np.array([2.0, 3.0, 5.0, 5.0]), np.zeros(1, int), np.arange(4)
+    >>> sample = Sample(scores, ratings.mean(1), ratings, scores, starts, units, 4, False, 1)
+    >>> values = rater_values(sample, {"permutations": 10, "seed": 0, "confidence": None})
+    >>> values["raters"], round(values["alpha"], 4), round(values["weighted_kappa"], 4)
+    (2, 0.8444, 0.625)
+    """
     splits = options["permutations"], options["seed"]
     values = _with_intervals(lambda counts: rater_agreement(sample, counts, *splits), sample, options)
     return {"raters": sample.ratings.shape[1], **values}
 
 
 def judge_values(sample: Sample, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns how a judge compares with people, and with `confidence` intervals, and what they say in words."""
+    """Returns how a judge compares with people, and with `confidence` intervals, and what they say in words.
+
+    >>> ratings = np.array([[1.0, 2.0], [2.0, 2.0], [4.0, 5.0], [5.0, 4.0]])
+    >>> scores, starts, units = np.array([2.0, 3.0, 5.0, 5.0]), np.zeros(1, int), np.arange(4)
+    >>> sample = Sample(scores, ratings.mean(1), ratings, scores, starts, units, 4, False, 1)
+    >>> values = judge_values(sample, {"confidence": None})
+    >>> values["judge_bias"], round(values["judge_alpha"], 4), np.round(values["judge_correlations"], 4).tolist()
+    (0.625, 0.8514, [0.9737, 0.9259])
+    """
     result = _with_intervals(lambda counts: judge_agreement(sample, counts), sample, options)
     if options["confidence"] is None:
         return result

@@ -14,7 +14,10 @@ _ROUNDING = 1e-12  # of means and standardised scores, by the largest: people's 
 
 
 def rating_matrix(rows: Sequence[Any]) -> np.ndarray:
-    """Returns a column of numbers, or of lists with one number per rater, as ratings; None and nan are missing.
+    """Returns a column of numbers, or of lists with one per rater, as ratings (n_rows, n_raters), nan if missing.
+
+    >>> rating_matrix([[1, 2], [3, None]]).tolist(), rating_matrix([1, 3]).tolist()
+    ([[1.0, 2.0], [3.0, nan]], [[1.0], [3.0]])
 
     Raises:
         ValueError: a list of another length than the first, or one without any score; names its row.
@@ -38,6 +41,9 @@ def mean_ratings(ratings: np.ndarray) -> np.ndarray:
     """Returns the mean of the scores that each row has, (n_rows,); nan where it has none.
 
     Means that differ only by rounding are equal: ties depend neither on the order of the raters nor on their scale.
+
+    >>> mean_ratings(np.array([[1, 2], [3, np.nan]])).tolist()
+    [1.5, 3.0]
     """
     is_given = ~np.isnan(ratings)
     given = np.where(is_given, ratings, 0.0)
@@ -47,10 +53,13 @@ def mean_ratings(ratings: np.ndarray) -> np.ndarray:
 
 
 def standardized(ratings: np.ndarray) -> np.ndarray:
-    """Returns each rater's scores minus their mean, divided by their standard deviation (n - 1).
+    """Returns each rater's scores minus their mean, divided by their standard deviation (n - 1): (n_rows, n_raters).
 
     Graham, Baldwin and Mathur (2015). A rater who gave all rows one score, or scored a single row, gets 0. Scores that
     differ only by rounding are equal.
+
+    >>> standardized(np.array([[1.0, 10.0], [2.0, 20.0], [3.0, 60.0]])).round(4).tolist()
+    [[-1.0, -0.7559], [0.0, -0.378], [1.0, 1.1339]]
     """
     columns = []
     for scores in ratings.T:

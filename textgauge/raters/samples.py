@@ -31,6 +31,11 @@ class Sample(NamedTuple):
 def sample_of(columns: Mapping[str, Sequence[Any]], ratings: np.ndarray, averaging: str | None) -> Sample:
     """Returns the rows sorted by group, then by system, then by item.
 
+    >>> columns = {"predictions": [0.5, 0.25, 0.75], "systems": ["b", "a", "a"], "items": [""] * 3}
+    >>> sample = sample_of({**columns, "baselines": [0.0] * 3}, np.array([[4.0], [1.0], [5.0]]), "system")
+    >>> sample.scores.tolist(), sample.human.tolist(), sample.starts.tolist()
+    ([0.25, 0.75, 0.5], [1.0, 5.0, 4.0], [0, 2])
+
     Args:
         columns: predictions, baselines, systems and items.
         ratings: (n_rows, n_raters) scores by people, nan where one is missing.
@@ -59,6 +64,11 @@ def agreement(
     sample: Sample, scores: np.ndarray, counts: np.ndarray, coefficient: str, signs: np.ndarray | None
 ) -> np.ndarray:
     """Returns the coefficient for each of several draws, (n_draws,): the mean over the groups in which it is defined.
+
+    >>> columns = {"predictions": [0.25, 0.75, 0.5], "baselines": [0.0] * 3, "systems": [""] * 3, "items": [""] * 3}
+    >>> sample = sample_of(columns, np.array([[1.0], [2.0], [3.0]]), None)
+    >>> agreement(sample, sample.scores, np.array([[1, 1, 1], [2, 1, 0]]), "kendall", None).round(4).tolist()
+    [0.3333, 1.0]
 
     Args:
         sample: the rows.

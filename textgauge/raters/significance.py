@@ -17,7 +17,17 @@ _STEPS = 16  # rounding errors in a score: it takes some steps to compute
 
 
 def comparison(sample: Sample, signs: np.ndarray | None, options: Mapping[str, Any]) -> dict[str, float]:
-    """Returns the baseline's coefficient, the difference, and its tests; empty without a baseline."""
+    """Returns the baseline's coefficient, the difference, and its tests; empty without a baseline.
+
+    `signs` are those of `sign_changes`, (n_permutations, n_units), for soft accuracy; else None.
+
+    >>> scores, human, starts, units = np.arange(4.0), np.array([1.0, 2.0, 4.0, 5.0]), np.zeros(1, int), np.arange(4)
+    >>> sample = Sample(scores, human, human[:, None], scores[[1, 0, 2, 3]], starts, units, 4, False, 1)
+    >>> options = {"coefficient": "pearson", "alternative": "greater", "averaging": None, "permutations": 16, "seed": 0}
+    >>> values = comparison(sample, None, options)
+    >>> [round(values[key], 4) for key in ("baseline_correlation", "difference", "permutation_p_value")]
+    [0.8485, 0.1414, 0.25]
+    """
     if np.isnan(sample.baselines[0]):
         return {}
     coefficient, alternative = options["coefficient"], options["alternative"]
