@@ -13,7 +13,7 @@ from .token_sequences import TokenSequence, token_sequences
 
 
 def log_probabilities(language_model: LanguageModel, texts: Sequence[str], contexts: Sequence[str]) -> list[np.ndarray]:
-    """Returns the natural log-probabilities of the tokens of each text, given its context; of a context not.
+    """Returns the natural log-probabilities of the tokens of each text, (n_tokens,), given its context; of that not.
 
     Without a start token and a context the first token has none. A text longer than the window is read in windows that
     overlap. Each token is scored once, in the first window that contains it. The results do not depend on the size of

@@ -42,12 +42,12 @@ def bootstrap_p(differences: np.ndarray, observed: np.ndarray, scores: np.ndarra
 
 
 def holm(p_values: np.ndarray) -> np.ndarray:
-    """Returns p-values (n) adjusted for their number (Holm 1979); nan stays nan and counts for nothing."""
+    """Returns p-values (n,) adjusted for their number (Holm 1979); nan stays nan and counts for nothing."""
     return _adjusted(p_values, lambda count, rank: count - rank, np.maximum.accumulate)
 
 
 def benjamini_hochberg(p_values: np.ndarray) -> np.ndarray:
-    """Returns p-values (n) adjusted for a false discovery rate (Benjamini and Hochberg 1995); nan stays nan."""
+    """Returns p-values (n,) adjusted for a false discovery rate (Benjamini and Hochberg 1995); nan stays nan."""
     return _adjusted(p_values, lambda count, rank: count / (rank + 1), lambda p: np.minimum.accumulate(p[::-1])[::-1])
 
 
@@ -61,7 +61,7 @@ def _adjusted(p_values, factor, accumulate):
 def minimum_detectable_effect(errors: np.ndarray, level: float) -> np.ndarray:
     """Returns the minimum detectable effect: the true difference that a two-sided test finds with probability .8.
 
-    (z(1 - level / 2) + z(.8)) standard errors: the usual formula for a test of a normal difference.
+    (z(1 - level / 2) + z(.8)) standard errors, (...) each: the usual formula for a test of a normal difference.
     """
     normal = NormalDist()
     return (normal.inv_cdf(1 - level / 2) + normal.inv_cdf(POWER)) * errors

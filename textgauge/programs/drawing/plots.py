@@ -12,7 +12,7 @@ _WIDTH, _HEIGHT = 331, 61
 
 
 def finite(values: Sequence[float | None]) -> np.ndarray:
-    """Returns the values that are numbers and finite."""
+    """Returns the values that are numbers and finite, (n_finite,)."""
     numbers = np.array(values, dtype=np.float64)
     return numbers[np.isfinite(numbers)]
 
@@ -23,7 +23,7 @@ def histograms(
     """Returns an SVG for each system, all with the same axes.
 
     Args:
-        segments: the finite segment scores of each system.
+        segments: the finite segment scores of each system, (n_finite,).
         scores: the corpus score of each system.
         intervals: [low, high] of each system, or [].
     """

@@ -50,7 +50,7 @@ class Coded(NamedTuple):
 
 
 def from_buffers(length: int, offsets: np.ndarray, data: bytes, is_there: bytes, _: int) -> Array:
-    """Returns slices of UTF-8, and None where the bit of a slice is not set."""
+    """Returns slices of UTF-8 from offsets (length + 1,) on, and None where the bit of a slice is not set."""
     bits = np.unpackbits(np.frombuffer(is_there, np.uint8), bitorder="little")[:length].tolist()
     ends = offsets.tolist()
     return Array(data[ends[n] : ends[n + 1]].decode() if bit else None for n, bit in enumerate(bits))

@@ -80,7 +80,7 @@ def oriented(scorer: Scorer, results: Results) -> dict[str, list[float]]:
 
 
 def disagreements(corpus: Corpus, scorer: Scorer, results: Results) -> np.ndarray | None:
-    """Returns how much a metric and people disagree in each segment; None without scores by people.
+    """Returns how much a metric and people disagree in each segment, (n_segments,); None without scores by people.
 
     Of two systems with such scores: how clearly the metric prefers the one and people the other, the product of both
     differences. Of one: the distance of its ranks among all segments.
@@ -108,7 +108,7 @@ def agreement(corpus: Corpus, scorer: Scorer, results: Results, names: Sequence[
 
 
 def human_scores(corpus: Corpus) -> dict[str, np.ndarray]:
-    """Returns the scores by people, turned so that higher is better."""
+    """Returns the scores by people, (n_segments,), turned so that higher is better."""
     sign = -1 if corpus.is_human_lower_better else 1
     return {system: sign * np.array(values) for system, values in corpus.human.items()}
 

@@ -7,7 +7,7 @@ import numpy as np
 
 
 def segment_scores(metric: Any, label: str, rows: np.ndarray, options: Mapping[str, Any]) -> dict[str, np.ndarray]:
-    """Returns the scores of segments by the label of their column: one for each headline of the metric."""
+    """Returns the scores of segments, (n_segments,), by the label of their column, for each headline of the metric."""
     with np.errstate(divide="ignore", invalid="ignore"):  # the scores of a row of zeros, as of a bad row, may be nan
         values = metric.score(rows, **options)
     headlines = metric.headlines(values)

@@ -41,7 +41,7 @@ def log_odds(counts: np.ndarray, prior: float) -> tuple[np.ndarray, np.ndarray]:
 
 
 def persona_weights(delta: np.ndarray) -> np.ndarray:
-    """Maps log-odds ratios to weights in [-2, 2].
+    """Returns weights in [-2, 2] for log-odds ratios, both (n_phrases,).
 
     With p = 1 / (1 + exp(-delta)), the share of the persona in the uses of a phrase had both corpora the same size:
     2 p from a half up, which is 1, the weight of what nothing is known about, to 2; and 6 p - 2 below, which is 0 for
