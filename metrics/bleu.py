@@ -32,7 +32,10 @@ def statistics(
     """Returns rows [translation length, reference length, matches of order 1..N, n-grams of order 1..N].
 
     Shape (n_segments, 2 + 2 N). An n-gram matches at most as often as it occurs in one reference (section 2.1).
-    Lengths are in tokens.
+
+    >>> rows = statistics(["밥을 먹었다"], [["밥을 다 먹었다"]], tokenizer="13a", max_order=2, ref_length="closest")
+    >>> rows.tolist()
+    [[2.0, 3.0, 2.0, 0.0, 2.0, 1.0]]
     """
     chunk = encode_chunk(predictions, references, tokenizer)
     lengths = text_lengths(chunk, ref_length)
@@ -54,6 +57,9 @@ def score(
 
     The precision of an order without n-grams is 0, and then BLEU is 0 too, except with `effective_order` or with a
     smoothing that adds to such orders. BLEU is 0 for empty references. length_ratio is nan for 0/0 and inf for n/0.
+
+    >>> Bleu().score([[2, 3, 2, 2], [1, 1, 1, 1]], max_order=1)["bleu"].round(4).tolist()
+    [0.6065, 1.0]
     """
     check_width(rows, 2 + 2 * max_order)
     lengths, matches, totals = rows[..., :2], rows[..., 2 : 2 + max_order], rows[..., 2 + max_order :]
@@ -66,7 +72,11 @@ def score(
 
 
 def report_fields(lengths: np.ndarray, values: np.ndarray, ref_length: str) -> dict[str, np.ndarray]:
-    """Returns what BLEU and its relatives report besides the score."""
+    """Returns what BLEU and its relatives report besides the score, for lengths (..., 2) and precisions (..., N).
+
+    >>> report_fields(np.array([2.0, 4.0]), np.array([1.0, 0.5]), "closest")["length_ratio"].item()
+    0.5
+    """
     length, reference_length = lengths[..., 0], lengths[..., 1]
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio = length / reference_length
@@ -80,10 +90,10 @@ def report_fields(lengths: np.ndarray, values: np.ndarray, ref_length: str) -> d
 
 
 def brevity_penalty(lengths: np.ndarray) -> np.ndarray:
-    """Returns exp(1 - r/c) where the prediction is shorter, else 1 (Papineni et al. 2002, section 2.3); in [0, 1].
+    """Returns exp(1 - r/c) where c < r, else 1 (Papineni et al. 2002, section 2.3); lengths [c, r], (..., 2).
 
-    Args:
-        lengths: (..., 2), of the prediction and of the reference.
+    >>> brevity_penalty(np.array([[3, 3], [4, 3], [2, 3]])).round(4).tolist()
+    [1.0, 1.0, 0.6065]
     """
     length, reference_length = lengths[..., 0], lengths[..., 1]
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -97,14 +107,16 @@ def precisions(
     smooth: bool | str | None,
     smooth_value: float | None = None,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Returns modified n-gram precisions in [0, 1], and which orders exist; both of the shape of `matches`.
+    """Returns modified n-gram precisions in [0, 1], and which orders exist; all arrays are (..., N).
 
-    The last axis is the orders. A precision is 0, or smoothed, where there is no n-gram or where negative weights make
-    a numerator or denominator <= 0.
+    A precision is 0, or smoothed, where its numerator or denominator is not above 0.
+
+    >>> values, exists = precisions(*np.array([[2.0, 0.0], [4.0, 3.0], [4.0, 3.0]]), smooth="exp")
+    >>> values.round(4).tolist(), exists.tolist()
+    ([0.5, 0.1667], [True, True])
 
     Args:
-        matches: clipped matches per order, weighted or not.
-        totals: n-grams of the prediction per order, weighted or not.
+        matches, totals: clipped matches and n-grams of the prediction per order, weighted or not.
         counts: number of n-grams of the prediction per order; an order exists if it has one.
         smooth: False, None or "none"; True or "add-one" adds 1 to every order (Hugging Face); "floor", "add-k", "exp"
             are methods 1 to 3 of Chen and Cherry (2014) as sacreBLEU computes them.
@@ -136,11 +148,10 @@ def _smoothed(
 
 
 def without_rounding(sums: np.ndarray, scale: np.ndarray) -> np.ndarray:
-    """Returns sums of weights, with 0 for a sum that is only rounding, such as .1 + .2 - .3.
+    """Returns sums of weights (...), with 0 for one that is only rounding; `scale` is the size of what was added up.
 
-    Args:
-        sums: of any shape.
-        scale: of the same shape, about the size of what was added up.
+    >>> without_rounding(np.array([0.1 + 0.2 - 0.3, 0.5]), np.ones(2)).tolist()
+    [0.0, 0.5]
     """
     return np.where(np.abs(sums) <= _ROUNDING * scale, 0.0, sums)
 
@@ -148,11 +159,13 @@ def without_rounding(sums: np.ndarray, scale: np.ndarray) -> np.ndarray:
 def mean_precision(
     values: np.ndarray, exists: np.ndarray, weights: Sequence[float] | None, effective_order: bool, aggregate: str
 ) -> np.ndarray:
-    """Returns the mean of precisions over the orders, the last axis.
+    """Returns the mean of precisions over the orders, the last axis: (..., N) -> (...).
+
+    >>> mean_precision(np.array([0.8, 0.2]), np.array([True, True]), None, False, "arithmetic").item()
+    0.5
 
     Args:
-        values: precisions.
-        exists: which orders have n-grams.
+        values, exists: as `precisions` returns them.
         weights: weight of each order, None for uniform.
         effective_order: leave out orders without n-grams, and divide their weight among the others.
         aggregate: "geometric" mean, "arithmetic" mean, or "product" (no mean at all).
@@ -172,7 +185,11 @@ def mean_precision(
 
 
 def explain(predictions: list[str], references: list[list[str]], *, tokenizer: Any, max_order: int) -> dict[str, Any]:
-    """Returns the tokens of one segment, and for each order the positions at which matched n-grams start."""
+    """Returns the tokens of one segment, and for each order the positions at which matched n-grams start.
+
+    >>> explain(["밥을 먹었다"], [["밥을 다 먹었다"]], tokenizer="whitespace", max_order=2)
+    {'prediction': ['밥을', '먹었다'], 'references': [['밥을', '다', '먹었다']], 'matches': [[0, 1], []]}
+    """
     prediction, *reference_tokens = tokenize([*predictions, *references[0]], tokenizer)
     return {
         "prediction": prediction,
@@ -257,11 +274,8 @@ class Bleu(TextMetric):
 
     Examples:
         >>> bleu = Bleu()  # or evaluate.load("./metrics/bleu.py")
-        >>> result = bleu.compute(
-        ...     predictions=["고양이가 침대에서 잠을 자고 있다."],
-        ...     references=[["고양이가 방에서 잠을 자고 있다."]],
-        ...     tokenizer="whitespace",
-        ... )
+        >>> predictions, references = ["고양이가 침대에서 잠을 자고 있다."], [["고양이가 방에서 잠을 자고 있다."]]
+        >>> result = bleu.compute(predictions=predictions, references=references, tokenizer="whitespace")
         >>> result["bleu"], [round(precision, 4) for precision in result["precisions"]]
         (0.0, [0.8, 0.5, 0.3333, 0.0])
         >>> bleu.signature(tokenizer="whitespace")

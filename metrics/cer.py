@@ -86,15 +86,15 @@ OPTIONS = {
     "conventions": CONVENTIONS,
     "alignments": ALIGNMENTS,
 }
-_OWN_COLUMNS = {
-    "own": ["rate", "infinite", "segments"],
-    "own_details": REMOVED,
-    "own_bare": ["rate", "infinite"],
-}
+_OWN_COLUMNS = {"own": ["rate", "infinite", "segments"], "own_details": REMOVED, "own_bare": ["rate", "infinite"]}
 
 
 def rule_of(options: Mapping[str, Any], preset: Mapping[str, Any]) -> Rule:
-    """Returns the rule of options, without readings and phrases."""
+    """Returns the rule of options, without readings and phrases.
+
+    >>> rule_of(PRESETS["nlptutti"], PRESETS["nlptutti"]).clean(["네, 3시!"])
+    ['네3시']
+    """
     is_mixed = options["unit"] == "mixed"
     unit = "syllable" if is_mixed else options["unit"]
     cleaning = Cleaning(options["spaces"], options["special"], unit, preset["marks"])
@@ -104,11 +104,12 @@ def rule_of(options: Mapping[str, Any], preset: Mapping[str, Any]) -> Rule:
 def statistics(predictions: list[str], references: list[list[str]], *, rule: Rule, detailed: bool) -> np.ndarray:
     """Returns rows of edits, reference length, rate (0 if infinite), 1 if it is infinite, and 1; shape (n_segments, 5).
 
-    `column_names` has the columns that options add: with `bounded` the denominator; with `detailed` the counts of each
-    step, the edits that the removal of marks inside numbers hides, those of each of `ERROR_KINDS`, and those that are
-    removed with blanks and punctuation; with `readings` or `weights` edits, denominator, rate and whether it is
-    infinite without them; with `weights`, which also count in the rate, the phrases in the reference, in the prediction
-    and in both.
+    `column_names` has the columns that options add: with `bounded` the denominator; with `detailed` counts of each step
+    and of each of `ERROR_KINDS`, and the edits that what is removed hides; with `readings` or `weights` edits,
+    denominator, rate and 1 if it is infinite without them; with `weights` the phrases in reference, prediction, both.
+
+    >>> statistics(["한굴"], [["한글"]], rule=rule_of(PRESETS[None], PRESETS[None]), detailed=False).tolist()
+    [[1.0, 2.0, 0.5, 0.0, 1.0]]
     """
     written = predictions, references
     if rule.fillers.are_dropped:
@@ -138,11 +139,7 @@ def _rates(edits: np.ndarray, denominators: np.ndarray, which: str = "") -> dict
 def _details(found: Choice, written: Sides, compared: Sides, rule: Rule) -> dict[str, np.ndarray]:
     """Returns of which kind edits are, and what is removed, each (n_segments,).
 
-    Args:
-        found: the nearest references, with counts.
-        written: predictions and the nearest references.
-        compared: the same, without the fillers that are dropped.
-        rule: of the comparison.
+    `written` are predictions and the nearest references; `compared` are these without the fillers that are dropped.
     """
     kinds = character_kinds(*compared, found, rule.cleaning, rule.readings, rule.fillers)
     return {
@@ -155,9 +152,10 @@ def _details(found: Choice, written: Sides, compared: Sides, rule: Rule) -> dict
 def choose_texts(
     predictions: list[str], references: list[list[str]], rule: Rule, with_counts: bool = False
 ) -> tuple[Choice, Sides | None]:
-    """Returns for each segment the closest reference, the prediction, and their edits; both texts are cleaned.
+    """Returns the closest reference of each segment and its edits; with the unit "mixed" also what both come from.
 
-    With the unit "mixed" also the texts that these come from, see `choose_words`.
+    >>> choose_texts(["한굴"], [["국어", "한글!"]], rule_of(PRESETS[None], PRESETS[None]))[0].references
+    ['한글']
     """
     if rule.tokenizer is not None:
         return choose_words(predictions, references, rule, with_counts)
@@ -177,7 +175,11 @@ def choose_texts(
 def align(
     predictions: list[str], references: list[list[str]], rule: Rule, with_counts: bool = False
 ) -> tuple[Choice, Iterable[Alignment]]:
-    """Returns the closest reference of each segment, and its alignment."""
+    """Returns the closest reference of each segment, and its alignment.
+
+    >>> [alignment.runs for alignment in align(["한굴"], [["한글!"]], rule_of(PRESETS[None], PRESETS[None]))[1]]
+    [[('equal', 0, 1, 0, 1), ('substitute', 1, 2, 1, 2)]]
+    """
     if rule.tokenizer is not None:
         return align_nearest(predictions, references, rule, with_counts)
     if rule.fillers.are_dropped:
@@ -190,10 +192,7 @@ def align(
 def _removed_edits(with_fillers: Sides, without: Sides, cleaning: Cleaning) -> dict[str, np.ndarray]:
     """Returns the edits that the removal of blanks, special characters and fillers hides, each (n_segments,).
 
-    Args:
-        with_fillers: predictions and the nearest references.
-        without: the same, without the fillers that are dropped.
-        cleaning: what of a text counts.
+    `with_fillers` are predictions and the nearest references; `without` are these without the fillers that are dropped.
     """
     with_blanks = cleaning._replace(spaces="keep")
 
@@ -215,11 +214,13 @@ def _removed_edits(with_fillers: Sides, without: Sides, cleaning: Cleaning) -> d
 def score(
     rows: np.ndarray, *, aggregate: str, bounded: bool, detailed: bool, readings: Any, weights: Any
 ) -> dict[str, np.ndarray]:
-    """Returns cer in [0, inf], or [0, 1] with `bounded`; crr = 1 - cer, down to -inf; edits and reference length.
+    """Returns cer in [0, inf], or [0, 1] with `bounded`, crr = 1 - cer, edits and length, for rows (..., 5 or more).
 
-    Without any reference text the rate is 0 if there is no edit, else inf. With `readings` also literal_cer and
-    literal_edits, of the texts as they are written. With `detailed` what `detailed_values` returns. With `weights`
-    edits and length are weighted; there are also unweighted_cer, unweighted_edits, recall and precision of the phrases.
+    Without reference text it is 0 without an edit, else inf. `readings` add literal_cer and literal_edits; `weights`
+    weigh edits and length, and add unweighted_cer, unweighted_edits, and rates of phrases; `detailed` adds details.
+
+    >>> {key: value.tolist() for key, value in Cer().score([[1, 2, 0.5, 0, 1], [0, 3, 0, 0, 1]]).items()}
+    {'cer': [0.5, 0.0], 'crr': [0.5, 1.0], 'edits': [1, 0], 'reference_length': [2, 3]}
     """
     names = column_names(bounded=bounded, detailed=detailed, readings=readings, weights=weights, **_OWN_COLUMNS)
     columns = named_columns(rows, names)
@@ -247,10 +248,12 @@ def explain(predictions: list[str], references: list[list[str]], *, rule: Rule) 
 
     Keys: `alignment`, a list of [kind, reference piece, prediction piece] with the kinds "equal", "substitute",
     "delete" and "insert"; `reference` and `prediction`, the cleaned texts, or with the unit "mixed" lists of what is
-    compared; `reference_index`, which reference it is. With `readings` the texts are those of the readings that are
-    nearest to each other, and `readings` says which these are: a list of ["reference" or "prediction", notation,
-    reading]; `written` says what stands for these characters in the text, a list of ["reference" or "prediction", first
-    character, the one behind the last, text]. With `weights` also `keywords`, see `explain_keywords`.
+    compared; `reference_index`, which reference it is. With `readings` the texts are the nearest readings; `readings`
+    is a list of [side, notation, reading] and `written` of [side, first character, the one behind the last, what the
+    text has there], where a side is "reference" or "prediction". With `weights` also `keywords`.
+
+    >>> explain(["한굴"], [["한글!"]], rule=rule_of(PRESETS[None], PRESETS[None]))["alignment"]
+    [['equal', '한', '한'], ['substitute', '글', '굴']]
     """
     chosen, [found] = align(predictions, references, rule)
     result = explanation_of(chosen, found, rule)
@@ -277,13 +280,10 @@ class Cer(ErrorRateMetric):
     Examples:
         >>> cer = Cer()  # or evaluate.load("./metrics/cer.py")
         >>> texts = {"predictions": ["고양이가방에서 담을잔다."], "references": ["고양이가 방에서 잠을 잔다"]}
-        >>> result = cer.compute(**texts)
-        >>> round(result["cer"], 4), round(result["crr"], 4), result["edits"], result["reference_length"]
-        (0.0909, 0.9091, 1, 11)
+        >>> {key: round(value, 4) for key, value in cer.compute(**texts).items()}
+        {'cer': 0.0909, 'crr': 0.9091, 'edits': 1, 'reference_length': 11}
         >>> round(cer.compute(**texts, preset="jiwer")["cer"], 4)
         0.2857
-        >>> cer.signature(preset="jiwer")
-        'cer|nrefs:var|preset:jiwer|spaces:keep|special:keep|unit:syllable|case:mixed|norm:NFC|bounded:no|agg:pooled|v1.0'
     """
 
     COLUMNS = {"predictions": TEXTS, "references": REFERENCES}

@@ -41,6 +41,9 @@ def statistics(
 
     The orders are those of characters, then those of words. Of several references the one with the best score of the
     segment counts, the first of them on ties. Where the reference has no n-gram of an order, the prediction's are 0.
+
+    >>> Chrf().statistics(predictions=["잤다"], references=["잔다"], char_order=2).tolist()
+    [[2.0, 1.0, 2.0, 1.0, 1.0, 0.0]]
     """
     kinds = [(list if whitespace else "char", char_order), (split_words, word_order)]
     characters = sum(map(len, itertools.chain(predictions, *references)))
@@ -80,6 +83,9 @@ def split_words(text: str) -> list[str]:
     """Returns words as the second paper has them, with ASCII punctuation taken off the end of a word, or its start.
 
     As in chrF++.py only one mark of a word, so that "(hi)" is "(hi" and ")".
+
+    >>> split_words('"네," 3.5')
+    ['"네,', '"', '3.5']
     """
     words = []
     for word in text.split():
@@ -91,7 +97,12 @@ def split_words(text: str) -> list[str]:
 def score(
     rows: np.ndarray, *, char_order: int, word_order: int, beta: float, eps_smoothing: bool
 ) -> dict[str, np.ndarray]:
-    """Returns chrf and the mean precision and recall, in [0, 1], for rows of shape (..., 3 N); without n-grams 0."""
+    """Returns chrf and the mean precision and recall, in [0, 1], for rows of shape (..., 3 N); without n-grams 0.
+
+    >>> values = score(np.array([3, 2, 3, 2, 2, 1]), char_order=2, word_order=0, beta=2.0, eps_smoothing=False)
+    >>> {key: round(value.item(), 4) for key, value in values.items()}
+    {'chrf': 0.5833, 'precision': 0.5833, 'recall': 0.5833}
+    """
     check_width(rows, 3 * (char_order + word_order))
     values = _f_scores(rows.reshape(*rows.shape[:-1], 3, -1), beta, eps_smoothing)
     return dict(zip(("chrf", "precision", "recall"), values, strict=True))
@@ -132,6 +143,9 @@ def explain(
     """Returns the characters of one segment, and where its matched n-grams start, for each order.
 
     With `word_order` the same of its words, as `words`.
+
+    >>> explain(["잤다"], [["잔다"]], char_order=2, word_order=0, whitespace=False)
+    {'prediction': ['잤', '다'], 'references': [['잔', '다']], 'matches': [[1], []]}
     """
     kinds = {"characters": (list if whitespace else "char", char_order), "words": (split_words, word_order)}
     found = {}

@@ -42,7 +42,12 @@ def statistics(
     variant: str,
     sigma: float,
 ) -> np.ndarray:
-    """Returns rows [similarity of order 1..N, 1], (n_segments, N + 1); a similarity is the mean over the references."""
+    """Returns rows [similarity of order 1..N, 1], (n_segments, N + 1); a similarity is the mean over the references.
+
+    >>> texts = {"predictions": ["고양이 잔다", "개 짖는다"], "references": ["고양이 잔다", "개 잔다"]}
+    >>> Cider().statistics(**texts, max_order=2).round(4).tolist()
+    [[1.0, 1.0, 1.0], [0.7071, 0.0, 1.0]]
+    """
     if table.counts[0][0] <= 1:  # every n-gram weighs log(1 / 1)
         return np.tile([0.0] * max_order + [1.0], (len(predictions), 1))
     chunk = encode_chunk(predictions, references, tokenizer)
@@ -143,6 +148,10 @@ def score(rows: np.ndarray, *, max_order: int) -> dict[str, np.ndarray]:
     """Returns the mean over the segments for rows of shape (..., N + 1); cider and each of per_order are in [0, 10].
 
     cider is the mean of per_order. An order is 0 where the prediction or its references have no n-gram of it.
+
+    >>> values = score(np.array([[0.5, 0.25, 1.0], [1.0, 0.75, 1.0]]), max_order=2)
+    >>> values["cider"].tolist(), values["per_order"].tolist()
+    ([3.75, 8.75], [[5.0, 2.5], [10.0, 7.5]])
     """
     check_width(rows, max_order + 1)
     with np.errstate(invalid="ignore"):
@@ -165,6 +174,12 @@ def explain(
 
     Keys: `per_order`, as in the result; `ngrams`, for each order up to ten pairs [n-gram, what it adds to the value of
     that order], the largest first, and in the order of the prediction where they are equal.
+
+    >>> counts = Cider().corpus_counts(references=["고양이 잔다", "개 짖는다"])
+    >>> cider = Cider(max_order=1, document_frequencies=counts)
+    >>> [[ngram, added]] = cider.explain(prediction="고양이 잔다", reference="고양이 온다")["ngrams"][0]
+    >>> ngram, round(added, 4)
+    ('고양이', 5.0)
     """
     chunk = encode_chunk(predictions, references, tokenizer)
     words, shares = chunk.tokens.vocabulary.to_pylist(), _shares(chunk, variant, sigma)

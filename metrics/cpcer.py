@@ -44,6 +44,11 @@ def statistics(
 
     The shape is (n_sessions, 7). Options add columns: `bounded` the denominator; `readings` and `weights` edits and
     denominator without them; `weights` also the phrases in the reference, in the prediction and in both.
+
+    >>> said = [[{"speaker": "민지", "text": "안녕하세요"}, {"speaker": "준호", "text": "네"}]]
+    >>> heard = [[{"speaker": 1, "text": "네"}, {"speaker": 2, "text": "안녕하새요"}, {"speaker": 3, "text": "음"}]]
+    >>> Cpcer().statistics(predictions=heard, references=said).tolist()
+    [[2.0, 6.0, 1.0, 0.0, 1.0, 0.0, 1.0]]
     """
     return session_rows(predictions, references, rule, collar, _FUNCTIONS)
 
@@ -51,8 +56,13 @@ def statistics(
 def score(rows: np.ndarray, *, bounded: bool, readings: Any, weights: Any) -> dict[str, np.ndarray]:
     """Returns cpcer in [0, inf], or [0, 1] with `bounded`, edits and length, the counts of each kind, and speakers.
 
+    Rows have the shape (..., 7), or more columns with options, and values (...).
     `missed_speakers` and `extra_speakers` are those who have nobody on the other side. Without any reference text cpcer
     is 0 if there is no edit, else inf. Readings and weights add what they add to `cer`.
+
+    >>> values = score(np.array([2, 6, 1, 0, 1, 0, 1]), bounded=False, readings=None, weights=None)
+    >>> round(values["cpcer"].item(), 4), values["substitutions"].item(), values["extra_speakers"].item()
+    (0.3333, 1, 1)
     """
     return session_values(rows, "cpcer", bounded, readings, weights)
 
@@ -69,6 +79,12 @@ def explain(
     Keys: `streams`, for each two speakers `speakers` and `texts`, of the reference first (None is nobody), `edits`,
     `reference_length` and what `explain` of `cer` returns; `wrong_speaker`, at least four characters that one speaker
     misses and another one has too much, as [text, speaker of the reference, speaker of the prediction].
+
+    >>> explained = Cpcer().explain(
+    ...     prediction=[{"speaker": "A", "text": "안녕"}], reference=[{"speaker": "민지", "text": "안녕!"}]
+    ... )
+    >>> explained["streams"][0]["speakers"], explained["streams"][0]["alignment"], explained["wrong_speaker"]
+    (['민지', 'A'], [['equal', '안녕', '안녕']], [])
     """
     return explain_session(predictions, references, rule, collar, _FUNCTIONS)
 

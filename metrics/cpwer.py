@@ -44,6 +44,10 @@ def statistics(
 
     The shape is (n_sessions, 7). Options add columns: `bounded` the denominator; `readings` and `weights` edits and
     denominator without them; `weights` also the phrases in the reference, in the prediction and in both.
+
+    >>> said = [[{"speaker": "민지", "text": "네 시작하죠"}, {"speaker": "준호", "text": "네"}]]
+    >>> Cpwer().statistics(predictions=[[{"speaker": "A", "text": "네 시작 하죠"}]], references=said).tolist()
+    [[3.0, 3.0, 1.0, 1.0, 1.0, 1.0, 0.0]]
     """
     return session_rows(predictions, references, rule, collar, _FUNCTIONS)
 
@@ -51,8 +55,13 @@ def statistics(
 def score(rows: np.ndarray, *, bounded: bool, readings: Any, weights: Any) -> dict[str, np.ndarray]:
     """Returns cpwer in [0, inf], or [0, 1] with `bounded`, edits and words, the counts of each kind, and speakers.
 
+    Rows have the shape (..., 7), or more columns with options, and values (...).
     `missed_speakers` and `extra_speakers` are those who have nobody on the other side. Without any reference word cpwer
     is 0 if there is no edit, else inf. Readings and weights add what they add to `wer`.
+
+    >>> values = score(np.array([3, 4, 1, 1, 1, 1, 0]), bounded=False, readings=None, weights=None)
+    >>> values["cpwer"].item(), values["deletions"].item(), values["missed_speakers"].item()
+    (0.75, 1, 1)
     """
     return session_values(rows, "cpwer", bounded, readings, weights)
 
@@ -69,6 +78,11 @@ def explain(
     Keys: `streams`, for each two speakers `speakers` and `texts`, of the reference first (None is nobody), `edits`,
     `reference_length` and what `explain` of `wer` returns; `wrong_speaker`, at least two tokens that one speaker misses
     and another one has too much, as [text, speaker of the reference, speaker of the prediction].
+
+    >>> said = [{"speaker": "민지", "text": "네 알겠어요"}, {"speaker": "준호", "text": "저는 못 갑니다 오늘"}]
+    >>> heard = [{"speaker": "A", "text": "네 알겠어요 저는 못"}, {"speaker": "B", "text": "갑니다 오늘"}]
+    >>> Cpwer().explain(prediction=heard, reference=said)["wrong_speaker"]
+    [['저는 못', '준호', 'A']]
     """
     return explain_session(predictions, references, rule, collar, _FUNCTIONS)
 

@@ -43,6 +43,10 @@ def statistics(
     """Returns rows [lengths (2), matches (N), n-grams (N), credits (N), largest possible credits (N)].
 
     Shape (n_segments, 2 + 4 N); the first 2 + 2 N are `bleu`'s.
+
+    >>> texts = {"predictions": ["맛이 없었어요"], "references": [["맛이 있었어요", "맛이 없었어요"]]}
+    >>> DeltaBleu().statistics(**texts, reference_weights=[[1.0, -0.5]], max_order=1).tolist()
+    [[2.0, 2.0, 2.0, 2.0, 0.5, 2.0]]
     """
     chunk = encode_chunk(predictions, references, tokenizer)
     lengths = text_lengths(chunk, ref_length)
@@ -94,6 +98,10 @@ def score(
 
     A numerator below 0, where bad references match more than good ones, becomes 0 as in the author's code. Then it is
     smoothed.
+
+    >>> values = DeltaBleu().score([2.0, 2.0, 2.0, 2.0, 0.5, 2.0], max_order=1)
+    >>> values["delta_bleu"].item(), values["bleu"].item()
+    (0.25, 1.0)
     """
     check_width(rows, 2 + 4 * max_order)
     lengths, matches, totals, credits, largest = np.split(
@@ -121,6 +129,10 @@ def explain(
 
     Keys besides: `credits`, for each order a list of [n-gram, count, credit] of the n-grams that occur in a reference;
     the credits of an order add up to its numerator. `reference_weights`, those of the segment.
+
+    >>> texts = {"prediction": "맛이 없었어요", "reference": ["맛이 있었어요", "맛이 없었어요"]}
+    >>> DeltaBleu(max_order=1).explain(**texts, reference_weights=[1.0, -0.5])["credits"]
+    [[['맛이', 1, 1.0], ['없었어요', 1, -0.5]]]
     """
     explained = explain_bleu(predictions, references, tokenizer=tokenizer, max_order=max_order)
     credits = []

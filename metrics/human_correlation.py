@@ -26,7 +26,15 @@ _NEEDED = {"soft_accuracy": ("system", "item"), "pairwise_difference": ("item",)
 
 
 def coefficients(sample: Sample, coefficient: str, signs: np.ndarray | None) -> dict[str, Any]:
-    """Returns the headline, the coefficients that need no pairs, what belongs to the chosen one, and two counts."""
+    """Returns the headline, the coefficients that need no pairs, what belongs to the chosen one, and two counts.
+
+    `signs` are those of `sign_changes`, (n_permutations, n_units), for soft accuracy; else None.
+
+    >>> columns = {"predictions": [0.2, 0.5, 0.9], "baselines": [np.nan] * 3, "systems": [""] * 3, "items": [""] * 3}
+    >>> values = coefficients(sample_of(columns, rating_matrix([1, 3, 2]), None), "kendall", None)
+    >>> {key: round(value, 4) for key, value in values.items()}
+    {'human_correlation': 0.3333, 'pearson': 0.4271, 'spearman': 0.5, 'kendall': 0.3333, 'rows': 3, 'groups': 1}
+    """
     once = np.ones((1, sample.n_units))
     found = {name: float(agreement(sample, sample.scores, once, name, None)[0]) for name in COEFFICIENTS}
     sizes = np.diff(sample.starts, append=len(sample.scores))
@@ -47,7 +55,15 @@ def coefficients(sample: Sample, coefficient: str, signs: np.ndarray | None) -> 
 
 
 def interval(sample: Sample, signs: np.ndarray | None, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the uncertainty of the coefficient, and with a baseline of the difference, from the same draws."""
+    """Returns the uncertainty of the coefficient, and with a baseline of the difference, from the same draws.
+
+    `signs` are those that `coefficients` takes, (n_permutations, n_units).
+
+    >>> columns = {"predictions": [0.1, 0.2, 0.3, 0.4, 0.6, 0.5, 0.7], "references": [1, 2, 3, 4, 5, 6, 7]}
+    >>> result = HumanCorrelation().compute(**columns, confidence=0.9)
+    >>> [key for key in result if "interval" in key or "error" in key], result["units"]
+    (['confidence_interval', 'standard_error'], 7)
+    """
     if options["confidence"] is None:
         return {}
     draws = (sample.n_units, options["resamples"], options["seed"])

@@ -32,7 +32,12 @@ _NETWORKS = REFERENCES._replace(
 def statistics(
     predictions: list[str], references: list[list[str]], networks: list[list[Tree]], *, tokenizer: Any, window: int
 ) -> np.ndarray:
-    """Returns rows [edits, words of the sentence, rate if finite, 1 if it is infinite, 1], (n_segments, 5)."""
+    """Returns rows [edits, words of the sentence, rate if finite, 1 if it is infinite, 1], (n_segments, 5).
+
+    >>> texts = {"predictions": ["개가 짖는다"], "references": ["(개가|강아지가) (크게|) 짖는다"]}
+    >>> Hyter().statistics(**texts, notation="compact").tolist()
+    [[0.0, 2.0, 0.0, 0.0, 1.0]]
+    """
     rows = []
     for prediction, graphs, _ in _compiled(predictions, networks, tokenizer):
         edits, length, _ = _nearest(prediction, graphs, window)
@@ -104,6 +109,9 @@ def score(rows: np.ndarray) -> dict[str, np.ndarray]:
     """Returns hyter, all edits divided by all words, and mean_hyter, the mean rate of the segments; both in [0, inf].
 
     Rows have the shape (..., 5). Without any word in the nearest sentences hyter is 0 if there is no edit, else inf.
+
+    >>> {key: value.item() for key, value in score(np.array([[1, 2, 0.5, 0, 1], [1, 4, 0.25, 0, 1]]).sum(0)).items()}
+    {'hyter': 0.3333333333333333, 'mean_hyter': 0.375, 'edits': 2, 'reference_length': 6}
     """
     check_width(rows, 5)
     edits, length, total, infinite, segments = np.moveaxis(rows, -1, 0)
@@ -125,6 +133,10 @@ def explain(
     Keys: `alignment`, a list of [kind, reference piece, prediction piece] with the kinds "equal", "substitute",
     "delete" and "insert"; `reference` and `prediction`, lists of words, those of the prediction in the order in which
     they are compared; `reference_index`, the network of the sentence.
+
+    >>> texts = {"prediction": "개가 짖는다", "reference": "(개가|강아지가) (크게|) 운다"}
+    >>> Hyter().explain(**texts, notation="compact")["alignment"]
+    [['equal', '개가', '개가'], ['substitute', '운다', '짖는다']]
     """
     [(prediction, graphs, vocabulary)] = _compiled(predictions, networks, tokenizer)
     edits, length, index = _nearest(prediction, graphs, window)

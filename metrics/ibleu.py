@@ -33,7 +33,12 @@ def statistics(
     max_order: int,
     ref_length: str,
 ) -> np.ndarray:
-    """Returns rows [`bleu`'s row against the references (2 + 2 N), `bleu`'s row against the source (2 + 2 N)]."""
+    """Returns rows [`bleu`'s row against the references, `bleu`'s row against the source], (n_segments, 4 + 4 N).
+
+    >>> texts = {"predictions": ["나는 갔다"], "references": [["나는 갔다"]], "sources": ["내가 갔다"]}
+    >>> statistics(**texts, tokenizer="whitespace", max_order=1, ref_length="closest").tolist()
+    [[2.0, 2.0, 2.0, 2.0, 2.0, 2.0, 1.0, 2.0]]
+    """
     options = {"tokenizer": tokenizer, "max_order": max_order, "ref_length": ref_length}
     return np.hstack(
         [
@@ -57,6 +62,10 @@ def score(
     """Returns iBLEU in [alpha - 1, alpha], both BLEU scores, and the parts of the one against the references.
 
     Rows have the shape (..., 4 + 4 N). A BLEU score that is 0 because there are no n-grams is 0 here too.
+
+    >>> values = Ibleu().score([2, 2, 2, 2, 2, 2, 1, 2], max_order=1, alpha=0.75)
+    >>> [values[key].item() for key in ("ibleu", "bleu", "source_bleu")]
+    [0.625, 1.0, 0.5]
     """
     check_width(rows, 4 + 4 * max_order)
     options = {
@@ -76,7 +85,12 @@ def score(
 def explain(
     predictions: list[str], references: list[list[str]], sources: list[str], *, tokenizer: Any, max_order: int
 ) -> dict[str, Any]:
-    """Returns what `bleu` explains for one segment, the source's tokens, and the n-grams that match the source."""
+    """Returns what `bleu` explains for one segment, the source's tokens, and the n-grams that match the source.
+
+    >>> explained = explain(["나는 갔다"], [["나는 갔다"]], ["내가 갔다"], tokenizer="whitespace", max_order=1)
+    >>> explained["matches"], explained["source"], explained["source_matches"]
+    ([[0, 1]], ['내가', '갔다'], [[1]])
+    """
     explained = explain_bleu(predictions, references, tokenizer=tokenizer, max_order=max_order)
     (source,) = tokenize(sources, tokenizer)
     copied = matched_positions(explained["prediction"], [source], max_order)

@@ -75,6 +75,10 @@ def statistics(
 
     With `detailed` there follow: weight of matches and of words of the prediction, the same of the reference, chunks,
     matches by stage (three numbers), 1 if the alignments with all references are certainly the best.
+
+    >>> texts = {"predictions": ["A cat sleeps"], "references": [["The dog barks", "The cat is sleeping"]]}
+    >>> Meteor().statistics(**texts).round(4).tolist()
+    [[0.2564, 1.0]]
     """
     encoded = encode_chunk(predictions, references, tokenizer)
     aligned = _aligned(encoded, stages, stem, groups, objective)
@@ -159,6 +163,10 @@ def formula(counts: np.ndarray, alpha: float, beta: float, gamma: float) -> dict
 
     Section 2.2 of the paper with its numbers as parameters, and the weights of Denkowski and Lavie (2014), section 2.
     All are 0 where nothing matches.
+
+    >>> counts = np.array([2, 3, 2, 4, 1, 2, 0, 0, 1])
+    >>> {key: round(value.item(), 4) for key, value in formula(counts, alpha=0.9, beta=3.0, gamma=0.5).items()}
+    {'score': 0.4808, 'precision': 0.6667, 'recall': 0.5, 'fmean': 0.5128, 'penalty': 0.0625}
     """
     matched, words, reference_matched, reference_words, chunks = (counts[..., index] for index in range(5))
     precision, recall = divide(matched, words), divide(reference_matched, reference_words)
@@ -179,6 +187,10 @@ def score(rows: np.ndarray, *, alpha: float, beta: float, gamma: float, detailed
 
     With `detailed`, rows (..., 11), also the score of the pooled counts, as the METEOR programs give it for a corpus,
     with its parts; chunks, matches of each stage, and the share of segments whose alignments are certainly the best.
+
+    >>> rows = np.array([[0.5, 1.0], [1.0, 1.0]])
+    >>> [Meteor().score(sums)["meteor"].tolist() for sums in (rows, rows.sum(0))]
+    [[0.5, 1.0], 0.75]
     """
     check_width(rows, 11 if detailed else 2)
     result = {"meteor": rows[..., 0] / rows[..., 1]}
@@ -214,6 +226,10 @@ def explain(
     Keys: `prediction`, tokens; `references`, a list of tokens each; `reference_index`, which one is the best; `links`,
     [position in the prediction, position in the reference, stage, chunk] of each match; `chunks`; `exact`, whether the
     alignments with all references are certainly the best; score, precision, recall, fmean, penalty.
+
+    >>> explained = Meteor().explain(prediction="The cat sleeps", reference="A cat is sleeping")
+    >>> explained["links"], explained["chunks"]
+    ([[1, 1, 'exact', 0], [2, 3, 'stem', 1]], 2)
     """
     encoded = encode_chunk(predictions, references, tokenizer)
     words = encoded.tokens.vocabulary.to_pylist()

@@ -39,6 +39,10 @@ def statistics(
     """Returns rows [translation length, mean reference length, matched information of order 1..n, n-grams of 1..n].
 
     Shape (n_segments, 2 + 2 n). A match is clipped at the most occurrences in one reference.
+
+    >>> texts = {"predictions": ["개가 짖는다", "개가 잔다"], "references": ["개가 짖는다", "고양이가 잔다"]}
+    >>> Nist().statistics(**texts, n=1).tolist()
+    [[2.0, 2.0, 4.0, 2.0], [2.0, 2.0, 2.0, 2.0]]
     """
     chunk = encode_chunk(predictions, references, tokenizer)
     lengths, information = text_lengths(chunk, "average"), np.zeros((chunk.n_rows, n))
@@ -85,6 +89,10 @@ def score(rows: np.ndarray, *, n: int) -> dict[str, np.ndarray]:
     """Returns NIST, which is at least 0 and has no upper limit, and its parts for rows of shape (..., 2 + 2 n).
 
     An order without n-grams adds 0, so an empty prediction scores 0. length_ratio is nan for 0/0 and inf for n/0.
+
+    >>> values = score(np.array([2.0, 3.0, 3.0, 1.0, 2.0, 1.0]), n=2)
+    >>> values["information_per_ngram"].tolist(), round(values["nist"].item(), 4)
+    ([1.5, 1.0], 1.25)
     """
     check_width(rows, 2 + 2 * n)
     lengths, information, totals = rows[..., :2], rows[..., 2 : 2 + n], rows[..., 2 + n :]
@@ -112,7 +120,13 @@ def explain(
     tokenizer: Any,
     n: int,
 ) -> dict[str, Any]:
-    """Returns the tokens of one segment, and for each order where matched n-grams start and their information."""
+    """Returns the tokens of one segment, and for each order where matched n-grams start and their information.
+
+    >>> counts = Nist().corpus_counts(references=["개가 짖는다", "개가 잔다"])
+    >>> explained = Nist(n=1, information=counts).explain(prediction="개가 짖는다", reference="개가 짖는다")
+    >>> explained["matches"], explained["information"]
+    ([[0, 1]], [[1.0, 2.0]])
+    """
     prediction, *reference_tokens = tokenize([*predictions, *references[0]], tokenizer)
     matches = matched_positions(prediction, reference_tokens, n)
     classes = _classes(table, len(weights), encode(predictions, tokenizer))

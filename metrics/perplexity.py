@@ -56,6 +56,9 @@ def statistics(
 
     An impossible token has probability 0. A log-likelihood leaves it out, because a resample without its row would
     multiply -inf by 0.
+
+    >>> statistics([[-1.0, -3.0]], ["네 좋아요"], [""], base=2).round(4).tolist()
+    [[-2.7726, 0.0, 2.0, 4.0, 0.0, 1.0, -2.7726, 0.0, 2.0, 5.0, 13.0]]
     """
     if language_model is not None:
         predictions, texts = log_probabilities(language_model, predictions, contexts), predictions
@@ -96,7 +99,13 @@ def _mean(likelihood: np.ndarray, impossible: np.ndarray, count: np.ndarray) -> 
 
 
 def score(rows: np.ndarray) -> dict[str, np.ndarray]:
-    """Returns perplexities and log-likelihoods for rows of shape (..., 11); `Perplexity` says what each key is."""
+    """Returns perplexities and log-likelihoods for rows of shape (..., 11); `Perplexity` says what each key is.
+
+    >>> rows = Perplexity().statistics(predictions=[[0.5, 0.25], [0.0625]], base="probability")
+    >>> values = score(rows.sum(0))
+    >>> round(values["perplexity"].item(), 4), round(values["mean_perplexity"].item(), 4), values["tokens"].item()
+    (5.0397, 9.4142, 3)
+    """
     check_width(rows, _WIDTH)
     total, infinite, scored = np.moveaxis(rows[..., 3:6], -1, 0)
     per_token = _mean(*np.moveaxis(rows[..., :3], -1, 0))
@@ -132,6 +141,10 @@ def explain(
     """Returns the tokens of one segment that are scored, their natural log-probabilities, and the perplexity.
 
     Where log-probabilities are passed, `tokens` is empty.
+
+    >>> explained = explain([[0.5, 0.125]], [""], [""], base="probability")
+    >>> [round(value, 4) for value in explained["log_probabilities"]], round(explained["perplexity"], 4)
+    ([-0.6931, -2.0794], 4.0)
     """
     pieces, values = [], predictions
     if language_model is not None:

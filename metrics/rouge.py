@@ -61,7 +61,12 @@ def statistics(
     w_exponent: float,
     table: NgramTable | None,
 ) -> np.ndarray:
-    """Returns rows [precision, recall and F of each of the T types, 1], (n_segments, 3 T + 1)."""
+    """Returns rows [precision, recall and F of each of the T types, 1], (n_segments, 3 T + 1).
+
+    >>> texts = {"predictions": ["고양이가 잔다"], "references": ["고양이가 방에서 잔다"]}
+    >>> Rouge().statistics(**texts, rouge_types=["rouge1"]).round(4).tolist()
+    [[1.0, 0.6667, 0.8, 1.0]]
+    """
     names, n_references = rouge_types or _DEFAULT_TYPES, lengths_of(references)
     encode_texts = partial(rouge_tokens, tokenizer=tokenizer, use_stemmer=use_stemmer)
     texts = [*predictions, *itertools.chain.from_iterable(references)]
@@ -79,7 +84,11 @@ def statistics(
 
 
 def score(rows: np.ndarray, *, rouge_types: Sequence[str] | None, detailed: bool) -> dict[str, np.ndarray]:
-    """Returns the mean F of each type, with `detailed` also precision and recall, for rows of shape (..., 3 T + 1)."""
+    """Returns the mean F of each type, with `detailed` also precision and recall, for rows of shape (..., 3 T + 1).
+
+    >>> Rouge().score([[1, 0.5, 0.75, 1], [1, 1, 1, 1]], rouge_types=["rougeL"])["rougeL"].tolist()
+    [0.75, 1.0]
+    """
     names = rouge_types or _DEFAULT_TYPES
     check_width(rows, 3 * len(names) + 1)
     means = rows[..., :-1] / rows[..., -1:]
@@ -103,9 +112,11 @@ def explain(
 ) -> dict[str, Any]:
     """Returns the tokens of one segment, and what matches in the best reference of each type.
 
-    Keys: `prediction` and `references`; `matches`, for each order the positions in the prediction at which matched
-    n-grams start; `lcs`, pairs of positions in the prediction and in the best reference for ROUGE-L;
-    `best_references`, the index of the best reference for each type.
+    Keys: `prediction` and `references`; `matches`, for each order where matched n-grams start in the prediction; `lcs`,
+    pairs of positions in prediction and best reference for ROUGE-L; `best_references`, its index for each type.
+
+    >>> Rouge().explain(prediction="고양이가 잔다", reference=["개가 짖는다", "고양이가 방에서 잔다"])["lcs"]
+    [[0, 0], [1, 2]]
     """
     tokens = rouge_tokens([*predictions, *references[0]], tokenizer=tokenizer, use_stemmer=use_stemmer)
     chunk = paired_chunk(tokens, lengths_of(references))
@@ -190,10 +201,8 @@ class Rouge(CorpusMetric):
 
     Examples:
         >>> rouge = Rouge()  # or evaluate.load("./metrics/rouge.py")
-        >>> result = rouge.compute(
-        ...     predictions=["고양이가 침대에서 잠을 자고 있다."],
-        ...     references=[["고양이가 방에서 잠을 자고 있다."]],
-        ... )
+        >>> predictions, references = ["고양이가 침대에서 잠을 자고 있다."], [["고양이가 방에서 잠을 자고 있다."]]
+        >>> result = rouge.compute(predictions=predictions, references=references)
         >>> {name: round(value, 4) for name, value in result.items()}
         {'rouge1': 0.8, 'rouge2': 0.5, 'rougeL': 0.8, 'rougeLsum': 0.8}
         >>> rouge.signature()

@@ -32,7 +32,11 @@ def statistics(
     asian_support: bool,
     case_sensitive: bool,
 ) -> np.ndarray:
-    """Returns rows [edits with shifts, shifts, mean words of the references], (n_segments, 3)."""
+    """Returns rows [edits with shifts, shifts, mean words of the references], (n_segments, 3).
+
+    >>> Ter().statistics(predictions=["오늘 나는 갔다"], references=[["나는 오늘 갔다", "나는 갔다"]]).tolist()
+    [[1.0, 1.0, 2.5]]
+    """
     texts = _cleaned(predictions, references, case_sensitive, normalized, no_punct, asian_support)
     rows = []
     for _, strings, _, best in _nearest(*texts):
@@ -67,6 +71,9 @@ def score(rows: np.ndarray) -> dict[str, np.ndarray]:
     """Returns ter in [0, inf], the edits, the shifts among them, and the words of the references, for rows (..., 3).
 
     Without any reference word ter is 0 if there is no edit, else 1, as sacreBLEU has it.
+
+    >>> {key: value.item() for key, value in score(np.array([2.0, 1.0, 4.0])).items()}
+    {'ter': 0.5, 'edits': 2, 'shifts': 1, 'reference_length': 4.0}
     """
     check_width(rows, 3)
     edits, shifts, length = np.moveaxis(rows, -1, 0)
@@ -94,6 +101,10 @@ def explain(
     Keys: `alignment`, runs [kind, reference piece, prediction piece] whose kinds are "equal", "shift" (equal, but
     moved), "substitute", "delete" and "insert"; `shifts`, one after the other [words, where they start, where they
     start then]; `prediction`, words in the order after them; `reference`; `reference_index`, which reference it is.
+
+    >>> explained = Ter().explain(prediction="오늘 나는 갔다", reference="나는 오늘 갔다")
+    >>> explained["alignment"], explained["shifts"]
+    ([['equal', '나는', '나는'], ['shift', '오늘', '오늘'], ['equal', '갔다', '갔다']], [['오늘', 0, 1]])
     """
     texts = _cleaned(predictions, references, case_sensitive, normalized, no_punct, asian_support)
     [(_, strings, index, best)] = _nearest(*texts)

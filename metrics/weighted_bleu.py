@@ -55,7 +55,11 @@ def statistics(
 ) -> np.ndarray:
     """Returns rows [lengths (2), matches (N), n-grams (N), weighted matches (N), weighted n-grams (N)].
 
-    Shape (n_segments, 2 + 4 N); the first 2 + 2 N are `bleu`'s. `tables` is the number of each segment's table.
+    Shape (n_segments, 2 + 4 N); the first 2 + 2 N are `bleu`'s. `tables`, (n_segments,), are numbers of tables.
+
+    >>> texts = {"predictions": ["시폰지 주세요"], "references": ["시폰지 주때요"]}
+    >>> WeightedBleu().statistics(**texts, weights={"시폰지": 1.5}, max_order=1).tolist()
+    [[2.0, 2.0, 1.0, 2.0, 1.5, 2.5]]
     """
     chunk = encode_chunk(predictions, references, tokenizer)
     lengths = text_lengths(chunk, ref_length)
@@ -128,6 +132,9 @@ def score(
     Rows have the shape (..., 2 + 4 N). A weighted precision with a numerator or denominator <= 0 is 0, or smoothed;
     `degenerate_orders` lists the orders in which n-grams match all the same. With `per_order`, B@n and wB@n are the
     brevity penalty times the precision of order n; the paper's Table 1 reports the arithmetic mean of its B@n.
+
+    >>> WeightedBleu().score([2, 2, 1, 2, 1.5, 2.5], max_order=1)["weighted_bleu"].item()
+    0.6
     """
     lengths, matches, totals, weighted_matches, weighted_totals = _parts(rows, max_order)
     penalty = brevity_penalty(lengths)
@@ -160,8 +167,12 @@ def explain(
 ) -> dict[str, Any]:
     """Returns what `bleu` explains for one segment, and for each order the weight of the n-gram at each token.
 
-    `weights` are those of the prediction, `missed` those of each reference, where a phrase with a weight other than 1
-    does not occur in the prediction: [start, number of tokens, weight].
+    `weights` are those of the prediction, `missed` [start, number of tokens, weight] of the phrases of each reference,
+    of a weight other than 1, that the prediction lacks. `tables` is (1,), the number of the segment's table.
+
+    >>> explained = WeightedBleu(weights={"시폰지": 1.5}, max_order=1).explain(prediction="네", reference="네 시폰지")
+    >>> explained["weights"], explained["missed"]
+    ([[1.0]], [[[1, 1, 1.5]]])
     """
     explained = explain_bleu(predictions, references, tokenizer=tokenizer, max_order=max_order)
     weights, *others = (

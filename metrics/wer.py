@@ -73,7 +73,12 @@ OPTIONS = {
 
 
 def rule_of(options: Mapping[str, Any], preset: Mapping[str, Any]) -> Rule:
-    """Returns the rule of options, without readings and phrases."""
+    """Returns the rule of options, without readings and phrases.
+
+    >>> options = {**WORD_PRESETS["nlptutti"], "tokenizer": "whitespace", "space_normalized": False, "compounds": None}
+    >>> rule_of(options, WORD_PRESETS["nlptutti"]).tokens(["네, 좋아요!"])
+    [['네', '좋아요']]
+    """
     cleaning = WORD_CLEANING._replace(special=options["special"], marks=preset["marks"])
     words = {name: options[name] for name in ("tokenizer", "space_normalized", "compounds")}
     return Rule(cleaning, options["bounded"], preset["ties"], None, **words)
@@ -86,6 +91,10 @@ def statistics(predictions: list[str], references: list[list[str]], *, rule: Rul
     marks inside numbers hides, those of each of `ERROR_KINDS`, those that are removed with punctuation, 1 if there is
     an edit, and 1, and with `compounds` the words of the prediction; with `readings` or `weights` edits and denominator
     without them; with `weights` the phrases in the reference, in the prediction and in both.
+
+    >>> texts = {"predictions": ["커피 한잔 주세요", "네"], "references": ["커피 한 잔 주세요", "네"]}
+    >>> Wer().statistics(**texts).tolist()
+    [[2.0, 4.0], [0.0, 1.0]]
     """
     written = predictions, references
     if rule.fillers.are_dropped:
@@ -114,13 +123,17 @@ def _own_details(compounds: str | None) -> list[str]:
 def score(
     rows: np.ndarray, *, bounded: bool, detailed: bool, compounds: str | None, readings: Any, weights: Any
 ) -> dict[str, np.ndarray]:
-    """Returns wer in [0, inf], or [0, 1] with `bounded`, the edits and the words of the references.
+    """Returns wer in [0, inf], or [0, 1] with `bounded`, edits and words of the references, for rows (..., 2 or more).
 
     Without any reference word wer is 0 if there is no edit, else inf. With `readings` also literal_wer and
     literal_edits, of the texts as they are written. With `weights` edits and words are weighted, and there are also
     unweighted_wer, unweighted_edits and the recall and precision of the phrases. With `detailed` there are also mer,
     wil, wip and ser (the share of segments with an edit), all in [0, 1], and what `detailed_values` returns. wip is 1
     for two empty texts.
+
+    >>> rows = np.array([[2, 4], [0, 1]])
+    >>> [Wer().score(sums)["wer"].tolist() for sums in (rows, rows.sum(0))]
+    [[0.5, 0.0], 0.4]
     """
     own = _own_details(compounds)
     names = column_names(bounded=bounded, detailed=detailed, readings=readings, weights=weights, own_details=own)
@@ -163,6 +176,9 @@ def explain(predictions: list[str], references: list[list[str]], *, rule: Rule) 
     a list of ["reference" or "prediction", notation, reading]; `written` says what stands for words in the text, a list
     of ["reference" or "prediction", first word, the one behind the last, text]. With `compounds` words that are joined
     in one text are a piece of their own. With `weights` also `keywords`, see `explain_keywords`.
+
+    >>> Wer().explain(prediction="커피 한잔", reference="커피 한 잔")["alignment"]
+    [['equal', '커피', '커피'], ['substitute', '한', '한잔'], ['delete', '잔', '']]
     """
     chosen, [found] = align_nearest(predictions, references, rule)
     return explanation_of(chosen, found, rule)
