@@ -71,6 +71,7 @@ def test_the_skeleton_keeps_every_law(clone):
         "layout",
         "readmes",
         "drawing",
+        "examples",
         "languages",
         "publish_script",
         NAME,

@@ -1,6 +1,5 @@
 """Several raters per row: Krippendorff's alpha, standardised scores, and the ceiling that their noise sets a metric."""
 
-import doctest
 import itertools
 import json
 import math
@@ -19,7 +18,6 @@ from typer.testing import CliRunner
 from textgauge.programs.app.grid import from_cells, to_cells
 from textgauge.programs.commands import score
 from textgauge.programs.drawing.scatter import scatter_html
-from textgauge.raters import raters
 from textgauge.raters.raters import krippendorff_alpha
 
 NAN = math.nan
@@ -105,10 +103,6 @@ OBSERVERS = [
 ]
 # Shrout and Fleiss (1979), Table 2: six targets, four judges; their ICC(3,4) is .91
 JUDGES = [[9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9], [6, 2, 4, 7]]
-
-
-def test_the_example_in_the_docstring():
-    assert doctest.testmod(raters) == (0, 2)
 
 
 def test_alpha_as_krippendorff_publishes_it():

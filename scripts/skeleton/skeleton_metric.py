@@ -10,7 +10,11 @@ from textgauge.core.text_metric import TextMetric  # From: -e .
 
 
 def statistics(predictions: list[str], references: list[list[str]], *, unit: str) -> np.ndarray:
-    """Returns rows [units of the prediction, mean units of its references], (n_segments, 2)."""
+    """Returns rows [units of the prediction, mean units of its references], (n_segments, 2).
+
+    >>> statistics(["잔다"], [["자고 있다", "잔다"]], unit="word").tolist()
+    [[1.0, 1.5]]
+    """
     lengths = [_length(text, unit) for text in predictions]
     means = [sum(_length(text, unit) for text in row) / len(row) for row in references]
     return np.column_stack([lengths, means]).astype(np.float64).reshape(-1, 2)
@@ -22,13 +26,21 @@ def _length(text: str, unit: str) -> int:
 
 
 def score(rows: np.ndarray) -> dict[str, np.ndarray]:
-    """Returns the ratio, nan without any unit of a reference; rows have the shape (..., 2)."""
+    """Returns the ratio, nan without any unit of a reference; rows have the shape (..., 2).
+
+    >>> score(np.array([[1.0, 2.0], [3.0, 2.0]]))["skeleton_metric"].tolist()
+    [0.5, 1.5]
+    """
     with np.errstate(divide="ignore", invalid="ignore"):
         return {"skeleton_metric": np.where(rows[..., 1] > 0, rows[..., 0] / rows[..., 1], np.nan)}
 
 
 def explain(predictions: list[str], references: list[list[str]], *, unit: str) -> dict[str, Any]:
-    """Returns what the score of one segment was made from: the lengths of its texts, in units."""
+    """Returns what the score of one segment was made from: the lengths of its texts, in units.
+
+    >>> explain(["잔다"], [["자고 있다", "잔다"]], unit="word")
+    {'length': 1, 'reference_lengths': [2, 1]}
+    """
     [prediction], [row] = predictions, references
     return {"length": _length(prediction, unit), "reference_lengths": [_length(text, unit) for text in row]}
 

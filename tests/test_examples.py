@@ -1,0 +1,70 @@
+"""The docstrings of functions: their examples run, what the metrics are made of has one, and arrays have a shape."""
+
+import ast
+import doctest
+import importlib
+import re
+
+import pytest
+from conftest import METRICS, ROOT
+from test_layout import MODULES, room_of
+
+PATHS = {
+    **{module: path for module, path in MODULES.items() if room_of(module)},
+    **{f"textgauge.metrics.{name}": ROOT / "metrics" / f"{name}.py" for name in METRICS},
+    "textgauge": MODULES["textgauge"],
+}
+TREES = {module: ast.parse(path.read_text(encoding="utf-8")) for module, path in PATHS.items()}
+# room functions without an example, whose arguments would take more lines than it should have
+WITHOUT = {
+    # a language model, which the base install lacks
+    *("load_language_model", "log_probabilities", "tokens"),
+    # the rule of an error rate, and what it chose: those of cer, wer, cpcer and cpwer show what comes of it
+    *("align_nearest", "character_kinds", "choose_readings", "choose_words", "columns_of", "explain_session"),
+    *("explanation_of", "kind_columns", "nearest_texts", "places_of", "session_rows", "word_details"),
+    # the components of two texts
+    "match_in_order",
+}
+# such as (n_rows, 3), (..., n_orders) or (n_rows,)
+SHAPE = re.compile(r"\((\.\.\.|[\w+ ]+,|(\.\.\.|\w+), [^()]+)\)")
+
+
+def public_functions(module):
+    """Yields the functions of a module that others may call."""
+    return (node for node in TREES[module].body if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"))
+
+
+def of_metrics():
+    """Returns the public functions of the metrics, and what these import from rooms, as pairs of module and name."""
+    metrics = [module for module in TREES if module.startswith("textgauge.metrics.")]
+    imports = [node for module in metrics for node in TREES[module].body if isinstance(node, ast.ImportFrom)]
+    own = {(module, node.name) for module in metrics for node in public_functions(module)}
+    return own | {(node.module, alias.name) for node in imports for alias in node.names}
+
+
+@pytest.mark.parametrize("module", [module for module, path in PATHS.items() if ">>> " in path.read_text("utf-8")])
+def test_examples_run(module):
+    assert doctest.testmod(importlib.import_module(module)).failed == 0
+
+
+def test_what_the_metrics_are_made_of_has_an_example():
+    """Except where nothing is returned, or an option, of which each table OPTIONS is an example."""
+    wanted, bare = of_metrics(), set()
+    for module in TREES:
+        for node in public_functions(module):
+            returned = node.returns and ast.unparse(node.returns)
+            if (module, node.name) in wanted and returned not in ("None", "Option"):
+                bare |= set() if ">>> " in ast.get_docstring(node) else {node.name}
+    assert bare == WITHOUT
+
+
+def test_arrays_have_a_shape():
+    """A public function that takes or returns one says it, before the example."""
+    silent = []
+    for module in TREES:
+        for node in public_functions(module):
+            takes_arrays = "np.ndarray" in f"{ast.unparse(node.args)} {node.returns and ast.unparse(node.returns)}"
+            prose = re.sub(r">>> .*?(\n\n|\Z)", "", ast.get_docstring(node), flags=re.S)
+            if takes_arrays and not SHAPE.search(prose):
+                silent.append(f"{module}.{node.name}")
+    assert not silent
