@@ -53,7 +53,7 @@ def statistics(
 
 
 def _weigh(table: NgramTable) -> list[np.ndarray]:
-    """Returns for each order the information log2(#(w1..wn-1) / #(w1..wn)) of each class of `_classes`.
+    """Returns for each order the information log2(#(w1..wn-1) / #(w1..wn)) of each class of `_classes`: (n_classes,).
 
     The count of the empty n-gram is the number of words. An n-gram that is not in the table counts once, and so orders
     without information, for which the table has no n-grams of n - 1 tokens, are left out.
@@ -121,6 +121,8 @@ def explain(
     n: int,
 ) -> dict[str, Any]:
     """Returns the tokens of one segment, and for each order where matched n-grams start and their information.
+
+    `weights` has the information of each class of n-grams of an order, (n_classes,).
 
     >>> counts = Nist().corpus_counts(references=["개가 짖는다", "개가 잔다"])
     >>> explained = Nist(n=1, information=counts).explain(prediction="개가 짖는다", reference="개가 짖는다")

@@ -86,11 +86,10 @@ def _sum_weights(
     remaining, row_of = remaining_tokens(lengths), np.repeat(np.arange(chunk.n_rows), lengths)
     sums, negatives = [], []
     for order, of_order in enumerate(weights, start=1):
-        fits = remaining >= order
-        of_order = of_order[: len(fits)][fits]
+        of_order = np.where(remaining >= order, of_order[: len(remaining)], 0.0)
         in_total = np.where(of_order < 0, 1.0, of_order) if negative == "penalty" else of_order
-        sums.append(np.bincount(row_of[fits], in_total, minlength=chunk.n_rows))
-        negatives.append(np.bincount(row_of[fits], np.minimum(of_order, 0.0), minlength=chunk.n_rows))
+        sums.append(np.bincount(row_of, in_total, minlength=chunk.n_rows))
+        negatives.append(np.bincount(row_of, np.minimum(of_order, 0.0), minlength=chunk.n_rows))
     return sums, negatives
 
 
@@ -101,8 +100,6 @@ def _weigh_matches(ngrams: NgramCounts, weights: np.ndarray, negative: str) -> n
     w min(c, max_j r_j) for w >= 0. For w < 0 it is w max(c, min_j r_j). There w c is added elsewhere, for all n-grams
     of the prediction, and w (min_j r_j - c) is left where min_j r_j is larger than c.
     """
-    if not (weights < 0).any():
-        return weights * ngrams.matches
     surplus = np.maximum(ngrams.reference_min - ngrams.counts, 0) * (ngrams.counts > 0)
     return weights * np.where(weights >= 0, ngrams.matches, surplus if negative == "literal" else 0)
 
