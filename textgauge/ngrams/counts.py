@@ -109,6 +109,8 @@ def matches_by_reference(chunk: Chunk, max_order: int) -> np.ndarray:
     if chunk.lists is not None:
         pairs = zip(chunk.lists, chunk.references(), strict=False)
         return few_matches(((text, [other]) for text, others in pairs for other in others), max_order)
+    if chunk.is_paired:
+        return count_matches(chunk, max_order)
     counts = chunk.n_references
     first = np.cumsum(counts) - counts - 1  # number 0 is the prediction's, whose matches are 0
     matches = np.zeros((int(counts.sum()), max_order))
