@@ -176,7 +176,8 @@ RANGES = {
 @of_kind("count", "number")
 def test_ranges(name, option):
     """The tests above ask for what the message says; what it is to say is here."""
-    assert range_of(refusal(name, option, "x")) == RANGES.get(f"{name}-{option}", RANGES.get(option))
+    said = range_of(refusal(name, option, "x"))
+    assert said == RANGES.get(f"{name}-{option}", RANGES.get(option)), f"RANGES, above, says another one of {option}"
 
 
 @pytest.mark.parametrize("name", METRICS)
