@@ -132,8 +132,9 @@ def test_counts(name, option):
         assert message.startswith(f"{option} is {plain!r}; pass an integer ")
     low, high = range_of(message)
     assert low >= 0 and low == int(low)
-    for value in (int(low), np.int64(low), np.uint8(low + 1), int(min(high, 10**30))):
+    for value in (int(low), np.int64(low), np.uint8(low + 1)):
         assert load(name).signature(**{option: value})
+    assert accepts(name, option, int(min(high, 10**30)))
     assert refusal(name, option, int(low) - 1) == message.replace("-1", str(int(low) - 1), 1)
     if math.isfinite(high):
         assert refusal(name, option, int(high) + 1).endswith(message.split(";")[1])
