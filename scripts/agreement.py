@@ -52,16 +52,16 @@ def main(
         raise typer.BadParameter("\n".join([*wrong, "run pip install -r requirements-peers.txt"]))
     console = Console(stderr=True)
     started = perf_counter()
-    found = list(track(_all(inputs, workers), "agreements", len(AGREEMENTS), console=console))
+    agreements = list(track(_all(inputs, workers), "agreements", len(AGREEMENTS), console=console))
     seconds, cpu_seconds = perf_counter() - started, round(sum(os.times()[:4]))
-    live = {one["package"] for one in found if not one["not_run"]}
+    live = {one["package"] for one in agreements if not one["not_run"]}
     results = {
         "seed": SEED,
         "inputs": inputs,
         "hypothesis": hypothesis.__version__,
         "cpu_seconds": cpu_seconds,
         "versions": {package: version for package, version in pinned_versions().items() if package in live},
-        "agreements": found,
+        "agreements": agreements,
         "not_run": NOT_RUN,
     }
     write_results(json, results)
@@ -70,17 +70,17 @@ def main(
     if html:
         html.write_text(page(results), encoding="utf-8")
     console.print(f"{seconds:.0f} seconds with {workers} processes, {cpu_seconds} seconds of processor time")
-    _report(found, console)
+    _report(agreements, console)
 
 
-def _report(found: list[dict], console: Console) -> None:
+def _report(agreements: list[dict], console: Console) -> None:
     """Prints what was not run; ends with exit code 1 where two sides part for a reason that is not known."""
     unknown = []
-    for one in found:
-        name = f"{one['metric']}: {one['peer']}"
-        if one["not_run"]:
-            console.print(f"not run: {name}: {one['not_run']}", highlight=False, markup=False)
-        for kind, cell in one["cells"].items():
+    for agreement in agreements:
+        name = f"{agreement['metric']}: {agreement['peer']}"
+        if agreement["not_run"]:
+            console.print(f"not run: {name}: {agreement['not_run']}", highlight=False, markup=False)
+        for kind, cell in agreement["cells"].items():
             unknown += [f"{name}, {kind}: {part['smallest']}" for part in cell["parts"] if part["reason"] == UNKNOWN]
     for line in unknown:
         console.print(f"they part, and nobody knows why: {line}", highlight=False, markup=False)

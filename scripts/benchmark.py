@@ -122,7 +122,7 @@ def as_json(report: Report) -> dict[str, list]:
     return {
         "rows": [row._asdict() for row in report.rows],
         "memory": [peak._asdict() for peak in report.memory],
-        "alike": [found._asdict() for found in report.alike],
+        "alike": [row._asdict() for row in report.alike],
         "skipped": list(report.skipped),
         "notes": list(report.notes),
         "failed": report.failed,
@@ -134,8 +134,8 @@ def tables(report: Report) -> list[tuple[str, list[str], list[list[str]]]]:
     names = dict.fromkeys(row.comparison for row in report.rows)
     speed = [(name, COLUMNS, [_cells(row) for row in report.rows if row.comparison == name]) for name in names]
     peaks = [[m.language, f"{m.segments:,}", m.side, three_digits(m.megabytes)] for m in report.memory]
-    sides = list(dict.fromkeys(found.side for found in report.alike))
-    alike = [[*map(str, group[:3]), *(str(found.alike) for found in group[3])] for group in _by_category(report)]
+    sides = list(dict.fromkeys(row.side for row in report.alike))
+    alike = [[*map(str, group[:3]), *(str(row.alike) for row in group[3])] for group in _by_category(report)]
     every = [
         *speed,
         ("pairs with CER 0", ["kind", "category", "pairs", *sides], alike),
@@ -146,8 +146,8 @@ def tables(report: Report) -> list[tuple[str, list[str], list[list[str]]]]:
 
 def _by_category(report: Report) -> list[tuple[str, str, int, list[Alike]]]:
     """Returns kind, category, number of pairs and what each side finds."""
-    groups = itertools.groupby(report.alike, lambda found: found[:3])
-    return [(*group, list(found)) for group, found in groups]
+    groups = itertools.groupby(report.alike, lambda rows: rows[:3])
+    return [(*group, list(rows)) for group, rows in groups]
 
 
 def _cells(row: Row) -> list[str]:

@@ -87,7 +87,7 @@ def _exceptions(lines: list[str], known: set[str]) -> list[tuple[str, ...]]:
         form, *others = line.split()
         if "_" not in form:
             bases.setdefault(form, {}).update(dict.fromkeys(base for base in others if base in known))
-    return [(form, *found) for form, found in sorted(bases.items())]
+    return [(form, *known_bases) for form, known_bases in sorted(bases.items())]
 
 
 if __name__ == "__main__":

@@ -72,19 +72,19 @@ def main(
     was downloaded, the largest difference of any number, how long 2,000 pairs take, and how much memory Python holds
     and how much more it is after many computations. The exit code is 1 if a number differs by more than 1e-12.
     """
-    found = []
+    measured = []
     with serve(site) as (address, sent):
         for name in names or metric_names(ROOT):
             sent.clear()
-            found.append(_measure(name, f"{address}{name}/", sent, inputs, repeats))
-            typer.echo(_line(found[-1].cells()))
+            measured.append(_measure(name, f"{address}{name}/", sent, inputs, repeats))
+            typer.echo(_line(measured[-1].cells()))
     if readme:
         table = "".join(
-            f"{_line(cells)}\n" for cells in (_HEADINGS, ["---"] * len(_HEADINGS), *(row.cells() for row in found))
+            f"{_line(cells)}\n" for cells in (_HEADINGS, ["---"] * len(_HEADINGS), *(row.cells() for row in measured))
         )
         path = ROOT / "spaces" / "README.md"
         path.write_text(filled(path.read_text(encoding="utf-8"), "browser", table), encoding="utf-8")
-    raise typer.Exit(0 if max(row.difference for row in found) <= _CLOSE else 1)
+    raise typer.Exit(0 if max(row.difference for row in measured) <= _CLOSE else 1)
 
 
 def _line(cells: list[str]) -> str:
@@ -115,10 +115,10 @@ def _cpu_seconds(pid: int) -> float:
     for path in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError):  # a process that has just ended
             stats.append((int(path.parent.name), path.read_text().rpartition(") ")[2].split()))
-    found, ticks = {pid}, 0
+    family, ticks = {pid}, 0
     for number, fields in sorted(stats):  # a process is younger than the one that started it
-        if number in found or int(fields[1]) in found:
-            found.add(number)
+        if number in family or int(fields[1]) in family:
+            family.add(number)
             ticks += int(fields[11]) + int(fields[12])
     return ticks / os.sysconf("SC_CLK_TCK")
 
@@ -137,16 +137,16 @@ def _differences(driver: Any, name: str, inputs: int) -> Iterator[float]:
         yield largest_difference(answer, wanted)
 
 
-def largest_difference(found: Any, wanted: Any) -> float:
+def largest_difference(result: Any, wanted: Any) -> float:
     """Returns the largest difference of two results' numbers, relative above 1; infinite where they are not alike."""
-    if isinstance(wanted, dict) and isinstance(found, dict) and found.keys() == wanted.keys():
-        return max((largest_difference(found[key], wanted[key]) for key in wanted), default=0.0)
-    if isinstance(wanted, list) and isinstance(found, list) and len(found) == len(wanted):
-        return max(map(largest_difference, found, wanted), default=0.0)
-    if found == wanted or (isinstance(wanted, float) and math.isnan(wanted) and found != found):
+    if isinstance(wanted, dict) and isinstance(result, dict) and result.keys() == wanted.keys():
+        return max((largest_difference(result[key], wanted[key]) for key in wanted), default=0.0)
+    if isinstance(wanted, list) and isinstance(result, list) and len(result) == len(wanted):
+        return max(map(largest_difference, result, wanted), default=0.0)
+    if result == wanted or (isinstance(wanted, float) and math.isnan(wanted) and result != result):
         return 0.0
-    if isinstance(wanted, float) and isinstance(found, float) and math.isfinite(found - wanted):
-        return abs(found - wanted) / max(1.0, abs(wanted))
+    if isinstance(wanted, float) and isinstance(result, float) and math.isfinite(result - wanted):
+        return abs(result - wanted) / max(1.0, abs(wanted))
     return math.inf
 
 

@@ -55,13 +55,13 @@ def _correlations(scorer: Scorer, corpus: Corpus) -> list[str]:
     lines = []
     for label, scores in scores_by_label(scorer, corpus.columns_of(scorer.metric, system)).items():
         try:
-            found = against_people(scores, truth)
+            result = against_people(scores, truth)
         except ValueError as error:
             raise ValueError(f"{scorer.label}: {error}") from None
-        low, high = found["confidence_interval"]
-        undefined = corpus.size - found["rows"]
+        low, high = result["confidence_interval"]
+        undefined = corpus.size - result["rows"]
         left_out = f" ({undefined} undefined)" if undefined else ""
-        lines.append(f"| {label}{left_out} | {found['pearson']:.3f} | {low:.3f} to {high:.3f} |\n")
+        lines.append(f"| {label}{left_out} | {result['pearson']:.3f} | {low:.3f} to {high:.3f} |\n")
     return lines
 
 

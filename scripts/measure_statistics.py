@@ -32,8 +32,8 @@ def main(
     with messages():
         progress_in_terminals_only()
         check_targets([path for path in (json, markdown) if path])
-        found = simulated(runs)
-        tables, numbers = markdown_text(found), json_text(found)
+        results = simulated(runs)
+        tables, numbers = markdown_text(results), json_text(results)
         texts = {path: text for path, text in ((json, numbers), (markdown, tables)) if path}
         if update:
             readme = FOLDER / "README.md"
@@ -41,22 +41,22 @@ def main(
             texts |= {FOLDER / "statistics.json": numbers, readme: text}
         write_files(texts)
     typer.echo(texts.get(STDOUT, tables), nl=False)
-    if not is_met(found):
+    if not is_met(results):
         raise typer.Exit(1)
 
 
 def simulated(runs: int, size: int = SIZE) -> Found:
     """Returns all that is measured, by table."""
-    made = made_population(size)
+    population = made_population(size)
     return {
         "coverage": [
-            *coverage.coverages(made, bundled_population(), runs),
+            *coverage.coverages(population, bundled_population(), runs),
             *coverage.correlations(runs // 2),
             *coverage.seeds(runs),
         ],
-        "alarms": list(sureness.false_alarms(made, runs)),
-        "power": list(sureness.power(made, runs)),
-        "needed": [sureness.needed(made, runs)],
+        "alarms": list(sureness.false_alarms(population, runs)),
+        "power": list(sureness.power(population, runs)),
+        "needed": [sureness.needed(population, runs)],
     }
 
 

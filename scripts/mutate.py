@@ -75,13 +75,13 @@ class Tests(NamedTuple):
         lines = lines or {0: list(filter(named.search, self.cases))}
         beside = [of for other, of in self.of_lines.items() if Path(other).parent == path.parent]
         stages = [lines.get(change.line, [])], lines.values(), [tests for of in beside for tests in of.values()]
-        found, left = {}, most
+        chosen, left = {}, most
         for stage in stages:
-            for test in sorted(set(itertools.chain(*stage)) - found.keys(), key=self._seconds):
-                if self._seconds(test) <= left or not found:
-                    found[test] = None
+            for test in sorted(set(itertools.chain(*stage)) - chosen.keys(), key=self._seconds):
+                if self._seconds(test) <= left or not chosen:
+                    chosen[test] = None
                     left -= self._seconds(test)
-        return sorted(found, key=lambda test: (self.sizes[_file(test)], test))
+        return sorted(chosen, key=lambda test: (self.sizes[_file(test)], test))
 
     def limit(self, tests: list[str]) -> float:
         """Returns after how many seconds tests are in an endless loop; the machine may be busy."""
@@ -210,7 +210,7 @@ def _tried(
     root: Path, changes: Sequence[Change], tests: Tests, end: float, most: float, processes: int
 ) -> dict[Change, str]:
     """Returns what became of each change that there was time for."""
-    waiting, found = iter(changes), {}
+    waiting, outcomes = iter(changes), {}
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(_PRELOADED)
 
@@ -224,13 +224,13 @@ def _tried(
             own = tests.of(change, most)
             what = _result(context, folder, change, own, tests.limit(own)) if own else "without a test"
             if what:
-                found[change] = what
+                outcomes[change] = what
 
     with contextlib.ExitStack() as stack:
         folders = [_copy(root, Path(stack.enter_context(tempfile.TemporaryDirectory()))) for _ in range(processes)]
         with ThreadPoolExecutor(processes) as pool:
             list(pool.map(work, folders))
-    return found
+    return outcomes
 
 
 def _copy(root: Path, folder: Path) -> Path:

@@ -67,7 +67,7 @@ def updated(card: str, metric: Any) -> str:
     """
     texts = inputs_list(metric), options_table(metric), f"{metric.CITATION.strip()}\n"
     for (heading, kind, pattern), text in zip(_PLACES, texts, strict=True):
-        card, count = pattern.subn(lambda found, text=text: f"{found.group(1)}{text}{found.group(2)}", card)
+        card, count = pattern.subn(lambda match, text=text: f"{match.group(1)}{text}{match.group(2)}", card)
         if count != 1:
             raise ValueError(f"the card of {metric.name} has {count} {kind} behind the heading {heading}; it needs one")
     if metric.name in HUGGING_FACE:
@@ -80,7 +80,7 @@ def updated_korean(card: str, metric: Any) -> str:
     said = {name: help_texts(metric.name, name, option)["ko"] for name, option in metric.OPTIONS.items()}
     rows = [_option_row(name, option.default, said[name]) for name, option in metric.OPTIONS.items()]
     table = _KOREAN_HEADER + "".join(rows)
-    return re.sub(r"(^## 옵션\n\n)(?:\|.*\n)+", lambda found: found.group(1) + table, card, flags=re.MULTILINE)
+    return re.sub(r"(^## 옵션\n\n)(?:\|.*\n)+", lambda match: match.group(1) + table, card, flags=re.MULTILINE)
 
 
 def english_digest(card: str) -> str:
@@ -96,7 +96,7 @@ def english_digest(card: str) -> str:
 def updated_readme(text: str) -> str:
     """Returns the README of the repository with the peers of each metric."""
     results = read_results()
-    text = _PEERS.sub(lambda found: found.group(1) + peers_cell(results, found.group(2)) + found.group(3), text)
+    text = _PEERS.sub(lambda match: match.group(1) + peers_cell(results, match.group(2)) + match.group(3), text)
     return filled(text, "peers", peers_note(results))
 
 
@@ -144,7 +144,7 @@ def filled(text: str, name: str, content: str) -> str:
     """Returns a text with other lines between `<!-- name -->` and `<!-- end -->`."""
     pattern = rf"(^<!-- {name} -->\n).*?(^<!-- end -->$)"
     text, count = re.subn(
-        pattern, lambda found: f"{found.group(1)}{content}{found.group(2)}", text, flags=re.MULTILINE | re.DOTALL
+        pattern, lambda match: f"{match.group(1)}{content}{match.group(2)}", text, flags=re.MULTILINE | re.DOTALL
     )
     if count != 1:
         raise ValueError(f"a text has {count} places <!-- {name} -->; it needs one")

@@ -111,10 +111,10 @@ def wait_for(driver: Any, condition: str, seconds: float = 90, check: bool = Tru
 
 def ask(driver: Any, **question: Any) -> dict[str, Any]:
     """Returns what Python in the page answers."""
-    asked = json.dumps(question)
+    text = json.dumps(question)
     return json.loads(
         driver.execute_async_script(
             "const done = arguments[1]; ask(JSON.parse(arguments[0])).then((answer) => done(JSON.stringify(answer)))",
-            asked,
+            text,
         )
     )

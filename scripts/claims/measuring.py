@@ -72,17 +72,19 @@ def _compared(claim: Claim, comparison: Comparison, read: Callable[[str], DataSe
     by_seed: list[Correlations] = []
     for seed in SEEDS:
         if comparison.elsewhere:
-            found = apart(_correlated(data, human, seed, scores), _correlated(other, their_human, seed, baselines))
+            correlations = apart(
+                _correlated(data, human, seed, scores), _correlated(other, their_human, seed, baselines)
+            )
         else:
-            found = _correlated(data, human, seed, scores, baselines)
-        by_seed.append(found)
-        interval, errors = _mean_ends([found.ends for found in by_seed])
+            correlations = _correlated(data, human, seed, scores, baselines)
+        by_seed.append(correlations)
+        interval, errors = _mean_ends([correlations.ends for correlations in by_seed])
         if len(by_seed) == FIRST and not _is_near(interval, errors, claim.margin, NEAR):
             break
     judged = f"{human}; {other.title}, {their_human}" if comparison.elsewhere else human
     return Finding(
-        claim.place, claim.says, data.title, judged, first.name, second.name if second else "", found.rows,
-        found.values, interval, errors, claim.margin, verdict(interval, errors, claim.margin),
+        claim.place, claim.says, data.title, judged, first.name, second.name if second else "", correlations.rows,
+        correlations.values, interval, errors, claim.margin, verdict(interval, errors, claim.margin),
     )  # fmt: skip
 
 
@@ -99,11 +101,11 @@ def _correlated(
 ) -> Correlations:
     """Returns the correlations of one or two scores of the same outputs with people's; no p-value is read."""
     sides = scores, data.columns[human], baselines
-    found = against_people(*sides, items=data.items, resamples=RESAMPLES, seed=seed, permutations=1)
+    result = against_people(*sides, items=data.items, resamples=RESAMPLES, seed=seed, permutations=1)
     if baselines is None:
-        return Correlations(found["rows"], [found["pearson"]], found["confidence_interval"])
-    values = [found["pearson"], found["baseline_correlation"]]
-    return Correlations(found["rows"], values, found["difference_confidence_interval"])
+        return Correlations(result["rows"], [result["pearson"]], result["confidence_interval"])
+    values = [result["pearson"], result["baseline_correlation"]]
+    return Correlations(result["rows"], values, result["difference_confidence_interval"])
 
 
 def apart(first: Correlations, second: Correlations) -> Correlations:
@@ -111,7 +113,7 @@ def apart(first: Correlations, second: Correlations) -> Correlations:
 
     Zou (2007), "Toward using confidence intervals to compare correlations", equation 15.
     """
-    (one, (low, high)), (two, (below, above)) = ((found.values[0], found.ends) for found in (first, second))
+    (one, (low, high)), (two, (below, above)) = ((side.values[0], side.ends) for side in (first, second))
     ends = [one - two - math.hypot(one - low, above - two), one - two + math.hypot(high - one, two - below)]
     return Correlations(first.rows + second.rows, [one, two], ends)
 
@@ -151,7 +153,7 @@ def _only(spec: str, columns: dict[str, Any]) -> list[float]:
 
 def rater_agreement() -> list[dict[str, Any]]:
     """Returns for each column of raters how well they agree: values, each with the ends of its interval."""
-    found = []
+    agreements = []
     for name in FILES:
         data = read_data_set(name)
         for human, rows in data.columns.items():
@@ -161,7 +163,7 @@ def rater_agreement() -> list[dict[str, Any]]:
                     confidence=LEVEL, resamples=RESAMPLES, seed=SEEDS[0],
                 )  # fmt: skip
                 kept = {key: [result[key], *result[f"{key}_confidence_interval"]] for key in RATER_KEYS}
-                found.append(
+                agreements.append(
                     {"data": data.title, "human": human, "rows": len(rows), "raters": result["raters"], **kept}
                 )
-    return found
+    return agreements

@@ -58,7 +58,7 @@ def _meteor(options: str, name: str, more: str = "") -> Side:
 
 def _against(first: str, second: str) -> tuple[Comparison, ...]:
     """Returns the comparison of two of METEOR and its parts, BLEU and NIST, on all data."""
-    found = []
+    comparisons = []
     for data, human, tokens, options in _SETTINGS:
         sides = {
             "METEOR": _meteor(options, "METEOR"),
@@ -68,8 +68,8 @@ def _against(first: str, second: str) -> tuple[Comparison, ...]:
             "recall": _meteor(options, "METEOR's recall", "alpha=1,gamma=0"),
             "F1": _meteor(options, "METEOR's F1", "alpha=0.5,gamma=0"),
         }
-        found.append(Comparison(data, human, sides[first], sides[second]))
-    return tuple(found)
+        comparisons.append(Comparison(data, human, sides[first], sides[second]))
+    return tuple(comparisons)
 
 
 def _fall(tokenizer: str) -> Side:

@@ -19,8 +19,8 @@ _RATERS = (
 def markdown_text(findings: Sequence[Finding], raters: Sequence[dict[str, Any]]) -> str:
     """Returns one table for each claim, and one of the raters."""
     parts = []
-    for (place, says), found in itertools.groupby(findings, key=lambda finding: finding[:2]):
-        parts.append(f"**{place}**: {says}\n\n{_HEADING}{''.join(map(_line, found))}")
+    for (place, says), of_claim in itertools.groupby(findings, key=lambda finding: finding[:2]):
+        parts.append(f"**{place}**: {says}\n\n{_HEADING}{''.join(map(_line, of_claim))}")
     lines = "".join(map(_rater_line, raters))
     return "\n".join([*parts, f"**The raters themselves**\n\n{_RATERS}{lines}"])
 

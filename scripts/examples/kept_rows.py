@@ -47,12 +47,12 @@ class KeptRows:
             self._check_parts()
         rows = {}
         for name, (metric, options) in self.metrics.items():
-            found = metric.statistics(**columns, **options)
-            if len(found) % max(len(positions), 1) or (len(found) and not len(positions)):
-                given = f"{len(positions)} positions and {len(found)} rows"
+            own = metric.statistics(**columns, **options)
+            if len(own) % max(len(positions), 1) or (len(own) and not len(positions)):
+                given = f"{len(positions)} positions and {len(own)} rows"
                 raise ValueError(f"{given}; pass as many of each, or several rows a position")
-            shape = len(positions), len(found) // max(len(positions), 1), found.shape[1]
-            rows[name] = found.reshape(shape).sum(axis=1)
+            shape = len(positions), len(own) // max(len(positions), 1), own.shape[1]
+            rows[name] = own.reshape(shape).sum(axis=1)
         self._batches.append((np.asarray(positions, dtype=np.int64), rows))
 
     def results(self, from_all: bool = True) -> dict[str, dict[str, Any]]:

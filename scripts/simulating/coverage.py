@@ -43,20 +43,20 @@ class Coverage(NamedTuple):
 Draw = Callable[[np.random.Generator], Rows]
 
 
-def coverages(made: Population, bundled: Population, runs: int) -> Iterator[Coverage]:
+def coverages(population: Population, bundled: Population, runs: int) -> Iterator[Coverage]:
     """Yields the coverage for each kind and number of units."""
-    of_all = _rows(made, made.values)
+    of_all = _rows(population, population.values)
     for n in SEGMENTS:
-        yield _measured("made", n, "segments", runs, functools.partial(_segments, made, n), of_all)
-    documents = made.documents()
+        yield _measured("made", n, "segments", runs, functools.partial(_segments, population, n), of_all)
+    documents = population.documents()
     for n in DOCUMENTS:
-        yield _measured("made", n, "documents", runs, functools.partial(_documents, made, documents, n), of_all)
+        yield _measured("made", n, "documents", runs, functools.partial(_documents, population, documents, n), of_all)
     for n in (10, 20, 50):
         draw = functools.partial(_segments, bundled, n)
         yield _measured("bundled sample", n, "segments", runs, draw, _rows(bundled, bundled.values))
-    size = len(made.values) // 2
+    size = len(population.values) // 2
     for name, hard in (
-        ("one segment of a hundred a hundred times as long", _with_long(made)),
+        ("one segment of a hundred a hundred times as long", _with_long(population)),
         ("few errors", made_population(size, EQUAL[:2], scale=0.02)),
         ("one output of thirty repeats itself", made_population(size, EQUAL[:2], loops=30)),
     ):
@@ -86,8 +86,8 @@ def correlations(runs: int) -> Iterator[Coverage]:
 def seeds(runs: int) -> Iterator[Coverage]:
     """Yields the coverage of the interval over runs of a system: of forty that differ by luck, on the same segments."""
     letters = string.ascii_letters[:40]
-    made = made_population(100, letters)
-    rows = made.rows(made.values, letters, N_SCORES)
+    population = made_population(100, letters)
+    rows = population.rows(population.values, letters, N_SCORES)
     scores, rng = rows.scores(rows.values.sum(0)), np.random.default_rng(3)  # (runs, scores)
     for n in (LEAST_RUNS, 10):
         held = np.zeros(N_SCORES)
@@ -135,8 +135,8 @@ def _measured(
             low, high = np.quantile(drawn, [tail, 1 - tail], axis=0, method="inverted_cdf")
             held[number] += (low <= truth) & (truth <= high)
     (score, difference), (plain_score, plain_difference) = (((one[0] + one[1]) / 2, one[2]) for one in held / runs)
-    found = (values.tolist() for values in (score, difference, plain_score, plain_difference))
-    return Coverage(population, n, kind, runs, *found, has_goal=has_goal and n >= ENOUGH_UNITS)
+    shares = (values.tolist() for values in (score, difference, plain_score, plain_difference))
+    return Coverage(population, n, kind, runs, *shares, has_goal=has_goal and n >= ENOUGH_UNITS)
 
 
 def _with_difference(scores: np.ndarray) -> np.ndarray:

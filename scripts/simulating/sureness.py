@@ -57,27 +57,29 @@ class Needed(NamedTuple):
     high: float
 
 
-def false_alarms(made: Population, runs: int) -> Iterator[Alarms]:
+def false_alarms(population: Population, runs: int) -> Iterator[Alarms]:
     """Yields a row for each kind of comparison."""
     for n in (10, 20, 100, 500):
-        yield _alarms(made, "segments", n, 2, 3, 1, runs)
+        yield _alarms(population, "segments", n, 2, 3, 1, runs)
     for n_scores in (1, 8):
-        yield _alarms(made, "segments", 100, 2, n_scores, 1, runs)
-    yield _alarms(made, "five systems", 100, 5, 1, 1, runs)
-    yield _alarms(made, "five systems", 100, 5, 3, 1, runs)
-    yield _alarms(made, "groups", 100, 2, 3, 5, runs)
+        yield _alarms(population, "segments", 100, 2, n_scores, 1, runs)
+    yield _alarms(population, "five systems", 100, 5, 1, 1, runs)
+    yield _alarms(population, "five systems", 100, 5, 3, 1, runs)
+    yield _alarms(population, "groups", 100, 2, 3, 5, runs)
     for what in ("eight of ten outputs are the same", "one very long segment", "clusters of ten"):
         for n in (60, 100, 300):
-            yield _alarms(made, what, n, 2, 3, 1, runs)
+            yield _alarms(population, what, n, 2, 3, 1, runs)
 
 
-def _alarms(made: Population, what: str, n: int, n_systems: int, n_scores: int, n_groups: int, runs: int) -> Alarms:
+def _alarms(
+    population: Population, what: str, n: int, n_systems: int, n_scores: int, n_groups: int, runs: int
+) -> Alarms:
     """Exchanges the systems of each segment at random, so that none is better, and counts what is sure."""
     rng, sure, sure_alone = np.random.default_rng([n, n_systems, n_scores, n_groups]), 0, 0
     pairs = np.array([(one, two) for one in range(n_systems) for two in range(one + 1, n_systems)])
     trials = 1000 * max(1, len(pairs) * n_scores * n_groups // 5)
     for run in range(runs):
-        rows = _equal(made, what, n, n_systems, n_scores, rng)
+        rows = _equal(population, what, n, n_systems, n_scores, rng)
         groups = np.arange(n) % n_groups
         p_values = np.stack([_p_values(_of(rows, groups == group), pairs, trials, run) for group in range(n_groups)])
         sure += bool((holm(p_values.ravel()) <= LEVEL).any())
@@ -85,12 +87,14 @@ def _alarms(made: Population, what: str, n: int, n_systems: int, n_scores: int, 
     return Alarms(what, n, n_systems, n_scores, n_groups, runs, sure / runs, sure_alone / runs)
 
 
-def _equal(made: Population, what: str, n: int, n_systems: int, n_scores: int, rng: np.random.Generator) -> Rows:
-    values = made.rows(made.values[rng.integers(len(made.values), size=n)], EQUAL[:n_systems], n_scores).values
+def _equal(population: Population, what: str, n: int, n_systems: int, n_scores: int, rng: np.random.Generator) -> Rows:
+    values = population.rows(
+        population.values[rng.integers(len(population.values), size=n)], EQUAL[:n_systems], n_scores
+    ).values
     clusters = np.arange(n) // 10 if what.startswith("clusters") else None
     order = np.argsort(rng.random((n, n_systems)), axis=1)
     if clusters is not None:  # of a document one system has most of the better outputs
-        edits = values[:, :, made.ends[0]]
+        edits = values[:, :, population.ends[0]]
         better = rng.integers(n_systems, size=n // 10 + 1)[clusters] ^ (rng.random(n) < 0.2)
         order = np.where(better[:, None] == 1, np.argsort(edits, axis=1)[:, ::-1], np.argsort(edits, axis=1))
     values = np.take_along_axis(values, order[:, :, None], axis=1)
@@ -99,7 +103,7 @@ def _equal(made: Population, what: str, n: int, n_systems: int, n_scores: int, r
         values[is_same] = values[is_same, :1]
     if what.startswith("one very"):
         values[0] *= n
-    return Rows(made.scorers[:n_scores], list(EQUAL[:n_systems]), values, made.ends[:n_scores], clusters)
+    return Rows(population.scorers[:n_scores], list(EQUAL[:n_systems]), values, population.ends[:n_scores], clusters)
 
 
 def _of(rows: Rows, members: np.ndarray) -> Rows:
@@ -111,22 +115,22 @@ def _p_values(rows: Rows, pairs: np.ndarray, trials: int, seed: int) -> np.ndarr
     return randomization_p(rows, pairs, rows.scores(rows.values.sum(0)), trials, seed)
 
 
-def power(made: Population, runs: int) -> Iterator[Power]:
+def power(population: Population, runs: int) -> Iterator[Power]:
     """Yields how often the better of two systems is found, by cer."""
     rng = np.random.default_rng(5)
     for n in (14, 16):
-        found = np.zeros(2)
+        detected = np.zeros(2)
         for run in range(runs):
-            rows = _pair(made, made.values[rng.integers(len(made.values), size=n)])
-            found += [_exact_p(rows) <= LEVEL, _p_values(rows, np.array([[0, 1]]), 10_000, run)[0, 0] <= LEVEL]
-        yield Power(n, runs, *(found / runs).tolist())
+            rows = _pair(population, population.values[rng.integers(len(population.values), size=n)])
+            detected += [_exact_p(rows) <= LEVEL, _p_values(rows, np.array([[0, 1]]), 10_000, run)[0, 0] <= LEVEL]
+        yield Power(n, runs, *(detected / runs).tolist())
 
 
-def _pair(made: Population, values: np.ndarray) -> Rows:
+def _pair(population: Population, values: np.ndarray) -> Rows:
     """Returns rows of a system and a worse one, by cer."""
-    start, end = made.ends[:2]
-    systems = [made.systems.index(EQUAL[0]), made.systems.index(WORSE)]
-    return Rows(made.scorers[1:2], [EQUAL[0], WORSE], values[:, systems, start:end], [end - start])
+    start, end = population.ends[:2]
+    systems = [population.systems.index(EQUAL[0]), population.systems.index(WORSE)]
+    return Rows(population.scorers[1:2], [EQUAL[0], WORSE], values[:, systems, start:end], [end - start])
 
 
 def _exact_p(rows: Rows) -> float:
@@ -139,17 +143,17 @@ def _exact_p(rows: Rows) -> float:
     return float((sizes >= sizes[0] * (1 - 1e-12)).mean())
 
 
-def needed(made: Population, runs: int) -> Needed:
+def needed(population: Population, runs: int) -> Needed:
     """Returns how far "about N segments" of pilots of 50 is from the number that a test with power .8 takes."""
-    rng, whole = np.random.default_rng(6), _pair(made, made.values)
+    rng, whole = np.random.default_rng(6), _pair(population, population.values)
     truth, n_all = _said(whole), len(whole.values)
     number = int(round(truth))
-    found, said = 0, []
+    detected, said = 0, []
     for run in range(runs):
         rows = _of(whole, rng.integers(n_all, size=number))
-        found += _p_values(rows, np.array([[0, 1]]), 1000, run)[0, 0] <= LEVEL
+        detected += _p_values(rows, np.array([[0, 1]]), 1000, run)[0, 0] <= LEVEL
         said.append(_said(_of(whole, rng.integers(n_all, size=PILOT))))
-    return Needed(truth, runs, found / runs, *np.quantile(said, [0.1, 0.5, 0.9]).tolist())
+    return Needed(truth, runs, detected / runs, *np.quantile(said, [0.1, 0.5, 0.9]).tolist())
 
 
 def _said(rows: Rows) -> float:

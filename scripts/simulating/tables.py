@@ -12,24 +12,24 @@ from .sureness import PILOT, Alarms, Needed, Power
 Found = dict[str, list[Any]]
 
 
-def is_met(found: Found) -> bool:
+def is_met(results: Found) -> bool:
     """Returns whether all goals are met, up to two standard errors of what is measured."""
-    coverages = [row for row in found["coverage"] if row.has_goal]
+    coverages = [row for row in results["coverage"] if row.has_goal]
     low = all(row.least + 2 * _error(row.least, row.runs) >= GOAL for row in coverages)
-    return low and all(row.share - 2 * row.error <= TEST_LEVEL for row in found["alarms"])
+    return low and all(row.share - 2 * row.error <= TEST_LEVEL for row in results["alarms"])
 
 
-def json_text(found: Found) -> str:
+def json_text(results: Found) -> str:
     """Returns all numbers."""
     settings = {"level": LEVEL, "goal": GOAL, "segments": SIZE, "metrics": [spec.rpartition("/")[2] for spec in SPECS]}
-    rows = {name: [row._asdict() for row in rows] for name, rows in found.items()}
+    rows = {name: [row._asdict() for row in rows] for name, rows in results.items()}
     return json.dumps({"settings": settings, **rows}, ensure_ascii=False, indent=1) + "\n"
 
 
-def markdown_text(found: Found) -> str:
+def markdown_text(results: Found) -> str:
     """Returns a table for each question."""
     return "\n".join(
-        _table(title, names, [cells(row) for row in found[name]]) for name, (title, names, cells) in _TABLES.items()
+        _table(title, names, [cells(row) for row in results[name]]) for name, (title, names, cells) in _TABLES.items()
     )
 
 

@@ -58,11 +58,11 @@ def judge_findings(result: Mapping[str, Any], is_constant: bool) -> list[str]:
     """
     if is_constant:
         return ["constant"]
-    found = []
+    findings = []
     for name, border, below, above in _SIDES:
         low, high = result[f"{name}_confidence_interval"]
-        found += [below] if high < border else [above] if low > border else []
-    return found
+        findings += [below] if high < border else [above] if low > border else []
+    return findings
 
 
 def _deviation(scores: np.ndarray, weights: np.ndarray) -> np.ndarray:

@@ -84,7 +84,7 @@ def nominal_alpha(ratings: np.ndarray, weights: np.ndarray) -> np.ndarray:
 def _sums(codes: np.ndarray, weights: np.ndarray, size: int) -> np.ndarray:
     """Returns the weight of each category, (..., size)."""
     order = np.argsort(codes, kind="stable")
-    found, starts = np.unique(codes[order], return_index=True)
+    present, starts = np.unique(codes[order], return_index=True)
     sums = np.zeros((*weights.shape[:-1], size))
-    sums[..., found] = np.add.reduceat(weights[..., order], starts, axis=-1)
+    sums[..., present] = np.add.reduceat(weights[..., order], starts, axis=-1)
     return sums

@@ -27,18 +27,18 @@ def pairs_of(scores: np.ndarray, human: np.ndarray, starts: np.ndarray) -> Pairs
     sizes = np.diff(starts, append=len(scores))
     last = np.repeat(starts + sizes, sizes)
     rows = np.arange(len(scores), dtype=np.int32)
-    found = []
+    by_distance = []
     for distance in range(1, sizes.max(initial=0)):
         first = rows[rows + distance < last]
         gap = scores[first + distance] - scores[first]
         human_gap = human[first + distance] - human[first]
         gains = np.where(human_gap == 0, 1, -(gap * np.sign(human_gap) > 0).astype(np.int8)).astype(np.int8)
         kept = gains != 0
-        found.append((first[kept], first[kept] + np.int32(distance), np.abs(gap[kept]), gains[kept]))
-    if not found:
+        by_distance.append((first[kept], first[kept] + np.int32(distance), np.abs(gap[kept]), gains[kept]))
+    if not by_distance:
         empty = (np.zeros(0, dtype) for dtype in (np.int32, np.int32, np.float64, np.int8))
         return Pairs(*empty, ends=np.zeros(1, np.int64))
-    first, second, gaps, gains = (np.concatenate(parts) for parts in zip(*found, strict=True))
+    first, second, gaps, gains = (np.concatenate(parts) for parts in zip(*by_distance, strict=True))
     order = np.argsort(gaps, kind="stable")
     gaps = gaps[order]
     steps = np.diff(gaps, prepend=0.0, append=np.inf)

@@ -58,10 +58,10 @@ def _permutation_p_value(sample: Sample, signs: np.ndarray | None, options: Mapp
         pair = np.where(swapped, baseline, metric), np.where(swapped, metric, baseline)
         ours, theirs = (agreement(sample, scores, once, coefficient, signs)[0] for scores in pair)
         differences.append(ours - theirs)
-    found = np.abs(differences) if options["alternative"] == "two-sided" else np.array(differences)
-    if np.isnan(found[0]):
+    sizes = np.abs(differences) if options["alternative"] == "two-sided" else np.array(differences)
+    if np.isnan(sizes[0]):
         return math.nan
-    return float((found[~np.isnan(found)] >= found[0] - _ROUNDING).mean())
+    return float((sizes[~np.isnan(sizes)] >= sizes[0] - _ROUNDING).mean())
 
 
 def _swaps(n_units: int, permutations: int, seed: int) -> Iterator[np.ndarray]:

@@ -82,15 +82,15 @@ def read_table(metric: Any, path: str) -> Columns:
 
     Several columns of references are named reference, reference 2, and so on; a JSONL cell may be a list.
     """
-    found = {_plain(name): name for name in column_names(first_records(path))}
+    file_names = {_plain(name): name for name in column_names(first_records(path))}
     columns: Columns = {}
     for name, kind in metric.COLUMNS.items():
         numbered = [_plain(name), *(f"{_plain(name)}{n}" for n in range(1, 100))]
-        names = [found[key] for key in numbered if key in found][: None if kind.is_list else 1]
+        names = [file_names[key] for key in numbered if key in file_names][: None if kind.is_list else 1]
         if not names and kind.is_optional:
             continue
         if not names:
-            raise ValueError(f"{path} has no column {name!r}; it has {', '.join(found.values())}")
+            raise ValueError(f"{path} has no column {name!r}; it has {', '.join(file_names.values())}")
         cells = [column.values for column in next(read_column_batches(path, names, None, None)).values()]
         if kind.is_list:
             of_rows = [[cell if isinstance(cell, list) else [cell] for cell in row] for row in zip(*cells, strict=True)]

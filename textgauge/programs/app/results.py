@@ -36,8 +36,8 @@ def scores_html(metric: Any, columns: dict[str, Any], options: dict[str, Any], r
     if kinds := kinds_html({"": kinds_of({ERRORS: told})}):
         plots += f'<p>{say("kinds")}</p>{kinds}<p class="quiet">{say("kinds_note")}</p>'
         plots += choices_html({"": {"": {ERRORS: told}}})
-    if aligns(metric) and (found := confusions_html(confusions(metric, columns, options))):
-        plots += f"<p>{say('confusions')}</p>{found}"
+    if aligns(metric) and (confusion_list := confusions_html(confusions(metric, columns, options))):
+        plots += f"<p>{say('confusions')}</p>{confusion_list}"
     hidden = {"signature", *prefixes}
     hidden |= {f"{prefix}{end}" for prefix in prefixes.values() for end in ("segments", "confidence_interval")}
     rows = "".join(

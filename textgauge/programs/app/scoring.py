@@ -62,4 +62,4 @@ def explanation_html(metric: Any, scored: Scored | None, number: float | None) -
 def message_of(metric: Any, error: Exception) -> str:
     """Returns what is wrong, with the number of its row, which counts from 1, beside the index of a segment."""
     names = "|".join(metric.COLUMNS)
-    return re.sub(rf"\b({names})\[(\d+)\]", lambda found: f"{found[0]} (row {int(found[2]) + 1})", str(error))
+    return re.sub(rf"\b({names})\[(\d+)\]", lambda match: f"{match[0]} (row {int(match[2]) + 1})", str(error))

@@ -210,8 +210,8 @@ def _heard(handler: Callable[..., Any]) -> Callable[..., Any]:
     """Returns a handler that answers in the language of the reader."""
 
     def answer(request: gr.Request, *arguments: Any) -> Any:
-        asked = re.findall(rf"\b({'|'.join(LANGUAGES)})\b", request.headers.get("accept-language", ""))
-        with speaking(*(asked or LANGUAGES)[:1]):
+        languages = re.findall(rf"\b({'|'.join(LANGUAGES)})\b", request.headers.get("accept-language", ""))
+        with speaking(*(languages or LANGUAGES)[:1]):
             return handler(*arguments)
 
     answer.__name__ = handler.__name__  # of what the app can be asked for by programs

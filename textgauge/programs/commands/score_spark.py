@@ -102,9 +102,9 @@ def print_results(results: dict[str, Any], scorers: Sequence[Scorer], groups: li
     columns, shown = by_headline(scorers, scored)
     rows = []
     for index, part in enumerate(parts):
-        found = [of[column.label] for column in columns if (of := shown.get(str(index)))]
+        scores = [of[column.label] for column in columns if (of := shown.get(str(index)))]
         keys = [*map(str, part["group"].values()), str(part["segments"]), str(part["bad_rows"])]
-        rows.append((keys, [(number_text(headline(result)), interval_text(result)) for result in found]))
+        rows.append((keys, [(number_text(headline(result)), interval_text(result)) for result in scores]))
     names, labels = [*groups, "segments", "bad rows"], [column.label for column in columns]
     console = make_console()
     tables = (_table_by_group(names, labels, rows, " "), _table_by_group(names, labels, rows, "\n"))

@@ -72,18 +72,18 @@ def suggest_persona_weights(
         check_targets([output])
         check_tokenizer(tokenizer)
         sides = texts_of([("--persona", persona, persona_column), ("--plain", plain, plain_column)], data, split)
-        found = suggest_persona(
+        suggestions = suggest_persona(
             *(tokenized(texts, tokenizer, lowercase) for texts in sides),
             max_tokens=max_tokens,
             min_count=min_count,
             min_z=min_z,
             prior=prior,
         )
-        texts = phrase_texts([suggestion.phrase for suggestion in found], tokenizer, lowercase)
-        found, texts = strongest(found, texts, top)
-        write(output, weights_text(found, texts))
+        texts = phrase_texts([suggestion.phrase for suggestion in suggestions], tokenizer, lowercase)
+        suggestions, texts = strongest(suggestions, texts, top)
+        write(output, weights_text(suggestions, texts))
     if output != STDOUT:
-        print_persona(found, texts, show, output)
+        print_persona(suggestions, texts, show, output)
 
 
 @app.command("idf")
@@ -117,11 +117,11 @@ def suggest_idf_weights(
         documents = documents_of(texts, data, split, column)
         flat = iter(tokenized([text for document in documents for text in document], tokenizer, lowercase))
         lists = [[next(flat) for _ in document] for document in documents]
-        found = suggest_idf(lists, max_tokens=max_tokens, min_count=min_count, top=top)
-        phrases = phrase_texts([suggestion.phrase for suggestion in found], tokenizer, lowercase)
-        write(output, weights_text(found, phrases))
+        suggestions = suggest_idf(lists, max_tokens=max_tokens, min_count=min_count, top=top)
+        phrases = phrase_texts([suggestion.phrase for suggestion in suggestions], tokenizer, lowercase)
+        write(output, weights_text(suggestions, phrases))
     if output != STDOUT:
-        print_idf(found, phrases, show, output, len(documents))
+        print_idf(suggestions, phrases, show, output, len(documents))
 
 
 @app.command("frequencies")

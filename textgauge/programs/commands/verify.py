@@ -51,9 +51,9 @@ def main(
     from ..publishing.verifying import NOT_EQUAL, computed_again, read_published, sameness
 
     with messages():
-        found = [(one, computed_again(one, asked)) for one in read_published(results)]
-    said = [sameness(published.value, ours) for published, ours in found]
-    for word, (published, ours) in zip(said, found, strict=True):
+        pairs = [(published, computed_again(published, asked)) for published in read_published(results)]
+    said = [sameness(published.value, ours) for published, ours in pairs]
+    for word, (published, ours) in zip(said, pairs, strict=True):
         name = f"{published.metric} {published.key}" if published.key else published.metric
         typer.echo(f"{word}: {name} is {published.value!r} in {results}, and {ours!r} of these files")
         typer.echo(published.signature)

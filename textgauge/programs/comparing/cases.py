@@ -37,8 +37,8 @@ def case_of(outcome: Outcome, comparison: Comparison) -> Case | None:
 
 def cases_by(outcome: Outcome, column: Scorer) -> list[Case]:
     """Returns the comparisons by one score that have a difference to speak of, turned."""
-    found = (case_of(outcome, comparison) for comparison in outcome.comparisons if comparison.metric == column.label)
-    return [case for case in found if case]
+    turned = (case_of(outcome, comparison) for comparison in outcome.comparisons if comparison.metric == column.label)
+    return [case for case in turned if case]
 
 
 def leaders_of(column: Scorer, results: dict) -> list[str]:

@@ -39,7 +39,7 @@ class Section(NamedTuple):
 
 def sections(outcome: Outcome) -> list[Section]:
     """Returns a section for each score."""
-    found, level = [], outcome.settings.level
+    result, level = [], outcome.settings.level
     for scorer in outcome.columns:
         own = [comparison for comparison in outcome.comparisons if comparison.metric == scorer.label]
         title = label_text(scorer.label) + (say("verdict_lower") if scorer.metric.LOWER_IS_BETTER else "")
@@ -49,8 +49,8 @@ def sections(outcome: Outcome) -> list[Section]:
             for comparison in group.comparisons
             if comparison.metric == scorer.label
         ]
-        found.append(Section(title, own, [_cells(comparison, level) for comparison in own], of_groups))
-    return found
+        result.append(Section(title, own, [_cells(comparison, level) for comparison in own], of_groups))
+    return result
 
 
 class Table(NamedTuple):

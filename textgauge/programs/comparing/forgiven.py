@@ -35,9 +35,11 @@ def _told(result: dict[str, Any]) -> dict[str, Any]:
 def _forgiven(outcome: Outcome) -> list[Forgiven]:
     """Returns for each score the first kind that turns the ranking round, if one does."""
     results = outcome.results
-    found = []
-    asked = [column for column in outcome.columns if any(ERRORS in of.get(column.label, {}) for of in results.values())]
-    for column in asked:
+    forgiven = []
+    columns = [
+        column for column in outcome.columns if any(ERRORS in of.get(column.label, {}) for of in results.values())
+    ]
+    for column in columns:
         kinds = {system: kinds_of(of[column.label]) for system, of in results.items()}
         rates = {system: headline(results[system][column.label]) for system in results}
         best = min(rates, key=rates.get)
@@ -47,11 +49,11 @@ def _forgiven(outcome: Outcome) -> list[Forgiven]:
             if rates[better] > rates[best] and without[better] < without[best]:
                 share = next(row[2] for row in kinds[better] if row[0] == kind)
                 p_value = _p_value(outcome, column, better, best) if kind == "notation" else math.nan
-                p_value = min(1.0, len(asked) * p_value) if p_value == p_value else p_value  # Bonferroni's
+                p_value = min(1.0, len(columns) * p_value) if p_value == p_value else p_value  # Bonferroni's
                 values = (without[better], without[best])
-                found.append(Forgiven(column.label, kind, better, best, values, share, p_value))
+                forgiven.append(Forgiven(column.label, kind, better, best, values, share, p_value))
                 break
-    return found
+    return forgiven
 
 
 def _without(rows: list[list[Any]], kind: str, rate: float) -> float:

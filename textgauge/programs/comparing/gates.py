@@ -53,19 +53,19 @@ def failures(gates: Sequence[Gate], outcome: Outcome) -> list[str]:
     of_loops = [gate for gate in gates if gate.metric == _LOOPS and gate.metric not in metrics]
     gates = [gate for gate in gates if gate not in of_loops]
     gates = [gate._replace(metric=_column(gate.metric, outcome)) for gate in gates]
-    found = [message for gate in of_loops for message in _loops_above(gate, outcome)]
+    messages = [message for gate in of_loops for message in _loops_above(gate, outcome)]
     for gate in gates:
         if gate.limit is not None:
             _check_limit(gate, metrics[gate.metric].USUAL_RANGE)
-            found += _below_limit(gate, outcome, metrics[gate.metric].LOWER_IS_BETTER)
+            messages += _below_limit(gate, outcome, metrics[gate.metric].LOWER_IS_BETTER)
     # what else is in the table is for information, and does not weaken what is asked
     labels = {gate.metric for gate in gates if gate.limit is None}
-    asked = [comparison for comparison in outcome.comparisons if comparison.metric in labels]
-    _check_can_fail(len(asked), outcome)
-    for comparison, p_value in zip(asked, holm(np.array([c.p_randomization for c in asked])), strict=True):
+    tested = [comparison for comparison in outcome.comparisons if comparison.metric in labels]
+    _check_can_fail(len(tested), outcome)
+    for comparison, p_value in zip(tested, holm(np.array([c.p_randomization for c in tested])), strict=True):
         is_lower_better = metrics[comparison.metric].LOWER_IS_BETTER
-        found += _below_baseline(comparison, float(p_value), outcome.settings.level, is_lower_better)
-    return found
+        messages += _below_baseline(comparison, float(p_value), outcome.settings.level, is_lower_better)
+    return messages
 
 
 def _loops_above(gate: Gate, outcome: Outcome) -> Iterator[str]:

@@ -86,8 +86,8 @@ def _add_signs(corpus: Corpus, scorers: Sequence[Scorer], outcome: Outcome) -> N
     """Adds to results of error rates how many segments differ only in marks inside numbers, in the worst run."""
     for scorer, system in itertools.product(scorers, corpus.systems):
         runs = (corpus.columns_of(scorer.metric, system, run) for run in range(corpus.n_runs))
-        found = (hidden_signs(scorer, columns) for columns in runs)
-        if worst := max(found, key=lambda of_run: of_run.get("hidden_signs", {}).get("segments", 0)):
+        signs = (hidden_signs(scorer, columns) for columns in runs)
+        if worst := max(signs, key=lambda of_run: of_run.get("hidden_signs", {}).get("segments", 0)):
             outcome.results[system][scorer.label].update(worst)
 
 
@@ -125,7 +125,7 @@ def _write(
     if json:
         texts[json] = json_text(outcome, failed)
     if html:
-        made = {"command": command, "versions": versions()}
-        texts[html] = bilingual(lambda: report_html(outcome, failed, made, app))
+        origin = {"command": command, "versions": versions()}
+        texts[html] = bilingual(lambda: report_html(outcome, failed, origin, app))
     write_files(texts)
     return texts.get(STDOUT)

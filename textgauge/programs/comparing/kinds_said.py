@@ -10,22 +10,22 @@ from .records import Forgiven, Outcome
 
 def once_forgiven(outcome: Outcome) -> list[str]:
     """Says where another system is best once a kind of error is forgiven."""
-    said: dict[tuple[str, ...], list[Forgiven]] = {}
-    for found in outcome.forgiven:
-        end = "untested" if math.isnan(found.p_value) else "open"
-        end = "sure" if found.p_value <= outcome.settings.level else end
-        said.setdefault((found.kind, found.better, found.best, end), []).append(found)
+    alike: dict[tuple[str, ...], list[Forgiven]] = {}  # those that one sentence says
+    for case in outcome.forgiven:
+        end = "untested" if math.isnan(case.p_value) else "open"
+        end = "sure" if case.p_value <= outcome.settings.level else end
+        alike.setdefault((case.kind, case.better, case.best, end), []).append(case)
     return [
         say(
             f"verdict_forgiven_{end}",
             kind=kind_title(kind),
             better=better,
             best=best,
-            rates=joined(f"{of.label} {number_text(of.rates[0])} < {number_text(of.rates[1])}" for of in found),
-            p=p_text(max(of.p_value for of in found)),
-            share=f"{min(of.share for of in found):.0%}",
+            rates=joined(f"{case.label} {number_text(case.rates[0])} < {number_text(case.rates[1])}" for case in cases),
+            p=p_text(max(case.p_value for case in cases)),
+            share=f"{min(case.share for case in cases):.0%}",
         )
-        for (kind, better, best, end), found in said.items()
+        for (kind, better, best, end), cases in alike.items()
     ]
 
 

@@ -48,12 +48,12 @@ def tiers(scores: np.ndarray, is_surely_better: np.ndarray) -> np.ndarray:
         scores: of all systems.
         is_surely_better: of each system, than each other one, (systems, systems).
     """
-    found, tier = np.full(len(scores), np.nan), 1
+    result, tier = np.full(len(scores), np.nan), 1
     order = np.argsort(-scores, kind="stable")[: np.count_nonzero(~np.isnan(scores))]  # nan comes last
     for place, system in enumerate(order):
         tier += bool(place) and is_surely_better[np.ix_(order[:place], order[place:])].all()
-        found[system] = tier
-    return found
+        result[system] = tier
+    return result
 
 
 def ranks_of(outcome: Outcome, scores: np.ndarray, resampled: np.ndarray, n_units: int) -> list[Rank]:
@@ -71,18 +71,18 @@ def ranks_of(outcome: Outcome, scores: np.ndarray, resampled: np.ndarray, n_unit
     signs = np.array([-1.0 if column.metric.LOWER_IS_BETTER else 1.0 for column in outcome.columns])
     ranks, drawn = rank_scores(signs * scores), rank_scores(signs * resampled)
     first = share_first(drawn) if n_units >= LEAST_UNITS else np.full(ranks.shape, np.nan)
-    found = []
+    result = []
     for number, column in enumerate(outcome.columns):
         own = tiers(signs[number] * scores[:, number], _surely_better(outcome, column, systems))
         for system in np.argsort(ranks[:, number], kind="stable"):
             rank, of_draws = ranks[system, number], drawn[:, system, number]
             if np.isnan(rank):
-                found.append(Rank(column.label, systems[system], np.nan, [np.nan, np.nan], np.nan, np.nan))
+                result.append(Rank(column.label, systems[system], np.nan, [np.nan, np.nan], np.nan, np.nan))
                 continue
             ends = [_whole(end) for end in percentile_interval(of_draws, settings.confidence, n_units)]
             tier = _whole(own[system]) if settings.baseline is None else np.nan
-            found.append(Rank(column.label, systems[system], _whole(rank), ends, float(first[system, number]), tier))
-    return found
+            result.append(Rank(column.label, systems[system], _whole(rank), ends, float(first[system, number]), tier))
+    return result
 
 
 def _whole(value: float) -> float:
@@ -92,8 +92,8 @@ def _whole(value: float) -> float:
 
 def _surely_better(outcome: Outcome, column: Scorer, systems: Sequence[str]) -> np.ndarray:
     """Returns whether each system is surely better than each other one by a score, (systems, systems)."""
-    found = np.zeros((len(systems), len(systems)), dtype=bool)
+    is_better = np.zeros((len(systems), len(systems)), dtype=bool)
     for case in cases_by(outcome, column):
         if case.is_sure:
-            found[systems.index(case.better), systems.index(case.worse)] = True
-    return found
+            is_better[systems.index(case.better), systems.index(case.worse)] = True
+    return is_better

@@ -18,14 +18,14 @@ _OF_SCORES = (
 
 
 def report_html(
-    outcome: Outcome, failures: Sequence[str], made: dict[str, Any] | None = None, app: str | None = None
+    outcome: Outcome, failures: Sequence[str], origin: dict[str, Any] | None = None, app: str | None = None
 ) -> str:
     """Returns the report, one page that needs nothing else.
 
     Args:
         outcome: the comparison.
         failures: messages of gates.
-        made: command and versions.
+        origin: command and versions.
         app: address of the published pages of the metrics, for links to them.
     """
     return page_html(
@@ -39,7 +39,7 @@ def report_html(
         table=score_table([] if outcome.ranks else outcome.columns, outcome.results, {}, False, app),
         kinds=kind_sections(outcome.columns, outcome.results),
         choices=choices_html(outcome.results),
-        made={"command": "", "versions": "", **(made or {}), "signatures": signatures(outcome)},
+        made={"command": "", "versions": "", **(origin or {}), "signatures": signatures(outcome)},
         **dict.fromkeys(_OF_SCORES),
         **compared_parts(outcome, app),
     )

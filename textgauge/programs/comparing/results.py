@@ -24,21 +24,21 @@ def compare_results(paths: Sequence[Path]) -> None:
     """
     if len(set(paths)) < len(paths):
         raise ValueError(f"--results {max(paths, key=paths.count)} is given twice")
-    found = {system: scores for path in paths for system, scores in _systems(path, len(paths) > 1).items()}
-    if len(found) < 2:
+    results = {system: scores for path in paths for system, scores in _systems(path, len(paths) > 1).items()}
+    if len(results) < 2:
         raise ValueError(f"{paths[0]} has one system; a comparison needs two, and --results may be repeated")
-    if all(len(scores) == 1 for scores in found.values()):  # whatever their options, and so their labels
-        found = {system: {"score": result} for system, [result] in ((s, of.values()) for s, of in found.items())}
-    labels = list(dict.fromkeys(label for scores in found.values() for label in scores))
-    common = [label for label in labels if all(label in scores for scores in found.values())]
+    if all(len(scores) == 1 for scores in results.values()):  # whatever their options, and so their labels
+        results = {system: {"score": result} for system, [result] in ((s, of.values()) for s, of in results.items())}
+    labels = list(dict.fromkeys(label for scores in results.values() for label in scores))
+    common = [label for label in labels if all(label in scores for scores in results.values())]
     if not common:
         raise ValueError(f"the results have no score in common: {', '.join(labels)}")
-    apart = {label: lines for label in common if (lines := _differences(label, found))}
+    apart = {label: lines for label in common if (lines := _differences(label, results))}
     console = make_console()
     for line in itertools.chain.from_iterable(apart.values()):
         console.print(visible_text(line), soft_wrap=True)
     table = make_table("system", *common)
-    for system, scores in found.items():
+    for system, scores in results.items():
         cells = (f"{_text(scores[label])}{' !' if label in apart else ''}" for label in common)
         table.add_row(*map(visible_text, (system, *cells)))
     console.print(table)
@@ -59,11 +59,11 @@ def _systems(path: Path, is_one_of_many: bool) -> dict[str, dict[str, Any]]:
     return named
 
 
-def _differences(label: str, found: dict[str, dict[str, Any]]) -> list[str]:
+def _differences(label: str, results: dict[str, dict[str, Any]]) -> list[str]:
     """Returns a line for each field in which the signatures of a score differ, or the number of what was drawn."""
-    fields = {system: _fields(scores[label]["signature"]) for system, scores in found.items()}
-    if all("units" in scores[label] for scores in found.values()):
-        fields = {system: {**of, "units": str(found[system][label]["units"])} for system, of in fields.items()}
+    fields = {system: _fields(scores[label]["signature"]) for system, scores in results.items()}
+    if all("units" in scores[label] for scores in results.values()):
+        fields = {system: {**of, "units": str(results[system][label]["units"])} for system, of in fields.items()}
     names = dict.fromkeys(name for of in fields.values() for name in of)
     lines = []
     for name in names:

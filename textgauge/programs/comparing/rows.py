@@ -53,12 +53,12 @@ def compute_rows(corpus: Corpus, scorers: Sequence[Scorer], with_partial: bool =
     of_metrics, of_runs, kept = [], [], []
     for scorer in tqdm(scorers, desc="rows", unit="metric", delay=2, leave=False):
         try:
-            found = [
+            by_run = [
                 np.stack([_rows_of(corpus, scorer, system, run) for system in corpus.systems], axis=1)
                 for run in range(corpus.n_runs)
             ]
-            of_metrics.append(functools.reduce(np.add, found))
-            of_runs.append([rows.sum(0) for rows in found])
+            of_metrics.append(functools.reduce(np.add, by_run))
+            of_runs.append([rows.sum(0) for rows in by_run])
             kept.append(scorer)
         except ValueError:
             if not with_partial:

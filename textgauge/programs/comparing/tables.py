@@ -48,11 +48,11 @@ def print_comparisons(outcome: Outcome) -> None:
         console.print()
         console.print(visible_text(title, "bold"))
         console.print(table)
-    found = sections(outcome)
-    _print_tables(console, [(section.title, headings(), section.rows) for section in found])
+    by_score = sections(outcome)
+    _print_tables(console, [(section.title, headings(), section.rows) for section in by_score])
     if outcome.groups:
         print_groups(outcome)
-        titled = [(say("of_groups", title=section.title), group_headings(), section.group_rows) for section in found]
+        titled = [(say("of_groups", title=section.title), group_headings(), section.group_rows) for section in by_score]
         _print_tables(console, titled)
     console.print()
     for line in legend(outcome):

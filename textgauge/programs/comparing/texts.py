@@ -85,11 +85,11 @@ def markdown_text(outcome: Outcome) -> str:
         _markdown_table(_score_headings(outcome), score_rows(outcome), 1),
     ]
     tables += [f"**{_markdown(t.title)}**\n\n{_markdown_table(*t[1:], 2)}" for t in further_tables(outcome)]
-    found = sections(outcome)
-    tables += [f"**{_markdown(s.title)}**\n\n{_markdown_table(headings(), s.rows, 2)}" for s in found]
+    by_score = sections(outcome)
+    tables += [f"**{_markdown(s.title)}**\n\n{_markdown_table(headings(), s.rows, 2)}" for s in by_score]
     if outcome.groups:
         tables.append(_markdown_table(_group_score_headings(outcome), group_score_rows(outcome), 1))
-        titled = [(say("of_groups", title=section.title), section.group_rows) for section in found]
+        titled = [(say("of_groups", title=section.title), section.group_rows) for section in by_score]
         tables += [f"**{_markdown(title)}**\n\n{_markdown_table(group_headings(), rows, 3)}" for title, rows in titled]
     lines = "\n".join(f"- {_markdown(line)}" for line in [*legend(outcome), *signatures(outcome)])
     return "\n".join([*tables, lines]) + "\n"
@@ -99,11 +99,11 @@ def latex_text(outcome: Outcome) -> str:
     r"""Writes the same as LaTeX tables, which need \usepackage{booktabs}, and for Korean kotex or a font with it."""
     tables = [_latex_table(_score_headings(outcome), score_rows(outcome), say("scores"), 1)]
     tables += [_latex_table(*table[1:], table.title, 2) for table in further_tables(outcome)]
-    found = sections(outcome)
-    tables += [_latex_table(headings(), section.rows, section.title, 2) for section in found]
+    by_score = sections(outcome)
+    tables += [_latex_table(headings(), section.rows, section.title, 2) for section in by_score]
     if outcome.groups:
         tables.append(_latex_table(_group_score_headings(outcome), group_score_rows(outcome), say("group"), 1))
-        tables += [_latex_table(group_headings(), s.group_rows, say("of_groups", title=s.title), 3) for s in found]
+        tables += [_latex_table(group_headings(), s.group_rows, say("of_groups", title=s.title), 3) for s in by_score]
     lines = [*filter(None, [runs_line(outcome)]), *verdict(outcome).lines, *legend(outcome), *signatures(outcome)]
     notes = "".join(f"% {' '.join(line.split())}\n" for line in lines)
     return "\n".join([notes, *tables])

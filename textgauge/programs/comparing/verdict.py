@@ -80,10 +80,10 @@ def _score_text(column: Scorer, result: dict) -> str:
 
 def _undefined(outcome: Outcome) -> list[str]:
     """Says which scores compare nothing for some pair, for they are undefined."""
-    found = [c for c in outcome.comparisons if math.isnan(c.difference) and c.metric != HUMAN]
-    if not found:
+    undefined = [c for c in outcome.comparisons if math.isnan(c.difference) and c.metric != HUMAN]
+    if not undefined:
         return []
-    pairs = dict.fromkeys(f"{c.metric}: {c.system}, {c.against}" for c in found)
+    pairs = dict.fromkeys(f"{c.metric}: {c.system}, {c.against}" for c in undefined)
     return [say("verdict_undefined_by", pairs="; ".join(list(pairs)[:_MOST]) + (" ..." if len(pairs) > _MOST else ""))]
 
 
@@ -136,32 +136,29 @@ def _sizes(cases: Sequence[Case]) -> list[str]:
     if not cases:
         return []
     for case in cases:
-        found = case.comparison
-        interval = in_sentence(interval_text(found._asdict()))
-        sizes.append(f"{case.label} {difference_text(found.difference)}{interval}")
-    told = min(cases, key=lambda case: case.comparison.ties)
-    found = told.comparison
-    values = {"wins": found.wins, "losses": found.losses, "ties": found.ties, "label": told.label}
-    names = {"system": found.system, "against": found.against}
-    return [say("verdict_sizes", sizes=joined(sizes), **names), say("verdict_segments", **values, **names)]
+        interval = in_sentence(interval_text(case.comparison._asdict()))
+        sizes.append(f"{case.label} {difference_text(case.comparison.difference)}{interval}")
+    fewest_ties = min((case.comparison for case in cases), key=lambda comparison: comparison.ties)
+    values = {"wins": fewest_ties.wins, "losses": fewest_ties.losses, "ties": fewest_ties.ties}
+    names = {"system": fewest_ties.system, "against": fewest_ties.against}
+    segments = say("verdict_segments", label=fewest_ties.metric, **values, **names)
+    return [say("verdict_sizes", sizes=joined(sizes), **names), segments]
 
 
 def _of_baseline(cases: Sequence[Case], baseline: str, labels: Sequence[str], level: str) -> str:
-    """Says which systems are better than the baseline, worse, or neither for sure."""
+    """Says which systems are surely better than the baseline, which are surely worse, and which are neither."""
+    others = dict.fromkeys(case.better if case.worse == baseline else case.worse for case in cases)
+    above = {name: [case.label for case in cases if case.is_sure and case.better == name] for name in others}
+    below = {name: [case.label for case in cases if case.is_sure and case.worse == name] for name in others}
     said = []
-    systems = list(dict.fromkeys(case.better if case.worse == baseline else case.worse for case in cases))
-    for key, is_better in (("verdict_above", True), ("verdict_below", False)):
-        found = []
-        for system in systems:
-            sure = [
-                c for c in cases if c.is_sure and system in (c.better, c.worse) and (c.better == system) == is_better
-            ]
-            if sure:
-                found.append(
-                    say("verdict_by", system=system, scores=_count(len(sure), len(labels), [c.label for c in sure]))
-                )
-        said += [say(key, baseline=baseline, systems=joined(found), level=level)] if found else []
-    rest = [s for s in systems if not any(case.is_sure and s in (case.better, case.worse) for case in cases)]
+    for key, scores_of in (("verdict_above", above), ("verdict_below", below)):
+        systems = [
+            say("verdict_by", system=system, scores=_count(len(scores), len(labels), scores))
+            for system, scores in scores_of.items()
+            if scores
+        ]
+        said += [say(key, baseline=baseline, systems=joined(systems), level=level)] if systems else []
+    rest = [name for name in others if not above[name] and not below[name]]
     said += [say("verdict_neither", baseline=baseline, systems=joined(rest), level=level)] if rest else []
     return " ".join(said)
 
@@ -190,14 +187,14 @@ def _of_leaders(outcome: Outcome, cases: Sequence[Case], labels: Sequence[str]) 
 
 def _not_surely_behind(led: Sequence[Case], best: Sequence[str]) -> list[str]:
     """Returns the systems that the leader is not surely better than; by which scores, where by others it is."""
-    found = []
+    rivals = []
     for rival in dict.fromkeys(case.worse for case in led):
         open_by = [case.label for case in led if case.worse == rival and not case.is_sure]
         if len(open_by) == len(best):
-            found.append(rival)
+            rivals.append(rival)
         elif open_by:
-            found.append(say("verdict_by", system=rival, scores=joined(open_by)))
-    return found
+            rivals.append(say("verdict_by", system=rival, scores=joined(open_by)))
+    return rivals
 
 
 def _margins(outcome: Outcome, cases: Sequence[Case]) -> list[str]:
@@ -222,16 +219,15 @@ def _open_cases(outcome: Outcome, cases: Sequence[Case]) -> list[str]:
     """Says what would settle each case that is open: of many those against the best systems, up to a number."""
     leaders = {leader for column in outcome.columns for leader in leaders_of(column, outcome.results)}
     is_many = outcome.settings.baseline is None and len(outcome.results) > 2
-    asked = [case for case in cases if case.is_open and (not is_many or leaders & {case.better, case.worse})]
-    said = [_open_case(outcome, case) for case in asked[:_MOST]]
-    return [*said, say("verdict_more_open", n=len(asked) - _MOST)] if len(asked) > _MOST else said
+    told = [case for case in cases if case.is_open and (not is_many or leaders & {case.better, case.worse})]
+    said = [_open_case(outcome, case) for case in told[:_MOST]]
+    return [*said, say("verdict_more_open", n=len(told) - _MOST)] if len(told) > _MOST else said
 
 
 def _open_case(outcome: Outcome, case: Case) -> str:
-    found = case.comparison
-    values = {"label": case.label, "better": case.better, "worse": case.worse, "p": p_text(found.p_randomization_holm)}
-    said = say("verdict_open", **values, difference=difference_text(abs(found.difference), ""))
-    return f"{said} {remedy(outcome, found)}".strip()
+    p, size = p_text(case.comparison.p_randomization_holm), difference_text(abs(case.comparison.difference), "")
+    said = say("verdict_open", label=case.label, better=case.better, worse=case.worse, p=p, difference=size)
+    return f"{said} {remedy(outcome, case.comparison)}".strip()
 
 
 def _by_people(outcome: Outcome, cases: Sequence[Case]) -> list[str]:
@@ -260,25 +256,25 @@ def _by_people(outcome: Outcome, cases: Sequence[Case]) -> list[str]:
 def _against_the_whole(outcome: Outcome, cases: Sequence[Case]) -> list[str]:
     """Says where a system that is worse in all segments is surely better in a group."""
     better = {(case.label, case.better, case.worse) for case in cases if case.comparison.difference}
-    found = []
+    sentences = []
     for group in outcome.groups:
         for case in filter(None, (case_of(outcome, cell) for cell in group.comparisons)):
             if case.is_sure and (case.label, case.worse, case.better) in better:
                 values = {"group": group.title, "label": case.label, "better": case.better, "worse": case.worse}
                 size = difference_text(abs(case.comparison.difference), "")
-                found.append(say("verdict_group_against", **values, difference=size))
-    return found[:_MOST]
+                sentences.append(say("verdict_group_against", **values, difference=size))
+    return sentences[:_MOST]
 
 
 def _by_group(outcome: Outcome) -> list[str]:
     """Says in which groups another system is best, and how many differences are sure there."""
     if not outcome.groups or not outcome.comparisons:
         return []
-    found = []
+    sentences = []
     for column in outcome.columns:
         leaders = leaders_of(column, outcome.results)
         own = {group.title: leaders_of(column, group.results) for group in outcome.groups}
-        found += [
+        sentences += [
             say("verdict_group_other", group=title, label=label_text(column.label), leader=joined(others))
             for title, others in own.items()
             if others and not set(others) & set(leaders)
@@ -286,5 +282,5 @@ def _by_group(outcome: Outcome) -> list[str]:
     cells = [cell for group in outcome.groups for cell in group.comparisons]
     sure = sum(cell.is_sure(outcome.settings.level) for cell in cells)
     values = {"names": joined(outcome.corpus.groups), "sure": sure, "cells": len(cells), "groups": len(outcome.groups)}
-    other = "; ".join(found[:_MOST]) or say("verdict_groups_same")
+    other = "; ".join(sentences[:_MOST]) or say("verdict_groups_same")
     return [say("verdict_groups", **values, other=other)]

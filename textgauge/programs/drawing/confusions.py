@@ -18,23 +18,23 @@ def aligns(metric: Any) -> bool:
 
 def confusions(metric: Any, columns: dict[str, Any], options: dict[str, Any]) -> list[tuple[str, str, int]]:
     """Returns the most frequent edits, (reference, prediction, count), "" where a word or character is missing."""
-    asked = {**options, "alignments": "pieces", "confidence": None}
+    with_alignments = {**options, "alignments": "pieces", "confidence": None}
     counter: Counter[tuple[str, str]] = Counter()
-    for runs in metric.compute(**columns, **asked)["alignments"]:
+    for runs in metric.compute(**columns, **with_alignments)["alignments"]:
         for kind, *pieces in runs:
             if kind != "equal":
                 # a metric of words has a tokenizer, one of characters has none
                 sides = (piece.split(" ") if "tokenizer" in metric.OPTIONS else piece for piece in pieces)
                 counter.update(zip_longest(*(side if side != [""] else [] for side in sides), fillvalue=""))
-    found = sorted(counter.items(), key=lambda item: (-item[1], item[0]))[:_TOP]
-    return [(*pair, count) for pair, count in found]
+    most_frequent = sorted(counter.items(), key=lambda item: (-item[1], item[0]))[:_TOP]
+    return [(*pair, count) for pair, count in most_frequent]
 
 
-def confusions_html(found: list[tuple[str, str, int]]) -> str:
+def confusions_html(confusion_list: list[tuple[str, str, int]]) -> str:
     """Shows confusions with their numbers; nothing where there are none."""
-    items = "".join(f"<li>{_pair(*map(_visible, pair))} <b>{count}</b></li>" for *pair, count in found)
+    items = "".join(f"<li>{_pair(*map(_visible, pair))} <b>{count}</b></li>" for *pair, count in confusion_list)
     note = f'<p class="quiet">{say("confusions_legend")}</p>'
-    return f'<div class="drawing"><ul class="confusions">{items}</ul>{note}</div>' if found else ""
+    return f'<div class="drawing"><ul class="confusions">{items}</ul>{note}</div>' if confusion_list else ""
 
 
 def _pair(reference: str, prediction: str) -> str:

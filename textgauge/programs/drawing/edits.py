@@ -58,18 +58,18 @@ def columns(explanation: dict[str, Any], prediction: str, references: Sequence[s
     """Returns both texts below one another; equal neighbours are one column up to a blank."""
     parts, sides = _read_explanation(explanation, prediction, references)
     left = [_by_token(side) for side in sides]  # what is not yet in a column
-    found: list[Column] = []
+    result: list[Column] = []
     for kind, *spans in _steps(parts, sides):
-        _add_gaps(found, [_take_gap(of, *span) for of, span in zip(left, spans, strict=True)], sides[0].joint)
+        _add_gaps(result, [_take_gap(of, *span) for of, span in zip(left, spans, strict=True)], sides[0].joint)
         texts = (_text(*of) for of in zip(sides, left, spans, strict=True))
         column = Column(kind, *texts, *map(_read, sides, spans))
-        if found and _goes_on(found[-1], column):
-            found[-1] = _joined(found[-1], column)
+        if result and _goes_on(result[-1], column):
+            result[-1] = _joined(result[-1], column)
         else:
-            found.append(column)
+            result.append(column)
     ends = [_take_gap(of, len(side.tokens), len(side.tokens) + 1) for of, side in zip(left, sides, strict=True)]
-    _add_gaps(found, ends, sides[0].joint)
-    return found
+    _add_gaps(result, ends, sides[0].joint)
+    return result
 
 
 def _goes_on(before: Column, column: Column) -> bool:
@@ -102,10 +102,10 @@ def _single(part: _Part) -> Iterator[_Part]:
 
 def _by_token(side: _Side) -> dict[int, list[Place]]:
     """Returns for each token the pieces before it that have none, and its own if it is the first one of that."""
-    found = defaultdict(list)
+    by_token = defaultdict(list)
     for place in side.places:
-        found[place.start].append(place)
-    return found
+        by_token[place.start].append(place)
+    return by_token
 
 
 def _take_gap(left: dict[int, list[Place]], start: int, end: int) -> list[Place] | None:
@@ -117,18 +117,18 @@ def _take_gap(left: dict[int, list[Place]], start: int, end: int) -> list[Place]
     return gap
 
 
-def _add_gaps(found: list[Column], gaps: Sequence[Sequence[Place] | None], joint: str) -> None:
+def _add_gaps(columns: list[Column], gaps: Sequence[Sequence[Place] | None], joint: str) -> None:
     """Adds what of both texts is not compared: a column of its own, or blanks of the one before.
 
     Blanks that only one text has, where both go on, are drawn.
     """
     texts = ["".join(place.text for place in gap or ()) for gap in gaps]
     if any(place.is_removed for gap in gaps for place in gap or ()):
-        found.append(Column("removed", *texts))
+        columns.append(Column("removed", *texts))
     elif not joint and None not in gaps and bool(texts[0]) != bool(texts[1]):
-        found.append(Column("removed", *("␣" * len(text) for text in texts)))
-    elif found:
-        found[-1] = _joined(found[-1], Column("", *texts))
+        columns.append(Column("removed", *("␣" * len(text) for text in texts)))
+    elif columns:
+        columns[-1] = _joined(columns[-1], Column("", *texts))
 
 
 def _joined(first: Column, second: Column) -> Column:
@@ -163,12 +163,12 @@ def _read_explanation(
 
 def _parts(explanation: dict[str, Any]) -> list[_Part]:
     """Returns the alignment with the places of tokens in place of the pieces."""
-    found, starts = [], (0, 0)
+    steps, starts = [], (0, 0)
     for kind, *pieces in explanation["alignment"]:
         ends = tuple(_end(explanation[side], *of) for side, *of in zip(_SIDES, starts, pieces, strict=True))
-        found.append((kind, *zip(starts, ends, strict=True)))
+        steps.append((kind, *zip(starts, ends, strict=True)))
         starts = ends
-    return found
+    return steps
 
 
 def _end(tokens: Sequence[str], start: int, piece: str) -> int:
@@ -200,14 +200,14 @@ def _joint(tokens: Sequence[str]) -> str:
 
 def _phrases(explanation: dict[str, Any], name: str) -> list[_Phrase | None]:
     """Returns for each token of a text the heaviest phrase that it belongs to."""
-    found: list[_Phrase | None] = [None] * len(explanation[name])
+    phrases: list[_Phrase | None] = [None] * len(explanation[name])
     for side, _, weight, start, end, is_in_both in explanation.get("keywords", ()):
         if side == name:
             note = "" if is_in_both else "missed" if side == "reference" else "surplus"
             for token in range(start, end):
-                if found[token] is None or found[token].weight < weight:
-                    found[token] = _Phrase(weight, note, end - 1)
-    return found
+                if phrases[token] is None or phrases[token].weight < weight:
+                    phrases[token] = _Phrase(weight, note, end - 1)
+    return phrases
 
 
 def _runs(side: _Side) -> list[Run]:
@@ -237,8 +237,8 @@ def _run(side: _Side, place: Place) -> Run:
 
 def _edit(kinds: Iterator[str]) -> str:
     """Returns the edit of several tokens: the one that all have, "" for none."""
-    found = set(kinds)
-    return found.pop() if len(found) == 1 else "substitute"
+    distinct = set(kinds)
+    return distinct.pop() if len(distinct) == 1 else "substitute"
 
 
 def _shown(side: _Side, place: Place) -> str:

@@ -33,10 +33,10 @@ def errors_of(metric: Any, columns: dict[str, Any], options: dict[str, Any]) -> 
     and its share; `notations`, a list of [choice, how often the prediction has signs and the reference words, how often
     it is the other way round].
     """
-    rows, asked = _detailed(metric, columns, options)
+    rows, detailed = _detailed(metric, columns, options)
     if rows is None:
         return {}
-    result = metric.score(rows.sum(0), **asked)
+    result = metric.score(rows.sum(0), **detailed)
     kinds = _rows(metric.name, result, options.get("aggregate") == "mean")
     counts = {key: int(result[key]) for key in ("looping_segments", "inserted_segments")}
     heaviest = _heaviest(rows[:, 0])
@@ -46,11 +46,11 @@ def errors_of(metric: Any, columns: dict[str, Any], options: dict[str, Any]) -> 
 
 def kinds_by_segment(metric: Any, columns: dict[str, Any], options: dict[str, Any]) -> list[list[str]]:
     """Returns which kinds of errors each segment has; [] where the metric tells none."""
-    rows, asked = _detailed(metric, columns, options)
+    rows, detailed = _detailed(metric, columns, options)
     if rows is None:
         return []
     with np.errstate(divide="ignore", invalid="ignore"):  # rates of segments without a reference
-        result = metric.score(rows, **asked)
+        result = metric.score(rows, **detailed)
     counts = {kind: result[key] for kind in _names("kind_") if (key := f"{kind}_edits") in result}
     return [[kind for kind, of_rows in counts.items() if of_rows[row] > 0] for row in range(len(rows))]
 
@@ -59,19 +59,19 @@ def _detailed(
     metric: Any, columns: dict[str, Any], options: dict[str, Any]
 ) -> tuple[np.ndarray | None, dict[str, Any]]:
     """Returns rows that tell kinds of errors, read in Korean where that is possible, or None, and their options."""
-    asked = {name: value for name, value in options.items() if name not in _OF_SCORES} | {"detailed": True}
+    detailed = {name: value for name, value in options.items() if name not in _OF_SCORES} | {"detailed": True}
     given = options.get("readings")
     if not has_kinds(metric):
-        return None, asked
+        return None, detailed
     for readings in (given or "ko", given) if _has_korean(columns) else (given,):
-        asked["readings"] = readings
+        detailed["readings"] = readings
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # the score itself has said what may be misread
-                return metric.statistics(**columns, **asked), asked
+                return metric.statistics(**columns, **detailed), detailed
         except ValueError:  # joined words, or a tokenizer of its own, and readings
             continue
-    return None, asked
+    return None, detailed
 
 
 def _has_korean(columns: Mapping[str, Sequence[Any]]) -> bool:
@@ -149,16 +149,16 @@ def choice_cells(results: Mapping[str, Mapping[str, Any]]) -> list[list[str]]:
     Args:
         results: of the systems, by the labels of metrics; the first error rate is enough, as all count the same.
     """
-    found = {
+    notations = {
         system: next((result[ERRORS]["notations"] for result in of_system.values() if ERRORS in result), [])
         for system, of_system in results.items()
     }
-    there = dict.fromkeys(choice for rows in found.values() for choice, *_ in rows)
-    counts = {(system, choice): of for system, rows in found.items() for choice, *of in rows}
+    there = dict.fromkeys(choice for rows in notations.values() for choice, *_ in rows)
+    counts = {(system, choice): of for system, rows in notations.items() for choice, *of in rows}
     return [
         [system, say(f"choice_{choice}"), *_choice_cells(*counts.get((system, choice), (0, 0)))]
         for choice in there
-        for system in found
+        for system in notations
     ]
 
 

@@ -26,7 +26,7 @@ def worths(explanation: dict[str, Any]) -> tuple[str, list[list[Worth]]]:
     """Returns what the values are called, and the n-grams of each order; "" for an explanation without such."""
     keys = explanation.keys()
     if "credits" in keys:
-        return say("worth_credit"), [[Worth(*found) for found in of_order] for of_order in explanation["credits"]]
+        return say("worth_credit"), [[Worth(*credit) for credit in of_order] for of_order in explanation["credits"]]
     if {"prediction", "matches", "information"} <= keys:
         return say("worth_information"), _information(explanation)
     if {"per_order", "ngrams"} <= keys:
@@ -64,12 +64,12 @@ def _information(explanation: dict[str, Any]) -> list[list[Worth]]:
     """Returns the matched n-grams of each order, equal ones together."""
     tokens, orders = explanation["prediction"], []
     for order, (starts, bits) in enumerate(zip(explanation["matches"], explanation["information"], strict=True), 1):
-        found: dict[str, Worth] = {}
+        by_ngram: dict[str, Worth] = {}
         for start, value in zip(starts, bits, strict=True):
             ngram = " ".join(tokens[start : start + order])
-            known = found.get(ngram, Worth(ngram, 0, 0.0))
-            found[ngram] = Worth(ngram, known.count + 1, known.value + value)
-        orders.append(list(found.values()))
+            known = by_ngram.get(ngram, Worth(ngram, 0, 0.0))
+            by_ngram[ngram] = Worth(ngram, known.count + 1, known.value + value)
+        orders.append(list(by_ngram.values()))
     return orders
 
 

@@ -64,13 +64,13 @@ def _spans(text: str, units: Sequence[Unit]) -> list[tuple[int, int]] | None:
     whole = "".join(written for _, _, written in units)
     for form in ("NFKC", "NFKD"):  # syllables before their jamo
         characters, wanted = (list(_folded(own, form)) for own in (text, whole))
-        found = _embedding(*([folded for _, _, folded in own] for own in (characters, wanted)))
-        if found is not None:
+        places = _embedding(*([folded for _, _, folded in own] for own in (characters, wanted)))
+        if places is not None:
             break
     else:
         return None
     spans = [(0, 0)] * len(units)
-    for (first, last, _), place in zip(wanted, found, strict=True):
+    for (first, last, _), place in zip(wanted, places, strict=True):
         start, end, _ = characters[place]
         for unit in unit_of[first:last]:
             spans[unit] = spans[unit][0] if spans[unit][1] else start, end
@@ -99,21 +99,21 @@ def _embedding(text: Sequence[str], wanted: Sequence[str]) -> list[int] | None:
 
     What is removed is removed as a whole: of several places a run of characters has that behind the run before it.
     """
-    found: list[int] = []
+    places: list[int] = []
     at = len(text)
     for character in reversed(wanted):
-        at = next((place for place in range(at - 1, -1, -1) if text[place] == character), -1)
+        at = next((position for position in range(at - 1, -1, -1) if text[position] == character), -1)
         if at < 0:
             return None
-        found.append(at)
-    found.reverse()
+        places.append(at)
+    places.reverse()
     behind = 0
-    for run in _runs(found):
-        first, size = found[run.start], len(run)
+    for run in _runs(places):
+        first, size = places[run.start], len(run)
         if text[behind : behind + size] == text[first : first + size]:
-            found[run.start : run.stop] = range(behind, behind + size)
-        behind = found[run.stop - 1] + 1
-    return found
+            places[run.start : run.stop] = range(behind, behind + size)
+        behind = places[run.stop - 1] + 1
+    return places
 
 
 def _runs(places: Sequence[int]) -> list[range]:

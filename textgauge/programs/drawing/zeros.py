@@ -9,14 +9,14 @@ def zero_reason(explanation: dict[str, Any]) -> str:
     """Says which orders of n-grams have no match, which makes a geometric mean 0; "" where each has one."""
     tokens, matches = explanation.get("prediction", []), explanation.get("matches", [])
     missing = [order for order, of_order in enumerate(matches, start=1) if not of_order]
-    found = [order for order, of_order in enumerate(matches, start=1) if of_order]
+    matched = [order for order, of_order in enumerate(matches, start=1) if of_order]
     if not missing:
         return ""
-    if not found:
+    if not matched:
         return say("zero_nothing")
     if len(tokens) < missing[0]:
         return say("zero_short", orders=_ngrams(missing[:1]))
-    return say("zero_orders", orders=_ngrams(missing[:1]), found=_ngrams(found[-1:], is_plural=True))
+    return say("zero_orders", orders=_ngrams(missing[:1]), found=_ngrams(matched[-1:], is_plural=True))
 
 
 def has_remedy(metric: Any, options: dict[str, Any]) -> bool:

@@ -39,8 +39,8 @@ def corpus_score() -> Metric:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of fewer than six samples, whose interval is left out
             options = {**first["options"], "confidence": LEVEL, "clusters": clusters}
-            found = textgauge.load(first["metric"]).result(rows, **options)
-        return _numbers(found)
+            result = textgauge.load(first["metric"]).result(rows, **options)
+        return _numbers(result)
 
     return compute
 
@@ -59,13 +59,13 @@ def make_scorer(name: str) -> Callable[..., Scorer]:
     """Returns the scorer of a metric, which takes the metric's options."""
 
     def of_metric(**options: Any) -> Scorer:
-        found = textgauge.load(name)
+        loaded = textgauge.load(name)
 
         async def score(state: TaskState, target: Target) -> Score:
             answer = state.output.completion
-            row = found.statistics(predictions=[answer], references=[list(target)], **options)
-            values = found.result(row, **options)
-            headline = next(iter(found.headlines(values)))
+            row = loaded.statistics(predictions=[answer], references=[list(target)], **options)
+            values = loaded.result(row, **options)
+            headline = next(iter(loaded.headlines(values)))
             kept = {"metric": name, "options": options, "row": row[0].tolist()}
             return Score(value=values[headline], answer=answer, metadata={_ROW: kept})
 
@@ -80,10 +80,10 @@ def _scorer_names() -> list[str]:
     loaded = {name: textgauge.load(name) for name in textgauge.metric_names()}
     return [
         name
-        for name, found in loaded.items()
-        if set(found.COLUMNS) == {"predictions", "references"}
-        and found.COLUMNS["predictions"].check is check_texts
-        and not found.corpus_option()
+        for name, metric in loaded.items()
+        if set(metric.COLUMNS) == {"predictions", "references"}
+        and metric.COLUMNS["predictions"].check is check_texts
+        and not metric.corpus_option()
     ]
 
 

@@ -44,13 +44,13 @@ class Session:
 
     def answer(self, question: str) -> str:
         """Returns the answer to {"do": ..., further arguments} as JSON; bad input is {"error": message}."""
-        asked = json.loads(question)
+        arguments = json.loads(question)
         tasks: dict[str, Callable[..., Answer]] = {
             "score": self.score, "explain": self.explain, "upload": self.upload, "widen": self.widen,
             "compute": self.compute,
         }  # fmt: skip
         try:
-            answer = tasks[asked.pop("do")](**asked)
+            answer = tasks[arguments.pop("do")](**arguments)
         except BAD_INPUT as error:
             answer = {"error": message_of(self._metric, error)}
         return json.dumps(answer, ensure_ascii=False)

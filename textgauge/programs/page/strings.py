@@ -82,7 +82,7 @@ def index_in(values: Array, among: Array) -> Array:
 
 def fill_null(values: Array, value: int) -> Array:
     """Returns the values with one for those that are missing."""
-    return Array(value if found is None else found for found in values.to_pylist())
+    return Array(value if item is None else item for item in values.to_pylist())
 
 
 def replace_substring(values: Array, old: str, new: str) -> Array:

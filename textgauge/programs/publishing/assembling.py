@@ -113,10 +113,10 @@ def requirements_text(root: Path, folder: Path, sdk: str) -> str:
     for path in sorted(folder.rglob("*.py") if sdk == "gradio" else folder.glob("*.py")):
         at_top, anywhere = _imports(path.read_text(encoding="utf-8"))
         for module in sorted(at_top - local - sys.stdlib_module_names):
-            found = _line(known, module)
-            if found is None:
+            line = _line(known, module)
+            if line is None:
                 raise ValueError(f"{path.name} imports {module}, which no requirements*.txt names")
-            lines.add(found)
+            lines.add(line)
         lines |= {_line(korean, module) for module in anywhere} - {None}
     return "".join(f"{line}\n" for line in sorted(lines))
 

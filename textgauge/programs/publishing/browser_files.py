@@ -35,9 +35,9 @@ def loaded_files(folder: Path, name: str) -> list[dict[str, Any]]:
     ]
     files = []
     for path in sorted([*modules, folder / PACKAGES]):
-        found, content = path.relative_to(folder).as_posix(), path.read_bytes()
+        name_there, content = path.relative_to(folder).as_posix(), path.read_bytes()
         # beside one another, as a module that no folder holds cannot import its siblings
-        place = f"metrics/{found}" if path.parent == folder and path.suffix == ".py" else found
+        place = f"metrics/{name_there}" if path.parent == folder and path.suffix == ".py" else name_there
         digest = hashlib.sha256(content).hexdigest()
-        files.append({"name": found, "place": place, "size": len(content), "sha256": digest})
+        files.append({"name": name_there, "place": place, "size": len(content), "sha256": digest})
     return files

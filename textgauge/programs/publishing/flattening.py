@@ -21,9 +21,9 @@ def flattened(root: Path, name: str) -> dict[str, str]:
     while left:
         module = left.pop()
         text = _path(root, module).read_text(encoding="utf-8")
-        named[module] = {_module(found, module) for found in _IMPORT.finditer(text)}
+        named[module] = {_module(match, module) for match in _IMPORT.finditer(text)}
         texts[module] = _IMPORT.sub(
-            lambda found, here=module: f"{found[1]}from .{_flat(_module(found, here))} import {found[4]}", text
+            lambda match, here=module: f"{match[1]}from .{_flat(_module(match, here))} import {match[4]}", text
         )
         left |= named[module] - texts.keys()
     others = sorted(map(_flat, texts.keys() - {top} - named[top]))
@@ -32,12 +32,12 @@ def flattened(root: Path, name: str) -> dict[str, str]:
     return {f"{_flat(module)}.py": text for module, text in texts.items()}
 
 
-def _module(found: re.Match, here: str) -> str:
+def _module(match: re.Match, here: str) -> str:
     """Returns what an import of a module imports from: such as core.options, or metrics.bleu."""
-    module = found[3] if found[2] else f"{here.partition('.')[0]}.{found[3]}"
+    module = match[3] if match[2] else f"{here.partition('.')[0]}.{match[3]}"
     if module.count(".") != 1:
         raise ValueError(
-            f"{here}: {found[0].strip()}; import from a module, as `from textgauge.core.options import choice`"
+            f"{here}: {match[0].strip()}; import from a module, as `from textgauge.core.options import choice`"
         )
     return module
 

@@ -44,13 +44,13 @@ def compare_folder(assembled: Path, target: Path) -> str:
 
 def _check_ours(target: Path) -> None:
     """Raises ValueError unless a folder holds what an earlier call wrote, and nothing else."""
-    sums, found = {}, {}
+    sums, digest_of = {}, {}
     if target.is_dir() and not target.is_symlink():
-        found = digests(target)
+        digest_of = digests(target)
         with contextlib.suppress(OSError, ValueError):
             sums = read_sums((target / SUMS).read_text(encoding="utf-8"))
     if not sums:
         raise ValueError(f"{target} exists and was not written by this script; remove it or choose another folder")
-    foreign = [path for path, digest in found.items() if sums.get(path) != digest]
+    foreign = [path for path, digest in digest_of.items() if sums.get(path) != digest]
     if foreign:
         raise ValueError(f"{target}: {', '.join(foreign)} would be lost; move what you added or changed elsewhere")

@@ -26,12 +26,12 @@ def _places(starts: Iterable[Path]) -> dict[str, Path]:
 
 def needed_files(starts: Iterable[Path], top: Path) -> list[Path]:
     """Returns some files and all that they need below a folder, sorted."""
-    found, left = set(), set(starts)
+    files, left = set(), set(starts)
     while left:
-        found.add(path := left.pop())
+        files.add(path := left.pop())
         if path.suffix == ".py":
-            left |= {needed for needed in _named(path, top) if needed.is_file()} - found
-    return sorted(found)
+            left |= {needed for needed in _named(path, top) if needed.is_file()} - files
+    return sorted(files)
 
 
 def _named(path: Path, top: Path) -> Iterator[Path]:

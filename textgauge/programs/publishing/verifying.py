@@ -37,7 +37,7 @@ def read_published(path: Path) -> list[Published]:
         entries = yaml.safe_load(path.read_text(encoding="utf-8"))
     except (yaml.YAMLError, UnicodeDecodeError):
         entries = None
-    found = []
+    scores = []
     for number, entry in enumerate(entries if isinstance(entries, list) else [], start=1):
         value, notes = (entry.get(name) if isinstance(entry, dict) else None for name in ("value", "notes"))
         if isinstance(value, bool) or not isinstance(value, (int, float)):
@@ -47,10 +47,10 @@ def read_published(path: Path) -> list[Published]:
             raise ValueError(
                 f"{path}, result {number} has no signature in its notes; without one nobody can compute it"
             )
-        found.append(Published(float(value), signature, *(key or [None])))
-    if not found:
+        scores.append(Published(float(value), signature, *(key or [None])))
+    if not scores:
         raise ValueError(f"{path} is not what publish_result.py writes: a list of results in YAML")
-    return found
+    return scores
 
 
 def computed_again(published: Published, asked: SimpleNamespace) -> float:

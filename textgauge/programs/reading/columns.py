@@ -167,10 +167,10 @@ def numbers_of(column: FileColumn) -> list[float]:
     numbers = []
     for row, value in enumerate(column.values):
         given = [score for score in value if score is not None] if isinstance(value, list) else [value]
-        found = [_finite(score) for score in given]
-        if not found or None in found:
+        scores = [_finite(score) for score in given]
+        if not scores or None in scores:
             raise ValueError(f"{column.place(row)}: {column.what} is {value!r:.40}; pass a number")
-        numbers.append(sum(found) / len(found))
+        numbers.append(sum(scores) / len(scores))
     return numbers
 
 

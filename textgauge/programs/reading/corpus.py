@@ -81,14 +81,14 @@ def check_corpus(corpus: Corpus, scorers: Sequence[Any]) -> None:
 
 def count_empty(corpus: Corpus, before: Empty) -> Empty:
     """Returns the empty texts of each column, added to those of earlier batches: they may be gaps by mistake."""
-    found = dict(before)
+    counts = dict(before)
     columns = {(c.path, c.what): c for c in [*corpus.outputs, *itertools.chain(*corpus.columns.values())]}
     for key, column in columns.items():
         gaps = [gap for gap in _GAPS if gap in column.values]
         if gaps:
-            place, known = found.get(key, (column.place(min(map(column.values.index, gaps))), 0))
-            found[key] = (place, known + sum(map(column.values.count, gaps)))
-    return found
+            place, known = counts.get(key, (column.place(min(map(column.values.index, gaps))), 0))
+            counts[key] = (place, known + sum(map(column.values.count, gaps)))
+    return counts
 
 
 def check_rows(corpus: Corpus, numbers: Sequence[int]) -> None:

@@ -17,7 +17,7 @@ _NETWORK = {"seq", "alt"}  # of a reference of hyter, which is written as JSON
 def doubts(corpus: Corpus) -> list[str]:
     """Returns notes on texts that are lists or objects, and on lines that begin or end with an id."""
     references = corpus.columns.get("references", [])
-    found = {
+    by_place = {
         column.place(0): ("doubt_packed", column.what)
         for column in [*corpus.outputs, *references]
         if _is_packed(column.values[0])
@@ -25,8 +25,8 @@ def doubts(corpus: Corpus) -> list[str]:
     for prediction in corpus.outputs:
         for edge in _EDGES:
             if any(_have_ids(prediction, reference, edge) for reference in references):
-                found[prediction.place(0)] = f"doubt_{edge}", prediction.what
-    return [say(key, place=place, what=what) for place, (key, what) in found.items()]
+                by_place[prediction.place(0)] = f"doubt_{edge}", prediction.what
+    return [say(key, place=place, what=what) for place, (key, what) in by_place.items()]
 
 
 def _is_packed(value: Any) -> bool:
@@ -35,8 +35,8 @@ def _is_packed(value: Any) -> bool:
         return False
     for parse in (json.loads, ast.literal_eval):
         try:
-            found = parse(value.strip())
-            return isinstance(found, list) or (isinstance(found, dict) and not found.keys() <= _NETWORK)
+            content = parse(value.strip())
+            return isinstance(content, list) or (isinstance(content, dict) and not content.keys() <= _NETWORK)
         except (ValueError, SyntaxError, RecursionError, MemoryError):
             continue
     return False

@@ -35,19 +35,19 @@ class _Files(NamedTuple):
             paths = [*itertools.chain(*self.systems.values()), *self.references]
             return [Source(path, [], has_sessions=True) for path in paths]
         of_systems = [] if self.references else [*named.references, *self.inside]
-        found = [
+        files = [
             source_of(path, named.predictions, of_systems, named.ids, "--prediction-column", encoding)
             for path in itertools.chain(*self.systems.values())
         ]
-        n_systems = len(found)
+        n_systems = len(files)
         for path in self.references:
             further = self.inside if path == self.references[0] else []
-            found.append(source_of(path, named.references, further, named.ids, "--reference-column", encoding))
-        files = [name for name in self.others.values() if name not in self.inside]
-        found += [source_of(path, [], [], named.ids, "a file of one column", encoding) for path in files]
+            files.append(source_of(path, named.references, further, named.ids, "--reference-column", encoding))
+        column_files = [name for name in self.others.values() if name not in self.inside]
+        files += [source_of(path, [], [], named.ids, "a file of one column", encoding) for path in column_files]
         if not named.cut_by:
-            return found
-        return [source.cut_anew(place < n_systems, bool(named.ids)) for place, source in enumerate(found)]
+            return files
+        return [source.cut_anew(place < n_systems, bool(named.ids)) for place, source in enumerate(files)]
 
     def cut(self, parts: Sequence[FilePart], unit: str) -> list[FilePart]:
         """Returns the files that were read with predictions that have the segments of the references."""
@@ -128,12 +128,12 @@ def file_corpora(
 
 def _found_columns(parts: Sequence[FilePart], has_sessions: bool) -> dict[str, list[FileColumn]]:
     """Returns columns that nobody named: the samples of a log with several answers to each, the names of sessions."""
-    found = {}
+    columns = {}
     if has_sessions:
-        found[IDS] = [parts[0].scored._replace(values=parts[0].ids)]
+        columns[IDS] = [parts[0].scored._replace(values=parts[0].ids)]
     if of_log := next((part for part in parts if part.clusters), None):
-        found[CLUSTERS] = [of_log.scored._replace(what="the id", values=of_log.clusters)]
-    return found
+        columns[CLUSTERS] = [of_log.scored._replace(what="the id", values=of_log.clusters)]
+    return columns
 
 
 def _files(systems: dict[str, list[str]], references: Sequence[str], named: Named, encoding: str) -> _Files:

@@ -263,14 +263,14 @@ def reading_notes(sources: Sequence[Source], id_column: str | None) -> list[str]
     """Returns what was decided without being asked: which columns are read, and that rows are matched by place."""
     guessed = [source for source in sources if source.is_guessed]
     columns = say("comma").join(say("note_of_file", column=source.names[0], path=source.path) for source in guessed)
-    found = [say("note_column", columns=columns)] if columns else []
+    notes = [say("note_column", columns=columns)] if columns else []
     without = [shown_path(source.path) for source in sources if not source.has_ids]
     if without and len(without) < len(sources) and id_column is None:
-        found.append(say("note_no_ids", path=without[0]))
+        notes.append(say("note_no_ids", path=without[0]))
     unused = [source for source in sources if source.unused]
-    found += [say("note_unused_ids", column=source.unused, path=source.path) for source in unused[:1]]
+    notes += [say("note_unused_ids", column=source.unused, path=source.path) for source in unused[:1]]
     logs = [source.path for source in sources if source.has_epochs]
-    return [*found, *map(epochs_note, logs[:1])]
+    return [*notes, *map(epochs_note, logs[:1])]
 
 
 def epochs_note(path: str) -> str:

@@ -54,18 +54,18 @@ def read_sessions(path: str, encoding: str) -> FileColumn:
         ValueError: a file or a line that has no speakers, or is not of its format; names file and line.
     """
     if is_table(path):
-        found = _of_table(path, encoding)
+        utterances = _of_table(path, encoding)
     elif suffix_of(path) == ".stm":
-        found = _of_stm(path, encoding)
+        utterances = _of_stm(path, encoding)
     elif suffix_of(path) == ".ctm":
-        found = _of_ctm(path, encoding)
+        utterances = _of_ctm(path, encoding)
     else:
         raise ValueError(
             f"{shown_path(path)} has no speakers; pass .stm, .ctm with .rttm beside it, or a table (.json, .jsonl, "
             ".csv, .tsv, .xlsx, .parquet) with columns session, speaker, start, end and text"
         )
     sessions: dict[str, list[dict[str, Any]]] = defaultdict(list)
-    for session, utterance in found:
+    for session, utterance in utterances:
         sessions[session].append(utterance)
     if len(sessions) > 1 and "" in sessions:
         raise ValueError(f"{path}: some utterances have no session, and others have; name it for all or for none")
@@ -88,17 +88,17 @@ def _of_ctm(path: str, encoding: str) -> _Found:
     """Yields the words of a file, each of the speaker in whose turn its middle is, or who speaks next to it."""
     plain = Path(path).with_suffix("") if Path(path).suffix.lower() in COMPRESSED else Path(path)
     beside = [plain.with_suffix(f".rttm{packed}") for packed in ("", *COMPRESSED)]
-    turns = next((turns for turns in beside if turns.is_file()), None)
-    if turns is None:
+    turns_file = next((turns_file for turns_file in beside if turns_file.is_file()), None)
+    if turns_file is None:
         raise ValueError(f"{path} has no speakers; put {beside[0].name}, who speaks when, beside it")
     speaking = defaultdict(list)
-    for _, turn in read_lines(str(turns), encoding):
+    for _, turn in read_lines(str(turns_file), encoding):
         speaking[turn.channel.split()[0]].append((turn.start, turn.start + turn.end, turn.speaker))
-    by_session = {session: Segments(*map(list, zip(*found, strict=True))) for session, found in speaking.items()}
+    by_session = {session: Segments(*map(list, zip(*turns, strict=True))) for session, turns in speaking.items()}
     for _, word in read_lines(path, encoding):
         session = word.channel.split()[0]
         if session not in by_session:
-            raise ValueError(f"{path}, line {word.line}: {turns} has no turn of {session}")
+            raise ValueError(f"{path}, line {word.line}: {turns_file} has no turn of {session}")
         speaker = by_session[session].nearest(word.start + word.end / 2)
         yield session, {"speaker": speaker, "text": word.text, "start": word.start, "end": word.start + word.end}
 
@@ -110,10 +110,10 @@ def _of_table(path: str, encoding: str) -> _Found:
         if missing:
             has = ", ".join(map(str, record)) or "none"
             raise ValueError(f"{place}: there is no column {missing[0]!r}; it has {has}")
-        found = {field: record.get(name) for field, name in of.items()}
-        session = found.pop("session")
-        times = {time: _time(found[time], f"{place}, {time}") for time in _TIMES}
-        yield "" if session is None else str(session).strip(), {**found, **times}
+        values = {field: record.get(name) for field, name in of.items()}
+        session = values.pop("session")
+        times = {time: _time(values[time], f"{place}, {time}") for time in _TIMES}
+        yield "" if session is None else str(session).strip(), {**values, **times}
 
 
 def _records(path: str, encoding: str) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -24,15 +24,15 @@ def segments_of(content: Mapping[str, Any], path: str) -> list[dict[str, Any]] |
     name = next((name for name in _SEGMENTS if _are_objects(content.get(name))), None)
     if name is None:
         return None
-    found = []
+    segments = []
     for number, segment in enumerate(content[name], start=1):
         if not isinstance(segment.get(SAID), str):
             raise ValueError(
                 f"{path}, {name}[{number - 1}]: {_SEGMENTS[name]} segments have the field {SAID!r}; it has "
                 f"{', '.join(segment) or 'none'}"
             )
-        found.append({"id": number, SAID: segment[SAID].strip()})
-    return found
+        segments.append({"id": number, SAID: segment[SAID].strip()})
+    return segments
 
 
 def _are_objects(value: Any) -> bool:

@@ -71,22 +71,22 @@ def _cut(part: FilePart, base: FilePart, said: FileColumn, unit: str) -> FilePar
                 f"{column.path}: there is no document {alone[0] or 'without a name'}, as on the other side; it has "
                 f"{has}; predictions are cut in each recording, or value of --id-column"
             )
-    found = [""] * len(said.values)
+    texts_anew = [""] * len(said.values)
     for document, rows in segments.items():
         cut = align_segments([heard.values[row] for row in texts[document]], [said.values[row] for row in rows], unit)
         for row, text in zip(rows, cut, strict=True):
-            found[row] = text
-    cut_anew = FileColumn(heard.what, found, heard.path, "segment", range(1, len(found) + 1))
+            texts_anew[row] = text
+    cut_anew = FileColumn(heard.what, texts_anew, heard.path, "segment", range(1, len(texts_anew) + 1))
     return FilePart({**part.columns, name: cut_anew}, None)
 
 
 def _rows_in_time(part: FilePart) -> dict[str, list[int]]:
     """Returns the rows of each document in the order of their starts; of a file that names none, all are one."""
     rows = range(part.size) if part.starts is None else np.argsort(part.starts, kind="stable").tolist()
-    found: dict[str, list[int]] = {}
+    by_document: dict[str, list[int]] = {}
     for row in rows:
-        found.setdefault(part.documents[row] if part.documents else "", []).append(row)
-    return found
+        by_document.setdefault(part.documents[row] if part.documents else "", []).append(row)
+    return by_document
 
 
 def cut_note(systems: Collection[str], said: FileColumn, unit: str) -> str:

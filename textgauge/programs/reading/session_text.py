@@ -46,12 +46,12 @@ def read_session(text: str) -> list[dict[str, Any]]:
     """Returns the utterances of a text that `session_text` wrote, or of JSON; ValueError for a line that is none."""
     if text.lstrip().startswith("[{"):
         return json.loads(text)
-    found = []
+    utterances = []
     for line in filter(str.strip, text.split("\n")):
         match = _LINE.fullmatch(line)
         if not match:
             raise ValueError(f"{line!r:.40} is no utterance; write it as speaker: text")
         said = {key: value for key, value in match.groupdict().items() if value is not None}
         times = {time: float(said.pop(time)) for time in _TIMES if time in said}
-        found.append({**said, **times})
-    return found
+        utterances.append({**said, **times})
+    return utterances

@@ -29,8 +29,8 @@ def read_cues(lines: Iterable[tuple[int, str]], path: str) -> Iterator[Cue]:
         if first.split(maxsplit=1)[0] in _NO_CUES and _ARROW not in "".join(line for _, line in block[:2]):
             continue
         name, rest = ("", block) if _ARROW in first else (first.strip(), block[1:])
-        found = _TIMES.fullmatch(rest[0][1].strip()) if rest else None
-        times = [_TIME.fullmatch(time) for time in found.groups()] if found else [None]
+        match = _TIMES.fullmatch(rest[0][1].strip()) if rest else None
+        times = [_TIME.fullmatch(time) for time in match.groups()] if match else [None]
         if not all(times):
             line, text = rest[0] if rest else (number, first)
             raise ValueError(

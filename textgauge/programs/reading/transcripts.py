@@ -80,15 +80,15 @@ def read_documents(path: str, encoding: str) -> tuple[FileColumn, list[str] | No
     Raises:
         ValueError: a line that is not of its format, or that says that its time is not scored; names file and line.
     """
-    found = []
+    scored = []
     for key, utterance in read_lines(path, encoding):
         if utterance.text.lower() == NOT_SCORED[0]:
             raise ValueError(f"{path}, line {utterance.line}: {NOT_SCORED[0]} has no text to align; take it out")
         if utterance.text.lower() not in NOT_SCORED:
-            found.append((key, utterance))
-    if not found:
+            scored.append((key, utterance))
+    if not scored:
         raise ValueError(f"{path}: nothing to score, there is no utterance")
-    keys, utterances = zip(*found, strict=True)
+    keys, utterances = zip(*scored, strict=True)
     column = FileColumn("the utterance", [one.text for one in utterances], path, "utterance", keys)
     channels = [one.channel for one in utterances]
     return column, channels if any(channels) else None, [one.start for one in utterances]
@@ -100,14 +100,14 @@ def _column(path: str, texts: Mapping[str, str]) -> FileColumn:
 
 def _by_id(path: str, reference: str, encoding: str) -> dict[str, Utterance]:
     """Returns the utterances of a .trn or .stm file, without those that it or the reference says are not scored."""
-    found: dict[str, Utterance] = {}
+    by_id: dict[str, Utterance] = {}
     for key, utterance in read_lines(path, encoding):
-        if key in found:
-            raise ValueError(f"{path}, line {utterance.line}: utterance {key!r} is in line {found[key].line} too")
-        found[key] = utterance
+        if key in by_id:
+            raise ValueError(f"{path}, line {utterance.line}: utterance {key!r} is in line {by_id[key].line} too")
+        by_id[key] = utterance
     others = read_lines(reference, encoding) if suffix_of(reference) == ".stm" else ()
-    left_out = {key for key, utterance in [*found.items(), *others] if utterance.text.lower() in NOT_SCORED}
-    scored = {key: utterance for key, utterance in found.items() if key not in left_out}
+    left_out = {key for key, utterance in [*by_id.items(), *others] if utterance.text.lower() in NOT_SCORED}
+    scored = {key: utterance for key, utterance in by_id.items() if key not in left_out}
     if not scored:
         raise ValueError(f"{path}: nothing to score, there is no utterance")
     return scored
@@ -118,7 +118,9 @@ def _timed_texts(path: str, wanted: Mapping[str, Utterance], reference: str, enc
     segments = defaultdict(list)
     for key, segment in read_lines(reference, encoding):
         segments[segment.channel].append((segment.start, segment.end, key))
-    by_channel = {channel: Segments(*map(list, zip(*found, strict=True))) for channel, found in segments.items()}
+    by_channel = {
+        channel: Segments(*map(list, zip(*of_channel, strict=True))) for channel, of_channel in segments.items()
+    }
     words: dict[str, list[tuple[float, str]]] = {key: [] for key in wanted}
     for _, word in read_lines(path, encoding):
         if word.channel not in by_channel:
@@ -158,10 +160,10 @@ def read_lines(path: str, encoding: str) -> Iterator[tuple[str, Utterance]]:
 
 
 def _parse_trn(line: str, number: int, place: str) -> tuple[str, Utterance]:
-    found = _TRN.fullmatch(line)
-    if not found:
+    match = _TRN.fullmatch(line)
+    if not match:
         raise ValueError(f"{place}: {line!r:.40} has no id; write the words, and (id) behind them")
-    return found[2].strip(), Utterance(number, found[1].strip())
+    return match[2].strip(), Utterance(number, match[1].strip())
 
 
 def _parse_kaldi(line: str, number: int, place: str) -> tuple[str, Utterance]:
@@ -170,16 +172,16 @@ def _parse_kaldi(line: str, number: int, place: str) -> tuple[str, Utterance]:
 
 
 def _parse_timed(line: str, number: int, place: str, form: re.Pattern[str], fields: str) -> tuple[str, Utterance]:
-    found = form.fullmatch(line)
+    match = form.fullmatch(line)
     try:
-        times = [float(found[name]) for name in ("start", "end")] if found else []
+        times = [float(match[name]) for name in ("start", "end")] if match else []
     except ValueError:
         times = []
-    if not found or not times or not all(map(math.isfinite, times)):
+    if not match or not times or not all(map(math.isfinite, times)):
         raise ValueError(f"{place}: {line!r:.40} is no line of this format; write {fields}")
-    channel = " ".join(found["channel"].split())
+    channel = " ".join(match["channel"].split())
     key = f"{channel} {times[0]:.12g}-{times[1]:.12g}"
-    speaker, text = found.groupdict().get("speaker", ""), " ".join(found["text"].split())
+    speaker, text = match.groupdict().get("speaker", ""), " ".join(match["text"].split())
     if speaker.lower() in NOT_SCORED and not text:  # where NIST's own files have it
         text = speaker
     return key, Utterance(number, text, channel, *times, speaker)

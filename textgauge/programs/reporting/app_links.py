@@ -55,8 +55,8 @@ def segment_address(
     # one segment has no interval
     given = {name: value for name, value in options.items() if metric.OPTIONS[name].needs != "confidence"}
     segment = {name: values[row : row + 1] for name, values in columns.items()}
-    asked = {"columns": segment, "options": {**given, "confidence": None}}
-    headings, rows, values = example_cells(metric, entered, asked)
+    example = {"columns": segment, "options": {**given, "confidence": None}}
+    headings, rows, values = example_cells(metric, entered, example)
     shown = {name: value for name, value in given.items() if value != metric.OPTIONS[name].default}
     if given_options(entered, values) != shown or to_cells(metric, from_cells(metric, rows)) != (headings, rows):
         return ""

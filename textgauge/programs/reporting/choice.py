@@ -27,20 +27,20 @@ def most_telling(scorers: Sequence[Scorer], results: Results) -> int:
 def orders_of(corpus: Corpus, scorer: Scorer, results: Results) -> list[Order]:
     """Returns the orders of all segments by one metric, the most telling one first."""
     scores = oriented(scorer, results)
-    found: list[Order] = []
+    orders: list[Order] = []
     if len(scores) > 1:
         values = _filled(np.array(list(scores.values())))
         lowest, highest = np.where(np.isnan(values), np.inf, values), np.where(np.isnan(values), -np.inf, values)
-        found.append((say("order_differ"), _descending(highest.max(0) - lowest.min(0))))
+        orders.append((say("order_differ"), _descending(highest.max(0) - lowest.min(0))))
     disagreement = disagreements(corpus, scorer, results)
     if disagreement is not None:
-        found.append((say("order_disagree"), _descending(disagreement)))
+        orders.append((say("order_disagree"), _descending(disagreement)))
     for system in scores if len(scores) > 1 else ():
-        found.append((say("order_behind", system=system), _descending(_behind(scorer, results, scores, system))))
+        orders.append((say("order_behind", system=system), _descending(_behind(scorer, results, scores, system))))
     for system, values in scores.items():
         worst = _descending(-np.array(values))
-        found.append((say("order_worst", system=system) if len(scores) > 1 else say("order_worst_of_one"), worst))
-    return [*found, (say("order_file"), list(range(corpus.size)))]
+        orders.append((say("order_worst", system=system) if len(scores) > 1 else say("order_worst_of_one"), worst))
+    return [*orders, (say("order_file"), list(range(corpus.size)))]
 
 
 def _behind(scorer: Scorer, results: Results, scores: dict[str, list[float]], system: str) -> np.ndarray:
@@ -55,13 +55,13 @@ def orders_in_groups(corpus: Corpus, orders: Sequence[Order]) -> list[Order]:
     """Returns each order within each group; nothing without groups."""
     if not corpus.groups:
         return []
-    groups, found = list(zip(*corpus.groups.values(), strict=True)), []
+    groups, result = list(zip(*corpus.groups.values(), strict=True)), []
     for name, rows in orders:
         of_groups: dict[tuple[str, ...], list[int]] = {}
         for row in rows:
             of_groups.setdefault(groups[row], []).append(row)
-        found += [(name, own) for own in of_groups.values()]
-    return found
+        result += [(name, own) for own in of_groups.values()]
+    return result
 
 
 def chosen_rows(orders: Sequence[Order], count: int) -> list[int]:

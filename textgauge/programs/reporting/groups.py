@@ -56,8 +56,8 @@ def _group_map(outcome: Outcome, column: Scorer) -> dict[str, Any]:
 
 
 def _cases(outcome: Outcome, column: Scorer, group: Group) -> dict[frozenset[str], Case]:
-    found = (case_of(outcome, comparison) for comparison in group.comparisons if comparison.metric == column.label)
-    return {frozenset((case.better, case.worse)): case for case in found if case}
+    cases = (case_of(outcome, comparison) for comparison in group.comparisons if comparison.metric == column.label)
+    return {frozenset((case.better, case.worse)): case for case in cases if case}
 
 
 def _colour(case: Case | None, system: str, largest: float) -> dict[str, Any]:

@@ -39,5 +39,5 @@ def command_line(context: Any, script: str) -> str:
 def versions() -> str:
     """Returns this package, Python and the packages that scores may depend on, with their versions."""
     names = [*_PACKAGES, *(name for name in _OPTIONAL if name in sys.modules)]
-    found = [f"{name} {importlib.metadata.version(name)}" for name in names]
-    return ", ".join([f"textgauge {textgauge.__version__}", f"Python {platform.python_version()}", *found])
+    packages = [f"{name} {importlib.metadata.version(name)}" for name in names]
+    return ", ".join([f"textgauge {textgauge.__version__}", f"Python {platform.python_version()}", *packages])

@@ -33,7 +33,7 @@ def report_html(
     results: Results,
     shown: int,
     outcome: Outcome | None = None,
-    made: dict[str, Any] | None = None,
+    origin: dict[str, Any] | None = None,
     app: str | None = None,
 ) -> str:
     """Returns the report, one page that needs nothing else.
@@ -44,7 +44,7 @@ def report_html(
         results: of each system, with the scores of the segments.
         shown: the largest number of segments.
         outcome: the comparison of the systems, and what is found in groups.
-        made: command and versions.
+        origin: command and versions.
         app: address of the published pages of the metrics, for links to them.
     """
     segments = segment_list(corpus, scorers, results, shown, app)
@@ -65,7 +65,7 @@ def report_html(
         fails=_fails(segments),
         notes=_notes(corpus, scorers, results),
         legend=legend(segments["marks"]) if segments else "",
-        made={"command": "", "versions": "", **(made or {}), "signatures": _signatures(results)},
+        made={"command": "", "versions": "", **(origin or {}), "signatures": _signatures(results)},
         **parts,
     )
 
@@ -119,8 +119,8 @@ def _fails(segments: dict[str, Any] | None) -> list[tuple[str, list[int]]]:
     """Returns the segments where most is to be seen: where systems, or people, differ most, or the worst ones."""
     if segments is None:
         return []
-    found = [(name, [row for row in rows if row + 1 in segments["numbers"]]) for name, rows in segments["fails"]]
-    return [(name, rows) for name, rows in found if rows]
+    lists = [(name, [row for row in rows if row + 1 in segments["numbers"]]) for name, rows in segments["fails"]]
+    return [(name, rows) for name, rows in lists if rows]
 
 
 def _signatures(results: Results) -> list[str]:
@@ -161,13 +161,13 @@ def _scatters(corpus: Corpus, scorer: Scorer, results: Results) -> list[tuple[st
 
 def _confusions(corpus: Corpus, scorers: Sequence[Scorer]) -> list[tuple[str, list[tuple[str, str]]]]:
     """Returns the most frequent edits of each system by each metric that aligns texts."""
-    found = []
+    by_score = []
     for scorer in scorers:
         if aligns(scorer.metric):
             columns = {system: corpus.columns_of(scorer.metric, system) for system in corpus.systems}
             shown = {s: confusions_html(confusions(scorer.metric, of, scorer.options)) for s, of in columns.items()}
-            found.append((scorer.label, [(system, html) for system, html in shown.items() if html]))
-    return [(label, of_systems) for label, of_systems in found if of_systems]
+            by_score.append((scorer.label, [(system, html) for system, html in shown.items() if html]))
+    return [(label, of_systems) for label, of_systems in by_score if of_systems]
 
 
 def _two_systems(
@@ -199,9 +199,9 @@ def _preferences(corpus: Corpus, names: Sequence[str]) -> dict[str, list[int]]:
     if not set(names) <= set(human):
         return {"": list(range(corpus.size))}
     one, other = (human[name] for name in names)
-    found = {
+    is_preferred = {
         say("people_prefer", system=names[0]): one > other,
         say("people_prefer", system=names[1]): one < other,
         say("people_neither"): one == other,
     }
-    return {title: rows.nonzero()[0].tolist() for title, rows in found.items()}
+    return {title: rows.nonzero()[0].tolist() for title, rows in is_preferred.items()}

@@ -56,9 +56,9 @@ def difference_row(outcome: Outcome | None, labels: list[str]) -> dict[str, Any]
     """Returns the row of differences of the only two systems, in the order of the columns; None for other numbers."""
     if outcome is None or len(outcome.results) != 2 or not outcome.comparisons:
         return None
-    found = {comparison.metric: comparison for comparison in outcome.comparisons}
+    by_metric = {comparison.metric: comparison for comparison in outcome.comparisons}
     first = outcome.comparisons[0]
-    cells = [_cell(found.get(label), label, outcome.settings.level) for label in labels]
+    cells = [_cell(by_metric.get(label), label, outcome.settings.level) for label in labels]
     return {"system": first.system, "against": first.against, "cells": cells}
 
 
@@ -83,8 +83,8 @@ def _is_drawn(comparison: Comparison) -> bool:
 
 def kind_sections(scorers: Sequence[Scorer], results: Results) -> list[tuple[str, str]]:
     """Returns each error rate with the kinds of errors of the systems as HTML, where there are some."""
-    found = []
+    sections = []
     for scorer in scorers:
         kinds = {system: kinds_of(of_system[scorer.label]) for system, of_system in results.items()}
-        found.append((scorer.label, kinds_html(kinds)))
-    return [(label, html) for label, html in found if html]
+        sections.append((scorer.label, kinds_html(kinds)))
+    return [(label, html) for label, html in sections if html]

@@ -45,7 +45,7 @@ def segment_list(
     articles = [two_languages(part_html("segment.html", **_segment(corpus, views, row))) for row in rows]
     known = [_known(corpus, views[0], row, {s: of[place[row]] for s, of in kinds.items()}) for row in rows]
     there = {kind for of_system in kinds.values() for of_segment in of_system for kind in of_segment}
-    places = [[[place[row] for row in order if row in place] for _, order in found] for found in orders]
+    places = [[[place[row] for row in order if row in place] for _, order in of_metric] for of_metric in orders]
     return {
         "labels": [scorer.label for scorer in scorers],
         "orders": [name for name, _ in orders[0]],  # the same by each metric
@@ -69,13 +69,13 @@ def _packed(content: dict[str, Any]) -> str:
 def _kinds(corpus: Corpus, scorers: Sequence[Scorer], rows: Sequence[int]) -> dict[str, list[list[str]]]:
     """Returns for each system the kinds of errors of some segments, by the first metric that tells any."""
     for scorer in filter(lambda scorer: has_kinds(scorer.metric), scorers):
-        found = {}
+        kinds = {}
         for system in corpus.systems:
             columns = corpus.columns_of(scorer.metric, system)
             own = {name: [values[row] for row in rows] for name, values in columns.items()}
-            found[system] = kinds_by_segment(scorer.metric, own, scorer.options)
-        if all(found.values()):
-            return found
+            kinds[system] = kinds_by_segment(scorer.metric, own, scorer.options)
+        if all(kinds.values()):
+            return kinds
     return {}
 
 
@@ -128,15 +128,15 @@ class _View:
 
 def zero_notes(corpus: Corpus, scorers: Sequence[Scorer], results: Results) -> list[str]:
     """Says which metrics give most segments the same 0, and what would tell them apart."""
-    found = []
+    notes = []
     for scorer in scorers:
         if not has_remedy(scorer.metric, scorer.options):
             continue
         values = [of_system[scorer.label].get("segments") or [] for of_system in results.values()]
-        zeros, all_of_them = sum(of.count(0) for of in values), sum(map(len, values))
-        if 2 * zeros > all_of_them:
-            found.append(say("zero_most", label=scorer.label, zeros=zeros, all=all_of_them, advice=say("zero_advice")))
-    return found
+        zeros, scored = sum(of.count(0) for of in values), sum(map(len, values))
+        if 2 * zeros > scored:
+            notes.append(say("zero_most", label=scorer.label, zeros=zeros, all=scored, advice=say("zero_advice")))
+    return notes
 
 
 def _segment(corpus: Corpus, views: Sequence[_View], row: int) -> dict[str, Any]:

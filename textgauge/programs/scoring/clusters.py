@@ -18,13 +18,13 @@ _ALIKE = 0.05  # with clusters of ten, an interval by segments is a fifth too na
 
 def cluster_notes(corpus: Corpus, scorers: Sequence[Scorer], results: Results) -> list[str]:
     """Returns a warning for each metric by which the segments of a cluster are alike; needs scores of segments."""
-    found = []
+    notes = []
     for scorer in scorers if corpus.clusters else ():
         of_systems = [result[scorer.label].get("segments") for result in results.values()]
         alike = [intraclass_correlation(scores, corpus.clusters) for scores in of_systems if scores]
         if alike and max(alike) > _ALIKE:
-            found.append(say("clusters_alike", label=scorer.label, value=number_text(max(alike))))
-    return found
+            notes.append(say("clusters_alike", label=scorer.label, value=number_text(max(alike))))
+    return notes
 
 
 def intraclass_correlation(scores: Sequence[float], clusters: Sequence[str]) -> float:

@@ -130,8 +130,8 @@ def choose_scorers(corpus: Corpus, specs: Sequence[str] | None, confidence: floa
 def hidden_signs(scorer: Scorer, columns: dict[str, Any]) -> dict[str, Any]:
     """Returns `hidden_signs` of a result: segments that an error rate says are equal, and whose numbers are not."""
     find = getattr(scorer.metric, "hidden_signs", None)
-    found = find(**columns, **scorer.options) if find else {}
-    return {"hidden_signs": found} if found else {}
+    signs = find(**columns, **scorer.options) if find else {}
+    return {"hidden_signs": signs} if signs else {}
 
 
 def add_kinds(corpus: Corpus, scorers: Sequence[Scorer], results: Results) -> None:
@@ -140,10 +140,10 @@ def add_kinds(corpus: Corpus, scorers: Sequence[Scorer], results: Results) -> No
     for scorer, system in itertools.product(told, corpus.systems):
         runs = [corpus.columns_of(scorer.metric, system, run) for run in range(corpus.n_runs)]
         columns = {name: [*itertools.chain.from_iterable(run[name] for run in runs)] for name in runs[0]}
-        if found := errors_of(scorer.metric, columns, scorer.options):
-            if heaviest := found["heaviest_segment"]:  # of one run
+        if errors := errors_of(scorer.metric, columns, scorer.options):
+            if heaviest := errors["heaviest_segment"]:  # of one run
                 heaviest[0] = (heaviest[0] - 1) % corpus.size + 1
-            results[system][scorer.label][ERRORS] = found
+            results[system][scorer.label][ERRORS] = errors
 
 
 def print_notes(corpus: Corpus, empty: Empty) -> None:

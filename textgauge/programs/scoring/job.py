@@ -147,9 +147,9 @@ def score_corpus(corpus: Corpus, scorers: Sequence[Scorer], per_segment: bool) -
     results: Results = {system: {} for system in corpus.systems}
     for system, scorer in logging.tqdm(work, desc="scoring", unit="score", delay=2, leave=False):
         given = corpus.columns_of(scorer.metric, system)
-        asked = per_segment_option(scorer.metric) if per_segment else {}
+        extra = per_segment_option(scorer.metric) if per_segment else {}
         try:
-            result = scorer.metric.compute(**given, **{**scorer.options, **asked})
+            result = scorer.metric.compute(**given, **{**scorer.options, **extra})
         except ValueError as error:
             raise ValueError(f"{scorer.label}, {system}: {error}") from None
         result.update(hidden_signs(scorer, given))
@@ -224,5 +224,5 @@ def _report(
     from ..reporting.pages import bilingual
     from ..reporting.report import report_html
 
-    made = {"command": command, "versions": versions()}
-    return bilingual(lambda: report_html(corpus, columns, results, segments, outcome, made, app))
+    origin = {"command": command, "versions": versions()}
+    return bilingual(lambda: report_html(corpus, columns, results, segments, outcome, origin, app))

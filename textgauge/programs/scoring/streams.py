@@ -83,7 +83,7 @@ class Totals:
         """Returns what `state` has saved; `keys` are those of the blocks."""
         totals = cls()
         totals.segments, totals.reference_counts = int(arrays["segments"]), set(arrays["reference_counts"].tolist())
-        totals.empty = {tuple(column): tuple(found) for column, found in json.loads(str(arrays["empty"]))}
+        totals.empty = {tuple(column): tuple(gap) for column, gap in json.loads(str(arrays["empty"]))}
         for index, key in enumerate(keys):
             totals.blocks[key] = Blocks.from_state(*(arrays[f"{name}_{index}"] for name in ("size", "sums", "rest")))
         return totals
@@ -244,6 +244,6 @@ def _segment_scores(rows: Rows, scorers: Sequence[Scorer]) -> dict[str, np.ndarr
     scores = {}
     for (system, label), of_key in rows.items():
         _, metric, options, _ = by_label[label]
-        found = segment_scores(metric, label, of_key, options)
-        scores.update((f"{system}: {shown}", values) for shown, values in found.items())
+        own = segment_scores(metric, label, of_key, options)
+        scores.update((f"{system}: {shown}", values) for shown, values in own.items())
     return scores

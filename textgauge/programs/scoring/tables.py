@@ -26,15 +26,15 @@ _SHOWN = 10  # missed phrases
 def notes(scorers: Sequence[Scorer], results: Results, with_direction: bool = True) -> list[str]:
     """Returns what a reader must know: where lower is better, and what `_notes_of` says of each result."""
     lower = [scorer.label for scorer in scorers if scorer.metric.LOWER_IS_BETTER]
-    found = [say("lower_labels", labels=", ".join(lower))] if lower and with_direction else []
+    lines = [say("lower_labels", labels=", ".join(lower))] if lower and with_direction else []
     units = next(
         (result["units"] for of in results.values() for result in of.values() if "units" in result), LEAST_UNITS
     )
-    found += [say("note_too_few", units=units, least=LEAST_UNITS)] if units < LEAST_UNITS else []
+    lines += [say("note_too_few", units=units, least=LEAST_UNITS)] if units < LEAST_UNITS else []
     for system, of_system in results.items():
         for scorer in scorers:
-            found += [f"{scorer.label}, {system}: {note}" for note in _notes_of(of_system[scorer.label])]
-    return found
+            lines += [f"{scorer.label}, {system}: {note}" for note in _notes_of(of_system[scorer.label])]
+    return lines
 
 
 def _notes_of(result: dict[str, Any]) -> Iterator[str]:

@@ -129,13 +129,15 @@ def _check_columns(scorers: Sequence[Scorer], columns: Columns) -> None:
 
 def _draws(scorers: Sequence[Scorer]) -> tuple[int, int] | None:
     """Returns how many resamples there are, and their seed; None where no interval is asked for."""
-    asked = [s.metric.compile_options(**s.options) for s in scorers if s.options.get("confidence") is not None]
-    if not asked:
+    options_of_intervals = [
+        s.metric.compile_options(**s.options) for s in scorers if s.options.get("confidence") is not None
+    ]
+    if not options_of_intervals:
         return None
-    seeds = {options["seed"] for options in asked}
+    seeds = {options["seed"] for options in options_of_intervals}
     if len(seeds) > 1:
         raise ValueError(f"the metrics have the seeds {', '.join(map(str, sorted(seeds)))}; pass one for all")
-    return max(options["resamples"] for options in asked), seeds.pop()
+    return max(options["resamples"] for options in options_of_intervals), seeds.pop()
 
 
 def _with_corpus_counts(frame: DataFrame, scorer: Scorer, columns: Columns) -> Scorer:

@@ -36,10 +36,10 @@ def values_of(frame: pd.DataFrame, names: Sequence[str]) -> tuple[dict[str, list
     bad: dict[int, str] = {}
     for row, (url, line) in enumerate(zip(frame[FILE], frame[LINE], strict=True)):
         try:
-            found = _line_values(url, line, names)
+            of_row = _line_values(url, line, names)
         except ValueError as error:
-            bad[row], found = str(error), [None] * len(names)
-        for name, value in zip(names, found, strict=True):
+            bad[row], of_row = str(error), [None] * len(names)
+        for name, value in zip(names, of_row, strict=True):
             values[name].append(value)
     return values, bad
 

@@ -67,8 +67,8 @@ def failures() -> Iterator[None]:
     except (PySparkException, Py4JError) as error:
         text = str(error)
         # the traceback quotes the line that raises, too: the message itself is the last
-        if found := re.findall("<bad row>(.*?)</bad row>", text, re.DOTALL):
-            raise ValueError(f"{found[-1]}; --skip-bad-rows FILE leaves such rows out, and lists them") from None
+        if messages := re.findall("<bad row>(.*?)</bad row>", text, re.DOTALL):
+            raise ValueError(f"{messages[-1]}; --skip-bad-rows FILE leaves such rows out, and lists them") from None
         if "PATH_ALREADY_EXISTS" in text:
             raise ValueError("the folder of --segments is there already; pass another, or delete it") from None
         raise JobError(f"Spark failed: {_reason(text)}; --spark-log shows more") from error

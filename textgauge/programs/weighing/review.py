@@ -11,22 +11,27 @@ from .suggestions import Suggestion
 
 def weights_text(suggestions: Sequence[Suggestion], texts: Sequence[str | None]) -> str:
     """Writes weights as the TSV file that `weighted_bleu` reads: a heading, then a phrase and its weight per line."""
-    lines = [f"{text}\t{found.weight:g}\n" for text, found in zip(texts, suggestions, strict=True) if text is not None]
+    lines = [
+        f"{text}\t{suggestion.weight:g}\n"
+        for text, suggestion in zip(texts, suggestions, strict=True)
+        if text is not None
+    ]
     return "".join(["phrase\tweight\n", *lines])
 
 
 def print_persona(suggestions: Sequence[Suggestion], texts: Sequence[str | None], shown: int, path: Path) -> None:
     """Prints the phrases that mark the persona and those that break it, the strongest first."""
     console = make_console()
-    written = [(text, found) for text, found in zip(texts, suggestions, strict=True) if text is not None]
+    written = [(text, suggestion) for text, suggestion in zip(texts, suggestions, strict=True) if text is not None]
     for title, sign in (("marks the persona", 1), ("breaks the persona", -1)):
-        rows = [(text, found) for text, found in written if sign * found.z > 0]
+        rows = [(text, suggestion) for text, suggestion in written if sign * suggestion.z > 0]
         cells = [
-            (text, f"{found.weight:.2f}", *map(str, found.counts), f"{found.z:.1f}") for text, found in rows[:shown]
+            (text, f"{suggestion.weight:.2f}", *map(str, suggestion.counts), f"{suggestion.z:.1f}")
+            for text, suggestion in rows[:shown]
         ]
         _print(console, [title, "weight", "persona", "plain", "z"], cells, len(rows))
     _print_end(console, len(written), len(texts), path)
-    if any(found.weight < 0 for _, found in written):
+    if any(suggestion.weight < 0 for _, suggestion in written):
         console.print("Some weights are negative: score with negative=penalty, or they may raise a score.")
 
 
@@ -35,8 +40,8 @@ def print_idf(
 ) -> None:
     """Prints the most frequent phrases, which weigh least."""
     console = make_console()
-    written = [(text, found) for text, found in zip(texts, suggestions, strict=True) if text is not None]
-    cells = [(text, f"{found.weight:.2f}", f"{found.counts[0]}") for text, found in written[:shown]]
+    written = [(text, suggestion) for text, suggestion in zip(texts, suggestions, strict=True) if text is not None]
+    cells = [(text, f"{suggestion.weight:.2f}", f"{suggestion.counts[0]}") for text, suggestion in written[:shown]]
     _print(console, ["phrase", "weight", f"of {n_documents} texts"], cells, len(written))
     _print_end(console, len(written), len(texts), path)
 

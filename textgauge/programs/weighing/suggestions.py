@@ -70,7 +70,7 @@ def suggest_persona(
         min_z: absolute z, at least.
         prior: as `log_odds` has it.
     """
-    found = []
+    suggestions = []
     for order in range(1, max_tokens + 1):
         sides = [count_phrases(lists, order) for lists in (persona, plain)]
         phrases = sorted(sides[0].keys() | sides[1].keys())
@@ -78,11 +78,11 @@ def suggest_persona(
         delta, z = log_odds(counts, prior)
         weights = np.round(persona_weights(delta), DIGITS)
         chosen = np.flatnonzero((counts.sum(0) >= min_count) & (np.abs(z) >= min_z))
-        found += [
+        suggestions += [
             Suggestion(phrases[i], float(weights[i]), (int(counts[0, i]), int(counts[1, i])), float(z[i]))
             for i in chosen
         ]
-    return sorted(found, key=lambda suggestion: (-abs(suggestion.z), suggestion.phrase))
+    return sorted(suggestions, key=lambda suggestion: (-abs(suggestion.z), suggestion.phrase))
 
 
 def strongest(
@@ -102,9 +102,11 @@ def strongest(
         up = [pair for pair in left if pair[0].z > 0][:top]
         down = [pair for pair in left if pair[0].z < 0][:top]
         chosen = up + down
-        effectless = _effectless([found for found, _ in chosen], {found.phrase for found, text in chosen if text})
+        effectless = _effectless(
+            [suggestion for suggestion, _ in chosen], {suggestion.phrase for suggestion, text in chosen if text}
+        )
         if not effectless:
-            return [found for found, _ in chosen], [text for _, text in chosen]
+            return [suggestion for suggestion, _ in chosen], [text for _, text in chosen]
         left = [pair for pair in left if pair[0].phrase not in effectless]
 
 
