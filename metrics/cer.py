@@ -114,15 +114,17 @@ def statistics(predictions: list[str], references: list[list[str]], *, rule: Rul
     written = predictions, references
     if rule.fillers.are_dropped:
         predictions, references = rule.fillers.drop_from(*written)
-    found, texts = choose_texts(predictions, references, rule, detailed)
-    columns = columns_of(found, rule, detailed)
-    columns |= _rates(found.edits, found.denominators) | {"segments": np.ones(len(found.edits))}
+    choice, texts = choose_texts(predictions, references, rule, detailed)
+    columns = columns_of(choice, rule, detailed)
+    columns |= _rates(choice.edits, choice.denominators) | {"segments": np.ones(len(choice.edits))}
     for which in bare_rates(rule.readings, rule.keywords):
         columns |= _rates(columns[f"{which} edits"], columns[f"{which} denominator"], f"{which} ")
     if detailed:
-        sides = ((own, nearest_texts(others, found)) for own, others in (written, (predictions, references)))
-        columns |= _details(found, *sides, rule) if rule.tokenizer is None else word_details(found, texts, *sides, rule)
-        columns.setdefault(REMOVED[0], np.zeros(len(found.edits)))  # blanks end words, and are removed with nothing
+        sides = ((own, nearest_texts(others, choice)) for own, others in (written, (predictions, references)))
+        columns |= (
+            _details(choice, *sides, rule) if rule.tokenizer is None else word_details(choice, texts, *sides, rule)
+        )
+        columns.setdefault(REMOVED[0], np.zeros(len(choice.edits)))  # blanks end words, and are removed with nothing
     names = column_names(
         bounded=rule.bounded, detailed=detailed, readings=rule.readings, weights=rule.keywords, **_OWN_COLUMNS
     )
@@ -136,14 +138,14 @@ def _rates(edits: np.ndarray, denominators: np.ndarray, which: str = "") -> dict
     return {f"{which}rate": np.where(is_infinite, 0.0, rates), f"{which}infinite": is_infinite}
 
 
-def _details(found: Choice, written: Sides, compared: Sides, rule: Rule) -> dict[str, np.ndarray]:
+def _details(choice: Choice, written: Sides, compared: Sides, rule: Rule) -> dict[str, np.ndarray]:
     """Returns of which kind edits are, and what is removed, each (n_segments,).
 
     `written` are predictions and the nearest references; `compared` are these without the fillers that are dropped.
     """
-    kinds = character_kinds(*compared, found, rule.cleaning, rule.readings, rule.fillers)
+    kinds = character_kinds(*compared, choice, rule.cleaning, rule.readings, rule.fillers)
     return {
-        **kind_columns(kinds, *compared, found, rule.cleaning.marks, rule.readings),
+        **kind_columns(kinds, *compared, choice, rule.cleaning.marks, rule.readings),
         **_removed_edits(written, compared, rule.cleaning),
         SIGNS: rule.sign_edits(*compared),
     }
@@ -255,11 +257,11 @@ def explain(predictions: list[str], references: list[list[str]], *, rule: Rule) 
     >>> explain(["한굴"], [["한글!"]], rule=rule_of(PRESETS[None], PRESETS[None]))["alignment"]
     [['equal', '한', '한'], ['substitute', '글', '굴']]
     """
-    chosen, [found] = align(predictions, references, rule)
-    result = explanation_of(chosen, found, rule)
+    chosen, [alignment] = align(predictions, references, rule)
+    result = explanation_of(chosen, alignment, rule)
     if rule.tokenizer is not None:
         return result
-    return {**result, "reference": "".join(found.reference), "prediction": "".join(found.prediction)}
+    return {**result, "reference": "".join(alignment.reference), "prediction": "".join(alignment.prediction)}
 
 
 def check(*, readings: Any, normalization: str | None, unit: str | None) -> None:

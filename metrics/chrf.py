@@ -148,12 +148,12 @@ def explain(
     {'prediction': ['잤', '다'], 'references': [['잔', '다']], 'matches': [[1], []]}
     """
     kinds = {"characters": (list if whitespace else "char", char_order), "words": (split_words, word_order)}
-    found = {}
+    by_kind = {}
     for kind, (tokenizer, max_order) in kinds.items():
         prediction, *others = tokenize([*predictions, *references[0]], tokenizer)
         matches = matched_positions(prediction, others, max_order)
-        found[kind] = {"prediction": prediction, "references": others, "matches": matches}
-    return {**found["characters"], "words": found["words"]} if word_order else found["characters"]
+        by_kind[kind] = {"prediction": prediction, "references": others, "matches": matches}
+    return {**by_kind["characters"], "words": by_kind["words"]} if word_order else by_kind["characters"]
 
 
 class Chrf(TextMetric):

@@ -84,10 +84,10 @@ def _weighted_ngrams(chunk: Chunk, table: NgramTable, max_order: int) -> Iterato
         last = positions + order - 1
         ngrams = sorted_keys(numbers[positions] * size + ids[last])
         positions, last = positions[ngrams.order], last[ngrams.order]
-        found = find_ngrams(table, order, places[positions[ngrams.starts]], words[last[ngrams.starts]])
+        in_table = find_ngrams(table, order, places[positions[ngrams.starts]], words[last[ngrams.starts]])
         number = np.cumsum(ngrams.is_new) - 1
-        numbers[positions], places[positions] = number, found[number]
-        weights = np.log(max(table.counts[0][0], 1) / counts_at(table, order, found))
+        numbers[positions], places[positions] = number, in_table[number]
+        weights = np.log(max(table.counts[0][0], 1) / counts_at(table, order, in_table))
 
         texts = text_of[positions]
         starts = np.flatnonzero(ngrams.is_new | (np.diff(texts, prepend=-1) != 0))

@@ -141,18 +141,18 @@ def explain(
             Counter(zip(*(tokens[start:] for start in range(order)), strict=False))
             for tokens in [explained["prediction"], *explained["references"]]
         )
-        found = [[" ".join(ngram), n, _credit(n, [r[ngram] for r in reference_counts], reference_weights[0], formula)]
+        own = [[" ".join(ngram), n, _credit(n, [r[ngram] for r in reference_counts], reference_weights[0], formula)]
                  for ngram, n in counts.items() if any(ngram in r for r in reference_counts)]  # fmt: skip
-        credits.append(found)
+        credits.append(own)
     return {**explained, "credits": credits, "reference_weights": reference_weights[0]}
 
 
 def _credit(count: int, reference_counts: list[int], weights: list[float], formula: str) -> float:
     """Returns the credit of one n-gram, as `_credits` does."""
-    found = [(weight, n) for weight, n in zip(weights, reference_counts, strict=True) if n]
+    weighted = [(weight, n) for weight, n in zip(weights, reference_counts, strict=True) if n]
     if formula == "paper":
-        return max(weight * min(count, n) for weight, n in found)
-    return max(weight for weight, _ in found) * min(count, max(reference_counts))
+        return max(weight * min(count, n) for weight, n in weighted)
+    return max(weight for weight, _ in weighted) * min(count, max(reference_counts))
 
 
 class DeltaBleu(TextMetric):

@@ -36,7 +36,7 @@ def coefficients(sample: Sample, coefficient: str, signs: np.ndarray | None) -> 
     {'human_correlation': 0.3333, 'pearson': 0.4271, 'spearman': 0.5, 'kendall': 0.3333, 'rows': 3, 'groups': 1}
     """
     once = np.ones((1, sample.n_units))
-    found = {name: float(agreement(sample, sample.scores, once, name, None)[0]) for name in COEFFICIENTS}
+    result = {name: float(agreement(sample, sample.scores, once, name, None)[0]) for name in COEFFICIENTS}
     sizes = np.diff(sample.starts, append=len(sample.scores))
     if coefficient in COEFFICIENTS:
         ones = np.ones(len(sample.scores))
@@ -45,13 +45,13 @@ def coefficients(sample: Sample, coefficient: str, signs: np.ndarray | None) -> 
     elif coefficient == "accuracy":
         pairs = pairs_of(sample.scores, sample.human, sample.starts)
         weights = np.ones(len(sample.scores)), np.ones(len(sample.starts))
-        found["accuracy"], found["tie_threshold"] = calibrated_accuracy(pairs, sample.starts, *weights)
+        result["accuracy"], result["tie_threshold"] = calibrated_accuracy(pairs, sample.starts, *weights)
         n_groups = int((sizes > 1).sum())
     else:
-        found[coefficient] = float(agreement(sample, sample.scores, once, coefficient, signs)[0])
+        result[coefficient] = float(agreement(sample, sample.scores, once, coefficient, signs)[0])
         of_items = int((np.bincount(sample.units) > 1).sum())
         n_groups = of_items if coefficient == "pairwise_difference" else int(sample.n_systems > 1)
-    return {"human_correlation": found[coefficient], **found, "rows": len(sample.scores), "groups": n_groups}
+    return {"human_correlation": result[coefficient], **result, "rows": len(sample.scores), "groups": n_groups}
 
 
 def interval(sample: Sample, signs: np.ndarray | None, options: Mapping[str, Any]) -> dict[str, Any]:

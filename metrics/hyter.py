@@ -64,12 +64,12 @@ def _nearest(prediction: np.ndarray, graphs: list[Network], window: int) -> tupl
 
     Of equal rates it takes the shorter sentence, and of equal lengths the first network.
     """
-    found = []
+    nearest = []
     for index, graph in enumerate(graphs):
         edits, length = _smallest_rate(prediction, graph, window)
         rate = Fraction(edits, length) if length else Fraction(0) if edits == 0 else np.inf
-        found.append((rate, length, index, edits))
-    _, length, index, edits = min(found)
+        nearest.append((rate, length, index, edits))
+    _, length, index, edits = min(nearest)
     return edits, length, index
 
 

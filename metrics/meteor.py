@@ -101,7 +101,7 @@ def _aligned(encoded: Chunk, stages: Sequence[str], stem: Stem, groups: Groups, 
     numbers_of: dict[str, int] = {}
     stems: Sequence[int] = range(len(words))
     if "stem" in stages:
-        stems = [numbers_of.setdefault(found, len(numbers_of)) for found in stem(words)]
+        stems = [numbers_of.setdefault(stem_of_word, len(numbers_of)) for stem_of_word in stem(words)]
     synonyms = [groups(word) for word in words] if "synonym" in stages else [()] * len(words)
     texts = split_texts(encoded.tokens.ids.tolist(), encoded.tokens.lengths)
     return [

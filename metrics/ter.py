@@ -62,9 +62,9 @@ def _nearest(predictions: list[str], references: list[list[str]]) -> Iterator[tu
     own = list(itertools.islice(strings, len(predictions)))
     for prediction, row in zip(own, references, strict=True):
         others = list(itertools.islice(strings, len(row)))
-        found = [shift_words(prediction, other) for other in others]
-        index = min(range(len(found)), key=lambda i: found[i].edits)
-        yield prediction, others, index, found[index]
+        alignments = [shift_words(prediction, other) for other in others]
+        index = min(range(len(alignments)), key=lambda i: alignments[i].edits)
+        yield prediction, others, index, alignments[index]
 
 
 def score(rows: np.ndarray) -> dict[str, np.ndarray]:

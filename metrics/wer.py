@@ -99,14 +99,14 @@ def statistics(predictions: list[str], references: list[list[str]], *, rule: Rul
     written = predictions, references
     if rule.fillers.are_dropped:
         predictions, references = rule.fillers.drop_from(*written)
-    found, texts = choose_words(predictions, references, rule, detailed)
-    columns = columns_of(found, rule, detailed)
+    choice, texts = choose_words(predictions, references, rule, detailed)
+    columns = columns_of(choice, rule, detailed)
     if detailed:
-        sides = ((own, nearest_texts(others, found)) for own, others in (written, (predictions, references)))
-        columns |= word_details(found, texts, *sides, rule)
-        columns |= {"wrong segments": found.edits > 0, "segments": np.ones(len(found.edits))}
+        sides = ((own, nearest_texts(others, choice)) for own, others in (written, (predictions, references)))
+        columns |= word_details(choice, texts, *sides, rule)
+        columns |= {"wrong segments": choice.edits > 0, "segments": np.ones(len(choice.edits))}
     if detailed and rule.compounds:
-        columns["predicted"] = lengths_of(found.predictions)
+        columns["predicted"] = lengths_of(choice.predictions)
     own = _own_details(rule.compounds)
     names = column_names(
         bounded=rule.bounded, detailed=detailed, readings=rule.readings, weights=rule.keywords, own_details=own
@@ -180,8 +180,8 @@ def explain(predictions: list[str], references: list[list[str]], *, rule: Rule) 
     >>> Wer().explain(prediction="커피 한잔", reference="커피 한 잔")["alignment"]
     [['equal', '커피', '커피'], ['substitute', '한', '한잔'], ['delete', '잔', '']]
     """
-    chosen, [found] = align_nearest(predictions, references, rule)
-    return explanation_of(chosen, found, rule)
+    chosen, [alignment] = align_nearest(predictions, references, rule)
+    return explanation_of(chosen, alignment, rule)
 
 
 def check(*, readings: Any, normalization: str | None, tokenizer: Any, compounds: str | None) -> None:

@@ -76,8 +76,8 @@ def _rating(place: str, value: Any) -> float:
 
 def _two_kinds(name: str, rows: list[Any], is_first: list[bool], wanted: str) -> ValueError:
     row = is_first.index(not is_first[0])
-    found = f"{name}[{row}] is {described(rows[row])}, but {name}[0] is {described(rows[0])}"
-    return ValueError(f"{found}; pass {wanted}, not both")
+    message = f"{name}[{row}] is {described(rows[row])}, but {name}[0] is {described(rows[0])}"
+    return ValueError(f"{message}; pass {wanted}, not both")
 
 
 def _number_lists(name: str, rows: list[Any], wanted: str) -> list[list[float]]:

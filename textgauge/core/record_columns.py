@@ -33,14 +33,14 @@ def _session(place: str, session: Any) -> list[Utterance]:
     is_list = isinstance(session, (list, tuple)) or (isinstance(session, np.ndarray) and session.ndim == 1)
     if not is_list:
         raise ValueError(f"{place} is {described(session)}; {_WANTED}")
-    found = [_utterance(f"{place}[{index}]", utterance) for index, utterance in enumerate(session)]
+    utterances = [_utterance(f"{place}[{index}]", utterance) for index, utterance in enumerate(session)]
     for time in _TIMES:
-        missing = [index for index, utterance in enumerate(found) if utterance[time] is None]
-        if 0 < len(missing) < len(found):
+        missing = [index for index, utterance in enumerate(utterances) if utterance[time] is None]
+        if 0 < len(missing) < len(utterances):
             raise ValueError(
                 f"{place}[{missing[0]}] has no {time}, and others of {place} have; pass it for all or none"
             )
-    return found
+    return utterances
 
 
 def _utterance(place: str, utterance: Any) -> Utterance:

@@ -75,11 +75,11 @@ def aligned_places(
     lanes, codes = _Lanes.of(references, predictions, edits, chosen), (references.codes, predictions.codes)
     if max(map(np.max, codes)) < 2**16:  # compared faster
         codes = [side.astype(np.uint16) for side in codes]
-    found = [(chosen[:0],) * 3]
+    by_batch = [(chosen[:0],) * 3]
     for start, end in _batches(np.maximum(lanes.cells, _LEAST_CELLS) * (lanes.steps + 1)):
         batch = _Lanes(*(values[start:end] for values in lanes))
-        found.append(_walk(batch, *_reached(batch, *codes, insert_first), insert_first))
-    pairs, left, right = map(np.concatenate, zip(*found, strict=True))
+        by_batch.append(_walk(batch, *_reached(batch, *codes, insert_first), insert_first))
+    pairs, left, right = map(np.concatenate, zip(*by_batch, strict=True))
     return pairs, left, right
 
 

@@ -79,11 +79,11 @@ def _walk(arcs: Arcs, prediction: np.ndarray, window: int, costs: Costs, keep_al
     equal_reads = functools.cache(functools.partial(_equal_reads, prediction, _templates(len(steps.first))))
     last_use = {source: node for node, sources in enumerate(arcs) for source, _ in sources}
     # whatever has been inserted before the first step
-    found, passed = {0: np.zeros(steps.shape, dtype=np.int64)}, {}
+    costs_of, passed = {0: np.zeros(steps.shape, dtype=np.int64)}, {}
     for node, sources in enumerate(arcs[1:], start=1):
         ways = []
         for source, word in sources:
-            way = found[source]
+            way = costs_of[source]
             if word != NO_WORD:
                 if source not in passed:
                     passed[source] = _pass(way, steps, costs)
@@ -91,12 +91,12 @@ def _walk(arcs: Arcs, prediction: np.ndarray, window: int, costs: Costs, keep_al
                 # to insert words after the arc is no better than before it, but where the word has been found
                 way = _read_equal(way, passed[source], reads, steps, costs) if reads else passed[source]
             ways.append(way)
-        found[node] = functools.reduce(np.minimum, ways)
+        costs_of[node] = functools.reduce(np.minimum, ways)
         for source in {source for source, _ in sources if last_use[source] == node}:
             passed.pop(source, None)
             if not keep_all:
-                del found[source]
-    return found
+                del costs_of[source]
+    return costs_of
 
 
 @functools.lru_cache(64)
@@ -166,12 +166,12 @@ def _templates(window: int) -> np.ndarray:
     The bits say which words behind the first one not yet read have been read, as in `Place`. The first word is given
     relative to the word that is read.
     """
-    found = []
+    ways = []
     for read in range(2 ** (window - 1)):
         step = (read ^ (read + 1)).bit_length()
-        found.append((read, 0, read >> step, step))
-        found += [(read, -1 - bit, read | 1 << bit, -1 - bit) for bit in range(window - 1) if not read >> bit & 1]
-    return np.array(found).T
+        ways.append((read, 0, read >> step, step))
+        ways += [(read, -1 - bit, read | 1 << bit, -1 - bit) for bit in range(window - 1) if not read >> bit & 1]
+    return np.array(ways).T
 
 
 def _equal_reads(prediction: np.ndarray, templates: np.ndarray, word: int) -> Reads | None:
@@ -195,15 +195,15 @@ def trace(arcs: Arcs, prediction: np.ndarray, window: int, costs: Costs) -> list
     >>> trace(arcs, np.array([8, 7, 9]), window=2, costs=Costs(edit=1, length=0))
     [(7, 1), (8, 0), (-1, 2)]
     """
-    found = _walk(arcs, prediction, window, costs, keep_all=True)
+    costs_of = _walk(arcs, prediction, window, costs, keep_all=True)
     width = len(prediction) + 1
 
     def cost(node: int, read: int, first: int) -> int:
-        return int(found[node].flat[read * width + first])
+        return int(costs_of[node].flat[read * width + first])
 
     place, steps = (len(arcs) - 1, 0, len(prediction)), []
     while any(place):
-        ways = _ways_to(place, arcs[place[0]], prediction, found[0].ndim, costs)
+        ways = _ways_to(place, arcs[place[0]], prediction, costs_of[0].ndim, costs)
         place, step = next((before, step) for before, step, price in ways if cost(*before) + price == cost(*place))
         if step != (NO_WORD, -1):
             steps.append(step)

@@ -59,12 +59,12 @@ class _Columns:
 
     def equal_to(self, word: Any, begin: int, end: int) -> list[int]:
         """Returns the columns of a range whose word is equal."""
-        found = []
+        columns = []
         for key in () if word is None else self.equality.keys(word):
             places = self.places.get(key, ())
             near = itertools.islice(places, bisect_left(places, begin), bisect_left(places, end))
-            found += [place for place in near if self.equality.test(word, self.words[place])]
-        return found
+            columns += [place for place in near if self.equality.test(word, self.words[place])]
+        return columns
 
 
 class _ListColumns(_Columns):

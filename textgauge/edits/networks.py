@@ -90,8 +90,8 @@ def _read_compact(text: str, place: str) -> Tree:
 
 def _object(pairs: list[tuple[str, Any]]) -> Any:
     """Returns an object of JSON as a dict, or as pairs if a key occurs twice, which are not a network."""
-    found = dict(pairs)
-    return found if len(found) == len(pairs) else pairs
+    as_dict = dict(pairs)
+    return as_dict if len(as_dict) == len(pairs) else pairs
 
 
 def _checked(value: Any, place: str, depth: int) -> Tree:
@@ -203,10 +203,10 @@ def words_behind(steps: Steps, node: int) -> list[tuple[int, Any]]:
     >>> words_behind(steps_from([(), ((0, "개가"),), ((1, NO_WORD),), ((2, "잔다"),)]), 1)
     [(3, '잔다')]
     """
-    found = []
+    words = []
     for target, word in steps[node]:
-        found += words_behind(steps, target) if word == NO_WORD else [(target, word)]
-    return found
+        words += words_behind(steps, target) if word == NO_WORD else [(target, word)]
+    return words
 
 
 def words_before(arcs: Arcs, node: int) -> list[tuple[int, Any]]:
@@ -215,7 +215,7 @@ def words_before(arcs: Arcs, node: int) -> list[tuple[int, Any]]:
     >>> words_before([(), ((0, "개가"),), ((1, NO_WORD),), ((2, "잔다"),)], 2)
     [(1, '개가')]
     """
-    found = []
+    words = []
     for source, word in arcs[node]:
-        found += words_before(arcs, source) if word == NO_WORD else [(node, word)]
-    return found
+        words += words_before(arcs, source) if word == NO_WORD else [(node, word)]
+    return words

@@ -58,18 +58,18 @@ def shift_words(prediction: str, reference: str) -> Shifted:
     beam = BeamRows(prediction, reference)
     tried, edits = 0, _distance(beam)
     while reference and edits:
-        found = list(itertools.islice(_candidates(beam), _MOST_TRIED - tried))
-        tried += len(found)
-        if tried >= _MOST_TRIED or not found:
+        candidates = list(itertools.islice(_candidates(beam), _MOST_TRIED - tried))
+        tried += len(candidates)
+        if tried >= _MOST_TRIED or not candidates:
             break
         # fewest edits, longest block, first block, first target
-        found = sorted(set(found), key=lambda shift: (-shift.length, shift.start, shift.target))
-        texts = [move(beam.prediction, shift) for shift in found]
-        distances = _distances_after(found, texts, beam)
+        candidates = sorted(set(candidates), key=lambda shift: (-shift.length, shift.start, shift.target))
+        texts = [move(beam.prediction, shift) for shift in candidates]
+        distances = _distances_after(candidates, texts, beam)
         best = int(np.argmin(distances))
         if distances[best] >= edits:
             break
-        shifts.append(found[best])
+        shifts.append(candidates[best])
         beam, edits = BeamRows(texts[best], reference), int(distances[best])
     return Shifted(shifts, beam.prediction, len(shifts) + int(edits))
 

@@ -43,7 +43,7 @@ Block = tuple[int, int, int]  # equal characters: place in the reference, place 
 def character_kinds(
     predictions: Sequence[str],
     references: Sequence[str],
-    found: Choice,
+    choice: Choice,
     cleaning: Cleaning,
     readings: Readings | None,
     fillers: Fillers,
@@ -53,23 +53,23 @@ def character_kinds(
     Args:
         predictions: of the segments, before they are cleaned.
         references: the nearest ones.
-        found: how near they are, with counts.
+        choice: how near they are, with counts.
         cleaning: what of a text counts.
         readings: that are equal.
         fillers: how to find them.
     """
     result = np.zeros((len(predictions), len(ERROR_KINDS)), dtype=np.int64)
-    rows = np.flatnonzero(found.counts[:, :3].any(axis=1)).tolist()
-    read = {row: found.read[row]() for row in rows if row in found.read}
-    phrases = {row: [*map(phrase_tokens, found.phrases(row))] for row in rows}
+    rows = np.flatnonzero(choice.counts[:, :3].any(axis=1)).tolist()
+    read = {row: choice.read[row]() for row in rows if row in choice.read}
+    phrases = {row: [*map(phrase_tokens, choice.phrases(row))] for row in rows}
     sides = []
-    for place, (texts, compared) in enumerate(((references, found.references), (predictions, found.predictions))):
+    for place, (texts, compared) in enumerate(((references, choice.references), (predictions, choice.predictions))):
         of_read = {row: (of[1 + place], of.kinds[place]) for row, of in read.items()}
         own = {**plain_sides(rows, texts, compared, cleaning), **read_sides(of_read, texts, cleaning, readings)}
         sides.append([own[row]._replace(phrases=phrases[row][place]) for row in rows])
-    runs = {**found.runs, **{row: alignment.runs for row, alignment in read.items()}}
+    runs = {**choice.runs, **{row: alignment.runs for row, alignment in read.items()}}
     blocks = [
-        blocks_of(runs[row]) if row in runs else equal_blocks(found.references[row], found.predictions[row])
+        blocks_of(runs[row]) if row in runs else equal_blocks(choice.references[row], choice.predictions[row])
         for row in rows
     ]
     result[rows] = count_kinds(*sides, blocks, fillers)
@@ -105,8 +105,8 @@ def count_kinds(
     lists = list(map(list, blocks))
     pairs = np.repeat(np.arange(len(lists)), lengths_of(lists))
     flat = itertools.chain.from_iterable(itertools.chain.from_iterable(lists))
-    found = np.fromiter(flat, dtype=np.intp, count=3 * len(pairs)).reshape(-1, 3)
-    left, right, size = *(starts[:, pairs] + found[:, :2].T), found[:, 2]
+    flat_blocks = np.fromiter(flat, dtype=np.intp, count=3 * len(pairs)).reshape(-1, 3)
+    left, right, size = *(starts[:, pairs] + flat_blocks[:, :2].T), flat_blocks[:, 2]
     is_first = np.diff(pairs, prepend=-1) > 0
     both = zip(starts, (left, right), strict=True)
     gaps = [np.where(is_first, side[pairs], np.roll(at + size, 1)) for side, at in both]

@@ -58,15 +58,15 @@ def all_conventions(
         rate: with these options, which may be one of the presets.
     """
     defaults = {name: option.default for name, option in metric.OPTIONS.items()}
-    found = []
+    conventions = []
     for preset, values in presets.items():
-        asked = {**defaults, **{name: options[name] for name in kept}, "preset": preset}
+        with_preset = {**defaults, **{name: options[name] for name in kept}, "preset": preset}
         try:
-            resolved = metric._resolved_options(asked)
+            resolved = metric._resolved_options(with_preset)
         except ValueError:  # such as readings of words
             continue
         same = all(options[name] == value for name, value in {"preset": preset, **values}.items() if name in options)
         result = {"": rate} if same else metric._result(dict(columns), resolved)
-        signature = metric.signature(columns["references"], **asked)
-        found.append([str(preset).lower(), next(iter(result.values())), signature])
-    return found
+        signature = metric.signature(columns["references"], **with_preset)
+        conventions.append([str(preset).lower(), next(iter(result.values())), signature])
+    return conventions

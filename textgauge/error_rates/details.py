@@ -25,7 +25,7 @@ def kind_columns(
     kinds: np.ndarray,
     predictions: Sequence[str],
     references: Sequence[str],
-    found: Choice,
+    choice: Choice,
     marks: str,
     readings: Readings | None,
 ) -> dict[str, np.ndarray]:
@@ -37,18 +37,18 @@ def kind_columns(
         kinds: how many edits of each segment are of each kind, (n_segments, kinds), loops aside; is changed in place.
         predictions: of the segments, before they are cleaned.
         references: the nearest ones.
-        found: how near they are, with counts.
+        choice: how near they are, with counts.
         marks: of transcripts, as `clean_characters` takes them.
         readings: that are equal.
     """
-    edits = found.counts[:, :3].sum(axis=1)
+    edits = choice.counts[:, :3].sum(axis=1)
     rows = np.flatnonzero(edits)
     is_loop = np.zeros(len(edits), dtype=bool)
     is_loop[rows] = are_loops([predictions[row] for row in rows], [references[row] for row in rows], marks)
     kinds[is_loop] = 0
     kinds[is_loop, ERROR_KINDS.index("loop")] = edits[is_loop]
-    is_inserted = (edits > 0) & (found.counts[:, [0, 1, 3]].sum(axis=1) == 0)  # no reference
-    columns = is_loop, is_inserted, found.edits * is_loop, found.denominators * is_loop
+    is_inserted = (edits > 0) & (choice.counts[:, [0, 1, 3]].sum(axis=1) == 0)  # no reference
+    columns = is_loop, is_inserted, choice.edits * is_loop, choice.denominators * is_loop
     names = (*ERROR_KINDS, *_SEGMENTS, *_WITH_LOOPS)
     choices = {} if readings is None else count_choices(predictions, references, readings, marks)
     return {**dict(zip(names, (*kinds.T, *columns), strict=True)), **choices}

@@ -128,8 +128,8 @@ def confusions(aligned: Iterable[tuple[Sequence[Run], Sequence[str], Sequence[st
     sides = np.divmod(keys[best], _CHARACTERS)
     names = ([chr(code - 1) if code else "" for code in side.tolist()] for side in sides)
     counter.update(dict(zip(zip(*names, strict=True), counts[best].tolist(), strict=True)))
-    found = sorted(counter.items(), key=lambda item: (-item[1], item[0]))[:top]
-    return [[reference, prediction, count] for (reference, prediction), count in found]
+    most_frequent = sorted(counter.items(), key=lambda item: (-item[1], item[0]))[:top]
+    return [[reference, prediction, count] for (reference, prediction), count in most_frequent]
 
 
 def _token_edits(runs: Sequence[Run], reference: Sequence[str], prediction: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -155,8 +155,8 @@ def _edits_of(block: Sequence[tuple[Sequence[Run], str, str]]) -> np.ndarray:
         starts = np.repeat(np.cumsum(lengths) - lengths, counts) + bounds[:, 2 * side]
         characters = np.frombuffer("".join([*texts, " "]).encode("utf-32-le"), dtype=np.int32)
         is_there = np.repeat(bounds[:, 2 * side + 1] > bounds[:, 2 * side], sizes)
-        found = characters.take(np.repeat(starts, sizes) + offsets, mode="clip")
-        codes.append(np.where(is_there, found.astype(np.int64) + 1, 0))
+        points = characters.take(np.repeat(starts, sizes) + offsets, mode="clip")
+        codes.append(np.where(is_there, points.astype(np.int64) + 1, 0))
     return codes[0] * _CHARACTERS + codes[1]
 
 

@@ -110,21 +110,21 @@ def bare_rates(readings: Any, weights: Any) -> list[str]:
     return [name for name, option in (("unweighted", weights), ("literal", readings)) if option]
 
 
-def columns_of(found: Choice, rule: Rule, detailed: bool) -> dict[str, np.ndarray]:
+def columns_of(choice: Choice, rule: Rule, detailed: bool) -> dict[str, np.ndarray]:
     """Returns the columns that both metrics have alike, each of shape (n_segments,)."""
-    columns = {"edits": found.edits, "length": found.lengths, "denominator": found.denominators}
+    columns = {"edits": choice.edits, "length": choice.lengths, "denominator": choice.denominators}
     if detailed:
-        columns.update(zip(COUNTS, found.counts.T, strict=True))
+        columns.update(zip(COUNTS, choice.counts.T, strict=True))
     for which in bare_rates(rule.readings, rule.keywords):
-        columns[f"{which} edits"], columns[f"{which} denominator"] = getattr(found, which)
+        columns[f"{which} edits"], columns[f"{which} denominator"] = getattr(choice, which)
     if rule.keywords is not None:
-        columns.update(zip(_PHRASES, count_keywords(found.marked, rule.keywords).T, strict=True))
+        columns.update(zip(_PHRASES, count_keywords(choice.marked, rule.keywords).T, strict=True))
     return columns
 
 
-def nearest_texts(references: Sequence[Sequence[str]], found: Choice) -> list[str]:
+def nearest_texts(references: Sequence[Sequence[str]], choice: Choice) -> list[str]:
     """Returns the nearest reference of each segment."""
-    return [row[index] for row, index in zip(references, found.indices, strict=True)]
+    return [row[index] for row, index in zip(references, choice.indices, strict=True)]
 
 
 def rows_of(columns: Mapping[str, np.ndarray], names: Iterable[str]) -> np.ndarray:
@@ -268,8 +268,8 @@ class ErrorRateMetric(RuleMetric):
         columns = {name: [column[row] for row in rows] for name, column in columns.items()}
         options = self._resolved_options({**options, "weights": None, "detailed": True})
         prepared = self._prepare(columns, options)
-        found = self._score(self._rows(*prepared), **pick(self._score, options))
-        hidden = np.flatnonzero((found["edits"] == 0) & (found["sign_edits"] > 0)).tolist()
+        counts = self._score(self._rows(*prepared), **pick(self._score, options))
+        hidden = np.flatnonzero((counts["edits"] == 0) & (counts["sign_edits"] > 0)).tolist()
         if not hidden:
             return {}
         text, others = (column[hidden[0]] for column in columns.values())
@@ -281,7 +281,7 @@ class ErrorRateMetric(RuleMetric):
         rule, form = options["rule"], options["alignments"]
         with_counts = form in ("sclite", "kaldi") or rule.readings is not None
         chosen, aligned = self._align(**self._cleaned(columns, options), rule=rule, with_counts=with_counts)
-        segments = (found[:3] for found in aligned)
+        segments = (alignment[:3] for alignment in aligned)
         segments = list(segments) if form else segments
         has_confusions = options["detailed"] and self.HAS_CONFUSIONS
         result = {"confusions": confusions(segments, _TOP_CONFUSIONS)} if has_confusions else {}

@@ -56,14 +56,14 @@ def _repeats(texts: Sequence[str]) -> list[tuple[int, int, int, int]]:
     starts = np.cumsum(sizes) - sizes
     codes = np.frombuffer("\n".join([*texts, ""]).encode("utf-32-le"), dtype=np.int32).copy()
     codes[starts + sizes - 1] = -1 - np.arange(len(texts))  # no end of a text equals another
-    found = []
+    repeats = []
     for period in range(1, min(_LONGEST, max(sizes, default=0) // (_FEWEST + 1)) + 1):
         ends = np.flatnonzero(codes[period:] != codes[:-period])
         begins = np.append(0, ends[:-1] + 1)
         for at in np.flatnonzero(ends - begins >= _FEWEST * period).tolist():
             row = int(np.searchsorted(starts, begins[at], side="right")) - 1
-            found.append((row, int(begins[at] - starts[row]), period, int(ends[at] - begins[at]) + period))
-    return found
+            repeats.append((row, int(begins[at] - starts[row]), period, int(ends[at] - begins[at]) + period))
+    return repeats
 
 
 def _is_loop(unit: str, repeats: int, wanted: str, prediction: str, reference: str) -> bool:

@@ -175,14 +175,14 @@ def _lowest(edits: np.ndarray, denominators: np.ndarray, counts: np.ndarray) -> 
 
 def _find_joins(texts: Texts, edits: np.ndarray) -> dict[int, list[Join]]:
     """Returns the joins of the pairs that have fewer edits with them, and puts these into `edits`."""
-    found = {}
+    by_pair = {}
     for pair in np.flatnonzero(edits).tolist() if texts.is_merged else ():
         joins = find_joins(*texts.words[pair])
         if joins:
             edits[pair], chosen = choose_joins(texts.references[pair], texts.predictions[pair], joins)
             if chosen:
-                found[pair] = chosen
-    return found
+                by_pair[pair] = chosen
+    return by_pair
 
 
 def _align_between(texts: Texts, pair: int, joins: Sequence[Join], ties: str, costs: Costs | None = None) -> list[Run]:

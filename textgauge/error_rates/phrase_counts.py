@@ -38,7 +38,7 @@ def explain_keywords(marked: Sequence[Marks | None], runs: Sequence[Run], keywor
     The sides are "reference" and "prediction". Of several occurrences of a phrase, those with the fewest errors inside
     are in both.
     """
-    found = []
+    listed = []
     counts = [Counter(phrase for phrase, *_ in (marks.occurrences if marks else ())) for marks in marked]
     for side, (name, marks) in enumerate(zip(("reference", "prediction"), marked, strict=True)):
         right = {token for run in runs if run[0] == "equal" for token in range(run[1 + 2 * side], run[2 + 2 * side])}
@@ -46,11 +46,11 @@ def explain_keywords(marked: Sequence[Marks | None], runs: Sequence[Run], keywor
         occurrences = marks.occurrences if marks else []
         by_errors = sorted(occurrences, key=lambda place: len(set(range(*place[1:])) - right))
         in_both = {place for place in by_errors if left[place[0]] > 0 and not left.subtract([place[0]])}
-        found += [
+        listed += [
             [name, keywords.phrases[place[0]], keywords.weights[place[0]], *place[1:], place in in_both]
             for place in occurrences
         ]
-    return found
+    return listed
 
 
 def keyword_rates(wanted: np.ndarray, predicted: np.ndarray, both: np.ndarray) -> Mapping[str, np.ndarray]:

@@ -63,15 +63,15 @@ def places_of(texts: Sequence[str], characters: Sequence[str], keywords: Keyword
 
 def mark_characters(text: str, keywords: Keywords, places: Places) -> Marks | None:
     """Returns the marks of a text whose characters are compared; None if no phrase occurs in it."""
-    found = [place for place in _find(text, keywords, places) if not goes_on(text[place[2] : place[2] + 1])]
-    return mark(found, range(len(text) + 1), keywords)
+    occurrences = [place for place in _find(text, keywords, places) if not goes_on(text[place[2] : place[2] + 1])]
+    return mark(occurrences, range(len(text) + 1), keywords)
 
 
 def mark_words(words: Sequence[str], keywords: Keywords, places: Places) -> Marks | None:
     """Returns the marks of a text whose words are compared; None if no phrase occurs in it."""
     text = "".join(words)
-    found = _find(text, keywords, places)
-    if not found:
+    occurrences = _find(text, keywords, places)
+    if not occurrences:
         return None
     bounds = list(itertools.accumulate(map(len, words), initial=0))
 
@@ -79,7 +79,7 @@ def mark_words(words: Sequence[str], keywords: Keywords, places: Places) -> Mark
         before = text[bounds[bisect_right(bounds, start) - 1] : start]
         return is_punctuation(before) and is_particle(text[end : bounds[bisect_left(bounds, end)]])
 
-    return mark([place for place in found if is_whole(*place[1:])], bounds, keywords)
+    return mark([place for place in occurrences if is_whole(*place[1:])], bounds, keywords)
 
 
 def _find(text: str, keywords: Keywords, places: Places) -> list[Found]:
@@ -88,35 +88,35 @@ def _find(text: str, keywords: Keywords, places: Places) -> list[Found]:
     A number of a phrase is a whole one, with the same marks: 5mg is neither in 15mg nor in 1.5mg.
     """
     forms = keywords.forms
-    found = [
+    occurrences = [
         (form, match.start(), match.start() + len(forms[form].text))
         for match in (keywords.first.finditer(text) if keywords.first else ())
         for form in keywords.by_first[match[0]]
         if text.startswith(forms[form].text, match.start())
     ]
     if keywords.compared is not None:
-        found = [
+        occurrences = [
             (form, start, end)
-            for form, start, end in found
+            for form, start, end in occurrences
             if not is_inside_number(text, start, end, places) and inner_marks(places, start, end) == forms[form].inner
         ]
-    return [(forms[form].phrase, start, end) for form, start, end in found]
+    return [(forms[form].phrase, start, end) for form, start, end in occurrences]
 
 
-def mark(found: Sequence[Found], bounds: Sequence[int], keywords: Keywords) -> Marks | None:
+def mark(occurrences: Sequence[Found], bounds: Sequence[int], keywords: Keywords) -> Marks | None:
     """Returns the marks of a text with these phrases, None without; where one overlaps itself, the left one counts.
 
     Args:
-        found: from the left; of those that begin at one place the longest one counts.
+        occurrences: from the left; of those that begin at one place the longest one counts.
         bounds: where each token begins, and where the last one ends.
         keywords: the phrases.
     """
-    if not found:
+    if not occurrences:
         return None
     size, ends = len(bounds) - 1, {}
     weights: list[list[float]] = [[] for _ in range(size)]
     marks = Marks([], [0.0] * (size + 1), [()] * size, [])
-    for phrase, start, end in found:
+    for phrase, start, end in occurrences:
         if ends.get(phrase, 0) > start:
             continue
         ends[phrase] = end

@@ -107,8 +107,8 @@ class ReadPair:
         if marks is None:
             return None
         tokens = [self._units[side].of[step[1 + side]] for step in self._steps if step[1 + side] >= 0]
-        found = [(phrase, *(bisect_left(tokens, unit) for unit in ends)) for phrase, *ends in marks.occurrences]
-        return marks._replace(occurrences=found)
+        occurrences = [(phrase, *(bisect_left(tokens, unit) for unit in ends)) for phrase, *ends in marks.occurrences]
+        return marks._replace(occurrences=occurrences)
 
     def written(self, side: int) -> list[tuple[int, int, str]]:
         """Returns first token, the one behind the last, and how they are written, of each unit of a text."""

@@ -89,13 +89,13 @@ class PhraseFinder:
 
     def of_plain(self, texts: Sequence[str], sizes: Sequence[int]) -> list[Marks | None]:
         """Returns the marks of texts without a notation, for their tokens; `sizes` says how many these are."""
-        found: list[Marks | None] = [None] * len(texts)
+        of_texts: list[Marks | None] = [None] * len(texts)
         for change in (mark_numbers, str):  # with marks, except where these change what is left of a text
             cleaned = clean_characters(list(map(change, texts)), *self._cleaning)
             for row, (text, size) in enumerate(zip(cleaned, sizes, strict=True)):
-                marks = self._marks([text]) if self._first.search(text) and not found[row] else None
-                found[row] = marks if marks and len(marks.weights) == size else found[row]
-        return found
+                marks = self._marks([text]) if self._first.search(text) and not of_texts[row] else None
+                of_texts[row] = marks if marks and len(marks.weights) == size else of_texts[row]
+        return of_texts
 
     def _read(self, texts: Sequence[str]) -> list[Text]:
         """Returns texts with their notations as these are read, or as they are written."""
@@ -105,8 +105,10 @@ class PhraseFinder:
     def _marks(self, text: Text) -> Marks | None:
         """Returns the marks of the units of a text."""
         arcs, units = _read_units(text, self._cleaning, self._are_words)
-        found = [(form.phrase, units.begins[first], units.ends[last]) for form, first, last in self._find(arcs, units)]
-        marks = mark(sorted({*found}, key=lambda place: (place[1], -place[2])), units.bounds, self._keywords)
+        occurrences = [
+            (form.phrase, units.begins[first], units.ends[last]) for form, first, last in self._find(arcs, units)
+        ]
+        marks = mark(sorted({*occurrences}, key=lambda place: (place[1], -place[2])), units.bounds, self._keywords)
         if marks and any(units.are_read):
             read = {phrase for phrase, first, end in marks.occurrences if any(units.are_read[first:end])}
             marks.parts[:] = [
@@ -173,11 +175,11 @@ def _is_rest_of_number(arcs: Arcs, start: int, own: int, units: _Units) -> bool:
 
 
 def _beyond_blanks(
-    found: list[tuple[int, str]], notation: int, units: _Units, beyond: Callable[[int], list[tuple[int, str]]]
+    labels: list[tuple[int, str]], notation: int, units: _Units, beyond: Callable[[int], list[tuple[int, str]]]
 ) -> list[tuple[int, str]]:
     """Returns labels with their nodes, those beyond instead of blanks of a notation."""
-    are_blanks = [label == BLANK and units.notations[at] == notation >= 0 for at, label in found]
-    lists = (beyond(of[0]) if is_blank else [of] for of, is_blank in zip(found, are_blanks, strict=True))
+    are_blanks = [label == BLANK and units.notations[at] == notation >= 0 for at, label in labels]
+    lists = (beyond(of[0]) if is_blank else [of] for of, is_blank in zip(labels, are_blanks, strict=True))
     return list(itertools.chain.from_iterable(lists))
 
 

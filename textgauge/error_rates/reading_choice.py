@@ -83,8 +83,11 @@ def _mark(texts: Pairs, aligned: Mapping[int, "_Aligned"], finder: PhraseFinder)
             (texts.predictions, texts.compared_predictions),
         )
     ]
-    found = {**dict(zip(plain, zip(*both, strict=True), strict=True)), **{at: of.marked for at, of in aligned.items()}}
-    marked = [found[index] for index in range(len(found))]
+    by_index = {
+        **dict(zip(plain, zip(*both, strict=True), strict=True)),
+        **{at: of.marked for at, of in aligned.items()},
+    }
+    marked = [by_index[index] for index in range(len(by_index))]
     finder.set_used(marks for marks, _ in marked)
     return marked
 
@@ -149,11 +152,11 @@ def _as_read(literal: _Distances, aligned: dict[int, _Aligned], comparison: Comp
     for index, (reference, prediction, may_be_written, pair, _) in list(aligned.items()):
         lengths[index] = comparison.length(reference)
         counts = None if steps is None or (pair.has_weights and not bounded) else _count_runs(pair.runs(False))
-        found = comparison.edits(reference, prediction) if counts is None else sum(counts[:3])
-        if may_be_written and found > edits[index]:
+        fewest = comparison.edits(reference, prediction) if counts is None else sum(counts[:3])
+        if may_be_written and fewest > edits[index]:
             del aligned[index]
         else:
-            edits[index] = found
+            edits[index] = fewest
             if counts is not None:
                 steps[index] = counts
     return _Distances(edits, lengths, steps)

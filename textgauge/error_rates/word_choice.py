@@ -44,13 +44,13 @@ def choose_words(
     if rule.readings is not None:
         written = (repeated, flat) if cleaned is texts else _paired(texts, counts, rule)
         pairs = Pairs(*written[::-1], others, own, counts)
-        found = choose_readings(pairs, rule.readings, rule.cleaning, by_words(), rule.finder, **how)
+        choice = choose_readings(pairs, rule.readings, rule.cleaning, by_words(), rule.finder, **how)
     else:
         is_merged = rule.compounds is not None
         words = _words(chunk, len(flat)) if is_merged or rule.keywords is not None else ()
         places = _places(texts, words, counts, rule)
-        found = choose(Texts(others, own, counts, words, rule.keywords, places, is_merged), **how)
-    return found, (flat, repeated)
+        choice = choose(Texts(others, own, counts, words, rule.keywords, places, is_merged), **how)
+    return choice, (flat, repeated)
 
 
 def align_nearest(
@@ -59,25 +59,25 @@ def align_nearest(
     """Returns the closest reference of each segment, and its alignment."""
     if rule.fillers.are_dropped:
         predictions, references = rule.fillers.drop_from(predictions, references)
-    found, texts = choose_words(predictions, references, rule, with_counts)
-    tokens = tokenize([side[pair] for pair in found.chosen for side in texts], rule.tokenizer)
+    choice, texts = choose_words(predictions, references, rule, with_counts)
+    tokens = tokenize([side[pair] for pair in choice.chosen for side in texts], rule.tokenizer)
     pairs = zip(tokens[::2], tokens[1::2], strict=True)
-    return found, [found.alignment(row, rule.ties, pair) for row, pair in enumerate(pairs)]
+    return choice, [choice.alignment(row, rule.ties, pair) for row, pair in enumerate(pairs)]
 
 
-def word_details(found: Choice, texts: Sides, written: Sides, compared: Sides, rule: Rule) -> dict[str, np.ndarray]:
+def word_details(choice: Choice, texts: Sides, written: Sides, compared: Sides, rule: Rule) -> dict[str, np.ndarray]:
     """Returns of which kind edits are, and what is removed, each (n_segments,).
 
     Args:
-        found: what `choose_words` returns, with counts.
+        choice: what `choose_words` returns, with counts.
         texts: that they come from.
         written: predictions and the nearest references.
         compared: the same, without the fillers that are dropped.
         rule: of the comparison.
     """
-    kinds = word_kinds(found, *texts, rule.tokenizer, rule.ties, rule.fillers)
+    kinds = word_kinds(choice, *texts, rule.tokenizer, rule.ties, rule.fillers)
     return {
-        **kind_columns(kinds, *compared, found, rule.cleaning.marks, rule.readings),
+        **kind_columns(kinds, *compared, choice, rule.cleaning.marks, rule.readings),
         **_removed_edits(written, compared, rule),
         SIGNS: rule.sign_edits(*compared),
     }

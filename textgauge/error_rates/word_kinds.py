@@ -23,24 +23,24 @@ _Word = tuple[str, str]  # with the kind of its notation; empty where there is n
 
 
 def word_kinds(
-    found: Choice, references: Sequence[str], predictions: Sequence[str], tokenizer: Any, ties: str, fillers: Fillers
+    choice: Choice, references: Sequence[str], predictions: Sequence[str], tokenizer: Any, ties: str, fillers: Fillers
 ) -> np.ndarray:
     """Returns how many edits of each segment are of each kind, (n_segments, kinds) int64 in the order of `ERROR_KINDS`.
 
     Args:
-        found: the nearest references, with counts.
+        choice: the nearest references, with counts.
         references: of all pairs.
         predictions: of all pairs.
         tokenizer: of words.
         ties: which alignment, see `align`.
         fillers: how to find them.
     """
-    counts = np.zeros((len(found.edits), len(ERROR_KINDS)), dtype=np.int64)
-    rows = np.flatnonzero(found.counts[:, :3].any(axis=1)).tolist()
-    pairs = [found.chosen[row] for row in rows]
+    counts = np.zeros((len(choice.edits), len(ERROR_KINDS)), dtype=np.int64)
+    rows = np.flatnonzero(choice.counts[:, :3].any(axis=1)).tolist()
+    pairs = [choice.chosen[row] for row in rows]
     tokens = tokenize([side[pair] for pair in pairs for side in (references, predictions)], tokenizer)
     for row, *pair in zip(rows, tokens[::2], tokens[1::2], strict=True):
-        counts[row] = _count(found.alignment(row, ties, pair), [*map(phrase_tokens, found.phrases(row))], fillers)
+        counts[row] = _count(choice.alignment(row, ties, pair), [*map(phrase_tokens, choice.phrases(row))], fillers)
     return counts
 
 
@@ -57,10 +57,10 @@ def _count(alignment: Alignment, phrases: Sequence[Collection[int]], fillers: Fi
     words = [list(itertools.zip_longest(*of, fillvalue="")) for of in zip(sides, alignment.kinds, strict=True)]
     are_fillers = [fillers.words(list(map(_letters, side))) for side in sides]
     is_korean = any(map(_HANGUL.search, itertools.chain(*sides)))
-    for is_equal, found in itertools.groupby(alignment.runs, lambda run: run[0] == "equal"):
+    for is_equal, neighbours in itertools.groupby(alignment.runs, lambda run: run[0] == "equal"):
         if is_equal:
             continue
-        runs = list(found)
+        runs = list(neighbours)
         (_, a, _, c, _), (_, _, b, _, d) = runs[0], runs[-1]
         is_spacing = "".join(sides[0][a:b]) == "".join(sides[1][c:d])
         for left, right in _edits(runs):

@@ -56,19 +56,19 @@ _GOES_ON = re.compile(rf"(?<=[년월시전후]) (?=\d){_EOJEOL}")  # 4월 2일, 
 
 def counter_after(match: re.Match[str]) -> tuple[str, bool]:
     """Returns the counter behind a number, "" for none, and whether there is a blank before it."""
-    found = _COUNTER.match(match.string, match.end())
-    if found is None or _CLEAR_PARTICLE.match(match.string, match.end()):  # 3부터 is no 3부
+    after = _COUNTER.match(match.string, match.end())
+    if after is None or _CLEAR_PARTICLE.match(match.string, match.end()):  # 3부터 is no 3부
         return "", False
-    is_apart = found[0][0] == " "
-    if is_apart and not _END.match(match.string, found.end()):
+    is_apart = after[0][0] == " "
+    if is_apart and not _END.match(match.string, after.end()):
         return "", False
-    counter = found[1]
+    counter = after[1]
     digits = match[0]
     if digits[0] == "0" and digits.isdigit() and len(digits) > 1 and counter not in _AFTER_ZEROS:
         return "", False
-    if counter in FEW_COUNTED and not _is_counted(match, counter, found.end()):
+    if counter in FEW_COUNTED and not _is_counted(match, counter, after.end()):
         return "", False
-    if counter == "년" and _SPAN.match(match.string, found.end()):
+    if counter == "년" and _SPAN.match(match.string, after.end()):
         counter = "년간"
     return counter, is_apart
 
@@ -160,16 +160,16 @@ def with_until(text: str, pieces: list[str | Notation]) -> list[str | Notation]:
         while match:
             ends.add(match.end())
             match = _GOES_ON.match(text, match.end())
-    found: list[str | Notation] = []
+    result: list[str | Notation] = []
     end = 0
     for piece in pieces:
         start, end = end, end + len(piece if isinstance(piece, str) else piece.written)
         if isinstance(piece, Notation):
-            found.append(piece._replace(tree=sequence(piece.tree, until)) if end in ends else piece)
+            result.append(piece._replace(tree=sequence(piece.tree, until)) if end in ends else piece)
             continue
         for place in sorted(place for place in ends if start < place <= end):
             last = text[place - 1]
-            found += [text[start : place - 1], Notation(last, "symbol", sequence(last, until))]
+            result += [text[start : place - 1], Notation(last, "symbol", sequence(last, until))]
             start = place
-        found.append(text[start:end])
-    return [piece for piece in found if piece]
+        result.append(text[start:end])
+    return [piece for piece in result if piece]

@@ -42,9 +42,9 @@ def find_notations(text: str) -> list[str | Notation]:
     pieces: list[str | Notation] = []
     position = 0
     for match in NOTATION.finditer(text):
-        found = _READERS[match.lastgroup](match)
-        if found is not None:
-            pieces += [text[position : match.start()], Notation(match[0], *found)]
+        kind_and_tree = _READERS[match.lastgroup](match)
+        if kind_and_tree is not None:
+            pieces += [text[position : match.start()], Notation(match[0], *kind_and_tree)]
             position = match.end()
     pieces = [piece for piece in [*pieces, text[position:]] if piece]
     return with_until(text, pieces) if "~" in text else pieces

@@ -81,14 +81,14 @@ def with_own(text: str, pieces: Pieces, readings: Readings, read: Callable[[str]
         read: finds the Korean notations of a part that begins or ends within one.
     """
     sizes = [len(piece.written if isinstance(piece, Notation) else piece) for piece in pieces]
-    found = _Text(text, pieces, [*itertools.accumulate(sizes, initial=0)], read, _places(text, readings))
+    whole = _Text(text, pieces, [*itertools.accumulate(sizes, initial=0)], read, _places(text, readings))
     result: Pieces = []
     position = 0
-    for start, end in _overlaps(found):
-        result += _between(found, position, start)
-        result.append(Notation(text[start:end], "own", _tree(found, start, end, _own_table(readings))))
+    for start, end in _overlaps(whole):
+        result += _between(whole, position, start)
+        result.append(Notation(text[start:end], "own", _tree(whole, start, end, _own_table(readings))))
         position = end
-    return [*result, *_between(found, position, len(text))]
+    return [*result, *_between(whole, position, len(text))]
 
 
 def _merged(places: Iterable[Place]) -> list[Place]:
@@ -102,59 +102,59 @@ def _merged(places: Iterable[Place]) -> list[Place]:
     return merged
 
 
-def _overlaps(found: _Text) -> list[Place]:
+def _overlaps(whole: _Text) -> list[Place]:
     """Returns the places of the user's notations, with the Korean ones that overlap them."""
-    pieces = zip(itertools.pairwise(found.ends), found.pieces, strict=True)
+    pieces = zip(itertools.pairwise(whole.ends), whole.pieces, strict=True)
     korean = [place for place, piece in pieces if isinstance(piece, Notation)]
-    merged = _merged([*found.own, *korean])
+    merged = _merged([*whole.own, *korean])
     starts = [start for start, _ in merged]
-    return [merged[index] for index in sorted({bisect.bisect(starts, start) - 1 for start, _ in found.own})]
+    return [merged[index] for index in sorted({bisect.bisect(starts, start) - 1 for start, _ in whole.own})]
 
 
-def _between(found: _Text, start: int, end: int) -> Pieces:
+def _between(whole: _Text, start: int, end: int) -> Pieces:
     """Returns the pieces of a part of a text."""
     result: Pieces = []
-    index = bisect.bisect(found.ends, start) - 1
+    index = bisect.bisect(whole.ends, start) - 1
     while start < end:
-        piece, first, last = found.pieces[index], *found.ends[index : index + 2]
-        part = found.text[start : min(end, last)]
+        piece, first, last = whole.pieces[index], *whole.ends[index : index + 2]
+        part = whole.text[start : min(end, last)]
         if isinstance(piece, str):
             result.append(part)
         else:
-            result += [piece] if start == first and end >= last else found.read(part)
+            result += [piece] if start == first and end >= last else whole.read(part)
         start, index = last, index + 1
     return result
 
 
-def _plain(found: _Text, start: int, end: int) -> Tree:
+def _plain(whole: _Text, start: int, end: int) -> Tree:
     """Returns the readings of a part without the user's; a blank is a text of its own."""
-    trees = [tree_of(piece) for piece in _between(found, start, end)]
+    trees = [tree_of(piece) for piece in _between(whole, start, end)]
     parts = (re.findall(f"{BLANK}|[^{BLANK}]+", tree) if isinstance(tree, str) else [tree] for tree in trees)
     return sequence(*itertools.chain.from_iterable(parts))
 
 
-def _tree(found: _Text, start: int, end: int, table: dict[str, tuple[str, ...]]) -> Tree:
+def _tree(whole: _Text, start: int, end: int, table: dict[str, tuple[str, ...]]) -> Tree:
     """Returns the readings of a part with notations of the user's."""
-    own = [place for place in found.own if start <= place[0] < end]
+    own = [place for place in whole.own if start <= place[0] < end]
     groups = _merged(own)
     if groups == [(start, end)]:
-        return _group(found, start, end, own, table)
+        return _group(whole, start, end, own, table)
     parts, position = [], start
     for place in groups:
-        parts += [_plain(found, position, place[0]), _group(found, *place, own, table)]
+        parts += [_plain(whole, position, place[0]), _group(whole, *place, own, table)]
         position = place[1]
-    return any_of([sequence(*parts, _plain(found, position, end)), _plain(found, start, end)])
+    return any_of([sequence(*parts, _plain(whole, position, end)), _plain(whole, start, end)])
 
 
-def _group(found: _Text, start: int, end: int, own: list[Place], table: dict[str, tuple[str, ...]]) -> Tree:
+def _group(whole: _Text, start: int, end: int, own: list[Place], table: dict[str, tuple[str, ...]]) -> Tree:
     """Returns the readings of a part in which the user's notations overlap: any of them, with those behind it."""
     trees: list[Tree] = []
     for first, last in own:
         if start <= first and last <= end:
-            written = found.text[first:last]
+            written = whole.text[first:last]
             readings = any_of(tagged(reading, f"own {written}") for reading in table[written])
-            before = [_plain(found, start, first)] if start < first else []
-            trees.append(sequence(*before, readings, *([_group(found, last, end, own, table)] if last < end else [])))
+            before = [_plain(whole, start, first)] if start < first else []
+            trees.append(sequence(*before, readings, *([_group(whole, last, end, own, table)] if last < end else [])))
     # a word in Hangul is itself a reading, and the first one
-    plain = _plain(found, start, end)
-    return any_of([plain, *trees] if "가" <= found.text[start] <= "힣" else [*trees, plain])
+    plain = _plain(whole, start, end)
+    return any_of([plain, *trees] if "가" <= whole.text[start] <= "힣" else [*trees, plain])

@@ -169,7 +169,9 @@ def align_readings(reference: Text, prediction: Text, steps: list[Step], cleanin
         for network, own, place in zip(networks, spans, (1, 2), strict=True)
     ]
     texts, notations, kinds = zip(*sides, strict=True)
-    chosen = [[name, *own] for name, found in zip(("reference", "prediction"), notations, strict=True) for own in found]
+    chosen = [
+        [name, *own] for name, of_side in zip(("reference", "prediction"), notations, strict=True) for own in of_side
+    ]
     return Alignment(runs_of(step[0] for step in steps), *texts, chosen, kinds)
 
 

@@ -99,24 +99,24 @@ def eojeols(text: Text) -> list[Eojeol]:
     >>> eojeols(["모두 세", " 개"])
     ['모두', '세', '개']
     """
-    found: list[Eojeol] = []
+    result: list[Eojeol] = []
     begun: list = []
     for piece in [*text, BLANK]:
         first, *others = piece.split(BLANK) if isinstance(piece, str) else [piece]
         begun += [first] if first else []
         if others:
             if begun:
-                found.append("".join(begun) if all(isinstance(part, str) for part in begun) else tuple(begun))
-            found += filter(None, others[:-1])
+                result.append("".join(begun) if all(isinstance(part, str) for part in begun) else tuple(begun))
+            result += filter(None, others[:-1])
             begun = [others[-1]] if others[-1] else []
-    return found
+    return result
 
 
 @functools.lru_cache(16384)
 def _fragment(eojeol: tuple) -> tuple[Arcs, int]:
     """Returns the network of words of an eojeol with a notation, and the node it ends in."""
     arcs = read_network([*eojeol, BLANK], WORD_CLEANING)[0].arcs
-    found: Arcs = [()]
+    words: Arcs = [()]
     places, nodes = [0], [0]  # in the network of characters, and in that of words
     near, far = [1], [0]  # for each node from which places it is reached without a character, and with some: bits
     for node, sources in enumerate(arcs[1:], start=1):
@@ -125,13 +125,13 @@ def _fragment(eojeol: tuple) -> tuple[Arcs, int]:
             ways = []
             for bit, (place, behind) in enumerate(zip(places, nodes, strict=True)):
                 if far[source] >> bit & 1:
-                    ways.append(len(found))
-                    found.append(((behind, Word(arcs, place, node)),))
+                    ways.append(len(words))
+                    words.append(((behind, Word(arcs, place, node)),))
                 if near[source] >> bit & 1:
                     ways.append(behind)
             if len(ways) > 1:
-                found.append(tuple([(way, NO_WORD) for way in ways]))
-                ways = [len(found) - 1]
+                words.append(tuple([(way, NO_WORD) for way in ways]))
+                ways = [len(words) - 1]
             near.append(1 << len(places))
             far.append(0)
             places.append(node)
@@ -142,7 +142,7 @@ def _fragment(eojeol: tuple) -> tuple[Arcs, int]:
         else:
             near.append(0)
             far.append(near[source] | far[source])
-    return found, nodes[-1]
+    return words, nodes[-1]
 
 
 def _word_network(eojeols: list[Eojeol]) -> Network:
@@ -230,7 +230,7 @@ def align_words(reference: Text, prediction: Text, steps: list[Step]) -> Alignme
             if word:
                 side.append(_labels(_common_reading(*(words if kind == "equal" else [word] * 2)), place))
     shown, chosen, kinds = zip(*map(_shown, (reference, prediction), sides), strict=True)
-    named = [[name, *own] for name, found in zip(("reference", "prediction"), chosen, strict=True) for own in found]
+    named = [[name, *own] for name, of_side in zip(("reference", "prediction"), chosen, strict=True) for own in of_side]
     return Alignment(runs_of(step[0] for step in steps), *shown, named, kinds)
 
 

@@ -54,8 +54,10 @@ def has_notation(texts: Sequence[str], readings: Readings, marks: str) -> list[b
     is_sign = _sign_table().take(codes)
     if not is_sign.any():
         return [False] * len(texts)
-    found = np.concatenate([[0], np.cumsum(is_sign)])[np.concatenate([[0], np.cumsum(lengths_of(texts))])]
-    return [has and not _is_reserved(text) for has, text in zip((np.diff(found) > 0).tolist(), texts, strict=True)]
+    signs_before = np.concatenate([[0], np.cumsum(is_sign)])[np.concatenate([[0], np.cumsum(lengths_of(texts))])]
+    return [
+        has and not _is_reserved(text) for has, text in zip((np.diff(signs_before) > 0).tolist(), texts, strict=True)
+    ]
 
 
 def _is_reserved(text: str) -> bool:
@@ -120,15 +122,15 @@ def read_texts(
     """
     if not texts:
         return []
-    found = [_pieces_of(text, readings, cleaning.marks) for text in texts]
-    joined = ["".join(piece if isinstance(piece, str) else _PLACE for piece in pieces) for pieces in found]
+    texts_read = [_pieces_of(text, readings, cleaning.marks) for text in texts]
+    joined = ["".join(piece if isinstance(piece, str) else _PLACE for piece in pieces) for pieces in texts_read]
     if cleaning.marks != "keep":
         joined = list(map(str.lower if cleaning.marks == "ksponspeech" else without_symbols, joined))
     if change is not None:
         joined = list(map(change, joined))
     cleaned = clean_characters(joined, **{**cleaning._asdict(), "marks": "keep"})
     result: list[Text] = []
-    for text, pieces in zip(cleaned, found, strict=True):
+    for text, pieces in zip(cleaned, texts_read, strict=True):
         notations = [piece for piece in pieces if isinstance(piece, Notation)]
         between = text.split(_PLACE)
         both = [part for pair in zip(between, [*notations, ""], strict=True) for part in pair]

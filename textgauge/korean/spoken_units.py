@@ -239,12 +239,12 @@ _CASE_COUNTS = frozenset(
 
 def _other_cases() -> dict[str, str]:
     """Returns units in the cases that people write, 5KM and 5Km, with the unit; those that name two are in none."""
-    found: dict[str, list[str]] = {}
+    units_of: dict[str, list[str]] = {}
     for unit in UNITS:
         if unit.isascii() and len(unit) > 1 and unit.replace("/", "").isalpha() and unit not in _CASE_COUNTS:
             for form in {unit.upper(), unit.lower(), unit.capitalize(), unit[0] + unit[1:].upper()} - {*UNITS}:
-                found.setdefault(form, []).append(unit)
-    return {form: units[0] for form, units in found.items() if len({tuple(UNITS[unit]) for unit in units}) == 1}
+                units_of.setdefault(form, []).append(unit)
+    return {form: units[0] for form, units in units_of.items() if len({tuple(UNITS[unit]) for unit in units}) == 1}
 
 
 CASES = _other_cases()

@@ -40,6 +40,6 @@ def cheapest_assignment(costs: np.ndarray) -> np.ndarray:
         while column != start:
             row_of[column] = row_of[before[column]]
             column = before[column]
-    found = np.empty(size, dtype=np.intp)
-    found[row_of[:size]] = np.arange(size)
-    return found
+    columns = np.empty(size, dtype=np.intp)
+    columns[row_of[:size]] = np.arange(size)
+    return columns

@@ -97,13 +97,13 @@ def _moved(streams: Sequence[Mapping[str, Any]], joint: str) -> list[list[str]]:
     """Returns what is missing in one stream and surplus in another, the longest first; what is taken is taken once."""
     fewest = _MOVED_WORDS if joint else _MOVED_CHARACTERS
     wrong = [[_wrong(stream, side, joint) for stream in streams] for side in (1, 2)]
-    found = []
+    blocks = []
     for i, j in itertools.permutations(range(len(streams)), 2):
         matcher = difflib.SequenceMatcher(None, wrong[0][i], wrong[1][j], autojunk=False)
-        found += [(size, i, a, j, c) for a, c, size in matcher.get_matching_blocks() if size >= fewest]
+        blocks += [(size, i, a, j, c) for a, c, size in matcher.get_matching_blocks() if size >= fewest]
     taken: set[tuple[int, int, int]] = set()
     moved = []
-    for size, i, a, j, c in sorted(found, key=lambda block: -block[0]):
+    for size, i, a, j, c in sorted(blocks, key=lambda block: -block[0]):
         places = {*((0, i, a + at) for at in range(size)), *((1, j, c + at) for at in range(size))}
         if not places & taken:
             taken |= places
@@ -113,14 +113,14 @@ def _moved(streams: Sequence[Mapping[str, Any]], joint: str) -> list[list[str]]:
 
 def _wrong(stream: Mapping[str, Any], side: int, joint: str) -> list[Any]:
     """Returns the tokens of a side that are edited, with a mark of that side between those that were not neighbours."""
-    found: list[Any] = []
+    tokens: list[Any] = []
     for place, (kind, *pieces) in enumerate(stream["alignment"]):
         piece = pieces[side - 1]
         if kind == "equal":
-            found.append((side, place))
+            tokens.append((side, place))
         elif piece:
-            found += piece.split(joint) if joint else piece
-    return found
+            tokens += piece.split(joint) if joint else piece
+    return tokens
 
 
 def check_collar(collar: float | None, **others: Any) -> None:

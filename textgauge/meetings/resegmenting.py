@@ -76,12 +76,12 @@ def _gap(text: str, spans: _Spans, token: int) -> tuple[int, int]:
 
 def _fitness(text: str, spans: _Spans) -> np.ndarray:
     """Returns how well a text can be cut before each token, and at its end: 2 between words, 0 before a mark."""
-    found = np.full(len(spans) + 1, 2)
+    fitness = np.full(len(spans) + 1, 2)
     for token in range(1, len(spans)):
         start, end = _gap(text, spans, token)
         if not re.search(r"\s", text[start:end]):
-            found[token] = not unicodedata.category(text[end]).startswith("M")
-    return found
+            fitness[token] = not unicodedata.category(text[end]).startswith("M")
+    return fitness
 
 
 def _place(text: str, spans: _Spans, token: int) -> int:

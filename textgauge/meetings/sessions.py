@@ -58,15 +58,15 @@ class TextPairs(NamedTuple):
 
     def costs(self, references: Sequence[Stream], predictions: Sequence[Stream]) -> dict[str, Columns]:
         """See `Pairs`."""
-        found = self._chosen(references, predictions)
-        ways = {"": (found.edits, found.denominators)}
-        ways |= {which: getattr(found, which) for which in bare_rates(self.rule.readings, self.rule.keywords)}
+        choice = self._chosen(references, predictions)
+        ways = {"": (choice.edits, choice.denominators)}
+        ways |= {which: getattr(choice, which) for which in bare_rates(self.rule.readings, self.rule.keywords)}
         return {which: dict(zip(("edits", "denominator"), rates, strict=True)) for which, rates in ways.items()}
 
     def columns(self, references: Sequence[Stream], predictions: Sequence[Stream]) -> Columns:
         """See `Pairs`."""
-        found = self._chosen(references, predictions, with_counts=True)
-        return columns_of(found, self.rule, detailed=False) | dict(zip(COUNTS, found.counts.T, strict=True))
+        choice = self._chosen(references, predictions, with_counts=True)
+        return columns_of(choice, self.rule, detailed=False) | dict(zip(COUNTS, choice.counts.T, strict=True))
 
     def explain(self, reference: Stream, prediction: Stream) -> dict[str, Any]:
         """See `Pairs`."""
@@ -90,9 +90,9 @@ class TimedPairs(NamedTuple):
     def columns(self, references: Sequence[Stream], predictions: Sequence[Stream]) -> Columns:
         """See `Pairs`."""
         counts = np.array([count_timed_edits(*pair) for pair in self._timed(references, predictions)]).reshape(-1, 4)
-        found = dict(zip(COUNTS, counts.T, strict=True))
+        columns = dict(zip(COUNTS, counts.T, strict=True))
         edits, length = counts[:, :3].sum(axis=1), counts[:, [0, 1, 3]].sum(axis=1)
-        return {**found, "edits": edits, "length": length, "denominator": edits + found["hits"]}
+        return {**columns, "edits": edits, "length": length, "denominator": edits + columns["hits"]}
 
     def explain(self, reference: Stream, prediction: Stream) -> dict[str, Any]:
         """See `Pairs`."""
@@ -118,13 +118,13 @@ def streams_of(session: Sequence[Utterance], rule: Rule) -> list[Stream]:
     """Returns what each speaker said in a session, without fillers that are dropped; by start where that is known."""
     if session and session[0]["start"] is not None:
         session = sorted(session, key=lambda utterance: utterance["start"])
-    found: dict[str, Stream] = {}
+    streams: dict[str, Stream] = {}
     for utterance in session:
-        stream = found.setdefault(utterance["speaker"], Stream(utterance["speaker"], [], []))
+        stream = streams.setdefault(utterance["speaker"], Stream(utterance["speaker"], [], []))
         text = utterance["text"]
         stream.texts.append(rule.fillers.drop_from([text], [])[0][0] if rule.fillers.are_dropped else text)
         stream.times.append((utterance["start"], utterance["end"]))
-    return list(found.values())
+    return list(streams.values())
 
 
 def session_columns(
@@ -172,9 +172,9 @@ def _all_pairs(references: Sequence[Stream], predictions: Sequence[Stream]) -> t
 
 def _cheapest_pairs(edits: np.ndarray, bounds: np.ndarray) -> np.ndarray:
     """Returns which pairs of all sessions are assigned; those of a session begin at a bound."""
-    found = [np.empty(0, dtype=np.intp)]
+    by_session = [np.empty(0, dtype=np.intp)]
     for start, end in itertools.pairwise(bounds.tolist()):
         size = math.isqrt(end - start)
         columns = cheapest_assignment(edits[start:end].reshape(size, size))
-        found.append(start + np.arange(size) * size + columns)
-    return np.concatenate(found)
+        by_session.append(start + np.arange(size) * size + columns)
+    return np.concatenate(by_session)

@@ -34,8 +34,8 @@ def timed_tokens(
         times: start and end of each.
         collar: seconds around the middle of a word of a prediction; None for a reference.
     """
-    found = [_shared_out(tokens, *of) for tokens, of in zip(utterances, times, strict=True)]
-    starts, ends = np.concatenate([np.empty((2, 0)), *found], axis=1)
+    parts = [_shared_out(tokens, *of) for tokens, of in zip(utterances, times, strict=True)]
+    starts, ends = np.concatenate([np.empty((2, 0)), *parts], axis=1)
     if collar is not None:
         middles = (ends + starts) / 2
         starts, ends = middles - collar, middles + collar

@@ -63,9 +63,9 @@ def best_alignment(
         return None, 1
     layers = _layers(fixed_links, components, unit)
     bounds = _bounds(layers)
-    found = _search(layers, bounds, unit) if n_links <= _SEARCHED_LINKS else None
-    if found is not None:
-        return sorted([*fixed, *found]), 1
+    free_links = _search(layers, bounds, unit) if n_links <= _SEARCHED_LINKS else None
+    if free_links is not None:
+        return sorted([*fixed, *free_links]), 1
     if unit:
         return None, 1
     return None, count_chunks(fixed) + sum(component.size for component in components) + bounds[0][0]
@@ -229,11 +229,11 @@ def _later_partners(layers: Sequence[_Layer], unit: int) -> list[int]:
 
 def _unroll(links: tuple | None) -> list[tuple[int, int]]:
     """Returns the links of a state as a list."""
-    found = []
+    unrolled = []
     while links:
         link, links = links
-        found.append(link)
-    return found
+        unrolled.append(link)
+    return unrolled
 
 
 def _choices(layer: _Layer, used: int, unit: int) -> tuple[list[int], bool]:

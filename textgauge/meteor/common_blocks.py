@@ -77,12 +77,12 @@ def _common(numbers: Numbers) -> Numbers:
     """Returns the numbers without those that only one text has, numbered anew from 0."""
     common = np.intersect1d(*numbers)
     common = common[common >= 0]
-    found = []
+    renumbered = []
     for each in numbers:
         new = np.searchsorted(common, each)
         new[new == len(common)] = 0
-        found.append(np.where(common[new] == each, new, -1) if len(common) else np.full(len(each), -1))
-    return found[0], found[1]
+        renumbered.append(np.where(common[new] == each, new, -1) if len(common) else np.full(len(each), -1))
+    return renumbered[0], renumbered[1]
 
 
 def _any(numbers: Numbers) -> bool:

@@ -69,12 +69,12 @@ class Component:
         if mask.bit_length() > _LONG:
             octets = np.frombuffer(mask.to_bytes(-(-mask.bit_length() // 8), "little"), dtype=np.uint8)
             return np.flatnonzero(np.unpackbits(octets, bitorder="little")).tolist()
-        found = []
+        result = []
         while mask:
             lowest = mask & -mask
-            found.append(lowest.bit_length() - 1)
+            result.append(lowest.bit_length() - 1)
             mask ^= lowest
-        return found
+        return result
 
     @functools.cached_property
     def weight(self) -> int:
@@ -96,15 +96,15 @@ class Component:
         by_stem: dict[int, int] = {}
         for (_, reference, stem), surplus in zip(self._types, self._surplus, strict=True):
             by_stem[stem] = by_stem.get(stem, 0) | (reference if surplus < 0 else 0)
-        found = [
+        masks = [
             reference | (by_stem[stem] if surplus > 0 else 0)
             for (_, reference, stem), surplus in zip(self._types, self._surplus, strict=True)
         ]
         for firsts, seconds in self._synonyms:
             partners = functools.reduce(operator.or_, (self._types[second][1] for second in seconds))
             for first in firsts:
-                found[first] |= partners
-        return found
+                masks[first] |= partners
+        return masks
 
     def value(self, prediction: int, reference: int) -> int:
         """Returns what can be matched at best among free positions: the sum of `gain` over all matches.

@@ -234,13 +234,13 @@ def _rematch(component: Any, fixed_links: Mapping[int, int], unit: int) -> list[
             if column > row:
                 line[column + 1] = min(line[column + 1], line[column])
         least.append(line)
-    found, column = [], columns
+    links, column = [], columns
     for row in range(rows, 0, -1):
         while column > row and least[row][column] == least[row][column - 1]:
             column -= 1
-        found.append((column - 1, row - 1) if is_turned else (row - 1, column - 1))
+        links.append((column - 1, row - 1) if is_turned else (row - 1, column - 1))
         column -= 1
-    return [(words[row], partners[column]) for row, column in found]
+    return [(words[row], partners[column]) for row, column in links]
 
 
 def _costs(words: Sequence[int], partners: Sequence[int], fixed_links: Mapping[int, int], unit: int) -> list[list[int]]:

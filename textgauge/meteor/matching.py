@@ -168,7 +168,7 @@ def _connected(pairs: Iterable[Pair]) -> list[list[int]]:
     for first, second in pairs:
         neighbours.setdefault(first, []).append(second)
         neighbours.setdefault(second, []).append(first)
-    found, seen = [], set()
+    sets, seen = [], set()
     for word in neighbours:
         if word not in seen:
             seen.add(word)
@@ -177,5 +177,5 @@ def _connected(pairs: Iterable[Pair]) -> list[list[int]]:
                 new = [neighbour for neighbour in dict.fromkeys(neighbours[member]) if neighbour not in seen]
                 seen.update(new)
                 members.extend(new)
-            found.append(members)
-    return found
+            sets.append(members)
+    return sets

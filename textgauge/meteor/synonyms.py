@@ -58,14 +58,14 @@ def synsets_of(wordnet: WordNet, word: str) -> tuple[int, ...]:
     Where several rules fit, all bases that are words count, as in nltk: scared comes from scare and from scar. The
     library of WordNet stops at the first.
     """
-    found: dict[int, None] = {}
+    synsets: dict[int, None] = {}
     for name in _PARTS_OF_SPEECH:
         table, bases = wordnet.synsets[name], wordnet.bases[name].get(word)
         if bases is None:
             bases = _regular_bases(name, word)
         for base in (word, *bases):
-            found.update(dict.fromkeys(table.get(base, ())))
-    return tuple(found)
+            synsets.update(dict.fromkeys(table.get(base, ())))
+    return tuple(synsets)
 
 
 def _regular_bases(name: str, word: str) -> list[str]:
@@ -122,10 +122,10 @@ def own_groups(function: Callable[[str], Any]) -> Groups:
     """Returns the user's own function, with a check of what it returns for a word."""
 
     def groups(word: str) -> list[Any]:
-        found = function(word)
+        own = function(word)
         # a string would be a group for each of its letters
-        if isinstance(found, (str, bytes)) or not isinstance(found, Iterable):
-            raise ValueError(f"synonyms returned {found!r:.60} for {word!r:.40}; it must return a list of groups")
-        return list(found)
+        if isinstance(own, (str, bytes)) or not isinstance(own, Iterable):
+            raise ValueError(f"synonyms returned {own!r:.60} for {word!r:.40}; it must return a list of groups")
+        return list(own)
 
     return groups

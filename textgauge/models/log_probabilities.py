@@ -25,7 +25,7 @@ def log_probabilities(language_model: LanguageModel, texts: Sequence[str], conte
     import torch
 
     sequences = token_sequences(language_model, texts, contexts)
-    found = [np.zeros(len(sequence.tokens) - sequence.first) for sequence in sequences]
+    by_sequence = [np.zeros(len(sequence.tokens) - sequence.first) for sequence in sequences]
     windows = [(row, *window) for row, sequence in enumerate(sequences) for window in sequence.windows]
     # the longest first: batches need little padding, and if one is too large for the memory, it is the first one
     windows.sort(key=lambda window: window[2] - window[1] + len(sequences[window[0]].encoder), reverse=True)
@@ -35,11 +35,11 @@ def log_probabilities(language_model: LanguageModel, texts: Sequence[str], conte
             batch = windows[index : index + language_model.batch_size]
             for (row, _, end, first), values in zip(batch, _score(language_model, sequences, batch), strict=True):
                 before = sequences[row].first
-                found[row][first - before : end - before] = values
-    for row, values in enumerate(found):
+                by_sequence[row][first - before : end - before] = values
+    for row, values in enumerate(by_sequence):
         if np.isnan(values).any():
             raise ValueError(f"the model returns nan for {texts[row]!r:.40}; try dtype='float32'")
-    return found
+    return by_sequence
 
 
 def _score(

@@ -91,8 +91,8 @@ def _encoder_tokens(language_model: LanguageModel, pairs: Sequence[tuple[str, st
     """Returns what the encoder reads: the context with the tokens that its tokenizer adds, or else a start token."""
     if not language_model.has_encoder:
         return [[]] * len(pairs)
-    found = _ids(language_model.tokenizer, [context for context, _ in pairs], add_special_tokens=True)
-    return [ids or [start_token(language_model.tokenizer)] for ids in found]
+    contexts = _ids(language_model.tokenizer, [context for context, _ in pairs], add_special_tokens=True)
+    return [ids or [start_token(language_model.tokenizer)] for ids in contexts]
 
 
 def _limit(language_model: LanguageModel) -> int:
