@@ -120,10 +120,8 @@ def statistics(predictions: list[str], references: list[list[str]], *, rule: Rul
     for which in bare_rates(rule.readings, rule.keywords):
         columns |= _rates(columns[f"{which} edits"], columns[f"{which} denominator"], f"{which} ")
     if detailed:
-        sides = ((own, nearest_texts(others, choice)) for own, others in (written, (predictions, references)))
-        columns |= (
-            _details(choice, *sides, rule) if rule.tokenizer is None else word_details(choice, texts, *sides, rule)
-        )
+        both = ((own, nearest_texts(others, choice)) for own, others in (written, (predictions, references)))
+        columns |= _details(choice, *both, rule) if rule.tokenizer is None else word_details(choice, texts, *both, rule)
         columns.setdefault(REMOVED[0], np.zeros(len(choice.edits)))  # blanks end words, and are removed with nothing
     names = column_names(
         bounded=rule.bounded, detailed=detailed, readings=rule.readings, weights=rule.keywords, **_OWN_COLUMNS

@@ -15,7 +15,7 @@ from textgauge.core.columns import REFERENCES, TEXTS  # From: -e .
 from textgauge.core.metric import check_width  # From: -e .
 from textgauge.core.options import NORMALIZATION, flag  # From: -e .
 from textgauge.core.text_metric import TextMetric  # From: -e .
-from textgauge.edits.distances import Run  # From: -e .
+from textgauge.edits.distances import AlignmentRun  # From: -e .
 from textgauge.edits.ter_shifts import Shift, Shifted, edit_steps, move, shift_words  # From: -e .
 from textgauge.edits.tercom import clean_words  # From: -e .
 from textgauge.error_rates.edit_alignments import pieces  # From: -e .
@@ -133,7 +133,7 @@ def _shifted(words: list[str], shifts: Sequence[Shift]) -> tuple[list[str], list
     return words, is_moved, described
 
 
-def _runs(kinds: Sequence[str]) -> list[Run]:
+def _runs(kinds: Sequence[str]) -> list[AlignmentRun]:
     """Returns the runs of an alignment, from the kind of each step."""
     runs, i, j = [], 0, 0
     for kind, steps in itertools.groupby(kinds):

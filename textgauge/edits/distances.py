@@ -17,7 +17,7 @@ from .diagonal_steps import Characters, aligned_places, are_short
 from .distance_columns import ColumnsBack
 
 # edits of one kind that follow one another: kind, start and end in the reference, start and end in the prediction
-Run = tuple[str, int, int, int, int]
+AlignmentRun = tuple[str, int, int, int, int]
 _KINDS = {"equal": "equal", "replace": "substitute", "delete": "delete", "insert": "insert"}
 
 
@@ -72,7 +72,7 @@ def _substitutions(
     return counts[chosen]
 
 
-def align(reference: str, prediction: str, ties: str = "jiwer", edits: int | None = None) -> list[Run]:
+def align(reference: str, prediction: str, ties: str = "jiwer", edits: int | None = None) -> list[AlignmentRun]:
     """Returns an alignment with the fewest edits, as runs of one kind: "equal", "substitute", "delete" or "insert".
 
     >>> align("한글날", "한굴")
@@ -94,7 +94,7 @@ def align(reference: str, prediction: str, ties: str = "jiwer", edits: int | Non
     return runs_of(_diagonal_path(reference, prediction, ties == "nlptutti", edits))
 
 
-def runs_of(kinds: Iterable[str]) -> list[Run]:
+def runs_of(kinds: Iterable[str]) -> list[AlignmentRun]:
     """Returns the steps of an alignment, of which these are the kinds, as runs.
 
     >>> runs_of(["equal", "equal", "delete", "insert"])

@@ -14,7 +14,7 @@ import numpy as np
 from rapidfuzz.distance import Levenshtein
 
 from textgauge.core.columns import lengths_of
-from textgauge.edits.distances import Run
+from textgauge.edits.distances import AlignmentRun
 from textgauge.korean.reading_tables import Readings
 from textgauge.korean.readings import WORD_END, Cleaning
 from textgauge.tokens.code_points import CODE_POINTS, lookup
@@ -81,7 +81,7 @@ def equal_blocks(reference: str, prediction: str) -> Iterable[Block]:
     return Levenshtein.editops(reference, prediction).as_matching_blocks()
 
 
-def blocks_of(runs: Sequence[Run]) -> list[Block]:
+def blocks_of(runs: Sequence[AlignmentRun]) -> list[Block]:
     """Returns the same of the runs of an alignment."""
     end = [(runs[-1][2], runs[-1][4], 0)] if runs else [(0, 0, 0)]
     return [(a, c, b - a) for kind, a, b, c, _ in runs if kind == "equal"] + end

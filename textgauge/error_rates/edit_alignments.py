@@ -9,7 +9,7 @@ import numpy as np
 
 from textgauge.core.columns import lengths_of
 from textgauge.core.options import choice
-from textgauge.edits.distances import Run
+from textgauge.edits.distances import AlignmentRun
 from textgauge.tokens.code_points import CODE_POINTS
 
 _LETTERS = {"equal": "C", "substitute": "S", "delete": "D", "insert": "I"}
@@ -26,7 +26,9 @@ ALIGNMENTS = choice(
 )
 
 
-def pieces(runs: Iterable[Run], reference: Sequence[str], prediction: Sequence[str], joint: str) -> list[list[str]]:
+def pieces(
+    runs: Iterable[AlignmentRun], reference: Sequence[str], prediction: Sequence[str], joint: str
+) -> list[list[str]]:
     """Returns [kind, reference piece, prediction piece] for each run; `joint` joins the tokens of a piece.
 
     >>> pieces([("equal", 0, 1, 0, 1), ("delete", 1, 2, 1, 1)], ["네", "좋아요"], ["네"], " ")
@@ -36,7 +38,7 @@ def pieces(runs: Iterable[Run], reference: Sequence[str], prediction: Sequence[s
 
 
 def alignment_text(
-    form: str, row: int, runs: Sequence[Run], reference: Sequence[str], prediction: Sequence[str]
+    form: str, row: int, runs: Sequence[AlignmentRun], reference: Sequence[str], prediction: Sequence[str]
 ) -> str:
     """Returns the alignment of one segment as sclite's `pra` report or Kaldi's `wer_per_utt_details.pl` writes it.
 
@@ -68,7 +70,7 @@ def alignment_text(
 
 
 def _columns(
-    runs: Sequence[Run], reference: Sequence[str], prediction: Sequence[str], is_filled: bool
+    runs: Sequence[AlignmentRun], reference: Sequence[str], prediction: Sequence[str], is_filled: bool
 ) -> list[tuple[str, str, str]]:
     """Returns letter, reference token and prediction token of each step; stars where a token is missing."""
     columns = []
@@ -105,7 +107,7 @@ def summary_line(form: str, name: str, counts: Sequence[int], segments: int, wro
     return f"| # Snt {unit} | Corr Sub Del Ins Err S.Err |\n{row}"
 
 
-def confusions(aligned: Iterable[tuple[Sequence[Run], Sequence[str], Sequence[str]]], top: int) -> list[list]:
+def confusions(aligned: Iterable[tuple[Sequence[AlignmentRun], Sequence[str], Sequence[str]]], top: int) -> list[list]:
     """Returns the most frequent edits as [reference, prediction, count], "" where a character is missing.
 
     Sorted by count, then by the characters. An edit is one integer, made of the numbers of its characters.
@@ -132,7 +134,9 @@ def confusions(aligned: Iterable[tuple[Sequence[Run], Sequence[str], Sequence[st
     return [[reference, prediction, count] for (reference, prediction), count in most_frequent]
 
 
-def _token_edits(runs: Sequence[Run], reference: Sequence[str], prediction: Sequence[str]) -> Iterator[tuple[str, str]]:
+def _token_edits(
+    runs: Sequence[AlignmentRun], reference: Sequence[str], prediction: Sequence[str]
+) -> Iterator[tuple[str, str]]:
     """Yields the tokens of each edit, of the reference and of the prediction; "" where there is none."""
     for kind, a, b, c, d in runs:
         if kind != "equal":
@@ -141,7 +145,7 @@ def _token_edits(runs: Sequence[Run], reference: Sequence[str], prediction: Sequ
             yield from zip(left or [""] * size, right or [""] * size, strict=True)
 
 
-def _edits_of(block: Sequence[tuple[Sequence[Run], str, str]]) -> np.ndarray:
+def _edits_of(block: Sequence[tuple[Sequence[AlignmentRun], str, str]]) -> np.ndarray:
     """Returns each edit as reference code point + 1 | prediction code point + 1, where 0 is no character."""
     runs = [[run[1:] for run in runs if run[0] != "equal"] for runs, _, _ in block]
     counts = lengths_of(runs)

@@ -11,7 +11,7 @@ from rapidfuzz.process import cpdist
 from textgauge.core.columns import lengths_of
 from textgauge.core.metric import error_rate
 from textgauge.core.references import best_references
-from textgauge.edits.distances import Run, align, count_edits
+from textgauge.edits.distances import AlignmentRun, align, count_edits
 from textgauge.korean.reading_networks import Alignment
 
 from .joined_words import Join, choose_joins, find_joins
@@ -51,7 +51,7 @@ class Choice(NamedTuple):
     denominators: np.ndarray  # of the rate
     chosen: list[int]  # which pair it is
     marked: list[Marked]  # of these pairs, in tokens or in units of texts with notations; [] without phrases
-    runs: dict[int, list[Run]]  # alignments of the segments that have joined words or phrases with weights
+    runs: dict[int, list[AlignmentRun]]  # alignments of the segments that have joined words or phrases with weights
     read: Mapping[int, ReadPair]  # where one text has a notation
 
     def alignment(self, row: int, ties: str, tokens: tuple[Sequence[str], Sequence[str]]) -> Alignment:
@@ -131,7 +131,7 @@ def nearest_of(
     rates: Rates,
     steps: np.ndarray | None,
     marked: Sequence[Marked],
-    runs: Mapping[int, list[Run]],
+    runs: Mapping[int, list[AlignmentRun]],
     read: Mapping[int, ReadPair],
 ) -> Choice:
     """Returns the nearest reference of each segment; the other arguments are what `Choice` has, but (n_pairs, ...)."""
@@ -185,10 +185,12 @@ def _find_joins(texts: Texts, edits: np.ndarray) -> dict[int, list[Join]]:
     return by_pair
 
 
-def _align_between(texts: Texts, pair: int, joins: Sequence[Join], ties: str, costs: Costs | None = None) -> list[Run]:
+def _align_between(
+    texts: Texts, pair: int, joins: Sequence[Join], ties: str, costs: Costs | None = None
+) -> list[AlignmentRun]:
     """Returns the alignment of a pair, each of its joins a run; with costs the cheapest one between them."""
     reference, prediction = texts.references[pair], texts.predictions[pair]
-    runs: list[Run] = []
+    runs: list[AlignmentRun] = []
     i = j = 0
     for a, b, c, d in [*joins, (len(reference), len(reference), len(prediction), len(prediction))]:
         sides = reference[i:a], prediction[j:c]
@@ -199,7 +201,7 @@ def _align_between(texts: Texts, pair: int, joins: Sequence[Join], ties: str, co
     return runs
 
 
-def recount(steps: np.ndarray | None, runs: dict[int, list[Run]], lengths: np.ndarray) -> None:
+def recount(steps: np.ndarray | None, runs: dict[int, list[AlignmentRun]], lengths: np.ndarray) -> None:
     """Puts counts of alignments into `steps`, (n_pairs, 4); hits are tokens of references (n_pairs,) that are right."""
     if steps is None:
         return
@@ -234,7 +236,7 @@ def _at(texts: list[str], places: list[int]) -> list[str]:
 
 
 def _as_joined(
-    texts: Texts, marked: list[Marked], joins: Mapping[int, list[Join]], runs: Mapping[int, list[Run]]
+    texts: Texts, marked: list[Marked], joins: Mapping[int, list[Join]], runs: Mapping[int, list[AlignmentRun]]
 ) -> list[Marked]:
     """Returns the marks of all pairs, those of predictions as if joined words were written as in the reference."""
     return [
@@ -243,7 +245,7 @@ def _as_joined(
     ]
 
 
-def _moved_marks(texts: Texts, pair: int, runs: Sequence[Run], marked: Marked) -> Marked:
+def _moved_marks(texts: Texts, pair: int, runs: Sequence[AlignmentRun], marked: Marked) -> Marked:
     """Returns the marks of a pair with joined words."""
     (reference, prediction), words, places = texts.words[pair], [], []
     for _, a, b, c, d in runs:
@@ -261,7 +263,7 @@ def _weighted(
     texts: Texts,
     marked: list[Marked],
     joins: dict[int, list[Join]],
-    runs: dict[int, list[Run]],
+    runs: dict[int, list[AlignmentRun]],
     edits: np.ndarray,
     steps: np.ndarray | None,
     bounded: bool,
@@ -277,7 +279,7 @@ def weigh_pairs(
     texts: Texts,
     marked: Sequence[Marked],
     joins: dict[int, list[Join]],
-    runs: dict[int, list[Run]],
+    runs: dict[int, list[AlignmentRun]],
     edits: np.ndarray,
     steps: np.ndarray | None,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from textgauge.edits.distances import Run
+from textgauge.edits.distances import AlignmentRun
 
 from .keywords import Keywords
 from .phrase_marks import Marks
@@ -32,7 +32,7 @@ def count_keywords(pairs: Sequence[tuple[Marks | None, Marks | None]], keywords:
     return rows
 
 
-def explain_keywords(marked: Sequence[Marks | None], runs: Sequence[Run], keywords: Keywords) -> list[list]:
+def explain_keywords(marked: Sequence[Marks | None], runs: Sequence[AlignmentRun], keywords: Keywords) -> list[list]:
     """Returns [side, phrase, weight, first token, token behind the last, whether the other side has it] in a list.
 
     The sides are "reference" and "prediction". Of several occurrences of a phrase, those with the fewest errors inside

@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from textgauge.edits.distances import Run, runs_of
+from textgauge.edits.distances import AlignmentRun, runs_of
 from textgauge.edits.network_edits import CHARACTERS, Step, cheapest_paths, nearest_paths
 from textgauge.edits.network_rows import Equality
 from textgauge.edits.networks import Network
@@ -89,7 +89,7 @@ class ReadPair:
         """Returns the alignment."""
         return self._comparison.shown(*self._texts, self._steps)
 
-    def runs(self, with_weights: bool = True) -> list[Run]:
+    def runs(self, with_weights: bool = True) -> list[AlignmentRun]:
         """Returns the runs of the alignment, or of that without weights."""
         return runs_of(step[0] for step in (self._steps if with_weights else self._nearest))
 

@@ -11,7 +11,7 @@ from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cpdist
 
 from textgauge.core.columns import lengths_of
-from textgauge.edits.distances import Run, count_edits
+from textgauge.edits.distances import AlignmentRun, count_edits
 from textgauge.korean.reading_tables import Readings
 from textgauge.korean.reading_trees import Notation, canonical, or_as_written
 from textgauge.korean.readings import Cleaning, Text, has_notation, read_texts
@@ -97,7 +97,7 @@ def _weigh(
     read: "_Distances",
     aligned: Mapping[int, "_Aligned"],
     marked: Sequence[Marked],
-    runs: dict[int, list[Run]],
+    runs: dict[int, list[AlignmentRun]],
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Returns costs, lengths and hits with weights, and puts alignments into `runs`, and their counts into `read`."""
     plain = [(None, None) if index in aligned else of for index, of in enumerate(marked)]
@@ -162,7 +162,7 @@ def _as_read(literal: _Distances, aligned: dict[int, _Aligned], comparison: Comp
     return _Distances(edits, lengths, steps)
 
 
-def _count_runs(runs: Sequence[Run]) -> list[int]:
+def _count_runs(runs: Sequence[AlignmentRun]) -> list[int]:
     """Returns substitutions, deletions, insertions and hits."""
     kinds = ("substitute", "delete", "insert", "equal")
     return [sum(max(run[2] - run[1], run[4] - run[3]) for run in runs if run[0] == kind) for kind in kinds]

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from rapidfuzz.distance import Levenshtein
 
 from textgauge.edits.distance_columns import Column, ColumnsBack
-from textgauge.edits.distances import Run, runs_of
+from textgauge.edits.distances import AlignmentRun, runs_of
 
 from .phrase_marks import Marks, are_alike
 
@@ -45,7 +45,7 @@ class Costs:
             return 1.0
         return max(reference.weights[i], prediction.weights[j])
 
-    def of_runs(self, runs: Sequence[Run]) -> float:
+    def of_runs(self, runs: Sequence[AlignmentRun]) -> float:
         """Returns the cost of an alignment."""
         total = 0.0
         for kind, a, b, c, d in runs:
@@ -54,12 +54,12 @@ class Costs:
                 total += sum(self.of(kind, a + n * (b > a), c + n * (d > c)) for n in steps)
         return total
 
-    def of_hits(self, runs: Sequence[Run]) -> float:
+    def of_hits(self, runs: Sequence[AlignmentRun]) -> float:
         """Returns the weights of the reference's tokens that are equal."""
         return sum(sum(self.reference.weights[a:b]) for kind, a, b, _, _ in runs if kind == "equal")
 
 
-def cheapest_alignment(reference: str, prediction: str, costs: Costs, at: tuple[int, int]) -> list[Run]:
+def cheapest_alignment(reference: str, prediction: str, costs: Costs, at: tuple[int, int]) -> list[AlignmentRun]:
     """Returns that one of the alignments with the fewest edits that costs least.
 
     Of several it takes, from the beginning, a token of both wherever it can, else it inserts, else it deletes.

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from textgauge.edits.distances import Run
+from textgauge.edits.distances import AlignmentRun
 from textgauge.korean.reading_networks import Alignment
 from textgauge.tokens.tokenizers import tokenize
 
@@ -74,7 +74,7 @@ def _count(alignment: Alignment, phrases: Sequence[Collection[int]], fillers: Fi
     return counts
 
 
-def _edits(runs: Sequence[Run]) -> Iterator[tuple[int | None, int | None]]:
+def _edits(runs: Sequence[AlignmentRun]) -> Iterator[tuple[int | None, int | None]]:
     """Yields the places of the words of each edit, None for none."""
     for _, a, b, c, d in runs:
         yield from itertools.zip_longest(range(a, b), range(c, d))

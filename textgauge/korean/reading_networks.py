@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from rapidfuzz.distance import Postfix, Prefix
 
-from textgauge.edits.distances import Run, runs_of
+from textgauge.edits.distances import AlignmentRun, runs_of
 from textgauge.edits.network_edits import Step, count_fewest
 from textgauge.edits.networks import Arcs, Network, Tree, append_network, extend_network
 from textgauge.tokens.cleaning import clean_characters, without_symbols
@@ -24,7 +24,7 @@ from .readings import Cleaning, Text
 class Alignment(NamedTuple):
     """The readings of two texts that are nearest to each other, and how they are aligned."""
 
-    runs: list[Run]
+    runs: list[AlignmentRun]
     reference: Sequence[str]  # characters
     prediction: Sequence[str]
     chosen: list[list[str]]  # [side, notation, reading]

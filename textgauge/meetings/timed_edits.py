@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from textgauge.edits.distances import Run, runs_of
+from textgauge.edits.distances import AlignmentRun, runs_of
 
 _EDIT = (
     2**32
@@ -63,7 +63,7 @@ def count_timed_edits(reference: TimedTokens, prediction: TimedTokens) -> tuple[
     return substitutions, deletions, insertions, lengths[0] - substitutions - deletions
 
 
-def align_timed(reference: TimedTokens, prediction: TimedTokens) -> list[Run]:
+def align_timed(reference: TimedTokens, prediction: TimedTokens) -> list[AlignmentRun]:
     """Returns the alignment whose edits `count_timed_edits` counts."""
     i, j = len(reference.tokens), len(prediction.tokens)
     rows = [(0, _insertions(j + 1)), *_rows(reference, prediction)]

@@ -13,8 +13,8 @@ from .edits import edits
 from .legends import LEGENDS
 from .links import links_svg, links_text
 from .ngrams import worth_table
-from .runs import Run, copied_ngrams, matched_ngrams, noted_weight, plain_texts, reference_names
 from .streams import speakers_text, wrong_speaker_texts
+from .stretches import Stretch, copied_ngrams, matched_ngrams, noted_weight, plain_texts, reference_names
 from .texts import HANGUL, LANGUAGES, START, both, say
 from .tokens import heat_map, signed, table, value_text
 
@@ -42,14 +42,14 @@ def draw(explanation: dict[str, Any], prediction: str, references: Sequence[str]
     if {"prediction", "references", "matches"} <= keys:
         return _draw_matches(explanation, prediction, references, source)
     if {"alignment", "reference_index"} <= keys:
-        return _draw_runs(edits(explanation, prediction, references), prediction, references)
+        return _draw_texts(edits(explanation, prediction, references), prediction, references)
     shown = worth_table(explanation) if "ngrams" in keys else table(explanation)
     return Drawing(draw_plain(prediction, references, source).html + shown, frozenset())
 
 
 def draw_plain(prediction: str, references: Sequence[str], source: str = "") -> Drawing:
     """Shows the texts without marks."""
-    drawing = _draw_runs(plain_texts(prediction, references), prediction, references)
+    drawing = _draw_texts(plain_texts(prediction, references), prediction, references)
     return drawing._replace(html=drawing.html + draw_source(source)) if source else drawing
 
 
@@ -80,11 +80,11 @@ def language(shown: str) -> str:
 def _draw_matches(explanation: dict[str, Any], prediction: str, references: Sequence[str], source: str) -> Drawing:
     """Draws matched n-grams; below them those in common with a source, and what n-grams are worth."""
     names = reference_names(explanation, references)
-    drawing = _draw_runs(matched_ngrams(explanation, prediction, references), prediction, references, names)
+    drawing = _draw_texts(matched_ngrams(explanation, prediction, references), prediction, references, names)
     html, marks = drawing
     if "source_matches" in explanation:
         texts = copied_ngrams(explanation, prediction, source)
-        copies = _draw_runs(texts, prediction, [source], [say("source")], is_copied=True)
+        copies = _draw_texts(texts, prediction, [source], [say("source")], is_copied=True)
         html, marks = html + copies.html, marks | ({"copies"} if copies.marks else set())
     drawing = Drawing(html + worth_table(explanation), frozenset(marks))
     if "words" not in explanation:
@@ -98,15 +98,15 @@ def _draw_streams(explanation: dict[str, Any]) -> Drawing:
     html, marks = "", frozenset()
     for stream in explanation["streams"]:
         reference, prediction = stream["texts"]
-        drawing = _draw_runs(edits(stream, prediction, [reference]), prediction, [reference])
+        drawing = _draw_texts(edits(stream, prediction, [reference]), prediction, [reference])
         html += f"<p>{escape(speakers_text(stream))}</p>{drawing.html}"
         marks |= drawing.marks
     moved = "".join(f"<li>{escape(text)}</li>" for text in wrong_speaker_texts(explanation))
     return Drawing(f"{html}<ul>{moved}</ul>" if moved else html, marks)
 
 
-def _draw_runs(
-    texts: Sequence[Sequence[Run]],
+def _draw_texts(
+    texts: Sequence[Sequence[Stretch]],
     prediction: Any,
     references: Sequence[Any],
     names: Sequence[str] = (),
@@ -115,19 +115,19 @@ def _draw_runs(
     """Draws marked texts, the prediction first; `names` are those of the references."""
     rows = []
     names = [say("prediction"), *(names or [say("reference")] * len(references))]
-    for name, runs, raw in zip(names, texts, [prediction, *references], strict=True):
-        rows.append(_row(name, "".join(map(_run_html, runs)).strip() or say("empty"), raw))
-    runs = [run for of_text in texts for run in of_text]
+    for name, stretches, raw in zip(names, texts, [prediction, *references], strict=True):
+        rows.append(_row(name, "".join(map(_stretch_html, stretches)).strip() or say("empty"), raw))
+    stretches = [stretch for of_text in texts for stretch in of_text]
     kinds = {
-        "matches": any(own.level for run in runs for own in (run, *run.over)),
-        "weights": any(run.weight is not None and not run.note for run in runs),
-        "missed": any(run.note == "missed" for run in runs),
-        "surplus": any(run.note == "surplus" for run in runs),
-        "edits": any(run.edit not in ("", "shift", "removed") for run in runs),
-        "shifts": any(run.edit == "shift" for run in runs),
-        "blanks": any(run.edit and "␣" in run.text for run in runs),
-        "removed": any(run.edit == "removed" for run in runs),
-        "read": any(run.over for run in runs),
+        "matches": any(own.level for stretch in stretches for own in (stretch, *stretch.over)),
+        "weights": any(stretch.weight is not None and not stretch.note for stretch in stretches),
+        "missed": any(stretch.note == "missed" for stretch in stretches),
+        "surplus": any(stretch.note == "surplus" for stretch in stretches),
+        "edits": any(stretch.edit not in ("", "shift", "removed") for stretch in stretches),
+        "shifts": any(stretch.edit == "shift" for stretch in stretches),
+        "blanks": any(stretch.edit and "␣" in stretch.text for stretch in stretches),
+        "removed": any(stretch.edit == "removed" for stretch in stretches),
+        "read": any(stretch.over for stretch in stretches),
     }
     return Drawing(_list(rows, is_copied), frozenset(name for name, is_there in kinds.items() if is_there))
 
@@ -140,20 +140,21 @@ def _row(name: str, html: str, raw: Any) -> str:
     return f'<dt>{name}</dt><dd dir="auto" lang="{language(value_text(raw))}">{html}</dd>'
 
 
-def _run_html(run: Run) -> str:
-    """Writes one run: its gap, its text in a mark if it has one, and the weight of a phrase behind its end.
+def _stretch_html(stretch: Stretch) -> str:
+    """Writes one stretch: its gap, its text in a mark if it has one, and the weight of a phrase behind its end.
 
     What it was read as is above it.
     """
-    shown = escape(value_text(run.text))
-    if run.over:
-        shown = f"<ruby>{shown}<rt>{''.join(map(_run_html, run.over))}</rt></ruby>"
-    if not run.level and run.weight is None and not run.edit:
-        return run.gap + shown
-    sign = "" if run.weight is None else "minus" if run.weight < 0 else "plus"
-    classes = filter(None, [run.edit, "missed" if run.note else "", f"n{min(run.level, 4)}" if run.level else "", sign])
-    weight = f"<sup>{noted_weight(run, signed(run.weight))}</sup>" if run.ends_phrase else ""
-    return f'{run.gap}<mark class="{" ".join(classes)}">{shown}</mark>{weight}'
+    shown = escape(value_text(stretch.text))
+    if stretch.over:
+        shown = f"<ruby>{shown}<rt>{''.join(map(_stretch_html, stretch.over))}</rt></ruby>"
+    if not stretch.level and stretch.weight is None and not stretch.edit:
+        return stretch.gap + shown
+    sign = "" if stretch.weight is None else "minus" if stretch.weight < 0 else "plus"
+    level = f"n{min(stretch.level, 4)}" if stretch.level else ""
+    classes = filter(None, [stretch.edit, "missed" if stretch.note else "", level, sign])
+    weight = f"<sup>{noted_weight(stretch, signed(stretch.weight))}</sup>" if stretch.ends_phrase else ""
+    return f'{stretch.gap}<mark class="{" ".join(classes)}">{shown}</mark>{weight}'
 
 
 def _other_references(references: Sequence[str]) -> str:

@@ -1,11 +1,11 @@
-"""Alignments over the texts as they were written: runs of each text, and both texts below one another."""
+"""Alignments over the texts as they were written: stretches of each text, and both texts below one another."""
 
 import itertools
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from .runs import Run, joined_runs, plain_texts
+from .stretches import Stretch, joined_stretches, plain_texts
 from .written import Place, places_of
 
 _SIDES = ("reference", "prediction")
@@ -46,12 +46,12 @@ class Column(NamedTuple):
     prediction_read: str = ""
 
 
-def edits(explanation: dict[str, Any], prediction: str, references: Sequence[str]) -> list[list[Run]]:
+def edits(explanation: dict[str, Any], prediction: str, references: Sequence[str]) -> list[list[Stretch]]:
     """Returns the texts with what is aligned with something else or with nothing; blanks among it are drawn."""
     _, (reference, own) = _read_explanation(explanation, prediction, references)
     others = plain_texts("", references)[1:]
-    others[explanation["reference_index"]] = _runs(reference)
-    return [_runs(own), *others]
+    others[explanation["reference_index"]] = _stretches(reference)
+    return [_stretches(own), *others]
 
 
 def columns(explanation: dict[str, Any], prediction: str, references: Sequence[str]) -> list[Column]:
@@ -210,29 +210,29 @@ def _phrases(explanation: dict[str, Any], name: str) -> list[_Phrase | None]:
     return phrases
 
 
-def _runs(side: _Side) -> list[Run]:
-    """Returns a text as runs; what has something above it is a run of its own."""
+def _stretches(side: _Side) -> list[Stretch]:
+    """Returns a text as stretches; what has something above it is a stretch of its own."""
 
-    def mark(place: Place) -> tuple[Run, Any]:
-        run = _run(side, place)
-        return run, None if run.over else (run.edit, side.phrases[place.start])
+    def mark(place: Place) -> tuple[Stretch, Any]:
+        stretch = _stretch(side, place)
+        return stretch, None if stretch.over else (stretch.edit, side.phrases[place.start])
 
-    return joined_runs(side.places, mark)
+    return joined_stretches(side.places, mark)
 
 
-def _run(side: _Side, place: Place) -> Run:
+def _stretch(side: _Side, place: Place) -> Stretch:
     """Returns a piece of a text that is compared."""
     of = range(place.start, place.end)
-    run = Run("", _shown(side, place), edit=_edit(side.edits[token] for token in of))
+    stretch = Stretch("", _shown(side, place), edit=_edit(side.edits[token] for token in of))
     phrase = next((side.phrases[token] for token in of if side.phrases[token]), None)
     if phrase:
-        run = run._replace(weight=phrase.weight, note=phrase.note, ends_phrase=place.end > phrase.last)
+        stretch = stretch._replace(weight=phrase.weight, note=phrase.note, ends_phrase=place.end > phrase.last)
     if not side.is_shown(place):
-        return run
+        return stretch
     groups = [list(group) for _, group in itertools.groupby(of, lambda token: side.edits[token])]
     texts = [side.joint.join(side.tokens[token] for token in group) for group in groups]
-    over = [Run(side.joint, text, edit=side.edits[group[0]]) for text, group in zip(texts, groups, strict=True)]
-    return run._replace(over=(over[0]._replace(gap=""), *over[1:]))
+    over = [Stretch(side.joint, text, edit=side.edits[group[0]]) for text, group in zip(texts, groups, strict=True)]
+    return stretch._replace(over=(over[0]._replace(gap=""), *over[1:]))
 
 
 def _edit(kinds: Iterator[str]) -> str:

@@ -8,8 +8,8 @@ from typing import Any
 from .edits import columns as columns_of
 from .links import links_text
 from .ngrams import totals, worth_text, worths
-from .runs import Run, copied_ngrams, matched_ngrams, noted_weight, reference_names
 from .streams import speakers_text, wrong_speaker_texts
+from .stretches import Stretch, copied_ngrams, matched_ngrams, noted_weight, reference_names
 from .texts import say
 from .tokens import log_text, scored_tokens, value_text
 from .widths import padded, text_width
@@ -62,7 +62,7 @@ def _all_matches(
         texts += copied_ngrams(explanation, prediction, source)
         names += [say("copied"), say("source")]
     names = [padded(name, max(map(len, names))) for name in names]
-    lines = [line for name, runs in zip(names, texts, strict=True) for line in _matches(name, runs, width)]
+    lines = [line for name, stretches in zip(names, texts, strict=True) for line in _matches(name, stretches, width)]
     if "words" in explanation:
         lines += _all_matches(explanation["words"], prediction, references, width, source)
     return lines + _worths(explanation, width)
@@ -132,18 +132,18 @@ def _edits(explanation: dict[str, Any], prediction: str, references: Sequence[st
     return lines
 
 
-def _matches(name: str, runs: Sequence[Run], width: int) -> Iterator[Line]:
+def _matches(name: str, stretches: Sequence[Stretch], width: int) -> Iterator[Line]:
     """Writes a text, and below each token how long the longest match through it is."""
     columns = []
-    for run in runs:
-        level = max([run.level, *(above.level for above in run.over)])
-        kind = f"n{min(level, 4)}" if level else run.edit
-        columns.append(((run.gap, ""), ("", "")))
-        for part in _PARTS.findall(run.text):
-            below = (str(min(level, 9)) if level else _LETTERS.get(run.edit, "")) * text_width(part)
+    for stretch in stretches:
+        level = max([stretch.level, *(above.level for above in stretch.over)])
+        kind = f"n{min(level, 4)}" if level else stretch.edit
+        columns.append(((stretch.gap, ""), ("", "")))
+        for part in _PARTS.findall(stretch.text):
+            below = (str(min(level, 9)) if level else _LETTERS.get(stretch.edit, "")) * text_width(part)
             columns.append(((part, kind), (below, kind)))
-        if run.ends_phrase:
-            columns.append(((f"({noted_weight(run, f'{run.weight:+g}')})", ""), ("", "")))
+        if stretch.ends_phrase:
+            columns.append(((f"({noted_weight(stretch, f'{stretch.weight:+g}')})", ""), ("", "")))
     return _in_columns([name, ""], columns, width, "")
 
 

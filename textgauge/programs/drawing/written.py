@@ -97,7 +97,8 @@ def _goes_on(character: str) -> bool:
 def _embedding(text: Sequence[str], wanted: Sequence[str]) -> list[int] | None:
     """Returns where each wanted character stands in a text that has more of them; None where they are not in it.
 
-    What is removed is removed as a whole: of several places a run of characters has that behind the run before it.
+    What is removed is removed as a whole: a run of characters that could have several places has the one right behind
+    the run before it.
     """
     places: list[int] = []
     at = len(text)

@@ -1,4 +1,4 @@
-"""Texts as runs of neighbouring tokens with the same mark: matched n-grams, phrases with weights, edits."""
+"""Texts as stretches of neighbouring tokens with the same mark: matched n-grams, phrases with weights, edits."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
@@ -8,7 +8,7 @@ from .tokens import signed
 from .written import Place, places_of
 
 
-class Run(NamedTuple):
+class Stretch(NamedTuple):
     """Neighbouring tokens with the same mark."""
 
     gap: str  # white space before it
@@ -18,24 +18,24 @@ class Run(NamedTuple):
     ends_phrase: bool = False
     edit: str = ""  # "substitute", "delete", "insert" or "shift", where an alignment has one; "removed": not compared
     note: str = ""  # "missed" or "surplus": a phrase that only the reference has, or only the prediction
-    over: tuple["Run", ...] = ()  # what it was read as
+    over: tuple["Stretch", ...] = ()  # what it was read as
 
 
-def noted_weight(run: Run, weight: str) -> str:
+def noted_weight(stretch: Stretch, weight: str) -> str:
     """Returns the weight of a phrase as it is written, and whether only one of the texts has the phrase."""
-    return say(run.note, weight=weight) if run.note else weight
+    return say(stretch.note, weight=weight) if stretch.note else weight
 
 
-def plain_texts(prediction: str, references: Sequence[str]) -> list[list[Run]]:
+def plain_texts(prediction: str, references: Sequence[str]) -> list[list[Stretch]]:
     """Returns the texts without marks."""
-    return [[Run("", text)] for text in (prediction, *references)]
+    return [[Stretch("", text)] for text in (prediction, *references)]
 
 
-def matched_ngrams(explanation: dict[str, Any], prediction: str, references: Sequence[str]) -> list[list[Run]]:
+def matched_ngrams(explanation: dict[str, Any], prediction: str, references: Sequence[str]) -> list[list[Stretch]]:
     """Returns the texts with matched n-grams, in the references wherever they occur, and phrases with weights."""
     tokens, matches = explanation["prediction"], explanation["matches"]
     phrases = _phrases(len(tokens), explanation.get("weights", []))
-    runs = [_runs(prediction, tokens, _levels(len(tokens), matches), phrases)]
+    marked_texts = [_stretches(prediction, tokens, _levels(len(tokens), matches), phrases)]
     missed = explanation.get("missed") or [[]] * len(references)
     for text, others, of_text in zip(references, explanation["references"], missed, strict=True):
         starts = []
@@ -45,9 +45,9 @@ def matched_ngrams(explanation: dict[str, Any], prediction: str, references: Seq
         lacking: list[tuple[int, float] | None] = [None] * len(others)
         for start, length, weight in of_text:
             lacking[start : start + length] = [(start, weight)] * length
-        marked = _runs(text, others, _levels(len(others), starts), lacking)
-        runs.append([run._replace(note="" if run.weight is None else "missed") for run in marked])
-    return runs
+        marked = _stretches(text, others, _levels(len(others), starts), lacking)
+        marked_texts.append([stretch._replace(note="" if stretch.weight is None else "missed") for stretch in marked])
+    return marked_texts
 
 
 def reference_names(explanation: dict[str, Any], references: Sequence[Any]) -> list[str]:
@@ -57,7 +57,7 @@ def reference_names(explanation: dict[str, Any], references: Sequence[Any]) -> l
     return [name if weight is None else f"{name} {signed(weight)}" for weight in weights]
 
 
-def copied_ngrams(explanation: dict[str, Any], prediction: str, source: str) -> list[list[Run]]:
+def copied_ngrams(explanation: dict[str, Any], prediction: str, source: str) -> list[list[Stretch]]:
     """Returns the prediction and the source with the n-grams that they have in common, as iBLEU explains them."""
     tokens, matches = explanation["prediction"], explanation["source_matches"]
     against = {"prediction": tokens, "references": [explanation["source"]], "matches": matches}
@@ -89,41 +89,41 @@ def _phrases(n_tokens: int, weights: Sequence[Sequence[float]]) -> list[tuple[in
     return phrases
 
 
-def _runs(
+def _stretches(
     text: str, tokens: Sequence[str], levels: Sequence[int], phrases: Sequence[tuple[int, float] | None]
-) -> list[Run]:
+) -> list[Stretch]:
     """Returns a text as it was written, with the marks of its tokens."""
 
-    def mark(place: Place) -> tuple[Run, Any]:
+    def mark(place: Place) -> tuple[Stretch, Any]:
         of = range(place.start, place.end)
         level, phrase = max(levels[place.start : place.end]), phrases[place.start]
         ends_phrase = phrase is not None and (place.end == len(tokens) or phrases[place.end] != phrase)
-        run = Run("", place.text, level, phrase and phrase[1], ends_phrase)
+        stretch = Stretch("", place.text, level, phrase and phrase[1], ends_phrase)
         if len({levels[token] for token in of}) == 1:
-            return run, (level, phrase)
-        over = tuple(Run("", tokens[token], levels[token]) for token in of)  # jamo, of which some are matched
-        return run._replace(level=0, over=over), None
+            return stretch, (level, phrase)
+        over = tuple(Stretch("", tokens[token], levels[token]) for token in of)  # jamo, of which some are matched
+        return stretch._replace(level=0, over=over), None
 
-    return joined_runs(places_of(text, tokens, joint=" "), mark)
+    return joined_stretches(places_of(text, tokens, joint=" "), mark)
 
 
-def joined_runs(places: Iterable[Place], mark: Callable[[Place], tuple[Run, Any]]) -> list[Run]:
-    """Returns a text as runs: neighbouring pieces of one kind are one, and what is removed is a run of its own.
+def joined_stretches(places: Iterable[Place], mark: Callable[[Place], tuple[Stretch, Any]]) -> list[Stretch]:
+    """Returns a text as stretches: neighbouring pieces of one kind are one, and what is removed is one of its own.
 
     Args:
         places: the pieces of the text.
-        mark: returns the run of a piece that is compared, and its kind; None where it is joined with no other.
+        mark: returns the stretch of a piece that is compared, and its kind; None where it is joined with no other.
     """
-    runs: list[Run] = []
+    stretches: list[Stretch] = []
     gap, before = "", None
     for place in places:
         if place.start == place.end and not place.is_removed:
             gap += place.text
             continue
-        run, kind = (Run("", place.text, edit="removed"), None) if place.is_removed else mark(place)
+        stretch, kind = (Stretch("", place.text, edit="removed"), None) if place.is_removed else mark(place)
         if kind is not None and kind == before:
-            runs[-1] = run._replace(gap=runs[-1].gap, text=runs[-1].text + gap + run.text)
+            stretches[-1] = stretch._replace(gap=stretches[-1].gap, text=stretches[-1].text + gap + stretch.text)
         else:
-            runs.append(run._replace(gap=gap))
+            stretches.append(stretch._replace(gap=gap))
         gap, before = "", kind
-    return runs
+    return stretches
