@@ -40,7 +40,7 @@ from textgauge.error_rates.keywords import KEYWORDS  # From: -e .
 from textgauge.error_rates.pair_choice import Choice, Texts, choose, pair_texts  # From: -e .
 from textgauge.error_rates.phrase_marks import places_of  # From: -e .
 from textgauge.error_rates.read_pairs import by_characters  # From: -e .
-from textgauge.error_rates.reading_choice import Pairs, choose_readings  # From: -e .
+from textgauge.error_rates.reading_choice import TextsToRead, choose_readings  # From: -e .
 from textgauge.error_rates.word_choice import align_nearest, choose_words, word_details  # From: -e .
 from textgauge.korean.reading_networks import Alignment  # From: -e .
 from textgauge.korean.reading_tables import READINGS, check_form  # From: -e .
@@ -168,8 +168,8 @@ def choose_texts(
     if rule.readings is None:
         places = tuple(places_of(*pair, rule.keywords) for pair in ((others, flat), (written, repeated)))
         return choose(Texts(flat, repeated, counts, keywords=rule.keywords, places=places), *how), None
-    pairs = Pairs(others, written, flat, repeated, counts)
-    return choose_readings(pairs, rule.readings, rule.cleaning, by_characters(rule.cleaning), rule.finder, *how), None
+    texts = TextsToRead(others, written, flat, repeated, counts)
+    return choose_readings(texts, rule.readings, rule.cleaning, by_characters(rule.cleaning), rule.finder, *how), None
 
 
 def align(

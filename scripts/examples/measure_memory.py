@@ -30,7 +30,7 @@ def evaluate(segments: int, in_batches: bool) -> int:
     model = transformers.T5ForConditionalGeneration(transformers.T5Config(vocab_size=VOCABULARY, **sizes))
     model.generate = lambda input_ids, **_: torch.randint(1, VOCABULARY, (len(input_ids), TOKENS))
 
-    class Rows(torch.utils.data.Dataset):
+    class NumberedTexts(torch.utils.data.Dataset):
         def __len__(self) -> int:
             return segments
 
@@ -39,7 +39,7 @@ def evaluate(segments: int, in_batches: bool) -> int:
 
     with tempfile.TemporaryDirectory() as folder:
         trainer = translation_trainer(
-            model, tokenizer, None, Rows(), output_dir=folder, batch_eval_metrics=in_batches, report_to=[],
+            model, tokenizer, None, NumberedTexts(), output_dir=folder, batch_eval_metrics=in_batches, report_to=[],
             per_device_eval_batch_size=BATCH, generation_max_length=TOKENS, disable_tqdm=True, use_cpu=True,
         )  # fmt: skip
         trainer.compute_metrics = text_scores(["bleu", "rouge"], tokenizer)  # METEOR takes long

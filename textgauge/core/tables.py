@@ -9,8 +9,6 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-Pairs = Iterable[tuple[str, Any]]  # the keys and values of a table
-
 
 def read_text(option: str, path: str | os.PathLike) -> str:
     """Returns the text of a file, without a byte order mark.
@@ -29,7 +27,7 @@ def read_text(option: str, path: str | os.PathLike) -> str:
 def read_table(
     option: str,
     path: Path,
-    read_lines: Callable[[Path, str], Pairs],
+    read_lines: Callable[[Path, str], Iterable[tuple[str, Any]]],
     wanted: str,
     advice: str,
     read_integer: Callable[[str], Any] = float,

@@ -22,8 +22,8 @@ from .read_pairs import Comparison, Marked, ReadPair
 from .read_phrases import PhraseFinder
 
 
-class Pairs(NamedTuple):
-    """Each reference of a chunk with the prediction of its segment."""
+class TextsToRead(NamedTuple):
+    """Each reference of a chunk with the prediction of its segment, of which those with a notation are to be read."""
 
     references: list[str]  # not cleaned
     predictions: list[str]
@@ -33,7 +33,7 @@ class Pairs(NamedTuple):
 
 
 def choose_readings(
-    texts: Pairs,
+    texts: TextsToRead,
     readings: Readings,
     cleaning: Cleaning,
     comparison: Comparison,
@@ -68,12 +68,12 @@ def choose_readings(
     return nearest_of(_compared(texts), rates, read.steps, marked, runs, pairs)
 
 
-def _compared(texts: Pairs) -> Texts:
+def _compared(texts: TextsToRead) -> Texts:
     """Returns what is compared where no text has a notation."""
     return Texts(texts.compared_references, texts.compared_predictions, texts.counts)
 
 
-def _mark(texts: Pairs, aligned: Mapping[int, "_Aligned"], finder: PhraseFinder) -> list[Marked]:
+def _mark(texts: TextsToRead, aligned: Mapping[int, "_Aligned"], finder: PhraseFinder) -> list[Marked]:
     """Returns what phrases mean for the tokens of all pairs, or for the units of those with notations."""
     plain = [index for index in range(len(texts.references)) if index not in aligned]
     both = [
@@ -93,7 +93,7 @@ def _mark(texts: Pairs, aligned: Mapping[int, "_Aligned"], finder: PhraseFinder)
 
 
 def _weigh(
-    texts: Pairs,
+    texts: TextsToRead,
     read: "_Distances",
     aligned: Mapping[int, "_Aligned"],
     marked: Sequence[Marked],
@@ -134,7 +134,7 @@ class _Distances(NamedTuple):
         return self.edits + self.steps[:, 3] if bounded else self.lengths
 
 
-def _written(texts: Pairs, ties: str, with_counts: bool) -> _Distances:
+def _written(texts: TextsToRead, ties: str, with_counts: bool) -> _Distances:
     """Returns the distances of the texts as they are written."""
     sides = texts.compared_references, texts.compared_predictions
     edits = cpdist(*sides, scorer=Levenshtein.distance, dtype=np.int64)
@@ -169,7 +169,7 @@ def _count_runs(runs: Sequence[AlignmentRun]) -> list[int]:
 
 
 def _read_pairs(
-    texts: Pairs, readings: Readings, cleaning: Cleaning, comparison: Comparison, finder: PhraseFinder | None
+    texts: TextsToRead, readings: Readings, cleaning: Cleaning, comparison: Comparison, finder: PhraseFinder | None
 ) -> dict[int, _Aligned]:
     """Returns the pairs in which one text has a notation, by their index."""
     both = texts.references, texts.predictions

@@ -19,7 +19,7 @@ from .number_marks import Places
 from .pair_choice import Choice, Texts, choose, repeat
 from .phrase_marks import places_of
 from .read_pairs import by_words
-from .reading_choice import Pairs, choose_readings
+from .reading_choice import TextsToRead, choose_readings
 from .spacing import take_spacing
 from .word_kinds import word_kinds
 
@@ -43,8 +43,8 @@ def choose_words(
     how = {"bounded": rule.bounded, "ties": rule.ties, "with_counts": with_counts}
     if rule.readings is not None:
         written = (repeated, flat) if cleaned is texts else _paired(texts, counts, rule)
-        pairs = Pairs(*written[::-1], others, own, counts)
-        choice = choose_readings(pairs, rule.readings, rule.cleaning, by_words(), rule.finder, **how)
+        to_read = TextsToRead(*written[::-1], others, own, counts)
+        choice = choose_readings(to_read, rule.readings, rule.cleaning, by_words(), rule.finder, **how)
     else:
         is_merged = rule.compounds is not None
         words = _words(chunk, len(flat)) if is_merged or rule.keywords is not None else ()

@@ -21,7 +21,7 @@ from textgauge.error_rates.error_rate import (
     values_of,
 )
 
-from .sessions import SPEAKERS, Pairs, TextPairs, TimedPairs, assigned_streams, session_columns
+from .sessions import SPEAKERS, StreamComparer, TextComparer, TimedComparer, assigned_streams, session_columns
 
 Sessions = Sequence[Sequence[Utterance]]
 Functions = tuple[Callable[..., Any], Callable[..., dict[str, Any]]]  # which choose a reference, and explain a segment
@@ -37,12 +37,12 @@ COLLAR = number(
 
 def session_rows(predictions: Sessions, references: Sessions, rule: Rule, collar: float | None, functions: Functions):
     """Returns a row for each session, with the columns of `_names`, (n_sessions, n_columns) float64."""
-    columns = session_columns(predictions, references, rule, _pairs(rule, collar, functions))
+    columns = session_columns(predictions, references, rule, _comparer(rule, collar, functions))
     return rows_of(columns, _names(rule.bounded, rule.readings, rule.keywords))
 
 
-def _pairs(rule: Rule, collar: float | None, functions: Functions) -> Pairs:
-    return TextPairs(rule, *functions) if collar is None else TimedPairs(rule, collar)
+def _comparer(rule: Rule, collar: float | None, functions: Functions) -> StreamComparer:
+    return TextComparer(rule, *functions) if collar is None else TimedComparer(rule, collar)
 
 
 def _names(bounded: bool, readings: Any, weights: Any) -> list[str]:
@@ -82,14 +82,14 @@ def explain_session(
     `wrong_speaker`, what one speaker of the reference misses and another one has too much, as [text, speaker of the
     reference, speaker of the prediction].
     """
-    pairs = _pairs(rule, collar, functions)
+    comparer = _comparer(rule, collar, functions)
     streams = []
-    for reference, prediction in assigned_streams(predictions[0], references[0], rule, pairs):
+    for reference, prediction in assigned_streams(predictions[0], references[0], rule, comparer):
         both = reference, prediction
         shown = {"speakers": [stream.speaker for stream in both], "texts": [stream.text for stream in both]}
-        counted = pairs.columns([reference], [prediction])
+        counted = comparer.columns([reference], [prediction])
         sums = {"edits": counted["edits"][0].item(), "reference_length": counted["length"][0].item()}
-        streams.append({**shown, **sums, **pairs.explain(*both)})
+        streams.append({**shown, **sums, **comparer.explain(*both)})
     return {"streams": streams, "wrong_speaker": _moved(streams, rule.joint)}
 
 

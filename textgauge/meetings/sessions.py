@@ -36,7 +36,7 @@ class Stream(NamedTuple):
 _EMPTY = Stream(None)  # of nobody
 
 
-class Pairs(Protocol):
+class StreamComparer(Protocol):
     """A way to compare streams."""
 
     def costs(self, references: Sequence[Stream], predictions: Sequence[Stream]) -> dict[str, Columns]:
@@ -49,7 +49,7 @@ class Pairs(Protocol):
         """Returns what `explain` of an error rate does."""
 
 
-class TextPairs(NamedTuple):
+class TextComparer(NamedTuple):
     """Streams compared as texts, by the functions of CER or of WER."""
 
     rule: Rule
@@ -57,19 +57,19 @@ class TextPairs(NamedTuple):
     explain_texts: Callable[..., dict[str, Any]]
 
     def costs(self, references: Sequence[Stream], predictions: Sequence[Stream]) -> dict[str, Columns]:
-        """See `Pairs`."""
+        """See `StreamComparer`."""
         choice = self._chosen(references, predictions)
         ways = {"": (choice.edits, choice.denominators)}
         ways |= {which: getattr(choice, which) for which in bare_rates(self.rule.readings, self.rule.keywords)}
         return {which: dict(zip(("edits", "denominator"), rates, strict=True)) for which, rates in ways.items()}
 
     def columns(self, references: Sequence[Stream], predictions: Sequence[Stream]) -> Columns:
-        """See `Pairs`."""
+        """See `StreamComparer`."""
         choice = self._chosen(references, predictions, with_counts=True)
         return columns_of(choice, self.rule, detailed=False) | dict(zip(COUNTS, choice.counts.T, strict=True))
 
     def explain(self, reference: Stream, prediction: Stream) -> dict[str, Any]:
-        """See `Pairs`."""
+        """See `StreamComparer`."""
         return self.explain_texts([prediction.text], [[reference.text]], rule=self.rule)
 
     def _chosen(self, references: Sequence[Stream], predictions: Sequence[Stream], with_counts: bool = False) -> Choice:
@@ -77,25 +77,25 @@ class TextPairs(NamedTuple):
         return self.choose(*texts, self.rule, with_counts)[0]
 
 
-class TimedPairs(NamedTuple):
+class TimedComparer(NamedTuple):
     """Streams whose words may be aligned only where they overlap in time."""
 
     rule: Rule
     collar: float
 
     def costs(self, references: Sequence[Stream], predictions: Sequence[Stream]) -> dict[str, Columns]:
-        """See `Pairs`."""
+        """See `StreamComparer`."""
         return {"": self.columns(references, predictions)}
 
     def columns(self, references: Sequence[Stream], predictions: Sequence[Stream]) -> Columns:
-        """See `Pairs`."""
+        """See `StreamComparer`."""
         counts = np.array([count_timed_edits(*pair) for pair in self._timed(references, predictions)]).reshape(-1, 4)
         columns = dict(zip(COUNTS, counts.T, strict=True))
         edits, length = counts[:, :3].sum(axis=1), counts[:, [0, 1, 3]].sum(axis=1)
         return {**columns, "edits": edits, "length": length, "denominator": edits + columns["hits"]}
 
     def explain(self, reference: Stream, prediction: Stream) -> dict[str, Any]:
-        """See `Pairs`."""
+        """See `StreamComparer`."""
         [pair] = self._timed([reference], [prediction])
         sides = (side.tokens if self.rule.joint else "".join(side.tokens) for side in pair)
         shown = dict(zip(("reference", "prediction"), sides, strict=True))
@@ -128,7 +128,10 @@ def streams_of(session: Sequence[Utterance], rule: Rule) -> list[Stream]:
 
 
 def session_columns(
-    predictions: Sequence[Sequence[Utterance]], references: Sequence[Sequence[Utterance]], rule: Rule, pairs: Pairs
+    predictions: Sequence[Sequence[Utterance]],
+    references: Sequence[Sequence[Utterance]],
+    rule: Rule,
+    comparer: StreamComparer,
 ) -> Columns:
     """Returns the columns of a row for each session, (n_sessions,), with `COUNTS` and `SPEAKERS`.
 
@@ -138,7 +141,7 @@ def session_columns(
     everyone = [_all_pairs(*session) for session in zip(*sides, strict=True)]
     flat = [[stream for of_session in side for stream in of_session] for side in zip(*everyone, strict=True)]
     flat = flat or [[], []]
-    costs = pairs.costs(*flat)
+    costs = comparer.costs(*flat)
     bounds = np.cumsum([0, *(len(of_session) for of_session, _ in everyone)])
     result: Columns = {}
     for which, values in costs.items():
@@ -146,7 +149,7 @@ def session_columns(
         if which:
             columns = {f"{which} {name}": of_pairs[chosen] for name, of_pairs in values.items()}
         else:
-            columns = pairs.columns(*([side[pair] for pair in chosen] for side in flat))
+            columns = comparer.columns(*([side[pair] for pair in chosen] for side in flat))
         sessions = np.searchsorted(bounds, chosen, side="right") - 1
         result |= {name: np.bincount(sessions, of, len(references)) for name, of in columns.items()}
     surplus = np.array([len(said) - len(heard) for said, heard in zip(*sides, strict=True)], dtype=np.int64)
@@ -154,11 +157,11 @@ def session_columns(
 
 
 def assigned_streams(
-    prediction: Sequence[Utterance], reference: Sequence[Utterance], rule: Rule, pairs: Pairs
+    prediction: Sequence[Utterance], reference: Sequence[Utterance], rule: Rule, comparer: StreamComparer
 ) -> list[tuple[Stream, Stream]]:
     """Returns the streams of a session, each of the reference with that of the prediction that it is compared with."""
     both = _all_pairs(*(streams_of(session, rule) for session in (reference, prediction)))
-    edits = pairs.costs(*both)[""]["edits"]
+    edits = comparer.costs(*both)[""]["edits"]
     return [(both[0][pair], both[1][pair]) for pair in _cheapest_pairs(edits, np.array([0, len(edits)]))]
 
 

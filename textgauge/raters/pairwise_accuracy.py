@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 
-class Pairs(NamedTuple):
+class PairsByGap(NamedTuple):
     """The pairs of rows that are right for some threshold, by ascending gap; arrays of shape (n_pairs,)."""
 
     first: np.ndarray  # row
@@ -15,7 +15,7 @@ class Pairs(NamedTuple):
     ends: np.ndarray  # (n_thresholds,) how many pairs each threshold ties; gaps that differ by rounding are equal
 
 
-def pairs_of(scores: np.ndarray, human: np.ndarray, starts: np.ndarray) -> Pairs:
+def pairs_of(scores: np.ndarray, human: np.ndarray, starts: np.ndarray) -> PairsByGap:
     """Returns the pairs of rows within each group.
 
     The scores are (n_rows,), by the metric and by people; `starts`, (n_groups,), holds the first row of each group.
@@ -37,18 +37,18 @@ def pairs_of(scores: np.ndarray, human: np.ndarray, starts: np.ndarray) -> Pairs
         by_distance.append((first[kept], first[kept] + np.int32(distance), np.abs(gap[kept]), gains[kept]))
     if not by_distance:
         empty = (np.zeros(0, dtype) for dtype in (np.int32, np.int32, np.float64, np.int8))
-        return Pairs(*empty, ends=np.zeros(1, np.int64))
+        return PairsByGap(*empty, ends=np.zeros(1, np.int64))
     first, second, gaps, gains = (np.concatenate(parts) for parts in zip(*by_distance, strict=True))
     order = np.argsort(gaps, kind="stable")
     gaps = gaps[order]
     steps = np.diff(gaps, prepend=0.0, append=np.inf)
     rounding = 16 * np.spacing(np.abs(scores).max())  # of scores that took some steps to compute
     ends = np.flatnonzero(steps > rounding)
-    return Pairs(first[order], second[order], gaps, gains[order], ends)
+    return PairsByGap(first[order], second[order], gaps, gains[order], ends)
 
 
 def calibrated_accuracy(
-    pairs: Pairs, starts: np.ndarray, weights: np.ndarray, group_weights: np.ndarray
+    pairs: PairsByGap, starts: np.ndarray, weights: np.ndarray, group_weights: np.ndarray
 ) -> tuple[float, float]:
     """Returns the share of pairs that are right with the best threshold for ties, in [0, 1], and that threshold.
 

@@ -35,8 +35,8 @@ _AHEAD = 2  # batches per worker that are read before they are needed
 _worker_scorers: list[Scorer] = []  # of a worker process
 
 
-Rows = dict[tuple[str, str], np.ndarray]  # (system, label of the metric) -> rows of a batch
-Texts = Mapping[str, list[Any]]
+BatchRows = dict[tuple[str, str], np.ndarray]  # (system, label of the metric) -> rows of a batch
+TextsByName = Mapping[str, list[Any]]
 
 
 class Totals:
@@ -48,7 +48,7 @@ class Totals:
         self.empty: Empty = {}
         self.blocks: dict[tuple[str, str], Blocks] = {}
 
-    def add(self, corpus: Corpus, rows: Rows) -> None:
+    def add(self, corpus: Corpus, rows: BatchRows) -> None:
         """Takes the rows of a batch."""
         self.segments += corpus.size
         self.empty = count_empty(corpus, self.empty)
@@ -153,7 +153,7 @@ def _references(corpora: Iterator[Corpus], scorer: Scorer, n_segments: int | Non
             bar.update(corpus.size)
 
 
-def _scored(corpora: Iterator[Corpus], scorers: Sequence[Scorer], workers: int) -> Iterator[tuple[Corpus, Rows]]:
+def _scored(corpora: Iterator[Corpus], scorers: Sequence[Scorer], workers: int) -> Iterator[tuple[Corpus, BatchRows]]:
     """Yields the batches with their rows, in order; only so many batches are in memory."""
     if workers == 1:
         for corpus in corpora:
@@ -198,13 +198,13 @@ def _set_interrupts(change: str) -> None:
         signal.pthread_sigmask(getattr(signal, change), {signal.SIGINT})
 
 
-def _texts(corpus: Corpus, scorers: Sequence[Scorer]) -> tuple[Texts, Texts]:
+def _texts(corpus: Corpus, scorers: Sequence[Scorer]) -> tuple[TextsByName, TextsByName]:
     """Returns the predictions by system, and the other columns by name, as plain lists."""
     names = {name for scorer in scorers for name in scorer.metric.COLUMNS if name in corpus.columns}
     return {s: column.values for s, column in corpus.systems.items()}, {name: corpus.column(name) for name in names}
 
 
-def batch_rows(systems: Texts, columns: Texts, scorers: Sequence[Scorer]) -> Rows:
+def batch_rows(systems: TextsByName, columns: TextsByName, scorers: Sequence[Scorer]) -> BatchRows:
     """Returns the rows of each metric for each system."""
     rows = {}
     for system, predictions in systems.items():
@@ -234,11 +234,11 @@ def _end_with_parent() -> None:
     os._exit(1)
 
 
-def _worker_rows(systems: Texts, columns: Texts) -> Rows:
+def _worker_rows(systems: TextsByName, columns: TextsByName) -> BatchRows:
     return batch_rows(systems, columns, _worker_scorers)
 
 
-def _segment_scores(rows: Rows, scorers: Sequence[Scorer]) -> dict[str, np.ndarray]:
+def _segment_scores(rows: BatchRows, scorers: Sequence[Scorer]) -> dict[str, np.ndarray]:
     """Returns the scores of a batch of segments by "system: metric"; of a metric with several, each."""
     by_label = {scorer.label: scorer for scorer in scorers}
     scores = {}
