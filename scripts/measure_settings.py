@@ -8,7 +8,7 @@ from evaluate.utils.logging import tqdm
 import clone_first  # noqa: F401
 from textgauge.programs.reading.corpora import table_corpora
 from textgauge.programs.reading.corpus import Corpus, check_corpus
-from textgauge.programs.reading.named import Named
+from textgauge.programs.reading.named_columns import NamedColumns
 from textgauge.programs.scoring.commands import messages
 from textgauge.programs.scoring.console import run
 from textgauge.programs.scoring.options import Data, OtherColumns, Split
@@ -42,7 +42,7 @@ def measure_correlation(
         scorers = load_scorers(metric, None)
         human = [f"{prediction_column}={human_column}"]
         corpus = next(
-            table_corpora(data, split, Named([prediction_column], reference_column, human, column or []), None)
+            table_corpora(data, split, NamedColumns([prediction_column], reference_column, human, column or []), None)
         )
         check_corpus(corpus, scorers)
         lines = [line for scorer in tqdm(scorers, delay=2, leave=False) for line in _correlations(scorer, corpus)]

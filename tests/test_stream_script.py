@@ -27,7 +27,7 @@ from typer.testing import CliRunner
 
 from textgauge.programs.commands import score
 from textgauge.programs.reading import compressed, file_corpora
-from textgauge.programs.reading.named import Named
+from textgauge.programs.reading.named_columns import NamedColumns
 from textgauge.programs.scoring import blocks, checkpoints, job, streams
 
 METRICS = ["-m", "bleu:smooth=exp", "-m", "rouge", "-m", "cer:aggregate=mean", "-m", "wer"]
@@ -307,7 +307,7 @@ def test_workers_end_with_the_first_process(tmp_path, name):
 
 def test_a_checkpoint_keeps_what_is_empty(tmp_path):
     (tmp_path / "a.txt").write_text("\na\n\n")
-    [corpus] = file_corpora.file_corpora([str(tmp_path / "a.txt")], [], Named(), None)
+    [corpus] = file_corpora.file_corpora([str(tmp_path / "a.txt")], [], NamedColumns(), None)
     totals = streams.Totals()
     totals.add(corpus, {})
     kept = streams.Totals.from_state(totals.state(), [])

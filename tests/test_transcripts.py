@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from textgauge.programs.reading.compressed import numbered_lines
 from textgauge.programs.reading.corpora import table_corpora
 from textgauge.programs.reading.file_corpora import file_corpora
-from textgauge.programs.reading.named import Named
+from textgauge.programs.reading.named_columns import NamedColumns
 from textgauge.programs.reading.subtitles import read_cues
 from textgauge.programs.reading.transcripts import Segments, read_timed_words, read_utterances
 
@@ -174,7 +174,7 @@ def test_what_is_none_is_named(path, lines, message):
 
 
 def corpus_of(*predictions, references=(), **named):
-    [corpus] = file_corpora(predictions, references, Named(**named), None)
+    [corpus] = file_corpora(predictions, references, NamedColumns(**named), None)
     return {name: column.values for name, column in corpus.systems.items()}, corpus.column("references"), corpus.notes
 
 
@@ -191,10 +191,10 @@ def test_manifests():
     assert systems == {"a": ["갸", "냐"], "b": ["거", "너"]} and references == ["가", "나"]
     assert notes == ["read column pred_text of a.jsonl, pred_text of b.jsonl"]
     assert corpus_of("a.jsonl", references=["b.jsonl"])[1] == ["가", "나"]
-    [corpus] = table_corpora("a.jsonl", None, Named(), None)
+    [corpus] = table_corpora("a.jsonl", None, NamedColumns(), None)
     assert (corpus.systems["pred_text"].values, corpus.column("references")) == (["갸", "냐"], ["가", "나"])
     assert corpus.notes == ["read columns pred_text and text of a.jsonl"]
-    [corpus] = table_corpora("a.jsonl", None, Named(predictions=["text"], references=["pred_text"]), None)
+    [corpus] = table_corpora("a.jsonl", None, NamedColumns(predictions=["text"], references=["pred_text"]), None)
     assert corpus.systems["text"].values == ["가", "나"] and not corpus.notes
 
 
@@ -205,10 +205,10 @@ def test_what_manifests_lack_is_named():
     ):
         corpus_of("a.jsonl")
     with pytest.raises(ValueError, match=r"^a\.jsonl, line 2: there is no column 'pred_text'"):
-        next(table_corpora("a.jsonl", None, Named(), None))
+        next(table_corpora("a.jsonl", None, NamedColumns(), None))
     write("b.jsonl", '{"text": "가"}')
     with pytest.raises(ValueError, match=r"^--data b\.jsonl needs --prediction-column NAME"):
-        next(table_corpora("b.jsonl", None, Named(), None))
+        next(table_corpora("b.jsonl", None, NamedColumns(), None))
     manifest("c.jsonl", ("1.wav", "가", "갸"), ("1.wav", "나", "냐"))
     with pytest.raises(ValueError, match=r"line 2: the id '1\.wav' is in line 1 too; pass --id-column"):
         corpus_of("c.jsonl")

@@ -165,7 +165,7 @@ def counted(written: str, counter: str, is_apart: bool, is_word: bool = False) -
         natives = tuple(tagged(canonical_text(tree), "number", True) for tree in natives)
     trees = [*natives]
     if counter in SINO or not natives or value >= 10 and (counter != "시" or value > 12):
-        # 이 일 and 이 분 are words more often than 2 일 and 2 분 are written apart
+        # 이 분 is "this person", and 이 페이지 "this page", more often than 2분 or 2페이지 with a blank
         may_be_word = value in (1, 2) and (len(counter) == 1 or counter in AFTER_THIS)
         is_word = is_word or is_apart and (may_be_word or DIGITS[value % 10] + counter in COUNTED_WORDS)
         by_sino = [sino(value, "number", is_word, counter.startswith("원"))]

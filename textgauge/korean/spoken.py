@@ -66,7 +66,8 @@ SINO_COUNTERS = words("""
 인칭 인극 부작 면체 각형 차원 차로 차선 연임 위권 회분 회전 교대 대째 박자 옥타브
 """)
 
-# of these nouns 이 is "this" more often than 2 if there is a blank before them; of counters of one syllable too
+# nouns before which 이 and a blank mean "this" more often than 2, as in 이 페이지; so it is before each counter of one
+# syllable, as in 이 분, and these need not be listed
 AFTER_THIS = frozenset(
     words("""
 페이지 채널 라운드 세트 단지 종류 경기 타석 구역 출구 자리 등급 단계 호실 이닝 학기 차로 차선 차원 박자 옥타브

@@ -25,15 +25,22 @@ def what_is_missing(outcome: Outcome, tests: int) -> str:
 def needed_segments(comparison: Comparison, segments: int, level: float, tests: int) -> float:
     """Returns how many segments a test needs to find a difference of this size with probability .8; inf for none.
 
-    The standard error shrinks with the root of the number of segments. Where several pairs are compared it is a test at
-    the level that Holm's first one has, level / tests.
+    The standard error shrinks with the root of the number of segments. Among several tests the difference has to reach
+    the strictest level of Holm's method, level / tests.
+
+    Args:
+        comparison: whose `detectable` is the difference that a single test of so many segments finds.
+        segments: how many there are.
+        level: of the tests together.
+        tests: how many.
     """
     normal = NormalDist()
     power = normal.inv_cdf(POWER)
-    one, all_of_them = (normal.inv_cdf(1 - level / (2 * count)) + power for count in (1, tests))
+    errors_of_one, errors_of_many = (normal.inv_cdf(1 - level / (2 * count)) + power for count in (1, tests))
     if not comparison.difference or not math.isfinite(comparison.detectable):
         return math.inf
-    return segments * (comparison.detectable * all_of_them / one / comparison.difference) ** 2
+    detectable_of_many = comparison.detectable * errors_of_many / errors_of_one
+    return segments * (detectable_of_many / comparison.difference) ** 2
 
 
 def remedy(outcome: Outcome, comparison: Comparison) -> str:

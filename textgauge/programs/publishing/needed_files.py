@@ -30,11 +30,11 @@ def needed_files(starts: Iterable[Path], top: Path) -> list[Path]:
     while left:
         files.add(path := left.pop())
         if path.suffix == ".py":
-            left |= {needed for needed in _named(path, top) if needed.is_file()} - files
+            left |= {needed for needed in _paths_named_in(path, top) if needed.is_file()} - files
     return sorted(files)
 
 
-def _named(path: Path, top: Path) -> Iterator[Path]:
+def _paths_named_in(path: Path, top: Path) -> Iterator[Path]:
     """Yields the paths that a Python file may need: what it imports relatively, its packages, files that it names."""
     imports, files = _names(path.read_text(encoding="utf-8"))
     for level, module, names in imports:

@@ -11,7 +11,7 @@ from .compressed import UTF8
 from .corpus import CLUSTERS, Corpus
 from .file_parts import FilePart, epochs_note, ids_of
 from .logs import ID
-from .named import Named, others_of, pair_of, pairs_of
+from .named_columns import NamedColumns, others_of, pair_of, pairs_of
 from .recognisers import PREDICTED, SAID, is_manifest
 from .records import is_of_epochs
 from .segments import check_whole, cut_at_references, cut_note
@@ -24,13 +24,13 @@ _SAMPLE_SYSTEMS = ["GoogleTranslate", "KakaoI"]
 def read_sample() -> Corpus:
     """Returns the bundled sample."""
     human = [f"{system}=rank_{system}" for system in _SAMPLE_SYSTEMS]
-    named = Named(_SAMPLE_SYSTEMS, ["reference"], human, ["ids=segment"])
+    named = NamedColumns(_SAMPLE_SYSTEMS, ["reference"], human, ["ids=segment"])
     corpus = next(table_corpora(str(SAMPLE), None, named, None))
     return corpus._replace(title=SAMPLE_TITLE, note=say("sample_note"), is_human_lower_better=True)
 
 
 def table_corpora(
-    source: str, split: str | None, named: Named, size: int | None, encoding: str = UTF8
+    source: str, split: str | None, named: NamedColumns, size: int | None, encoding: str = UTF8
 ) -> Iterator[Corpus]:
     """Yields a corpus of one file or dataset with columns, so many segments at once; all of them for None.
 
@@ -66,7 +66,7 @@ def table_corpora(
         yield _cut(corpus, table.get(named.ids), named.cut_by) if named.cut_by else corpus
 
 
-def _human_columns(named: Named) -> dict[str, str]:
+def _human_columns(named: NamedColumns) -> dict[str, str]:
     """Returns the column with people's scores of each system; ValueError for a system that there is not."""
     only = named.predictions[0] if len(named.predictions) == 1 else None
     human = pairs_of("--human-column", named.human, only)
@@ -87,7 +87,7 @@ def _cut(corpus: Corpus, documents: FileColumn | None, unit: str) -> Corpus:
     return corpus._replace(systems=systems, notes=[*corpus.notes, cut_note(systems, columns[-1], unit)])
 
 
-def _of_manifest(source: str, named: Named, encoding: str) -> tuple[Named, list[str]]:
+def _of_manifest(source: str, named: NamedColumns, encoding: str) -> tuple[NamedColumns, list[str]]:
     """Returns the columns of a file, those of a manifest where none are named, and what is said of that."""
     if named.predictions:
         return named, []

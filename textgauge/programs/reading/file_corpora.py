@@ -12,7 +12,7 @@ from .corpora import are_manifests
 from .corpus import CLUSTERS, IDS, Corpus
 from .file_parts import FilePart, Source, check_kaldi, read_side_by_side, reading_notes, source_of
 from .meetings import check_sessions
-from .named import Named, others_of, pair_of
+from .named_columns import NamedColumns, others_of, pair_of
 from .recognisers import SAID
 from .records import value_at
 from .segments import check_whole, cut_at_references, cut_note
@@ -29,7 +29,7 @@ class _Files(NamedTuple):
     inside: Sequence[str]  # the columns among them, and those of groups
     groups: Sequence[str]
 
-    def sources(self, named: Named, encoding: str) -> list[Source]:
+    def sources(self, named: NamedColumns, encoding: str) -> list[Source]:
         """Returns the files in the order that `corpus` takes them up: systems, references, others."""
         if named.has_sessions:
             paths = [*itertools.chain(*self.systems.values()), *self.references]
@@ -86,7 +86,7 @@ class _Files(NamedTuple):
 
 
 def file_corpora(
-    predictions: Sequence[str], references: Sequence[str], named: Named, size: int | None, encoding: str = UTF8
+    predictions: Sequence[str], references: Sequence[str], named: NamedColumns, size: int | None, encoding: str = UTF8
 ) -> Iterator[Corpus]:
     """Yields a corpus of text files, transcripts and tables in any mix, so many segments at once; all for None.
 
@@ -136,7 +136,7 @@ def _found_columns(parts: Sequence[FilePart], has_sessions: bool) -> dict[str, l
     return columns
 
 
-def _files(systems: dict[str, list[str]], references: Sequence[str], named: Named, encoding: str) -> _Files:
+def _files(systems: dict[str, list[str]], references: Sequence[str], named: NamedColumns, encoding: str) -> _Files:
     """Returns what to read from where; ValueError for a column of files that have none."""
     predictions = [*itertools.chain(*systems.values())]
     bases = list(references) or predictions

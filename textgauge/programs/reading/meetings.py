@@ -10,7 +10,7 @@ from typing import Any
 
 from .columns import FileColumn, column_names, first_records, is_table, read_column_batches
 from .compressed import COMPRESSED, shown_path, suffix_of
-from .named import Named
+from .named_columns import NamedColumns
 from .records import read_records, unit_of
 from .transcripts import NOT_SCORED, Segments, read_lines
 
@@ -28,7 +28,7 @@ _ONLY = "1"  # the session of a file that names none
 _Found = Iterator[tuple[str, dict[str, Any]]]  # session and utterance
 
 
-def check_sessions(references: Sequence[str], named: Named) -> None:
+def check_sessions(references: Sequence[str], named: NamedColumns) -> None:
     """Raises ValueError for what transcripts of meetings do not have: several references, columns with names."""
     if len(references) != 1:
         raise ValueError(f"sessions have one reference, and --references names {len(references) or 'no'} files")

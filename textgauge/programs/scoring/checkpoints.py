@@ -57,7 +57,7 @@ class Checkpoint:
                 state = dict(arrays)
             self.parts = int(state.pop("parts"))
         for part in self.folder.glob("segments-*.parquet"):
-            if part not in [self._part(index) for index in range(self.parts)]:
+            if part not in [self._part_path(index) for index in range(self.parts)]:
                 part.unlink()
         return state
 
@@ -67,7 +67,7 @@ class Checkpoint:
             numbers = np.arange(segments - len(next(iter(scores.values()))), segments) + 1
             table = pa.table({"segment": numbers, **scores})
             if self.writer is None:
-                self.writer = pq.ParquetWriter(self._part(self.parts), table.schema)
+                self.writer = pq.ParquetWriter(self._part_path(self.parts), table.schema)
             self.writer.write_table(table)
         if time.monotonic() - self.saved_at >= _SECONDS:
             self._close()
@@ -90,10 +90,10 @@ class Checkpoint:
             note(f"stopped; the same command {goes_on}")
 
     def _join(self, path: Path) -> None:
-        schema = pq.read_schema(self._part(0))
+        schema = pq.read_schema(self._part_path(0))
         with pq.ParquetWriter(path, schema) as writer:
             for index in range(self.parts):
-                with pq.ParquetFile(self._part(index)) as part:
+                with pq.ParquetFile(self._part_path(index)) as part:
                     for batch in part.iter_batches(_GROUP):
                         writer.write_batch(batch)
 
@@ -102,7 +102,7 @@ class Checkpoint:
             self.writer.close()
             self.writer, self.parts = None, self.parts + 1
 
-    def _part(self, index: int) -> Path:
+    def _part_path(self, index: int) -> Path:
         return self.folder / f"segments-{index:06}.parquet"
 
 

@@ -19,7 +19,7 @@ from ..reading.corpora import SAMPLE, SAMPLE_TITLE, read_sample, table_corpora
 from ..reading.corpus import CLUSTERS, IDS, Corpus, Empty, check_corpus
 from ..reading.doubts import doubts
 from ..reading.file_corpora import file_corpora
-from ..reading.named import Named
+from ..reading.named_columns import NamedColumns
 from ..reading.session_text import takes_sessions
 from .console import messages as messages
 from .console import note
@@ -42,7 +42,7 @@ def find_corpora(asked: SimpleNamespace) -> Callable[[int | None], Iterator[Corp
         ValueError: options that contradict one another.
     """
     predictions, references, data, split = asked.predictions or [], asked.references or [], asked.data, asked.split
-    named = _named(asked)
+    named = _named_columns(asked)
     encoding = known_encoding(asked.encoding)
     if data:
         if predictions or references:
@@ -61,11 +61,11 @@ def find_corpora(asked: SimpleNamespace) -> Callable[[int | None], Iterator[Corp
     return lambda size: iter([read_sample()])
 
 
-def _named(asked: SimpleNamespace) -> Named:
+def _named_columns(asked: SimpleNamespace) -> NamedColumns:
     """Returns what the options say of columns, and what the metrics take."""
     metrics = {spec: load_metric(metric_of(spec)) for spec in asked.metric or []}
     has_sessions = _are_of_sessions(metrics)
-    return Named(
+    return NamedColumns(
         predictions=asked.prediction_column or [],
         references=asked.reference_column or [],
         human=getattr(asked, "human_column", None) or [],

@@ -151,11 +151,14 @@ def _with_corpus_counts(frame: DataFrame, scorer: Scorer, columns: Columns) -> S
     )
     parts = frame.mapInPandas(count, "ngram string, count long")
     totals = parts.groupBy("ngram").agg(F.sum("count").alias("total"))
-    # most n-grams occur in a corpus once, and a missing n-gram counts as one that does; one of each length stays,
-    # to show that it was counted
-    kinds = totals.groupBy(F.size(F.split("ngram", " "))).agg(F.max_by("ngram", "total"), F.max("total"))
-    counts = totals.where("total > 1 or ngram = '' or ngram like ' %'").union(kinds.drop(kinds.columns[0])).toArrow()
-    counts = dict(zip(*(column.to_pylist() for column in counts.columns), strict=True))
+    # Most n-grams occur once in a corpus, and an n-gram that is missing counts as one that does. Kept are the others,
+    # the size of the corpus, whose key is empty, and the tokenization, whose key begins with a space. One n-gram of
+    # each length is kept, too: it shows that this length was counted.
+    kept = totals.where("total > 1 or ngram = '' or ngram like ' %'")
+    by_length = totals.groupBy(F.size(F.split("ngram", " ")).alias("length"))
+    of_each_length = by_length.agg(F.max_by("ngram", "total"), F.max("total")).drop("length")
+    ngrams, numbers = kept.union(of_each_length).toArrow().columns
+    counts = dict(zip(ngrams.to_pylist(), numbers.to_pylist(), strict=True))
     compiled = scorer.metric.compile_options(**{**scorer.options, option: counts})
     return scorer._replace(options={**scorer.options, option: compiled[option]})
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from .corpus import HUMAN
 
 
-class Named(NamedTuple):
+class NamedColumns(NamedTuple):
     """What the options say of columns."""
 
     predictions: Sequence[str] = ()  # of --data one per system, of a table of each system one
@@ -20,7 +20,7 @@ class Named(NamedTuple):
     has_ratings: bool = False  # whether predictions are numbers, such as a judge's, and people's scores references
 
 
-def others_of(named: Named) -> dict[str, str]:
+def others_of(named: NamedColumns) -> dict[str, str]:
     """Returns what else a metric takes; ValueError for what has an option of its own."""
     others = pairs_of("--column", named.others)
     for name, option in (("predictions", "--predictions"), ("references", "--references"), (HUMAN, "--human-column")):
