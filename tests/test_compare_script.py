@@ -91,10 +91,10 @@ def compared(values, trials=100, resamples=20, seed=12345, clusters=None):
     rows = rows_of(np.asarray(values, dtype=np.float64))._replace(clusters=clusters)
     plan = engine.Settings(None, 0.95, resamples, trials, seed)
     pairs = engine._pairs(rows.systems, plan)
-    drawn = engine._draw(rows, pairs, plan)
-    found = engine._compare_pairs(rows, pairs, drawn, plan)
-    found["p_randomization"] = randomization_p(rows, pairs, drawn.scores, trials, seed)
-    return engine._adjusted(found, rows.scorers), drawn.resampled
+    scores = engine._system_scores(rows, pairs, plan)
+    found = engine._compare_pairs(rows, pairs, scores, plan)
+    found["p_randomization"] = randomization_p(rows, pairs, scores.observed, trials, seed)
+    return engine._with_adjusted(found, rows.scorers), scores.resampled
 
 
 ROWS = st.integers(1, 10).flatmap(
@@ -187,7 +187,7 @@ def test_what_people_say_is_a_family_of_its_own():
     """Two pairs by two metrics and by people; a score is undefined."""
     p_values = np.array([[0.01, 0.9, 0.02], [0.04, math.nan, 0.03]])
     columns = [Scorer(label, None, {}, "") for label in ("bleu", "cer", "human")]
-    found = engine._adjusted({"p_randomization": p_values, "p_bootstrap": p_values}, columns)
+    found = engine._with_adjusted({"p_randomization": p_values, "p_bootstrap": p_values}, columns)
     wanted = {"holm": [[0.03, 0.9, 0.04], [0.08, math.nan, 0.04]], "bh": [[0.03, 0.9, 0.03], [0.06, math.nan, 0.03]]}
     for key, adjusted in wanted.items():
         assert found[f"p_bootstrap_{key}"] == pytest.approx(np.array(adjusted), nan_ok=True)
@@ -748,8 +748,8 @@ def test_trials_grow_where_a_p_value_is_near_its_border(monkeypatch):
 
         monkeypatch.setattr(engine, "randomization_p", randomization_p)
         columns = [Scorer(f"m{n}", None, {}, "") for n in range(len(p_values))]
-        drawn = engine.Drawn(n_units, *[None] * 4)
-        part = engine.Part((), rows_of(np.ones((40, 2, 2))), drawn, columns, {}, {})
+        scores = engine.SystemScores(n_units, *[None] * 4)
+        part = engine.Subset((), rows_of(np.ones((40, 2, 2))), scores, columns, {}, {})
         plan = engine.Settings(None, 0.95, 10, trials, 1)
         assert engine._add_p_values([part], plan) == asked[-1]
         return asked

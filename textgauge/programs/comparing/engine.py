@@ -26,25 +26,25 @@ from .runs import run_scores
 from .significance import benjamini_hochberg, bootstrap_p, count_wins, holm, minimum_detectable_effect
 
 
-class Drawn(NamedTuple):
-    """All scores of all systems."""
+class SystemScores(NamedTuple):
+    """The scores of all systems, as they are and in each resample, with their standard errors."""
 
-    n_units: int
-    scores: np.ndarray  # (systems, scores)
-    resampled: np.ndarray  # of each resample, (resamples, systems, scores)
-    errors: np.ndarray  # standard errors, (systems, scores)
+    n_units: int  # how many segments, or clusters, are drawn
+    observed: np.ndarray  # (systems, scores)
+    resampled: np.ndarray  # (resamples, systems, scores)
+    errors: np.ndarray  # (systems, scores)
     pair_errors: np.ndarray  # of the differences, (pairs, scores)
 
 
-class Part(NamedTuple):
-    """What is found of some segments: of all, or of a group."""
+class Subset(NamedTuple):
+    """All segments or those of a group, and what is computed from them."""
 
-    values: tuple[str, ...]  # of the columns that are grouped by
+    group: tuple[str, ...]  # values of the columns that are grouped by; () for all segments
     rows: Rows
-    drawn: Drawn
+    scores: SystemScores
     columns: list[Scorer]  # one per score
     results: Results
-    found: dict[str, np.ndarray]  # the numbers of all comparisons, (pairs, scores, ...)
+    numbers: dict[str, np.ndarray]  # field of `Comparison` -> its numbers, (pairs, scores, ...)
 
 
 def compare(
@@ -63,74 +63,76 @@ def compare(
     rows = compute_rows(corpus, scorers, with_partial)
     if rows is None:
         return None
-    parts = [_part(corpus, own, settings, values) for values, own in _divided(corpus, rows)]
-    trials = _add_p_values(parts, settings) if parts[0].found else 0
-    whole, *groups = parts
-    comparisons = _named(rows, whole.columns, _adjusted(whole.found, whole.columns), settings)
+    subsets = [_subset(corpus, own, group, settings) for group, own in _rows_by_group(corpus, rows)]
+    trials = _add_p_values(subsets, settings) if subsets[0].numbers else 0
+    whole, *groups = subsets
+    comparisons = _comparisons(rows, whole.columns, _with_adjusted(whole.numbers, whole.columns), settings)
     outcome = Outcome(
         corpus, settings, whole.columns, whole.results, comparisons, _groups(corpus, groups, settings), trials
     )
-    drawn = whole.drawn
-    ranks = ranks_of(outcome, drawn.scores, drawn.resampled, drawn.n_units)
+    ranks = ranks_of(outcome, whole.scores.observed, whole.scores.resampled, whole.scores.n_units)
     return outcome._replace(ranks=ranks, runs=run_scores(rows, whole.columns))
 
 
-def _divided(corpus: Corpus, rows: Rows) -> Iterator[tuple[tuple[str, ...], Rows]]:
-    """Yields the rows of all segments, and then of each group with its values."""
+def _rows_by_group(corpus: Corpus, rows: Rows) -> Iterator[tuple[tuple[str, ...], Rows]]:
+    """Yields () with the rows of all segments, and then the values of each group with its rows."""
     yield (), rows
-    of_segments = list(zip(*corpus.groups.values(), strict=True)) if corpus.groups else []
-    for values in sorted(set(of_segments)):
-        members = np.array([value == values for value in of_segments])
+    group_of = list(zip(*corpus.groups.values(), strict=True)) if corpus.groups else []
+    for group in sorted(set(group_of)):
+        members = np.array([own == group for own in group_of])
         clusters = None if rows.clusters is None else rows.clusters[members]
-        yield values, rows._replace(values=rows.values[members], clusters=clusters)
+        yield group, rows._replace(values=rows.values[members], clusters=clusters)
 
 
-def _part(corpus: Corpus, rows: Rows, settings: Settings, values: tuple[str, ...]) -> Part:
-    """Returns the scores, their results, and the numbers of all comparisons of some segments but for p-values."""
+def _subset(corpus: Corpus, rows: Rows, group: tuple[str, ...], settings: Settings) -> Subset:
+    """Returns what is computed from some segments, without the p-values of approximate randomisation."""
     pairs = _pairs(rows.systems, settings)
-    drawn = _draw(rows, pairs, settings)
-    columns, results = by_headline(rows.scorers, _results(corpus, rows, drawn, settings))
-    found = _compare_pairs(rows, pairs, drawn, settings) if len(pairs) else {}
-    return Part(values, rows, drawn, columns, results, found)
+    scores = _system_scores(rows, pairs, settings)
+    columns, results = by_headline(rows.scorers, _results(corpus, rows, scores, settings))
+    numbers = _compare_pairs(rows, pairs, scores, settings) if len(pairs) else {}
+    return Subset(group, rows, scores, columns, results, numbers)
 
 
-def _add_p_values(parts: Sequence[Part], settings: Settings) -> int:
-    """Adds the p-values of approximate randomisation to what is found, and returns the number of trials.
+def _add_p_values(subsets: Sequence[Subset], settings: Settings) -> int:
+    """Adds the p-values of approximate randomisation to the numbers, and returns how many trials there were.
 
-    Unless it is given, that number grows until more of them would hardly change what is sure, up to a limit.
+    Unless their number is given, there are more and more trials, up to a limit, until further ones would hardly change
+    which differences are sure.
     """
-    pairs = _pairs(parts[0].rows.systems, settings)
-    tests = len(pairs) * len(parts[0].columns) * max(1, len(parts) - 1)
+    pairs = _pairs(subsets[0].rows.systems, settings)
+    tests = len(pairs) * len(subsets[0].columns) * max(1, len(subsets) - 1)
     trials, most = settings.trials or TRIALS, enough_trials(tests, settings.level)
     while True:
-        for part in parts:
-            part.found["p_randomization"] = randomization_p(part.rows, pairs, part.drawn.scores, trials, settings.seed)
-        if settings.trials or trials >= most or _is_settled(parts, trials, settings.level):
+        for subset in subsets:
+            p_values = randomization_p(subset.rows, pairs, subset.scores.observed, trials, settings.seed)
+            subset.numbers["p_randomization"] = p_values
+        if settings.trials or trials >= most or _is_settled(subsets, trials, settings.level):
             return trials
         trials = min(4 * trials, most)
 
 
-def _is_settled(parts: Sequence[Part], trials: int, level: float) -> bool:
-    """Returns whether the same differences are sure at both ends of what the p-values may be, given the trials.
+def _is_settled(subsets: Sequence[Subset], trials: int, level: float) -> bool:
+    """Returns whether the same differences are sure by the lowest and by the highest p-values that `_p_range` gives.
 
-    In all families: all scores together, each score alone, as a gate may ask, and all groups.
+    That must hold wherever p-values are adjusted together: over all scores, over each score alone, as a gate may test
+    it, and over all groups.
     """
-    columns, (whole, *groups) = parts[0].columns, [_p_range(part, trials) for part in parts]
-    families = [(whole, columns), *((whole[..., [n]], [column]) for n, column in enumerate(columns))]
-    families += [(np.stack(groups, axis=1), columns)] if groups else []
-    sure = ((_of_families(holm, values, own) <= level for values in ends) for ends, own in families)
-    return all(np.array_equal(*both) for both in sure)
+    columns, (whole, *groups) = subsets[0].columns, [_p_range(subset, trials) for subset in subsets]
+    ranges = [(whole, columns), *((whole[..., [n]], [column]) for n, column in enumerate(columns))]
+    ranges += [(np.stack(groups, axis=1), columns)] if groups else []
+    sure = ((_adjust(holm, p_values, own) <= level for p_values in ends) for ends, own in ranges)
+    return all(np.array_equal(by_lowest, by_highest) for by_lowest, by_highest in sure)
 
 
-def _p_range(part: Part, trials: int) -> np.ndarray:
-    """Returns both ends of what p-values may be, (2, pairs, scores): three standard errors of the trials away."""
-    p_values = part.found["p_randomization"]
-    errors = 0 if is_exact(part.drawn.n_units) else 3 * np.sqrt(p_values * (1 - p_values) / trials)
+def _p_range(subset: Subset, trials: int) -> np.ndarray:
+    """Returns p-values three standard errors of the trials below and above those that came out, (2, pairs, scores)."""
+    p_values = subset.numbers["p_randomization"]
+    errors = 0 if is_exact(subset.scores.n_units) else 3 * np.sqrt(p_values * (1 - p_values) / trials)
     return np.stack([p_values - errors, p_values + errors])
 
 
-def _draw(rows: Rows, pairs: np.ndarray, settings: Settings) -> Drawn:
-    """Scores all segments, the resamples, and all units but one."""
+def _system_scores(rows: Rows, pairs: np.ndarray, settings: Settings) -> SystemScores:
+    """Scores all units, each resample, and for the standard errors all units except one."""
     units, (against, system) = rows.units, pairs.T
 
     def score(sums: np.ndarray) -> np.ndarray:
@@ -143,61 +145,62 @@ def _draw(rows: Rows, pairs: np.ndarray, settings: Settings) -> Drawn:
 
     resampled = score(resample(units, settings.resamples, settings.seed))
     errors = np.split(jackknife_error(units, score_all), [len(rows.systems)])
-    return Drawn(len(units), rows.scores(rows.values.sum(0)), resampled, *errors)
+    return SystemScores(len(units), rows.scores(rows.values.sum(0)), resampled, *errors)
 
 
-def _groups(corpus: Corpus, parts: Sequence[Part], settings: Settings) -> list[Group]:
-    """Returns what is found in each group; p-values are adjusted over all groups."""
-    together = {name: np.stack([part.found[name] for part in parts]) for name in (parts[0].found if parts else ())}
-    together = _adjusted(together, parts[0].columns) if parts else {}
+def _groups(corpus: Corpus, subsets: Sequence[Subset], settings: Settings) -> list[Group]:
+    """Returns the results and comparisons of each group; p-values are adjusted over all groups."""
+    names = subsets[0].numbers if subsets else ()
+    of_all_groups = {name: np.stack([subset.numbers[name] for subset in subsets]) for name in names}
+    of_all_groups = _with_adjusted(of_all_groups, subsets[0].columns) if subsets else {}
     groups = []
-    for index, part in enumerate(parts):
-        own = {name: values[index] for name, values in together.items()}
-        values = dict(zip(corpus.groups, part.values, strict=True))
-        comparisons = _named(part.rows, part.columns, own, settings)
-        groups.append(Group(values, len(part.rows.values), part.results, comparisons))
+    for index, subset in enumerate(subsets):
+        numbers = {name: values[index] for name, values in of_all_groups.items()}
+        group = dict(zip(corpus.groups, subset.group, strict=True))
+        comparisons = _comparisons(subset.rows, subset.columns, numbers, settings)
+        groups.append(Group(group, len(subset.rows.values), subset.results, comparisons))
     return groups
 
 
-def _named(rows: Rows, columns: Sequence[Scorer], found: dict[str, np.ndarray], settings: Settings) -> list[Comparison]:
-    """Returns the comparisons one by one, by score and pair."""
+def _comparisons(
+    rows: Rows, columns: Sequence[Scorer], numbers: dict[str, np.ndarray], settings: Settings
+) -> list[Comparison]:
+    """Returns the comparison of each pair by each score: all pairs by the first score, then by the next one."""
     pairs = _pairs(rows.systems, settings)
     return [
         Comparison(
             column.label,
             rows.systems[system],
             rows.systems[against],
-            **{name: values[pair, number].tolist() for name, values in found.items()},
+            **{name: values[pair, score].tolist() for name, values in numbers.items()},
         )
-        for number, column in enumerate(columns)
+        for score, column in enumerate(columns)
         for pair, (against, system) in enumerate(pairs)
     ]
 
 
-def _adjusted(found: dict[str, np.ndarray], columns: Sequence[Scorer]) -> dict[str, np.ndarray]:
-    """Returns the numbers of comparisons with p-values adjusted over all that is compared at once.
-
-    That is all pairs by all scores of metrics, (groups,) pairs, scores; what people say is another question.
-    """
-    result = dict(found)
+def _with_adjusted(numbers: dict[str, np.ndarray], columns: Sequence[Scorer]) -> dict[str, np.ndarray]:
+    """Returns the numbers of comparisons, each ((groups,) pairs, scores), and with them the adjusted p-values."""
+    result = dict(numbers)
     for name in ("p_randomization", "p_bootstrap"):
-        for key, adjust in (("holm", holm), ("bh", benjamini_hochberg)) if name in found else ():
-            result[f"{name}_{key}"] = _of_families(adjust, found[name], columns)
+        for key, method in (("holm", holm), ("bh", benjamini_hochberg)) if name in numbers else ():
+            result[f"{name}_{key}"] = _adjust(method, numbers[name], columns)
     return result
 
 
-def _of_families(
-    adjust: Callable[[np.ndarray], np.ndarray], p_values: np.ndarray, columns: Sequence[Scorer]
-) -> np.ndarray:
-    """Returns p-values (..., scores) adjusted together, those of people apart."""
+def _adjust(method: Callable[[np.ndarray], np.ndarray], p_values: np.ndarray, columns: Sequence[Scorer]) -> np.ndarray:
+    """Returns p-values (..., scores) adjusted together over all scores of metrics, and those of people by themselves.
+
+    What people prefer is another question than what the metrics say.
+    """
     adjusted, is_human = p_values.copy(), np.array([column.label == HUMAN for column in columns])
     for family in (is_human, ~is_human):
-        adjusted[..., family] = adjust(p_values[..., family].ravel()).reshape(p_values[..., family].shape)
+        adjusted[..., family] = method(p_values[..., family].ravel()).reshape(p_values[..., family].shape)
     return adjusted
 
 
 def _pairs(systems: Sequence[str], settings: Settings) -> np.ndarray:
-    """Returns the pairs to compare, (pairs, 2), each the one that is compared with and the one that is compared."""
+    """Returns the numbers of the systems of each pair, (pairs, 2): first the one that the second is compared with."""
     if settings.baseline is None:
         pairs = list(itertools.combinations(range(len(systems)), 2)) if settings.confidence else []
         return np.array(pairs, dtype=np.int64).reshape(-1, 2)
@@ -205,43 +208,43 @@ def _pairs(systems: Sequence[str], settings: Settings) -> np.ndarray:
     return np.array([(first, other) for other in range(len(systems)) if other != first])
 
 
-def _results(corpus: Corpus, rows: Rows, drawn: Drawn, settings: Settings) -> Results:
-    """Returns what `compute` would of each system and metric: scores, intervals, signature."""
+def _results(corpus: Corpus, rows: Rows, scores: SystemScores, settings: Settings) -> Results:
+    """Returns for each system and metric what `compute` returns: scores, intervals, signature."""
     references = corpus.column("references") if "references" in corpus.columns else None
     signatures = {s.label: s.metric.signature(references=references, **s.options) for s in rows.scorers}
     results: Results = {system: {label: {} for label in signatures} for system in rows.systems}
     for number, system in enumerate(rows.systems):
         for index, (scorer, name, prefix) in enumerate(rows.headlines()):
-            own: dict[str, Any] = {name: float(drawn.scores[number, index])}
+            own: dict[str, Any] = {name: float(scores.observed[number, index])}
             if settings.confidence:
-                values, error = drawn.resampled[:, number, index], drawn.errors[number, index]
-                own.update(interval_values(values, settings.confidence, drawn.n_units, prefix, error))
-                own["units"] = drawn.n_units
+                values, error = scores.resampled[:, number, index], scores.errors[number, index]
+                own.update(interval_values(values, settings.confidence, scores.n_units, prefix, error))
+                own["units"] = scores.n_units
             results[system][scorer.label].update(own, signature=signatures[scorer.label])
     return results
 
 
-def _compare_pairs(rows: Rows, pairs: np.ndarray, drawn: Drawn, settings: Settings) -> dict[str, np.ndarray]:
+def _compare_pairs(rows: Rows, pairs: np.ndarray, scores: SystemScores, settings: Settings) -> dict[str, np.ndarray]:
     """Returns the numbers of all comparisons under the names of their fields, each (pairs, scores, ...)."""
     against, system = pairs.T
     with np.errstate(invalid="ignore"):  # inf - inf
-        observed = drawn.scores[system] - drawn.scores[against]
-        differences = drawn.resampled[:, system] - drawn.resampled[:, against]
-    sizes = np.abs(drawn.scores[system]) + np.abs(drawn.scores[against])
-    bootstrap = bootstrap_p(differences, observed, sizes)
-    if drawn.n_units == 1:  # one segment, drawn again and again, says nothing of others
+        observed = scores.observed[system] - scores.observed[against]
+        resampled = scores.resampled[:, system] - scores.resampled[:, against]
+    sizes = np.abs(scores.observed[system]) + np.abs(scores.observed[against])
+    bootstrap = bootstrap_p(resampled, observed, sizes)
+    if scores.n_units == 1:  # one segment, drawn again and again, says nothing of others
         bootstrap = np.full_like(bootstrap, np.nan)
-    errors = drawn.pair_errors
-    is_enough = drawn.n_units >= LEAST_UNITS
+    errors = scores.pair_errors
+    is_enough = scores.n_units >= LEAST_UNITS
     ends = [
-        [percentile_interval(values, settings.confidence, drawn.n_units) for values in of_pair.T]
-        for of_pair in differences.swapaxes(0, 1)
+        [percentile_interval(values, settings.confidence, scores.n_units) for values in of_pair.T]
+        for of_pair in resampled.swapaxes(0, 1)
     ]
     return {
         "difference": observed,
         "confidence_interval": np.array(ends),
         "standard_error": errors,
-        "units": np.full(errors.shape, drawn.n_units),
+        "units": np.full(errors.shape, scores.n_units),
         "p_bootstrap": bootstrap,
         "detectable": minimum_detectable_effect(errors if is_enough else np.full_like(errors, np.nan), settings.level),
         **_wins(rows, pairs),
@@ -249,7 +252,7 @@ def _compare_pairs(rows: Rows, pairs: np.ndarray, drawn: Drawn, settings: Settin
 
 
 def _wins(rows: Rows, pairs: np.ndarray) -> dict[str, np.ndarray]:
-    """Returns the numbers of segments where a system is better, equal, worse, or undefined, each (pairs, scores)."""
+    """Returns in how many segments a system is better, equal or worse, and in how many it is not known."""
     segments = rows.scores(rows.values)
     is_lower_better = np.array([scorer.metric.LOWER_IS_BETTER for scorer, *_ in rows.headlines()])
     counts = [count_wins(segments[:, system], segments[:, against], is_lower_better) for against, system in pairs]
