@@ -97,13 +97,13 @@ def main(
 
 def print_results(results: dict[str, Any], scorers: Sequence[Scorer], groups: list[str]) -> None:
     """Prints one row per group, the whole first, and the signatures."""
-    parts = [{"group": dict.fromkeys(groups, "(all)"), **results["all"]}, *results.get("groups", [])]
-    scored = {str(index): part["metrics"] for index, part in enumerate(parts) if part["metrics"]}
+    by_group = [{"group": dict.fromkeys(groups, "(all)"), **results["all"]}, *results.get("groups", [])]
+    scored = {str(index): group["metrics"] for index, group in enumerate(by_group) if group["metrics"]}
     columns, shown = by_headline(scorers, scored)
     rows = []
-    for index, part in enumerate(parts):
+    for index, group in enumerate(by_group):
         scores = [of[column.label] for column in columns if (of := shown.get(str(index)))]
-        keys = [*map(str, part["group"].values()), str(part["segments"]), str(part["bad_rows"])]
+        keys = [*map(str, group["group"].values()), str(group["segments"]), str(group["bad_rows"])]
         rows.append((keys, [(number_text(headline(result)), interval_text(result)) for result in scores]))
     names, labels = [*groups, "segments", "bad rows"], [column.label for column in columns]
     console = make_console()

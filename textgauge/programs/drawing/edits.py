@@ -9,7 +9,7 @@ from .stretches import Stretch, joined_stretches, plain_texts
 from .written import Place, places_of
 
 _SIDES = ("reference", "prediction")
-_Part = tuple[str, tuple[int, int], tuple[int, int]]  # kind; first token and the one behind the last of both texts
+_Step = tuple[str, tuple[int, int], tuple[int, int]]  # kind; first token and the one behind the last of both texts
 
 
 class _Phrase(NamedTuple):
@@ -56,10 +56,10 @@ def edits(explanation: dict[str, Any], prediction: str, references: Sequence[str
 
 def columns(explanation: dict[str, Any], prediction: str, references: Sequence[str]) -> list[Column]:
     """Returns both texts below one another; equal neighbours are one column up to a blank."""
-    parts, sides = _read_explanation(explanation, prediction, references)
+    steps, sides = _read_explanation(explanation, prediction, references)
     left = [_by_token(side) for side in sides]  # what is not yet in a column
     result: list[Column] = []
-    for kind, *spans in _steps(parts, sides):
+    for kind, *spans in _column_steps(steps, sides):
         _add_gaps(result, [_take_gap(of, *span) for of, span in zip(left, spans, strict=True)], sides[0].joint)
         texts = (_text(*of) for of in zip(sides, left, spans, strict=True))
         column = Column(kind, *texts, *map(_read, sides, spans))
@@ -78,12 +78,12 @@ def _goes_on(before: Column, column: Column) -> bool:
     return before.kind == column.kind == "equal" and not is_blank and not any((*before[3:], *column[3:]))
 
 
-def _steps(parts: Sequence[_Part], sides: Sequence[_Side]) -> Iterator[_Part]:
+def _column_steps(steps: Sequence[_Step], sides: Sequence[_Side]) -> Iterator[_Step]:
     """Yields equal tokens one by one, and edits; what shares a piece of a text is one."""
     inside = [{token for place in side.places for token in range(place.start + 1, place.end)} for side in sides]
     kinds: list[str] = []
     starts: tuple[int, int] = (0, 0)
-    for kind, *spans in itertools.chain.from_iterable(map(_single, parts)):
+    for kind, *spans in itertools.chain.from_iterable(map(_single, steps)):
         kinds.append(kind)
         ends = tuple(end for _, end in spans)
         if not any(end in tokens for end, tokens in zip(ends, inside, strict=True)):
@@ -91,13 +91,13 @@ def _steps(parts: Sequence[_Part], sides: Sequence[_Side]) -> Iterator[_Part]:
             kinds, starts = [], ends
 
 
-def _single(part: _Part) -> Iterator[_Part]:
-    """Yields the tokens of an equal part one by one, where no text joins some."""
-    kind, (a, b), (c, d) = part
+def _single(step: _Step) -> Iterator[_Step]:
+    """Yields the tokens of an equal step one by one, where no text joins some."""
+    kind, (a, b), (c, d) = step
     if kind == "equal" and b - a == d - c:
         yield from ((kind, (a + at, a + at + 1), (c + at, c + at + 1)) for at in range(b - a))
     else:
-        yield part
+        yield step
 
 
 def _by_token(side: _Side) -> dict[int, list[Place]]:
@@ -148,20 +148,20 @@ def _read(side: _Side, span: tuple[int, int]) -> str:
 
 def _read_explanation(
     explanation: dict[str, Any], prediction: str, references: Sequence[str]
-) -> tuple[list[_Part], list[_Side]]:
-    """Returns the parts of the alignment, and the reference and the prediction.
+) -> tuple[list[_Step], list[_Side]]:
+    """Returns the steps of the alignment, and the reference and the prediction.
 
     Metrics that do not compare the texts as they are written have the words that they compare instead.
     """
-    parts = _parts(explanation)
+    steps = _alignment(explanation)
     texts = {"reference": references[explanation["reference_index"]], "prediction": prediction}
     if "written" not in explanation:
         texts = {side: _joint(explanation[side]).join(explanation[side]) for side in _SIDES}
-    sides = [_side(explanation, side, texts[side], parts) for side in _SIDES]
-    return parts, sides
+    sides = [_side(explanation, side, texts[side], steps) for side in _SIDES]
+    return steps, sides
 
 
-def _parts(explanation: dict[str, Any]) -> list[_Part]:
+def _alignment(explanation: dict[str, Any]) -> list[_Step]:
     """Returns the alignment with the places of tokens in place of the pieces."""
     steps, starts = [], (0, 0)
     for kind, *pieces in explanation["alignment"]:
@@ -182,11 +182,11 @@ def _end(tokens: Sequence[str], start: int, piece: str) -> int:
     return start
 
 
-def _side(explanation: dict[str, Any], name: str, text: str, parts: Sequence[_Part]) -> _Side:
+def _side(explanation: dict[str, Any], name: str, text: str, steps: Sequence[_Step]) -> _Side:
     tokens = explanation[name]
     joint = _joint(tokens)
     read = [tuple(unit) for side, *unit in explanation.get("written", ()) if side == name]
-    spans = [(kind, of[_SIDES.index(name)]) for kind, *of in parts]
+    spans = [(kind, of[_SIDES.index(name)]) for kind, *of in steps]
     kinds = ["" if kind == "equal" else kind for kind, span in spans for _ in range(*span)]
     tokens_read = {token for start, end, _ in read for token in range(start, end)}
     are_read = [token in tokens_read for token in range(len(tokens))]

@@ -20,7 +20,7 @@ from .worker import BAD, COUNT, GROUP, HASH, STATISTIC
 Columns = dict[str, list[str]]  # column of the metrics -> columns of the data; several are references of a segment
 
 
-class Part(NamedTuple):
+class GroupSums(NamedTuple):
     """What Spark has summed of a group."""
 
     group: tuple[Any, ...]
@@ -68,8 +68,8 @@ def score_data(
         job = worker.Job(metrics, columns, key, [*kept, HASH], with_scores=bool(segments), skip_bad_rows=skip_bad_rows)
         scored = _scored(frame, job, compiled, used).persist()
         try:
-            parts = _parts(scored, compiled, groups, draws)
-            results = _results(parts, compiled, _signatures(parts, scorers), groups)
+            by_group = _sums_by_group(scored, compiled, groups, draws)
+            results = _results(by_group, compiled, _signatures(by_group, scorers), groups)
             bad = scored.where(F.col(BAD).isNotNull()).select(*undotted(key), BAD).collect()
             if segments:
                 _write_segments(scored, segments, names)
@@ -149,8 +149,8 @@ def _with_corpus_counts(frame: DataFrame, scorer: Scorer, columns: Columns) -> S
     count = partial(
         worker.corpus_counts, script=name_of(scorer), options=shipped_options(scorer.options), sources=sources
     )
-    parts = frame.mapInPandas(count, "ngram string, count long")
-    totals = parts.groupBy("ngram").agg(F.sum("count").alias("total"))
+    counted = frame.mapInPandas(count, "ngram string, count long")
+    totals = counted.groupBy("ngram").agg(F.sum("count").alias("total"))
     # Most n-grams occur once in a corpus, and an n-gram that is missing counts as one that does. Kept are the others,
     # the size of the corpus, whose key is empty, and the tokenization, whose key begins with a space. One n-gram of
     # each length is kept, too: it shows that this length was counted.
@@ -185,10 +185,10 @@ def _statistics(scorers: Sequence[Scorer]) -> list[str]:
     return [f"{STATISTIC}{index}" for index in range(sum(map(_width, scorers)))]
 
 
-def _parts(
+def _sums_by_group(
     scored: DataFrame, scorers: Sequence[Scorer], groups: list[str], draws: tuple[int, int] | None
-) -> list[Part]:
-    """Returns what Spark has summed, one part per group."""
+) -> list[GroupSums]:
+    """Returns what Spark has summed, one sum for each group."""
     names, is_bad = _statistics(scorers), F.col(BAD).isNotNull()
     groups = undotted(groups)
     scored = scored.withColumn(GROUP, F.to_json(F.struct(*groups)) if groups else F.lit(""))
@@ -197,15 +197,15 @@ def _parts(
     counts += [F.min(of_good).alias("fewest"), F.max(of_good).alias("most")]
     totals = scored.groupBy(*groups).agg(*counts, *(F.sum(name).alias(name) for name in names)).collect()
     resampled = _resampled(scored.where(~is_bad), names, *draws) if draws else {}
-    parts = []
+    by_group = []
     for row in totals:
         group = tuple(row[name] for name in groups)
         sums = np.array([row[name] for name in names], dtype=np.float64)
         bad, of_row = row["bad"] or 0, {row["fewest"], row["most"]} - {None}
-        parts.append(Part(group, row["rows"] - bad, bad, of_row, sums, resampled.get(row[GROUP])))
-    if not any(part.segments for part in parts):
+        by_group.append(GroupSums(group, row["rows"] - bad, bad, of_row, sums, resampled.get(row[GROUP])))
+    if not any(group_sums.segments for group_sums in by_group):
         raise ValueError("nothing to score: there is no row, or none that can be scored")
-    return sorted(parts, key=lambda part: list(map(str, part.group)))
+    return sorted(by_group, key=lambda group_sums: list(map(str, group_sums.group)))
 
 
 def _resampled(good: DataFrame, names: Sequence[str], resamples: int, seed: int) -> dict[str, np.ndarray]:
@@ -217,42 +217,42 @@ def _resampled(good: DataFrame, names: Sequence[str], resamples: int, seed: int)
     return {row[GROUP]: np.reshape(row["sums"], (resamples, len(names))) for row in rows}
 
 
-def _signatures(parts: Sequence[Part], scorers: Sequence[Scorer]) -> dict[str, str]:
+def _signatures(by_group: Sequence[GroupSums], scorers: Sequence[Scorer]) -> dict[str, str]:
     """Returns the signature of each metric, which says how many references a segment of the data has."""
-    counts = set().union(*(part.reference_counts for part in parts))
+    counts = set().union(*(group_sums.reference_counts for group_sums in by_group))
     references = [[""] * count for count in sorted(counts)] or None
     return {scorer.label: scorer.metric.signature(references, **scorer.options) for scorer in scorers}
 
 
 def _results(
-    parts: Sequence[Part], scorers: Sequence[Scorer], signatures: dict[str, str], groups: list[str]
+    by_group: Sequence[GroupSums], scorers: Sequence[Scorer], signatures: dict[str, str], groups: list[str]
 ) -> dict[str, Any]:
-    """Returns the result of all parts together, and of each group."""
-    drawn = [part.resampled for part in parts if part.resampled is not None]
-    whole = Part(
+    """Returns the result of all rows, and of each group."""
+    drawn = [group_sums.resampled for group_sums in by_group if group_sums.resampled is not None]
+    whole = GroupSums(
         group=(),
-        segments=sum(part.segments for part in parts),
-        bad_rows=sum(part.bad_rows for part in parts),
-        reference_counts=set().union(*(part.reference_counts for part in parts)),
-        sums=np.sum([part.sums for part in parts], axis=0),
+        segments=sum(group_sums.segments for group_sums in by_group),
+        bad_rows=sum(group_sums.bad_rows for group_sums in by_group),
+        reference_counts=set().union(*(group_sums.reference_counts for group_sums in by_group)),
+        sums=np.sum([group_sums.sums for group_sums in by_group], axis=0),
         resampled=np.sum(drawn, axis=0) if drawn else None,
     )
     results: dict[str, Any] = {"all": _result(whole, scorers, signatures)}
     if groups:
         results["groups"] = [
-            {"group": dict(zip(groups, part.group, strict=True)), **_result(part, scorers, signatures)}
-            for part in parts
+            {"group": dict(zip(groups, group_sums.group, strict=True)), **_result(group_sums, scorers, signatures)}
+            for group_sums in by_group
         ]
     return results
 
 
-def _result(part: Part, scorers: Sequence[Scorer], signatures: dict[str, str]) -> dict[str, Any]:
-    """Returns the scores of a part, without those of a group in which no row could be scored."""
+def _result(group_sums: GroupSums, scorers: Sequence[Scorer], signatures: dict[str, str]) -> dict[str, Any]:
+    """Returns the scores of a group or of all rows; none of a group in which no row could be scored."""
     metrics, start = {}, 0
-    for scorer in scorers if part.segments else ():
+    for scorer in scorers if group_sums.segments else ():
         end = start + _width(scorer)
-        resampled = None if part.resampled is None else (part.resampled[:, start:end], part.segments)
-        result = scorer.metric.result(part.sums[None, start:end], resampled, **scorer.options)
+        resampled = None if group_sums.resampled is None else (group_sums.resampled[:, start:end], group_sums.segments)
+        result = scorer.metric.result(group_sums.sums[None, start:end], resampled, **scorer.options)
         metrics[scorer.label] = {**result, "signature": signatures[scorer.label]}
         start = end
-    return {"segments": part.segments, "bad_rows": part.bad_rows, "metrics": metrics}
+    return {"segments": group_sums.segments, "bad_rows": group_sums.bad_rows, "metrics": metrics}
