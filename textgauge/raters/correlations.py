@@ -53,7 +53,7 @@ def pearson(x: np.ndarray, y: np.ndarray, starts: np.ndarray, weights: np.ndarra
     x_size, y_size = np.sqrt(x_variance), np.sqrt(y_variance)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         r = covariance / x_size / y_size
-        # near 1 the sums above are too inexact; from the distances between the two, a perfect line has exactly 1
+        # near 1 those sums round too much; from the distances between x and y, r of a perfect line is exactly 1
         y_size = y_size * np.sign(r)
         gaps = x_deviation / np.repeat(x_size, sizes, axis=-1) - y_deviation / np.repeat(y_size, sizes, axis=-1)
         near = np.sign(r) * (1 - np.add.reduceat(weights * gaps**2, starts, axis=-1) / 2)
@@ -83,9 +83,9 @@ def ranks(values: np.ndarray, starts: np.ndarray, weights: np.ndarray) -> np.nda
     last = np.append(ties[1:], len(order)) - 1
     ends = np.cumsum(weights[..., order], axis=-1)[..., last]
     counts = np.diff(ends, prepend=0.0, axis=-1)
-    ranks = np.empty_like(weights)
-    ranks[..., order] = np.repeat(ends - (counts - 1) / 2, np.diff(ties, append=len(order)), axis=-1)
-    return ranks
+    mean_ranks = np.empty_like(weights)
+    mean_ranks[..., order] = np.repeat(ends - (counts - 1) / 2, np.diff(ties, append=len(order)), axis=-1)
+    return mean_ranks
 
 
 def kendall(x: np.ndarray, y: np.ndarray, starts: np.ndarray, weights: np.ndarray) -> np.ndarray:
@@ -102,24 +102,25 @@ def kendall(x: np.ndarray, y: np.ndarray, starts: np.ndarray, weights: np.ndarra
     y_codes = np.unique(y, return_inverse=True)[1].reshape(-1)
     by_x = np.lexsort([y_codes, x, group_of])
     by_y = np.lexsort([y_codes, group_of])
-    pairs = _pairs(np.add.reduceat(weights, starts, axis=-1))
+    n_pairs = _n_pairs(np.add.reduceat(weights, starts, axis=-1))
     x_ties = _tied_pairs(by_x, starts, weights, x)
     y_ties = _tied_pairs(by_y, starts, weights, y)
-    both = _tied_pairs(by_x, starts, weights, x, y)
+    ties_in_both = _tied_pairs(by_x, starts, weights, x, y)
     discordant = _discordant_pairs(y_codes[by_x], starts, weights[..., by_x])
-    difference = pairs - x_ties - y_ties + both - 2 * discordant
+    difference = n_pairs - x_ties - y_ties + ties_in_both - 2 * discordant
     with np.errstate(divide="ignore", invalid="ignore"):
-        # one root of the product, so that a perfect order has exactly 1
-        tau = difference / np.sqrt((pairs - x_ties) * (pairs - y_ties))
-    return np.where((pairs > x_ties) & (pairs > y_ties), np.clip(tau, -1.0, 1.0), np.nan)
+        # one root of the product, so that tau of a perfect order is exactly 1
+        tau = difference / np.sqrt((n_pairs - x_ties) * (n_pairs - y_ties))
+    return np.where((n_pairs > x_ties) & (n_pairs > y_ties), np.clip(tau, -1.0, 1.0), np.nan)
 
 
 def pairwise_difference(x: np.ndarray, y: np.ndarray, items: np.ndarray, counts: np.ndarray) -> np.ndarray:
     """Returns the correlation of differences within items, (n_draws,), in [-1, 1]; nan where x or y has none.
 
-    DiIanni and Deutsch (2025), pairwise difference Pearson: of all pairs of outputs of one item, in both orders, the
-    differences by the metric and by people, those of all items together. The trick: the products of all differences in
-    an item add up to its size times those of the deviations from its mean.
+    DiIanni and Deutsch (2025), pairwise difference Pearson: two outputs of one item differ by so much for the metric
+    and by so much for people. These two differences are correlated over all pairs of outputs, in both orders, of all
+    items. The trick: in an item the products of all differences add up to its size times the sum of the products of
+    the deviations from its mean.
 
     Args:
         x: scores, (n_rows,).
@@ -133,18 +134,19 @@ def pairwise_difference(x: np.ndarray, y: np.ndarray, items: np.ndarray, counts:
     for values in map(scaled, (x, y)):
         values = values - values[first][items]  # 0 for items whose scores are equal, without rounding
         deviations.append(values - (np.bincount(items, values) / sizes)[items])
-    one, two = deviations
-    of_items = np.stack([sizes * np.bincount(items, products) for products in (one * two, one**2, two**2)], axis=-1)
-    covariance, variance, other_variance = np.moveaxis(counts @ of_items, -1, 0)
+    x_deviation, y_deviation = deviations
+    products = (x_deviation * y_deviation, x_deviation**2, y_deviation**2)
+    item_sums = np.stack([sizes * np.bincount(items, product) for product in products], axis=-1)
+    covariance, x_variance, y_variance = np.moveaxis(counts @ item_sums, -1, 0)
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.clip(covariance / np.sqrt(variance) / np.sqrt(other_variance), -1.0, 1.0)
+        return np.clip(covariance / np.sqrt(x_variance) / np.sqrt(y_variance), -1.0, 1.0)
 
 
 def _tied_pairs(order: np.ndarray, starts: np.ndarray, weights: np.ndarray, *columns: np.ndarray) -> np.ndarray:
     """Returns the number of pairs in each group that are equal in all columns; `order` sorts the rows by them."""
     ties = _tie_starts(order, starts, *columns)
     counts = np.add.reduceat(weights[..., order], ties, axis=-1)
-    return np.add.reduceat(_pairs(counts), np.searchsorted(ties, starts), axis=-1)
+    return np.add.reduceat(_n_pairs(counts), np.searchsorted(ties, starts), axis=-1)
 
 
 def _discordant_pairs(codes: np.ndarray, starts: np.ndarray, weights: np.ndarray) -> np.ndarray:
@@ -166,10 +168,11 @@ def _discordant_pairs(codes: np.ndarray, starts: np.ndarray, weights: np.ndarray
         until = np.cumsum(weights, axis=0)
         before -= until
         passed += np.add.reduceat(np.abs(before, out=before) * weights, starts, axis=0)
-    return np.moveaxis(passed, 0, -1) / 2  # both rows of a pair have counted it
+    return np.moveaxis(passed, 0, -1) / 2  # a pair was counted at each of its two rows
 
 
-def _pairs(counts: np.ndarray) -> np.ndarray:
+def _n_pairs(counts: np.ndarray) -> np.ndarray:
+    """Returns how many pairs so many rows have."""
     return counts * (counts - 1) / 2
 
 

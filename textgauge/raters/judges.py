@@ -10,7 +10,7 @@ from .rater_agreement import correlation_of_means, mean_values
 from .raters import krippendorff_alpha
 from .samples import Sample
 
-# what is said of an interval below or above a border
+# value, border, and the word for a judge whose interval is below the border, or above it
 _SIDES = (
     ("judge_bias", 0.0, "harsh", "lenient"),
     ("judge_spread", 1.0, "narrow", "wide"),
@@ -24,37 +24,38 @@ def judge_agreement(sample: Sample, counts: np.ndarray) -> dict[str, np.ndarray]
     Keys: `judge_bias`, by how much its scores are above the means of people, on their scale; `judge_spread`, its
     standard deviation divided by the mean one of the people; `judge_alpha`, Krippendorff's with the judge as one more
     rater; `judge_kappa`, the mean weighted kappa with each person; `judge_correlation`, Pearson's r with the mean of
-    people; `judge_advantage`, how much larger its r with all people except one is than that of this one, the mean over
-    them; all (n_draws,); `judge_correlations`, r with each person, (n_draws, n_raters). An r is a mean over the groups.
+    people; `judge_advantage`, how much better than a person it agrees with the others, see `_advantage`, the mean over
+    all people; all (n_draws,). And `judge_correlations`, r with each person, (n_draws, n_raters). An r is a mean over
+    the groups.
 
     Args:
         sample: the rows.
         counts: (n_draws, n_units) how often each unit is drawn.
     """
     drawn = counts[:, sample.units]
-    both = np.column_stack([sample.ratings, sample.scores])
-    codes = categories(both)
+    with_judge = np.column_stack([sample.ratings, sample.scores])
+    codes = categories(with_judge)
     people = range(sample.ratings.shape[1])
     kappas = [cohen_kappa(codes[:, rater], codes[:, -1], drawn)[1] for rater in people]
-    spreads = np.array([_deviation(both[:, rater], drawn) for rater in range(both.shape[1])])
+    spreads = np.array([_deviation(scores, drawn) for scores in with_judge.T])
     with np.errstate(divide="ignore", invalid="ignore"):
         return {
             "judge_bias": drawn @ (sample.scores - sample.human) / drawn.sum(axis=1),
             "judge_spread": spreads[-1] / mean_values(spreads[:-1], len(counts)),
-            "judge_alpha": krippendorff_alpha(both, drawn),
+            "judge_alpha": krippendorff_alpha(with_judge, drawn),
             "judge_kappa": mean_values(kappas, len(counts)),
-            "judge_correlation": _with_people(sample, people, counts),
+            "judge_correlation": _correlation(sample, people, counts),
             "judge_advantage": mean_values([_advantage(sample, rater, counts) for rater in people], len(counts)),
-            "judge_correlations": np.stack([_with_people(sample, [rater], counts) for rater in people], axis=-1),
+            "judge_correlations": np.stack([_correlation(sample, [rater], counts) for rater in people], axis=-1),
         }
 
 
 def judge_findings(result: Mapping[str, Any], is_constant: bool) -> list[str]:
     """Returns in words what the intervals of a result say of a judge.
 
-    "constant": it gives one score, and says nothing. "harsh" or "lenient": below or above people on the whole. "narrow"
-    or "wide": it uses less or more of the scale than a person does. "better" or "worse": it agrees with the others more
-    or less than a person does.
+    "constant": it gives all rows one score, and nothing else is said. "harsh" or "lenient": its scores are below or
+    above those of people on the whole. "narrow" or "wide": it uses less or more of the scale than a person does.
+    "worse" or "better": it agrees with people less or more than a person agrees with the others.
     """
     if is_constant:
         return ["constant"]
@@ -66,7 +67,7 @@ def judge_findings(result: Mapping[str, Any], is_constant: bool) -> list[str]:
 
 
 def _deviation(scores: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Returns the standard deviation of the scores that are given, (n_draws,)."""
+    """Returns the standard deviation of one rater's scores in each draw, (n_draws,); nan is no score."""
     is_given = ~np.isnan(scores)
     scores, weights = scores[is_given], weights[:, is_given]
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -76,12 +77,12 @@ def _deviation(scores: np.ndarray, weights: np.ndarray) -> np.ndarray:
 
 
 def _advantage(sample: Sample, rater: int, counts: np.ndarray) -> np.ndarray:
-    """Returns Pearson's r of the judge with the mean of all people except one, minus that of this one, (n_draws,)."""
+    """Returns by how much the judge's r with the mean of all other people is above this rater's r with it."""
     others = [other for other in range(sample.ratings.shape[1]) if other != rater]
-    return _with_people(sample, others, counts) - correlation_of_means(sample, [rater], others, counts)
+    return _correlation(sample, others, counts) - correlation_of_means(sample, [rater], others, counts)
 
 
-def _with_people(sample: Sample, people: Sequence[int], counts: np.ndarray) -> np.ndarray:
+def _correlation(sample: Sample, people: Sequence[int], counts: np.ndarray) -> np.ndarray:
     """Returns Pearson's r of the judge with the mean of some people, (n_draws,)."""
     with_judge = sample._replace(ratings=np.column_stack([sample.ratings, sample.scores]))
     return correlation_of_means(with_judge, [sample.ratings.shape[1]], people, counts)

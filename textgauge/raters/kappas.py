@@ -13,9 +13,10 @@ import numpy as np
 def cohen_kappas(ratings: np.ndarray, weights: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """Yields for each pair of raters Cohen's kappa and the weighted one, each (...) and at most 1; 0 is chance.
 
-    Cohen (1960) and, with the squares of differences as weights, Cohen (1968): 1 - observed / expected disagreement
-    over the rows that both rated. Categories are the distinct scores of all raters, which the weights number from 0 on.
-    nan where one category is expected of both alone.
+    Cohen (1960); the weighted one is Cohen (1968), where a disagreement counts the square of its size. Both are 1 -
+    observed / expected disagreement, over the rows that both have rated. Categories are the distinct scores of all
+    raters, numbered from 0 on in ascending order, and the size is a difference of these numbers. nan where both raters
+    use one and the same category only.
 
     >>> table = np.array([[1, 1], [2, 2], [3, 2], [3, 3]])
     >>> [[round(float(value), 4) for value in pair] for pair in cohen_kappas(table, np.ones(4))]
@@ -35,7 +36,7 @@ def categories(ratings: np.ndarray) -> np.ndarray:
 
 
 def cohen_kappa(first: np.ndarray, second: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Returns kappa and the weighted one of two raters, (n_rows,) each, whose scores are `categories`."""
+    """Returns kappa and weighted kappa, each (...), of two raters, whose `categories` these are, (n_rows,) each."""
     has_both = (first >= 0) & (second >= 0)
     first, second, weights = first[has_both], second[has_both], weights[..., has_both]
     if not len(first):
@@ -51,7 +52,7 @@ def cohen_kappa(first: np.ndarray, second: np.ndarray, weights: np.ndarray) -> t
         differs = (weights * (first != second)).sum(axis=-1) / total
         distance = (weights * (first - second) ** 2).sum(axis=-1) / total
         expected = 1 - (shares[0] * shares[1]).sum(axis=-1), sum(squares) - 2 * means[0] * means[1]
-        # all are sums of integers, so that what cannot differ is exactly 0 / 0
+        # the sums are of integers and so exact: where no disagreement is possible this is 0 / 0
         return tuple(1 - seen / chance for seen, chance in zip((differs, distance), expected, strict=True))
 
 
@@ -59,7 +60,7 @@ def nominal_alpha(ratings: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """Returns Krippendorff's alpha for categories, at most 1; 0 is agreement by chance: (...).
 
     Krippendorff (2011): 1 - D_o / D_e, where two scores differ by 1 or not at all. A row with one score has no pair and
-    does not count; nan without such rows, and where all scores are equal.
+    does not count; nan if no row has two scores, or if all are equal.
 
     >>> table = np.array([[1, 1], [2, 3], [4, 4], [5, np.nan]])
     >>> round(float(nominal_alpha(table, np.ones(4))), 4)
@@ -73,11 +74,11 @@ def nominal_alpha(ratings: np.ndarray, weights: np.ndarray) -> np.ndarray:
     size = int(codes.max()) + 1
     equal = (codes[:, :, None] == codes[:, None, :]) & (codes >= 0)[:, :, None]
     differing = counts**2 - equal.sum(axis=(1, 2))  # ordered pairs in a row
-    of_each = sum(_sums(np.where(column < 0, size, column), weights, size + 1)[..., :size] for column in codes.T)
-    total = of_each.sum(axis=-1)
+    by_category = sum(_sums(np.where(column < 0, size, column), weights, size + 1)[..., :size] for column in codes.T)
+    total = by_category.sum(axis=-1)
     with np.errstate(divide="ignore", invalid="ignore"):
         observed = (weights * differing / (counts - 1)).sum(axis=-1)
-        expected = (total**2 - (of_each**2).sum(axis=-1)) / (total - 1)
+        expected = (total**2 - (by_category**2).sum(axis=-1)) / (total - 1)
         return np.where(expected > 0, 1 - observed / expected, np.nan)
 
 

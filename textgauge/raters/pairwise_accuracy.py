@@ -6,13 +6,13 @@ import numpy as np
 
 
 class PairsByGap(NamedTuple):
-    """The pairs of rows that are right for some threshold, by ascending gap; arrays of shape (n_pairs,)."""
+    """Pairs of rows of one group, sorted by gap; without those that no threshold makes right. Arrays (n_pairs,)."""
 
     first: np.ndarray  # row
-    second: np.ndarray  # another row of the same group
+    second: np.ndarray  # row
     gaps: np.ndarray  # difference of the metric's scores, >= 0
-    gains: np.ndarray  # 1 where people tie, right if the metric ties; -1 for the same preference, right if not
-    ends: np.ndarray  # (n_thresholds,) how many pairs each threshold ties; gaps that differ by rounding are equal
+    gains: np.ndarray  # 1 where a tie of the metric makes the pair right, as people tie; -1 where it makes it wrong
+    ends: np.ndarray  # (n_thresholds,) how many pairs each threshold ties; gaps that differ by rounding are one
 
 
 def pairs_of(scores: np.ndarray, human: np.ndarray, starts: np.ndarray) -> PairsByGap:
@@ -38,11 +38,11 @@ def pairs_of(scores: np.ndarray, human: np.ndarray, starts: np.ndarray) -> Pairs
     if not by_distance:
         empty = (np.zeros(0, dtype) for dtype in (np.int32, np.int32, np.float64, np.int8))
         return PairsByGap(*empty, ends=np.zeros(1, np.int64))
-    first, second, gaps, gains = (np.concatenate(parts) for parts in zip(*by_distance, strict=True))
+    first, second, gaps, gains = (np.concatenate(arrays) for arrays in zip(*by_distance, strict=True))
     order = np.argsort(gaps, kind="stable")
     gaps = gaps[order]
     steps = np.diff(gaps, prepend=0.0, append=np.inf)
-    rounding = 16 * np.spacing(np.abs(scores).max())  # of scores that took some steps to compute
+    rounding = 16 * np.spacing(np.abs(scores).max())  # each step of computing a score may have rounded it
     ends = np.flatnonzero(steps > rounding)
     return PairsByGap(first[order], second[order], gaps, gains[order], ends)
 
@@ -68,31 +68,31 @@ def calibrated_accuracy(
     Args:
         pairs: as `pairs_of` returns them.
         starts: (n_groups,) first row of each group.
-        weights: (n_rows,) how often each row counts; copies of a row tie both for the metric and for people.
+        weights: (n_rows,) how often each row counts. Two copies of a row are a pair that metric and people both tie.
         group_weights: (n_groups,) weight of each group in the mean.
     """
     counts = np.add.reduceat(weights, starts)
-    totals = counts * (counts - 1) / 2
-    shares = np.divide(group_weights, totals, out=np.zeros(len(starts)), where=totals > 0)
-    weight = group_weights[totals > 0].sum()
-    if weight == 0:
+    n_pairs = counts * (counts - 1) / 2
+    pair_weights = np.divide(group_weights, n_pairs, out=np.zeros(len(starts)), where=n_pairs > 0)
+    total = group_weights[n_pairs > 0].sum()
+    if total == 0:
         return np.nan, np.nan
-    unit = shares.max()  # so that groups of one size count whole pairs, without rounding
-    shares = np.repeat(shares / unit, np.diff(starts, append=len(weights)))
-    values = weights[pairs.first] * weights[pairs.second] * shares[pairs.first]
-    copies = (weights * (weights - 1) / 2 * shares).sum()
-    start = values[pairs.gains < 0].sum() + copies
+    unit = pair_weights.max()  # where all groups are of one size, each pair weighs 1, and no sum is rounded
+    row_weights = np.repeat(pair_weights / unit, np.diff(starts, append=len(weights)))  # of the pairs of each row
+    values = weights[pairs.first] * weights[pairs.second] * row_weights[pairs.first]
+    copies = (weights * (weights - 1) / 2 * row_weights).sum()
+    right_without_ties = values[pairs.gains < 0].sum() + copies
     values *= pairs.gains
-    right = np.append(0.0, np.cumsum(values, out=values)) + start
+    right = np.append(0.0, np.cumsum(values, out=values)) + right_without_ties
     best = pairs.ends[np.argmax(right[pairs.ends])]
-    return float(right[best] * unit / weight), float(pairs.gaps[best - 1]) if best > pairs.ends[0] else 0.0
+    return float(right[best] * unit / total), float(pairs.gaps[best - 1]) if best > pairs.ends[0] else 0.0
 
 
 def soft_accuracy(scores: np.ndarray, human: np.ndarray, signs: np.ndarray) -> float:
     """Returns soft pairwise accuracy in [0, 1], nan for fewer than two systems (Thompson et al. 2024, section 3).
 
-    Each pair of systems has two p-values for one system being better: by the metric and by people. The accuracy is 1
-    minus the mean of their absolute difference.
+    For each pair of systems there are two p-values of the first one being better: one by the metric and one by people.
+    The accuracy is 1 minus the mean of their absolute difference.
 
     Args:
         scores: (n_systems, n_items) by the metric.
@@ -105,7 +105,7 @@ def soft_accuracy(scores: np.ndarray, human: np.ndarray, signs: np.ndarray) -> f
 
 
 def _p_values(scores: np.ndarray, signs: np.ndarray) -> np.ndarray:
-    """Returns for each pair of systems the share of sign changes for which the first is at least as much better."""
+    """Returns for each pair of systems the share of sign changes after which the first leads by no less than before."""
     first, second = np.triu_indices(len(scores), 1)
     totals, changed = scores.sum(1), signs @ scores.T
     sizes = np.abs(scores).sum(1)

@@ -22,12 +22,12 @@ def rater_agreement(sample: Sample, counts: np.ndarray, splits: int, seed: int) 
     Args:
         sample: the rows; correlations are means over their groups.
         counts: (n_draws, n_units) how often each unit is drawn.
-        splits: how many splits into halves are tried; all, if there are no more than that.
+        splits: how many splits into halves are tried at most: all, or so many random ones.
         seed: of random splits.
     """
     n_raters = sample.ratings.shape[1]
     others = [np.delete(np.arange(n_raters), rater) for rater in range(n_raters)]
-    alone = [correlation_of_means(sample, [rater], rest, counts) for rater, rest in enumerate(others)]
+    with_others = [correlation_of_means(sample, [rater], rest, counts) for rater, rest in enumerate(others)]
     halves = [correlation_of_means(sample, *pair, counts) for pair in _halves(n_raters, splits, seed)]
     reliability = _stepped_up(mean_values(halves, len(counts)), n_raters)
     drawn = counts[:, sample.units]
@@ -38,7 +38,7 @@ def rater_agreement(sample: Sample, counts: np.ndarray, splits: int, seed: int) 
         "nominal_alpha": nominal_alpha(sample.ratings, drawn),
         "kappa": mean_values(kappas[:, 0], len(counts)),
         "weighted_kappa": mean_values(kappas[:, 1], len(counts)),
-        "rater_correlation": mean_values(alone, len(counts)),
+        "rater_correlation": mean_values(with_others, len(counts)),
         "reliability": reliability,
         "noise_ceiling": np.sqrt(reliability),
     }
@@ -47,7 +47,7 @@ def rater_agreement(sample: Sample, counts: np.ndarray, splits: int, seed: int) 
 def _stepped_up(r: np.ndarray, n_raters: int) -> np.ndarray:
     """Returns the reliability of the mean of all raters, from the correlation of halves (Spearman-Brown); nan below 0.
 
-    Of an odd number of raters one is left out of the halves, so the mean of all is a little more than twice as long.
+    Of an odd number of raters one is in neither half, so that all are a little more than twice as many as a half.
     """
     times = n_raters / max(n_raters // 2, 1)
     r = np.where(r >= 0, r, np.nan)
@@ -55,7 +55,7 @@ def _stepped_up(r: np.ndarray, n_raters: int) -> np.ndarray:
 
 
 def correlation_of_means(sample: Sample, first: Sequence[int], second: Sequence[int], counts: np.ndarray) -> np.ndarray:
-    """Returns Pearson's r of the means of some raters and of some others, over the rows that have both, (n_draws,)."""
+    """Returns Pearson's r of the mean of some raters with that of others, over the rows that have both, (n_draws,)."""
     means = np.stack([mean_ratings(sample.ratings[:, list(raters)]) for raters in (first, second)])
     has_both = ~np.isnan(means).any(axis=0)
     x, y = np.where(has_both, means, 0.0)
@@ -69,7 +69,7 @@ def mean_values(values: Sequence[np.ndarray], n_draws: int) -> np.ndarray:
 
 
 def _halves(n_raters: int, splits: int, seed: int) -> Iterator[tuple[Sequence[int], Sequence[int]]]:
-    """Yields pairs of halves of the raters: all pairs if there are at most `splits`, else random ones."""
+    """Yields the halves of each split of the raters: of all splits if they are at most `splits`, else random ones."""
     half = n_raters // 2
     if not half:
         return

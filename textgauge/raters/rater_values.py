@@ -45,25 +45,25 @@ def judge_values(sample: Sample, options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _with_intervals(
-    find: Callable[[np.ndarray], dict[str, np.ndarray]], sample: Sample, options: Mapping[str, Any]
+    values_of: Callable[[np.ndarray], dict[str, np.ndarray]], sample: Sample, options: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Returns what a function finds when each unit counts once, and with `confidence` intervals from many draws.
+    """Returns the values of the sample, and with `confidence` their intervals, from many draws of its units.
 
     Args:
-        find: from counts (n_draws, n_units) to values, each (n_draws,) or (n_draws, n_raters).
+        values_of: from counts (n_draws, n_units) to values, each (n_draws,) or (n_draws, n_raters).
         sample: the rows.
         options: of the call.
     """
-    once = find(np.ones((1, sample.n_units)))
-    result = {name: values[0].tolist() for name, values in once.items()}
+    of_sample = values_of(np.ones((1, sample.n_units)))
+    result = {name: values[0].tolist() for name, values in of_sample.items()}
     if options["confidence"] is None:
         return result
-    drawn = [find(counts) for counts in draw_counts(sample.n_units, options["resamples"], options["seed"])]
-    for name, value in once.items():
-        values = np.concatenate([block[name] for block in drawn])
+    blocks = [values_of(counts) for counts in draw_counts(sample.n_units, options["resamples"], options["seed"])]
+    for name, value in of_sample.items():
+        values = np.concatenate([block[name] for block in blocks])
         if value.ndim == 1:
             result.update(interval_values(values, options["confidence"], sample.n_units, f"{name}_"))
         else:
-            ends = [percentile_interval(of_one, options["confidence"], sample.n_units) for of_one in values.T]
+            ends = [percentile_interval(of_rater, options["confidence"], sample.n_units) for of_rater in values.T]
             result[f"{name}_confidence_intervals"] = ends
     return result

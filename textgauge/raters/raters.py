@@ -1,4 +1,4 @@
-"""Several people's scores of the same rows: one score of them all, and Krippendorff's alpha, as the package has it.
+"""Several people's scores of the same rows: their mean, standardised scores, and Krippendorff's alpha.
 
 Ratings are an array (n_rows, n_raters), nan where a rater gave no score.
 """
@@ -10,7 +10,7 @@ import numpy as np
 
 from .correlations import is_constant, merged, ranks, scaled
 
-_ROUNDING = 1e-12  # of means and standardised scores, by the largest: people's own scores never are so close
+_ROUNDING = 1e-12  # relative to the largest: people's own scores, and their means, never differ by so little
 
 
 def rating_matrix(rows: Sequence[Any]) -> np.ndarray:
@@ -77,9 +77,9 @@ def krippendorff_alpha(ratings: np.ndarray, weights: np.ndarray, is_ordinal: boo
     """Returns Krippendorff's alpha for interval data, or for ordinal data, at most 1; 0 is agreement by chance: (...).
 
     Krippendorff (2011): 1 - D_o / D_e. Both are mean squared differences of two scores: D_o within rows, D_e between
-    any two of all scores. A row with one score has no pair and does not count. nan if there is no row with two scores,
-    or if all are equal. The ordinal difference of two scores counts the scores between them, and half of those that are
-    equal to one of them: the difference of their mean ranks.
+    any two of all scores. A row with one score has no pair and does not count. nan if no row has two scores, or if all
+    are equal. The ordinal difference of two scores is the difference of their mean ranks: it counts the scores between
+    them, and half of those that are equal to one of them.
 
     The plain version takes all pairs of scores, of rows that are repeated, in a loop: tests/test_raters.py.
 
@@ -100,10 +100,10 @@ def krippendorff_alpha(ratings: np.ndarray, weights: np.ndarray, is_ordinal: boo
     counts = is_given.sum(axis=1, dtype=np.intp)
     starts = np.cumsum(counts, dtype=np.intp) - counts
     values = scaled(ratings[has_pair][is_given])
-    once, every = np.zeros(1, dtype=np.intp), np.repeat(weights, counts, axis=-1)
-    is_equal = is_constant(values, once, every)[..., 0]
+    one_group, value_weights = np.zeros(1, dtype=np.intp), np.repeat(weights, counts, axis=-1)
+    is_equal = is_constant(values, one_group, value_weights)[..., 0]
     if is_ordinal:
-        values = ranks(values, once, every)
+        values = ranks(values, one_group, value_weights)
     with np.errstate(divide="ignore", invalid="ignore"):
         total = (weights * counts).sum(axis=-1)
         # the squared differences of n values add up to 2 n times their squared deviations from the mean

@@ -24,7 +24,7 @@ class Sample(NamedTuple):
     starts: np.ndarray  # (n_groups,) first row of each group
     units: np.ndarray  # (n_rows,) item of each row, or without items its own number; units are drawn as a whole
     n_units: int
-    groups_are_units: bool  # groups are items, so that a draw changes the weights of groups and not their rows
+    groups_are_units: bool  # whether the groups are the items: then a draw takes whole groups, more or less often
     n_systems: int  # for soft accuracy, which needs each system on each item
 
 
@@ -78,9 +78,9 @@ def agreement(
         signs: for soft accuracy, see `sign_changes`.
     """
     if coefficient == "soft_accuracy":
-        grids = (scores.reshape(sample.n_systems, -1), sample.human.reshape(sample.n_systems, -1))
+        by_metric, by_people = (values.reshape(sample.n_systems, -1) for values in (scores, sample.human))
         drawn = (np.repeat(np.arange(sample.n_units), draw.astype(np.intp)) for draw in counts)
-        return np.array([soft_accuracy(*(grid[:, items] for grid in grids), signs) for items in drawn])
+        return np.array([soft_accuracy(by_metric[:, items], by_people[:, items], signs) for items in drawn])
     if coefficient == "pairwise_difference":
         return pairwise_difference(scores, sample.human, sample.units, counts)
     weights, group_weights = weights_of(sample, counts)
@@ -107,7 +107,8 @@ def group_means(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
 def weights_of(sample: Sample, counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Returns how often each row counts, (n_draws, n_rows), and the weight of each group, (n_draws, n_groups).
 
-    Where a draw changes the weights of whole groups, there is one row for all draws, in which each row counts once.
+    Where a draw takes whole groups, each row counts once in its group, and the first array is the same for all draws:
+    (1, n_rows).
     """
     if sample.groups_are_units:
         return np.ones((1, len(sample.scores))), counts

@@ -13,7 +13,7 @@ from .pairwise_accuracy import sign_changes
 from .samples import Sample, agreement
 
 _ROUNDING = 1e-12
-_STEPS = 16  # rounding errors in a score: it takes some steps to compute
+_STEPS = 16  # in which a score may have been computed, each with an error of rounding
 
 
 def comparison(sample: Sample, signs: np.ndarray | None, options: Mapping[str, Any]) -> dict[str, float]:
@@ -47,8 +47,8 @@ def _permutation_p_value(sample: Sample, signs: np.ndarray | None, options: Mapp
     """Returns the share of permutations in which the difference of two metrics is at least as large as it is.
 
     A permutation swaps the two metrics' scores of some items, or rows. Scores are standardised before, so that they can
-    be swapped (Deutsch, Dror and Roth 2021). The first permutation swaps nothing. So two metrics that are the same, or
-    are linear functions of one another, have 1.
+    be swapped (Deutsch, Dror and Roth 2021). The first permutation swaps nothing. The p-value of two metrics that are
+    the same, or linear functions of one another, is 1.
     """
     once, coefficient = np.ones((1, sample.n_units)), options["coefficient"]
     metric, baseline = on_one_scale(scaled(sample.scores), scaled(sample.baselines))
@@ -65,7 +65,7 @@ def _permutation_p_value(sample: Sample, signs: np.ndarray | None, options: Mapp
 
 
 def _swaps(n_units: int, permutations: int, seed: int) -> Iterator[np.ndarray]:
-    """Yields which units are swapped, first none: all ways if these are at most `permutations`, else random ones."""
+    """Yields which units a permutation swaps, first none; all permutations if they are few enough, else random ones."""
     if n_units < permutations.bit_length():
         yield from sign_changes(n_units, permutations, seed) < 0
         return
@@ -79,8 +79,8 @@ def on_one_scale(metric: np.ndarray, baseline: np.ndarray) -> np.ndarray:
     """Returns the scores of two metrics with the same mean and a deviation of 1, so that they can be swapped.
 
     Shape (2, n_rows). Scores that differ only by rounding become equal, as those of a metric and of 100 times that
-    metric. Their common mean is the larger of the two means without sign, in units of the deviation: so the size of the
-    scores still says how large a rounding error can be.
+    metric. The common mean is the larger of the two means, in units of the deviation and without its sign, and not 0:
+    so the size of the scores still says how large a rounding error can be.
 
     Args:
         metric: scores (n_rows,), of a size whose square exists, see `scaled`.
@@ -126,7 +126,7 @@ def williams_t(metric: np.ndarray, baseline: np.ndarray, human: np.ndarray) -> f
 
 
 def _direction(scores: np.ndarray) -> tuple[np.ndarray, float]:
-    """Returns the deviations from the mean as a vector of length 1, and how long a vector only of rounding can be."""
+    """Returns the deviations from the mean as a vector of length 1, and how long the error of its rounding can be."""
     deviations = scores - scores.mean()
     length = np.linalg.norm(deviations)
     return deviations / length, _STEPS * np.spacing(np.linalg.norm(scores)) / length

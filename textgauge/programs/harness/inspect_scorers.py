@@ -24,22 +24,21 @@ _INTERVAL = "confidence_interval"
 
 @metric(scores="unreduced")  # else the mean of epochs, or the first one, would stand for all
 def corpus_score() -> Metric:
-    """Returns what gives the scores of all answers as one corpus, with `low`, `high` and `standard_error`.
+    """Returns a metric of inspect_ai: the score of all answers as one corpus, `low`, `high` and `standard_error`.
 
-    An interval takes six samples; the epochs of one are alike, so that it is drawn with all of them.
+    An interval takes six samples or more. A draw takes a sample with all its epochs, since these are alike.
     """
 
     def compute(scores: list[SampleScore]) -> dict[str, float]:
-        kept = [(one.sample_id, (one.score.metadata or {}).get(_ROW)) for one in scores]
-        if not kept or any(row is None for _, row in kept):
+        kept = [(sample.score.metadata or {}).get(_ROW) for sample in scores]
+        if not kept or None in kept:
             raise ValueError("corpus_score adds up rows, which only the scorers of textgauge keep")
-        first = kept[0][1]
-        rows = np.array([of_sample["row"] for _, of_sample in kept])
-        clusters = [str(sample) for sample, _ in kept]
+        rows = np.array([of_answer["row"] for of_answer in kept])
+        name, options = kept[0]["metric"], kept[0]["options"]
+        options = {**options, "confidence": LEVEL, "clusters": [str(sample.sample_id) for sample in scores]}
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of fewer than six samples, whose interval is left out
-            options = {**first["options"], "confidence": LEVEL, "clusters": clusters}
-            result = textgauge.load(first["metric"]).result(rows, **options)
+            warnings.simplefilter("ignore")  # fewer than six samples have no interval
+            result = textgauge.load(name).result(rows, **options)
         return _numbers(result)
 
     return compute
@@ -76,7 +75,7 @@ def make_scorer(name: str) -> Callable[..., Scorer]:
 
 
 def _scorer_names() -> list[str]:
-    """Returns the metrics of texts and references alone whose rows depend on nothing else."""
+    """Returns the metrics that take predictions and references only, and learn nothing from the whole corpus."""
     loaded = {name: textgauge.load(name) for name in textgauge.metric_names()}
     return [
         name
