@@ -1,11 +1,10 @@
 """Compares systems by the metrics of this repository, with tests of significance; `compare.py --help` says how."""
 
-from types import SimpleNamespace
-
 import typer
 
 from ..comparing.options import (
     Baseline,
+    CompareOptions,
     FailBelow,
     HtmlFile,
     JsonFile,
@@ -84,8 +83,8 @@ def main(
     "runs": {system: {score: {"scores", "confidence_interval"}}}; what is undefined is null. Exit codes: 1 where
     --fail-below fails (files are written), 2 for bad input or options (a message, and no file is written or changed).
     """
-    asked = SimpleNamespace(**locals())
+    options = CompareOptions(**locals())
     from ..comparing.job import compare_files  # what it imports takes a second to load, which --help does without
 
     with speaking(language.value):
-        compare_files(asked, command_line(context, "compare.py"))
+        compare_files(options, command_line(context, "compare.py"))

@@ -1,7 +1,5 @@
 """Scores files with the metrics of this repository, without writing code; `score.py --help` says how."""
 
-from types import SimpleNamespace
-
 import typer
 
 from ..drawing.texts import speaking
@@ -33,6 +31,7 @@ from ..scoring.options import (
     Predictions,
     ReferenceColumns,
     References,
+    ScoreOptions,
     SegmentFile,
     Shown,
     Split,
@@ -92,8 +91,8 @@ def main(
     score, low, high, signature, and the columns of --group-by; with --per-segment system, metric, segment, score. Bad
     input or options: a message, exit code 2, and no file is written or changed.
     """
-    asked = SimpleNamespace(**locals())
+    options = ScoreOptions(**locals())
     from ..scoring.job import score_files  # what it imports takes a second to load, which --help does without
 
     with speaking(language.value):
-        score_files(asked, command_line(context, "score.py"))
+        score_files(options, command_line(context, "score.py"))

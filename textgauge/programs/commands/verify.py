@@ -1,7 +1,6 @@
 """Computes published scores again from their signatures, and says whether they are the same; see --help."""
 
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Annotated
 
 import typer
@@ -13,6 +12,7 @@ from ..scoring.options import (
     Data,
     Encoding,
     IdColumn,
+    InputOptions,
     OtherColumns,
     PredictionColumns,
     Predictions,
@@ -47,11 +47,11 @@ def main(
     message says why: the signature only names a table, a function or a model, or is of another version or of other
     references, or the files cannot be read.
     """
-    asked = SimpleNamespace(**locals(), group_by=None)
+    files = InputOptions(**{name: value for name, value in locals().items() if name != "results"})
     from ..publishing.verifying import NOT_EQUAL, computed_again, read_published, sameness
 
     with messages():
-        pairs = [(published, computed_again(published, asked)) for published in read_published(results)]
+        pairs = [(published, computed_again(published, files)) for published in read_published(results)]
     said = [sameness(published.value, ours) for published, ours in pairs]
     for word, (published, ours) in zip(said, pairs, strict=True):
         name = f"{published.metric} {published.key}" if published.key else published.metric

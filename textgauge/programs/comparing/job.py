@@ -2,8 +2,6 @@
 
 import itertools
 from collections.abc import Sequence
-from pathlib import Path
-from types import SimpleNamespace
 
 import typer
 
@@ -28,6 +26,7 @@ from ..scoring.tables import print_kinds, print_scores
 from .engine import compare
 from .forgiven import with_kinds
 from .gates import failures, parse_gates
+from .options import CompareOptions
 from .records import Outcome, Settings
 from .report import report_html
 from .results import compare_results
@@ -35,39 +34,39 @@ from .tables import print_comparisons, print_verdict
 from .texts import json_text, latex_text, markdown_text
 
 
-def compare_files(asked: SimpleNamespace, command: str) -> None:
+def compare_files(options: CompareOptions, command: str) -> None:
     """Compares, prints and writes.
 
     Args:
-        asked: the options of compare.py by name.
+        options: of the call.
         command: how it was called, for the report.
     """
     progress_in_terminals_only()
-    if not asked.results:
-        _compare_outputs(asked, command)
+    if not options.results:
+        _compare_outputs(options, command)
         return
     with messages():
-        context = asked.context
+        context = options.context
         given = [name for name in context.params if context.get_parameter_source(name).name == "COMMANDLINE"]
-        if others := [f"--{name.replace('_', '-')}" for name in given if name != "results"]:
-            raise ValueError(f"--results takes no other option, and {', '.join(others)} is given")
-        compare_results(asked.results)
+        if further := [f"--{name.replace('_', '-')}" for name in given if name != "results"]:
+            raise ValueError(f"--results takes no other option, and {', '.join(further)} is given")
+        compare_results(options.results)
 
 
-def _compare_outputs(asked: SimpleNamespace, command: str) -> None:
+def _compare_outputs(options: CompareOptions, command: str) -> None:
     with messages():
-        check_app(asked.app, asked.html)
-        check_targets([path for path in (asked.markdown, asked.latex, asked.json, asked.html) if path])
-        gates = parse_gates(asked.fail_below or [], asked.baseline)
-        corpus = next(find_corpora(asked)(None))
-        settings = Settings(asked.baseline, asked.confidence, asked.resamples, asked.trials, asked.seed)
-        scorers = _load_scorers(corpus, asked.metric, settings)
+        check_app(options.app, options.html)
+        check_targets([path for path in (options.markdown, options.latex, options.json, options.html) if path])
+        gates = parse_gates(options.fail_below or [], options.baseline)
+        corpus = next(find_corpora(options)(None))
+        settings = Settings(options.baseline, options.confidence, options.resamples, options.trials, options.seed)
+        scorers = _load_scorers(corpus, options.metric, settings)
         outcome = compare(corpus, scorers, settings)
         _add_signs(corpus, scorers, outcome)
         add_kinds(corpus, scorers, outcome.results)
         outcome = with_kinds(outcome, outcome.results)
         failed = failures(gates, outcome)
-        printed = _write((asked.markdown, asked.latex, asked.json, asked.html), outcome, failed, command, asked.app)
+        printed = _write(options, outcome, failed, command)
     print_notes(corpus, count_empty(corpus, {}))
     if printed is not None:
         typer.echo(printed, nl=False)
@@ -108,24 +107,17 @@ def _load_scorers(corpus: Corpus, specs: Sequence[str] | None, settings: Setting
     return scorers
 
 
-def _write(
-    targets: tuple[Path | None, Path | None, Path | None, Path | None],
-    outcome: Outcome,
-    failed: Sequence[str],
-    command: str,
-    app: str | None,
-) -> str | None:
+def _write(options: CompareOptions, outcome: Outcome, failed: Sequence[str], command: str) -> str | None:
     """Writes all files that are asked for, and returns the text for the terminal if one of them is "-"."""
     texts = {}
-    markdown, latex, json, html = targets
-    if markdown:
-        texts[markdown] = markdown_text(outcome)
-    if latex:
-        texts[latex] = latex_text(outcome)
-    if json:
-        texts[json] = json_text(outcome, failed)
-    if html:
+    if options.markdown:
+        texts[options.markdown] = markdown_text(outcome)
+    if options.latex:
+        texts[options.latex] = latex_text(outcome)
+    if options.json:
+        texts[options.json] = json_text(outcome, failed)
+    if options.html:
         origin = {"command": command, "versions": versions()}
-        texts[html] = bilingual(lambda: report_html(outcome, failed, origin, app))
+        texts[options.html] = bilingual(lambda: report_html(outcome, failed, origin, options.app))
     write_files(texts)
     return texts.get(STDOUT)

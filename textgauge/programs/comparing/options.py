@@ -1,9 +1,12 @@
-"""The command line options that only compare.py has, and their help."""
+"""The command line options that only compare.py has, their help, and what a call gives for them."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from ..scoring.options import App, Confidence, InputOptions, Language
 
 
 def _file(name: str, text: str) -> typer.models.OptionInfo:
@@ -47,3 +50,23 @@ MarkdownFile = Annotated[
 LatexFile = Annotated[Path | None, _file("--latex", "Write the tables as LaTeX, for the package booktabs; or -.")]
 JsonFile = Annotated[Path | None, _file("--json", "Write all numbers as JSON; or -.")]
 HtmlFile = Annotated[Path | None, _file("--html", "Write a report: tables, and the differences drawn.")]
+
+
+@dataclass(frozen=True, kw_only=True)
+class CompareOptions(InputOptions):
+    """What a call of compare.py says."""
+
+    context: typer.Context
+    results: Results
+    baseline: Baseline
+    confidence: Confidence
+    resamples: Resamples
+    trials: Trials
+    seed: Seed
+    fail_below: FailBelow
+    markdown: MarkdownFile
+    latex: LatexFile
+    json: JsonFile
+    html: HtmlFile
+    app: App
+    language: Language

@@ -1,8 +1,8 @@
 """Whether published scores are those of files: computed again from their signatures."""
 
+import dataclasses
 import math
 from pathlib import Path
-from types import SimpleNamespace
 from typing import NamedTuple
 
 import yaml
@@ -11,6 +11,7 @@ import textgauge
 
 from ..reading.corpus import check_corpus
 from ..scoring.commands import find_corpora
+from ..scoring.options import InputOptions
 from ..scoring.specs import Scorer, load_metric
 from .results import number_of
 
@@ -53,12 +54,12 @@ def read_published(path: Path) -> list[Published]:
     return scores
 
 
-def computed_again(published: Published, asked: SimpleNamespace) -> float:
+def computed_again(published: Published, files: InputOptions) -> float:
     """Returns the score of files under the options of a signature.
 
     Args:
         published: the score.
-        asked: options of score.py that name the files, by name.
+        files: the options that name them.
 
     Raises:
         ValueError: what a signature names and does not hold (a table, a function, a model), another version, other
@@ -70,7 +71,7 @@ def computed_again(published: Published, asked: SimpleNamespace) -> float:
         )
     metric = load_metric(published.metric)
     options = metric.options_of(published.signature)
-    corpus = next(find_corpora(SimpleNamespace(**{**vars(asked), "metric": [published.metric]}))(None))
+    corpus = next(find_corpora(dataclasses.replace(files, metric=[published.metric]))(None))
     if len(corpus.systems) != 1:
         raise ValueError(f"a score is of one system, and there are {len(corpus.systems)}: {', '.join(corpus.systems)}")
     check_corpus(corpus, [Scorer(published.metric, metric, options, published.metric)])

@@ -3,7 +3,6 @@
 import itertools
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from types import SimpleNamespace
 from typing import Any
 
 import datasets
@@ -23,6 +22,7 @@ from ..reading.named_columns import NamedColumns
 from ..reading.session_text import takes_sessions
 from .console import messages as messages
 from .console import note
+from .options import InputOptions
 from .outputs import Results
 from .specs import Scorer, close_text, load_metric, load_scorers, metric_of
 
@@ -32,18 +32,19 @@ _WEIGHTS = SAMPLE.with_name("es_ko_weights.tsv")
 _SAMPLE_METRICS = ["bleu", "bleu:tokenizer=char", f"weighted_bleu:tokenizer=char,weights={_WEIGHTS}"]
 
 
-def find_corpora(asked: SimpleNamespace) -> Callable[[int | None], Iterator[Corpus]]:
+def find_corpora(options: InputOptions) -> Callable[[int | None], Iterator[Corpus]]:
     """Returns a function that reads what the options name, or the sample, so many segments at once or all.
 
     Args:
-        asked: options of score.py or compare.py, by name; the latter has no human scores.
+        options: of a call of score.py, compare.py or verify.py.
 
     Raises:
         ValueError: options that contradict one another.
     """
-    predictions, references, data, split = asked.predictions or [], asked.references or [], asked.data, asked.split
-    named = _named_columns(asked)
-    encoding = known_encoding(asked.encoding)
+    predictions, references = options.predictions or [], options.references or []
+    data, split = options.data, options.split
+    named = _named_columns(options)
+    encoding = known_encoding(options.encoding)
     if data:
         if predictions or references:
             raise ValueError("pass either --data or --predictions and --references")
@@ -61,19 +62,20 @@ def find_corpora(asked: SimpleNamespace) -> Callable[[int | None], Iterator[Corp
     return lambda size: iter([read_sample()])
 
 
-def _named_columns(asked: SimpleNamespace) -> NamedColumns:
+def _named_columns(options: InputOptions) -> NamedColumns:
     """Returns what the options say of columns, and what the metrics take."""
-    metrics = {spec: load_metric(metric_of(spec)) for spec in asked.metric or []}
+    metrics = {spec: load_metric(metric_of(spec)) for spec in options.metric or []}
     has_sessions = _are_of_sessions(metrics)
+    n_systems = max(len(options.predictions or []), len(options.prediction_column or []))
     return NamedColumns(
-        predictions=asked.prediction_column or [],
-        references=asked.reference_column or [],
-        human=getattr(asked, "human_column", None) or [],
-        others=asked.column or [],
-        groups=_groups(asked, is_several=max(map(len, (asked.predictions or [], asked.prediction_column or []))) > 1),
-        ids=asked.id_column,
+        predictions=options.prediction_column or [],
+        references=options.reference_column or [],
+        human=options.human_column or [],
+        others=options.column or [],
+        groups=_groups(options, is_several=n_systems > 1),
+        ids=options.id_column,
         has_sessions=has_sessions,
-        cut_by=_unit(asked.align_segments, has_sessions),
+        cut_by=_unit(options.align_segments, has_sessions),
         has_ratings=any(map(_takes_ratings, metrics.values())),
     )
 
@@ -102,10 +104,10 @@ def _unit(unit: str | None, has_sessions: bool) -> str | None:
     return unit
 
 
-def _groups(asked: SimpleNamespace, is_several: bool) -> list[str]:
+def _groups(options: InputOptions, is_several: bool) -> list[str]:
     """Returns the columns to group by; of several systems, which are apart anyway, "system" names none."""
-    names = dict.fromkeys(name.strip() for given in asked.group_by or [] for name in given.split(","))
-    is_column = any(given.startswith(f"{_SYSTEM}=") for given in asked.column or [])
+    names = dict.fromkeys(name.strip() for given in options.group_by or [] for name in given.split(","))
+    is_column = any(given.startswith(f"{_SYSTEM}=") for given in options.column or [])
     return [name for name in names if name and name != _SYSTEM or is_column or not is_several]
 
 

@@ -3,8 +3,6 @@
 import contextlib
 import functools
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
-from types import SimpleNamespace
 
 import typer
 from evaluate.utils import logging
@@ -31,6 +29,7 @@ from .commands import (
 )
 from .console import note
 from .explanations import print_explanations
+from .options import ScoreOptions
 from .outputs import STDOUT, Results, by_headline, check_targets, csv_text, json_text, write_files
 from .specs import Scorer, load_metric
 from .streams import BATCH, describe_run, score_stream
@@ -39,42 +38,41 @@ from .tables import print_help, print_judges, print_kinds, print_scores
 _RESAMPLES, _SEED = 1000, 12345  # of the comparison, as compare.py has them by default
 
 
-def score_files(asked: SimpleNamespace, command: str) -> None:
+def score_files(options: ScoreOptions, command: str) -> None:
     """Scores, prints and writes.
 
     Args:
-        asked: the options of score.py by name.
+        options: of the call.
         command: how it was called, for the report.
     """
     progress_in_terminals_only()
     with messages():
-        if asked.help_metric is not None:
-            print_help(load_metric(asked.help_metric))
+        if options.help_metric is not None:
+            print_help(load_metric(options.help_metric))
             raise typer.Exit
-        _check_files(asked)
-        corpora = find_corpora(asked)
-        is_stream = _is_stream(asked)
-        corpus = _first(corpora, is_stream, asked.human_lower_is_better)
-        confidence = None if asked.no_confidence else asked.confidence
-        scorers = choose_scorers(corpus, asked.metric, confidence)
-        check_rows(corpus, asked.explain or [])
-        with _checkpoint(asked.checkpoint, asked.segment_file, corpus, scorers, asked.encoding) as kept:
+        _check_files(options)
+        corpora = find_corpora(options)
+        is_stream = _is_stream(options)
+        corpus = _first(corpora, is_stream, options.human_lower_is_better)
+        confidence = None if options.no_confidence else options.confidence
+        scorers = choose_scorers(corpus, options.metric, confidence)
+        check_rows(corpus, options.explain or [])
+        with _checkpoint(options, corpus, scorers) as kept:
             if is_stream:
-                results, empty = score_stream(lambda: corpora(BATCH), scorers, asked.workers, kept)
+                results, empty = score_stream(lambda: corpora(BATCH), scorers, options.workers, kept)
             else:
-                results, empty = _score_at_once(corpus, scorers, asked)
-            outcome = None if is_stream else _compare(corpus, scorers, results, confidence, asked.html, asked.group_by)
+                results, empty = _score_at_once(corpus, scorers, options)
+            outcome = None if is_stream else _compare(options, corpus, scorers, results, confidence)
             columns = by_headline(scorers, results)
-            report = functools.partial(_report, corpus, *columns, asked.segments, outcome, command, asked.app)
-            files = asked.json, asked.csv, asked.html
-            printed = _write(files, corpus, results, columns, asked.per_segment, outcome, report)
+            report = functools.partial(_report, options, corpus, *columns, outcome, command)
+            printed = _write(options, corpus, results, columns, outcome, report)
     print_notes(corpus, empty)
     if is_stream and (label := next((scorer.label for scorer in scorers if has_kinds(scorer.metric)), None)):
         note(say("note_line", text=say("kinds_stream", label=label)))
     if printed is not None:
         typer.echo(printed, nl=False)
     else:
-        _print(asked, corpus, scorers, columns, outcome)
+        _print(options, corpus, scorers, columns, outcome)
 
 
 def _first(corpora: Callable[[int | None], Iterator[Corpus]], is_stream: bool, is_human_lower: bool) -> Corpus:
@@ -90,41 +88,41 @@ def _first(corpora: Callable[[int | None], Iterator[Corpus]], is_stream: bool, i
     return corpus._replace(is_human_lower_better=is_human_lower or corpus.is_human_lower_better)
 
 
-def _score_at_once(corpus: Corpus, scorers: list[Scorer], asked: SimpleNamespace) -> tuple[Results, Empty]:
+def _score_at_once(corpus: Corpus, scorers: list[Scorer], options: ScoreOptions) -> tuple[Results, Empty]:
     """Returns the scores of a corpus, and how many of its texts are empty."""
-    results = score_corpus(corpus, scorers, per_segment=asked.per_segment or asked.html is not None)
+    results = score_corpus(corpus, scorers, per_segment=options.per_segment or options.html is not None)
     add_kinds(corpus, scorers, results)
     return results, count_empty(corpus, {})
 
 
-def _is_stream(asked: SimpleNamespace) -> bool:
+def _is_stream(options: ScoreOptions) -> bool:
     """Returns whether to read batch by batch; ValueError for what needs all texts at once."""
-    is_stream = asked.stream or asked.workers > 1 or asked.segment_file is not None or asked.checkpoint is not None
+    is_stream = options.stream or options.workers > 1 or bool(options.segment_file or options.checkpoint)
     if is_stream:
-        _check_stream(asked)
+        _check_stream(options)
     return is_stream
 
 
-def _check_files(asked: SimpleNamespace) -> None:
+def _check_files(options: ScoreOptions) -> None:
     """Raises ValueError for files that cannot be written, or that ask for what is not there."""
-    if asked.segment_file == STDOUT:
+    if options.segment_file == STDOUT:
         raise ValueError("--segment-file - : a Parquet file is not for a terminal; pass the name of a file")
-    if asked.app is not None:
+    if options.app is not None:
         from ..reporting.app_links import check_app
 
-        check_app(asked.app, asked.html)
-    check_targets([path for path in (asked.json, asked.csv, asked.html, asked.segment_file) if path])
+        check_app(options.app, options.html)
+    check_targets([path for path in (options.json, options.csv, options.html, options.segment_file) if path])
 
 
-def _check_stream(asked: SimpleNamespace) -> None:
+def _check_stream(options: ScoreOptions) -> None:
     """Raises ValueError for what needs all texts at once."""
-    if asked.html or asked.per_segment or asked.human_column or asked.explain or asked.group_by:
+    if options.html or options.per_segment or options.human_column or options.explain or options.group_by:
         needing = "--html, --per-segment, --human-column, --group-by and --explain need"
         raise ValueError(f"{needing} all texts at once; leave out --stream")
 
 
 def _print(
-    asked: SimpleNamespace,
+    options: ScoreOptions,
     corpus: Corpus,
     scorers: Sequence[Scorer],
     columns: tuple[list[Scorer], Results],
@@ -132,13 +130,13 @@ def _print(
 ) -> None:
     """Prints what was found."""
     if outcome and outcome.comparisons:
-        print_verdict(outcome, is_short=not asked.html)
-    print_scores(corpus, *columns, with_segments=asked.per_segment and not asked.json and not asked.csv)
+        print_verdict(outcome, is_short=not options.html)
+    print_scores(corpus, *columns, with_segments=options.per_segment and not options.json and not options.csv)
     print_kinds(*columns)
     print_judges(*columns)
     if outcome and outcome.groups:
         print_groups(outcome)
-    print_explanations(corpus, scorers, [number - 1 for number in asked.explain or []])
+    print_explanations(corpus, scorers, [number - 1 for number in options.explain or []])
 
 
 def score_corpus(corpus: Corpus, scorers: Sequence[Scorer], per_segment: bool) -> Results:
@@ -159,70 +157,63 @@ def score_corpus(corpus: Corpus, scorers: Sequence[Scorer], per_segment: bool) -
 
 
 def _compare(
-    corpus: Corpus,
-    scorers: Sequence[Scorer],
-    results: Results,
-    confidence: float | None,
-    html: Path | None,
-    group_by: Sequence[str] | None,
+    options: ScoreOptions, corpus: Corpus, scorers: Sequence[Scorer], results: Results, confidence: float | None
 ) -> Outcome | None:
     """Returns what is found of groups and of the difference of systems; None without both."""
     # without references a model scores, which takes too long to do it twice unasked
     has_pairs = len(corpus.systems) > 1 and "references" in corpus.columns
-    if not group_by and (confidence is None or not (html or has_pairs)):
+    if not options.group_by and (confidence is None or not (options.html or has_pairs)):
         return None
     settings = Settings(None, confidence, _RESAMPLES, None, _SEED)
     people = people_of(corpus)
-    outcome = compare(corpus, [*scorers, *people], settings, with_partial=not group_by)
+    outcome = compare(corpus, [*scorers, *people], settings, with_partial=not options.group_by)
     if not outcome or len(outcome.columns) == len(people):
         return None
     return with_kinds(outcome, by_headline(scorers, results)[1])
 
 
 def _checkpoint(
-    folder: Path | None, segment_file: Path | None, first: Corpus, scorers: Sequence[Scorer], encoding: str
+    options: ScoreOptions, first: Corpus, scorers: Sequence[Scorer]
 ) -> contextlib.AbstractContextManager[Checkpoint | None]:
-    """Returns where the run keeps what is done, if it does."""
+    """Returns where the run keeps what is done, if it does; `first` is the first batch."""
+    folder, segment_file = options.checkpoint, options.segment_file
     if folder is None and segment_file is None:
         return contextlib.nullcontext()
     folder = folder or segment_file.with_name(f"{segment_file.name}.checkpoint")
-    return Checkpoint(folder, {**describe_run(first, scorers), "encoding": encoding}, segment_file)
+    return Checkpoint(folder, {**describe_run(first, scorers), "encoding": options.encoding}, segment_file)
 
 
 def _write(
-    targets: tuple[Path | None, Path | None, Path | None],
+    options: ScoreOptions,
     corpus: Corpus,
     results: Results,
     columns: tuple[list[Scorer], Results],
-    per_segment: bool,
     outcome: Outcome | None,
     report: Callable[[], str],
 ) -> str | None:
     """Writes all files that are asked for, and returns the text for the terminal if one of them is "-"."""
-    texts = {}
-    json, csv, html = targets
-    if json:
-        texts[json] = json_text(corpus, results, per_segment, outcome.groups if outcome else [])
-    if csv:
-        texts[csv] = csv_text(corpus, columns[1], per_segment, outcome.groups if outcome else [])
-    if html:
-        texts[html] = report()
+    texts, groups = {}, outcome.groups if outcome else []
+    if options.json:
+        texts[options.json] = json_text(corpus, results, options.per_segment, groups)
+    if options.csv:
+        texts[options.csv] = csv_text(corpus, columns[1], options.per_segment, groups)
+    if options.html:
+        texts[options.html] = report()
     write_files(texts)
     return texts.get(STDOUT)
 
 
 def _report(
+    options: ScoreOptions,
     corpus: Corpus,
     columns: Sequence[Scorer],
     results: Results,
-    segments: int,
     outcome: Outcome | None,
     command: str,
-    app: str | None,
 ) -> str:
     """Returns the report as HTML."""
     from ..reporting.pages import bilingual
     from ..reporting.report import report_html
 
     origin = {"command": command, "versions": versions()}
-    return bilingual(lambda: report_html(corpus, columns, results, segments, outcome, origin, app))
+    return bilingual(lambda: report_html(corpus, columns, results, options.segments, outcome, origin, options.app))

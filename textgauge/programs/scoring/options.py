@@ -1,6 +1,7 @@
-"""The command line options of score.py and their help."""
+"""The command line options of score.py and their help, and what a call gives for them."""
 
 import enum
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -200,3 +201,45 @@ Explained = Annotated[
         help="Show in the terminal what made the score of this segment, from 1. May be repeated.",
     ),
 ]
+
+
+@dataclass(frozen=True, kw_only=True)
+class InputOptions:
+    """What a call says of its files and metrics."""
+
+    predictions: Predictions
+    references: References
+    data: Data
+    split: Split
+    encoding: Encoding
+    prediction_column: PredictionColumns
+    reference_column: ReferenceColumns
+    id_column: IdColumn
+    align_segments: AlignSegments
+    column: OtherColumns
+    human_column: HumanColumns = None
+    group_by: Groups = None
+    metric: Metrics = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScoreOptions(InputOptions):
+    """What a call of score.py says."""
+
+    context: typer.Context
+    human_lower_is_better: HumanLower
+    help_metric: MetricHelp
+    confidence: Confidence
+    no_confidence: NoConfidence
+    per_segment: PerSegment
+    json: JsonFile
+    csv: CsvFile
+    html: HtmlFile
+    app: App
+    segments: Shown
+    explain: Explained
+    stream: Stream
+    workers: Workers
+    segment_file: SegmentFile
+    checkpoint: CheckpointFolder
+    language: Language
