@@ -33,7 +33,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of grad
 
 SPACES = ROOT / "spaces"
 CARDS = [name for name in METRICS if (SPACES / name / "README.md").exists()]  # test_cards.py wants one of each
-PLACES = ["problem", "scores", "json", "csv", "table", "number", "explanation", "given", "scored"]
+PLACES = server.Outputs._fields
 
 # a column of numbers, one of lists of numbers, one more of texts, a table of options, and nothing explained
 TOY = '''
@@ -110,7 +110,7 @@ def inputs(app, title=None):
 
 
 def compute(app, *arguments):
-    return dict(zip(PLACES, app.compute(*arguments), strict=True))
+    return app.compute(*arguments)._asdict()
 
 
 def with_option(app, name, entered, title=None):
@@ -158,11 +158,11 @@ class Request:
 def test_answers_are_in_the_language_of_the_reader(apps, languages, said):
     app = apps("cer")
     answer = server._heard(app.compute)(Request(languages), *inputs(app))
-    result = dict(zip(PLACES, answer, strict=True))
+    result = answer._asdict()
     assert said in result["scores"]["value"]
     heading = {"낮을수록": "예측문", "lower": "prediction"}[said]
     assert result["table"]["headers"] == ["cer ↓", heading]
-    assert ("설명할 문장" if heading == "예측문" else "Explain segment, 1 to 3") in result["number"]["label"]
+    assert ("설명할 문장" if heading == "예측문" else "Explain segment, 1 to 3") in result["segment"]["label"]
     table, *_ = server._heard(app.choose)(Request(languages), app.examples[0]["title"])
     assert table["headers"][0] == heading
 
@@ -185,7 +185,7 @@ def test_examples_score_as_compute_does(app):
         plots = is_several * len(app.metric.headlines(wanted)) if asked else 1 + ("baselines" in example["columns"])
         assert result["scores"]["value"].count("<svg") == plots
         assert len(result["table"]["value"]) == len(example["columns"]["predictions"])
-        assert {result[place]["visible"] for place in ("csv", "table", "number", "explanation")} == {bool(asked)}
+        assert {result[place]["visible"] for place in ("csv", "table", "segment", "explanation")} == {bool(asked)}
 
 
 def test_without_optional_packages(only_required):
@@ -458,7 +458,7 @@ exec(compile(open("app.py").read().partition("if __name__")[2].partition(":")[2]
 made.blocks()
 table, *options = made.choose(made.examples[0]["title"])
 values = [option["value"] for option in options]
-print(made.name, made.compute(table["value"], *values)[-1]["result"]["weighted_bleu"])
+print(made.name, made.compute(table["value"], *values).scored["result"]["weighted_bleu"])
 """
     env = {**os.environ, "HF_MODULES_CACHE": str(tmp_path / "modules")}
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, env=env)

@@ -14,7 +14,7 @@ import warnings
 from collections.abc import Callable
 from html import escape
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
 
@@ -49,6 +49,20 @@ _FILES = tempfile.mkdtemp(prefix="metric-app-")
 atexit.register(shutil.rmtree, _FILES, ignore_errors=True)
 
 
+class Outputs(NamedTuple):
+    """What the app shows of a result: the places on the page, or what a call puts into each of them."""
+
+    problem: Any
+    scores: Any
+    json: Any
+    csv: Any
+    table: Any  # of segments
+    segment: Any  # number of the one that is explained
+    explanation: Any
+    given: Any  # which options differ from their defaults
+    scored: Any  # not shown: what `explain` needs
+
+
 class MetricApp:
     """One metric with its card and examples, and the page that is made of them."""
 
@@ -70,17 +84,17 @@ class MetricApp:
                 with gr.Column():
                     example, table, button = self._inputs()
                 with gr.Column():
-                    shown, segment, scored = self._outputs()
+                    places = self._outputs()
                 with gr.Column():
                     given, options = self._settings()
             with gr.Tab(LABEL("app_about")):
                 gr.Markdown(LABEL("card"), elem_classes="card")
-            result = [*shown, given, scored]
-            scoring = {"fn": _heard(self.compute), "inputs": [table, *options], "outputs": result}
+            outputs = Outputs(**places, given=given)
+            scoring = {"fn": _heard(self.compute), "inputs": [table, *options], "outputs": list(outputs)}
             button.click(**scoring)
             for chosen in (example.input, page.load):
                 chosen(_heard(self.choose), example, [table, *options]).success(**scoring)
-            segment.change(_heard(self.explain), [scored, segment], shown[-1])
+            outputs.segment.change(_heard(self.explain), [outputs.scored, outputs.segment], outputs.explanation)
         return page
 
     def _inputs(self) -> tuple[gr.Radio, gr.Dataframe, gr.Button]:
@@ -116,24 +130,25 @@ class MetricApp:
                 controls[name] = control(name, self.options[name], values[name]["value"])
         return given, [controls[name] for name in self.options]
 
-    def _outputs(self) -> tuple[list[Any], gr.Number, gr.State]:
-        """Builds the places of the result; the explanation is the last."""
-        scored = gr.State()
-        problem = gr.HTML(visible=False, apply_default_css=False)
-        scores = gr.HTML(apply_default_css=False)
+    def _outputs(self) -> dict[str, Any]:
+        """Builds the places of the result, by their names in `Outputs`, from top to bottom."""
+        places = {
+            "scored": gr.State(),
+            "problem": gr.HTML(visible=False, apply_default_css=False),
+            "scores": gr.HTML(apply_default_css=False),
+        }
         with gr.Row():
-            downloads = [
-                gr.DownloadButton(f"{LABEL('app_download')} {kind}", size="sm", visible=False)
-                for kind in ("JSON", "CSV")
-            ]
-        segments = gr.Dataframe(
+            for kind in ("JSON", "CSV"):
+                title = f"{LABEL('app_download')} {kind}"
+                places[kind.lower()] = gr.DownloadButton(title, size="sm", visible=False)
+        places["table"] = gr.Dataframe(
             type="array", interactive=False, wrap=True, label=LABEL("app_segments"), show_row_numbers=True,
             visible=False, elem_id="segments", buttons=[],
         )  # fmt: skip
-        segment = gr.Number(1, precision=0, label=LABEL("app_explain"), visible=False, elem_id="segment")
-        explanation = gr.HTML(elem_id="explanation", apply_default_css=False)
-        segments.select(_selected, None, segment)
-        return [problem, scores, *downloads, segments, segment, explanation], segment, scored
+        places["segment"] = gr.Number(1, precision=0, label=LABEL("app_explain"), visible=False, elem_id="segment")
+        places["explanation"] = gr.HTML(elem_id="explanation", apply_default_css=False)
+        places["table"].select(_selected, None, places["segment"])
+        return places
 
     def choose(self, title: str) -> list[Any]:
         """Returns the texts of an example, and the value of each option with it."""
@@ -161,13 +176,13 @@ class MetricApp:
             return [gr.skip(), _problem(str(error).replace(path, Path(path).name))]
         return [_table(names, cells), gr.update(visible=False)]
 
-    def compute(self, rows: list[list[Any]], *values: Any) -> list[Any]:
+    def compute(self, rows: list[list[Any]], *values: Any) -> Outputs:
         """Scores the table; or says what is wrong, in the metric's own words."""
         try:
             scored = score_cells(self.metric, self.options, rows, values)
         except BAD_INPUT as error:
-            hidden = gr.update(visible=False)
-            return [_problem(message_of(self.metric, error)), *[hidden] * 7, None]
+            hidden = dict.fromkeys(Outputs._fields, gr.update(visible=False))
+            return Outputs(**{**hidden, "problem": _problem(message_of(self.metric, error)), "scored": None})
         columns, options, result = scored["columns"], scored["options"], scored["result"]
         table = segment_table(self.metric, columns, result)
         count, n_scores = len(columns["predictions"]), len(table[0]) - 2
@@ -176,17 +191,17 @@ class MetricApp:
         has_segments = n_scores > 0
         headers = list(map(heading_text, shown_headings(self.metric, table)))
         json_path, csv_path = write_downloads(self.metric, result, table, _FILES)
-        return [
-            gr.update(visible=False),
-            gr.update(value=scores_html(self.metric, columns, options, result), visible=True),
-            gr.update(value=json_path, visible=True),
-            gr.update(value=csv_path, visible=has_segments),
-            gr.update(value=shown_table(table), headers=headers, column_widths=widths, visible=has_segments),
-            gr.update(value=1, visible=has_segments, label=say("app_explain_of", count=count)),
-            gr.update(value=self.explain(scored, 1), visible=has_segments),
-            gr.update(value=given_html(options), visible=True),
-            scored,
-        ]
+        return Outputs(
+            problem=gr.update(visible=False),
+            scores=gr.update(value=scores_html(self.metric, columns, options, result), visible=True),
+            json=gr.update(value=json_path, visible=True),
+            csv=gr.update(value=csv_path, visible=has_segments),
+            table=gr.update(value=shown_table(table), headers=headers, column_widths=widths, visible=has_segments),
+            segment=gr.update(value=1, visible=has_segments, label=say("app_explain_of", count=count)),
+            explanation=gr.update(value=self.explain(scored, 1), visible=has_segments),
+            given=gr.update(value=given_html(options), visible=True),
+            scored=scored,
+        )
 
     def explain(self, scored: Scored | None, number: float | None) -> str:
         """Returns what made the score of a segment, as HTML."""
