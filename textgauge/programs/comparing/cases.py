@@ -6,7 +6,7 @@ from typing import NamedTuple
 from ..scoring.specs import Scorer, headline
 from .records import Comparison, Outcome
 
-_ROUNDING = 1e-12  # of the scores of a tie
+_ROUNDING = 1e-12  # scores that differ by no more, relatively, are a tie
 
 
 class Case(NamedTuple):
@@ -25,7 +25,7 @@ class Case(NamedTuple):
 
 
 def case_of(outcome: Outcome, comparison: Comparison) -> Case | None:
-    """Turns a comparison so that its first system is the better one; None without a difference to speak of."""
+    """Turns a comparison so that its first system is the better one; None where the difference is undefined."""
     if math.isnan(comparison.difference):
         return None
     [column] = [column for column in outcome.columns if column.label == comparison.metric]
@@ -36,7 +36,7 @@ def case_of(outcome: Outcome, comparison: Comparison) -> Case | None:
 
 
 def cases_by(outcome: Outcome, column: Scorer) -> list[Case]:
-    """Returns the comparisons by one score that have a difference to speak of, turned."""
+    """Returns the comparisons by one score, turned, without those whose difference is undefined."""
     turned = (case_of(outcome, comparison) for comparison in outcome.comparisons if comparison.metric == column.label)
     return [case for case in turned if case]
 

@@ -54,7 +54,7 @@ def sections(outcome: Outcome) -> list[Section]:
 
 
 class Table(NamedTuple):
-    """A table of its own, one for all scores."""
+    """A table that shows all scores together, below its own title."""
 
     title: str
     headings: list[str]
@@ -73,15 +73,15 @@ def further_tables(outcome: Outcome) -> list[Table]:
 
 
 def _runs_table(outcome: Outcome) -> list[Table]:
-    """Returns the table of how far the runs spread, from LEAST_RUNS on with their mean and its interval."""
+    """Returns the table of how far the runs spread; from LEAST_RUNS runs on with the interval of their mean."""
     if not outcome.runs:
         return []
     is_enough = outcome.corpus.n_runs >= LEAST_RUNS
     names = ["score", "system", "lowest", "highest", *(["mean", "interval"] if is_enough else [])]
     rows = [
-        [label_text(column.label), system, *_run_cells(of[column.label], outcome.settings.confidence)[: len(names) - 2]]
-        for column in outcome.columns
-        for system, of in outcome.runs.items()
+        [label_text(label), system, *_run_cells(scores[label], outcome.settings.confidence)[: len(names) - 2]]
+        for label in [column.label for column in outcome.columns]
+        for system, scores in outcome.runs.items()
     ]
     return [Table(say("runs"), [say(f"column_{name}") for name in names], rows)]
 
@@ -112,8 +112,8 @@ def score_rows(outcome: Outcome) -> list[list[str]]:
     """Returns a row of cells for each system: its name, then each score with its interval."""
     labels = [scorer.label for scorer in outcome.columns]
     return [
-        [system, *(f"{number_text(headline(of[label]))} {interval_text(of[label])}" for label in labels)]
-        for system, of in outcome.results.items()
+        [system, *(f"{number_text(headline(results[label]))} {interval_text(results[label])}" for label in labels)]
+        for system, results in outcome.results.items()
     ]
 
 

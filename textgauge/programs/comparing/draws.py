@@ -5,19 +5,23 @@ from collections.abc import Iterator
 
 import numpy as np
 
-TRIALS = 10_000  # at first
-_MOST_TRIALS = 160_000  # where a p-value is near a border; for more tests than 400 it takes more
+TRIALS = 10_000  # which more follow where a p-value is near a border
+_MOST_TRIALS = 160_000  # of up to 400 tests; `enough_trials` says how many more tests take
 _EXACT_SEGMENTS = 12  # 2 ** 12 ways to swap them
 _BLOCK, _BLOCK_DRAWS = 512, 2**21
 
 
 def is_exact(segments: int) -> bool:
-    """Returns whether all ways to swap so few segments are tried, and not random ones."""
+    """Returns whether there are so few segments that all ways to swap them are tried, in place of random ones."""
     return segments <= _EXACT_SEGMENTS
 
 
 def least_p(units: int, trials: int) -> float:
-    """Returns the least p-value of approximate randomisation: two of all ways, or one more than none of the trials."""
+    """Returns the least p-value that approximate randomisation can give.
+
+    Of all ways to swap, two are as extreme as what is observed: to swap nothing, and everything. Of random trials it
+    may be none, and the p-value counts one more.
+    """
     return 2 / 2**units if is_exact(units) else 1 / (trials + 1)
 
 
@@ -27,7 +31,7 @@ def least_units(level: float) -> int:
 
 
 def enough_trials(tests: int, level: float) -> int:
-    """Returns how many trials so many tests take at most: Holm's first step is then 20 trials above the least p."""
+    """Returns how many trials so many tests take at most: Holm's strictest level is then 20 times `least_p`."""
     return max(_MOST_TRIALS, math.ceil(20 * tests / level))
 
 
@@ -35,7 +39,8 @@ def swap(rows: np.ndarray, trials: int, seed: int) -> Iterator[tuple[np.ndarray,
     """Yields in blocks, for every trial, the sums of the segments that stay and of those that are swapped.
 
     A trial of systems A and B is `stays[A] + swapped[B]` against `stays[B] + swapped[A]` (Noreen 1989; Riezler and
-    Maxwell 2005). Both sums are products, no differences: where all terms are positive no rounding makes them negative.
+    Maxwell 2005). Each of the two sums is added up by itself, and not found by subtracting the other one from the
+    whole, which rounding could make negative.
 
     Args:
         rows: (n_segments, n_statistics).
@@ -45,13 +50,13 @@ def swap(rows: np.ndarray, trials: int, seed: int) -> Iterator[tuple[np.ndarray,
     Yields:
         Two arrays (size of the block, n_statistics).
     """
-    for stays in _choices(len(rows), trials, seed):
-        both = np.concatenate([stays, ~stays]).astype(np.float64) @ rows
-        yield both[: len(stays)], both[len(stays) :]
+    for stays in _which_stay(len(rows), trials, seed):
+        sums = np.concatenate([stays, ~stays]).astype(np.float64) @ rows
+        yield sums[: len(stays)], sums[len(stays) :]
 
 
-def _choices(segments: int, trials: int, seed: int) -> Iterator[np.ndarray]:
-    """Yields blocks of trials as arrays of bool, (size of the block, segments)."""
+def _which_stay(segments: int, trials: int, seed: int) -> Iterator[np.ndarray]:
+    """Yields for blocks of trials whether each segment stays, (size of the block, segments)."""
     if is_exact(segments):
         yield (np.arange(2**segments)[:, None] >> np.arange(segments)) % 2 == 0
         return

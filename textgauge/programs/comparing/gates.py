@@ -44,7 +44,7 @@ def parse_gates(given: Sequence[str], baseline: str | None) -> list[Gate]:
 
 
 def failures(gates: Sequence[Gate], outcome: Outcome) -> list[str]:
-    """Returns a message for each system that fails a gate; the baseline is under no test, an undefined score fails.
+    """Returns a message for each system that fails a gate; an undefined score fails, and the baseline never does.
 
     Raises:
         ValueError: a gate whose metric has no column, or several, or a limit that no usual score reaches.
@@ -58,7 +58,7 @@ def failures(gates: Sequence[Gate], outcome: Outcome) -> list[str]:
         if gate.limit is not None:
             _check_limit(gate, metrics[gate.metric].USUAL_RANGE)
             messages += _below_limit(gate, outcome, metrics[gate.metric].LOWER_IS_BETTER)
-    # what else is in the table is for information, and does not weaken what is asked
+    # adjusted for these tests only: with the other comparisons of the table a gate would be more lenient
     labels = {gate.metric for gate in gates if gate.limit is None}
     tested = [comparison for comparison in outcome.comparisons if comparison.metric in labels]
     _check_can_fail(len(tested), outcome)
@@ -103,13 +103,13 @@ def _column(name: str, outcome: Outcome) -> str:
     if name in labels:
         return name
     keys = {label: next(iter(result)) for of in outcome.results.values() for label, result in of.items()}
-    having = [label for label in labels if keys[label] == name]
-    if len(having) > 1:
-        raise ValueError(f"--fail-below {name}=...: write which of {', '.join(having)}")
-    if not having:
+    with_key = [label for label in labels if keys[label] == name]
+    if len(with_key) > 1:
+        raise ValueError(f"--fail-below {name}=...: write which of {', '.join(with_key)}")
+    if not with_key:
         hint = close_text(name, [*labels, *keys.values()])
         raise ValueError(f"--fail-below {name}=...: there is no such score{hint}; there is {', '.join(labels)}")
-    return having[0]
+    return with_key[0]
 
 
 def _below_limit(gate: Gate, outcome: Outcome, is_lower_better: bool) -> Iterator[str]:
@@ -125,7 +125,7 @@ def _below_limit(gate: Gate, outcome: Outcome, is_lower_better: bool) -> Iterato
 
 
 def _below_baseline(comparison: Comparison, p_value: float, level: float, is_lower_better: bool) -> Iterator[str]:
-    """Yields a message for a system that is significantly worse; what is undefined is no proof of the contrary."""
+    """Yields a message for a system that is significantly worse, or whose difference is undefined."""
     names = {"system": comparison.system, "label": comparison.metric, "against": comparison.against}
     is_worse = comparison.difference > 0 if is_lower_better else comparison.difference < 0
     if math.isnan(comparison.difference):

@@ -1,4 +1,4 @@
-"""What the verdict says of the kinds of errors: where forgiving one turns the ranking round, and which systems loop."""
+"""What the verdict says of the kinds of errors: where forgiving one changes the best system, and which systems loop."""
 
 import math
 
@@ -32,10 +32,10 @@ def once_forgiven(outcome: Outcome) -> list[str]:
 def loops(outcome: Outcome) -> list[str]:
     """Says which systems loop, by the first error rate that tells it."""
     said = {}
-    for system, of_system in outcome.results.items():
-        for column in outcome.columns:
-            shares = [row[2] for row in kinds_of(of_system[column.label]) if row[0] == "loop"]
+    for system, results in outcome.results.items():
+        for label in [column.label for column in outcome.columns]:
+            shares = [share for kind, _, share, _ in kinds_of(results[label]) if kind == "loop"]
             if shares and system not in said:
-                values = {"system": system, "label": column.label, "share": f"{shares[0]:.0%}"}
-                said[system] = say("verdict_loops", n=of_system[column.label][ERRORS]["looping_segments"], **values)
+                n_segments = results[label][ERRORS]["looping_segments"]
+                said[system] = say("verdict_loops", n=n_segments, system=system, label=label, share=f"{shares[0]:.0%}")
     return [*said.values()]

@@ -14,8 +14,8 @@ _WIDTH, _HEIGHT, _AXIS_HEIGHT, _MARGIN = 240, 26, 16, 16
 def forest(comparisons: Sequence[Comparison], level: float) -> tuple[list[str], str]:
     """Returns an SVG for each comparison, and one of the axis below them; nothing where no difference is finite.
 
-    Point and line are the difference and its interval; the band, where the difference is not sure, is what so many
-    segments would miss too often.
+    Point and line are the difference and its interval. Where the difference is not sure, a band shows how large a
+    difference so few segments may miss.
 
     Args:
         comparisons: by one score.
@@ -37,7 +37,7 @@ def forest(comparisons: Sequence[Comparison], level: float) -> tuple[list[str], 
 
 
 def intervals(rows: Sequence[tuple[float, float, float]]) -> list[str]:
-    """Returns an SVG for each score with the ends of its interval, an empty one where none is finite."""
+    """Returns an SVG for each score and its interval, given as (score, low, high); empty where none is finite."""
     shown = np.array(rows, dtype=np.float64)
     finite = shown[np.isfinite(shown)]
     low, high = (finite.min(), finite.max()) if len(finite) else (0.0, 1.0)

@@ -13,7 +13,7 @@ from .significance import POWER
 def what_is_missing(outcome: Outcome, tests: int) -> str:
     """Says why no difference can be sure among so many tests, whatever the systems; nothing where one can."""
     units, trials, level = outcome.corpus.units, outcome.settings.trials, outcome.settings.level
-    # trials that are not given grow by themselves
+    # where no number of trials is given, there are as many as it takes
     if not tests or (trials is None and not is_exact(units)) or tests * least_p(units, trials or 0) <= level:
         return ""
     if is_exact(units):
@@ -44,12 +44,13 @@ def needed_segments(comparison: Comparison, segments: int, level: float, tests: 
 
 
 def remedy(outcome: Outcome, comparison: Comparison) -> str:
-    """Says how many segments would settle a difference of this size, and of the largest in its interval."""
+    """Says how many segments would make a difference of this size sure, and how many the largest of its interval."""
     is_human, segments = comparison.metric == HUMAN, outcome.corpus.size
     tests = sum((other.metric == HUMAN) == is_human for other in outcome.comparisons)
-    ends = [comparison.difference, max(comparison.confidence_interval, key=abs)]
+    largest = max(comparison.confidence_interval, key=abs)
     needed, fewest = (
-        needed_segments(comparison._replace(difference=end), segments, outcome.settings.level, tests) for end in ends
+        needed_segments(comparison._replace(difference=difference), segments, outcome.settings.level, tests)
+        for difference in (comparison.difference, largest)
     )
     if not math.isfinite(needed) or needed <= segments:
         return ""

@@ -32,6 +32,6 @@ def randomization_p(rows: Rows, pairs: np.ndarray, scores: np.ndarray, trials: i
             )
         count += is_at_least(np.abs(trial), np.abs(observed), sizes).sum(0)
         done += len(trial)
-    # all ways include what is observed, random ones need not (Phipson and Smyth 2010)
-    known = 0 if is_exact(len(units)) else 1
-    return np.where(np.isnan(observed), np.nan, (count + known) / (done + known))
+    # all ways to swap include the observed one; to random ones it is added (Phipson and Smyth 2010)
+    added = 0 if is_exact(len(units)) else 1
+    return np.where(np.isnan(observed), np.nan, (count + added) / (done + added))

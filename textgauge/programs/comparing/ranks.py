@@ -11,7 +11,7 @@ from .cases import cases_by
 from .records import Outcome, Rank
 from .significance import is_at_least
 
-LEAST_SYSTEMS = 3  # of two systems their difference says it all
+LEAST_SYSTEMS = 3  # ranks of two systems say no more than their difference
 
 
 def rank_scores(scores: np.ndarray) -> np.ndarray:
@@ -29,8 +29,8 @@ def rank_scores(scores: np.ndarray) -> np.ndarray:
 def share_first(ranks: np.ndarray) -> np.ndarray:
     """Returns in which share of resamples each system is first, (systems, n), of ranks (resamples, systems, n).
 
-    Systems that are first together share the resample, so that the shares add up to 1; one without any rank is left
-    out. nan where all are.
+    Where several systems are first, each gets its part of the resample, so that the shares add up to 1. A resample in
+    which no system has a rank is left out; nan where all are.
     """
     is_first = ranks == 1
     sharing = is_first.sum(axis=1, keepdims=True)
@@ -41,8 +41,8 @@ def share_first(ranks: np.ndarray) -> np.ndarray:
 def tiers(scores: np.ndarray, is_surely_better: np.ndarray) -> np.ndarray:
     """Returns the tier of each system, from 1, of scores (systems) of which higher is better; nan for undefined ones.
 
-    Sorted by score, a new tier begins where every system above is surely better than every one below: the clusters that
-    WMT prints.
+    The systems are sorted by score, and a new tier begins wherever every system above is surely better than every
+    system below. WMT calls these tiers clusters.
 
     Args:
         scores: of all systems.
@@ -60,7 +60,7 @@ def ranks_of(outcome: Outcome, scores: np.ndarray, resampled: np.ndarray, n_unit
     """Returns the rank of each system by each score, the best first; nothing for fewer than LEAST_SYSTEMS.
 
     Args:
-        outcome: the comparisons; where they are with a baseline, and not of all pairs, there are no tiers.
+        outcome: the comparisons; where these are only with a baseline, there are no tiers.
         scores: of all segments, (systems, scores).
         resampled: of each resample, (resamples, systems, scores).
         n_units: how many segments, or clusters, were drawn.

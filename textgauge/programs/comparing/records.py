@@ -77,14 +77,14 @@ class Group(NamedTuple):
 
 
 class Forgiven(NamedTuple):
-    """The best system by a score, another one that is better once a kind of error is forgiven, and by how much."""
+    """A kind of error that decides which system is best by a score: without it another one is better."""
 
     label: str
     kind: str
-    better: str  # once it is forgiven
-    best: str
-    rates: tuple[float, float]  # of both, without the kind
-    share: float  # of the kind in the edits of the better one
+    better: str  # system that is better without these errors
+    best: str  # system that is best with them
+    rates: tuple[float, float]  # of `better` and of `best`, without the kind
+    share: float  # of the kind among the edits of `better`
     p_value: float  # nan where it is not tested
 
 

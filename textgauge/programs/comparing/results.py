@@ -15,9 +15,9 @@ _OF_INTERVALS = ("ci", "bs", "seed")  # fields of a signature that change no sco
 
 
 def compare_results(paths: Sequence[Path]) -> None:
-    """Prints the scores of several results, after what keeps them apart; exit code 1 where something does.
+    """Prints the scores of several results, and before them why some cannot be compared; then exit code 1.
 
-    Rows are not kept in results, so that no difference is tested.
+    No difference is tested, since results keep no rows.
 
     Raises:
         ValueError: a file that score.py or compare.py did not write, or scores that only one has.
@@ -60,17 +60,17 @@ def _systems(path: Path, is_one_of_many: bool) -> dict[str, dict[str, Any]]:
 
 
 def _differences(label: str, results: dict[str, dict[str, Any]]) -> list[str]:
-    """Returns a line for each field in which the signatures of a score differ, or the number of what was drawn."""
-    fields = {system: _fields(scores[label]["signature"]) for system, scores in results.items()}
+    """Returns a line for each field of a score's signature in which systems differ, or for the number of units."""
+    fields_of = {system: _fields(scores[label]["signature"]) for system, scores in results.items()}
     if all("units" in scores[label] for scores in results.values()):
-        fields = {system: {**of, "units": str(results[system][label]["units"])} for system, of in fields.items()}
-    names = dict.fromkeys(name for of in fields.values() for name in of)
+        for system, scores in results.items():
+            fields_of[system]["units"] = str(scores[label]["units"])
     lines = []
-    for name in names:
-        values = {system: of.get(name, "none") for system, of in fields.items()}
+    for name in dict.fromkeys(name for fields in fields_of.values() for name in fields):
+        values = {system: fields.get(name, "none") for system, fields in fields_of.items()}
         if len(set(values.values())) > 1:
-            said = ", ".join(f"{value} in {system}" for system, value in values.items())
-            lines.append(f"{label} cannot be compared: {name} is {said}")
+            listed = ", ".join(f"{value} in {system}" for system, value in values.items())
+            lines.append(f"{label} cannot be compared: {name} is {listed}")
     return lines
 
 

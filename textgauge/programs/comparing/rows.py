@@ -15,18 +15,18 @@ from ..scoring.specs import Scorer
 
 
 class Rows(NamedTuple):
-    """What all systems and metrics have of all segments."""
+    """The rows of all segments by all metrics, for all systems."""
 
     scorers: Sequence[Scorer]
     systems: Sequence[str]
     values: np.ndarray  # (segments, systems, statistics of all metrics side by side)
     ends: list[int]  # where the statistics of each metric end
-    clusters: np.ndarray | None = None  # what each segment belongs to, (segments,)
-    runs: np.ndarray | None = None  # the sums of all segments of each run, (runs, systems, statistics)
+    clusters: np.ndarray | None = None  # the cluster of each segment, (segments,)
+    runs: np.ndarray | None = None  # each run's rows of all segments, added up, (runs, systems, statistics)
 
     @property
     def units(self) -> np.ndarray:
-        """Returns the rows of what is drawn and swapped, (units, systems * statistics): of segments, or of clusters."""
+        """Returns the row of each unit that is drawn, a segment or a cluster: (units, systems * statistics)."""
         return cluster_sums(self.values.reshape(len(self.values), -1), self.clusters)
 
     def scores(self, sums: np.ndarray) -> np.ndarray:
@@ -36,8 +36,11 @@ class Rows(NamedTuple):
 
     def headlines(self) -> list[tuple[Scorer, str, str]]:
         """Returns metric, name, and the prefix of further keys of each headline score."""
-        of_metrics = [(scorer, scorer.metric.headlines(values)) for scorer, values in self._scores(self.values.sum(0))]
-        return [(scorer, *item) for scorer, prefixes in of_metrics for item in prefixes.items()]
+        return [
+            (scorer, name, prefix)
+            for scorer, values in self._scores(self.values.sum(0))
+            for name, prefix in scorer.metric.headlines(values).items()
+        ]
 
     def _scores(self, sums: np.ndarray) -> Iterator[tuple[Scorer, dict[str, np.ndarray]]]:
         for scorer, start, end in zip(self.scorers, [0, *self.ends[:-1]], self.ends, strict=True):
@@ -45,30 +48,31 @@ class Rows(NamedTuple):
 
 
 def compute_rows(corpus: Corpus, scorers: Sequence[Scorer], with_partial: bool = False) -> Rows | None:
-    """Returns the rows of all systems by all metrics; with `with_partial` by those whose rows add up, None for none.
+    """Returns the rows of all systems by all metrics.
 
-    Of a system with several runs the row of a segment is the sum of its runs' rows, as if their outputs were one
-    corpus, each beside the references. A segment stays what is drawn and swapped.
+    With `with_partial`, metrics whose rows do not add up are left out; None if all are. Of a system with several runs,
+    the row of a segment is the sum of the rows that it has in each run. So the runs are scored as one corpus, and are
+    drawn and swapped together, segment by segment.
     """
-    of_metrics, of_runs, kept = [], [], []
+    by_metric, run_sums, kept = [], [], []
     for scorer in tqdm(scorers, desc="rows", unit="metric", delay=2, leave=False):
         try:
             by_run = [
                 np.stack([_rows_of(corpus, scorer, system, run) for system in corpus.systems], axis=1)
                 for run in range(corpus.n_runs)
             ]
-            of_metrics.append(functools.reduce(np.add, by_run))
-            of_runs.append([rows.sum(0) for rows in by_run])
+            by_metric.append(functools.reduce(np.add, by_run))
+            run_sums.append([rows.sum(0) for rows in by_run])
             kept.append(scorer)
         except ValueError:
             if not with_partial:
                 raise
     if not kept:
         return None
-    ends = list(itertools.accumulate(rows.shape[-1] for rows in of_metrics))
+    ends = list(itertools.accumulate(rows.shape[-1] for rows in by_metric))
     clusters = np.array(corpus.clusters, dtype=object) if corpus.clusters else None
-    runs = np.concatenate(of_runs, axis=-1)
-    return Rows(kept, list(corpus.systems), np.concatenate(of_metrics, axis=-1), ends, clusters, runs)
+    runs = np.concatenate(run_sums, axis=-1)
+    return Rows(kept, list(corpus.systems), np.concatenate(by_metric, axis=-1), ends, clusters, runs)
 
 
 def _rows_of(corpus: Corpus, scorer: Scorer, system: str, run: int) -> np.ndarray:

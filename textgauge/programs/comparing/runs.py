@@ -27,7 +27,7 @@ def run_scores(rows: Rows, columns: Sequence[Scorer]) -> dict[str, dict[str, lis
 def interval_of_runs(scores: Sequence[float], confidence: float) -> list[float]:
     """Returns the interval of the mean score of a system's runs, [low, high], by Student's t.
 
-    What is drawn here are runs; the segments are those that there are.
+    It is an interval over runs on the same segments: it says nothing of other segments.
 
     >>> [round(end, 3) for end in interval_of_runs([0.30, 0.31, 0.29, 0.32, 0.28], 0.95)]
     [0.28, 0.32]

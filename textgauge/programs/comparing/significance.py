@@ -1,22 +1,22 @@
-"""From scores under resampling to p-values, and what is said of them together."""
+"""P-values of the paired bootstrap, p-values adjusted for their number, detectable differences, and wins."""
 
 from statistics import NormalDist
 
 import numpy as np
 
 POWER = 0.8
-_ROUNDING = 1e-12  # a difference so far below two scores is none
+_ROUNDING = 1e-12  # a difference that is smaller, relative to the two scores, is none
 
 
 def is_at_least(values: np.ndarray, limits: np.ndarray, scores: np.ndarray) -> np.ndarray:
-    """Returns where values reach their limits, up to the rounding of the two scores that these are differences of.
+    """Returns which values reach their limit, or miss it only by the rounding of scores.
 
-    An undefined value counts as one that does: it speaks against nothing.
+    An undefined value counts as one that does: it is no evidence for a difference.
 
     Args:
-        values: (..., n).
+        values: differences of two scores, (..., n).
         limits: (n).
-        scores: the sum of the sizes of both scores, (n).
+        scores: the sum of the sizes of the two scores, (n).
     """
     slack = np.where(np.isfinite(scores), _ROUNDING * scores, 0)
     return ~(values < limits - slack)
@@ -25,8 +25,9 @@ def is_at_least(values: np.ndarray, limits: np.ndarray, scores: np.ndarray) -> n
 def bootstrap_p(differences: np.ndarray, observed: np.ndarray, scores: np.ndarray) -> np.ndarray:
     """Returns the p-value of a paired bootstrap test, (n), as Moses and sacreBLEU compute it, except for ties.
 
-    The share of resamples in which the size of the difference exceeds its mean by the observed size or more; for two
-    systems far from each other that is one-sided, half of what a two-sided test says. Ties count (sacreBLEU's do not).
+    The share of resamples in which the size of the difference exceeds its mean size by the observed size or more. For
+    two systems far from each other that is in effect one-sided, and half of what a two-sided test gives. A difference
+    that exceeds it by exactly the observed size counts (not in sacreBLEU).
 
     Args:
         differences: between two systems, (resamples, n).
@@ -67,20 +68,19 @@ def minimum_detectable_effect(errors: np.ndarray, level: float) -> np.ndarray:
     return (normal.inv_cdf(1 - level / 2) + normal.inv_cdf(POWER)) * errors
 
 
-def count_wins(segments: np.ndarray, others: np.ndarray, is_lower_better: np.ndarray) -> np.ndarray:
-    """Returns in how many segments the first is better, equal, worse, or one is undefined, (4, n).
+def count_wins(ours: np.ndarray, theirs: np.ndarray, is_lower_better: np.ndarray) -> np.ndarray:
+    """Returns in how many segments a system is better than another, equal, worse, or one is undefined, (4, n).
 
     Args:
-        segments, others: scores of two systems, (n_segments, n).
+        ours: scores of the system, (n_segments, n).
+        theirs: scores of the other one, (n_segments, n).
         is_lower_better: (n).
     """
     with np.errstate(invalid="ignore"):
-        sizes = np.abs(segments) + np.abs(others)
-        is_equal = (segments == others) | (
-            np.abs(segments - others) <= np.where(np.isfinite(sizes), sizes, 0) * _ROUNDING
-        )
-        is_higher = (segments > others) & ~is_equal
-        is_lower = (segments < others) & ~is_equal
-    is_undefined = np.isnan(segments) | np.isnan(others)
+        sizes = np.abs(ours) + np.abs(theirs)
+        is_equal = (ours == theirs) | (np.abs(ours - theirs) <= np.where(np.isfinite(sizes), sizes, 0) * _ROUNDING)
+        is_higher = (ours > theirs) & ~is_equal
+        is_lower = (ours < theirs) & ~is_equal
+    is_undefined = np.isnan(ours) | np.isnan(theirs)
     better, worse = np.where(is_lower_better, [is_lower, is_higher], [is_higher, is_lower])
     return np.stack([better, is_equal, worse, is_undefined]).sum(1)

@@ -13,7 +13,7 @@ from .people import label_text
 from .records import Outcome
 from .verdict import verdict
 
-# which cells share a column, one below the other, from wide to narrow
+# layouts from wide to narrow: which cells below `headings` share a column, one below the other
 _LAYOUTS = [
     [[0], [1], [2], [3], [4], [5], [6], [7], [8], [9]],
     [[0], [1], [2, 3], [4], [5], [6], [7], [8], [9]],
@@ -24,9 +24,9 @@ _LAYOUTS = [
 
 
 def print_verdict(outcome: Outcome, is_short: bool = False) -> None:
-    """Prints the verdict, its first sentence in bold; or that one alone, and where the others are.
+    """Prints how many runs the systems have, and the verdict, with its first sentence in bold.
 
-    Before it is how many runs the systems have.
+    With `is_short` that sentence only, and where to read the others.
     """
     console = make_console()
     if runs := runs_line(outcome):
@@ -86,13 +86,20 @@ def _print_tables(console: Console, titled: Sequence[tuple[str, Sequence[str], S
 
 
 def _table(titles: Sequence[str], rows: Sequence[Sequence[str]], layout: Sequence[Sequence[int]]) -> Table:
-    """Builds the table with one row per pair; `layout` says which cells share a column, a name before it is alone."""
-    before = len(titles) - len(headings())
-    layout = [*([number] for number in range(before)), *([before + number for number in cell] for cell in layout)]
+    """Builds the table with one row per pair.
+
+    Args:
+        titles: headings; of a table of groups the first one is that of the group.
+        rows: cells below the titles.
+        layout: one of `_LAYOUTS`; the group has a column of its own before it.
+    """
+    n_groups = len(titles) - len(headings())
+    layout = [*([number] for number in range(n_groups)), *([n_groups + number for number in cell] for cell in layout)]
+    n_names = n_groups + 2  # group, system, against
     table = make_table(*("\n".join(titles[number] for number in cell) for cell in layout))
     for column, cell in zip(table.columns, layout, strict=True):
-        column.justify = "left" if cell[0] < 2 + before else "right"
-        column.no_wrap = cell[0] >= 2 + before
+        column.justify = "left" if cell[0] < n_names else "right"
+        column.no_wrap = cell[0] >= n_names
     for row in rows:
         table.add_row(*(visible_text("\n".join(row[number] for number in cell)) for cell in layout))
     return table

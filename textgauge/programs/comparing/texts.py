@@ -58,7 +58,7 @@ def json_text(outcome: Outcome, failures: Sequence[str]) -> str:
 
 
 def _runs(outcome: Outcome) -> dict[str, Any]:
-    """Returns for each system and score those of its runs, and the interval over them."""
+    """Returns for each system and score the scores of its runs, and the interval over them."""
     return {
         system: {
             label: {"scores": scores, "confidence_interval": interval_of_runs(scores, outcome.settings.confidence)}
@@ -84,7 +84,10 @@ def markdown_text(outcome: Outcome) -> str:
         said,
         _markdown_table(_score_headings(outcome), score_rows(outcome), 1),
     ]
-    tables += [f"**{_markdown(t.title)}**\n\n{_markdown_table(*t[1:], 2)}" for t in further_tables(outcome)]
+    tables += [
+        f"**{_markdown(table.title)}**\n\n{_markdown_table(table.headings, table.rows, 2)}"
+        for table in further_tables(outcome)
+    ]
     by_score = sections(outcome)
     tables += [f"**{_markdown(s.title)}**\n\n{_markdown_table(headings(), s.rows, 2)}" for s in by_score]
     if outcome.groups:
@@ -98,7 +101,7 @@ def markdown_text(outcome: Outcome) -> str:
 def latex_text(outcome: Outcome) -> str:
     r"""Writes the same as LaTeX tables, which need \usepackage{booktabs}, and for Korean kotex or a font with it."""
     tables = [_latex_table(_score_headings(outcome), score_rows(outcome), say("scores"), 1)]
-    tables += [_latex_table(*table[1:], table.title, 2) for table in further_tables(outcome)]
+    tables += [_latex_table(table.headings, table.rows, table.title, 2) for table in further_tables(outcome)]
     by_score = sections(outcome)
     tables += [_latex_table(headings(), section.rows, section.title, 2) for section in by_score]
     if outcome.groups:
@@ -121,10 +124,10 @@ def _markdown(text: str) -> str:
     return _MARKDOWN.sub(r"\\\1", " ".join(text.split()))
 
 
-def _markdown_table(headings: Sequence[str], rows: Iterable[Iterable[str]], names: int) -> str:
-    """Writes one table; its first columns, so many as hold names, are set to the left."""
+def _markdown_table(headings: Sequence[str], rows: Iterable[Iterable[str]], n_names: int) -> str:
+    """Writes one table; its first `n_names` columns hold names and are set to the left, all others to the right."""
     heading, *lines = (f"| {' | '.join(map(_markdown, cells))} |\n" for cells in (headings, *rows))
-    rule = "".join("| --- " if number < names else "| --: " for number in range(len(headings)))
+    rule = "".join("| --- " if number < n_names else "| --: " for number in range(len(headings)))
     return f"{heading}{rule}|\n{''.join(lines)}"
 
 
@@ -132,10 +135,10 @@ def _latex(text: str) -> str:
     return "".join(_LATEX.get(character, character) for character in " ".join(text.split()))
 
 
-def _latex_table(headings: Sequence[str], rows: Iterable[Iterable[str]], caption: str, names: int) -> str:
-    """Writes one table; its first columns, so many as hold names, are set to the left."""
+def _latex_table(headings: Sequence[str], rows: Iterable[Iterable[str]], caption: str, n_names: int) -> str:
+    """Writes one table; its first `n_names` columns hold names and are set to the left, all others to the right."""
     lines = [" & ".join(map(_latex, cells)) + r" \\" for cells in (headings, *rows)]
     body = [r"\toprule", lines[0], r"\midrule", *lines[1:], r"\bottomrule"]
-    columns = "l" * names + "r" * (len(headings) - names)
+    columns = "l" * n_names + "r" * (len(headings) - n_names)
     inside = [rf"\begin{{tabular}}{{{columns}}}", *body, r"\end{tabular}", rf"\caption{{{_latex(caption)}}}"]
     return "\n".join([r"\begin{table}", r"\centering", *inside, r"\end{table}", ""])

@@ -79,7 +79,7 @@ def _score_text(column: Scorer, result: dict) -> str:
 
 
 def _undefined(outcome: Outcome) -> list[str]:
-    """Says which scores compare nothing for some pair, for they are undefined."""
+    """Says by which scores the difference of some pair is undefined."""
     undefined = [c for c in outcome.comparisons if math.isnan(c.difference) and c.metric != HUMAN]
     if not undefined:
         return []
@@ -98,7 +98,7 @@ def _of_pair(cases: Sequence[Case], labels: Sequence[str], level: str) -> str:
     names = list(dict.fromkeys(case.better for case in sorted(different, key=lambda case: not case.is_sure)))
     sides = [[case for case in different if case.better == name] for name in names]
     first, *others = sorted(sides, key=len, reverse=True)
-    said = [_side(first, _count(len(first), len(labels), [case.label for case in first]), level)]
+    said = [_side(first, _scores_text([case.label for case in first], len(labels)), level)]
     said += [_side(other, joined(case.label for case in other), level) for other in others]
     said += [say("verdict_equal_by", labels=joined(case.label for case in equal))] if equal else []
     return " ".join(said)
@@ -112,10 +112,11 @@ def _side(cases: Sequence[Case], scores: str, level: str) -> str:
     return say("verdict_pair_sure" if not not_sure else "verdict_pair_mixed" if sure else "verdict_pair_open", **values)
 
 
-def _count(some: int, count: int, labels: Sequence[str]) -> str:
-    if some < count:
-        return say("verdict_some", some=some, all=count, labels=joined(labels))
-    return labels[0] if count == 1 else say("verdict_both" if count == 2 else "verdict_all", all=count)
+def _scores_text(labels: Sequence[str], n_scores: int) -> str:
+    """Names some of all scores, or says that they are both or all."""
+    if len(labels) < n_scores:
+        return say("verdict_some", some=len(labels), all=n_scores, labels=joined(labels))
+    return labels[0] if n_scores == 1 else say("verdict_both" if n_scores == 2 else "verdict_all", all=n_scores)
 
 
 def _with_p(cases: Sequence[Case]) -> str:
@@ -131,7 +132,7 @@ def _p_range(cases: Sequence[Case]) -> str:
 
 
 def _sizes(cases: Sequence[Case]) -> list[str]:
-    """Says by how much, and in how many segments, the one system is better."""
+    """Says by how much, and in how many segments, one of two systems is better than the other."""
     cases, sizes = [case for case in cases if case.comparison.difference], []
     if not cases:
         return []
@@ -153,7 +154,7 @@ def _of_baseline(cases: Sequence[Case], baseline: str, labels: Sequence[str], le
     said = []
     for key, scores_of in (("verdict_above", above), ("verdict_below", below)):
         systems = [
-            say("verdict_by", system=system, scores=_count(len(scores), len(labels), scores))
+            say("verdict_by", system=system, scores=_scores_text(scores, len(labels)))
             for system, scores in scores_of.items()
             if scores
         ]
@@ -164,14 +165,14 @@ def _of_baseline(cases: Sequence[Case], baseline: str, labels: Sequence[str], le
 
 
 def _of_leaders(outcome: Outcome, cases: Sequence[Case], labels: Sequence[str]) -> str:
-    """Says which system has the best score by which metrics, and against which others that is sure."""
+    """Says which system is best by which scores, and than which other systems it is not surely better."""
     leaders: dict[tuple[str, ...], list[str]] = {}
     for column in outcome.columns:
         if column.label in labels and (best := leaders_of(column, outcome.results)):
             leaders.setdefault(tuple(best), []).append(column.label)
     said = []
     for names, best in sorted(leaders.items(), key=lambda item: -len(item[1])):
-        scores = joined(best) if len(best) < len(labels) else _count(len(best), len(labels), best)
+        scores = joined(best) if len(best) < len(labels) else _scores_text(best, len(labels))
         if len(names) > 1:
             key = "verdict_all_tied" if len(names) == len(outcome.results) else "verdict_tied"
             said.append(say(key, leaders=joined(names), scores=scores))
@@ -186,7 +187,7 @@ def _of_leaders(outcome: Outcome, cases: Sequence[Case], labels: Sequence[str]) 
 
 
 def _not_surely_behind(led: Sequence[Case], best: Sequence[str]) -> list[str]:
-    """Returns the systems that the leader is not surely better than; by which scores, where by others it is."""
+    """Returns the systems that the leader is not surely better than; names the scores, where these are not all."""
     rivals = []
     for rival in dict.fromkeys(case.worse for case in led):
         open_by = [case.label for case in led if case.worse == rival and not case.is_sure]
@@ -202,7 +203,7 @@ def _margins(outcome: Outcome, cases: Sequence[Case]) -> list[str]:
     sizes = []
     for column in outcome.columns:
         best = leaders_of(column, outcome.results)
-        others = {system: of for system, of in outcome.results.items() if system not in best}
+        others = {system: results for system, results in outcome.results.items() if system not in best}
         second = leader_of(column, others)
         for case in cases:
             if case.label == column.label and len(best) == 1 and (case.better, case.worse) == (best[0], second):
@@ -216,7 +217,7 @@ def _with_p_range(cases: Iterable[Case]) -> str:
 
 
 def _open_cases(outcome: Outcome, cases: Sequence[Case]) -> list[str]:
-    """Says what would settle each case that is open: of many those against the best systems, up to a number."""
+    """Says what would settle the open cases, up to `_MOST`; of three systems or more, only cases of the best ones."""
     leaders = {leader for column in outcome.columns for leader in leaders_of(column, outcome.results)}
     is_many = outcome.settings.baseline is None and len(outcome.results) > 2
     told = [case for case in cases if case.is_open and (not is_many or leaders & {case.better, case.worse})]
@@ -245,12 +246,14 @@ def _by_people(outcome: Outcome, cases: Sequence[Case]) -> list[str]:
     not_sure = [case for case in led if not case.is_sure]
     values.update(p=_with_p_range(led), others=joined(c.worse for c in not_sure) if not_sure else "")
     said = say("verdict_people_open" if not_sure else "verdict_people_sure", **values)
-    of_metrics = {s for c in outcome.columns if c.label != HUMAN for s in leaders_of(c, outcome.results)}
-    parts = [said] if leaders[0] in of_metrics or not of_metrics else [said, say("verdict_people_other")]
+    best_by_metrics = {s for c in outcome.columns if c.label != HUMAN for s in leaders_of(c, outcome.results)}
+    sentences = [said]
+    if best_by_metrics and leaders[0] not in best_by_metrics:
+        sentences.append(say("verdict_people_other"))
     if not_sure:
         closest = max(not_sure, key=lambda case: case.comparison.p_randomization_holm)
-        parts.append(remedy(outcome, closest.comparison))
-    return [" ".join(filter(None, parts))]
+        sentences.append(remedy(outcome, closest.comparison))
+    return [" ".join(filter(None, sentences))]
 
 
 def _against_the_whole(outcome: Outcome, cases: Sequence[Case]) -> list[str]:
