@@ -54,7 +54,7 @@ def main(
     started = perf_counter()
     agreements = list(track(_all(inputs, workers), "agreements", len(AGREEMENTS), console=console))
     seconds, cpu_seconds = perf_counter() - started, round(sum(os.times()[:4]))
-    live = {one["package"] for one in agreements if not one["not_run"]}
+    live = {agreement["package"] for agreement in agreements if not agreement["not_run"]}
     results = {
         "seed": SEED,
         "inputs": inputs,

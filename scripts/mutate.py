@@ -73,7 +73,7 @@ class Tests(NamedTuple):
         path, lines = Path(change.path), self.of_lines.get(change.path)
         named = re.compile(rf"test_{path.stem}\.py|[\[-]{path.stem}[\]-]")
         lines = lines or {0: list(filter(named.search, self.cases))}
-        beside = [of for other, of in self.of_lines.items() if Path(other).parent == path.parent]
+        beside = [of for file, of in self.of_lines.items() if Path(file).parent == path.parent]
         stages = [lines.get(change.line, [])], lines.values(), [tests for of in beside for tests in of.values()]
         chosen, left = {}, most
         for stage in stages:
@@ -180,10 +180,10 @@ def _recorded(root: Path) -> Tests:
     data.read()
     names = re.compile(r"^def (test_\w+)", re.M)
     files = {f"tests/{path.name}": path.read_text(encoding="utf-8") for path in (root / "tests").glob("test_*.py")}
-    there = {f"{file}::{name}" for file, text in files.items() for name in names.findall(text)}
+    written = {f"{file}::{name}" for file, text in files.items() for name in names.findall(text)}
     of_lines = {
         file: {
-            line: sorted({context.split("|")[0].split("[")[0] for context in contexts} & there)
+            line: sorted({context.split("|")[0].split("[")[0] for context in contexts} & written)
             for line, contexts in data.contexts_by_lineno(file).items()
         }
         for file in data.measured_files()
@@ -193,7 +193,7 @@ def _recorded(root: Path) -> Tests:
     sizes: collections.Counter[str] = collections.Counter()
     for case in (case for file in folder.glob("*.xml") for case in ElementTree.parse(file).iter("testcase")):
         file = f"{case.get('classname', '').replace('.', '/')}.py"
-        if f"{file}::{case.get('name', '').split('[')[0]}" not in there:
+        if f"{file}::{case.get('name', '').split('[')[0]}" not in written:
             continue
         cases.append(f"{file}::{case.get('name', '')}")
         for name in {cases[-1], cases[-1].split("[")[0]}:

@@ -67,13 +67,13 @@ def _compared(claim: Claim, comparison: Comparison, read: Callable[[str], DataSe
     first, second = comparison.first, comparison.second
     data, human = read(comparison.data), comparison.human
     elsewhere, their_human = comparison.elsewhere or (comparison.data, human)
-    other = read(elsewhere)
-    scores, baselines = _scores(first, data), _scores(second, other) if second else None
+    other_data = read(elsewhere)
+    scores, baselines = _scores(first, data), _scores(second, other_data) if second else None
     by_seed: list[Correlations] = []
     for seed in SEEDS:
         if comparison.elsewhere:
             correlations = apart(
-                _correlated(data, human, seed, scores), _correlated(other, their_human, seed, baselines)
+                _correlated(data, human, seed, scores), _correlated(other_data, their_human, seed, baselines)
             )
         else:
             correlations = _correlated(data, human, seed, scores, baselines)
@@ -81,7 +81,7 @@ def _compared(claim: Claim, comparison: Comparison, read: Callable[[str], DataSe
         interval, errors = _mean_ends([correlations.ends for correlations in by_seed])
         if len(by_seed) == FIRST and not _is_near(interval, errors, claim.margin, NEAR):
             break
-    judged = f"{human}; {other.title}, {their_human}" if comparison.elsewhere else human
+    judged = f"{human}; {other_data.title}, {their_human}" if comparison.elsewhere else human
     return Finding(
         claim.place, claim.says, data.title, judged, first.name, second.name if second else "", correlations.rows,
         correlations.values, interval, errors, claim.margin, verdict(interval, errors, claim.margin),
@@ -113,9 +113,12 @@ def apart(first: Correlations, second: Correlations) -> Correlations:
 
     Zou (2007), "Toward using confidence intervals to compare correlations", equation 15.
     """
-    (one, (low, high)), (two, (below, above)) = ((side.values[0], side.ends) for side in (first, second))
-    ends = [one - two - math.hypot(one - low, above - two), one - two + math.hypot(high - one, two - below)]
-    return Correlations(first.rows + second.rows, [one, two], ends)
+    (r, (low, high)), (other_r, (other_low, other_high)) = ((side.values[0], side.ends) for side in (first, second))
+    ends = [
+        r - other_r - math.hypot(r - low, other_high - other_r),
+        r - other_r + math.hypot(high - r, other_r - other_low),
+    ]
+    return Correlations(first.rows + second.rows, [r, other_r], ends)
 
 
 def _mean_ends(ends: Sequence[Sequence[float]]) -> tuple[list[float], list[float]]:

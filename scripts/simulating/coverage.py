@@ -134,7 +134,9 @@ def _measured(
         for number, tail in enumerate((expanded_tail(plain, len(units)), plain)):
             low, high = np.quantile(drawn, [tail, 1 - tail], axis=0, method="inverted_cdf")
             held[number] += (low <= truth) & (truth <= high)
-    (score, difference), (plain_score, plain_difference) = (((one[0] + one[1]) / 2, one[2]) for one in held / runs)
+    (score, difference), (plain_score, plain_difference) = (
+        ((shares_of[0] + shares_of[1]) / 2, shares_of[2]) for shares_of in held / runs
+    )
     shares = (values.tolist() for values in (score, difference, plain_score, plain_difference))
     return Coverage(population, n, kind, runs, *shares, has_goal=has_goal and n >= ENOUGH_UNITS)
 

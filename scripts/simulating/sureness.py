@@ -76,7 +76,7 @@ def _alarms(
 ) -> Alarms:
     """Exchanges the systems of each segment at random, so that none is better, and counts what is sure."""
     rng, sure, sure_alone = np.random.default_rng([n, n_systems, n_scores, n_groups]), 0, 0
-    pairs = np.array([(one, two) for one in range(n_systems) for two in range(one + 1, n_systems)])
+    pairs = np.array([(first, second) for first in range(n_systems) for second in range(first + 1, n_systems)])
     trials = 1000 * max(1, len(pairs) * n_scores * n_groups // 5)
     for run in range(runs):
         rows = _equal(population, what, n, n_systems, n_scores, rng)
@@ -137,8 +137,8 @@ def _exact_p(rows: Rows) -> float:
     """Returns the share of all ways to swap whose difference is as large."""
     n = len(rows.values)
     swapped = ((np.arange(2**n)[:, None] >> np.arange(n)) % 2).astype(float)
-    one, two = (swapped @ rows.values[:, side] + (1 - swapped) @ rows.values[:, 1 - side] for side in (0, 1))
-    [scores] = np.moveaxis(rows.scores(np.stack([one, two], axis=1)), -1, 0)
+    first, second = (swapped @ rows.values[:, side] + (1 - swapped) @ rows.values[:, 1 - side] for side in (0, 1))
+    [scores] = np.moveaxis(rows.scores(np.stack([first, second], axis=1)), -1, 0)
     sizes = np.abs(scores[:, 0] - scores[:, 1])
     return float((sizes >= sizes[0] * (1 - 1e-12)).mean())
 

@@ -78,7 +78,7 @@ def _deviation(scores: np.ndarray, weights: np.ndarray) -> np.ndarray:
 
 def _advantage(sample: Sample, rater: int, counts: np.ndarray) -> np.ndarray:
     """Returns by how much the judge's r with the mean of all other people is above this rater's r with it."""
-    others = [other for other in range(sample.ratings.shape[1]) if other != rater]
+    others = [person for person in range(sample.ratings.shape[1]) if person != rater]
     return _correlation(sample, others, counts) - correlation_of_means(sample, [rater], others, counts)
 
 

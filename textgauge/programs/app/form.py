@@ -81,5 +81,5 @@ def given_options(options: dict[str, Any], values: Sequence[Any]) -> dict[str, A
     return {name: value for name, value in entered.items() if not _is_same(value, options[name].default)}
 
 
-def _is_same(one: Any, other: Any) -> bool:
-    return type(one) is type(other) and one == other
+def _is_same(first: Any, second: Any) -> bool:
+    return type(first) is type(second) and first == second

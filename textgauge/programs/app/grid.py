@@ -17,8 +17,8 @@ def headings(metric: Any, sets: int) -> list[str]:
     """Returns the headings of the table: one per column of the metric, `sets` of them for references."""
     names = []
     for name, kind in metric.COLUMNS.items():
-        one = name.removesuffix("s").replace("_", " ")
-        names += [one, *(f"{one} {n}" for n in range(2, sets + 1))] if kind.is_list else [one]
+        singular = name.removesuffix("s").replace("_", " ")
+        names += [singular, *(f"{singular} {n}" for n in range(2, sets + 1))] if kind.is_list else [singular]
     return names
 
 
@@ -121,7 +121,10 @@ def _values(kind: Any, cells: list[str]) -> list[Any]:
     numbers = [_numbers(cell) for cell in cells]
     is_single = [of_cell is not None and len(of_cell) == 1 for of_cell in numbers]
     if takes_numbers and (not takes_lists or all(is_single)):
-        return [of_cell[0] if one else cell for cell, of_cell, one in zip(cells, numbers, is_single, strict=True)]
+        return [
+            of_cell[0] if is_number else cell
+            for cell, of_cell, is_number in zip(cells, numbers, is_single, strict=True)
+        ]
     # where texts are welcome too, "3.5" may be one
     if not takes_lists or (takes_texts and None in numbers):
         return cells

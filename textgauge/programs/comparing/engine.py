@@ -205,7 +205,7 @@ def _pairs(systems: Sequence[str], settings: Settings) -> np.ndarray:
         pairs = list(itertools.combinations(range(len(systems)), 2)) if settings.confidence else []
         return np.array(pairs, dtype=np.int64).reshape(-1, 2)
     first = list(systems).index(settings.baseline)
-    return np.array([(first, other) for other in range(len(systems)) if other != first])
+    return np.array([(first, system) for system in range(len(systems)) if system != first])
 
 
 def _results(corpus: Corpus, rows: Rows, scores: SystemScores, settings: Settings) -> Results:

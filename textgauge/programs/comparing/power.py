@@ -46,7 +46,7 @@ def needed_segments(comparison: Comparison, segments: int, level: float, tests: 
 def remedy(outcome: Outcome, comparison: Comparison) -> str:
     """Says how many segments would make a difference of this size sure, and how many the largest of its interval."""
     is_human, segments = comparison.metric == HUMAN, outcome.corpus.size
-    tests = sum((other.metric == HUMAN) == is_human for other in outcome.comparisons)
+    tests = sum((own.metric == HUMAN) == is_human for own in outcome.comparisons)
     largest = max(comparison.confidence_interval, key=abs)
     needed, fewest = (
         needed_segments(comparison._replace(difference=difference), segments, outcome.settings.level, tests)

@@ -99,7 +99,7 @@ def _of_pair(cases: Sequence[Case], labels: Sequence[str], level: str) -> str:
     sides = [[case for case in different if case.better == name] for name in names]
     first, *others = sorted(sides, key=len, reverse=True)
     said = [_side(first, _scores_text([case.label for case in first], len(labels)), level)]
-    said += [_side(other, joined(case.label for case in other), level) for other in others]
+    said += [_side(further, joined(case.label for case in further), level) for further in others]
     said += [say("verdict_equal_by", labels=joined(case.label for case in equal))] if equal else []
     return " ".join(said)
 
@@ -285,5 +285,5 @@ def _by_group(outcome: Outcome) -> list[str]:
     cells = [cell for group in outcome.groups for cell in group.comparisons]
     sure = sum(cell.is_sure(outcome.settings.level) for cell in cells)
     values = {"names": joined(outcome.corpus.groups), "sure": sure, "cells": len(cells), "groups": len(outcome.groups)}
-    other = "; ".join(sentences[:_MOST]) or say("verdict_groups_same")
-    return [say("verdict_groups", **values, other=other)]
+    sentence = "; ".join(sentences[:_MOST]) or say("verdict_groups_same")
+    return [say("verdict_groups", **values, other=sentence)]

@@ -153,11 +153,11 @@ def choice_cells(results: Mapping[str, Mapping[str, Any]]) -> list[list[str]]:
         system: next((result[ERRORS]["notations"] for result in of_system.values() if ERRORS in result), [])
         for system, of_system in results.items()
     }
-    there = dict.fromkeys(choice for rows in notations.values() for choice, *_ in rows)
+    choices = dict.fromkeys(choice for rows in notations.values() for choice, *_ in rows)
     counts = {(system, choice): of for system, rows in notations.items() for choice, *of in rows}
     return [
         [system, say(f"choice_{choice}"), *_choice_cells(*counts.get((system, choice), (0, 0)))]
-        for choice in there
+        for choice in choices
         for system in notations
     ]
 

@@ -39,7 +39,7 @@ def number_of(label: str, result: dict[str, Any], key: str | None) -> float:
     key = key or next(iter(result))
     value = result.get(key)
     if not _is_number(value):
-        known = ", ".join(name for name, other in result.items() if _is_number(other))
+        known = ", ".join(name for name, number in result.items() if _is_number(number))
         raise ValueError(f"{label} has no number {key}; it has {known or 'none'}")
     return float(value)
 

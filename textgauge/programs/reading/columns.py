@@ -216,7 +216,7 @@ def _read_records(path: str, names: Sequence[str], suffix: str, encoding: str) -
 
 def _no_column(place: str, name: str, has: Iterable[str]) -> ValueError:
     known = list(map(str, has))
-    alike = normalize("NFC", name) in (normalize("NFC", one) for one in known)
+    alike = normalize("NFC", name) in (normalize("NFC", column) for column in known)
     hint = " in this Unicode form (NFC or NFD: copy it)" if alike else ""
     return ValueError(f"{place}: there is no column {name!r}{hint}; it has {', '.join(known)}")
 

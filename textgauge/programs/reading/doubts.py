@@ -46,8 +46,8 @@ def _have_ids(prediction: FileColumn, reference: FileColumn, edge: str) -> bool:
     """Returns whether all lines of both have the same word with a digit at an edge, each another one."""
     seen: set[str] = set()
     for texts in zip(prediction.values, reference.values, strict=True):
-        one, other = (_EDGES[edge](text) if isinstance(text, str) else [] for text in texts)
-        if not one or one != other or one[0] in seen or not re.search(r"\d", one[0]):
+        own, theirs = (_EDGES[edge](text) if isinstance(text, str) else [] for text in texts)
+        if not own or own != theirs or own[0] in seen or not re.search(r"\d", own[0]):
             return False
-        seen.update(one)
+        seen.update(own)
     return len(seen) >= _FEWEST

@@ -193,15 +193,15 @@ def _check_pipes(paths: Sequence[str], size: int | None) -> None:
         raise ValueError("- is standard input, which can be read only once; pass the name of a file")
 
 
-def _check_common(first: FilePart, other: FilePart, names: Sequence[str]) -> None:
+def _check_common(first: FilePart, part: FilePart, names: Sequence[str]) -> None:
     """Raises ValueError where the tables of two systems do not have the same references and other columns."""
     for name in names:
-        one, two = first.columns[name], other.columns[name]
-        for row, (a, b) in enumerate(zip(one.values, two.values, strict=True)):
+        first_column, column = first.columns[name], part.columns[name]
+        for row, (a, b) in enumerate(zip(first_column.values, column.values, strict=True)):
             if a != b and str(a) != str(b):  # 1 and "1", and nan
                 raise ValueError(
-                    f"{two.place(row)}: {two.what} is {b!r:.40}, and in {one.place(row)} {a!r:.40}; the tables of all "
-                    "systems have the same segments, in one order or with ids (--id-column)"
+                    f"{column.place(row)}: {column.what} is {b!r:.40}, and in {first_column.place(row)} {a!r:.40}; the "
+                    "tables of all systems have the same segments, in one order or with ids (--id-column)"
                 )
 
 

@@ -192,16 +192,16 @@ def matched(first: FilePart, part: FilePart, is_whole: bool) -> FilePart:
             f"{part.scored.path} and {first.scored.path} have different ids, or another order of them; rows are "
             "matched by id, which needs whole files here: leave out --stream"
         )
-    for one, other in ((first, part), (part, first)):
-        known = set(other.ids)
-        alone = [row for row, key in enumerate(one.ids) if key not in known]
+    for own, counterpart in ((first, part), (part, first)):
+        known = set(counterpart.ids)
+        alone = [row for row, key in enumerate(own.ids) if key not in known]
         if alone:
-            shown = ", ".join(repr(one.ids[row]) for row in alone[:_SHOWN])
-            is_speech = one.scored.unit == "utterance"
+            shown = ", ".join(repr(own.ids[row]) for row in alone[:_SHOWN])
+            is_speech = own.scored.unit == "utterance"
             hint = "; pass --align-segments words where predictions were cut elsewhere" if is_speech else ""
             raise ValueError(
-                f"{one.scored.place(alone[0])}: {other.scored.path} has no row of this id; {len(alone)} of {one.size} "
-                f"ids are missing there: {shown}{' ...' if len(alone) > _SHOWN else ''}{hint}"
+                f"{own.scored.place(alone[0])}: {counterpart.scored.path} has no row of this id; {len(alone)} of "
+                f"{own.size} ids are missing there: {shown}{' ...' if len(alone) > _SHOWN else ''}{hint}"
             )
     rows = {key: row for row, key in enumerate(part.ids)}
     return part.ordered([rows[key] for key in first.ids])
@@ -248,14 +248,14 @@ def _different_lengths(
         left = [part, *reader] if part else []
         sizes.append(seen + sum(of_file.size for of_file in left))
         last.append(left[-1].scored.values[-1] if left else None)
-    other = next(index for index, size in enumerate(sizes) if size != sizes[0])
-    longer = 0 if sizes[0] > sizes[other] else other
-    one, another = shown_path(sources[0].path), shown_path(sources[other].path)
+    differing = next(index for index, size in enumerate(sizes) if size != sizes[0])
+    longer = 0 if sizes[0] > sizes[differing] else differing
+    first_path, path = shown_path(sources[0].path), shown_path(sources[differing].path)
     unit = "row" if any(is_table(source.path) for source in sources) else "line"
     hint = f"the last line of {shown_path(sources[longer].path)} is empty; " if last[longer] == "" else ""
     return ValueError(
-        f"{one} has {sizes[0]} {unit}s and {another} {sizes[other]}; {hint}{unit} 1 of each belongs to segment 1, and "
-        "so on"
+        f"{first_path} has {sizes[0]} {unit}s and {path} {sizes[differing]}; {hint}{unit} 1 of each belongs to "
+        "segment 1, and so on"
     )
 
 

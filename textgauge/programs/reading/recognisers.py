@@ -36,4 +36,4 @@ def segments_of(content: Mapping[str, Any], path: str) -> list[dict[str, Any]] |
 
 
 def _are_objects(value: Any) -> bool:
-    return isinstance(value, list) and bool(value) and all(isinstance(one, dict) for one in value)
+    return isinstance(value, list) and bool(value) and all(isinstance(item, dict) for item in value)

@@ -100,7 +100,7 @@ def _fields(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _object(value: Any, place: str, text: str, where: str) -> dict[str, Any]:
-    if isinstance(value, str) or (isinstance(value, list) and value and all(isinstance(one, str) for one in value)):
+    if isinstance(value, str) or (isinstance(value, list) and value and all(isinstance(item, str) for item in value)):
         return {TEXT: value}
     if not isinstance(value, dict):
         raise ValueError(f"{place}: {text!r:.40} is no object; write {{...}} {where}")

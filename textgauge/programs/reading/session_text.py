@@ -16,7 +16,7 @@ def takes_sessions(kind: Any) -> bool:
 
 def are_utterances(value: Any) -> bool:
     """Returns whether a value is a session; an empty one is none."""
-    return isinstance(value, list) and bool(value) and all(isinstance(one, Mapping) for one in value)
+    return isinstance(value, list) and bool(value) and all(isinstance(item, Mapping) for item in value)
 
 
 def session_text(session: Sequence[Mapping[str, Any]]) -> str:

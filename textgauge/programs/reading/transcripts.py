@@ -89,9 +89,9 @@ def read_documents(path: str, encoding: str) -> tuple[FileColumn, list[str] | No
     if not scored:
         raise ValueError(f"{path}: nothing to score, there is no utterance")
     keys, utterances = zip(*scored, strict=True)
-    column = FileColumn("the utterance", [one.text for one in utterances], path, "utterance", keys)
-    channels = [one.channel for one in utterances]
-    return column, channels if any(channels) else None, [one.start for one in utterances]
+    column = FileColumn("the utterance", [utterance.text for utterance in utterances], path, "utterance", keys)
+    channels = [utterance.channel for utterance in utterances]
+    return column, channels if any(channels) else None, [utterance.start for utterance in utterances]
 
 
 def _column(path: str, texts: Mapping[str, str]) -> FileColumn:

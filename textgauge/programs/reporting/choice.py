@@ -114,8 +114,8 @@ def human_scores(corpus: Corpus) -> dict[str, np.ndarray]:
 
 
 def _difference(scores: dict, pair: Sequence[str]) -> np.ndarray:
-    one, other = (_filled(np.array(scores[system], dtype=np.float64)) for system in pair)
-    return np.nan_to_num(one - other)
+    first, second = (_filled(np.array(scores[system], dtype=np.float64)) for system in pair)
+    return np.nan_to_num(first - second)
 
 
 def _filled(values: np.ndarray) -> np.ndarray:

@@ -65,8 +65,8 @@ def _colour(case: Case | None, system: str, largest: float) -> dict[str, Any]:
     if case is None or not case.comparison.difference:
         return {"heat": 0, "kind": "", "sign": "", "said": ""}
     kind, difference = "better" if case.better == system else "worse", case.comparison.difference
-    other = case.worse if kind == "better" else case.better
-    values = {"other": other, "difference": difference_text(abs(difference), "")}
+    rival = case.worse if kind == "better" else case.better
+    values = {"other": rival, "difference": difference_text(abs(difference), "")}
     return {
         "heat": round(_STRONGEST * min(abs(difference) / largest, 1)),
         "kind": kind,

@@ -111,8 +111,8 @@ def _contents(corpus: Corpus, parts: dict[str, Any]) -> list[tuple[str, str]]:
         "segments": say("segment_title"),
         "distributions": say("distributions" if parts["distributions"] else "against_people"),
     }
-    there = {**parts, "distributions": parts["distributions"] or parts["scatters"]}
-    return [*((name, title) for name, title in titles.items() if there[name]), ("made", say("made"))]
+    shown = {**parts, "distributions": parts["distributions"] or parts["scatters"]}
+    return [*((name, title) for name, title in titles.items() if shown[name]), ("made", say("made"))]
 
 
 def _fails(segments: dict[str, Any] | None) -> list[tuple[str, list[int]]]:
@@ -198,10 +198,10 @@ def _preferences(corpus: Corpus, names: Sequence[str]) -> dict[str, list[int]]:
     human = human_scores(corpus)
     if not set(names) <= set(human):
         return {"": list(range(corpus.size))}
-    one, other = (human[name] for name in names)
+    first, second = (human[name] for name in names)
     is_preferred = {
-        say("people_prefer", system=names[0]): one > other,
-        say("people_prefer", system=names[1]): one < other,
-        say("people_neither"): one == other,
+        say("people_prefer", system=names[0]): first > second,
+        say("people_prefer", system=names[1]): first < second,
+        say("people_neither"): first == second,
     }
     return {title: rows.nonzero()[0].tolist() for title, rows in is_preferred.items()}

@@ -44,7 +44,7 @@ def segment_list(
     kinds = _kinds(corpus, scorers, rows)
     articles = [two_languages(part_html("segment.html", **_segment(corpus, views, row))) for row in rows]
     known = [_known(corpus, views[0], row, {s: of[place[row]] for s, of in kinds.items()}) for row in rows]
-    there = {kind for of_system in kinds.values() for of_segment in of_system for kind in of_segment}
+    kinds_shown = {kind for of_system in kinds.values() for of_segment in of_system for kind in of_segment}
     places = [[[place[row] for row in order if row in place] for _, order in of_metric] for of_metric in orders]
     return {
         "labels": [scorer.label for scorer in scorers],
@@ -54,7 +54,7 @@ def segment_list(
         "numbers": {row + 1 for row in rows},
         "left_out": corpus.size - len(rows),
         "groups": sorted({own["group"] for own in known if own["group"]}),
-        "kinds": [(kind, title) for kind, title in kind_titles().items() if kind in there],
+        "kinds": [(kind, title) for kind, title in kind_titles().items() if kind in kinds_shown],
         "fails": [(name, order[:_FIRST]) for name, order in orders[0][:-1][:_LISTS]],
         "marks": {mark for view in views for mark in view.marks},
     }

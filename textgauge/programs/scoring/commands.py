@@ -84,8 +84,10 @@ def _are_of_sessions(metrics: Mapping[str, Any]) -> bool:
     """Returns whether metrics score sessions; ValueError where some do, and others score segments."""
     takes = {spec: takes_sessions(metric.COLUMNS["predictions"]) for spec, metric in metrics.items()}
     if len({*takes.values()}) > 1:
-        one, other = (next(spec for spec in takes if takes[spec] is kind) for kind in (True, False))
-        raise ValueError(f"--metric {one} scores sessions, and --metric {other} segments; score them apart")
+        of_sessions, of_segments = (next(spec for spec in takes if takes[spec] is kind) for kind in (True, False))
+        raise ValueError(
+            f"--metric {of_sessions} scores sessions, and --metric {of_segments} segments; score them apart"
+        )
     return any(takes.values())
 
 

@@ -44,8 +44,8 @@ def _notes_of(result: dict[str, Any]) -> Iterator[str]:
         values = {"phrases": ", ".join(unused), "more": _more(n_unused - len(unused))}
         yield say("note_no_reference", **values) if "keywords" in result else say("note_unused", **values)
     if signs := result.get("hidden_signs"):
-        one, other = signs["example"]
-        yield say("note_signs", n=signs["segments"], one=one, other=other)
+        reference, prediction = signs["example"]
+        yield say("note_signs", n=signs["segments"], one=reference, other=prediction)
     yield from _notes_of_segments(result)
     orders = [str(n) for n, is_degenerate in enumerate(result.get("degenerate_orders") or [], 1) if is_degenerate]
     if orders:

@@ -28,7 +28,7 @@ def without_blank_lines(frame: pd.DataFrame) -> pd.DataFrame:
 def values_of(frame: pd.DataFrame, names: Sequence[str]) -> tuple[dict[str, list[Any]], dict[int, str]]:
     """Returns values by column, None for what is missing, and by row why a line has none; all of Parquet has them."""
     if LINE not in frame:
-        columns = {name: frame[other] for name, other in zip(names, undotted(names), strict=True)}
+        columns = {name: frame[column] for name, column in zip(names, undotted(names), strict=True)}
         return {
             name: column.astype(object).where(column.notna(), None).tolist() for name, column in columns.items()
         }, {}

@@ -102,7 +102,7 @@ def _score_frame(frame: pd.DataFrame, job: Job) -> pd.DataFrame:
 
 def _place(frame: pd.DataFrame, row: int, key: Sequence[str]) -> str:
     """Returns the start of a message: which row it is."""
-    values = [f"{name} {frame[other].iloc[row]}" for name, other in zip(key, undotted(key), strict=True)]
+    values = [f"{name} {frame[column].iloc[row]}" for name, column in zip(key, undotted(key), strict=True)]
     return f"{', '.join(values) if key else place_of(frame, row)}: "
 
 
