@@ -21,12 +21,12 @@ _SIDES = (
 def judge_agreement(sample: Sample, counts: np.ndarray) -> dict[str, np.ndarray]:
     """Returns how a judge, whose scores are those of the metric, compares with people in each draw.
 
-    Keys: `judge_bias`, by how much its scores are above the means of people, on their scale; `judge_spread`, its
-    standard deviation divided by the mean one of the people; `judge_alpha`, Krippendorff's with the judge as one more
-    rater; `judge_kappa`, the mean weighted kappa with each person; `judge_correlation`, Pearson's r with the mean of
-    people; `judge_advantage`, how much better than a person it agrees with the others, see `_advantage`, the mean over
-    all people; all (n_draws,). And `judge_correlations`, r with each person, (n_draws, n_raters). An r is a mean over
-    the groups.
+    Keys, each (n_draws,): `judge_bias`, by how much its scores are above the means of people, on their scale;
+    `judge_spread`, its standard deviation divided by the mean of those of people; `judge_alpha`, Krippendorff's with
+    the judge as one more rater; `judge_kappa`, the mean of the weighted kappas with each person; `judge_correlation`,
+    Pearson's r with the mean of people; `judge_advantage`, by how much it agrees better with the others than a person
+    does, the mean over all people. And (n_draws, n_raters): `judge_correlations`, r with each person. Each r is a mean
+    over the groups.
 
     Args:
         sample: the rows.
@@ -77,7 +77,7 @@ def _deviation(scores: np.ndarray, weights: np.ndarray) -> np.ndarray:
 
 
 def _advantage(sample: Sample, rater: int, counts: np.ndarray) -> np.ndarray:
-    """Returns by how much the judge's r with the mean of all other people is above this rater's r with it."""
+    """Returns the judge's r with the mean of all people except one, minus the r of that one with this mean."""
     others = [person for person in range(sample.ratings.shape[1]) if person != rater]
     return _correlation(sample, others, counts) - correlation_of_means(sample, [rater], others, counts)
 

@@ -6,12 +6,12 @@ import numpy as np
 
 
 class PairsByGap(NamedTuple):
-    """Pairs of rows of one group, sorted by gap; without those that no threshold makes right. Arrays (n_pairs,)."""
+    """Pairs of rows of one group, sorted by gap, that are right with some threshold; arrays (n_pairs,)."""
 
     first: np.ndarray  # row
     second: np.ndarray  # row
     gaps: np.ndarray  # difference of the metric's scores, >= 0
-    gains: np.ndarray  # 1 where a tie of the metric makes the pair right, as people tie; -1 where it makes it wrong
+    gains: np.ndarray  # 1 where people tie, so that a tie of the metric is right; -1 where such a tie is wrong
     ends: np.ndarray  # (n_thresholds,) how many pairs each threshold ties; gaps that differ by rounding are one
 
 
@@ -83,6 +83,7 @@ def calibrated_accuracy(
     copies = (weights * (weights - 1) / 2 * row_weights).sum()
     right_without_ties = values[pairs.gains < 0].sum() + copies
     values *= pairs.gains
+    # what is right where the metric ties none of the pairs, the first one, the first two, ...
     right = np.append(0.0, np.cumsum(values, out=values)) + right_without_ties
     best = pairs.ends[np.argmax(right[pairs.ends])]
     return float(right[best] * unit / total), float(pairs.gaps[best - 1]) if best > pairs.ends[0] else 0.0

@@ -19,10 +19,10 @@ class Sample(NamedTuple):
 
     scores: np.ndarray  # (n_rows,) by the metric
     human: np.ndarray  # (n_rows,) by people
-    ratings: np.ndarray  # (n_rows, n_raters) by each of them, nan if missing
+    ratings: np.ndarray  # (n_rows, n_raters) by each person, nan if missing
     baselines: np.ndarray  # (n_rows,) by another metric, nan if there is none
     starts: np.ndarray  # (n_groups,) first row of each group
-    units: np.ndarray  # (n_rows,) item of each row, or without items its own number; units are drawn as a whole
+    units: np.ndarray  # (n_rows,) what each row is drawn with: its item, or where there are no items the row itself
     n_units: int
     groups_are_units: bool  # whether the groups are the items: then a draw takes whole groups, more or less often
     n_systems: int  # for soft accuracy, which needs each system on each item
