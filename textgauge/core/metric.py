@@ -220,7 +220,7 @@ class RowMetric(Metric):
 
 
 def check_width(rows: np.ndarray, width: int) -> None:
-    """Raises ValueError unless rows are (..., width), which those of another metric or other options are not."""
+    """Raises ValueError unless rows are (..., width); those of another metric or of other options may not be."""
     if rows.ndim == 0 or rows.shape[-1] != width:
         raise ValueError(f"rows has the shape {rows.shape}; with these options a row has {width} numbers")
 

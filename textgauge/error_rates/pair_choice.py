@@ -70,13 +70,11 @@ class Choice(NamedTuple):
 def pair_texts(texts: list[str], references: list[list[str]]) -> tuple[list[str], list[str], np.ndarray]:
     """Returns the prediction of each reference, the references, and how many each segment has, (n_segments,).
 
+    `texts` are the predictions and then all references, in the form that is compared.
+
     >>> predictions, references, counts = pair_texts(["네", "책", "예", "네", "책"], [["예", "네"], ["책"]])
     >>> predictions, references, counts.tolist()
     (['네', '네', '책'], ['예', '네', '책'], [2, 1])
-
-    Args:
-        texts: the predictions and then all references, in the form that is compared.
-        references: segment by segment.
     """
     own, others = texts[: len(references)], texts[len(references) :]
     if len(own) == len(others):

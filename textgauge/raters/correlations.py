@@ -17,7 +17,7 @@ def scaled(values: np.ndarray) -> np.ndarray:
 
 
 def merged(values: np.ndarray, rounding: float) -> np.ndarray:
-    """Returns the values (...) with those equal that differ by no more than rounding; nan stays."""
+    """Returns the values (...), of which those become equal that differ by no more than `rounding`; nan stays."""
     distinct = np.sort(values, axis=None)
     distinct = distinct[~(np.diff(distinct, prepend=-np.inf) <= rounding)]
     return distinct[np.searchsorted(distinct, values, side="right") - 1]
@@ -61,7 +61,8 @@ def pearson(x: np.ndarray, y: np.ndarray, starts: np.ndarray, weights: np.ndarra
 
 
 def is_constant(values: np.ndarray, starts: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Returns whether all values of a group that count are equal, (..., n_groups); a variance may not be exactly 0."""
+    """Returns whether all values of a group that count are equal, (..., n_groups)."""
+    # the variance may miss 0 by rounding
     smallest = np.minimum.reduceat(np.where(weights > 0, values, np.inf), starts, axis=-1)
     largest = np.maximum.reduceat(np.where(weights > 0, values, -np.inf), starts, axis=-1)
     return smallest >= largest
@@ -91,7 +92,7 @@ def ranks(values: np.ndarray, starts: np.ndarray, weights: np.ndarray) -> np.nda
 def kendall(x: np.ndarray, y: np.ndarray, starts: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """Returns Kendall's tau-b of each group in [-1, 1], (..., n_groups), nan where x or y is constant; see `pearson`.
 
-    It takes O(n log n): only ties and discordant pairs are counted, and all other pairs are concordant.
+    It takes O(n log n): it counts ties and discordant pairs, and all other pairs are concordant.
 
     >>> kendall(np.array([1.0, 2.0, 4.0]), np.array([1.0, 3.0, 3.0]), np.array([0]), np.ones(3)).round(4).tolist()
     [0.8165]

@@ -28,7 +28,7 @@ def cohen_kappas(ratings: np.ndarray, weights: np.ndarray) -> Iterator[tuple[np.
 
 
 def categories(ratings: np.ndarray) -> np.ndarray:
-    """Returns (n_rows, n_raters) the number of each score among the distinct ones of all raters, -1 for none."""
+    """Returns the category of each score, its number among all distinct scores: (n_rows, n_raters); -1 for no score."""
     is_given = ~np.isnan(ratings)
     codes = np.full(ratings.shape, -1)
     codes[is_given] = np.unique(ratings[is_given], return_inverse=True)[1].reshape(-1)

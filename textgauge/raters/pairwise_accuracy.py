@@ -16,7 +16,7 @@ class PairsByGap(NamedTuple):
 
 
 def pairs_of(scores: np.ndarray, human: np.ndarray, starts: np.ndarray) -> PairsByGap:
-    """Returns the pairs of rows within each group.
+    """Returns the pairs of rows within each group that can be right.
 
     The scores are (n_rows,), by the metric and by people; `starts`, (n_groups,), holds the first row of each group.
 
@@ -115,9 +115,9 @@ def _p_values(scores: np.ndarray, signs: np.ndarray) -> np.ndarray:
 
 
 def sign_changes(n_items: int, permutations: int, seed: int) -> np.ndarray:
-    """Returns permutations as rows of 1 and -1, (n_permutations, n_items); two systems swap scores of items with -1.
+    """Returns a row of 1 and -1 for each permutation, (n, n_items): two systems swap their scores of the items with -1.
 
-    These are all possible rows if there are at most `permutations`, else random ones.
+    All rows that are possible, if there are at most `permutations`, else so many random ones.
 
     >>> sign_changes(n_items=2, permutations=10, seed=0).tolist()
     [[1.0, 1.0], [-1.0, 1.0], [1.0, -1.0], [-1.0, -1.0]]

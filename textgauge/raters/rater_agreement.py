@@ -64,7 +64,7 @@ def correlation_of_means(sample: Sample, first: Sequence[int], second: Sequence[
 
 
 def mean_values(values: Sequence[np.ndarray], n_draws: int) -> np.ndarray:
-    """Returns the mean of the defined ones of the values of each draw, (n_draws,); nan if there is none."""
+    """Returns for each draw the mean of its values that are defined, (n_draws,); nan if none is."""
     return group_means(np.array(values).reshape(-1, n_draws).T, np.ones(len(values)))
 
 

@@ -43,7 +43,7 @@ def bootstrap_p(differences: np.ndarray, observed: np.ndarray, scores: np.ndarra
 
 
 def holm(p_values: np.ndarray) -> np.ndarray:
-    """Returns p-values (n,) adjusted for their number (Holm 1979); nan stays nan and counts for nothing."""
+    """Returns p-values (n,) adjusted for their number (Holm 1979); nan stays nan and is not in that number."""
     return _adjusted(p_values, lambda count, rank: count - rank, np.maximum.accumulate)
 
 
