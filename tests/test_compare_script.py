@@ -5,7 +5,6 @@ import json
 import math
 import re
 import shlex
-import shutil
 import subprocess
 import sys
 from fractions import Fraction
@@ -18,7 +17,8 @@ from hypothesis import strategies as st
 from oracles import expanded_percentiles
 from sacrebleu import significance as sacrebleu_significance
 from sacrebleu.metrics import BLEU
-from test_score_script import TOY, Page, write, write_jsonl
+from test_score_script import Page, write, write_jsonl
+from test_score_script import toy as toy
 from typer.testing import CliRunner
 
 from textgauge.programs.commands import compare
@@ -516,16 +516,6 @@ def test_another_encoding_and_empty_texts(run):
     result = run("-p", "c.txt", "-p", "d=c.txt", "-r", "c.txt", "--encoding", "cp949", *QUICK)
     assert result.exit_code == 0 and result.stdout.startswith("c and d have the same scores.")
     assert result.stderr == "note: c.txt, line 2: the line is empty or NaN, 2 in all; scored as the text it is\n"
-
-
-@pytest.fixture
-def toy(tmp_path):
-    folder = tmp_path / "own"
-    folder.mkdir()
-    for path in (ROOT / "metrics").glob("_*.py"):
-        shutil.copy(path, folder)
-    (folder / "toy.py").write_text(TOY)
-    return folder / "toy.py"
 
 
 def test_undefined_scores_everywhere(run, scores, toy):

@@ -9,7 +9,6 @@ import json
 import math
 import os
 import re
-import shutil
 import subprocess
 import sys
 
@@ -383,8 +382,6 @@ def test_sample_without_arguments():
 def toy(tmp_path):
     folder = tmp_path / "own"
     folder.mkdir()
-    for path in (ROOT / "metrics").glob("_*.py"):
-        shutil.copy(path, folder)
     (folder / "toy.py").write_text(TOY)
     return folder / "toy.py"
 
