@@ -130,12 +130,6 @@ def test_lengths_are_integers():
     assert [type(result[key]) for key in ("translation_length", "reference_length")] == [int, int]
 
 
-def test_rows_of_other_options_are_refused():
-    rows = load("bleu").statistics(predictions=["a b"], references=["a b c"])
-    with pytest.raises(ValueError, match="rows has the shape \\(1, 10\\); with these options a row has 6 numbers"):
-        load("bleu").score(rows, max_order=2)
-
-
 def test_order_weights_as_an_array():
     """In any kind of sequence, and written into the signature as numbers."""
     weights = np.array([0.25, 0.75])

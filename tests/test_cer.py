@@ -86,15 +86,6 @@ def test_bounded_rate_chooses_the_reference():
     ] == 1  # fmt: skip
 
 
-def test_rows_of_other_options_are_refused():
-    rows = load("cer").statistics(predictions=["가"], references=["나"])
-    for options in ({"bounded": True}, {"detailed": True}):
-        with pytest.raises(ValueError, match="rows has the shape"):
-            load("cer").score(rows, **options)
-    with pytest.raises(ValueError, match="rows has the shape"):
-        load("wer").score(rows)
-
-
 def test_whitespace_of_every_kind_is_drawn():
     texts = {"predictions": ["a\nb"], "references": ["a\u3000b"]}
     text = load("cer").compute(**texts, preset="jiwer", alignments="sclite")["alignments"][0]

@@ -133,6 +133,10 @@ def test_rows_add_up(name, options):
     for bad in (whole[:0], whole[0]):
         with pytest.raises(ValueError, match="nothing to score: rows has the shape"):
             metric.result(bad, **options)
+    n_columns = whole.shape[1]
+    message = f"rows has the shape (5, {n_columns - 1}); with these options a row has {n_columns} numbers"
+    with pytest.raises(ValueError, match=re.escape(message)):  # those of other options, or of another metric
+        metric.score(whole[:, 1:], **options)
 
 
 def random_columns(name, rng, count):

@@ -304,8 +304,3 @@ BAD_CALLS = [
     ]
 ]  # fmt: skip
 BAD_CALLS += [({"window": window}, f"window is {window}; pass an integer from 1 to 8") for window in (0, 9)]
-
-
-def test_rows_of_another_metric_are_refused():
-    with pytest.raises(ValueError, match="rows has the shape \\(2,\\); with these options a row has 5 numbers"):
-        load("hyter").score([1.0, 2.0])

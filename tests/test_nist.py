@@ -145,12 +145,6 @@ BAD_CALLS = [
 ]
 
 
-def test_rows_of_other_options_are_refused():
-    rows = load("nist").statistics(**TEXTS)
-    with pytest.raises(ValueError, match="rows has the shape \\(2, 12\\); with these options a row has 6 numbers"):
-        load("nist").score(rows, n=2)
-
-
 def test_counts_are_of_the_texts_as_they_are_compared():
     """In one case and one Unicode form."""
     texts = {"predictions": ["the cat", "가 a"], "references": ["The the the cat", "A b"]}
