@@ -75,6 +75,10 @@ def test_worked_example(name, case):
     for key, value in case["expected"].items():
         tolerance = case.get("tolerance", 1e-9)
         np.testing.assert_allclose(result[key], value_of(value), rtol=0, atol=tolerance, err_msg=case["note"])
+    if "sums" in case:  # of matches and of n-grams, order by order
+        row = load(name).statistics(**columns, **case["options"]).sum(0)
+        wanted = [*case["sums"]["numerators"], *case["sums"]["denominators"]]
+        np.testing.assert_allclose(row[-len(wanted) :], wanted, atol=1e-9)
     stated = case["stated"] if isinstance(case.get("stated"), dict) else {}
     compared = [key for key in stated if key in result]
     if compared:
