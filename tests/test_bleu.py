@@ -15,10 +15,6 @@ TEXT = st.lists(WORDS, max_size=9).map(" ".join)
 CORPUS = st.lists(st.tuples(TEXT, st.lists(TEXT, min_size=1, max_size=3)), min_size=1, max_size=5)
 
 
-def columns(corpus):
-    return {"predictions": [row[0] for row in corpus], "references": [row[1] for row in corpus]}
-
-
 def test_unclipped_precision_of_the_document():
     """Document 000, lines 121-125: without clipping every word of this sentence matches; with it, 5 of 7."""
     explained = load("bleu").explain(

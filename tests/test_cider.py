@@ -8,6 +8,7 @@ import pytest
 from conftest import UNLABELLED, load, only_ngrams
 from hypothesis import given
 from hypothesis import strategies as st
+from texts import columns, split
 
 # few words, so that n-grams repeat
 WORDS = st.sampled_from(["가", "나는", "나는.", "a", "b", "the", "3.5"])
@@ -17,14 +18,6 @@ TEXTS = {
     "predictions": ["고양이가 방에서 잠을 자고 있다", "아이가 책을 읽는다"],
     "references": [["고양이가 방에서 자고 있다"], ["아이가 책을 읽고 있다", "소년이 책을 읽는다"]],
 }
-
-
-def columns(corpus):
-    return {"predictions": [row[0] for row in corpus], "references": [row[1] for row in corpus]}
-
-
-def split(texts):
-    return [text.split() for text in texts["predictions"]], [[t.split() for t in row] for row in texts["references"]]
 
 
 @given(corpus=CORPUS, order=st.integers(1, 6), sigma=st.floats(0.5, 20), variant=st.sampled_from(["cider-d", "cider"]))

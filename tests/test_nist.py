@@ -10,20 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nltk.tokenize.util import xml_unescape
 from nltk.translate.nist_score import corpus_nist
+from texts import columns, split
 
 # few words, so that n-grams repeat
 WORDS = st.sampled_from(["가", "나는", "나는.", "a", "b", "the", "3.5", "don't", "0"])
 TEXT = st.lists(WORDS, max_size=9).map(" ".join)
 CORPUS = st.lists(st.tuples(TEXT, st.lists(TEXT, min_size=1, max_size=3)), min_size=1, max_size=6)
 TEXTS = {"predictions": ["가 나 다", "가 라"], "references": [["가 나 다 라", "나 다"], ["가 가 라"]]}
-
-
-def columns(corpus):
-    return {"predictions": [row[0] for row in corpus], "references": [row[1] for row in corpus]}
-
-
-def split(texts):
-    return [text.split() for text in texts["predictions"]], [[t.split() for t in row] for row in texts["references"]]
 
 
 @given(corpus=CORPUS, order=st.integers(1, 6))

@@ -13,6 +13,7 @@ from conftest import UNLABELLED, load, only_ngrams
 from hypothesis import given
 from hypothesis import strategies as st
 from rouge_score import rouge_scorer, scoring
+from texts import columns
 
 TYPES = ["rouge1", "rouge2", "rougeL", "rougeLsum"]
 
@@ -26,10 +27,6 @@ CORPUS = st.lists(st.tuples(TEXT, st.lists(TEXT, min_size=1, max_size=4)), min_s
 
 TOKENS = st.lists(st.sampled_from("가나다라"), max_size=9)
 TOKEN_CORPUS = st.lists(st.tuples(TOKENS, st.lists(TOKENS, min_size=1, max_size=4)), min_size=1, max_size=4)
-
-
-def columns(corpus):
-    return {"predictions": [row[0] for row in corpus], "references": [row[1] for row in corpus]}
 
 
 def joined(corpus):

@@ -1,4 +1,7 @@
-"""Random texts that are hard to split: marks and blanks of every kind, all scripts, joiners, decomposed Hangul."""
+"""Random texts that are hard to split: marks and blanks of every kind, all scripts, joiners, decomposed Hangul.
+
+And the columns of a corpus.
+"""
 
 from hypothesis import strategies as st
 
@@ -15,3 +18,13 @@ PIECES = st.sampled_from(
     + ["3.5", "a,b", "1-2", "don't", " ", "가.", ".", "1..5", "1...5", "a..5", "1.,.5", "5--3"]
 )
 TEXT = st.one_of(HOSTILE, st.lists(PIECES, max_size=8).map("".join))
+
+
+def columns(corpus):
+    """Returns pairs of a prediction and its references as columns."""
+    return {"predictions": [row[0] for row in corpus], "references": [row[1] for row in corpus]}
+
+
+def split(texts):
+    """Returns the words of such columns."""
+    return [text.split() for text in texts["predictions"]], [[t.split() for t in row] for row in texts["references"]]
