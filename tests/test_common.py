@@ -878,6 +878,16 @@ def test_unicode_forms_score_alike(text_name):
     changed = {**columns, "predictions": decomposed}
     assert_same(metric.compute(**changed), metric.compute(**columns))
     assert metric.compute(**changed, normalization=None) != metric.compute(**columns, normalization=None)
+    references = [[unicodedata.normalize("NFD", text) for text in row] for row in columns["references"]]
+    assert_same(metric.compute(**{**columns, "references": references}), metric.compute(**columns))
+
+
+def test_capitals_are_folded_before_anything_is_counted(text_name):
+    """Also what a metric counts in all references."""
+    metric, columns = load(text_name), columns_of(text_name)
+    capitals = {**columns, "references": [[text.upper() for text in row] for row in columns["references"]]}
+    if "lowercase" in metric.OPTIONS:
+        assert_same(metric.compute(**capitals, lowercase=True), metric.compute(**columns, lowercase=True))
 
 
 def test_help(metric, name):
