@@ -1,9 +1,11 @@
 """Of which kind the edits of CER and WER are, against a slow version that looks at one edit after the other."""
 
 import itertools
+import json
 import re
 import unicodedata
 
+import cases
 import pytest
 from conftest import load
 from hypothesis import given
@@ -12,6 +14,7 @@ from texts import TEXT
 
 from textgauge.edits.distances import align
 from textgauge.error_rates.character_kinds import blocks_of, count_kinds, equal_blocks
+from textgauge.error_rates.details import COUNTS
 from textgauge.error_rates.error_kinds import ENDINGS, ERROR_KINDS, NUMERALS
 from textgauge.error_rates.fillers import FILLERS, compile_fillers
 from textgauge.error_rates.word_ends import Side
@@ -281,10 +284,7 @@ def test_phrases_come_first(metric):
 
 
 @pytest.mark.parametrize("metric", ["cer", "wer"])
-@given(
-    SEGMENTS,
-    st.sampled_from([{}, {"readings": "ko"}, {"preset": "nlptutti", "bounded": False}, {"weights": {"가": 3}}]),
-)
+@given(SEGMENTS, st.sampled_from(OPTIONS))
 def test_kinds_add_up(metric, segments, options):
     """To the edits of the readings, and with notations to those as they are written."""
     columns = {"predictions": [row[0] for row in segments], "references": [row[1] for row in segments]}
@@ -296,3 +296,26 @@ def test_kinds_add_up(metric, segments, options):
         assert sum(kinds) == result["edits"]
     if "readings" in options:
         assert sum(kinds) + result["notation_edits"] == result["literal_edits"]
+
+
+@pytest.mark.parametrize(
+    ("name", "options"), [(name, options) for name in ("cer", "wer") for options in cases.CASES[name][1]]
+)
+def test_details_add_up(name, options):
+    """As the common laws have it, and with details the rest stays as it was."""
+    metric, columns = load(name), cases.TEXTS
+    rows = metric.statistics(**columns, **options, detailed=True)
+    result = metric.compute(**columns, **options, detailed=True)
+    for key, value in metric.score(rows.sum(0), **options, detailed=True).items():
+        assert value.tolist() == result[key]
+    plain = metric.compute(**columns, **options)
+    assert {key: result[key] for key in plain} == plain
+    substitutions, deletions, insertions, hits = (result[count] for count in COUNTS)
+    assert substitutions + deletions + insertions == result["edits"]
+    if name == "cer" or "readings" not in options:  # the nearest reading may have more words than the canonical one
+        assert substitutions + deletions + hits == result["reference_length"]
+    assert str(json.loads(json.dumps(result))) == str(result)
+    if name == "cer":
+        assert sum(count for _, _, count in result["confusions"]) <= result["edits"]
+    else:
+        assert result["wil"] == pytest.approx(1 - result["wip"])
