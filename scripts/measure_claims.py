@@ -1,6 +1,5 @@
 """Measures what the documents claim about people, on the bundled excerpts; `--help` says how."""
 
-import re
 from pathlib import Path
 from typing import Annotated
 
@@ -14,9 +13,9 @@ from textgauge.programs.comparing.options import JsonFile, MarkdownFile
 from textgauge.programs.scoring.commands import messages
 from textgauge.programs.scoring.console import run
 from textgauge.programs.scoring.outputs import STDOUT, check_targets, write_files
+from update_cards import filled
 
 FOLDER = Path(__file__).resolve().parent / "claims"
-_TABLES = re.compile(r"(?<=^## Findings\n\n).*\Z", re.MULTILINE | re.DOTALL)
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 
@@ -38,17 +37,10 @@ def main(
         texts = {path: text for path, text in ((json, numbers), (markdown, tables)) if path}
         if update:
             readme = FOLDER / "README.md"
-            texts |= {FOLDER / "claims.json": numbers, readme: updated(readme.read_text(encoding="utf-8"), tables)}
+            text = filled(readme.read_text(encoding="utf-8"), "findings", tables)
+            texts |= {FOLDER / "claims.json": numbers, readme: text}
         write_files(texts)
     typer.echo(texts.get(STDOUT, tables), nl=False)
-
-
-def updated(readme: str, tables: str) -> str:
-    """Returns the README with these tables in its last section, Findings."""
-    text, count = _TABLES.subn(lambda _: tables, readme)
-    if count != 1:
-        raise ValueError("README.md needs one section Findings")
-    return text
 
 
 if __name__ == "__main__":

@@ -1,6 +1,5 @@
 """Measures whether intervals and verdicts keep their word, on populations whose truth is known; `--help` says how."""
 
-import re
 from pathlib import Path
 from typing import Annotated
 
@@ -14,9 +13,9 @@ from textgauge.programs.comparing.options import JsonFile, MarkdownFile
 from textgauge.programs.scoring.commands import messages, progress_in_terminals_only
 from textgauge.programs.scoring.console import run
 from textgauge.programs.scoring.outputs import STDOUT, check_targets, write_files
+from update_cards import filled
 
 FOLDER = Path(__file__).resolve().parent / "simulating"
-_TABLES = re.compile(r"(?<=^## Findings\n\n).*\Z", re.MULTILINE | re.DOTALL)
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 
@@ -37,7 +36,7 @@ def main(
         texts = {path: text for path, text in ((json, numbers), (markdown, tables)) if path}
         if update:
             readme = FOLDER / "README.md"
-            text = _TABLES.sub(lambda _: tables, readme.read_text(encoding="utf-8"))
+            text = filled(readme.read_text(encoding="utf-8"), "findings", tables)
             texts |= {FOLDER / "statistics.json": numbers, readme: text}
         write_files(texts)
     typer.echo(texts.get(STDOUT, tables), nl=False)

@@ -12,6 +12,7 @@ from claims.data_sets import FILES, read_data_set
 from claims.measuring import NOT_MEASURED, Correlations, Finding, apart, verdict
 from claims.statements import CLAIMS
 from claims.tables import markdown_text
+from update_cards import filled
 
 FOLDER = ROOT / "scripts" / "claims"
 COMMITTED = json.loads((FOLDER / "claims.json").read_text(encoding="utf-8"))
@@ -48,21 +49,19 @@ def test_update_writes_both(monkeypatch, tmp_path):
     monkeypatch.setattr(measure_claims, "FOLDER", tmp_path)
     monkeypatch.setattr(measure_claims, "measured", lambda: iter(FINDINGS))
     monkeypatch.setattr(measure_claims, "rater_agreement", lambda: COMMITTED["raters"])
-    (tmp_path / "README.md").write_text("# A\n\n## Findings\n\nold\n", encoding="utf-8")
+    (tmp_path / "README.md").write_text("# A\n\n<!-- findings -->\nold\n<!-- end -->\n", encoding="utf-8")
     result = CliRunner().invoke(measure_claims.app, ["--update", "--json", "-", "--markdown", str(tmp_path / "x.md")])
     assert result.exit_code == 0, result.output
     tables = (tmp_path / "x.md").read_text(encoding="utf-8")
     assert tables == markdown_text(FINDINGS, COMMITTED["raters"])
-    assert (tmp_path / "README.md").read_text(encoding="utf-8") == f"# A\n\n## Findings\n\n{tables}"
+    assert (tmp_path / "README.md").read_text(encoding="utf-8") == f"# A\n\n<!-- findings -->\n{tables}<!-- end -->\n"
     written = (tmp_path / "claims.json").read_text(encoding="utf-8")
     assert written == result.stdout == (FOLDER / "claims.json").read_text(encoding="utf-8")
 
 
 def test_the_readme_has_the_committed_findings():
     readme = (FOLDER / "README.md").read_text(encoding="utf-8")
-    assert measure_claims.updated(readme, markdown_text(FINDINGS, COMMITTED["raters"])) == readme
-    with pytest.raises(ValueError, match="one section Findings"):
-        measure_claims.updated("# Nothing", "")
+    assert filled(readme, "findings", markdown_text(FINDINGS, COMMITTED["raters"])) == readme
 
 
 @pytest.mark.slow
