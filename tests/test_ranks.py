@@ -1,7 +1,6 @@
 """compare.py: ranks and tiers of three systems and more, equal to slow versions."""
 
 import itertools
-import json
 import math
 import re
 
@@ -10,35 +9,18 @@ import pytest
 from conftest import load, write
 from hypothesis import given
 from hypothesis import strategies as st
-from test_compare_script import QUICK, REFERENCES, THREE, TWO, outcome_of, texts
+from test_compare_script import QUICK, THREE, TWO, outcome_of
+from test_compare_script import run as run
 from test_score_script import Page
-from typer.testing import CliRunner
 
 from textgauge.core.bootstrap import percentile_interval, resample
-from textgauge.programs.commands import compare
 from textgauge.programs.comparing import cells, ranks
 
 
 @pytest.fixture
-def run(tmp_path, monkeypatch):
-    """Returns a function that runs the script in a folder with files of several systems."""
-    monkeypatch.chdir(tmp_path)
-    write("ref.txt", *REFERENCES)
-    for seed, (name, wrong) in enumerate({"a": 0.3, "b": 0.3, "나쁜": 0.8}.items(), start=1):
-        write(f"{name}.txt", *texts(seed, wrong))
-    return lambda *arguments: CliRunner().invoke(compare.app, [str(argument) for argument in arguments])
-
-
-@pytest.fixture
-def content(run):
-    """Returns a function that runs the script and returns its JSON."""
-
-    def read(*arguments):
-        result = run(*arguments, *QUICK, "--json", "-")
-        assert result.exit_code == 0, result.stderr
-        return json.loads(result.stdout, parse_constant=pytest.fail)
-
-    return read
+def content(scores):
+    """Returns a function that runs the script with few draws, and returns its JSON."""
+    return lambda *arguments: scores(*arguments, *QUICK)
 
 
 SCORES = st.sampled_from([0.0, 0.5, 1.0, 1.0 + 1e-15, math.inf, -math.inf, math.nan])

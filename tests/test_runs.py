@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 from test_compare_script import QUICK, REFERENCES, texts
-from test_ranks import content, run  # noqa: F401
+from test_ranks import content as content
+from test_ranks import run as run
 from test_score_script import Page
 from typer.testing import CliRunner
 
@@ -49,7 +50,7 @@ def test_an_infinite_run_has_no_interval():
     assert all(map(math.isnan, interval_of_runs([0.1, 0.2, math.inf, 0.3, 0.4], 0.95)))
 
 
-def test_runs_are_scored_together(run, content):  # noqa: F811
+def test_runs_are_scored_together(run, content):
     found = content(*runs_of(2, "base", "new"), *METRICS)
     base = found["systems"]["base"]
     assert base["bleu char"]["bleu"] == pytest.approx(scores_of("bleu", 10, 12, tokenizer="char"), abs=1e-12)
@@ -59,7 +60,7 @@ def test_runs_are_scored_together(run, content):  # noqa: F811
     assert of_runs["cer"]["confidence_interval"] == [None, None] and found["comparisons"][0]["units"] == 30
 
 
-def test_equal_runs_say_what_one_says(run, content):  # noqa: F811
+def test_equal_runs_say_what_one_says(run, content):
     """As many rows more weigh nothing, and the order of runs says nothing."""
     options = runs_of(2, "base", "new")
     turned = [*options[4:], *options[:4]]
@@ -74,7 +75,7 @@ def test_equal_runs_say_what_one_says(run, content):  # noqa: F811
 
 
 @pytest.mark.parametrize("count", [2, 5])
-def test_runs_in_every_output(run, content, tmp_path, count):  # noqa: F811
+def test_runs_in_every_output(run, content, tmp_path, count):
     options = [*runs_of(count, "base", "new"), *METRICS]
     shown = run(*options, *QUICK, "--markdown", "t.md", "--latex", "t.tex", "--html", "r.html")
     source, markdown, latex = ((tmp_path / name).read_text(encoding="utf-8") for name in ("r.html", "t.md", "t.tex"))
@@ -91,13 +92,13 @@ def test_runs_in_every_output(run, content, tmp_path, count):  # noqa: F811
     assert f"base: {count}회 실행" in source
 
 
-def test_one_run_says_nothing_of_seeds(run):  # noqa: F811
+def test_one_run_says_nothing_of_seeds(run):
     shown = run(*runs_of(1, "base", "new"), *METRICS, *QUICK).stdout
     assert "one run of each system: what another training seed would change is in no interval" in shown
     assert "1 run" not in shown.splitlines()[0] and "lowest" not in shown
 
 
-def test_a_bad_line_of_any_run_is_named(run, tmp_path):  # noqa: F811
+def test_a_bad_line_of_any_run_is_named(run, tmp_path):
     options = runs_of(2, "base", "new")
     write("new1.txt", *["", *texts(1)[1:]])
     assert "new1.txt, line 1: the line is empty or NaN" in run(*options, *METRICS, *QUICK).stderr
@@ -117,14 +118,14 @@ BAD = {
 
 
 @pytest.mark.parametrize("name", BAD)
-def test_what_is_no_run(name, run):  # noqa: F811
+def test_what_is_no_run(name, run):
     given, message = BAD[name]
     failed = run(*(option for path in given for option in ("-p", path)), "-r", "ref.txt")
     assert failed.exit_code == 2 and message in failed.stderr
 
 
 @pytest.mark.parametrize("further", [[], ["--stream"]])
-def test_score_takes_no_runs(run, further):  # noqa: F811
+def test_score_takes_no_runs(run, further):
     failed = CliRunner().invoke(score.app, ["-p", "x=a.txt", "-p", "x=b.txt", "-r", "ref.txt", *further])
     assert failed.exit_code == 2 and "x=... is given twice; compare.py takes runs of a system" in failed.stderr
 
