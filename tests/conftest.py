@@ -82,12 +82,14 @@ def each_way(request):
 
 
 def write(name, *lines, end="\n"):
+    """Writes a file, and returns its name."""
     with open(name, "w", encoding="utf-8", newline="") as file:
         file.write("".join(line + end for line in lines))
+    return name
 
 
 def write_jsonl(name, *rows):
-    write(name, *(json.dumps(row, ensure_ascii=False) for row in rows))
+    return write(name, *(json.dumps(row, ensure_ascii=False) for row in rows))
 
 
 @pytest.fixture

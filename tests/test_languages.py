@@ -7,7 +7,7 @@ import re
 import string
 
 import pytest
-from conftest import METRICS, ROOT, load
+from conftest import METRICS, ROOT, load, write, write_jsonl
 from typer.testing import CliRunner
 
 from textgauge.programs.app.help import COMMON, korean_help
@@ -162,10 +162,8 @@ def pages(tmp_path, monkeypatch):
         rows.append(
             {**texts, **people, "분야": "가나"[number % 2], "번호": str(number), "원문": "원문", "문서": number // 3}
         )
-    with open("자료.jsonl", "w", encoding="utf-8") as file:
-        file.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
-    with open("가중치.tsv", "w", encoding="utf-8") as file:
-        file.write("대통령\t2\n없는 말\t2\n")
+    write_jsonl("자료.jsonl", *rows)
+    write("가중치.tsv", "대통령\t2", "없는 말\t2")
 
     def make(app, *arguments):
         given = ["-d", "자료.jsonl", *arguments, "--html", "쪽.html"]

@@ -1,12 +1,11 @@
 """scripts/measure_settings.py: correlations against scipy's formula by hand."""
 
-import json
 import math
 import re
 
 import numpy as np
 import pytest
-from conftest import ROOT, load
+from conftest import ROOT, load, write_jsonl
 from typer.testing import CliRunner
 
 import measure_settings
@@ -20,11 +19,6 @@ def run(*arguments):
     return CliRunner().invoke(measure_settings.app, list(map(str, arguments)))
 
 
-def write_rows(path, rows):
-    path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
-    return path
-
-
 def cells(line):
     return [cell.strip() for cell in line.strip("|").split("|")]
 
@@ -33,7 +27,8 @@ def test_correlation_of_a_constant(tmp_path):
     """Every prediction scores alike, or people do."""
     rows = [{"p": "가 나 다", "r": "가 나 라", "h": h / 7, "same": 0.1} for h in range(6)]
     for column, person in (("p", "h"), ("other", "same")):
-        path = write_rows(tmp_path / "x.jsonl", [{**row, "other": "가 나"[: n % 3 + 1]} for n, row in enumerate(rows)])
+        others = ({**row, "other": "가 나"[: n % 3 + 1]} for n, row in enumerate(rows))
+        path = write_jsonl(tmp_path / "x.jsonl", *others)
         columns = ["--prediction-column", column, "--reference-column", "r", "--human-column", person]
         result = run("correlation", "-d", path, *columns, "-m", "rouge:rouge_types=rouge1,")
         assert result.exit_code == 0, result.output
@@ -44,7 +39,7 @@ def test_correlation(tmp_path):
     texts = [("고양이가 잔다", "고양이가 잔다", 5), ("개가 잔다", "고양이가 잔다", 2), ("비가 온다", "눈이 내린다", 0),
              ("고양이 잔다", "고양이가 잔다", 4), ("저 개가 논다", "개가 논다", 3),
              ("해가 진다", "달이 진다", 1)]  # fmt: skip
-    path = write_rows(tmp_path / "x.jsonl", [{"p": p, "r": r, "h": h} for p, r, h in texts])
+    path = write_jsonl(tmp_path / "x.jsonl", *({"p": p, "r": r, "h": h} for p, r, h in texts))
     columns = ["-d", path, "--prediction-column", "p", "--reference-column", "r", "--human-column", "h"]
     result = run(
         "correlation", *columns, "-m", "rouge:tokenizer=char,rouge_types=rouge1,rouge2", "-m", "bleu:max_order=1"
@@ -80,14 +75,14 @@ NUMBERS = ["--prediction-column", "h", "--reference-column", "h", "--human-colum
 def test_bad_correlation(columns, metric, message, tmp_path):
     row = {"p": "가 나", "r": "가", "h": 1, "empty": "", "nan": 1, "inf": 1, "large": 1}
     more = {**row, "h": 2, "nan": math.nan, "inf": math.inf, "large": 10**400}
-    result = run("correlation", "-d", write_rows(tmp_path / "x.jsonl", [row, more]), *columns, "-m", metric)
+    result = run("correlation", "-d", write_jsonl(tmp_path / "x.jsonl", row, more), *columns, "-m", metric)
     assert result.exit_code == 2, result.output + repr(result.exception)
     assert message in result.stderr
 
 
 def test_correlation_of_metrics_with_other_columns(tmp_path):
     rows = [{"p": "가 나 다", "r": "가 나", "s": s, "lp": [-h / 2], "h": h} for s, h in (("가", 1), ("다", 2), ("", 4))]
-    path = write_rows(tmp_path / "x.jsonl", rows)
+    path = write_jsonl(tmp_path / "x.jsonl", *rows)
     result = run("correlation", "-d", path, *PAIR, "-m", "ibleu:max_order=1", "-c", "sources=s")
     assert result.exit_code == 0, result.output + repr(result.exception)
     given = {"predictions": [row["p"] for row in rows], "references": [row["r"] for row in rows]}
@@ -115,7 +110,7 @@ def test_tables_of_the_readme(title, tmp_path):
     pytest.importorskip("mecab_ko", reason="pip install -r requirements-korean.txt")
     name, human = TABLES[title]
     data = read_data_set(name)
-    path = write_rows(tmp_path / "x.jsonl", [{"r": row[0]} for row in data.columns["references"]])
+    path = write_jsonl(tmp_path / "x.jsonl", *({"r": row[0]} for row in data.columns["references"]))
     columns = {"predictions": data.columns["prediction"], "references": data.columns["references"]}
     readme = (ROOT / "scripts" / "weighing" / "README.md").read_text(encoding="utf-8")
     text, _, rows = readme.partition(f"\n## {title}\n\n")[2].partition("\n## ")[0].partition("|--:|---|\n")

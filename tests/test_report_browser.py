@@ -11,7 +11,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from conftest import ROOT
+from conftest import ROOT, write_jsonl
 from typer.testing import CliRunner
 
 pytest.importorskip("selenium", reason="pip install -r requirements-app.txt")
@@ -52,8 +52,7 @@ def pages(tmp_path_factory):
     folder = tmp_path_factory.mktemp("pages")
     rows = [json.loads(line) for line in SAMPLE]
     rows = [{**row, "domain": "가나"[n % 2], "es": f"fuente {n}"} for n, row in enumerate(rows[:12])]
-    data = folder / "data.jsonl"
-    data.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
+    data = write_jsonl(folder / "data.jsonl", *rows)
     systems = ["--prediction-column", "GoogleTranslate", "--prediction-column", "KakaoI"]
     given = ["-d", str(data), *systems, "--reference-column", "reference", "-m", "bleu:tokenizer=char", "-m", "cer"]
     human = [f"--human-column={name}=rank_{name}" for name in ("GoogleTranslate", "KakaoI")]
@@ -68,7 +67,7 @@ def pages(tmp_path_factory):
     ]
     for row in several:  # three more systems, each worse than the one before
         row |= {f"시스템 {n}": row["KakaoI"][: -4 * n] for n in (1, 2, 3)}
-    data.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in several), encoding="utf-8")
+    write_jsonl(data, *several)
     systems += [word for n in (1, 2, 3) for word in ("--prediction-column", f"시스템 {n}")]
     given = ["-d", str(data), *systems, *given[6:], "-g", "domain", "--html", str(folder / "several.html")]
     assert CliRunner().invoke(score.app, given).exit_code == 0

@@ -9,7 +9,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from conftest import ROOT, load
+from conftest import ROOT, load, write, write_jsonl
 from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
@@ -37,15 +37,10 @@ def run(*arguments):
     return CliRunner().invoke(suggest_weights.app, list(map(str, arguments)))
 
 
-def write_lines(path, texts):
-    path.write_text("".join(f"{text}\n" for text in texts), encoding="utf-8")
-    return path
-
-
 @pytest.fixture
 def pairs(tmp_path):
-    return ["persona", "--plain", write_lines(tmp_path / "plain.txt", PLAIN),
-            "--persona", write_lines(tmp_path / "king.txt", PERSONA)]  # fmt: skip
+    return ["persona", "--plain", write(tmp_path / "plain.txt", *PLAIN),
+            "--persona", write(tmp_path / "king.txt", *PERSONA)]  # fmt: skip
 
 
 # --- log-odds ---
@@ -305,7 +300,7 @@ def test_phrases_that_a_tokenizer_splits_are_counted(capsys, tmp_path):
 
 def test_tables_and_lines_agree(pairs, tmp_path):
     rows = [{"plain": a, "king": b} for a, b in zip(PLAIN, PERSONA, strict=True)]
-    table = write_lines(tmp_path / "pairs.jsonl", [json.dumps(row, ensure_ascii=False) for row in rows])
+    table = write_jsonl(tmp_path / "pairs.jsonl", *rows)
     first, second = tmp_path / "a.tsv", tmp_path / "b.tsv"
     more = ["-t", "char", "--min-z", 1]
     assert run(*pairs, *more, "-o", first).exit_code == 0
@@ -313,9 +308,9 @@ def test_tables_and_lines_agree(pairs, tmp_path):
     assert run("persona", "-d", table, *columns, *more, "-o", second).exit_code == 0
     assert first.read_bytes() == second.read_bytes()
     # utterances and rows are matched by their ids
-    rows = [json.dumps({"id": row, "text": text}, ensure_ascii=False) for row, text in enumerate(PERSONA)]
-    king = write_lines(tmp_path / "king.jsonl", rows[::-1])
-    plain = write_lines(tmp_path / "plain.trn", [f"{text} ({row})" for row, text in enumerate(PLAIN)])
+    rows = [{"id": row, "text": text} for row, text in enumerate(PERSONA)]
+    king = write_jsonl(tmp_path / "king.jsonl", *rows[::-1])
+    plain = write(tmp_path / "plain.trn", *(f"{text} ({row})" for row, text in enumerate(PLAIN)))
     assert run("persona", "--plain", plain, "--persona", king, *more, "-o", second).exit_code == 0
     assert first.read_bytes() == second.read_bytes()
     # the other way round the signs turn
@@ -327,27 +322,25 @@ def test_tables_and_lines_agree(pairs, tmp_path):
 
 
 def test_idf_file(tmp_path):
-    path, output = write_lines(tmp_path / "texts.txt", ["고양이가 있다", "개가 있다", "있다"]), tmp_path / "idf.tsv"
+    path, output = write(tmp_path / "texts.txt", "고양이가 있다", "개가 있다", "있다"), tmp_path / "idf.tsv"
     result = run("idf", "--texts", path, "-o", output, "-t", "whitespace")
     assert result.exit_code == 0, result.output
     assert output.read_text("utf-8") == "phrase\tweight\n있다\t0\n개가\t1\n고양이가\t1\n"
     assert "of 3 texts" in result.stdout
     assert run("idf", "--texts", path, "-o", "-", "-t", "whitespace").stdout == output.read_text("utf-8")
-    table = write_lines(
-        tmp_path / "t.jsonl", ['{"r": ["고양이가 있다", "있다 있다"]}', '{"r": "개가 있다"}', '{"r": "있다"}']
-    )
+    table = write_jsonl(tmp_path / "t.jsonl", {"r": ["고양이가 있다", "있다 있다"]}, {"r": "개가 있다"}, {"r": "있다"})
     assert run("idf", "-d", table, "--column", "r", "-o", "-", "-t", "whitespace").stdout == output.read_text("utf-8")
 
 
 def test_lowercase(tmp_path):
-    path = write_lines(tmp_path / "texts.txt", ["The cat", "the dog"])
+    path = write(tmp_path / "texts.txt", "The cat", "the dog")
     assert "the\t0\n" in run("idf", "--texts", path, "-o", "-", "--lowercase").stdout
     assert "the\t1\n" in run("idf", "--texts", path, "-o", "-").stdout
 
 
 def test_frequencies_are_what_rouge_counts(tmp_path):
     references = ["고양이가 있다", "개가 있다", "있다"]
-    path, output = write_lines(tmp_path / "texts.txt", references), tmp_path / "f.json"
+    path, output = write(tmp_path / "texts.txt", *references), tmp_path / "f.json"
     result = run("frequencies", "--texts", path, "-t", "char", "-o", output)
     assert result.exit_code == 0, result.output
     texts = {"predictions": ["고양이가 없다", "개가", ""], "references": references}
@@ -388,9 +381,9 @@ BAD = [
 def test_bad_input(arguments, message, tmp_path):
     names = {name: tmp_path / name for name in ("a", "b", "t.jsonl", "bad", "none", "empty", "w.tsv")}
     places = {"t": names["t.jsonl"], "w": names["w.tsv"], **names}
-    write_lines(names["a"], ["하나", "둘"])
-    write_lines(names["b"], ["하나"])
-    write_lines(names["t.jsonl"], ['{"p": "하나", "k": "둘"}', '{"p": "하나", "k": null}'])
+    write(names["a"], "하나", "둘")
+    write(names["b"], "하나")
+    write_jsonl(names["t.jsonl"], {"p": "하나", "k": "둘"}, {"p": "하나", "k": None})
     names["bad"].write_bytes(b"a\n\xff\n")
     names["empty"].touch()
     result = run(*(argument.format(**places) for argument in arguments))
@@ -401,7 +394,7 @@ def test_bad_input(arguments, message, tmp_path):
 
 def test_script_runs_from_anywhere(tmp_path):
     """In a process of its own, with nothing on the path."""
-    path = write_lines(tmp_path / "texts.txt", ["고양이가 있다", "있다"])
+    path = write(tmp_path / "texts.txt", "고양이가 있다", "있다")
     command = [sys.executable, ROOT / "scripts/suggest_weights.py", "idf", "--texts", path, "-o", "-"]
     result = subprocess.run(command, capture_output=True, cwd=tmp_path)
     assert result.returncode == 0, result.stderr.decode()
