@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from textgauge.edits.networks import Tree
 
-KINDS = ("number", "date", "unit", "letter", "symbol", "own", "transcript")
 BLANK = " "
 GAP: Tree = ("alt", (BLANK, ""))  # a blank that may be missing
 _AS_WRITTEN = ("letter", "transcript")  # one of their readings is what is written
@@ -22,7 +21,7 @@ class Notation(NamedTuple):
     """A notation of a text; `tree` has its readings."""
 
     written: str
-    kind: str
+    kind: str  # number, date, unit, letter, symbol, own or transcript
     tree: Tree
 
 

@@ -2,9 +2,10 @@
 
 from collections.abc import Callable
 
+from .links import STAGES
 from .texts import say
 
-_PLUS, _MINUS, _STAGES = "+1.8", "−1.2", ("exact", "stem", "synonym")
+_PLUS, _MINUS = "+1.8", "−1.2"
 
 
 def _levels(title: str, kind: str) -> str:
@@ -25,7 +26,7 @@ def _links() -> str:
     lines = (
         f'<span><svg class="key" width="34" height="10" aria-hidden="true"><line class="{stage}" x1="1" y1="5" x2="33" '
         f'y2="5"/></svg> {say(f"legend_{stage}")}</span>'
-        for stage in _STAGES
+        for stage in STAGES
     )
     return f"{''.join(lines)}<span>{say('legend_chunk')}</span>"
 
