@@ -83,19 +83,25 @@ def test_sorted_keys_of_any_size(numbers):
 
 @UNLABELLED
 def test_tables_from_files(tmp_path):
-    counts = {"": 9, "a": 4, "a b": 2, "가": 3}
+    counts = {"": 9, "a": 4, "a b": 2, '"가': 3}
     (tmp_path / "counts.json").write_text(json.dumps(counts), encoding="utf-8")
     lines = "".join(f"{ngram}\t{count}\r\n" for ngram, count in counts.items())
     (tmp_path / "counts.tsv").write_text("\ufeff" + lines + "\n", encoding="utf-8", newline="")
     for name in ("counts.json", "counts.tsv"):
         assert count_tables.read_counts("information", tmp_path / name) == counts
-        for metric, option in (("nist", "information"), ("cider", "document_frequencies")):
-            texts = {"predictions": ["a b 가"], "references": ["a b 가 c"]}
+        for metric, option, more in (
+            ("nist", "information", {}),
+            ("cider", "document_frequencies", {}),
+            ("rouge", "idf", {"rouge_types": ["rouge1", "rouge2"]}),
+        ):
+            texts = {"predictions": ["a b 가"], "references": ["a b 가 c"], **more}
             expected = load(metric).compute(**texts, **{option: counts})
             assert load(metric).compute(**texts, **{option: str(tmp_path / name)}) == expected
-            signature = load(metric).signature(**{option: str(tmp_path / name)})
-            assert signature == load(metric).signature(**{option: counts})
+            signature = load(metric).signature(**more, **{option: str(tmp_path / name)})
+            assert signature == load(metric).signature(**more, **{option: counts})
             assert ":table(3," in signature
+            with pytest.raises(ValueError, match="pass that option yourself"):
+                load(metric).options_of(signature)
 
 
 OF_OTHER_TOKENS = [  # metric, options of the counts, options of the scores, the two names
@@ -148,7 +154,7 @@ BAD_TABLES = [
     ({"": 0, "b": 0, "a": 1}, """information[""] is 0, but information['a'] is 1; "" has the size of the corpus"""),
     ({"": 3, 5: 1}, "information has the key 5; an n-gram is a string of tokens with a blank between"),
     ({"": 3, "\ud800": 1}, "information has the key '\\ud800'; an n-gram is a string"),
-    ({"": 3, "a": 1.5}, "information['a'] is 1.5; pass an integer of at least 0"),
+    ({"": 3, "a": 1.0}, "information['a'] is 1.0; pass an integer of at least 0"),
     ({"": 3, "a": -1}, "information['a'] is -1; pass an integer of at least 0"),
     ({"": 3, "a": True}, "information['a'] is True; pass an integer of at least 0"),
     ({"": 3, "a": 5}, "information counts 'a' 5 times, but '' only 3 times"),
@@ -196,7 +202,7 @@ BAD_FILES = [
     ("counts.json", b'{"": 3, "a": "1"}', "counts.json['a'] is '1'; pass an integer of at least 0"),
     ("counts.json", b'{"": 3, "a": 1, "a": 2}', "counts.json: 'a' occurs twice; give each n-gram one count"),
     ("counts.tsv", b"\t3\na 1\n", "counts.tsv, line 2: 'a 1'; a line is an n-gram that is new, a tab and its count"),
-    ("counts.tsv", b"\t3\na\t1\na\t2\n", "counts.tsv, line 3: 'a\\t2'; a line is an n-gram that is new"),
+    ("counts.tsv", b"\t3\na\t1\n\na\t2\n", "counts.tsv, line 4: 'a\\t2'; a line is an n-gram that is new"),
     ("counts.tsv", b"\t3\na\tb\n", "counts.tsv, line 2: 'a\\tb'"),
     ("counts.tsv", b"\xff", "counts.tsv is not UTF-8"),
     ("counts.json", b"[" * 100_000, "counts.json is nested too deep; pass a dict n-gram -> count"),
