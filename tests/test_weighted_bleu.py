@@ -416,30 +416,6 @@ def test_quotes_in_files(tmp_path):
         assert load("weighted_bleu").compute(**call, weights=tmp_path / file) == expected
 
 
-REJECTED = [  # other readings of the paper, with what they would give (s004-w04b, s004-w07d)
-    (
-        {"predictions": ["정확히 말해 주때요."], "references": ["정확히 말해 주때요!"], "weights": {"주때요": 1.3}},
-        {"max_order": 1},
-        2 / 3,
-        2 / 3.3,
-    ),
-    (
-        {"predictions": ["나는 밥을 먹고 학교에 갔다 가윗돈 눈군요"], "references": ["나는 밥을 먹고 학교에 갔다"]},
-        {"max_order": 2, "weights": {"가윗돈 눈군요": -1.6}},
-        0.7100716024967263,
-        0.9166984970282113,
-    ),
-]
-
-
-@pytest.mark.parametrize(("texts", "options", "expected", "rejected"), REJECTED)
-def test_rejected_readings(texts, options, expected, rejected):
-    """A phrase is a token, not a part of one; a negative min flips, else a precision could exceed 1."""
-    result = load("weighted_bleu").compute(**texts, **options, tokenizer="whitespace")["weighted_bleu"]
-    assert result == pytest.approx(expected)
-    assert abs(result - rejected) > 0.03
-
-
 def test_per_order_includes_the_penalty():
     """B@n of a prediction that is too short."""
     call = {"predictions": ["가 나"], "references": ["가 나 다 라"], "weights": {"가": 1.5}, "max_order": 2}
