@@ -5,13 +5,12 @@ import json
 import numpy as np
 import pytest
 from conftest import ROOT, load
-from typer.testing import CliRunner
 
 import measure_claims
 from claims.data_sets import FILES, read_data_set
-from claims.measuring import NOT_MEASURED, Correlations, Finding, apart, verdict
+from claims.measuring import NOT_MEASURED, Correlations, Finding, apart, measured, rater_agreement, verdict
 from claims.statements import CLAIMS
-from claims.tables import markdown_text
+from claims.tables import json_text, markdown_text
 from update_cards import filled
 
 FOLDER = ROOT / "scripts" / "claims"
@@ -19,19 +18,10 @@ COMMITTED = json.loads((FOLDER / "claims.json").read_text(encoding="utf-8"))
 FINDINGS = [Finding(**finding) for finding in COMMITTED["claims"]]
 
 
-@pytest.fixture(scope="module")
-def measured(tmp_path_factory):
-    """What the command writes today."""
-    path = tmp_path_factory.mktemp("claims") / "claims.json"
-    result = CliRunner().invoke(measure_claims.app, ["--json", str(path)])
-    assert result.exit_code == 0, result.output
-    return json.loads(path.read_text(encoding="utf-8")), result.stdout
-
-
 @pytest.mark.slow
-def test_the_committed_findings_are_those_of_today(measured):
-    """Else run measure_claims.py --update; rounding may differ between machines."""
-    now, _ = measured
+def test_the_committed_findings_are_those_of_today():
+    """Else run measure_claims.py; rounding may differ between machines."""
+    now = json.loads(json_text(list(measured()), rater_agreement()))
     assert now["settings"] == COMMITTED["settings"]
     for part in ("claims", "raters"):
         for ours, theirs in zip(now[part], COMMITTED[part], strict=True):
@@ -40,34 +30,21 @@ def test_the_committed_findings_are_those_of_today(measured):
                 assert ours[key] == (value if isinstance(value, str) else pytest.approx(value, abs=1e-6)), (ours, key)
 
 
-def test_a_file_that_cannot_be_written_is_known_before(tmp_path):
-    result = CliRunner().invoke(measure_claims.app, ["--json", str(tmp_path / "no folder" / "x.json")])
-    assert result.exit_code == 2 and "no folder" in result.stderr and not result.stdout
-
-
-def test_update_writes_both(monkeypatch, tmp_path):
+def test_both_files_are_written(monkeypatch, tmp_path):
     monkeypatch.setattr(measure_claims, "FOLDER", tmp_path)
     monkeypatch.setattr(measure_claims, "measured", lambda: iter(FINDINGS))
     monkeypatch.setattr(measure_claims, "rater_agreement", lambda: COMMITTED["raters"])
     (tmp_path / "README.md").write_text("# A\n\n<!-- findings -->\nold\n<!-- end -->\n", encoding="utf-8")
-    result = CliRunner().invoke(measure_claims.app, ["--update", "--json", "-", "--markdown", str(tmp_path / "x.md")])
-    assert result.exit_code == 0, result.output
-    tables = (tmp_path / "x.md").read_text(encoding="utf-8")
-    assert tables == markdown_text(FINDINGS, COMMITTED["raters"])
-    assert (tmp_path / "README.md").read_text(encoding="utf-8") == f"# A\n\n<!-- findings -->\n{tables}<!-- end -->\n"
-    written = (tmp_path / "claims.json").read_text(encoding="utf-8")
-    assert written == result.stdout == (FOLDER / "claims.json").read_text(encoding="utf-8")
+    measure_claims.main()
+    tables = markdown_text(FINDINGS, COMMITTED["raters"])
+    written = {name: (tmp_path / name).read_text(encoding="utf-8") for name in ("README.md", "claims.json")}
+    assert written["README.md"] == f"# A\n\n<!-- findings -->\n{tables}<!-- end -->\n"
+    assert written["claims.json"] == (FOLDER / "claims.json").read_text(encoding="utf-8")
 
 
 def test_the_readme_has_the_committed_findings():
     readme = (FOLDER / "README.md").read_text(encoding="utf-8")
     assert filled(readme, "findings", markdown_text(FINDINGS, COMMITTED["raters"])) == readme
-
-
-@pytest.mark.slow
-def test_what_is_printed_is_the_table(measured):
-    now, printed = measured
-    assert printed == markdown_text([Finding(**finding) for finding in now["claims"]], now["raters"])
 
 
 def test_verdicts():
