@@ -7,7 +7,6 @@ are kept in the folder that SCREENSHOTS names.
 import functools
 import json
 import os
-import shutil
 import subprocess
 import sys
 import time
@@ -17,6 +16,8 @@ from pathlib import Path
 import pytest
 from conftest import ROOT
 
+from browser.chromium import faults, keep_picture, open_browser, why_not
+
 selenium = pytest.importorskip("selenium", reason="pip install -r requirements-app.txt")
 pytest.importorskip("gradio", reason="pip install -r requirements-app.txt")
 
@@ -25,15 +26,10 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
-BROWSER, DRIVER = (shutil.which(name) for name in ("chromium", "chromedriver"))
-AXE = os.environ.get("AXE_CORE", "")
+AXE = Path(os.environ.get("AXE_CORE", ""))
 pytestmark = [
-    pytest.mark.skipif(not (BROWSER and DRIVER), reason="no browser: apt-get install chromium chromium-driver"),
+    pytest.mark.skipif(bool(why_not()), reason=why_not()),
     pytest.mark.filterwarnings("ignore::ResourceWarning"),  # of selenium
-]
-FLAGS = [
-    *("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--disable-sync"),
-    *("--disable-background-networking", "--disable-component-update", "--disable-quic"),
 ]
 START = 120  # seconds, on a slow machine
 WAIT = 60
@@ -72,19 +68,8 @@ def browse():
     """Opens an address in a window of a size."""
     drivers = []
 
-    def open_page(address, width, height=900, languages="en-US,en"):
-        options = webdriver.ChromeOptions()
-        options.binary_location = BROWSER
-        for flag in (*FLAGS, f"--window-size={width},{height}"):
-            options.add_argument(flag)
-        options.set_capability("goog:loggingPrefs", {"performance": "ALL", "browser": "ALL"})
-        drivers.append(webdriver.Chrome(options=options, service=webdriver.ChromeService(DRIVER)))
-        # a window has a least width, which the screen of a telephone has not
-        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}
-        drivers[-1].execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-        agent = drivers[-1].execute_script("return navigator.userAgent")
-        spoken = {"userAgent": agent, "acceptLanguage": languages}
-        drivers[-1].execute_cdp_cmd("Emulation.setUserAgentOverride", spoken)
+    def open_page(address, width, **options):
+        drivers.append(open_browser(width, **options))
         drivers[-1].get(address)
         return drivers[-1]
 
@@ -110,20 +95,6 @@ def score_of(driver):
 def click(driver, xpath):
     driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", driver.find_element(By.XPATH, xpath))
     wait(driver, lambda driver: driver.find_element(By.XPATH, xpath)).click()
-
-
-def keep_picture(driver, name):
-    """Takes a picture of the whole page, and returns it."""
-    height = driver.execute_script("return document.documentElement.scrollHeight")
-    width = driver.execute_script("return innerWidth")
-    size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}
-    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-    picture = driver.get_screenshot_as_png()
-    folder = os.environ.get("SCREENSHOTS")
-    if folder:
-        Path(folder).mkdir(exist_ok=True)
-        Path(folder, f"{name}-{width}.png").write_bytes(picture)
-    return picture
 
 
 def open_options(driver):
@@ -275,16 +246,14 @@ def test_labels_in_the_language_of_the_browser(serve, browse):
     assert "lower is better" not in said and "__i18n__" not in said
 
 
-@pytest.mark.skipif(not Path(AXE).is_file(), reason="AXE_CORE names no file: npm pack axe-core, axe.min.js in it")
+@pytest.mark.skipif(not AXE.is_file(), reason="AXE_CORE names no file: npm pack axe-core, axe.min.js in it")
 @pytest.mark.parametrize(("width", "mode"), [(1280, "light"), (1280, "dark"), (400, "light"), (400, "dark")])
 def test_accessibility(serve, browse, width, mode):
     """No serious fault; the empty heading above the numbers of rows is gradio's own."""
     driver = browse(f"{serve('weighted_bleu')}?__theme={mode}", width)
     score_of(driver)
-    driver.execute_script(Path(AXE).read_text(encoding="utf-8"))
-    found = driver.execute_async_script("const done = arguments[0]; axe.run().then(done)")["violations"]
-    found = {fault["id"]: fault["nodes"][0]["html"] for fault in found if fault["impact"] in ("serious", "critical")}
-    assert found == {}
+    found = [fault for fault in faults(driver, AXE) if fault["impact"] in ("serious", "critical")]
+    assert {fault["id"]: fault["nodes"][0]["html"] for fault in found} == {}
 
 
 @pytest.mark.parametrize("width", [1280, 400])

@@ -17,7 +17,7 @@ from conftest import load
 from typer.testing import CliRunner
 
 import publish
-from browser.chromium import ask, open_browser, serve, wait_for, why_not
+from browser.chromium import ask, faults, keep_picture, open_browser, serve, wait_for, why_not
 from textgauge.programs.page import runtime
 from textgauge.programs.reporting.app_links import segment_address
 
@@ -101,15 +101,6 @@ def press_score(driver):
 
 def severe(driver):
     return [entry["message"] for entry in driver.get_log("browser") if entry["level"] == "SEVERE"]
-
-
-def keep_picture(driver, name):
-    if folder := os.environ.get("SCREENSHOTS"):
-        width, height = driver.execute_script("return [innerWidth, document.documentElement.scrollHeight]")
-        size = {"width": width, "height": min(height, 2600), "deviceScaleFactor": 1, "mobile": width < 500}
-        driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-        Path(folder).mkdir(exist_ok=True)
-        driver.save_screenshot(str(Path(folder, f"{name}-{width}.png")))
 
 
 def test_every_metric(name, browse, served):
@@ -314,14 +305,13 @@ def test_fits_the_screen(name, width, is_dark, browse):
     assert driver.execute_script("return document.documentElement.scrollWidth <= innerWidth")
     driver.execute_script("document.querySelectorAll('details').forEach((details) => (details.open = true))")
     check_accessibility(driver)
-    keep_picture(driver, f"{name}-{'dark' if is_dark else 'light'}")
+    keep_picture(driver, f"{name}-{'dark' if is_dark else 'light'}", highest=2600)
 
 
 def check_accessibility(driver):
     """Where AXE_CORE names axe.min.js: no fault of any weight."""
     if AXE.is_file():
-        driver.execute_script(AXE.read_text(encoding="utf-8"))
-        found = driver.execute_async_script("const done = arguments[0]; axe.run().then(done)")["violations"]
+        found = faults(driver, AXE)
         assert {fault["id"]: fault["nodes"][0]["html"] for fault in found} == {}
 
 

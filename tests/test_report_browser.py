@@ -7,7 +7,6 @@ checked by axe-core where AXE_CORE names its file: `npm pack axe-core`, and axe.
 import itertools
 import json
 import os
-import shutil
 from pathlib import Path
 
 import pytest
@@ -16,32 +15,24 @@ from typer.testing import CliRunner
 
 pytest.importorskip("selenium", reason="pip install -r requirements-app.txt")
 
-from selenium import webdriver
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
+from browser.chromium import emulate, faults, open_browser, why_not
 from textgauge.programs.commands import compare, score
 
-BROWSER, DRIVER = (shutil.which(name) for name in ("chromium", "chromedriver"))
-AXE = os.environ.get("AXE_CORE", "")
+AXE = Path(os.environ.get("AXE_CORE", ""))
 pytestmark = [
-    pytest.mark.skipif(not (BROWSER and DRIVER), reason="no browser: apt-get install chromium chromium-driver"),
+    pytest.mark.skipif(bool(why_not()), reason=why_not()),
     pytest.mark.filterwarnings("ignore::ResourceWarning"),  # of selenium
 ]
-FLAGS = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run"]
 WIDTHS = (1280, 400)
 SAMPLE = (ROOT / "scripts/data/es_ko_sample.jsonl").read_text("utf-8").splitlines()
 
 
 @pytest.fixture(scope="module")
 def driver():
-    options = webdriver.ChromeOptions()
-    options.binary_location = BROWSER
-    for flag in FLAGS:
-        options.add_argument(flag)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(DRIVER))
-    driver.set_script_timeout(120)
+    driver = open_browser(1280)
     yield driver
     driver.quit()
 
@@ -78,14 +69,9 @@ def pages(tmp_path_factory):
 def opened(driver, pages):
     """Opens a page in a width and a colour scheme."""
 
-    def open_page(name, width=1280, mode="light", anchor="", languages="en-US,en"):
+    def open_page(name, width=1280, anchor="", **wanted):
         driver.get("about:blank")
-        agent = {"userAgent": driver.execute_script("return navigator.userAgent"), "acceptLanguage": languages}
-        driver.execute_cdp_cmd("Emulation.setUserAgentOverride", agent)
-        scheme = [{"name": "prefers-color-scheme", "value": mode}]
-        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": scheme})
-        size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500}
-        driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+        emulate(driver, width, **wanted)
         driver.get((pages / f"{name}.html").as_uri() + anchor)
         there = driver.find_elements(By.ID, "controls")
         WebDriverWait(driver, 20).until(lambda _: all(controls.is_displayed() for controls in there))  # is unpacked
@@ -243,13 +229,11 @@ def test_five_systems_by_two_scores_in_five_groups(opened, languages, width, hei
     assert driver.execute_script("return document.documentElement.scrollWidth") <= width
 
 
-@pytest.mark.skipif(not Path(AXE).is_file(), reason="AXE_CORE names no file: npm pack axe-core, axe.min.js in it")
-@pytest.mark.parametrize("mode", ["light", "dark"])
+@pytest.mark.skipif(not AXE.is_file(), reason="AXE_CORE names no file: npm pack axe-core, axe.min.js in it")
+@pytest.mark.parametrize("is_dark", [False, True])
 @pytest.mark.parametrize("languages", ["en", "ko"])
 @pytest.mark.parametrize("name", ["report", "comparison", "several"])
-def test_accessibility(opened, name, languages, mode):
+def test_accessibility(opened, name, languages, is_dark):
     for width in WIDTHS:
-        driver = opened(name, width, mode, languages=languages)
-        driver.execute_script(Path(AXE).read_text(encoding="utf-8"))
-        found = driver.execute_async_script("const done = arguments[0]; axe.run().then(done)")["violations"]
-        assert {fault["id"]: fault["nodes"][0]["html"] for fault in found} == {}
+        driver = opened(name, width, is_dark=is_dark, languages=languages)
+        assert {fault["id"]: fault["nodes"][0]["html"] for fault in faults(driver, AXE)} == {}

@@ -4,6 +4,7 @@ import contextlib
 import gzip
 import http.server
 import json
+import os
 import shutil
 import threading
 import time
@@ -16,6 +17,7 @@ FLAGS = (
     *("--disable-background-networking", "--disable-component-update", "--disable-quic"),
 )
 _TYPES = {".js": "text/javascript", ".wasm": "application/wasm", ".html": "text/html; charset=utf-8"}
+_LANGUAGES = "en-US,en"
 _COMPRESSED = (".js", ".wasm", ".html", ".py", ".css", ".json")
 
 
@@ -72,25 +74,52 @@ def why_not() -> str:
     return f"no {missing[0]}: apt-get install chromium chromium-driver" if missing else ""
 
 
-def open_browser(width: int, height: int = 900, profile: str = "", is_dark: bool = False) -> Any:
-    """Opens a window of a size; a profile is a folder that keeps what pages keep."""
+def open_browser(width: int, profile: str = "", is_dark: bool = False, languages: str = _LANGUAGES) -> Any:
+    """Opens a window of a width; a profile is a folder that keeps what pages keep."""
     from selenium import webdriver
 
     options = webdriver.ChromeOptions()
     options.binary_location = shutil.which("chromium")
-    flags = [*FLAGS, f"--window-size={width},{height}", *([f"--user-data-dir={profile}"] if profile else [])]
+    flags = [*FLAGS, f"--window-size={width},900", *([f"--user-data-dir={profile}"] if profile else [])]
     for flag in flags:
         options.add_argument(flag)
     options.set_capability("goog:loggingPrefs", {"performance": "ALL", "browser": "ALL"})
     driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(shutil.which("chromedriver")))
     driver.set_script_timeout(300)
-    # a window has a least width, which the screen of a telephone has not
+    emulate(driver, width, is_dark, languages)
+    return driver
+
+
+def emulate(driver: Any, width: int, is_dark: bool = False, languages: str = _LANGUAGES) -> None:
+    """Gives pages a screen of a width, a colour scheme, and languages that their reader wants."""
+    resize(driver, width, 900)
+    scheme = {"name": "prefers-color-scheme", "value": "dark" if is_dark else "light"}
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme]})
+    agent = {"userAgent": driver.execute_script("return navigator.userAgent"), "acceptLanguage": languages}
+    driver.execute_cdp_cmd("Emulation.setUserAgentOverride", agent)
+
+
+def resize(driver: Any, width: int, height: int) -> None:
+    """Gives pages a screen of a size: a window has a least width, which the screen of a telephone has not."""
     size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}
     driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-    if is_dark:
-        scheme = {"features": [{"name": "prefers-color-scheme", "value": "dark"}]}
-        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", scheme)
-    return driver
+
+
+def keep_picture(driver: Any, name: str, highest: int = 10_000) -> bytes:
+    """Takes a picture of the whole page, up to a height; it is kept in the folder that SCREENSHOTS names."""
+    width, height = driver.execute_script("return [innerWidth, document.documentElement.scrollHeight]")
+    resize(driver, width, min(height, highest))
+    picture = driver.get_screenshot_as_png()
+    if folder := os.environ.get("SCREENSHOTS"):
+        Path(folder).mkdir(exist_ok=True)
+        Path(folder, f"{name}-{width}.png").write_bytes(picture)
+    return picture
+
+
+def faults(driver: Any, axe: Path) -> list[dict[str, Any]]:
+    """Returns what is wrong with the accessibility of a page, as axe-core finds it, whose file this is."""
+    driver.execute_script(axe.read_text(encoding="utf-8"))
+    return driver.execute_async_script("const done = arguments[0]; axe.run().then(done)")["violations"]
 
 
 def wait_for(driver: Any, condition: str, seconds: float = 90, check: bool = True) -> None:
