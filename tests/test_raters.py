@@ -13,6 +13,7 @@ from conftest import examples, load
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles import expanded_percentiles
+from test_human_correlation import mean
 from typer.testing import CliRunner
 
 from textgauge.programs.app.grid import from_cells, to_cells
@@ -87,7 +88,7 @@ def kappa_by_definition(table, cost, scale=None):
         rows = [(row[a], row[b]) for row in codes if None not in (row[a], row[b])]
         expected = sum(cost(one, other) for one, _ in rows for _, other in rows) / max(len(rows), 1)
         found.append(1 - sum(cost(*row) for row in rows) / expected if expected else NAN)
-    return slow_mean(found)
+    return mean(found)
 
 
 def weighted_cost(a, b):
@@ -146,11 +147,6 @@ def slow_correlation(table, first, second):
     return float(scipy.stats.pearsonr(x, y)[0])
 
 
-def slow_mean(values):
-    values = [value for value in values if not math.isnan(value)]
-    return sum(values) / len(values) if values else NAN
-
-
 def slow_agreement(groups, scale=None):
     """All values; all ways to take two disjoint halves, and the formula of Spearman and Brown."""
     table = [row for group in groups for row in group]
@@ -158,11 +154,11 @@ def slow_agreement(groups, scale=None):
     half = len(raters) // 2
 
     def mean_over_groups(first, second):
-        return slow_mean([slow_correlation(group, first, second) for group in groups])
+        return mean([slow_correlation(group, first, second) for group in groups])
 
     alone = [mean_over_groups([one], [other for other in raters if other != one]) for one in raters]
     halves = itertools.product(itertools.combinations(raters, half), repeat=2) if half else []
-    r = slow_mean([mean_over_groups(*pair) for pair in halves if not set(pair[0]) & set(pair[1])])
+    r = mean([mean_over_groups(*pair) for pair in halves if not set(pair[0]) & set(pair[1])])
     longer = len(raters) / max(half, 1)
     reliability = max(longer * r / (1 + (longer - 1) * r), 0.0) if r > -1e-12 else NAN
     return {
@@ -171,7 +167,7 @@ def slow_agreement(groups, scale=None):
         "nominal_alpha": alpha_by_definition(table, nominal_difference),
         "kappa": kappa_by_definition(table, int.__ne__),
         "weighted_kappa": kappa_by_definition(table, weighted_cost, scale),
-        "rater_correlation": slow_mean(alone),
+        "rater_correlation": mean(alone),
         "reliability": reliability,
         "noise_ceiling": math.sqrt(reliability),
     }
