@@ -113,8 +113,8 @@ def compute(app, *arguments):
     return app.compute(*arguments)._asdict()
 
 
-def with_option(app, name, entered, title=None):
-    arguments = inputs(app, title)
+def with_option(app, name, entered):
+    arguments = inputs(app)
     arguments[1 + [*app.options].index(name)] = entered
     return compute(app, *arguments)
 

@@ -789,7 +789,7 @@ def test_verdict_on_several_systems(run):
     assert lines == ["Surely better than 나쁜 (level 0.05): a by bleu and b by bleu."]
 
 
-def outcome_of(scores, sure=(), level=0.05, groups=(), human=()):
+def outcome_of(scores, sure=(), level=0.05, groups=()):
     """Returns what is said of systems: label -> system -> score; sure are (label, two systems) of all or of a group."""
 
     def columns_of(names):

@@ -27,8 +27,8 @@ def csv_lines(texts, ids=SORTED, name="text", separator=","):
     return [f"id{separator}{name}", *(f'{key}{separator}"{texts[key]}"' for key in ids)]
 
 
-def records_of(texts, ids=SORTED, name="text"):
-    return [{"id": key, name: texts[key]} for key in ids]
+def records_of(texts, ids):
+    return [{"id": key, "text": texts[key]} for key in ids]
 
 
 def write_gzip(name, texts, ids):

@@ -122,16 +122,15 @@ def faults(driver: Any, axe: Path) -> list[dict[str, Any]]:
     return driver.execute_async_script("const done = arguments[0]; axe.run().then(done)")["violations"]
 
 
-def wait_for(driver: Any, condition: str, seconds: float = 90, check: bool = True) -> None:
+def wait_for(driver: Any, condition: str, check: bool = True) -> None:
     """Waits until a condition of JavaScript holds; AssertionError with what the page says where it does not.
 
     Args:
         driver: of the browser.
         condition: an expression.
-        seconds: how long.
         check: stop as soon as the page says that it cannot load Python.
     """
-    end = time.monotonic() + seconds
+    end = time.monotonic() + 90
     while not driver.execute_script(f"return Boolean({condition})"):
         shown = driver.execute_script("return document.body.innerText")
         assert time.monotonic() < end and not (check and "could not be loaded" in shown), shown[:1000]

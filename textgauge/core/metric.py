@@ -225,14 +225,14 @@ def check_width(rows: np.ndarray, width: int) -> None:
         raise ValueError(f"rows has the shape {rows.shape}; with these options a row has {width} numbers")
 
 
-def divide(numerator: np.ndarray, denominator: np.ndarray, otherwise: Any = 0.0) -> np.ndarray:
-    """Returns numerator / denominator, arrays (...) of one shape; `otherwise` where the denominator is 0.
+def divide(numerator: np.ndarray, denominator: np.ndarray) -> np.ndarray:
+    """Returns numerator / denominator, arrays (...) of one shape; 0 where the denominator is 0.
 
     >>> divide(np.array([1.0, 1.0]), np.array([4.0, 0.0])).tolist()
     [0.25, 0.0]
     """
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(denominator == 0, otherwise, np.divide(numerator, denominator))
+        return np.where(denominator == 0, 0.0, np.divide(numerator, denominator))
 
 
 def error_rate(edits: np.ndarray, lengths: np.ndarray) -> np.ndarray:

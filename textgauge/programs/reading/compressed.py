@@ -48,8 +48,8 @@ def is_pipe(path: str) -> bool:
     return path == STDIN or Path(path).is_fifo()
 
 
-def count_rows(source: str, encoding: str = UTF8) -> int | None:
-    """Returns the number of rows of a file, for text that of its lines; None for a dataset."""
+def count_rows(source: str) -> int | None:
+    """Returns the number of rows of a file, for text that of its lines (in UTF-16 about); None for a dataset."""
     path = Path(source)
     if path.suffix.lower() == ".parquet":
         import pyarrow.parquet as pq
@@ -57,9 +57,6 @@ def count_rows(source: str, encoding: str = UTF8) -> int | None:
         return pq.read_metadata(path).num_rows
     if not path.is_file():
         return None
-    if not _ends_lines_with_a_byte(encoding):
-        with opened(source, encoding) as lines:
-            return sum(1 for _ in lines)
     with _binary(source) as file:
         count, last = 0, b"\n"
         while block := file.read(_BYTES):
