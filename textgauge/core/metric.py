@@ -250,8 +250,8 @@ def error_rate(edits: np.ndarray, lengths: np.ndarray) -> np.ndarray:
 def pick(function: Callable, options: Mapping[str, Any]) -> dict[str, Any]:
     """Returns the options that the function names among its parameters.
 
-    >>> pick(divide, {"otherwise": 1.0, "beta": 2.0})
-    {'otherwise': 1.0}
+    >>> pick(divide, {"numerator": 1.0, "beta": 2.0})
+    {'numerator': 1.0}
     """
     return {name: options[name] for name in _parameters(function) if name in options}
 
