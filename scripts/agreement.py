@@ -6,7 +6,7 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
 from time import perf_counter
-from typing import Annotated
+from typing import Annotated, Any
 
 import hypothesis
 import typer
@@ -14,11 +14,11 @@ from rich.console import Console
 from rich.progress import track
 
 import clone_first  # noqa: F401
+from agreeing.agreements import AGREEMENTS, NOT_RUN
 from agreeing.page import page
-from agreeing.results import RESULTS, pinned_versions, write_results, wrong_versions
+from agreeing.results import RESULTS, pinned_versions, read_results, write_results, wrong_versions
 from agreeing.tables import markdown
 from agreeing.trying import UNKNOWN, try_agreement
-from registry import AGREEMENTS, NOT_RUN
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 SEED = 12345
@@ -45,17 +45,33 @@ def main(
     json: Annotated[Path, typer.Option(help="Where to write the results; the cards are made of this file.")] = RESULTS,
     markdown_file: Annotated[Path | None, typer.Option("--markdown", help="Write the matrix as Markdown.")] = None,
     html: Annotated[Path | None, typer.Option(help="Write one page with the matrix, whose cells open.")] = None,
+    kept: Annotated[bool, typer.Option("--kept", help="Try nothing: show the results of the last run.")] = False,
 ) -> None:
     """Tries each agreement on each kind of input, and writes how large the differences are and where both part."""
-    wrong = wrong_versions(agreement.package for agreement in AGREEMENTS if agreement.package)
+    console = Console(stderr=True)
+    if kept:
+        results = read_results()
+    else:
+        results = _tried(inputs, workers, console)
+        write_results(json, results)
+    if markdown_file:
+        markdown_file.write_text(markdown(results), encoding="utf-8")
+    if html:
+        html.write_text(page(results), encoding="utf-8")
+    _report(results["agreements"], console)
+
+
+def _tried(inputs: int, workers: int, console: Console) -> dict[str, Any]:
+    """Returns what came of all agreements, as plain data."""
+    wrong = wrong_versions(one.peer.package for one in AGREEMENTS if one.peer.package)
     if wrong:
         raise typer.BadParameter("\n".join([*wrong, "run pip install -r requirements-peers.txt"]))
-    console = Console(stderr=True)
     started = perf_counter()
     agreements = list(track(_all(inputs, workers), "agreements", len(AGREEMENTS), console=console))
     seconds, cpu_seconds = perf_counter() - started, round(sum(os.times()[:4]))
+    console.print(f"{seconds:.0f} seconds with {workers} processes, {cpu_seconds} seconds of processor time")
     live = {agreement["package"] for agreement in agreements if not agreement["not_run"]}
-    results = {
+    return {
         "seed": SEED,
         "inputs": inputs,
         "hypothesis": hypothesis.__version__,
@@ -64,13 +80,6 @@ def main(
         "agreements": agreements,
         "not_run": NOT_RUN,
     }
-    write_results(json, results)
-    if markdown_file:
-        markdown_file.write_text(markdown(results), encoding="utf-8")
-    if html:
-        html.write_text(page(results), encoding="utf-8")
-    console.print(f"{seconds:.0f} seconds with {workers} processes, {cpu_seconds} seconds of processor time")
-    _report(agreements, console)
 
 
 def _report(agreements: list[dict], console: Console) -> None:

@@ -24,7 +24,7 @@ from benchmarking.corpus import LANGUAGES, Corpus, make_corpus, read_corpus
 from benchmarking.measure import Row
 from benchmarking.measured import keep, three_digits
 from benchmarking.session import Alike, Disagreement, Report, Setting
-from benchmarking.sides import Unavailable
+from peers.peer import Unavailable
 
 SIZES = (2_000, 20_000, 200_000)
 NOTE = (
@@ -68,13 +68,14 @@ def main(
     unknown += [name for name in languages.split(",") if name not in LANGUAGES]
     if unknown:
         raise typer.BadParameter(f"{', '.join(unknown)}: pass some of {', '.join([*COMPARISONS, *LANGUAGES])}")
+    if hf_metrics:  # what peers.hugging_face reads, here and in the processes whose memory is measured
+        os.environ["HF_METRICS"] = str(hf_metrics.resolve())
     evaluate.disable_progress_bar()
     setting = Setting(
         corpus=_from_file(read_corpus(data)) if data else _made(seed),
         segments=50 if quick else segments,
         rounds=1 if quick else rounds,
         sizes=(20, 50) if quick else SIZES + (1_000_000,) * million,
-        hf_metrics=hf_metrics,
     )
     report = run(setting, ["data"] if data else languages.split(","), only or list(COMPARISONS))
     show(report)

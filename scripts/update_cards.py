@@ -21,7 +21,6 @@ import clone_first  # noqa: F401
 import textgauge
 from agreeing.documents import every_claim, origins
 from agreeing.hugging_face import HUGGING_FACE, coming_from
-from agreeing.page import page
 from agreeing.results import read_results
 from agreeing.tables import markdown, parity_tables, peers_cell, peers_note
 from benchmarking.measured import large_table, long_table, memory_table, ratios_table, read_measured, times_table
@@ -169,7 +168,6 @@ def generated() -> dict[Path, Callable[[str], str]]:
         ROOT / "scripts" / "benchmarking" / "README.md": updated_speed,
         ROOT / "tests" / "README.md": updated_origins,
         ROOT / "tests" / "agreement" / "README.md": updated_matrix,
-        ROOT / "tests" / "agreement" / "agreement.html": lambda text: page(read_results()),
     }
 
 
@@ -181,7 +179,7 @@ def _default(value: Any) -> str:
 def main() -> None:
     """Rewrites the files that are out of date."""
     for path, update in generated().items():
-        before = path.read_text(encoding="utf-8") if path.exists() else ""
+        before = path.read_text(encoding="utf-8")
         after = update(before)
         if after != before:
             path.write_text(after, encoding="utf-8")

@@ -12,43 +12,42 @@ from typer.testing import CliRunner
 
 import agreement as command
 import update_cards
+from agreeing.agreement import Agreement, compare
+from agreeing.agreements import AGREEMENTS, NOT_RUN
 from agreeing.results import pinned_versions, read_results, write_results
 from agreeing.trying import UNKNOWN, plain
-from registry import AGREEMENTS, NOT_RUN
-from registry.agreements import Agreement, Case, Difference, Missing, compare
+from peers.peer import Case, Difference, Peer, Unavailable
 
 RESULTS = read_results()
 PLACES = "agreement|hugging face|peers|matrix|claims|origins"
-EVERY = pytest.mark.parametrize("agreement", AGREEMENTS, ids=[one.name for one in AGREEMENTS])
+EVERY = pytest.mark.parametrize("agreement", AGREEMENTS, ids=[one.title for one in AGREEMENTS])
 
 
 def theirs_of(agreement):
     """Returns what calls the peer, or skips the test where it is not installed."""
     try:
-        return agreement.theirs()
+        return agreement.peer.theirs()
     except ModuleNotFoundError as error:
         return pytest.importorskip(error.name, reason="pip install -r requirements-peers.txt")
-    except Missing as reason:
+    except Unavailable as reason:
         return pytest.skip(str(reason))
 
 
 def found_for(agreement):
     """Returns what the file of results says of an agreement."""
-    [found] = [
-        one for one in RESULTS["agreements"] if (one["metric"], one["peer"]) == (agreement.metric, agreement.peer)
-    ]
+    [found] = [one for one in RESULTS["agreements"] if f"{one['metric']}: {one['peer']}" == agreement.title]
     return found
 
 
 @EVERY
 def test_agrees(agreement):
     """On inputs of all kinds, except where a known reason holds."""
-    theirs, metric = theirs_of(agreement), load(agreement.metric)
+    theirs, metric = theirs_of(agreement), load(agreement.peer.metric)
 
     def look(case):
-        if not agreement.reasons(case):
+        if not agreement.peer.reasons(case):
             found = compare(metric, theirs, case)
-            assert found.gap <= agreement.tolerance, found
+            assert found.gap <= agreement.peer.tolerance, found
 
     quick = [kind for kind in agreement.kinds() if kind not in agreement.slow]
     for kinds, share in ((quick, 1), ([*agreement.slow], 0.03)):
@@ -60,16 +59,16 @@ def test_agrees(agreement):
 @EVERY
 def test_parts_where_the_tables_say_so(agreement):
     """Each smallest input gives the values that the tables show, and has the reason that they give."""
-    theirs = theirs_of(agreement)
-    if agreement.package and importlib.metadata.version(agreement.package) != pinned_versions()[agreement.package]:
+    theirs, package = theirs_of(agreement), agreement.peer.package
+    if package and importlib.metadata.version(package) != pinned_versions()[package]:
         pytest.skip("the tables are of other versions: pip install -r requirements-peers.txt")
     for kind, cell in found_for(agreement)["cells"].items():
         for part in cell["parts"]:
             call = part["smallest"]
             case = Case(call["columns"], call["options"])
-            found = compare(load(agreement.metric), theirs, case)
-            assert part["reason"] in agreement.reasons(case), kind
-            assert found.gap > agreement.tolerance, kind
+            found = compare(load(agreement.peer.metric), theirs, case)
+            assert part["reason"] in agreement.peer.reasons(case), kind
+            assert found.gap > agreement.peer.tolerance, kind
             assert (plain(found.ours), plain(found.theirs)) == (call["ours"], call["theirs"]), kind
 
 
@@ -77,12 +76,11 @@ def test_parts_where_the_tables_say_so(agreement):
 def test_results_are_of_this_registry(agreement):
     found = found_for(agreement)
     assert found["not_run"] is None
-    said = {name: found[name] for name in ("package", "settings", "tolerance")}
-    assert said == {name: getattr(agreement, name) for name in said}, "run scripts/agreement.py"
+    assert agreement.facts().items() <= found.items(), "run scripts/agreement.py"
     assert list(found["cells"]) == agreement.kinds(), "run scripts/agreement.py"
-    reasons = {difference.reason for difference in agreement.differences}
+    reasons = {difference.reason for difference in agreement.peer.differences}
     for cell in found["cells"].values():
-        assert cell["largest_difference"] <= agreement.tolerance
+        assert cell["largest_difference"] <= agreement.peer.tolerance
         assert {part["reason"] for part in cell["parts"]} <= reasons
         assert cell["tried"] > 0 and cell["parted"] >= sum(part["parted"] for part in cell["parts"])
 
@@ -90,7 +88,7 @@ def test_results_are_of_this_registry(agreement):
 def test_results_are_of_these_versions():
     """Of all libraries that requirements-peers.txt pins, of which there are twelve or more."""
     assert RESULTS["versions"] == pinned_versions(), "pip install -r requirements-peers.txt; run scripts/agreement.py"
-    assert {one.package for one in AGREEMENTS} - {""} == RESULTS["versions"].keys()
+    assert {one.peer.package for one in AGREEMENTS} - {""} == RESULTS["versions"].keys()
     assert len(RESULTS["versions"]) >= 12
     assert RESULTS["not_run"] == [list(row) for row in NOT_RUN]
     assert len(RESULTS["agreements"]) == len(AGREEMENTS)
@@ -128,8 +126,10 @@ def without_module():
     raise ModuleNotFoundError("No module named 'nowhere'", name="nowhere")
 
 
-def agreement_of(theirs, *differences, peer="toy"):
-    return Agreement("cer", peer, "", "none", theirs, differences=differences, one_reference=True)
+def agreement_of(load, *differences, name="toy"):
+    call = lambda theirs, case: theirs(case)  # noqa: E731
+    peer = Peer("cer", name, "", load, call, differences=differences, one_reference=True)
+    return Agreement(peer, name, "none")
 
 
 @pytest.fixture
@@ -149,7 +149,7 @@ def run(monkeypatch, tmp_path):
 @pytest.mark.slow
 def test_a_known_difference_is_shown_with_its_smallest_input(run):
     known = Difference("it knows no a", lambda case: any("a" in text for text in case.texts()))
-    result, files = run(agreement_of(lambda: wrong_half, known), agreement_of(without_module, peer="absent"))
+    result, files = run(agreement_of(lambda: wrong_half, known), agreement_of(without_module, name="absent"))
     assert result.exit_code == 0, result.output
     assert "not run: cer: absent: No module named 'nowhere'" in result.output
     cell = json.loads(files["json"])["agreements"][0]["cells"]["repeated words"]
@@ -172,6 +172,14 @@ def test_an_unknown_difference_fails(run):
     assert "they part, and nobody knows why: cer: toy, repeated words" in result.output
     cell = json.loads(files["json"])["agreements"][0]["cells"]["repeated words"]
     assert [part["reason"] for part in cell["parts"]] == [UNKNOWN]
+
+
+def test_the_page_of_the_last_run_is_made_on_demand(tmp_path):
+    path = tmp_path / "agreement.html"
+    result = CliRunner().invoke(command.app, ["--kept", f"--html={path}"])
+    assert result.exit_code == 0, result.output
+    text = path.read_text(encoding="utf-8")
+    assert all(f"</b> {one.name}</th>" in text for one in AGREEMENTS)
 
 
 def test_other_versions_are_refused(run, monkeypatch):

@@ -268,12 +268,12 @@ def random_sessions(seed, count):
 @pytest.mark.parametrize(("collar", "count"), [(None, 10_000), (2, 2000)])
 def test_many_sessions_are_meeteval_s(collar, count):
     pytest.importorskip("meeteval", reason="pip install -r requirements-compiled.txt")
-    from registry.agreements import Case
-    from registry.meetings import load_meeteval
+    from peers.meetings import WORDS
+    from peers.peer import Case
 
     columns = {"predictions": random_sessions(1, count), "references": random_sessions(2, count)}
     options = {} if collar is None else {"collar": collar}
-    theirs = load_meeteval()()
+    theirs = WORDS.theirs()
     ours = load("cpwer").compute(**columns, **options, per_segment=True)
     expected = [
         theirs(Case({"predictions": [a], "references": [b]}, options))

@@ -10,9 +10,10 @@ from typing import Any, NamedTuple
 
 import hypothesis
 
-from registry import Agreement
-from registry.agreements import Case, Compared, Missing, compare
+from peers.peer import Case, Unavailable
 from textgauge.programs.scoring.specs import load_metric
+
+from .agreement import Agreement, Compared, compare
 
 _CALLS = 200  # while an input is shrunk, after which the smallest so far is taken
 UNKNOWN = "not known"  # in place of a reason
@@ -41,19 +42,17 @@ class Tried(NamedTuple):
 
 def try_agreement(agreement: Agreement, inputs: int, seed: int) -> dict[str, Any]:
     """Returns what came of one agreement, as plain data: its cells by kind of input, or why it was not run."""
-    found = {"metric": agreement.metric, "peer": agreement.peer, "package": agreement.package}
-    found |= {"settings": agreement.settings, "tolerance": agreement.tolerance}
     try:
-        theirs = agreement.theirs()
-    except (ImportError, Missing) as error:
-        return {**found, "not_run": str(error), "cells": {}}
-    metric = load_metric(agreement.metric)
+        theirs = agreement.peer.theirs()
+    except (ImportError, Unavailable) as error:
+        return {**agreement.facts(), "not_run": str(error), "cells": {}}
+    metric = load_metric(agreement.peer.metric)
 
     def both(case: Case) -> Tried:
-        return Tried(case, agreement.reasons(case), compare(metric, theirs, case))
+        return Tried(case, agreement.peer.reasons(case), compare(metric, theirs, case))
 
     cells = {kind: _cell(agreement, both, kind, inputs, seed) for kind in agreement.kinds()}
-    return {**found, "not_run": None, "cells": cells}
+    return {**agreement.facts(), "not_run": None, "cells": cells}
 
 
 def _cell(agreement: Agreement, both: Callable[[Case], Tried], kind: str, inputs: int, seed: int) -> dict[str, Any]:
@@ -75,13 +74,13 @@ def _cell(agreement: Agreement, both: Callable[[Case], Tried], kind: str, inputs
     for one in tried:
         if len(one.reasons) == 1:
             by_reason[one.reasons[0]].append(one)
-    by_reason[UNKNOWN] = [one for one in tried if not one.reasons and one.compared.gap > agreement.tolerance]
+    by_reason[UNKNOWN] = [one for one in tried if not one.reasons and one.compared.gap > agreement.peer.tolerance]
     parts = [_part(agreement, both, cases, reason, of_reason, seed) for reason, of_reason in by_reason.items()]
-    equal = [gap for gap in alike if gap <= agreement.tolerance]
+    equal = [gap for gap in alike if gap <= agreement.peer.tolerance]
     return {
         "tried": len(tried),
         "alike": len(alike),
-        "parted": sum(one.compared.gap > agreement.tolerance for one in tried),
+        "parted": sum(one.compared.gap > agreement.peer.tolerance for one in tried),
         "largest_difference": float(f"{max(equal, default=0.0):.2g}"),
         "parts": [part for part in parts if part["parted"]],
     }
@@ -91,7 +90,7 @@ def _part(
     agreement: Agreement, both: Callable[[Case], Tried], cases: Any, reason: str, tried: list[Tried], seed: int
 ) -> dict[str, Any]:
     """Returns on how many inputs with a reason both sides part, and the smallest such input."""
-    parted = [one for one in tried if one.compared.gap > agreement.tolerance]
+    parted = [one for one in tried if one.compared.gap > agreement.peer.tolerance]
     if not parted:
         return {"reason": reason, "tried": len(tried), "parted": 0}
     smallest = min(parted, key=_size)
@@ -99,12 +98,12 @@ def _part(
 
     def parts(case: Case) -> bool:
         nonlocal smallest
-        if agreement.reasons(case) != ([] if reason == UNKNOWN else [reason]):
+        if agreement.peer.reasons(case) != ([] if reason == UNKNOWN else [reason]):
             return False
         if next(calls) == _CALLS:
             raise _Enough
         one = both(case)
-        found = one.compared.gap > agreement.tolerance
+        found = one.compared.gap > agreement.peer.tolerance
         if found:
             smallest = min(smallest, one, key=_size)
         return found

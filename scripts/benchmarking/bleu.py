@@ -6,47 +6,44 @@ from pathlib import Path
 
 import numpy as np
 
-from .bleu_peers import sacrebleu_interval
 from .corpus import Corpus, write_corpus
 from .measure import peak_megabytes
-from .peers import PEERS
-from .session import Memory, Report, Setting, available, compare
-from .sides import CALLS, OURS, Unavailable, floor, one_by_one, ours, ours_added
+from .session import Memory, Report, Setting, compare, with_peers
+from .sides import CALLS, floor, one_by_one, ours, ours_added
 
 _INTERVAL = {"confidence": 0.95, "resamples": 1000}
 _LONG_TOKENS = 10_000
+_OTHERS = {"our rouge": {"name": "rouge", "keys": ["rouge1"]}, "our cider": {"name": "cider"}}  # for peak memory
 
 
 def bleu_13a(report: Report, setting: Setting, language: str) -> None:
     """Compares BLEU with mteval's tokenizer, one reference."""
     corpus = setting.corpus(language, setting.segments, 1)
-    compare(report, setting, "bleu 13a", language, corpus, {"ours": ours(), **available(report, setting, "bleu 13a")})
+    compare(report, setting, "bleu 13a", language, corpus, with_peers(report, "bleu 13a"))
 
 
 def bleu_whitespace(report: Report, setting: Setting, language: str) -> None:
     """Compares BLEU of words."""
     corpus = setting.corpus(language, setting.segments, 1)
-    sides = {"ours": ours(tokenizer="whitespace"), **available(report, setting, "bleu whitespace")}
+    sides = with_peers(report, "bleu whitespace", tokenizer="whitespace")
     compare(report, setting, "bleu whitespace", language, corpus, sides)
 
 
 def bleu_char(report: Report, setting: Setting, language: str) -> None:
     """Compares BLEU of characters."""
     corpus = setting.corpus(language, setting.segments, 1)
-    sides = {"ours": ours(tokenizer="char"), **available(report, setting, "bleu char")}
-    compare(report, setting, "bleu char", language, corpus, sides)
+    compare(report, setting, "bleu char", language, corpus, with_peers(report, "bleu char", tokenizer="char"))
 
 
 def bleu_references(report: Report, setting: Setting, language: str) -> None:
     """Compares BLEU with 4 references; peers with another brevity penalty meet ours with the same one."""
     corpus = setting.corpus(language, setting.segments, 4)
-    found = available(report, setting, "bleu 13a")
     for rule in ("closest", "shortest"):
-        sides = {name: run for name, run in found.items() if PEERS[name].ref_length == rule}
-        if sides:
+        sides = with_peers(report, f"bleu 13a, {rule}", ref_length=rule)
+        if len(sides) > 1:
             name = "bleu 13a, 4 references" + (", shortest" if rule == "shortest" else "")
-            compare(report, setting, name, language, corpus, {"ours": ours(ref_length=rule), **sides})
-    default, shortest = ours()(corpus), ours(ref_length="shortest")(corpus)
+            compare(report, setting, name, language, corpus, sides)
+    default, shortest = (ours(ref_length=rule).run(corpus) for rule in ("closest", "shortest"))
     note = (
         f"4 references ({language}): bleu is {default:.6f} with the closest reference's length (ours, sacrebleu), "
         f"{shortest:.6f} with the shortest's (HF bleu, bleuscore; our ref_length='shortest')"
@@ -58,7 +55,7 @@ def weighted(report: Report, setting: Setting, language: str) -> None:
     """Compares weighted_bleu with our own bleu."""
     corpus = setting.corpus(language, setting.segments, 1)
     for count in (12, 2000):
-        sides = {"ours": ours("weighted_bleu", weights=_phrases(corpus, count)), "our bleu": ours()}
+        sides = {"ours": ours("weighted_bleu", ["bleu"], weights=_phrases(corpus, count)), "our bleu": ours()}
         compare(report, setting, f"weighted_bleu, {count:,} phrases", language, corpus, sides)
 
 
@@ -75,11 +72,7 @@ def _phrases(corpus: Corpus, count: int) -> dict[str, float]:
 def interval(report: Report, setting: Setting, language: str) -> None:
     """Compares an interval of 1,000 resamples with sacreBLEU's."""
     corpus = setting.corpus(language, setting.segments, 1)
-    sides = {"ours": ours(**_INTERVAL), "our bleu": ours()}
-    try:
-        sides["sacrebleu"] = sacrebleu_interval(_INTERVAL["resamples"])
-    except Unavailable as reason:
-        report.skipped[str(reason)] = None
+    sides = with_peers(report, "interval", **_INTERVAL) | {"our bleu": ours()}
     compare(report, setting, "interval, 1,000 resamples", language, corpus, sides)
 
 
@@ -94,13 +87,14 @@ def evaluate_floor(report: Report, setting: Setting, language: str) -> None:
 def overhead(report: Report, setting: Setting, language: str) -> None:
     """Compares what a call costs: 100 calls with one segment each."""
     corpus = setting.corpus(language, CALLS, 1)
-    sides = {"ours": ours(), **available(report, setting, "bleu 13a"), "evaluate floor": floor()}
-    compare(report, setting, "one segment per call", language, corpus, {n: one_by_one(r) for n, r in sides.items()})
+    sides = with_peers(report, "bleu 13a") | {"evaluate floor": floor()}
+    each = {name: one_by_one(side) for name, side in sides.items()}
+    compare(report, setting, "one segment per call", language, corpus, each)
 
 
 def growth(report: Report, setting: Setting, language: str) -> None:
     """Compares the time per segment at several sizes."""
-    sides = {"ours": ours(), **available(report, setting, "bleu 13a", ("bleuscore",))}
+    sides = with_peers(report, "growth")
     for size in setting.sizes:
         corpus = setting.corpus(language, size, 1)
         compare(report, setting, "growth", language, corpus, sides if size <= 200_000 else {"ours": sides["ours"]})
@@ -111,23 +105,24 @@ def long_pair(report: Report, setting: Setting, language: str) -> None:
     corpus = setting.corpus(language, _LONG_TOKENS // 10, 1)
     texts = [" ".join(texts).split()[:_LONG_TOKENS] for texts in (corpus.predictions, sum(corpus.references, []))]
     prediction, reference = map(" ".join, texts)
-    sides = {"ours": ours(), **available(report, setting, "bleu 13a")}
-    compare(report, setting, "one pair of 10,000 words", language, Corpus([prediction], [[reference]]), sides)
+    corpus = Corpus([prediction], [[reference]])
+    compare(report, setting, "one pair of 10,000 words", language, corpus, with_peers(report, "bleu 13a"))
 
 
 def memory(report: Report, setting: Setting, language: str) -> None:
     """Measures peak memory: the peers at the usual size, ours also at the largest one, and an interval."""
     usual, largest = setting.segments, max(setting.sizes)
     tasks = [("ours", usual, {}), ("ours, interval", usual, _INTERVAL), ("evaluate floor", usual, {})]
-    tasks += [(name, usual, {}) for name in available(report, setting, "bleu 13a")]
-    tasks += [(name, usual, {}) for name in OURS]
-    tasks += [(name, largest, {}) for name in ("ours", *OURS)] if largest != usual else []
+    tasks += [(name, usual, {}) for name in with_peers(report, "bleu 13a") if name != "ours"]
+    tasks += [(name, usual, arguments) for name, arguments in _OTHERS.items()]
+    if largest != usual:
+        tasks += [(name, largest, arguments) for name, arguments in {"ours": {}, **_OTHERS}.items()]
     with tempfile.TemporaryDirectory() as folder:
-        for side, size, options in tasks:
+        for side, size, arguments in tasks:
             file = Path(folder) / f"{size}.jsonl"
             if not file.exists():
                 write_corpus(setting.corpus(language, size, 1), file)
-            megabytes = peak_megabytes(side.split(",")[0], file, setting.hf_metrics, options)
+            megabytes = peak_megabytes(side.split(",")[0], file, arguments)
             report.memory.append(Memory(side, language, size, megabytes))
 
 

@@ -1,7 +1,6 @@
 """chrF and TER and their peer."""
 
-from .session import Report, Setting, available, compare, compare_calls
-from .sides import ours
+from .session import Report, Setting, compare, compare_calls, with_peers
 
 _FEW = 500  # segments for a peer that takes ten milliseconds for each
 
@@ -11,15 +10,14 @@ def chrf(report: Report, setting: Setting, language: str) -> None:
     for name, options in (("chrf", {}), ("chrf++", {"word_order": 2})):
         for references in (1, 4):
             corpus = setting.corpus(language, setting.segments, references)
-            sides = {"ours": ours("chrf", ("chrf",), **options), **available(report, setting, name)}
+            sides = with_peers(report, name, "chrf", **options)
             compare(report, setting, f"{name}, {references} reference{'s'[: references - 1]}", language, corpus, sides)
 
 
 def ter(report: Report, setting: Setting, language: str) -> None:
     """Compares TER with one reference."""
     corpus = setting.corpus(language, min(_FEW, setting.segments), 1)
-    sides = {"ours": ours("ter", ("ter",)), **available(report, setting, "ter")}
-    compare(report, setting, "ter", language, corpus, sides)
+    compare(report, setting, "ter", language, corpus, with_peers(report, "ter", "ter"))
 
 
 def calls(report: Report, setting: Setting, language: str) -> None:

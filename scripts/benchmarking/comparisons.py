@@ -1,5 +1,8 @@
 """All comparisons: each function adds its rows to the report for one language."""
 
-from .peers import found_in_modules
+import importlib
+from pathlib import Path
 
-COMPARISONS = found_in_modules("[a-z]*.py", "COMPARISONS")
+_STEMS = sorted(path.stem for path in Path(__file__).parent.glob("[a-z]*.py") if path.stem != "comparisons")
+_MODULES = [importlib.import_module(f".{stem}", __package__) for stem in _STEMS]
+COMPARISONS = {name: add for module in _MODULES for name, add in getattr(module, "COMPARISONS", {}).items()}

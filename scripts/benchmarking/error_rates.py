@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from .session import Report, Setting, available, compare, compare_calls
-from .sides import ours
+from .session import Report, Setting, compare, compare_calls, with_peers
 
 _FEW = 500  # segments for peers that count the edits of characters in Python
 
@@ -32,10 +31,8 @@ def calls(report: Report, setting: Setting, language: str) -> None:
 
 
 def _compare(report: Report, setting: Setting, comparison: str, language: str, segments: int, **options: Any) -> None:
-    name = comparison[:3]
     corpus = setting.corpus(language, segments, 1)
-    sides = {"ours": ours(name, (name,), **options), **available(report, setting, comparison)}
-    compare(report, setting, comparison, language, corpus, sides)
+    compare(report, setting, comparison, language, corpus, with_peers(report, comparison, comparison[:3], **options))
 
 
 COMPARISONS = {"cer": cer, "cer-slow-peers": cer_slow_peers, "wer": wer, "error-rate-calls": calls}

@@ -3,8 +3,7 @@
 import numpy as np
 
 from .corpus import Corpus
-from .session import Report, Setting, available, compare
-from .sides import ours
+from .session import Report, Setting, compare, with_peers
 
 
 def correlations(report: Report, setting: Setting, language: str) -> None:
@@ -14,7 +13,7 @@ def correlations(report: Report, setting: Setting, language: str) -> None:
     scores = np.round(human + rng.normal(0, 50, setting.segments))
     corpus = Corpus(scores.tolist(), human.tolist())
     keys = ("pearson", "spearman", "kendall")
-    sides = {"ours": ours("human_correlation", keys), **available(report, setting, "human correlation")}
+    sides = with_peers(report, "human correlation", "human_correlation", keys)
     compare(report, setting, "human correlation", language, corpus, sides)
 
 

@@ -103,24 +103,16 @@ def _row(
     )
 
 
-def peak_megabytes(
-    side: str,
-    corpus_file: Path,
-    hf_metrics: Path | None,
-    options: Mapping[str, Any],
-    computation: str = "bleu 13a",
-) -> float:
+def peak_megabytes(side: str, corpus_file: Path, arguments: Mapping[str, Any], computation: str = "bleu 13a") -> float:
     """Returns what scoring adds to the peak memory of a fresh process that holds the corpus already.
 
     Args:
-        side: "ours" (bleu), one of `sides.OURS`, "evaluate floor", or a peer.
+        side: "ours" or what begins with "our", "evaluate floor", or a peer.
         corpus_file: JSON lines.
-        hf_metrics: folder of Hugging Face's metrics.
-        options: for `sides.ours`.
+        arguments: of `sides.ours` or `sides.of_peer`.
         computation: of the peer.
     """
-    folder_of_metrics = str(hf_metrics.resolve()) if hf_metrics else ""
-    task = [side, str(corpus_file.resolve()), folder_of_metrics, json.dumps(options), computation]
+    task = [side, str(corpus_file.resolve()), json.dumps(arguments), computation]
     command = [sys.executable, "-m", "benchmarking.measure", *task]
     folder = Path(__file__).parents[1]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder)
@@ -139,20 +131,19 @@ def _peak_bytes() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
 
 
-def _measure_here(side: str, corpus_file: str, hf_metrics: str, options: str, computation: str) -> None:
+def _measure_here(side: str, corpus_file: str, arguments: str, computation: str) -> None:
     """Prints the megabytes that one side needs; what the fresh process runs."""
     from . import sides
     from .corpus import Corpus, read_corpus
-    from .peers import load_peer
 
     corpus = read_corpus(Path(corpus_file))
-    folder = Path(hf_metrics) if hf_metrics else None
     if side == "evaluate floor":
-        run = sides.floor()
+        run = sides.floor().run
     elif side.startswith("our"):
-        run = sides.ours(*sides.OURS.get(side, ()), **json.loads(options))
+        run = sides.ours(**json.loads(arguments)).run
     else:
-        run = load_peer(side, computation, folder)
+        [peer] = [peer for peer in sides.peers_of(computation) if peer.name == side]
+        run = sides.of_peer(peer, **json.loads(arguments)).run
     run(Corpus(corpus.predictions[:50], corpus.references[:50]))  # imports and tables are no part of it
     before = _peak_bytes()
     run(corpus)

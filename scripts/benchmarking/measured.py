@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from peers import PEERS
+
 from .measure import Row
-from .peers import PEERS
 from .session import Memory, Report
 
 MEASURED = Path(__file__).with_name("measured.json")
@@ -18,6 +19,7 @@ _KEPT += ["ratio", "cpu_ratio", "difference"]
 _EQUAL = 1e-4  # fastwer rounds a percentage
 _ALIKE = 0.1  # elapsed and processor time differ by no more where one thread works
 _LANGUAGES = ("en", "ko")
+_LIBRARIES = {peer.name for peer in PEERS}
 
 
 def read_measured() -> dict[str, Any]:
@@ -67,14 +69,14 @@ def ratios_table(rows: Iterable[Mapping[str, Any]]) -> str:
 
     A star says that the scores differ; in brackets that of the processor's times, where it is another one.
     """
-    peers = [row for row in rows if row["side"] in PEERS]
+    peers = [row for row in rows if row["side"] in _LIBRARIES]
     lines = ["| comparison | pairs | other library | en | ko |", "|---|--:|---|--:|--:|"]
     return _table(lines, peers, ("comparison", "segments", "side"), _ratio_cell, lambda row: row["ratio"])
 
 
 def times_table(rows: Iterable[Mapping[str, Any]]) -> str:
     """Returns the Markdown table of our own times, and of what is no library."""
-    own = [row for row in rows if row["side"] not in PEERS]
+    own = [row for row in rows if row["side"] not in _LIBRARIES]
     lines = ["| comparison | pairs | side | en, µs per pair | ko, µs per pair |", "|---|--:|---|--:|--:|"]
     return _table(lines, own, ("comparison", "segments", "side"), _time_cell)
 

@@ -7,8 +7,10 @@ from typing import Any
 
 import evaluate
 
-from .session import Report, Setting, available, compare
-from .sides import METRICS, Unavailable, ours
+from peers.peer import Unavailable
+
+from .session import Report, Setting, compare, with_peers
+from .sides import METRICS, Side, ours
 
 _FEW = 2000  # segments: the peers take milliseconds for each
 _SINGLE = 500  # pairs that are scored one by one
@@ -38,12 +40,12 @@ def meteor_korean(report: Report, setting: Setting, language: str) -> None:
     if language != "ko":
         raise Unavailable(f"meteor of lemmas ({language}): for Korean only")
     try:
-        run = ours("meteor", ("meteor",), lang="ko")
-        run(setting.corpus(language, 2, 1))
+        side = ours("meteor", lang="ko")
+        side.run(setting.corpus(language, 2, 1))
     except ImportError as error:
         raise Unavailable(f"meteor of lemmas ({language}): {error}") from None
-    exact = ours("meteor", ("meteor",), stages=["exact"], tokenizer="whitespace")
-    sides = {"ours": run, "ours, equal words": lambda corpus: math.nan * exact(corpus)}  # another score
+    exact = ours("meteor", stages=["exact"], tokenizer="whitespace")
+    sides = {"ours": side, "ours, equal words": Side(lambda corpus: math.nan * exact.run(corpus))}  # another score
     compare(
         report, setting, "meteor, lemmas", language, setting.corpus(language, min(_FEW, setting.segments), 1), sides
     )
@@ -51,8 +53,7 @@ def meteor_korean(report: Report, setting: Setting, language: str) -> None:
 
 def _compare(report: Report, setting: Setting, comparison: str, language: str, **options: Any) -> None:
     corpus = setting.corpus(language, min(_FEW, setting.segments), 1)
-    sides = {"ours": ours("meteor", ("meteor",), **options), **available(report, setting, comparison)}
-    compare(report, setting, comparison, language, corpus, sides)
+    compare(report, setting, comparison, language, corpus, with_peers(report, comparison, "meteor", **options))
 
 
 def _single_pairs(report: Report, setting: Setting, comparison: str, language: str, **options: Any) -> None:

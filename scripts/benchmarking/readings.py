@@ -4,9 +4,11 @@ import json
 from collections import defaultdict
 from pathlib import Path
 
+from peers.peer import Unavailable
+
 from .corpus import Corpus
-from .session import Alike, Report, Setting, available, compare
-from .sides import Side, Unavailable, metric_of
+from .session import Alike, Report, Setting, compare, with_peers
+from .sides import Side, columns_of, mean, metric_of
 
 _DATA = Path(__file__).parents[2] / "tests" / "data"
 _MOST = 7_600  # pairs that are timed: more texts than our cache keeps, so that each is new
@@ -17,14 +19,14 @@ def readings(report: Report, setting: Setting, language: str) -> None:
     if language != "ko":
         raise Unavailable(f"readings ({language}): for Korean only")
     rows = _rows()
-    sides = {"ours": ours_alike(), **available(report, setting, "readings")}
+    sides = _sides(report)
     groups = defaultdict(list)
     for row in rows:
         for category in ("all", row["category"]):
             groups[row["kind"], category].append((row["b"], row["a"]))
     for (kind, category), pairs in sorted(groups.items(), key=lambda group: (group[0][0], group[0][1] != "all")):
-        for side, run in sides.items():
-            report.alike.append(Alike(kind, category, len(pairs), side, round(run(_corpus(pairs)) * len(pairs))))
+        for name, side in sides.items():
+            report.alike.append(Alike(kind, category, len(pairs), name, round(side.run(_corpus(pairs)) * len(pairs))))
     copies = max(1, min(setting.segments, _MOST) // len(rows))
     pairs = [(f"{mark}요 {row['b']}", f"{mark}요 {row['a']}") for mark in map(_mark, range(copies)) for row in rows]
     compare(report, setting, "cer, readings", language, _corpus(pairs[: setting.segments]), sides)
@@ -45,15 +47,23 @@ def _corpus(pairs: list[tuple[str, str]]) -> Corpus:
     return Corpus([prediction for prediction, _ in pairs], [[reference] for _, reference in pairs])
 
 
-def ours_alike() -> Side:
-    """Returns a side whose score is the share of pairs with CER 0, by our readings."""
+def _sides(report: Report) -> dict[str, Side]:
+    """Returns sides whose score is the share of pairs with CER 0; peers are called with each pair alone."""
     metric = metric_of("cer")
 
-    def run(corpus: Corpus) -> float:
-        rates = metric.compute(**corpus._asdict(), readings="ko", per_segment=True)["segments"]
+    def ours_alike(corpus: Corpus) -> float:
+        rates = metric.compute(**columns_of(corpus), readings="ko", per_segment=True)["segments"]
         return rates.count(0) / len(rates)
 
-    return run
+    def alike(side: Side) -> Side:
+        return side._replace(run=lambda corpus: mean(side.run(_corpus([pair])) == 0 for pair in _pairs(corpus)))
+
+    sides = with_peers(report, "readings", "cer", readings="ko")
+    return {name: Side(ours_alike) if name == "ours" else alike(side) for name, side in sides.items()}
+
+
+def _pairs(corpus: Corpus) -> list[tuple[str, str]]:
+    return [(prediction, reference) for prediction, [reference] in zip(*corpus, strict=True)]
 
 
 def digits(report: Report, setting: Setting, language: str) -> None:
@@ -62,7 +72,7 @@ def digits(report: Report, setting: Setting, language: str) -> None:
         raise Unavailable(f"readings of digits ({language}): for Korean only")
     texts = zip(*setting.corpus(language, setting.segments, 1), strict=True)
     pairs = [(text, row[0]) for text, row in texts if any(map(str.isdigit, text + row[0]))]
-    sides = {"ours": ours_alike(), **available(report, setting, "readings")}
+    sides = _sides(report)
     compare(report, setting, "cer, readings, sentences with digits", language, _corpus(pairs), sides)
 
 

@@ -4,21 +4,21 @@ import json
 import os
 from collections.abc import Iterator
 
+from peers.peer import Unavailable
+from peers.rouge import TYPES
 from textgauge.programs.reading.corpora import SAMPLE
 
 from .corpus import Corpus
-from .rouge_peers import TYPES
-from .session import Report, Setting, available, compare
-from .sides import Unavailable, ours
+from .session import Report, Setting, compare, with_peers
 
 _DIALOGUES = SAMPLE.with_name("en_dialogue_ratings.jsonl")
 _PAIRS = 200  # in each language
 _COMPUTATIONS = {
-    "bleu 13a": ours,
-    "rouge": lambda: ours("rouge", TYPES),
-    "rouge unicode": lambda: ours("rouge", TYPES),
-    "cer": lambda: ours("cer", ("cer",), preset="jiwer"),
-    "wer": lambda: ours("wer", ("wer",)),
+    "bleu 13a": {},
+    "rouge": {"metric": "rouge", "keys": TYPES},
+    "rouge unicode": {"metric": "rouge", "keys": TYPES},
+    "cer": {"metric": "cer", "preset": "jiwer"},
+    "wer": {"metric": "wer"},
 }
 
 
@@ -26,10 +26,10 @@ def real_sentences(report: Report, setting: Setting, language: str) -> None:
     """Compares what is asked for most, with the threads that each library takes, or with one for all."""
     corpus = _read(language, setting.segments)
     threads = "one thread" if os.environ.get("OMP_NUM_THREADS") == "1" else "threads by default"
-    for computation, load in _COMPUTATIONS.items():
+    for computation, arguments in _COMPUTATIONS.items():
         if computation != ("rouge" if language == "ko" else "rouge unicode"):  # rouge_score is for English
-            sides = {"ours": load(), **available(report, setting, computation)}
-            compare(report, setting, f"real sentences, {computation}, {threads}", language, corpus, sides)
+            name, sides = f"real sentences, {computation}, {threads}", with_peers(report, computation, **arguments)
+            compare(report, setting, name, language, corpus, sides)
 
 
 def _read(language: str, most: int) -> Corpus:

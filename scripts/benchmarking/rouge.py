@@ -2,10 +2,12 @@
 
 import math
 
+from peers.peer import Unavailable
+from peers.rouge import TYPES
+
 from .corpus import Corpus
-from .rouge_peers import TYPES, TYPES_OF_ROUGE_RUST
-from .session import Report, Setting, available, compare
-from .sides import Unavailable, ours
+from .session import Report, Setting, compare, with_peers
+from .sides import Side, ours
 
 _SENTENCES = 5  # of a summary
 _OPTIONS = {
@@ -14,7 +16,7 @@ _OPTIONS = {
     "rouge whitespace": {"tokenizer": "whitespace", "lowercase": False},
     "rouge unicode": {},
     "rouge stemmer": {"use_stemmer": True},
-    "rouge 1, 2, L": {"rouge_types": TYPES_OF_ROUGE_RUST},
+    "rouge 1, 2, L": {"rouge_types": TYPES[:3]},
 }
 
 
@@ -53,10 +55,10 @@ def rouge_idf(report: Report, setting: Setting, language: str) -> None:
     plain = ours("rouge", ("rouge1",), **options)
 
     def unweighted(corpus: Corpus) -> float:
-        plain(corpus)
+        plain.run(corpus)
         return math.nan  # another score
 
-    sides = {"ours": ours("rouge", ("rouge1",), idf="references", **options), "ours, unweighted": unweighted}
+    sides = {"ours": ours("rouge", ("rouge1",), idf="references", **options), "ours, unweighted": Side(unweighted)}
     compare(report, setting, "rouge1 of characters, idf", language, corpus, sides)
 
 
@@ -64,8 +66,8 @@ def _compare(
     report: Report, setting: Setting, comparison: str, computation: str, language: str, corpus: Corpus
 ) -> None:
     options = _OPTIONS[computation]
-    run = ours("rouge", options.get("rouge_types", TYPES), **options)
-    compare(report, setting, comparison, language, corpus, {"ours": run, **available(report, setting, computation)})
+    sides = with_peers(report, computation, "rouge", options.get("rouge_types", TYPES), **options)
+    compare(report, setting, comparison, language, corpus, sides)
 
 
 def _usual(language: str) -> dict[str, str]:

@@ -2,15 +2,15 @@
 
 import functools
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, NamedTuple
+
+from peers.peer import Columns, Unavailable
 
 from .corpus import Corpus
 from .measure import Row, rows_of, take_turns, warm_up
-from .peers import PEERS, load_peer
-from .sides import CALLS, Side, Unavailable, one_by_one, ours
+from .sides import CALLS, Side, columns_of, of_peer, one_by_one, ours, peers_of
 
 
 class Memory(NamedTuple):
@@ -39,7 +39,6 @@ class Setting(NamedTuple):
     segments: int
     rounds: int
     sizes: tuple[int, ...]  # segments for growth and memory, ascending
-    hf_metrics: Path | None
 
 
 @dataclass
@@ -58,54 +57,48 @@ class Disagreement(Exception):
     """Two sides that ought to compute the same do not."""
 
 
-def check_agreement(side: str, theirs: float, ours: float, tolerance: float, what: str) -> float | None:
-    """Returns the difference of two scores; None for a side that computes no score.
-
-    Raises:
-        Disagreement: it is larger than the tolerance, so that timing the two would compare different computations.
-    """
-    if math.isnan(theirs):
-        return None
-    if not abs(theirs - ours) <= tolerance:
-        raise Disagreement(f"{what}: {side} gives {theirs!r} and ours {ours!r}; not timed, for it is not the same")
-    return abs(theirs - ours)
-
-
-def available(
-    report: Report, setting: Setting, computation: str, names: tuple[str, ...] = tuple(PEERS)
+def with_peers(
+    report: Report,
+    computation: str,
+    metric: str = "bleu",
+    keys: Iterable[str] = (),
+    columns: Callable[[Corpus], Columns] = columns_of,
+    **options: Any,
 ) -> dict[str, Side]:
-    """Returns the peers that are here and compute this; names those that are not here in the report."""
-    found = {}
-    for name in names:
-        if computation in PEERS[name].loads:
-            try:
-                found[name] = load_peer(name, computation, setting.hf_metrics)
-            except Unavailable as reason:
-                report.skipped[str(reason)] = None
-    return found
+    """Returns ours, and the peers that are here and compute this; names those that are not here in the report."""
+    sides = {"ours": ours(metric, keys, columns, **options)}
+    for peer in peers_of(computation):
+        try:
+            sides[peer.name] = of_peer(peer, keys, columns, **options)
+        except Unavailable as reason:
+            report.skipped[str(reason)] = None
+    return sides
 
 
 def compare(
     report: Report, setting: Setting, comparison: str, language: str, corpus: Corpus, sides: Mapping[str, Side]
 ) -> None:
-    """Checks that all sides agree with the first, times them, and adds their rows."""
-    bound = {name: functools.partial(run, corpus) for name, run in sides.items()}
+    """Checks that all sides agree with the first, times them, and adds their rows.
+
+    Raises:
+        Disagreement: one does not, for no known reason, so that timing it would compare different computations.
+    """
+    bound = {name: functools.partial(side.run, corpus) for name, side in sides.items()}
     scores, times = warm_up(bound)
-    (_, first), *others = scores.items()
-    differences = {}
-    for side, score in others:
-        peer = PEERS.get(side)
-        differs = peer.differs if peer and peer.differs_for(corpus) else ""
-        tolerance = math.inf if differs else peer.tolerance if peer else 1e-9
-        differences[side] = check_agreement(side, score, first, tolerance, f"{comparison} ({language})")
-        if differs:
-            report.notes[f"{comparison} ({language}): {side} gives {score:.6f}, ours {first:.6f}: {differs}"] = None
+    ours, differences = next(iter(scores.values())), {}
+    for name, side in list(sides.items())[1:]:
+        what, theirs = f"{comparison} ({language}): {name} gives", scores[name]
+        differences[name] = None if math.isnan(theirs) else abs(theirs - ours)
+        if differences[name] is not None and not differences[name] <= side.tolerance * max(1, abs(ours)):
+            reasons = side.reasons(corpus)
+            if not reasons:
+                raise Disagreement(f"{what} {theirs!r} and ours {ours!r}; not timed, for it is not the same")
+            report.notes[f"{what} {theirs:.6f}, ours {ours:.6f}: {'; '.join(reasons)}"] = None
     take_turns(bound, times, setting.rounds)
     report.rows += rows_of(comparison, language, len(corpus.predictions), times, differences)
 
 
 def compare_calls(report: Report, setting: Setting, name: str, language: str, **options: Any) -> None:
     """Compares a metric with its peers, one segment per call."""
-    sides = {"ours": ours(name, (name,), **options), **available(report, setting, name)}
-    each = {side: one_by_one(run) for side, run in sides.items()}
+    each = {side: one_by_one(run) for side, run in with_peers(report, name, name, **options).items()}
     compare(report, setting, f"{name}, one segment per call", language, setting.corpus(language, CALLS, 1), each)

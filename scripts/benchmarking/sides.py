@@ -1,9 +1,8 @@
-"""The sides of a comparison: our metrics as `evaluate` gives them, a metric that does nothing, and what a peer is."""
+"""The sides of a comparison: our metrics as `evaluate` gives them, peers, and a metric that does nothing."""
 
-import importlib
 import math
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,27 +12,21 @@ os.environ.setdefault("HF_HUB_OFFLINE", "1")
 import datasets
 import evaluate
 
+from peers import PEERS
+from peers.peer import Case, Columns, Peer, Unavailable, Values
+
 from .corpus import Corpus
 
-OURS = {"our rouge": ("rouge", ("rouge1",)), "our cider": ("cider", ("cider",))}  # beside bleu, for peak memory
 METRICS = Path(__file__).parents[2] / "metrics"
 CALLS = 100  # of one segment each
-Side = Callable[[Corpus], float]  # scores a corpus: a number that is to be equal on all sides
-Load = Callable[[Path | None], Side]  # folder of Hugging Face's metrics -> what to time
 
 
-class Peer(NamedTuple):
-    """Another implementation, and in what it may differ from ours."""
+class Side(NamedTuple):
+    """One side of a comparison."""
 
-    loads: Mapping[str, Load]  # name of a computation, such as "bleu 13a" -> how to get it
-    ref_length: str = "closest"  # our option that gives the same brevity penalty with several references
-    tolerance: float = 1e-9  # largest difference of two equal scores
-    differs: str = ""  # how it computes something else than ours,
-    differs_for: Callable[[Corpus], bool] = lambda corpus: False  # and for which texts
-
-
-class Unavailable(Exception):
-    """A peer or a comparison cannot be had here; the message says why."""
+    run: Callable[[Corpus], float]  # scores a corpus: a number that is to be equal on all sides
+    tolerance: float = 1e-9  # the largest difference of two equal scores
+    reasons: Callable[[Corpus], list[str]] = lambda corpus: []  # why its score may be another one
 
 
 class DoNothing(evaluate.Metric):
@@ -55,20 +48,53 @@ def metric_of(name: str) -> Any:
     return evaluate.load(str(METRICS / f"{name}.py"))
 
 
-def one_by_one(run: Side) -> Side:
-    """Returns a side that is called with each segment alone; its score is their mean."""
-    return lambda corpus: sum(run(Corpus([p], [r])) for p, r in zip(*corpus, strict=True)) / len(corpus.predictions)
+def columns_of(corpus: Corpus) -> Columns:
+    """Returns the columns that nearly all metrics take."""
+    return {"predictions": corpus.predictions, "references": corpus.references}
 
 
-def ours(name: str = "bleu", keys: tuple[str, ...] = ("bleu",), **options: Any) -> Side:
-    """Returns a side with our metric; its score is the mean of the values under the keys."""
-    metric = metric_of(name)
+def ours(
+    name: str = "bleu",
+    keys: Iterable[str] = (),
+    columns: Callable[[Corpus], Columns] = columns_of,
+    **options: Any,
+) -> Side:
+    """Returns a side with our metric; its score is the mean of the values under the keys, or its own."""
+    metric, keys = metric_of(name), keys or (name,)
+    return Side(lambda corpus: _score(metric.compute(**columns(corpus), **options), keys))
 
-    def run(corpus: Corpus) -> float:
-        result = metric.compute(**corpus._asdict(), **options)
-        return mean(result[key] for key in keys)
 
-    return run
+def peers_of(comparison: str) -> list[Peer]:
+    """Returns the peers that take part in a comparison."""
+    return [peer for peer in PEERS if comparison in peer.timed]
+
+
+def of_peer(
+    peer: Peer, keys: Iterable[str] = (), columns: Callable[[Corpus], Columns] = columns_of, **options: Any
+) -> Side:
+    """Returns a side with a peer, called for what ours computes with these options.
+
+    Raises:
+        Unavailable: it is not here.
+    """
+    try:
+        theirs = peer.theirs()
+    except ImportError:
+        raise Unavailable(f"{peer.name}: pip install {peer.package}") from None
+    keys = keys or (peer.metric,)
+    options = {name: option.default for name, option in metric_of(peer.metric).OPTIONS.items()} | options
+    return Side(
+        lambda corpus: _score(theirs(Case(columns(corpus), options)), keys),
+        peer.tolerance,
+        lambda corpus: peer.reasons(Case(columns(corpus), options)),
+    )
+
+
+def _score(values: Values, keys: Iterable[str]) -> float:
+    """Returns the mean of the values under the keys; that of its segments is the value that a peer does not return."""
+    return mean(
+        values[key] if key in values else mean(values.get(f"{key}_segments") or values["segments"]) for key in keys
+    )
 
 
 def ours_added(**options: Any) -> Side:
@@ -76,46 +102,25 @@ def ours_added(**options: Any) -> Side:
     metric = metric_of("bleu")
 
     def run(corpus: Corpus) -> float:
-        metric.add_batch(**corpus._asdict())
+        metric.add_batch(**columns_of(corpus))
         return metric.compute(**options)["bleu"]
 
-    return run
+    return Side(run)
 
 
 def floor() -> Side:
     """Returns the metric that does nothing; its score is nan."""
     metric = DoNothing()
-    return lambda corpus: metric.compute(**corpus._asdict())["nothing"]
+    return Side(lambda corpus: metric.compute(**columns_of(corpus))["nothing"])
 
 
-def hugging_face(name: str, hf_metrics: Path | None) -> Any:
-    """Returns a metric of Hugging Face's.
+def one_by_one(side: Side) -> Side:
+    """Returns a side that is called with each segment alone; its score is their mean."""
 
-    Raises:
-        Unavailable: it is neither in the folder nor in evaluate's cache, or needs a package that is not installed.
-    """
-    try:
-        return evaluate.load(str(hf_metrics / name / f"{name}.py") if hf_metrics else name)
-    except FileNotFoundError:
-        raise Unavailable(
-            f'HF {name}: not in the cache; run evaluate.load("{name}") once online, or pass --hf-metrics DIR with '
-            f"DIR/{name}/{name}.py"
-        ) from None
-    except ImportError as error:
-        raise Unavailable(f"HF {name}: {error}") from None
+    def run(corpus: Corpus) -> float:
+        return sum(side.run(Corpus([p], [r])) for p, r in zip(*corpus, strict=True)) / len(corpus.predictions)
 
-
-def module_of(package: str, module: str) -> Any:
-    """Returns the module of a package that has another name than it; ImportError names the package."""
-    try:
-        return importlib.import_module(module)
-    except ImportError as error:
-        raise ImportError(str(error), name=package) from None
-
-
-def pairs(corpus: Corpus) -> dict[str, list[str]]:
-    """Returns predictions and references as a metric takes them that knows one reference per segment."""
-    return {"predictions": corpus.predictions, "references": [reference for [reference] in corpus.references]}
+    return side._replace(run=run)
 
 
 def mean(values: Iterable[float]) -> float:

@@ -40,7 +40,7 @@ def _process(*arguments: str) -> Side:
         subprocess.run([sys.executable, *arguments], check=True, capture_output=True)
         return math.nan
 
-    return run
+    return Side(run)
 
 
 COMPARISONS = {"start": start}

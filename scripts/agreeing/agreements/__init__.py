@@ -1,12 +1,10 @@
-"""Who computes the same as our metrics, on which input, and where they part."""
+"""The rows of the matrix, in their order, and what it does not run."""
 
-from . import bleu, error_rates, meetings, meteor, ngrams, rouge, scores
-from .agreements import Agreement as Agreement
+from . import bleu, error_rates, meetings, ngrams, rouge_meteor, scores
 
 AGREEMENTS = [
     *bleu.AGREEMENTS,
-    *rouge.AGREEMENTS,
-    *meteor.AGREEMENTS,
+    *rouge_meteor.AGREEMENTS,
     *ngrams.AGREEMENTS,
     *error_rates.AGREEMENTS,
     *meetings.AGREEMENTS,

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from hypothesis import strategies as st
 
-SAMPLES = Path(__file__).parents[3] / "scripts" / "data"
+SAMPLES = Path(__file__).parents[1] / "data"
 
 
 class Segment(NamedTuple):
@@ -86,6 +86,7 @@ TEXTS = {
     "long texts": corpora(words(*KOREAN, *ASCII, fewest=40, most=80), most=2),
     "real texts": st.lists(st.deferred(lambda: st.sampled_from(bundled())), min_size=1, max_size=5),
 }
+EITHER_FORM = st.sampled_from([None, "NFC"])  # our `normalization`
 MORE_REFERENCES = ("several references", "ragged references")
 
 _FEW = st.integers(-3, 3).map(float)
