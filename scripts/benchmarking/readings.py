@@ -8,7 +8,7 @@ from peers.peer import Unavailable
 
 from .corpus import Corpus
 from .session import Alike, Report, Setting, compare, with_peers
-from .sides import Side, columns_of, mean, metric_of
+from .sides import Side, columns_of, metric_of, one_by_one
 
 _DATA = Path(__file__).parents[2] / "tests" / "data"
 _MOST = 7_600  # pairs that are timed: more texts than our cache keeps, so that each is new
@@ -56,14 +56,10 @@ def _sides(report: Report) -> dict[str, Side]:
         return rates.count(0) / len(rates)
 
     def alike(side: Side) -> Side:
-        return side._replace(run=lambda corpus: mean(side.run(_corpus([pair])) == 0 for pair in _pairs(corpus)))
+        return one_by_one(side._replace(run=lambda corpus: side.run(corpus) == 0))
 
     sides = with_peers(report, "readings", "cer", readings="ko")
     return {name: Side(ours_alike) if name == "ours" else alike(side) for name, side in sides.items()}
-
-
-def _pairs(corpus: Corpus) -> list[tuple[str, str]]:
-    return [(prediction, reference) for prediction, [reference] in zip(*corpus, strict=True)]
 
 
 def digits(report: Report, setting: Setting, language: str) -> None:
@@ -72,8 +68,7 @@ def digits(report: Report, setting: Setting, language: str) -> None:
         raise Unavailable(f"readings of digits ({language}): for Korean only")
     texts = zip(*setting.corpus(language, setting.segments, 1), strict=True)
     pairs = [(text, row[0]) for text, row in texts if any(map(str.isdigit, text + row[0]))]
-    sides = _sides(report)
-    compare(report, setting, "cer, readings, sentences with digits", language, _corpus(pairs), sides)
+    compare(report, setting, "cer, readings, sentences with digits", language, _corpus(pairs), _sides(report))
 
 
 COMPARISONS = {"readings": readings, "readings-of-digits": digits}

@@ -2,7 +2,7 @@
 
 import functools
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -57,11 +57,27 @@ class Disagreement(Exception):
     """Two sides that ought to compute the same do not."""
 
 
+def difference(side: Side, theirs: float, ours: float, corpus: Corpus, what: str) -> tuple[float | None, list[str]]:
+    """Returns the difference of two scores, None for a side that computes no score, and a note where it is too large.
+
+    Raises:
+        Disagreement: it is, for no known reason, so that timing the two would compare different computations.
+    """
+    if math.isnan(theirs):
+        return None, []
+    if abs(theirs - ours) <= side.tolerance * max(1, abs(ours)):
+        return abs(theirs - ours), []
+    reasons = "; ".join(side.reasons(corpus))
+    if not reasons:
+        raise Disagreement(f"{what} gives {theirs!r} and ours {ours!r}; not timed, for it is not the same")
+    return abs(theirs - ours), [f"{what} gives {theirs:.6f}, ours {ours:.6f}: {reasons}"]
+
+
 def with_peers(
     report: Report,
     computation: str,
     metric: str = "bleu",
-    keys: Iterable[str] = (),
+    keys: Sequence[str] = (),
     columns: Callable[[Corpus], Columns] = columns_of,
     **options: Any,
 ) -> dict[str, Side]:
@@ -78,22 +94,14 @@ def with_peers(
 def compare(
     report: Report, setting: Setting, comparison: str, language: str, corpus: Corpus, sides: Mapping[str, Side]
 ) -> None:
-    """Checks that all sides agree with the first, times them, and adds their rows.
-
-    Raises:
-        Disagreement: one does not, for no known reason, so that timing it would compare different computations.
-    """
+    """Checks that all sides agree with the first, times them, and adds their rows."""
     bound = {name: functools.partial(side.run, corpus) for name, side in sides.items()}
     scores, times = warm_up(bound)
-    ours, differences = next(iter(scores.values())), {}
-    for name, side in list(sides.items())[1:]:
-        what, theirs = f"{comparison} ({language}): {name} gives", scores[name]
-        differences[name] = None if math.isnan(theirs) else abs(theirs - ours)
-        if differences[name] is not None and not differences[name] <= side.tolerance * max(1, abs(ours)):
-            reasons = side.reasons(corpus)
-            if not reasons:
-                raise Disagreement(f"{what} {theirs!r} and ours {ours!r}; not timed, for it is not the same")
-            report.notes[f"{what} {theirs:.6f}, ours {ours:.6f}: {'; '.join(reasons)}"] = None
+    (_, first), *others = scores.items()
+    differences = {}
+    for name, score in others:
+        differences[name], why = difference(sides[name], score, first, corpus, f"{comparison} ({language}): {name}")
+        report.notes |= dict.fromkeys(why)
     take_turns(bound, times, setting.rounds)
     report.rows += rows_of(comparison, language, len(corpus.predictions), times, differences)
 

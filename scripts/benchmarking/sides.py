@@ -2,7 +2,7 @@
 
 import math
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -55,7 +55,7 @@ def columns_of(corpus: Corpus) -> Columns:
 
 def ours(
     name: str = "bleu",
-    keys: Iterable[str] = (),
+    keys: Sequence[str] = (),
     columns: Callable[[Corpus], Columns] = columns_of,
     **options: Any,
 ) -> Side:
@@ -70,7 +70,7 @@ def peers_of(comparison: str) -> list[Peer]:
 
 
 def of_peer(
-    peer: Peer, keys: Iterable[str] = (), columns: Callable[[Corpus], Columns] = columns_of, **options: Any
+    peer: Peer, keys: Sequence[str] = (), columns: Callable[[Corpus], Columns] = columns_of, **options: Any
 ) -> Side:
     """Returns a side with a peer, called for what ours computes with these options.
 
@@ -90,8 +90,8 @@ def of_peer(
     )
 
 
-def _score(values: Values, keys: Iterable[str]) -> float:
-    """Returns the mean of the values under the keys; that of its segments is the value that a peer does not return."""
+def _score(values: Values, keys: Sequence[str]) -> float:
+    """Returns the mean of the values under the keys; where a peer has values of segments alone, theirs is the value."""
     return mean(
         values[key] if key in values else mean(values.get(f"{key}_segments") or values["segments"]) for key in keys
     )
