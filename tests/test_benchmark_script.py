@@ -177,6 +177,11 @@ def test_own_data_replace_the_made_corpus(tmp_path):
     assert "4 references: not all rows of the file have as many" in report["skipped"]
 
 
+def test_a_library_takes_part_in_a_comparison_once():
+    parts = [(comparison, peer.name) for peer in PEERS for comparison in peer.timed]
+    assert len(parts) == len(set(parts))
+
+
 def test_what_is_kept_is_of_the_last_report():
     numbers = {"us_per_segment": 1234.5, "first_us_per_segment": 12.34, "ratio": 30.0, "cpu_ratio": 30.0,
                "difference": 0.0}  # fmt: skip

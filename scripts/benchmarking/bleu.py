@@ -43,7 +43,7 @@ def bleu_references(report: Report, setting: Setting, language: str) -> None:
         if len(sides) > 1:
             name = "bleu 13a, 4 references" + (", shortest" if rule == "shortest" else "")
             compare(report, setting, name, language, corpus, sides)
-    default, shortest = (ours(ref_length=rule).run(corpus) for rule in ("closest", "shortest"))
+    default, shortest = (ours(ref_length=rule).bind(corpus)() for rule in ("closest", "shortest"))
     note = (
         f"4 references ({language}): bleu is {default:.6f} with the closest reference's length (ours, sacrebleu), "
         f"{shortest:.6f} with the shortest's (HF bleu, bleuscore; our ref_length='shortest')"

@@ -138,15 +138,15 @@ def _measure_here(side: str, corpus_file: str, arguments: str, computation: str)
 
     corpus = read_corpus(Path(corpus_file))
     if side == "evaluate floor":
-        run = sides.floor().run
+        measured = sides.floor()
     elif side.startswith("our"):
-        run = sides.ours(**json.loads(arguments)).run
+        measured = sides.ours(**json.loads(arguments))
     else:
         [peer] = [peer for peer in sides.peers_of(computation) if peer.name == side]
-        run = sides.of_peer(peer, **json.loads(arguments)).run
-    run(Corpus(corpus.predictions[:50], corpus.references[:50]))  # imports and tables are no part of it
+        measured = sides.of_peer(peer, **json.loads(arguments))
+    measured.bind(Corpus(corpus.predictions[:50], corpus.references[:50]))()  # imports and tables are no part of it
     before = _peak_bytes()
-    run(corpus)
+    measured.bind(corpus)()
     print((_peak_bytes() - before) / 2**20)
 
 

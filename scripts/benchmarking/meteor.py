@@ -1,6 +1,5 @@
 """METEOR and its peers, and how long single pairs take."""
 
-import math
 import statistics
 import time
 from typing import Any
@@ -10,7 +9,7 @@ import evaluate
 from peers.peer import Unavailable
 
 from .session import Report, Setting, compare, with_peers
-from .sides import METRICS, Side, ours
+from .sides import METRICS, of_another_score, ours
 
 _FEW = 2000  # segments: the peers take milliseconds for each
 _SINGLE = 500  # pairs that are scored one by one
@@ -41,11 +40,11 @@ def meteor_korean(report: Report, setting: Setting, language: str) -> None:
         raise Unavailable(f"meteor of lemmas ({language}): for Korean only")
     try:
         side = ours("meteor", lang="ko")
-        side.run(setting.corpus(language, 2, 1))
+        side.bind(setting.corpus(language, 2, 1))()
     except ImportError as error:
         raise Unavailable(f"meteor of lemmas ({language}): {error}") from None
     exact = ours("meteor", stages=["exact"], tokenizer="whitespace")
-    sides = {"ours": side, "ours, equal words": Side(lambda corpus: math.nan * exact.run(corpus))}  # another score
+    sides = {"ours": side, "ours, equal words": of_another_score(exact)}  # another score
     compare(
         report, setting, "meteor, lemmas", language, setting.corpus(language, min(_FEW, setting.segments), 1), sides
     )

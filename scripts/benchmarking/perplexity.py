@@ -23,8 +23,8 @@ def log_probabilities(report: Report, setting: Setting, language: str) -> None:
         return math.exp(-math.fsum(map(math.fsum, rows)) / sum(map(len, rows)))
 
     sides = {
-        "ours": Side(lambda _: metric.compute(predictions=rows)["perplexity"]),
-        "sum in Python": Side(lambda _: loop()),
+        "ours": Side(lambda _: lambda: metric.compute(predictions=rows)["perplexity"]),
+        "sum in Python": Side(lambda _: loop),
     }
     compare(report, setting, "perplexity, log-probabilities", language, corpus, sides)
 

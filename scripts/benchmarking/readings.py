@@ -2,6 +2,8 @@
 
 import json
 from collections import defaultdict
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from peers.peer import Unavailable
@@ -26,7 +28,8 @@ def readings(report: Report, setting: Setting, language: str) -> None:
             groups[row["kind"], category].append((row["b"], row["a"]))
     for (kind, category), pairs in sorted(groups.items(), key=lambda group: (group[0][0], group[0][1] != "all")):
         for name, side in sides.items():
-            report.alike.append(Alike(kind, category, len(pairs), name, round(side.run(_corpus(pairs)) * len(pairs))))
+            found = round(side.bind(_corpus(pairs))() * len(pairs))
+            report.alike.append(Alike(kind, category, len(pairs), name, found))
     copies = max(1, min(setting.segments, _MOST) // len(rows))
     pairs = [(f"{mark}요 {row['b']}", f"{mark}요 {row['a']}") for mark in map(_mark, range(copies)) for row in rows]
     compare(report, setting, "cer, readings", language, _corpus(pairs[: setting.segments]), sides)
@@ -55,11 +58,13 @@ def _sides(report: Report) -> dict[str, Side]:
         rates = metric.compute(**columns_of(corpus), readings="ko", per_segment=True)["segments"]
         return rates.count(0) / len(rates)
 
-    def alike(side: Side) -> Side:
-        return one_by_one(side._replace(run=lambda corpus: side.run(corpus) == 0))
+    def has_cer_0(side: Side, corpus: Corpus) -> Callable[[], bool]:
+        call = side.bind(corpus)
+        return lambda: call() == 0
 
     sides = with_peers(report, "readings", "cer", readings="ko")
-    return {name: Side(ours_alike) if name == "ours" else alike(side) for name, side in sides.items()}
+    alike = {name: one_by_one(side._replace(bind=partial(has_cer_0, side))) for name, side in sides.items()}
+    return {**alike, "ours": Side(lambda corpus: partial(ours_alike, corpus))}
 
 
 def digits(report: Report, setting: Setting, language: str) -> None:

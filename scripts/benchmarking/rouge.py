@@ -1,13 +1,11 @@
 """ROUGE and its peers; the other sides' score is the mean F over types and segments too."""
 
-import math
-
 from peers.peer import Unavailable
 from peers.rouge import TYPES
 
 from .corpus import Corpus
 from .session import Report, Setting, compare, with_peers
-from .sides import Side, ours
+from .sides import of_another_score, ours
 
 _SENTENCES = 5  # of a summary
 _OPTIONS = {
@@ -53,12 +51,10 @@ def rouge_idf(report: Report, setting: Setting, language: str) -> None:
     corpus = setting.corpus(language, setting.segments, 1)
     options = {"rouge_types": ["rouge1"], "tokenizer": "char"}
     plain = ours("rouge", ("rouge1",), **options)
-
-    def unweighted(corpus: Corpus) -> float:
-        plain.run(corpus)
-        return math.nan  # another score
-
-    sides = {"ours": ours("rouge", ("rouge1",), idf="references", **options), "ours, unweighted": Side(unweighted)}
+    sides = {
+        "ours": ours("rouge", ("rouge1",), idf="references", **options),
+        "ours, unweighted": of_another_score(plain),
+    }
     compare(report, setting, "rouge1 of characters, idf", language, corpus, sides)
 
 

@@ -1,6 +1,5 @@
 """One run of the benchmark: its settings, its report, and how a comparison is made fair."""
 
-import functools
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -95,7 +94,7 @@ def compare(
     report: Report, setting: Setting, comparison: str, language: str, corpus: Corpus, sides: Mapping[str, Side]
 ) -> None:
     """Checks that all sides agree with the first, times them, and adds their rows."""
-    bound = {name: functools.partial(side.run, corpus) for name, side in sides.items()}
+    bound = {name: side.bind(corpus) for name, side in sides.items()}
     scores, times = warm_up(bound)
     (_, first), *others = scores.items()
     differences = {}

@@ -3,6 +3,7 @@
 import math
 import os
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -24,7 +25,7 @@ CALLS = 100  # of one segment each
 class Side(NamedTuple):
     """One side of a comparison."""
 
-    run: Callable[[Corpus], float]  # scores a corpus: a number that is to be equal on all sides
+    bind: Callable[[Corpus], Callable[[], float]]  # returns what is timed; its score is to be equal on all sides
     tolerance: float = 1e-9  # the largest difference of two equal scores
     reasons: Callable[[Corpus], list[str]] = lambda corpus: []  # why its score may be another one
 
@@ -61,7 +62,12 @@ def ours(
 ) -> Side:
     """Returns a side with our metric; its score is the mean of the values under the keys, or its own."""
     metric, keys = metric_of(name), keys or (name,)
-    return Side(lambda corpus: _score(metric.compute(**columns(corpus), **options), keys))
+
+    def bind(corpus: Corpus) -> Callable[[], float]:
+        texts = columns(corpus)
+        return lambda: _score(metric.compute(**texts, **options), keys)
+
+    return Side(bind)
 
 
 def peers_of(comparison: str) -> list[Peer]:
@@ -83,11 +89,12 @@ def of_peer(
         raise Unavailable(f"{peer.name}: pip install {peer.package}") from None
     keys = keys or (peer.metric,)
     options = {name: option.default for name, option in metric_of(peer.metric).OPTIONS.items()} | options
-    return Side(
-        lambda corpus: _score(theirs(Case(columns(corpus), options)), keys),
-        peer.tolerance,
-        lambda corpus: peer.reasons(Case(columns(corpus), options)),
-    )
+
+    def bind(corpus: Corpus) -> Callable[[], float]:
+        case = Case(columns(corpus), options)
+        return lambda: _score(theirs(case), keys)
+
+    return Side(bind, peer.tolerance, lambda corpus: peer.reasons(Case(columns(corpus), options)))
 
 
 def _score(values: Values, keys: Sequence[str]) -> float:
@@ -105,22 +112,33 @@ def ours_added(**options: Any) -> Side:
         metric.add_batch(**columns_of(corpus))
         return metric.compute(**options)["bleu"]
 
-    return Side(run)
+    return Side(lambda corpus: partial(run, corpus))
 
 
 def floor() -> Side:
     """Returns the metric that does nothing; its score is nan."""
     metric = DoNothing()
-    return Side(lambda corpus: metric.compute(**columns_of(corpus))["nothing"])
+    return Side(lambda corpus: lambda: metric.compute(**columns_of(corpus))["nothing"])
+
+
+def of_another_score(side: Side) -> Side:
+    """Returns a side that is timed and not compared."""
+
+    def bind(corpus: Corpus) -> Callable[[], float]:
+        call = side.bind(corpus)
+        return lambda: math.nan * call()
+
+    return Side(bind)
 
 
 def one_by_one(side: Side) -> Side:
     """Returns a side that is called with each segment alone; its score is their mean."""
 
-    def run(corpus: Corpus) -> float:
-        return sum(side.run(Corpus([p], [r])) for p, r in zip(*corpus, strict=True)) / len(corpus.predictions)
+    def bind(corpus: Corpus) -> Callable[[], float]:
+        calls = [side.bind(Corpus([p], [r])) for p, r in zip(*corpus, strict=True)]
+        return lambda: sum(call() for call in calls) / len(calls)
 
-    return side._replace(run=run)
+    return side._replace(bind=bind)
 
 
 def mean(values: Iterable[float]) -> float:

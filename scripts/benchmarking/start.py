@@ -7,7 +7,6 @@ import sys
 import tempfile
 from pathlib import Path
 
-from .corpus import Corpus
 from .session import Report, Setting, compare
 from .sides import Side
 
@@ -36,11 +35,11 @@ def start(report: Report, setting: Setting, language: str) -> None:
 def _process(*arguments: str) -> Side:
     """Returns a side that runs Python with these arguments; it has no score."""
 
-    def run(corpus: Corpus) -> float:
+    def run() -> float:
         subprocess.run([sys.executable, *arguments], check=True, capture_output=True)
         return math.nan
 
-    return Side(run)
+    return Side(lambda _: run)
 
 
 COMPARISONS = {"start": start}

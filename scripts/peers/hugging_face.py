@@ -39,8 +39,9 @@ def _load_meteor() -> Any:
     return metric
 
 
-def _words(case: Case) -> dict[str, Any]:
-    return {"tokenizer": str.split} if case.options["tokenizer"] == "whitespace" else {}
+def _options(case: Case) -> dict[str, Any]:
+    words = {"tokenizer": str.split} if case.options["tokenizer"] == "whitespace" else {}
+    return words | ({"use_stemmer": True} if case.options.get("use_stemmer") else {})
 
 
 def _columns(case: Case) -> dict[str, list[str]]:
@@ -48,18 +49,17 @@ def _columns(case: Case) -> dict[str, list[str]]:
 
 
 def _bleu(metric: Any, case: Case) -> Values:
-    return {"bleu": metric.compute(**case.columns, **_words(case))["bleu"]}
+    return {"bleu": metric.compute(**case.columns, **_options(case))["bleu"]}
 
 
 def _rouge(metric: Any, case: Case) -> Values:
     """Returns all values, for its default is the median of a bootstrap, another number in each call."""
-    options = {"use_aggregator": False, "use_stemmer": case.options["use_stemmer"], **_words(case)}
-    found = metric.compute(**_columns(case), **options)
+    found = metric.compute(**_columns(case), use_aggregator=False, **_options(case))
     return {f"{name}_segments": found[name] for name in TYPES}
 
 
 def _rouge_bootstrap(metric: Any, case: Case) -> Values:
-    return metric.compute(**_columns(case), **_words(case))
+    return metric.compute(**_columns(case), **_options(case))
 
 
 def _rate(metric: Any, case: Case, name: str) -> Values:
