@@ -1,4 +1,4 @@
-"""Slow, obvious versions of the metrics, written from the papers and from Hugging Face's definition."""
+"""Slow, obvious versions of the metrics, written from the papers."""
 
 import decimal
 import functools
@@ -23,27 +23,6 @@ def expanded_percentiles(values, confidence, n_units):
 
 def ngrams(tokens, order):
     return [tuple(tokens[i : i + order]) for i in range(len(tokens) - order + 1)]
-
-
-def hugging_face_bleu(predictions, references, max_order=4, smooth=False):
-    """BLEU as Hugging Face's script defines it: shortest reference, add-one at every order when smoothed."""
-    matches, totals = [0] * max_order, [0] * max_order
-    length = sum(len(prediction) for prediction in predictions)
-    reference_length = sum(min(len(reference) for reference in row) for row in references)
-    for prediction, row in zip(predictions, references, strict=True):
-        for n in range(1, max_order + 1):
-            counts = Counter(ngrams(prediction, n))
-            best = Counter()
-            for reference in row:
-                best |= Counter(ngrams(reference, n))
-            matches[n - 1] += sum((counts & best).values())
-            totals[n - 1] += sum(counts.values())
-    extra = 1 if smooth else 0
-    precisions = [(m + extra) / (t + extra) if t + extra else 0.0 for m, t in zip(matches, totals, strict=True)]
-    if not length or not reference_length or min(precisions) == 0:
-        return 0.0
-    penalty = min(1.0, math.exp(1 - reference_length / length))
-    return penalty * math.exp(sum(math.log(p) for p in precisions) / max_order)
 
 
 def phrase_weight(ngram, weights):

@@ -21,8 +21,7 @@ def _sacrebleu_of(metrics: Any, options: dict[str, Any]) -> Any:
 
 
 def _sacrebleu(metrics: Any, case: Case) -> Values:
-    resamples = case.options["resamples"] if case.options.get("confidence") else 1
-    found = _sacrebleu_of(metrics, case.options).corpus_score(*case.transposed(), n_bootstrap=resamples)
+    found = _sacrebleu_of(metrics, case.options).corpus_score(*case.transposed())
     values = {
         "bleu": found.score / 100,
         "brevity_penalty": found.bp,
@@ -44,6 +43,15 @@ def _sacrebleu_twice(metrics: Any, case: Case) -> Values:
     good = peer.corpus_score(*case.transposed()).score / 100
     copied = peer.corpus_score(case.columns["predictions"], [case.columns["sources"]]).score / 100
     return {"ibleu": alpha * good - (1 - alpha) * copied, "bleu": good, "source_bleu": copied}
+
+
+def _load_kept() -> Any:
+    """Returns sacreBLEU's metric itself, which remembers the tokens of earlier calls."""
+    return module("sacrebleu.metrics")().BLEU(smooth_method="none")
+
+
+def _interval(metric: Any, case: Case) -> Values:
+    return {"bleu": metric.corpus_score(*case.transposed(), n_bootstrap=case.options["resamples"]).score / 100}
 
 
 def _with_mecab() -> Any:
@@ -173,9 +181,10 @@ SACREBLEU = Peer(
     "sacrebleu",
     module("sacrebleu.metrics"),
     _sacrebleu,
-    timed=("bleu 13a", "bleu 13a, closest", "bleu whitespace", "bleu char", "interval"),
+    timed=("bleu 13a", "bleu 13a, closest", "bleu whitespace", "bleu char"),
     differences=_OF_SACREBLEU,
 )
+INTERVAL = SACREBLEU._replace(load=_load_kept, call=_interval, timed=("interval",))
 MECAB = SACREBLEU._replace(load=_with_mecab, timed=())
 DELTA_BLEU = SACREBLEU._replace(metric="delta_bleu", call=partial(_relative, metric="delta_bleu"), timed=())
 WEIGHTED_BLEU = SACREBLEU._replace(metric="weighted_bleu", call=partial(_relative, metric="weighted_bleu"), timed=())
