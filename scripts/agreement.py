@@ -1,7 +1,7 @@
 """Tries our metrics and all installed peers on inputs of many kinds; `agreement.py --help` says how."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -28,9 +28,8 @@ def _try(number: int, inputs: int) -> dict:
     return try_agreement(AGREEMENTS[number], inputs, SEED)
 
 
-def _all(inputs: int, workers: int) -> Iterator[dict]:
-    """Returns what came of each agreement, in their order."""
-    numbers = range(len(AGREEMENTS))
+def _all(numbers: Sequence[int], inputs: int, workers: int) -> Iterator[dict]:
+    """Returns what came of each of these agreements, in their order."""
     if workers == 1:
         yield from map(partial(_try, inputs=inputs), numbers)
         return
@@ -46,13 +45,16 @@ def main(
     markdown_file: Annotated[Path | None, typer.Option("--markdown", help="Write the matrix as Markdown.")] = None,
     html: Annotated[Path | None, typer.Option(help="Write one page with the matrix, whose cells open.")] = None,
     kept: Annotated[bool, typer.Option("--kept", help="Try nothing: show the results of the last run.")] = False,
+    only: Annotated[
+        str | None, typer.Option(help="Try this metric alone; others keep the results that are here.")
+    ] = None,
 ) -> None:
     """Tries each agreement on each kind of input, and writes how large the differences are and where both part."""
     console = Console(stderr=True)
     if kept:
         results = read_results()
     else:
-        results = _tried(inputs, workers, console)
+        results = _tried(only, inputs, workers, console)
         write_results(json, results)
     if markdown_file:
         markdown_file.write_text(markdown(results), encoding="utf-8")
@@ -61,21 +63,28 @@ def main(
     _report(results["agreements"], console)
 
 
-def _tried(inputs: int, workers: int, console: Console) -> dict[str, Any]:
-    """Returns what came of all agreements, as plain data."""
-    wrong = wrong_versions(one.peer.package for one in AGREEMENTS if one.peer.package)
+def _tried(only: str | None, inputs: int, workers: int, console: Console) -> dict[str, Any]:
+    """Returns what came of all agreements, or of those of one metric beside what is kept of others, as plain data."""
+    numbers = [number for number, one in enumerate(AGREEMENTS) if only in (None, one.peer.metric)]
+    if not numbers:
+        raise typer.BadParameter(f"scripts/agreeing/agreements has no agreement of {only}")
+    wrong = wrong_versions(AGREEMENTS[number].peer.package for number in numbers if AGREEMENTS[number].peer.package)
     if wrong:
         raise typer.BadParameter("\n".join([*wrong, "run pip install -r requirements-peers.txt"]))
     started = perf_counter()
-    agreements = list(track(_all(inputs, workers), "agreements", len(AGREEMENTS), console=console))
+    tried = list(track(_all(numbers, inputs, workers), "agreements", len(numbers), console=console))
     seconds, cpu_seconds = perf_counter() - started, round(sum(os.times()[:4]))
     console.print(f"{seconds:.0f} seconds with {workers} processes, {cpu_seconds} seconds of processor time")
+    last_run = read_results() if only else {"agreements": []}
+    by_title = {f"{row['metric']}: {row['peer']}": row for row in [*last_run["agreements"], *tried]}
+    agreements = [by_title[one.title] for one in AGREEMENTS if one.title in by_title]
     live = {agreement["package"] for agreement in agreements if not agreement["not_run"]}
     return {
         "seed": SEED,
         "inputs": inputs,
         "hypothesis": hypothesis.__version__,
         "cpu_seconds": cpu_seconds,
+        **last_run,
         "versions": {package: version for package, version in pinned_versions().items() if package in live},
         "agreements": agreements,
         "not_run": NOT_RUN,

@@ -14,8 +14,10 @@ import agreement as command
 import update_cards
 from agreeing.agreement import Agreement, compare
 from agreeing.agreements import AGREEMENTS, NOT_RUN
+from agreeing.hugging_face import HUGGING_FACE
 from agreeing.results import pinned_versions, read_results, write_results
 from agreeing.trying import UNKNOWN, plain
+from peers import PEERS
 from peers.peer import Case, Difference, Peer, Unavailable
 
 RESULTS = read_results()
@@ -35,8 +37,9 @@ def theirs_of(agreement):
 
 def found_for(agreement):
     """Returns what the file of results says of an agreement."""
-    [found] = [one for one in RESULTS["agreements"] if f"{one['metric']}: {one['peer']}" == agreement.title]
-    return found
+    found = [one for one in RESULTS["agreements"] if f"{one['metric']}: {one['peer']}" == agreement.title]
+    assert found, f"run scripts/agreement.py --only {agreement.peer.metric}"
+    return found[0]
 
 
 @EVERY
@@ -94,6 +97,13 @@ def test_results_are_of_these_versions():
     assert len(RESULTS["agreements"]) == len(AGREEMENTS)
 
 
+def test_a_metric_that_a_library_has_has_an_agreement():
+    """The README says "no library has it" of a metric without one; a benchmark or a card may know better."""
+    known = {peer.metric for peer in PEERS} | {metric for metric, *_ in NOT_RUN} | HUGGING_FACE.keys()
+    missing = known - {agreement.peer.metric for agreement in AGREEMENTS}
+    assert not missing, f"scripts/agreeing/agreements needs an agreement of {', '.join(sorted(missing))}"
+
+
 @pytest.mark.parametrize("path", update_cards.generated(), ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_what_is_generated_is_current(path):
     text, update = path.read_text(encoding="utf-8"), update_cards.generated()[path]
@@ -136,10 +146,11 @@ def agreement_of(load, *differences, name="toy"):
 def run(monkeypatch, tmp_path):
     """Returns a function that runs the command on these agreements, and returns its result and the files."""
 
-    def run(*agreements, html=True):
+    def run(*agreements, only=None):
         monkeypatch.setattr(command, "AGREEMENTS", agreements)
         paths = {name: tmp_path / f"result.{name}" for name in ("json", "markdown", "html")}
         arguments = [f"--{name}={path}" for name, path in paths.items()]
+        arguments += [f"--only={only}"] if only else []
         result = CliRunner().invoke(command.app, ["--inputs=30", "--workers=1", *arguments])
         return result, {name: path.read_text(encoding="utf-8") for name, path in paths.items() if path.exists()}
 
@@ -180,6 +191,18 @@ def test_the_page_of_the_last_run_is_made_on_demand(tmp_path):
     assert result.exit_code == 0, result.output
     text = path.read_text(encoding="utf-8")
     assert all(f"</b> {one.name}</th>" in text for one in AGREEMENTS)
+
+
+def test_one_metric_is_tried_and_others_stay(run):
+    others = [one for one in AGREEMENTS if one.peer.metric != "cer"]
+    result, files = run(agreement_of(without_module), *others, only="cer")
+    assert result.exit_code == 0, result.output
+    results = json.loads(files["json"])
+    [toy, *kept] = results["agreements"]
+    assert (toy["peer"], toy["not_run"]) == ("toy", "No module named 'nowhere'")
+    assert kept == list(map(found_for, others)) and results["cpu_seconds"] == RESULTS["cpu_seconds"]
+    result, _ = run(*others, only="cer")
+    assert result.exit_code == 2 and "has no agreement of cer" in " ".join(result.output.split())
 
 
 def test_other_versions_are_refused(run, monkeypatch):

@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -78,7 +79,8 @@ class Wrong(evaluate.Metric):
 
 def benchmark(*arguments):
     command = [sys.executable, str(SCRIPTS / "benchmark.py"), "--quick", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
+    threads_by_default = {name: value for name, value in os.environ.items() if name != "OMP_NUM_THREADS"}
+    return subprocess.run(command, capture_output=True, text=True, check=False, env=threads_by_default)
 
 
 @pytest.fixture(scope="module")

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from textgauge.core.columns import REFERENCES, TEXTS  # From: -e .
+from textgauge.core.metric import check_width  # From: -e .
 from textgauge.core.options import LOWERCASE, NORMALIZATION, choice  # From: -e .
 from textgauge.core.text_metric import TextMetric  # From: -e .
 
@@ -31,6 +32,7 @@ def score(rows: np.ndarray) -> dict[str, np.ndarray]:
     >>> score(np.array([[1.0, 2.0], [3.0, 2.0]]))["skeleton_metric"].tolist()
     [0.5, 1.5]
     """
+    check_width(rows, 2)
     with np.errstate(divide="ignore", invalid="ignore"):
         return {"skeleton_metric": np.where(rows[..., 1] > 0, rows[..., 0] / rows[..., 1], np.nan)}
 
