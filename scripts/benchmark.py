@@ -30,10 +30,10 @@ SIZES = (2_000, 20_000, 200_000)
 NOTE = (
     "A ratio is a side's time by ours in the same round: the median, and the smallest and largest; above 1 ours is "
     "faster. CPU adds up all threads (ours and bleuscore use several). A side that takes 10 s is timed in one round. "
-    "Rounds are warm: HF bleu and sacrebleu keep the tokens of the last 65,536 sentences, as when a model is evaluated "
-    "again and again, our rouge the stems of as many words. `first` is the run before, with empty caches. HF rouge is "
-    "its mean (use_aggregator=False), equal to ours; its default is the median of a random bootstrap, the side HF "
-    "rouge, bootstrap."
+    "Rounds are warm: HF bleu and sacrebleu's interval keep the tokens of the last 65,536 sentences, as when a model "
+    "is evaluated again and again, our rouge the stems of as many words. `first` is the run before, with empty caches. "
+    "HF rouge is its mean (use_aggregator=False), equal to ours; its default is the median of a random bootstrap, the "
+    "side HF rouge, bootstrap."
 )
 COLUMNS = ["language", "segments", "side", "us/segment", "segments/s", "first us", "ratio", "min-max", "CPU ratio"]
 
