@@ -77,7 +77,7 @@ def _step_back(left: Arcs, right: Arcs, place: int, equal: Callable, places: lis
         places += [u * width + source for source, _ in before]
     elif above and before:
         (source, word), (other_source, other) = above[0], before[0]
-        if equal(word, other):
+        if word == other or equal(word, other):
             places.append(source * width + other_source)
         else:
             later += [source * width + other_source, source * width + v, u * width + other_source]

@@ -14,6 +14,7 @@ from textgauge.edits.networks import Tree
 BLANK = " "
 GAP: Tree = ("alt", (BLANK, ""))  # a blank that may be missing
 _AS_WRITTEN = ("letter", "transcript")  # one of their readings is what is written
+_WORDS = re.compile(f"{BLANK}|[^{BLANK}]+")
 MARK = "\0"  # between a text and its tag: one string is hashed and compared faster than an object
 
 
@@ -82,7 +83,7 @@ def or_as_written(piece: str | Notation, others: Collection[str] = ()) -> str | 
     """
     if isinstance(piece, str) or piece.written in others or piece.kind in _AS_WRITTEN:
         return piece
-    return piece._replace(tree=any_of([piece.tree, as_written(piece.written)]))
+    return Notation(piece.written, piece.kind, any_of([piece.tree, as_written(piece.written)]))
 
 
 def as_written(text: str) -> Tree:
@@ -91,4 +92,4 @@ def as_written(text: str) -> Tree:
     >>> as_written("3 kg")
     ('seq', ('3', ' ', 'kg'))
     """
-    return sequence(*re.findall(f"{BLANK}|[^{BLANK}]+", text))
+    return sequence(*_WORDS.findall(text))

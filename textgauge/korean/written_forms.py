@@ -32,7 +32,7 @@ _TRANSLATION = str.maketrans(SPELLINGS)
 _KEYCAP = re.compile("(?<=[0-9])\ufe0f?\u20e3")
 _VULGAR_FORM = re.compile(rf"(\d?)([{''.join(VULGAR)}])")
 UNUSUAL_SIGNS = "".join([*SPELLINGS, *VULGAR])
-_UNUSUAL = re.compile(f"[{re.escape(UNUSUAL_SIGNS)}\u20e3]")
+_UNUSUAL = frozenset(UNUSUAL_SIGNS + "\u20e3")
 
 
 def in_usual_form(text: str) -> str:
@@ -41,7 +41,7 @@ def in_usual_form(text: str) -> str:
     >>> in_usual_form("３㎏, ⅗")
     '3kg, 3/5'
     """
-    if not _UNUSUAL.search(text):
+    if _UNUSUAL.isdisjoint(text):
         return text
     text = _KEYCAP.sub("", text.translate(_TRANSLATION))
     return _VULGAR_FORM.sub(lambda m: (f"{m[1]}과 " if m[1] else "") + VULGAR[m[2]], text)
