@@ -36,6 +36,7 @@ class Metric(EvaluateMetric):
             ValueError: a bad value of one.
         """
         given = {name: value for name, value in kwargs.items() if name in self.OPTIONS}
+        # evaluate takes a seed, too
         others = {name: value for name, value in kwargs.items() if name not in given or name == "seed"}
         super().__init__(*args, **others)
         of_evaluate = inspect.signature(super().__init__).parameters

@@ -89,7 +89,8 @@ def _count_orders(tokens: Tokens, max_order: int, documents: np.ndarray | None, 
     places = np.zeros(len(ids), dtype=np.int32)  # of the n-gram at each token in the table of its order, -1 for none
     for order in range(1, max_order + 1):
         is_open = (places >= 0) & (remaining >= order)
-        is_open[:-1] &= places[order > 1 :][: len(places) - 1] >= 0
+        if order > 1:  # the last n - 1 tokens are in the table, too
+            is_open[:-1] &= places[1:] >= 0
         places[~is_open] = -1
         keys, counts = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
         for chosen in _blocks(is_open, ids if order == 1 else places):
@@ -190,7 +191,7 @@ def _remaining(lengths: np.ndarray, most: int) -> np.ndarray:
 def _blocks(is_open: np.ndarray, leads: np.ndarray) -> Iterator[np.ndarray]:
     """Yields the open positions in blocks of about `BLOCK`, each with the positions of a range of leads.
 
-    Those that were yielded may be closed, and have other leads.
+    The caller may close the positions of a block, and give them other leads, before it takes the next one.
     """
     parts = [slice(start, start + BLOCK) for start in range(0, len(leads), BLOCK)]
     counts = np.zeros(int(leads.max(initial=0)) + 1, dtype=np.int64)
