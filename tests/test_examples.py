@@ -68,3 +68,16 @@ def test_arrays_have_a_shape():
             if takes_arrays and not SHAPE.search(prose):
                 silent.append(f"{module}.{node.name}")
     assert not silent
+
+
+def test_what_is_said_to_be_in_a_file_is_there():
+    """Such as a plain version: `slow_places` of tests/test_read_phrases.py."""
+    missing = []
+    for module, path in PATHS.items():
+        text = " ".join(path.read_text(encoding="utf-8").split())
+        for name, file in re.findall(r"`(\w+)` of `?((?:\w+/)*\w+\.py)", text):
+            places = (place for room in ("textgauge", "tests") for place in (ROOT / room).rglob(file))
+            texts = (place.read_text("utf-8") for place in [ROOT / file, *places] if place.is_file())
+            if not any(re.search(rf"\b{name}\b", of_file) for of_file in texts):
+                missing.append(f"{module}: {name} of {file}")
+    assert not missing

@@ -1,7 +1,7 @@
 """Edit distances between strings: error rates, counts of each kind of edit, alignments.
 
 Texts are compared character by character. Tokens are compared likewise, with one character for each token (`as_strings`
-of `tokens/tokenizers.py`). Where several alignments have the fewest edits, the numbers of substitutions, deletions and
+of `tokens/chunks.py`). Where several alignments have the fewest edits, the numbers of substitutions, deletions and
 insertions depend on which one is taken; `align` says which.
 """
 

@@ -107,7 +107,7 @@ def cheapest_paths(
     """Returns the steps of that path with the fewest edits that costs least, and what it costs.
 
     Of several it takes, from the beginning, words of both wherever it can, else it inserts, else it deletes. The plain
-    version, which tries all paths, is `cheapest_readings` of tests/oracles.py.
+    version, which tries all paths, is `slow_weights` of tests/test_read_phrases.py.
 
     >>> networks = Network([(), ((0, "삼"), (0, "세")), ((1, "개"),)]), Network([(), ((0, "세"),)])
     >>> cheapest_paths(*networks, CHARACTERS, lambda kind, node, other: 2.5)

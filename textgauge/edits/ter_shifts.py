@@ -8,7 +8,7 @@ stops. Here it is what Tercom does, as sacreBLEU has it.
 The trick is that all shifts of one step are known before any is tried: their distances come from one call of
 rapidfuzz. sacreBLEU's distance looks no further than a beam around the diagonal. As long as few edits remain no best
 path leaves the beam, so that it makes no difference; else the matrix is filled in for all shifts of a step together.
-Texts are strings with a character per word, as `as_strings` of `tokens/tokenizers.py` writes them.
+Texts are strings with a character per word, as `as_strings` of `tokens/chunks.py` writes them.
 """
 
 import itertools

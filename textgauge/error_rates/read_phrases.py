@@ -1,7 +1,7 @@
 """Where phrases are in texts that may be read in several ways: 3% is in 삼 퍼센트, and 오 밀리그램 in 5mg.
 
 The idea: a phrase is a network of its readings, and so is a text; the phrase is wherever a walk through both at the
-same time takes all of it. The plain version, with all readings of both, is `places_of_readings` of tests/oracles.py.
+same time takes all of it. The plain version, with all readings of both, is `slow_places` of tests/test_read_phrases.py.
 
 A notation of a text is one unit, and so is a character outside them, or an eojeol where words are compared. A phrase
 has its units as a whole, so that it does not depend on how they are read.

@@ -66,7 +66,7 @@ def cheapest_alignment(reference: str, prediction: str, costs: Costs, at: tuple[
 
     The idea: a cell of the matrix of distances is on an alignment with the fewest edits if a step leads from it to such
     a cell. The trick: only these cells are visited, from the last one on. The plain version, which tries all
-    alignments, is `cheapest_edits` of tests/oracles.py.
+    alignments, is `slow_alignments` of tests/test_keywords.py.
 
     Args:
         reference: a character for each token.
