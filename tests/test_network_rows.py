@@ -56,8 +56,7 @@ def whole_table(first, second):
 
 @pytest.mark.parametrize("long, limit, block, at_once", [(64, 16, 256, 16), (1, 1, 1, 1), (3, 2, 4, 2), (0, 5, 2, 3)])
 def test_rows_within_a_limit(long, limit, block, at_once, monkeypatch):
-    names = ("_LONG", "_FIRST_LIMIT", "_BLOCK", "_AT_ONCE")
-    for name, value in zip(names, (long, limit, block, at_once), strict=True):
+    for name, value in {"_LONG": long, "_BLOCK": block, "_AT_ONCE": at_once}.items():
         monkeypatch.setattr(network_rows, name, value)
 
     @examples(1)
@@ -65,8 +64,10 @@ def test_rows_within_a_limit(long, limit, block, at_once, monkeypatch):
     def check(first, second):
         networks = network(first), network(second)
         whole = whole_table(*networks)
-        table = network_rows.Table(*networks, CHARACTERS)
-        assert table.total == whole[-1][-1] == count_fewest(*networks)
+        table = network_rows.Table(*networks, CHARACTERS, limit)
+        assert (
+            table.total == whole[-1][-1] == count_fewest(*networks, likely=limit) == count_fewest(*networks, likely=0)
+        )
         for u, row in reversed(list(enumerate(whole))):
             for v, cost in enumerate(row):
                 assert table.cost(u, v) == cost or min(table.cost(u, v), cost) > table.total

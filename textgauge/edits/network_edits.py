@@ -15,7 +15,7 @@ Characters of a reading are labels: the character, " " or "!" where it is guarde
 import heapq
 from collections.abc import Callable, Iterator
 
-from .network_rows import Equality, Table
+from .network_rows import LIKELY, Equality, Table
 from .networks import NO_WORD, Arcs, Network
 
 _FEW = 4  # edits
@@ -44,8 +44,10 @@ def are_equal(first: str, second: str) -> bool:
 CHARACTERS = Equality(are_equal, lambda label: label[0])
 
 
-def count_fewest(reference: Network, prediction: Network, equality: Equality = CHARACTERS) -> int:
+def count_fewest(reference: Network, prediction: Network, equality: Equality = CHARACTERS, likely: int = LIKELY) -> int:
     """Returns the fewest edits between any path of one network and any path of the other.
+
+    It is computed fastest where it is `likely`, such as the edits between what is written.
 
     >>> either = Network([(), ((0, "삼"), (0, "세")), ((1, "개"),)])
     >>> count_fewest(either, Network([(), ((0, "세"),)]))
@@ -63,7 +65,7 @@ def count_fewest(reference: Network, prediction: Network, equality: Equality = C
                 seen.add(place)
                 _step_back(reference.arcs, prediction.arcs, place, equality.test, places, later)
         places = later
-    return Table(reference, prediction, equality).total
+    return Table(reference, prediction, equality, max(likely, _FEW)).total
 
 
 def _step_back(left: Arcs, right: Arcs, place: int, equal: Callable, places: list[int], later: list[int]) -> None:

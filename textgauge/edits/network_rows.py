@@ -23,7 +23,7 @@ from .networks import NO_WORD, Network, only_path
 
 FAR = 2**30  # more than any cost
 _LONG = 64  # words; from here on arrays are faster than lists, and limits than whole rows
-_FIRST_LIMIT = 16
+LIKELY = 16  # edits, where nothing is known
 _AT_ONCE = 16  # columns that a row grows by
 _BLOCK = 256  # rows; not fewer are kept together
 
@@ -187,8 +187,8 @@ def _least(rows: Sequence[_Row]) -> _Row:
 class Table:
     """The fewest edits for each node of a network and each one of another, as far as they are within the total."""
 
-    def __init__(self, first: Network, second: Network, equality: Equality) -> None:
-        """Takes both networks, and computes the total."""
+    def __init__(self, first: Network, second: Network, equality: Equality, likely: int = LIKELY) -> None:
+        """Takes both networks, and computes the total; how long that takes depends on what is likely the total."""
         self.equality = equality
         paths = [len(network.arcs) > _LONG and only_path(network) is not None for network in (first, second)]
         self.is_turned = paths == [True, False]
@@ -197,7 +197,7 @@ class Table:
         self._arcs, self._n_columns = rows.arcs, len(columns.arcs)
         self._last_use = {source: node for node, arcs in enumerate(rows.arcs) for source, _ in arcs}
         self._block = max(_BLOCK, math.isqrt(len(rows.arcs)))  # rows
-        self._limit = _FIRST_LIMIT if self._n_columns > _LONG else FAR
+        self._limit = likely if self._n_columns > _LONG else FAR
         reached = self._fill()
         while self.total > self._limit:
             expected = self._limit * len(self._arcs) // reached

@@ -39,7 +39,7 @@ class Comparison(NamedTuple):
     """How two texts with notations are compared."""
 
     equality: Equality
-    edits: Callable[[Text, Text], int]
+    edits: Callable[..., int]  # of two texts, and how many are likely, see `count_fewest`
     length: Callable[[Text], int]  # of a reference
     network: Callable[[Text], Network]
     units: Callable[[Text], Units]

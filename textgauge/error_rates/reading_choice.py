@@ -152,7 +152,7 @@ def _as_read(literal: _Distances, aligned: dict[int, _Aligned], comparison: Comp
     for index, (reference, prediction, may_be_written, pair, _) in list(aligned.items()):
         lengths[index] = comparison.length(reference)
         counts = None if steps is None or (pair.has_weights and not bounded) else _count_runs(pair.runs(False))
-        fewest = comparison.edits(reference, prediction) if counts is None else sum(counts[:3])
+        fewest = comparison.edits(reference, prediction, edits[index]) if counts is None else sum(counts[:3])
         if may_be_written and fewest > edits[index]:
             del aligned[index]
         else:

@@ -13,7 +13,7 @@ import numpy as np
 from rapidfuzz.distance import Postfix, Prefix
 
 from textgauge.edits.distances import AlignmentRun, runs_of
-from textgauge.edits.network_edits import Step, count_fewest
+from textgauge.edits.network_edits import LIKELY, Step, count_fewest
 from textgauge.edits.networks import Arcs, Network, Tree, append_network, extend_network
 from textgauge.tokens.cleaning import clean_characters, without_symbols
 
@@ -110,17 +110,17 @@ def without_common_ends(first: Text, second: Text) -> tuple[Text, Text]:
     return first, second
 
 
-def fewest_edits(reference: Text, prediction: Text, cleaning: Cleaning) -> int:
-    """Returns the fewest edits between any reading of one text and any of the other.
+def fewest_edits(reference: Text, prediction: Text, likely: int = LIKELY, *, cleaning: Cleaning) -> int:
+    """Returns the fewest edits between any reading of one text and any of the other; `likely` as for `count_fewest`.
 
     >>> cleaning = Cleaning("remove", "remove", "syllable", "keep")
     >>> three = Notation("3", "number", ("alt", ("세", "삼")))
-    >>> fewest_edits([three, "개"], ["세개"], cleaning), fewest_edits([three, "개"], ["네개"], cleaning)
-    (0, 1)
+    >>> [fewest_edits([three, "개"], [text], cleaning=cleaning) for text in ("세개", "네개")]
+    [0, 1]
     """
     reference, prediction = without_common_ends(reference, prediction)
     networks = [character_network(pieces, cleaning) for pieces in (reference, prediction)]
-    return count_fewest(*networks)
+    return count_fewest(*networks, likely=likely)
 
 
 class Units(NamedTuple):

@@ -13,7 +13,7 @@ import operator
 from collections.abc import Iterator
 
 from textgauge.edits.distances import runs_of
-from textgauge.edits.network_edits import Equality, Step, are_equal, count_fewest, nearest_paths
+from textgauge.edits.network_edits import LIKELY, Equality, Step, are_equal, count_fewest, nearest_paths
 from textgauge.edits.networks import NO_WORD, Arcs, Network, append_network
 
 from .reading_networks import Alignment, Units, read_network, show_readings
@@ -158,8 +158,8 @@ def _word_network(eojeols: list[Eojeol]) -> Network:
     return Network(arcs)
 
 
-def fewest_word_edits(reference: Text, prediction: Text) -> int:
-    """Returns the fewest word edits between any reading of one text and any of the other.
+def fewest_word_edits(reference: Text, prediction: Text, likely: int = LIKELY) -> int:
+    """Returns the fewest word edits between any reading of one text and any of the other; see `count_fewest`.
 
     >>> fewest_word_edits(["모두 세 개"], ["모두 세개"])
     2
@@ -171,7 +171,7 @@ def fewest_word_edits(reference: Text, prediction: Text) -> int:
             second.pop()
         first.reverse()
         second.reverse()
-    return count_fewest(_word_network(first), _word_network(second), WORDS)
+    return count_fewest(_word_network(first), _word_network(second), WORDS, likely)
 
 
 def canonical_words(reference: Text) -> int:
