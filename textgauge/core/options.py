@@ -168,10 +168,11 @@ def check_names(metric: str, table: Mapping[str, Option], names: Iterable[str]) 
 def is_number(value: Any) -> bool:
     """Returns whether a value is a number that a float can hold; True and False are answers.
 
-    >>> is_number(0.5), is_number(True), is_number(10**400)
+    >>> is_number(np.float32(0.5)), is_number(True), is_number(10**400)
     (True, False, False)
     """
-    is_real = isinstance(value, numbers.Real) and not isinstance(value, (bool, np.bool_))
+    value = value.item() if isinstance(value, np.generic) else value  # the largest float is none of float32
+    is_real = isinstance(value, numbers.Real) and not isinstance(value, bool)
     return is_real and abs(value) <= sys.float_info.max
 
 
