@@ -164,8 +164,8 @@ def explain(
 ) -> dict[str, Any]:
     """Returns what `bleu` explains for one segment, and for each order the weight of the n-gram at each token.
 
-    `weights` are those of the prediction, `missed` [start, number of tokens, weight] of the phrases of each reference,
-    of a weight other than 1, that the prediction lacks. `tables` is (1,), the number of the segment's table.
+    `weights` are those of the prediction. `missed` has for each reference the phrases that the prediction lacks, except
+    for those that weigh 1: [start, number of tokens, weight]. `tables` is (1,), the number of the segment's table.
 
     >>> explained = WeightedBleu(weights={"시폰지": 1.5}, max_order=1).explain(prediction="네", reference="네 시폰지")
     >>> explained["weights"], explained["missed"]

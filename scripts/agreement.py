@@ -50,6 +50,8 @@ def main(
     ] = None,
 ) -> None:
     """Tries each agreement on each kind of input, and writes how large the differences are and where both part."""
+    if kept and only:
+        raise typer.BadParameter("--kept tries nothing; leave out --only")
     console = Console(stderr=True)
     if kept:
         results = read_results()

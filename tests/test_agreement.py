@@ -205,6 +205,11 @@ def test_one_metric_is_tried_and_others_stay(run):
     assert result.exit_code == 2 and "has no agreement of cer" in " ".join(result.output.split())
 
 
+def test_kept_results_are_of_all_metrics():
+    result = CliRunner().invoke(command.app, ["--kept", "--only=cer"])
+    assert result.exit_code == 2 and "leave out --only" in " ".join(result.output.split())
+
+
 def test_other_versions_are_refused(run, monkeypatch):
     monkeypatch.setattr(command, "wrong_versions", lambda packages: ["sacrebleu is 1.0; it asks for 2.6.0"])
     result, files = run(agreement_of(lambda: cer))

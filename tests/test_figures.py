@@ -61,6 +61,12 @@ def test_figures_are_those_of_the_code(path, pattern, values):
     assert tuple(map(number, [found] if isinstance(found, str) else found)) == values
 
 
+def test_speed_has_the_same_figures_in_korean():
+    sections = text_of("README.md").split("## Speed\n")[1], text_of("README.ko.md").split("## 속도\n")[1]
+    english, korean = (re.findall(r"\d+\.\d+", section.split("\n## ")[0]) for section in sections)
+    assert english == korean and len(english) == 4
+
+
 @pytest.mark.parametrize(("name", "places", "pattern"), LONG_PAIRS)
 def test_long_pairs_take_as_long_as_was_measured(name, places, pattern):
     """The Korean card has the same numbers."""

@@ -47,7 +47,7 @@ CHARACTERS = Equality(are_equal, lambda label: label[0])
 def count_fewest(reference: Network, prediction: Network, equality: Equality = CHARACTERS, likely: int = LIKELY) -> int:
     """Returns the fewest edits between any path of one network and any path of the other.
 
-    It is computed fastest where it is `likely`, such as the edits between what is written.
+    `likely` is a guess at it, such as the edits between the texts as written; only the time depends on it.
 
     >>> either = Network([(), ((0, "삼"), (0, "세")), ((1, "개"),)])
     >>> count_fewest(either, Network([(), ((0, "세"),)]))
@@ -79,7 +79,7 @@ def _step_back(left: Arcs, right: Arcs, place: int, equal: Callable, places: lis
         places += [u * width + source for source, _ in before]
     elif above and before:
         (source, word), (other_source, other) = above[0], before[0]
-        if word == other or equal(word, other):
+        if word == other or equal(word, other):  # most are the same, and need no call
             places.append(source * width + other_source)
         else:
             later += [source * width + other_source, source * width + v, u * width + other_source]

@@ -188,7 +188,7 @@ class Table:
     """The fewest edits for each node of a network and each one of another, as far as they are within the total."""
 
     def __init__(self, first: Network, second: Network, equality: Equality, likely: int = LIKELY) -> None:
-        """Takes both networks, and computes the total; how long that takes depends on what is likely the total."""
+        """Takes both networks, and computes the total; `likely` is a guess at it, on which only the time depends."""
         self.equality = equality
         paths = [len(network.arcs) > _LONG and only_path(network) is not None for network in (first, second)]
         self.is_turned = paths == [True, False]

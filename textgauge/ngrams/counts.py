@@ -142,7 +142,7 @@ def _count_sorted(found: SortedNgrams, n_references: np.ndarray) -> NgramCounts:
 def _count_few(entries: np.ndarray, classes: np.ndarray | None, n_references: np.ndarray) -> NgramCounts:
     """Returns the same for what `few_ngrams` yields, with the class of the n-gram at each token."""
     ngrams, rows, numbers, counts, places = entries.T
-    starts = np.flatnonzero(np.diff(ngrams, prepend=-1))
+    starts = np.flatnonzero(is_new(ngrams))
     classes = None if classes is None else classes[places[starts]]
     return _ngram_counts(rows[starts], classes, starts, numbers, counts, n_references)
 
