@@ -3,13 +3,14 @@
 import itertools
 import math
 
-from textgauge.korean.reading_trees import BLANK, MARK, Notation
+from textgauge.core.reserved import TAG
+from textgauge.korean.reading_trees import BLANK, Notation
 
 
 def labelled(tree):
     """Returns every path of a tree, as lists of (character, tag, guarded)."""
     if isinstance(tree, str):
-        text, _, tag = tree.partition(MARK)
+        text, _, tag = tree.partition(TAG)
         return [[(character, tag[1:], tag.startswith("!")) for character in text]]
     kind, parts = tree
     paths = [labelled(part) for part in parts]

@@ -212,6 +212,12 @@ def score(metric, prediction, reference, weights, **options):
         ("5km", "오 킬로 5kg", 1, 1),
         ("김", "김치 5개", 1, 0),
         ("다", "닭 3개", 0, 0),
+        # a word behind which a numeral goes on, and words of the same syllables
+        ("3명", "백 세 명 이백 세 명 천 세 명 이만 세 명", 0, 0),
+        ("3명", "간호사 세 명 의사 세 명 이사 세 명 조사 세 명 나의 세 명", 5, 5),
+        ("3명", "이하 세 명 사이 세 명 하나만 세 명 오이 세 명", 3, 4),  # characters have no blank behind 만
+        ("5mg", "십 오 밀리그램 일점 오 밀리그램 백 이십 오 밀리그램 만 오 밀리그램", 0, 0),
+        ("3%", "이하 삼 퍼센트 이사 삼 퍼센트", 2, 2),
     ],
 )
 @pytest.mark.parametrize("form", ["NFC", "plain"])
@@ -267,6 +273,46 @@ def test_what_is_explained_are_the_tokens_that_are_shown():
         assert [entry[:3] for entry in found["keywords"]] == [
             [side, phrase, float(weights[phrase])] for side in ("reference", "prediction") for phrase in ("철수", "5mg")
         ]
+
+
+# of the first pairs no reading is as near as what is written
+WRITTEN = [("20% 20%", "20%"), ("½ 컵 ½", "½ 컵"), ("3개 3개", "3개")]
+SENTENCES = st.one_of(st.tuples(SENTENCE, SENTENCE), st.sampled_from(WRITTEN))
+
+
+@pytest.mark.parametrize("name", ["cer", "wer", "cpcer", "cpwer"])
+@examples(0.5)
+@example([WRITTEN[0]], False)
+@example([WRITTEN[0]], True)
+@given(st.lists(SENTENCES, min_size=1, max_size=3), st.booleans())
+def test_phrases_that_are_nowhere_change_nothing(name, rows, bounded):
+    if name.startswith("cp"):
+        sides = [[[{"speaker": "가", "text": text}] for text in side] for side in zip(*rows, strict=True)]
+        options = {"bounded": bounded}
+    else:
+        sides = list(zip(*rows, strict=True))
+        options = {"bounded": bounded, "detailed": True}
+    columns = {"predictions": list(sides[0]), "references": list(sides[1])}
+    plain = load(name).compute(**columns, **options, readings="ko")
+    result = load(name).compute(**columns, **options, readings="ko", weights={"전혀 없는 말": 2.0})
+    assert {key: result[key] for key in plain} == plain
+    assert (result["keywords"], result["unused_count"]) == (0, 1)
+
+
+@pytest.mark.parametrize("name", ["cer", "wer"])
+@examples(0.5)
+@given(st.lists(SENTENCES, min_size=1, max_size=3), WEIGHTS, st.booleans())
+def test_the_length_does_not_depend_on_the_prediction(name, rows, table, bounded):
+    """Nor on whether the pair is compared as it is written: the weighted length of the canonical reading divides."""
+    options = {"readings": "ko", "weights": table, "detailed": True, "bounded": bounded}
+    for prediction, reference in rows:
+        try:
+            result = load(name).compute(predictions=[prediction], references=[reference], **options)
+        except ValueError as error:
+            assume("read alike" not in str(error))
+            raise
+        same = load(name).compute(predictions=[reference], references=[reference], **options)
+        assert result["reference_length"] == same["reference_length"]
 
 
 def test_two_phrases_that_are_read_alike():

@@ -4,6 +4,7 @@ The pairs were written for this project by one careful reader; 14 of those here 
 (Apache-2.0), and 11 are outputs of a public inverse normaliser, as their notes and categories say.
 """
 
+import itertools
 import json
 import re
 import sys
@@ -45,6 +46,21 @@ FRAGMENTS = st.sampled_from([
     *("25℃", "0.5", "6월", "유월", "가", "나 ", " ", "T1", "."),
 ])  # fmt: skip
 TEXT = st.lists(FRAGMENTS, max_size=3).map("".join)
+
+
+@pytest.mark.parametrize("metric", ["cer", "wer"])
+@pytest.mark.parametrize("context", ["S{}", "{}G", "B{} 용지", "PS{} 출시", "A{}B", "{}+{}", "제V{}호"])
+def test_no_digit_is_another_one_beside_letters(context, metric):
+    """오 is said for 0 in English and is 5 in Korean; so are digits in other places."""
+    for first, second in itertools.permutations("0123456789", 2):
+        assert edits(context.replace("{}", first), context.replace("{}", second), metric) > 0, (first, second)
+
+
+@pytest.mark.parametrize(
+    ("written", "said"), [("S0", "에스 오"), ("S5", "에스 오"), ("S0", "에스 제로"), ("5G", "파이브지")]
+)
+def test_digits_in_english(written, said):
+    assert edits(written, said) == 0
 
 
 @examples(2)

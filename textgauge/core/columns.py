@@ -14,6 +14,8 @@ from typing import Any, NamedTuple
 import datasets
 import numpy as np
 
+from .reserved import without_reserved
+
 TEXT = datasets.Value("string", id="sequence")
 _BLOCK = 1024
 _SAMPLE = 16  # rows that are looked at for a likely mistake
@@ -194,7 +196,7 @@ def described(value: Any) -> str:
 
 
 def clean_texts(texts: list[str], *, lowercase: bool = False, normalization: str | None = None) -> list[str]:
-    """Returns the texts in one Unicode normal form, in lower case if asked.
+    """Returns the texts in one Unicode normal form, in lower case if asked, and without reserved characters.
 
     >>> clean_texts(["25℃ OK"], lowercase=True, normalization="NFKC")
     ['25°c ok']
@@ -203,7 +205,7 @@ def clean_texts(texts: list[str], *, lowercase: bool = False, normalization: str
         if normalization in ("NFKC", "NFKD"):  # they turn some characters into capitals: ℃ into °C, ™ into TM
             texts = _normalized(texts, normalization)
         texts = [text.lower() for text in texts]
-    return _normalized(texts, normalization)
+    return without_reserved(_normalized(texts, normalization))
 
 
 def _normalized(texts: list[str], normalization: str | None) -> list[str]:

@@ -14,9 +14,10 @@ import numpy as np
 from rapidfuzz.distance import Levenshtein
 
 from textgauge.core.columns import lengths_of
+from textgauge.core.reserved import WORD_END
 from textgauge.edits.distances import AlignmentRun
 from textgauge.korean.reading_tables import Readings
-from textgauge.korean.readings import WORD_END, Cleaning
+from textgauge.korean.readings import Cleaning
 from textgauge.tokens.code_points import CODE_POINTS, lookup
 
 from .error_kinds import (
@@ -258,11 +259,13 @@ def _kind_table() -> np.ndarray:
 
 
 def _kind(character: str) -> int:
-    """Returns what a character is."""
+    """Returns what a character is; the end of a word is nothing but that."""
+    if character == WORD_END:
+        return _KNOWN
     category = unicodedata.category(character)
     bits = _SPACE * character.isspace() | _MARK * (category[0] not in "LMN") | _NUMBER * (category[0] == "N")
     bits |= _LATIN * unicodedata.name(character, "").startswith("LATIN ") | _NUMERAL * (character in NUMERALS)
-    return _KNOWN | bits | _WORD * (character != WORD_END and (character.isalnum() or character == "_"))
+    return _KNOWN | bits | _WORD * (character.isalnum() or character == "_")
 
 
 def _differ_in_one_jamo(first: np.ndarray, second: np.ndarray) -> np.ndarray:

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from textgauge.core.options import flag, own, value_text
+from textgauge.core.reserved import WORD_END
 from textgauge.core.tables import table_text
-from textgauge.korean.readings import WORD_END
 
 FILLERS = (
     *("아", "어", "음", "으", "으음", "흠", "엄", "에"),
@@ -69,7 +69,7 @@ class Fillers(NamedTuple):
 
     def words(self, words: Sequence[str]) -> set[int]:
         """Returns which words are fillers, or belong to one of several words."""
-        ended = [f"{word.replace(WORD_END, '')}{WORD_END}" for word in words]
+        ended = [f"{word}{WORD_END}" for word in words]
         numbers = {start: number for number, start in enumerate(itertools.accumulate(map(len, ended), initial=0))}
         spans = (match.span() for match in self.compared.finditer("".join(ended)))
         whole = ((numbers[start], numbers[end + 1]) for start, end in spans if {start, end + 1} <= numbers.keys())

@@ -1,7 +1,7 @@
 """Marks inside numbers, which most conventions remove: 1.5 and 15, 3/4 and 34, -3 and 3 are the same characters then.
 
-The idea: letters that no text has are put around each such mark. They survive whatever the convention removes, and say
-where a mark was, and which one.
+The idea: reserved characters, which no text has, are put around each such mark. They survive whatever the convention
+removes, and say where a mark was, and which one.
 """
 
 import re
@@ -11,20 +11,22 @@ from typing import Any
 import numpy as np
 from rapidfuzz.distance import Levenshtein
 
+from textgauge.core.reserved import NUMBER_MARKS, REMOVED_NUMBER_MARKS, RESERVED
 from textgauge.korean.readings import Cleaning
 from textgauge.tokens.cleaning import clean_characters
 
-# old letters of Bamum, for: any other mark, ".", ",", "/", ":", a minus, a comma of thousands, a blank
-_OTHER, _POINT, _COMMA, _SLASH, _COLON, _MINUS, _THOUSANDS, _BLANK = (chr(0x16800 + place) for place in range(8))
+# any other mark, ".", ",", "/", ":", a minus, a comma of thousands, a blank
+_OTHER, _POINT, _COMMA, _SLASH, _COLON, _MINUS, _THOUSANDS, _BLANK = NUMBER_MARKS
 _LETTERS = {".": _POINT, ",": _COMMA, "/": _SLASH, ":": _COLON}
 _JOINING = {_POINT, _COMMA, _SLASH, _COLON, _THOUSANDS}  # what is on both sides of them is one number
 _EMPTY = re.compile(f"[{_THOUSANDS}{_BLANK}]")  # 1,500 and 1500 mean the same, and so do 010 1234 and 0101234
 _REMOVED = re.compile(f"([{_OTHER}-{_MINUS}])\\1")  # both letters of a mark that was between them
-_ONE_FOR_BOTH = 8  # places behind it is a letter for a mark that was removed
+_ONE_FOR_BOTH = dict(zip(NUMBER_MARKS, REMOVED_NUMBER_MARKS, strict=True))
 _OWN = re.compile(f"[{_OTHER}-{_BLANK}]")
 _MARK = re.compile(
-    r"(?P<thousands>(?<=\d),(?=\d{3}(?!\d)))|(?P<blank>(?<=\d)\s+(?=\d))|(?P<mark>(?<=\d)[^\w\s]+(?=\d))"
-    r"|(?P<minus>(?<!\S)[-\u2212](?=\d))"
+    r"(?P<thousands>(?<=\d),(?=\d{3}(?!\d)))|(?P<blank>(?<=\d)\s+(?=\d))|(?P<mark>(?<=\d)[^\w\s"
+    + RESERVED
+    + r"]+(?=\d))|(?P<minus>(?<!\S)[-\u2212](?=\d))"
 )
 _DIGIT = re.compile(r"\d")
 _NUMBER = re.compile(r"(?:(?<!\S)[-\u2212])?\d+(?:[^\w\s]+\d+)*")
@@ -61,7 +63,7 @@ def _places(lettered: str, characters: str) -> Places:
 
 def _lettered(texts: Sequence[str], compared: Compared) -> dict[int, Any]:
     """Returns what is compared of those texts that have marks, with letters around these."""
-    rows = [row for row, text in enumerate(texts) if _MARK.search(text) and not _OWN.search(text)]
+    rows = [row for row, text in enumerate(texts) if _MARK.search(text)]
     return (
         dict(zip(rows, compared([_MARK.sub(_with_letters, texts[row]) for row in rows]), strict=True)) if rows else {}
     )
@@ -113,7 +115,7 @@ def sign_edits(predictions: Sequence[str], references: Sequence[str], compared: 
     edits = np.zeros(len(references), dtype=np.int64)
     rows = [row for row, pair in enumerate(zip(references, predictions, strict=True)) if any(map(has_mark, pair))]
     if rows:
-        sides = ([_MARK.sub(_with_letters, _plain(texts[row])) for row in rows] for texts in (references, predictions))
+        sides = ([_MARK.sub(_with_letters, texts[row]) for row in rows] for texts in (references, predictions))
         for row, *pair in zip(rows, *map(compared, sides), strict=True):
             with_marks, without = ([_of_each(side, change) for side in pair] for change in (_with_removed, _plain))
             if with_marks != without:
@@ -138,7 +140,7 @@ def _plain(text: str) -> str:
 
 
 def _with_removed(text: str) -> str:
-    return _plain(_REMOVED.sub(lambda match: chr(ord(match[1]) + _ONE_FOR_BOTH), text))
+    return _plain(_REMOVED.sub(lambda match: _ONE_FOR_BOTH[match[1]], text))
 
 
 def differing_numbers(reference: str, prediction: str) -> tuple[str, str]:

@@ -71,10 +71,9 @@ def by_words() -> Comparison:
 
 
 class Weighed(NamedTuple):
-    """What the edits of two texts cost, the reference's length, and the reference's part that is right."""
+    """What the edits of two texts cost, and the reference's part that is right."""
 
     cost: float
-    length: float
     hits: float
 
 
@@ -120,13 +119,13 @@ class ReadPair:
     def weigh(self) -> Weighed:
         """Returns what the edits cost that cost least."""
         weights = self._costs.reference.weights
+        return Weighed(self._cheapest[1], sum(weights[step[1] - 1] for step in self._steps if step[0] == "equal"))
+
+    def length(self) -> float:
+        """Returns the weighted length of the reference's canonical reading."""
         lengths, marks = self._units[0].lengths, self._marked[0]
         of_units = marks.weights if marks else [1.0] * len(lengths)
-        return Weighed(
-            self._cheapest[1],
-            sum(weight * length for weight, length in zip(of_units, lengths, strict=True)),
-            sum(weights[step[1] - 1] for step in self._steps if step[0] == "equal"),
-        )
+        return sum(weight * length for weight, length in zip(of_units, lengths, strict=True))
 
     @property
     def _steps(self) -> list[Step]:

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from textgauge.edits.network_edits import are_equal
 from textgauge.edits.networks import NO_WORD, Arcs, Steps, steps_from, words_before, words_behind
+from textgauge.korean.numerals import numeral_goes_on
 from textgauge.korean.reading_networks import read_network
 from textgauge.korean.reading_tables import Readings
 from textgauge.korean.reading_trees import BLANK, Notation, any_of, as_written
@@ -167,7 +168,7 @@ def _is_rest_of_number(arcs: Arcs, start: int, own: int, units: _Units) -> bool:
     notation = units.notations[own]
     before = words_before(arcs, start)
     if notation < 0 and any(label == BLANK for _, label in before):
-        return _ends_with_numeral(arcs, start, units)
+        return numeral_goes_on(_word_before(arcs, start, units), arcs[own][0][1][0])
     before = _beyond_blanks(before, notation, units, lambda at: words_before(arcs, arcs[at][0][0]))
     if notation >= 0:
         before = [(at, label) for at, label in before if units.notations[at] == notation]
@@ -183,14 +184,14 @@ def _beyond_blanks(
     return list(itertools.chain.from_iterable(lists))
 
 
-def _ends_with_numeral(arcs: Arcs, node: int, units: _Units) -> bool:
-    """Returns whether the word before the blank that ends in a node is a numeral."""
-    word = ""
+def _word_before(arcs: Arcs, node: int, units: _Units) -> str:
+    """Returns the word before the blank that ends in a node, or what of it is behind a notation."""
+    characters: list[str] = []
     while True:
         node = arcs[node][0][0]
         if not arcs[node] or arcs[node][0][1] == BLANK or units.notations[node] >= 0:
-            return bool(word) and all(character in _IN_NUMBERS for character in word)
-        word += arcs[node][0][1]
+            return "".join(reversed(characters))
+        characters.append(arcs[node][0][1])
 
 
 def _is_of_number(label: str, is_same_notation: bool) -> bool:

@@ -64,7 +64,7 @@ def choose_readings(
         costs, lengths, hits = _weigh(texts, read, aligned, marked, runs)
         weighted = costs, costs + hits if bounded else lengths
     rates = Rates(weighted, lengths, unweighted, (literal.edits, literal.denominators(bounded)))
-    pairs = {index: of.pair for index, of in aligned.items()}
+    pairs = {index: of.pair for index, of in aligned.items() if not of.is_written}
     return nearest_of(_compared(texts), rates, read.steps, marked, runs, pairs)
 
 
@@ -75,7 +75,7 @@ def _compared(texts: TextsToRead) -> Texts:
 
 def _mark(texts: TextsToRead, aligned: Mapping[int, "_Aligned"], finder: PhraseFinder) -> list[Marked]:
     """Returns what phrases mean for the tokens of all pairs, or for the units of those with notations."""
-    plain = [index for index in range(len(texts.references)) if index not in aligned]
+    plain = [index for index in range(len(texts.references)) if index not in aligned or aligned[index].is_written]
     both = [
         finder.of_plain([written[index] for index in plain], [len(compared[index]) for index in plain])
         for written, compared in (
@@ -85,7 +85,7 @@ def _mark(texts: TextsToRead, aligned: Mapping[int, "_Aligned"], finder: PhraseF
     ]
     by_index = {
         **dict(zip(plain, zip(*both, strict=True), strict=True)),
-        **{at: of.marked for at, of in aligned.items()},
+        **{at: of.marked for at, of in aligned.items() if not of.is_written},
     }
     marked = [by_index[index] for index in range(len(by_index))]
     finder.set_used(marks for marks, _ in marked)
@@ -99,27 +99,34 @@ def _weigh(
     marked: Sequence[Marked],
     runs: dict[int, list[AlignmentRun]],
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Returns costs, lengths and hits with weights, and puts alignments into `runs`, and their counts into `read`."""
-    plain = [(None, None) if index in aligned else of for index, of in enumerate(marked)]
+    """Returns costs, lengths and hits with weights, and puts alignments into `runs`, and their counts into `read`.
+
+    The length of a text with a notation is that of its canonical reading, also where the pair is compared as it is
+    written: as without weights.
+    """
+    read_pairs = {index: of.pair for index, of in aligned.items() if not of.is_written}
+    plain = [(None, None) if index in read_pairs else of for index, of in enumerate(marked)]
     costs, lengths, hits = weigh_pairs(_compared(texts), plain, {}, runs, read.edits, read.steps)
     for index, of in aligned.items():
-        lengths[index] = read.lengths[index]
-        if of.pair.has_weights:
-            costs[index], lengths[index], hits[index] = of.pair.weigh()
+        lengths[index] = of.pair.length() if of.pair.has_weights else read.lengths[index]
+    for index, pair in read_pairs.items():
+        if pair.has_weights:
+            costs[index], hits[index] = pair.weigh()
             if read.steps is not None:
-                read.steps[index] = _count_runs(of.pair.runs())
-    recount(read.steps, runs, read.lengths)
+                read.steps[index] = _count_runs(pair.runs())
+    recount(read.steps, runs, lengths_of(texts.compared_references))
     return costs, lengths, hits
 
 
 class _Aligned(NamedTuple):
-    """Two texts with their notations, and whether these may also be compared as they are written."""
+    """Two texts of which one has a notation, and how they may be compared."""
 
     reference: Text
     prediction: Text
-    may_be_written: bool
+    may_be_written: bool  # whether the notations may also be compared as they are written
     pair: ReadPair
     marked: Marked
+    is_written: bool = False  # whether no reading is as near as what is written
 
 
 class _Distances(NamedTuple):
@@ -144,17 +151,17 @@ def _written(texts: TextsToRead, ties: str, with_counts: bool) -> _Distances:
 def _as_read(literal: _Distances, aligned: dict[int, _Aligned], comparison: Comparison, bounded: bool) -> _Distances:
     """Returns the distances of the nearest readings; only those of some pairs differ from what is written.
 
-    Takes the pairs away where no reading is as near as what is written, ½ for one. Where phrases have weights, counts
-    are those of another alignment, and are needed here only if something is divided by them.
+    Notes in `aligned` which pairs stay as they are written, as no reading is as near: ½ for one. Where phrases have
+    weights, counts are those of another alignment, and are needed here only if something is divided by them.
     """
     edits, lengths = literal.edits.copy(), literal.lengths.copy()
     steps = None if literal.steps is None else literal.steps.copy()
-    for index, (reference, prediction, may_be_written, pair, _) in list(aligned.items()):
+    for index, (reference, prediction, may_be_written, pair, *_) in list(aligned.items()):
         lengths[index] = comparison.length(reference)
         counts = None if steps is None or (pair.has_weights and not bounded) else _count_runs(pair.runs(False))
         fewest = comparison.edits(reference, prediction, edits[index]) if counts is None else sum(counts[:3])
         if may_be_written and fewest > edits[index]:
-            del aligned[index]
+            aligned[index] = aligned[index]._replace(is_written=True)
         else:
             edits[index] = fewest
             if counts is not None:

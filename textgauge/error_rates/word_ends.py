@@ -1,7 +1,7 @@
 """The characters that are compared, with the ends of their words, and with what notations are read as.
 
-Where blanks are removed nothing says where words end; so a letter that no text has stands behind each word while the
-text is cleaned.
+Where blanks are removed nothing says where words end; so a reserved character, which no text has, stands behind each
+word while the text is cleaned.
 """
 
 import re
@@ -9,8 +9,9 @@ import unicodedata
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
+from textgauge.core.reserved import WORD_END
 from textgauge.korean.reading_tables import Readings
-from textgauge.korean.readings import WORD_END, Cleaning, Text, mark_word_ends, read_texts
+from textgauge.korean.readings import Cleaning, Text, mark_word_ends, read_texts
 from textgauge.tokens.cleaning import clean_characters
 
 from .error_kinds import NUMBER_NOTATIONS
@@ -53,7 +54,7 @@ def _side(ended: str, compared: str) -> Side:
     ended = unicodedata.normalize("NFC", ended) if is_decomposed else ended
     if _decomposed(ended.replace(WORD_END, ""), is_decomposed) == compared:
         return Side(ended, is_decomposed)
-    return Side(compared.replace(WORD_END, "\0"))
+    return Side(compared)
 
 
 def _decomposed(text: str, is_decomposed: bool) -> str:

@@ -127,8 +127,13 @@ def english(match: re.Match[str]) -> list[Tree]:
     """Returns the English readings of a number beside Latin letters, and in offers such as 1+1."""
     start, end = match.span()
     if _ENGLISH_BEFORE.search(match.string, max(0, start - 4), start) or _ENGLISH_AFTER.match(match.string, end):
-        return [tagged(reading, "number") for reading in ENGLISH_NUMERALS.get(match["value"], [])]
+        return english_numerals(match["value"])
     return []
+
+
+def english_numerals(digits: str) -> list[Tree]:
+    """Returns the English readings of a number; 오 of 0 is not that of 5."""
+    return [tagged(reading, f"english {digits}") for reading in ENGLISH_NUMERALS.get(digits, [])]
 
 
 def _is_word(digits: str, after: str) -> bool:

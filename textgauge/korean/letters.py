@@ -6,12 +6,11 @@ import re
 
 from textgauge.edits.networks import Tree
 
-from .contexts import counter_after
+from .contexts import counter_after, english_numerals
 from .numerals import counted, sino
 from .patterns import one_of
 from .reading_trees import GAP, any_of, sequence, tagged
 from .spoken import (
-    ENGLISH_NUMERALS,
     LETTER_NOUNS,
     LETTERS,
     NAMES_AND_WORDS,
@@ -61,7 +60,7 @@ def _roman(match: re.Match[str]) -> list[Tree]:
         trees = counted(str(value), counter, is_apart)
         return list(trees) if is_apart else [sequence(any_of(trees), GAP)]
     if before.rstrip().endswith("제") or len(match[0]) > 1 and _NAMED.search(before):
-        names = [tagged(name, "number") for name in ENGLISH_NUMERALS.get(str(value), [])]
+        names = english_numerals(str(value))
         return [sino(value), *names]
     return []
 

@@ -8,14 +8,13 @@ from collections.abc import Iterable
 
 from textgauge.edits.networks import Tree
 
-from .contexts import counter_after, english, reads_as_word, standing, with_until
+from .contexts import counter_after, english, english_numerals, reads_as_word, standing, with_until
 from .letters import read_letters
 from .numerals import approximate, counted, digit_by_digit, plain_number, sino, value_of
 from .patterns import NOTATION
 from .reading_trees import GAP, Notation, any_of, sequence, tagged
 from .spoken import (
     APPROXIMATE_SINO,
-    ENGLISH_NUMERALS,
     JOINTS,
     MONTHS,
     NAMED_DAYS,
@@ -159,7 +158,7 @@ def _read_range(match: re.Match[str]) -> tuple[str, Tree] | None:
 def _read_code(match: re.Match[str]) -> tuple[str, Tree]:
     """Reads the 2 of B2B."""
     digits = match["digits"]
-    in_english = [tagged(reading, "number") for reading in ENGLISH_NUMERALS.get(digits, [])]
+    in_english = english_numerals(digits)
     return "number", any_of([*plain_number(digits), *in_english, digit_by_digit(digits)])
 
 
@@ -232,7 +231,7 @@ def _read_figure(match: re.Match[str]) -> tuple[str, Tree]:
     counter, is_apart = counter_after(match)
     trees = [*counted(str(value), counter, is_apart)] if counter else [sino(value)]
     if match[0] in ROMAN:
-        trees += [tagged(reading, "number") for reading in ENGLISH_NUMERALS.get(str(value), [])]
+        trees += english_numerals(str(value))
     return "number", sequence(any_of(trees), GAP) if counter and not is_apart else any_of(trees)
 
 

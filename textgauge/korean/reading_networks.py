@@ -12,12 +12,13 @@ from typing import NamedTuple
 import numpy as np
 from rapidfuzz.distance import Postfix, Prefix
 
+from textgauge.core.reserved import TAG
 from textgauge.edits.distances import AlignmentRun, runs_of
 from textgauge.edits.network_edits import LIKELY, Step, count_fewest
 from textgauge.edits.networks import Arcs, Network, Tree, append_network, extend_network
 from textgauge.tokens.cleaning import clean_characters, without_symbols
 
-from .reading_trees import BLANK, MARK, Notation
+from .reading_trees import BLANK, Notation
 from .readings import Cleaning, Text
 
 
@@ -34,7 +35,7 @@ class Alignment(NamedTuple):
 @functools.lru_cache(65536)
 def _labels(leaf: str, cleaning: Cleaning) -> tuple[str, ...]:
     """Returns the labels of a text within a notation, without what does not count."""
-    text, _, tag = leaf.partition(MARK)
+    text, _, tag = leaf.partition(TAG)
     if tag:
         text = unicodedata.normalize("NFD", text) if cleaning.unit == "jamo" else text
         kept = text.replace(BLANK, "") if cleaning.spaces == "remove" else text

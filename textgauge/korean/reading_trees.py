@@ -9,13 +9,13 @@ import re
 from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
+from textgauge.core.reserved import TAG
 from textgauge.edits.networks import Tree
 
 BLANK = " "
 GAP: Tree = ("alt", (BLANK, ""))  # a blank that may be missing
 _AS_WRITTEN = ("letter", "transcript")  # one of their readings is what is written
 _WORDS = re.compile(f"{BLANK}|[^{BLANK}]+")
-MARK = "\0"  # between a text and its tag: one string is hashed and compared faster than an object
 
 
 class Notation(NamedTuple):
@@ -33,7 +33,8 @@ def tree_of(piece: str | Notation) -> Tree:
 
 def tagged(text: str, tag: str, is_guarded: bool = False) -> str:
     """Returns a text of a tree with what it may equal."""
-    return f"{text}{MARK}{'!' if is_guarded else ' '}{tag}" if text else ""
+    # one string is hashed and compared faster than an object
+    return f"{text}{TAG}{'!' if is_guarded else ' '}{tag}" if text else ""
 
 
 def any_of(trees: Iterable[Tree]) -> Tree:
@@ -70,7 +71,7 @@ def _first_path(tree: Tree) -> Tree:
 def canonical_text(tree: Tree) -> str:
     """Returns the first path of a tree, without tags."""
     if isinstance(tree, str):
-        return tree.partition(MARK)[0]
+        return tree.partition(TAG)[0]
     kind, parts = tree
     return canonical_text(parts[0]) if kind == "alt" else "".join(map(canonical_text, parts))
 

@@ -11,18 +11,17 @@ from typing import NamedTuple
 import numpy as np
 
 from textgauge.core.columns import lengths_of
+from textgauge.core.reserved import NOTATION, WORD_END
 from textgauge.tokens.cleaning import clean_characters, split_transcript, without_brackets, without_symbols
 
 from .notations import find_notations
 from .own_readings import has_own, with_own
 from .patterns import NOTATION_SIGNS
 from .reading_tables import Readings
-from .reading_trees import MARK, Notation, any_of, sequence, tree_of
+from .reading_trees import Notation, any_of, sequence, tree_of
 from .written_forms import in_usual_form
 
-_PLACE = "\U00017000"  # stands for a notation while a text is cleaned: a letter that no Korean text has
-WORD_END = "\U00017001"  # stands behind a word while its text is cleaned: another such letter
-_END = re.compile(r"(?<=\w)(?!\w)")
+_END = re.compile(rf"(?<=[\w{NOTATION}])(?![\w{NOTATION}])")
 _SIGNS = re.compile(f"[{NOTATION_SIGNS}]")
 _SIGNS_OF_TRANSCRIPTS = re.compile(rf"[{NOTATION_SIGNS}]|\)\s*/\s*\(")
 
@@ -47,22 +46,13 @@ def has_notation(texts: Sequence[str], readings: Readings, marks: str) -> list[b
     """
     signs = _SIGNS_OF_TRANSCRIPTS if marks == "ksponspeech" else _SIGNS
     if readings.own or marks == "ksponspeech":
-        return [
-            (signs.search(text) is not None or has_own(text, readings)) and not _is_reserved(text) for text in texts
-        ]
+        return [signs.search(text) is not None or has_own(text, readings) for text in texts]
     codes = np.frombuffer("".join(texts).encode("utf-32-le"), dtype=np.int32)
     is_sign = _sign_table().take(codes)
     if not is_sign.any():
         return [False] * len(texts)
     signs_before = np.concatenate([[0], np.cumsum(is_sign)])[np.concatenate([[0], np.cumsum(lengths_of(texts))])]
-    return [
-        has and not _is_reserved(text) for has, text in zip((np.diff(signs_before) > 0).tolist(), texts, strict=True)
-    ]
-
-
-def _is_reserved(text: str) -> bool:
-    """Returns whether a text has a character that stands for something else here; it is compared as it is written."""
-    return _PLACE in text or WORD_END in text or MARK in text
+    return (np.diff(signs_before) > 0).tolist()
 
 
 def mark_word_ends(text: str) -> str:
@@ -115,6 +105,8 @@ def read_texts(
 ) -> list[Text]:
     """Returns the pieces of texts; what is between notations may be changed, and is cleaned.
 
+    While a text is cleaned, a reserved character stands for each of its notations.
+
     >>> cleaning = Cleaning("remove", "remove", "syllable", "keep")
     >>> [pieces] = read_texts(["약 3% 할인"], Readings(True, ()), cleaning)
     >>> [piece.written if isinstance(piece, Notation) else piece for piece in pieces]
@@ -123,7 +115,7 @@ def read_texts(
     if not texts:
         return []
     texts_read = [_pieces_of(text, readings, cleaning.marks) for text in texts]
-    joined = ["".join(piece if isinstance(piece, str) else _PLACE for piece in pieces) for pieces in texts_read]
+    joined = ["".join(piece if isinstance(piece, str) else NOTATION for piece in pieces) for pieces in texts_read]
     if cleaning.marks != "keep":
         joined = list(map(str.lower if cleaning.marks == "ksponspeech" else without_symbols, joined))
     if change is not None:
@@ -132,7 +124,7 @@ def read_texts(
     result: list[Text] = []
     for text, pieces in zip(cleaned, texts_read, strict=True):
         notations = [piece for piece in pieces if isinstance(piece, Notation)]
-        between = text.split(_PLACE)
+        between = text.split(NOTATION)
         both = [part for pair in zip(between, [*notations, ""], strict=True) for part in pair]
         result.append([part for part in both if part])
     return result

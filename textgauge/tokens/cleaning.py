@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from textgauge.core.columns import lengths_of
+from textgauge.core.reserved import is_reserved
 
 from .code_points import CODE_POINTS, lookup
 
@@ -236,6 +237,8 @@ def _kind_table(special: str) -> np.ndarray:
 
 def _is_special(character: str, special: str) -> bool:
     """Returns whether the option `special` removes a character that is not whitespace."""
+    if is_reserved(character):
+        return False
     category = unicodedata.category(character)
     if special == "remove":
         return category[0] not in "LMN"

@@ -22,6 +22,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from textgauge.core.columns import lengths_of
+from textgauge.core.reserved import is_reserved
 
 from .code_points import CODE_POINTS, lookup
 
@@ -160,9 +161,14 @@ def _blanks(rule: Rule) -> np.ndarray:
 
 
 def _is_letter(character: str) -> bool:
-    """Returns whether this is a letter, mark or number, for Python's Unicode version or for Arrow's, which is newer."""
+    """Returns whether this is a letter, mark or number, for Python's Unicode version or for Arrow's, which is newer.
+
+    So is a reserved character, which stays with the word that it was put into.
+    """
     category = unicodedata.category(character)
-    return category[0] in "LMN" or (category == "Cn" and pc.utf8_is_alnum(pa.scalar(character)).as_py())
+    if category != "Cn":
+        return category[0] in "LMN"
+    return is_reserved(character) or pc.utf8_is_alnum(pa.scalar(character)).as_py()
 
 
 def _kinds(kind_of: Callable[[str], int], open_bytes: Iterable[int] = (), other: int = _INSIDE) -> bytes:
