@@ -1,6 +1,7 @@
 """How many threads there are, and that they change no result."""
 
 import inspect
+import itertools
 import multiprocessing
 import os
 import threading
@@ -105,3 +106,39 @@ def test_threads_change_nothing(name, options, monkeypatch):
     tokenizer = options.get("tokenizer", "char")
     is_single = not isinstance(tokenizer, str) or tokenizer in PACKAGES or "readings" in options
     assert (False in seen) is not is_single
+
+
+# each text is an entry of the table: a pair of words that occur in all chunks, while the pair occurs in one
+WORDS = [chr(0xAC00 + 28 * number) for number in range(142)]
+PAIRS = [f"{first} {second}" for first, second in itertools.permutations(WORDS, 2)]
+ENTRIES = dict.fromkeys(PAIRS, 1.5)
+# options with a table of 20,000 entries that threads share
+TABLES = {
+    "weighted_bleu": lambda metric, columns: {"weights": ENTRIES, "max_order": 2},
+    "wer": lambda metric, columns: {"weights": ENTRIES},
+    "rouge": lambda metric, columns: {
+        "rouge_types": ["rouge2"],
+        "idf": metric.corpus_counts(references=columns["references"], rouge_types=["rouge2"], idf="references"),
+    },
+    "nist": lambda metric, columns: {"information": metric.corpus_counts(references=columns["references"])},
+    "cider": lambda metric, columns: {"document_frequencies": metric.corpus_counts(references=columns["references"])},
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", USES_THREADS)
+def test_threads_lose_nothing(name, monkeypatch):
+    """A large table in four threads, which find its entries in different chunks: ten times the same result."""
+    metric = load(name)
+    columns = {"predictions": PAIRS, "references": [[text] for text in PAIRS]}
+    columns |= {column: cases.CASES[name][0][column][:1] * len(PAIRS) for column in metric.COLUMNS.keys() - columns}
+    options = TABLES.get(name, lambda metric, columns: {})(metric, columns)
+
+    def result_with(n_threads):
+        monkeypatch.setattr(inspect.getmodule(type(metric)._threads), "thread_count", lambda: n_threads)
+        return metric.compute(**columns, **options)
+
+    expected = result_with(1)
+    assert expected.get("unused_keys", []) == []
+    for _ in range(10):
+        assert result_with(4) == expected

@@ -27,8 +27,9 @@ def count_keywords(pairs: Sequence[tuple[Marks | None, Marks | None]], keywords:
         )
         rows[row] = wanted.total(), predicted.total(), (wanted & predicted).total()
         for phrase, count in wanted.items():
-            # adds to the array in place, in one step, so that several threads may count chunks at once
-            keywords.counts[phrase] += count, max(0, count - predicted[phrase])
+            missed = max(0, count - predicted[phrase])
+            # adds in place, in one step of numpy's, so that several threads may count chunks at once
+            np.add(keywords.counts[phrase], (count, missed), out=keywords.counts[phrase])
     return rows
 
 

@@ -3,14 +3,14 @@
 The idea: a text is a network of words, as it is one of characters in `reading_networks.py`. What is not part of a
 notation is a word as it is written. An eojeol with a notation becomes several `Word`s, each of which stands for all
 readings from one place to another, a place being a node behind a blank. Two words are equal if they can be read alike,
-which a walk through the characters of both tells, so that no reading is written out. The plain version is
-`edits_of_readings` of tests/oracles.py.
+which a walk through the characters of both tells, so that no reading is written out. All words that end at the same two
+places share one walk. The plain version is `edits_of_readings` of tests/oracles.py.
 """
 
 import functools
 import itertools
 import operator
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from textgauge.edits.distances import runs_of
 from textgauge.edits.network_edits import LIKELY, Equality, Step, are_equal, count_fewest, nearest_paths
@@ -25,15 +25,28 @@ Labels = tuple[str, ...]
 Eojeol = str | tuple  # as it is written, or pieces of which one is a notation
 
 
+class End:
+    """Where words of a network of characters end: all that is read from a place to here, without a blank in between."""
+
+    __slots__ = ("arcs", "characters", "node", "places")
+
+    def __init__(self, arcs: Arcs, node: int, places: Collection[int]) -> None:
+        """Takes the arcs that lead to each node, the node of the last character, and where words may begin."""
+        self.arcs = arcs
+        self.node = node
+        self.places = places
+        self.characters = frozenset(_last_characters(arcs, node))
+
+
 class Word:
     """All readings from one place of a network of characters to another, without a blank in between."""
 
-    __slots__ = ("arcs", "endings", "last", "start")
+    __slots__ = ("end", "start")
 
-    def __init__(self, arcs: Arcs, start: int, end: int) -> None:
-        """Takes the arcs that lead to each node, and the two places."""
-        self.arcs, self.start, self.last = arcs, start, arcs[end][0][0]
-        self.endings = frozenset(_last_characters(arcs, self.last))
+    def __init__(self, start: int, end: End) -> None:
+        """Takes the place where it begins, and its end."""
+        self.start = start
+        self.end = end
 
 
 def _last_characters(arcs: Arcs, node: int) -> Iterator[str]:
@@ -47,7 +60,7 @@ def _last_characters(arcs: Arcs, node: int) -> Iterator[str]:
 @functools.lru_cache(4096)
 def _as_written(text: str) -> Word:
     arcs: Arcs = [(), *((arc,) for arc in enumerate(text + BLANK))]
-    return Word(arcs, 0, len(text) + 1)
+    return Word(0, End(arcs, len(text), {0}))
 
 
 def _are_alike(first: str | Word, second: str | Word) -> bool:
@@ -57,10 +70,12 @@ def _are_alike(first: str | Word, second: str | Word) -> bool:
             return first == second
         first, second = second, first
     second = _as_word(second)
-    return not first.endings.isdisjoint(second.endings) and _common_reading(first, second) is not None
+    if first.end.characters.isdisjoint(second.end.characters):
+        return False
+    return (first.start, second.start) in _common_starts(first.end, second.end)
 
 
-WORDS = Equality(_are_alike, lambda word: word[-1] if isinstance(word, str) else word.endings)
+WORDS = Equality(_are_alike, lambda word: word[-1] if isinstance(word, str) else word.end.characters)
 
 
 def _as_word(word: str | Word) -> Word:
@@ -68,18 +83,41 @@ def _as_word(word: str | Word) -> Word:
 
 
 @functools.lru_cache(16384)
+def _common_starts(first: End, second: End) -> set[tuple[int, int]]:
+    """Returns from which two places to these ends something can be read alike."""
+    starts, seen, left = set(), set(), [(first.node, second.node, False)]
+    while left:  # from the last characters to the first
+        state = left.pop()
+        if state in seen:
+            continue
+        seen.add(state)
+        u, v, has_read = state
+        above, before = first.arcs[u], second.arcs[v]
+        if above and above[0][1] == NO_WORD:
+            left += [(source, v, has_read) for source, _ in above]
+        elif before and before[0][1] == NO_WORD:
+            left += [(u, source, has_read) for source, _ in before]
+        elif has_read and u in first.places and v in second.places:
+            starts.add((u, v))
+        elif above and before:
+            (source, label), (other_source, other) = above[0], before[0]
+            if BLANK not in (label, other) and are_equal(label, other):
+                left.append((source, other_source, True))
+    return starts
+
+
 def _common_reading(first: Word, second: Word) -> tuple | None:
     """Returns a reading that two words share, None if there is none; of a word and itself it is the canonical one.
 
     It is (label, label of the second word, rest), the rest of the last character is None.
     """
-    seen, left = set(), [(first.last, second.last, None)]
+    seen, left = set(), [(first.end.node, second.end.node, None)]
     while left:  # from the last characters to the first
         u, v, read = left.pop()
         if (u, v, read is None) in seen:
             continue
         seen.add((u, v, read is None))
-        above, before = first.arcs[u], second.arcs[v]
+        above, before = first.end.arcs[u], second.end.arcs[v]
         if above and above[0][1] == NO_WORD:
             left += [(source, v, read) for source, _ in reversed(above)]
         elif before and before[0][1] == NO_WORD:
@@ -118,15 +156,17 @@ def _fragment(eojeol: tuple) -> tuple[Arcs, int]:
     arcs = read_network([*eojeol, BLANK], WORD_CLEANING)[0].arcs
     words: Arcs = [()]
     places, nodes = [0], [0]  # in the network of characters, and in that of words
+    all_places = {0}
     near, far = [1], [0]  # for each node from which places it is reached without a character, and with some: bits
     for node, sources in enumerate(arcs[1:], start=1):
         source, label = sources[0]
         if label == BLANK:
+            end = End(arcs, source, all_places)
             ways = []
             for bit, (place, behind) in enumerate(zip(places, nodes, strict=True)):
                 if far[source] >> bit & 1:
                     ways.append(len(words))
-                    words.append(((behind, Word(arcs, place, node)),))
+                    words.append(((behind, Word(place, end)),))
                 if near[source] >> bit & 1:
                     ways.append(behind)
             if len(ways) > 1:
@@ -135,6 +175,7 @@ def _fragment(eojeol: tuple) -> tuple[Arcs, int]:
             near.append(1 << len(places))
             far.append(0)
             places.append(node)
+            all_places.add(node)
             nodes += ways
         elif label == NO_WORD:
             for masks in (near, far):

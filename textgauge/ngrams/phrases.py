@@ -135,7 +135,9 @@ def _classes_of_nodes(
     """
     class_of = np.zeros(n_nodes, dtype=np.int64)
     class_of[ends] = phrases.classes[ending]
-    phrases.used[ending] |= (np.bincount(reached, minlength=n_nodes) > 0)[ends]
+    is_reached = np.bincount(reached, minlength=n_nodes) > 0
+    # sets what occurs and reads nothing: several threads do so at once
+    phrases.used[ending[is_reached[ends]]] = True
     return class_of
 
 
