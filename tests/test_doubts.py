@@ -13,7 +13,12 @@ DOUBTFUL = {
     "an object": (['{"text": "a"}'], ["x"], "p is a list or an object"),
     "a network of hyter": (["x"], ['{"alt": ["a", "b"]}'], ""),
     "another in it": (["x"], ['{"seq": [], "text": ""}'], "r is a list or an object"),
+    "an object of Python": (["x"], ["{'a': 'b'}"], "r is a list"),
     "no list": (["[a", "['b']"], ["x", "y"], ""),
+    "half a list of Python": (["['a'"], ["x"], ""),
+    # nothing is evaluated: CPython 3.10 ends in a segmentation fault where it parses these
+    "a long sum": (["[" + "1+" * 150_000 + "1]"], ["[" * 200_000], ""),
+    "attributes and calls": (["[a" + ".a" * 150_000], ["[a" + "()" * 150_000], ""),
     "words in brackets": (["[가 나]"], ["{다}"], ""),
     "ids": (IDS, [*IDS], "each line begins"),
     "ids behind": (["가 1", "나 2", "다 3"], ["가 1", "라 2", "다 3"], "each line ends"),

@@ -89,11 +89,12 @@ def _is_short(value: int) -> bool:
 def reads_as_word(match: re.Match[str], counter: str) -> bool:
     """Returns whether a number with the counter right behind it reads as a word: 2번에 as 이번에, 1부러 as 일부러."""
     text, start, written = match.string, match.start(), match["value"]
-    if not written.isdigit() or not _is_short(int(written)):
+    value = value_of(written) if written.isdigit() else None
+    if value is None or not _is_short(value):
         return False
     if len(counter) == 1 and not _AFTER_COUNTER.match(text, match.end() + 1):
         return True
-    if sino_text(int(written)) + counter not in COUNTED_WORDS:
+    if sino_text(value) + counter not in COUNTED_WORDS:
         return False
     return not text[max(0, start - 2) : start].rstrip().endswith("제") and (
         counter not in ("번", "쪽") or _THIS_ONE.match(text, match.end()) is not None

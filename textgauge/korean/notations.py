@@ -100,14 +100,15 @@ def _read_time(match: re.Match[str]) -> tuple[str, Tree]:
 
 
 def _read_fraction(match: re.Match[str]) -> tuple[str, Tree]:
-    over, under = int(match["over"]), int(match["under"])
-    parts: list[Tree] = [sino(under), GAP, tagged("분의", "number"), GAP, sino(over)]
+    over, under = (any_of(plain_number(match[part])) for part in ("over", "under"))
+    parts: list[Tree] = [under, GAP, tagged("분의", "number"), GAP, over]
     if match["whole"]:
         joint = any_of([tagged("과", "number"), tagged("와", "number")])
-        parts = [sino(int(match["whole"])), joint, GAP, *parts]
+        parts = [any_of(plain_number(match["whole"])), joint, GAP, *parts]
     trees: list[Tree] = [sequence(*parts)]
-    if not match["whole"] and 1 <= over <= 12 and under <= 31 and not match["fraction_unit"]:
-        trees.append(sequence(*_month_and_day(over, under)))
+    month, day = (value_of(match[part]) or 0 for part in ("over", "under"))
+    if not match["whole"] and 1 <= month <= 12 and 1 <= day <= 31 and not match["fraction_unit"]:
+        trees.append(sequence(*_month_and_day(month, day)))
     tree = any_of(trees)
     if match[0].startswith("-"):
         tree = sequence(tagged("마이너스", "sign"), GAP, tree)

@@ -110,7 +110,7 @@ def native(value: int, counter: str) -> tuple[Tree, ...]:
 
 
 def value_of(written: str) -> int | None:
-    """Returns the value of an integer that may be mixed with 만 and others; None for what is none.
+    """Returns the value of an integer that may be mixed with 만 and others; None for what is none, or is too long.
 
     >>> value_of("3만 5천"), value_of("35,000"), value_of("1.5")
     (35000, 35000, None)
@@ -121,7 +121,10 @@ def value_of(written: str) -> int | None:
     for number, powers in _WITH_POWERS.findall(written):
         if "." in number:
             return None
-        value = int(number.replace(",", ""))
+        digits = number.replace(",", "")
+        if len(digits) > _LONGEST:
+            return None
+        value = int(digits)
         for power in powers:
             if power in "십백천":
                 value *= {"십": 10, "백": 100, "천": 1000}[power]
@@ -148,13 +151,16 @@ def numeral_goes_on(word: str, numeral: str) -> bool:
 
 @functools.lru_cache(4096)
 def plain_number(written: str, is_guarded: bool = False, is_money: bool = False) -> tuple[Tree, ...]:
-    """Returns the Sino-Korean readings of a number, with a decimal point or without."""
+    """Returns the Sino-Korean readings of a number, with a decimal point or without.
+
+    A number of more than 20 digits is read digit by digit: a recogniser that loops writes one.
+    """
     value = value_of(written)
     if value is not None:
         return (sino(value, "number", is_guarded, is_money),)
     match = _DECIMAL.match(written)
     if match is None or match[2] is None:
-        return (digit_by_digit(re.sub(r"\D", "", written)),)
+        return (_one_by_one(written),)
     whole, digits, powers = match.groups()
     before = sino(int(whole.replace(",", ""))) if len(whole) < _LONGEST else digit_by_digit(whole)
     if whole == "0":
@@ -168,10 +174,21 @@ def plain_number(written: str, is_guarded: bool = False, is_money: bool = False)
     trees: list[Tree] = [sequence(before, GAP, tagged("점", "number"), GAP, after, tagged(powers, "number"))]
     if powers:
         shifted = re.sub(r"\D", "", whole) + digits
+        if len(shifted) > _LONGEST:
+            return tuple(trees)
         power = 10 ** sum({"십": 1, "백": 2, "천": 3}.get(p) or 4 * MYRIADS.index(p) for p in powers)
         value, rest = divmod(int(shifted) * power, 10 ** len(digits))
         trees += [sino(value)] if not rest and value < 10**_LONGEST else []
     return tuple(trees)
+
+
+def _one_by_one(written: str) -> Tree:
+    """Returns the reading of a long number: its digits one by one, and the powers behind them."""
+    parts: list[Tree] = []
+    for number, powers in _WITH_POWERS.findall(written):
+        parts.append(digit_by_digit(re.sub(r"\D", "", number)))
+        parts.append(tagged(powers, "number"))
+    return sequence(*parts)
 
 
 @functools.lru_cache(4096)
