@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from textgauge.core.columns import REFERENCES, TEXTS  # From: -e .
+from textgauge.core.errors import InputError  # From: -e .
 from textgauge.core.metric import check_width, divide  # From: -e .
 from textgauge.core.options import LOWERCASE, NORMALIZATION, choice, count, flag, is_number, number, own  # From: -e .
 from textgauge.core.text_metric import TextMetric  # From: -e .
@@ -201,17 +202,17 @@ def explain(predictions: list[str], references: list[list[str]], *, tokenizer: A
 def check(
     *, max_order: int, order_weights: Sequence[float] | None, smooth: bool | str | None, smooth_value: float | None
 ) -> None:
-    """Raises ValueError for options that contradict one another."""
+    """Raises InputError for options that contradict one another."""
     if smooth_value is not None and smooth not in _SMOOTH_VALUES:
-        raise ValueError(f"smooth_value is {smooth_value!r}, but only smooth='floor' and 'add-k' take one")
+        raise InputError(f"smooth_value is {smooth_value!r}, but only smooth='floor' and 'add-k' take one")
     if smooth_value is not None and smooth == "floor" and smooth_value > 1:
-        raise ValueError(f"smooth_value is {smooth_value!r}; pass a positive number, for 'floor' of at most 1")
+        raise InputError(f"smooth_value is {smooth_value!r}; pass a positive number, for 'floor' of at most 1")
     if order_weights is not None:
         _check_order_weights(order_weights, max_order)
 
 
 def _check_order_weights(order_weights: Any, max_order: int) -> None:
-    """Raises ValueError unless these are `max_order` numbers, none negative, that sum to 1."""
+    """Raises InputError unless these are `max_order` numbers, none negative, that sum to 1."""
     is_list = isinstance(order_weights, (list, tuple)) and len(order_weights) == max_order
     if (
         not is_list
@@ -219,7 +220,7 @@ def _check_order_weights(order_weights: Any, max_order: int) -> None:
         or not math.isclose(sum(order_weights), 1, abs_tol=1e-9)
     ):
         wanted = f"pass {max_order} weights (max_order) of at least 0 that sum to 1"
-        raise ValueError(f"order_weights is {order_weights!r}; {wanted}")
+        raise InputError(f"order_weights is {order_weights!r}; {wanted}")
 
 
 def _order_weights_text(order_weights: Sequence[float] | None) -> str:

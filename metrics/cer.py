@@ -16,6 +16,7 @@ from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cpdist
 
 from textgauge.core.columns import REFERENCES, TEXTS  # From: -e .
+from textgauge.core.errors import InputError  # From: -e .
 from textgauge.core.metric import error_rate  # From: -e .
 from textgauge.core.options import LOWERCASE, NORMALIZATION, choice, flag  # From: -e .
 from textgauge.error_rates.character_kinds import character_kinds  # From: -e .
@@ -263,10 +264,10 @@ def explain(predictions: list[str], references: list[list[str]], *, rule: Rule) 
 
 
 def check(*, readings: Any, normalization: str | None, unit: str | None) -> None:
-    """Raises ValueError for a Unicode form without syllables to read, and for words, which are read by WER."""
+    """Raises InputError for a Unicode form without syllables to read, and for words, which are read by WER."""
     check_form(readings, normalization)
     if readings is not None and unit == "mixed":
-        raise ValueError("readings are of characters, and unit is 'mixed'; drop one")
+        raise InputError("readings are of characters, and unit is 'mixed'; drop one")
 
 
 class Cer(ErrorRateMetric):

@@ -92,7 +92,7 @@ def explain(
 def check(
     *, readings: Any, normalization: str | None, unit: str | None, collar: float | None, weights: Any, spaces: str
 ) -> None:
-    """Raises ValueError for options that contradict one another."""
+    """Raises InputError for options that contradict one another."""
     check_characters(readings=readings, normalization=normalization, unit=unit)
     has_blanks = unit != "mixed" and spaces != "remove" and spaces
     check_collar(collar, readings=readings, weights=weights, spaces=has_blanks)

@@ -97,7 +97,7 @@ def check(
     weights: Any,
     space_normalized: bool,
 ) -> None:
-    """Raises ValueError for options that contradict one another."""
+    """Raises InputError for options that contradict one another."""
     check_words(readings=readings, normalization=normalization, tokenizer=tokenizer, compounds=compounds)
     check_collar(collar, readings=readings, weights=weights, compounds=compounds, space_normalized=space_normalized)
 

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from textgauge.core.columns import REFERENCES, TEXTS  # From: -e .
+from textgauge.core.errors import InputError  # From: -e .
 from textgauge.core.metric import check_width  # From: -e .
 from textgauge.core.number_columns import NUMBER_LISTS  # From: -e .
 from textgauge.core.options import choice  # From: -e .
@@ -188,6 +189,7 @@ class DeltaBleu(TextMetric):
 """
     COLUMNS = {"predictions": TEXTS, "references": REFERENCES, "reference_weights": REFERENCE_WEIGHTS}
     LOWER_IS_BETTER = False
+    HAS_NEGATIVE_ROWS = True  # references may have negative weights
     USUAL_RANGE = (0, 1)
     USES_THREADS = True
     OPTIONS = {
@@ -203,19 +205,19 @@ class DeltaBleu(TextMetric):
     }
 
     def _check_columns(self, columns):
-        """Raises ValueError unless each reference has a weight in [-1, 1], and each segment a positive one."""
+        """Raises InputError unless each reference has a weight in [-1, 1], and each segment a positive one."""
         for row, weights in enumerate(columns["reference_weights"]):
             n_references = len(columns["references"][row])
             if len(weights) != n_references:
-                raise ValueError(
+                raise InputError(
                     f"reference_weights[{row}] has {len(weights)} weights and references[{row}] {n_references} "
                     "references; pass one weight per reference"
                 )
             if not -1 <= min(weights) <= max(weights) <= 1:
                 index = next(index for index, weight in enumerate(weights) if not -1 <= weight <= 1)
-                raise ValueError(f"reference_weights[{row}][{index}] is {weights[index]}; pass a weight from -1 to 1")
+                raise InputError(f"reference_weights[{row}][{index}] is {weights[index]}; pass a weight from -1 to 1")
             if max(weights) <= 0:
                 # the paper assumes a positive weight: without one the denominator would not be positive
-                raise ValueError(
+                raise InputError(
                     f"reference_weights[{row}] has no weight above 0; leave out segments without a good one"
                 )

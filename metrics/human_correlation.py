@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from textgauge.core.bootstrap import draw_counts, interval_values, warn_of_few_units  # From: -e .
+from textgauge.core.errors import InputError  # From: -e .
 from textgauge.core.metric import Metric  # From: -e .
 from textgauge.core.number_columns import LABELS, NUMBERS, OPTIONAL_NUMBERS, RATINGS  # From: -e .
 from textgauge.core.options import BOOTSTRAP, choice, count, flag  # From: -e .
@@ -81,11 +82,11 @@ def interval(sample: Sample, signs: np.ndarray | None, options: Mapping[str, Any
 
 
 def check(*, coefficient: str, averaging: str | None, judge: bool, standardize: str | None) -> None:
-    """Raises ValueError for options that contradict one another."""
+    """Raises InputError for options that contradict one another."""
     if coefficient in _NEEDED and averaging is not None:
-        raise ValueError(f"coefficient={coefficient!r} takes all items together: it has no averaging")
+        raise InputError(f"coefficient={coefficient!r} takes all items together: it has no averaging")
     if judge and standardize is not None:
-        raise ValueError(f"judge compares scores on people's own scale, and standardize is {standardize!r}; drop one")
+        raise InputError(f"judge compares scores on people's own scale, and standardize is {standardize!r}; drop one")
 
 
 class HumanCorrelation(Metric):
@@ -224,7 +225,7 @@ class HumanCorrelation(Metric):
         return mean_ratings(_ratings(checked, self._resolved_options(options)["standardize"])).tolist()
 
     def _check_columns(self, columns):
-        """Raises ValueError for a row with another number of raters than the first."""
+        """Raises InputError for a row with another number of raters than the first."""
         rating_matrix(columns["references"])
 
     def _feature_option(self, columns):
@@ -232,17 +233,17 @@ class HumanCorrelation(Metric):
         return int(isinstance(columns["references"][0], list)) if columns["references"] else 0
 
     def _check_needed(self, columns, options):
-        """Raises ValueError for an optional column with gaps, and where the options need a column that is missing."""
+        """Raises InputError for an optional column with gaps, and where the options need a column that is missing."""
         missing = {name: np.array(columns[name]) == "" for name in ("systems", "items")}
         missing["baselines"] = np.isnan(columns["baselines"])
         for name, rows in missing.items():
             if rows.any() and not rows.all():
-                raise ValueError(f"{name}[{rows.argmax()}] is missing, and other rows have it; pass it for all or none")
+                raise InputError(f"{name}[{rows.argmax()}] is missing, and other rows have it; pass it for all or none")
         needed = [("averaging", name) for name in ("system", "item") if options["averaging"] == name]
         needed += [("coefficient", name) for name in _NEEDED.get(options["coefficient"], ())]
         for option, name in needed:
             if missing[f"{name}s"].any():
-                raise ValueError(f"{option}={options[option]!r} needs the column {name}s")
+                raise InputError(f"{option}={options[option]!r} needs the column {name}s")
         if options["coefficient"] == "soft_accuracy":
             _check_grid(columns["systems"], columns["items"])
 
@@ -268,17 +269,17 @@ def _ratings(references: Sequence[Any], standardize: str | None) -> np.ndarray:
 
 
 def _check_grid(systems: Sequence[str], items: Sequence[str]) -> None:
-    """Raises ValueError unless there is one row for each system and each item."""
+    """Raises InputError unless there is one row for each system and each item."""
     seen = set()
     for row, cell in enumerate(zip(systems, items, strict=True)):
         if cell in seen:
-            raise ValueError(
+            raise InputError(
                 f"row {row} is the second of system {cell[0]!r} and item {cell[1]!r}; soft accuracy takes one"
             )
         seen.add(cell)
     for system in sorted(set(systems)):
         for item in sorted(set(items)):
             if (system, item) not in seen:
-                raise ValueError(
+                raise InputError(
                     f"system {system!r} has no item {item!r}; soft accuracy takes each system on each item"
                 )

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from textgauge.core.columns import REFERENCES, TEXTS  # From: -e .
+from textgauge.core.errors import InputError  # From: -e .
 from textgauge.core.metric import check_width  # From: -e .
 from textgauge.core.options import LOWERCASE, NORMALIZATION, count, flag  # From: -e .
 from textgauge.ngrams.corpus import NgramTable, count_corpus, find_ngrams, find_tokens  # From: -e .
@@ -144,9 +145,9 @@ def explain(
 
 
 def check(*, western_lang: bool, tokenizer: Any) -> None:
-    """Raises ValueError for options that contradict one another."""
+    """Raises InputError for options that contradict one another."""
     if not western_lang and tokenizer not in ("13a", "whitespace"):
-        raise ValueError(
+        raise InputError(
             f"western_lang=False splits at whitespace, but tokenizer is {tokenizer!r}; leave one of them out"
         )
 

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from textgauge.core.columns import TEXTS, lengths_of  # From: -e .
+from textgauge.core.errors import InputError  # From: -e .
 from textgauge.core.metric import check_width  # From: -e .
 from textgauge.core.number_columns import TEXTS_OR_NUMBER_LISTS  # From: -e .
 from textgauge.core.options import Option, choice  # From: -e .
@@ -160,14 +161,14 @@ check = check_models
 
 
 def check_values(predictions: list[list[float]], base: str | int) -> None:
-    """Raises ValueError for the first value that is not a probability, or not the logarithm of one."""
+    """Raises InputError for the first value that is not a probability, or not the logarithm of one."""
     lowest, highest, wanted = -np.inf, 0.0, "the logarithm of a probability is at most 0, see the option base"
     if base == "probability":
         lowest, highest, wanted = 0.0, 1.0, "a probability is from 0 to 1, see the option base"
     for row, values in enumerate(predictions):
         if values and not (lowest <= min(values) and max(values) <= highest):
             index = next(index for index, value in enumerate(values) if not lowest <= value <= highest)
-            raise ValueError(f"predictions[{row}][{index}] is {values[index]!r}; {wanted}")
+            raise InputError(f"predictions[{row}][{index}] is {values[index]!r}; {wanted}")
 
 
 class Perplexity(TextMetric):
@@ -202,6 +203,7 @@ class Perplexity(TextMetric):
 """
     COLUMNS = {"predictions": _PREDICTIONS, "texts": _TEXTS, "contexts": _CONTEXTS}
     LOWER_IS_BETTER = True
+    HAS_NEGATIVE_ROWS = True  # sums of log-probabilities
     USUAL_RANGE = (1, np.inf)
     OPTIONS = {
         **MODEL_OPTIONS,
@@ -219,19 +221,19 @@ class Perplexity(TextMetric):
         has_model = options["model_id"] is not None or options["model"] is not None
         if self._feature_option(columns):
             if has_model:
-                raise ValueError("predictions are log-probabilities; leave out the model, or pass texts")
+                raise InputError("predictions are log-probabilities; leave out the model, or pass texts")
             check_values(columns["predictions"], options["base"])
         elif columns["predictions"]:
             if not has_model:
-                raise ValueError(
+                raise InputError(
                     "predictions are texts; pass model_id, or model and model_tokenizer, to score them, "
                     "or pass the log-probabilities of their tokens"
                 )
             if options["base"] != "e" or any(columns["texts"]):
-                raise ValueError("predictions are texts; base and texts are for log-probabilities")
+                raise InputError("predictions are texts; base and texts are for log-probabilities")
             language_model = load_language_model(**{name: options[name] for name in MODEL_OPTIONS})
             if language_model.has_encoder and not any(columns["contexts"]):
-                raise ValueError(
+                raise InputError(
                     "the model has an encoder and a decoder; pass contexts, which the encoder reads, or a causal "
                     "language model"
                 )
@@ -246,7 +248,7 @@ class Perplexity(TextMetric):
             super()._finalize()
         except ValueError as error:
             if "empty table" in str(error):  # all shares are empty
-                raise ValueError("nothing to score: there is no row") from None
+                raise InputError("nothing to score: there is no row") from None
             raise
 
     def _summary(
@@ -255,7 +257,7 @@ class Perplexity(TextMetric):
         """Adds the texts' own values under Hugging Face's name."""
         result = super()._summary(rows, options, resampled)
         if not result["tokens"]:
-            raise ValueError("nothing to score: no text has a token with a probability")
+            raise InputError("nothing to score: no text has a token with a probability")
         return result if options["flat"] else {**result, "perplexities": score(rows)["perplexity"].tolist()}
 
     def _signed(self, options: dict[str, Any]) -> dict[str, Option]:

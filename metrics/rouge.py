@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from textgauge.core.columns import REFERENCES, TEXTS, lengths_of  # From: -e .
+from textgauge.core.errors import InputError  # From: -e .
 from textgauge.core.metric import check_width  # From: -e .
 from textgauge.core.options import LOWERCASE, NORMALIZATION, choice, flag, number, own  # From: -e .
 from textgauge.core.references import best_references  # From: -e .
@@ -161,36 +162,36 @@ def check(
     flat: bool,
     confidence: float | None,
 ) -> None:
-    """Raises ValueError for options that contradict one another, ImportError for a package that is not installed."""
+    """Raises InputError for options that contradict one another, ImportError for a package that is not installed."""
     if use_stemmer:
         stemmer()
     if not use_aggregator and (per_segment or flat or confidence is not None):
-        raise ValueError("use_aggregator=False returns segments only; leave out per_segment and confidence")
+        raise InputError("use_aggregator=False returns segments only; leave out per_segment and confidence")
     if idf is not None:
         _check_idf_types(rouge_types or _DEFAULT_TYPES)
 
 
 def _check_idf_types(names: Sequence[str]) -> None:
-    """Raises ValueError unless all types are ROUGE-N."""
+    """Raises InputError unless all types are ROUGE-N."""
     wrong = [name for name in names if not TYPE.fullmatch(name)["order"]]
     if wrong:
-        raise ValueError(
+        raise InputError(
             f"idf weighs n-grams, and not {', '.join(wrong)}; pass rouge_types such as ['rouge1', 'rouge2']"
         )
 
 
 def _check_types(name: str, rouge_types: Any) -> None:
-    """Raises ValueError unless this is None or a list of different types of ROUGE."""
+    """Raises InputError unless this is None or a list of different types of ROUGE."""
     if rouge_types is None:
         return
     kinds = "rouge1, rouge2, ..., rougeL, rougeLsum, rougeW, rougeS*, rougeS4, rougeSU*, rougeSU4"
     if not isinstance(rouge_types, (list, tuple)) or not rouge_types:
-        raise ValueError(f"{name} is {rouge_types!r}; pass a list of {kinds}")
+        raise InputError(f"{name} is {rouge_types!r}; pass a list of {kinds}")
     for entry in rouge_types:
         if not isinstance(entry, str) or not TYPE.fullmatch(entry):
-            raise ValueError(f"{name} holds {entry!r}; pass a list of {kinds}")
+            raise InputError(f"{name} holds {entry!r}; pass a list of {kinds}")
     if len(set(rouge_types)) < len(rouge_types):
-        raise ValueError(f"{name} is {rouge_types!r}; name each type once")
+        raise InputError(f"{name} is {rouge_types!r}; name each type once")
 
 
 class Rouge(CorpusMetric):
@@ -282,7 +283,7 @@ class Rouge(CorpusMetric):
     def _learnt_table(self, references, options):
         table = super()._learnt_table(references, options)
         if table.counts[0][0] == 1:
-            raise ValueError(
+            raise InputError(
                 "idf='references' needs more than one segment: in a corpus of one, every n-gram weighs log(1 / 1) = 0; "
                 "pass the table that `corpus_counts` makes of a larger corpus"
             )

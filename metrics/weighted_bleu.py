@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from textgauge.core.columns import REFERENCES, TEXTS, clean_texts  # From: -e .
+from textgauge.core.errors import InputError  # From: -e .
 from textgauge.core.metric import check_width  # From: -e .
 from textgauge.core.options import choice, flag, mapping  # From: -e .
 from textgauge.core.text_metric import TextMetric  # From: -e .
@@ -190,10 +191,10 @@ def check(
     smooth_value: float | None,
     aggregate: str,
 ) -> None:
-    """Raises ValueError for options that contradict one another."""
+    """Raises InputError for options that contradict one another."""
     check_bleu(max_order=max_order, order_weights=order_weights, smooth=smooth, smooth_value=smooth_value)
     if aggregate == "product" and order_weights is not None:
-        raise ValueError("order_weights has no meaning with aggregate='product': equation (1) has no weights")
+        raise InputError("order_weights has no meaning with aggregate='product': equation (1) has no weights")
 
 
 def _distinct(tables: list[dict[str, float]]) -> tuple[list[dict[str, float]], np.ndarray]:
@@ -240,6 +241,7 @@ class WeightedBleu(TextMetric):
 """
     COLUMNS = {"predictions": TEXTS, "references": REFERENCES}
     LOWER_IS_BETTER = False
+    HAS_NEGATIVE_ROWS = True  # phrases may have negative weights
     USUAL_RANGE = (0, 1)
     USES_THREADS = True
     OPTIONS = {
@@ -284,7 +286,7 @@ class WeightedBleu(TextMetric):
         weights = read_weights(options["weights"])
         n_rows = len(columns["predictions"])
         if isinstance(weights, list) and len(weights) != n_rows:
-            raise ValueError(f"weights has {len(weights)} tables and predictions {n_rows} rows; pass one table per row")
+            raise InputError(f"weights has {len(weights)} tables and predictions {n_rows} rows; pass one table per row")
         tables, table_of = _distinct(weights if isinstance(weights, list) else [weights] * n_rows)
 
         def tokens_of(phrases: list[str]) -> list[list[str]]:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from textgauge.core.columns import REFERENCES, TEXTS, lengths_of  # From: -e .
+from textgauge.core.errors import InputError  # From: -e .
 from textgauge.core.metric import error_rate  # From: -e .
 from textgauge.core.options import LOWERCASE, NORMALIZATION, choice, flag  # From: -e .
 from textgauge.error_rates.conventions import BOUNDED, CONVENTIONS, SPECIAL  # From: -e .
@@ -185,12 +186,12 @@ def explain(predictions: list[str], references: list[list[str]], *, rule: Rule) 
 
 
 def check(*, readings: Any, normalization: str | None, tokenizer: Any, compounds: str | None) -> None:
-    """Raises ValueError for options with which nothing can be read."""
+    """Raises InputError for options with which nothing can be read."""
     check_form(readings, normalization)
     if readings is not None and tokenizer != "whitespace":
-        raise ValueError(f"readings needs tokenizer='whitespace', and tokenizer is {tokenizer!r}")
+        raise InputError(f"readings needs tokenizer='whitespace', and tokenizer is {tokenizer!r}")
     if readings is not None and compounds is not None:
-        raise ValueError("compounds has no meaning with readings, which say themselves where words may end; drop one")
+        raise InputError("compounds has no meaning with readings, which say themselves where words may end; drop one")
 
 
 class Wer(ErrorRateMetric):

@@ -16,7 +16,8 @@ import typer
 import clone_first  # noqa: F401
 from browser.chromium import ask, open_browser, serve, wait_for
 from browser.inputs import random_input
-from textgauge.programs.app.scoring import BAD_INPUT, message_of
+from textgauge.core.errors import InputError
+from textgauge.programs.app.scoring import message_of
 from textgauge.programs.publishing.assembling import metric_names
 from textgauge.programs.scoring.specs import load_metric
 from update_cards import filled
@@ -132,7 +133,7 @@ def _differences(driver: Any, name: str, inputs: int) -> Iterator[float]:
         answer = {name: json.loads(text) if name == "result" else text for name, text in answer.items()}
         try:
             wanted = {"result": metric.compute(**columns, **options)}
-        except BAD_INPUT as error:  # options that do not fit one another
+        except InputError as error:  # options that do not fit one another
             wanted = {"error": message_of(metric, error)}
         yield largest_difference(answer, wanted)
 

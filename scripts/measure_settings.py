@@ -6,6 +6,7 @@ import typer
 from evaluate.utils.logging import tqdm
 
 import clone_first  # noqa: F401
+from textgauge.core.errors import input_errors_of
 from textgauge.programs.reading.corpora import table_corpora
 from textgauge.programs.reading.corpus import Corpus, check_corpus
 from textgauge.programs.reading.named_columns import NamedColumns
@@ -54,10 +55,8 @@ def _correlations(scorer: Scorer, corpus: Corpus) -> list[str]:
     ((system, truth),) = corpus.human.items()
     lines = []
     for label, scores in scores_by_label(scorer, corpus.columns_of(scorer.metric, system)).items():
-        try:
+        with input_errors_of(scorer.label):
             result = against_people(scores, truth)
-        except ValueError as error:
-            raise ValueError(f"{scorer.label}: {error}") from None
         low, high = result["confidence_interval"]
         undefined = corpus.size - result["rows"]
         left_out = f" ({undefined} undefined)" if undefined else ""

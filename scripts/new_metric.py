@@ -13,6 +13,7 @@ import evaluate
 import typer
 
 import clone_first  # noqa: F401
+from textgauge.core.errors import InputError
 from update_cards import english_digest, updated, updated_korean, updated_readme
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -31,7 +32,7 @@ def main(
     """Make the skeleton of a new metric in this clone."""
     try:
         paths = make(ROOT, name, title or name.replace("_", " ").capitalize())
-    except ValueError as error:
+    except InputError as error:
         typer.echo(f"error: {error}", err=True)
         raise typer.Exit(2) from None
     for path in paths:
@@ -43,7 +44,7 @@ def make(root: Path, name: str, title: str) -> list[Path]:
     """Writes all files of the skeleton, and returns them.
 
     Raises:
-        ValueError: the name is none, or taken, or the title breaks a file; nothing is written.
+        InputError: the name is none, or taken, or the title breaks a file; nothing is written.
     """
     _check_names(name, title)
     class_name = "".join(part.capitalize() for part in name.split("_"))
@@ -57,7 +58,7 @@ def make(root: Path, name: str, title: str) -> list[Path]:
     }
     taken = [path.relative_to(root).as_posix() for path in new if path.exists()]
     if taken:
-        raise ValueError(f"{', '.join(taken)} exists")
+        raise InputError(f"{', '.join(taken)} exists")
     texts = {path: _renamed((SKELETON / file).read_text(encoding="utf-8"), values) for path, file in new.items()}
     texts.update(_with_lines(root, values))
     help_table = root / "textgauge" / "programs" / "app" / "help_ko.json"
@@ -76,12 +77,12 @@ def make(root: Path, name: str, title: str) -> list[Path]:
 
 
 def _check_names(name: str, title: str) -> None:
-    """Raises ValueError for what cannot be the name of a metric, or its title."""
+    """Raises InputError for what cannot be the name of a metric, or its title."""
     # evaluate derives the name from the class again, where toy_2 would become toy2
     if not re.fullmatch(r"[a-z][a-z0-9]*(_[a-z][a-z0-9]*)*", name) or keyword.iskeyword(name):
-        raise ValueError(f"{name} is no name of a metric; pass words like bleu4, joined by _, like human_score")
+        raise InputError(f"{name} is no name of a metric; pass words like bleu4, joined by _, like human_score")
     if not re.fullmatch(r"\w[\w .,()+/-]*", title):
-        raise ValueError(f"the title is {title!r}; pass letters, digits, blanks and . , ( ) + - /")
+        raise InputError(f"the title is {title!r}; pass letters, digits, blanks and . , ( ) + - /")
 
 
 def _with_lines(root: Path, values: dict[str, str]) -> dict[Path, str]:

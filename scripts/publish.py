@@ -10,14 +10,15 @@ from typing import Annotated
 
 import typer
 from huggingface_hub import HfApi
-from huggingface_hub.utils import disable_progress_bars, validate_repo_id
+from huggingface_hub.utils import disable_progress_bars
 
 import clone_first  # noqa: F401
+from textgauge.core.errors import InputError
 from textgauge.programs.page.runtime import BESIDE, URL, copy_runtime
 from textgauge.programs.publishing.assembling import SDKS, assemble, metric_names
 from textgauge.programs.publishing.checks import check_folder
 from textgauge.programs.publishing.folders import compare_folder, write_folder
-from textgauge.programs.publishing.hub import check_token, compare, hub_messages, upload
+from textgauge.programs.publishing.hub import check_repository, check_token, compare, hub_messages, upload
 from textgauge.programs.scoring.console import messages, run
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -84,9 +85,9 @@ def publish(
             size = sum(path.stat().st_size for path in files)
             try:
                 done = _put(folder, to, org, sdk, dry_run)
-            except ValueError as error:
+            except InputError as error:
                 others = ", ".join(other.name for other in folders[number:])
-                raise ValueError(f"{error}{others and f'; not tried: {others}'}") from None
+                raise InputError(f"{error}{others and f'; not tried: {others}'}") from None
             yield f"{folder.name}: {len(files)} files, {size / 1000:,.0f} kB, {done}"
 
 
@@ -99,16 +100,16 @@ def _check(
     dry_run: bool,
     runtime: Path | None,
 ) -> None:
-    """Raises ValueError for an unknown metric, options that contradict one another, and where no token is there."""
+    """Raises InputError for an unknown metric, options that contradict one another, and where no token is there."""
     unknown = [name for name in names if name not in known]
     if unknown:
-        raise ValueError(f"there is no metric {', '.join(unknown)}; there are {', '.join(known)}")
+        raise InputError(f"there is no metric {', '.join(unknown)}; there are {', '.join(known)}")
     if (to is None) == (org is None) and not (to is None and dry_run):
-        raise ValueError("say where to publish: either --to DIR or --org NAME; or --dry-run alone, to check")
+        raise InputError("say where to publish: either --to DIR or --org NAME; or --dry-run alone, to check")
     if runtime is not None and (to is None or sdk != "static"):
-        raise ValueError("--runtime puts Python beside pages in a folder; it goes with --to, and not with --sdk gradio")
+        raise InputError("--runtime puts Python beside pages in a folder; it goes with --to, and not with --sdk gradio")
     if org is not None:
-        validate_repo_id(f"{org}/{known[0]}")
+        check_repository("--org", f"{org}/{known[0]}")
         if not dry_run:
             check_token()
 

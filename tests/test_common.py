@@ -36,6 +36,7 @@ from textgauge.core.bootstrap import (
     percentile_interval,
     resample,
 )
+from textgauge.core.errors import InputError
 
 # some of these tests score a single segment
 pytestmark = pytest.mark.filterwarnings("ignore:CIDEr is 0 for a corpus of one segment")
@@ -137,6 +138,38 @@ def test_rows_add_up(name, options):
     message = f"rows has the shape (5, {n_columns - 1}); with these options a row has {n_columns} numbers"
     with pytest.raises(ValueError, match=re.escape(message)):  # those of other options, or of another metric
         metric.score(whole[:, 1:], **options)
+
+
+@pytest.mark.parametrize(("name", "options"), ADDITIVE_OPTIONS)
+def test_rows_hold_no_number_that_no_text_gives(name, options):
+    """A sign that was turned, or a nan, is no row, and is named; metrics with signed rows say so."""
+    metric = load(name)
+    options = with_corpus_counts(metric, options)
+    rows = metric.statistics(**columns_of(name), **options)
+    assert (rows >= 0).all() or metric.HAS_NEGATIVE_ROWS
+    row, column = (place.item() for place in np.argwhere(rows > 0)[-1])
+    for wrong in (math.nan, *(() if metric.HAS_NEGATIVE_ROWS else (-rows[row, column], -1e-300))):
+        bad = rows.copy()
+        bad[row, column] = wrong
+        with pytest.raises(
+            InputError, match=rf"^rows\[{row}, {column}\] is {wrong:g}; in a row of {name} that is a num"
+        ):
+            metric.result(bad, **options)
+        with pytest.raises(InputError, match=rf"^resampled\[{row}, {column}\] is {wrong:g}; in a row of"):
+            metric.result(rows, (bad, len(rows)), **options)
+    with pytest.raises(InputError, match="^rows is no array of numbers"):
+        metric.result([["a"]], **options)
+
+
+def test_which_rows_are_signed():
+    signed = {name for name in cases.ADDITIVE if load(name).HAS_NEGATIVE_ROWS}
+    found = {
+        name
+        for name in cases.ADDITIVE
+        for options in [*cases.CASES[name][1], *cases.CASES[name][2]]
+        if (load(name).statistics(**columns_of(name), **with_corpus_counts(load(name), options)) < 0).any()
+    }
+    assert signed == found
 
 
 def random_columns(name, rng, count):

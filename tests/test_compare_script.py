@@ -721,7 +721,13 @@ def test_where_no_difference_can_be_sure(run, scores):
     lines, _ = verdict_of(run, *TWO, *QUICK, "-m", "cer", "-c", "clusters=cluster.txt")
     assert "With 5 clusters no difference can be sure; it takes at least 6 clusters." in lines
     lines, _ = verdict_of(run, *TWO, "-m", "cer", "--trials", "18", "--resamples", "20")
-    assert "1 comparisons need 20 trials for a difference to be sure, and there are 18 (--trials)." in lines
+    assert "1 comparison needs 19 trials for a difference to be sure, and --trials is 18." in lines
+    lines, _ = verdict_of(run, *TWO, "-m", "cer", "--trials", "20", "--resamples", "20", "--confidence", ".97")
+    assert "1 comparison needs 33 trials for a difference to be sure, and --trials is 20." in lines
+    lines, _ = verdict_of(run, *TWO, "-m", "cer", "--trials", "33", "--resamples", "20", "--confidence", ".97")
+    assert not any("--trials is" in line for line in lines)
+    lines, _ = verdict_of(run, *TWO, "-m", "cer", "-m", "wer", "--trials", "18", "--resamples", "20")
+    assert "2 comparisons need 39 trials for a difference to be sure, and --trials is 18." in lines
     assert scores(*TWO, "-m", "cer")["settings"]["trials"] == 10_000
 
 

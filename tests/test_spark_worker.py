@@ -23,6 +23,7 @@ from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 
 import textgauge
+from textgauge.core.errors import InputError
 from textgauge.programs.scoring.specs import load_scorers
 from textgauge.programs.spark import session, shipping, worker
 from textgauge.programs.spark.lines import FILE, LINE, place_of, undotted, values_of, without_blank_lines
@@ -349,9 +350,10 @@ FAILURES = [
         ValueError,
         "the folder of --segments is there already; pass another, or delete it",
     ),
-    (TRACEBACK, session.JobError, "KeyError: 'the second one'"),
-    (f"old\n{TRACEBACK}", session.JobError, "KeyError: 'the second one'"),
-    ("Traceback (most recent call last):\nTypeError: at once", session.JobError, "TypeError: at once"),
+    ("Traceback (most recent call last):\ntextgauge.core.errors.InputError: no file", InputError, "no file"),
+    ("Traceback (most recent call last):\nModuleNotFoundError: x", session.JobError, "ModuleNotFoundError: x"),
+    ("Traceback (most recent call last):\nMemoryError", session.JobError, "MemoryError"),
+    ("Traceback (most recent call last):\npyspark.errors.E: old", session.JobError, "pyspark.errors.E: old"),
     (
         "An error occurred while calling o12.collect\n: org.apache.spark.SparkException: java.io.IOException: no disk\n"
         ": java.lang.Error: later",
@@ -378,6 +380,15 @@ def test_why_spark_failed(kind, text, error, message):
     assert str(raised.value) == whole
     with pytest.raises(ZeroDivisionError), session.failures():
         raise ZeroDivisionError(text)
+
+
+@pytest.mark.parametrize("kind", [PySparkException, Py4JError])
+@pytest.mark.parametrize("text", [TRACEBACK, f"old\n{TRACEBACK}", "Traceback (most recent call last):\nnumpy.E: no"])
+def test_a_defect_on_a_worker_is_no_message(kind, text):
+    """The traceback of the worker is what is to be reported."""
+    with pytest.raises(RuntimeError, match=r"^a worker failed:\nTraceback") as raised, session.failures():
+        raise kind(text)
+    assert type(raised.value) is RuntimeError and str(raised.value).endswith(text[text.rfind("Traceback") :])
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from .core import notebook
+from .core.errors import InputError
 
 __version__ = "0.1.0"
 
@@ -51,15 +52,15 @@ def load(name: str, **options: Any) -> Any:
         **options: defaults of its options, and what evaluate's own class takes, such as `num_process`.
 
     Raises:
-        ValueError: there is no such metric.
+        InputError: there is no such metric.
     """
     unknown = f"there is no metric {name}; pass one of {', '.join(metric_names())}"
     if not name.isidentifier():
-        raise ValueError(unknown)
+        raise InputError(unknown)
     try:
         module = importlib.import_module(f"{__name__}.metrics.{name}")
     except ModuleNotFoundError as error:
         if error.name != f"{__name__}.metrics.{name}":
             raise
-        raise ValueError(unknown) from None
+        raise InputError(unknown) from None
     return getattr(module, "".join(part.capitalize() for part in name.split("_")))(**options)

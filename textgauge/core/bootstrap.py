@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from .columns import check_labels, label_codes
+from .errors import InputError
 from .options import own
 from .student import t_quantile
 
@@ -53,7 +54,7 @@ def cluster_sums(rows: np.ndarray, clusters: Sequence[Any] | None) -> np.ndarray
         return rows
     labels = check_labels("clusters", clusters)
     if len(labels) != len(rows):
-        raise ValueError(f"clusters has {len(labels)} entries, but there are {len(rows)} segments; pass one for each")
+        raise InputError(f"clusters has {len(labels)} entries, but there are {len(rows)} segments; pass one for each")
     sums = np.zeros((len(set(labels)), rows.shape[1]))
     np.add.at(sums, label_codes(labels), rows)
     return sums

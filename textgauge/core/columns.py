@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import datasets
 import numpy as np
 
+from .errors import InputError
 from .reserved import without_reserved
 
 TEXT = datasets.Value("string", id="sequence")
@@ -44,10 +45,10 @@ def check_texts(name: str, column: Any) -> list[str]:
     if set(map(type, texts)) - {str}:
         for row, text in enumerate(texts):
             if not isinstance(text, str):
-                raise ValueError(f"{name}[{row}] is {described(text)}; pass a string")
+                raise InputError(f"{name}[{row}] is {described(text)}; pass a string")
     bad = _lone_surrogate(texts)
     if bad is not None:
-        raise ValueError(f"{name}[{bad}] holds a lone surrogate, {texts[bad]!r:.60}; pass valid Unicode")
+        raise InputError(f"{name}[{bad}] holds a lone surrogate, {texts[bad]!r:.60}; pass valid Unicode")
     return texts
 
 
@@ -65,11 +66,11 @@ def check_references(name: str, column: Any) -> list[Sequence[str]]:
         for row, references in enumerate(rows):
             for index, text in enumerate(references):
                 if not isinstance(text, str):
-                    raise ValueError(f"{name}[{row}][{index}] is {described(text)}; pass a string")
+                    raise InputError(f"{name}[{row}][{index}] is {described(text)}; pass a string")
     bad = _lone_surrogate(texts)
     if bad is not None:
         row = np.repeat(np.arange(len(rows)), list(map(len, rows)))[bad]
-        raise ValueError(f"{name}[{row}] holds a lone surrogate, {texts[bad]!r:.60}; pass valid Unicode")
+        raise InputError(f"{name}[{row}] holds a lone surrogate, {texts[bad]!r:.60}; pass valid Unicode")
     return rows
 
 
@@ -78,7 +79,7 @@ def check_labels(name: str, column: Any) -> list[str]:
     rows = list_of_rows(name, column)
     for row, value in enumerate(rows):
         if isinstance(value, bool) or not isinstance(value, (str, int, np.integer)):
-            raise ValueError(f"{name}[{row}] is {described(value)}; pass a string or an integer")
+            raise InputError(f"{name}[{row}] is {described(value)}; pass a string or an integer")
     return check_texts(name, list(map(str, rows)))
 
 
@@ -97,8 +98,8 @@ def _reference_list(place: str, value: Any) -> list[Any]:
     if is_list or hasattr(value, "to_list"):
         if len(value):
             return list(value)
-        raise ValueError(f"{place} is an empty list; pass a string or a non-empty list of strings")
-    raise ValueError(f"{place} is {described(value)}; pass a string or a non-empty list of strings")
+        raise InputError(f"{place} is an empty list; pass a string or a non-empty list of strings")
+    raise InputError(f"{place} is {described(value)}; pass a string or a non-empty list of strings")
 
 
 def warn_if_misread(predictions: list[str], references: list[list[str]]) -> None:
@@ -167,7 +168,7 @@ def list_of_rows(name: str, column: Any) -> list[Any]:
     # a table is iterable too, over the names of its columns
     is_other = isinstance(column, (str, bytes, Mapping, set, frozenset)) or hasattr(column, "columns")
     if is_other or not isinstance(column, Iterable) or (isinstance(column, np.ndarray) and column.ndim == 0):
-        raise ValueError(f"{name} is {described(column)}; pass a list with one entry per segment")
+        raise InputError(f"{name} is {described(column)}; pass a list with one entry per segment")
     return list(column)
 
 
@@ -273,7 +274,7 @@ def check_columns(metric: str, kinds: Mapping[str, Column], columns: Mapping[str
     given = {name: column for name, column in columns.items() if column is not None}
     unknown = [name for name in given if name not in kinds]
     if unknown:
-        raise ValueError(f"{metric} has no column {', '.join(unknown)}; it has {', '.join(kinds)}")
+        raise InputError(f"{metric} has no column {', '.join(unknown)}; it has {', '.join(kinds)}")
     wanted = [name for name, kind in kinds.items() if name in given or not kind.is_optional]
     checked = {name: kinds[name].check(name, given.get(name)) for name in wanted}
     (first, rows), *others = checked.items()
@@ -284,7 +285,7 @@ def check_columns(metric: str, kinds: Mapping[str, Column], columns: Mapping[str
                 hint = "; several references of one segment go in one list"
             elif column and all(isinstance(row, (list, tuple)) and len(row) == len(rows) for row in column):
                 hint = "; they look transposed: pass one list per segment, not one per set of references"
-            raise ValueError(f"{first} has {len(rows)} rows and {name} {len(column)}{hint}")
+            raise InputError(f"{first} has {len(rows)} rows and {name} {len(column)}{hint}")
     checked = {name: checked.get(name, [kind.missing] * len(rows)) for name, kind in kinds.items()}
     for name, kind in kinds.items():
         kind.compare(checked["predictions"], checked[name])

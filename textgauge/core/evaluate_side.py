@@ -17,6 +17,7 @@ import datasets
 import evaluate
 
 from .columns import Column, check_columns
+from .errors import InputError, UnknownArgumentError
 from .options import BOOTSTRAP, FLAT, Option, default_values, is_number, read_signature, write_signature
 
 _OPEN = ("writer", "buf_writer", "data", "cache_file_name", "filelock", "rendez_vous_lock", "file_paths", "filelocks")
@@ -116,7 +117,7 @@ class EvaluateMetric(evaluate.Metric, abc.ABC):
         ours = self.signature(**options)
         given = "|".join(field for field in signature.split("|") if not field.startswith("nrefs:"))
         if ours.replace("|nrefs:var", "") != given:
-            raise ValueError(f"{signature!r} cannot be met here; the same options give {ours!r}")
+            raise InputError(f"{signature!r} cannot be met here; the same options give {ours!r}")
         return options
 
     def corpus_option(self, **options: Any) -> str | None:
@@ -125,7 +126,7 @@ class EvaluateMetric(evaluate.Metric, abc.ABC):
 
     def corpus_counts(self, **kwargs: Any) -> dict[str, int]:
         """Returns what the metric must know of a whole corpus; see `CorpusMetric`."""
-        raise ValueError(f"{self.name} needs no counts of the corpus with these options")
+        raise InputError(f"{self.name} needs no counts of the corpus with these options")
 
     def compile_options(self, batches: Iterable[Any] | None = None, **options: Any) -> dict[str, Any]:
         """Returns all options, for many calls of `statistics` and `score` with parts of a corpus.
@@ -166,11 +167,11 @@ class EvaluateMetric(evaluate.Metric, abc.ABC):
         self._check_columns(checked)
         return checked
 
-    def _unnamed(self, method: str) -> TypeError:
+    def _unnamed(self, method: str) -> UnknownArgumentError:
         """Returns an error for columns without a name, whose order differs from library to library."""
         names = [name for name in self.COLUMNS if self._needs(name)]
         shown = ", ".join(f"{name if method != 'add' else name[:-1]}=..." for name in names)
-        return TypeError(f"pass columns by name: {self.name}.{method}({shown})")
+        return UnknownArgumentError(f"pass columns by name: {self.name}.{method}({shown})")
 
     def _needs(self, name: str) -> bool:
         return name in self.COLUMNS and not self.COLUMNS[name].is_optional
@@ -179,7 +180,9 @@ class EvaluateMetric(evaluate.Metric, abc.ABC):
         """Returns columns of one row, without those that may be missing and are."""
         plural = [name for name in ("predictions", "references") if name in others]
         if plural:
-            raise TypeError(f"{plural[0]} is for several segments; pass {plural[0][:-1]} for the one that is meant")
+            raise UnknownArgumentError(
+                f"{plural[0]} is for several segments; pass {plural[0][:-1]} for the one that is meant"
+            )
         row = {"predictions": prediction, "references": reference, **others}
         return {name: [value] for name, value in row.items() if value is not None or self._needs(name)}
 
@@ -188,7 +191,7 @@ class EvaluateMetric(evaluate.Metric, abc.ABC):
         rows, features = columns["predictions"], self.features[self._feature_option(columns)]
         if len(self) and rows and features != self.selected_feature_format:
             name = next(name for name in features if features[name] != self.selected_feature_format[name])
-            raise ValueError(
+            raise InputError(
                 f"{name}[0] is {columns[name][0]!r:.40}, of another kind than what was added; add one kind"
             )
         # an empty share of a distributed run has no kind yet

@@ -16,6 +16,7 @@ import numpy as np
 
 from .bootstrap import uncertainty
 from .columns import Column, check_columns, check_references, check_texts, clean_columns, row_sizes
+from .errors import InputError
 from .evaluate_side import EvaluateMetric, flat_result
 from .options import check_names, check_options, default_values, plain_values
 from .threads import chunk_bounds, rows_of_chunks
@@ -93,7 +94,7 @@ class Metric(EvaluateMetric):
         if has_input:
             self._write(columns)
         if self.writer is None and self.process_id == 0:
-            raise ValueError("nothing to score: pass predictions and references, or add some first")
+            raise InputError("nothing to score: pass predictions and references, or add some first")
         try:
             return super().compute(**options)
         except BaseException:
@@ -125,7 +126,7 @@ class Metric(EvaluateMetric):
         options = self._resolve({**default_values(self.OPTIONS), **given})
         self._check(**pick(self._check, options))
         if options["flat"] and options.get("per_segment"):
-            raise ValueError("flat=True returns numbers of the corpus alone; pass per_segment=False, or flat=False")
+            raise InputError("flat=True returns numbers of the corpus alone; pass per_segment=False, or flat=False")
         if asked is not None and all(self.OPTIONS[name].kind in _PLAIN_KINDS for name in given):
             if len(self._resolved) >= _REMEMBERED:
                 self._resolved.clear()
@@ -141,7 +142,7 @@ class Metric(EvaluateMetric):
 
     def _scored(self, columns: dict[str, Any], options: dict[str, Any]) -> dict[str, Any]:
         if not columns["predictions"]:
-            raise ValueError("nothing to score: there is no row")
+            raise InputError("nothing to score: there is no row")
         return self._shown(self._result(columns, options), options)
 
     def _shown(self, result: dict[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
@@ -225,7 +226,7 @@ class RowMetric(Metric):
 def check_width(rows: np.ndarray, width: int) -> None:
     """Raises ValueError unless rows are (..., width); those of another metric or of other options may not be."""
     if rows.ndim == 0 or rows.shape[-1] != width:
-        raise ValueError(f"rows has the shape {rows.shape}; with these options a row has {width} numbers")
+        raise InputError(f"rows has the shape {rows.shape}; with these options a row has {width} numbers")
 
 
 def divide(numerator: np.ndarray, denominator: np.ndarray) -> np.ndarray:

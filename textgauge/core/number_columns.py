@@ -9,6 +9,7 @@ import datasets
 import numpy as np
 
 from .columns import TEXT, Column, check_labels, check_texts, described, lengths_of, list_of_rows
+from .errors import InputError
 
 
 def check_numbers(name: str, column: Any) -> list[float]:
@@ -77,7 +78,7 @@ def _rating(place: str, value: Any) -> float:
 def _two_kinds(name: str, rows: list[Any], is_first: list[bool], wanted: str) -> ValueError:
     row = is_first.index(not is_first[0])
     message = f"{name}[{row}] is {described(rows[row])}, but {name}[0] is {described(rows[0])}"
-    return ValueError(f"{message}; pass {wanted}, not both")
+    return InputError(f"{message}; pass {wanted}, not both")
 
 
 def _number_lists(name: str, rows: list[Any], wanted: str) -> list[list[float]]:
@@ -88,7 +89,7 @@ def _number_lists(name: str, rows: list[Any], wanted: str) -> list[list[float]]:
 
 def _check_list(place: str, values: Any, wanted: str) -> None:
     if not _is_list(values):
-        raise ValueError(f"{place} is {described(values)}; pass {wanted}")
+        raise InputError(f"{place} is {described(values)}; pass {wanted}")
 
 
 def _is_list(value: Any) -> bool:
@@ -113,7 +114,7 @@ def as_number(place: str, value: Any, is_finite: bool = False) -> float:
     except OverflowError:  # an integer of more than 308 digits
         number = math.nan
     if math.isnan(number) or (is_finite and math.isinf(number)):
-        raise ValueError(f"{place} is {described(value)}; pass a {'finite ' if is_finite else ''}number")
+        raise InputError(f"{place} is {described(value)}; pass a {'finite ' if is_finite else ''}number")
     return number
 
 

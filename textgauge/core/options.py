@@ -16,6 +16,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .errors import InputError, UnknownArgumentError
+
 VERSION = "1.0"  # of signatures
 _WORDS = {True: "yes", False: "no", None: "none"}
 # what other libraries call columns and options
@@ -115,7 +117,7 @@ def number(
             return
         in_range = is_number(value) and low <= value <= high
         if not in_range or (is_open and value == low):
-            raise ValueError(f"{name} is {value!r}; pass {wanted}")
+            raise InputError(f"{name} is {value!r}; pass {wanted}")
 
     default = default if default is None else float(default)  # an app hands back floats
     return Option(default, key, f"{help.rstrip('.')}; {wanted}.", "number", check, **more)
@@ -162,7 +164,7 @@ def check_names(metric: str, table: Mapping[str, Option], names: Iterable[str]) 
         close = difflib.get_close_matches(unknown[0], [*table, "predictions", "references"], n=1)
         meant = _ELSEWHERE.get(unknown[0], next(iter(close), ""))
         hint = f" (did you mean {meant}?)" if meant else ""
-        raise TypeError(f"{metric} has no option {', '.join(unknown)}{hint}; it has {', '.join(table)}")
+        raise UnknownArgumentError(f"{metric} has no option {', '.join(unknown)}{hint}; it has {', '.join(table)}")
 
 
 def is_number(value: Any) -> bool:
@@ -180,7 +182,7 @@ def check_choice(option: str, value: Any, choices: Sequence[Any]) -> None:
     """Raises ValueError that lists the choices."""
     # types too: 1 == True, but 1 is no answer to a yes-or-no question
     if not any(type(value) is type(choice) and value == choice for choice in choices):
-        raise ValueError(f"{option} is {value!r}; pass one of {', '.join(map(repr, choices))}")
+        raise InputError(f"{option} is {value!r}; pass one of {', '.join(map(repr, choices))}")
 
 
 def check_count(option: str, value: Any, low: int = 1, high: float = math.inf) -> None:
@@ -188,12 +190,12 @@ def check_count(option: str, value: Any, low: int = 1, high: float = math.inf) -
     is_integer = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
     if not is_integer or not low <= value <= high:
         wanted = f"an integer of at least {low}" if high == math.inf else f"an integer from {low} to {high}"
-        raise ValueError(f"{option} is {value!r}; pass {wanted}")
+        raise InputError(f"{option} is {value!r}; pass {wanted}")
 
 
 def _check_confidence(option: str, value: Any) -> None:
     if value is not None and not (isinstance(value, float) and 0 < value < 1):
-        raise ValueError(f"{option} is {value!r}; pass None or a number between 0 and 1, such as 0.95")
+        raise InputError(f"{option} is {value!r}; pass None or a number between 0 and 1, such as 0.95")
 
 
 def write_signature(
@@ -231,14 +233,14 @@ def read_signature(name: str, table: Mapping[str, Option], line: str) -> dict[st
     pairs = [field.partition(":")[::2] for field in fields[:-1] if not field.startswith("nrefs:")]
     names = {option.key: option_name for option_name, option in table.items() if option.key}
     if first != name or fields[-1:] != [f"v{VERSION}"] or any(key not in names for key, _ in pairs):
-        raise ValueError(f"{line!r} is not a signature of {name} v{VERSION}")
+        raise InputError(f"{line!r} is not a signature of {name} v{VERSION}")
     return {names[key]: _read_value(table[names[key]], text) for key, text in pairs}
 
 
 def _read_value(option: Option, text: str) -> Any:
     """Returns the value of an option that is written so; brackets hold versions."""
     if text.startswith(("custom(", "table(")):
-        raise ValueError(f"the signature only names {option.key}:{text}; pass that option yourself")
+        raise InputError(f"the signature only names {option.key}:{text}; pass that option yourself")
     for value in option.choices:
         if text.partition("[")[0] == (value if isinstance(value, str) else option.text(value)):
             return value

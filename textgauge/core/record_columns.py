@@ -8,6 +8,7 @@ import datasets
 import numpy as np
 
 from .columns import Column, check_texts, clean_texts, described, list_of_rows
+from .errors import InputError
 from .number_columns import as_number
 
 Utterance = dict[str, Any]  # speaker, text, start and end in seconds or None
@@ -28,16 +29,16 @@ def _session(place: str, session: Any) -> list[Utterance]:
     """Returns the utterances of a session; also those that datasets keep as a list for each field."""
     if isinstance(session, Mapping) and session and all(isinstance(of, (list, np.ndarray)) for of in session.values()):
         if len(sizes := {len(of) for of in session.values()}) > 1:
-            raise ValueError(f"{place} has fields of {' and '.join(map(str, sorted(sizes)))} values; {_WANTED}")
+            raise InputError(f"{place} has fields of {' and '.join(map(str, sorted(sizes)))} values; {_WANTED}")
         session = [dict(zip(session, values, strict=True)) for values in zip(*session.values(), strict=True)]
     is_list = isinstance(session, (list, tuple)) or (isinstance(session, np.ndarray) and session.ndim == 1)
     if not is_list:
-        raise ValueError(f"{place} is {described(session)}; {_WANTED}")
+        raise InputError(f"{place} is {described(session)}; {_WANTED}")
     utterances = [_utterance(f"{place}[{index}]", utterance) for index, utterance in enumerate(session)]
     for time in _TIMES:
         missing = [index for index, utterance in enumerate(utterances) if utterance[time] is None]
         if 0 < len(missing) < len(utterances):
-            raise ValueError(
+            raise InputError(
                 f"{place}[{missing[0]}] has no {time}, and others of {place} have; pass it for all or none"
             )
     return utterances
@@ -45,21 +46,21 @@ def _session(place: str, session: Any) -> list[Utterance]:
 
 def _utterance(place: str, utterance: Any) -> Utterance:
     if not isinstance(utterance, Mapping):
-        raise ValueError(f"{place} is {described(utterance)}; {_WANTED}")
+        raise InputError(f"{place} is {described(utterance)}; {_WANTED}")
     unknown = [key for key in utterance if key not in _FIELDS]
     if unknown:
-        raise ValueError(f"{place} has the field {unknown[0]!r}; an utterance has {', '.join(_FIELDS)}")
+        raise InputError(f"{place} has the field {unknown[0]!r}; an utterance has {', '.join(_FIELDS)}")
     speaker = utterance.get("speaker")
     if isinstance(speaker, bool) or not isinstance(speaker, (str, int, np.integer)) or not str(speaker).strip():
-        raise ValueError(f"{place} has the speaker {described(speaker)}; pass a name or a number")
+        raise InputError(f"{place} has the speaker {described(speaker)}; pass a name or a number")
     text = utterance.get("text")
     if not isinstance(text, str):
-        raise ValueError(f"{place}, text is {described(text)}; pass a string")
+        raise InputError(f"{place}, text is {described(text)}; pass a string")
     check_texts(f"{place}, text", [text])
     check_texts(f"{place}, speaker", [str(speaker)])
     start, end = (_time(f"{place}, {time}", utterance.get(time)) for time in _TIMES)
     if end is not None and (start is None or end < start):
-        raise ValueError(f"{place} ends at {end:g} and starts at {start}; pass a start that is not after the end")
+        raise InputError(f"{place} ends at {end:g} and starts at {start}; pass a start that is not after the end")
     return {"speaker": str(speaker), "text": text, "start": start, "end": end}
 
 

@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
+from .errors import InputError
+
 
 def read_text(option: str, path: str | os.PathLike) -> str:
     """Returns the text of a file, without a byte order mark.
@@ -17,11 +19,11 @@ def read_text(option: str, path: str | os.PathLike) -> str:
         ValueError: names the option where there is no such file, and the file where it is not UTF-8.
     """
     if not os.path.isfile(path):  # pathlib's fails for a name that is too long
-        raise ValueError(f"{option} is {str(path)!r}, and there is no such file")
+        raise InputError(f"{option} is {str(path)!r}, and there is no such file")
     try:
         return Path(path).read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
-        raise ValueError(f"{path} is not UTF-8: {error}; save it as UTF-8") from None
+        raise InputError(f"{path} is not UTF-8: {error}; save it as UTF-8") from None
 
 
 def read_table(
@@ -52,16 +54,16 @@ def read_table(
     try:
         return json.loads(text, object_pairs_hook=as_dict, parse_int=read_integer)
     except json.JSONDecodeError as error:
-        raise ValueError(f"{path} is not JSON: {error}") from None
+        raise InputError(f"{path} is not JSON: {error}") from None
     except RecursionError:
-        raise ValueError(f"{path} is nested too deep; pass {wanted}") from None
+        raise InputError(f"{path} is nested too deep; pass {wanted}") from None
 
 
 def _as_dict(path: Path, advice: str, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     table = dict(pairs)
     if len(table) < len(pairs):
         [(key, _)] = Counter(key for key, _ in pairs).most_common(1)
-        raise ValueError(f"{path}: {key!r} occurs twice; {advice}")
+        raise InputError(f"{path}: {key!r} occurs twice; {advice}")
     return table
 
 

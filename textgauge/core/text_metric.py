@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from .bootstrap import CLUSTERS
+from .errors import InputError
 from .metric import RowMetric, pick
 from .notebook import drawn
 from .options import BOOTSTRAP, FLAT, PER_SEGMENT, Option
@@ -28,6 +29,7 @@ class Explanation(dict):
 class TextMetric(RowMetric):
     """Base of metrics whose rows add up; a method that some metrics override names them."""
 
+    HAS_NEGATIVE_ROWS: ClassVar[bool] = False  # numbers of a row may be below 0: delta_bleu, perplexity, weighted_bleu
     USES_THREADS: ClassVar[bool] = False  # `_statistics` works on arrays most of the time, and changes nothing shared
     COMMON_OPTIONS: ClassVar[dict[str, Option]] = {
         "per_segment": PER_SEGMENT,
@@ -77,10 +79,26 @@ class TextMetric(RowMetric):
             **options: as for `compute`.
         """
         _, options = self._split(options)
-        rows = np.asarray(rows, dtype=np.float64)
+        rows = self._checked_rows("rows", rows)
+        if resampled is not None:
+            resampled = self._checked_rows("resampled", resampled[0]), resampled[1]
         if rows.ndim != 2 or not len(rows):
-            raise ValueError(f"nothing to score: rows has the shape {rows.shape}; pass (n_segments, n_statistics)")
+            raise InputError(f"nothing to score: rows has the shape {rows.shape}; pass (n_segments, n_statistics)")
         return self._shown(self._summary(rows, options, resampled), options)
+
+    def _checked_rows(self, name: str, rows: Any) -> np.ndarray:
+        """Returns rows as an array; InputError for a number that is in no row of this metric."""
+        try:
+            rows = np.asarray(rows, dtype=np.float64)
+        except (TypeError, ValueError) as error:
+            raise InputError(f"{name} is no array of numbers ({error}); pass (n_segments, n_statistics)") from None
+        is_wrong = np.isnan(rows) if self.HAS_NEGATIVE_ROWS else ~(rows >= 0)
+        if is_wrong.any():
+            place = tuple(np.argwhere(is_wrong)[0].tolist())
+            wanted = "a number" if self.HAS_NEGATIVE_ROWS else "a number of at least 0"
+            shown = ", ".join(map(str, place))
+            raise InputError(f"{name}[{shown}] is {rows[place]:g}; in a row of {self.name} that is {wanted}")
+        return rows
 
     def explain(self, *, prediction, reference=None, **kwargs) -> dict[str, Any]:
         """Returns what made the score of one segment, in plain values; the metric's `explain` names the keys.

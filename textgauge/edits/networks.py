@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from textgauge.core.columns import has_lone_surrogate
+from textgauge.core.errors import InputError
 
 _DEEPEST = 50  # brackets within brackets
 _FORMS = '{"seq": [...]} or {"alt": [...]}'
@@ -42,20 +43,24 @@ def read_network(text: str, notation: str, place: str) -> Tree:
         place: name of the text in error messages.
 
     Raises:
-        ValueError: names the text and the position, and says what is wrong there.
+        InputError: names the text and the position, and says what is wrong there.
     """
     if notation == "text":
         return text
     if notation == "compact":
         return _read_compact(text, place)
+    return _checked(_decoded(text, place), place, 0)
+
+
+def _decoded(text: str, place: str) -> Any:
     try:
-        return _checked(json.loads(text, object_pairs_hook=_object), place, 0)
+        return json.loads(text, object_pairs_hook=_object)
     except json.JSONDecodeError as error:
-        raise ValueError(f"{place}, position {error.pos}: {error.msg}; pass JSON: a string, {_FORMS}") from None
+        raise InputError(f"{place}, position {error.pos}: {error.msg}; pass JSON: a string, {_FORMS}") from None
     except RecursionError:
-        raise ValueError(f"{place} is nested more than {_DEEPEST} deep") from None
+        raise InputError(f"{place} is nested more than {_DEEPEST} deep") from None
     except ValueError as error:  # a number of thousands of digits
-        raise ValueError(f"{place}: {error}; pass JSON: a string, {_FORMS}") from None
+        raise InputError(f"{place}: {error}; pass JSON: a string, {_FORMS}") from None
 
 
 def _read_compact(text: str, place: str) -> Tree:
@@ -68,12 +73,12 @@ def _read_compact(text: str, place: str) -> Tree:
             groups.append([[]])
             opened.append(position)
             if len(opened) > _DEEPEST:
-                raise ValueError(f"{place}, position {position}: brackets are nested more than {_DEEPEST} deep")
+                raise InputError(f"{place}, position {position}: brackets are nested more than {_DEEPEST} deep")
         elif piece == "|":
             groups[-1].append([])
         elif piece == ")":
             if not opened:
-                raise ValueError(rf"{place}, position {position}: ) without (; write \) where it is text")
+                raise InputError(rf"{place}, position {position}: ) without (; write \) where it is text")
             opened.pop()
             alternatives = groups.pop()
             groups[-1][-1].append(("alt", [("seq", parts) for parts in alternatives]))
@@ -81,10 +86,10 @@ def _read_compact(text: str, place: str) -> Tree:
             groups[-1][-1].append(_ESCAPED.sub(r"\1", piece))
         elif position + 1 < len(text):
             after = text[position + 1]
-            raise ValueError(rf"{place}, position {position + 1}: \ stands before {after!r}; only ( ) | \ need it")
+            raise InputError(rf"{place}, position {position + 1}: \ stands before {after!r}; only ( ) | \ need it")
     if opened or piece == "\\":
         position, what = (opened[-1], "( without )") if opened else (len(text) - 1, "\\ before nothing")
-        raise ValueError(f"{place}, position {position}: {what}; write \\( and \\\\ where they are text")
+        raise InputError(f"{place}, position {position}: {what}; write \\( and \\\\ where they are text")
     return "alt", [("seq", parts) for parts in groups[0]]
 
 
@@ -97,16 +102,16 @@ def _object(pairs: list[tuple[str, Any]]) -> Any:
 def _checked(value: Any, place: str, depth: int) -> Tree:
     """Returns decoded JSON as a tree."""
     if depth > _DEEPEST:
-        raise ValueError(f"{place} is nested more than {_DEEPEST} deep")
+        raise InputError(f"{place} is nested more than {_DEEPEST} deep")
     if isinstance(value, str):
         if has_lone_surrogate(value):
-            raise ValueError(f"{place} is {value!r:.40}, which is not valid Unicode")
+            raise InputError(f"{place} is {value!r:.40}, which is not valid Unicode")
         return value
     if isinstance(value, dict) and len(value) == 1:
         [(kind, parts)] = value.items()
         if kind in ("seq", "alt") and isinstance(parts, list) and (parts or kind == "seq"):
             return kind, [_checked(part, f"{place}.{kind}[{i}]", depth + 1) for i, part in enumerate(parts)]
-    raise ValueError(f"{place} is {value!r:.60}; pass a string, {_FORMS}, with at least one alternative")
+    raise InputError(f"{place} is {value!r:.60}; pass a string, {_FORMS}, with at least one alternative")
 
 
 def texts_of(tree: Tree) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from textgauge.core.errors import InputError
 from textgauge.core.metric import Metric
 from textgauge.core.options import Option, choice
 
@@ -63,7 +64,7 @@ def all_conventions(
         with_preset = {**defaults, **{name: options[name] for name in kept}, "preset": preset}
         try:
             resolved = metric._resolved_options(with_preset)
-        except ValueError:  # such as readings of words
+        except InputError:  # such as readings of words
             continue
         same = all(options[name] == value for name, value in {"preset": preset, **values}.items() if name in options)
         result = {"": rate} if same else metric._result(dict(columns), resolved)

@@ -137,7 +137,7 @@ def rows_of(columns: Mapping[str, np.ndarray], names: Iterable[str]) -> np.ndarr
 
 
 def named_columns(rows: np.ndarray, names: list[str]) -> dict[str, np.ndarray]:
-    """Returns the columns of rows (..., n_names) by name; ValueError unless there are so many.
+    """Returns the columns of rows (..., n_names) by name; InputError unless there are so many.
 
     >>> columns = named_columns(np.array([[1, 4], [0, 2]]), ["edits", "length"])
     >>> {name: column.tolist() for name, column in columns.items()}

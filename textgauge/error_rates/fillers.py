@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
+from textgauge.core.errors import InputError
 from textgauge.core.options import flag, own, value_text
 from textgauge.core.reserved import WORD_END
 from textgauge.core.tables import table_text
@@ -19,14 +20,14 @@ _VALUES = {"yes", "no", "none", "nan", "inf", "infinity"}  # of other options, i
 
 
 def _check_fillers(name: str, value: Any) -> None:
-    """Raises ValueError unless this is None or a list of words."""
+    """Raises InputError unless this is None or a list of words."""
     if value is None:
         return
     if not isinstance(value, (list, tuple)):
-        raise ValueError(f"{name} is {value!r:.60}; pass a list of words")
+        raise InputError(f"{name} is {value!r:.60}; pass a list of words")
     for row, filler in enumerate(value):
         if not (isinstance(filler, str) and filler.split() and all(map(_is_letters, filler.split()))):
-            raise ValueError(f"{name}[{row}] is {filler!r:.60}; pass letters and numbers, without punctuation")
+            raise InputError(f"{name}[{row}] is {filler!r:.60}; pass letters and numbers, without punctuation")
 
 
 def _is_letters(word: str) -> bool:

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from textgauge.core.errors import InputError
 from textgauge.core.options import mapping
 from textgauge.ngrams.phrase_tables import read_weights, weights_text
 
@@ -46,7 +47,7 @@ def read_keywords(weights: Any) -> dict[str, float]:
     if isinstance(weights, Mapping):
         keys = [_OR.join(key) if _are_aliases(key) else key for key in weights]
         if len({*keys}) < len(keys):
-            raise ValueError(f"weights: {max(keys, key=keys.count)!r} occurs twice; give each phrase one weight")
+            raise InputError(f"weights: {max(keys, key=keys.count)!r} occurs twice; give each phrase one weight")
         weights = dict(zip(keys, weights.values(), strict=True))
     return read_weights(weights, 0.0, _HEAVIEST, is_one_table=True)
 
@@ -78,7 +79,7 @@ def compile_keywords(weights: Any, clean: Callable[[list[str]], list[str]], comp
         compared: returns the characters of these that are compared.
 
     Raises:
-        ValueError: a phrase of which nothing is compared, or two that are the same and have different weights.
+        InputError: a phrase of which nothing is compared, or two that are the same and have different weights.
     """
     if not weights:
         return None
@@ -111,10 +112,10 @@ def _forms(
     first: dict[tuple[str, frozenset[tuple[int, str]]], tuple[str, str]] = {}
     for (phrase, _), own, text, of_text in zip(aliases, cleaned, texts, places, strict=True):
         if not text:
-            raise ValueError(f"weights[{phrase!r}]: no character of this phrase is compared")
+            raise InputError(f"weights[{phrase!r}]: no character of this phrase is compared")
         other, _ = first.setdefault((text, inner_marks(of_text, 0, len(text))), (phrase, own))
         if table[other] != table[phrase]:
-            raise ValueError(f"weights: {other!r} and {phrase!r} are the same characters; give them one weight")
+            raise InputError(f"weights: {other!r} and {phrase!r} are the same characters; give them one weight")
     phrases: dict[str, int] = {}
     forms = [Form(phrases.setdefault(phrase, len(phrases)), own, *key) for key, (phrase, own) in first.items()]
     return [*phrases], forms

@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from textgauge.core.errors import InputError
 from textgauge.edits.network_edits import are_equal
 from textgauge.edits.networks import NO_WORD, Arcs, Steps, steps_from, words_before, words_behind
 from textgauge.korean.numerals import numeral_goes_on
@@ -59,7 +60,7 @@ class PhraseFinder:
         """Takes the phrases, what is read, what counts of a text, and whether words are compared.
 
         Raises:
-            ValueError: two phrases may be read alike.
+            InputError: two phrases may be read alike.
         """
         self._keywords, self._readings, self._cleaning, self._are_words = keywords, readings, cleaning, are_words
         texts = self._read([form.cleaned for form in keywords.forms])
@@ -77,12 +78,12 @@ class PhraseFinder:
         set_used(references, self._keywords)
 
     def _check(self, phrase: int, text: Text) -> None:
-        """Raises ValueError if all of a phrase is another one, too."""
+        """Raises InputError if all of a phrase is another one, too."""
         marks = self._marks(text)
         for other, first, end in marks.occurrences if marks else ():
             if other != phrase and (first, end) == (0, len(marks.weights)):
                 one, two = (self._keywords.phrases[at] for at in sorted((phrase, other)))
-                raise ValueError(f"weights: {one!r} and {two!r} are read alike; drop one, or write {one} | {two}")
+                raise InputError(f"weights: {one!r} and {two!r} are read alike; drop one, or write {one} | {two}")
 
     def of_read(self, texts: Sequence[str]) -> list[Marks | None]:
         """Returns the marks of texts with notations, for their units; None for those without a phrase."""

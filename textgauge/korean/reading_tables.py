@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from textgauge.core.errors import InputError
 from textgauge.core.options import Option, own
 
 from .spoken import VERSION
@@ -30,13 +31,13 @@ def read_readings(value: Any) -> Readings | None:
             reading or readings, or the path of a TSV file with a notation and its readings in each line.
 
     Raises:
-        ValueError: names what is wrong, for a table its entry or line.
+        InputError: names what is wrong, for a table its entry or line.
     """
     if value is None or isinstance(value, Readings):
         return value
     parts = list(value) if isinstance(value, (list, tuple)) else [value]
     if not parts:
-        raise ValueError('readings is an empty list; pass None, "ko", a dict, a path, or a list of these')
+        raise InputError('readings is an empty list; pass None, "ko", a dict, a path, or a list of these')
     table: dict[str, tuple[str, ...]] = {}
     for part in parts:
         if part != "ko":
@@ -50,33 +51,33 @@ def _table(part: Any) -> dict[str, tuple[str, ...]]:
     if isinstance(part, (str, os.PathLike)):
         return _checked(_lines(Path(part)), str(part))
     if not isinstance(part, Mapping):
-        raise ValueError(f'readings is {part!r:.60}; pass None, "ko", a dict, a path, or a list of these')
+        raise InputError(f'readings is {part!r:.60}; pass None, "ko", a dict, a path, or a list of these')
     entries = [(key, [own] if isinstance(own, str) else own) for key, own in part.items()]
     return _checked(entries, "readings")
 
 
 def _lines(path: Path) -> list[tuple[str, list[str]]]:
     if not os.path.isfile(path):  # pathlib's fails for a name that is too long
-        raise ValueError(f'readings is {str(path)!r}, and there is no such file; pass "ko", or a file of readings')
+        raise InputError(f'readings is {str(path)!r}, and there is no such file; pass "ko", or a file of readings')
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except UnicodeDecodeError as error:
-        raise ValueError(f"{path} is not UTF-8: {error}; save it as UTF-8") from None
+        raise InputError(f"{path} is not UTF-8: {error}; save it as UTF-8") from None
     return [(line.split("\t")[0], line.split("\t")[1:]) for line in lines if line.strip()]
 
 
 def _checked(entries: list[tuple[Any, Any]], place: str) -> dict[str, tuple[str, ...]]:
-    """Returns a table whose notations and readings are texts; ValueError names the entry that has none."""
+    """Returns a table whose notations and readings are texts; InputError names the entry that has none."""
     table = {}
     for notation, readings in entries:
         is_list = isinstance(readings, (list, tuple)) and len(readings) > 0
         texts = [notation, *readings] if is_list else [None]
         if not all(isinstance(text, str) and text.strip() and text.isprintable() for text in texts):
-            raise ValueError(
+            raise InputError(
                 f"{place}: {notation!r:.40} has {readings!r:.60}; give each notation its readings as texts"
             )
         if notation.strip() in table:
-            raise ValueError(f"{place}: {notation!r:.40} is there twice; give it all its readings at once")
+            raise InputError(f"{place}: {notation!r:.40} is there twice; give it all its readings at once")
         table[notation.strip()] = tuple(reading.strip() for reading in readings)
     return table
 
@@ -94,14 +95,14 @@ def readings_text(value: Any) -> str:
 
 
 def _check(value: Any) -> None:
-    """Raises ValueError unless this is an option `readings`."""
+    """Raises InputError unless this is an option `readings`."""
     read_readings(value)
 
 
 def check_form(readings: Any, normalization: str | None) -> None:
-    """Raises ValueError where texts are compared in a form that has no syllables to read."""
+    """Raises InputError where texts are compared in a form that has no syllables to read."""
     if readings is not None and normalization in ("NFD", "NFKD"):
-        raise ValueError(f"readings needs whole syllables, and normalization is {normalization!r}; pass 'NFC'")
+        raise InputError(f"readings needs whole syllables, and normalization is {normalization!r}; pass 'NFC'")
 
 
 READINGS: Option = own(

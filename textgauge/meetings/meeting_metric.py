@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from textgauge.core.errors import InputError
 from textgauge.core.metric import error_rate
 from textgauge.core.options import number
 from textgauge.core.record_columns import SESSIONS, Utterance
@@ -124,11 +125,11 @@ def _wrong(stream: Mapping[str, Any], side: int, joint: str) -> list[Any]:
 
 
 def check_collar(collar: float | None, **others: Any) -> None:
-    """Raises ValueError for options that compare more than words with times; each is None or False without it."""
+    """Raises InputError for options that compare more than words with times; each is None or False without it."""
     wrong = [name for name, value in others.items() if value]
     if collar is not None and wrong:
         name = wrong[0]
-        raise ValueError(f"collar compares words at their times, and {name} is {others[name]!r:.40}; drop one")
+        raise InputError(f"collar compares words at their times, and {name} is {others[name]!r:.40}; drop one")
 
 
 class MeetingMetric(RuleMetric):
@@ -154,9 +155,9 @@ class MeetingMetric(RuleMetric):
     USUAL_RANGE = (0, 2)
 
     def _prepare(self, columns, options):
-        """Adds the rule of the comparison; raises ValueError for a session without times that collar needs."""
+        """Adds the rule of the comparison; raises InputError for a session without times that collar needs."""
         for name in self.COLUMNS if options["collar"] is not None else ():
             for row, session in enumerate(columns[name]):
                 if any(utterance["end"] is None for utterance in session):
-                    raise ValueError(f"{name}[{row}] has utterances without start or end, which collar needs")
+                    raise InputError(f"{name}[{row}] has utterances without start or end, which collar needs")
         return super()._prepare(columns, options)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from textgauge.core.columns import check_texts
+from textgauge.core.errors import InputError
 from textgauge.edits.distance_columns import prefix_distances
 from textgauge.tokens.cleaning import clean_characters
 
@@ -37,13 +38,13 @@ def align_segments(predictions: Sequence[str], references: Sequence[str], unit: 
         Texts in the Unicode form NFC, without blanks at their ends; "" where nothing is left for a segment.
 
     Raises:
-        ValueError: another unit; no reference; what is no list of texts.
+        InputError: another unit; no reference; what is no list of texts.
     """
     if unit not in UNITS:
-        raise ValueError(f"unit is {unit!r}; pass one of {', '.join(UNITS)}")
+        raise InputError(f"unit is {unit!r}; pass one of {', '.join(UNITS)}")
     predictions, references = check_texts("predictions", predictions), check_texts("references", references)
     if not references:
-        raise ValueError("there is no reference, whose segments the predictions could have")
+        raise InputError("there is no reference, whose segments the predictions could have")
     text = unicodedata.normalize("NFC", " ".join(filter(None, map(str.strip, predictions))))
     spans = UNITS[unit](text)
     tokens = [text[start:end] for start, end in spans]

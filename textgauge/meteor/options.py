@@ -5,6 +5,7 @@ from importlib.metadata import version
 from typing import Any
 
 from textgauge.core.columns import clean_texts
+from textgauge.core.errors import InputError
 from textgauge.core.options import LOWERCASE, NORMALIZATION, choice, flag, is_number, mapping, number, own
 from textgauge.core.tables import digest
 from textgauge.tokens.morphemes import PACKAGES, kiwi_analyser
@@ -46,9 +47,9 @@ _wordnet = wordnet_groups(DATA)
 
 
 def check_options(*, stages: Any, stemmer: Any, lang: str) -> None:
-    """Raises ValueError for options that contradict one another, ImportError for what is not installed."""
+    """Raises InputError for options that contradict one another, ImportError for what is not installed."""
     if isinstance(stemmer, str) and stemmer == "snowball" and lang not in SNOWBALL:
-        raise ValueError(f"stemmer is 'snowball', which has no lang={lang!r}; it has {', '.join(SNOWBALL)}")
+        raise InputError(f"stemmer is 'snowball', which has no lang={lang!r}; it has {', '.join(SNOWBALL)}")
     if "stem" in stages:
         _stem_function(stemmer, lang)
 
@@ -56,13 +57,13 @@ def check_options(*, stages: Any, stemmer: Any, lang: str) -> None:
 def _check_stages(name: str, stages: Any) -> None:
     is_list = isinstance(stages, (list, tuple)) and list(stages[:1]) == ["exact"]
     if not is_list or list(stages) != [stage for stage in STAGES if stage in stages]:
-        raise ValueError(f'{name} is {stages!r}; pass "exact" and then "stem" or "synonym" or both, in this order')
+        raise InputError(f'{name} is {stages!r}; pass "exact" and then "stem" or "synonym" or both, in this order')
 
 
 def _check_stemmer(name: str, stemmer: Any) -> None:
     is_own = not isinstance(stemmer, (str, type)) and callable(getattr(stemmer, "stem", stemmer))
     if not is_own and stemmer not in (None, *_STEMMERS):
-        raise ValueError(
+        raise InputError(
             f"{name} is {stemmer!r:.60}; pass one of {', '.join(_STEMMERS)}, a callable, or an object with .stem"
         )
 
@@ -70,7 +71,7 @@ def _check_stemmer(name: str, stemmer: Any) -> None:
 def _check_stage_weights(name: str, weights: Any) -> None:
     is_list = isinstance(weights, (list, tuple)) and len(weights) == len(STAGES)
     if weights is not None and not (is_list and all(is_number(weight) and 0 <= weight <= 1 for weight in weights)):
-        raise ValueError(f"{name} is {weights!r}; pass a list of three numbers from 0 to 1")
+        raise InputError(f"{name} is {weights!r}; pass a list of three numbers from 0 to 1")
 
 
 def _check_synonyms(name: str, synonyms: Any) -> None:
@@ -82,7 +83,7 @@ def _check_function_words(name: str, words: Any) -> None:
     if words not in (None, "english"):
         is_list = isinstance(words, Collection) and not isinstance(words, (str, bytes))
         if not is_list or not all(isinstance(word, str) for word in words):
-            raise ValueError(f"{name} is {words!r:.60}; pass a list of words")
+            raise InputError(f"{name} is {words!r:.60}; pass a list of words")
 
 
 def _stem_function(stemmer: Any, lang: str) -> Stem:

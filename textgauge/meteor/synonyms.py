@@ -7,6 +7,7 @@ import zlib
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, NamedTuple
 
+from textgauge.core.errors import InputError
 from textgauge.core.tables import read_text
 
 Groups = Callable[[str], Iterable[Any]]  # word -> the groups that it is in; words that share one are synonyms
@@ -87,7 +88,7 @@ def read_groups(synonyms: Any, clean: Callable[[list[str]], list[str]]) -> list[
         clean: puts words into the form in which texts are compared.
 
     Raises:
-        ValueError: it is none of these, or a word is no string; names the group.
+        InputError: it is none of these, or a word is no string; names the group.
     """
     if isinstance(synonyms, (str, os.PathLike)):
         synonyms = [line.split("\t") for line in read_text("synonyms", synonyms).splitlines()]
@@ -97,13 +98,13 @@ def read_groups(synonyms: Any, clean: Callable[[list[str]], list[str]]) -> list[
             for word, own in synonyms.items()
         ]
     if not isinstance(synonyms, Collection):
-        raise ValueError(f"synonyms is {synonyms!r:.60}; pass a mapping, a list of groups, a path or a callable")
+        raise InputError(f"synonyms is {synonyms!r:.60}; pass a mapping, a list of groups, a path or a callable")
     groups = []
     for index, group in enumerate(synonyms):
         is_group = isinstance(group, Collection) and not isinstance(group, (str, bytes))
         words = list(group) if is_group else [None]
         if not all(isinstance(word, str) for word in words):
-            raise ValueError(f"synonyms: group {index} is {group!r:.60}; pass a list of words")
+            raise InputError(f"synonyms: group {index} is {group!r:.60}; pass a list of words")
         words = dict.fromkeys(word.strip() for word in clean(words))
         groups.append([word for word in words if word])
     return groups
@@ -125,7 +126,7 @@ def own_groups(function: Callable[[str], Any]) -> Groups:
         own = function(word)
         # a string would be a group for each of its letters
         if isinstance(own, (str, bytes)) or not isinstance(own, Iterable):
-            raise ValueError(f"synonyms returned {own!r:.60} for {word!r:.40}; it must return a list of groups")
+            raise InputError(f"synonyms returned {own!r:.60} for {word!r:.40}; it must return a list of groups")
         return list(own)
 
     return groups

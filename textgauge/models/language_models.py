@@ -7,6 +7,8 @@ import contextlib
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
+from textgauge.core.errors import InputError
+
 
 class LanguageModel(NamedTuple):
     """A model that is ready to score, and how it reads texts."""
@@ -51,14 +53,17 @@ def load_language_model(
 
     Raises:
         ImportError: torch or transformers is missing.
-        ValueError: there is no start token, the window does not fit the model or `stride`, the model sees the tokens
+        InputError: there is no start token, the window does not fit the model or `stride`, the model sees the tokens
             that it is to predict or predicts none, or torch cannot use the device.
     """
     auto_tokenizer = _auto_tokenizer()
-    if model_tokenizer is None:
-        model_tokenizer = auto_tokenizer.from_pretrained(model_id)
     if model is None:
-        model = _model_of(model_id, device, dtype)
+        device = _device(device)
+    with _loading(model_id):
+        if model_tokenizer is None:
+            model_tokenizer = auto_tokenizer.from_pretrained(model_id)
+        if model is None:
+            model = _model_of(model_id, device, dtype)
     has_encoder = bool(model.config.is_encoder_decoder)
     window = _window(model, model_tokenizer, max_length)
     _check_causal(model, has_encoder, window)
@@ -67,16 +72,24 @@ def load_language_model(
     if stride is None and window is not None:
         stride = window // 2
     if window is not None and stride >= window:
-        raise ValueError(f"stride is {stride}; pass at most {window - 1}, so that every token has one before it")
+        raise InputError(f"stride is {stride}; pass at most {window - 1}, so that every token has one before it")
     start = _start(model, model_tokenizer, has_encoder, add_start_token)
     return LanguageModel(model, model_tokenizer, has_encoder, start, boundary, window, stride, batch_size)
+
+
+@contextlib.contextmanager
+def _loading(model_id: str | None) -> Iterator[None]:
+    """Turns what transformers says of a folder that holds no model, or none that it knows, into an InputError."""
+    try:
+        yield
+    except ValueError as error:
+        raise InputError(f"model_id is {str(model_id)!r}: {error}") from None
 
 
 def _model_of(model_id: str, device: Any, dtype: Any) -> Any:
     """Returns the model of this name or folder, on the device."""
     import transformers
 
-    device = _device(device)
     is_encoder_decoder = transformers.AutoConfig.from_pretrained(model_id).is_encoder_decoder
     kind = transformers.AutoModelForSeq2SeqLM if is_encoder_decoder else transformers.AutoModelForCausalLM
     return kind.from_pretrained(model_id, dtype=dtype).to(device)
@@ -93,12 +106,12 @@ def _device(device: Any) -> Any:
         torch.zeros(1, device=device)
     except (AssertionError, RuntimeError, TypeError) as error:
         reason = str(error).partition("\n")[0]
-        raise ValueError(f"device is {device!r}, which torch cannot use here ({reason}); leave it out") from None
+        raise InputError(f"device is {device!r}, which torch cannot use here ({reason}); leave it out") from None
     return device
 
 
 def _check_causal(model: Any, has_encoder: bool, window: int | None) -> None:
-    """Raises ValueError for a model that predicts no tokens, or whose prediction of one depends on later tokens.
+    """Raises InputError for a model that predicts no tokens, or whose prediction of one depends on later tokens.
 
     It is tried out with two texts that differ in their second half, because the configurations of models say it in
     different ways or not at all.
@@ -106,7 +119,7 @@ def _check_causal(model: Any, has_encoder: bool, window: int | None) -> None:
     import torch
 
     if has_encoder and model.main_input_name != "input_ids":
-        raise ValueError(f"the encoder of {type(model).__name__} reads {model.main_input_name}, and not texts")
+        raise InputError(f"the encoder of {type(model).__name__} reads {model.main_input_name}, and not texts")
     ids = _trial_tokens(model, window)
     length = len(ids) // 2
     pair = torch.stack([ids[:length], torch.cat([ids[: length // 2], ids[length + length // 2 :]])])
@@ -114,12 +127,12 @@ def _check_causal(model: Any, has_encoder: bool, window: int | None) -> None:
     with evaluating(model), torch.no_grad():
         logits = logits_of(model, pair, torch.ones_like(pair), encoder)
     if logits is None or logits.shape[:2] != pair.shape:
-        raise ValueError(
+        raise InputError(
             f"{type(model).__name__} does not predict the next token; pass a causal language model, or one with an "
             "encoder and a decoder"
         )
     if not _are_close(*logits[:, : length // 2]):
-        raise ValueError(
+        raise InputError(
             f"{type(model).__name__} sees the tokens that it is to predict, for it reads texts in both directions; "
             "pass a causal language model (of BERT and its like, one trained and loaded with is_decoder=True)"
         )
@@ -194,12 +207,12 @@ def _start(model: Any, tokenizer: Any, has_encoder: bool, add_start_token: bool)
     if not has_encoder:
         return start_token(tokenizer) if add_start_token else None
     if not add_start_token:
-        raise ValueError("add_start_token is False; a decoder always begins with its start token, so leave it out")
+        raise InputError("add_start_token is False; a decoder always begins with its start token, so leave it out")
     for config in (model.generation_config, model.config):
         start = getattr(config, "decoder_start_token_id", None)
         if start is not None:
             return start
-    raise ValueError(
+    raise InputError(
         f"the configuration of {type(model).__name__} has no decoder_start_token_id, the token that its decoder "
         "begins with; set it"
     )
@@ -210,7 +223,7 @@ def start_token(tokenizer: Any) -> int:
     for token in (tokenizer.bos_token_id, tokenizer.eos_token_id):
         if token is not None:
             return token
-    raise ValueError(
+    raise InputError(
         "the tokenizer has no token to begin or to end a text; pass add_start_token=False, "
         "which leaves the first token of each text unscored"
     )
@@ -229,7 +242,7 @@ def _window(model: Any, tokenizer: Any, max_length: int | None) -> int | None:
     # XLNet says -1 for no limit
     limit = next((int(limit) for limit in limits if limit and limit > 0), None)
     if max_length is not None and limit is not None and max_length > limit:
-        raise ValueError(f"max_length is {max_length}; the model sees {limit} tokens at most")
+        raise InputError(f"max_length is {max_length}; the model sees {limit} tokens at most")
     return max_length or limit
 
 

@@ -8,6 +8,8 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from evaluate.utils.logging import tqdm
 
+from textgauge.core.errors import InputError
+
 from .language_models import LanguageModel, evaluating, logits_of, padded
 from .token_sequences import TokenSequence, token_sequences
 
@@ -20,7 +22,7 @@ def log_probabilities(language_model: LanguageModel, texts: Sequence[str], conte
     batches, nor on how the tokenizer would pad.
 
     Raises:
-        ValueError: the model does not know a token, or it returns a probability that is not a number.
+        InputError: the model does not know a token, or it returns a probability that is not a number.
     """
     import torch
 
@@ -38,7 +40,7 @@ def log_probabilities(language_model: LanguageModel, texts: Sequence[str], conte
                 by_sequence[row][first - before : end - before] = values
     for row, values in enumerate(by_sequence):
         if np.isnan(values).any():
-            raise ValueError(f"the model returns nan for {texts[row]!r:.40}; try dtype='float32'")
+            raise InputError(f"the model returns nan for {texts[row]!r:.40}; try dtype='float32'")
     return by_sequence
 
 

@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable
 from typing import Any
 
+from textgauge.core.errors import InputError
 from textgauge.core.options import check_choice, choice, count, flag, own
 
 _DTYPES = ("auto", "float64", "float32", "bfloat16", "float16")
@@ -17,22 +18,22 @@ def check_models(
     device: Any,
     dtype: Any,
 ) -> None:
-    """Raises ValueError for options that contradict one another."""
+    """Raises InputError for options that contradict one another."""
     if model_id is not None and model is not None:
-        raise ValueError("model_id and model are given; pass one of them")
+        raise InputError("model_id and model are given; pass one of them")
     if model_id is None and (model is None) != (model_tokenizer is None):
-        raise ValueError("model and model_tokenizer belong together; pass both, or model_id")
+        raise InputError("model and model_tokenizer belong together; pass both, or model_id")
     if model_id is None and (device is not None or dtype != "auto"):
-        raise ValueError("device and dtype are for a model_id; move and convert a model of your own yourself")
+        raise InputError("device and dtype are for a model_id; move and convert a model of your own yourself")
 
 
 def _check_model_id(name: str, model_id: Any) -> None:
     if model_id is not None and not (isinstance(model_id, (str, os.PathLike)) and str(model_id)):
-        raise ValueError(f"{name} is {model_id!r}; pass a name or a folder, or model= and model_tokenizer=")
+        raise InputError(f"{name} is {model_id!r}; pass a name or a folder, or model= and model_tokenizer=")
 
 
 def _check_dtype(name: str, dtype: Any) -> None:
-    """Raises ValueError unless this is a choice, or one of torch's of that name."""
+    """Raises InputError unless this is a choice, or one of torch's of that name."""
     if _dtype_name(dtype) not in _DTYPES:
         check_choice(name, dtype, _DTYPES)
 
@@ -96,6 +97,6 @@ MODEL_OPTIONS = {
         None,
         "",
         "for a model_id: `cuda`, `cpu`, ...; by default an accelerator if there is one. For one that torch cannot "
-        "use there is a ValueError before the model is loaded.",
+        "use there is an InputError before the model is loaded.",
     ),
 }

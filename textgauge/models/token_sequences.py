@@ -6,6 +6,8 @@ import warnings
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
+from textgauge.core.errors import InputError
+
 from .language_models import LanguageModel, start_token
 
 
@@ -27,7 +29,7 @@ def token_sequences(
     sequence.
 
     Raises:
-        ValueError: the model does not know a token.
+        InputError: the model does not know a token.
     """
     pairs = [_at_the_boundary(language_model, *pair) for pair in zip(contexts, texts, strict=True)]
     tokenized = zip(pairs, _encoder_tokens(language_model, pairs), *_tokens(language_model, pairs), strict=True)
@@ -140,11 +142,11 @@ def tokens(language_model: LanguageModel, text: str, context: str) -> list[str]:
 
 
 def _check_known(language_model: LanguageModel, sequences: Sequence[TokenSequence]) -> None:
-    """Raises ValueError for a token that the model does not know."""
+    """Raises InputError for a token that the model does not know."""
     known = language_model.model.get_input_embeddings().num_embeddings
     largest = max((max(ids) for sequence in sequences for ids in (sequence.tokens, sequence.encoder) if ids), default=0)
     if largest >= known:
-        raise ValueError(f"the tokenizer gives a token {largest}, but the model knows {known}: they are no pair")
+        raise InputError(f"the tokenizer gives a token {largest}, but the model knows {known}: they are no pair")
 
 
 def windows_of(length: int, window: int | None, stride: int | None, first: int = 1) -> Iterator[tuple[int, int, int]]:

@@ -16,6 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from textgauge.core.columns import has_lone_surrogate
+from textgauge.core.errors import InputError
 from textgauge.core.tables import read_table, table_text
 
 from .corpus import END, SPACE, NgramTable, counts_at, find_ngrams, sorted_keys
@@ -33,11 +34,11 @@ def as_dict(table: NgramTable, tokenization: str | None = None) -> dict[str, int
         tokenization: how texts became tokens, if the table is to say it.
 
     Raises:
-        ValueError: there is an empty token, with which an n-gram would look like a shorter one.
+        InputError: there is an empty token, with which an n-gram would look like a shorter one.
     """
     words = {index: word for word, index in table.vocabulary.items()}
     if "" in table.vocabulary:
-        raise ValueError("the tokenizer returns an empty token, which cannot be counted; leave out such tokens")
+        raise InputError("the tokenizer returns an empty token, which cannot be counted; leave out such tokens")
     total = int(table.counts[0][0])
     result, begins = {TOTAL: total, **({} if tokenization is None else {SPACE + tokenization: total})}, [""]
     for keys, counts in zip(table.keys, table.counts[1:], strict=True):
@@ -56,25 +57,25 @@ def read_counts(option: str, counts: Any) -> dict[str, int]:
         counts: a dict, or the path of a file: JSON, or TSV with an n-gram and a count per line.
 
     Raises:
-        ValueError: names the n-gram, or the file and the line, and what is wrong with it.
+        InputError: names the n-gram, or the file and the line, and what is wrong with it.
     """
     name = option
     if isinstance(counts, (str, Path)):
         wanted, advice = "a dict n-gram -> count", "give each n-gram one count"
         counts, name = read_table(option, Path(counts), _read_lines, wanted, advice, _integer), str(counts)
     if not isinstance(counts, Mapping):
-        raise ValueError(f"{name} is {counts!r:.60}; pass a dict n-gram -> count, or a file's path")
+        raise InputError(f"{name} is {counts!r:.60}; pass a dict n-gram -> count, or a file's path")
     for ngram, count in counts.items():
         if not isinstance(ngram, str) or has_lone_surrogate(ngram):
-            raise ValueError(f"{name} has the key {ngram!r}; an n-gram is a string of tokens with a blank between")
+            raise InputError(f"{name} has the key {ngram!r}; an n-gram is a string of tokens with a blank between")
         is_integer = isinstance(count, (int, np.integer)) and not isinstance(count, bool)
         if not is_integer or not 0 <= count < _LARGEST:
-            raise ValueError(f"{name}[{ngram!r}] is {count!r}; pass an integer of at least 0 and below 2**62")
+            raise InputError(f"{name}[{ngram!r}] is {count!r}; pass an integer of at least 0 and below 2**62")
     if TOTAL not in counts:
-        raise ValueError(f'{name} has no count for ""; pass the result of corpus_counts, or sums of such results')
+        raise InputError(f'{name} has no count for ""; pass the result of corpus_counts, or sums of such results')
     if not counts[TOTAL] and any(counts.values()):
         ngram = next(ngram for ngram, count in counts.items() if count)
-        raise ValueError(f'{name}[""] is 0, but {name}[{ngram!r}] is {counts[ngram]}; "" has the size of the corpus')
+        raise InputError(f'{name}[""] is 0, but {name}[{ngram!r}] is {counts[ngram]}; "" has the size of the corpus')
     return {ngram: int(count) for ngram, count in counts.items()}
 
 
@@ -85,7 +86,7 @@ def _split_table(counts: Mapping[str, int]) -> tuple[dict[str, int], list[str]]:
 
 
 def _check_tokenization(option: str, says: list[str], tokenization: str) -> None:
-    """Raises ValueError for counts of other tokens; warns where the table does not say of which."""
+    """Raises InputError for counts of other tokens; warns where the table does not say of which."""
     if not says:
         warnings.warn(
             f"{option} does not say how its texts became tokens, here {tokenization}; if they did so otherwise, the "
@@ -93,16 +94,16 @@ def _check_tokenization(option: str, says: list[str], tokenization: str) -> None
             stacklevel=3,
         )
     elif says != [tokenization]:
-        raise ValueError(
+        raise InputError(
             f"{option} was counted with {' and '.join(sorted(says))}, but the texts are read with {tokenization}; "
             "pass the same options, or count again"
         )
 
 
 def check_counts(option: str, counts: Any, smallest_total: int = 0) -> None:
-    """Raises ValueError unless this is a table of counts, see `read_counts`; a compiled one has been checked."""
+    """Raises InputError unless this is a table of counts, see `read_counts`; a compiled one has been checked."""
     if not is_compiled(counts) and read_counts(option, counts)[TOTAL] < smallest_total:
-        raise ValueError(f'{option}[""] is 0: it counts an empty corpus; pass the counts of one with segments')
+        raise InputError(f'{option}[""] is 0: it counts an empty corpus; pass the counts of one with segments')
 
 
 def is_compiled(counts: Any) -> bool:
@@ -118,7 +119,7 @@ def _read_lines(path: Path, text: str) -> Iterator[tuple[str, float]]:
             continue
         ngram, tab, count = line.rpartition("\t")
         if not tab or not count.isascii() or not count.isdigit() or ngram in seen:
-            raise ValueError(f"{path}, line {number}: {line!r}; a line is an n-gram that is new, a tab and its count")
+            raise InputError(f"{path}, line {number}: {line!r}; a line is an n-gram that is new, a tab and its count")
         seen.add(ngram)
         yield ngram, _integer(count)
 
@@ -138,7 +139,7 @@ def compile_counts(option: str, counts: Any, max_order: int, tokenization: str |
         tokenization: how the texts that are scored become tokens, if the table is to be held against it.
 
     Raises:
-        ValueError: an n-gram has a larger count than its first n - 1 tokens, which is impossible; or the table says
+        InputError: an n-gram has a larger count than its first n - 1 tokens, which is impossible; or the table says
             that its texts became tokens in another way; or it was compiled for shorter n-grams.
     """
     if is_compiled(counts):
@@ -162,7 +163,7 @@ def compile_counts(option: str, counts: Any, max_order: int, tokenization: str |
             ngram = names[wrong[0]]
             first = ngram.rpartition(SPACE)[0]
             found = f"{first!r} only {counts[first]} times" if first in counts else f"it lacks {first!r}"
-            raise ValueError(f"{option} counts {ngram!r} {repeated[ngram]} times, but {found}")
+            raise InputError(f"{option} counts {ngram!r} {repeated[ngram]} times, but {found}")
         ngrams = sorted_keys(places * table.size + ids[starts[chosen] + order - 1])
         table.keys.append(np.append(ngrams.distinct, END))
         table.counts.append(values[chosen[ngrams.order]])
@@ -174,7 +175,7 @@ def compile_counts(option: str, counts: Any, max_order: int, tokenization: str |
 def _compiled_table(option: str, compiled: tuple[Any, ...], max_order: int) -> NgramTable:
     vocabulary, size, keys, counts, _ = compiled
     if len(keys) < max_order:
-        raise ValueError(
+        raise InputError(
             f"{option} was compiled for n-grams of up to {len(keys)} tokens, and here they have up to {max_order}; "
             "compile it with the options of this call"
         )

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from textgauge.core.columns import has_lone_surrogate
+from textgauge.core.errors import InputError
 from textgauge.core.options import is_number
 from textgauge.core.tables import read_table, table_text
 
@@ -30,7 +31,7 @@ def read_weights(
         is_one_table: a list of tables may not be passed.
 
     Raises:
-        ValueError: names the phrase, or the file and the line, and what is wrong with it.
+        InputError: names the phrase, or the file and the line, and what is wrong with it.
     """
     name, wanted = "weights", "a dict phrase -> weight" + ("" if is_one_table else ", or a list of dicts")
     if isinstance(weights, (str, Path)):
@@ -44,16 +45,16 @@ def read_weights(
         return [checked[id(table)] for table in weights]
     if weights is None or isinstance(weights, Mapping):
         return _checked_table(weights or {}, name, low, high)
-    raise ValueError(f"{name} is {weights!r:.60}; pass {wanted.replace(' or', '')}, or a file's path")
+    raise InputError(f"{name} is {weights!r:.60}; pass {wanted.replace(' or', '')}, or a file's path")
 
 
 def _checked_table(table: Mapping[Any, Any], name: str, low: float, high: float) -> dict[str, float]:
-    """Returns a table of weights; raises ValueError that names a wrong phrase."""
+    """Returns a table of weights; raises InputError that names a wrong phrase."""
     for phrase, weight in table.items():
         if not isinstance(phrase, str) or has_lone_surrogate(phrase):
-            raise ValueError(f"{name} has the key {phrase!r}; a phrase is a string of valid Unicode")
+            raise InputError(f"{name} has the key {phrase!r}; a phrase is a string of valid Unicode")
         if not is_number(weight) or not low <= weight <= high:
-            raise ValueError(f"{name}[{phrase!r}] is {weight!r}; pass a number in [{low:g}, {high:g}]")
+            raise InputError(f"{name}[{phrase!r}] is {weight!r}; pass a number in [{low:g}, {high:g}]")
     return {phrase: float(weight) for phrase, weight in table.items()}
 
 
@@ -72,9 +73,9 @@ def _read_lines(path: Path, text: str) -> Iterator[tuple[str, float]]:
             phrase, weight = line
             yield phrase, float(weight)
     except csv.Error as error:  # such as a phrase longer than a field may be
-        raise ValueError(f"{path}, line {lines.line_num}: {error}") from None
+        raise InputError(f"{path}, line {lines.line_num}: {error}") from None
     except ValueError:
-        raise ValueError(f"{path}, line {lines.line_num}: {line!r}; a line is a phrase and its weight") from None
+        raise InputError(f"{path}, line {lines.line_num}: {line!r}; a line is a phrase and its weight") from None
 
 
 def unused_entries(unused: list[str], is_all: bool = False) -> dict[str, Any]:

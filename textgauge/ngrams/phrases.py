@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from textgauge.core.columns import lengths_of
+from textgauge.core.errors import InputError
 from textgauge.tokens.chunks import Tokens
 from textgauge.tokens.tokenizers import encode
 
@@ -36,7 +37,7 @@ def compile_phrases(tables: Sequence[Mapping[str, float]], tokenize: Callable[[l
     ([1, 2], [[0, -1], [1, 2]], [2, 1], [1.0, 0.5, 1.5])
 
     Raises:
-        ValueError: a phrase without tokens, or two phrases of a table with the same tokens and different weights.
+        InputError: a phrase without tokens, or two phrases of a table with the same tokens and different weights.
     """
     texts = [phrase for table in tables for phrase in table]
     values = np.array([weight for table in tables for weight in table.values()], dtype=np.float64)
@@ -45,10 +46,10 @@ def compile_phrases(tables: Sequence[Mapping[str, float]], tokenize: Callable[[l
     seen: dict[tuple[int, tuple[str, ...]], int] = {}
     for index, (owner, tokens) in enumerate(zip(owners.tolist(), token_lists, strict=True)):
         if not tokens:
-            raise ValueError(f"weights[{texts[index]!r}]: the tokenizer finds no token in this phrase")
+            raise InputError(f"weights[{texts[index]!r}]: the tokenizer finds no token in this phrase")
         first = seen.setdefault((owner, tuple(tokens)), index)
         if values[first] != values[index]:
-            raise ValueError(
+            raise InputError(
                 f"weights: {texts[first]!r} and {texts[index]!r} are the same tokens; give them one weight"
             )
     distinct, ranks = np.unique(values, return_inverse=True)

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from textgauge.core.errors import InputError
+
 from .correlations import is_constant, merged, ranks, scaled
 
 _ROUNDING = 1e-12  # relative to the largest: people's own scores, and their means, never differ by so little
@@ -20,20 +22,20 @@ def rating_matrix(rows: Sequence[Any]) -> np.ndarray:
     ([[1.0, 2.0], [3.0, nan]], [[1.0], [3.0]])
 
     Raises:
-        ValueError: a list of another length than the first, or one without any score; names its row.
+        InputError: a list of another length than the first, or one without any score; names its row.
     """
     if not any(isinstance(row, list) for row in rows[:1]):
         return np.array(rows, dtype=np.float64)[:, None]
     for row, scores in enumerate(rows):
         if len(scores) != len(rows[0]):
-            raise ValueError(
+            raise InputError(
                 f"references[{row}] has {len(scores)} scores and references[0] {len(rows[0])}; "
                 "pass one per rater, None where a rater gave none"
             )
     ratings = np.array(rows, dtype=np.float64)
     is_empty = np.isnan(ratings).all(axis=1)
     if is_empty.any():
-        raise ValueError(f"references[{is_empty.argmax()}] has no score; pass at least one rater's")
+        raise InputError(f"references[{is_empty.argmax()}] has no score; pass at least one rater's")
     return ratings
 
 

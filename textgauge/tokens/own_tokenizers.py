@@ -4,6 +4,8 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from textgauge.core.errors import InputError
+
 
 def own_function(tokenizer: Any) -> Any:
     """Returns the function from a text to its tokens: of an object that has one its method `tokenize`."""
@@ -18,16 +20,16 @@ def own_tokens(function: Callable[[str], list[str]], text: str) -> list[str]:
     ['잔다', '.']
 
     Raises:
-        ValueError: the function does not return a list of strings.
+        InputError: the function does not return a list of strings.
     """
     tokens = function(text)
     if not isinstance(tokens, (list, tuple)) or not all(isinstance(token, str) for token in tokens):
-        raise ValueError(f"tokenizer returned {tokens!r:.80} for {text!r:.40}; it must return a list of strings")
+        raise InputError(f"tokenizer returned {tokens!r:.80} for {text!r:.40}; it must return a list of strings")
     try:
         "".join(tokens).encode()
     except UnicodeEncodeError:
         message = f"tokenizer returned {tokens!r:.80} for {text!r:.40}; a lone surrogate is no valid Unicode"
-        raise ValueError(message) from None
+        raise InputError(message) from None
     return list(tokens)
 
 

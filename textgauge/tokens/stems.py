@@ -7,6 +7,8 @@ from typing import Any
 from nltk.stem.porter import PorterStemmer
 from nltk.stem.snowball import SnowballStemmer
 
+from textgauge.core.errors import InputError
+
 Stem = Callable[[list[str]], list[str]]  # words -> their stems
 
 # languages that nltk's Snowball stemmers know, by their code of two letters
@@ -50,7 +52,7 @@ def own_stemmer(stemmer: Any) -> Stem:
         stems = list(map(function, words))
         for word, found in zip(words, stems, strict=True):
             if not isinstance(found, str):
-                raise ValueError(f"stemmer returned {found!r:.60} for {word!r:.40}; it must return a string")
+                raise InputError(f"stemmer returned {found!r:.60} for {word!r:.40}; it must return a string")
         return stems
 
     return stem

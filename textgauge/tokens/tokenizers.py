@@ -17,6 +17,7 @@ import numpy as np
 import pyarrow as pa
 
 from textgauge.core.columns import lengths_of
+from textgauge.core.errors import InputError
 from textgauge.core.options import Option
 
 from .chunks import Chunk, Tokens, encode_lists, split_texts
@@ -60,7 +61,7 @@ def encode(texts: Sequence[str], tokenizer: Any = "13a") -> Tokens:
         tokenizer: as `check_tokenizer` accepts it.
 
     Raises:
-        ValueError: the user's own tokenizer does not return a list of strings.
+        InputError: the user's own tokenizer does not return a list of strings.
     """
     lists = _few_lists(texts, tokenizer)
     if lists is not None:
@@ -98,7 +99,7 @@ def tokenize(texts: Sequence[str], tokenizer: Any = "13a") -> list[list[str]]:
 
 
 def check_tokenizer(tokenizer: Any, further: Sequence[str] = ()) -> None:
-    """Raises ValueError unless this is a tokenizer, and ImportError where its package is missing.
+    """Raises InputError unless this is a tokenizer, and ImportError where its package is missing.
 
     Args:
         tokenizer: the value of the option.
@@ -107,7 +108,7 @@ def check_tokenizer(tokenizer: Any, further: Sequence[str] = ()) -> None:
     is_name, names = isinstance(tokenizer, str), (*TOKENIZERS, *further)
     is_wrong = tokenizer not in names if is_name else not callable(own_function(tokenizer))
     if is_wrong or isinstance(tokenizer, type):
-        raise ValueError(
+        raise InputError(
             f"tokenizer is {tokenizer!r}; pass one of {', '.join(names)}, a callable, or an object with .tokenize"
         )
     if is_name and tokenizer in PACKAGES:

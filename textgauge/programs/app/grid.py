@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..drawing.texts import TEXTS, say
+from ..errors import InputError
 from ..reading.columns import column_names, first_records, read_column_batches, read_line_batches
 from ..reading.session_text import read_session, session_text, takes_sessions
 
@@ -90,7 +91,7 @@ def read_table(metric: Any, path: str) -> Columns:
         if not names and kind.is_optional:
             continue
         if not names:
-            raise ValueError(f"{path} has no column {name!r}; it has {', '.join(file_names.values())}")
+            raise InputError(f"{path} has no column {name!r}; it has {', '.join(file_names.values())}")
         cells = [column.values for column in next(read_column_batches(path, names, None, None)).values()]
         if kind.is_list:
             of_rows = [[cell if isinstance(cell, list) else [cell] for cell in row] for row in zip(*cells, strict=True)]

@@ -12,7 +12,6 @@ from .form import given_options, shown_value
 from .grid import from_cells, headings, to_cells
 
 CONFIDENCE = 0.95
-BAD_INPUT = (ValueError, TypeError, ImportError, OSError)
 
 Scored = dict[str, Any]  # columns, options as given, options as `explain_segment` takes them ("explaining"), result
 
@@ -39,7 +38,7 @@ def reference_sets(metric: Any, rows: Sequence[Sequence[Any]]) -> int:
 
 
 def score_cells(metric: Any, options: dict[str, Any], rows: Sequence[Sequence[Any]], values: Sequence[Any]) -> Scored:
-    """Returns the scores of a table of texts, with what the controls show; one of `BAD_INPUT` where that is bad."""
+    """Returns the scores of a table of texts, with what the controls show; raises what `is_bad_input` knows."""
     columns = from_cells(metric, rows)
     given = given_options(options, values)
     result = score_columns(metric, columns, given)

@@ -22,6 +22,7 @@ import gradio as gr
 
 from ..drawing import STYLE
 from ..drawing.texts import LANGUAGES, say, speaking
+from ..errors import is_bad_input
 from ..reading.card import KOREAN_CARD, read_card
 from ..reading.columns import is_table
 from ..reading.records import RECORD_SUFFIXES
@@ -30,7 +31,6 @@ from .form import entered_options
 from .grid import fill_column, heading_text, headings, read_table, to_cells
 from .results import given_html, scores_html, segment_table, shown_headings, shown_table, write_downloads
 from .scoring import (
-    BAD_INPUT,
     Scored,
     example_cells,
     explanation_html,
@@ -172,7 +172,9 @@ class MetricApp:
                 names, cells = to_cells(self.metric, read_table(self.metric, path))
             else:
                 cells = fill_column(rows, len(names), names.index(column), path)
-        except BAD_INPUT as error:
+        except Exception as error:
+            if not is_bad_input(error):
+                raise  # gradio logs it, and the page says that there was an error
             return [gr.skip(), _problem(str(error).replace(path, Path(path).name))]
         return [_table(names, cells), gr.update(visible=False)]
 
@@ -180,7 +182,9 @@ class MetricApp:
         """Scores the table; or says what is wrong, in the metric's own words."""
         try:
             scored = score_cells(self.metric, self.options, rows, values)
-        except BAD_INPUT as error:
+        except Exception as error:
+            if not is_bad_input(error):
+                raise
             hidden = dict.fromkeys(Outputs._fields, gr.update(visible=False))
             return Outputs(**{**hidden, "problem": _problem(message_of(self.metric, error)), "scored": None})
         columns, options, result = scored["columns"], scored["options"], scored["result"]

@@ -6,6 +6,7 @@ import typer
 
 import textgauge
 
+from ..errors import InputError
 from ..scoring.console import messages
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
@@ -21,5 +22,5 @@ def main(
         try:
             from ..app.server import MetricApp, launch
         except ModuleNotFoundError as error:
-            raise ValueError(f"the app needs {error.name}: pip install gradio") from None
+            raise InputError(f"the app needs {error.name}: pip install gradio") from None
         launch(MetricApp(textgauge.load(metric, keep_in_memory=True), textgauge.CARDS / metric), server_port=port)

@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 from huggingface_hub import EvalResultEntry, HfApi
-from huggingface_hub.utils import validate_repo_id
 
-from ..publishing.hub import check_token, hub_messages
+from ..errors import InputError
+from ..publishing.hub import check_repository, check_token, hub_messages
 from ..publishing.results import file_name, number_of, read_score, result_text, upload_result
 from ..scoring.console import messages
 
@@ -45,9 +45,11 @@ def main(
     """
     with messages():
         if to is not None and model is not None:
-            raise ValueError("say where to publish: either --to DIR or --model ORG/NAME")
+            raise InputError("say where to publish: either --to DIR or --model ORG/NAME")
         if pull_request and model is None:
-            raise ValueError("--pull-request goes with --model")
+            raise InputError("--pull-request goes with --model")
+        if source_url is None and (source_name is not None or source_user is not None):
+            raise InputError("--source-name and --source-user are of a page; pass its address with --source-url")
         for option, repo_id in (("--dataset", dataset), ("--model", model)):
             _check_repository(option, repo_id)
         _check_date(date)
@@ -72,7 +74,7 @@ def _put(text: str, path: str, to: Path | None, model: str | None, pull_request:
     """Writes or uploads a file; returns the lines for the terminal: where it is, or what is in it."""
     if to is not None:
         if not to.is_dir():
-            raise ValueError(f"there is no folder {to}; clone the model first")
+            raise InputError(f"there is no folder {to}; clone the model first")
         target = to / path
         target.parent.mkdir(exist_ok=True)
         target.write_text(text, encoding="utf-8", newline="\n")
@@ -89,8 +91,8 @@ def _check_repository(option: str, repo_id: str | None) -> None:
     if repo_id is None:
         return
     if "/" not in repo_id:
-        raise ValueError(f"{option} {repo_id}: pass ORG/NAME")
-    validate_repo_id(repo_id)
+        raise InputError(f"{option} {repo_id}: pass ORG/NAME")
+    check_repository(option, repo_id)
 
 
 def _check_date(text: str | None) -> None:
@@ -99,4 +101,4 @@ def _check_date(text: str | None) -> None:
     try:
         datetime.fromisoformat(text.replace("Z", "+00:00"))  # Python 3.10 knows no Z
     except ValueError:
-        raise ValueError(f"--date {text}: pass a date such as 2026-01-15, or a date and time") from None
+        raise InputError(f"--date {text}: pass a date such as 2026-01-15, or a date and time") from None

@@ -136,14 +136,15 @@ def legend(outcome: Outcome) -> list[str]:
     units, settings, level = outcome.corpus.units, outcome.settings, f"{outcome.settings.level:g}"
     tests = sum(comparison.metric != HUMAN for comparison in outcome.comparisons)
     ways = say("trials_all", n=2**units) if is_exact(units) else say("trials", n=outcome.trials)
+    resamples = say("count_resamples", n=settings.resamples)
     cells = sum(len(group.comparisons) for group in outcome.groups)
     names = joined(outcome.corpus.groups) if cells else ""
     return [
         say("legend_segments", segments=_drawn(outcome.corpus), seed=settings.seed),
-        say("legend_difference", percent=f"{100 * settings.confidence:g}%", resamples=f"{settings.resamples:,}"),
+        say("legend_difference", percent=f"{100 * settings.confidence:g}%", resamples=resamples),
         say("legend_randomization", trials=ways),
         say("legend_adjusted", tests=say("count_tests", n=tests), level=level),
-        *([say("legend_groups", names=names, cells=cells)] if cells else []),
+        *([say("legend_groups", names=names, n=cells)] if cells else []),
         say("legend_bootstrap"),
         say("legend_detectable", level=level, power=POWER),
         say("legend_counts"),
@@ -172,7 +173,7 @@ def _ranks_legend(outcome: Outcome) -> str:
 def _drawn(corpus: Corpus) -> str:
     """Says how many segments there are, and in how many clusters."""
     segments = say("count_segments", n=corpus.size)
-    return segments if corpus.clusters is None else say("in_clusters", segments=segments, clusters=corpus.units)
+    return segments if corpus.clusters is None else say("in_clusters", segments=segments, n=corpus.units)
 
 
 def _cells(comparison: Comparison, level: float) -> tuple[str, ...]:

@@ -30,6 +30,20 @@ def least_units(level: float) -> int:
     return next((n for n in range(1, _EXACT_SEGMENTS + 1) if least_p(n, 0) <= level), _EXACT_SEGMENTS + 1)
 
 
+def least_trials(tests: int, level: float) -> int:
+    """Returns how many random trials it takes for the least p-value, adjusted for so many tests, to be at the level.
+
+    >>> least_trials(1, 0.05), least_trials(1, 0.03)
+    (19, 33)
+
+    That is tests / level - 1, rounded up; where rounding is in doubt, the product decides, as it does in a verdict.
+    """
+    trials = max(math.floor(tests / level) - 1, 1)
+    while tests * (1 / (trials + 1)) > level:
+        trials += 1
+    return trials
+
+
 def enough_trials(tests: int, level: float) -> int:
     """Returns how many trials so many tests take at most: Holm's strictest level is then 20 times `least_p`."""
     return max(_MOST_TRIALS, math.ceil(20 * tests / level))

@@ -58,7 +58,7 @@ def compare(
         corpus: what is scored.
         scorers: the metrics.
         settings: how to compare.
-        with_partial: leave out metrics whose rows do not add up, instead of raising ValueError.
+        with_partial: leave out metrics whose rows do not add up, instead of raising InputError.
     """
     rows = compute_rows(corpus, scorers, with_partial)
     if rows is None:

@@ -49,7 +49,7 @@ def _forgiven(outcome: Outcome) -> list[Forgiven]:
             without = {system: _rate_without(kind, rows, rates[system]) for system, rows in kinds.items()}
             better = min(without, key=without.get)
             if rates[better] > rates[best] and without[better] < without[best]:
-                [share] = [share for name, _, share, _ in kinds[better] if name == kind]
+                share = _share(kind, kinds[better])
                 p_value = _p_value(outcome, column, better, best) if kind == "notation" else math.nan
                 if not math.isnan(p_value):
                     p_value = min(1.0, len(columns) * p_value)  # Bonferroni's
@@ -62,6 +62,11 @@ def _forgiven(outcome: Outcome) -> list[Forgiven]:
 def _rate_without(kind: str, rows: list[list[Any]], rate: float) -> float:
     """Returns the rate without a kind of error; `rows` as `kinds_of` returns them, and `rate` with all errors."""
     return next((rate_without for name, _, _, rate_without in rows if name == kind), rate)
+
+
+def _share(kind: str, rows: list[list[Any]]) -> float:
+    """Returns the share of a kind in all errors; `kinds_of` leaves out a kind of which there is none."""
+    return next((share for name, _, share, _ in rows if name == kind), 0.0)
 
 
 def _p_value(outcome: Outcome, column: Scorer, better: str, best: str) -> float:

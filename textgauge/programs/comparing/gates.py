@@ -9,6 +9,7 @@ import numpy as np
 from ..drawing.kinds import ERRORS, has_kinds
 from ..drawing.texts import say
 from ..drawing.values import p_text
+from ..errors import InputError
 from ..scoring.specs import close_text, headline
 from ..scoring.tables import number_text
 from .power import what_is_missing
@@ -27,7 +28,7 @@ class Gate(NamedTuple):
 
 
 def parse_gates(given: Sequence[str], baseline: str | None) -> list[Gate]:
-    """Returns the gates; ValueError for what is no METRIC=NUMBER and no METRIC=baseline."""
+    """Returns the gates; InputError for what is no METRIC=NUMBER and no METRIC=baseline."""
     gates = []
     for text in given:
         metric, _, value = text.rpartition("=")
@@ -36,9 +37,9 @@ def parse_gates(given: Sequence[str], baseline: str | None) -> list[Gate]:
         except ValueError:
             limit = math.nan
         if not metric or (limit is not None and not math.isfinite(limit)):
-            raise ValueError(f"--fail-below {text}: write METRIC=NUMBER, such as bleu=0.3, or METRIC={_BASELINE}")
+            raise InputError(f"--fail-below {text}: write METRIC=NUMBER, such as bleu=0.3, or METRIC={_BASELINE}")
         if limit is None and baseline is None:
-            raise ValueError(f"--fail-below {text} needs --baseline SYSTEM")
+            raise InputError(f"--fail-below {text} needs --baseline SYSTEM")
         gates.append(Gate(metric, limit))
     return gates
 
@@ -47,7 +48,7 @@ def failures(gates: Sequence[Gate], outcome: Outcome) -> list[str]:
     """Returns a message for each system that fails a gate; an undefined score fails, and the baseline never does.
 
     Raises:
-        ValueError: a gate whose metric has no column, or several, or a limit that no usual score reaches.
+        InputError: a gate whose metric has no column, or several, or a limit that no usual score reaches.
     """
     metrics = {scorer.label: scorer.metric for scorer in outcome.columns}
     of_loops = [gate for gate in gates if gate.metric == _LOOPS and gate.metric not in metrics]
@@ -71,9 +72,9 @@ def failures(gates: Sequence[Gate], outcome: Outcome) -> list[str]:
 def _loops_above(gate: Gate, outcome: Outcome) -> Iterator[str]:
     """Yields a message for each system with more segments that loop than the limit."""
     if gate.limit is None or gate.limit < 0:
-        raise ValueError(f"--fail-below {_LOOPS}=...: write how many segments may loop, such as {_LOOPS}=0")
+        raise InputError(f"--fail-below {_LOOPS}=...: write how many segments may loop, such as {_LOOPS}=0")
     if not any(has_kinds(column.metric) for column in outcome.columns):
-        raise ValueError(f"--fail-below {_LOOPS}=...: error rates tell loops; add --metric cer")
+        raise InputError(f"--fail-below {_LOOPS}=...: error rates tell loops; add --metric cer")
     for system, of_system in outcome.results.items():
         loops = max(result.get(ERRORS, {}).get("looping_segments", 0) for result in of_system.values())
         if system != outcome.settings.baseline and loops > gate.limit:
@@ -81,18 +82,18 @@ def _loops_above(gate: Gate, outcome: Outcome) -> Iterator[str]:
 
 
 def _check_can_fail(tests: int, outcome: Outcome) -> None:
-    """Raises ValueError where no difference from the baseline could be significant, whatever the systems."""
+    """Raises InputError where no difference from the baseline could be significant, whatever the systems."""
     missing = what_is_missing(outcome, tests)
     if missing:
-        raise ValueError(f"--fail-below ...={_BASELINE} could never fail: {missing}")
+        raise InputError(f"--fail-below ...={_BASELINE} could never fail: {missing}")
 
 
 def _check_limit(gate: Gate, usual: tuple[float, float]) -> None:
-    """Raises ValueError for a limit outside the usual range, with which all systems would pass, or none."""
+    """Raises InputError for a limit outside the usual range, with which all systems would pass, or none."""
     low, high = usual
     if not low <= gate.limit <= high:
         hint = f" (did you mean {gate.limit / 100:g}?)" if low <= gate.limit / 100 <= high else ""
-        raise ValueError(
+        raise InputError(
             f"--fail-below {gate.metric}={gate.limit:g}: {gate.metric} is usually from {low:g} to {high:g}{hint}"
         )
 
@@ -105,10 +106,10 @@ def _column(name: str, outcome: Outcome) -> str:
     keys = {label: next(iter(result)) for of in outcome.results.values() for label, result in of.items()}
     with_key = [label for label in labels if keys[label] == name]
     if len(with_key) > 1:
-        raise ValueError(f"--fail-below {name}=...: write which of {', '.join(with_key)}")
+        raise InputError(f"--fail-below {name}=...: write which of {', '.join(with_key)}")
     if not with_key:
         hint = close_text(name, [*labels, *keys.values()])
-        raise ValueError(f"--fail-below {name}=...: there is no such score{hint}; there is {', '.join(labels)}")
+        raise InputError(f"--fail-below {name}=...: there is no such score{hint}; there is {', '.join(labels)}")
     return with_key[0]
 
 

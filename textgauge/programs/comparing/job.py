@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import typer
 
 from ..drawing.texts import say
+from ..errors import InputError
 from ..reading.corpus import Corpus, count_empty
 from ..reporting.app_links import check_app
 from ..reporting.origin import versions
@@ -49,7 +50,7 @@ def compare_files(options: CompareOptions, command: str) -> None:
         context = options.context
         given = [name for name in context.params if context.get_parameter_source(name).name == "COMMANDLINE"]
         if further := [f"--{name.replace('_', '-')}" for name in given if name != "results"]:
-            raise ValueError(f"--results takes no other option, and {', '.join(further)} is given")
+            raise InputError(f"--results takes no other option, and {', '.join(further)} is given")
         compare_results(options.results)
 
 
@@ -93,15 +94,15 @@ def _add_signs(corpus: Corpus, scorers: Sequence[Scorer], outcome: Outcome) -> N
 def _load_scorers(corpus: Corpus, specs: Sequence[str] | None, settings: Settings) -> list[Scorer]:
     """Returns the metrics, checked against the corpus, which must have two systems and the baseline."""
     if settings.baseline is not None and settings.baseline not in corpus.systems:
-        raise ValueError(f"--baseline {settings.baseline}: the systems are {', '.join(corpus.systems)}")
+        raise InputError(f"--baseline {settings.baseline}: the systems are {', '.join(corpus.systems)}")
     if len(corpus.systems) < 2:
-        raise ValueError(f"there is one system, {next(iter(corpus.systems))}; a comparison needs two")
+        raise InputError(f"there is one system, {next(iter(corpus.systems))}; a comparison needs two")
     scorers = []
     for scorer in choose_scorers(corpus, specs, settings.confidence):
         own = {name for name in ("resamples", "seed", "per_segment") if name in scorer.options}
         if own or scorer.options["confidence"] != settings.confidence:
             name = next(iter(sorted(own)), "confidence")
-            raise ValueError(f"--metric {scorer.label}: {name} is the same for all metrics here; pass --{name}")
+            raise InputError(f"--metric {scorer.label}: {name} is the same for all metrics here; pass --{name}")
         options = {"resamples": settings.resamples, "seed": settings.seed}
         scorers.append(scorer._replace(options={**scorer.options, **options}))
     return scorers

@@ -5,7 +5,7 @@ from statistics import NormalDist
 
 from ..drawing.texts import say
 from ..reading.corpus import HUMAN
-from .draws import is_exact, least_p, least_units
+from .draws import is_exact, least_p, least_trials, least_units
 from .records import Comparison, Outcome
 from .significance import POWER
 
@@ -19,7 +19,7 @@ def what_is_missing(outcome: Outcome, tests: int) -> str:
     if is_exact(units):
         counted = "count_segments" if outcome.corpus.clusters is None else "count_clusters"
         return say("verdict_never", has=say(counted, n=units), needs=say(counted, n=least_units(level / tests)))
-    return say("verdict_never_trials", tests=tests, needs=math.ceil(tests / level), has=trials)
+    return say("verdict_never_trials", n=tests, needs=least_trials(tests, level), has=trials)
 
 
 def needed_segments(comparison: Comparison, segments: int, level: float, tests: int) -> float:

@@ -9,6 +9,7 @@ from typing import Any
 import typer
 
 from ..drawing.values import number_text
+from ..errors import InputError
 from ..scoring.tables import make_console, make_table, visible_text
 
 _OF_INTERVALS = ("ci", "bs", "seed")  # fields of a signature that change no score
@@ -20,19 +21,19 @@ def compare_results(paths: Sequence[Path]) -> None:
     No difference is tested, since results keep no rows.
 
     Raises:
-        ValueError: a file that score.py or compare.py did not write, or scores that only one has.
+        InputError: a file that score.py or compare.py did not write, or scores that only one has.
     """
     if len(set(paths)) < len(paths):
-        raise ValueError(f"--results {max(paths, key=paths.count)} is given twice")
+        raise InputError(f"--results {max(paths, key=paths.count)} is given twice")
     results = {system: scores for path in paths for system, scores in _systems(path, len(paths) > 1).items()}
     if len(results) < 2:
-        raise ValueError(f"{paths[0]} has one system; a comparison needs two, and --results may be repeated")
+        raise InputError(f"{paths[0]} has one system; a comparison needs two, and --results may be repeated")
     if all(len(scores) == 1 for scores in results.values()):  # whatever their options, and so their labels
         results = {system: {"score": result} for system, [result] in ((s, of.values()) for s, of in results.items())}
     labels = list(dict.fromkeys(label for scores in results.values() for label in scores))
     common = [label for label in labels if all(label in scores for scores in results.values())]
     if not common:
-        raise ValueError(f"the results have no score in common: {', '.join(labels)}")
+        raise InputError(f"the results have no score in common: {', '.join(labels)}")
     apart = {label: lines for label in common if (lines := _differences(label, results))}
     console = make_console()
     for line in itertools.chain.from_iterable(apart.values()):
@@ -55,7 +56,7 @@ def _systems(path: Path, is_one_of_many: bool) -> dict[str, dict[str, Any]]:
         for result in itertools.chain.from_iterable(of.values() for of in named.values()):
             result["signature"]
     except (ValueError, TypeError, KeyError, AttributeError):
-        raise ValueError(f"{path} is not what score.py or compare.py writes with --json") from None
+        raise InputError(f"{path} is not what score.py or compare.py writes with --json") from None
     return named
 
 

@@ -10,6 +10,7 @@ from evaluate.utils.logging import tqdm
 
 from textgauge.core.bootstrap import cluster_sums
 
+from ..errors import input_errors_of, is_input_error
 from ..reading.corpus import Corpus
 from ..scoring.specs import Scorer
 
@@ -64,8 +65,8 @@ def compute_rows(corpus: Corpus, scorers: Sequence[Scorer], with_partial: bool =
             by_metric.append(functools.reduce(np.add, by_run))
             run_sums.append([rows.sum(0) for rows in by_run])
             kept.append(scorer)
-        except ValueError:
-            if not with_partial:
+        except ValueError as error:
+            if not (with_partial and is_input_error(error)):
                 raise
     if not kept:
         return None
@@ -77,7 +78,5 @@ def compute_rows(corpus: Corpus, scorers: Sequence[Scorer], with_partial: bool =
 
 def _rows_of(corpus: Corpus, scorer: Scorer, system: str, run: int) -> np.ndarray:
     """Returns the rows of one run of a system by one metric, (segments, statistics)."""
-    try:
+    with input_errors_of(f"{scorer.label}, {system}"):
         return scorer.metric.statistics(**corpus.columns_of(scorer.metric, system, run), **scorer.options)
-    except (NotImplementedError, ValueError) as error:  # the first from a metric whose rows do not add up
-        raise ValueError(f"{scorer.label}, {system}: {error}") from None

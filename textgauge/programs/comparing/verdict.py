@@ -283,7 +283,9 @@ def _by_group(outcome: Outcome) -> list[str]:
             if others and not set(others) & set(leaders)
         ]
     cells = [cell for group in outcome.groups for cell in group.comparisons]
-    sure = sum(cell.is_sure(outcome.settings.level) for cell in cells)
-    values = {"names": joined(outcome.corpus.groups), "sure": sure, "cells": len(cells), "groups": len(outcome.groups)}
+    n_sure = sum(cell.is_sure(outcome.settings.level) for cell in cells)
+    one = len(cells) == 1
+    sure = say("verdict_groups_one", n=n_sure) if one else say("verdict_groups_sure", n=n_sure, cells=len(cells))
+    groups = say("count_groups", n=len(outcome.groups))
     sentence = "; ".join(sentences[:_MOST]) or say("verdict_groups_same")
-    return [say("verdict_groups", **values, other=sentence)]
+    return [say("verdict_groups", names=joined(outcome.corpus.groups), groups=groups, other=sentence, sure=sure)]

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import is_input_error
 from .texts import HANGUL, TEXTS, say
 from .values import number_text
 
@@ -69,8 +70,9 @@ def _detailed(
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # the score itself has said what may be misread
                 return metric.statistics(**columns, **detailed), detailed
-        except ValueError:  # joined words, or a tokenizer of its own, and readings
-            continue
+        except ValueError as error:  # joined words, or a tokenizer of its own, and readings
+            if not is_input_error(error):
+                raise
     return None, detailed
 
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from ..errors import is_input_error
 from ..reading.option_values import per_segment
 from ..reading.session_text import are_utterances, session_text
 from . import Drawing, draw, draw_plain
@@ -22,6 +23,8 @@ def draw_segment(metric: Any, options: dict[str, Any], columns: Columns, row: in
     try:
         return draw(explain_segment(metric, options, columns, row), *texts), ""
     except (NotImplementedError, ValueError) as error:
+        if not is_input_error(error):
+            raise
         return draw_plain(*texts), say("no_highlights", error=error)
 
 

@@ -16,6 +16,7 @@ from inspect_ai.solver import TaskState
 import textgauge
 from textgauge.core.columns import check_texts
 
+from ..errors import InputError
 from ..scoring.people import LEVEL
 
 _ROW = "textgauge"  # the key in a score's metadata
@@ -32,7 +33,7 @@ def corpus_score() -> Metric:
     def compute(scores: list[SampleScore]) -> dict[str, float]:
         kept = [(sample.score.metadata or {}).get(_ROW) for sample in scores]
         if not kept or None in kept:
-            raise ValueError("corpus_score adds up rows, which only the scorers of textgauge keep")
+            raise InputError("corpus_score adds up rows, which only the scorers of textgauge keep")
         rows = np.array([of_answer["row"] for of_answer in kept])
         name, options = kept[0]["metric"], kept[0]["options"]
         options = {**options, "confidence": LEVEL, "clusters": [str(sample.sample_id) for sample in scores]}

@@ -8,6 +8,8 @@ import shutil
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from ..errors import InputError
+
 VERSION = "0.27.7"
 URL = f"https://cdn.jsdelivr.net/pyodide/v{VERSION}/full/"
 BESIDE = "../runtime/"  # where a page looks for the files that were published with it
@@ -53,10 +55,10 @@ def described(url: str) -> dict[str, Any]:
 
 
 def copy_runtime(source: Path, target: Path) -> None:
-    """Copies the files of the runtime from a folder to another; ValueError names what is missing, or another file."""
+    """Copies the files of the runtime from a folder to another; InputError names what is missing, or another file."""
     wrong = [file.name for file in FILES if not _is_right(source / file.name, file)]
     if wrong:
-        raise ValueError(f"{source}: {', '.join(wrong)} missing, or not of Pyodide {VERSION}; they are at {URL}")
+        raise InputError(f"{source}: {', '.join(wrong)} missing, or not of Pyodide {VERSION}; they are at {URL}")
     target.mkdir(parents=True, exist_ok=True)
     for file in FILES:
         if not _is_right(target / file.name, file):

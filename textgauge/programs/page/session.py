@@ -11,7 +11,6 @@ from ..app.grid import fill_column, headings, read_table, to_cells
 from ..app.help import help_texts
 from ..app.results import download_texts, scores_html, segment_table, shown_headings, shown_table
 from ..app.scoring import (
-    BAD_INPUT,
     Scored,
     example_cells,
     explanation_html,
@@ -21,6 +20,7 @@ from ..app.scoring import (
     widened,
 )
 from ..drawing.texts import LANGUAGES, in_languages, speaking
+from ..errors import InputError, is_bad_input
 from ..reading.columns import is_table
 from ..reading.option_values import per_segment
 
@@ -51,7 +51,9 @@ class Session:
         }  # fmt: skip
         try:
             answer = tasks[arguments.pop("do")](**arguments)
-        except BAD_INPUT as error:
+        except Exception as error:
+            if not is_bad_input(error):
+                raise
             answer = {"error": message_of(self._metric, error)}
         return json.dumps(answer, ensure_ascii=False)
 
@@ -130,8 +132,10 @@ class Session:
                     names, rows = to_cells(self._metric, read_table(self._metric, str(path)))
                 else:
                     rows = fill_column(rows, len(names), names.index(column), str(path))
-            except BAD_INPUT as error:
-                raise ValueError(str(error).replace(f"{folder}/", "")) from None
+            except Exception as error:
+                if not is_bad_input(error):
+                    raise
+                raise InputError(str(error).replace(f"{folder}/", "")) from None
         return {"headings": names, "rows": rows}
 
     def widen(self, rows: list[list[Any]]) -> Answer:

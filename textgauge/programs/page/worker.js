@@ -131,6 +131,7 @@ self.onmessage = async ({ data }) => {
       postMessage({ id: data.id, answer, memory: python.memory() });
     }
   } catch (error) {
+    console.error(error); // a defect, with Python's traceback: what is wrong with the input is an answer
     postMessage({ id: data.id, failure: String(error.message ?? error).trim().split("\n").pop() });
   }
 };

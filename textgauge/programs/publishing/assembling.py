@@ -14,6 +14,7 @@ import evaluate
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from ..errors import InputError
 from ..page.runtime import described
 from ..reading.card import KOREAN_CARD
 from ..reporting.static_page import static_page
@@ -56,12 +57,12 @@ def assemble(root: Path, name: str, folder: Path, sdk: str, org: str | None, run
         runtime: where a page finds Python for the browser.
 
     Raises:
-        ValueError: there is no card or no examples, something is not required, or no page can be made.
+        InputError: there is no card or no examples, something is not required, or no page can be made.
     """
     card, examples = (root / "spaces" / name / file for file in ("README.md", "examples.json"))
     for path in (card, examples):
         if not path.is_file():
-            raise ValueError(f"{path.relative_to(root).as_posix()} is missing")
+            raise InputError(f"{path.relative_to(root).as_posix()} is missing")
     scripts = flattened(root, name)
     for file, text in scripts.items():
         _write(folder / file, text)
@@ -92,8 +93,14 @@ def digests(folder: Path) -> dict[str, str]:
 
 
 def read_sums(text: str) -> dict[str, str]:
-    """Returns path -> SHA-256 from the text of a list of sums."""
-    return {path: digest for digest, path in (line.split("  ", 1) for line in text.splitlines())}
+    """Returns path -> SHA-256 from the text of a list of sums; InputError for a line that is of no such list."""
+    sums = {}
+    for line in text.splitlines():
+        digest, blanks, path = line.partition("  ")
+        if not blanks:
+            raise InputError(f"{SUMS}: {line!r:.80} is no SHA-256, two blanks and a path")
+        sums[path] = digest
+    return sums
 
 
 def requirements_text(root: Path, folder: Path, sdk: str) -> str:
@@ -103,7 +110,7 @@ def requirements_text(root: Path, folder: Path, sdk: str) -> str:
     requirements-korean.txt names of it. gradio is left out: the card's `sdk_version` decides.
 
     Raises:
-        ValueError: a file imports something that no requirements*.txt names.
+        InputError: a file imports something that no requirements*.txt names.
     """
     known = _requirements(root.glob("requirements*.txt"))
     korean = _requirements(root.glob("requirements-korean.txt")) if sdk == "gradio" else {}
@@ -115,7 +122,7 @@ def requirements_text(root: Path, folder: Path, sdk: str) -> str:
         for module in sorted(at_top - local - sys.stdlib_module_names):
             line = _line(known, module)
             if line is None:
-                raise ValueError(f"{path.name} imports {module}, which no requirements*.txt names")
+                raise InputError(f"{path.name} imports {module}, which no requirements*.txt names")
             lines.add(line)
         lines |= {_line(korean, module) for module in anywhere} - {None}
     return "".join(f"{line}\n" for line in sorted(lines))
@@ -172,7 +179,7 @@ def _page(folder: Path, load: str, start: dict[str, Any]) -> str:
     try:
         return static_page(evaluate.load(str(folder), keep_in_memory=True), folder, load, start)
     except Exception as error:  # a metric's code may raise anything
-        raise ValueError(f"{folder.name}: no page can be made of its examples: {error!r}") from error
+        raise InputError(f"{folder.name}: no page can be made of its examples: {error!r}") from error
 
 
 def _write(path: Path, text: str) -> None:

@@ -5,6 +5,8 @@ from collections.abc import Iterable
 
 import yaml
 
+from ..errors import InputError
+
 COLOURS = ("red", "yellow", "green", "blue", "indigo", "purple", "pink", "gray")
 _TEXTS = ("title", "emoji", "colorFrom", "colorTo", "sdk", "license", "short_description", "description")
 _SHORT = 60
@@ -35,24 +37,24 @@ def card_text(card: str, name: str, sdk: str, org: str | None, metrics: Iterable
 
 
 def check_front_matter(card: str, sdk: str) -> None:
-    """Raises ValueError that says what is wrong with a card's front matter, as the Hub would."""
+    """Raises InputError that says what is wrong with a card's front matter, as the Hub would."""
     match = re.match(r"---\n(.*?\n)---\n", card, flags=re.S)
     if match is None:
-        raise ValueError("README.md does not begin with front matter between two lines of ---")
+        raise InputError("README.md does not begin with front matter between two lines of ---")
     try:
         front = yaml.safe_load(match.group(1))
-    except yaml.YAMLError as error:
-        raise ValueError(f"the front matter of README.md is no YAML: {error}") from None
+    except (yaml.YAMLError, ValueError) as error:  # the second for a date such as 2026-13-01
+        raise InputError(f"the front matter of README.md is no YAML: {error}") from None
     if not isinstance(front, dict):
-        raise ValueError("the front matter of README.md holds no keys")
+        raise InputError("the front matter of README.md holds no keys")
     wanted = [*_TEXTS, *(("sdk_version", "app_file") if sdk == "gradio" else ())]
     missing = [key for key in wanted if not isinstance(front.get(key), str) or not front[key].strip()]
     if missing:
-        raise ValueError(f"the front matter of README.md lacks {', '.join(missing)}, or they are no text")
+        raise InputError(f"the front matter of README.md lacks {', '.join(missing)}, or they are no text")
     if len(front["short_description"]) > _SHORT:
-        raise ValueError(f"short_description has {len(front['short_description'])} characters; the Hub takes {_SHORT}")
+        raise InputError(f"short_description has {len(front['short_description'])} characters; the Hub takes {_SHORT}")
     for key, choices in (("colorFrom", COLOURS), ("colorTo", COLOURS), ("sdk", (sdk,))):
         if front[key] not in choices:
-            raise ValueError(f"{key} is {front[key]!r}; pass one of {', '.join(choices)}")
+            raise InputError(f"{key} is {front[key]!r}; pass one of {', '.join(choices)}")
     if not {"evaluate", "metric"} <= set(front.get("tags") or ()):
-        raise ValueError(f"tags are {front.get('tags')!r}; a metric has evaluate and metric among them")
+        raise InputError(f"tags are {front.get('tags')!r}; a metric has evaluate and metric among them")

@@ -8,6 +8,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from ..errors import InputError, input_errors_of
 from .cards import check_front_matter
 
 _PROBE = Path(__file__).with_name("probe.py")
@@ -18,37 +19,41 @@ _ABSOLUTE = r"(?<![\w.:/~-])(?:/(?:home|Users|root|tmp|mnt|var|opt|srv|work)/\w|
 
 
 def check_folder(root: Path, folder: Path, sdk: str) -> None:
-    """Raises ValueError, which says what is wrong, unless the folder of a metric can be published."""
-    try:
+    """Raises InputError, which says what is wrong, unless the folder of a metric can be published."""
+    with input_errors_of(folder.name):
         check_front_matter((folder / "README.md").read_text(encoding="utf-8"), sdk)
         for path in sorted(path for path in folder.rglob("*") if path.is_file()):
             check_file(root, path)
         check_loading(root, folder)
-    except (ValueError, SyntaxError) as error:
-        raise ValueError(f"{folder.name}: {error}") from None
 
 
 def check_file(root: Path, path: Path) -> None:
-    """Raises ValueError for a file that is too large, names a path of this machine, or cannot be read as what it is."""
+    """Raises InputError for a file that is too large, names a path of this machine, or cannot be read as what it is."""
     content = path.read_bytes()
     if len(content) > _LARGEST:
-        raise ValueError(f"{path.name} has {len(content):,} bytes; at most {_LARGEST:,} are allowed")
-    text = content.decode("utf-8")
+        raise InputError(f"{path.name} has {len(content):,} bytes; at most {_LARGEST:,} are allowed")
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path.name} is not UTF-8: {error}") from None
     absolute = re.compile(_ABSOLUTE % re.escape(str(root)))
     for number, line in enumerate(text.splitlines(), start=1):
         if absolute.search(line):
-            raise ValueError(f"{path.name}, line {number} holds an absolute path: {line.strip()[:120]}")
+            raise InputError(f"{path.name}, line {number} holds an absolute path: {line.strip()[:120]}")
     if path.suffix == ".py":
-        compile(text, path.name, "exec")
+        try:
+            compile(text, path.name, "exec")
+        except (SyntaxError, ValueError) as error:
+            raise InputError(f"{path.name} is no Python: {error}") from None
     elif path.suffix == ".json":
         try:
             json.loads(text)
         except ValueError as error:
-            raise ValueError(f"{path.name} is no JSON: {error}") from None
+            raise InputError(f"{path.name} is no JSON: {error}") from None
 
 
 def check_loading(root: Path, folder: Path) -> None:
-    """Raises ValueError unless a fresh process can load the folder, offline and without any file of the repository."""
+    """Raises InputError unless a fresh process can load the folder, offline and without any file of the repository."""
     forbidden = [str(root / name) for name in ("metrics", "scripts", "spaces", "tests", "textgauge")]
     with tempfile.TemporaryDirectory(prefix="publish-check-") as home:
         empty = Path(home, "empty")
@@ -66,6 +71,6 @@ def check_loading(root: Path, folder: Path) -> None:
                 command, cwd=empty, env=environment, capture_output=True, encoding="utf-8", timeout=_TIMEOUT
             )
         except subprocess.TimeoutExpired:
-            raise ValueError(f"loading it takes more than {_TIMEOUT} s") from None
+            raise InputError(f"loading it takes more than {_TIMEOUT} s") from None
     if run.returncode:
-        raise ValueError(f"it cannot be used from its folder alone:\n{(run.stdout + run.stderr).strip()[-3000:]}")
+        raise InputError(f"it cannot be used from its folder alone:\n{(run.stdout + run.stderr).strip()[-3000:]}")

@@ -6,6 +6,8 @@
 import re
 from pathlib import Path
 
+from ..errors import InputError
+
 # an import from the package or from a sibling; what stands behind "# From:" is for those who lack the package
 _IMPORT = re.compile(r"^( *)from (textgauge)?\.([\w.]+) import (.*?)( *# From:.*)?$", re.MULTILINE)
 _METRICS = "metrics"
@@ -36,7 +38,7 @@ def _module(match: re.Match, here: str) -> str:
     """Returns what an import of a module imports from: such as core.options, or metrics.bleu."""
     module = match[3] if match[2] else f"{here.partition('.')[0]}.{match[3]}"
     if module.count(".") != 1:
-        raise ValueError(
+        raise InputError(
             f"{here}: {match[0].strip()}; import from a module, as `from textgauge.core.options import choice`"
         )
     return module

@@ -6,6 +6,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
+from ..errors import InputError
 from .assembling import SUMS, digests, read_sums
 
 
@@ -34,7 +35,7 @@ def compare_folder(assembled: Path, target: Path) -> str:
     """Returns what writing a folder to `target` makes of it: "new", "changed" or "same".
 
     Raises:
-        ValueError: the target holds files that are not as an earlier call wrote them.
+        InputError: the target holds files that are not as an earlier call wrote them.
     """
     if not target.exists() and not target.is_symlink():
         return "new"
@@ -43,14 +44,14 @@ def compare_folder(assembled: Path, target: Path) -> str:
 
 
 def _check_ours(target: Path) -> None:
-    """Raises ValueError unless a folder holds what an earlier call wrote, and nothing else."""
+    """Raises InputError unless a folder holds what an earlier call wrote, and nothing else."""
     sums, digest_of = {}, {}
     if target.is_dir() and not target.is_symlink():
         digest_of = digests(target)
         with contextlib.suppress(OSError, ValueError):
             sums = read_sums((target / SUMS).read_text(encoding="utf-8"))
     if not sums:
-        raise ValueError(f"{target} exists and was not written by this script; remove it or choose another folder")
+        raise InputError(f"{target} exists and was not written by this script; remove it or choose another folder")
     foreign = [path for path, digest in digest_of.items() if sums.get(path) != digest]
     if foreign:
-        raise ValueError(f"{target}: {', '.join(foreign)} would be lost; move what you added or changed elsewhere")
+        raise InputError(f"{target}: {', '.join(foreign)} would be lost; move what you added or changed elsewhere")

@@ -7,8 +7,16 @@ from pathlib import Path
 from typing import NamedTuple
 
 from huggingface_hub import CommitOperationAdd, CommitOperationDelete, HfApi, get_token
-from huggingface_hub.errors import EntryNotFoundError, HfHubHTTPError, HTTPError, RepositoryNotFoundError
+from huggingface_hub.errors import (
+    EntryNotFoundError,
+    HfHubHTTPError,
+    HFValidationError,
+    HTTPError,
+    RepositoryNotFoundError,
+)
+from huggingface_hub.utils import validate_repo_id
 
+from ..errors import InputError, input_errors_of
 from .assembling import SUMS, read_sums
 
 _MADE_BY_THE_HUB = {".gitattributes", "README.md"}
@@ -32,7 +40,7 @@ def compare(api: HfApi, folder: Path, repo_id: str) -> Change:
     """Returns what differs between a folder and its Space.
 
     Raises:
-        ValueError: the Space holds something else than an earlier upload.
+        InputError: the Space holds something else than an earlier upload.
     """
     paths = [path for path in sorted(folder.rglob("*")) if path.is_file()]
     local = {path.relative_to(folder).as_posix(): blob_id(path.read_bytes()) for path in paths}
@@ -45,12 +53,13 @@ def compare(api: HfApi, folder: Path, repo_id: str) -> Change:
     except RepositoryNotFoundError:
         return Change(True, None, list(local), [])
     if SUMS in remote:
-        text = Path(api.hf_hub_download(repo_id, SUMS, repo_type="space", revision=head)).read_text(encoding="utf-8")
-        written = read_sums(text)
+        path = Path(api.hf_hub_download(repo_id, SUMS, repo_type="space", revision=head))
+        with input_errors_of(repo_id):
+            written = read_sums(path.read_text(encoding="utf-8", errors="replace"))
     elif remote.keys() <= _MADE_BY_THE_HUB:  # nothing was uploaded yet
         written = {}
     else:
-        raise ValueError(f"{repo_id} is taken: a Space that this script did not publish; choose another --org")
+        raise InputError(f"{repo_id} is taken: a Space that this script did not publish; choose another --org")
     put = [path for path, blob in local.items() if remote.get(path) != blob]
     return Change(False, head, put, [path for path in written if path in remote and path not in local])
 
@@ -78,14 +87,22 @@ def blob_id(content: bytes) -> str:
 
 
 def check_token() -> None:
-    """Raises ValueError if neither the environment nor a login holds a token."""
+    """Raises InputError if neither the environment nor a login holds a token."""
     if get_token() is None:
-        raise ValueError("there is no token for the Hub: set HF_TOKEN, or run `hf auth login`")
+        raise InputError("there is no token for the Hub: set HF_TOKEN, or run `hf auth login`")
+
+
+def check_repository(option: str, repo_id: str) -> None:
+    """Raises InputError for what cannot be the name of a repository."""
+    try:
+        validate_repo_id(repo_id)
+    except HFValidationError as error:
+        raise InputError(f"{option} {repo_id}: {error}") from None
 
 
 @contextlib.contextmanager
 def hub_messages(api: HfApi, repo_id: str, sdk: str | None = None, left: str = "") -> Iterator[None]:
-    """Turns what the Hub answers into a ValueError that says what to do.
+    """Turns what the Hub answers into an InputError that says what to do.
 
     Args:
         api: of the Hub.
@@ -96,9 +113,9 @@ def hub_messages(api: HfApi, repo_id: str, sdk: str | None = None, left: str = "
     try:
         yield
     except HfHubHTTPError as error:
-        raise ValueError(_refusal(error, repo_id, sdk) + left) from None
+        raise InputError(_refusal(error, repo_id, sdk) + left) from None
     except (HTTPError, ConnectionError, EntryNotFoundError) as error:
-        raise ValueError(f"{api.endpoint} cannot be reached ({type(error).__name__}: {error}){left}") from None
+        raise InputError(f"{api.endpoint} cannot be reached ({type(error).__name__}: {error}){left}") from None
 
 
 def _refusal(error: HfHubHTTPError, repo_id: str, sdk: str | None) -> str:

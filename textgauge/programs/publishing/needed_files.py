@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 _PROGRAMS = Path(__file__).resolve().parents[1]
+# what the programs take from the room `core`, which is not beside them there; what it holds needs no other module
+_INSTEAD = {"programs/errors.py": _PROGRAMS.parent / "core" / "errors.py"}
 
 
 def app_files() -> dict[str, Path]:
@@ -21,7 +23,8 @@ def browser_files() -> dict[str, Path]:
 
 def _places(starts: Iterable[Path]) -> dict[str, Path]:
     top = _PROGRAMS.parent
-    return {path.relative_to(top).as_posix(): path for path in needed_files(starts, top)}
+    places = {path.relative_to(top).as_posix(): path for path in needed_files(starts, top)}
+    return {place: _INSTEAD.get(place, path) for place, path in places.items()}
 
 
 def needed_files(starts: Iterable[Path], top: Path) -> list[Path]:

@@ -11,6 +11,8 @@ from typing import Any
 import yaml
 from huggingface_hub import EvalResultEntry, HfApi, eval_result_entries_to_yaml
 
+from ..errors import InputError
+
 FOLDER = ".eval_results"  # of the repository of a model
 
 
@@ -23,24 +25,24 @@ def read_score(path: Path, system: str | None, score: str | None) -> tuple[str, 
         score: its label, such as "bleu char"; likewise.
 
     Raises:
-        ValueError: another file, or there is no such system or score.
+        InputError: another file, or there is no such system or score.
     """
     try:
         systems = json.loads(path.read_text(encoding="utf-8"))["systems"]
     except (ValueError, TypeError, KeyError):
-        raise ValueError(f"{path} is not what score.py writes with --json") from None
+        raise InputError(f"{path} is not what score.py writes with --json") from None
     results = systems[_chosen("--system", system, systems)]
     label = _chosen("--score", score, results)
     return label, results[label]
 
 
 def number_of(label: str, result: dict[str, Any], key: str | None) -> float:
-    """Returns a number of a result, the score itself by default; an undefined one is a ValueError."""
+    """Returns a number of a result, the score itself by default; an undefined one is an InputError."""
     key = key or next(iter(result))
     value = result.get(key)
     if not _is_number(value):
         known = ", ".join(name for name, number in result.items() if _is_number(number))
-        raise ValueError(f"{label} has no number {key}; it has {known or 'none'}")
+        raise InputError(f"{label} has no number {key}; it has {known or 'none'}")
     return float(value)
 
 
@@ -84,7 +86,7 @@ def _chosen(option: str, given: str | None, known: Iterable[str]) -> str:
     if given in known or (given is None and len(known) == 1):
         return given or known[0]
     missing = f"there is no {given}; " if given else ""
-    raise ValueError(f"{missing}say which with {option}: {', '.join(known)}")
+    raise InputError(f"{missing}say which with {option}: {', '.join(known)}")
 
 
 def _is_number(value: Any) -> bool:

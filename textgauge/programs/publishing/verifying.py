@@ -9,6 +9,7 @@ import yaml
 
 import textgauge
 
+from ..errors import InputError
 from ..reading.corpus import check_corpus
 from ..scoring.commands import find_corpora
 from ..scoring.options import InputOptions
@@ -33,24 +34,24 @@ class Published(NamedTuple):
 
 
 def read_published(path: Path) -> list[Published]:
-    """Returns the scores of a file of the folder .eval_results; ValueError for one without value and signature."""
+    """Returns the scores of a file of the folder .eval_results; InputError for one without value and signature."""
     try:
         entries = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (yaml.YAMLError, UnicodeDecodeError):
+    except (yaml.YAMLError, ValueError):  # the second for bytes that are not UTF-8, and for a date such as 2026-13-01
         entries = None
     scores = []
     for number, entry in enumerate(entries if isinstance(entries, list) else [], start=1):
         value, notes = (entry.get(name) if isinstance(entry, dict) else None for name in ("value", "notes"))
         if isinstance(value, bool) or not isinstance(value, (int, float)):
-            raise ValueError(f"{path}, result {number} has no number as its value")
+            raise InputError(f"{path}, result {number} has no number as its value")
         *key, signature = str(notes or "").split(": ", 1)
         if "|" not in signature:
-            raise ValueError(
+            raise InputError(
                 f"{path}, result {number} has no signature in its notes; without one nobody can compute it"
             )
         scores.append(Published(float(value), signature, *(key or [None])))
     if not scores:
-        raise ValueError(f"{path} is not what publish_result.py writes: a list of results in YAML")
+        raise InputError(f"{path} is not what publish_result.py writes: a list of results in YAML")
     return scores
 
 
@@ -62,23 +63,23 @@ def computed_again(published: Published, files: InputOptions) -> float:
         files: the options that name them.
 
     Raises:
-        ValueError: what a signature names and does not hold (a table, a function, a model), another version, other
+        InputError: what a signature names and does not hold (a table, a function, a model), another version, other
             numbers of references, several systems, files that cannot be read.
     """
     if published.metric not in textgauge.metric_names():  # no script that a file of somebody else names
-        raise ValueError(
+        raise InputError(
             f"{published.signature!r} is of no metric here; there are {', '.join(textgauge.metric_names())}"
         )
     metric = load_metric(published.metric)
     options = metric.options_of(published.signature)
     corpus = next(find_corpora(dataclasses.replace(files, metric=[published.metric]))(None))
     if len(corpus.systems) != 1:
-        raise ValueError(f"a score is of one system, and there are {len(corpus.systems)}: {', '.join(corpus.systems)}")
+        raise InputError(f"a score is of one system, and there are {len(corpus.systems)}: {', '.join(corpus.systems)}")
     check_corpus(corpus, [Scorer(published.metric, metric, options, published.metric)])
     columns = corpus.columns_of(metric, next(iter(corpus.systems)))
     ours = metric.signature(references=columns.get("references"), **options)
     if ours != published.signature:
-        raise ValueError(f"{published.signature!r} is of other references; that of these files is {ours!r}")
+        raise InputError(f"{published.signature!r} is of other references; that of these files is {ours!r}")
     return number_of(published.metric, metric.compute(**columns, **options), published.key)
 
 

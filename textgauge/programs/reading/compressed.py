@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
+from ..errors import InputError
+
 _OPEN = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
 COMPRESSED = (*_OPEN, ".zst")
 # what these libraries raise for a file that is something else, or cut off
@@ -24,12 +26,12 @@ _UTF16_STARTS = (b"\xff\xfe", b"\xfe\xff")
 
 
 def known_encoding(name: str) -> str:
-    """Returns Python's own name of an encoding of text; ValueError where it knows none."""
+    """Returns Python's own name of an encoding of text; InputError where it knows none."""
     try:
         "".encode(name)
         return codecs.lookup(name).name
-    except LookupError:
-        raise ValueError(f"--encoding {name}: Python knows no such encoding; pass utf-8, utf-16, cp949 ...") from None
+    except (LookupError, UnicodeError):  # the second for the one that is called undefined
+        raise InputError(f"--encoding {name}: Python knows no such encoding; pass utf-8, utf-16, cp949 ...") from None
 
 
 def shown_path(path: str) -> str:
@@ -78,7 +80,7 @@ class _Watched(io.FileIO):
 
 @contextlib.contextmanager
 def _binary(path: str) -> Iterator[IO[bytes]]:
-    """Opens a file, compressed or not; ValueError for one that is not what its name says."""
+    """Opens a file, compressed or not; InputError for one that is not what its name says."""
     suffix = Path(path).suffix.lower()
     try:
         if suffix == ".zst":
@@ -99,35 +101,35 @@ def _binary(path: str) -> Iterator[IO[bytes]]:
     except (*_NOT_COMPRESSED, OSError) as error:
         if isinstance(error, OSError) and error.filename is not None:
             raise
-        raise ValueError(f"{path} is no {suffix} file, or not all of one: {error}") from None
+        raise InputError(f"{path} is no {suffix} file, or not all of one: {error}") from None
 
 
 @contextlib.contextmanager
 def opened(path: str, encoding: str = UTF8) -> Iterator[IO[str]]:
-    """Opens a text file, compressed or not; ValueError names the line of a byte that is not of the encoding."""
+    """Opens a text file, compressed or not; InputError names the line of a byte that is not of the encoding."""
     try:
         with _binary(path) as file:
             yield io.TextIOWrapper(file, encoding=encoding, newline="\n")
     except UnicodeError as error:
-        raise ValueError(_bad_byte(path, encoding, error)) from None
+        raise InputError(_bad_byte(path, encoding, error)) from None
 
 
 def numbered_lines(path: str, encoding: str = UTF8) -> Iterator[tuple[int, str]]:
     """Yields number and text of each line, with its end.
 
     Raises:
-        ValueError: a line that is longer than any text, lines that end at CR alone, which are one here, or NUL in the
+        InputError: a line that is longer than any text, lines that end at CR alone, which are one here, or NUL in the
             first line, as UTF-16 has it.
     """
     shown = shown_path(path)
     with opened(path, encoding) as file:
         for number, line in enumerate(iter(lambda: file.readline(_LONGEST_LINE), ""), start=1):
             if len(line) == _LONGEST_LINE:
-                raise ValueError(f"{shown}, line {number}: longer than {_LONGEST_LINE:,} characters, which is no text")
+                raise InputError(f"{shown}, line {number}: longer than {_LONGEST_LINE:,} characters, which is no text")
             if number == 1 and "\0" in line:
-                raise ValueError(f"{shown}, line 1: a NUL character; this is no text, or pass --encoding utf-16-le")
+                raise InputError(f"{shown}, line 1: a NUL character; this is no text, or pass --encoding utf-16-le")
             if number == 1 and not line.endswith("\n") and "\r" in line[:-1]:
-                raise ValueError(f"{shown}: its lines end at CR alone (\\r), as on old Macs; save it with LF (\\n)")
+                raise InputError(f"{shown}: its lines end at CR alone (\\r), as on old Macs; save it with LF (\\n)")
             yield number, line.removeprefix("\ufeff") if number == 1 else line
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import textgauge
 
 from ..drawing.texts import say
+from ..errors import InputError
 from .columns import FileColumn, first_records, is_table, numbers_of, read_column_batches
 from .compressed import UTF8
 from .corpus import CLUSTERS, Corpus
@@ -67,12 +68,12 @@ def table_corpora(
 
 
 def _human_columns(named: NamedColumns) -> dict[str, str]:
-    """Returns the column with people's scores of each system; ValueError for a system that there is not."""
+    """Returns the column with people's scores of each system; InputError for a system that there is not."""
     only = named.predictions[0] if len(named.predictions) == 1 else None
     human = pairs_of("--human-column", named.human, only)
     unknown = [system for system in human if system not in named.predictions]
     if unknown:
-        raise ValueError(f"--human-column {unknown[0]}=...: the systems are {', '.join(named.predictions)}")
+        raise InputError(f"--human-column {unknown[0]}=...: the systems are {', '.join(named.predictions)}")
     return human
 
 
@@ -92,7 +93,7 @@ def _of_manifest(source: str, named: NamedColumns, encoding: str) -> tuple[Named
     if named.predictions:
         return named, []
     if not are_manifests([source], encoding):
-        raise ValueError(f"--data {source} needs --prediction-column NAME")
+        raise InputError(f"--data {source} needs --prediction-column NAME")
     references = named.references or [SAID]
     note = say("note_manifest", prediction=PREDICTED, references=", ".join(references), path=source)
     return named._replace(predictions=[PREDICTED], references=references), [note]

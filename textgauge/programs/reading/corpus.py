@@ -4,6 +4,7 @@ import itertools
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from ..errors import InputError
 from .columns import FileColumn, check_column
 from .references import joined_references
 
@@ -64,14 +65,14 @@ class Corpus(NamedTuple):
 
 
 def check_corpus(corpus: Corpus, scorers: Sequence[Any]) -> None:
-    """Raises ValueError, with file and line where it can, unless the corpus is one that every metric takes."""
+    """Raises InputError, with file and line where it can, unless the corpus is one that every metric takes."""
     checked = set()  # each metric has loaded its own copy of the kinds, which are the same by their names
     for scorer in scorers:
         for name, kind in scorer.metric.COLUMNS.items():
             is_given = name == "predictions" or name in corpus.columns
             if not is_given and not kind.is_optional:
                 flag = "-r FILE or --reference-column NAME" if name == "references" else f"--column {name}=NAME"
-                raise ValueError(f"{scorer.label} needs {name}; add {flag}")
+                raise InputError(f"{scorer.label} needs {name}; add {flag}")
             if (name, kind.check.__name__) in checked:
                 continue
             checked.add((name, kind.check.__name__))
@@ -92,7 +93,7 @@ def count_empty(corpus: Corpus, before: Empty) -> Empty:
 
 
 def check_rows(corpus: Corpus, numbers: Sequence[int]) -> None:
-    """Raises ValueError for the number of a segment that does not exist."""
+    """Raises InputError for the number of a segment that does not exist."""
     for number in numbers:
         if number > corpus.size:
-            raise ValueError(f"--explain {number}: the last segment is {corpus.size}")
+            raise InputError(f"--explain {number}: the last segment is {corpus.size}")

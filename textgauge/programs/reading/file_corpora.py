@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from ..errors import InputError
 from .columns import FileColumn, first_records, is_table
 from .compressed import STDIN, UTF8, is_pipe, shown_path
 from .corpora import are_manifests
@@ -98,7 +99,7 @@ def file_corpora(
         encoding: of the files; "-" is standard input.
 
     Raises:
-        ValueError: files that differ in what they should have in common; names the row.
+        InputError: files that differ in what they should have in common; names the row.
     """
     systems = _systems(predictions)
     predictions = [*itertools.chain(*systems.values())]
@@ -137,7 +138,7 @@ def _found_columns(parts: Sequence[FilePart], has_sessions: bool) -> dict[str, l
 
 
 def _files(systems: dict[str, list[str]], references: Sequence[str], named: NamedColumns, encoding: str) -> _Files:
-    """Returns what to read from where; ValueError for a column of files that have none."""
+    """Returns what to read from where; InputError for a column of files that have none."""
     predictions = [*itertools.chain(*systems.values())]
     bases = list(references) or predictions
     for flag, names, paths in (
@@ -146,17 +147,17 @@ def _files(systems: dict[str, list[str]], references: Sequence[str], named: Name
     ):
         if names and not any(map(is_table, paths)):
             first = shown_path(next(iter(paths)))
-            raise ValueError(f"{flag} {names[0]}: {first} is no table; name its columns, or pass it with --data FILE")
+            raise InputError(f"{flag} {names[0]}: {first} is no table; name its columns, or pass it with --data FILE")
     others = others_of(named)
     has_columns = is_table(bases[0])
     inside = [name for name in others.values() if has_columns and _is_column(bases[0], name, encoding)]
     lines = [shown_path(path) for path in predictions if not is_table(path)]
     columns = [*named.references, *inside, *(named.groups if has_columns else ())]
     if not references and lines and columns:
-        raise ValueError(f"{lines[0]} is no table, and has no column for {columns[0]}")
+        raise InputError(f"{lines[0]} is no table, and has no column for {columns[0]}")
     groups = [name for name in named.groups if name not in others]
     if groups and not has_columns:
-        raise ValueError(f"--group-by {groups[0]} needs the group of each line; add --column {groups[0]}=FILE")
+        raise InputError(f"--group-by {groups[0]} needs the group of each line; add --column {groups[0]}=FILE")
     return _Files(systems, references, named.references, others, [*inside, *groups], named.groups)
 
 
@@ -172,34 +173,34 @@ def _systems(predictions: Sequence[str]) -> dict[str, list[str]]:
         name, path = pair_of(given) if is_named else (_stem(given), given)
         unnamed.update([] if is_named else [name])
         if name in systems and name in unnamed:
-            raise ValueError(f"--predictions {given}: there are two systems {name!r}; write NAME={path}")
+            raise InputError(f"--predictions {given}: there are two systems {name!r}; write NAME={path}")
         if path in systems.setdefault(name, []):
-            raise ValueError(f"--predictions {given} is given twice; runs of one system are different files")
+            raise InputError(f"--predictions {given} is given twice; runs of one system are different files")
         systems[name].append(path)
     if len(set(map(len, systems.values()))) > 1:
         counts = ", ".join(f"{name} has {len(paths)}" for name, paths in systems.items())
-        raise ValueError(f"--predictions: all systems need the same number of runs to be compared; {counts}")
+        raise InputError(f"--predictions: all systems need the same number of runs to be compared; {counts}")
     return systems
 
 
 def _check_pipes(paths: Sequence[str], size: int | None) -> None:
-    """Raises ValueError for what can be read only once, and would be read twice."""
+    """Raises InputError for what can be read only once, and would be read twice."""
     pipes = [path for path in paths if is_pipe(path)]
     whole = pipes if size is not None else [path for path in pipes if is_table(path) or is_transcript(path)]
     if whole:
         what = "batches" if size is not None else "tables"
-        raise ValueError(f"{shown_path(whole[0])} is a pipe, and {what} are read more than once; pass a file")
+        raise InputError(f"{shown_path(whole[0])} is a pipe, and {what} are read more than once; pass a file")
     if paths.count(STDIN) > 1:
-        raise ValueError("- is standard input, which can be read only once; pass the name of a file")
+        raise InputError("- is standard input, which can be read only once; pass the name of a file")
 
 
 def _check_common(first: FilePart, part: FilePart, names: Sequence[str]) -> None:
-    """Raises ValueError where the tables of two systems do not have the same references and other columns."""
+    """Raises InputError where the tables of two systems do not have the same references and other columns."""
     for name in names:
         first_column, column = first.columns[name], part.columns[name]
         for row, (a, b) in enumerate(zip(first_column.values, column.values, strict=True)):
             if a != b and str(a) != str(b):  # 1 and "1", and nan
-                raise ValueError(
+                raise InputError(
                     f"{column.place(row)}: {column.what} is {b!r:.40}, and in {first_column.place(row)} {a!r:.40}; the "
                     "tables of all systems have the same segments, in one order or with ids (--id-column)"
                 )

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from ..drawing.texts import say
+from ..errors import InputError
 from .columns import (
     FileColumn,
     column_names,
@@ -85,7 +86,7 @@ class Source(NamedTuple):
             yield FilePart({"": column}, list(map(str, column.numbers)), None, *of_rows)
         elif is_transcript(self.path) or self.has_sessions:
             if size is not None:
-                raise ValueError("utterances are matched by their ids, which needs whole files; leave out --stream")
+                raise InputError("utterances are matched by their ids, which needs whole files; leave out --stream")
             read = read_timed_words if suffix_of(self.path) == ".ctm" else read_utterances
             column = read_sessions(self.path, encoding) if self.has_sessions else read(self.path, reference, encoding)
             yield FilePart({"": column}, list(map(str, column.numbers)))
@@ -107,10 +108,10 @@ class Source(NamedTuple):
 
 
 def ids_of(column: FileColumn) -> list[str]:
-    """Returns ids as text in one Unicode form; ValueError for a row that has none."""
+    """Returns ids as text in one Unicode form; InputError for a row that has none."""
     for row, value in enumerate(column.values):
         if value is None or value == "":
-            raise ValueError(
+            raise InputError(
                 f'{column.place(row)}: {column.what} is {value!r}, which is no id; --id-column "" matches rows by place'
             )
     return [unicodedata.normalize("NFC", text) for text in column.texts()]
@@ -131,7 +132,7 @@ def source_of(
     """
     if not is_table(path):
         if id_column and not is_transcript(path):
-            raise ValueError(f"--id-column {id_column}: {shown_path(path)} is a text file, whose lines have no ids")
+            raise InputError(f"--id-column {id_column}: {shown_path(path)} is a text file, whose lines have no ids")
         return Source(path, [])
     records = first_records(path, encoding)
     alike = [name for name in column_names(records) if name.strip().lower() == ID]
@@ -164,7 +165,7 @@ def read_side_by_side(
         encoding: of files of text.
 
     Raises:
-        ValueError: files of different lengths, ids without a partner or there twice; names file and line.
+        InputError: files of different lengths, ids without a partner or there twice; names file and line.
     """
     readers = [source.parts(reference, size, encoding) for source in sources]
     seen = 0
@@ -188,7 +189,7 @@ def matched(first: FilePart, part: FilePart, is_whole: bool) -> FilePart:
     if part.ids == first.ids:
         return part
     if not is_whole:
-        raise ValueError(
+        raise InputError(
             f"{part.scored.path} and {first.scored.path} have different ids, or another order of them; rows are "
             "matched by id, which needs whole files here: leave out --stream"
         )
@@ -199,7 +200,7 @@ def matched(first: FilePart, part: FilePart, is_whole: bool) -> FilePart:
             shown = ", ".join(repr(own.ids[row]) for row in alone[:_SHOWN])
             is_speech = own.scored.unit == "utterance"
             hint = "; pass --align-segments words where predictions were cut elsewhere" if is_speech else ""
-            raise ValueError(
+            raise InputError(
                 f"{own.scored.place(alone[0])}: {counterpart.scored.path} has no row of this id; {len(alone)} of "
                 f"{own.size} ids are missing there: {shown}{' ...' if len(alone) > _SHOWN else ''}{hint}"
             )
@@ -208,32 +209,32 @@ def matched(first: FilePart, part: FilePart, is_whole: bool) -> FilePart:
 
 
 def check_ids(part: FilePart) -> None:
-    """Raises ValueError for an id that is there twice."""
+    """Raises InputError for an id that is there twice."""
     key, count = Counter(part.ids).most_common(1)[0]
     if count > 1:
         row, column = part.ids.index(key), part.scored
-        raise ValueError(
+        raise InputError(
             f"{column.place(part.ids.index(key, row + 1))}: the id {key!r} is in {column.unit} {column.numbers[row]} "
             'too; pass --id-column with a column of different ids, or --id-column "" to match rows by place'
         )
 
 
 def check_kaldi(sources: Sequence[Source]) -> None:
-    """Raises ValueError for a file that is called `text` beside one without ids: its lines may be texts alone."""
+    """Raises InputError for a file that is called `text` beside one without ids: its lines may be texts alone."""
     kaldi = [source.path for source in sources if is_kaldi(source.path)]
     without = [shown_path(source.path) for source in sources if not source.has_ids]
     if kaldi and without:
-        raise ValueError(
+        raise InputError(
             f"{kaldi[0]}: each line of a file called text is an id and words, as Kaldi writes it, and {without[0]} has "
             "no ids; give it ids, or rename the other one if its lines are texts alone"
         )
 
 
-def _no_ids_to_match(sources: Sequence[Source], having: Sequence[FilePart]) -> ValueError:
+def _no_ids_to_match(sources: Sequence[Source], having: Sequence[FilePart]) -> InputError:
     """Returns an error for files with ids in different orders, and one without ids, which could be in either."""
     first, other = having[0], next(part for part in having if part.ids != having[0].ids)
     without = next(source.path for source in sources if not source.has_ids)
-    return ValueError(
+    return InputError(
         f"{first.scored.path} and {other.scored.path} have different ids, or another order of them, and "
         f'{shown_path(without)} has none to be matched by; give it ids, or pass --id-column "" to match by place'
     )
@@ -241,7 +242,7 @@ def _no_ids_to_match(sources: Sequence[Source], having: Sequence[FilePart]) -> V
 
 def _different_lengths(
     sources: Sequence[Source], seen: int, parts: Sequence[FilePart | None], readers: Sequence[Iterator[FilePart]]
-) -> ValueError:
+) -> InputError:
     """Returns an error with the lengths of two files, which an empty last line may explain."""
     sizes, last = [], []
     for part, reader in zip(parts, readers, strict=True):
@@ -253,7 +254,7 @@ def _different_lengths(
     first_path, path = shown_path(sources[0].path), shown_path(sources[differing].path)
     unit = "row" if any(is_table(source.path) for source in sources) else "line"
     hint = f"the last line of {shown_path(sources[longer].path)} is empty; " if last[longer] == "" else ""
-    return ValueError(
+    return InputError(
         f"{first_path} has {sizes[0]} {unit}s and {path} {sizes[differing]}; {hint}{unit} 1 of each belongs to "
         "segment 1, and so on"
     )

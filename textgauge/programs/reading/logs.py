@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+from ..errors import InputError
+
 _SHOWN = 3  # failed samples
 _ADVICE = "`inspect eval-retry` runs what is missing"
 ID, EPOCH = "id", "epoch"  # fields of a sample, which may be answered more than once
@@ -17,24 +19,24 @@ def samples_of(log: Mapping[str, Any], path: str) -> list[Any]:
     """Returns the samples of a log.
 
     Raises:
-        ValueError: the run did not end well, or samples failed, whose answers are empty and would be scored as such.
+        InputError: the run did not end well, or samples failed, whose answers are empty and would be scored as such.
     """
     status, samples = log.get("status", "success"), log.get("samples")
     if status != "success":
-        raise ValueError(f"{path}: the status of this run is {status!r}{_reason(log.get('error'))}; {_ADVICE}")
+        raise InputError(f"{path}: the status of this run is {status!r}{_reason(log.get('error'))}; {_ADVICE}")
     if not isinstance(samples, list):
-        raise ValueError(f"{path}: this log has no samples; leave out --no-log-samples")
+        raise InputError(f"{path}: this log has no samples; leave out --no-log-samples")
     failed = [sample for sample in samples if isinstance(sample, dict) and sample.get("error")]
     if failed:
         shown = ", ".join(str(sample.get(ID)) for sample in failed[:_SHOWN])
-        raise ValueError(
+        raise InputError(
             f"{path}: {len(failed)} of {len(samples)} samples failed, first {shown}{_reason(failed[0]['error'])}; they "
             f"have no answers to score: {_ADVICE}"
         )
     results = log.get("results")
     planned = results.get("total_samples") if isinstance(results, dict) else None
     if isinstance(planned, int) and planned > len(samples):
-        raise ValueError(f"{path}: there are {len(samples)} samples, and the run had {planned}; {_ADVICE}")
+        raise InputError(f"{path}: there are {len(samples)} samples, and the run had {planned}; {_ADVICE}")
     return samples
 
 

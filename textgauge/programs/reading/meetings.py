@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from ..errors import InputError
 from .columns import FileColumn, column_names, first_records, is_table, read_column_batches
 from .compressed import COMPRESSED, shown_path, suffix_of
 from .named_columns import NamedColumns
@@ -29,9 +30,9 @@ _Found = Iterator[tuple[str, dict[str, Any]]]  # session and utterance
 
 
 def check_sessions(references: Sequence[str], named: NamedColumns) -> None:
-    """Raises ValueError for what transcripts of meetings do not have: several references, columns with names."""
+    """Raises InputError for what transcripts of meetings do not have: several references, columns with names."""
     if len(references) != 1:
-        raise ValueError(f"sessions have one reference, and --references names {len(references) or 'no'} files")
+        raise InputError(f"sessions have one reference, and --references names {len(references) or 'no'} files")
     columns = {
         "--prediction-column": named.predictions,
         "--reference-column": named.references,
@@ -41,7 +42,7 @@ def check_sessions(references: Sequence[str], named: NamedColumns) -> None:
     }
     for flag, names in columns.items():
         if names:
-            raise ValueError(
+            raise InputError(
                 f"{flag} {names[0]}: sessions are matched by name, and whole; of transcripts of meetings the columns "
                 "session, speaker, start, end and text are read, and no others"
             )
@@ -51,7 +52,7 @@ def read_sessions(path: str, encoding: str) -> FileColumn:
     """Returns the sessions of a file, with their names as numbers.
 
     Raises:
-        ValueError: a file or a line that has no speakers, or is not of its format; names file and line.
+        InputError: a file or a line that has no speakers, or is not of its format; names file and line.
     """
     if is_table(path):
         utterances = _of_table(path, encoding)
@@ -60,7 +61,7 @@ def read_sessions(path: str, encoding: str) -> FileColumn:
     elif suffix_of(path) == ".ctm":
         utterances = _of_ctm(path, encoding)
     else:
-        raise ValueError(
+        raise InputError(
             f"{shown_path(path)} has no speakers; pass .stm, .ctm with .rttm beside it, or a table (.json, .jsonl, "
             ".csv, .tsv, .xlsx, .parquet) with columns session, speaker, start, end and text"
         )
@@ -68,9 +69,9 @@ def read_sessions(path: str, encoding: str) -> FileColumn:
     for session, utterance in utterances:
         sessions[session].append(utterance)
     if len(sessions) > 1 and "" in sessions:
-        raise ValueError(f"{path}: some utterances have no session, and others have; name it for all or for none")
+        raise InputError(f"{path}: some utterances have no session, and others have; name it for all or for none")
     if not sessions:
-        raise ValueError(f"{path}: nothing to score, there is no utterance")
+        raise InputError(f"{path}: nothing to score, there is no utterance")
     return FileColumn("the session", list(sessions.values()), path, "session", [name or _ONLY for name in sessions])
 
 
@@ -78,7 +79,7 @@ def _of_stm(path: str, encoding: str) -> _Found:
     for _, line in read_lines(path, encoding):
         place = f"{path}, line {line.line}"
         if line.text.lower() == NOT_SCORED[0]:
-            raise ValueError(f"{place}: a time that is not scored cannot be left out of a session; take it out")
+            raise InputError(f"{place}: a time that is not scored cannot be left out of a session; take it out")
         if line.text.lower() not in NOT_SCORED:
             times = dict(zip(_TIMES, (line.start, line.end), strict=True))
             yield line.channel.split()[0], {"speaker": line.speaker, "text": line.text, **times}
@@ -90,7 +91,7 @@ def _of_ctm(path: str, encoding: str) -> _Found:
     beside = [plain.with_suffix(f".rttm{packed}") for packed in ("", *COMPRESSED)]
     turns_file = next((turns_file for turns_file in beside if turns_file.is_file()), None)
     if turns_file is None:
-        raise ValueError(f"{path} has no speakers; put {beside[0].name}, who speaks when, beside it")
+        raise InputError(f"{path} has no speakers; put {beside[0].name}, who speaks when, beside it")
     speaking = defaultdict(list)
     for _, turn in read_lines(str(turns_file), encoding):
         speaking[turn.channel.split()[0]].append((turn.start, turn.start + turn.end, turn.speaker))
@@ -98,7 +99,7 @@ def _of_ctm(path: str, encoding: str) -> _Found:
     for _, word in read_lines(path, encoding):
         session = word.channel.split()[0]
         if session not in by_session:
-            raise ValueError(f"{path}, line {word.line}: {turns_file} has no turn of {session}")
+            raise InputError(f"{path}, line {word.line}: {turns_file} has no turn of {session}")
         speaker = by_session[session].nearest(word.start + word.end / 2)
         yield session, {"speaker": speaker, "text": word.text, "start": word.start, "end": word.start + word.end}
 
@@ -109,7 +110,7 @@ def _of_table(path: str, encoding: str) -> _Found:
         missing = [field for field in _NEEDED if of[field] is None]
         if missing:
             has = ", ".join(map(str, record)) or "none"
-            raise ValueError(f"{place}: there is no column {missing[0]!r}; it has {has}")
+            raise InputError(f"{place}: there is no column {missing[0]!r}; it has {has}")
         values = {field: record.get(name) for field, name in of.items()}
         session = values.pop("session")
         times = {time: _time(values[time], f"{place}, {time}") for time in _TIMES}
@@ -139,4 +140,4 @@ def _time(value: Any, place: str) -> float | None:
             return float(value)
     except (TypeError, ValueError):
         pass
-    raise ValueError(f"{place} is {value!r:.40}; pass seconds")
+    raise InputError(f"{place} is {value!r:.40}; pass seconds")

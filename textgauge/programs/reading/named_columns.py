@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from ..errors import InputError
 from .corpus import HUMAN
 
 
@@ -21,21 +22,21 @@ class NamedColumns(NamedTuple):
 
 
 def others_of(named: NamedColumns) -> dict[str, str]:
-    """Returns what else a metric takes; ValueError for what has an option of its own."""
+    """Returns what else a metric takes; InputError for what has an option of its own."""
     others = pairs_of("--column", named.others)
     for name, option in (("predictions", "--predictions"), ("references", "--references"), (HUMAN, "--human-column")):
         if name in others:
-            raise ValueError(f"--column {name}={others[name]}: {name} have an option of their own, {option}")
+            raise InputError(f"--column {name}={others[name]}: {name} have an option of their own, {option}")
     return others
 
 
 def pairs_of(option: str, given: Sequence[str], default: str | None = None) -> dict[str, str]:
-    """Returns what is given as NAME=VALUE; ValueError for a name that is given twice."""
+    """Returns what is given as NAME=VALUE; InputError for a name that is given twice."""
     pairs = [pair_of(text, default) for text in given]
     names = [name for name, _ in pairs]
     for name in names:
         if names.count(name) > 1:
-            raise ValueError(f"{option} {name}=... is given twice")
+            raise InputError(f"{option} {name}=... is given twice")
     return dict(pairs)
 
 
@@ -45,5 +46,5 @@ def pair_of(given: str, default: str | None = None) -> tuple[str, str]:
     if equals and name and value:
         return name, value
     if equals or default is None:
-        raise ValueError(f"{given!r}: write it as NAME=VALUE")
+        raise InputError(f"{given!r}: write it as NAME=VALUE")
     return default, given

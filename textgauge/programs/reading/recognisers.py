@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from ..errors import InputError
+
 AUDIO, OFFSET = "audio_filepath", "offset"  # which recording, and in seconds where in it
 PREDICTED, SAID = "pred_text", "text"  # columns of manifests
 OF_MANIFESTS = {"--prediction-column": PREDICTED, "--reference-column": SAID}
@@ -19,7 +21,7 @@ def segments_of(content: Mapping[str, Any], path: str) -> list[dict[str, Any]] |
     """Returns id, from 1 as in subtitles, and text of each segment of a transcription; None for what is none.
 
     Raises:
-        ValueError: a segment without text; names its place.
+        InputError: a segment without text; names its place.
     """
     name = next((name for name in _SEGMENTS if _are_objects(content.get(name))), None)
     if name is None:
@@ -27,7 +29,7 @@ def segments_of(content: Mapping[str, Any], path: str) -> list[dict[str, Any]] |
     segments = []
     for number, segment in enumerate(content[name], start=1):
         if not isinstance(segment.get(SAID), str):
-            raise ValueError(
+            raise InputError(
                 f"{path}, {name}[{number - 1}]: {_SEGMENTS[name]} segments have the field {SAID!r}; it has "
                 f"{', '.join(segment) or 'none'}"
             )

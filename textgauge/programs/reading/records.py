@@ -2,11 +2,11 @@
 
 import csv
 import json
-import zipfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from ..errors import InputError
 from .compressed import UTF8, numbered_lines, opened, suffix_of
 from .logs import ID, has_epochs, is_log, samples_of
 from .recognisers import segments_of
@@ -30,7 +30,7 @@ def read_records(path: str, suffix: str, encoding: str = UTF8) -> Iterator[tuple
     """Yields number and fields of each record.
 
     Raises:
-        ValueError: what is not of the format that the suffix says; names file and line.
+        InputError: what is not of the format that the suffix says; names file and line.
     """
     if suffix in _JSON_LINES:
         return _read_jsonl(path, encoding)
@@ -70,12 +70,12 @@ def _read_jsonl(path: str, encoding: str) -> Iterator[tuple[int, dict[str, Any]]
 
 
 def read_line(line: str, path: str, number: int | str) -> dict[str, Any]:
-    """Returns the object of a line of JSONL; ValueError names file and number, or how the line begins."""
+    """Returns the object of a line of JSONL; InputError names file and number, or how the line begins."""
     return _object(_parsed(line, path, number), f"{path}, line {number}", line.strip(), "on each line")
 
 
 def _parsed(text: str, path: str, number: int | str | None = None) -> Any:
-    """Returns what JSON says, of a file or of one line of it; ValueError names the line of what is none."""
+    """Returns what JSON says, of a file or of one line of it; InputError names the line of what is none."""
     place = path if number is None else f"{path}, line {number}"
     try:
         return json.loads(text, object_pairs_hook=_fields)
@@ -85,9 +85,9 @@ def _parsed(text: str, path: str, number: int | str | None = None) -> Any:
             reason = f"it is cut off after {text.strip()[-20:]!r}"
         else:
             reason = f"{error.msg} at character {error.colno}"
-        raise ValueError(f"{place}: bad JSON, {reason}") from None
+        raise InputError(f"{place}: bad JSON, {reason}") from None
     except (RecursionError, ValueError) as error:  # nested too deep, or a number of thousands of digits
-        raise ValueError(f"{place}: bad JSON, {error}") from None
+        raise InputError(f"{place}: bad JSON, {error}") from None
 
 
 def _fields(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -95,7 +95,7 @@ def _fields(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     fields = dict(pairs)
     if len(fields) < len(pairs):
         name = next(name for name, count in Counter(name for name, _ in pairs).items() if count > 1)
-        raise ValueError(f"{name!r} is there twice")
+        raise InputError(f"{name!r} is there twice")
     return fields
 
 
@@ -103,7 +103,7 @@ def _object(value: Any, place: str, text: str, where: str) -> dict[str, Any]:
     if isinstance(value, str) or (isinstance(value, list) and value and all(isinstance(item, str) for item in value)):
         return {TEXT: value}
     if not isinstance(value, dict):
-        raise ValueError(f"{place}: {text!r:.40} is no object; write {{...}} {where}")
+        raise InputError(f"{place}: {text!r:.40} is no object; write {{...}} {where}")
     return value
 
 
@@ -124,7 +124,7 @@ def _cells(path: str, delimiter: str, encoding: str) -> Iterator[tuple[int, list
         except csv.Error as error:
             is_quote = "new-line" not in str(error)
             reason = "its quotes do not match; those of a text are doubled" if is_quote else "a CR outside of quotes"
-            raise ValueError(f"{path}, line {first}: {reason}") from None
+            raise InputError(f"{path}, line {first}: {reason}") from None
         if row is None:
             return
         yield reader.line_num, row
@@ -145,9 +145,9 @@ def _rows_by_header(
             header = row
             _check_header(place, header, delimiter)
         elif len(row) != len(header):
-            raise ValueError(f"{place}: {len(row)} fields, and the first row has {len(header)}")
+            raise InputError(f"{place}: {len(row)} fields, and the first row has {len(header)}")
         elif delimiter == "\t" and _is_rows(row):
-            raise ValueError(f"{place}: quotes join lines that are rows without them; save it as .csv or .jsonl")
+            raise InputError(f"{place}: quotes join lines that are rows without them; save it as .csv or .jsonl")
         else:
             yield number, dict(zip(header, row, strict=True))
 
@@ -159,13 +159,13 @@ def _is_rows(row: list[str]) -> bool:
 
 
 def _check_header(place: str, header: list[str], delimiter: str) -> None:
-    """Raises ValueError for names that are there twice, or that another separator keeps together."""
+    """Raises InputError for names that are there twice, or that another separator keeps together."""
     if len(set(header)) < len(header):
-        raise ValueError(f"{place}: two columns have one name: {', '.join(header)}")
+        raise InputError(f"{place}: two columns have one name: {', '.join(header)}")
     others = [name for mark, name in _SEPARATORS.items() if delimiter and len(header) == 1 and mark in header[0]]
     if others:
         wanted = f"{_SEPARATORS[delimiter]}, or name a table with tabs .tsv" if delimiter == "," else "tabs"
-        raise ValueError(f"{place}: {header[0]!r:.60} has {others[0]} between the columns; save it with {wanted}")
+        raise InputError(f"{place}: {header[0]!r:.60} has {others[0]} between the columns; save it with {wanted}")
 
 
 def _sheet_rows(path: str) -> Iterator[tuple[int, list[str]]]:
@@ -173,16 +173,18 @@ def _sheet_rows(path: str) -> Iterator[tuple[int, list[str]]]:
     try:
         import openpyxl  # noqa: F401 - pandas reads with it
     except ImportError:
-        raise ValueError(f"{path}: save it as CSV (UTF-8), or install what reads Excel: pip install openpyxl") from None
+        raise InputError(f"{path}: save it as CSV (UTF-8), or install what reads Excel: pip install openpyxl") from None
     import pandas as pd
 
     try:
         sheets = pd.read_excel(path, sheet_name=None, header=None, dtype=str, keep_default_na=False)
-    except (ValueError, KeyError, zipfile.BadZipFile) as error:
-        raise ValueError(f"{path} is no .xlsx file: {error}") from None
+    except OSError:
+        raise
+    except Exception as error:  # what unpacks and parses such a file raises exceptions of all kinds
+        raise InputError(f"{path} is no .xlsx file: {error}") from None
     sheets = {name: sheet for name, sheet in sheets.items() if sheet.size}
     if len(sheets) > 1:
-        raise ValueError(f"{path} has the sheets {', '.join(sheets)}; save the one to score as CSV (UTF-8)")
+        raise InputError(f"{path} has the sheets {', '.join(sheets)}; save the one to score as CSV (UTF-8)")
     for sheet in sheets.values():
         yield from enumerate(map(list, sheet.itertuples(index=False)), start=1)
 
@@ -197,7 +199,7 @@ def _read_json(path: str, encoding: str) -> Iterator[tuple[int, dict[str, Any]]]
     elif isinstance(content, dict) and content:
         content = segments_of(content, path) or _rows_of(content, path)
     if not isinstance(content, list):
-        raise ValueError(
+        raise InputError(
             f"{path}: pass a list of objects or texts, texts by id, or an object with a list for each column"
         )
     for number, record in enumerate(content, start=1):
@@ -209,7 +211,7 @@ def _content(path: str, encoding: str) -> Any:
     with opened(path, encoding) as file:
         text = file.read(_LONGEST_JSON)
     if len(text) == _LONGEST_JSON:
-        raise ValueError(f"{path}: longer than {_LONGEST_JSON:,} characters; write it as .jsonl, one record per line")
+        raise InputError(f"{path}: longer than {_LONGEST_JSON:,} characters; write it as .jsonl, one record per line")
     return _parsed(text.removeprefix("\ufeff"), path)
 
 
@@ -224,5 +226,5 @@ def _rows_of(content: dict[str, Any], path: str) -> Any:
         return content
     sizes = {name: len(column) for name, column in content.items()}
     if len(set(sizes.values())) > 1:
-        raise ValueError(f"{path}: its lists differ in length: {sizes}")
+        raise InputError(f"{path}: its lists differ in length: {sizes}")
     return [dict(zip(content, row, strict=True)) for row in zip(*content.values(), strict=True)]

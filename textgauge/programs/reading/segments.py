@@ -8,6 +8,7 @@ from textgauge.core.columns import REFERENCES, TEXTS
 from textgauge.meetings.resegmenting import align_segments
 
 from ..drawing.texts import say
+from ..errors import InputError
 from .columns import FileColumn, check_column
 from .file_parts import FilePart, check_ids, matched
 
@@ -24,10 +25,10 @@ def cut_at_references(parts: Sequence[FilePart], n_systems: int, column: str | N
         unit: of `align_segments`.
 
     Raises:
-        ValueError: no references, a document that one side does not have, references that are not of the same segments.
+        InputError: no references, a document that one side does not have, references that are not of the same segments.
     """
     if column is None and len(parts) == n_systems:
-        raise ValueError("--align-segments cuts predictions where references are cut, and there are none")
+        raise InputError("--align-segments cuts predictions where references are cut, and there are none")
     systems, others = parts[:n_systems], parts[n_systems:]
     base = parts[0] if column else others[0]
     said = base.columns[column] if column else base.scored
@@ -51,7 +52,7 @@ def _beside(base: FilePart, part: FilePart) -> FilePart:
 
 def _check_size(base: FilePart, part: FilePart) -> None:
     if part.size != base.size:
-        raise ValueError(
+        raise InputError(
             f"{part.scored.path} has {part.size} rows, and {base.scored.path}, at whose segments predictions are cut, "
             f"has {base.size}; row 1 of each belongs to segment 1, and so on"
         )
@@ -67,7 +68,7 @@ def _cut(part: FilePart, base: FilePart, said: FileColumn, unit: str) -> FilePar
     for ours, theirs, column in ((texts, segments, heard), (segments, texts, said)):
         if alone := [document for document in theirs if document not in ours]:
             has = ", ".join(filter(None, list(ours)[:_SHOWN])) or "no names of documents"
-            raise ValueError(
+            raise InputError(
                 f"{column.path}: there is no document {alone[0] or 'without a name'}, as on the other side; it has "
                 f"{has}; predictions are cut in each recording, or value of --id-column"
             )
@@ -95,6 +96,6 @@ def cut_note(systems: Collection[str], said: FileColumn, unit: str) -> str:
 
 
 def check_whole(size: int | None) -> None:
-    """Raises ValueError for predictions that are to be cut anew, which takes all of them."""
+    """Raises InputError for predictions that are to be cut anew, which takes all of them."""
     if size is not None:
-        raise ValueError("--align-segments needs whole files; leave out --stream")
+        raise InputError("--align-segments needs whole files; leave out --stream")

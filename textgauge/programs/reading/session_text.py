@@ -5,6 +5,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ..errors import InputError
+
 _TIMES = ("start", "end")
 _LINE = re.compile(r"(?:\[(?P<start>[\d.]+)-(?P<end>[\d.]+)\] )?(?P<speaker>[^:\n]+): ?(?P<text>.*)")
 
@@ -31,7 +33,7 @@ def session_text(session: Sequence[Mapping[str, Any]]) -> str:
     text = "\n".join(map(_line, said))
     try:
         is_read_back = read_session(text) == said
-    except ValueError:
+    except InputError:
         is_read_back = False
     return text if is_read_back else json.dumps(said, ensure_ascii=False)
 
@@ -43,14 +45,17 @@ def _line(utterance: Mapping[str, Any]) -> str:
 
 
 def read_session(text: str) -> list[dict[str, Any]]:
-    """Returns the utterances of a text that `session_text` wrote, or of JSON; ValueError for a line that is none."""
+    """Returns the utterances of a text that `session_text` wrote, or of JSON; InputError for a line that is none."""
     if text.lstrip().startswith("[{"):
-        return json.loads(text)
+        try:
+            return json.loads(text)
+        except ValueError as error:
+            raise InputError(f"{text!r:.40} is no JSON: {error}") from None
     utterances = []
     for line in filter(str.strip, text.split("\n")):
         match = _LINE.fullmatch(line)
         if not match:
-            raise ValueError(f"{line!r:.40} is no utterance; write it as speaker: text")
+            raise InputError(f"{line!r:.40} is no utterance; write it as speaker: text")
         said = {key: value for key, value in match.groupdict().items() if value is not None}
         times = {time: float(said.pop(time)) for time in _TIMES if time in said}
         utterances.append({**said, **times})

@@ -5,6 +5,8 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from ..errors import InputError
+
 _ARROW = "-->"
 _TIMES = re.compile(r"(?P<start>[\d:.,]+)\s+-->\s+(?P<end>[\d:.,]+)(?:\s.*)?")
 _TIME = re.compile(r"(?:(\d+):)?(\d\d?):(\d\d?)[.,](\d{1,3})")  # hours, minutes, seconds, and their fraction
@@ -23,7 +25,7 @@ class Cue(NamedTuple):
 
 
 def read_cues(lines: Iterable[tuple[int, str]], path: str) -> Iterator[Cue]:
-    """Yields the cues of numbered lines; ValueError names file and line of what is none."""
+    """Yields the cues of numbered lines; InputError names file and line of what is none."""
     for block in _blocks(lines):
         number, first = block[0]
         if first.split(maxsplit=1)[0] in _NO_CUES and _ARROW not in "".join(line for _, line in block[:2]):
@@ -33,7 +35,7 @@ def read_cues(lines: Iterable[tuple[int, str]], path: str) -> Iterator[Cue]:
         times = [_TIME.fullmatch(time) for time in match.groups()] if match else [None]
         if not all(times):
             line, text = rest[0] if rest else (number, first)
-            raise ValueError(
+            raise InputError(
                 f"{path}, line {line}: {text.strip()!r:.40} has no times; write 00:00:01,000 --> 00:00:02,500"
             )
         text = " ".join(_TAGS.sub("", line) for _, line in rest[1:])

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..errors import InputError
 from .columns import FileColumn
 from .compressed import COMPRESSED, numbered_lines, suffix_of
 from .subtitles import read_cues
@@ -62,7 +63,7 @@ def read_utterances(path: str, reference: str, encoding: str) -> FileColumn:
     score, with their ids as numbers.
 
     Raises:
-        ValueError: a line that is not of its format, an id that is missing or there twice; names file and line.
+        InputError: a line that is not of its format, an id that is missing or there twice; names file and line.
     """
     return _column(path, {key: utterance.text for key, utterance in _by_id(path, reference, encoding).items()})
 
@@ -70,7 +71,7 @@ def read_utterances(path: str, reference: str, encoding: str) -> FileColumn:
 def read_timed_words(path: str, reference: str, encoding: str) -> FileColumn:
     """Returns the words of a .ctm file, one text for each segment of the reference that is scored."""
     if suffix_of(reference) != ".stm":
-        raise ValueError(f"{path}: words with times need a reference that ends in .stm, not {reference or 'none'}")
+        raise InputError(f"{path}: words with times need a reference that ends in .stm, not {reference or 'none'}")
     return _column(path, _timed_texts(path, _by_id(reference, reference, encoding), reference, encoding))
 
 
@@ -78,16 +79,16 @@ def read_documents(path: str, encoding: str) -> tuple[FileColumn, list[str] | No
     """Returns the utterances or words of a file, the recording of each, if there are names, and when each starts.
 
     Raises:
-        ValueError: a line that is not of its format, or that says that its time is not scored; names file and line.
+        InputError: a line that is not of its format, or that says that its time is not scored; names file and line.
     """
     scored = []
     for key, utterance in read_lines(path, encoding):
         if utterance.text.lower() == NOT_SCORED[0]:
-            raise ValueError(f"{path}, line {utterance.line}: {NOT_SCORED[0]} has no text to align; take it out")
+            raise InputError(f"{path}, line {utterance.line}: {NOT_SCORED[0]} has no text to align; take it out")
         if utterance.text.lower() not in NOT_SCORED:
             scored.append((key, utterance))
     if not scored:
-        raise ValueError(f"{path}: nothing to score, there is no utterance")
+        raise InputError(f"{path}: nothing to score, there is no utterance")
     keys, utterances = zip(*scored, strict=True)
     column = FileColumn("the utterance", [utterance.text for utterance in utterances], path, "utterance", keys)
     channels = [utterance.channel for utterance in utterances]
@@ -103,13 +104,13 @@ def _by_id(path: str, reference: str, encoding: str) -> dict[str, Utterance]:
     by_id: dict[str, Utterance] = {}
     for key, utterance in read_lines(path, encoding):
         if key in by_id:
-            raise ValueError(f"{path}, line {utterance.line}: utterance {key!r} is in line {by_id[key].line} too")
+            raise InputError(f"{path}, line {utterance.line}: utterance {key!r} is in line {by_id[key].line} too")
         by_id[key] = utterance
     others = read_lines(reference, encoding) if suffix_of(reference) == ".stm" else ()
     left_out = {key for key, utterance in [*by_id.items(), *others] if utterance.text.lower() in NOT_SCORED}
     scored = {key: utterance for key, utterance in by_id.items() if key not in left_out}
     if not scored:
-        raise ValueError(f"{path}: nothing to score, there is no utterance")
+        raise InputError(f"{path}: nothing to score, there is no utterance")
     return scored
 
 
@@ -124,7 +125,7 @@ def _timed_texts(path: str, wanted: Mapping[str, Utterance], reference: str, enc
     words: dict[str, list[tuple[float, str]]] = {key: [] for key in wanted}
     for _, word in read_lines(path, encoding):
         if word.channel not in by_channel:
-            raise ValueError(f"{path}, line {word.line}: {reference} has no segment of {word.channel}")
+            raise InputError(f"{path}, line {word.line}: {reference} has no segment of {word.channel}")
         key = by_channel[word.channel].nearest(word.start + word.end / 2)
         if key in words:
             words[key].append((word.start, word.text))
@@ -155,14 +156,14 @@ def read_lines(path: str, encoding: str) -> Iterator[tuple[str, Utterance]]:
             continue
         place = f"{path}, line {number}"
         if _ALTERNATIVES.search(line):
-            raise ValueError(f"{place}: alternatives are not read; pass each as a reference of its own")
+            raise InputError(f"{place}: alternatives are not read; pass each as a reference of its own")
         yield parse(line.rstrip("\r\n"), number, place)
 
 
 def _parse_trn(line: str, number: int, place: str) -> tuple[str, Utterance]:
     match = _TRN.fullmatch(line)
     if not match:
-        raise ValueError(f"{place}: {line!r:.40} has no id; write the words, and (id) behind them")
+        raise InputError(f"{place}: {line!r:.40} has no id; write the words, and (id) behind them")
     return match[2].strip(), Utterance(number, match[1].strip())
 
 
@@ -178,7 +179,7 @@ def _parse_timed(line: str, number: int, place: str, form: re.Pattern[str], fiel
     except ValueError:
         times = []
     if not match or not times or not all(map(math.isfinite, times)):
-        raise ValueError(f"{place}: {line!r:.40} is no line of this format; write {fields}")
+        raise InputError(f"{place}: {line!r:.40} is no line of this format; write {fields}")
     channel = " ".join(match["channel"].split())
     key = f"{channel} {times[0]:.12g}-{times[1]:.12g}"
     speaker, text = match.groupdict().get("speaker", ""), " ".join(match["text"].split())

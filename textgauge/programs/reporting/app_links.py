@@ -12,20 +12,28 @@ from urllib.parse import urlsplit
 from ..app.form import entered_options, given_options
 from ..app.grid import from_cells, to_cells
 from ..app.scoring import example_cells
+from ..errors import InputError
 from ..page.session import has_all
 
 _PLACE = "{metric}"
 
 
 def check_app(app: str | None, html: Any) -> None:
-    """Raises ValueError for --app with no report to put links in, or with no address of a page."""
+    """Raises InputError for --app with no report to put links in, or with no address of a page."""
     if app is None:
         return
     if html is None:
-        raise ValueError("--app puts links into a report; pass --html FILE too")
-    parts = urlsplit(app)
-    if parts.scheme not in ("http", "https") or not parts.netloc:
-        raise ValueError(f"--app {app}: pass the address of the published pages, such as https://my.host/metrics")
+        raise InputError("--app puts links into a report; pass --html FILE too")
+    if not _is_address(app):
+        raise InputError(f"--app {app}: pass the address of the published pages, such as https://my.host/metrics")
+
+
+def _is_address(text: str) -> bool:
+    try:
+        parts = urlsplit(text)
+    except ValueError:  # such as one bracket of an IPv6 address
+        return False
+    return parts.scheme in ("http", "https") and bool(parts.netloc)
 
 
 def page_address(app: str | None, metric: Any) -> str:

@@ -188,7 +188,7 @@ def _two_systems(
         said.append(say("two_systems_lower", **names))
     same = agreement(corpus, scorer, results, (second, best))
     if same and same[1]:
-        said.append(say("agreement", label=scorer.label, same=same[0], all=same[1]))
+        said.append(say("agreement", label=scorer.label, same=same[0], n=same[1]))
     html = systems_scatter(list(values.values()), links, _preferences(corpus, [second, best]))
     return {"html": html, "notes": said}
 

@@ -135,7 +135,7 @@ def zero_notes(corpus: Corpus, scorers: Sequence[Scorer], results: Results) -> l
         values = [of_system[scorer.label].get("segments") or [] for of_system in results.values()]
         zeros, scored = sum(of.count(0) for of in values), sum(map(len, values))
         if 2 * zeros > scored:
-            notes.append(say("zero_most", label=scorer.label, zeros=zeros, all=scored, advice=say("zero_advice")))
+            notes.append(say("zero_most", label=scorer.label, zeros=zeros, n=scored, advice=say("zero_advice")))
     return notes
 
 

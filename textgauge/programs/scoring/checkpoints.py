@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import time
+import zipfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from ..errors import InputError, is_input_error
 from .console import note
 
 _SECONDS = 30  # between two savings
@@ -22,7 +24,7 @@ class Checkpoint:
     """A folder with the state of a run and the scores of its segments so far, around a `with` block.
 
     Without an exception, the block ends with one file of all segments, and without the folder. Nor does the folder
-    outlive a ValueError: that is bad input, and the run of other input starts anew.
+    outlive bad input, since the run of other input starts anew.
     """
 
     def __init__(self, folder: Path, run: Mapping[str, Any], segment_file: Path | None) -> None:
@@ -34,7 +36,7 @@ class Checkpoint:
             segment_file: where the scores of the segments are written, if anywhere.
 
         Raises:
-            ValueError: the folder belongs to another run, or is no checkpoint.
+            InputError: the folder belongs to another run, or is no checkpoint.
         """
         self.folder, self.segment_file = folder, segment_file
         self.parts = 0  # that are complete
@@ -43,8 +45,8 @@ class Checkpoint:
         known, text = folder / "run.json", json.dumps(run, ensure_ascii=False, indent=1)
         # one that is empty is of a run whose disk was full at its start
         is_taken = folder.exists() and (not folder.is_dir() or any(folder.iterdir()))
-        if is_taken and (not known.is_file() or known.read_text(encoding="utf-8") != text):
-            raise ValueError(f"{folder} is the checkpoint of another run; delete it, or pass another --checkpoint")
+        if is_taken and (not known.is_file() or known.read_text(encoding="utf-8", errors="replace") != text):
+            raise InputError(f"{folder} is the checkpoint of another run; delete it, or pass another --checkpoint")
         folder.mkdir(exist_ok=True)
         _replace(known, lambda part: part.write_text(text, encoding="utf-8"))
 
@@ -53,8 +55,7 @@ class Checkpoint:
         path = self.folder / "state.npz"
         state = None
         if path.is_file():
-            with np.load(path) as arrays:
-                state = dict(arrays)
+            state = _saved_arrays(path)
             self.parts = int(state.pop("parts"))
         for part in self.folder.glob("segments-*.parquet"):
             if part not in [self._part_path(index) for index in range(self.parts)]:
@@ -78,11 +79,11 @@ class Checkpoint:
     def __enter__(self) -> "Checkpoint":
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, *_: Any) -> None:
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, *_: Any) -> None:
         self._close()
         if kind is None and self.segment_file:
             _replace(self.segment_file, self._join)
-        if kind is None or issubclass(kind, ValueError):
+        if error is None or is_input_error(error):
             shutil.rmtree(self.folder)
         elif issubclass(kind, KeyboardInterrupt):
             is_saved = (self.folder / "state.npz").exists()
@@ -104,6 +105,15 @@ class Checkpoint:
 
     def _part_path(self, index: int) -> Path:
         return self.folder / f"segments-{index:06}.parquet"
+
+
+def _saved_arrays(path: Path) -> dict[str, np.ndarray]:
+    """Returns what `_save` has written; InputError for another file in its place."""
+    try:
+        with np.load(path) as arrays:
+            return dict(arrays)
+    except (ValueError, EOFError, zipfile.BadZipFile) as error:
+        raise InputError(f"{path} is not what was saved: {error}; the same command starts anew") from None
 
 
 def _save(path: Path, arrays: Mapping[str, np.ndarray]) -> None:

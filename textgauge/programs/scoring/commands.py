@@ -13,6 +13,7 @@ from textgauge.meetings.resegmenting import UNITS
 
 from ..drawing.kinds import ERRORS, errors_of, has_kinds
 from ..drawing.texts import say
+from ..errors import InputError
 from ..reading.compressed import known_encoding
 from ..reading.corpora import SAMPLE, SAMPLE_TITLE, read_sample, table_corpora
 from ..reading.corpus import CLUSTERS, IDS, Corpus, Empty, check_corpus
@@ -39,7 +40,7 @@ def find_corpora(options: InputOptions) -> Callable[[int | None], Iterator[Corpu
         options: of a call of score.py, compare.py or verify.py.
 
     Raises:
-        ValueError: options that contradict one another.
+        InputError: options that contradict one another.
     """
     predictions, references = options.predictions or [], options.references or []
     data, split = options.data, options.split
@@ -47,18 +48,18 @@ def find_corpora(options: InputOptions) -> Callable[[int | None], Iterator[Corpu
     encoding = known_encoding(options.encoding)
     if data:
         if predictions or references:
-            raise ValueError("pass either --data or --predictions and --references")
+            raise InputError("pass either --data or --predictions and --references")
         if named.ids is not None and not named.cut_by:
-            raise ValueError(f"--id-column {named.ids}: it matches the rows of several files, and --data is one")
+            raise InputError(f"--id-column {named.ids}: it matches the rows of several files, and --data is one")
         return lambda size: table_corpora(data, split, named, size, encoding)
     if named.human or split:
-        raise ValueError("--human-column and --split need --data FILE")
+        raise InputError("--human-column and --split need --data FILE")
     if predictions and len(named.predictions) > 1:
-        raise ValueError("of the tables of several systems one --prediction-column is read; several need --data FILE")
+        raise InputError("of the tables of several systems one --prediction-column is read; several need --data FILE")
     if predictions:
         return lambda size: file_corpora(predictions, references, named, size, encoding)
     if references or any(named):
-        raise ValueError("there are no predictions; add --predictions FILE, or --data FILE")
+        raise InputError("there are no predictions; add --predictions FILE, or --data FILE")
     return lambda size: iter([read_sample()])
 
 
@@ -81,11 +82,11 @@ def _named_columns(options: InputOptions) -> NamedColumns:
 
 
 def _are_of_sessions(metrics: Mapping[str, Any]) -> bool:
-    """Returns whether metrics score sessions; ValueError where some do, and others score segments."""
+    """Returns whether metrics score sessions; InputError where some do, and others score segments."""
     takes = {spec: takes_sessions(metric.COLUMNS["predictions"]) for spec, metric in metrics.items()}
     if len({*takes.values()}) > 1:
         of_sessions, of_segments = (next(spec for spec in takes if takes[spec] is kind) for kind in (True, False))
-        raise ValueError(
+        raise InputError(
             f"--metric {of_sessions} scores sessions, and --metric {of_segments} segments; score them apart"
         )
     return any(takes.values())
@@ -98,11 +99,11 @@ def _takes_ratings(metric: Any) -> bool:
 
 
 def _unit(unit: str | None, has_sessions: bool) -> str | None:
-    """Returns by what predictions are cut anew; ValueError for what is no unit, and for sessions."""
+    """Returns by what predictions are cut anew; InputError for what is no unit, and for sessions."""
     if unit is not None and has_sessions:
-        raise ValueError("--align-segments cuts texts anew; of sessions what each speaker said is joined anyway")
+        raise InputError("--align-segments cuts texts anew; of sessions what each speaker said is joined anyway")
     if unit is not None and unit not in UNITS:
-        raise ValueError(f"--align-segments {unit}: pass one of {', '.join(UNITS)}")
+        raise InputError(f"--align-segments {unit}: pass one of {', '.join(UNITS)}")
     return unit
 
 
@@ -121,7 +122,7 @@ def choose_scorers(corpus: Corpus, specs: Sequence[str] | None, confidence: floa
     for name in corpus.columns:
         if name not in taken:
             option = f"--{name}" if name == "references" else f"--column {name}=..."
-            raise ValueError(f"{option}: no metric takes it{close_text(name, taken)}")
+            raise InputError(f"{option}: no metric takes it{close_text(name, taken)}")
     if corpus.clusters is None:
         return scorers
     takes = {scorer.label for scorer in scorers if "clusters" in scorer.metric.OPTIONS}

@@ -4,7 +4,9 @@ import contextlib
 import io
 import os
 import re
+import shlex
 import sys
+import traceback
 import warnings
 from collections.abc import Iterator
 
@@ -12,6 +14,9 @@ import typer
 
 from ..drawing.texts import say
 from ..drawing.widths import visible
+from ..errors import is_bad_input
+
+DEFECT = 3  # the exit code of a command that ends with an error of its own; 1 is a verdict, and 2 bad input
 
 # what we write ourselves: colours, and a progress bar that begins its line again
 _OURS = re.compile(r"(\x1b\[[\d;]*m|^\r|^(?:\x1b\[A)+$)")
@@ -19,13 +24,18 @@ _OURS = re.compile(r"(\x1b\[[\d;]*m|^\r|^(?:\x1b\[A)+$)")
 
 @contextlib.contextmanager
 def messages(*others: type[Exception]) -> Iterator[None]:
-    """Turns what is wrong with files and options, and other exceptions, into a message and exit code 2."""
+    """Turns what is wrong with files and options, and other exceptions, into a message and exit code 2.
+
+    All else is a defect, see `run`.
+    """
     from textgauge.core.bootstrap import FEW_UNITS  # here, as --help does without numpy
 
     warnings.filterwarnings("ignore", FEW_UNITS)  # tables say "too few"
     try:
         yield
-    except (ValueError, ImportError, OSError, *others) as error:
+    except Exception as error:
+        if not is_bad_input(error) and not isinstance(error, others):
+            raise
         message = str(error)
         if isinstance(error, OSError) and error.filename is not None:
             message = f"{error.filename}: {error.strerror}{_advice(str(error.filename))}"
@@ -77,9 +87,18 @@ class Output(io.TextIOWrapper):
 
 
 def run(app: typer.Typer) -> None:
-    """Runs a script, in UTF-8, also where its output or its errors are closed; names of files may be no UTF-8."""
+    """Runs a script, in UTF-8, also where its output or its errors are closed; names of files may be no UTF-8.
+
+    An exception that says nothing about the input is a defect: a traceback, the command line, and an exit code of its
+    own.
+    """
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name) or open(os.devnull, "w")  # noqa: SIM115
         how = {"line_buffering": stream.line_buffering, "write_through": stream.write_through}
         setattr(sys, name, Output(stream.detach(), "utf-8", "backslashreplace", **how))
-    app()
+    try:
+        app()
+    except Exception:
+        traceback.print_exc()
+        note(say("defect", command=shlex.join(sys.argv)))
+        sys.exit(DEFECT)

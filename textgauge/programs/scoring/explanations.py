@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from ..drawing.segments import explain_segment, explaining_options, texts_of
 from ..drawing.terminal import text_lines
 from ..drawing.texts import say
+from ..errors import is_input_error
 from ..reading.corpus import Corpus
 from .specs import Scorer
 from .tables import make_console, visible_text
@@ -34,6 +35,8 @@ def print_explanations(corpus: Corpus, scorers: Sequence[Scorer], rows: Sequence
                 try:
                     explanation = explain_segment(scorer.metric, options, columns, row)
                 except (NotImplementedError, ValueError) as error:
+                    if not is_input_error(error):
+                        raise
                     console.print(visible_text(say("no_explanation", error=error)), soft_wrap=True)
                     continue
                 prediction, references, source = texts_of(columns, row)

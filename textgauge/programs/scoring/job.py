@@ -14,6 +14,7 @@ from ..comparing.records import Outcome, Settings
 from ..comparing.tables import print_groups, print_verdict
 from ..drawing.kinds import has_kinds
 from ..drawing.texts import say
+from ..errors import InputError, input_errors_of
 from ..reading.corpus import Corpus, Empty, check_rows, count_empty
 from ..reading.option_values import per_segment as per_segment_option
 from ..reporting.origin import versions
@@ -80,11 +81,11 @@ def _first(corpora: Callable[[int | None], Iterator[Corpus]], is_stream: bool, i
     corpus = next(corpora(BATCH if is_stream else None))
     if corpus.runs:
         name = next(iter(corpus.runs))
-        raise ValueError(
+        raise InputError(
             f"--predictions {name}=... is given twice; compare.py takes runs of a system, score.py does not"
         )
     if is_stream and corpus.clusters:
-        raise ValueError("clusters need all texts at once; leave out --stream")
+        raise InputError("clusters need all texts at once; leave out --stream")
     return corpus._replace(is_human_lower_better=is_human_lower or corpus.is_human_lower_better)
 
 
@@ -96,7 +97,7 @@ def _score_at_once(corpus: Corpus, scorers: list[Scorer], options: ScoreOptions)
 
 
 def _is_stream(options: ScoreOptions) -> bool:
-    """Returns whether to read batch by batch; ValueError for what needs all texts at once."""
+    """Returns whether to read batch by batch; InputError for what needs all texts at once."""
     is_stream = options.stream or options.workers > 1 or bool(options.segment_file or options.checkpoint)
     if is_stream:
         _check_stream(options)
@@ -104,9 +105,9 @@ def _is_stream(options: ScoreOptions) -> bool:
 
 
 def _check_files(options: ScoreOptions) -> None:
-    """Raises ValueError for files that cannot be written, or that ask for what is not there."""
+    """Raises InputError for files that cannot be written, or that ask for what is not there."""
     if options.segment_file == STDOUT:
-        raise ValueError("--segment-file - : a Parquet file is not for a terminal; pass the name of a file")
+        raise InputError("--segment-file - : a Parquet file is not for a terminal; pass the name of a file")
     if options.app is not None:
         from ..reporting.app_links import check_app
 
@@ -115,10 +116,10 @@ def _check_files(options: ScoreOptions) -> None:
 
 
 def _check_stream(options: ScoreOptions) -> None:
-    """Raises ValueError for what needs all texts at once."""
+    """Raises InputError for what needs all texts at once."""
     if options.html or options.per_segment or options.human_column or options.explain or options.group_by:
         needing = "--html, --per-segment, --human-column, --group-by and --explain need"
-        raise ValueError(f"{needing} all texts at once; leave out --stream")
+        raise InputError(f"{needing} all texts at once; leave out --stream")
 
 
 def _print(
@@ -146,10 +147,8 @@ def score_corpus(corpus: Corpus, scorers: Sequence[Scorer], per_segment: bool) -
     for system, scorer in logging.tqdm(work, desc="scoring", unit="score", delay=2, leave=False):
         given = corpus.columns_of(scorer.metric, system)
         extra = per_segment_option(scorer.metric) if per_segment else {}
-        try:
+        with input_errors_of(f"{scorer.label}, {system}"):
             result = scorer.metric.compute(**given, **{**scorer.options, **extra})
-        except ValueError as error:
-            raise ValueError(f"{scorer.label}, {system}: {error}") from None
         result.update(hidden_signs(scorer, given))
         signature = scorer.metric.signature(references=given.get("references"), **scorer.options)
         results[system][scorer.label] = {**result, "signature": signature}

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ..drawing.values import dump_json
+from ..errors import InputError
 from ..reading.corpus import HUMAN, Corpus
 from .segment_scores import column_labels
 from .specs import Scorer, headline
@@ -106,19 +107,19 @@ def _score_rows(results: Results) -> Iterator[list[Any]]:
 
 
 def check_targets(paths: Sequence[Path]) -> None:
-    """Raises ValueError for a file that cannot be written, before the work and not after it."""
+    """Raises InputError for a file that cannot be written, before the work and not after it."""
     twice = [path for path, count in Counter(paths).items() if count > 1]
     if twice:
-        raise ValueError(f"{twice[0]} is asked for twice; pass two names")
+        raise InputError(f"{twice[0]} is asked for twice; pass two names")
     for path in paths:
         if path == STDOUT:
             continue
         if not path.parent.is_dir():
-            raise ValueError(f"{path}: there is no folder {path.parent}")
+            raise InputError(f"{path}: there is no folder {path.parent}")
         if path.is_dir():
-            raise ValueError(f"{path} is a folder; pass the name of a file")
+            raise InputError(f"{path} is a folder; pass the name of a file")
         if not os.access(path if path.exists() else path.parent, os.W_OK):
-            raise ValueError(f"{path} may not be written")
+            raise InputError(f"{path} may not be written")
 
 
 def write_files(texts: Mapping[Path, str]) -> None:

@@ -4,6 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ..errors import InputError
 from ..reading.option_values import per_segment
 from .segment_scores import column_labels
 from .specs import Scorer, load_metric
@@ -14,7 +15,7 @@ LEVEL = 0.95
 def scores_by_label(scorer: Scorer, columns: Mapping[str, Any]) -> dict[str, list[float]]:
     """Returns the scores of all segments by the label of their column, one for each headline of the metric."""
     if not per_segment(scorer.metric):
-        raise ValueError(f"{scorer.label} has no scores of segments")
+        raise InputError(f"{scorer.label} has no scores of segments")
     result = scorer.metric.compute(**columns, **{**scorer.options, "per_segment": True})
     headlines = scorer.metric.headlines(result)
     labels = column_labels(scorer.label, scorer.metric.name, headlines)
@@ -41,7 +42,7 @@ def against_people(
     scored = {name: column for name, column in scored.items() if column is not None}
     defined = [row for row, values in enumerate(zip(*scored.values(), strict=True)) if all(map(math.isfinite, values))]
     if not defined:
-        raise ValueError("the score of every segment is undefined")
+        raise InputError("the score of every segment is undefined")
     given = {**scored, "references": human, **({} if items is None else {"items": items})}
     columns = {name: [column[row] for row in defined] for name, column in given.items()}
     return load_metric("human_correlation").compute(**columns, confidence=LEVEL, **options)

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import textgauge
 
+from ..errors import InputError, input_errors_of
 from ..reading.option_values import read_option
 
 # a label of one's own; a colon behind a drive letter is part of the path
@@ -35,7 +36,7 @@ def load_scorers(specs: Sequence[str], confidence: float | None) -> list[Scorer]
         confidence: of the interval, unless the spec has its own.
 
     Raises:
-        ValueError: an unknown metric (lists the known ones) or option, or a bad value of an option.
+        InputError: an unknown metric (lists the known ones) or option, or a bad value of an option.
         ImportError: a tokenizer that is not installed.
     """
     parsed = [_parse(spec) for spec in specs]
@@ -46,15 +47,13 @@ def load_scorers(specs: Sequence[str], confidence: float | None) -> list[Scorer]
         given = {option: read_option(known.get(option), text) for option, text in texts.items()}
         options = {"confidence": confidence, **given}
         if options.get("flat"):
-            raise ValueError(f"--metric {label}: flat=true is for code; --json and --csv write every number")
+            raise InputError(f"--metric {label}: flat=true is for code; --json and --csv write every number")
         if options.get("use_aggregator") is False:
-            raise ValueError(
+            raise InputError(
                 f"--metric {label}: use_aggregator=false has no score to show; --per-segment shows segments"
             )
-        try:
+        with input_errors_of(f"--metric {label}"):
             loaded[name].signature(**options)
-        except (TypeError, ValueError) as error:
-            raise ValueError(f"--metric {label}: {error}") from None
         scorers.append(Scorer(label, loaded[name], options, name))
     return scorers
 
@@ -69,7 +68,7 @@ def load_metric(name: str) -> Any:
         several = [part.strip() for part in name.split(",")]
         hint = f" (repeat it: {' '.join(f'--metric {part}' for part in several)})" if set(several) <= set(known) else ""
         hint = hint or close_text(name.lower(), known)
-        raise ValueError(
+        raise InputError(
             f"--metric {name}: there is no such metric{hint}; pass one of {', '.join(known)}, or a .py file"
         )
     _check_clone(path)
@@ -77,16 +76,16 @@ def load_metric(name: str) -> Any:
 
     metric = evaluate.load(str(path), keep_in_memory=True)
     if not hasattr(metric, "COLUMNS"):
-        raise ValueError(f"--metric {name}: this is no TextMetric")
+        raise InputError(f"--metric {name}: this is no TextMetric")
     return metric
 
 
 def _check_clone(path: Path) -> None:
-    """Raises ValueError for a metric of another clone, which would silently be computed by the package of this one."""
+    """Raises InputError for a metric of another clone, which would silently be computed by the package of this one."""
     clone, package = path.resolve().parent.parent, Path(textgauge.__file__).resolve()
     other = clone / "textgauge" / "__init__.py"
     if other.is_file() and other != package:
-        raise ValueError(
+        raise InputError(
             f"--metric {path}: this script belongs to the package in {other.parent}, and what runs here is "
             f"{package.parent}; run the scripts of that clone, or install it with pip install -e {clone}"
         )
@@ -130,12 +129,12 @@ def _parse(spec: str) -> _Spec:
     """Splits `label=name:option=value,...`; a comma without `option=` behind it belongs to the value."""
     label, name, text = _SPEC.fullmatch(spec).groups()
     if label is not None and not label.strip():
-        raise ValueError(f"--metric {spec}: the name before = is empty; write name=metric, or the metric alone")
+        raise InputError(f"--metric {spec}: the name before = is empty; write name=metric, or the metric alone")
     options = {}
     for part in re.split(r",(?=\w+=)", text) if text else []:
         option, equals, value = part.partition("=")
         if not equals:
-            raise ValueError(f"--metric {spec}: {part!r} is no option; write option=value")
+            raise InputError(f"--metric {spec}: {part!r} is no option; write option=value")
         options[option] = value
     return _Spec(label, name, options)
 
@@ -149,5 +148,5 @@ def _labels(parsed: Sequence[_Spec], specs: Sequence[str]) -> list[str]:
     labels = [label or spec for label, spec in zip(labels, specs, strict=True)]
     twice = [label for label, count in Counter(labels).items() if count > 1]
     if twice:
-        raise ValueError(f"--metric {twice[0]} is given twice")
+        raise InputError(f"--metric {twice[0]} is given twice")
     return labels

@@ -21,6 +21,7 @@ from evaluate.utils import logging
 
 import textgauge
 
+from ..errors import InputError, input_errors_of
 from ..reading.compressed import count_rows
 from ..reading.corpus import Corpus, Empty, check_corpus, count_empty
 from .blocks import Blocks
@@ -137,7 +138,7 @@ def _compiled(
     for scorer in scorers:
         of_segment = scorer.metric.segment_options(0, **scorer.options)
         if any(value is not scorer.options.get(name) for name, value in of_segment.items()):
-            raise ValueError(f"{scorer.label}: an option differs between segments, which needs all texts at once")
+            raise InputError(f"{scorer.label}: an option differs between segments, which needs all texts at once")
         learns = scorer.metric.corpus_option(**scorer.options) is not None
         batches = _references(corpora(), scorer, n_segments) if learns else None
         compiled.append(scorer._replace(options=scorer.metric.compile_options(batches, **scorer.options)))
@@ -210,10 +211,8 @@ def batch_rows(systems: TextsByName, columns: TextsByName, scorers: Sequence[Sco
     for system, predictions in systems.items():
         for label, metric, options, _ in scorers:
             given = {name: columns[name] for name in metric.COLUMNS if name in columns}
-            try:
+            with input_errors_of(f"{label}, {system}"):
                 rows[system, label] = metric.statistics(**{**given, "predictions": predictions}, **options)
-            except (NotImplementedError, ValueError) as error:  # the first from a metric whose rows do not add up
-                raise ValueError(f"{label}, {system}: {error}") from None
     return rows
 
 

@@ -30,7 +30,7 @@ def notes(scorers: Sequence[Scorer], results: Results, with_direction: bool = Tr
     units = next(
         (result["units"] for of in results.values() for result in of.values() if "units" in result), LEAST_UNITS
     )
-    lines += [say("note_too_few", units=units, least=LEAST_UNITS)] if units < LEAST_UNITS else []
+    lines += [say("note_too_few", n=units, least=LEAST_UNITS)] if units < LEAST_UNITS else []
     for system, of_system in results.items():
         for scorer in scorers:
             lines += [f"{scorer.label}, {system}: {note}" for note in _notes_of(of_system[scorer.label])]

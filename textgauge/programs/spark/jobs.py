@@ -9,6 +9,7 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 from pyspark.sql.types import ArrayType, DoubleType, LongType, StringType, StructField, StructType
 
+from ..errors import InputError
 from ..scoring.segment_scores import segment_scores
 from ..scoring.specs import Scorer
 from . import worker
@@ -52,7 +53,7 @@ def score_data(
         skip_bad_rows: leave them out instead of failing.
 
     Raises:
-        ValueError: a column that is missing; a bad row, named by its key; nothing to score.
+        InputError: a column that is missing; a bad row, named by its key; nothing to score.
         JobError: workers that die again and again, and whatever else ends a job.
     """
     _check_columns(scorers, columns)
@@ -100,7 +101,7 @@ def _with_columns(frame: DataFrame, names: Sequence[str]) -> DataFrame:
     missing = [name for name, column in inside.items() if column is None]
     if missing:
         has = ", ".join(name for name in frame.columns if name not in (LINE, FILE))
-        raise ValueError(f"there is no column {', '.join(missing)}; the data has {has}")
+        raise InputError(f"there is no column {', '.join(missing)}; the data has {has}")
     both = [*(F.col(f"`{name}`") for name in frame.columns), *inside.values()]
     return frame.select(*both).toDF(*undotted([*frame.columns, *inside]))
 
@@ -124,7 +125,7 @@ def _check_columns(scorers: Sequence[Scorer], columns: Columns) -> None:
         for name, kind in scorer.metric.COLUMNS.items():
             if name not in columns and not kind.is_optional:
                 flag = "--reference-column NAME" if name == "references" else f"--column {name}=NAME"
-                raise ValueError(f"{scorer.label} needs {name}; add {flag}")
+                raise InputError(f"{scorer.label} needs {name}; add {flag}")
 
 
 def _draws(scorers: Sequence[Scorer]) -> tuple[int, int] | None:
@@ -136,7 +137,7 @@ def _draws(scorers: Sequence[Scorer]) -> tuple[int, int] | None:
         return None
     seeds = {options["seed"] for options in options_of_intervals}
     if len(seeds) > 1:
-        raise ValueError(f"the metrics have the seeds {', '.join(map(str, sorted(seeds)))}; pass one for all")
+        raise InputError(f"the metrics have the seeds {', '.join(map(str, sorted(seeds)))}; pass one for all")
     return max(options["resamples"] for options in options_of_intervals), seeds.pop()
 
 
@@ -204,7 +205,7 @@ def _sums_by_group(
         bad, of_row = row["bad"] or 0, {row["fewest"], row["most"]} - {None}
         by_group.append(GroupSums(group, row["rows"] - bad, bad, of_row, sums, resampled.get(row[GROUP])))
     if not any(group_sums.segments for group_sums in by_group):
-        raise ValueError("nothing to score: there is no row, or none that can be scored")
+        raise InputError("nothing to score: there is no row, or none that can be scored")
     return sorted(by_group, key=lambda group_sums: list(map(str, group_sums.group)))
 
 

@@ -10,6 +10,7 @@ from urllib.parse import unquote
 
 import pandas as pd
 
+from ..errors import InputError
 from ..reading.records import read_line, value_at
 
 LINE, FILE = "metrics_line", "metrics_file"  # columns with the bytes of a line, and the URL of its file
@@ -37,7 +38,7 @@ def values_of(frame: pd.DataFrame, names: Sequence[str]) -> tuple[dict[str, list
     for row, (url, line) in enumerate(zip(frame[FILE], frame[LINE], strict=True)):
         try:
             of_row = _line_values(url, line, names)
-        except ValueError as error:
+        except InputError as error:
             bad[row], of_row = str(error), [None] * len(names)
         for name, value in zip(names, of_row, strict=True):
             values[name].append(value)
@@ -56,10 +57,10 @@ def _line_values(url: str, line: bytes, names: Sequence[str]) -> list[Any]:
         record = read_line(line.decode("utf-8-sig"), path, start)
         return [value_at(record, name) for name in names]
     except UnicodeDecodeError as error:
-        raise ValueError(f"{path}, line {start}: byte 0x{line[error.start]:02x} is not UTF-8") from None
+        raise InputError(f"{path}, line {start}: byte 0x{line[error.start]:02x} is not UTF-8") from None
     except KeyError as error:
         has = ", ".join(record)
-        raise ValueError(f"{path}, line {start}: there is no column {error.args[0]!r}; it has {has}") from None
+        raise InputError(f"{path}, line {start}: there is no column {error.args[0]!r}; it has {has}") from None
 
 
 def _place(url: str, line: bytes) -> tuple[str, str]:

@@ -1,5 +1,6 @@
 """Spark itself: a session, its failures as messages, and its data."""
 
+import builtins
 import contextlib
 import os
 import re
@@ -15,7 +16,10 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 from pyspark.sql.types import StructType
 
+from ..errors import InputError
 from .lines import FILE, LINE
+
+_TRACEBACK = "Traceback (most recent call last):"
 
 
 class JobError(RuntimeError):
@@ -56,11 +60,12 @@ def _silence() -> Iterator[None]:
 
 @contextlib.contextmanager
 def failures() -> Iterator[None]:
-    """Turns the exceptions of Spark, whose messages are pages long, into a line: ValueError if bad input is the reason.
+    """Turns the exceptions of Spark, whose messages are pages long, into a line: InputError if bad input is the reason.
 
     Raises:
-        ValueError: a row that cannot be scored, a folder that is there already.
-        JobError: everything else.
+        InputError: a row that cannot be scored, a folder that is there already.
+        JobError: Spark, Java or a machine failed.
+        RuntimeError: a defect of what the workers run, with their traceback.
     """
     try:
         yield
@@ -68,16 +73,29 @@ def failures() -> Iterator[None]:
         text = str(error)
         # the traceback quotes the line that raises, too: the message itself is the last
         if messages := re.findall("<bad row>(.*?)</bad row>", text, re.DOTALL):
-            raise ValueError(f"{messages[-1]}; --skip-bad-rows FILE leaves such rows out, and lists them") from None
+            raise InputError(f"{messages[-1]}; --skip-bad-rows FILE leaves such rows out, and lists them") from None
         if "PATH_ALREADY_EXISTS" in text:
-            raise ValueError("the folder of --segments is there already; pass another, or delete it") from None
-        raise JobError(f"Spark failed: {_reason(text)}; --spark-log shows more") from error
+            raise InputError("the folder of --segments is there already; pass another, or delete it") from None
+        reason = _reason(text)
+        kind, _, message = reason.partition(": ")
+        if kind.rpartition(".")[2] == InputError.__name__:
+            raise InputError(message) from None
+        if _is_defect(text, kind):
+            raise RuntimeError(f"a worker failed:\n{text[text.rfind(_TRACEBACK) :]}") from None
+        raise JobError(f"Spark failed: {reason}; --spark-log shows more") from error
+
+
+def _is_defect(text: str, kind: str) -> bool:
+    """Returns whether Python code of a worker failed, by the name of the exception, and not the worker itself."""
+    of_machine = getattr(builtins, kind, None) or RuntimeError
+    is_of_machine = issubclass(of_machine, (OSError, ImportError, MemoryError, EOFError))
+    return _TRACEBACK in text and not is_of_machine and not kind.startswith(("pyspark.", "py4j."))
 
 
 def _reason(text: str) -> str:
     """Returns the one line of a message of Spark that says why: the end of Python's traceback, or else Java's own."""
     lines = [line for line in text.splitlines() if line.strip()]
-    if (start := text.rfind("Traceback (most recent call last):")) >= 0:
+    if (start := text.rfind(_TRACEBACK)) >= 0:
         lines = [line for line in text[start:].splitlines()[1:] if line[:1].strip()]
     java = [line for line in lines if line.startswith(": ")]  # below "An error occurred while calling o12.collect"
     line = (java or lines or ["no reason given"])[0]
@@ -95,7 +113,7 @@ def read_data(spark: SparkSession, paths: Sequence[str]) -> DataFrame:
     try:
         return _read_lines(spark, paths) if is_json else spark.read.parquet(*paths)
     except (PySparkException, Py4JError) as error:
-        raise ValueError(f"--data {', '.join(paths)}: {_reason(str(error))}") from None
+        raise InputError(f"--data {', '.join(paths)}: {_reason(str(error))}") from None
 
 
 def _read_lines(spark: SparkSession, paths: Sequence[str]) -> DataFrame:

@@ -11,6 +11,7 @@ import pandas as pd
 
 import textgauge
 
+from ..errors import InputError, is_input_error
 from ..reading.references import joined_references
 from ..scoring.segment_scores import segment_scores
 from .lines import place_of, undotted, values_of, without_blank_lines
@@ -83,7 +84,7 @@ def _score_frame(frame: pd.DataFrame, job: Job) -> pd.DataFrame:
     places = {row: "" if row in unread else _place(frame, row, job.key) for row in bad}
     if bad and not job.skip_bad_rows:
         row, reason = min(bad.items())
-        raise ValueError(f"<bad row>{places[row]}{reason}</bad row>")
+        raise InputError(f"<bad row>{places[row]}{reason}</bad row>")
     if not job.key:  # what is listed has no columns that name the row
         bad = {row: f"{places[row]}{reason}" for row, reason in bad.items()}
     out = {name: frame[name] for name in job.kept}
@@ -120,6 +121,8 @@ def _rows(
         try:
             return [metric.statistics(**given, **options)]
         except ValueError as error:
+            if not is_input_error(error):
+                raise
             if end - start == 1:
                 bad.setdefault(start, f"{label}: {error}")
                 return [np.zeros((1, width))]
@@ -140,7 +143,9 @@ def _columns(
 def _is_taken(kind: Any, value: Any) -> bool:
     try:
         return bool(kind.check("references", [value]))
-    except ValueError:
+    except ValueError as error:
+        if not is_input_error(error):
+            raise
         return False
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from textgauge.core.columns import REFERENCES, TEXTS
 
+from ..errors import InputError
 from ..reading.columns import FileColumn, check_column, read_column_batches
 from ..reading.compressed import UTF8
 from ..reading.file_parts import read_side_by_side, source_of
@@ -30,27 +31,27 @@ def documents_of(path: str | None, data: str | None, split: str | None, name: st
     (column,) = _columns([("--texts", path, name)], data, split, "--column")
     check_column(column, REFERENCES)
     if len(column.values) < 2:
-        raise ValueError(f"{column.path} has one text, and every phrase occurs in all of one; pass at least two")
+        raise InputError(f"{column.path} has one text, and every phrase occurs in all of one; pass at least two")
     return REFERENCES.check("texts", column.values)
 
 
 def _columns(
     sources: Sequence[tuple[str, str | None, str | None]], data: str | None, split: str | None, flag: str | None = None
 ) -> list[FileColumn]:
-    """Reads either files or columns; ValueError for options that contradict one another, or that are missing."""
+    """Reads either files or columns; InputError for options that contradict one another, or that are missing."""
     wanted = " and ".join(flag or f"{option}-column" for option, _, _ in sources)
     options = " and ".join(option for option, _, _ in sources)
     if data is None:
         if split is not None or any(name is not None for _, _, name in sources):
-            raise ValueError(f"{wanted} and --split need --data FILE")
+            raise InputError(f"{wanted} and --split need --data FILE")
         if any(path is None for _, path, _ in sources):
-            raise ValueError(f"there are no texts; pass {options}, or --data with {wanted}")
+            raise InputError(f"there are no texts; pass {options}, or --data with {wanted}")
         files = [source_of(path, [], [], None, "--data and a column", UTF8) for _, path, _ in sources]
         (parts,) = read_side_by_side(files, "", None, UTF8)
         return [part.scored for part in parts]
     if any(path is not None for _, path, _ in sources):
-        raise ValueError(f"pass either --data or {options}")
+        raise InputError(f"pass either --data or {options}")
     if any(name is None for _, _, name in sources):
-        raise ValueError(f"--data {data} needs {wanted}")
+        raise InputError(f"--data {data} needs {wanted}")
     table = next(read_column_batches(data, [name for _, _, name in sources], split, None))
     return [table[name] for _, _, name in sources]

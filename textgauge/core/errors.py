@@ -1,0 +1,53 @@
+"""What is wrong with what was passed, as one class: a program tells by it bad input from a defect of the suite.
+
+A ValueError of another class that leaves a metric or a program is a defect; so is a TypeError.
+"""
+
+import contextlib
+from collections.abc import Iterator
+
+
+class InputError(ValueError):
+    """What was passed is wrong; the message names it, and says what came and what is wanted."""
+
+
+class UnknownArgumentError(InputError, TypeError):
+    """An argument that there is not, such as an option of another metric; a TypeError, as Python itself has it."""
+
+
+def is_input_error(error: BaseException) -> bool:
+    """Returns whether an exception says what is wrong with the input, or asks a metric for what it does not have.
+
+    The class is known by its name, since a metric in a folder of its own brings a copy of it.
+
+    >>> is_input_error(InputError("predictions[0] is None; pass a string")), is_input_error(ValueError("no such axis"))
+    (True, False)
+    """
+    names = [kind.__name__ for kind in type(error).__mro__]
+    return InputError.__name__ in names or isinstance(error, NotImplementedError)
+
+
+def is_bad_input(error: BaseException) -> bool:
+    """Returns whether an exception is no defect: an input error, a file or a package that is not there.
+
+    >>> is_bad_input(FileNotFoundError("out.txt")), is_bad_input(ValueError("no such axis"))
+    (True, False)
+    """
+    return is_input_error(error) or isinstance(error, (ImportError, OSError))
+
+
+@contextlib.contextmanager
+def input_errors_of(what: str) -> Iterator[None]:
+    """Puts what an input error is about before its message.
+
+    >>> with input_errors_of("cer, kakao"):
+    ...     raise InputError("predictions[0] is None; pass a string")
+    Traceback (most recent call last):
+    textgauge.core.errors.InputError: cer, kakao: predictions[0] is None; pass a string
+    """
+    try:
+        yield
+    except Exception as error:
+        if not is_input_error(error):
+            raise
+        raise InputError(f"{what}: {error}") from None
