@@ -15,6 +15,7 @@ from cases import CASES, TEXT_METRICS, with_further_columns
 from conftest import METRICS, ROOT, examples, load
 
 from browser.inputs import random_input
+from textgauge.core.errors import InputError
 from textgauge.programs.drawing.texts import TEXTS
 from textgauge.programs.drawing.values import dump_json
 from textgauge.programs.page.session import Session
@@ -102,8 +103,8 @@ def test_metrics_need_no_more_than_the_browser_has(name, answers):
         _, columns, options = call
         try:
             wanted = load(name).compute(**columns, **options)
-        except ValueError as error:  # random options that do not fit one another
-            assert found == f"ValueError: {error}"
+        except InputError as error:  # random options that do not fit one another
+            assert found == f"InputError: {error}"
             continue
         assert not isinstance(found, str), (columns, options, found)
         assert is_close(found, wanted), (columns, options)

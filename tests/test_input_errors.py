@@ -1,4 +1,4 @@
-"""Bad input is a message and exit code 2; anything else that fails is a defect, with a traceback and a code of its own."""
+"""Bad input is a message and exit code 2; what else fails is a defect, with a traceback and a code of its own."""
 
 import gzip
 import json
@@ -15,7 +15,7 @@ import textgauge
 from textgauge.__main__ import app
 from textgauge.core import errors
 from textgauge.core.errors import InputError, UnknownArgumentError, is_bad_input, is_input_error
-from textgauge.programs.app.form import entered_options
+from textgauge.models.language_models import _loading as loading
 from textgauge.programs.page.session import Session
 from textgauge.programs.publishing.needed_files import app_files, browser_files
 from textgauge.programs.scoring.console import DEFECT
@@ -46,8 +46,8 @@ WRONG = [
     ((*SCORE, "-m", "cer:jamo"), "'jamo' is no option; write option=value"),
     ((*SCORE, "-m", "cer:weights=weights.json"), "weights.json is not JSON"),
     ((*SCORE, "-m", "cer:weights=none.tsv"), "there is no such file"),
-    ((*SCORE, "-m", "cer", "--seed", "-1"), "seed is -1"),
-    ((*SCORE, "-m", "perplexity:model_id=nowhere"), ""),
+    ((*SCORE, "-m", "cer:seed=-1"), "seed is -1"),
+    (("score", "-p", "a.txt", "-m", "perplexity:model_id=./table"), ""),
     ((*SCORE, "--encoding", "undefined"), "Python knows no such encoding"),
     ((*SCORE, "--json", "no/where.json"), "there is no folder no"),
     ((*SCORE, "--html", "r.html", "--app", "http://[x"), "--app http://[x: pass the address"),
@@ -84,7 +84,7 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-@pytest.mark.parametrize(("arguments", "message"), WRONG, ids=lambda value: " ".join(value) if len(value) > 1 else None)
+@pytest.mark.parametrize(("arguments", "message"), WRONG, ids=[" ".join(words) for words, _ in WRONG])
 def test_wrong_usage_is_one_line(folder, arguments, message):
     result = CliRunner().invoke(app, arguments)
     assert result.exit_code == 2, result.exception
@@ -133,6 +133,11 @@ def test_a_user_s_error_is_no_message(folder):
     assert not is_bad_input(raised.value)
 
 
+def test_what_transformers_says_of_a_folder():
+    with pytest.raises(InputError, match=r"^model_id is './m': Unrecognized model in ./m$"), loading("./m"):
+        raise ValueError("Unrecognized model in ./m")
+
+
 def own_tokenizer(text):
     raise ValueError("my tokenizer")
 
@@ -171,7 +176,6 @@ def test_a_space_brings_the_class_itself():
 def test_the_page_answers_bad_input_and_fails_at_a_defect(monkeypatch):
     metric = textgauge.load("cer")
     session = Session(metric)
-    values = [option.default if option.kind != "table" else [] for option in entered_options(metric).values()]
     question = json.dumps({"do": "compute", "columns": {"predictions": [None], "references": ["a"]}, "options": {}})
     assert json.loads(session.answer(question)) == {"error": "predictions[0] (row 1) is None; pass a string"}
 
@@ -182,7 +186,6 @@ def test_the_page_answers_bad_input_and_fails_at_a_defect(monkeypatch):
     question = json.dumps({"do": "compute", "columns": {"predictions": ["b"], "references": ["a"]}, "options": {}})
     with pytest.raises(ValueError, match="operands"):
         session.answer(question)
-    assert values
 
 
 def compared(*arguments):

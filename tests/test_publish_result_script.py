@@ -91,7 +91,7 @@ def test_all_fields_in_a_file(folder, key, name):
         (["one.json", "--key", "precisions"], "bleu char has no number precisions; it has bleu, brevity_penalty"),
         (["one.json", "--date", "yesterday"], "--date yesterday: pass a date such as 2026-01-15"),
         (["one.json", "--dataset", "news"], "--dataset news: pass ORG/NAME"),
-        (["one.json", "--source-name", "Log"], "`source_url` must also be provided"),
+        (["one.json", "--source-name", "Log"], "pass its address with --source-url"),
         (["one.json", "--to", "."] + ["--model", "suite/x"], "either --to DIR or --model ORG/NAME"),
         (["one.json", "--to", "missing"], "there is no folder missing"),
         (["one.json", "--pull-request"], "--pull-request goes with --model"),

@@ -1,9 +1,12 @@
 """Whole verdicts, sentence by sentence: three systems by two scores of which one is better where it is lower."""
 
+import re
+
 from test_compare_script import outcome_of
 from test_report_parts import Rate
 
 from textgauge.programs.comparing import verdict
+from textgauge.programs.drawing.texts import TEXTS, say
 
 SCORES = {"bleu": {"a": 0.5, "b": 0.4, "c": 0.1}, "cer": {"a": 0.2, "b": 0.1, "c": 0.3}}
 SURE = [("bleu", "a", "c"), ("bleu", "b", "c"), ("cer", "b", "c")]
@@ -68,3 +71,28 @@ def test_groups():
         "By domain (2 groups): in talk b is best by bleu; in talk c is best by cer. "
         "5 of 12 differences are sure after Holm over all 12."
     )
+
+
+# more than one by what they say, or a constant
+NEVER_ONE = {
+    "verdict_never_trials", "verdict_needed", "verdict_needed_or", "verdict_some", "verdict_all", "note_too_few",
+    "shown", "mean_of_groups", "sampled_rows", "verdict_groups_sure",
+}  # fmt: skip
+
+
+def test_one_of_a_kind_has_the_singular():
+    """A number before a plural is `n`, by which `say` chooses the form."""
+    counted = re.compile(
+        r"\{(\w+)(?::,)?\} (?:segments|clusters|groups|trials|comparisons|resamples|cells|runs|systems|rows)\b"
+    )
+    for key, languages in TEXTS.items():
+        forms = languages["en"] if isinstance(languages["en"], list) else [languages["en"]]
+        names = [name for form in forms for name in counted.findall(form)]
+        if key not in NEVER_ONE:
+            assert not names or (len(forms) == 2 and set(names) == {"n"} and not counted.search(forms[0])), key
+    said = say("verdict_never_trials", n=1, needs=19, has=18), say("gate_loops", system="a", n=1, limit="0")
+    assert said == (
+        "1 comparison needs 19 trials for a difference to be sure, and --trials is 18.",
+        "a: 1 segment loops, above 0",
+    )
+    assert say("in_clusters", segments="3 segments", n=1).startswith("3 segments in 1 cluster, which is drawn")
