@@ -1,14 +1,19 @@
 """scripts/verify.py: a published score computed again from its signature: equal, not equal, or not to be computed."""
 
 import json
+import math
+from decimal import ROUND_HALF_UP, Decimal, localcontext
 
 import pytest
 import yaml
-from conftest import load, write
+from conftest import examples, load, write
+from hypothesis import example, given
+from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from textgauge.programs.commands import publish_result, score, verify
-from textgauge.programs.publishing.verifying import sameness
+from textgauge.programs.publishing import verifying
+from textgauge.programs.publishing.verifying import NOT_EQUAL, Published, sameness
 
 PREDICTIONS = ["고양이가 침대에서 잔다.", "네 그래요.", "개가 짖는다"]
 REFERENCES = ["고양이가 침대에서 잠을 잔다.", "네, 그래요.", "개가 마당에서 짖는다."]
@@ -70,22 +75,98 @@ def test_another_score_is_not_equal():
     assert check().exit_code == 1
 
 
+def said_of(written, ours, is_percent=False):
+    return sameness(Published(written, is_percent, "cer|v1.0", None), ours)
+
+
 @pytest.mark.parametrize(
-    ("published", "ours", "said"),
+    ("written", "ours", "said"),
     [
-        (0.3207, 0.32074, "equal to 4 decimals"),
-        (0.3207, 0.32076, "not equal"),
-        (0.125, 0.12549, "equal to 3 decimals"),
-        (0.32, 0.3201, "not equal"),  # 0.32 may be all of it
-        (1.0, 1.04, "not equal"),
-        (0.3206974074480498, 0.32069740744805, "equal"),
-        (0.3206974074480498, 0.3206974084, "not equal"),
-        (1e-05, 1.4e-05, "not equal"),
-        (0.0, 0.0, "equal"),
+        ("0.3207", 0.32074, "equal to 4 decimals"),
+        ("0.3207", 0.32076, "not equal"),
+        ("0.3210", 0.32070, "not equal"),  # a float forgets the last 0
+        ("0.320", 0.319885, "equal to 3 decimals"),
+        ("0.125", 0.12549, "equal to 3 decimals"),
+        ("0.32", 0.3201, "equal to 2 decimals"),
+        ("0.3", 0.3201, "equal to 1 decimal"),
+        ("1", 1.4, "equal to 0 decimals"),
+        ("1.0", 1.06, "not equal"),
+        ("0.12", 0.125, "equal to 2 decimals"),  # two roundings are right
+        ("0.13", 0.125, "equal to 2 decimals"),
+        ("0.14", 0.135, "equal to 2 decimals"),  # a float just above the middle, and its neighbour
+        ("0.13", 0.135, "equal to 2 decimals"),
+        ("0.3206974074480498", 0.32069740744805, "equal"),
+        ("0.3206974074", 0.32069740744805, "equal to 10 decimals"),
+        ("0.3206974075", 0.32069740744805, "not equal"),
+        ("3.2e-1", 0.32, "equal"),
+        ("3.2e-1", 0.324, "equal to 2 decimals"),
+        ("3.2e-1", 0.326, "not equal"),
+        ("1.0e-05", 1.4e-05, "not equal"),
+        ("5e1", 50.0, "equal"),
+        ("5e1", 51.0, "not equal"),
+        ("0.0", 0.0, "equal"),
+        ("0.0", 0.06, "not equal"),
+        ("0.0", 2e-17, "equal"),  # as cancelled sums may be on another processor
     ],
 )
-def test_digits_that_are_given_decide(published, ours, said):
-    assert sameness(published, ours) == said
+def test_digits_that_are_written_decide(written, ours, said):
+    assert said_of(written, ours) == said
+
+
+@example(0.125, 2)
+@example(0.5, 0)
+@example(0.319885, 3)
+@examples(4)
+@given(st.floats(0, 2) | st.floats(0, 1e-6) | st.floats(0, 300), st.integers(0, 17))
+def test_the_right_rounding_is_equal_and_its_neighbours_are_not(score, decimals):
+    """However it is written: as decimals, with an exponent, or in percent."""
+    with localcontext() as context:
+        context.prec = 100
+        unit = Decimal(1).scaleb(-decimals)
+        error = Decimal("1.1e-15") + Decimal("1.1e-14") * Decimal(score)  # by which processors may differ
+        right = Decimal(score).quantize(unit, ROUND_HALF_UP)
+        for value in (right, right - unit, right + unit):
+            distance = abs(value - Decimal(score))
+            if unit / 2 < distance <= unit / 2 + error:
+                continue  # neither is surely right
+            texts = [f"{value:.{decimals}f}", f"{value.scaleb(decimals):.0f}e-{decimals}"]
+            said = [said_of(text, score) for text in texts]
+            if decimals >= 2:
+                said.append(said_of(f"{100 * value:.{decimals - 2}f}", score, is_percent=True))
+            is_right = distance <= unit / 2
+            assert [words != NOT_EQUAL for words in said] == [is_right] * len(said), (value, said)
+
+
+@given(st.floats(1e-9, 300), st.integers(-2, 2))
+def test_what_python_writes_is_equal(score, steps):
+    """Also that of a processor which adds up in another order."""
+    for _ in range(abs(steps)):
+        score = math.nextafter(score, math.copysign(math.inf, steps))
+    assert said_of(repr(score), score) == "equal"
+
+
+@pytest.mark.parametrize(
+    ("value", "notes", "said"),
+    [
+        ("0.320", "{}", "equal to 3 decimals"),
+        ("0.3210", "{}", "not equal"),
+        ("3.199e-1", "{}", "equal to 4 decimals"),
+        ("3199e-4", "{}", "equal to 4 decimals"),
+        ("31.99", "in percent: {}", "equal to 2 decimals"),
+        ("32", "cer in percent: {}", "equal to 0 decimals"),
+        ("31.99%", "{}", "equal to 2 decimals"),
+        ("32.99%", "{}", "not equal"),
+        ("31.99", "{}", "not equal"),
+    ],
+)
+def test_values_are_read_as_they_are_written(value, notes, said, monkeypatch):
+    monkeypatch.setattr(verifying, "number_of", lambda name, result, key: 0.319885)
+    signature = load("cer").signature(references=REFERENCES)
+    write("r.yaml", f"- value: {value}", f"  notes: '{notes.format(signature)}'")
+    found = check()
+    shown = f"{value}%" if "percent" in notes else value
+    assert found.stdout.startswith(f"{said}: cer{' cer' if notes[0] == 'c' else ''} is {shown} in r.yaml, and 0.319885")
+    assert found.exit_code == (said == "not equal")
 
 
 def test_what_a_signature_cannot_rebuild_is_named():
@@ -115,6 +196,9 @@ def test_what_a_signature_cannot_rebuild_is_named():
         ("{", "r.yaml is not what publish_result.py writes"),
         ("- 1", "r.yaml, result 1 has no number as its value"),
         ("- value: true", "r.yaml, result 1 has no number as its value"),
+        ("- value: .inf", "r.yaml, result 1 has no number as its value"),
+        ("- value: 1:30.5", "r.yaml, result 1 has no number as its value"),
+        ("- value: '0.5'", "r.yaml, result 1 has no number as its value"),
         ("- value: 0.5", "r.yaml, result 1 has no signature in its notes"),
     ],
 )

@@ -52,10 +52,11 @@ def main(
 
     with messages():
         pairs = [(published, computed_again(published, files)) for published in read_published(results)]
-    said = [sameness(published.value, ours) for published, ours in pairs]
+    said = [sameness(published, ours) for published, ours in pairs]
     for word, (published, ours) in zip(said, pairs, strict=True):
         name = f"{published.metric} {published.key}" if published.key else published.metric
-        typer.echo(f"{word}: {name} is {published.value!r} in {results}, and {ours!r} of these files")
+        written = f"{published.written}%" if published.is_percent else published.written
+        typer.echo(f"{word}: {name} is {written} in {results}, and {ours!r} of these files")
         typer.echo(published.signature)
     if NOT_EQUAL in said:
         raise typer.Exit(1)

@@ -1,7 +1,8 @@
 """Whether published scores are those of files: computed again from their signatures."""
 
 import dataclasses
-import math
+import re
+from decimal import Decimal
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,13 +18,32 @@ from ..scoring.specs import Scorer, load_metric
 from .results import number_of
 
 NOT_EQUAL = "not equal"
-_FEWEST, _MOST = 3, 8  # decimals of a value that somebody may have rounded; of fewer, other values would be equal too
+_IN_PERCENT = "in percent"  # ends what the notes have before a signature
+_NUMBER = re.compile(r"[-+]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?%?")
+# by how much two processors may differ, which add up in another order: the part of a score, and the least
+_RELATIVE_ERROR = Decimal("1e-14")
+_ABSOLUTE_ERROR = Decimal("1e-15")
+
+
+class _Written(str):
+    """A number as a file has it: a float would forget how many decimals somebody wrote."""
+
+
+class _Loader(yaml.SafeLoader):
+    """Reads YAML as the safe loader does, with numbers as they are written."""
+
+
+for _tag in ("int", "float"):
+    _Loader.add_constructor(f"tag:yaml.org,2002:{_tag}", lambda loader, node: _Written(node.value))
+# what YAML 1.1 takes for text: 32e-2 and 32%
+_Loader.add_implicit_resolver("tag:yaml.org,2002:float", re.compile(f"{_NUMBER.pattern}$"), list("-+.0123456789"))
 
 
 class Published(NamedTuple):
     """A score as publish_result.py writes it."""
 
-    value: float
+    written: str  # the value, as the file has it
+    is_percent: bool
     signature: str
     key: str | None  # of another number than the headline
 
@@ -36,20 +56,23 @@ class Published(NamedTuple):
 def read_published(path: Path) -> list[Published]:
     """Returns the scores of a file of the folder .eval_results; InputError for one without value and signature."""
     try:
-        entries = yaml.safe_load(path.read_text(encoding="utf-8"))
+        entries = yaml.load(path.read_text(encoding="utf-8"), _Loader)
     except (yaml.YAMLError, ValueError):  # the second for bytes that are not UTF-8, and for a date such as 2026-13-01
         entries = None
     scores = []
     for number, entry in enumerate(entries if isinstance(entries, list) else [], start=1):
         value, notes = (entry.get(name) if isinstance(entry, dict) else None for name in ("value", "notes"))
-        if isinstance(value, bool) or not isinstance(value, (int, float)):
+        if not isinstance(value, _Written) or not _NUMBER.fullmatch(value):
             raise InputError(f"{path}, result {number} has no number as its value")
-        *key, signature = str(notes or "").split(": ", 1)
+        *before, signature = str(notes or "").split(": ", 1)
         if "|" not in signature:
             raise InputError(
                 f"{path}, result {number} has no signature in its notes; without one nobody can compute it"
             )
-        scores.append(Published(float(value), signature, *(key or [None])))
+        name = "".join(before)
+        key = name.removesuffix(_IN_PERCENT).strip()
+        is_percent = value.endswith("%") or name.endswith(_IN_PERCENT)
+        scores.append(Published(value.removesuffix("%"), is_percent, signature, key or None))
     if not scores:
         raise InputError(f"{path} is not what publish_result.py writes: a list of results in YAML")
     return scores
@@ -83,16 +106,23 @@ def computed_again(published: Published, files: InputOptions) -> float:
     return number_of(published.metric, metric.compute(**columns, **options), published.key)
 
 
-def sameness(published: float, ours: float) -> str:
-    """Says whether two values are equal: apart from the rounding of processors, or to three decimals or more.
+def sameness(published: Published, ours: float) -> str:
+    """Says whether a score is equal, apart from the rounding of processors, or rounds to the decimals that are written.
 
-    >>> sameness(0.3207, 0.32069740744804), sameness(0.3206974074480498, 0.3207)
-    ('equal to 4 decimals', 'not equal')
+    Of a score in the middle between two roundings both are equal to it.
+
+    >>> scores = [Published(written, False, "cer|v1.0", None) for written in ("0.3207", "0.32070", "0.3206974074481")]
+    >>> [sameness(score, 0.32069740744804) for score in scores]
+    ['equal to 4 decimals', 'equal to 5 decimals', 'not equal']
     """
-    if math.isclose(published, ours, rel_tol=1e-9, abs_tol=1e-12):
+    written = Decimal(published.written)
+    score = Decimal(ours) * (100 if published.is_percent else 1)
+    difference = abs(written - score)
+    error = _RELATIVE_ERROR * abs(score) + _ABSOLUTE_ERROR
+    if difference <= error:
         return "equal"
-    digits = len(repr(published).partition(".")[2])
-    is_rounded = "e" not in repr(published) and _FEWEST <= digits <= _MOST
-    if is_rounded and abs(published - ours) <= 0.5 * 10.0**-digits:
-        return f"equal to {digits} decimals"
+    decimals = max(-written.as_tuple().exponent, 0)
+    half_a_unit = Decimal(5).scaleb(-decimals - 1)
+    if difference <= half_a_unit + error:
+        return f"equal to {decimals} decimal{'' if decimals == 1 else 's'}"
     return NOT_EQUAL
