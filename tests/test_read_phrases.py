@@ -315,9 +315,58 @@ def test_the_length_does_not_depend_on_the_prediction(name, rows, table, bounded
         assert result["reference_length"] == same["reference_length"]
 
 
+UNITS = [
+    *(("g", "kg"), ("m", "km"), ("l", "ml"), ("B", "KB"), ("s", "ms"), ("m", "mm"), ("K", "SK"), ("kg", "5kg")),
+    *(("LG", "LG는"), ("철수", "철수가")),
+]
+
+
+@pytest.mark.parametrize("pair", [*UNITS, *(pair[::-1] for pair in UNITS)], ids="-".join)
+@pytest.mark.parametrize("metric", ["cer", "wer"])
+def test_a_phrase_in_the_notation_of_another_is_not_read_alike(metric, pair):
+    """Each of them is found where it is written, alone or behind a number, where the other one is not the same."""
+    weights = dict(zip(pair, (2, 5), strict=True))
+    for phrase, weight in weights.items():
+        for text in (phrase, f"{phrase} 가 {phrase}"):
+            found = load(metric).explain(prediction=text, reference=text, weights=weights, readings="ko")["keywords"]
+            places = [place for side, name, own, *place in found if (side, name, own) == ("reference", phrase, weight)]
+            assert len(places) == text.count(phrase), text
+            assert score(metric, text, text, weights)[metric] == 0
+
+
+@pytest.mark.parametrize(
+    ("weights", "text", "found"),
+    [
+        ({"g": 2, "kg": 5}, "케이지", ["kg"]),
+        ({"s": 2, "ms": 5}, "엠에스", ["ms"]),
+        ({"kg": 5, "g": 2}, "무게 g", ["g"]),
+        ({"그램": 2, "킬로그램": 5}, "5kg", ["킬로그램"]),
+        ({"그램": 2, "킬로그램": 5}, "5g", ["그램"]),
+        ({"미터": 2, "센티미터": 5}, "오 센티미터 3m", ["센티미터", "미터"]),
+        ({"5g": 2, "5kg": 5}, "오 킬로그램", ["5kg"]),
+        ({"5g": 2, "5kg": 5}, "오 그램", ["5g"]),
+        ({"K": 2, "SK": 5}, "에스케이가", ["SK"]),
+    ],
+)
+@pytest.mark.parametrize("metric", ["cer", "wer"])
+def test_units_are_found_where_they_are_read(metric, weights, text, found):
+    explained = load(metric).explain(prediction=text, reference=text, weights=weights, readings="ko")["keywords"]
+    names = [name for side, name, *_ in explained if side == "reference"]
+    if metric == "wer":
+        assert names == found
+    else:  # of characters 그램 is in 킬로그램, too
+        assert set(found) <= set(names)
+
+
 def test_two_phrases_that_are_read_alike():
     with pytest.raises(ValueError, match=r"weights: '3%' and '삼 퍼센트' are read alike.*3% \| 삼 퍼센트"):
         score("cer", "가", "가", {"3%": 5, "삼 퍼센트": 5})
+    pairs = [("LG", "엘지"), ("3월", "삼월"), ("5kg", "오 킬로그램"), ("5kg 김", "오 킬로그램 김"), ("SK", "에스케이")]
+    for one, two in pairs:
+        for weights in ({one: 5, two: 2}, {two: 5, one: 2}):
+            for metric in ("cer", "wer"):
+                with pytest.raises(ValueError, match="are read alike; drop one"):
+                    score(metric, "가", "가", weights)
     assert score("cer", "3%", "삼 프로", {"3% | 삼 퍼센트": 5})["keywords"] == 1
     assert score("wer", "3% 3%", "삼 프로", {("3%", "삼 퍼센트"): 5})["keyword_precision"] == 0.5
 

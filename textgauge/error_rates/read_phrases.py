@@ -78,12 +78,22 @@ class PhraseFinder:
         set_used(references, self._keywords)
 
     def _check(self, phrase: int, text: Text) -> None:
-        """Raises InputError if all of a phrase is another one, too."""
-        marks = self._marks(text)
-        for other, first, end in marks.occurrences if marks else ():
-            if other != phrase and (first, end) == (0, len(marks.weights)):
-                one, two = (self._keywords.phrases[at] for at in sorted((phrase, other)))
+        """Raises InputError if a reading of a phrase is one of another phrase, too.
+
+        It is not enough that the other one is inside a notation of the phrase: g is in kg, but 지 is not all of 케이지.
+        """
+        steps = steps_from(_read_units(text, self._cleaning, self._are_words)[0])
+        for form in self._beginning_with(label for _, label in words_behind(steps, 0)):
+            ends = (last for _, last in _walk(form.steps, steps, 0, self._are_words))
+            if form.phrase != phrase and any(_is_end(steps, last, self._are_words) for last in ends):
+                one, two = (self._keywords.phrases[at] for at in sorted((phrase, form.phrase)))
                 raise InputError(f"weights: {one!r} and {two!r} are read alike; drop one, or write {one} | {two}")
+
+    def _beginning_with(self, labels: Iterable[str]) -> list[_Form]:
+        """Returns the ways to write phrases that begin with one of these labels."""
+        firsts = {label[0] for label in labels if label not in (NO_WORD, BLANK)}
+        forms = {id(form): form for first in firsts for form in self._by_first.get(first, ())}
+        return list(forms.values())
 
     def of_read(self, texts: Sequence[str]) -> list[Marks | None]:
         """Returns the marks of texts with notations, for their units; None for those without a phrase."""
@@ -124,9 +134,8 @@ class PhraseFinder:
         steps = steps_from(arcs)
         is_open = _open_nodes(arcs) if self._are_words else ()
         for start, own in enumerate(steps):
-            firsts = {label[0] for _, label in own if label not in (NO_WORD, BLANK)}
-            forms = {id(form): form for first in firsts for form in self._by_first.get(first, ())}
-            for form in forms.values() if not self._are_words or is_open[start] else ():
+            forms = self._beginning_with(label for _, label in own)
+            for form in forms if not self._are_words or is_open[start] else ():
                 for first, last in _walk(form.steps, steps, start, self._are_words):
                     is_rest = form.begins_with_number and _is_rest_of_number(arcs, start, first, units)
                     if not is_rest and self._ends_well(form, steps, last, units):
@@ -223,6 +232,14 @@ def _walk(form: Steps, steps: Steps, start: int, skips_blanks: bool) -> Iterator
         for behind, other in steps[node]:
             if other == NO_WORD or (skips_blanks and other == BLANK and first >= 0):
                 left.append((place, behind, first))
+
+
+def _is_end(steps: Steps, node: int, skips_blanks: bool) -> bool:
+    """Returns whether a text may end in a node."""
+    if node == len(steps) - 1:
+        return True
+    silent = (NO_WORD, BLANK) if skips_blanks else (NO_WORD,)
+    return any(_is_end(steps, target, skips_blanks) for target, label in steps[node] if label in silent)
 
 
 def _open_nodes(arcs: Arcs) -> list[bool]:
