@@ -33,7 +33,8 @@ class Keywords(NamedTuple):
     weights: list[float]
     forms: list[Form]
     first: re.Pattern[str] | None  # finds the first character of any form; None if there is none
-    by_first: dict[str, list[int]]  # forms, the longest one first
+    lengths: dict[str, list[int]]  # of the forms that begin with a character, the longest first
+    by_text: dict[str, list[int]]  # forms; of one text there are several where marks inside numbers differ
     counts: np.ndarray  # (n_phrases, 2) occurrences in references and how many are missed; `count_keywords` adds to it
     compared: Compared | None  # what is compared of clean texts; None if no form has a digit
     used: np.ndarray  # (n_phrases,) whether a reference has it
@@ -85,16 +86,19 @@ def compile_keywords(weights: Any, clean: Callable[[list[str]], list[str]], comp
         return None
     table = read_keywords(weights)
     phrases, forms = _forms(table, clean, compared)
-    by_first: dict[str, list[int]] = {}
-    for index in sorted(range(len(forms)), key=lambda index: -len(forms[index].text)):
-        by_first.setdefault(forms[index].text[0], []).append(index)
+    by_text: dict[str, list[int]] = {}
+    lengths: dict[str, set[int]] = {}
+    for index, form in enumerate(forms):
+        by_text.setdefault(form.text, []).append(index)
+        lengths.setdefault(form.text[0], set()).add(len(form.text))
     has_digits = any(character.isdecimal() for form in forms for character in form.text)
     return Keywords(
         phrases=phrases,
         weights=[table[phrase] for phrase in phrases],
         forms=forms,
-        first=re.compile(f"[{''.join(map(re.escape, by_first))}]") if by_first else None,
-        by_first=by_first,
+        first=re.compile(f"[{''.join(map(re.escape, lengths))}]") if lengths else None,
+        lengths={first: sorted(of_first, reverse=True) for first, of_first in lengths.items()},
+        by_text=by_text,
         counts=np.zeros((len(phrases), 2), dtype=np.int64),
         compared=compared if has_digits else None,
         used=np.zeros(len(phrases), dtype=bool),

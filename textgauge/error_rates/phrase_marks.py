@@ -88,12 +88,13 @@ def _find(text: str, keywords: Keywords, places: Places) -> list[Found]:
     A number of a phrase is a whole one, with the same marks: 5mg is neither in 15mg nor in 1.5mg.
     """
     forms = keywords.forms
-    occurrences = [
-        (form, match.start(), match.start() + len(forms[form].text))
-        for match in (keywords.first.finditer(text) if keywords.first else ())
-        for form in keywords.by_first[match[0]]
-        if text.startswith(forms[form].text, match.start())
-    ]
+    occurrences = []
+    for match in keywords.first.finditer(text) if keywords.first else ():
+        start = match.start()
+        for length in keywords.lengths[match[0]]:
+            end = start + length
+            of_length = keywords.by_text.get(text[start:end], ()) if end <= len(text) else ()
+            occurrences += [(form, start, end) for form in of_length]
     if keywords.compared is not None:
         occurrences = [
             (form, start, end)

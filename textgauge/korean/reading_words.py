@@ -9,6 +9,7 @@ places share one walk. The plain version is `edits_of_readings` of tests/oracles
 
 import functools
 import itertools
+import math
 import operator
 from collections.abc import Collection, Iterator
 
@@ -17,10 +18,11 @@ from textgauge.edits.network_edits import LIKELY, Equality, Step, are_equal, cou
 from textgauge.edits.networks import NO_WORD, Arcs, Network, append_network
 
 from .reading_networks import Alignment, Units, read_network, show_readings
-from .reading_trees import BLANK, canonical_text, tree_of
+from .reading_trees import BLANK, canonical, canonical_text, tree_of
 from .readings import Cleaning, Text
 
 WORD_CLEANING = Cleaning("collapse", "keep", "syllable", "keep")
+_MOST_WORDS = 1000  # of an eojeol; "2-0(6-36-2)으로" has 730
 Labels = tuple[str, ...]
 Eojeol = str | tuple  # as it is written, or pieces of which one is a notation
 
@@ -152,13 +154,24 @@ def eojeols(text: Text) -> list[Eojeol]:
 
 @functools.lru_cache(16384)
 def _fragment(eojeol: tuple) -> tuple[Arcs, int]:
-    """Returns the network of words of an eojeol with a notation, and the node it ends in."""
+    """Returns the network of words of an eojeol with a notation, and the node it ends in.
+
+    Of an eojeol that has more words than any that people write, as "1-1-1-1-1-1-" of a recogniser that loops, only the
+    canonical reading is there: the words of two such would be compared with one another for minutes.
+    """
+    return _words_of(eojeol, _MOST_WORDS) or _words_of(tuple(map(canonical, eojeol)), math.inf)
+
+
+def _words_of(eojeol: tuple, most: float) -> tuple[Arcs, int] | None:
+    """Returns the network of words of an eojeol with a notation, and its last node; None where there are more words."""
     arcs = read_network([*eojeol, BLANK], WORD_CLEANING)[0].arcs
     words: Arcs = [()]
     places, nodes = [0], [0]  # in the network of characters, and in that of words
     all_places = {0}
     near, far = [1], [0]  # for each node from which places it is reached without a character, and with some: bits
     for node, sources in enumerate(arcs[1:], start=1):
+        if len(words) > most:
+            return None
         source, label = sources[0]
         if label == BLANK:
             end = End(arcs, source, all_places)
