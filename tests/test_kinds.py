@@ -95,6 +95,11 @@ def test_the_first_kind_that_turns_the_ranking_round():
         assert turned_round(two, results_of(a=(0.3, []), b=(0.4, kinds))) == []
     tied = outcome({"cer": {"a": 0.4, "b": 0.4}}, [])
     assert turned_round(tied, results_of(a=(0.4, []), b=(0.4, [spacing]))) == []
+    # rounding makes no system the best, neither before nor after
+    tied = outcome({"cer": {"a": 0.3, "b": 0.1 + 0.2}}, [])
+    assert turned_round(tied, results_of(a=(0.3, []), b=(0.1 + 0.2, [spacing]))) == []
+    two = outcome({"cer": {"a": 0.1 + 0.2, "b": 0.4}}, [])
+    assert turned_round(two, results_of(a=(0.1 + 0.2, []), b=(0.4, [equal]))) == []
 
 
 def test_verdict_once_a_kind_is_forgiven():

@@ -22,6 +22,7 @@ from textgauge.programs.reading.columns import FileColumn
 from textgauge.programs.reading.corpora import SAMPLE
 from textgauge.programs.reading.corpus import Corpus
 from textgauge.programs.reporting import choice
+from textgauge.programs.reporting.report import _preferences as preferences
 from textgauge.programs.scoring.specs import Scorer
 
 
@@ -76,6 +77,19 @@ def test_where_people_disagree(lower, human_lower):
     assert choice.orders_of(corpus, scorer, results)[1] == ("people disagree most", [0, 2, 3, 1])
     assert choice.agreement(corpus, scorer, results, ["a", "b"]) == (1, 3)
     assert choice.agreement(corpus, scorer, results, ["a", "c"]) is None
+
+
+def test_rounding_is_no_preference():
+    """0.1 + 0.2 is 0.3, for a metric, for people, and in the picture of what they prefer."""
+    more = 0.1 + 0.2
+    corpus, scorer, results = scored(human={"a": [more, 2, 2], "b": [0.3, 1, 1]}, a=[2, more, 2], b=[1, 0.3, 1])
+    assert choice.agreement(corpus, scorer, results, ["a", "b"]) == (1, 1)
+    assert [*preferences(corpus, ["a", "b"]).values()] == [[1, 2], [], [0]]
+    found = orders(a=[0.3, more, 0.1, 0.3], b=[0.3, 0.3, 0.3, more])
+    assert found["systems differ most"] == [3, 1, 2, 4]
+    assert found["a most behind the best other"] == [3, 1, 2, 4]
+    corpus, scorer, results = scored(human={"a": [1, 1, 2]}, a=[more, 0.3, 0.9])
+    assert choice.disagreements(corpus, scorer, results).tolist() == [0, 0, 0]
 
 
 @given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=2, max_size=8))

@@ -3,10 +3,10 @@
 import math
 from typing import NamedTuple
 
+from textgauge.core.rounding import are_equal
+
 from ..scoring.specs import Scorer, headline
 from .records import Comparison, Outcome
-
-_ROUNDING = 1e-12  # scores that differ by no more, relatively, are a tie
 
 
 class Case(NamedTuple):
@@ -21,15 +21,15 @@ class Case(NamedTuple):
     @property
     def is_open(self) -> bool:
         """Whether there is a difference that may be chance."""
-        return not self.is_sure and self.comparison.difference != 0
+        return not self.is_sure and not self.comparison.is_tie
 
 
 def case_of(outcome: Outcome, comparison: Comparison) -> Case | None:
     """Turns a comparison so that its first system is the better one; None where the difference is undefined."""
-    if math.isnan(comparison.difference):
+    if comparison.is_undefined:
         return None
     [column] = [column for column in outcome.columns if column.label == comparison.metric]
-    is_better = (comparison.difference < 0) == column.metric.LOWER_IS_BETTER or comparison.difference == 0
+    is_better = (comparison.difference < 0) == column.metric.LOWER_IS_BETTER or comparison.is_tie
     names = (comparison.system, comparison.against)
     better, worse = names if is_better else names[::-1]
     return Case(comparison.metric, better, worse, comparison, comparison.is_sure(outcome.settings.level))
@@ -47,7 +47,7 @@ def leaders_of(column: Scorer, results: dict) -> list[str]:
     scores = {system: sign * headline(of_system[column.label]) for system, of_system in results.items()}
     scores = {system: score for system, score in scores.items() if not math.isnan(score)}
     best = max(scores.values(), default=0.0)
-    return [s for s, score in scores.items() if score == best or math.isclose(score, best, rel_tol=_ROUNDING)]
+    return [system for system, score in scores.items() if are_equal(score, best)]
 
 
 def leader_of(column: Scorer, results: dict) -> str | None:

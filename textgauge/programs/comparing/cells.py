@@ -11,7 +11,7 @@ from ..reading.corpus import HUMAN, Corpus
 from ..scoring.specs import headline
 from .draws import is_exact
 from .people import label_text
-from .records import Comparison, Outcome, Rank
+from .records import Comparison, Outcome, Rank, tested_in_groups
 from .runs import LEAST_RUNS, interval_of_runs
 from .significance import POWER
 
@@ -137,7 +137,7 @@ def legend(outcome: Outcome) -> list[str]:
     tests = sum(comparison.metric != HUMAN for comparison in outcome.comparisons)
     ways = say("trials_all", n=2**units) if is_exact(units) else say("trials", n=outcome.trials)
     resamples = say("count_resamples", n=settings.resamples)
-    cells = sum(len(group.comparisons) for group in outcome.groups)
+    cells = len(tested_in_groups(outcome.groups))
     names = joined(outcome.corpus.groups) if cells else ""
     return [
         say("legend_segments", segments=_drawn(outcome.corpus), seed=settings.seed),
@@ -178,11 +178,10 @@ def _drawn(corpus: Corpus) -> str:
 
 def _cells(comparison: Comparison, level: float) -> tuple[str, ...]:
     counts = f"{comparison.wins}/{comparison.ties}/{comparison.losses}"
-    is_undefined = math.isnan(comparison.difference)
     return (
         comparison.system,
         comparison.against,
-        "nan" if is_undefined else f"{comparison.difference:+.4f}",
+        "nan" if comparison.is_undefined else f"{comparison.difference:+.4f}",
         interval_text(comparison._asdict()),
         p_text(comparison.p_randomization),
         p_text(comparison.p_randomization_holm) + ("*" if comparison.is_sure(level) else ""),

@@ -13,6 +13,7 @@ from textgauge.core.bootstrap import (
     percentile_interval,
     resample,
 )
+from textgauge.core.rounding import difference
 
 from ..reading.corpus import HUMAN, Corpus
 from ..scoring.outputs import Results, by_headline
@@ -140,8 +141,7 @@ def _system_scores(rows: Rows, pairs: np.ndarray, settings: Settings) -> SystemS
 
     def score_all(sums: np.ndarray) -> np.ndarray:
         scores = score(sums)
-        with np.errstate(invalid="ignore"):  # inf - inf
-            return np.concatenate([scores, scores[:, system] - scores[:, against]], axis=1)
+        return np.concatenate([scores, difference(scores[:, system], scores[:, against])], axis=1)
 
     resampled = score(resample(units, settings.resamples, settings.seed))
     errors = np.split(jackknife_error(units, score_all), [len(rows.systems)])
@@ -227,9 +227,8 @@ def _results(corpus: Corpus, rows: Rows, scores: SystemScores, settings: Setting
 def _compare_pairs(rows: Rows, pairs: np.ndarray, scores: SystemScores, settings: Settings) -> dict[str, np.ndarray]:
     """Returns the numbers of all comparisons under the names of their fields, each (pairs, scores, ...)."""
     against, system = pairs.T
-    with np.errstate(invalid="ignore"):  # inf - inf
-        observed = scores.observed[system] - scores.observed[against]
-        resampled = scores.resampled[:, system] - scores.resampled[:, against]
+    observed = difference(scores.observed[system], scores.observed[against])
+    resampled = difference(scores.resampled[:, system], scores.resampled[:, against])
     sizes = np.abs(scores.observed[system]) + np.abs(scores.observed[against])
     bootstrap = bootstrap_p(resampled, observed, sizes)
     if scores.n_units == 1:  # one segment, drawn again and again, says nothing of others

@@ -3,6 +3,8 @@
 import math
 from typing import Any
 
+from textgauge.core.rounding import difference
+
 from ..drawing.kinds import ERRORS, kinds_of
 from ..scoring.outputs import Results
 from ..scoring.specs import Scorer, headline
@@ -48,7 +50,8 @@ def _forgiven(outcome: Outcome) -> list[Forgiven]:
         for kind in _FORGIVABLE:
             without = {system: _rate_without(kind, rows, rates[system]) for system, rows in kinds.items()}
             better = min(without, key=without.get)
-            if rates[better] > rates[best] and without[better] < without[best]:
+            is_worse = difference(rates[better], rates[best]) > 0
+            if is_worse and difference(without[better], without[best]) < 0:
                 share = _share(kind, kinds[better])
                 p_value = _p_value(outcome, column, better, best) if kind == "notation" else math.nan
                 if not math.isnan(p_value):

@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from textgauge.core.rounding import difference
+
 from ..drawing.kinds import ERRORS, has_kinds
 from ..drawing.texts import say
 from ..drawing.values import p_text
@@ -118,8 +120,8 @@ def _below_limit(gate: Gate, outcome: Outcome, is_lower_better: bool) -> Iterato
     side = "above" if is_lower_better else "below"
     for system, of_system in outcome.results.items():
         score = headline(of_system[gate.metric])
-        passes = score <= gate.limit if is_lower_better else score >= gate.limit
-        if system != outcome.settings.baseline and not passes:
+        lead = difference(gate.limit, score) if is_lower_better else difference(score, gate.limit)
+        if system != outcome.settings.baseline and not lead >= 0:  # an undefined lead is none
             key = "gate_undefined" if math.isnan(score) else f"gate_{side}"
             limit = f"{gate.limit:g}"
             yield say(key, system=system, label=gate.metric, score=number_text(score), limit=limit)
@@ -129,7 +131,7 @@ def _below_baseline(comparison: Comparison, p_value: float, level: float, is_low
     """Yields a message for a system that is significantly worse, or whose difference is undefined."""
     names = {"system": comparison.system, "label": comparison.metric, "against": comparison.against}
     is_worse = comparison.difference > 0 if is_lower_better else comparison.difference < 0
-    if math.isnan(comparison.difference):
+    if comparison.is_undefined:
         yield say("gate_incomparable", **names)
     elif is_worse and p_value <= level:
         yield say("gate_worse", **names, difference=f"{comparison.difference:+.4f}", p=p_text(p_value))

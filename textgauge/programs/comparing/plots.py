@@ -5,6 +5,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from textgauge.core.rounding import difference
+
 from ..drawing.axes import Axes, picture, ticks
 from .records import Comparison
 
@@ -41,7 +43,7 @@ def intervals(rows: Sequence[tuple[float, float, float]]) -> list[str]:
     shown = np.array(rows, dtype=np.float64)
     finite = shown[np.isfinite(shown)]
     low, high = (finite.min(), finite.max()) if len(finite) else (0.0, 1.0)
-    margin = 0.05 * (high - low) or 1.0
+    margin = 0.05 * float(difference(high, low)) or 1.0
     axes = Axes(0, 0, _WIDTH / 2, _HEIGHT - 4, (low - margin, high + margin), (0.0, 1.0))
     return [picture(_WIDTH // 2, _HEIGHT - 4, _point(axes, *row)) for row in shown.tolist()]
 

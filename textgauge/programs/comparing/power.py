@@ -37,7 +37,7 @@ def needed_segments(comparison: Comparison, segments: int, level: float, tests: 
     normal = NormalDist()
     power = normal.inv_cdf(POWER)
     errors_of_one, errors_of_many = (normal.inv_cdf(1 - level / (2 * count)) + power for count in (1, tests))
-    if not comparison.difference or not math.isfinite(comparison.detectable):
+    if comparison.is_tie or not math.isfinite(comparison.detectable):
         return math.inf
     detectable_of_many = comparison.detectable * errors_of_many / errors_of_one
     return segments * (detectable_of_many / comparison.difference) ** 2

@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from textgauge.core.rounding import difference
+
 from .draws import is_exact, swap
 from .rows import Rows
 from .significance import is_at_least
@@ -20,8 +22,7 @@ def randomization_p(rows: Rows, pairs: np.ndarray, scores: np.ndarray, trials: i
     _, systems, width = rows.values.shape
     units = rows.units
     against, system = pairs.T
-    with np.errstate(invalid="ignore"):  # inf - inf
-        observed = scores[system] - scores[against]
+    observed = difference(scores[system], scores[against])
     sizes = np.abs(scores[system]) + np.abs(scores[against])
     count, done = np.zeros(observed.shape), 0
     for stays, swapped in swap(units, trials, seed):

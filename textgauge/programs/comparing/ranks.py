@@ -5,11 +5,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from textgauge.core.bootstrap import LEAST_UNITS, percentile_interval
+from textgauge.core.rounding import difference
 
 from ..scoring.specs import Scorer
 from .cases import cases_by
 from .records import Outcome, Rank
-from .significance import is_at_least
 
 LEAST_SYSTEMS = 3  # ranks of two systems say no more than their difference
 
@@ -22,7 +22,7 @@ def rank_scores(scores: np.ndarray) -> np.ndarray:
     """
     ranks = np.ones(scores.shape)
     for rival in np.moveaxis(scores, -2, 0)[..., None, :]:
-        ranks += ~is_at_least(scores, rival, np.abs(scores) + np.abs(rival))
+        ranks += difference(rival, scores) > 0
     return np.where(np.isnan(scores), np.nan, ranks)
 
 

@@ -1,10 +1,12 @@
 """What a comparison is given and what it finds."""
 
+import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from textgauge.core.notebook import drawn
 
-from ..reading.corpus import Corpus
+from ..reading.corpus import HUMAN, Corpus
 from ..scoring.outputs import Results
 from ..scoring.specs import Scorer
 
@@ -30,7 +32,7 @@ class Comparison(NamedTuple):
     metric: str
     system: str
     against: str
-    difference: float  # of the scores
+    difference: float  # of the scores; exactly 0 where they are equal except for rounding
     confidence_interval: list[float]
     standard_error: float
     units: int  # segments, or clusters, that were drawn
@@ -46,9 +48,19 @@ class Comparison(NamedTuple):
     losses: int
     undefined: int
 
+    @property
+    def is_tie(self) -> bool:
+        """Whether both systems have the same score."""
+        return self.difference == 0
+
+    @property
+    def is_undefined(self) -> bool:
+        """Whether there is no difference: a score is undefined, or both are infinite."""
+        return math.isnan(self.difference)
+
     def is_sure(self, level: float) -> bool:
-        """Returns whether the test, adjusted by Holm, is significant; nothing differs surely by 0."""
-        return self.difference != 0 and self.p_randomization_holm <= level
+        """Returns whether the test, adjusted by Holm, is significant; a tie never is."""
+        return not self.is_tie and self.p_randomization_holm <= level
 
 
 class Rank(NamedTuple):
@@ -74,6 +86,15 @@ class Group(NamedTuple):
     def title(self) -> str:
         """The values in a row."""
         return " / ".join(self.values.values())
+
+
+def tested_in_groups(groups: Sequence[Group], is_human: bool = False) -> list[Comparison]:
+    """Returns the comparisons whose p-values are adjusted together: all in groups, by metrics or by people.
+
+    Those whose difference is undefined are not tested.
+    """
+    cells = [cell for group in groups for cell in group.comparisons]
+    return [cell for cell in cells if (cell.metric == HUMAN) == is_human and not cell.is_undefined]
 
 
 class Forgiven(NamedTuple):

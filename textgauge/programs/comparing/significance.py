@@ -4,8 +4,9 @@ from statistics import NormalDist
 
 import numpy as np
 
+from textgauge.core.rounding import difference, rounding_of
+
 POWER = 0.8
-_ROUNDING = 1e-12  # a difference that is smaller, relative to the two scores, is none
 
 
 def is_at_least(values: np.ndarray, limits: np.ndarray, scores: np.ndarray) -> np.ndarray:
@@ -18,8 +19,7 @@ def is_at_least(values: np.ndarray, limits: np.ndarray, scores: np.ndarray) -> n
         limits: (n).
         scores: the sum of the sizes of the two scores, (n).
     """
-    slack = np.where(np.isfinite(scores), _ROUNDING * scores, 0)
-    return ~(values < limits - slack)
+    return ~(values < limits - rounding_of(scores))
 
 
 def bootstrap_p(differences: np.ndarray, observed: np.ndarray, scores: np.ndarray) -> np.ndarray:
@@ -76,11 +76,9 @@ def count_wins(ours: np.ndarray, theirs: np.ndarray, is_lower_better: np.ndarray
         theirs: scores of the other one, (n_segments, n).
         is_lower_better: (n).
     """
-    with np.errstate(invalid="ignore"):
-        sizes = np.abs(ours) + np.abs(theirs)
-        is_equal = (ours == theirs) | (np.abs(ours - theirs) <= np.where(np.isfinite(sizes), sizes, 0) * _ROUNDING)
-        is_higher = (ours > theirs) & ~is_equal
-        is_lower = (ours < theirs) & ~is_equal
+    lead = np.where(is_lower_better, -1, 1) * difference(ours, theirs)
+    is_better = lead > 0
+    is_worse = lead < 0
     is_undefined = np.isnan(ours) | np.isnan(theirs)
-    better, worse = np.where(is_lower_better, [is_lower, is_higher], [is_higher, is_lower])
-    return np.stack([better, is_equal, worse, is_undefined]).sum(1)
+    is_equal = ~(is_better | is_worse | is_undefined)
+    return np.stack([is_better, is_equal, is_worse, is_undefined]).sum(1)

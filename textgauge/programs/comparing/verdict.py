@@ -13,8 +13,8 @@ from ..drawing.values import difference_text, in_sentence, interval_text, number
 from ..reading.corpus import HUMAN
 from ..scoring.specs import Scorer, headline
 from .cases import Case, case_of, leader_of, leaders_of
+from .groups_said import against_the_whole, by_group
 from .kinds_said import loops, once_forgiven
-from .people import label_text
 from .power import remedy, what_is_missing
 from .records import Outcome
 
@@ -43,14 +43,14 @@ def verdict(outcome: Outcome) -> Verdict:
     if len(outcome.results) == 1:
         return Verdict(_alone(outcome), [])
     if not ours:
-        return Verdict(say("verdict_undefined"), [])
+        return Verdict(" ".join([say("verdict_undefined"), *against_the_whole(outcome, [])]), by_group(outcome))
     if len({frozenset((case.better, case.worse)) for case in ours}) == 1:
         first, details = _of_pair(ours, labels, level), _sizes(ours)
     elif outcome.settings.baseline is not None:
         first, details = _of_baseline(ours, outcome.settings.baseline, labels, level), []
     else:
         first, details = _of_leaders(outcome, ours, labels), _margins(outcome, ours)
-    first = " ".join([first, *_against_the_whole(outcome, ours), *once_forgiven(outcome)])
+    first = " ".join([first, *against_the_whole(outcome, ours), *once_forgiven(outcome)])
     people = [case for case in cases if case.label == HUMAN]
     missing = what_is_missing(outcome, sum(comparison.metric != HUMAN for comparison in outcome.comparisons))
     details = [missing, *details] if missing else details
@@ -58,7 +58,7 @@ def verdict(outcome: Outcome) -> Verdict:
         *loops(outcome),
         *_undefined(outcome),
         *_by_people(outcome, people),
-        *_by_group(outcome),
+        *by_group(outcome),
     ]
     return Verdict(first, details, _open_cases(outcome, ours))
 
@@ -80,7 +80,7 @@ def _score_text(column: Scorer, result: dict) -> str:
 
 def _undefined(outcome: Outcome) -> list[str]:
     """Says by which scores the difference of some pair is undefined."""
-    undefined = [c for c in outcome.comparisons if math.isnan(c.difference) and c.metric != HUMAN]
+    undefined = [c for c in outcome.comparisons if c.is_undefined and c.metric != HUMAN]
     if not undefined:
         return []
     pairs = dict.fromkeys(f"{c.metric}: {c.system}, {c.against}" for c in undefined)
@@ -89,8 +89,8 @@ def _undefined(outcome: Outcome) -> list[str]:
 
 def _of_pair(cases: Sequence[Case], labels: Sequence[str], level: str) -> str:
     """Says which of two systems is better by which scores, and whether that is sure."""
-    equal = [case for case in cases if not case.comparison.difference]
-    different = [case for case in cases if case.comparison.difference]
+    equal = [case for case in cases if case.comparison.is_tie]
+    different = [case for case in cases if not case.comparison.is_tie]
     if not different and len(equal) < len(labels):
         return say("verdict_equal_by", labels=joined(case.label for case in equal))
     if not different:
@@ -133,9 +133,10 @@ def _p_range(cases: Sequence[Case]) -> str:
 
 def _sizes(cases: Sequence[Case]) -> list[str]:
     """Says by how much, and in how many segments, one of two systems is better than the other."""
-    cases, sizes = [case for case in cases if case.comparison.difference], []
+    cases = [case for case in cases if not case.comparison.is_tie]
     if not cases:
         return []
+    sizes = []
     for case in cases:
         interval = in_sentence(interval_text(case.comparison._asdict()))
         sizes.append(f"{case.label} {difference_text(case.comparison.difference)}{interval}")
@@ -254,38 +255,3 @@ def _by_people(outcome: Outcome, cases: Sequence[Case]) -> list[str]:
         closest = max(not_sure, key=lambda case: case.comparison.p_randomization_holm)
         sentences.append(remedy(outcome, closest.comparison))
     return [" ".join(filter(None, sentences))]
-
-
-def _against_the_whole(outcome: Outcome, cases: Sequence[Case]) -> list[str]:
-    """Says where a system that is worse in all segments is surely better in a group."""
-    better = {(case.label, case.better, case.worse) for case in cases if case.comparison.difference}
-    sentences = []
-    for group in outcome.groups:
-        for case in filter(None, (case_of(outcome, cell) for cell in group.comparisons)):
-            if case.is_sure and (case.label, case.worse, case.better) in better:
-                values = {"group": group.title, "label": case.label, "better": case.better, "worse": case.worse}
-                size = difference_text(abs(case.comparison.difference), "")
-                sentences.append(say("verdict_group_against", **values, difference=size))
-    return sentences[:_MOST]
-
-
-def _by_group(outcome: Outcome) -> list[str]:
-    """Says in which groups another system is best, and how many differences are sure there."""
-    if not outcome.groups or not outcome.comparisons:
-        return []
-    sentences = []
-    for column in outcome.columns:
-        leaders = leaders_of(column, outcome.results)
-        own = {group.title: leaders_of(column, group.results) for group in outcome.groups}
-        sentences += [
-            say("verdict_group_other", group=title, label=label_text(column.label), leader=joined(others))
-            for title, others in own.items()
-            if others and not set(others) & set(leaders)
-        ]
-    cells = [cell for group in outcome.groups for cell in group.comparisons]
-    n_sure = sum(cell.is_sure(outcome.settings.level) for cell in cells)
-    one = len(cells) == 1
-    sure = say("verdict_groups_one", n=n_sure) if one else say("verdict_groups_sure", n=n_sure, cells=len(cells))
-    groups = say("count_groups", n=len(outcome.groups))
-    sentence = "; ".join(sentences[:_MOST]) or say("verdict_groups_same")
-    return [say("verdict_groups", names=joined(outcome.corpus.groups), groups=groups, other=sentence, sure=sure)]

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from textgauge.core.rounding import difference, merged
+
 from ..comparing.cases import leader_of
 from ..drawing.texts import say
 from ..reading.corpus import Corpus
@@ -20,7 +22,7 @@ def most_telling(scorers: Sequence[Scorer], results: Results) -> int:
     shares = []
     for scorer in scorers:
         values = [v for of_system in results.values() for v in of_system[scorer.label]["segments"] if math.isfinite(v)]
-        shares.append(len(set(np.round(values, 12))) / max(len(values), 1))
+        shares.append(len(np.unique(merged(np.array(values)))) / max(len(values), 1))
     return max(range(len(shares)), key=lambda number: (shares[number], -number))
 
 
@@ -31,7 +33,7 @@ def orders_of(corpus: Corpus, scorer: Scorer, results: Results) -> list[Order]:
     if len(scores) > 1:
         values = _filled(np.array(list(scores.values())))
         lowest, highest = np.where(np.isnan(values), np.inf, values), np.where(np.isnan(values), -np.inf, values)
-        orders.append((say("order_differ"), _descending(highest.max(0) - lowest.min(0))))
+        orders.append((say("order_differ"), _descending(difference(highest.max(0), lowest.min(0)))))
     disagreement = disagreements(corpus, scorer, results)
     if disagreement is not None:
         orders.append((say("order_disagree"), _descending(disagreement)))
@@ -47,8 +49,7 @@ def _behind(scorer: Scorer, results: Results, scores: dict[str, list[float]], sy
     """Returns by how much each segment of a system is worse than that of the best other one."""
     best = leader_of(scorer, {name: of_system for name, of_system in results.items() if name != system})
     rival = best or next(name for name in scores if name != system)
-    with np.errstate(invalid="ignore"):  # inf - inf
-        return np.subtract(scores[rival], scores[system])
+    return difference(scores[rival], scores[system])
 
 
 def orders_in_groups(corpus: Corpus, orders: Sequence[Order]) -> list[Order]:
@@ -115,7 +116,7 @@ def human_scores(corpus: Corpus) -> dict[str, np.ndarray]:
 
 def _difference(scores: dict, pair: Sequence[str]) -> np.ndarray:
     first, second = (_filled(np.array(scores[system], dtype=np.float64)) for system in pair)
-    return np.nan_to_num(first - second)
+    return np.nan_to_num(difference(first, second))
 
 
 def _filled(values: np.ndarray) -> np.ndarray:
@@ -125,7 +126,7 @@ def _filled(values: np.ndarray) -> np.ndarray:
 
 def _ranks(values: np.ndarray) -> np.ndarray:
     """Returns the share of values below each, ties in the middle."""
-    values = np.nan_to_num(values)
+    values = merged(np.nan_to_num(values))
     ends = [np.searchsorted(np.sort(values), values, side) for side in ("left", "right")]
     return sum(ends) / 2 / len(values)
 

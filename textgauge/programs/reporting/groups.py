@@ -62,7 +62,7 @@ def _cases(outcome: Outcome, column: Scorer, group: Group) -> dict[frozenset[str
 
 def _colour(case: Case | None, system: str, largest: float) -> dict[str, Any]:
     """Returns how much better or worse a system is than the one that it is compared with, and whether that is sure."""
-    if case is None or not case.comparison.difference:
+    if case is None or case.comparison.is_tie:
         return {"heat": 0, "kind": "", "sign": "", "said": ""}
     kind, difference = "better" if case.better == system else "worse", case.comparison.difference
     rival = case.worse if kind == "better" else case.better
@@ -89,7 +89,7 @@ def _pairs(outcome: Outcome, column: Scorer) -> list[dict[str, Any]]:
 
 
 def _cell(comparison: Comparison, level: float) -> dict[str, Any]:
-    if math.isnan(comparison.difference):
+    if comparison.is_undefined:
         return {"value": "nan", "is_sure": False, "p": ""}
     return {
         "value": difference_text(comparison.difference),

@@ -4,6 +4,10 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
+from textgauge.core.rounding import difference, merged
+
 from ..comparing.cases import leader_of
 from ..comparing.records import Outcome
 from ..drawing import legend
@@ -133,7 +137,7 @@ def _plots(scorer: Scorer, results: Results) -> list[dict[str, Any]]:
     if not all(result.get("segments") for result in of_systems.values()):
         return []
     values = [finite(result["segments"]) for result in of_systems.values()]
-    if len({value for numbers in values for value in numbers.tolist()}) < _FEWEST:
+    if len(np.unique(merged(np.concatenate(values)))) < _FEWEST:
         return []
     scores = [headline(result) for result in of_systems.values()]
     intervals = [result.get("confidence_interval") or [] for result in of_systems.values()]
@@ -198,10 +202,10 @@ def _preferences(corpus: Corpus, names: Sequence[str]) -> dict[str, list[int]]:
     human = human_scores(corpus)
     if not set(names) <= set(human):
         return {"": list(range(corpus.size))}
-    first, second = (human[name] for name in names)
+    lead = difference(human[names[0]], human[names[1]])
     is_preferred = {
-        say("people_prefer", system=names[0]): first > second,
-        say("people_prefer", system=names[1]): first < second,
-        say("people_neither"): first == second,
+        say("people_prefer", system=names[0]): lead > 0,
+        say("people_prefer", system=names[1]): lead < 0,
+        say("people_neither"): lead == 0,
     }
     return {title: rows.nonzero()[0].tolist() for title, rows in is_preferred.items()}

@@ -63,7 +63,7 @@ def _cell(case: Case | None, system: str, rival: str) -> dict[str, str]:
     """Returns whether a system beats a rival, as a sign and in words; nothing of itself and of what is undefined."""
     if case is None:
         return {"kind": "", "sign": "", "said": ""}
-    if not case.comparison.difference:
+    if case.comparison.is_tie:
         return {"kind": "equal", "sign": "=", "said": say("beats_equal", system=system, rival=rival)}
     p_value = p_text(case.comparison.p_randomization_holm)
     kinds = ("sure", "perhaps") if case.better == system else ("worse", "not")
