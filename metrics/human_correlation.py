@@ -16,6 +16,7 @@ from textgauge.core.errors import InputError  # From: -e .
 from textgauge.core.metric import Metric  # From: -e .
 from textgauge.core.number_columns import LABELS, NUMBERS, OPTIONAL_NUMBERS, RATINGS  # From: -e .
 from textgauge.core.options import BOOTSTRAP, choice, count, flag  # From: -e .
+from textgauge.core.rounding import difference  # From: -e .
 from textgauge.raters.pairwise_accuracy import calibrated_accuracy, pairs_of, sign_changes  # From: -e .
 from textgauge.raters.rater_values import judge_values, rater_values  # From: -e .
 from textgauge.raters.raters import mean_ratings, rating_matrix, standardized  # From: -e .
@@ -77,7 +78,7 @@ def interval(sample: Sample, signs: np.ndarray | None, options: Mapping[str, Any
     ours, level = drawn(sample.scores), (options["confidence"], sample.n_units)
     result = interval_values(ours, *level)
     if not np.isnan(sample.baselines[0]):
-        result.update(interval_values(ours - drawn(sample.baselines), *level, "difference_"))
+        result.update(interval_values(difference(ours, drawn(sample.baselines)), *level, "difference_"))
     return {**result, "units": sample.n_units}
 
 

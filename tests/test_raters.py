@@ -4,7 +4,6 @@ import itertools
 import json
 import math
 import re
-from unittest.mock import ANY
 
 import numpy as np
 import pytest
@@ -291,8 +290,6 @@ def test_order_and_scale_of_the_raters_break_no_tie(coefficient, table, data, st
     tenths = [[row[rater] if row[rater] is None else row[rater] / 10 for rater in order] for row in table]
     options = {"coefficient": coefficient, "standardize": standardize}
     expected, found = compute(table, **options), compute(tenths, **options)
-    if not expected["reliability"] > 1e-9:  # at 0, rounding decides
-        expected |= dict.fromkeys(("reliability", "noise_ceiling"), ANY)
     assert found == pytest.approx(expected, abs=1e-9, nan_ok=True)
 
 
@@ -302,6 +299,84 @@ def test_means_that_differ_by_rounding_are_ties():
     assert result["kendall"] == pytest.approx(scipy.stats.kendalltau(scores, [2, 2, 2, 3])[0])
     constant = load("human_correlation").compute(predictions=scores[:3], references=tenths[:3])
     assert math.isnan(constant["pearson"])
+
+
+ROUNDED = [[0.1 + 0.2, 0.3], [0.3, 0.1 + 0.2], [0.5, 0.5], [0.1, 0.3], [0.5, 0.3], [0.1, 0.1]]
+
+
+def test_scores_that_differ_by_rounding_are_one_category():
+    """By hand: four of six rows agree, and 0.3 is one score of both."""
+    found, plain = compute(ROUNDED), compute([[3, 3], [3, 3], [5, 5], [1, 3], [5, 3], [1, 1]])
+    assert found["kappa"] == plain["kappa"] == pytest.approx(1 - (1 / 3) / (1 - (2 + 8 + 2) / 36))
+    for key in (*KEYS, "pearson"):
+        assert found[key] == pytest.approx(plain[key]), key
+    one_score = [[row[0], value] for row, value in zip(ROUNDED[:2] * 2, [0.1, 0.2, 0.4, 0.2], strict=True)]
+    assert math.isnan(compute(one_score)["reliability"]) and math.isnan(compute(ROUNDED[:2])["alpha"])
+
+
+TENTHS = WHOLE.map(lambda table: [[value if value is None else value / 10 for value in row] for row in table])
+
+
+def nudged(value, steps):
+    """Returns the float that is some steps further."""
+    for _ in range(abs(steps)):
+        value = math.nextafter(value, math.copysign(math.inf, steps))
+    return value
+
+
+@pytest.mark.parametrize("judge", [False, True])
+@pytest.mark.parametrize("coefficient", ["pearson", "spearman", "kendall", "accuracy"])
+@examples(0.3)
+@given(table=TENTHS | st.just(ROUNDED), data=st.data())
+def test_neither_rounding_nor_the_order_of_the_rows_changes_a_value(coefficient, judge, table, data):
+    """All that is returned stays where values are some steps of a float off, and the rows in another order."""
+    metric, n_rows = load("human_correlation"), len(table)
+    averaging = data.draw(st.sampled_from([None, "system"]))
+    options = {"coefficient": coefficient, "judge": judge, "averaging": averaging}
+    if not judge:
+        options["standardize"] = data.draw(st.sampled_from([None, "rater"]))
+    scores = data.draw(st.lists(st.integers(1, 4).map(lambda value: value / 10), min_size=n_rows, max_size=n_rows))
+    systems = data.draw(st.lists(st.sampled_from("ab"), min_size=n_rows, max_size=n_rows))
+    order = data.draw(st.permutations(range(n_rows)))
+    steps = st.integers(-3, 3)
+
+    def moved(value):
+        return value if not value else nudged(value, data.draw(steps))
+
+    expected = metric.compute(predictions=scores, references=table, systems=systems, **options)
+    found = metric.compute(
+        predictions=[moved(scores[row]) for row in order],
+        references=[[moved(value) for value in table[row]] for row in order],
+        systems=[systems[row] for row in order],
+        **options,
+    )
+    for key, value in expected.items():
+        assert found[key] == pytest.approx(value, abs=1e-9, nan_ok=True), key
+
+
+def test_halves_without_a_correlation_have_reliability_0_in_every_order():
+    """The two halves are uncorrelated, and rounding would make r now a little more than 0, now a little less."""
+    rows = [[0.1, 0.7], [0.4, 0.1], [0.7, 0.7], [0.1, 0.2], [0.4, 0.8], [0.7, 0.2]]
+    found = [compute(order) for order in itertools.islice(itertools.permutations(rows), 0, 720, 7)]
+    assert {(values["reliability"], values["noise_ceiling"]) for values in found} == {(0.0, 0.0)}
+
+
+def test_a_judge_is_not_judged_by_rounding():
+    """Means in another order, a shift that rounds, and one score of all: nothing of it is harsh, narrow or wide."""
+    people = [[0.1, 0.2], [0.2, 0.3], [0.3, 0.3], [0.5, 0.1], [0.7, 0.2], [0.1, 0.9], [0.4, 0.4], [0.6, 0.1]]
+    means = [nudged(sum(row) / 2, 2) for row in people]
+    metric = load("human_correlation")
+    found = metric.compute(predictions=means, references=people, judge=True, confidence=0.9)
+    assert found["judge_bias"] == 0 and not {"harsh", "lenient"} & {*found["judge"]}
+    of_one = [[row[0]] for row in people]
+    for shift in (0, 0.7):
+        scores = [row[0] + shift for row in people]
+        found = metric.compute(predictions=scores, references=of_one, judge=True, confidence=0.9)
+        assert not {"narrow", "wide"} & {*found["judge"]}, shift
+    constant = metric.compute(predictions=[1, 2, 3], references=[[0.1, 0.1]] * 3, judge=True)
+    assert constant["judge_spread"] == math.inf
+    steady = metric.compute(predictions=[0.3, 0.1 + 0.2, 0.3], references=[[1, 2], [2, 3], [4, 5]], judge=True)
+    assert steady["judge_spread"] == 0 and math.isnan(steady["judge_correlation"])
 
 
 @given(table=tables())

@@ -16,13 +16,6 @@ def scaled(values: np.ndarray) -> np.ndarray:
     return np.ldexp(values, -np.frexp(np.abs(values).max())[1])
 
 
-def merged(values: np.ndarray, rounding: float) -> np.ndarray:
-    """Returns the values (...), of which those become equal that differ by no more than `rounding`; nan stays."""
-    distinct = np.sort(values, axis=None)
-    distinct = distinct[~(np.diff(distinct, prepend=-np.inf) <= rounding)]
-    return distinct[np.searchsorted(distinct, values, side="right") - 1]
-
-
 def pearson(x: np.ndarray, y: np.ndarray, starts: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """Returns Pearson's r of each group in [-1, 1], nan where x or y is constant: shape (..., n_groups).
 

@@ -5,6 +5,9 @@ from typing import Any
 
 import numpy as np
 
+from textgauge.core.rounding import difference, merged
+
+from .correlations import is_constant
 from .kappas import categories, cohen_kappa
 from .rater_agreement import correlation_of_means, mean_values
 from .raters import krippendorff_alpha
@@ -18,6 +21,18 @@ _SIDES = (
 )
 
 
+def beside_judge(sample: Sample) -> Sample:
+    """Returns the rows with the judge's scores among the ratings: those that differ only by rounding become equal.
+
+    >>> ratings, starts, units = np.array([[0.3], [0.5]]), np.zeros(1, int), np.arange(2)
+    >>> sample = Sample(np.array([0.1 + 0.2, 0.5]), ratings[:, 0], ratings, ratings[:, 0], starts, units, 2, False, 1)
+    >>> beside_judge(sample).scores.tolist()
+    [0.3, 0.5]
+    """
+    with_judge = merged(np.column_stack([sample.ratings, sample.scores]))
+    return sample._replace(ratings=with_judge[:, :-1], scores=with_judge[:, -1])
+
+
 def judge_agreement(sample: Sample, counts: np.ndarray) -> dict[str, np.ndarray]:
     """Returns how a judge, whose scores are those of the metric, compares with people in each draw.
 
@@ -29,7 +44,7 @@ def judge_agreement(sample: Sample, counts: np.ndarray) -> dict[str, np.ndarray]
     over the groups.
 
     Args:
-        sample: the rows.
+        sample: the rows, from `beside_judge`.
         counts: (n_draws, n_units) how often each unit is drawn.
     """
     drawn = counts[:, sample.units]
@@ -40,7 +55,7 @@ def judge_agreement(sample: Sample, counts: np.ndarray) -> dict[str, np.ndarray]
     spreads = np.array([_deviation(scores, drawn) for scores in with_judge.T])
     with np.errstate(divide="ignore", invalid="ignore"):
         return {
-            "judge_bias": drawn @ (sample.scores - sample.human) / drawn.sum(axis=1),
+            "judge_bias": drawn @ difference(sample.scores, sample.human) / drawn.sum(axis=1),
             "judge_spread": spreads[-1] / mean_values(spreads[:-1], len(counts)),
             "judge_alpha": krippendorff_alpha(with_judge, drawn),
             "judge_kappa": mean_values(kappas, len(counts)),
@@ -62,7 +77,10 @@ def judge_findings(result: Mapping[str, Any], is_constant: bool) -> list[str]:
     findings = []
     for name, border, below, above in _SIDES:
         low, high = result[f"{name}_confidence_interval"]
-        findings += [below] if high < border else [above] if low > border else []
+        if difference(high, border) < 0:
+            findings.append(below)
+        elif difference(low, border) > 0:
+            findings.append(above)
     return findings
 
 
@@ -70,16 +88,21 @@ def _deviation(scores: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """Returns the standard deviation of one rater's scores in each draw, (n_draws,); nan is no score."""
     is_given = ~np.isnan(scores)
     scores, weights = scores[is_given], weights[:, is_given]
+    if not len(scores):
+        return np.full(len(weights), np.nan)
     with np.errstate(divide="ignore", invalid="ignore"):
         total = weights.sum(axis=1)
         mean = weights @ scores / total
-        return np.sqrt((weights * (scores - mean[:, None]) ** 2).sum(axis=1) / total)
+        deviation = np.sqrt((weights * (scores - mean[:, None]) ** 2).sum(axis=1) / total)
+    # the mean of equal scores may miss them by rounding
+    has_one_score = is_constant(scores, np.zeros(1, dtype=np.intp), weights)[:, 0]
+    return np.where(has_one_score & (total > 0), 0.0, deviation)
 
 
 def _advantage(sample: Sample, rater: int, counts: np.ndarray) -> np.ndarray:
     """Returns the judge's r with the mean of all people except one, minus the r of that one with this mean."""
     others = [person for person in range(sample.ratings.shape[1]) if person != rater]
-    return _correlation(sample, others, counts) - correlation_of_means(sample, [rater], others, counts)
+    return difference(_correlation(sample, others, counts), correlation_of_means(sample, [rater], others, counts))
 
 
 def _correlation(sample: Sample, people: Sequence[int], counts: np.ndarray) -> np.ndarray:

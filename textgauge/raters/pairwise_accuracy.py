@@ -4,6 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from textgauge.core.rounding import are_equal, rounding_of
+
 
 class PairsByGap(NamedTuple):
     """Pairs of rows of one group, sorted by gap, that are right with some threshold; arrays (n_pairs,)."""
@@ -85,7 +87,8 @@ def calibrated_accuracy(
     values *= pairs.gains
     # what is right where the metric ties none of the pairs, the first one, the first two, ...
     right = np.append(0.0, np.cumsum(values, out=values)) + right_without_ties
-    best = pairs.ends[np.argmax(right[pairs.ends])]
+    right_at_ends = right[pairs.ends]
+    best = pairs.ends[np.argmax(are_equal(right_at_ends, right_at_ends.max()))]
     return float(right[best] * unit / total), float(pairs.gaps[best - 1]) if best > pairs.ends[0] else 0.0
 
 
@@ -109,8 +112,8 @@ def _p_values(scores: np.ndarray, signs: np.ndarray) -> np.ndarray:
     """Returns for each pair of systems the share of sign changes after which the first leads by no less than before."""
     first, second = np.triu_indices(len(scores), 1)
     totals, changed = scores.sum(1), signs @ scores.T
-    sizes = np.abs(scores).sum(1)
-    rounding = 1e-12 * (sizes[first] + sizes[second])
+    rounding = rounding_of(np.abs(scores).sum(1))
+    rounding = rounding[first] + rounding[second]
     return (changed[:, first] - changed[:, second] >= totals[first] - totals[second] - rounding).mean(0)
 
 

@@ -10,6 +10,8 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from textgauge.core.rounding import ROUNDING
+
 from .correlations import pearson
 from .kappas import cohen_kappas, nominal_alpha
 from .raters import krippendorff_alpha, mean_ratings
@@ -50,6 +52,7 @@ def _stepped_up(r: np.ndarray, n_raters: int) -> np.ndarray:
     Of an odd number of raters one is in neither half, so that all are a little more than twice as many as a half.
     """
     times = n_raters / max(n_raters // 2, 1)
+    r = np.where(np.abs(r) <= ROUNDING, 0.0, r)  # else the order of the rows would say whether 0 is below 0
     r = np.where(r >= 0, r, np.nan)
     return times * r / (1 + (times - 1) * r)
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from textgauge.core.bootstrap import draw_counts, interval_values, percentile_interval
 
-from .judges import judge_agreement, judge_findings
+from .judges import beside_judge, judge_agreement, judge_findings
 from .rater_agreement import rater_agreement
 from .samples import Sample
 
@@ -37,6 +37,7 @@ def judge_values(sample: Sample, options: Mapping[str, Any]) -> dict[str, Any]:
     >>> values["judge_bias"], round(values["judge_alpha"], 4), np.round(values["judge_correlations"], 4).tolist()
     (0.625, 0.8514, [0.9737, 0.9259])
     """
+    sample = beside_judge(sample)
     result = _with_intervals(lambda counts: judge_agreement(sample, counts), sample, options)
     if options["confidence"] is None:
         return result

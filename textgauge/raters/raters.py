@@ -9,14 +9,15 @@ from typing import Any
 import numpy as np
 
 from textgauge.core.errors import InputError
+from textgauge.core.rounding import merged, rounding_of
 
-from .correlations import is_constant, merged, ranks, scaled
-
-_ROUNDING = 1e-12  # relative to the largest: people's own scores, and their means, never differ by so little
+from .correlations import is_constant, ranks, scaled
 
 
 def rating_matrix(rows: Sequence[Any]) -> np.ndarray:
     """Returns a column of numbers, or of lists with one per rater, as ratings (n_rows, n_raters), nan if missing.
+
+    Ratings that differ only by rounding become equal, so that 0.1 + 0.2 and 0.3 are one category.
 
     >>> rating_matrix([[1, 2], [3, None]]).tolist(), rating_matrix([1, 3]).tolist()
     ([[1.0, 2.0], [3.0, nan]], [[1.0], [3.0]])
@@ -25,7 +26,7 @@ def rating_matrix(rows: Sequence[Any]) -> np.ndarray:
         InputError: a list of another length than the first, or one without any score; names its row.
     """
     if not any(isinstance(row, list) for row in rows[:1]):
-        return np.array(rows, dtype=np.float64)[:, None]
+        return merged(np.array(rows, dtype=np.float64)[:, None])
     for row, scores in enumerate(rows):
         if len(scores) != len(rows[0]):
             raise InputError(
@@ -36,7 +37,16 @@ def rating_matrix(rows: Sequence[Any]) -> np.ndarray:
     is_empty = np.isnan(ratings).all(axis=1)
     if is_empty.any():
         raise InputError(f"references[{is_empty.argmax()}] has no score; pass at least one rater's")
-    return ratings
+    return merged(ratings)
+
+
+def _without_rounding(values: np.ndarray, ratings: np.ndarray) -> np.ndarray:
+    """Returns values (...) computed from ratings (...), of which those become equal that differ only by rounding.
+
+    The rounding is that of the largest rating, for a mean of 0 may be a sum of large ones. nan stays.
+    """
+    largest = np.max(np.abs(ratings), initial=0.0, where=~np.isnan(ratings))
+    return merged(values, float(rounding_of(largest)))
 
 
 def mean_ratings(ratings: np.ndarray) -> np.ndarray:
@@ -51,7 +61,7 @@ def mean_ratings(ratings: np.ndarray) -> np.ndarray:
     given = np.where(is_given, ratings, 0.0)
     with np.errstate(invalid="ignore", over="ignore"):
         means = given.sum(axis=1) / is_given.sum(axis=1)
-        return merged(means, _ROUNDING * np.abs(given).max()) if ratings.shape[1] > 1 else means
+    return _without_rounding(means, ratings) if ratings.shape[1] > 1 else means
 
 
 def standardized(ratings: np.ndarray) -> np.ndarray:
@@ -72,7 +82,7 @@ def standardized(ratings: np.ndarray) -> np.ndarray:
         scores, given = (values / np.abs(given).max() for values in (scores, given))
         columns.append((scores - given.mean()) / given.std(ddof=1))
     ratings = np.stack(columns, axis=1)
-    return merged(ratings, _ROUNDING * np.nanmax(np.abs(ratings)))
+    return _without_rounding(ratings, ratings)
 
 
 def krippendorff_alpha(ratings: np.ndarray, weights: np.ndarray, is_ordinal: bool = False) -> np.ndarray:

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from textgauge.core.columns import label_codes
+from textgauge.core.rounding import merged
 
 from .correlations import kendall, pairwise_difference, pearson, spearman
 from .pairwise_accuracy import calibrated_accuracy, pairs_of, soft_accuracy
@@ -31,6 +32,8 @@ class Sample(NamedTuple):
 def sample_of(columns: Mapping[str, Sequence[Any]], ratings: np.ndarray, averaging: str | None) -> Sample:
     """Returns the rows sorted by group, then by system, then by item.
 
+    Scores that differ only by rounding become equal: no tie and no constant depends on the order of a sum.
+
     >>> columns = {"predictions": [0.5, 0.25, 0.75], "systems": ["b", "a", "a"], "items": [""] * 3}
     >>> sample = sample_of({**columns, "baselines": [0.0] * 3}, np.array([[4.0], [1.0], [5.0]]), "system")
     >>> sample.scores.tolist(), sample.human.tolist(), sample.starts.tolist()
@@ -46,7 +49,7 @@ def sample_of(columns: Mapping[str, Sequence[Any]], ratings: np.ndarray, averagi
     units = codes["items"] if columns["items"][0] else np.arange(n_rows)
     groups = codes[f"{averaging}s"] if averaging else np.zeros(n_rows, dtype=np.int64)
     order = np.lexsort([units, codes["systems"], groups])
-    scores, baselines = (np.array(columns[name])[order] for name in ("predictions", "baselines"))
+    scores, baselines = (merged(np.array(columns[name])[order]) for name in ("predictions", "baselines"))
     return Sample(
         scores=scores,
         human=mean_ratings(ratings[order]),

@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from textgauge.core.rounding import ROUNDING, difference, merged
 from textgauge.core.student import t_p_value
 
-from .correlations import merged, scaled
+from .correlations import scaled
 from .pairwise_accuracy import sign_changes
 from .samples import Sample, agreement
 
-_ROUNDING = 1e-12
 _STEPS = 16  # in which a score may have been computed, each with an error of rounding
 
 
@@ -35,7 +35,7 @@ def comparison(sample: Sample, signs: np.ndarray | None, options: Mapping[str, A
     ours, theirs = (
         float(agreement(sample, scores, once, coefficient, signs)[0]) for scores in (sample.scores, sample.baselines)
     )
-    result = {"baseline_correlation": theirs, "difference": ours - theirs}
+    result = {"baseline_correlation": theirs, "difference": float(difference(ours, theirs))}
     if coefficient == "pearson" and options["averaging"] is None:
         result["williams"] = williams_t(*map(scaled, (sample.scores, sample.baselines, sample.human)))
         result["williams_p_value"] = t_p_value(result["williams"], len(sample.scores) - 3, alternative)
@@ -61,7 +61,7 @@ def _permutation_p_value(sample: Sample, signs: np.ndarray | None, options: Mapp
     sizes = np.abs(differences) if options["alternative"] == "two-sided" else np.array(differences)
     if np.isnan(sizes[0]):
         return math.nan
-    return float((sizes[~np.isnan(sizes)] >= sizes[0] - _ROUNDING).mean())
+    return float((sizes[~np.isnan(sizes)] >= sizes[0] - ROUNDING).mean())
 
 
 def _swaps(n_units: int, permutations: int, seed: int) -> Iterator[np.ndarray]:
