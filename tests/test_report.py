@@ -23,6 +23,7 @@ from textgauge.programs.reading.corpora import SAMPLE
 from textgauge.programs.reading.corpus import Corpus
 from textgauge.programs.reporting import choice
 from textgauge.programs.reporting.report import _preferences as preferences
+from textgauge.programs.reporting.report import _two_systems as two_systems_picture
 from textgauge.programs.scoring.specs import Scorer
 
 
@@ -88,6 +89,11 @@ def test_rounding_is_no_preference():
     found = orders(a=[0.3, more, 0.1, 0.3], b=[0.3, 0.3, 0.3, more])
     assert found["systems differ most"] == [3, 1, 2, 4]
     assert found["a most behind the best other"] == [3, 1, 2, 4]
+    pictures = []
+    for value in (0.3, more):
+        corpus, scorer, results = scored(a=[0.3, 0.3], b=[0.3, value])
+        pictures.append(two_systems_picture(corpus, [scorer], results, {"labels": ["m"], "numbers": set()}))
+    assert pictures[0] == pictures[1]
     corpus, scorer, results = scored(human={"a": [1, 1, 2]}, a=[more, 0.3, 0.9])
     assert choice.disagreements(corpus, scorer, results).tolist() == [0, 0, 0]
 

@@ -12,11 +12,10 @@ from hypothesis import strategies as st
 from test_compare_script import outcome_of
 from typer.testing import CliRunner
 
+from textgauge.core.bootstrap import percentile_interval
 from textgauge.core.rounding import are_equal, difference, merged
 from textgauge.programs.commands import compare
 from textgauge.programs.comparing import cases, gates, plots, verdict
-from textgauge.programs.drawing.plots import histograms
-from textgauge.programs.drawing.scatter import systems_scatter
 from textgauge.programs.drawing.values import interval_text
 
 MORE = 0.1 + 0.2  # than 0.3, by rounding
@@ -110,10 +109,9 @@ def test_leaders_that_differ_by_rounding_share_the_best_score():
 
 def test_rounding_is_not_drawn():
     """An interval whose ends differ by rounding has no width, and an axis does not spread it."""
-    assert interval_text({"m": 0.3, "confidence_interval": [0.3, MORE]}) == ""
+    ends = percentile_interval(np.array([0.3, MORE] * 50), 0.95, 20)
+    assert ends == [0.3, 0.3] and interval_text({"m": 0.3, "confidence_interval": ends}) == ""
+    assert percentile_interval(np.array([0.3, 0.4] * 50), 0.95, 20) == [0.3, 0.4]
     assert interval_text({"m": 0.3, "confidence_interval": [0.3, 0.31]}) == "[0.3000, 0.3100]"
     [first, second] = plots.intervals([(0.3, 0.3, MORE), (MORE, 0.3, MORE)])
     assert first == second
-    assert systems_scatter([[0.3], [0.3]], [None], {"": [0]}) == systems_scatter([[0.3], [MORE]], [None], {"": [0]})
-    one, other = (histograms([np.array([-0.3, value])], [-0.3], [[]]) for value in (-0.3, -MORE))
-    assert one == other

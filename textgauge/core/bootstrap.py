@@ -12,6 +12,7 @@ import numpy as np
 from .columns import check_labels, label_codes
 from .errors import InputError
 from .options import own
+from .rounding import are_equal
 from .student import t_quantile
 
 LEAST_UNITS = 6  # for an interval, and for a test to be sure; scripts/simulating measures what fewer would do
@@ -112,7 +113,8 @@ def percentile_interval(values: np.ndarray, confidence: float, n_units: int) -> 
 
     The share is wider than `confidence` where few units are drawn (Hesterberg 2015, section 5.3, expanded percentiles):
     resamples of n units vary less than samples do, by sqrt((n - 1) / n), and a normal distribution has shorter tails
-    than Student's t. The ends are values that occur, so that an interval of [1, inf] has no made-up middle.
+    than Student's t. The ends are values that occur, so that an interval of [1, inf] has no made-up middle. Ends that
+    differ only by rounding are one.
 
     >>> percentile_interval(np.arange(101.0), confidence=0.9, n_units=20)
     [3.0, 97.0]
@@ -129,7 +131,8 @@ def percentile_interval(values: np.ndarray, confidence: float, n_units: int) -> 
     if not len(values) or n_units < LEAST_UNITS:
         return [np.nan, np.nan]
     tail = expanded_tail((1 - confidence) / 2, n_units)
-    return np.quantile(values, (tail, 1 - tail), method="inverted_cdf").tolist()
+    low, high = np.quantile(values, (tail, 1 - tail), method="inverted_cdf").tolist()
+    return [low, low if are_equal(low, high) else high]
 
 
 @functools.cache

@@ -5,8 +5,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from textgauge.core.rounding import are_equal
-
 from .axes import Axes, picture, ticks
 
 _BINS = 30
@@ -32,7 +30,7 @@ def histograms(
     shown = np.concatenate([*segments, finite(scores), *map(finite, intervals)])
     low, high = (float(shown.min()), float(shown.max())) if len(shown) else (0.0, 1.0)
     low = min(low, 0.0)
-    if are_equal(low, high):
+    if low == high:
         high = low + 1
     edges = np.linspace(low, high, _BINS + 1)
     counts = [np.histogram(values, edges)[0] for values in segments]

@@ -7,8 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from textgauge.core.rounding import difference
-
 from .axes import Axes, picture, ticks
 from .texts import say
 from .values import number_text
@@ -158,5 +156,5 @@ def _is_drawn(x: float, y: float) -> bool:
 def _limits(values: Sequence[float]) -> tuple[float, float]:
     """Returns the ends of an axis: a little more than the values."""
     low, high = min(values, default=0.0), max(values, default=1.0)
-    margin = _MARGIN * float(difference(high, low)) or max(abs(low), 1.0) * _MARGIN
+    margin = _MARGIN * (high - low) or max(abs(low), 1.0) * _MARGIN
     return low - margin, high + margin

@@ -5,8 +5,6 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from textgauge.core.rounding import are_equal
-
 from .texts import say
 
 
@@ -26,7 +24,7 @@ def interval_text(result: Mapping[str, Any], prefix: str = "") -> str:
     Nothing for an interval without width: resamples that never differ show no uncertainty.
     """
     ends = result.get(f"{prefix}confidence_interval")
-    if not ends or are_equal(*ends):
+    if not ends or ends[0] == ends[1]:
         return ""
     if not any(map(math.isnan, ends)):
         return f"[{', '.join(map(number_text, ends))}]"

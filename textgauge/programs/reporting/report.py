@@ -193,7 +193,8 @@ def _two_systems(
     same = agreement(corpus, scorer, results, (second, best))
     if same and same[1]:
         said.append(say("agreement", label=scorer.label, same=same[0], n=same[1]))
-    html = systems_scatter(list(values.values()), links, _preferences(corpus, [second, best]))
+    points = merged(np.array(list(values.values()), dtype=np.float64)).tolist()  # an axis would spread rounding
+    html = systems_scatter(points, links, _preferences(corpus, [second, best]))
     return {"html": html, "notes": said}
 
 
