@@ -12,6 +12,7 @@ import pytest
 from cases import CASES, headlines
 from conftest import METRICS, ROOT, load
 
+import textgauge
 from textgauge import ROOMS
 from textgauge.programs.publishing.flattening import flattened
 
@@ -243,7 +244,7 @@ def test_requirements_name_what_is_imported():
 @pytest.mark.parametrize(("name", "files"), [("bleu", 7), ("cer", 6)])
 def test_one_call_goes_through_few_files(name, files):
     """metrics/README.md says so; a reader who follows a call has to open no more."""
-    metric, seen = load(name), set()
+    metric, seen = textgauge.load(name), set()
     texts = {"predictions": ["고양이가 침대에서 잔다."], "references": [["고양이가 방에서 잔다."]]}
     expected = metric.compute(**texts)  # once, to warm up
     script, before = sys.modules[type(metric).__module__].__file__, sys.getprofile()

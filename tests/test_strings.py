@@ -6,7 +6,7 @@ import pyarrow.compute as pc
 from hypothesis import given
 from hypothesis import strategies as st
 
-from textgauge.programs.page import strings
+from textgauge.core import strings
 
 TEXTS = st.lists(st.text("가나 a", max_size=4))
 
@@ -56,7 +56,7 @@ class Library:
 
 @given(st.lists(TEXTS, min_size=1), TEXTS)
 def test_the_same_as_pyarrow(lists, texts):
-    ours, theirs = Library(strings.PYARROW, strings.COMPUTE), Library(vars(pa), vars(pc))
+    ours, theirs = Library(vars(strings.PYARROW), vars(strings.COMPUTE)), Library(vars(pa), vars(pc))
     assert ours.chunks(lists) == theirs.chunks(lists)
     assert ours.every_other(texts) == theirs.every_other(texts)
     assert ours.places(texts, lists[0]) == theirs.places(texts, lists[0])

@@ -22,6 +22,7 @@ _HOME = Path(__file__).resolve().parent
 if not (_HOME / "metrics" / "bleu.py").is_file():
     _HOME = _HOME.parent
     __path__.append(str(_HOME))
+_OF_EVALUATE = {"keep_in_memory", "cache_dir", "num_process", "process_id", "experiment_id", "timeout"}
 METRICS, CARDS, SAMPLES = _HOME / "metrics", _HOME / "spaces", _HOME / "scripts" / "data"
 
 
@@ -48,7 +49,8 @@ def load(name: str, **options: Any) -> Any:
 
     Args:
         name: such as "cer".
-        **options: defaults of its options, and what evaluate's own class takes, such as `num_process`.
+        **options: defaults of its options. With what evaluate's own class takes, such as `num_process`, it is what
+            `evaluate.load` makes of the script.
 
     Raises:
         ValueError: there is no such metric.
@@ -56,6 +58,10 @@ def load(name: str, **options: Any) -> Any:
     unknown = f"there is no metric {name}; pass one of {', '.join(metric_names())}"
     if not name.isidentifier():
         raise ValueError(unknown)
+    if _OF_EVALUATE & options.keys() and name in metric_names():
+        import evaluate
+
+        return evaluate.load(str(METRICS / f"{name}.py"), **options)
     try:
         module = importlib.import_module(f"{__name__}.metrics.{name}")
     except ModuleNotFoundError as error:

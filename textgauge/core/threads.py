@@ -9,7 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
-from evaluate.utils.logging import tqdm
+
+from .progress import tqdm
 
 CHUNK_ROWS, CHUNK_CHARACTERS = 1024, 2**20
 _KEPT_BYTES = 2**24  # for the arrays of a chunk, by glibc

@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 
+from textgauge.core.arrow import pa, pc
 from textgauge.core.columns import has_lone_surrogate
 from textgauge.core.tables import read_table, table_text
 
@@ -146,7 +145,7 @@ def compile_counts(option: str, counts: Any, max_order: int, tokenization: str |
     counts, says = _split_table(read_counts(option, counts))
     repeated = {ngram: count for ngram, count in counts.items() if count > 1 and ngram != TOTAL}
     names, values = list(repeated), np.fromiter(repeated.values(), dtype=np.int64, count=len(repeated))
-    split = pc.split_pattern(pa.array(names, pa.large_string()), SPACE)
+    split = pc().split_pattern(pa().array(names, pa().large_string()), SPACE)
     starts, orders = split.offsets.to_numpy()[:-1], np.diff(split.offsets.to_numpy())
     words = split.values.dictionary_encode()
     ids = words.indices.to_numpy().astype(np.int64)

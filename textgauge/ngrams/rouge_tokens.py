@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
+from textgauge.core.arrow import pa
 from textgauge.tokens.chunks import Tokens
 from textgauge.tokens.tokenizers import encode, encode_words
 from textgauge.tokens.words import ASCII_LETTERS
@@ -51,7 +51,7 @@ def rouge_tokens(texts: Sequence[str], *, tokenizer: Any, use_stemmer: bool) -> 
         tokens = encode(texts, tokenizer)
     if not use_stemmer:
         return tokens
-    stems = pa.array(map(_stem, tokens.vocabulary.to_pylist()), pa.large_string()).dictionary_encode()
+    stems = pa().array(map(_stem, tokens.vocabulary.to_pylist()), pa().large_string()).dictionary_encode()
     return Tokens(stems.indices.to_numpy().astype(np.int64)[tokens.ids], tokens.lengths, stems.dictionary)
 
 

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-import pyarrow as pa
 
+from textgauge.core.arrow import pa
 from textgauge.core.columns import lengths_of
 
 from .code_points import CODE_POINTS
@@ -26,7 +26,7 @@ class Tokens(NamedTuple):
 
     ids: np.ndarray  # (n_tokens,) int64, an index into the vocabulary
     lengths: np.ndarray  # (n_texts,) intp, tokens of each text
-    vocabulary: pa.Array  # distinct tokens as strings
+    vocabulary: "pa.Array"  # distinct tokens as strings
 
 
 class Chunk:
@@ -86,7 +86,7 @@ def encode_lists(token_lists: Sequence[Sequence[str]]) -> Tokens:
     """Returns the tokens of texts that are lists of tokens already."""
     numbers: dict[str, int] = {}
     ids = [numbers.setdefault(token, len(numbers)) for tokens in token_lists for token in tokens]
-    vocabulary = pa.array(list(numbers), pa.large_string())
+    vocabulary = pa().array(list(numbers), pa().large_string())
     return Tokens(np.array(ids, dtype=np.int64), lengths_of(token_lists), vocabulary)
 
 

@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
+from textgauge.core.arrow import pa
 from textgauge.core.columns import lengths_of
 from textgauge.core.options import Option
 
@@ -186,7 +186,7 @@ def _encode_characters(texts: Sequence[str]) -> Tokens:
     ids = index[codes]
     lengths = np.bincount(text_of[ids >= 0], minlength=len(texts))
     return Tokens(
-        ids[ids >= 0].astype(np.int64), lengths, pa.array([chr(c) for c in distinct.tolist()], pa.large_string())
+        ids[ids >= 0].astype(np.int64), lengths, pa().array([chr(c) for c in distinct.tolist()], pa().large_string())
     )
 
 

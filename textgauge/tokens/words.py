@@ -18,9 +18,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 
+from textgauge.core.arrow import pa, pc
 from textgauge.core.columns import lengths_of
 
 from .code_points import CODE_POINTS, lookup
@@ -52,7 +51,7 @@ class Rule(NamedTuple):
     pairs: tuple[tuple[int, int, int], ...] = ()  # (first byte, least, largest second one) that do not leave it open
 
 
-def find_words(texts: Sequence[str], rule: Rule) -> tuple[np.ndarray, np.ndarray, pa.Array]:
+def find_words(texts: Sequence[str], rule: Rule) -> "tuple[np.ndarray, np.ndarray, pa.Array]":
     """Returns the ids of the words of all texts, (n_words,); how many each text has, (n_texts,); the distinct words.
 
     >>> ids, lengths, words = find_words(["닭이 3.5마리, 닭", ""], MTEVAL)
@@ -83,15 +82,15 @@ def _word_bounds(kinds: np.ndarray, has_alone: bool) -> np.ndarray:
     return np.repeat(bounds, are_both.astype(np.intp) + 1)
 
 
-def _distinct(raw: bytes, bounds: np.ndarray) -> tuple[np.ndarray, pa.Array]:
+def _distinct(raw: bytes, bounds: np.ndarray) -> "tuple[np.ndarray, pa.Array]":
     """Returns the number of each word among the distinct ones, and these as strings.
 
     For Arrow, slices that follow one another are an array. What lies between them is made missing values of it.
     """
     offsets = np.append(bounds, len(raw)).astype(np.int64, copy=False)
-    is_there = pa.py_buffer(b"\x55" * (len(bounds) // 8 + 1))  # every other bit
-    buffers = (pa.py_buffer(offsets), pa.py_buffer(raw), is_there)
-    found = pa.LargeStringArray.from_buffers(len(bounds), *buffers, len(bounds) // 2).dictionary_encode()
+    is_there = pa().py_buffer(b"\x55" * (len(bounds) // 8 + 1))  # every other bit
+    buffers = (pa().py_buffer(offsets), pa().py_buffer(raw), is_there)
+    found = pa().LargeStringArray.from_buffers(len(bounds), *buffers, len(bounds) // 2).dictionary_encode()
     numbers = np.frombuffer(found.indices.buffers()[1], np.int32, len(bounds))
     return numbers[::2].astype(np.int64), found.dictionary
 
@@ -162,7 +161,7 @@ def _blanks(rule: Rule) -> np.ndarray:
 def _is_letter(character: str) -> bool:
     """Returns whether this is a letter, mark or number, for Python's Unicode version or for Arrow's, which is newer."""
     category = unicodedata.category(character)
-    return category[0] in "LMN" or (category == "Cn" and pc.utf8_is_alnum(pa.scalar(character)).as_py())
+    return category[0] in "LMN" or (category == "Cn" and pc().utf8_is_alnum(pa().scalar(character)).as_py())
 
 
 def _kinds(kind_of: Callable[[str], int], open_bytes: Iterable[int] = (), other: int = _INSIDE) -> bytes:

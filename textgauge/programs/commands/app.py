@@ -22,4 +22,4 @@ def main(
             from ..app.server import MetricApp, launch
         except ModuleNotFoundError as error:
             raise ValueError(f"the app needs {error.name}: pip install gradio") from None
-        launch(MetricApp(textgauge.load(metric, keep_in_memory=True), textgauge.CARDS / metric), server_port=port)
+        launch(MetricApp(textgauge.load(metric), textgauge.CARDS / metric), server_port=port)

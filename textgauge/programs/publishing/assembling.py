@@ -10,7 +10,6 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-import evaluate
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
@@ -108,7 +107,7 @@ def requirements_text(root: Path, folder: Path, sdk: str) -> str:
     known = _requirements(root.glob("requirements*.txt"))
     korean = _requirements(root.glob("requirements-korean.txt")) if sdk == "gradio" else {}
     local = {path.stem for path in folder.iterdir()} | {"gradio"}
-    lines = set()
+    lines = {_line(known, "evaluate")}  # whose loader loads the folder
     # nothing is installed for a page: the lines are for those who load the metric
     for path in sorted(folder.rglob("*.py") if sdk == "gradio" else folder.glob("*.py")):
         at_top, anywhere = _imports(path.read_text(encoding="utf-8"))
@@ -169,6 +168,8 @@ def _modules(nodes: Iterable[ast.AST]) -> frozenset[str]:
 
 def _page(folder: Path, load: str, start: dict[str, Any]) -> str:
     """Returns index.html for an assembled folder whose metric `evaluate.load(load)` loads; see `static_page`."""
+    import evaluate
+
     try:
         return static_page(evaluate.load(str(folder), keep_in_memory=True), folder, load, start)
     except Exception as error:  # a metric's code may raise anything

@@ -5,9 +5,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-import datasets
-from evaluate.utils import logging
-
+from textgauge.core import progress
 from textgauge.core.number_columns import RATINGS
 from textgauge.meetings.resegmenting import UNITS
 
@@ -160,5 +158,4 @@ def print_notes(corpus: Corpus, empty: Empty) -> None:
 def progress_in_terminals_only() -> None:
     """Turns progress bars off where standard error goes to a file."""
     if not sys.stderr.isatty():
-        logging.disable_progress_bar()
-        datasets.disable_progress_bars()
+        progress.hide()

@@ -5,7 +5,8 @@ import functools
 from collections.abc import Callable, Iterator, Sequence
 
 import typer
-from evaluate.utils import logging
+
+from textgauge.core import progress
 
 from ..comparing.engine import compare
 from ..comparing.forgiven import with_kinds
@@ -143,7 +144,7 @@ def score_corpus(corpus: Corpus, scorers: Sequence[Scorer], per_segment: bool) -
     """Returns the result of each metric for each system, with its signature."""
     work = [(system, scorer) for system in corpus.systems for scorer in scorers]
     results: Results = {system: {} for system in corpus.systems}
-    for system, scorer in logging.tqdm(work, desc="scoring", unit="score", delay=2, leave=False):
+    for system, scorer in progress.tqdm(work, desc="scoring", unit="score", delay=2, leave=False):
         given = corpus.columns_of(scorer.metric, system)
         extra = per_segment_option(scorer.metric) if per_segment else {}
         try:

@@ -63,7 +63,7 @@ def load_metric(name: str) -> Any:
     """Loads a metric of this repository by name, or any script by path."""
     known = textgauge.metric_names()
     if name in known:
-        return textgauge.load(name, keep_in_memory=True)
+        return textgauge.load(name)
     path = Path(name)
     if path.suffix != ".py" or not path.is_file():
         several = [part.strip() for part in name.split(",")]

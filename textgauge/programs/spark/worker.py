@@ -58,7 +58,7 @@ def load(name: str) -> Any:
     os.environ.setdefault("HF_HOME", tempfile.mkdtemp(prefix="metrics-"))
     os.environ.setdefault("HF_HUB_OFFLINE", "1")
     if not name.endswith(".py"):
-        return textgauge.load(name, keep_in_memory=True)
+        return textgauge.load(name)
     import evaluate
     from pyspark import SparkFiles
 

@@ -97,7 +97,7 @@ def split_pattern(values: Array, separator: str) -> SimpleNamespace:
     return SimpleNamespace(offsets=Array(offsets.tolist()), values=Array(part for row in parts for part in row))
 
 
-PYARROW = {
+_ARRAYS = {
     "Array": Array,
     "array": lambda values, type=None: Array(values),
     "chunked_array": Chunks,
@@ -108,7 +108,7 @@ PYARROW = {
     "py_buffer": lambda memory: memory,
     "scalar": str,
 }
-COMPUTE = {
+_FUNCTIONS = {
     "fill_null": fill_null,
     "index_in": index_in,
     "replace_substring": replace_substring,
@@ -116,3 +116,4 @@ COMPUTE = {
     # asked where Python does not know a character; pyarrow may know a later version of Unicode
     "utf8_is_alnum": lambda character: SimpleNamespace(as_py=lambda: False),
 }
+PYARROW, COMPUTE = SimpleNamespace(**_ARRAYS), SimpleNamespace(**_FUNCTIONS)
