@@ -237,9 +237,14 @@ class BaseMetric(metaclass=MetricType):
 
     def _check_kind(self, columns: dict[str, list[Any]], kind: int) -> None:
         """Raises ValueError for rows of another kind than those that were added: numbers after texts."""
-        for name, column in self.COLUMNS.items():
-            if column.feature(kind) != column.feature(self._added_kind):
+        for name in self.COLUMNS:
+            if self._entry(name, kind) != self._entry(name, self._added_kind):
                 raise self._other_kind(name, columns)
+
+    def _entry(self, name: str, option: int) -> Any:
+        """Returns what an entry of a column is under a feature option, the first where the column has no other."""
+        entries = self.COLUMNS[name].features
+        return entries[option] if option < len(entries) else entries[0]
 
     def _other_kind(self, name: str, columns: dict[str, list[Any]]) -> ValueError:
         """Returns an error for a column whose rows are of another kind than those that were added."""

@@ -34,10 +34,6 @@ class Column(NamedTuple):
     help: str = ""  # what to pass
     compare: Callable[[list[Any], list[Any]], None] = lambda predictions, column: None  # may warn of a likely mistake
 
-    def feature(self, option: int) -> Any:
-        """Returns what an entry is under an option of a metric's features, the first where a column has no other."""
-        return self.features[option] if option < len(self.features) else self.features[0]
-
 
 def check_texts(name: str, column: Any) -> list[str]:
     """Returns a column of texts as a list of strings."""

@@ -37,12 +37,12 @@ class EvaluateSide:
 
         features = []
         for option in range(max(len(column.features) for column in self.COLUMNS.values())):
-            entries = {name: _feature(column.feature(option)) for name, column in self.COLUMNS.items()}
+            entries = {name: _feature(self._entry(name, option)) for name in self.COLUMNS}
             features.append(datasets.Features(entries))
         return evaluate.MetricInfo(
             description=self.description,
-            citation=self.CITATION,
-            inputs_description="",  # evaluate would add it to the help of its methods; ours have it already
+            citation=self.citation,
+            inputs_description=self.inputs_description,
             features=features,
         )
 

@@ -19,8 +19,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from textgauge.core.arrow import pa, pc
 from textgauge.core.columns import lengths_of
+from textgauge.core.strings import Strings, is_alphanumeric, number_slices
 
 from .code_points import CODE_POINTS, lookup
 
@@ -51,11 +51,11 @@ class Rule(NamedTuple):
     pairs: tuple[tuple[int, int, int], ...] = ()  # (first byte, least, largest second one) that do not leave it open
 
 
-def find_words(texts: Sequence[str], rule: Rule) -> "tuple[np.ndarray, np.ndarray, pa.Array]":
+def find_words(texts: Sequence[str], rule: Rule) -> tuple[np.ndarray, np.ndarray, Strings]:
     """Returns the ids of the words of all texts, (n_words,); how many each text has, (n_texts,); the distinct words.
 
     >>> ids, lengths, words = find_words(["닭이 3.5마리, 닭", ""], MTEVAL)
-    >>> ids.tolist(), lengths.tolist(), words.to_pylist()
+    >>> ids.tolist(), lengths.tolist(), words
     ([0, 1, 2, 3], [4, 0], ['닭이', '3.5마리', ',', '닭'])
     """
     raw, starts = _encoded(texts)
@@ -67,7 +67,7 @@ def find_words(texts: Sequence[str], rule: Rule) -> "tuple[np.ndarray, np.ndarra
     if len(special):
         _settle(data, kinds, special, rule)
     bounds = _word_bounds(kinds, _ALONE in rule.kinds)
-    ids, vocabulary = _distinct(raw, bounds)
+    ids, vocabulary = number_slices(raw, bounds)
     return ids, np.diff(np.searchsorted(bounds[::2], starts)), vocabulary
 
 
@@ -80,19 +80,6 @@ def _word_bounds(kinds: np.ndarray, has_alone: bool) -> np.ndarray:
     bounds = np.flatnonzero(changes) + 1
     are_both = (kinds[bounds - 1] != _BLANK) & (kinds[bounds] != _BLANK)  # one word ends and another one begins
     return np.repeat(bounds, are_both.astype(np.intp) + 1)
-
-
-def _distinct(raw: bytes, bounds: np.ndarray) -> "tuple[np.ndarray, pa.Array]":
-    """Returns the number of each word among the distinct ones, and these as strings.
-
-    For Arrow, slices that follow one another are an array. What lies between them is made missing values of it.
-    """
-    offsets = np.append(bounds, len(raw)).astype(np.int64, copy=False)
-    is_there = pa().py_buffer(b"\x55" * (len(bounds) // 8 + 1))  # every other bit
-    buffers = (pa().py_buffer(offsets), pa().py_buffer(raw), is_there)
-    found = pa().LargeStringArray.from_buffers(len(bounds), *buffers, len(bounds) // 2).dictionary_encode()
-    numbers = np.frombuffer(found.indices.buffers()[1], np.int32, len(bounds))
-    return numbers[::2].astype(np.int64), found.dictionary
 
 
 def _encoded(texts: Sequence[str]) -> tuple[bytes, np.ndarray]:
@@ -161,7 +148,7 @@ def _blanks(rule: Rule) -> np.ndarray:
 def _is_letter(character: str) -> bool:
     """Returns whether this is a letter, mark or number, for Python's Unicode version or for Arrow's, which is newer."""
     category = unicodedata.category(character)
-    return category[0] in "LMN" or (category == "Cn" and pc().utf8_is_alnum(pa().scalar(character)).as_py())
+    return category[0] in "LMN" or (category == "Cn" and is_alphanumeric(character))
 
 
 def _kinds(kind_of: Callable[[str], int], open_bytes: Iterable[int] = (), other: int = _INSIDE) -> bytes:

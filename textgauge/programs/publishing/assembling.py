@@ -152,7 +152,9 @@ def _all_imports(folder: Path) -> set[str]:
 def _imports(code: str) -> tuple[frozenset[str], frozenset[str]]:
     """Returns the top-level names of the modules that code imports absolutely: at its top, and anywhere."""
     tree = ast.parse(code)
-    return _modules(tree.body), _modules(ast.walk(tree))
+    # also below `if TYPE_CHECKING`: a package that is needed, and that no statement imports as a whole
+    conditional = [node for statement in tree.body if isinstance(statement, ast.If) for node in statement.body]
+    return _modules([*tree.body, *conditional]), _modules(ast.walk(tree))
 
 
 def _modules(nodes: Iterable[ast.AST]) -> frozenset[str]:

@@ -5,17 +5,21 @@ import codecs
 import contextlib
 import gzip
 import io
-import lzma
 import sys
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
-_OPEN = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
+try:
+    import lzma
+except ImportError:  # a browser's Python lacks it, and so does one that was built without the library
+    lzma = None
+
+_OPEN = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma and lzma.open}
 COMPRESSED = (*_OPEN, ".zst")
 # what these libraries raise for a file that is something else, or cut off
-_NOT_COMPRESSED = (gzip.BadGzipFile, zlib.error, lzma.LZMAError, EOFError)
+_NOT_COMPRESSED = (gzip.BadGzipFile, zlib.error, EOFError, *([lzma.LZMAError] if lzma else []))
 _BYTES = 2**20  # read at once to count lines
 _LONGEST_LINE = 2**26  # characters; a small compressed file may unpack into one line without end
 STDIN = "-"
@@ -88,6 +92,8 @@ def _binary(path: str) -> Iterator[IO[bytes]]:
                 yield io.BufferedReader(file)
         elif path == STDIN:
             yield io.BytesIO(sys.stdin.buffer.read())
+        elif suffix == ".xz" and lzma is None:
+            raise ImportError(f"{path}: this Python cannot read .xz files, for it was built without lzma")
         elif suffix in _OPEN:
             with _Watched(path) as raw, _OPEN[suffix](raw) as file:
                 yield file
