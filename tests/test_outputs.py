@@ -21,7 +21,7 @@ from textgauge.korean.notations import find_notations
 from textgauge.korean.reading_trees import GAP, MARK, Notation
 from textgauge.programs import commands
 from textgauge.programs.commands import compare, score, suggest_weights
-from textgauge.programs.drawing import draw, legend
+from textgauge.programs.drawing.draw import draw, legend
 from textgauge.programs.drawing.legends import LEGENDS
 from textgauge.programs.drawing.scatter import scatter_html
 from textgauge.programs.drawing.segments import explain_segment, explaining_options, texts_of

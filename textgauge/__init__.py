@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from .core import notebook
+from .core.further_packages import needed_by
 
 __version__ = "0.1.0"
 
@@ -22,8 +23,9 @@ _HOME = Path(__file__).resolve().parent
 if not (_HOME / "metrics" / "bleu.py").is_file():
     _HOME = _HOME.parent
     __path__.append(str(_HOME))
-_OF_EVALUATE = {"keep_in_memory", "cache_dir", "num_process", "process_id", "experiment_id", "timeout"}
 METRICS, CARDS, SAMPLES = _HOME / "metrics", _HOME / "spaces", _HOME / "scripts" / "data"
+# what `evaluate.load` takes for its own class; it has a seed too, which is an option of ours
+_OF_EVALUATE = {"cache_dir", "experiment_id", "keep_in_memory", "num_process", "process_id", "timeout"}
 
 
 def _draw(thing: Any) -> str | None:
@@ -42,25 +44,29 @@ def metric_names() -> list[str]:
 
 
 def load(name: str, **options: Any) -> Any:
-    """Returns a metric.
+    """Returns a metric, without evaluate: `compute`, `add`, `add_batch`, rows, `explain`, `signature`, and pickling.
+
+    `evaluate.load` of the same script gives an `evaluate.Metric` besides, and takes longer to load.
 
     >>> round(load("cer", unit="jamo").compute(predictions=["한굴"], references=["한글"])["cer"], 4)
     0.1667
 
     Args:
         name: such as "cer".
-        **options: defaults of its options. With what evaluate's own class takes, such as `num_process`, it is what
-            `evaluate.load` makes of the script.
+        **options: defaults of its options. With what evaluate's own class takes, such as `num_process`, the metric is
+            what `evaluate.load` makes of the script.
 
     Raises:
         ValueError: there is no such metric.
+        ImportError: evaluate is needed, and missing.
     """
     unknown = f"there is no metric {name}; pass one of {', '.join(metric_names())}"
     if not name.isidentifier():
         raise ValueError(unknown)
-    if _OF_EVALUATE & options.keys() and name in metric_names():
-        import evaluate
-
+    of_evaluate = _OF_EVALUATE & options.keys()
+    if of_evaluate and name in metric_names():
+        with needed_by(f"{name}, loaded with {', '.join(sorted(of_evaluate))},"):
+            import evaluate
         return evaluate.load(str(METRICS / f"{name}.py"), **options)
     try:
         module = importlib.import_module(f"{__name__}.metrics.{name}")

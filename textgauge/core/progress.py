@@ -42,3 +42,9 @@ def hide() -> None:
     """Draws no bars from now on."""
     global _hidden
     _hidden = True
+
+
+def hide_off_terminals() -> None:
+    """Draws no bars from now on where standard error goes to a file."""
+    if not sys.stderr.isatty():
+        hide()

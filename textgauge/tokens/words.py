@@ -33,15 +33,6 @@ _HANGUL = ((0xEA, 0xB0, 0xBF), (0xED, 0x80, 0x9D))  # syllables that begin with 
 MTEVAL_ENTITIES = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
 _MTEVAL_REMOVED = ("<skipped>", "-\n")
 
-# a syllable of conjoining jamo; letters of Hangul, kana, bopomofo and ideographs; with the marks that belong to it
-_LONE = re.compile(
-    "(?:[\u1100-\u115f\ua960-\ua97c][\u1160-\u11a7\ud7b0-\ud7c6]+[\u11a8-\u11ff\ud7cb-\ud7fb]*"
-    "|[\u1100-\u11ff\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3038-\u303b\u3041-\u3096\u309d-\u309f\u30a1-\u30fa"
-    "\u30fc-\u318e\u31a0-\u31bf\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff"
-    "\uff66-\uffdc\U0001aff0-\U0001b16f\U00020000-\U0003ffff])"
-    "[\u0300-\u036f\u3099\u309a\ufe00-\ufe0f\U000e0100-\U000e01ef]*"
-)
-
 
 class Rule(NamedTuple):
     """What separates words."""
@@ -173,9 +164,21 @@ def mteval_texts(texts: Sequence[str]) -> Sequence[str]:
     return texts
 
 
+@functools.cache
+def _lone() -> re.Pattern[str]:
+    """A character of Hangul, kana or ideographs with the marks that belong to it, or a syllable of conjoining jamo."""
+    return re.compile(
+        "(?:[\u1100-\u115f\ua960-\ua97c][\u1160-\u11a7\ud7b0-\ud7c6]+[\u11a8-\u11ff\ud7cb-\ud7fb]*"
+        "|[\u1100-\u11ff\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3038-\u303b\u3041-\u3096\u309d-\u309f\u30a1-\u30fa"
+        "\u30fc-\u318e\u31a0-\u31bf\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff"
+        "\uff66-\uffdc\U0001aff0-\U0001b16f\U00020000-\U0003ffff])"
+        "[\u0300-\u036f\u3099\u309a\ufe00-\ufe0f\U000e0100-\U000e01ef]*"
+    )
+
+
 def set_apart(text: str) -> str:
     """Returns a text with blanks around each character of Hangul, kana and ideographs."""
-    return _LONE.sub(r" \g<0> ", text)
+    return _lone().sub(r" \g<0> ", text)
 
 
 _FIRST_OF_BLANKS = {blank.encode()[0] for blank in _BLANKS}

@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 import textgauge
+from textgauge.core.further_packages import needed_by
 
 from ..scoring.console import messages
 
@@ -18,8 +19,6 @@ def main(
 ) -> None:
     """Serve the app of one metric, with the packages of requirements-app.txt: texts, options, scores, explanations."""
     with messages():
-        try:
+        with needed_by("the app", requirements="requirements-app.txt"):
             from ..app.server import MetricApp, launch
-        except ModuleNotFoundError as error:
-            raise ValueError(f"the app needs {error.name}: pip install gradio") from None
         launch(MetricApp(textgauge.load(metric), textgauge.CARDS / metric), server_port=port)

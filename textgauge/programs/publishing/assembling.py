@@ -127,9 +127,10 @@ def _line(requirements: dict[str, str], module: str) -> str | None:
 
 
 def _requirements(paths: Iterable[Path]) -> dict[str, str]:
-    """Returns the name of each requirement of some files, and its line; requirements.txt goes first."""
+    """Returns the name of each requirement of some files, and its line; those of the package and of evaluate first."""
     known: dict[str, str] = {}
-    for path in sorted(paths, key=lambda path: (path.name != "requirements.txt", path.name)):
+    first = ("requirements-core.txt", "requirements.txt")
+    for path in sorted(paths, key=lambda path: (path.name not in first, path.name)):
         for line in path.read_text(encoding="utf-8").splitlines():
             text = line.partition("#")[0].strip()
             if text and not text.startswith("-"):

@@ -1,17 +1,15 @@
 """Files to columns: lines, records, Parquet and datasets, with the place of every row for messages."""
 
-import contextlib
 import itertools
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
-from unicodedata import normalize
 
 from .compressed import UTF8, numbered_lines, shown_path, suffix_of
 from .records import RECORD_SUFFIXES, TEXT, read_records, unit_of, value_at
+from .stored_columns import no_column, parquet_file, read_dataset, read_parquet
 
-_STORED_ROWS = 2**13  # of a file or dataset stored by columns, taken at once
 _SUFFIXES = (*RECORD_SUFFIXES, ".parquet")
 _PEEKED, _PEEKED_STORED = 1000, 64  # rows that tell which columns hold text; stored ones may hold pictures
 _MARKUP = "markup; pass the texts alone, one segment per line"
@@ -94,7 +92,7 @@ def first_records(path: str, encoding: str = UTF8) -> list[dict[str, Any]]:
     """Returns the records that a file with named columns begins with."""
     if suffix_of(path) != ".parquet":
         return [record for _, record in itertools.islice(read_records(path, suffix_of(path), encoding), _PEEKED)]
-    with _parquet(path) as file:
+    with parquet_file(path) as file:
         return next((batch.to_pylist() for batch in file.iter_batches(_PEEKED_STORED)), [])
 
 
@@ -188,11 +186,11 @@ def _rows(source: str, names: Sequence[str], split: str | None, encoding: str) -
     """Returns "line" or "row", and for each row of a source its number and the values of the named columns."""
     suffix = suffix_of(source)
     if Path(source).is_dir() or not (Path(source).exists() or suffix in _SUFFIXES):
-        return "row", _read_dataset(source, names, split)
+        return "row", read_dataset(source, names, split)
     if split is not None:
         raise ValueError(f"--split {split}: {source} is a file, which has no splits")
     if suffix == ".parquet":
-        return "row", _read_parquet(source, names)
+        return "row", read_parquet(source, names)
     if suffix not in _SUFFIXES:
         if suffix in _NOT_LINES:
             raise ValueError(f"{source} is {_NOT_LINES[suffix]}")
@@ -210,90 +208,5 @@ def _read_records(path: str, names: Sequence[str], suffix: str, encoding: str) -
         try:
             values = [value_at(record, name) for name in names]
         except KeyError as error:
-            raise _no_column(f"{path}, {unit} {number}", error.args[0], record) from None
+            raise no_column(f"{path}, {unit} {number}", error.args[0], record) from None
         yield number, *values
-
-
-def _no_column(place: str, name: str, has: Iterable[str]) -> ValueError:
-    known = list(map(str, has))
-    alike = normalize("NFC", name) in (normalize("NFC", column) for column in known)
-    hint = " in this Unicode form (NFC or NFD: copy it)" if alike else ""
-    return ValueError(f"{place}: there is no column {name!r}{hint}; it has {', '.join(known)}")
-
-
-def _read_parquet(path: str, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
-    """Yields number and values of each row of a Parquet file."""
-    with _parquet(path) as parquet:
-        stored = _stored_columns(path, names, parquet.schema_arrow.names)
-        tables = (batch.to_pydict() for batch in parquet.iter_batches(_STORED_ROWS, columns=stored))
-        yield from _stored_rows(path, tables, names)
-
-
-@contextlib.contextmanager
-def _parquet(path: str) -> Iterator[Any]:
-    """Opens a Parquet file; ValueError for one that is none, or has two columns of one name."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    with open(path, "rb") as file:
-        try:
-            parquet = pq.ParquetFile(file, pre_buffer=False)  # a buffer would hold all that was read, to the end
-            names = parquet.schema_arrow.names
-            if len(set(names)) < len(names):
-                raise ValueError(f"{path}: two columns have one name: {', '.join(names)}")
-            yield parquet
-        except pa.ArrowInvalid as error:  # it does not know the path
-            raise ValueError(f"{path}: {error}") from None
-
-
-def _read_dataset(source: str, names: Sequence[str], split: str | None) -> Iterator[tuple[Any, ...]]:
-    """Yields number and values of each row of a dataset: a folder, one of `save_to_disk`, or a name on the Hub."""
-    import datasets
-
-    if any(Path(source, name).is_file() for name in ("state.json", "dataset_dict.json")):
-        dataset = datasets.load_from_disk(source)
-    else:
-        dataset = datasets.load_dataset(source)
-    if isinstance(dataset, dict):
-        if split is None and len(dataset) > 1 or split not in (None, *dataset):
-            raise ValueError(f"{source} has the splits {', '.join(dataset)}; choose one with --split")
-        dataset = dataset[split or next(iter(dataset))]
-    elif split is not None:
-        raise ValueError(f"--split {split}: {source} has no splits")
-    stored = _stored_columns(source, names, dataset.column_names)
-    yield from _stored_rows(source, dataset.select_columns(stored).iter(_STORED_ROWS), names)
-
-
-def _stored_columns(source: str, names: Sequence[str], has: Sequence[str]) -> list[str]:
-    """Returns the columns that hold what is asked for: "doc" for "doc.answer"."""
-    columns = {name: name if name in has else name.partition(".")[0] for name in names}
-    for name, column in columns.items():
-        if column not in has:
-            raise _no_column(f"{source}, row 1", name, has)
-    return list(dict.fromkeys(columns.values()))
-
-
-def _stored_rows(
-    source: str, tables: Iterable[Mapping[str, list[Any]]], names: Sequence[str]
-) -> Iterator[tuple[Any, ...]]:
-    """Yields number and values of each row of what is stored by columns."""
-    first = 1
-    for table in tables:
-        columns = [_stored_values(source, table, name, first) for name in names]
-        numbers = range(first, first + len(columns[0]))
-        yield from zip(numbers, *columns, strict=True)
-        first = numbers.stop
-
-
-def _stored_values(source: str, table: Mapping[str, list[Any]], name: str, first: int) -> list[Any]:
-    """Returns a column of a table, or what is inside one; `first` is the number of its first row."""
-    if name in table:
-        return table[name]
-    column = name.partition(".")[0]
-    values = []
-    for number, value in enumerate(table[column], start=first):
-        try:
-            values.append(value_at({column: value}, name))
-        except KeyError:
-            raise _no_column(f"{source}, row {number}", name, table) from None
-    return values

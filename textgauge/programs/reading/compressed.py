@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
+from textgauge.core.further_packages import needed_by
+
 try:
     import lzma
 except ImportError:  # a browser's Python lacks it, and so does one that was built without the library
@@ -56,8 +58,8 @@ def count_rows(source: str) -> int | None:
     """Returns the number of rows of a file, for text that of its lines (in UTF-16 about); None for a dataset."""
     path = Path(source)
     if path.suffix.lower() == ".parquet":
-        import pyarrow.parquet as pq
-
+        with needed_by(f"{source}, a Parquet file,"):
+            import pyarrow.parquet as pq
         return pq.read_metadata(path).num_rows
     if not path.is_file():
         return None
@@ -86,8 +88,8 @@ def _binary(path: str) -> Iterator[IO[bytes]]:
     suffix = Path(path).suffix.lower()
     try:
         if suffix == ".zst":
-            import pyarrow as pa
-
+            with needed_by(f"{path}, compressed by zstd,"):
+                import pyarrow as pa
             with pa.input_stream(path, compression="zstd") as file:
                 yield io.BufferedReader(file)
         elif path == STDIN:

@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from textgauge.core.further_packages import needed_by
+
 from .console import note
 
 _SECONDS = 30  # between two savings
@@ -63,9 +65,9 @@ class Checkpoint:
         """Takes the scores of a batch, which ends with segment number `segments`, and saves the state now and then."""
         if self.segment_file:
             numbers = np.arange(segments - len(next(iter(scores.values()))), segments) + 1
-            import pyarrow as pa
-            import pyarrow.parquet as pq
-
+            with needed_by("--segment-file"):
+                import pyarrow as pa
+                import pyarrow.parquet as pq
             table = pa.table({"segment": numbers, **scores})
             if self.writer is None:
                 self.writer = pq.ParquetWriter(self._part_path(self.parts), table.schema)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import textgauge
+from textgauge.core.further_packages import needed_by
 
 from ..reading.option_values import read_option
 
@@ -73,8 +74,8 @@ def load_metric(name: str) -> Any:
             f"--metric {name}: there is no such metric{hint}; pass one of {', '.join(known)}, or a .py file"
         )
     _check_clone(path)
-    import evaluate
-
+    with needed_by(f"--metric {name}, a script,"):
+        import evaluate
     metric = evaluate.load(str(path), keep_in_memory=True)
     if not hasattr(metric, "COLUMNS"):
         raise ValueError(f"--metric {name}: this is no TextMetric")

@@ -22,14 +22,13 @@ import textgauge
 from textgauge.core import progress
 
 from ..reading.compressed import count_rows
-from ..reading.corpus import Corpus, Empty, check_corpus, count_empty
+from ..reading.corpus import BATCH, Corpus, Empty, check_corpus, count_empty
 from .blocks import Blocks
 from .checkpoints import Checkpoint
 from .outputs import Results
 from .segment_scores import segment_scores
 from .specs import Scorer, load_metric
 
-BATCH = 2**13  # segments
 _AHEAD = 2  # batches per worker that are read before they are needed
 
 _worker_scorers: list[Scorer] = []  # of a worker process

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 import textgauge
+from textgauge.core.further_packages import needed_by
 
 from ..reading.references import joined_references
 from ..scoring.segment_scores import segment_scores
@@ -59,7 +60,8 @@ def load(name: str) -> Any:
     os.environ.setdefault("HF_HUB_OFFLINE", "1")
     if not name.endswith(".py"):
         return textgauge.load(name)
-    import evaluate
+    with needed_by(f"{name}, a script,"):
+        import evaluate
     from pyspark import SparkFiles
 
     return evaluate.load(SparkFiles.get(name), keep_in_memory=True)

@@ -1,0 +1,102 @@
+"""What is stored by columns: Parquet files and datasets, read row by row."""
+
+import contextlib
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+from unicodedata import normalize
+
+from textgauge.core.further_packages import needed_by
+
+from .records import value_at
+
+_STORED_ROWS = 2**13  # taken at once
+
+
+def no_column(place: str, name: str, has: Iterable[str]) -> ValueError:
+    """Returns an error for a column that is not there, with those that are."""
+    known = list(map(str, has))
+    alike = normalize("NFC", name) in (normalize("NFC", column) for column in known)
+    hint = " in this Unicode form (NFC or NFD: copy it)" if alike else ""
+    return ValueError(f"{place}: there is no column {name!r}{hint}; it has {', '.join(known)}")
+
+
+def read_parquet(path: str, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+    """Yields number and values of each row of a Parquet file."""
+    with parquet_file(path) as parquet:
+        stored = _stored_columns(path, names, parquet.schema_arrow.names)
+        tables = (batch.to_pydict() for batch in parquet.iter_batches(_STORED_ROWS, columns=stored))
+        yield from _stored_rows(path, tables, names)
+
+
+@contextlib.contextmanager
+def parquet_file(path: str) -> Iterator[Any]:
+    """Opens a Parquet file; ValueError for one that is none, or has two columns of one name."""
+    with needed_by(f"{path}, a Parquet file,"):
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+    with open(path, "rb") as file:
+        try:
+            parquet = pq.ParquetFile(file, pre_buffer=False)  # a buffer would hold all that was read, to the end
+            names = parquet.schema_arrow.names
+            if len(set(names)) < len(names):
+                raise ValueError(f"{path}: two columns have one name: {', '.join(names)}")
+            yield parquet
+        except pa.ArrowInvalid as error:  # it does not know the path
+            raise ValueError(f"{path}: {error}") from None
+
+
+def read_dataset(source: str, names: Sequence[str], split: str | None) -> Iterator[tuple[Any, ...]]:
+    """Yields number and values of each row of a dataset: a folder, one of `save_to_disk`, or a name on the Hub."""
+    with needed_by(f"{source}, a dataset,"):
+        import datasets
+    if not sys.stderr.isatty():  # as bars of our own
+        datasets.disable_progress_bars()
+    if any(Path(source, name).is_file() for name in ("state.json", "dataset_dict.json")):
+        dataset = datasets.load_from_disk(source)
+    else:
+        dataset = datasets.load_dataset(source)
+    if isinstance(dataset, dict):
+        if split is None and len(dataset) > 1 or split not in (None, *dataset):
+            raise ValueError(f"{source} has the splits {', '.join(dataset)}; choose one with --split")
+        dataset = dataset[split or next(iter(dataset))]
+    elif split is not None:
+        raise ValueError(f"--split {split}: {source} has no splits")
+    stored = _stored_columns(source, names, dataset.column_names)
+    yield from _stored_rows(source, dataset.select_columns(stored).iter(_STORED_ROWS), names)
+
+
+def _stored_columns(source: str, names: Sequence[str], has: Sequence[str]) -> list[str]:
+    """Returns the columns that hold what is asked for: "doc" for "doc.answer"."""
+    columns = {name: name if name in has else name.partition(".")[0] for name in names}
+    for name, column in columns.items():
+        if column not in has:
+            raise no_column(f"{source}, row 1", name, has)
+    return list(dict.fromkeys(columns.values()))
+
+
+def _stored_rows(
+    source: str, tables: Iterable[Mapping[str, list[Any]]], names: Sequence[str]
+) -> Iterator[tuple[Any, ...]]:
+    """Yields number and values of each row of what is stored by columns."""
+    first = 1
+    for table in tables:
+        columns = [_stored_values(source, table, name, first) for name in names]
+        numbers = range(first, first + len(columns[0]))
+        yield from zip(numbers, *columns, strict=True)
+        first = numbers.stop
+
+
+def _stored_values(source: str, table: Mapping[str, list[Any]], name: str, first: int) -> list[Any]:
+    """Returns a column of a table, or what is inside one; `first` is the number of its first row."""
+    if name in table:
+        return table[name]
+    column = name.partition(".")[0]
+    values = []
+    for number, value in enumerate(table[column], start=first):
+        try:
+            values.append(value_at({column: value}, name))
+        except KeyError:
+            raise no_column(f"{source}, row {number}", name, table) from None
+    return values
