@@ -10,7 +10,7 @@ _hidden = False
 class _NoBar:
     """What is used like a bar and draws nothing."""
 
-    def __init__(self, rows: Iterable[Any] = ()) -> None:
+    def __init__(self, rows: Iterable[Any]) -> None:
         self._rows = rows
 
     def __iter__(self) -> Iterator[Any]:
@@ -26,16 +26,19 @@ class _NoBar:
         return lambda *_, **__: None
 
 
-def tqdm(rows: Iterable[Any] = (), **said: Any) -> Any:
-    """Returns the rows with a bar, or without; tqdm is imported where there is one."""
+def tqdm(rows: Iterable[Any] | None = None, **options: Any) -> Any:
+    """Returns the rows with a bar of tqdm, or without one; options are those of tqdm, which is imported for a bar."""
     of_evaluate = sys.modules.get("evaluate.utils.logging")
-    if not _hidden and (of_evaluate is None or of_evaluate.is_progress_bar_enabled()):
-        try:
-            from tqdm.auto import tqdm as bar
-        except ImportError:
-            return _NoBar(rows)
-        return bar(rows, **said) if rows != () else bar(**said)
-    return _NoBar(rows)
+    if _hidden or (of_evaluate is not None and not of_evaluate.is_progress_bar_enabled()):
+        return _NoBar(() if rows is None else rows)
+    try:
+        if "ipykernel" in sys.modules:
+            from tqdm.auto import tqdm as bar  # which takes a tenth of a second to import
+        else:
+            from tqdm import tqdm as bar
+    except ImportError:
+        return _NoBar(() if rows is None else rows)
+    return bar(rows, **options)
 
 
 def hide() -> None:

@@ -55,11 +55,11 @@ def resolve(options: Mapping[str, Any]) -> dict[str, Any]:
 @functools.cache
 def load(name: str) -> Any:
     """Returns a metric of the package, or of a script that Spark has brought to this machine."""
+    if not name.endswith(".py"):
+        return textgauge.load(name)
     # a worker may have no home, and several must not share a half-written cache
     os.environ.setdefault("HF_HOME", tempfile.mkdtemp(prefix="metrics-"))
     os.environ.setdefault("HF_HUB_OFFLINE", "1")
-    if not name.endswith(".py"):
-        return textgauge.load(name)
     with needed_by(f"{name}, a script,"):
         import evaluate
     from pyspark import SparkFiles
