@@ -238,9 +238,18 @@ def test_requirements_name_what_is_imported():
     for path in [*MODULES.values(), *(ROOT / "metrics").glob("*.py")]:
         is_further = path.parent.name in ("app", "harness", "publishing", "spark") or path.name == "static_page.py"
         known = {*core, *more, "pandas", "gradio", "inspect_ai"} if is_further else core
-        libraries = set(re.findall(r"^(?:import|from) (\w+)", path.read_text(encoding="utf-8"), flags=re.M))
+        libraries = set(imported_at_top(path))
         names = {MODULE_OF.get(library, library) for library in libraries - sys.stdlib_module_names}
         assert names - {PACKAGE.name} <= known, path
+
+
+def imported_at_top(path):
+    """Yields the libraries that a module imports whenever it is imported."""
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.Import):
+            yield from (alias.name.partition(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            yield node.module.partition(".")[0]
 
 
 def package_names(file):

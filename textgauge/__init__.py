@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from .core import notebook
-from .core.further_packages import needed_by
 
 __version__ = "0.1.0"
 
@@ -65,6 +64,8 @@ def load(name: str, **options: Any) -> Any:
         raise ValueError(unknown)
     of_evaluate = _OF_EVALUATE & options.keys()
     if of_evaluate and name in metric_names():
+        from .programs.reading.further_packages import needed_by
+
         with needed_by(f"{name}, loaded with {', '.join(sorted(of_evaluate))},"):
             import evaluate
         return evaluate.load(str(METRICS / f"{name}.py"), **options)

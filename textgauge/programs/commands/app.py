@@ -5,8 +5,8 @@ from typing import Annotated
 import typer
 
 import textgauge
-from textgauge.core.further_packages import needed_by
 
+from ..reading.further_packages import needed_by
 from ..scoring.console import messages
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)

@@ -1,5 +1,9 @@
-"""Suggests weights for `weighted_bleu` and counts document frequencies for `rouge`; `--help` says how."""
+"""Suggests weights for `weighted_bleu` and counts document frequencies for `rouge`; `--help` says how.
 
+What takes long to import is imported by the command that needs it, for `--help` does without.
+"""
+
+import json
 from pathlib import Path
 from typing import Annotated
 
@@ -61,12 +65,30 @@ def suggest_persona_weights(
     textgauge suggest-weights persona --plain plain.txt --persona king.txt --tokenizer char --max-tokens 1 -o king.tsv
     textgauge score -p system.txt -r king.txt -m weighted_bleu:tokenizer=char,max_order=1,weights=king.tsv
     """
-    from ..weighing.job import PersonaLimits, write_persona  # what it imports takes long, which --help does without
+    from textgauge.tokens.tokenizers import check_tokenizer
+
+    from ..scoring.outputs import STDOUT, check_targets
+    from ..weighing.inputs import texts_of
+    from ..weighing.phrases import phrase_texts, tokenized
+    from ..weighing.review import print_persona, weights_text
+    from ..weighing.suggestions import strongest, suggest_persona
 
     with messages():
-        sides = [("--persona", persona, persona_column), ("--plain", plain, plain_column)]
-        limits = PersonaLimits(max_tokens, min_count, min_z, prior, top)
-        write_persona(output, sides, (data, split), (tokenizer, lowercase), limits, show)
+        check_targets([output])
+        check_tokenizer(tokenizer)
+        sides = texts_of([("--persona", persona, persona_column), ("--plain", plain, plain_column)], data, split)
+        suggestions = suggest_persona(
+            *(tokenized(texts, tokenizer, lowercase) for texts in sides),
+            max_tokens=max_tokens,
+            min_count=min_count,
+            min_z=min_z,
+            prior=prior,
+        )
+        texts = phrase_texts([suggestion.phrase for suggestion in suggestions], tokenizer, lowercase)
+        suggestions, texts = strongest(suggestions, texts, top)
+        write(output, weights_text(suggestions, texts))
+    if output != STDOUT:
+        print_persona(suggestions, texts, show, output)
 
 
 @app.command("idf")
@@ -94,10 +116,25 @@ def suggest_idf_weights(
     textgauge suggest-weights idf --texts references.txt --tokenizer char --max-tokens 2 -o idf.tsv
     textgauge score -p system.txt -r references.txt -m weighted_bleu:tokenizer=char,max_order=2,weights=idf.tsv
     """
-    from ..weighing.job import write_idf
+    from textgauge.tokens.tokenizers import check_tokenizer
+
+    from ..scoring.outputs import STDOUT, check_targets
+    from ..weighing.inputs import documents_of
+    from ..weighing.phrases import phrase_texts, tokenized
+    from ..weighing.review import print_idf, weights_text
+    from ..weighing.suggestions import suggest_idf
 
     with messages():
-        write_idf(output, (texts, data, split, column), (tokenizer, lowercase), (max_tokens, min_count, top), show)
+        check_targets([output])
+        check_tokenizer(tokenizer)
+        documents = documents_of(texts, data, split, column)
+        flat = iter(tokenized([text for document in documents for text in document], tokenizer, lowercase))
+        lists = [[next(flat) for _ in document] for document in documents]
+        suggestions = suggest_idf(lists, max_tokens=max_tokens, min_count=min_count, top=top)
+        phrases = phrase_texts([suggestion.phrase for suggestion in suggestions], tokenizer, lowercase)
+        write(output, weights_text(suggestions, phrases))
+    if output != STDOUT:
+        print_idf(suggestions, phrases, show, output, len(documents))
 
 
 @app.command("frequencies")
@@ -119,7 +156,28 @@ def count_frequencies(
     textgauge suggest-weights frequencies --texts corpus.txt --tokenizer char -o frequencies.json
     textgauge score -p system.txt -r references.txt -m rouge:rouge_types=rouge1,,tokenizer=char,idf=frequencies.json
     """
-    from ..weighing.job import write_frequencies
+    from ..scoring.outputs import STDOUT, check_targets
+    from ..scoring.specs import load_metric
+    from ..weighing.inputs import documents_of
 
     with messages():
-        write_frequencies(output, (texts, data, split, column), (tokenizer, lowercase), max_tokens)
+        check_targets([output])
+        rouge = load_metric("rouge")
+        types = [f"rouge{order}" for order in range(1, max_tokens + 1)]
+        documents = documents_of(texts, data, split, column)
+        table = rouge.corpus_counts(
+            references=documents, rouge_types=types, idf="references", tokenizer=tokenizer, lowercase=lowercase
+        )
+        write(output, json.dumps(table, ensure_ascii=False, indent=0, sort_keys=True) + "\n")
+    if output != STDOUT:
+        n_ngrams = sum(not key.startswith(" ") for key in table) - 1  # "" counts the texts
+        typer.echo(f"{output}: {n_ngrams} n-grams of {table['']} texts")
+
+
+def write(output: Path, text: str) -> None:
+    """Writes the file, or prints it."""
+    from ..scoring.outputs import STDOUT, write_files
+
+    write_files({output: text})
+    if output == STDOUT:
+        typer.echo(text, nl=False)

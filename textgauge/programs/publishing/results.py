@@ -10,7 +10,7 @@ from typing import Any
 
 import yaml
 
-from textgauge.core.further_packages import needed_by
+from ..reading.further_packages import needed_by
 
 FOLDER = ".eval_results"  # of the repository of a model
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
-from textgauge.core.further_packages import needed_by
+from .further_packages import needed_by
 
 try:
     import lzma

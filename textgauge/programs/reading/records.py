@@ -7,9 +7,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from textgauge.core.further_packages import needed_by
-
 from .compressed import UTF8, numbered_lines, opened, suffix_of
+from .further_packages import needed_by
 from .logs import ID, has_epochs, is_log, samples_of
 from .recognisers import segments_of
 

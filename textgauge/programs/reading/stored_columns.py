@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any
 from unicodedata import normalize
 
-from textgauge.core.further_packages import needed_by
-
+from .further_packages import needed_by
 from .records import value_at
 
 _STORED_ROWS = 2**13  # taken at once

@@ -10,8 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from textgauge.core.further_packages import needed_by
-
+from ..reading.further_packages import needed_by
 from .console import note
 
 _SECONDS = 30  # between two savings

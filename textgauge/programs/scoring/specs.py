@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import textgauge
-from textgauge.core.further_packages import needed_by
 
+from ..reading.further_packages import needed_by
 from ..reading.option_values import read_option
 
 # a label of one's own; a colon behind a drive letter is part of the path

@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 
 import textgauge
-from textgauge.core.further_packages import needed_by
 
+from ..reading.further_packages import needed_by
 from ..reading.references import joined_references
 from ..scoring.segment_scores import segment_scores
 from .lines import place_of, undotted, values_of, without_blank_lines
