@@ -21,7 +21,11 @@ MODULES = {
     ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
     for path in sorted(PACKAGE.rglob("*.py"))
 }
-MODULE_OF = {"yaml": "pyyaml", "markdown_it": "markdown_it_py"}  # and the package that brings it
+MODULE_OF = {
+    "yaml": "pyyaml",
+    "markdown_it": "markdown_it_py",
+    "markupsafe": "jinja2",
+}  # and the package that brings it
 IMPORT = re.compile(r"^from \.(\w+) import (\(|\w+( as \w+)?(, \w+)*)$")
 
 

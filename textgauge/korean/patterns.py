@@ -59,6 +59,6 @@ def notation_pattern() -> re.Pattern[str]:
     """Returns the pattern of any notation; it takes long to compile, and most calls of a metric need none.
 
     >>> [match[0] for match in notation_pattern().finditer("3개와 20%")]
-    ['3개', '20%']
+    ['3', '20%']
     """
     return re.compile(rf"(?=[0-9A-Za-zα-ωΩ{_BEGINNING}]| [-~:+×*÷=/·&])(?:{'|'.join(_PATTERNS)})")

@@ -46,7 +46,7 @@ def find_words(texts: Sequence[str], rule: Rule) -> tuple[np.ndarray, np.ndarray
     """Returns the ids of the words of all texts, (n_words,); how many each text has, (n_texts,); the distinct words.
 
     >>> ids, lengths, words = find_words(["닭이 3.5마리, 닭", ""], MTEVAL)
-    >>> ids.tolist(), lengths.tolist(), words
+    >>> ids.tolist(), lengths.tolist(), list(map(str, words))
     ([0, 1, 2, 3], [4, 0], ['닭이', '3.5마리', ',', '닭'])
     """
     raw, starts = _encoded(texts)
