@@ -21,11 +21,7 @@ MODULES = {
     ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
     for path in sorted(PACKAGE.rglob("*.py"))
 }
-MODULE_OF = {
-    "yaml": "pyyaml",
-    "markdown_it": "markdown_it_py",
-    "markupsafe": "jinja2",
-}  # and the package that brings it
+PACKAGE_OF = {"yaml": "pyyaml", "markupsafe": "jinja2"}  # what brings a module of another name
 IMPORT = re.compile(r"^from \.(\w+) import (\(|\w+( as \w+)?(, \w+)*)$")
 
 
@@ -237,14 +233,12 @@ def test_what_is_skipped_says_what_to_install():
 
 
 def test_requirements_name_what_is_imported():
-    """What scoring and the commands import at the top is in requirements-core.txt; further programs need more."""
-    core, more = (package_names(f"requirements{name}.txt") for name in ("-core", ""))
+    """What scoring and the commands import at the top is in requirements-core.txt; a few programs need more."""
+    core, further = package_names("requirements-core.txt"), ("app", "harness", "publishing", "spark")
     for path in [*MODULES.values(), *(ROOT / "metrics").glob("*.py")]:
-        is_further = path.parent.name in ("app", "harness", "publishing", "spark") or path.name == "static_page.py"
-        known = {*core, *more, "pandas", "gradio", "inspect_ai"} if is_further else core
-        libraries = set(imported_at_top(path))
-        names = {MODULE_OF.get(library, library) for library in libraries - sys.stdlib_module_names}
-        assert names - {PACKAGE.name} <= known, path
+        if path.parent.name not in further and path.name != "static_page.py":
+            names = {PACKAGE_OF.get(library, library) for library in imported_at_top(path)}
+            assert names <= {*core, *sys.stdlib_module_names, PACKAGE.name}, path
 
 
 def imported_at_top(path):
