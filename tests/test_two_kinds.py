@@ -212,6 +212,7 @@ def test_a_script_that_derives_from_a_metric(tmp_path, body):
     (tmp_path / "derived.py").write_text(DERIVED.format(first="Derived", body=body), encoding="utf-8")
     metric = evaluate.load(str(tmp_path / "derived.py"))
     assert isinstance(metric, evaluate.Metric) and type(metric).__mro__.count(EvaluateSide) == 1
+    assert (metric.name, metric.description) == ("derived", "CER with another default.")
     metric.add_batch(**TEXTS)
     assert metric.compute()["cer"] == textgauge.load("cer").compute(**TEXTS)["cer"]
 

@@ -74,6 +74,8 @@ class BaseMetric(metaclass=MetricType):
     def __init_subclass__(cls, **kwargs: Any) -> None:
         """Makes `_compute` and its help from the tables, and takes over the functions of the module."""
         super().__init_subclass__(**kwargs)
+        cls.name = re.sub("(?<=[a-z0-9])(?=[A-Z])", "_", cls.__name__).lower()
+        cls.description, _, _ = inspect.getdoc(cls).partition("\n\n")
         if "OPTIONS" not in vars(cls):
             return  # another base
         if "LOWER_IS_BETTER" not in vars(cls):
@@ -84,9 +86,8 @@ class BaseMetric(metaclass=MetricType):
             if function is not None:
                 setattr(cls, f"_{name}", staticmethod(function))
         cls._compute = compute_method(cls)
-        cls.name = re.sub("(?<=[a-z0-9])(?=[A-Z])", "_", cls.__name__).lower()
-        cls.description, _, _ = inspect.getdoc(cls).partition("\n\n")
-        cls.citation, cls.inputs_description = cls.CITATION, inspect.getdoc(cls._compute)
+        cls.citation = cls.CITATION
+        cls.inputs_description = inspect.getdoc(cls._compute)
         for name in ("compute", "add", "add_batch"):
             setattr(cls, name, with_help(getattr(cls, name), cls.inputs_description))
 

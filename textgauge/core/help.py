@@ -10,9 +10,10 @@ from .options import default_values
 
 
 def with_help(method: FunctionType, help: str) -> FunctionType:
-    """Returns a copy of a method of all metrics, with the help of one."""
+    """Returns a copy of a method that all metrics share, with the help of one metric at the end of its own."""
     copied = FunctionType(method.__code__, method.__globals__, method.__name__, None, method.__closure__)
-    copied.__kwdefaults__, copied.__annotations__ = method.__kwdefaults__, method.__annotations__
+    copied.__kwdefaults__ = method.__kwdefaults__
+    copied.__annotations__ = method.__annotations__
     copied.__doc__ = f"{inspect.getdoc(method)}\n\n{help}"
     return copied
 
