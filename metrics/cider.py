@@ -182,7 +182,7 @@ def explain(
     ('고양이', 5.0)
     """
     chunk = encode_chunk(predictions, references, tokenizer)
-    words, shares = chunk.tokens.vocabulary.to_pylist(), _shares(chunk, variant, sigma)
+    words, shares = chunk.tokens.words(), _shares(chunk, variant, sigma)
     per_order, shown = [], []
     for order, ngrams in enumerate(_weighted_ngrams(chunk, table, max_order), start=1):
         starts, _, products = _products(chunk, ngrams, shares, variant)

@@ -49,14 +49,14 @@ def statistics(
 
 
 def _compiled(predictions: list[str], networks: list[list[Tree]], tokenizer: Any):
-    """Yields for each segment the words of its prediction as numbers, its networks, and the vocabulary."""
+    """Yields for each segment the words of its prediction as numbers, its networks, and the tokens of all."""
     texts = [*predictions, *(text for row in networks for tree in row for text in texts_of(tree))]
     tokens = encode(texts, tokenizer)
     words = iter(split_texts(tokens.ids, tokens.lengths))
     of_predictions = list(itertools.islice(words, len(predictions)))
     of_networks = (ids.tolist() for ids in words)
     for prediction, row in zip(of_predictions, networks, strict=True):
-        yield prediction, [compile_network(tree, of_networks) for tree in row], tokens.vocabulary
+        yield prediction, [compile_network(tree, of_networks) for tree in row], tokens
 
 
 def _nearest(prediction: np.ndarray, graphs: list[Network], window: int) -> tuple[int, int, int]:
@@ -138,11 +138,11 @@ def explain(
     >>> Hyter().explain(**texts, notation="compact")["alignment"]
     [['equal', '개가', '개가'], ['substitute', '운다', '짖는다']]
     """
-    [(prediction, graphs, vocabulary)] = _compiled(predictions, networks, tokenizer)
+    [(prediction, graphs, tokens)] = _compiled(predictions, networks, tokenizer)
+    words = tokens.words()
     edits, length, index = _nearest(prediction, graphs, window)
     costs, _ = _costs(graphs[index], edits, max(length, 1))
     steps = trace(graphs[index].arcs, prediction, window, costs)
-    words = vocabulary.to_pylist()
     reference = [words[word] for word, _ in steps if word >= 0]
     ordered = [words[prediction[position]] for _, position in steps if position >= 0]
     alignment = pieces(runs_of(_kind(prediction, *step) for step in steps), reference, ordered, " ")

@@ -82,7 +82,7 @@ def statistics(
     """
     encoded = encode_chunk(predictions, references, tokenizer)
     aligned = _aligned(encoded, stages, stem, groups, objective)
-    weights = content(encoded.tokens.vocabulary.to_pylist())
+    weights = content(encoded.tokens.words())
     counts = _counts(aligned, weights, stage_weights, perfect_is_one)
     scores = formula(counts, alpha, beta, gamma)["score"]
     n_references = lengths_of(references)
@@ -97,7 +97,7 @@ def statistics(
 
 def _aligned(encoded: Chunk, stages: Sequence[str], stem: Stem, groups: Groups, objective: str) -> list[_Alignment]:
     """Aligns each prediction with each of its references."""
-    words = encoded.tokens.vocabulary.to_pylist()
+    words = encoded.tokens.words()
     numbers_of: dict[str, int] = {}
     stems: Sequence[int] = range(len(words))
     if "stem" in stages:
@@ -232,7 +232,7 @@ def explain(
     ([[1, 1, 'exact', 0], [2, 3, 'stem', 1]], 2)
     """
     encoded = encode_chunk(predictions, references, tokenizer)
-    words = encoded.tokens.vocabulary.to_pylist()
+    words = encoded.tokens.words()
     aligned, weights = _aligned(encoded, stages, stem, groups, objective), content(words)
     values = formula(_counts(aligned, weights, stage_weights, perfect_is_one), alpha, beta, gamma)
     best = int(best_references(values["score"], lengths_of(references))[0])

@@ -143,7 +143,7 @@ def explain(
 
 def _words(chunk: Chunk) -> list[list[list[str]]]:
     """Returns the tokens of each prediction, and of each reference, as strings."""
-    words = chunk.tokens.vocabulary.to_pylist()
+    words = chunk.tokens.words()
     return [[[words[i] for i in ids] for ids in side] for side in sides_of(chunk)]
 
 

@@ -3,11 +3,11 @@
 from pathlib import Path
 
 import typer
-from evaluate.utils.logging import tqdm
 
 import clone_first  # noqa: F401
 from claims.measuring import measured, rater_agreement
 from claims.tables import json_text, markdown_text
+from textgauge.core.progress import tqdm
 from update_cards import filled
 
 FOLDER = Path(__file__).resolve().parent / "claims"

@@ -3,10 +3,10 @@
 from typing import Annotated
 
 import typer
-from evaluate.utils.logging import tqdm
 
 import clone_first  # noqa: F401
 from textgauge.core.errors import input_errors_of
+from textgauge.core.progress import tqdm
 from textgauge.programs.reading.corpora import table_corpora
 from textgauge.programs.reading.corpus import Corpus, check_corpus
 from textgauge.programs.reading.named_columns import NamedColumns

@@ -5,8 +5,8 @@
 FOLDER holds the modules of the app and in metrics those of all metrics, as pages take them along, and in packages the
 parts of libraries.
 
-evaluate, datasets, pyarrow and the beginnings of nltk are those of programs/page/stand_ins.py, rapidfuzz has no C code,
-and numpy counts with 32 bits where nothing else is said. A call is [metric, columns, options]; its result is what
+evaluate, datasets, pyarrow, lzma and the beginning of nltk are missing, rapidfuzz has no C code, and numpy counts with
+32 bits where nothing else is said. A call is [metric, columns, options]; its result is what
 `compute` returns and the signature.
 """
 
@@ -94,12 +94,9 @@ class _Ufunc:
 
 def main(folder: str) -> None:
     """Answers the calls on standard input."""
-    packages = Path(folder, "packages")
-    sys.path[:0] = [folder, str(packages)]
-    sys.modules["textgauge"] = None
-    from programs.page import stand_ins
-
-    stand_ins.install(packages)
+    sys.path[:0] = [folder, str(Path(folder, "packages"))]
+    for name in ("textgauge", "evaluate", "datasets", "pyarrow", "lzma"):
+        sys.modules[name] = None
     importlib.import_module("programs.page.session")
     count_with_32_bits()
     warnings.simplefilter("ignore")

@@ -74,6 +74,8 @@ def answers(tmp_path_factory):
     for place, text in texts.items():
         (folder / place).parent.mkdir(parents=True, exist_ok=True)
         (folder / place).write_text(text, encoding="utf-8")
+    # a page has the stemmers alone; that of this machine would be found behind them
+    texts["packages/nltk/__init__.py"] = "raise ImportError"
     calls = [call for name in METRICS for call in calls_of(name)]
     env = {**os.environ, "RAPIDFUZZ_IMPLEMENTATION": "python"}
     command = [sys.executable, str(ROOT / "tests" / "browser_python.py"), str(folder)]

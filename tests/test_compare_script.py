@@ -884,7 +884,7 @@ def test_a_group_against_the_whole_is_in_the_first_sentence():
     assert found.headline.endswith("But in news b is surely better than a by bleu (0.4000).")
     assert found.details[-1] == (
         "By domain (2 groups): in news b is best by bleu; in talk a and b share the best score by bleu. "
-        "1 of 2 differences are sure after Holm over all 2."
+        "1 of 2 differences is sure after Holm over all 2."
     )
 
 

@@ -14,8 +14,9 @@ from test_score_script import in_english
 from typer.testing import CliRunner
 
 from textgauge.programs.commands import score
-from textgauge.programs.drawing import STYLE, draw, legend, links, scatter
+from textgauge.programs.drawing import links, scatter
 from textgauge.programs.drawing.confusions import aligns, confusions, confusions_html
+from textgauge.programs.drawing.draw import STYLE, draw, legend
 from textgauge.programs.drawing.scatter import compares_scores, scatter_html, systems_scatter
 from textgauge.programs.drawing.terminal import text_lines
 from textgauge.programs.drawing.values import direction_text, dump_json, interval_text

@@ -436,4 +436,6 @@ def test_excel(scores, fails, tmp_path):
 def test_excel_needs_a_library(fails, monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "openpyxl", None)
     write("a.xlsx", "PK")
-    assert "a.xlsx: save it as CSV (UTF-8), or install what reads Excel: pip install openpyxl" in fails("-p", "a.xlsx")
+    assert "a.xlsx, unless it is saved as CSV (UTF-8), needs openpyxl: pip install -r requirements-excel.txt" in fails(
+        "-p", "a.xlsx"
+    )

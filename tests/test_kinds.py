@@ -211,7 +211,7 @@ def test_loops_are_said(looping):
 @pytest.mark.parametrize(
     ("gates", "code", "message"),
     [
-        (["loops=0"], 1, "failed: a: 1 segments loop, above 0\n"),
+        (["loops=0"], 1, "failed: a: 1 segment loops, above 0\n"),
         (["loops=1"], 0, ""),
         (["loops=0", "cer=9"], 2, "error: --fail-below cer=9: cer is usually from 0 to 2"),
         (["loops=-1"], 2, "error: --fail-below loops=...: write how many segments may loop, such as loops=0"),

@@ -32,6 +32,7 @@ def copy_clone(folder):
         "RELEASING.md",
         "CITATION.cff",
         "pyproject.toml",
+        "requirements-core.txt",
         "requirements.txt",
     ):
         shutil.copy(ROOT / file, folder)

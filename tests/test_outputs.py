@@ -17,11 +17,12 @@ from conftest import METRICS, ROOT, load, write, write_jsonl
 from rich.console import Console
 from typer.testing import CliRunner
 
+from textgauge.core.reserved import TAG
 from textgauge.korean.notations import find_notations
-from textgauge.korean.reading_trees import GAP, MARK, Notation
+from textgauge.korean.reading_trees import GAP, Notation
 from textgauge.programs import commands
 from textgauge.programs.commands import compare, score, suggest_weights
-from textgauge.programs.drawing import draw, legend
+from textgauge.programs.drawing.draw import draw, legend
 from textgauge.programs.drawing.legends import LEGENDS
 from textgauge.programs.drawing.scatter import scatter_html
 from textgauge.programs.drawing.segments import explain_segment, explaining_options, texts_of
@@ -192,7 +193,7 @@ def as_line(tree):
     if tree == GAP:
         return "_"
     if isinstance(tree, str):
-        text, _, tag = tree.partition(MARK)
+        text, _, tag = tree.partition(TAG)
         return text + tag[:1].strip() + (f"<{tag[1:]}>" if re.search("[ 가-힣]", tag[1:]) else "")
     kind, parts = tree
     return "".join(map(as_line, parts)) if kind == "seq" else "{" + "|".join(map(as_line, parts)) + "}"

@@ -72,9 +72,11 @@ def test_dependencies_are_those_of_the_lists(wheel):
     [name] = [name for name in wheel.namelist() if name.endswith(".dist-info/METADATA")]
     found = email.message_from_bytes(wheel.read(name)).get_all("Requires-Dist")
     of_extra = {text: re.search("extra == '(.*)'", text) for text in found}
-    for extra in (None, "korean", "models", "spark", "app"):
-        lines = (ROOT / f"requirements{f'-{extra}' if extra else ''}.txt").read_text(encoding="utf-8").splitlines()
-        wanted = {re.match(r"[\w-]+", line)[0].replace("_", "-") for line in lines if re.match(r"\w", line)}
+    lists = {None: ["-core"], "evaluate": [""], "spark": ["", "-spark"], "excel": ["", "-excel"]}
+    lists.update((extra, [f"-{extra}"]) for extra in ("korean", "models", "app"))
+    for extra, names in lists.items():
+        text = "\n".join((ROOT / f"requirements{name}.txt").read_text(encoding="utf-8") for name in names)
+        wanted = {name.replace("_", "-") for name in re.findall(r"^\w[\w-]*", text, flags=re.M)}
         named = {re.match(r"[\w-]+", text)[0] for text, match in of_extra.items() if (match and match[1]) == extra}
         assert named == wanted
 

@@ -127,7 +127,7 @@ def test_folder_of_an_app(clone, tmp_path):
     app = {"app.py", "programs/server.py", "programs/marks.py", "programs/marks.css", "examples.json"}
     files = {"README.md", "README.ko.md", "requirements.txt", "SHA256SUMS", *flattened(clone, "cer")}
     assert names_in(folder) == app | files
-    of_metric = ["datasets>=4,<6", "evaluate>=0.4.6,<0.5", "numpy>=1.26", "pyarrow>=15", "rapidfuzz>=3.9,<4"]
+    of_metric = ["evaluate>=0.4.6,<0.5", "numpy>=1.26", "rapidfuzz>=3.9,<4"]
     korean = (clone / "requirements-korean.txt").read_text().splitlines()[1:]  # for the tokenizer of unit="mixed"
     assert (folder / "requirements.txt").read_text().splitlines() == sorted(
         [*of_metric, *korean, "python-dateutil", "httpx >= 0.27"]

@@ -14,7 +14,7 @@ import pytest
 from conftest import ROOT, load
 
 from textgauge.korean import notations, spoken, spoken_units, written_forms
-from textgauge.korean.patterns import NOTATION
+from textgauge.korean.patterns import notation_pattern
 
 DERIVED = {"APPROXIMATE_SINO", "CASES"}
 
@@ -81,7 +81,7 @@ def test_every_reading_is_asked_for(table):
             assert all(text.startswith(f"{value}{row}") for value, text in zip(said, texts, strict=False)), row
             assert [sign for _, sign, _ in ROWS[table][row]] == ["="] * len(said) + ["≠"]
         elif table == "NOTATIONS":
-            found = [match.lastgroup for pair in ROWS[table][row] for match in NOTATION.finditer(pair[0])]
+            found = [match.lastgroup for pair in ROWS[table][row] for match in notation_pattern().finditer(pair[0])]
             assert row in found
 
 

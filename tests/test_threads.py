@@ -4,14 +4,17 @@ import inspect
 import itertools
 import multiprocessing
 import os
+import sys
 import threading
 
 import cases
+import evaluate
 import numpy as np
 import pytest
+import tqdm
 from conftest import load
 
-from textgauge.core import threads
+from textgauge.core import progress, threads
 from textgauge.tokens.morphemes import PACKAGES
 
 USES_THREADS = [name for name in cases.TEXT_METRICS if getattr(load(name), "USES_THREADS", False)]
@@ -142,3 +145,33 @@ def test_threads_lose_nothing(name, monkeypatch):
     assert expected.get("unused_keys", []) == []
     for _ in range(10):
         assert result_with(4) == expected
+
+
+def test_progress(monkeypatch):
+    """A bar of tqdm, unless bars are hidden here or by evaluate, or tqdm is missing."""
+
+    def is_bar():
+        bar = progress.tqdm([1, 2], desc="rows", disable=True)
+        with bar:
+            assert list(bar) == [1, 2]
+            bar.update(1)
+        assert isinstance(progress.tqdm(total=3, disable=True), tqdm.tqdm) == isinstance(bar, tqdm.tqdm)
+        return isinstance(bar, tqdm.tqdm)
+
+    monkeypatch.setattr(progress, "_hidden", False)
+    monkeypatch.setattr(evaluate.utils.logging, "is_progress_bar_enabled", lambda: True)
+    assert is_bar()
+    with monkeypatch.context() as patch:
+        patch.setattr(evaluate.utils.logging, "is_progress_bar_enabled", lambda: False)
+        assert not is_bar()
+    with monkeypatch.context() as patch:
+        patch.setitem(sys.modules, "tqdm", None)
+        patch.setitem(sys.modules, "tqdm.auto", None)
+        assert not is_bar()
+    with monkeypatch.context() as patch:
+        patch.setattr(sys.stderr, "isatty", lambda: True)
+        progress.hide_off_terminals()
+        assert is_bar()
+        patch.setattr(sys.stderr, "isatty", lambda: False)
+        progress.hide_off_terminals()
+        assert not is_bar()

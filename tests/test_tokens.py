@@ -30,7 +30,7 @@ def test_char_is_sacrebleus(texts):
 )
 def test_equal_tokens_have_equal_ids(texts, tokenizer):
     tokens = encode(texts, tokenizer)
-    words = tokens.vocabulary.to_pylist()
+    words = tokens.words()
     assert len(set(words)) == len(words)
     assert set(tokens.ids.tolist()) == set(range(len(words)))
     assert tokens.lengths.tolist() == [len(row) for row in tokenize(texts, tokenizer)]

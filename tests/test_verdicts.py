@@ -99,6 +99,8 @@ def test_one_of_a_kind_has_the_singular():
         "a: 1 segment loops, above 0",
     )
     assert say("in_clusters", segments="3 segments", n=1).startswith("3 segments in 1 cluster, which is drawn")
+
+
 def of_groups(whole, *groups, sure=(), **fields):
     """Returns the first sentence of a verdict, and the one about groups, which are x, y, z in their order."""
     named = [(name, scores, certain) for name, (scores, certain) in zip("xyz", groups, strict=False)]
@@ -138,9 +140,7 @@ def test_groups_where_a_score_is_undefined():
     """Not to be compared is not to agree, and what is not tested is not in Holm's number."""
     whole, gone = {"bleu": {"a": 0.5, "b": 0.4}}, {"bleu": {"a": math.nan, "b": 0.4}}
     headline, groups = of_groups(whole, (gone, []), (whole, [("bleu", "a", "b")]))
-    assert groups == (
-        "By domain (2 groups): in x bleu is undefined for a. The one difference is sure."
-    )
+    assert groups == ("By domain (2 groups): in x bleu is undefined for a. The one difference is sure.")
     assert "But" not in headline
     three = {"bleu": {**gone["bleu"], "c": 0.6}}
     _, groups = of_groups({"bleu": {**whole["bleu"], "c": 0.1}}, (three, []))

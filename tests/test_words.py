@@ -15,6 +15,7 @@ from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 from texts import TEXT
 
 from textgauge.core.reserved import is_reserved
+from textgauge.core.strings import pick_strings
 from textgauge.tokens import words
 from textgauge.tokens.chunks import split_texts
 from textgauge.tokens.tokenizers import encode_words, tokenize
@@ -31,8 +32,7 @@ def by_arrays():
 
 def split(texts, rule):
     ids, lengths, vocabulary = words.find_words(texts, rule)
-    vocabulary.validate(full=True)
-    return split_texts(vocabulary.take(pa.array(ids)).to_pylist(), lengths)
+    return split_texts(pick_strings(vocabulary, ids), lengths)
 
 
 def slow_unicode(text):

@@ -24,6 +24,8 @@ if not (_HOME / "metrics" / "bleu.py").is_file():
     _HOME = _HOME.parent
     __path__.append(str(_HOME))
 METRICS, CARDS, SAMPLES = _HOME / "metrics", _HOME / "spaces", _HOME / "scripts" / "data"
+# what `evaluate.load` takes for its own class; it has a seed too, which is an option of ours
+_OF_EVALUATE = {"cache_dir", "experiment_id", "keep_in_memory", "num_process", "process_id", "timeout"}
 
 
 def _draw(thing: Any) -> str | None:
@@ -42,21 +44,32 @@ def metric_names() -> list[str]:
 
 
 def load(name: str, **options: Any) -> Any:
-    """Returns a metric.
+    """Returns a metric, without evaluate: `compute`, `add`, `add_batch`, rows, `explain`, `signature`, and pickling.
+
+    `evaluate.load` of the same script gives an `evaluate.Metric` besides, and takes longer to load.
 
     >>> round(load("cer", unit="jamo").compute(predictions=["한굴"], references=["한글"])["cer"], 4)
     0.1667
 
     Args:
         name: such as "cer".
-        **options: defaults of its options, and what evaluate's own class takes, such as `num_process`.
+        **options: defaults of its options. With what evaluate's own class takes, such as `num_process`, the metric is
+            what `evaluate.load` makes of the script.
 
     Raises:
         InputError: there is no such metric.
+        ImportError: evaluate is needed, and missing.
     """
     unknown = f"there is no metric {name}; pass one of {', '.join(metric_names())}"
     if not name.isidentifier():
         raise InputError(unknown)
+    of_evaluate = _OF_EVALUATE & options.keys()
+    if of_evaluate and name in metric_names():
+        from .programs.reading.further_packages import needed_by
+
+        with needed_by(f"{name}, loaded with {', '.join(sorted(of_evaluate))},"):
+            import evaluate
+        return evaluate.load(str(METRICS / f"{name}.py"), **options)
     try:
         module = importlib.import_module(f"{__name__}.metrics.{name}")
     except ModuleNotFoundError as error:

@@ -1,4 +1,4 @@
-"""How long a program takes until it has scored one pair: score.py, sacrebleu's command, and what must be imported."""
+"""How long a program takes until it has scored one pair: score.py, sacrebleu's command, and what they import."""
 
 import importlib.util
 import math
@@ -20,11 +20,15 @@ def start(report: Report, setting: Setting, language: str) -> None:
         prediction, reference = Path(folder) / "prediction.txt", Path(folder) / "reference.txt"
         prediction.write_text(corpus.predictions[0] + "\n", encoding="utf-8")
         reference.write_text(corpus.references[0][0] + "\n", encoding="utf-8")
+        texts = ("-p", str(prediction), "-r", str(reference))
         sides = {
-            "ours": _process(_SCORE, "-p", str(prediction), "-r", str(reference)),
-            "ours, --help": _process(_SCORE, "--help"),
-            "import evaluate": _process("-c", "import evaluate"),
+            "ours": _process(_SCORE, *texts, "-m", "bleu"),
+            "ours, cer": _process(_SCORE, *texts, "-m", "cer"),
+            "ours, --help": _process("-m", "textgauge", "--help"),
+            "ours, loaded": _process("-c", "import textgauge; textgauge.load('bleu')"),
         }
+        for name in ("numpy", "typer", "evaluate"):
+            sides[f"import {name}"] = _process("-c", f"import {name}")
         if importlib.util.find_spec("sacrebleu"):
             sides["sacrebleu"] = _process("-m", "sacrebleu", str(reference), "-i", str(prediction))
         else:

@@ -26,10 +26,10 @@ def random_input(metric: Any, seed: int, pairs: int | None = None) -> tuple[dict
 
 def _value(draw: random.Random, name: str, kind: Any, references: list[str]) -> Any:
     """Returns the entry of a column: texts like the references, numbers of a few kinds so that some are equal."""
-    features = [(hasattr(feature, "feature"), getattr(feature, "dtype", "")) for feature in kind.features]
+    features = [(isinstance(f, list), f if isinstance(f, str) else "") for f in kind.features]
     if kind.is_list:
         return references
-    if isinstance(kind.features[0], list):
+    if isinstance(kind.features[0], list) and isinstance(kind.features[0][0], dict):
         return [{"speaker": draw.choice("가나b"), "text": _text(draw)} for _ in range(draw.randint(0, 4))]
     if name == "reference_weights":
         return [draw.choice((1.0, 0.5, -0.25)) for _ in references]

@@ -4,7 +4,6 @@ import functools
 import math
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -140,6 +139,8 @@ def expanded_tail(tail: float, n_units: int) -> float:
     """Returns the share of resamples to cut off at each end, in place of a tail of samples."""
     if n_units > _MANY_UNITS:
         return tail
+    from statistics import NormalDist  # only here, as it takes long
+
     return NormalDist().cdf(-math.sqrt(n_units / (n_units - 1)) * t_quantile(tail, n_units - 1))
 
 

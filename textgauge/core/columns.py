@@ -1,4 +1,4 @@
-"""The columns of a metric: their Hugging Face features, and the checks of what is passed.
+"""The columns of a metric: what an entry of each is, and the checks of what is passed.
 
 Columns are checked before Arrow sees them, because it silently turns a string into a list of characters and a list into
 its repr. A message names the column and the row, and says what is there and what to pass.
@@ -11,13 +11,12 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-import datasets
 import numpy as np
 
 from .errors import InputError
 from .reserved import without_reserved
 
-TEXT = datasets.Value("string", id="sequence")
+TEXT = "string"  # what an entry is: "string", "float64", a list of one of them, or a list of records
 _BLOCK = 1024
 _SAMPLE = 16  # rows that are looked at for a likely mistake
 _CLEARLY = 0.2  # difference of two shares: captions of one image share some 0.4 of their character pairs, of two 0.2
@@ -28,7 +27,7 @@ MARKS = 64  # combining marks in a row; fewer are sorted fast
 class Column(NamedTuple):
     """A kind of column."""
 
-    features: tuple[Any, ...]  # the features it may have, the preferred one first
+    features: tuple[Any, ...]  # what an entry may be, the preferred one first; evaluate makes features of them
     check: Callable[[str, Any], list[Any]]  # (name, raw column) -> list of valid rows, or ValueError
     clean: Callable[..., list[Any]]  # (list, lowercase=, normalization=) -> list in one Unicode form
     sizes: Callable[[list[Any]], np.ndarray]  # checked rows -> characters or numbers in each
@@ -256,7 +255,7 @@ def _list_sizes(rows: list[list[str]]) -> np.ndarray:
 
 TEXTS = Column((TEXT,), check_texts, clean_texts, lengths_of, help="one string per segment.")
 REFERENCES = Column(
-    (datasets.Sequence(TEXT, id="references"), TEXT),
+    ([TEXT], TEXT),
     check_references,
     clean_references,
     _list_sizes,

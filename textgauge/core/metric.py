@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 
+from .base_metric import BaseMetric, flat_result
 from .bootstrap import uncertainty
 from .columns import Column, check_columns, check_references, check_texts, clean_columns, row_sizes
 from .errors import InputError
-from .evaluate_side import EvaluateMetric, flat_result
-from .options import check_names, check_options, default_values, plain_values
+from .options import check_options, default_values, plain_values
 from .threads import chunk_bounds, rows_of_chunks
 
 FEW_ROWS = 64
@@ -26,27 +26,8 @@ _REMEMBERED = 256  # sets of options
 _PLAIN_KINDS, _PLAIN = ("flag", "choice", "count", "number"), {bool, int, float, str, type(None)}
 
 
-class Metric(EvaluateMetric):
+class Metric(BaseMetric):
     """Base of all metrics: `compute`, its options, and the line that says what was computed."""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        """Takes options that `evaluate.load` was given: they are the defaults of this object.
-
-        Raises:
-            TypeError: an unknown option.
-            ValueError: a bad value of one.
-        """
-        given = {name: value for name, value in kwargs.items() if name in self.OPTIONS}
-        # evaluate takes a seed, too
-        others = {name: value for name, value in kwargs.items() if name not in given or name == "seed"}
-        super().__init__(*args, **others)
-        of_evaluate = inspect.signature(super().__init__).parameters
-        check_names(self.name, self.OPTIONS, [name for name in others if name not in of_evaluate])
-        self._given: dict[str, Any] = {}
-        self._resolved: dict[tuple[Any, ...], dict[str, Any]] = {}
-        self._resolved_options(given)
-        self._given = plain_values(given)
-        self._resolved.clear()
 
     @abc.abstractmethod
     def _result(self, columns: dict[str, Any], options: dict[str, Any]) -> dict[str, Any]:
@@ -88,18 +69,15 @@ class Metric(EvaluateMetric):
         columns, options = self._split({"predictions": predictions, "references": references, **kwargs})
         has_input = any(column is not None for column in columns.values())
         columns = self._checked(columns) if has_input else {}
-        if has_input and self.writer is None and self.num_process == 1:
-            # nothing was added before: no need for evaluate's way through an Arrow file
+        if has_input and self._takes_one_call():
             return self._scored(columns, options)
         if has_input:
             self._write(columns)
-        if self.writer is None and self.process_id == 0:
-            raise InputError("nothing to score: pass predictions and references, or add some first")
-        try:
-            return super().compute(**options)
-        except BaseException:
-            self._take_back()
-            raise
+        return self._score_added(options)
+
+    def _takes_one_call(self) -> bool:
+        """Returns whether what `compute` is given is all there is."""
+        return self._added is None
 
     def explain(self, **kwargs: Any) -> dict[str, Any]:
         """Raises NotImplementedError; see `TextMetric`."""

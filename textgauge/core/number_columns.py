@@ -5,7 +5,6 @@ import numbers
 from collections.abc import Sequence
 from typing import Any
 
-import datasets
 import numpy as np
 
 from .columns import TEXT, Column, check_labels, check_texts, described, lengths_of, list_of_rows
@@ -126,11 +125,11 @@ def _ones(column: list[Any]) -> np.ndarray:
     return np.ones(len(column), dtype=np.intp)
 
 
-_NUMBER = datasets.Value("float64")
+_NUMBER = "float64"
 
 NUMBERS = Column((_NUMBER,), check_numbers, _unchanged, _ones)
 OPTIONAL_NUMBERS = NUMBERS._replace(is_optional=True, missing=math.nan)
-NUMBER_LISTS = Column((datasets.Sequence(_NUMBER),), check_number_lists, _unchanged, lengths_of)
-TEXTS_OR_NUMBER_LISTS = Column((TEXT, datasets.Sequence(_NUMBER)), check_texts_or_number_lists, _unchanged, lengths_of)
-RATINGS = Column((_NUMBER, datasets.Sequence(_NUMBER)), check_ratings, _unchanged, _ones)
-LABELS = Column((datasets.Value("string"),), check_labels, _unchanged, _ones, is_optional=True)
+NUMBER_LISTS = Column(([_NUMBER],), check_number_lists, _unchanged, lengths_of)
+TEXTS_OR_NUMBER_LISTS = Column((TEXT, [_NUMBER]), check_texts_or_number_lists, _unchanged, lengths_of)
+RATINGS = Column((_NUMBER, [_NUMBER]), check_ratings, _unchanged, _ones)
+LABELS = Column((TEXT,), check_labels, _unchanged, _ones, is_optional=True)

@@ -6,7 +6,6 @@ come from there.
 """
 
 import contextlib
-import difflib
 import math
 import numbers
 import sys
@@ -161,6 +160,8 @@ def check_names(metric: str, table: Mapping[str, Option], names: Iterable[str]) 
     """Raises TypeError that lists the options, for what is none."""
     unknown = [name for name in names if name not in table]
     if unknown:
+        import difflib  # only here, as it takes long
+
         close = difflib.get_close_matches(unknown[0], [*table, "predictions", "references"], n=1)
         meant = _ELSEWHERE.get(unknown[0], next(iter(close), ""))
         hint = f" (did you mean {meant}?)" if meant else ""

@@ -4,7 +4,6 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-import datasets
 import numpy as np
 
 from .columns import Column, check_texts, clean_texts, described, list_of_rows
@@ -87,7 +86,7 @@ def _session_sizes(rows: list[list[Utterance]]) -> np.ndarray:
 
 
 SESSIONS = Column(
-    ([{field: datasets.Value(kind) for field, kind in _FIELDS.items()}],),
+    ([_FIELDS],),
     check_sessions,
     clean_sessions,
     _session_sizes,

@@ -27,7 +27,12 @@ class Explanation(dict):
 
 
 class TextMetric(RowMetric):
-    """Base of metrics whose rows add up; a method that some metrics override names them."""
+    """Base of metrics whose rows add up; a method that some metrics override names them.
+
+    `textgauge.load` gives a plain object, and nothing of evaluate is imported. Where evaluate's loader executes the
+    script, which shows in the name of its module, the class also is an `evaluate.Metric`: it has two more bases, see
+    `MetricType`. Both kinds may be in one process, and give the same results.
+    """
 
     HAS_NEGATIVE_ROWS: ClassVar[bool] = False  # numbers of a row may be below 0: delta_bleu, perplexity, weighted_bleu
     USES_THREADS: ClassVar[bool] = False  # `_statistics` works on arrays most of the time, and changes nothing shared

@@ -1,15 +1,14 @@
 """A corpus in chunks, and these in a few threads: numpy, Arrow and rapidfuzz let other threads run while they work."""
 
-import multiprocessing
 import os
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
-from evaluate.utils.logging import tqdm
+
+from .progress import tqdm
 
 CHUNK_ROWS, CHUNK_CHARACTERS = 1024, 2**20
 _KEPT_BYTES = 2**24  # for the arrays of a chunk, by glibc
@@ -22,6 +21,8 @@ def thread_count() -> int:
     It is 1 in a thread other than the main one and in a worker process, because these run beside others already.
     Launchers of workers that are no children (torchrun, Spark, joblib) set that variable too.
     """
+    import multiprocessing  # only here, as it takes long
+
     modules = (multiprocessing, sys.modules.get("multiprocess"))  # the latter is what `datasets` uses
     is_worker = any(module and module.parent_process() is not None for module in modules)
     if is_worker or threading.current_thread() is not threading.main_thread() or sys.platform == "emscripten":
@@ -42,6 +43,8 @@ def map_in_threads(function: Callable[[Any], Any], items: Iterable[Any], threads
     if threads == 1:
         yield from map(function, items)
         return
+    from concurrent.futures import ThreadPoolExecutor  # only here, as it takes long
+
     with ThreadPoolExecutor(threads) as pool:
         yield from pool.map(function, items)
 

@@ -13,13 +13,16 @@ from rapidfuzz.process import cpdist
 from textgauge.core.columns import lengths_of
 from textgauge.edits.distances import AlignmentRun, count_edits
 from textgauge.korean.reading_tables import Readings
-from textgauge.korean.reading_trees import Notation, canonical, or_as_written
+from textgauge.korean.reading_trees import Notation, canonical, or_as_written, tree_size
 from textgauge.korean.readings import Cleaning, Text, has_notation, read_texts
 
 from .number_marks import hidden_marks
 from .pair_choice import Choice, Rates, Texts, nearest_of, recount, weigh_pairs
 from .read_pairs import Comparison, Marked, ReadPair
 from .read_phrases import PhraseFinder
+
+_FEW_NOTATIONS = 50
+_READ_BY_CHARACTER = 8  # characters of readings for each one of notations, at most
 
 
 class TextsToRead(NamedTuple):
@@ -194,12 +197,30 @@ def _may_be_read(reference: Text, prediction: Text, hides_marks: bool) -> tuple[
     """Returns two texts with all that their notations may be compared as, and whether they may stay as written.
 
     A notation may stay as it is written, except where marks inside numbers differ that are removed then: 1.5 and 15.
-    Where a text is empty the other one has its canonical reading, so that all of it is missing: CER is 1.
+    Where a text is empty the other one has its canonical reading, so that all of it is missing: CER is 1. So has a text
+    with far more readings than people write.
     """
     if not reference or not prediction:
         return *([canonical(piece) for piece in text] for text in (reference, prediction)), False
+    reference, prediction = map(_within_bounds, (reference, prediction))
     if hides_marks:
         return reference, prediction, False
     written = [{piece.written for piece in text if isinstance(piece, Notation)} for text in (reference, prediction)]
     both = written[0] & written[1]  # read alike, so that these need not stay as they are
     return *([or_as_written(piece, both) for piece in text] for text in (reference, prediction)), True
+
+
+def _within_bounds(text: Text) -> Text:
+    """Returns a text, with the canonical readings alone if its notations have far more readings than usual.
+
+    Usual texts have 1 to 5 characters of readings for each that is written, "1-1-1-1-" of a recogniser that loops has
+    15, which would be compared for minutes. The bound is in proportion to the length of the text, so that no other
+    text matters.
+    """
+    notations = [piece for piece in text if isinstance(piece, Notation)]
+    if len(notations) < _FEW_NOTATIONS:
+        return text
+    most = _READ_BY_CHARACTER * sum(len(piece.written) for piece in notations)
+    if sum(tree_size(piece.tree) for piece in notations) <= most:
+        return text
+    return [canonical(piece) for piece in text]

@@ -122,6 +122,6 @@ def _places(
 
 def _words(chunk: Chunk, size: int) -> list[tuple[list[str], list[str]]]:
     """Returns the words of each reference and of its prediction."""
-    words = np.array(chunk.tokens.vocabulary.to_pylist(), dtype=object)[chunk.tokens.ids].tolist()
+    words = np.array(chunk.tokens.words(), dtype=object)[chunk.tokens.ids].tolist()
     sides = split_texts(words, chunk.tokens.lengths)
     return list(zip(sides[size:], sides[:size], strict=True))

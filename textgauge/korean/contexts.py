@@ -3,6 +3,7 @@
 A number that reads as a word, or as the beginning of one, is guarded: 1004 is no 천사, and 1부러 no 일부러.
 """
 
+import functools
 import itertools
 import re
 
@@ -27,20 +28,13 @@ from .spoken import (
 )
 from .spoken_units import UNITS
 
-_COUNTER = re.compile(rf" ?({one_of({*NATIVE_COUNTERS, *SINO_COUNTERS, *(r for u in UNITS.values() for r in u)})})")
 _LONGER = {counter for counter in (*NATIVE_COUNTERS, *SINO_COUNTERS) if len(counter) > 1}
-_END = re.compile(rf"(?:{one_of({*PARTICLES, *AFTER_COUNTERS, *_LONGER})})*(?![가-힣])")
 _CLEAR_AFTER = re.compile(r", ?[가-힣]+ ?\d|[A-Za-z]| ?[~:+×*÷=/·&-] ?[0-9A-Za-z]| ?vs| ?대 ?\d|과 ?\d")
 _CLEAR_PARTICLE = re.compile(one_of(CLEAR_PARTICLES))
 _WITH_PARTICLE = re.compile("사이[다라]|[오구]이|이보다|일(?:보다|입|이|예)")  # 사이다 is no 4이다
 _LETTERS_BEFORE = re.compile(r"(?<![A-Za-z])[A-Za-z]{1,2}$")
 _SHORT = frozenset([*DIGITS[1:], "십", "백", "천", "만"])  # numbers of one syllable
 _SCORE_BEFORE, _SCORE_AFTER = re.compile(r"\d승 ?$"), re.compile(r" ?\d+[패승무기]")
-# what may follow a counter of one syllable: a word that begins with both goes on otherwise
-_AFTER_COUNTER = re.compile(
-    rf"(?:{one_of(AFTER_COUNTERS)})?(?:{one_of(PARTICLES)})*(?:(?:[이인입일였]|예요)[가-힣]{{0,4}})?(?![가-힣])"
-    r"|[을를에는]|까지|부터|으로|마다|씩|쯤|정도|짜리"
-)
 _CLEAR_BEFORE = re.compile(r"(?:[A-Za-z√±]|[Nn][Oo]\. ?|vs\.? ?|제 ?|분의 ?|[~:+×*÷=/·&-] ?|\d ?대 ?)$")
 _NAME_BEFORE = re.compile(r"[A-Za-z] $")
 _ENGLISH_BEFORE, _ENGLISH_AFTER = re.compile(r"[A-Za-z]-?$|[Nn][Oo]\. ?$| ?\+ ?$"), re.compile(r"-?[A-Za-z]| ?\+ ?\d")
@@ -50,17 +44,41 @@ _THIS_ONE = re.compile(  # 이번 주, 이쪽으로
 )
 _SPAN = re.compile(r" ?(?:전|후|뒤|간|동안|째|만|차|여)")  # 23년 전 is a span and no year
 _EOJEOL = r"[^\s~,]*[0-9A-Za-z가-힣%℃](?<!까지)(?![^\s,.)])"
-_AFTER_TILDE = re.compile(rf"(?:(?:(?<=[0-9가-힣])|(?<= ))~ ?(?=\d|오[전후])|(?<=[가-힣])~(?=[가-힣])){_EOJEOL}")
 _GOES_ON = re.compile(rf"(?<=[년월시전후]) (?=\d){_EOJEOL}")  # 4월 2일, 오후 6시
+
+
+# these patterns take long to compile, and texts without notations need none of them
+@functools.cache
+def _counter_pattern() -> re.Pattern[str]:
+    return re.compile(rf" ?({one_of({*NATIVE_COUNTERS, *SINO_COUNTERS, *(r for u in UNITS.values() for r in u)})})")
+
+
+@functools.cache
+def _end_pattern() -> re.Pattern[str]:
+    return re.compile(rf"(?:{one_of({*PARTICLES, *AFTER_COUNTERS, *_LONGER})})*(?![가-힣])")
+
+
+@functools.cache
+def _after_counter_pattern() -> re.Pattern[str]:
+    """What may follow a counter of one syllable: a word that begins with both goes on otherwise."""
+    return re.compile(
+        rf"(?:{one_of(AFTER_COUNTERS)})?(?:{one_of(PARTICLES)})*(?:(?:[이인입일였]|예요)[가-힣]{{0,4}})?(?![가-힣])"
+        r"|[을를에는]|까지|부터|으로|마다|씩|쯤|정도|짜리"
+    )
+
+
+@functools.cache
+def _after_tilde_pattern() -> re.Pattern[str]:
+    return re.compile(rf"(?:(?:(?<=[0-9가-힣])|(?<= ))~ ?(?=\d|오[전후])|(?<=[가-힣])~(?=[가-힣])){_EOJEOL}")
 
 
 def counter_after(match: re.Match[str]) -> tuple[str, bool]:
     """Returns the counter behind a number, "" for none, and whether there is a blank before it."""
-    after = _COUNTER.match(match.string, match.end())
+    after = _counter_pattern().match(match.string, match.end())
     if after is None or _CLEAR_PARTICLE.match(match.string, match.end()):  # 3부터 is no 3부
         return "", False
     is_apart = after[0][0] == " "
-    if is_apart and not _END.match(match.string, after.end()):
+    if is_apart and not _end_pattern().match(match.string, after.end()):
         return "", False
     counter = after[1]
     digits = match[0]
@@ -92,7 +110,7 @@ def reads_as_word(match: re.Match[str], counter: str) -> bool:
     value = value_of(written) if written.isdigit() else None
     if value is None or not _is_short(value):
         return False
-    if len(counter) == 1 and not _AFTER_COUNTER.match(text, match.end() + 1):
+    if len(counter) == 1 and not _after_counter_pattern().match(text, match.end() + 1):
         return True
     if sino_text(value) + counter not in COUNTED_WORDS:
         return False
@@ -162,7 +180,7 @@ def with_until(text: str, pieces: list[str | Notation]) -> list[str | Notation]:
     """Returns pieces in which 까지 may follow what a ~ leads to: 9시~6시 is 아홉 시부터 여섯 시까지."""
     until = any_of(["", tagged("까지", "joint")])
     ends = set()
-    for match in _AFTER_TILDE.finditer(text):
+    for match in _after_tilde_pattern().finditer(text):
         while match:
             ends.add(match.end())
             match = _GOES_ON.match(text, match.end())

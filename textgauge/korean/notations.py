@@ -11,7 +11,7 @@ from textgauge.edits.networks import Tree
 from .contexts import counter_after, english, english_numerals, reads_as_word, standing, with_until
 from .letters import read_letters
 from .numerals import approximate, counted, digit_by_digit, plain_number, sino, value_of
-from .patterns import NOTATION
+from .patterns import notation_pattern
 from .reading_trees import GAP, Notation, any_of, sequence, tagged
 from .spoken import (
     APPROXIMATE_SINO,
@@ -40,7 +40,7 @@ def find_notations(text: str) -> list[str | Notation]:
     text = in_usual_form(text)
     pieces: list[str | Notation] = []
     position = 0
-    for match in NOTATION.finditer(text):
+    for match in notation_pattern().finditer(text):
         kind_and_tree = _READERS[match.lastgroup](match)
         if kind_and_tree is not None:
             pieces += [text[position : match.start()], Notation(match[0], *kind_and_tree)]

@@ -5,6 +5,7 @@ Every text that is read and not written has a tag, because two notations may sha
 number or letter that may as well be a word (2 in "2 영화", 1004 for 천사); no text equals it.
 """
 
+import functools
 import re
 from collections.abc import Collection, Iterable
 from typing import NamedTuple
@@ -66,6 +67,18 @@ def _first_path(tree: Tree) -> Tree:
         return tree
     kind, parts = tree
     return _first_path(parts[0]) if kind == "alt" else sequence(*map(_first_path, parts))
+
+
+@functools.lru_cache(4096)
+def tree_size(tree: Tree) -> int:
+    """Returns how many characters all texts of a tree have together.
+
+    >>> tree_size(("seq", (("alt", ("세", "삼")), "개")))
+    3
+    """
+    if isinstance(tree, str):
+        return len(tree.partition(TAG)[0])
+    return sum(map(tree_size, tree[1]))
 
 
 def canonical_text(tree: Tree) -> str:

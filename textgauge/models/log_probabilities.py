@@ -6,9 +6,9 @@ torch is optional, and imported by the functions that use it.
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from evaluate.utils.logging import tqdm
 
 from textgauge.core.errors import InputError
+from textgauge.core.progress import tqdm
 
 from .language_models import LanguageModel, evaluating, logits_of, padded
 from .token_sequences import TokenSequence, token_sequences

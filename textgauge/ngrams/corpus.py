@@ -17,9 +17,8 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 
+from textgauge.core.strings import pick_strings
 from textgauge.tokens.chunks import Tokens, split_texts
 
 from .counts import remaining_tokens
@@ -59,7 +58,7 @@ def count_corpus(
 ) -> NgramTable:
     """Returns the counts of the n-grams of a corpus.
 
-    >>> tokens = Tokens(np.array([0, 1, 0, 1]), np.array([2, 2]), pa.array(["개가", "잔다"]))
+    >>> tokens = Tokens(np.array([0, 1, 0, 1]), np.array([2, 2]), ["개가", "잔다"])
     >>> table = count_corpus(tokens, max_order=2, total=4)
     >>> table.vocabulary, [keys.tolist()[:-1] for keys in table.keys], [counts.tolist() for counts in table.counts]
     ({'개가': 0, '잔다': 1}, [[0, 1], [1]], [[4], [2, 2], [2]])
@@ -76,8 +75,9 @@ def count_corpus(
     for keys, counts in count(tokens, max_order, documents, smallest):
         table.keys.append(np.concatenate([keys, [END]]))
         table.counts.append(counts)
-    words = _words(tokens).take(pa.array(table.keys[0][:-1])).to_pylist() if len(table.counts[1]) else []
-    table.vocabulary.update(zip(words, table.keys[0].tolist(), strict=False))
+    kept = table.keys[0][:-1]
+    words = _table_words(pick_strings(tokens.vocabulary, kept))
+    table.vocabulary.update(zip(words, kept.tolist(), strict=True))
     return table
 
 
@@ -132,7 +132,7 @@ def count_documents(
 ) -> NgramTable:
     """Returns in how many documents each n-gram occurs.
 
-    >>> tokens = Tokens(np.array([0, 0, 1, 0]), np.array([2, 1, 1]), pa.array(["개", "고양이"]))
+    >>> tokens = Tokens(np.array([0, 0, 1, 0]), np.array([2, 1, 1]), ["개", "고양이"])
     >>> table = count_documents([["개 개", "고양이"], ["개"]], lambda texts: [*texts] and tokens, max_order=1)
     >>> table.vocabulary, [counts.tolist() for counts in table.counts]
     ({'개': 0}, [[2], [2]])
@@ -155,14 +155,13 @@ def count_documents(
     return count_corpus(tokens, max_order, len(sizes), document_of, smallest)
 
 
-def _words(tokens: Tokens) -> pa.Array:
-    """Returns the vocabulary as a user's table has it; different tokens stay different."""
-    words = tokens.vocabulary
-    held = bytes(words.buffers()[2] or b"")
+def _table_words(words: list[str]) -> list[str]:
+    """Returns words as a user's table has them, in which blanks separate words; different words stay different."""
+    text = "".join(words)
     written = {_ESCAPE: _ESCAPE + _ESCAPE, _NO_BREAK_SPACE: _ESCAPE + _NO_BREAK_SPACE, SPACE: _NO_BREAK_SPACE}
     for special, replacement in written.items():
-        if special.encode() in held:  # rare: most tokenizers split at blanks
-            words = pc.replace_substring(words, special, replacement)
+        if special in text:  # rare: most tokenizers split at blanks
+            words = [word.replace(special, replacement) for word in words]
     return words
 
 
@@ -232,11 +231,11 @@ def find_tokens(table: NgramTable, tokens: Tokens) -> np.ndarray:
     """Returns the table's id of each token of a chunk, (n_tokens,), -1 for tokens that are not in the table.
 
     >>> table = NgramTable({"개가": 3}, 9, [], [])
-    >>> find_tokens(table, Tokens(np.array([0, 1, 0]), np.array([3]), pa.array(["개가", "잔다"]))).tolist()
+    >>> find_tokens(table, Tokens(np.array([0, 1, 0]), np.array([3]), ["개가", "잔다"])).tolist()
     [3, -1, 3]
     """
     get = table.vocabulary.get
-    words = _words(tokens).to_pylist()
+    words = _table_words(tokens.words())
     return np.fromiter((get(word, -1) for word in words), dtype=np.int64, count=len(words))[tokens.ids]
 
 

@@ -12,11 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 
 from textgauge.core.columns import has_lone_surrogate
 from textgauge.core.errors import InputError
+from textgauge.core.strings import number_words
 from textgauge.core.tables import read_table, table_text
 
 from .corpus import END, SPACE, NgramTable, counts_at, find_ngrams, sorted_keys
@@ -147,11 +146,9 @@ def compile_counts(option: str, counts: Any, max_order: int, tokenization: str |
     counts, says = _split_table(read_counts(option, counts))
     repeated = {ngram: count for ngram, count in counts.items() if count > 1 and ngram != TOTAL}
     names, values = list(repeated), np.fromiter(repeated.values(), dtype=np.int64, count=len(repeated))
-    split = pc.split_pattern(pa.array(names, pa.large_string()), SPACE)
-    starts, orders = split.offsets.to_numpy()[:-1], np.diff(split.offsets.to_numpy())
-    words = split.values.dictionary_encode()
-    ids = words.indices.to_numpy().astype(np.int64)
-    vocabulary = {word: index for index, word in enumerate(words.dictionary.to_pylist())}
+    orders, ids, words = number_words(names, SPACE)
+    starts = np.cumsum(orders) - orders
+    vocabulary = {word: index for index, word in enumerate(words)}
     table = NgramTable(vocabulary, len(vocabulary), [], [np.array([counts[TOTAL]])])
     for order in range(1, max_order + 1):
         chosen = np.flatnonzero(orders == order)

@@ -1,15 +1,15 @@
 """Phrases with weights, looked up in all texts of a chunk at once."""
 
+import itertools
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 
 from textgauge.core.columns import lengths_of
 from textgauge.core.errors import InputError
+from textgauge.core.strings import Strings, compact, number_strings, places_among
 from textgauge.tokens.chunks import Tokens
 from textgauge.tokens.tokenizers import encode
 
@@ -23,7 +23,7 @@ class Phrases(NamedTuple):
     tables: np.ndarray  # (n_phrases,) number of the phrase's table
     lengths: np.ndarray  # (n_phrases,) in tokens
     tokens: np.ndarray  # (n_phrases, longest) indices into the vocabulary, -1 after the end of a phrase
-    vocabulary: pa.Array
+    vocabulary: Strings
     classes: np.ndarray  # (n_phrases,) number of the phrase's weight; larger numbers are larger weights
     weights: np.ndarray  # the weight of each class; class 0 means "no phrase" and weighs 1
     used: np.ndarray  # (n_phrases,) bool, set by `phrase_classes` for phrases that occur
@@ -53,16 +53,16 @@ def compile_phrases(tables: Sequence[Mapping[str, float]], tokenize: Callable[[l
                 f"weights: {texts[first]!r} and {texts[index]!r} are the same tokens; give them one weight"
             )
     distinct, ranks = np.unique(values, return_inverse=True)
-    flat = pa.array([token for tokens in token_lists for token in tokens], pa.large_string()).dictionary_encode()
+    numbers, vocabulary = number_strings(itertools.chain.from_iterable(token_lists))
     lengths = lengths_of(token_lists)
     matrix = np.full((len(texts), lengths.max(initial=0)), -1, dtype=np.int64)
-    matrix[np.arange(matrix.shape[1]) < lengths[:, None]] = flat.indices.to_numpy()
+    matrix[np.arange(matrix.shape[1]) < lengths[:, None]] = numbers
     return Phrases(
         texts=texts,
         tables=owners,
         lengths=lengths,
         tokens=matrix,
-        vocabulary=flat.dictionary,
+        vocabulary=compact(vocabulary),
         classes=ranks + 1,
         weights=np.concatenate([[1.0], distinct]),
         used=np.zeros(len(texts), dtype=bool),
@@ -95,7 +95,7 @@ def phrase_classes(tokens: Tokens, table_of: np.ndarray, phrases: Phrases, max_o
         return [np.zeros(0, dtype=np.int64)] * max_order
     size = len(tokens.vocabulary)
     remaining = remaining_tokens(tokens.lengths)
-    in_chunk = pc.fill_null(pc.index_in(phrases.vocabulary, tokens.vocabulary), -1).to_numpy().astype(np.int64)
+    in_chunk = places_among(phrases.vocabulary, tokens.vocabulary)
     # the phrases of a chunk's tables are neighbours; those with more tokens than the level, in the vocabulary, go on
     live = np.arange(*np.searchsorted(phrases.tables, [table_of.min(), table_of.max() + 1]))
     node_of = phrases.tables.astype(np.int64)  # the node that each phrase has reached; at first the root of its table

@@ -5,10 +5,9 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import numpy as np
-import pyarrow as pa
-
+from textgauge.core.strings import number_strings
 from textgauge.tokens.chunks import Tokens
+from textgauge.tokens.nltk_stemmers import stemmers
 from textgauge.tokens.tokenizers import encode, encode_words
 from textgauge.tokens.words import ASCII_LETTERS
 
@@ -42,7 +41,7 @@ def _lines(text: str) -> list[str]:
 def rouge_tokens(texts: Sequence[str], *, tokenizer: Any, use_stemmer: bool) -> Tokens:
     """Returns the tokens of texts; with `use_stemmer` words of ASCII characters are stemmed.
 
-    >>> rouge_tokens(["Cats sleeping, 잔다."], tokenizer="unicode", use_stemmer=True).vocabulary.to_pylist()
+    >>> rouge_tokens(["Cats sleeping, 잔다."], tokenizer="unicode", use_stemmer=True).words()
     ['Cat', 'sleep', '잔다']
     """
     if isinstance(tokenizer, str) and tokenizer == "rouge_score":
@@ -51,8 +50,8 @@ def rouge_tokens(texts: Sequence[str], *, tokenizer: Any, use_stemmer: bool) -> 
         tokens = encode(texts, tokenizer)
     if not use_stemmer:
         return tokens
-    stems = pa.array(map(_stem, tokens.vocabulary.to_pylist()), pa.large_string()).dictionary_encode()
-    return Tokens(stems.indices.to_numpy().astype(np.int64)[tokens.ids], tokens.lengths, stems.dictionary)
+    numbers, stems = number_strings(map(_stem, tokens.words()))
+    return Tokens(numbers[tokens.ids], tokens.lengths, stems)
 
 
 def _stem(word: str) -> str:
@@ -62,13 +61,10 @@ def _stem(word: str) -> str:
 
 @functools.cache
 def stemmer() -> Any:
-    """Returns Porter's stemmer, word -> stem, which is loaded once; ImportError where nltk is missing.
+    """Returns Porter's stemmer with nltk's changes, word -> stem; ImportError where nltk is missing.
 
     >>> stemmer()("sleeping")
     'sleep'
     """
-    try:
-        from nltk.stem.porter import PorterStemmer
-    except ImportError as error:
-        raise ImportError("use_stemmer=True needs a package: pip install nltk") from error
-    return functools.lru_cache(_CACHED_STEMS)(functools.partial(PorterStemmer().stem, to_lowercase=False))
+    stem = stemmers("porter", "use_stemmer=True").PorterStemmer().stem
+    return functools.lru_cache(_CACHED_STEMS)(functools.partial(stem, to_lowercase=False))

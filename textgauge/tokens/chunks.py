@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-import pyarrow as pa
 
 from textgauge.core.columns import lengths_of
+from textgauge.core.strings import Strings, as_list, number_strings
 
 from .code_points import CODE_POINTS
 
@@ -26,7 +26,11 @@ class Tokens(NamedTuple):
 
     ids: np.ndarray  # (n_tokens,) int64, an index into the vocabulary
     lengths: np.ndarray  # (n_texts,) intp, tokens of each text
-    vocabulary: pa.Array  # distinct tokens as strings
+    vocabulary: Strings  # the distinct tokens
+
+    def words(self) -> list[str]:
+        """Returns the distinct tokens as a list."""
+        return as_list(self.vocabulary)
 
 
 class Chunk:
@@ -84,10 +88,8 @@ class Chunk:
 
 def encode_lists(token_lists: Sequence[Sequence[str]]) -> Tokens:
     """Returns the tokens of texts that are lists of tokens already."""
-    numbers: dict[str, int] = {}
-    ids = [numbers.setdefault(token, len(numbers)) for tokens in token_lists for token in tokens]
-    vocabulary = pa.array(list(numbers), pa.large_string())
-    return Tokens(np.array(ids, dtype=np.int64), lengths_of(token_lists), vocabulary)
+    ids, vocabulary = number_strings(itertools.chain.from_iterable(token_lists))
+    return Tokens(ids, lengths_of(token_lists), vocabulary)
 
 
 def as_strings(chunk: Chunk) -> list[str]:

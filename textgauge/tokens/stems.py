@@ -4,10 +4,9 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from nltk.stem.porter import PorterStemmer
-from nltk.stem.snowball import SnowballStemmer
-
 from textgauge.core.errors import InputError
+
+from .nltk_stemmers import stemmers
 
 Stem = Callable[[list[str]], list[str]]  # words -> their stems
 
@@ -32,10 +31,12 @@ def nltk_stemmer(name: str, language: str) -> Stem:
         name: "porter", the algorithm of 1980 without nltk's own changes, or "snowball".
         language: a code of `SNOWBALL`; Porter's is for English.
     """
+    module = stemmers(name, f'stemmer="{name}"')
     if name == "porter":
-        stemmer = functools.partial(PorterStemmer(mode=PorterStemmer.ORIGINAL_ALGORITHM).stem, to_lowercase=False)
+        porter = module.PorterStemmer
+        stemmer = functools.partial(porter(mode=porter.ORIGINAL_ALGORITHM).stem, to_lowercase=False)
     else:
-        stemmer = SnowballStemmer(SNOWBALL[language]).stem
+        stemmer = module.SnowballStemmer(SNOWBALL[language]).stem
     stem = functools.lru_cache(_WORD_CACHE)(stemmer)
     return lambda words: list(map(stem, words))
 

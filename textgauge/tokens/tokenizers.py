@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
 from textgauge.core.columns import lengths_of
 from textgauge.core.errors import InputError
@@ -53,7 +52,7 @@ def encode(texts: Sequence[str], tokenizer: Any = "13a") -> Tokens:
     """Returns the tokens of texts as one integer array.
 
     >>> tokens = encode(["나는 간다", "간다"], "whitespace")
-    >>> tokens.ids.tolist(), tokens.lengths.tolist(), tokens.vocabulary.to_pylist()
+    >>> tokens.ids.tolist(), tokens.lengths.tolist(), tokens.words()
     ([0, 1, 1], [2, 1], ['나는', '간다'])
 
     Args:
@@ -94,7 +93,7 @@ def tokenize(texts: Sequence[str], tokenizer: Any = "13a") -> list[list[str]]:
     if lists is not None:
         return lists
     tokens = encode(texts, tokenizer)
-    words = tokens.vocabulary.to_pylist()
+    words = tokens.words()
     return [[words[i] for i in ids] for ids in split_texts(tokens.ids.tolist(), tokens.lengths)]
 
 
@@ -134,7 +133,7 @@ def tokenizer_version(tokenizer: Any) -> str:
 def encode_words(texts: Sequence[str], rule: Rule) -> Tokens:
     """Returns the words of texts by a rule of `words.py`.
 
-    >>> encode_words(["네, 좋아요!"], LETTERS).vocabulary.to_pylist()
+    >>> encode_words(["네, 좋아요!"], LETTERS).words()
     ['네', '좋아요']
     """
     return Tokens(*find_words(texts, rule))
@@ -186,9 +185,7 @@ def _encode_characters(texts: Sequence[str]) -> Tokens:
     index[distinct] = np.arange(len(distinct))
     ids = index[codes]
     lengths = np.bincount(text_of[ids >= 0], minlength=len(texts))
-    return Tokens(
-        ids[ids >= 0].astype(np.int64), lengths, pa.array([chr(c) for c in distinct.tolist()], pa.large_string())
-    )
+    return Tokens(ids[ids >= 0].astype(np.int64), lengths, list(map(chr, distinct.tolist())))
 
 
 def _encode_jamo(texts: Sequence[str]) -> Tokens:

@@ -18,11 +18,10 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 
 from textgauge.core.columns import lengths_of
 from textgauge.core.reserved import is_reserved
+from textgauge.core.strings import Strings, is_alphanumeric, number_slices
 
 from .code_points import CODE_POINTS, lookup
 
@@ -35,15 +34,6 @@ _HANGUL = ((0xEA, 0xB0, 0xBF), (0xED, 0x80, 0x9D))  # syllables that begin with 
 MTEVAL_ENTITIES = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
 _MTEVAL_REMOVED = ("<skipped>", "-\n")
 
-# a syllable of conjoining jamo; letters of Hangul, kana, bopomofo and ideographs; with the marks that belong to it
-_LONE = re.compile(
-    "(?:[\u1100-\u115f\ua960-\ua97c][\u1160-\u11a7\ud7b0-\ud7c6]+[\u11a8-\u11ff\ud7cb-\ud7fb]*"
-    "|[\u1100-\u11ff\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3038-\u303b\u3041-\u3096\u309d-\u309f\u30a1-\u30fa"
-    "\u30fc-\u318e\u31a0-\u31bf\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff"
-    "\uff66-\uffdc\U0001aff0-\U0001b16f\U00020000-\U0003ffff])"
-    "[\u0300-\u036f\u3099\u309a\ufe00-\ufe0f\U000e0100-\U000e01ef]*"
-)
-
 
 class Rule(NamedTuple):
     """What separates words."""
@@ -53,11 +43,11 @@ class Rule(NamedTuple):
     pairs: tuple[tuple[int, int, int], ...] = ()  # (first byte, least, largest second one) that do not leave it open
 
 
-def find_words(texts: Sequence[str], rule: Rule) -> tuple[np.ndarray, np.ndarray, pa.Array]:
+def find_words(texts: Sequence[str], rule: Rule) -> tuple[np.ndarray, np.ndarray, Strings]:
     """Returns the ids of the words of all texts, (n_words,); how many each text has, (n_texts,); the distinct words.
 
     >>> ids, lengths, words = find_words(["닭이 3.5마리, 닭", ""], MTEVAL)
-    >>> ids.tolist(), lengths.tolist(), words.to_pylist()
+    >>> ids.tolist(), lengths.tolist(), list(map(str, words))
     ([0, 1, 2, 3], [4, 0], ['닭이', '3.5마리', ',', '닭'])
     """
     raw, starts = _encoded(texts)
@@ -69,7 +59,7 @@ def find_words(texts: Sequence[str], rule: Rule) -> tuple[np.ndarray, np.ndarray
     if len(special):
         _settle(data, kinds, special, rule)
     bounds = _word_bounds(kinds, _ALONE in rule.kinds)
-    ids, vocabulary = _distinct(raw, bounds)
+    ids, vocabulary = number_slices(raw, bounds)
     return ids, np.diff(np.searchsorted(bounds[::2], starts)), vocabulary
 
 
@@ -82,19 +72,6 @@ def _word_bounds(kinds: np.ndarray, has_alone: bool) -> np.ndarray:
     bounds = np.flatnonzero(changes) + 1
     are_both = (kinds[bounds - 1] != _BLANK) & (kinds[bounds] != _BLANK)  # one word ends and another one begins
     return np.repeat(bounds, are_both.astype(np.intp) + 1)
-
-
-def _distinct(raw: bytes, bounds: np.ndarray) -> tuple[np.ndarray, pa.Array]:
-    """Returns the number of each word among the distinct ones, and these as strings.
-
-    For Arrow, slices that follow one another are an array. What lies between them is made missing values of it.
-    """
-    offsets = np.append(bounds, len(raw)).astype(np.int64, copy=False)
-    is_there = pa.py_buffer(b"\x55" * (len(bounds) // 8 + 1))  # every other bit
-    buffers = (pa.py_buffer(offsets), pa.py_buffer(raw), is_there)
-    found = pa.LargeStringArray.from_buffers(len(bounds), *buffers, len(bounds) // 2).dictionary_encode()
-    numbers = np.frombuffer(found.indices.buffers()[1], np.int32, len(bounds))
-    return numbers[::2].astype(np.int64), found.dictionary
 
 
 def _encoded(texts: Sequence[str]) -> tuple[bytes, np.ndarray]:
@@ -168,7 +145,7 @@ def _is_letter(character: str) -> bool:
     category = unicodedata.category(character)
     if category != "Cn":
         return category[0] in "LMN"
-    return is_reserved(character) or pc.utf8_is_alnum(pa.scalar(character)).as_py()
+    return is_reserved(character) or is_alphanumeric(character)
 
 
 def _kinds(kind_of: Callable[[str], int], open_bytes: Iterable[int] = (), other: int = _INSIDE) -> bytes:
@@ -193,9 +170,21 @@ def mteval_texts(texts: Sequence[str]) -> Sequence[str]:
     return texts
 
 
+@functools.cache
+def _lone() -> re.Pattern[str]:
+    """A character of Hangul, kana or ideographs with the marks that belong to it, or a syllable of conjoining jamo."""
+    return re.compile(
+        "(?:[\u1100-\u115f\ua960-\ua97c][\u1160-\u11a7\ud7b0-\ud7c6]+[\u11a8-\u11ff\ud7cb-\ud7fb]*"
+        "|[\u1100-\u11ff\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3038-\u303b\u3041-\u3096\u309d-\u309f\u30a1-\u30fa"
+        "\u30fc-\u318e\u31a0-\u31bf\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff"
+        "\uff66-\uffdc\U0001aff0-\U0001b16f\U00020000-\U0003ffff])"
+        "[\u0300-\u036f\u3099\u309a\ufe00-\ufe0f\U000e0100-\U000e01ef]*"
+    )
+
+
 def set_apart(text: str) -> str:
     """Returns a text with blanks around each character of Hangul, kana and ideographs."""
-    return _LONE.sub(r" \g<0> ", text)
+    return _lone().sub(r" \g<0> ", text)
 
 
 _FIRST_OF_BLANKS = {blank.encode()[0] for blank in _BLANKS}

@@ -116,7 +116,7 @@ def _values(kind: Any, cells: list[str]) -> list[Any]:
     """Returns the values of cells: sessions, texts, numbers, lists of these; the text itself where it is none."""
     if takes_sessions(kind):
         return list(map(read_session, cells))
-    types = [(hasattr(feature, "feature"), getattr(feature, "dtype", "")) for feature in kind.features]
+    types = [(isinstance(f, list), f if isinstance(f, str) else "") for f in kind.features]
     takes_texts, takes_numbers = (False, "string") in types, (False, "float64") in types
     takes_lists = any(is_list for is_list, _ in types)
     numbers = [_numbers(cell) for cell in cells]

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
-from ..drawing import legend
+from ..drawing.draw import legend
 from ..drawing.segments import draw_segment, explaining_options, score_columns
 from ..drawing.texts import say
 from .form import given_options, shown_value

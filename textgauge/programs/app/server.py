@@ -20,7 +20,7 @@ os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
 
 import gradio as gr
 
-from ..drawing import STYLE
+from ..drawing.draw import STYLE
 from ..drawing.texts import LANGUAGES, say, speaking
 from ..errors import is_bad_input
 from ..reading.card import KOREAN_CARD, read_card

@@ -6,7 +6,7 @@ import typer
 
 import textgauge
 
-from ..errors import InputError
+from ..reading.further_packages import needed_by
 from ..scoring.console import messages
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
@@ -19,8 +19,6 @@ def main(
 ) -> None:
     """Serve the app of one metric, with the packages of requirements-app.txt: texts, options, scores, explanations."""
     with messages():
-        try:
+        with needed_by("the app", requirements="requirements-app.txt"):
             from ..app.server import MetricApp, launch
-        except ModuleNotFoundError as error:
-            raise InputError(f"the app needs {error.name}: pip install gradio") from None
-        launch(MetricApp(textgauge.load(metric, keep_in_memory=True), textgauge.CARDS / metric), server_port=port)
+        launch(MetricApp(textgauge.load(metric), textgauge.CARDS / metric), server_port=port)

@@ -5,11 +5,9 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from huggingface_hub import EvalResultEntry, HfApi
 
 from ..errors import InputError
-from ..publishing.hub import check_repository, check_token, hub_messages
-from ..publishing.results import file_name, number_of, read_score, result_text, upload_result
+from ..reading.further_packages import needed_by
 from ..scoring.console import messages
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
@@ -43,6 +41,8 @@ def main(
     A file holds one score; its signature is in the notes. The same score again replaces it, and other files stay. The
     token comes from HF_TOKEN or the login. Errors: a message, exit code 2.
     """
+    from ..publishing.results import file_name, number_of, read_score, result_text
+
     with messages():
         if to is not None and model is not None:
             raise InputError("say where to publish: either --to DIR or --model ORG/NAME")
@@ -55,7 +55,7 @@ def main(
         _check_date(date)
         label, result = read_score(scores, system, score)
         further = [key] if key and key != next(iter(result)) else []
-        entry = EvalResultEntry(
+        text = result_text(
             dataset_id=dataset,
             task_id=task,
             value=number_of(label, result, key),
@@ -67,7 +67,7 @@ def main(
             notes=": ".join(filter(None, (*further, result.get("signature")))),
         )
         path = file_name(dataset, task, label, *further)
-        typer.echo(_put(result_text(entry), path, to, model, pull_request), nl=False)
+        typer.echo(_put(text, path, to, model, pull_request), nl=False)
 
 
 def _put(text: str, path: str, to: Path | None, model: str | None, pull_request: bool) -> str:
@@ -81,6 +81,11 @@ def _put(text: str, path: str, to: Path | None, model: str | None, pull_request:
         return f"{target}\n"
     if model is None:
         return text
+    from huggingface_hub import HfApi
+
+    from ..publishing.hub import check_token, hub_messages
+    from ..publishing.results import upload_result
+
     check_token()
     api = HfApi()
     with hub_messages(api, model):
@@ -92,6 +97,8 @@ def _check_repository(option: str, repo_id: str | None) -> None:
         return
     if "/" not in repo_id:
         raise InputError(f"{option} {repo_id}: pass ORG/NAME")
+    with needed_by("publish-result"):
+        from ..publishing.hub import check_repository
     check_repository(option, repo_id)
 
 

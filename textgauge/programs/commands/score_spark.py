@@ -75,8 +75,9 @@ def main(
     spark-submit of an environment that is not activated has to be told its Python:
     `PYSPARK_PYTHON=.venv/bin/python .venv/bin/spark-submit scripts/score_spark.py ...`
 
-    The metrics are shipped with the job; the workers need Python with the first block of requirements.txt. The scores
-    are those of score.py, however the data is cut. A bad row stops the job and is named, unless --skip-bad-rows is set.
+    The metrics are shipped with the job; the workers need Python with what requirements-core.txt names, pandas and
+    pyarrow. The scores are those of score.py, however the data is cut. A bad row stops the job and is named, unless
+    --skip-bad-rows is set.
     """
     with messages(JobError):
         check_targets([path for path in (json_file, skip_bad_rows) if path])

@@ -1,4 +1,7 @@
-"""Suggests weights for `weighted_bleu` and counts document frequencies for `rouge`; `--help` says how."""
+"""Suggests weights for `weighted_bleu` and counts document frequencies for `rouge`; `--help` says how.
+
+What takes long to import is imported by the command that needs it, for `--help` does without.
+"""
 
 import json
 from pathlib import Path
@@ -6,15 +9,9 @@ from typing import Annotated
 
 import typer
 
-from textgauge.tokens.tokenizers import check_tokenizer
+from textgauge.core import progress
 
-from ..scoring.commands import messages, progress_in_terminals_only
-from ..scoring.outputs import STDOUT, check_targets, write_files
-from ..scoring.specs import load_metric
-from ..weighing.inputs import documents_of, texts_of
-from ..weighing.phrases import phrase_texts, tokenized
-from ..weighing.review import print_idf, print_persona, weights_text
-from ..weighing.suggestions import strongest, suggest_idf, suggest_persona
+from ..scoring.console import messages
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 
@@ -34,7 +31,7 @@ Shown = Annotated[int, typer.Option("--show", min=0, help="How many phrases of e
 @app.callback()
 def prepare() -> None:
     """Suggest weights for weighted_bleu, or count document frequencies for rouge."""
-    progress_in_terminals_only()
+    progress.hide_off_terminals()
 
 
 @app.command("persona")
@@ -68,6 +65,14 @@ def suggest_persona_weights(
     textgauge suggest-weights persona --plain plain.txt --persona king.txt --tokenizer char --max-tokens 1 -o king.tsv
     textgauge score -p system.txt -r king.txt -m weighted_bleu:tokenizer=char,max_order=1,weights=king.tsv
     """
+    from textgauge.tokens.tokenizers import check_tokenizer
+
+    from ..scoring.outputs import STDOUT, check_targets
+    from ..weighing.inputs import texts_of
+    from ..weighing.phrases import phrase_texts, tokenized
+    from ..weighing.review import print_persona, weights_text
+    from ..weighing.suggestions import strongest, suggest_persona
+
     with messages():
         check_targets([output])
         check_tokenizer(tokenizer)
@@ -111,6 +116,14 @@ def suggest_idf_weights(
     textgauge suggest-weights idf --texts references.txt --tokenizer char --max-tokens 2 -o idf.tsv
     textgauge score -p system.txt -r references.txt -m weighted_bleu:tokenizer=char,max_order=2,weights=idf.tsv
     """
+    from textgauge.tokens.tokenizers import check_tokenizer
+
+    from ..scoring.outputs import STDOUT, check_targets
+    from ..weighing.inputs import documents_of
+    from ..weighing.phrases import phrase_texts, tokenized
+    from ..weighing.review import print_idf, weights_text
+    from ..weighing.suggestions import suggest_idf
+
     with messages():
         check_targets([output])
         check_tokenizer(tokenizer)
@@ -143,6 +156,10 @@ def count_frequencies(
     textgauge suggest-weights frequencies --texts corpus.txt --tokenizer char -o frequencies.json
     textgauge score -p system.txt -r references.txt -m rouge:rouge_types=rouge1,,tokenizer=char,idf=frequencies.json
     """
+    from ..scoring.outputs import STDOUT, check_targets
+    from ..scoring.specs import load_metric
+    from ..weighing.inputs import documents_of
+
     with messages():
         check_targets([output])
         rouge = load_metric("rouge")
@@ -159,6 +176,8 @@ def count_frequencies(
 
 def write(output: Path, text: str) -> None:
     """Writes the file, or prints it."""
+    from ..scoring.outputs import STDOUT, write_files
+
     write_files({output: text})
     if output == STDOUT:
         typer.echo(text, nl=False)

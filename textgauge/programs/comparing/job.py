@@ -5,6 +5,8 @@ from collections.abc import Sequence
 
 import typer
 
+from textgauge.core import progress
+
 from ..drawing.texts import say
 from ..errors import InputError
 from ..reading.corpus import Corpus, count_empty
@@ -18,7 +20,6 @@ from ..scoring.commands import (
     hidden_signs,
     messages,
     print_notes,
-    progress_in_terminals_only,
 )
 from ..scoring.console import note
 from ..scoring.outputs import STDOUT, check_targets, write_files
@@ -42,7 +43,7 @@ def compare_files(options: CompareOptions, command: str) -> None:
         options: of the call.
         command: how it was called, for the report.
     """
-    progress_in_terminals_only()
+    progress.hide_off_terminals()
     if not options.results:
         _compare_outputs(options, command)
         return

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from evaluate.utils.logging import tqdm
 
 from textgauge.core.bootstrap import cluster_sums
+from textgauge.core.progress import tqdm
 
 from ..errors import input_errors_of, is_input_error
 from ..reading.corpus import Corpus

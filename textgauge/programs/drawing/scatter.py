@@ -31,7 +31,7 @@ _Points = list[tuple[float, float]]
 def compares_scores(metric: Any) -> bool:
     """Returns whether predictions and references are both numbers: one score each per row."""
     columns = [metric.COLUMNS.get(name) for name in ("predictions", "references")]
-    return all(column and getattr(column.features[0], "dtype", "") == "float64" for column in columns)
+    return all(column and column.features[0] == "float64" for column in columns)
 
 
 def scatter_html(

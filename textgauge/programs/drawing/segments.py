@@ -5,7 +5,7 @@ from typing import Any
 from ..errors import is_input_error
 from ..reading.option_values import per_segment
 from ..reading.session_text import are_utterances, session_text
-from . import Drawing, draw, draw_plain
+from .draw import Drawing, draw, draw_plain
 from .texts import say
 
 Columns = dict[str, list[Any]]  # as `compute` takes them

@@ -1,1 +1,1 @@
-"""The page that computes in the visitor's browser: page, worker, pinned runtime, stand-ins of what is not there."""
+"""The page that computes in the visitor's browser: page, worker, and the pinned runtime."""

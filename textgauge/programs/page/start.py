@@ -1,19 +1,15 @@
-"""The beginning of Python in a browser: stand-ins, then the metric, then what answers the page."""
+"""The beginning of Python in a browser: the metric, then what answers the page."""
 
 import importlib
 import os
 import sys
 from collections.abc import Callable
-from pathlib import Path
-
-from . import stand_ins
 
 
 def start(name: str, packages: str) -> Callable[[str], str]:
     """Returns what answers the questions of a page about the metric of this name; `packages` is a folder."""
     os.environ["RAPIDFUZZ_IMPLEMENTATION"] = "python"
     sys.path.append(packages)
-    stand_ins.install(Path(packages))
     module = importlib.import_module(f"metrics.{name}")
     metric = getattr(module, "".join(part.capitalize() for part in name.split("_")))()
     from .session import Session

@@ -10,7 +10,6 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-import evaluate
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
@@ -115,7 +114,7 @@ def requirements_text(root: Path, folder: Path, sdk: str) -> str:
     known = _requirements(root.glob("requirements*.txt"))
     korean = _requirements(root.glob("requirements-korean.txt")) if sdk == "gradio" else {}
     local = {path.stem for path in folder.iterdir()} | {"gradio"}
-    lines = set()
+    lines = {_line(known, "evaluate")}  # whose loader loads the folder
     # nothing is installed for a page: the lines are for those who load the metric
     for path in sorted(folder.rglob("*.py") if sdk == "gradio" else folder.glob("*.py")):
         at_top, anywhere = _imports(path.read_text(encoding="utf-8"))
@@ -135,9 +134,10 @@ def _line(requirements: dict[str, str], module: str) -> str | None:
 
 
 def _requirements(paths: Iterable[Path]) -> dict[str, str]:
-    """Returns the name of each requirement of some files, and its line; requirements.txt goes first."""
+    """Returns the name of each requirement of some files, and its line; those of the package and of evaluate first."""
     known: dict[str, str] = {}
-    for path in sorted(paths, key=lambda path: (path.name != "requirements.txt", path.name)):
+    first = ("requirements-core.txt", "requirements.txt")
+    for path in sorted(paths, key=lambda path: (path.name not in first, path.name)):
         for line in path.read_text(encoding="utf-8").splitlines():
             text = line.partition("#")[0].strip()
             if text and not text.startswith("-"):
@@ -160,7 +160,9 @@ def _all_imports(folder: Path) -> set[str]:
 def _imports(code: str) -> tuple[frozenset[str], frozenset[str]]:
     """Returns the top-level names of the modules that code imports absolutely: at its top, and anywhere."""
     tree = ast.parse(code)
-    return _modules(tree.body), _modules(ast.walk(tree))
+    # also below `if TYPE_CHECKING`: a package that is needed, and that no statement imports as a whole
+    conditional = [node for statement in tree.body if isinstance(statement, ast.If) for node in statement.body]
+    return _modules([*tree.body, *conditional]), _modules(ast.walk(tree))
 
 
 def _modules(nodes: Iterable[ast.AST]) -> frozenset[str]:
@@ -176,6 +178,8 @@ def _modules(nodes: Iterable[ast.AST]) -> frozenset[str]:
 
 def _page(folder: Path, load: str, start: dict[str, Any]) -> str:
     """Returns index.html for an assembled folder whose metric `evaluate.load(load)` loads; see `static_page`."""
+    import evaluate
+
     try:
         return static_page(evaluate.load(str(folder), keep_in_memory=True), folder, load, start)
     except Exception as error:  # a metric's code may raise anything

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from huggingface_hub import EvalResultEntry, HfApi, eval_result_entries_to_yaml
 
 from ..errors import InputError
+from ..reading.further_packages import needed_by
 
 FOLDER = ".eval_results"  # of the repository of a model
 
@@ -63,12 +63,15 @@ def file_name(*words: str) -> str:
     return f"{FOLDER}/{name}.yaml"
 
 
-def result_text(entry: EvalResultEntry) -> str:
-    """Returns the content of a file with one result, as YAML."""
-    return yaml.safe_dump(eval_result_entries_to_yaml([entry]), sort_keys=False, allow_unicode=True, width=1000)
+def result_text(**fields: Any) -> str:
+    """Returns the content of a file with one result, as YAML; the fields are those of the Hub's `EvalResultEntry`."""
+    with needed_by("publish-result"):
+        from huggingface_hub import EvalResultEntry, eval_result_entries_to_yaml
+    entries = eval_result_entries_to_yaml([EvalResultEntry(**fields)])
+    return yaml.safe_dump(entries, sort_keys=False, allow_unicode=True, width=1000)
 
 
-def upload_result(api: HfApi, repo_id: str, path: str, text: str, pull_request: bool) -> str:
+def upload_result(api: Any, repo_id: str, path: str, text: str, pull_request: bool) -> str:
     """Puts a file into the repository of a model, or proposes it; returns where it is to be seen."""
     commit = api.upload_file(
         path_or_fileobj=text.encode(),

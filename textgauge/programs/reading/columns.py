@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from ..errors import InputError, is_input_error
 from .compressed import UTF8, numbered_lines, shown_path, suffix_of
 from .records import RECORD_SUFFIXES, TEXT, read_records, unit_of, value_at
-from .stored import no_column, opened_parquet, read_dataset, read_parquet
+from .stored_columns import no_column, opened_parquet, read_dataset, read_parquet
 
 _SUFFIXES = (*RECORD_SUFFIXES, ".parquet")
 _PEEKED, _PEEKED_STORED = 1000, 64  # rows that tell which columns hold text; stored ones may hold pictures

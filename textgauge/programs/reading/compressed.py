@@ -5,7 +5,6 @@ import codecs
 import contextlib
 import gzip
 import io
-import lzma
 import sys
 import zlib
 from collections.abc import Iterator
@@ -13,11 +12,17 @@ from pathlib import Path
 from typing import IO
 
 from ..errors import InputError
+from .further_packages import needed_by
 
-_OPEN = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
+try:
+    import lzma
+except ImportError:  # a browser's Python lacks it, and so does one that was built without the library
+    lzma = None
+
+_OPEN = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma and lzma.open}
 COMPRESSED = (*_OPEN, ".zst")
 # what these libraries raise for a file that is something else, or cut off
-_NOT_COMPRESSED = (gzip.BadGzipFile, zlib.error, lzma.LZMAError, EOFError)
+_NOT_COMPRESSED = (gzip.BadGzipFile, zlib.error, EOFError, *([lzma.LZMAError] if lzma else []))
 _BYTES = 2**20  # read at once to count lines
 _LONGEST_LINE = 2**26  # characters; a small compressed file may unpack into one line without end
 STDIN = "-"
@@ -54,8 +59,8 @@ def count_rows(source: str) -> int | None:
     """Returns the number of rows of a file, for text that of its lines (in UTF-16 about); None for a dataset."""
     path = Path(source)
     if path.suffix.lower() == ".parquet":
-        import pyarrow.parquet as pq
-
+        with needed_by(f"{source}, a Parquet file,"):
+            import pyarrow.parquet as pq
         return pq.read_metadata(path).num_rows
     if not path.is_file():
         return None
@@ -84,12 +89,14 @@ def _binary(path: str) -> Iterator[IO[bytes]]:
     suffix = Path(path).suffix.lower()
     try:
         if suffix == ".zst":
-            import pyarrow as pa
-
+            with needed_by(f"{path}, compressed by zstd,"):
+                import pyarrow as pa
             with pa.input_stream(path, compression="zstd") as file:
                 yield io.BufferedReader(file)
         elif path == STDIN:
             yield io.BytesIO(sys.stdin.buffer.read())
+        elif suffix == ".xz" and lzma is None:
+            raise ImportError(f"{path}: this Python cannot read .xz files, for it was built without lzma")
         elif suffix in _OPEN:
             with _Watched(path) as raw, _OPEN[suffix](raw) as file:
                 yield file

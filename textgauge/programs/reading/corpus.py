@@ -8,6 +8,7 @@ from ..errors import InputError
 from .columns import FileColumn, check_column
 from .references import joined_references
 
+BATCH = 2**13  # segments that are read at once, where not all are
 HUMAN = "human"  # what the scores by people are called
 CLUSTERS, IDS = "clusters", "ids"
 _GAPS = ("", "NaN", "nan")  # what spreadsheets and pandas write for a missing value

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..errors import InputError
 from .compressed import UTF8, numbered_lines, opened, suffix_of
+from .further_packages import needed_by
 from .logs import ID, has_epochs, is_log, samples_of
 from .recognisers import segments_of
 
@@ -170,12 +171,10 @@ def _check_header(place: str, header: list[str], delimiter: str) -> None:
 
 def _sheet_rows(path: str) -> Iterator[tuple[int, list[str]]]:
     """Yields the rows of an Excel file as text, from 1; blank rows and what is right of the names are left out."""
-    try:
+    with needed_by(f"{path}, unless it is saved as CSV (UTF-8),", requirements="requirements-excel.txt"):
         import openpyxl  # noqa: F401 - pandas reads with it
-    except ImportError:
-        raise InputError(f"{path}: save it as CSV (UTF-8), or install what reads Excel: pip install openpyxl") from None
-    import pandas as pd
-
+    with needed_by(f"{path}, unless it is saved as CSV (UTF-8),"):
+        import pandas as pd
     try:
         sheets = pd.read_excel(path, sheet_name=None, header=None, dtype=str, keep_default_na=False)
     except OSError:

@@ -13,7 +13,7 @@ _LINE = re.compile(r"(?:\[(?P<start>[\d.]+)-(?P<end>[\d.]+)\] )?(?P<speaker>[^:\
 
 def takes_sessions(kind: Any) -> bool:
     """Returns whether a kind of column holds sessions, lists of utterances."""
-    return isinstance(kind.features[0], list)
+    return isinstance(kind.features[0], list) and isinstance(kind.features[0][0], dict)
 
 
 def are_utterances(value: Any) -> bool:

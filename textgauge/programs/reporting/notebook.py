@@ -8,7 +8,7 @@ from textgauge.core.text_metric import Explanation
 
 from ..comparing.records import Outcome
 from ..comparing.report import report_html
-from ..drawing import draw, legend
+from ..drawing.draw import draw, legend
 from ..drawing.segments import texts_of
 from .pages import page_html
 

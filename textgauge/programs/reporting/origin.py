@@ -1,7 +1,5 @@
 """How a page was made: the command, and the versions of what computed it."""
 
-import importlib.metadata
-import platform
 import shlex
 import sys
 from typing import Any
@@ -10,7 +8,7 @@ import typer
 
 import textgauge
 
-_PACKAGES = ("evaluate", "datasets", "numpy", "rapidfuzz", "nltk")
+_PACKAGES = ("numpy", "rapidfuzz", "nltk")
 _OPTIONAL = ("kiwipiepy", "mecab_ko", "transformers", "torch")  # named where a metric has imported them
 _KEY = "words of the command line"
 
@@ -38,6 +36,9 @@ def command_line(context: Any, script: str) -> str:
 
 def versions() -> str:
     """Returns this package, Python and the packages that scores may depend on, with their versions."""
+    import importlib.metadata
+    import platform
+
     names = [*_PACKAGES, *(name for name in _OPTIONAL if name in sys.modules)]
     packages = [f"{name} {importlib.metadata.version(name)}" for name in names]
     return ", ".join([f"textgauge {textgauge.__version__}", f"Python {platform.python_version()}", *packages])

@@ -9,7 +9,7 @@ import jinja2
 from markupsafe import Markup, escape
 
 from ..comparing.people import label_text
-from ..drawing import STYLE, language
+from ..drawing.draw import STYLE, language
 from ..drawing.texts import LANGUAGES, START, in_language, joined, say, speaking
 from ..drawing.values import human_text, interval_text, number_text
 from ..reading.corpora import SAMPLE_TITLE

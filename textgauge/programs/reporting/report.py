@@ -10,8 +10,8 @@ from textgauge.core.rounding import difference, merged
 
 from ..comparing.cases import leader_of
 from ..comparing.records import Outcome
-from ..drawing import legend
 from ..drawing.confusions import aligns, confusions, confusions_html
+from ..drawing.draw import legend
 from ..drawing.kinds import choices_html
 from ..drawing.plots import finite, histograms
 from ..drawing.scatter import compares_scores, scatter_html, systems_scatter

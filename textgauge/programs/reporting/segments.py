@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from ..drawing import draw_source
+from ..drawing.draw import draw_source
 from ..drawing.kinds import has_kinds, kind_titles, kinds_by_segment
 from ..drawing.segments import draw_segment, explain_segment, explaining_options, texts_of
 from ..drawing.texts import say

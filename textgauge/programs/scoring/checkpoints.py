@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
 
 from ..errors import InputError, is_input_error
+from ..reading.further_packages import needed_by
 from .console import note
 
 _SECONDS = 30  # between two savings
@@ -40,7 +39,7 @@ class Checkpoint:
         """
         self.folder, self.segment_file = folder, segment_file
         self.parts = 0  # that are complete
-        self.writer: pq.ParquetWriter | None = None
+        self.writer: Any = None
         self.saved_at = time.monotonic()
         known, text = folder / "run.json", json.dumps(run, ensure_ascii=False, indent=1)
         # one that is empty is of a run whose disk was full at its start
@@ -66,6 +65,9 @@ class Checkpoint:
         """Takes the scores of a batch, which ends with segment number `segments`, and saves the state now and then."""
         if self.segment_file:
             numbers = np.arange(segments - len(next(iter(scores.values()))), segments) + 1
+            with needed_by("--segment-file"):
+                import pyarrow as pa
+                import pyarrow.parquet as pq
             table = pa.table({"segment": numbers, **scores})
             if self.writer is None:
                 self.writer = pq.ParquetWriter(self._part_path(self.parts), table.schema)
@@ -91,6 +93,8 @@ class Checkpoint:
             note(f"stopped; the same command {goes_on}")
 
     def _join(self, path: Path) -> None:
+        import pyarrow.parquet as pq
+
         schema = pq.read_schema(self._part_path(0))
         with pq.ParquetWriter(path, schema) as writer:
             for index in range(self.parts):

@@ -1,12 +1,8 @@
 """What the scripts that score files have in common: corpus and metrics from their options, and messages."""
 
 import itertools
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
-
-import datasets
-from evaluate.utils import logging
 
 from textgauge.core.number_columns import RATINGS
 from textgauge.meetings.resegmenting import UNITS
@@ -156,10 +152,3 @@ def print_notes(corpus: Corpus, empty: Empty) -> None:
     gaps = [say("gap", place=place, what=what, n=count) for (_, what), (place, count) in empty.items()]
     for text in (*corpus.notes, *doubts(corpus), *gaps):
         note(say("note_line", text=text))
-
-
-def progress_in_terminals_only() -> None:
-    """Turns progress bars off where standard error goes to a file."""
-    if not sys.stderr.isatty():
-        logging.disable_progress_bar()
-        datasets.disable_progress_bars()

@@ -1,24 +1,24 @@
-"""What score.py does, for the options that it was given."""
+"""What score.py does, for the options that it was given.
+
+What only some calls need is imported where it is used: most calls score a few files, and last as long as the imports.
+"""
 
 import contextlib
 import functools
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 import typer
-from evaluate.utils import logging
 
-from ..comparing.engine import compare
-from ..comparing.forgiven import with_kinds
-from ..comparing.people import people_of
+from textgauge.core import progress
+
 from ..comparing.records import Outcome, Settings
-from ..comparing.tables import print_groups, print_verdict
 from ..drawing.kinds import has_kinds
 from ..drawing.texts import say
 from ..errors import InputError, input_errors_of
-from ..reading.corpus import Corpus, Empty, check_rows, count_empty
+from ..reading.corpus import BATCH, Corpus, Empty, check_rows, count_empty
 from ..reading.option_values import per_segment as per_segment_option
 from ..reporting.origin import versions
-from .checkpoints import Checkpoint
 from .commands import (
     add_kinds,
     choose_scorers,
@@ -26,14 +26,11 @@ from .commands import (
     hidden_signs,
     messages,
     print_notes,
-    progress_in_terminals_only,
 )
 from .console import note
-from .explanations import print_explanations
 from .options import ScoreOptions
 from .outputs import STDOUT, Results, by_headline, check_targets, csv_text, json_text, write_files
 from .specs import Scorer, load_metric
-from .streams import BATCH, describe_run, score_stream
 from .tables import print_help, print_judges, print_kinds, print_scores
 
 _RESAMPLES, _SEED = 1000, 12345  # of the comparison, as compare.py has them by default
@@ -46,7 +43,7 @@ def score_files(options: ScoreOptions, command: str) -> None:
         options: of the call.
         command: how it was called, for the report.
     """
-    progress_in_terminals_only()
+    progress.hide_off_terminals()
     with messages():
         if options.help_metric is not None:
             print_help(load_metric(options.help_metric))
@@ -60,7 +57,7 @@ def score_files(options: ScoreOptions, command: str) -> None:
         check_rows(corpus, options.explain or [])
         with _checkpoint(options, corpus, scorers) as kept:
             if is_stream:
-                results, empty = score_stream(lambda: corpora(BATCH), scorers, options.workers, kept)
+                results, empty = _score_batches(corpora, scorers, options, kept)
             else:
                 results, empty = _score_at_once(corpus, scorers, options)
             outcome = None if is_stream else _compare(options, corpus, scorers, results, confidence)
@@ -94,6 +91,15 @@ def _score_at_once(corpus: Corpus, scorers: list[Scorer], options: ScoreOptions)
     results = score_corpus(corpus, scorers, per_segment=options.per_segment or options.html is not None)
     add_kinds(corpus, scorers, results)
     return results, count_empty(corpus, {})
+
+
+def _score_batches(
+    corpora: Callable[[int | None], Iterator[Corpus]], scorers: list[Scorer], options: ScoreOptions, kept: Any
+) -> tuple[Results, Empty]:
+    """Returns the same of a corpus that is read batch by batch."""
+    from .streams import score_stream
+
+    return score_stream(lambda: corpora(BATCH), scorers, options.workers, kept)
 
 
 def _is_stream(options: ScoreOptions) -> bool:
@@ -130,6 +136,8 @@ def _print(
     outcome: Outcome | None,
 ) -> None:
     """Prints what was found."""
+    if outcome:
+        from ..comparing.tables import print_groups, print_verdict
     if outcome and outcome.comparisons:
         print_verdict(outcome, is_short=not options.html)
     print_scores(corpus, *columns, with_segments=options.per_segment and not options.json and not options.csv)
@@ -137,14 +145,17 @@ def _print(
     print_judges(*columns)
     if outcome and outcome.groups:
         print_groups(outcome)
-    print_explanations(corpus, scorers, [number - 1 for number in options.explain or []])
+    if options.explain:
+        from .explanations import print_explanations
+
+        print_explanations(corpus, scorers, [number - 1 for number in options.explain])
 
 
 def score_corpus(corpus: Corpus, scorers: Sequence[Scorer], per_segment: bool) -> Results:
     """Returns the result of each metric for each system, with its signature."""
     work = [(system, scorer) for system in corpus.systems for scorer in scorers]
     results: Results = {system: {} for system in corpus.systems}
-    for system, scorer in logging.tqdm(work, desc="scoring", unit="score", delay=2, leave=False):
+    for system, scorer in progress.tqdm(work, desc="scoring", unit="score", delay=2, leave=False):
         given = corpus.columns_of(scorer.metric, system)
         extra = per_segment_option(scorer.metric) if per_segment else {}
         with input_errors_of(f"{scorer.label}, {system}"):
@@ -163,6 +174,10 @@ def _compare(
     has_pairs = len(corpus.systems) > 1 and "references" in corpus.columns
     if not options.group_by and (confidence is None or not (options.html or has_pairs)):
         return None
+    from ..comparing.engine import compare
+    from ..comparing.forgiven import with_kinds
+    from ..comparing.people import people_of
+
     settings = Settings(None, confidence, _RESAMPLES, None, _SEED)
     people = people_of(corpus)
     outcome = compare(corpus, [*scorers, *people], settings, with_partial=not options.group_by)
@@ -173,11 +188,14 @@ def _compare(
 
 def _checkpoint(
     options: ScoreOptions, first: Corpus, scorers: Sequence[Scorer]
-) -> contextlib.AbstractContextManager[Checkpoint | None]:
+) -> contextlib.AbstractContextManager[Any]:
     """Returns where the run keeps what is done, if it does; `first` is the first batch."""
     folder, segment_file = options.checkpoint, options.segment_file
     if folder is None and segment_file is None:
         return contextlib.nullcontext()
+    from .checkpoints import Checkpoint
+    from .streams import describe_run
+
     folder = folder or segment_file.with_name(f"{segment_file.name}.checkpoint")
     return Checkpoint(folder, {**describe_run(first, scorers), "encoding": options.encoding}, segment_file)
 

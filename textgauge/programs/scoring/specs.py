@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import textgauge
 
 from ..errors import InputError, input_errors_of
+from ..reading.further_packages import needed_by
 from ..reading.option_values import read_option
 
 # a label of one's own; a colon behind a drive letter is part of the path
@@ -62,7 +63,7 @@ def load_metric(name: str) -> Any:
     """Loads a metric of this repository by name, or any script by path."""
     known = textgauge.metric_names()
     if name in known:
-        return textgauge.load(name, keep_in_memory=True)
+        return textgauge.load(name)
     path = Path(name)
     if path.suffix != ".py" or not path.is_file():
         several = [part.strip() for part in name.split(",")]
@@ -72,8 +73,8 @@ def load_metric(name: str) -> Any:
             f"--metric {name}: there is no such metric{hint}; pass one of {', '.join(known)}, or a .py file"
         )
     _check_clone(path)
-    import evaluate
-
+    with needed_by(f"--metric {name}, a script,"):
+        import evaluate
     metric = evaluate.load(str(path), keep_in_memory=True)
     if not hasattr(metric, "COLUMNS"):
         raise InputError(f"--metric {name}: this is no TextMetric")

@@ -17,20 +17,19 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from evaluate.utils import logging
 
 import textgauge
+from textgauge.core import progress
 
 from ..errors import InputError, input_errors_of
 from ..reading.compressed import count_rows
-from ..reading.corpus import Corpus, Empty, check_corpus, count_empty
+from ..reading.corpus import BATCH, Corpus, Empty, check_corpus, count_empty
 from .blocks import Blocks
 from .checkpoints import Checkpoint
 from .outputs import Results
 from .segment_scores import segment_scores
 from .specs import Scorer, load_metric
 
-BATCH = 2**13  # segments
 _AHEAD = 2  # batches per worker that are read before they are needed
 
 _worker_scorers: list[Scorer] = []  # of a worker process
@@ -120,7 +119,7 @@ def score_stream(
     saved = checkpoint.load() if checkpoint else None
     totals = Totals.from_state(saved, [(s, scorer.label) for s in systems for scorer in scorers]) if saved else Totals()
     left = islice(corpora(), math.ceil(totals.segments / BATCH), None)
-    bar = logging.tqdm(total=n_segments, initial=totals.segments, desc="scoring", unit=" segments", delay=2)
+    bar = progress.tqdm(total=n_segments, initial=totals.segments, desc="scoring", unit=" segments", delay=2)
     with bar, contextlib.closing(_scored(left, compiled, workers)) as scored:
         for corpus, rows in scored:
             totals.add(corpus, rows)
@@ -147,7 +146,7 @@ def _compiled(
 
 def _references(corpora: Iterator[Corpus], scorer: Scorer, n_segments: int | None) -> Iterator[list[Any]]:
     """Yields the references of each batch, checked for their place in a message."""
-    with logging.tqdm(total=n_segments, desc=f"counting for {scorer.label}", unit=" segments", delay=2) as bar:
+    with progress.tqdm(total=n_segments, desc=f"counting for {scorer.label}", unit=" segments", delay=2) as bar:
         for corpus in corpora:
             check_corpus(corpus, [scorer])
             yield corpus.column("references")
@@ -222,7 +221,7 @@ def _start_worker(scorers: Sequence[Scorer]) -> None:
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:  # as in the background of a shell script
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     _set_interrupts("SIG_UNBLOCK")
-    logging.disable_progress_bar()  # the first process has one, and the lock of another would outlive a killed worker
+    progress.hide()  # the first process has one, and the lock of another would outlive a killed worker
     _worker_scorers[:] = [scorer._replace(metric=load_metric(scorer.source)) for scorer in scorers]
     gc.freeze()
 

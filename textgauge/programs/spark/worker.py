@@ -12,6 +12,7 @@ import pandas as pd
 import textgauge
 
 from ..errors import InputError, is_input_error
+from ..reading.further_packages import needed_by
 from ..reading.references import joined_references
 from ..scoring.segment_scores import segment_scores
 from .lines import place_of, undotted, values_of, without_blank_lines
@@ -55,12 +56,13 @@ def resolve(options: Mapping[str, Any]) -> dict[str, Any]:
 @functools.cache
 def load(name: str) -> Any:
     """Returns a metric of the package, or of a script that Spark has brought to this machine."""
+    if not name.endswith(".py"):
+        return textgauge.load(name)
     # a worker may have no home, and several must not share a half-written cache
     os.environ.setdefault("HF_HOME", tempfile.mkdtemp(prefix="metrics-"))
     os.environ.setdefault("HF_HUB_OFFLINE", "1")
-    if not name.endswith(".py"):
-        return textgauge.load(name, keep_in_memory=True)
-    import evaluate
+    with needed_by(f"{name}, a script,"):
+        import evaluate
     from pyspark import SparkFiles
 
     return evaluate.load(SparkFiles.get(name), keep_in_memory=True)

@@ -3,9 +3,8 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from evaluate.utils.logging import tqdm
-
 from textgauge.core.columns import clean_texts
+from textgauge.core.progress import tqdm
 from textgauge.tokens.tokenizers import tokenize
 
 Phrase = tuple[str, ...]

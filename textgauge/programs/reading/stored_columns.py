@@ -1,12 +1,14 @@
 """What is stored by columns: Parquet files, and datasets of the library of that name."""
 
 import contextlib
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from unicodedata import normalize
 
 from ..errors import InputError
+from .further_packages import needed_by
 from .records import value_at
 
 _ROWS = 2**13  # taken at once
@@ -31,9 +33,9 @@ def read_parquet(path: str, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
 @contextlib.contextmanager
 def opened_parquet(path: str) -> Iterator[Any]:
     """Opens a Parquet file; InputError for one that is none, or has two columns of one name."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
+    with needed_by(f"{path}, a Parquet file,"):
+        import pyarrow as pa
+        import pyarrow.parquet as pq
     with open(path, "rb") as file:
         try:
             parquet = pq.ParquetFile(file, pre_buffer=False)  # a buffer would hold all that was read, to the end
@@ -60,8 +62,10 @@ def read_dataset(source: str, names: Sequence[str], split: str | None) -> Iterat
 
 def _loaded_dataset(source: str) -> Any:
     """Returns a dataset, or its splits by name; InputError says what cannot be read."""
-    import datasets
-
+    with needed_by(f"{source}, a dataset,"):
+        import datasets
+    if not sys.stderr.isatty():  # as bars of our own
+        datasets.disable_progress_bars()
     is_saved = any(Path(source, name).is_file() for name in ("state.json", "dataset_dict.json"))
     load = datasets.load_from_disk if is_saved else datasets.load_dataset
     try:

@@ -1,0 +1,144 @@
+"""Texts that mean harm, or come from a recogniser that loops: time grows at most with the square of their length."""
+
+import time
+
+import pytest
+from conftest import load
+
+# each is repeated: beginnings of notations and tags, numbers in all forms, letters, blanks, marks, emoji
+UNITS = [
+    *(
+        "<a",
+        "[a]",
+        "((a)",
+        "(a)/(",
+        "&amp;",
+        "<skipped>",
+        "1-",
+        "10-",
+        "-1 ",
+        "1/",
+        "1.",
+        "1:",
+        "1+",
+        "1~",
+        "3~4",
+        "1 ",
+    ),
+    *("1,000", "1,000 ", "1만", "3만 5천", "1~2만", "½", "７", "㎏", "5kg", "$1", "1%", "제1", "No.1", "2-0(6-36-2)"),
+    *("010-1234-5678", "2024-06-25T10:20", "LG ", "LG", "A+", "B2", "C#", "a.b@", "https://a.b/", "(주)", "a", "a "),
+    *(
+        "ab ab ",
+        "가",
+        "가 ",
+        "만 ",
+        "네 아니 ",
+        "음 ",
+        " ",
+        "\t",
+        "\u3000",
+        "!",
+        "'",
+        ". ",
+        "-",
+        "·",
+        "~",
+        "😀",
+        "👩‍👩‍👧",
+        "e\u0301",
+    ),
+    *("\u0301", "ᄀ", "각", "שלום ", "\u200b", "\ufdd0", "日本", "ก"),
+]
+CALLS = [
+    ("cer", {"readings": "ko", "detailed": True}),
+    ("cer", {"preset": "ksponspeech", "readings": "ko"}),
+    ("cer", {"preset": "whisper", "unit": "jamo"}),
+    ("cer", {"readings": "ko", "weights": {"LG": 2.0, "1%": 3.0}}),
+    ("wer", {"readings": "ko", "detailed": True}),
+    ("wer", {"compounds": "merge"}),
+    ("wer", {"space_normalized": True, "weights": {"LG": 2.0, "1%": 3.0}}),
+    *((name, {}) for name in ("bleu", "rouge", "chrf", "meteor", "ter", "nist", "cider", "hyter")),
+    ("weighted_bleu", {"weights": {"LG": 2.0, "1%": 3.0}}),
+]
+SHORT = 250  # characters
+NOTHING = 0.3  # seconds, of which a share is the clock's
+SQUARE = 4
+
+
+def seconds(metric, unit, size, options):
+    """Returns the processor's time for a text of a unit over and over, with an error at both ends."""
+    text = unit * (size // len(unit))
+    start = time.process_time()
+    metric.compute(predictions=[f"나{text}가"], references=[[f"{text}나{unit}"]], **options)
+    return time.process_time() - start
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "options"), CALLS)
+def test_time_grows_at_most_with_the_square(name, options):
+    metric = load(name)
+    for unit in UNITS:
+        of_two = seconds(metric, unit, 2 * SHORT, options)
+        if of_two > NOTHING:
+            assert of_two < 2 * SQUARE * seconds(metric, unit, SHORT, options), unit
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("readings", [None, "ko"])
+@pytest.mark.parametrize("name", ["cer", "wer"])
+def test_time_grows_with_the_number_of_phrases(name, readings):
+    """All begin alike, so that one character of a text does not tell them apart."""
+    metric = load(name)
+    texts = [f"가{chr(0xAC00 + number)} 나" for number in range(100)]
+
+    def seconds_with(size):
+        weights = {f"가{chr(0xAC00 + number % 10_000)}{chr(0xAC01 + number // 10_000)}": 2.0 for number in range(size)}
+        start = time.process_time()
+        metric.compute(predictions=texts, references=texts, weights=weights, readings=readings)
+        return time.process_time() - start
+
+    of_many = seconds_with(8000)
+    assert of_many < NOTHING or of_many < 8 * seconds_with(2000)
+
+
+LONG = "7" * 4400  # more digits than Python turns into a number
+
+
+@pytest.mark.parametrize("name", ["cer", "wer"])
+@pytest.mark.parametrize(
+    "around",
+    [
+        "{}",
+        "{}개",
+        "{}%",
+        "{}만",
+        "{}.5만",
+        "1.{}",
+        "${}",
+        "{}/3",
+        "1/{}",
+        "1 {}/3",
+        "{}~9개",
+        "-{}도",
+        "{}월 3일",
+        "A{}",
+        "{}kg",
+        "제{}회",
+    ],
+)
+def test_a_number_of_any_length(name, around):
+    """It is read digit by digit, and what is behind it counts."""
+    text = around.replace("{}", LONG)
+    assert load(name).compute(predictions=[text], references=[text], readings="ko")[name] == 0
+    read = around.replace("{}", "칠" * 4400)
+    other = load(name).compute(predictions=[f"{text} 끝"], references=[f"{read} 끝"], readings="ko", detailed=True)
+    assert 0 <= other["edits"] < 10
+
+
+def test_powers_behind_a_long_number():
+    cer = load("cer")
+    for power in ("만", "천만", "조"):
+        texts = {"predictions": ["칠" * 25 + power], "references": ["7" * 25 + power]}
+        assert cer.compute(**texts, readings="ko")["edits"] == 0
+        texts = {"predictions": ["칠" * 25], "references": ["7" * 25 + power]}
+        assert cer.compute(**texts, readings="ko")["edits"] == len(power)
