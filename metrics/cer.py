@@ -12,8 +12,6 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
-from rapidfuzz.distance import Levenshtein
-from rapidfuzz.process import cpdist
 
 from textgauge.core.columns import REFERENCES, TEXTS  # From: -e .
 from textgauge.core.errors import InputError  # From: -e .
@@ -21,7 +19,7 @@ from textgauge.core.metric import error_rate  # From: -e .
 from textgauge.core.options import LOWERCASE, NORMALIZATION, choice, flag  # From: -e .
 from textgauge.error_rates.character_kinds import character_kinds  # From: -e .
 from textgauge.error_rates.conventions import BOUNDED, CONVENTIONS, SPECIAL, of_preset  # From: -e .
-from textgauge.error_rates.details import REMOVED, SIGNS, detailed_values, kind_columns  # From: -e .
+from textgauge.error_rates.details import REMOVED, SIGNS, detailed_values, kind_columns, removed_edits  # From: -e .
 from textgauge.error_rates.edit_alignments import ALIGNMENTS  # From: -e .
 from textgauge.error_rates.error_rate import (  # From: -e .
     ErrorRateMetric,
@@ -46,7 +44,7 @@ from textgauge.error_rates.word_choice import align_nearest, choose_words, word_
 from textgauge.korean.reading_networks import Alignment  # From: -e .
 from textgauge.korean.reading_tables import READINGS, check_form  # From: -e .
 from textgauge.korean.readings import Cleaning  # From: -e .
-from textgauge.tokens.cleaning import PRESETS, clean_characters  # From: -e .
+from textgauge.tokens.cleaning import PRESETS  # From: -e .
 
 OPTIONS = {
     "preset": choice(
@@ -145,7 +143,7 @@ def _details(choice: Choice, written: Sides, compared: Sides, rule: Rule) -> dic
     kinds = character_kinds(*compared, choice, rule.cleaning, rule.readings, rule.fillers)
     return {
         **kind_columns(kinds, *compared, choice, rule.cleaning.marks, rule.readings),
-        **_removed_edits(written, compared, rule.cleaning),
+        **removed_edits(written, compared, rule.cleaning),
         SIGNS: rule.sign_edits(*compared),
     }
 
@@ -188,28 +186,6 @@ def align(
     chosen, _ = choose_texts(predictions, references, rule, with_counts)
     pairs = zip(chosen.references, chosen.predictions, strict=True)
     return chosen, (chosen.alignment(row, rule.ties, pair) for row, pair in enumerate(pairs))
-
-
-def _removed_edits(with_fillers: Sides, without: Sides, cleaning: Cleaning) -> dict[str, np.ndarray]:
-    """Returns the edits that the removal of blanks, special characters and fillers hides, each (n_segments,).
-
-    `with_fillers` are predictions and the nearest references; `without` are these without the fillers that are dropped.
-    """
-    with_blanks = cleaning._replace(spaces="keep")
-
-    def edits(sides: Sides, way: Cleaning, hint: int | None = None) -> np.ndarray:
-        texts = (clean_characters(side, *way) for side in sides)
-        return cpdist(*texts, scorer=Levenshtein.distance, score_hint=hint, dtype=np.int64)
-
-    compared = edits(without, cleaning)
-    hint = 2 * int(compared.max(initial=0))  # faster where long texts differ by few edits; the distances are the same
-    spaced, kept = (edits(without, way, hint) for way in (with_blanks, with_blanks._replace(special="keep")))
-    filled = compared if with_fillers == without else edits(with_fillers, cleaning, hint)
-    # less where blanks at the ends go
-    return {
-        name: np.maximum(more - fewer, 0)
-        for name, more, fewer in zip(REMOVED, (spaced, kept, filled), (compared, spaced, compared), strict=True)
-    }
 
 
 def score(
@@ -263,11 +239,15 @@ def explain(predictions: list[str], references: list[list[str]], *, rule: Rule) 
     return {**result, "reference": "".join(alignment.reference), "prediction": "".join(alignment.prediction)}
 
 
-def check(*, readings: Any, normalization: str | None, unit: str | None) -> None:
-    """Raises InputError for a Unicode form without syllables to read, and for words, which are read by WER."""
+def check(
+    *, readings: Any, normalization: str | None, unit: str | None, spaces: str | None, preset: str | None
+) -> None:
+    """Raises InputError for a Unicode form without syllables to read, and for what cannot be done with words."""
     check_form(readings, normalization)
     if readings is not None and unit == "mixed":
         raise InputError("readings are of characters, and unit is 'mixed'; drop one")
+    if unit == "mixed" and spaces != PRESETS[preset]["spaces"]:
+        raise InputError(f"spaces is {spaces!r}, and with unit 'mixed' blanks only end words; drop one")
 
 
 class Cer(ErrorRateMetric):

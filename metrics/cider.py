@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from textgauge.core.columns import REFERENCES, TEXTS  # From: -e .
+from textgauge.core.errors import InputError  # From: -e .
 from textgauge.core.metric import check_width, divide  # From: -e .
 from textgauge.core.options import LOWERCASE, NORMALIZATION, choice, count, number  # From: -e .
 from textgauge.ngrams.corpus import (  # From: -e .
@@ -29,6 +30,7 @@ from textgauge.tokens.corpus_tokens import encode_corpus  # From: -e .
 from textgauge.tokens.tokenizers import TOKENIZER, encode, encode_chunk  # From: -e .
 
 _SCALE = 10.0  # the authors' code
+_SIGMA = 6.0
 _TOP = 10  # n-grams that `explain` shows per order
 
 
@@ -195,6 +197,12 @@ def explain(
     return {"per_order": per_order, "ngrams": shown}
 
 
+def check(*, variant: str, sigma: float) -> None:
+    """Raises InputError for an option that changes nothing without others."""
+    if variant == "cider" and sigma != _SIGMA:
+        raise InputError(f"sigma is {sigma!r}, but only variant='cider-d' takes one; leave one of them out")
+
+
 class Cider(CorpusMetric):
     """CIDEr measures how well a caption agrees with what several people wrote, above all in words that are rare.
 
@@ -235,7 +243,7 @@ class Cider(CorpusMetric):
         "lowercase": LOWERCASE,
         "normalization": NORMALIZATION,
         "max_order": count(4, "order", "longest n-gram."),
-        "sigma": number(6.0, "sigma", "how far lengths may differ in CIDEr-D, in tokens.", is_open=True),
+        "sigma": number(_SIGMA, "sigma", "how far lengths may differ in CIDEr-D, in tokens.", is_open=True),
         "document_frequencies": ngram_counts(
             None,
             "df",

@@ -18,6 +18,7 @@ from textgauge.meetings.meeting_metric import (  # From: -e .
     COLLAR,
     MeetingMetric,
     check_collar,
+    check_fillers,
     explain_session,
     session_rows,
     session_values,
@@ -90,10 +91,20 @@ def explain(
 
 
 def check(
-    *, readings: Any, normalization: str | None, unit: str | None, collar: float | None, weights: Any, spaces: str
+    *,
+    readings: Any,
+    normalization: str | None,
+    unit: str | None,
+    spaces: str | None,
+    preset: str | None,
+    collar: float | None,
+    weights: Any,
+    fillers: Any,
+    drop_fillers: bool,
 ) -> None:
     """Raises InputError for options that contradict one another."""
-    check_characters(readings=readings, normalization=normalization, unit=unit)
+    check_characters(readings=readings, normalization=normalization, unit=unit, spaces=spaces, preset=preset)
+    check_fillers(fillers, drop_fillers)
     has_blanks = unit != "mixed" and spaces != "remove" and spaces
     check_collar(collar, readings=readings, weights=weights, spaces=has_blanks)
 

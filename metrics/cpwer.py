@@ -18,6 +18,7 @@ from textgauge.meetings.meeting_metric import (  # From: -e .
     COLLAR,
     MeetingMetric,
     check_collar,
+    check_fillers,
     explain_session,
     session_rows,
     session_values,
@@ -96,9 +97,18 @@ def check(
     collar: float | None,
     weights: Any,
     space_normalized: bool,
+    fillers: Any,
+    drop_fillers: bool,
 ) -> None:
     """Raises InputError for options that contradict one another."""
-    check_words(readings=readings, normalization=normalization, tokenizer=tokenizer, compounds=compounds)
+    check_words(
+        readings=readings,
+        normalization=normalization,
+        tokenizer=tokenizer,
+        compounds=compounds,
+        space_normalized=space_normalized,
+    )
+    check_fillers(fillers, drop_fillers)
     check_collar(collar, readings=readings, weights=weights, compounds=compounds, space_normalized=space_normalized)
 
 

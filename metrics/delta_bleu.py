@@ -23,6 +23,7 @@ from textgauge.ngrams.counts import NgramCounts, count_ngrams, ngram_totals, sum
 from textgauge.tokens.tokenizers import encode_chunk  # From: -e .
 
 from .bleu import OPTIONS, brevity_penalty, mean_precision, precisions, report_fields, without_rounding
+from .bleu import check as check_bleu
 from .bleu import explain as explain_bleu
 
 REFERENCE_WEIGHTS = NUMBER_LISTS._replace(
@@ -154,6 +155,13 @@ def _credit(count: int, reference_counts: list[int], weights: list[float], formu
     if formula == "paper":
         return max(weight * min(count, n) for weight, n in weighted)
     return max(weight for weight, _ in weighted) * min(count, max(reference_counts))
+
+
+def check(
+    *, max_order: int, order_weights: Sequence[float] | None, smooth: bool | str | None, smooth_value: float | None
+) -> None:
+    """Raises ValueError for options that contradict one another."""
+    check_bleu(max_order=max_order, order_weights=order_weights, smooth=smooth, smooth_value=smooth_value)
 
 
 class DeltaBleu(TextMetric):

@@ -17,6 +17,7 @@ from textgauge.ngrams.text_ngrams import matched_positions  # From: -e .
 from textgauge.tokens.tokenizers import tokenize  # From: -e .
 
 from .bleu import OPTIONS
+from .bleu import check as check_bleu
 from .bleu import explain as explain_bleu
 from .bleu import score as score_bleu
 from .bleu import statistics as statistics_bleu
@@ -95,6 +96,13 @@ def explain(
     (source,) = tokenize(sources, tokenizer)
     copied = matched_positions(explained["prediction"], [source], max_order)
     return {**explained, "source": source, "source_matches": copied}
+
+
+def check(
+    *, max_order: int, order_weights: Sequence[float] | None, smooth: bool | str | None, smooth_value: float | None
+) -> None:
+    """Raises ValueError for options that contradict one another."""
+    check_bleu(max_order=max_order, order_weights=order_weights, smooth=smooth, smooth_value=smooth_value)
 
 
 class Ibleu(TextMetric):

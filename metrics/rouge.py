@@ -22,6 +22,7 @@ from textgauge.core.references import best_references  # From: -e .
 from textgauge.ngrams.corpus import NgramTable, count_documents  # From: -e .
 from textgauge.ngrams.corpus_metric import CorpusMetric, ngram_counts  # From: -e .
 from textgauge.ngrams.f_scores import f_scores, rank_values, segment_scores  # From: -e .
+from textgauge.ngrams.rouge_checks import check_idf_types, check_stemmed, check_types  # From: -e .
 from textgauge.ngrams.rouge_counts import (  # From: -e .
     TYPE,
     count_types,
@@ -44,6 +45,7 @@ from textgauge.tokens.tokenizers import TOKENIZER, TOKENIZERS, check_tokenizer  
 
 _DEFAULT_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 _TOKENIZERS = (*TOKENIZERS, "rouge_score")
+_W_EXPONENT = 1.2
 _FROM_REFERENCES = "references"  # the value of `idf` for which it is learnt
 
 _SUMMARIES = TEXTS._replace(help="one string per segment; for `rougeLsum` with a line feed between sentences.")
@@ -156,6 +158,9 @@ def check(
     *,
     rouge_types: Sequence[str] | None,
     use_stemmer: bool,
+    tokenizer: Any,
+    split_summaries: bool,
+    w_exponent: float,
     use_aggregator: bool,
     idf: Any,
     per_segment: bool,
@@ -163,35 +168,20 @@ def check(
     confidence: float | None,
 ) -> None:
     """Raises InputError for options that contradict one another, ImportError for a package that is not installed."""
+    names = rouge_types or _DEFAULT_TYPES
     if use_stemmer:
+        check_stemmed(tokenizer)
         stemmer()
+    if split_summaries and "rougeLsum" not in names:
+        raise InputError("split_summaries is True, but rouge_types has no rougeLsum; add it, or leave one of them out")
+    if w_exponent != _W_EXPONENT and "rougeW" not in names:
+        raise InputError(
+            f"w_exponent is {w_exponent!r}, but rouge_types has no rougeW; add it, or leave w_exponent out"
+        )
     if not use_aggregator and (per_segment or flat or confidence is not None):
         raise InputError("use_aggregator=False returns segments only; leave out per_segment and confidence")
     if idf is not None:
-        _check_idf_types(rouge_types or _DEFAULT_TYPES)
-
-
-def _check_idf_types(names: Sequence[str]) -> None:
-    """Raises InputError unless all types are ROUGE-N."""
-    wrong = [name for name in names if not TYPE.fullmatch(name)["order"]]
-    if wrong:
-        raise InputError(
-            f"idf weighs n-grams, and not {', '.join(wrong)}; pass rouge_types such as ['rouge1', 'rouge2']"
-        )
-
-
-def _check_types(name: str, rouge_types: Any) -> None:
-    """Raises InputError unless this is None or a list of different types of ROUGE."""
-    if rouge_types is None:
-        return
-    kinds = "rouge1, rouge2, ..., rougeL, rougeLsum, rougeW, rougeS*, rougeS4, rougeSU*, rougeSU4"
-    if not isinstance(rouge_types, (list, tuple)) or not rouge_types:
-        raise InputError(f"{name} is {rouge_types!r}; pass a list of {kinds}")
-    for entry in rouge_types:
-        if not isinstance(entry, str) or not TYPE.fullmatch(entry):
-            raise InputError(f"{name} holds {entry!r}; pass a list of {kinds}")
-    if len(set(rouge_types)) < len(rouge_types):
-        raise InputError(f"{name} is {rouge_types!r}; name each type once")
+        check_idf_types(names)
 
 
 class Rouge(CorpusMetric):
@@ -230,7 +220,7 @@ class Rouge(CorpusMetric):
             "types",
             "list of types, each once: rouge1, rouge2, ... (any order), rougeL, rougeLsum (these four by default), "
             "rougeW, rougeS*, rougeS4 (at most 4 words between), rougeSU*, rougeSU4 (with unigrams).",
-            _check_types,
+            check_types,
             kind="list",
         ),
         "use_stemmer": flag("stem", "Porter's stemmer, for English."),
@@ -251,7 +241,7 @@ class Rouge(CorpusMetric):
             ("best", "average", "jackknife"),
         ),
         "split_summaries": flag("split", "for rougeLsum, let sentences end at full stops too, and not only at lines."),
-        "w_exponent": number(1.2, "w", "of rougeW: k matches in a row count k ** w_exponent.", low=1, high=10),
+        "w_exponent": number(_W_EXPONENT, "w", "of rougeW: k matches in a row count k ** w_exponent.", low=1, high=10),
         "idf": ngram_counts(
             None,
             "idf",

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from textgauge.core.columns import REFERENCES, TEXTS  # From: -e .
+from textgauge.core.errors import InputError  # From: -e .
 from textgauge.core.metric import check_width  # From: -e .
 from textgauge.core.options import NORMALIZATION, flag  # From: -e .
 from textgauge.core.text_metric import TextMetric  # From: -e .
@@ -141,6 +142,12 @@ def _runs(kinds: Sequence[str]) -> list[AlignmentRun]:
         runs.append((kind, i, i + length * (kind != "insert"), j, j + length * (kind != "delete")))
         i, j = runs[-1][2], runs[-1][4]
     return runs
+
+
+def check(*, normalized: bool, no_punct: bool, asian_support: bool) -> None:
+    """Raises InputError for an option that changes nothing without others."""
+    if asian_support and not (normalized or no_punct):
+        raise InputError("asian_support is True, but only normalized and no_punct take notice of it; pass one of them")
 
 
 class Ter(TextMetric):

@@ -25,7 +25,7 @@ from textgauge.ngrams.counts import (  # From: -e .
     sum_by_row,
     text_lengths,
 )
-from textgauge.ngrams.phrase_tables import read_weights, unused_entries, weights_text  # From: -e .
+from textgauge.ngrams.phrase_tables import distinct_tables, read_weights, unused_entries, weights_text  # From: -e .
 from textgauge.ngrams.phrases import (  # From: -e .
     Phrases,
     compile_phrases,
@@ -190,22 +190,15 @@ def check(
     smooth: bool | str | None,
     smooth_value: float | None,
     aggregate: str,
+    weights: Any,
+    negative: str,
 ) -> None:
     """Raises InputError for options that contradict one another."""
     check_bleu(max_order=max_order, order_weights=order_weights, smooth=smooth, smooth_value=smooth_value)
     if aggregate == "product" and order_weights is not None:
         raise InputError("order_weights has no meaning with aggregate='product': equation (1) has no weights")
-
-
-def _distinct(tables: list[dict[str, float]]) -> tuple[list[dict[str, float]], np.ndarray]:
-    """Returns each table once, and for each segment the number of its table."""
-    index_of: dict[int, int] = {}
-    distinct = []
-    for table in tables:
-        if id(table) not in index_of:
-            index_of[id(table)] = len(distinct)
-            distinct.append(table)
-    return distinct, np.fromiter((index_of[id(table)] for table in tables), dtype=np.int64, count=len(tables))
+    if weights is None and negative != "literal":
+        raise InputError(f"negative is {negative!r}, but there are no weights; pass weights, or leave negative out")
 
 
 class WeightedBleu(TextMetric):
@@ -287,7 +280,7 @@ class WeightedBleu(TextMetric):
         n_rows = len(columns["predictions"])
         if isinstance(weights, list) and len(weights) != n_rows:
             raise InputError(f"weights has {len(weights)} tables and predictions {n_rows} rows; pass one table per row")
-        tables, table_of = _distinct(weights if isinstance(weights, list) else [weights] * n_rows)
+        tables, table_of = distinct_tables(weights if isinstance(weights, list) else [weights] * n_rows)
 
         def tokens_of(phrases: list[str]) -> list[list[str]]:
             cleaned = clean_texts(phrases, lowercase=options["lowercase"], normalization=options["normalization"])

@@ -72,6 +72,8 @@ OPTIONS = {
     "alignments": ALIGNMENTS,
 }
 
+_OF_CHARACTERS = ("char", "jamo")  # tokenizers that leave blanks out
+
 
 def rule_of(options: Mapping[str, Any], preset: Mapping[str, Any]) -> Rule:
     """Returns the rule of options, without readings and phrases.
@@ -185,13 +187,20 @@ def explain(predictions: list[str], references: list[list[str]], *, rule: Rule) 
     return explanation_of(chosen, alignment, rule)
 
 
-def check(*, readings: Any, normalization: str | None, tokenizer: Any, compounds: str | None) -> None:
-    """Raises InputError for options with which nothing can be read."""
+def check(
+    *, readings: Any, normalization: str | None, tokenizer: Any, compounds: str | None, space_normalized: bool
+) -> None:
+    """Raises InputError for options with which nothing can be read, or that change nothing together."""
     check_form(readings, normalization)
     if readings is not None and tokenizer != "whitespace":
         raise InputError(f"readings needs tokenizer='whitespace', and tokenizer is {tokenizer!r}")
     if readings is not None and compounds is not None:
         raise InputError("compounds has no meaning with readings, which say themselves where words may end; drop one")
+    for name, value in (("compounds", compounds), ("space_normalized", space_normalized)):
+        if value and isinstance(tokenizer, str) and tokenizer in _OF_CHARACTERS:
+            raise InputError(
+                f"{name} is {value!r}, and tokenizer={tokenizer!r} takes no notice of where words end; drop one"
+            )
 
 
 class Wer(ErrorRateMetric):

@@ -123,15 +123,22 @@ LOG_PROBABILITIES = {
 }
 METEOR_OPTIONS = [
     {},
-    {"preset": "1.5", "tokenizer": "13a", "normalization": "NFKC"},
+    {"preset": "1.5", "tokenizer": "13a", "normalization": "NFKC", "delta": 0.6},
     {"alpha": 0.5, "beta": 1, "gamma": 0.25, "tokenizer": "char", "stages": ["exact"], "objective": "chunks"},
-    {"lang": "ru", "tokenizer": "jamo", "lowercase": False, "delta": 0.75, "stage_weights": [1, 0.5, 0.5],
+    {"lang": "ru", "tokenizer": "jamo", "lowercase": False, "stage_weights": [1, 0.5, 0.5],
      "perfect_is_one": True, "confidence": 0.9, "resamples": 50, "seed": 7},
     {"lang": "ko", "stages": ["exact"]},
 ]  # fmt: skip
+
+
+def stem(word):
+    """Returns the beginning of a word without one of its vowels, as a stemmer of one's own may do."""
+    return word.replace("a", "e")[:3]
+
+
 METEOR_TABLES = [
     {"synonyms": {"방에서": "침대에서", "dog": ["cat", "고양이"]}, "function_words": ["the", "있다"], "delta": 0.9},
-    {"stemmer": str.title, "synonyms": None, "detailed": True},
+    {"stemmer": stem, "synonyms": None, "detailed": True},
 ]
 WEIGHTS = {"고양이가": 1.5, "귀여운 강아지와": 2.0, "the the": -1.25, "😀": 0.5, "없는 말": 1.1}
 SCORES = {
@@ -208,8 +215,12 @@ CASES = {
     "rouge": (TEXTS, [*ROUGE_OPTIONS, IDF], [{**IDF, "idf": {**FREQUENCIES, " tok:unicode|case:lc|norm:NFC": 9}}]),
     "weighted_bleu": (
         TEXTS,
-        [*BLEU_OPTIONS, {"negative": "penalty", "aggregate": "product"}, {"aggregate": "arithmetic"}],
-        [{"weights": WEIGHTS}, {"weights": [WEIGHTS, {}, {}, {"the": -2.0}, {}], "negative": "penalty"}],
+        [*BLEU_OPTIONS, {"aggregate": "product"}, {"aggregate": "arithmetic"}],
+        [
+            {"weights": WEIGHTS},
+            {"weights": WEIGHTS, "negative": "penalty", "aggregate": "product"},
+            {"weights": [WEIGHTS, {}, {}, {"the": -2.0}, {}], "negative": "penalty"},
+        ],
     ),
     "ibleu": ({**TEXTS, "sources": SOURCES}, [*BLEU_OPTIONS, {"alpha": 0.75}, {"alpha": 0}], []),
     "delta_bleu": (

@@ -4,6 +4,7 @@ import copy
 import doctest
 import functools
 import inspect
+import itertools
 import json
 import math
 import os
@@ -25,7 +26,9 @@ import pytest
 from conftest import METRICS, ROOT, arrays_alone, examples, load
 from hypothesis import given
 from hypothesis import strategies as st
+from option_values import values_of
 from processes import fail_or_wait, run_in_both, share
+from test_tables import good_call, table_of
 from texts import TEXT
 
 import textgauge
@@ -760,6 +763,52 @@ def test_options_given_to_load_are_defaults(name, options):
     assert metric.signature(**defaults) == load(name).signature()
 
 
+# metrics built on another one, whose options they have: (metric, the other one)
+BUILT_ON = sorted(
+    {
+        (name, base)
+        for name in METRICS
+        for base in re.findall(r"^from \.(\w+) import", (ROOT / "metrics" / f"{name}.py").read_text("utf-8"), re.M)
+    }
+)
+
+
+def test_some_metrics_are_built_on_others():
+    assert {("ibleu", "bleu"), ("delta_bleu", "bleu"), ("cpcer", "cer"), ("cpwer", "wer")} < set(BUILT_ON)
+
+
+@pytest.mark.parametrize(("name", "base"), BUILT_ON)
+def test_what_a_metric_refuses_those_built_on_it_refuse(name, base):
+    """With the same words: the calls of its table, and each two values of its options."""
+    metric, shared = load(name), load(name).OPTIONS.keys() & load(base).OPTIONS.keys()
+    tables = [row for row in table_of(base, "BAD_CALLS") if row[0].keys() <= shared]
+    assert len(tables) > 1
+    for options, message in tables:
+        with pytest.raises(ValueError) as error:
+            metric.compute(**good_call(name), **options)
+        assert message in str(error.value)
+
+    values = [(option, value) for option, several in values_of(base).items() if option in shared for value in several]
+    n_refused = 0
+    for (first, value), (second, other) in itertools.combinations(values, 2):
+        message = refusal(base, {first: value, second: other}) if first != second else None
+        if message is not None:
+            n_refused += 1
+            assert refusal(name, {first: value, second: other}) == message
+    assert n_refused
+
+
+def refusal(name, options):
+    """Returns why a metric refuses options, None if it takes them."""
+    try:
+        load(name).signature(**options)
+    except ValueError as error:
+        return str(error)
+    except ImportError:  # a package is missing
+        pass
+    return None
+
+
 def test_bad_options_given_to_load(name):
     path = str(ROOT / "metrics" / f"{name}.py")
     for kind, message, options in bad_options(name):
@@ -838,13 +887,19 @@ def test_fractions_as_options(name, options):
     [
         ("bleu", {"order_weights": [0.5, 0.25, 0.125, 0.125]}),
         ("rouge", {"rouge_types": ["rouge1", "rougeL"]}),
-        ("meteor", {"stages": ["exact", "stem"], "function_words": ["the", "cat"], "stage_weights": [1.0, 0.5, 0.5]}),
+        (
+            "meteor",
+            {
+                **{"stages": ["exact", "stem"], "function_words": ["the", "cat"], "delta": 0.75},
+                "stage_weights": [1.0, 0.5, 0.5],
+            },
+        ),
     ],
 )
 @pytest.mark.parametrize("make", [np.array, pd.Series])
 def test_arrays_as_options(name, options, make):
     metric, columns = load(name), columns_of(name)
-    as_arrays = {key: make(value) for key, value in options.items()}
+    as_arrays = {key: make(value) if isinstance(value, list) else value for key, value in options.items()}
     assert metric.compute(**columns, **as_arrays) == metric.compute(**columns, **options)
     assert metric.signature(**as_arrays) == metric.signature(**options)
 

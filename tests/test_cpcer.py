@@ -52,4 +52,5 @@ BAD_CALLS = [
     ({"collar": 1, "spaces": "keep"}, "collar compares words at their times, and spaces is 'keep'; drop one"),
     ({"readings": "ko", "unit": "jamo", "normalization": "NFD"}, "readings"),
     ({"fillers": [""]}, "fillers"),
+    ({"fillers": ["음"]}, "fillers is ['음'], but they are not dropped; pass drop_fillers=True, or leave them out"),
 ]

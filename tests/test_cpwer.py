@@ -219,6 +219,7 @@ BAD_CALLS = [
     *SESSION_CALLS,
     ({"compounds": "merge", "readings": "ko"}, "compounds has no meaning with readings"),
     ({"fillers": [""]}, "fillers"),
+    ({"fillers": ["음"]}, "fillers is ['음'], but they are not dropped; pass drop_fillers=True, or leave them out"),
     ({"tokenizer": "char", "readings": "ko"}, "readings needs tokenizer='whitespace', and tokenizer is 'char'"),
 ]
 

@@ -61,14 +61,11 @@ def texts(columns):
 @pytest.mark.parametrize("item", ITEMS, ids=[item["id"] for item in ITEMS])
 def test_item(item, objective):
     """Matches by stage, chunks, crossings and score of each reference, with the item's own stems and synonyms."""
-    options = {
-        **item["params"],
-        "objective": objective,
-        "stages": item["stages"],
-        "stemmer": lambda word: item["stems"].get(word, word),
-        "synonyms": lambda word: item["synonyms"].get(word, ()),
-        "tokenizer": "whitespace",
-    }
+    options = {**item["params"], "objective": objective, "stages": item["stages"], "tokenizer": "whitespace"}
+    if "stem" in item["stages"]:
+        options["stemmer"] = lambda word: item["stems"].get(word, word)
+    if "synonym" in item["stages"]:
+        options["synonyms"] = lambda word: item["synonyms"].get(word, ())
     prediction, references = " ".join(item["prediction"]), [" ".join(tokens) for tokens in item["references"]]
     for reference, all_expected in zip(references, item["expected"], strict=True):
         expected = all_expected[objective]
@@ -117,7 +114,7 @@ def test_corpus_score(group, configuration, objective):
         predictions=[" ".join(item["prediction"]) for item in items],
         references=[[" ".join(tokens) for tokens in item["references"]] for item in items],
         stages=items[0]["stages"],
-        stemmer=STEMMERS.get(configuration, "porter"),
+        stemmer=STEMMERS.get(configuration),
         objective=objective,
         tokenizer="whitespace",
         detailed=True,
@@ -218,11 +215,17 @@ def test_weights_of_preset_1_5():
 def test_delta_of_half_treats_all_words_alike():
     columns = {"predictions": ["the cat sat"], "references": ["the dog sat there"]}
     plain = load("meteor").compute(**columns)["meteor"]
-    for words in ([], ["the", "cat"]):
-        assert load("meteor").compute(**columns, function_words=words)["meteor"] == plain
-        assert load("meteor").compute(**columns, function_words=words, delta=0.9)["meteor"] == pytest.approx(
-            plain if not words else by_hand_2005(0.1 + 0.9, 0.2 + 0.9, 0.1 + 0.9, 0.1 + 2.7, 2, 2), abs=1e-12
-        )
+    assert load("meteor").compute(**columns, preset="1.5", delta=0.5, **_WITHOUT_1_5)["meteor"] == plain
+    weighted = load("meteor").compute(**columns, function_words=["the", "cat"], delta=0.9)["meteor"]
+    by_hand = by_hand_2005(0.1 + 0.9, 0.2 + 0.9, 0.1 + 0.9, 0.1 + 2.7, 2, 2)
+    assert weighted == pytest.approx(by_hand, abs=1e-12) != plain
+
+
+# all that preset 1.5 has otherwise than 2005, except for delta
+_WITHOUT_1_5 = {
+    **{"alpha": 0.9, "beta": 3, "gamma": 0.5, "stage_weights": [1, 1, 1]},
+    **{"objective": "crossings", "perfect_is_one": False, "stemmer": "porter"},
+}
 
 
 def by_hand_2005(matched, words, other_matched, other_words, chunks, matches):
@@ -414,6 +417,19 @@ BAD_CALLS = [
     ({"synonyms": {}.get}, "synonyms returned None for 'a'; it must return a list of groups"),
     ({"function_words": "the"}, "function_words is 'the'; pass a list of words"),
     ({"function_words": [1]}, "function_words is [1]; pass a list of words"),
+    ({"function_words": ["a"]}, "function_words is ['a'], and with delta=0.5 they weigh like all others"),
+    ({"function_words": []}, "function_words is [], and with delta=0.5 they weigh like all others"),
+    (
+        {"lang": "de", "function_words": ["a"]},
+        "with delta=0.5 they weigh like all others; pass another delta, or leave",
+    ),
+    ({"preset": "1.5", "delta": 0.5, "function_words": ["a"]}, "with delta=0.5 they weigh like all others"),
+    ({"function_words": [], "delta": 0.9}, "delta is 0.9, but there are no function words; pass function_words, or"),
+    ({"lang": "de", "delta": 0.9}, "delta is 0.9, but there are no function words"),
+    ({"stages": ["exact"], "synonyms": {"a": "b"}}, "synonyms is {'a': 'b'}, but stages has no synonym; add it, or"),
+    ({"stages": ["exact", "stem"], "lang": "de", "synonyms": "wordnet"}, "synonyms is 'wordnet', but stages has no"),
+    ({"stages": ["exact", "synonym"], "stemmer": "porter"}, "stemmer is 'porter', but stages has no stem; add it, or"),
+    ({"stages": ["exact"], "stemmer": len}, "stemmer is <built-in function len>, but stages has no stem"),
     ({"stage_weights": [1, 1]}, "stage_weights is [1, 1]; pass a list of three numbers from 0 to 1"),
     ({"stage_weights": [1, 2, 0]}, "stage_weights is [1, 2, 0]; pass a list of three numbers from 0 to 1"),
     ({"stage_weights": 1}, "stage_weights is 1; pass a list"),
@@ -428,13 +444,15 @@ def test_signature_holds_what_changes_the_score():
     options = [
         {"preset": "1.5"}, {"lang": "de"}, {"stages": ["exact"]}, {"stemmer": str.lower}, {"stemmer": "snowball"},
         {"synonyms": None}, {"synonyms": {"a": "b"}}, {"synonyms": {"a": "c"}}, {"synonyms": tuple}, {"alpha": 0.8},
-        {"beta": 2}, {"gamma": 0.4}, {"delta": 0.6}, {"function_words": ["a"]}, {"function_words": ["b"]},
+        {"beta": 2}, {"gamma": 0.4}, {"delta": 0.6}, {"delta": 0.6, "function_words": ["a"]},
+        {"delta": 0.6, "function_words": ["b"]},
         {"objective": "chunks"}, {"stage_weights": [1, 1, 0.5]}, {"perfect_is_one": True}, {"lowercase": False},
     ]  # fmt: skip
     lines = {metric.signature(**changed) for changed in options}
     assert len({line, *lines}) == len(options) + 1
     assert metric.signature(alpha=0.9, beta=3, gamma=0.5, function_words="english", stemmer="porter") == line
-    for own in ({"stemmer": str.lower}, {"synonyms": {"a": "b"}}, {"synonyms": tuple}, {"function_words": ["a"]}):
+    words = {"delta": 0.6, "function_words": ["a"]}
+    for own in ({"stemmer": str.lower}, {"synonyms": {"a": "b"}}, {"synonyms": tuple}, words):
         with pytest.raises(ValueError, match="pass that option yourself"):
             metric.options_of(metric.signature(**own))
 

@@ -443,6 +443,13 @@ BAD_CALLS = [
     ({"rouge_types": ["rouge1٣"]}, "rouge_types holds 'rouge1٣'; pass a list of"),
     ({"rouge_types": ["rougeS04"]}, "rouge_types holds 'rougeS04'; pass a list of"),
     ({"rouge_types": ["rougeS99999999999999999999"]}, "rouge_types holds 'rougeS99999999999999999999'; pass"),
+    ({"w_exponent": 2}, "w_exponent is 2, but rouge_types has no rougeW; add it, or leave w_exponent out"),
+    ({"split_summaries": True, "rouge_types": ["rougeL"]}, "split_summaries is True, but rouge_types has no rougeLsum"),
+    (
+        {"use_stemmer": True, "tokenizer": "char"},
+        "use_stemmer is True, and the tokens of tokenizer='char' are no words",
+    ),
+    ({"use_stemmer": True, "tokenizer": "jamo"}, "the tokens of tokenizer='jamo' are no words; drop one"),
     ({"beta": -1}, "beta is -1; pass a number from 0 to 1e+09"),
     ({"w_exponent": 0.9}, "w_exponent is 0.9; pass a number from 1 to 10"),
     *(

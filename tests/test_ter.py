@@ -88,6 +88,10 @@ def test_capitals_are_those_of_sacrebleu():
         assert found["ter"] == pytest.approx(TER().corpus_score(words, [others]).score / 100)
 
 
+BAD_CALLS = [
+    ({"asian_support": True}, "asian_support is True, but only normalized and no_punct take notice of it; pass one of"),
+]
+
 EDGES = [
     ([""], [""], {}, 0),
     ([""], ["가 나"], {}, 1),

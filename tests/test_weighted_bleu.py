@@ -376,6 +376,7 @@ BAD_CALLS = [
         ]
     ),
     ({"aggregate": "product", "order_weights": [0.25] * 4}, "order_weights has no meaning with aggregate='product'"),
+    ({"negative": "penalty"}, "negative is 'penalty', but there are no weights; pass weights, or leave negative out"),
 ]
 
 

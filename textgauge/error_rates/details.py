@@ -4,9 +4,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from rapidfuzz.distance import Levenshtein
+from rapidfuzz.process import cpdist
 
 from textgauge.core.metric import error_rate
 from textgauge.korean.reading_tables import Readings
+from textgauge.korean.readings import Cleaning
+from textgauge.tokens.cleaning import clean_characters
 
 from .error_kinds import ERROR_KINDS
 from .loops import are_loops
@@ -83,3 +87,38 @@ def _key(column: str) -> str:
     """Returns the key of a column in a result."""
     name = column.replace(" ", "_")
     return name if name.endswith(("_edits", "_segments", "_signs", "_words")) else f"{name}_edits"
+
+
+def removed_edits(
+    with_fillers: tuple[list[str], list[str]], without_fillers: tuple[list[str], list[str]], cleaning: Cleaning
+) -> dict[str, np.ndarray]:
+    """Returns the edits that the removal of blanks, special characters and fillers hides, each (n_segments,).
+
+    >>> texts = ["네, 3 시"], ["네 3시"]
+    >>> removed = removed_edits(texts, texts, Cleaning("remove", "remove", "syllable", "keep"))
+    >>> {name: edits.tolist() for name, edits in removed.items()}
+    {'removed spacing': [1], 'removed punctuation': [1], 'removed filler': [0]}
+
+    Args:
+        with_fillers: predictions and the nearest references.
+        without_fillers: these without the fillers that are dropped.
+        cleaning: what of a text counts.
+    """
+    keep_blanks = cleaning._replace(spaces="keep")
+    keep_blanks_and_marks = keep_blanks._replace(special="keep")
+
+    def distances(sides: tuple[list[str], list[str]], way: Cleaning, hint: int | None = None) -> np.ndarray:
+        texts = (clean_characters(side, *way) for side in sides)
+        return cpdist(*texts, scorer=Levenshtein.distance, score_hint=hint, dtype=np.int64)
+
+    edits = distances(without_fillers, cleaning)
+    # long texts that differ by few edits are faster with a hint; the distances are the same
+    hint = 2 * int(edits.max(initial=0))
+    edits_with_blanks = distances(without_fillers, keep_blanks, hint)
+    edits_with_marks = distances(without_fillers, keep_blanks_and_marks, hint)
+    are_dropped = with_fillers != without_fillers
+    edits_with_fillers = distances(with_fillers, cleaning, hint) if are_dropped else edits
+
+    # blanks at the ends are always removed, so a text can have fewer edits with its blanks than without
+    hidden = edits_with_blanks - edits, edits_with_marks - edits_with_blanks, edits_with_fillers - edits
+    return {name: np.maximum(more, 0) for name, more in zip(REMOVED, hidden, strict=True)}

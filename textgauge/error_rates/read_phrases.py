@@ -14,7 +14,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from textgauge.core.errors import InputError
-from textgauge.edits.network_edits import are_equal
 from textgauge.edits.networks import NO_WORD, Arcs, Steps, steps_from, words_before, words_behind
 from textgauge.korean.numerals import numeral_goes_on
 from textgauge.korean.reading_networks import read_network
@@ -28,6 +27,7 @@ from .error_kinds import NUMBER_NOTATIONS, NUMERALS
 from .keywords import Keywords
 from .number_marks import is_mark, mark_numbers
 from .phrase_marks import Marks, goes_on, is_particle, is_punctuation, mark, set_used
+from .phrase_walks import is_end, walk
 
 _MULTIPLIERS = frozenset("십백천만억조점")  # a numeral goes on where one is
 _IN_NUMBERS = NUMERALS | frozenset("점의스하")  # what is read of 3.5, 1/2 and -3 has 점, 분의, 마이너스 and 영하
@@ -84,8 +84,8 @@ class PhraseFinder:
         """
         steps = steps_from(_read_units(text, self._cleaning, self._are_words)[0])
         for form in self._beginning_with(label for _, label in words_behind(steps, 0)):
-            ends = (last for _, last in _walk(form.steps, steps, 0, self._are_words))
-            if form.phrase != phrase and any(_is_end(steps, last, self._are_words) for last in ends):
+            ends = (last for _, last in walk(form.steps, steps, 0, self._are_words))
+            if form.phrase != phrase and any(is_end(steps, last, self._are_words) for last in ends):
                 one, two = (self._keywords.phrases[at] for at in sorted((phrase, form.phrase)))
                 raise InputError(f"weights: {one!r} and {two!r} are read alike; drop one, or write {one} | {two}")
 
@@ -136,7 +136,7 @@ class PhraseFinder:
         for start, own in enumerate(steps):
             forms = self._beginning_with(label for _, label in own)
             for form in forms if not self._are_words or is_open[start] else ():
-                for first, last in _walk(form.steps, steps, start, self._are_words):
+                for first, last in walk(form.steps, steps, start, self._are_words):
                     is_rest = form.begins_with_number and _is_rest_of_number(arcs, start, first, units)
                     if not is_rest and self._ends_well(form, steps, last, units):
                         yield form, first, last
@@ -209,37 +209,6 @@ def _is_of_number(label: str, is_same_notation: bool) -> bool:
     character = label[0]
     own: Collection[str] = _IN_NUMBERS if is_same_notation else _MULTIPLIERS
     return is_mark(character) or character.isdecimal() or character in own
-
-
-def _walk(form: Steps, steps: Steps, start: int, skips_blanks: bool) -> Iterator[tuple[int, int]]:
-    """Yields the nodes of the first and the last label of a phrase that begins behind a node of a text."""
-    left, seen = [(0, start, -1)], set()
-    while left:
-        place, node, first = left.pop()
-        if (place, node, first) in seen:
-            continue
-        seen.add((place, node, first))
-        if place == len(form) - 1:
-            yield first, node
-            continue
-        for target, label in form[place]:
-            if label == NO_WORD or (skips_blanks and label == BLANK):
-                left.append((target, node, first))
-                continue
-            for behind, other in steps[node]:
-                if other != NO_WORD and are_equal(label, other):
-                    left.append((target, behind, behind if first < 0 else first))
-        for behind, other in steps[node]:
-            if other == NO_WORD or (skips_blanks and other == BLANK and first >= 0):
-                left.append((place, behind, first))
-
-
-def _is_end(steps: Steps, node: int, skips_blanks: bool) -> bool:
-    """Returns whether a text may end in a node."""
-    if node == len(steps) - 1:
-        return True
-    silent = (NO_WORD, BLANK) if skips_blanks else (NO_WORD,)
-    return any(_is_end(steps, target, skips_blanks) for target, label in steps[node] if label in silent)
 
 
 def _open_nodes(arcs: Arcs) -> list[bool]:

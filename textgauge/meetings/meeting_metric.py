@@ -132,6 +132,14 @@ def check_collar(collar: float | None, **others: Any) -> None:
         raise InputError(f"collar compares words at their times, and {name} is {others[name]!r:.40}; drop one")
 
 
+def check_fillers(fillers: Any, drop_fillers: bool) -> None:
+    """Raises InputError for words that are nowhere taken for fillers: sessions have no kinds of errors."""
+    if fillers is not None and not drop_fillers:
+        raise InputError(
+            f"fillers is {fillers!r:.60}, but they are not dropped; pass drop_fillers=True, or leave them out"
+        )
+
+
 class MeetingMetric(RuleMetric):
     """Base of cpCER and cpWER."""
 

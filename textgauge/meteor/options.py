@@ -12,6 +12,7 @@ from textgauge.tokens.morphemes import PACKAGES, kiwi_analyser
 from textgauge.tokens.stems import SNOWBALL, Stem, korean_stemmer, nltk_stemmer, own_stemmer
 from textgauge.tokens.tokenizers import TOKENIZER, tokenizer_version
 
+from .function_words import FUNCTION_WORD_TEXT, FUNCTION_WORDS
 from .synonyms import Groups, own_groups, read_groups, table_groups, wordnet_groups
 from .wordnet import DATA
 
@@ -29,29 +30,54 @@ PRESETS = {
         "objective": "chunks", "perfect_is_one": True,
     },
 }  # fmt: skip
-# A list of our own, nearly half of the words of English news, because that of METEOR 1.5 is under the LGPL. With it the
-# scores of preset "1.5" correlate with METEOR's own at .984 and .972 on two sets of 1,000 pairs; without one at .981
-# and .966.
-_FUNCTION_WORD_TEXT = """
-a an the this that these those some any no each every either neither both all such other another
-i me my mine myself you your yours yourself he him his himself she her hers herself it its itself
-we us our ours ourselves they them their theirs themselves who whom whose which what one
-and or but nor so yet if than as because while although though whether when where how
-of to in for on with at by from into about over after before between through during against under without within
-be am is are was were been being have has had having do does did doing done
-will would shall should can could may might must not n't 's s t there here then also very just up out
-"""
-_FUNCTION_WORDS = frozenset(_FUNCTION_WORD_TEXT.split())
 Content = Callable[[list[str]], list[float]]  # words -> their weights
 _wordnet = wordnet_groups(DATA)
 
 
-def check_options(*, stages: Any, stemmer: Any, lang: str) -> None:
+def check_options(
+    *, preset: str, lang: str, stages: Any, stemmer: Any, synonyms: Any, delta: float, function_words: Any
+) -> None:
     """Raises InputError for options that contradict one another, ImportError for what is not installed."""
+    _check_used(stages, stemmer, synonyms, lang)
+    _check_weighed(preset, lang, delta, function_words)
     if isinstance(stemmer, str) and stemmer == "snowball" and lang not in SNOWBALL:
         raise InputError(f"stemmer is 'snowball', which has no lang={lang!r}; it has {', '.join(SNOWBALL)}")
     if "stem" in stages:
         _stem_function(stemmer, lang)
+
+
+def _check_used(stages: Any, stemmer: Any, synonyms: Any, lang: str) -> None:
+    """Raises InputError for a stemmer or synonyms without the stage that takes them."""
+    if stemmer is not None and "stem" not in stages:
+        raise InputError(f"stemmer is {stemmer!r:.60}, but stages has no stem; add it, or leave stemmer out")
+    has_own = synonyms is not None and not _is_equal(synonyms, _default_synonyms(lang))
+    if has_own and "synonym" not in stages:
+        raise InputError(f"synonyms is {synonyms!r:.60}, but stages has no synonym; add it, or leave synonyms out")
+
+
+def _check_weighed(preset: str, lang: str, delta: float, function_words: Any) -> None:
+    """Raises InputError for a weight of function words where there are none, and for words that weigh like others."""
+    if delta != PRESETS[preset]["delta"] and not function_words:
+        raise InputError(
+            f"delta is {delta!r}, but there are no function words; pass function_words, or leave delta out"
+        )
+    if delta == 0.5 and not _is_equal(function_words, _default_function_words(lang)):
+        raise InputError(
+            f"function_words is {function_words!r:.60}, and with delta=0.5 they weigh like all others; pass another "
+            "delta, or leave function_words out"
+        )
+
+
+def _is_equal(value: Any, default: str | None) -> bool:
+    return value is None if default is None else isinstance(value, str) and value == default
+
+
+def _default_synonyms(lang: str) -> str | None:
+    return "wordnet" if lang == "en" else None
+
+
+def _default_function_words(lang: str) -> str | None:
+    return "english" if lang == "en" else None
 
 
 def _check_stages(name: str, stages: Any) -> None:
@@ -125,7 +151,7 @@ def _function_words_text(function_words: Any) -> str:
     if function_words is None:
         return "none"
     if function_words == "english":
-        return f"english[{digest(_FUNCTION_WORD_TEXT)}]"
+        return f"english[{digest(FUNCTION_WORD_TEXT)}]"
     return f"table({digest(repr(sorted(function_words)))})"
 
 
@@ -145,18 +171,16 @@ def resolve(options: dict[str, Any]) -> dict[str, Any]:
     >>> resolve(given)
     {'preset': '1.5', 'lang': 'en', 'alpha': 0.85, 'stages': ['exact'], 'stemmer': None, 'synonyms': 'wordnet'}
     """
-    preset, is_english = options["preset"], options["lang"] == "en"
-    stemmer = "porter" if is_english and preset == "2005" else "kiwi" if options["lang"] == "ko" else "snowball"
+    preset, lang = options["preset"], options["lang"]
+    stemmer = "porter" if lang == "en" and preset == "2005" else "kiwi" if lang == "ko" else "snowball"
     values = {
         **PRESETS[preset],
-        "stemmer": stemmer,
-        "function_words": "english" if is_english else None,
+        "stemmer": stemmer if "stem" in options["stages"] else None,  # so that nobody asks for its package
+        "function_words": _default_function_words(lang),
     }
     options = {name: values.get(name) if value is None else value for name, value in options.items()}
-    if "stem" not in options["stages"] and isinstance(options["stemmer"], str):
-        options["stemmer"] = None  # so that nobody asks for its package
     if isinstance(options["synonyms"], str) and options["synonyms"] == "auto":
-        options["synonyms"] = "wordnet" if is_english else None
+        options["synonyms"] = _default_synonyms(lang)
     return options
 
 
@@ -172,7 +196,7 @@ def compile_options(options: dict[str, Any]) -> dict[str, Any]:
         return clean_texts(words, lowercase=options["lowercase"], normalization=options["normalization"])
 
     words = options["function_words"] or ()
-    words = _FUNCTION_WORDS if words == "english" else frozenset(clean(list(words)))
+    words = FUNCTION_WORDS if words == "english" else frozenset(clean(list(words)))
     weights = 2 * (1 - options["delta"]), 2 * options["delta"]
     needs_stems = "stem" in options["stages"]
     return {

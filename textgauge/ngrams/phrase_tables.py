@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from textgauge.core.columns import has_lone_surrogate
 from textgauge.core.errors import InputError
 from textgauge.core.options import is_number
@@ -46,6 +48,23 @@ def read_weights(
     if weights is None or isinstance(weights, Mapping):
         return _checked_table(weights or {}, name, low, high)
     raise InputError(f"{name} is {weights!r:.60}; pass {wanted.replace(' or', '')}, or a file's path")
+
+
+def distinct_tables(tables: list[dict[str, float]]) -> tuple[list[dict[str, float]], np.ndarray]:
+    """Returns each table once, and for each segment the number of its table, (n_segments,).
+
+    >>> table = {"가": 2.0}
+    >>> tables, numbers = distinct_tables([table, {}, table])
+    >>> tables, numbers.tolist()
+    ([{'가': 2.0}, {}], [0, 1, 0])
+    """
+    index_of: dict[int, int] = {}
+    distinct = []
+    for table in tables:
+        if id(table) not in index_of:
+            index_of[id(table)] = len(distinct)
+            distinct.append(table)
+    return distinct, np.fromiter((index_of[id(table)] for table in tables), dtype=np.int64, count=len(tables))
 
 
 def _checked_table(table: Mapping[Any, Any], name: str, low: float, high: float) -> dict[str, float]:

@@ -21,7 +21,7 @@ _CHRF_OPTIONS = st.fixed_dictionaries(
 )
 _TER_OPTIONS = st.fixed_dictionaries(
     {**dict.fromkeys(ngrams.TER_FLAGS, st.booleans()), "normalization": EITHER_FORM, "per_segment": st.just(True)}
-)
+).map(lambda o: {**o, "asian_support": o["asian_support"] and (o["normalized"] or o["no_punct"])})  # else it is refused
 _SLOW_SHIFTS = {"long texts": 8}  # a second each
 AGREEMENTS = [
     Agreement(ngrams.CHRF, "sacreBLEU", "all options, corpus and segments", _CHRF_OPTIONS),
