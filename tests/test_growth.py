@@ -74,6 +74,7 @@ def seconds(metric, unit, size, options):
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")  # some texts are odd enough for one
 @pytest.mark.parametrize(("name", "options"), CALLS)
 def test_time_grows_at_most_with_the_square(name, options):
     metric = load(name)

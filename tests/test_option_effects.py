@@ -126,6 +126,7 @@ def _is_part(given, others):
     return all(name in others and others[name] == value for name, value in given.items())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", METRICS)
 def test_an_option_that_is_taken_can_change_something(name):
     tried, values = Tried(name), values_of(name)
