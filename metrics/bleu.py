@@ -15,9 +15,10 @@ import numpy as np
 from textgauge.core.columns import REFERENCES, TEXTS  # From: -e .
 from textgauge.core.errors import InputError  # From: -e .
 from textgauge.core.metric import check_width, divide  # From: -e .
-from textgauge.core.options import LOWERCASE, NORMALIZATION, choice, count, flag, is_number, number, own  # From: -e .
+from textgauge.core.options import LOWERCASE, NORMALIZATION, choice, flag, is_number, number, own  # From: -e .
 from textgauge.core.text_metric import TextMetric  # From: -e .
 from textgauge.ngrams.counts import count_matches, ngram_totals, text_lengths  # From: -e .
+from textgauge.ngrams.longest import longest_ngram  # From: -e .
 from textgauge.ngrams.text_ngrams import matched_positions  # From: -e .
 from textgauge.tokens.tokenizers import TOKENIZER, encode_chunk, tokenize  # From: -e .
 
@@ -237,7 +238,7 @@ OPTIONS = {
     "tokenizer": TOKENIZER,
     "lowercase": LOWERCASE,
     "normalization": NORMALIZATION,
-    "max_order": count(4, "order", "longest n-gram."),
+    "max_order": longest_ngram(4, "order"),
     "order_weights": own(
         None,
         "ow",

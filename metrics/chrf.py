@@ -14,10 +14,11 @@ import numpy as np
 
 from textgauge.core.columns import REFERENCES, TEXTS, lengths_of  # From: -e .
 from textgauge.core.metric import check_width  # From: -e .
-from textgauge.core.options import LOWERCASE, NORMALIZATION, count, flag, number  # From: -e .
+from textgauge.core.options import LOWERCASE, NORMALIZATION, flag, number  # From: -e .
 from textgauge.core.references import best_references  # From: -e .
 from textgauge.core.text_metric import TextMetric  # From: -e .
 from textgauge.ngrams.counts import matches_by_reference, ngram_totals  # From: -e .
+from textgauge.ngrams.longest import longest_ngram  # From: -e .
 from textgauge.ngrams.text_ngrams import matched_positions  # From: -e .
 from textgauge.tokens.chunks import Chunk  # From: -e .
 from textgauge.tokens.tokenizers import encode_chunk, tokenize  # From: -e .
@@ -203,8 +204,8 @@ class Chrf(TextMetric):
             "the F-score of the mean precision and recall of the orders that exist.",
             text=lambda value: "no" if value else "yes",
         ),
-        "char_order": count(6, "nc", "longest n-gram of characters."),
-        "word_order": count(0, "nw", "longest n-gram of words; 2 is chrF++.", low=0),
+        "char_order": longest_ngram(6, "nc", " of characters"),
+        "word_order": longest_ngram(0, "nw", " of words; 2 is chrF++", low=0),
         "whitespace": flag("space", "keep blanks as characters."),
         "beta": number(2.0, "beta", "recall weighs so many times as much as precision"),
     }

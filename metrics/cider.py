@@ -14,7 +14,7 @@ import numpy as np
 from textgauge.core.columns import REFERENCES, TEXTS  # From: -e .
 from textgauge.core.errors import InputError  # From: -e .
 from textgauge.core.metric import check_width, divide  # From: -e .
-from textgauge.core.options import LOWERCASE, NORMALIZATION, choice, count, number  # From: -e .
+from textgauge.core.options import LOWERCASE, NORMALIZATION, choice, number  # From: -e .
 from textgauge.ngrams.corpus import (  # From: -e .
     NgramTable,
     count_documents,
@@ -25,6 +25,7 @@ from textgauge.ngrams.corpus import (  # From: -e .
 )
 from textgauge.ngrams.corpus_metric import CorpusMetric, ngram_counts  # From: -e .
 from textgauge.ngrams.counts import remaining_tokens  # From: -e .
+from textgauge.ngrams.longest import longest_ngram  # From: -e .
 from textgauge.tokens.chunks import Chunk  # From: -e .
 from textgauge.tokens.corpus_tokens import encode_corpus  # From: -e .
 from textgauge.tokens.tokenizers import TOKENIZER, encode, encode_chunk  # From: -e .
@@ -242,7 +243,7 @@ class Cider(CorpusMetric):
         "tokenizer": TOKENIZER,
         "lowercase": LOWERCASE,
         "normalization": NORMALIZATION,
-        "max_order": count(4, "order", "longest n-gram."),
+        "max_order": longest_ngram(4, "order"),
         "sigma": number(_SIGMA, "sigma", "how far lengths may differ in CIDEr-D, in tokens.", is_open=True),
         "document_frequencies": ngram_counts(
             None,

@@ -15,7 +15,7 @@ from textgauge.core.bootstrap import draw_counts, interval_values, warn_of_few_u
 from textgauge.core.errors import InputError  # From: -e .
 from textgauge.core.metric import Metric  # From: -e .
 from textgauge.core.number_columns import LABELS, NUMBERS, OPTIONAL_NUMBERS, RATINGS  # From: -e .
-from textgauge.core.options import BOOTSTRAP, choice, count, flag  # From: -e .
+from textgauge.core.options import BOOTSTRAP, MOST_RESAMPLES, choice, count, flag  # From: -e .
 from textgauge.core.rounding import difference  # From: -e .
 from textgauge.raters.pairwise_accuracy import calibrated_accuracy, pairs_of, sign_changes  # From: -e .
 from textgauge.raters.rater_values import judge_values, rater_values  # From: -e .
@@ -203,6 +203,7 @@ class HumanCorrelation(Metric):
             "perm",
             "how many the permutation test and soft accuracy take, and how many splits of the raters; all, if there "
             "are no more than that.",
+            high=MOST_RESAMPLES,
         ),
         "seed": BOOTSTRAP["seed"]._replace(
             help="of permutations and bootstrap; no global random state is used.", needs=""

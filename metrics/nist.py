@@ -15,10 +15,11 @@ import numpy as np
 from textgauge.core.columns import REFERENCES, TEXTS  # From: -e .
 from textgauge.core.errors import InputError  # From: -e .
 from textgauge.core.metric import check_width  # From: -e .
-from textgauge.core.options import LOWERCASE, NORMALIZATION, count, flag  # From: -e .
+from textgauge.core.options import LOWERCASE, NORMALIZATION, flag  # From: -e .
 from textgauge.ngrams.corpus import NgramTable, count_corpus, find_ngrams, find_tokens  # From: -e .
 from textgauge.ngrams.corpus_metric import CorpusMetric, ngram_counts  # From: -e .
 from textgauge.ngrams.counts import count_ngrams, ngram_totals, sum_by_row, text_lengths  # From: -e .
+from textgauge.ngrams.longest import longest_ngram  # From: -e .
 from textgauge.ngrams.text_ngrams import matched_positions  # From: -e .
 from textgauge.tokens.chunks import Tokens  # From: -e .
 from textgauge.tokens.corpus_tokens import encode_corpus  # From: -e .
@@ -194,7 +195,7 @@ class Nist(CorpusMetric):
         "western_lang": flag(
             "west", "False for texts that are tokenized already: they are only split at whitespace.", default=True
         ),
-        "n": count(5, "order", "longest n-gram."),
+        "n": longest_ngram(5, "order"),
         "information": ngram_counts(
             None,
             "info",

@@ -1,6 +1,7 @@
 """The app of a Space without a browser: its page for every metric, its handlers, uploads and downloads."""
 
 import asyncio
+import contextlib
 import csv
 import functools
 import json
@@ -11,6 +12,7 @@ import shutil
 import subprocess
 import sys
 import types
+import zipfile
 from pathlib import Path
 
 import evaluate
@@ -27,7 +29,7 @@ from textgauge.programs.reading.option_values import per_segment
 
 os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
 gradio = pytest.importorskip("gradio", reason="pip install -r requirements-app.txt")
-from textgauge.programs.app import controls, form, server
+from textgauge.programs.app import controls, form, limits, server
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of gradio itself
 
@@ -224,8 +226,8 @@ def test_explanations_are_those_of_the_segment(apps):
 
 
 def test_controls_show_defaults_and_give_them_back(app):
-    for option in app.options.values():
-        assert form.entered_value(option, form.shown_value(option, option.default)) == option.default, option
+    for name, option in app.options.items():
+        assert form.entered_value(name, option, form.shown_value(option, option.default)) == option.default, option
     shown = [form.shown_value(option, option.default) for option in app.options.values()]
     assert form.given_options(app.options, shown) == {}
 
@@ -235,14 +237,14 @@ def test_choices_are_what_the_metric_takes(app):
     for name, option in app.options.items():
         for choice in form.choice_texts(option).values():
             option.check(name, choice)
-    in_calls = {"per_segment", "flat", "clusters", "use_aggregator", "model", "model_tokenizer"}
+    in_calls = {"per_segment", "flat", "clusters", "use_aggregator", "model_id", "model", "model_tokenizer"}
     assert set(app.metric.OPTIONS) - set(app.options) <= in_calls
 
 
 def test_what_no_field_can_give_has_no_control(apps):
-    """A model is an object; a device or a tokenizer can be named."""
+    """A model is an object, or the owner's; a device or a tokenizer can be named."""
     names = set(apps("perplexity").options)
-    assert {"model_id", "device", "dtype", "stride"} <= names and not {"model", "model_tokenizer"} & names
+    assert {"device", "dtype", "stride"} <= names and not {"model_id", "model", "model_tokenizer"} & names
     assert {"tokenizer", "stemmer", "synonyms"} <= set(apps("meteor").options)
 
 
@@ -256,7 +258,7 @@ def test_a_change_of_words_changes_no_control():
     ]
     beta = app.options["beta"]
     for text, value in (("2", 2.0), ("0.5", 0.5), ("", None), (None, None), ("x", "x")):
-        entered = form.entered_value(beta, text)
+        entered = form.entered_value("beta", beta, text)
         assert type(entered) is type(value) and entered == value
     field = controls.control("beta", server.MetricApp(load("rouge"), SPACES / "rouge").options["beta"], 1.0)
     assert type(field).__name__ == "Number" and field.precision is None
@@ -276,7 +278,7 @@ def test_help_is_shown_as_it_is(app):
 def test_no_value_by_default_is_not_none(apps):
     options = apps("meteor").options
     assert form.shown_value(options["stemmer"], None) == "not set"
-    assert form.entered_value(options["stemmer"], "not set") is None
+    assert form.entered_value("stemmer", options["stemmer"], "not set") is None
     assert form.shown_value(options["normalization"], None) == "none"
     fields = {getattr(block, "elem_id", ""): block for block in blocks(apps("meteor"))}
     assert fields["option-stage_weights"].placeholder.key == "app_not_set"
@@ -505,3 +507,118 @@ def test_undefined_scores_are_shown(apps):
     wer = apps("wer")
     result = compute(wer, [["a b", ""], ["a", "a"]], *inputs(wer)[1:])
     assert math.isinf(result["scored"]["result"]["segments"][0]) and "inf" in result["table"]["value"][0][0]
+
+
+def test_an_upload_has_limits(apps, tmp_path, monkeypatch):
+    """The message names the file, its size and the limit; what unpacks into more is counted unpacked."""
+    cer = apps("cer")
+    rows = inputs(cer)[0]
+
+    def refused(path):
+        skipped, problem = cer.upload(str(path), "prediction", rows)
+        assert problem["visible"] and "value" not in skipped
+        return problem["value"]
+
+    monkeypatch.setattr(limits, "MOST_BYTES", 1000)
+    monkeypatch.setattr(limits, "MOST_ROWS", 20)
+    (tmp_path / "new.txt").write_text("가" * 400)
+    assert "new.txt has 1,200 bytes, unpacked; the app takes at most 1,000" in refused(tmp_path / "new.txt")
+    (tmp_path / "new.txt").write_text("a\n" * 21)
+    assert "there are 21 rows; the app scores at most 20" in refused(tmp_path / "new.txt")
+    (tmp_path / "new.txt").write_text("a\n" * 20)
+    assert not cer.upload(str(tmp_path / "new.txt"), "prediction", rows)[1]["visible"]
+    with zipfile.ZipFile(tmp_path / "new.xlsx", "w", zipfile.ZIP_DEFLATED) as sheets:
+        sheets.writestr("xl/worksheets/sheet1.xml", "a" * 1001)
+    assert (tmp_path / "new.xlsx").stat().st_size < 1000
+    assert "new.xlsx has 1,001 bytes, unpacked" in refused(tmp_path / "new.xlsx")
+    for name in ("new.jsonl.gz", "new.parquet", "new.csv.zst", "new.zip"):
+        (tmp_path / name).write_bytes(b"")
+        assert f"{name}: the app takes files that end in .txt, .jsonl, " in refused(tmp_path / name)
+
+
+def test_a_table_has_limits(apps, monkeypatch):
+    cer = apps("cer")
+    _, *values = inputs(cer)
+    monkeypatch.setattr(limits, "MOST_ROWS", 20)
+    monkeypatch.setattr(limits, "MOST_CHARACTERS", 100)
+    assert not compute(cer, [["가", "가"]] * 20, *values)["problem"]["visible"]
+    assert "there are 21 rows; the app scores at most 20" in message(compute(cer, [["가", "가"]] * 21, *values))
+    assert not compute(cer, [["가" * 50, "가" * 50]], *values)["problem"]["visible"]
+    assert "the texts have 101 characters; the app scores at most 100" in message(
+        compute(cer, [["가" * 51, "가" * 50]], *values)
+    )
+
+
+def test_time_has_a_limit(apps, monkeypatch):
+    """What takes too long ends between two steps of Python; what ends in time is not disturbed later."""
+    cer = apps("cer")
+
+    def endless(*_, **__):
+        while True:
+            with contextlib.suppress(Exception):
+                pass
+
+    monkeypatch.setattr(server, "in_time", functools.partial(limits.in_time, seconds=0.2))
+    monkeypatch.setattr(server, "score_cells", endless)
+    assert "this takes more than 0.2 seconds, the limit of the app" in message(compute(cer, *inputs(cer)))
+    monkeypatch.setattr(server, "explanation_html", endless)
+    assert "this takes more than 0.2 seconds" in cer.explain({}, 1)
+    for _ in range(50):
+        with contextlib.suppress(ValueError):
+            limits.in_time(len, "", seconds=0.001)
+    assert sum(range(10**5)) == 4999950000
+
+
+def test_no_memory_is_said(apps, monkeypatch):
+    """An order of 999 takes memory that a small machine may not have; the page says so and goes on."""
+
+    def starved(*_, **__):
+        raise MemoryError
+
+    monkeypatch.setattr(server, "score_cells", starved)
+    assert "not enough memory" in message(compute(apps("bleu"), *inputs(apps("bleu"))))
+
+
+def test_counts_are_a_table_in_the_app(apps):
+    """As `corpus_counts` gives them: the empty n-gram is the number of segments, and a blank begins the tokenizer."""
+    cider = apps("cider")
+    references = [["the cat"], ["the dog"], ["a dog"]]
+    counts = cider.metric.corpus_counts(references=references, **cider.examples[0]["options"])
+    arguments = inputs(cider)
+    arguments[1 + [*cider.options].index("document_frequencies")] = [[key, str(count)] for key, count in counts.items()]
+    shown = compute(cider, *arguments)
+    assert not shown["problem"]["visible"], shown["problem"]
+    assert shown["scored"]["options"]["document_frequencies"] == counts
+    kinds = {block.elem_id: type(block).__name__ for block in blocks(cider) if getattr(block, "elem_id", None)}
+    assert kinds["option-document_frequencies"] == "Dataframe"
+    kinds = {block.elem_id: type(block).__name__ for block in blocks(apps("wer")) if getattr(block, "elem_id", None)}
+    assert kinds["option-readings"] == "Dropdown"
+
+
+def test_the_owner_says_which_model(apps):
+    """Nobody else does: the visitor chooses it, or log-probabilities."""
+    app = server.MetricApp(load("perplexity"), SPACES / "perplexity", "my/model")
+    assert form.control_of("model_id", app.options["model_id"])["choices"] == ["not set", "my/model"]
+    assert form.entered_value("model_id", app.options["model_id"], "my/model") == "my/model"
+    assert not compute(app, *inputs(app))["problem"]["visible"]
+    with pytest.raises(ValueError, match="cer takes no language model; leave out my/model"):
+        server.MetricApp(load("cer"), SPACES / "cer", "my/model")
+
+
+def test_a_model_of_the_owner_scores_texts(apps, tmp_path):
+    pytest.importorskip("transformers", reason="pip install -r requirements-models.txt")
+    from tiny_models import make_gpt2, make_tokenizer
+
+    make_gpt2().save_pretrained(tmp_path)
+    make_tokenizer(bos_token="<s>", eos_token="</s>", pad_token="<pad>").save_pretrained(tmp_path)
+    app = server.MetricApp(load("perplexity"), SPACES / "perplexity", str(tmp_path))
+    _, *values = inputs(app)
+    values[[*app.options].index("model_id")] = str(tmp_path)
+    assert compute(app, [["the cat", "", ""]], *values)["scored"]["result"]["tokens"] > 0
+
+
+def test_a_spreadsheet_computes_nothing_of_a_download(bleu):
+    rows = [["=1+1", "a"], ["-1", "a"], ["@b, c", "a"]]
+    shown = compute(bleu, rows, *inputs(bleu)[1:])
+    with open(value(shown["csv"]), encoding="utf-8", newline="") as file:
+        assert [row[-1] for row in csv.reader(file)] == ["prediction", "'=1+1", "-1", "'@b, c"]

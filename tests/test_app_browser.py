@@ -128,7 +128,7 @@ def test_weighted_bleu(serve, browse):
     order.send_keys(Keys.CONTROL, "a")
     order.send_keys("0", Keys.TAB)
     page.find_element(By.ID, "score").click()
-    wait(page, lambda page: "max_order is 0; pass an integer of at least 1" in text_of(page, "[role=alert]"))
+    wait(page, lambda page: "max_order is 0; pass an integer from 1 to 999" in text_of(page, "[role=alert]"))
     assert "Traceback" not in page.page_source and not text_of(page, ".scores")
     assert keep_picture(page, "bad-input").startswith(b"\x89PNG")
     order.send_keys(Keys.CONTROL, "a")

@@ -13,6 +13,7 @@ import pytest
 from conftest import examples
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
+from markdown_it import MarkdownIt
 from test_clusters import CLUSTERS, GOLD, SYSTEMS
 from test_compare_script import compared, outcome_of
 from typer.testing import CliRunner
@@ -202,7 +203,17 @@ def test_names_of_systems_in_markdown_and_latex():
         r"\_*`\#\$\%\&"
     )
     assert written in latex and name not in latex
-    assert r"가\~^\\\{\}\[\]\<\>\|\_\*\`\#$%&" in markdown
+    assert r"가\~^\\\{\}\[\]\<\>\|\_\*\`\#$%\&" in markdown
+
+
+def test_entities_in_names_are_no_markup_in_markdown():
+    """What a reader sees is the name, letter by letter."""
+    outcome = outcome_of({"bleu": {"&lt;b&gt;x&#60;i&#62;": 0.5, "b": 0.4}})
+    for of in outcome.results.values():
+        of["bleu"]["signature"] = "s"
+    page = MarkdownIt("commonmark").enable("table").render(markdown_text(outcome))
+    assert page.count("&amp;lt;b&amp;gt;x&amp;#60;i&amp;#62;") >= 2
+    assert not re.search("(?<!amp;)&?(&lt;b&gt;|&lt;i&gt;)|<b>", page)
 
 
 def numbers(svg, pattern):

@@ -63,7 +63,7 @@ WRONG = [
     (COMPARE, "3"),
     (("compare", "-p", "a.txt", "-r", "a.txt"), "there is one system, a"),
     (("compare", "--results", "weights.json", "--results", "scores.json"), "weights.json is not what score.py"),
-    (("verify", "result.yaml", "-p", "a.txt", "-r", "b.txt"), "result.yaml is not what publish_result.py writes"),
+    (("verify", "result.yaml", "-p", "a.txt", "-r", "b.txt"), "result.yaml, result 1 has no number as its value"),
     (("suggest-weights", "idf", "--texts", "none.txt", "-o", "x.tsv"), "none.txt"),
     ((*PUBLISH, "--source-name", "here"), "--source-name"),
     ((*PUBLISH, "--model", "my/.."), "--model my/..: "),

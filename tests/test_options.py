@@ -162,10 +162,11 @@ def test_numbers(name, option):
 
 
 RANGES = {
-    **dict.fromkeys(
-        ("max_order", "char_order", "n", "resamples", "permutations", "stride", "batch_size"), (1, math.inf)
-    ),
-    **dict.fromkeys(("seed", "word_order", "beta", "smooth_value", "sigma", "collar"), (0, math.inf)),
+    **dict.fromkeys(("stride", "batch_size"), (1, math.inf)),
+    **dict.fromkeys(("max_order", "char_order", "n"), (1, 999)),
+    **dict.fromkeys(("resamples", "permutations"), (1, 10**6)),
+    "word_order": (0, 999),
+    **dict.fromkeys(("seed", "beta", "smooth_value", "sigma", "collar"), (0, math.inf)),
     **dict.fromkeys(("confidence", "alpha", "gamma", "delta"), (0, 1)),
     "max_length": (2, math.inf),
     "window": (1, 8),

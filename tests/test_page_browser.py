@@ -189,7 +189,7 @@ def test_options_errors_segments_and_files(browse, tmp_path):
     field.send_keys(Keys.CONTROL, "a")
     field.send_keys("0")
     press_score(driver)
-    assert text_of(driver, "error") == "Please check the input: max_order is 0; pass an integer of at least 1"
+    assert text_of(driver, "error") == "Please check the input: max_order is 0; pass an integer from 1 to 999"
     assert not driver.find_element(By.ID, "result").is_displayed()
     keep_picture(driver, "error")
     field.send_keys(Keys.BACKSPACE, "2")

@@ -95,8 +95,8 @@ def test_all_fields_in_a_file(folder, key, name):
         (["one.json", "--to", "."] + ["--model", "suite/x"], "either --to DIR or --model ORG/NAME"),
         (["one.json", "--to", "missing"], "there is no folder missing"),
         (["one.json", "--pull-request"], "--pull-request goes with --model"),
-        (["new.txt"], "new.txt is not what score.py writes with --json"),
-        (["list.json"], "list.json is not what score.py writes with --json"),
+        (["new.txt"], "new.txt is not what score.py or compare.py writes with --json"),
+        (["list.json"], "list.json is not what score.py or compare.py writes with --json"),
         (["missing.json"], "missing.json: No such file or directory"),
         (["one.json", "--dataset", "a/b/c"], "a/b/c"),
     ],
@@ -130,6 +130,7 @@ def test_names_that_differ_give_files_that_differ(names):
 
 @pytest.mark.parametrize("value", [None, "inf"])
 def test_an_undefined_score_is_no_result(folder, value):
-    (folder / "one.json").write_text(json.dumps({"systems": {"new": {"perplexity": {"perplexity": value}}}}))
+    result = {"perplexity": value, "signature": "perplexity|v1.0"}
+    (folder / "one.json").write_text(json.dumps({"systems": {"new": {"perplexity": result}}}))
     code, text = run("one.json")
     assert code == 2 and text.startswith("error: perplexity has no number perplexity")

@@ -66,7 +66,7 @@ def test_another_score_is_not_equal():
     [entry] = publish("cer")
     write("r.yaml", yaml.safe_dump([{**entry, "value": round(entry["value"], 4)}]))
     assert check().exit_code == 0
-    write("r.yaml", yaml.safe_dump([entry, {**entry, "value": round(entry["value"], 4) + 0.0001}]))
+    write("r.yaml", yaml.safe_dump([entry]) + yaml.safe_dump([{**entry, "value": round(entry["value"], 4) + 0.0001}]))
     found = check()
     assert found.exit_code == 1
     assert [line.partition(":")[0] for line in found.stdout.splitlines()[::2]] == ["equal", "not equal"]

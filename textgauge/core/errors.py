@@ -28,12 +28,12 @@ def is_input_error(error: BaseException) -> bool:
 
 
 def is_bad_input(error: BaseException) -> bool:
-    """Returns whether an exception is no defect: an input error, a file or a package that is not there.
+    """Returns whether an exception is no defect: an input error, a file or a package that is not there, no memory left.
 
     >>> is_bad_input(FileNotFoundError("out.txt")), is_bad_input(ValueError("no such axis"))
     (True, False)
     """
-    return is_input_error(error) or isinstance(error, (ImportError, OSError))
+    return is_input_error(error) or isinstance(error, (ImportError, OSError, MemoryError))
 
 
 @contextlib.contextmanager

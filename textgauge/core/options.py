@@ -18,6 +18,8 @@ import numpy as np
 from .errors import InputError, UnknownArgumentError
 
 VERSION = "1.0"  # of signatures
+MOST_RESAMPLES = 10**6
+FILE_KINDS = ("table", "counts", "readings")  # of options that may be the path of a file, but in no signature
 _WORDS = {True: "yes", False: "no", None: "none"}
 # what other libraries call columns and options
 _ELSEWHERE = {
@@ -48,9 +50,11 @@ class Option(NamedTuple):
     default: Any
     key: str  # in a signature; "" where it changes no score
     help: str
-    kind: str  # how people enter it: "flag", "choice", "count", "number", "list", "table", "text", or "call" (in code)
+    # how people enter it: "flag", "choice", "count", "number", "list", "text", "call" (in code), a "table" of theirs,
+    # "counts" of n-grams, "readings", which are words and tables, or a language "model"
+    kind: str
     check: Callable[[str, Any], None] = lambda name, value: None  # raises ValueError for a bad value
-    choices: tuple[Any, ...] = ()
+    choices: tuple[Any, ...] = ()  # of a choice all values; of FILE_KINDS those that are no table
     headings: tuple[str, ...] = ()  # the columns of a table
     text: Callable[[Any], str] = value_text  # writes the value into a signature
     packages: Mapping[Any, Sequence[str]] = MappingProxyType({})  # what a choice needs that may not be installed
@@ -245,7 +249,11 @@ def _read_value(option: Option, text: str) -> Any:
     for value in option.choices:
         if text.partition("[")[0] == (value if isinstance(value, str) else option.text(value)):
             return value
-    return _plain_value(text)
+    value = _plain_value(text)
+    # else a line that somebody sends would choose which files are read here
+    if option.kind in FILE_KINDS and value is not None:
+        raise InputError(f"a signature names no file, and this one has {option.key}:{text}; pass that option yourself")
+    return value
 
 
 def _plain_value(text: str) -> Any:
@@ -286,7 +294,7 @@ BOOTSTRAP = {
         text=lambda value: f"{value_text(value)}[expanded]",  # the kind of interval: percentiles, fewer units, wider
         needs="confidence",
     ),
-    "resamples": count(1000, "bs", "how often the bootstrap draws.", needs="confidence"),
+    "resamples": count(1000, "bs", "how often the bootstrap draws.", high=MOST_RESAMPLES, needs="confidence"),
     "seed": count(
         12345, "seed", "of the bootstrap; no global random state is read or changed.", low=0, needs="confidence"
     ),

@@ -244,6 +244,7 @@ OPTIONS = {
         "their synonyms: a table, or a file with a group of words in each line and tabs between them.",
         ("word", "synonyms"),
         _check_synonyms,
+        choices=("auto", "wordnet", None),
         text=_synonyms_text,
         in_code="Or a dict from a word to its synonyms, a list of groups of words, or a callable from a word to "
         "the names of its groups.",

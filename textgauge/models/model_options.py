@@ -54,6 +54,7 @@ MODEL_OPTIONS = {
         "model",
         "a language model of transformers: its name, or a folder that holds it.",
         _check_model_id,
+        kind="model",
     ),
     "model": own(None, "object", "or a model as an object, with `model_tokenizer`.", kind="call", text=_model_text),
     "model_tokenizer": own(None, "", "the tokenizer of `model`, an object.", kind="call"),

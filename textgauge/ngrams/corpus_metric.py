@@ -23,7 +23,10 @@ def ngram_counts(
     def text(value: Any) -> str:
         return value or "none" if value is None or _is_word(value, from_references) else counts_text(key, value)
 
-    return own(default, key, help, check, text=text, in_code="Or a dict from `corpus_counts`.")
+    words = () if from_references is None else (default, from_references)
+    in_code = "Or a dict from `corpus_counts`."
+    headings = ("n-gram", "count") if from_references is None else ()  # else a form offers the words
+    return own(default, key, help, check, kind="counts", choices=words, headings=headings, text=text, in_code=in_code)
 
 
 def _is_word(value: Any, word: str | None) -> bool:

@@ -5,8 +5,8 @@ from typing import Any
 import gradio as gr
 
 from ..drawing.texts import LANGUAGES, TEXTS
-from .form import NOT_SET, control_of
-from .help import help_texts
+from .form import NOT_SET, control_of, is_table
+from .help import form_texts
 
 LABEL = gr.I18n()  # marks a text by its key, for the browser to fill in
 
@@ -20,8 +20,8 @@ def labels(metric: str, options: dict[str, Any], cards: dict[str, tuple[dict[str
         said[language].update(description=front["description"], card=card)
         for name, option in options.items():
             # gradio sets text between two asterisks in italics, and knows no escape; a title knows no marks at all
-            help_text = help_texts(metric, name, option)[language].replace("*", "∗")
-            said[language][f"help_{name}"] = help_text.replace("`", "") if option.kind == "table" else help_text
+            help_text = form_texts(metric, name, option)[language].replace("*", "∗")
+            said[language][f"help_{name}"] = help_text.replace("`", "") if is_table(option) else help_text
     return gr.I18n(**said)
 
 

@@ -4,15 +4,25 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..drawing.texts import say
+from ..errors import InputError
 from ..reading.option_values import option_text, plain_value, read_option
 
 NOT_SET = say("app_not_set")  # what a form shows for no value
 
 
-def entered_options(metric: Any) -> dict[str, Any]:
-    """Returns the options that a form shows, tables first; without those of the result's form, which it decides."""
-    decided = ("per_segment", "flat")
-    shown = {name: option for name, option in metric.OPTIONS.items() if option.kind != "call" and name not in decided}
+def entered_options(metric: Any, model: str | None = None) -> dict[str, Any]:
+    """Returns the options that a form shows, tables first; without those of the result's form, which it decides.
+
+    Args:
+        metric: whose options they are.
+        model: the language model that may be chosen; without one there is no option for it.
+    """
+    shown = {}
+    for name, option in metric.OPTIONS.items():
+        if option.kind == "model" and model is not None:
+            shown[name] = option._replace(choices=(None, model))
+        elif option.kind not in ("call", "model") and name not in ("per_segment", "flat"):
+            shown[name] = option
     return dict(sorted(shown.items(), key=lambda item: item[1].kind != "table"))
 
 
@@ -29,8 +39,14 @@ def choice_texts(option: Any) -> dict[str, Any]:
 
 def control_of(name: str, option: Any) -> dict[str, Any]:
     """Returns what the control of an option is, "checkbox", "choice", "number", "table" or "text", with its choices."""
-    kind = {"flag": "checkbox", "choice": "choice", "table": "table"}.get(option.kind)
-    kind = kind or ("text" if _is_written(option) else "number")
+    if option.kind == "flag":
+        kind = "checkbox"
+    elif is_table(option):
+        kind = "table"
+    elif _is_chosen(option):
+        kind = "choice"
+    else:
+        kind = "text" if _is_written(option) else "number"
     return {
         "name": name,
         "kind": kind,
@@ -43,24 +59,32 @@ def control_of(name: str, option: Any) -> dict[str, Any]:
 
 def shown_value(option: Any, value: Any) -> Any:
     """Returns what the control of an option shows for a value."""
-    if option.kind == "table":
+    if is_table(option):
         pairs = value.items() if isinstance(value, dict) else []
         rows = [[key, ", ".join(cell) if isinstance(cell, list) else str(cell)] for key, cell in pairs]
         return rows or [["", ""]]
-    if option.kind == "choice":
-        return next(text for text, choice in choice_texts(option).items() if _is_same(choice, value))
+    if _is_chosen(option):
+        return next((text for text, choice in choice_texts(option).items() if _is_same(choice, value)), NOT_SET)
     if _is_written(option):
         return "" if value == option.default else option_text(value)
     return value
 
 
-def entered_value(option: Any, value: Any) -> Any:
-    """Returns the value of an option that its control shows; an empty control is the default."""
-    if option.kind == "choice":
-        return choice_texts(option).get(value, value)
-    if option.kind == "table":
-        cells = [["" if cell is None else str(cell).strip() for cell in row] for row in value]
-        return {key: plain_value(cell) for key, cell in cells if key or cell} or option.default
+def entered_value(name: str, option: Any, value: Any) -> Any:
+    """Returns the value of an option that its control shows; an empty control is the default.
+
+    Raises:
+        InputError: another value than the choices of an option that is a file or a model elsewhere.
+    """
+    if _is_chosen(option):
+        texts = choice_texts(option)
+        if value in (None, ""):  # as links of earlier pages have it
+            return option.default
+        if value not in texts and option.kind != "choice":
+            raise InputError(say("app_no_choice", name=name, value=value, choices=", ".join(texts)))
+        return texts.get(value, value)
+    if is_table(option):
+        return _entered_table(option, value) or option.default
     if _is_written(option):
         value = read_option(option, value.strip()) if value and value.strip() else None
     if value is None:
@@ -70,6 +94,33 @@ def entered_value(option: Any, value: Any) -> Any:
     return float(value) if option.kind == "number" and isinstance(value, int) else value
 
 
+def _entered_table(option: Any, rows: Sequence[Sequence[Any]]) -> dict[str, Any]:
+    """Returns the table of two columns that a form shows."""
+    table = {}
+    for row in rows:
+        key, cell = ("" if value is None else str(value) for value in row)
+        if option.kind == "table":  # a blank before a key of counts has a meaning
+            key = key.strip()
+        if key.strip() or cell.strip():
+            table[key] = plain_value(cell.strip())
+    return table
+
+
+def is_table(option: Any) -> bool:
+    """Returns whether people enter an option as a table: counts too, unless there is a word for them."""
+    return option.kind == "table" or (option.kind == "counts" and not option.choices)
+
+
+def may_be_file(option: Any) -> bool:
+    """Returns whether code and commands take an option as the path of a file, too."""
+    return is_table(option) or option.kind in ("counts", "readings")
+
+
+def _is_chosen(option: Any) -> bool:
+    """Returns whether an option is one of several values, as is what would be a file or a model elsewhere."""
+    return option.kind in ("choice", "counts", "readings", "model") and not is_table(option)
+
+
 def _is_written(option: Any) -> bool:
     """Tells whether an option is entered as text, as is a number that may be missing: gradio's fields make it 0."""
     return option.kind in ("text", "list") or (option.kind in ("count", "number") and option.default is None)
@@ -77,7 +128,7 @@ def _is_written(option: Any) -> bool:
 
 def given_options(options: dict[str, Any], values: Sequence[Any]) -> dict[str, Any]:
     """Returns those options that the controls show with another value than the default."""
-    entered = dict(zip(options, map(entered_value, options.values(), values), strict=True))
+    entered = dict(zip(options, map(entered_value, options, options.values(), values), strict=True))
     return {name: value for name, value in entered.items() if not _is_same(value, options[name].default)}
 
 

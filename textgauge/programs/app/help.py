@@ -5,6 +5,9 @@ import json
 from pathlib import Path
 from typing import Any
 
+from ..drawing.texts import TEXTS
+from .form import may_be_file
+
 _PATH = Path(__file__).with_name("help_ko.json")
 COMMON = "common"  # options that mean the same in several metrics
 
@@ -24,3 +27,11 @@ def help_texts(metric: str, name: str, option: Any) -> dict[str, str]:
     table = korean_help()
     korean = table.get(metric, {}).get(name) or table[COMMON].get(name)
     return {"en": option.help, "ko": korean or option.help}
+
+
+def form_texts(metric: str, name: str, option: Any) -> dict[str, str]:
+    """Returns what a form says of an option: the same, and that a form takes no file."""
+    texts = help_texts(metric, name, option)
+    if not may_be_file(option):
+        return texts
+    return {language: f"{text} {TEXTS['app_no_files'][language]}" for language, text in texts.items()}

@@ -1,8 +1,6 @@
 """The result of a metric as HTML, as a table of segments, and as files to download."""
 
-import csv
 import hashlib
-import io
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -13,7 +11,7 @@ from ..drawing.plots import finite, histograms
 from ..drawing.scatter import compares_scores, scatter_html
 from ..drawing.segments import texts_of
 from ..drawing.texts import say
-from ..drawing.values import direction_text, dump_json, interval_text, number_text, with_arrow
+from ..drawing.values import direction_text, dump_csv, dump_json, interval_text, number_text, with_arrow
 from ..reading.option_values import option_text
 
 _MOST_VALUES = 30  # of a list on the page; the file has all
@@ -95,9 +93,7 @@ def _option_text(value: Any) -> str:
 
 def download_texts(result: dict[str, Any], table: list[list[Any]]) -> tuple[str, str]:
     """Returns the result as JSON, and the segments as CSV."""
-    rows = io.StringIO()
-    csv.writer(rows, lineterminator="\n").writerows(table)
-    return dump_json(result), rows.getvalue()
+    return dump_json(result), dump_csv(table)
 
 
 def write_downloads(metric: Any, result: dict[str, Any], table: list[list[Any]], place: str) -> list[str]:

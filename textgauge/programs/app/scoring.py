@@ -60,5 +60,7 @@ def explanation_html(metric: Any, scored: Scored | None, number: float | None) -
 
 def message_of(metric: Any, error: Exception) -> str:
     """Returns what is wrong, with the number of its row, which counts from 1, beside the index of a segment."""
+    if isinstance(error, MemoryError):
+        return say("no_memory", reason=f": {error}" if str(error) else "")
     names = "|".join(metric.COLUMNS)
     return re.sub(rf"\b({names})\[(\d+)\]", lambda match: f"{match[0]} (row {int(match[2]) + 1})", str(error))

@@ -11,7 +11,7 @@ import re
 import shutil
 import tempfile
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -22,13 +22,13 @@ import gradio as gr
 
 from ..drawing.draw import STYLE
 from ..drawing.texts import LANGUAGES, say, speaking
-from ..errors import is_bad_input
+from ..errors import InputError, is_bad_input
 from ..reading.card import KOREAN_CARD, read_card
 from ..reading.columns import is_table
-from ..reading.records import RECORD_SUFFIXES
 from .controls import LABEL, column_label, control, labels
 from .form import entered_options
 from .grid import fill_column, heading_text, headings, read_table, to_cells
+from .limits import MOST_BYTES, SUFFIXES, check_rows, check_upload, in_time
 from .results import given_html, scores_html, segment_table, shown_headings, shown_table, write_downloads
 from .scoring import (
     Scored,
@@ -64,9 +64,20 @@ class Outputs(NamedTuple):
 
 
 class MetricApp:
-    """One metric with its card and examples, and the page that is made of them."""
+    """One metric with its card and examples, and the page that is made of them.
 
-    def __init__(self, metric: Any, folder: Path):
+    Args:
+        metric: as it was loaded.
+        folder: with its card and its examples.
+        model: a language model that visitors may choose; they cannot name one.
+
+    Raises:
+        InputError: the metric takes no model.
+    """
+
+    def __init__(self, metric: Any, folder: Path, model: str | None = None):
+        if model is not None and all(option.kind != "model" for option in metric.OPTIONS.values()):
+            raise InputError(f"{metric.name} takes no language model; leave out {model}")
         self.metric = metric
         self.name = self.metric.name
         self.front, english = read_card(folder)
@@ -74,7 +85,7 @@ class MetricApp:
         # the Korean card has the sections that one reads first
         self.cards = {"en": (self.front, english), "ko": (korean[0], f"{korean[1]}\n\n---\n\n{english}")}
         self.examples = json.loads((folder / "examples.json").read_text(encoding="utf-8"))
-        self.options = entered_options(self.metric)
+        self.options = entered_options(self.metric, model)
 
     def blocks(self) -> gr.Blocks:
         """Builds the page."""
@@ -115,7 +126,7 @@ class MetricApp:
             names = headings(self.metric, 1)
             column = gr.Dropdown([(column_label(name), name) for name in names], label=LABEL("app_column"))
             gr.Markdown(f"{LABEL('app_file_help')} {', '.join(names)}")
-            files = gr.File(label=LABEL("app_file"), file_types=[".txt", *RECORD_SUFFIXES], height=160)
+            files = gr.File(label=LABEL("app_file"), file_types=list(SUFFIXES), height=160)
             files.upload(_heard(self.upload), [files, column, table], [table, problem])
         return example, table, button
 
@@ -168,10 +179,12 @@ class MetricApp:
         """Returns the table filled from a file, or a message."""
         names = headings(self.metric, reference_sets(self.metric, rows))
         try:
+            check_upload(path)
             if is_table(path):
-                names, cells = to_cells(self.metric, read_table(self.metric, path))
+                names, cells = to_cells(self.metric, in_time(read_table, self.metric, path))
             else:
                 cells = fill_column(rows, len(names), names.index(column), path)
+            check_rows(cells)
         except Exception as error:
             if not is_bad_input(error):
                 raise  # gradio logs it, and the page says that there was an error
@@ -181,12 +194,17 @@ class MetricApp:
     def compute(self, rows: list[list[Any]], *values: Any) -> Outputs:
         """Scores the table; or says what is wrong, in the metric's own words."""
         try:
-            scored = score_cells(self.metric, self.options, rows, values)
+            check_rows(rows)
+            return in_time(self._computed, rows, values)
         except Exception as error:
             if not is_bad_input(error):
                 raise
             hidden = dict.fromkeys(Outputs._fields, gr.update(visible=False))
             return Outputs(**{**hidden, "problem": _problem(message_of(self.metric, error)), "scored": None})
+
+    def _computed(self, rows: list[list[Any]], values: Sequence[Any]) -> Outputs:
+        """Scores the table; raises what is wrong."""
+        scored = score_cells(self.metric, self.options, rows, values)
         columns, options, result = scored["columns"], scored["options"], scored["result"]
         table = segment_table(self.metric, columns, result)
         count, n_scores = len(columns["predictions"]), len(table[0]) - 2
@@ -202,18 +220,22 @@ class MetricApp:
             csv=gr.update(value=csv_path, visible=has_segments),
             table=gr.update(value=shown_table(table), headers=headers, column_widths=widths, visible=has_segments),
             segment=gr.update(value=1, visible=has_segments, label=say("app_explain_of", count=count)),
-            explanation=gr.update(value=self.explain(scored, 1), visible=has_segments),
+            explanation=gr.update(value=explanation_html(self.metric, scored, 1), visible=has_segments),
             given=gr.update(value=given_html(options), visible=True),
             scored=scored,
         )
 
     def explain(self, scored: Scored | None, number: float | None) -> str:
         """Returns what made the score of a segment, as HTML."""
-        return explanation_html(self.metric, scored, number)
+        try:
+            return in_time(explanation_html, self.metric, scored, number)
+        except InputError as error:
+            return _problem_html(str(error))
 
 
 def launch(app: MetricApp, **arguments: Any) -> None:
     """Serves the app, with the fonts of the reader's system and nothing from elsewhere."""
+    arguments.setdefault("max_file_size", MOST_BYTES)
     theme = gr.themes.Default(font=FONTS, font_mono=["ui-monospace", "NanumGothicCoding", "monospace"])
     # gradio's own grey is too light to read, and so is its orange below white letters
     theme = theme.set(block_info_text_color="*neutral_600", block_info_text_color_dark="*neutral_300")
@@ -248,7 +270,11 @@ def _table(names: list[str], rows: list[list[str]]) -> Any:
 
 
 def _problem(message: str) -> Any:
-    return gr.update(value=f'<div class="drawing error" role="alert">{escape(message)}</div>', visible=True)
+    return gr.update(value=_problem_html(message), visible=True)
+
+
+def _problem_html(message: str) -> str:
+    return f'<div class="drawing error" role="alert">{escape(message)}</div>'
 
 
 def _selected(event: gr.SelectData) -> int:

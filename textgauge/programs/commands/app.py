@@ -15,10 +15,20 @@ app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_mar
 @app.command()
 def main(
     metric: Annotated[str, typer.Option("-m", "--metric", metavar="NAME", help="Name of the metric.")],
+    model: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Of perplexity: a language model that visitors may choose, a folder or a name on the Hub.",
+        ),
+    ] = None,
     port: Annotated[int | None, typer.Option(help="By default the first free one from 7860.")] = None,
 ) -> None:
-    """Serve the app of one metric, with the packages of requirements-app.txt: texts, options, scores, explanations."""
+    """Serve the app of one metric, with the packages of requirements-app.txt: texts, options, scores, explanations.
+
+    Visitors name no files and no models of this machine, and rows, texts, uploads and time have limits.
+    """
     with messages():
         with needed_by("the app", requirements="requirements-app.txt"):
             from ..app.server import MetricApp, launch
-        launch(MetricApp(textgauge.load(metric), textgauge.CARDS / metric), server_port=port)
+        launch(MetricApp(textgauge.load(metric), textgauge.CARDS / metric, model), server_port=port)

@@ -1,7 +1,6 @@
 """Scores data of any size on a cluster with Apache Spark; `score_spark.py --help` says how."""
 
 import json
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -9,18 +8,12 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
-try:
-    import pyspark  # noqa: F401
-except ImportError:
-    sys.exit("error: score_spark.py needs pyspark and Java 17: pip install -r requirements-spark.txt")
-
 from ..drawing.values import dump_json
+from ..errors import InputError
 from ..scoring.console import messages
 from ..scoring.outputs import by_headline, check_targets, write_files
 from ..scoring.specs import Scorer, headline, load_scorers
 from ..scoring.tables import interval_text, make_console, make_table, number_text, print_fitting, visible_text
-from ..spark.jobs import score_data
-from ..spark.session import JobError, read_data, start_spark
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 _Names = list[str] | None
@@ -79,6 +72,10 @@ def main(
     pyarrow. The scores are those of score.py, however the data is cut. A bad row stops the job and is named, unless
     --skip-bad-rows is set.
     """
+    _check_pyspark()
+    from ..spark.jobs import score_data  # here, for --help needs no Spark
+    from ..spark.session import JobError, read_data, start_spark
+
     with messages(JobError):
         check_targets([path for path in (json_file, skip_bad_rows) if path])
         scorers = load_scorers(metric or ["bleu"], None if no_confidence else confidence)
@@ -94,6 +91,17 @@ def main(
             files[skip_bad_rows] = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in bad)
         write_files(files)
     print_results(results, scorers, group_by or [])
+
+
+def _check_pyspark() -> None:
+    """Ends the command with a message where Spark is not installed."""
+    with messages():
+        try:
+            import pyspark  # noqa: F401
+        except ImportError:
+            raise InputError(
+                "score_spark.py needs pyspark and Java 17: pip install -r requirements-spark.txt"
+            ) from None
 
 
 def print_results(results: dict[str, Any], scorers: Sequence[Scorer], groups: list[str]) -> None:

@@ -21,6 +21,10 @@ from ..scoring.options import (
     Split,
 )
 
+AllowModels = Annotated[
+    bool, typer.Option("--allow-models", help="Load a model that the signature names: a folder, or from the Hub.")
+]
+
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 
 
@@ -37,6 +41,7 @@ def main(
     id_column: IdColumn = None,
     align_segments: AlignSegments = None,
     column: OtherColumns = None,
+    allow_models: AllowModels = False,
 ) -> None:
     """Compute a published score again from its signature, and say whether it is the same.
 
@@ -44,14 +49,14 @@ def main(
     textgauge verify .eval_results/my-team-news-default-cer.yaml -p outputs.txt -r references.txt
 
     Exit code 0: equal, or equal to the decimals that were published; 1: not equal; 2: it cannot be computed, and the
-    message says why: the signature only names a table, a function or a model, or is of another version or of other
-    references, or the files cannot be read.
+    message says why: the signature only names a table or a function, or a model without --allow-models, or is of
+    another version or of other references, or the files cannot be read.
     """
-    files = InputOptions(**{name: value for name, value in locals().items() if name != "results"})
+    files = InputOptions(**{name: value for name, value in locals().items() if name not in ("results", "allow_models")})
     from ..publishing.verifying import NOT_EQUAL, computed_again, read_published, sameness
 
     with messages():
-        pairs = [(published, computed_again(published, files)) for published in read_published(results)]
+        pairs = [(published, computed_again(published, files, allow_models)) for published in read_published(results)]
     said = [sameness(published, ours) for published, ours in pairs]
     for word, (published, ours) in zip(said, pairs, strict=True):
         name = f"{published.metric} {published.key}" if published.key else published.metric

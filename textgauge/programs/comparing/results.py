@@ -1,7 +1,6 @@
 """Results that were kept as JSON, side by side: whether they can be compared, and what differs where they cannot."""
 
 import itertools
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ import typer
 
 from ..drawing.values import number_text
 from ..errors import InputError
+from ..reading.results import Scores, read_results
 from ..scoring.tables import make_console, make_table, visible_text
 
 _OF_INTERVALS = ("ci", "bs", "seed")  # fields of a signature that change no score
@@ -48,16 +48,10 @@ def compare_results(paths: Sequence[Path]) -> None:
         raise typer.Exit(1)
 
 
-def _systems(path: Path, is_one_of_many: bool) -> dict[str, dict[str, Any]]:
+def _systems(path: Path, is_one_of_many: bool) -> dict[str, Scores]:
     """Returns the results of each system of a file; of several files under the name of the file too."""
-    try:
-        systems = json.loads(path.read_text(encoding="utf-8"))["systems"]
-        named = {f"{path}: {system}" if is_one_of_many else system: of for system, of in systems.items()}
-        for result in itertools.chain.from_iterable(of.values() for of in named.values()):
-            result["signature"]
-    except (ValueError, TypeError, KeyError, AttributeError):
-        raise InputError(f"{path} is not what score.py or compare.py writes with --json") from None
-    return named
+    systems = read_results(path)
+    return {f"{path}: {system}" if is_one_of_many else system: scores for system, scores in systems.items()}
 
 
 def _differences(label: str, results: dict[str, dict[str, Any]]) -> list[str]:

@@ -24,7 +24,7 @@ from .runs import interval_of_runs
 from .significance import POWER
 from .verdict import verdict
 
-_MARKDOWN = re.compile(r"([\\`*_{}\[\]<>|#~])")
+_MARKDOWN = re.compile(r"([\\`*_{}\[\]<>|#~&])")  # & too, for &lt; is a bracket in Markdown
 _LATEX = {
     **{character: f"\\{character}" for character in "&%$#_{}"},
     "\\": r"\textbackslash{}",

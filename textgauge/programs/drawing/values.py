@@ -1,11 +1,16 @@
-"""Values of results: scores as text and as JSON."""
+"""Values of results: scores as text, as JSON and as CSV."""
 
+import csv
+import io
 import json
 import math
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .texts import say
+
+_FORMULA = re.compile(r"(?![-+]?[\d.]+$)[=+\-@\t\r]")  # how a cell begins that a spreadsheet would compute
 
 
 def number_text(value: Any) -> str:
@@ -72,3 +77,18 @@ def _json_value(value: Any) -> Any:
 def p_text(value: float) -> str:
     """Writes a p-value with four decimals."""
     return "<0.0001" if value < 0.00005 else number_text(value)
+
+
+def dump_csv(rows: Sequence[Sequence[Any]]) -> str:
+    r"""Writes rows, with an apostrophe before texts that a spreadsheet would compute; numbers stay numbers.
+
+    >>> dump_csv([["a,b", -0.5], ["=1+1", "-0.5"]])
+    '"a,b",-0.5\n\'=1+1,-0.5\n'
+    """
+    out = io.StringIO(newline="")
+    csv.writer(out, lineterminator="\n").writerows(list(map(_csv_cell, row)) for row in rows)
+    return out.getvalue()
+
+
+def _csv_cell(cell: Any) -> Any:
+    return f"'{cell}" if isinstance(cell, str) and _FORMULA.match(cell) else cell

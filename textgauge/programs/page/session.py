@@ -8,7 +8,7 @@ from typing import Any
 
 from ..app.form import NOT_SET, control_of, entered_options, shown_value
 from ..app.grid import fill_column, headings, read_table, to_cells
-from ..app.help import help_texts
+from ..app.help import form_texts
 from ..app.results import download_texts, scores_html, segment_table, shown_headings, shown_table
 from ..app.scoring import (
     Scored,
@@ -63,7 +63,7 @@ class Session:
         controls = [
             {
                 **control_of(name, option),
-                "help": help_texts(self._metric.name, name, option),
+                "help": form_texts(self._metric.name, name, option),
                 "default": shown_value(option, option.default),
                 "is_prominent": name in prominent,
                 "missing": list(option.packages),
@@ -72,7 +72,7 @@ class Session:
         ]
         return {
             "metric": self._metric.name,
-            "is_limited": any(control["missing"] for control in controls) or _MODEL in self._options,
+            "is_limited": any(control["missing"] for control in controls) or _MODEL in self._metric.OPTIONS,
             "headings": headings(self._metric, 1),
             "can_widen": len(headings(self._metric, 2)) > len(headings(self._metric, 1)),
             "controls": controls,

@@ -1,7 +1,6 @@
 """A score that score.py wrote, as an evaluation result of a model in the form that the Hub reads."""
 
 import hashlib
-import json
 import math
 import re
 from collections.abc import Iterable
@@ -12,6 +11,7 @@ import yaml
 
 from ..errors import InputError
 from ..reading.further_packages import needed_by
+from ..reading.results import read_results
 
 FOLDER = ".eval_results"  # of the repository of a model
 
@@ -27,10 +27,7 @@ def read_score(path: Path, system: str | None, score: str | None) -> tuple[str, 
     Raises:
         InputError: another file, or there is no such system or score.
     """
-    try:
-        systems = json.loads(path.read_text(encoding="utf-8"))["systems"]
-    except (ValueError, TypeError, KeyError):
-        raise InputError(f"{path} is not what score.py writes with --json") from None
+    systems = read_results(path)
     results = systems[_chosen("--system", system, systems)]
     label = _chosen("--score", score, results)
     return label, results[label]

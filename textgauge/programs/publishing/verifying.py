@@ -4,7 +4,7 @@ import dataclasses
 import re
 from decimal import Decimal
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import yaml
 
@@ -19,24 +19,33 @@ from .results import number_of
 
 NOT_EQUAL = "not equal"
 _IN_PERCENT = "in percent"  # ends what the notes have before a signature
-_NUMBER = re.compile(r"[-+]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?%?")
+# with exponents that Python's decimals can compute with
+_NUMBER = re.compile(r"[-+]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]{1,4})?%?")
+_LONGEST_NUMBER = 10_000  # characters
 # by how much two processors may differ, which add up in another order: the part of a score, and the least
 _RELATIVE_ERROR = Decimal("1e-14")
 _ABSOLUTE_ERROR = Decimal("1e-15")
 
 
 class _Written(str):
-    """A number as a file has it: a float would forget how many decimals somebody wrote."""
+    """A word as a file has it, maybe a number: a float would forget how many decimals somebody wrote."""
 
 
-class _Loader(yaml.SafeLoader):
-    """Reads YAML as the safe loader does, with numbers as they are written."""
+class _Loader(yaml.BaseLoader):
+    """Reads lists, mappings and texts; no tag makes anything else of them, and nothing is there twice."""
 
+    def compose_node(self, parent: Any, index: Any) -> Any:
+        """Returns the next node; an alias is an error, since a few lines of aliases can be a text without end."""
+        if self.check_event(yaml.AliasEvent):
+            alias = self.peek_event()
+            place = f"line {alias.start_mark.line + 1}: *{alias.anchor}"
+            raise InputError(f"{place} is an alias; write out what it stands for")
+        return super().compose_node(parent, index)
 
-for _tag in ("int", "float"):
-    _Loader.add_constructor(f"tag:yaml.org,2002:{_tag}", lambda loader, node: _Written(node.value))
-# what YAML 1.1 takes for text: 32e-2 and 32%
-_Loader.add_implicit_resolver("tag:yaml.org,2002:float", re.compile(f"{_NUMBER.pattern}$"), list("-+.0123456789"))
+    def construct_scalar(self, node: Any) -> str:
+        """Returns the text of a node; without quotes it may be a number."""
+        text = super().construct_scalar(node)
+        return text if node.style else _Written(text)
 
 
 class Published(NamedTuple):
@@ -55,16 +64,13 @@ class Published(NamedTuple):
 
 def read_published(path: Path) -> list[Published]:
     """Returns the scores of a file of the folder .eval_results; InputError for one without value and signature."""
-    try:
-        entries = yaml.load(path.read_text(encoding="utf-8"), _Loader)
-    except (yaml.YAMLError, ValueError):  # the second for bytes that are not UTF-8, and for a date such as 2026-13-01
-        entries = None
-    scores = []
+    entries, scores = _entries(path), []
     for number, entry in enumerate(entries if isinstance(entries, list) else [], start=1):
         value, notes = (entry.get(name) if isinstance(entry, dict) else None for name in ("value", "notes"))
-        if not isinstance(value, _Written) or not _NUMBER.fullmatch(value):
+        is_number = isinstance(value, _Written) and len(value) <= _LONGEST_NUMBER and _NUMBER.fullmatch(value)
+        if not is_number:
             raise InputError(f"{path}, result {number} has no number as its value")
-        *before, signature = str(notes or "").split(": ", 1)
+        *before, signature = (notes if isinstance(notes, str) else "").split(": ", 1)
         if "|" not in signature:
             raise InputError(
                 f"{path}, result {number} has no signature in its notes; without one nobody can compute it"
@@ -78,12 +84,24 @@ def read_published(path: Path) -> list[Published]:
     return scores
 
 
-def computed_again(published: Published, files: InputOptions) -> float:
+def _entries(path: Path) -> Any:
+    """Returns what a file of YAML says; None where it says nothing."""
+    try:
+        return yaml.load(path.read_text(encoding="utf-8"), _Loader)
+    except InputError as error:
+        raise InputError(f"{path}, {error}") from None
+    # bytes that are not UTF-8, and lists in lists
+    except (yaml.YAMLError, UnicodeDecodeError, RecursionError):
+        return None
+
+
+def computed_again(published: Published, files: InputOptions, allows_models: bool = False) -> float:
     """Returns the score of files under the options of a signature.
 
     Args:
         published: the score.
         files: the options that name them.
+        allows_models: whether a model that the signature names is loaded.
 
     Raises:
         InputError: what a signature names and does not hold (a table, a function, a model), another version, other
@@ -95,6 +113,8 @@ def computed_again(published: Published, files: InputOptions) -> float:
         )
     metric = load_metric(published.metric)
     options = metric.options_of(published.signature)
+    if not allows_models:
+        _refuse_models(metric, options)
     corpus = next(find_corpora(dataclasses.replace(files, metric=[published.metric]))(None))
     if len(corpus.systems) != 1:
         raise InputError(f"a score is of one system, and there are {len(corpus.systems)}: {', '.join(corpus.systems)}")
@@ -104,6 +124,16 @@ def computed_again(published: Published, files: InputOptions) -> float:
     if ours != published.signature:
         raise InputError(f"{published.signature!r} is of other references; that of these files is {ours!r}")
     return number_of(published.metric, metric.compute(**columns, **options), published.key)
+
+
+def _refuse_models(metric: Any, options: dict[str, Any]) -> None:
+    """Raises InputError for options that name a model, of which a file of somebody else would choose the code."""
+    for name, value in options.items():
+        if metric.OPTIONS[name].kind == "model" and value is not None:
+            raise InputError(
+                f"the signature names the model {value}, which would be looked for here and on the Hub; pass "
+                "--allow-models if you trust it"
+            )
 
 
 def sameness(published: Published, ours: float) -> str:

@@ -1,11 +1,12 @@
 """What a long run keeps on disk, to go on after it was killed, and the scores of the segments as Parquet."""
 
+import contextlib
 import json
 import os
 import shutil
 import time
 import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -69,9 +70,11 @@ class Checkpoint:
                 import pyarrow as pa
                 import pyarrow.parquet as pq
             table = pa.table({"segment": numbers, **scores})
-            if self.writer is None:
-                self.writer = pq.ParquetWriter(self._part_path(self.parts), table.schema)
-            self.writer.write_table(table)
+            path = self._part_path(self.parts)
+            with _naming(path):
+                if self.writer is None:
+                    self.writer = pq.ParquetWriter(path, table.schema)
+                self.writer.write_table(table)
         if time.monotonic() - self.saved_at >= _SECONDS:
             self._close()
             arrays = {**state(), "parts": np.array(self.parts)}
@@ -104,7 +107,8 @@ class Checkpoint:
 
     def _close(self) -> None:
         if self.writer is not None:
-            self.writer.close()
+            with _naming(self._part_path(self.parts)):
+                self.writer.close()
             self.writer, self.parts = None, self.parts + 1
 
     def _part_path(self, index: int) -> Path:
@@ -129,7 +133,18 @@ def _replace(path: Path, write: Callable[[Path], Any]) -> None:
     """Writes a file under another name and then renames it, so that it is never there in part."""
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
-        write(part)
-        part.replace(path)
+        with _naming(path):
+            write(part)
+            part.replace(path)
     finally:
         part.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def _naming(path: Path) -> Iterator[None]:
+    """Has an error of the disk name the file; those of Arrow and numpy name none."""
+    try:
+        yield
+    except OSError as error:
+        reason = os.strerror(error.errno) if error.errno else str(error)
+        raise OSError(error.errno, reason, str(path)) from None

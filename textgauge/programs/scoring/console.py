@@ -36,11 +36,18 @@ def messages(*others: type[Exception]) -> Iterator[None]:
     except Exception as error:
         if not is_bad_input(error) and not isinstance(error, others):
             raise
-        message = str(error)
-        if isinstance(error, OSError) and error.filename is not None:
-            message = f"{error.filename}: {error.strerror}{_advice(str(error.filename))}"
-        note(say("error_line", text=message))
+        _note_error(error)
         raise typer.Exit(2) from None
+
+
+def _note_error(error: Exception) -> None:
+    """Writes the line that says what is wrong with input, files or the machine."""
+    message = str(error)
+    if isinstance(error, OSError) and error.filename is not None:
+        message = f"{error.filename}: {error.strerror}{_advice(str(error.filename))}"
+    if isinstance(error, MemoryError):
+        message = say("no_memory", reason=f": {error}" if message else "")
+    note(say("error_line", text=message))
 
 
 def _advice(path: str) -> str:
@@ -63,6 +70,8 @@ class Output(io.TextIOWrapper):
     The exit code is then that of the command, and not 1, which says that a system is worse.
     """
 
+    lost: OSError | None = None  # why a part of the output could not be written, as on a full disk
+
     def write(self, text: str) -> int:
         """Writes a text, or nothing where nobody reads."""
         if self.isatty():
@@ -70,34 +79,49 @@ class Output(io.TextIOWrapper):
             text = "".join(part if index % 2 else visible(part) for index, part in enumerate(parts))
         try:
             return super().write(text)
-        except BrokenPipeError:
-            self._leave()
+        except OSError as error:
+            self._leave(error)
             return len(text)
 
     def flush(self) -> None:
         """Passes on what was written, unless nobody reads."""
         try:
             super().flush()
-        except BrokenPipeError:
-            self._leave()
+        except OSError as error:
+            self._leave(error)
 
-    def _leave(self) -> None:
+    def _leave(self, error: OSError) -> None:
+        """Writes the rest nowhere; what that loses, although somebody waits for it, is said by `finish`."""
         with open(os.devnull, "wb") as nowhere:
             os.dup2(nowhere.fileno(), self.fileno())
+        if not isinstance(error, BrokenPipeError):
+            self.lost = OSError(error.errno, error.strerror, "standard output")
+
+    def finish(self) -> None:
+        """Passes on what is left, before an exit code is chosen; OSError where not all could be written."""
+        self.flush()
+        if self.lost:
+            raise self.lost
 
 
 def run(app: typer.Typer) -> None:
     """Runs a script, in UTF-8, also where its output or its errors are closed; names of files may be no UTF-8.
 
     An exception that says nothing about the input is a defect: a traceback, the command line, and an exit code of its
-    own.
+    own. What the machine lacks, such as room for the output, is a message like one about the input.
     """
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name) or open(os.devnull, "w")  # noqa: SIM115
         how = {"line_buffering": stream.line_buffering, "write_through": stream.write_through}
         setattr(sys, name, Output(stream.detach(), "utf-8", "backslashreplace", **how))
     try:
-        app()
+        try:
+            app()
+        finally:
+            sys.stdout.finish()
+    except (OSError, MemoryError) as error:
+        _note_error(error)
+        sys.exit(2)
     except Exception:
         traceback.print_exc()
         note(say("defect", command=shlex.join(sys.argv)))

@@ -1,22 +1,18 @@
 """Scores to JSON and CSV, and files written whole or not at all."""
 
-import csv
-import io
 import os
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..drawing.values import dump_json
+from ..drawing.values import dump_csv, dump_json
 from ..errors import InputError
 from ..reading.corpus import HUMAN, Corpus
 from .segment_scores import column_labels
 from .specs import Scorer, headline
 
 STDOUT = Path("-")
-_FORMULA = re.compile(r"(?![-+]?[\d.]+$)[=+\-@\t\r]")
 Results = dict[str, dict[str, dict[str, Any]]]  # system -> label of the metric -> what compute returns, and "signature"
 
 
@@ -79,23 +75,14 @@ def csv_text(corpus: Corpus, results: Results, per_segment: bool, groups: Sequen
             scores = {label: _segments(result) for label, result in of_system.items()}
             for label, values in {**scores, HUMAN: corpus.human.get(system, [])}.items():
                 rows += ((system, label, number, value) for number, value in enumerate(values, start=1))
-        return _csv(rows)
+        return dump_csv(rows)
     rows = [["system", "metric", "score", "low", "high", "signature", *corpus.groups]]
     nothing = [""] * len(corpus.groups)
     rows += ([*row, *nothing] for row in _score_rows(results))
     rows += ((system, HUMAN, mean, "", "", "", *nothing) for system, mean in human_means(corpus).items())
     for group in groups:
         rows += ([*row, *group.values.values()] for row in _score_rows(group.results))
-    return _csv(rows)
-
-
-def _csv(rows: Sequence[Sequence[Any]]) -> str:
-    """Writes rows, with an apostrophe before names that a spreadsheet would compute, as =1+1; numbers stay numbers."""
-    out = io.StringIO(newline="")
-    csv.writer(out, lineterminator="\n").writerows(
-        [f"'{cell}" if isinstance(cell, str) and _FORMULA.match(cell) else cell for cell in row] for row in rows
-    )
-    return out.getvalue()
+    return dump_csv(rows)
 
 
 def _score_rows(results: Results) -> Iterator[list[Any]]:

@@ -1,0 +1,60 @@
+"""Runs calls under an audit hook, in a process of its own since no hook can be taken off again.
+
+Standard input has lines of JSON, {"do": "verify" or "app", ...}, and standard output has for each what came of it:
+the answer, which hosts it asked for, and whether it opened the canary.
+"""
+
+import json
+import os
+import sys
+
+CANARY = "canary.txt"  # in the folder in which the process runs; no call has a reason to open it
+
+_hosts, _opened = [], []
+
+
+def _watch(event, arguments):
+    if event == "open" and isinstance(arguments[0], (str, bytes)) and os.fsdecode(arguments[0]).endswith(CANARY):
+        _opened.append(os.fsdecode(arguments[0]))
+    if event in ("socket.connect", "socket.getaddrinfo"):
+        _hosts.append(str(arguments[-1] if event == "socket.connect" else arguments[0]))
+        raise OSError("no call may use the network")
+
+
+def verify(arguments):
+    from typer.testing import CliRunner
+
+    from textgauge.programs.commands.verify import app
+
+    done = CliRunner().invoke(app, arguments)
+    return {"code": done.exit_code, "said": done.output, "error": repr(done.exception)}
+
+
+def app(metric, option, value, model=None):
+    """Has a visitor enter a value of an option."""
+    import textgauge
+    from textgauge.programs.app.server import MetricApp
+
+    page = MetricApp(textgauge.load(metric, keep_in_memory=True), textgauge.CARDS / metric, model)
+    first, *updates = page.choose(page.examples[0]["title"])
+    values = [update["value"] for update in updates]
+    if option not in page.options:
+        return {"code": 2, "said": "there is no such field", "error": ""}
+    values[[*page.options].index(option)] = value
+    shown = page.compute(first["value"], *values)
+    is_refused = shown.problem["visible"]
+    return {"code": 2 if is_refused else 0, "said": str(shown._replace(scored=None)), "error": ""}
+
+
+def main():
+    """Answers all calls of standard input."""
+    sys.addaudithook(_watch)
+    for line in sys.stdin:
+        call = json.loads(line)
+        _hosts.clear(), _opened.clear()
+        answer = {"verify": verify, "app": app}[call.pop("do")](**call)
+        print(json.dumps({**answer, "hosts": list(_hosts), "opened": list(_opened)}), file=sys.__stdout__)
+
+
+if __name__ == "__main__":
+    main()

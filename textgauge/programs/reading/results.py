@@ -1,0 +1,43 @@
+"""Results that score.py and compare.py wrote with --json, read again: they may have been sent by somebody else."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from textgauge.core.options import is_number
+
+from ..errors import InputError
+
+Scores = dict[str, dict[str, Any]]  # label of a score -> what the metric returned, and its signature
+
+
+def read_results(path: Path) -> dict[str, Scores]:
+    """Returns the scores of each system of a file; InputError for a file of anything else."""
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    # the second for lists in lists, and the first for bytes that are not UTF-8, too
+    except (ValueError, RecursionError):
+        content = None
+    systems = content.get("systems") if isinstance(content, dict) else None
+    if not _is_filled(systems) or not all(map(_is_filled, systems.values())):
+        raise _other_file(path)
+    for scores in systems.values():
+        if not all(map(_is_result, scores.values())):
+            raise _other_file(path)
+    return systems
+
+
+def _is_filled(value: Any) -> bool:
+    return isinstance(value, dict) and len(value) > 0
+
+
+def _is_result(result: Any) -> bool:
+    """Returns whether this is what a metric returns, the score first, with a signature."""
+    if not _is_filled(result) or not isinstance(result.get("signature"), str):
+        return False
+    score = next(iter(result.values()))
+    return score in (None, "inf", "-inf") or is_number(score)
+
+
+def _other_file(path: Path) -> InputError:
+    return InputError(f"{path} is not what score.py or compare.py writes with --json")
