@@ -71,7 +71,7 @@ OPTIONS = {
     "lowercase": LOWERCASE,
     "normalization": NORMALIZATION,
     "bounded": BOUNDED,
-    "readings": READINGS._replace(kind="readings"),
+    "readings": READINGS,
     "weights": KEYWORDS,
     "fillers": OWN_FILLERS,
     "drop_fillers": DROP_FILLERS,

@@ -63,7 +63,7 @@ OPTIONS = {
         (None, "merge"),
     ),
     "bounded": BOUNDED,
-    "readings": READINGS._replace(kind="readings"),
+    "readings": READINGS,
     "weights": KEYWORDS,
     "fillers": OWN_FILLERS,
     "drop_fillers": DROP_FILLERS,

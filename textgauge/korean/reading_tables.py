@@ -112,6 +112,7 @@ READINGS: Option = own(
     "file of your own names and words, a notation and its readings in each line; or both, with a comma between. None: "
     "texts are compared as they are written.",
     lambda name, value: _check(value),
+    kind="readings",
     choices=(None, "ko"),
     text=readings_text,
     in_code="Or a dict from a notation to its reading or readings, or a list of both.",
