@@ -16,6 +16,7 @@ from textgauge.edits.networks import Tree
 BLANK = " "
 GAP: Tree = ("alt", (BLANK, ""))  # a blank that may be missing
 _AS_WRITTEN = ("letter", "transcript")  # one of their readings is what is written
+_LONGEST_AS_WRITTEN = 100
 _WORDS = re.compile(f"{BLANK}|[^{BLANK}]+")
 
 
@@ -92,10 +93,15 @@ def canonical_text(tree: Tree) -> str:
 def or_as_written(piece: str | Notation, others: Collection[str] = ()) -> str | Notation:
     """Returns a piece of a text that may also be compared as it is written, unless it is one of some others.
 
+    A notation of more than 100 characters is a number of a recogniser that loops: beside its digits as they are read,
+    those that are written would be a second way of the same length, and the time that of all their pairs.
+
     >>> or_as_written(Notation("3", "number", "삼")).tree
     ('alt', ('삼', ('seq', ('3',))))
     """
     if isinstance(piece, str) or piece.written in others or piece.kind in _AS_WRITTEN:
+        return piece
+    if len(piece.written) > _LONGEST_AS_WRITTEN:
         return piece
     return Notation(piece.written, piece.kind, any_of([piece.tree, as_written(piece.written)]))
 

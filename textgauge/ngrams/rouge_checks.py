@@ -15,7 +15,7 @@ def check_stemmed(tokenizer: Any) -> None:
 
     >>> check_stemmed("char")
     Traceback (most recent call last):
-    ValueError: use_stemmer is True, and the tokens of tokenizer='char' are no words; drop one
+    textgauge.core.errors.InputError: use_stemmer is True, and the tokens of tokenizer='char' are no words; drop one
     """
     if isinstance(tokenizer, str) and tokenizer in _OF_CHARACTERS:
         raise InputError(f"use_stemmer is True, and the tokens of tokenizer={tokenizer!r} are no words; drop one")
@@ -26,7 +26,7 @@ def check_idf_types(names: Sequence[str]) -> None:
 
     >>> check_idf_types(["rouge1", "rougeL"])
     Traceback (most recent call last):
-    ValueError: idf weighs n-grams, and not rougeL; pass rouge_types such as ['rouge1', 'rouge2']
+    textgauge.core.errors.InputError: idf weighs n-grams, and not rougeL; pass rouge_types such as ['rouge1', 'rouge2']
     """
     wrong = [name for name in names if not TYPE.fullmatch(name)["order"]]
     if wrong:
@@ -40,7 +40,7 @@ def check_types(name: str, rouge_types: Any) -> None:
 
     >>> check_types("rouge_types", ["rouge1", "rouge1"])
     Traceback (most recent call last):
-    ValueError: rouge_types is ['rouge1', 'rouge1']; name each type once
+    textgauge.core.errors.InputError: rouge_types is ['rouge1', 'rouge1']; name each type once
     """
     if rouge_types is None:
         return
