@@ -23,6 +23,6 @@ def lookup(codes: np.ndarray, table: np.ndarray, value_of: Callable[[str], int])
     values = table.take(codes)
     if values.all():
         return values
-    for code in np.unique(codes[values == 0]).tolist():
+    for code in set(codes[values == 0].tolist()):  # np.unique imports numpy.ma, which takes longer than a short text
         table[code] = value_of(chr(code))
     return table.take(codes)
