@@ -268,14 +268,16 @@ def test_empty_headings_of_a_card_are_no_headings():
 
 def test_names_of_published_results(tmp_path):
     file = tmp_path / "r.json"
-    file.write_text(json.dumps({"systems": {"가": {"bleu": {"bleu": 0.5}}, "b": {"bleu": {"bleu": 0.4}}}}), "utf-8")
+    scores = {"가": 0.5, "b": 0.4}
+    systems = {system: {"bleu": {"bleu": score, "signature": "bleu|v1.0"}} for system, score in scores.items()}
+    file.write_text(json.dumps({"systems": systems}), "utf-8")
     with pytest.raises(ValueError, match="there is no zz; say which with --system: 가, b"):
         results.read_score(file, "zz", None)
     with pytest.raises(ValueError, match="^say which with --system: 가, b"):
         results.read_score(file, None, None)
     with pytest.raises(ValueError, match="there is no chrf; say which with --score: bleu"):
         results.read_score(file, "b", "chrf")
-    assert results.read_score(file, "가", None) == ("bleu", {"bleu": 0.5})
+    assert results.read_score(file, "가", None) == ("bleu", {"bleu": 0.5, "signature": "bleu|v1.0"})
     assert results.file_name("모임/뉴스", "default", "bleu 가나") == ".eval_results/모임-뉴스-default-bleu-가나.yaml"
 
 

@@ -79,7 +79,7 @@ def test_groups():
 # more than one by what they say, or a constant
 NEVER_ONE = {
     "verdict_never_trials", "verdict_needed", "verdict_needed_or", "verdict_some", "verdict_all", "note_too_few",
-    "shown", "mean_of_groups", "sampled_rows", "verdict_groups_sure",
+    "shown", "mean_of_groups", "sampled_rows", "verdict_groups_sure", "app_many_rows",
 }  # fmt: skip
 
 
