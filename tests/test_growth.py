@@ -58,7 +58,7 @@ CALLS = [
     ("wer", {"compounds": "merge"}),
     ("wer", {"space_normalized": True, "weights": {"LG": 2.0, "1%": 3.0}}),
     *((name, {}) for name in ("bleu", "rouge", "chrf", "meteor", "ter", "nist", "cider", "hyter")),
-    ("weighted_bleu", {"weights": {"LG": 2.0, "1%": 3.0}}),
+    ("weighted_bleu", {"weights": {"LG": 2.0, "1%": 1.5}}),
 ]
 SHORT = 250  # characters
 NOTHING = 0.3  # seconds, of which a share is the clock's
@@ -81,7 +81,8 @@ def test_time_grows_at_most_with_the_square(name, options):
     for unit in UNITS:
         of_two = seconds(metric, unit, 2 * SHORT, options)
         if of_two > NOTHING:
-            assert of_two < 2 * SQUARE * seconds(metric, unit, SHORT, options), unit
+            of_one = seconds(metric, unit, SHORT, options)
+            assert of_two < 2 * SQUARE * max(of_one, NOTHING), unit
 
 
 @pytest.mark.slow
@@ -98,8 +99,7 @@ def test_time_grows_with_the_number_of_phrases(name, readings):
         metric.compute(predictions=texts, references=texts, weights=weights, readings=readings)
         return time.process_time() - start
 
-    of_many = seconds_with(8000)
-    assert of_many < NOTHING or of_many < 8 * seconds_with(2000)
+    assert seconds_with(8000) < 8 * max(seconds_with(2000), NOTHING)
 
 
 LONG = "7" * 4400  # more digits than Python turns into a number
