@@ -5,6 +5,12 @@ import time
 import pytest
 from conftest import load
 
+from textgauge.error_rates import reading_choice
+from textgauge.korean.reading_networks import character_network
+from textgauge.korean.reading_tables import read_readings
+from textgauge.korean.reading_words import WORD_CLEANING, word_network
+from textgauge.korean.readings import read_texts
+
 # each is repeated: beginnings of notations and tags, numbers in all forms, letters, blanks, marks, emoji
 UNITS = [
     *(
@@ -100,6 +106,29 @@ def test_time_grows_with_the_number_of_phrases(name, readings):
         return time.process_time() - start
 
     assert seconds_with(8000) < 8 * max(seconds_with(2000), NOTHING)
+
+
+def network_sizes(text):
+    """Returns how many nodes the network of a text has, as WER and as CER compare it."""
+    [pieces] = read_texts([text], read_readings("ko"), WORD_CLEANING)
+    bounded, _, _ = reading_choice._may_be_read(pieces, [*pieces, "가"], False)
+    return len(word_network(pieces).arcs), len(character_network(bounded, WORD_CLEANING).arcs)
+
+
+@pytest.mark.parametrize("unit", ["1-", "10-", "2-0(6-36-2)"])
+def test_readings_of_a_loop_are_in_proportion_to_its_length(unit):
+    """Of many repeats only the canonical ones are there: some nodes for each character."""
+    words, characters = network_sizes(unit * 200)
+    length = len(unit) * 200
+    assert words < 2 * length and characters < 10 * length
+
+
+def test_readings_that_people_write_stay():
+    words, _ = network_sizes("2-0(6-36-2)으로")
+    assert words == 731
+    dense = "15~20% " * 60
+    [pieces] = read_texts([dense], read_readings("ko"), WORD_CLEANING)
+    assert reading_choice._within_bounds(pieces) == pieces
 
 
 LONG = "7" * 4400  # more digits than Python turns into a number
