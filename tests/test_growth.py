@@ -5,7 +5,9 @@ import time
 import pytest
 from conftest import load
 
+from textgauge.edits.networks import steps_from
 from textgauge.error_rates import reading_choice
+from textgauge.error_rates.phrase_walks import Beginnings
 from textgauge.korean.reading_networks import character_network
 from textgauge.korean.reading_tables import read_readings
 from textgauge.korean.reading_words import WORD_CLEANING, word_network
@@ -106,6 +108,21 @@ def test_time_grows_with_the_number_of_phrases(name, readings):
         return time.process_time() - start
 
     assert seconds_with(8000) < 8 * max(seconds_with(2000), NOTHING)
+
+
+def steps_of(text):
+    """Returns the network of a text, or phrase, as CER compares it."""
+    [pieces] = read_texts([text], read_readings("ko"), WORD_CLEANING)
+    return steps_from(character_network(pieces, WORD_CLEANING).arcs)
+
+
+def test_a_text_is_walked_with_the_phrases_that_it_may_have():
+    numbers = range(300)
+    phrases = [f"가나{chr(0xAC00 + number)}" for number in numbers] + [f"{number}kg" for number in numbers]
+    beginnings = Beginnings(list(map(steps_of, phrases)))
+    for index, phrase in enumerate(phrases):
+        steps = steps_of(phrase)
+        assert beginnings.of_text(steps, steps[0]) == [index]
 
 
 def network_sizes(text):

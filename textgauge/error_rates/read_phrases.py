@@ -27,7 +27,7 @@ from .error_kinds import NUMBER_NOTATIONS, NUMERALS
 from .keywords import Keywords
 from .number_marks import is_mark, mark_numbers
 from .phrase_marks import Marks, goes_on, is_particle, is_punctuation, mark, set_used
-from .phrase_walks import is_end, walk
+from .phrase_walks import Beginnings, is_end, walk
 
 _MULTIPLIERS = frozenset("십백천만억조점")  # a numeral goes on where one is
 _IN_NUMBERS = NUMERALS | frozenset("점의스하")  # what is read of 3.5, 1/2 and -3 has 점, 분의, 마이너스 and 영하
@@ -65,11 +65,8 @@ class PhraseFinder:
         self._keywords, self._readings, self._cleaning, self._are_words = keywords, readings, cleaning, are_words
         texts = self._read([form.cleaned for form in keywords.forms])
         self._forms = [_form(form.phrase, text, cleaning) for form, text in zip(keywords.forms, texts, strict=True)]
-        self._by_first: dict[str, list[_Form]] = {}
-        for form in self._forms:
-            for first in {label[0] for _, label in words_behind(form.steps, 0)} - {BLANK}:
-                self._by_first.setdefault(first, []).append(form)
-        self._first = re.compile(f"[{''.join(map(re.escape, self._by_first))}]")
+        self._beginnings = Beginnings([form.steps for form in self._forms])
+        self._first = re.compile(f"[{''.join(map(re.escape, self._beginnings.characters))}]")
         for form, text in zip(self._forms, texts, strict=True):
             self._check(form.phrase, text)
 
@@ -83,17 +80,15 @@ class PhraseFinder:
         It is not enough that the other one is inside a notation of the phrase: g is in kg, but 지 is not all of 케이지.
         """
         steps = steps_from(_read_units(text, self._cleaning, self._are_words)[0])
-        for form in self._beginning_with(label for _, label in words_behind(steps, 0)):
+        for form in self._beginning_with(steps, words_behind(steps, 0)):
             ends = (last for _, last in walk(form.steps, steps, 0, self._are_words))
             if form.phrase != phrase and any(is_end(steps, last, self._are_words) for last in ends):
                 one, two = (self._keywords.phrases[at] for at in sorted((phrase, form.phrase)))
                 raise InputError(f"weights: {one!r} and {two!r} are read alike; drop one, or write {one} | {two}")
 
-    def _beginning_with(self, labels: Iterable[str]) -> list[_Form]:
-        """Returns the ways to write phrases that begin with one of these labels."""
-        firsts = {label[0] for label in labels if label not in (NO_WORD, BLANK)}
-        forms = {id(form): form for first in firsts for form in self._by_first.get(first, ())}
-        return list(forms.values())
+    def _beginning_with(self, steps: Steps, firsts: Iterable[tuple[int, str]]) -> list[_Form]:
+        """Returns the ways to write phrases that can begin with one of these arcs of a text."""
+        return [self._forms[index] for index in self._beginnings.of_text(steps, firsts)]
 
     def of_read(self, texts: Sequence[str]) -> list[Marks | None]:
         """Returns the marks of texts with notations, for their units; None for those without a phrase."""
@@ -134,8 +129,8 @@ class PhraseFinder:
         steps = steps_from(arcs)
         is_open = _open_nodes(arcs) if self._are_words else ()
         for start, own in enumerate(steps):
-            forms = self._beginning_with(label for _, label in own)
-            for form in forms if not self._are_words or is_open[start] else ():
+            may_begin = not self._are_words or is_open[start]
+            for form in self._beginning_with(steps, own) if may_begin else ():
                 for first, last in walk(form.steps, steps, start, self._are_words):
                     is_rest = form.begins_with_number and _is_rest_of_number(arcs, start, first, units)
                     if not is_rest and self._ends_well(form, steps, last, units):
