@@ -10,15 +10,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-import agreement as command
-import update_cards
-from agreeing.agreement import Agreement, compare
-from agreeing.agreements import AGREEMENTS, NOT_RUN
-from agreeing.hugging_face import HUGGING_FACE
-from agreeing.results import pinned_versions, read_results, write_results
-from agreeing.trying import UNKNOWN, plain
-from peers import PEERS
-from peers.peer import Case, Difference, Peer, Unavailable
+from lab import agreement as command
+from lab import update_cards
+from lab.agreeing.agreement import Agreement, compare
+from lab.agreeing.agreements import AGREEMENTS, NOT_RUN
+from lab.agreeing.hugging_face import HUGGING_FACE
+from lab.agreeing.results import pinned_versions, read_results, write_results
+from lab.agreeing.trying import UNKNOWN, plain
+from lab.peers import PEERS
+from lab.peers.peer import Case, Difference, Peer, Unavailable
 
 RESULTS = read_results()
 PLACES = "agreement|hugging face|peers|matrix|claims|origins"
@@ -38,7 +38,7 @@ def theirs_of(agreement):
 def found_for(agreement):
     """Returns what the file of results says of an agreement."""
     found = [one for one in RESULTS["agreements"] if f"{one['metric']}: {one['peer']}" == agreement.title]
-    assert found, f"run scripts/agreement.py --only {agreement.peer.metric}"
+    assert found, f"run python -m lab.agreement --only {agreement.peer.metric}"
     return found[0]
 
 
@@ -79,8 +79,8 @@ def test_parts_where_the_tables_say_so(agreement):
 def test_results_are_of_this_registry(agreement):
     found = found_for(agreement)
     assert found["not_run"] is None
-    assert agreement.facts().items() <= found.items(), "run scripts/agreement.py"
-    assert list(found["cells"]) == agreement.kinds(), "run scripts/agreement.py"
+    assert agreement.facts().items() <= found.items(), "run python -m lab.agreement"
+    assert list(found["cells"]) == agreement.kinds(), "run python -m lab.agreement"
     reasons = {difference.reason for difference in agreement.peer.differences}
     for cell in found["cells"].values():
         assert cell["largest_difference"] <= agreement.peer.tolerance
@@ -90,7 +90,7 @@ def test_results_are_of_this_registry(agreement):
 
 def test_results_are_of_these_versions():
     """Of all libraries that requirements-peers.txt pins, of which there are twelve or more."""
-    assert RESULTS["versions"] == pinned_versions(), "pip install -r requirements-peers.txt; run scripts/agreement.py"
+    assert RESULTS["versions"] == pinned_versions(), "run python -m lab.agreement with requirements-peers.txt"
     assert {one.peer.package for one in AGREEMENTS} - {""} == RESULTS["versions"].keys()
     assert len(RESULTS["versions"]) >= 12
     assert RESULTS["not_run"] == [list(row) for row in NOT_RUN]
@@ -101,13 +101,13 @@ def test_a_metric_that_a_library_has_has_an_agreement():
     """The README says "no library has it" of a metric without one; a benchmark or a card may know better."""
     known = {peer.metric for peer in PEERS} | {metric for metric, *_ in NOT_RUN} | HUGGING_FACE.keys()
     missing = known - {agreement.peer.metric for agreement in AGREEMENTS}
-    assert not missing, f"scripts/agreeing/agreements needs an agreement of {', '.join(sorted(missing))}"
+    assert not missing, f"lab/agreeing/agreements needs an agreement of {', '.join(sorted(missing))}"
 
 
 @pytest.mark.parametrize("path", update_cards.generated(), ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_what_is_generated_is_current(path):
     text, update = path.read_text(encoding="utf-8"), update_cards.generated()[path]
-    assert update(text) == text, "run scripts/update_cards.py"
+    assert update(text) == text, "run python -m lab.update_cards"
     for block in re.findall(rf"^<!-- (?:{PLACES}) -->\n(.*?)^<!-- end -->$", text, flags=re.M | re.S):
         numbers = list(re.finditer(r"\d+", block))
         for number in numbers[:: max(1, len(numbers) // 3)]:
@@ -120,7 +120,7 @@ def test_a_text_without_the_place_is_refused():
         update_cards.filled("nothing", "peers", "")
 
 
-# --- scripts/agreement.py ---
+# --- lab/agreement.py ---
 
 
 def wrong_half(case):

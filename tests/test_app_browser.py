@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from conftest import ROOT
 
-from browser.chromium import faults, keep_picture, open_browser, why_not
+from lab.browser.chromium import faults, keep_picture, open_browser, why_not
 
 selenium = pytest.importorskip("selenium", reason="pip install -r requirements-app.txt")
 pytest.importorskip("gradio", reason="pip install -r requirements-app.txt")

@@ -1,4 +1,4 @@
-"""scripts/benchmark.py compares the same things on the same texts; how long they take is nobody's test."""
+"""lab/benchmark.py compares the same things on the same texts; how long they take is nobody's test."""
 
 import itertools
 import json
@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from benchmarking import corpus, measured
-from peers import PEERS
-from peers.rouge import TYPES
+from lab.benchmarking import corpus, measured
+from lab.peers import PEERS
+from lab.peers.rouge import TYPES
 
-SCRIPTS = Path(__file__).parents[1] / "scripts"
+ROOT = Path(__file__).parents[1]
 COMPARISONS = {
     "bleu 13a",
     "bleu whitespace",
@@ -78,9 +78,9 @@ class Wrong(evaluate.Metric):
 
 
 def benchmark(*arguments):
-    command = [sys.executable, str(SCRIPTS / "benchmark.py"), "--quick", *map(str, arguments)]
+    command = [sys.executable, "-m", "lab.benchmark", "--quick", *map(str, arguments)]
     threads_by_default = {name: value for name, value in os.environ.items() if name != "OMP_NUM_THREADS"}
-    return subprocess.run(command, capture_output=True, text=True, check=False, env=threads_by_default)
+    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT, env=threads_by_default)
 
 
 @pytest.fixture(scope="module")

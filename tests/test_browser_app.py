@@ -14,7 +14,7 @@ import pytest
 from cases import CASES, TEXT_METRICS, with_further_columns
 from conftest import METRICS, ROOT, examples, load
 
-from browser.inputs import random_input
+from lab.browser.inputs import random_input
 from textgauge.core.errors import InputError
 from textgauge.programs.drawing.texts import TEXTS
 from textgauge.programs.drawing.values import dump_json

@@ -10,8 +10,8 @@ import pytest
 import yaml
 from conftest import ROOT
 
-import update_cards
-from agreeing.hugging_face import HUGGING_FACE, differs
+from lab import update_cards
+from lab.agreeing.hugging_face import HUGGING_FACE, differs
 
 SECTIONS = ["Definition", "How to use", "Inputs", "Options", "Outputs", "Parity", "Limits and bias", "Citation"]
 COLOURS = {"red", "yellow", "green", "blue", "indigo", "purple", "pink", "gray"}
@@ -60,7 +60,7 @@ def test_korean_card(name):
 
 
 def test_nothing_is_left_to_do(name):
-    """In what scripts/new_metric.py writes, except for the metric of its own tests."""
+    """In what lab/new_metric.py writes, except for the metric of its own tests."""
     own = [f"metrics/{name}.py", f"tests/test_{name}.py"]
     own += [f"spaces/{name}/{file}" for file in ("README.md", "README.ko.md", "examples.json")]
     shared = ["README.md", "README.ko.md", "tests/cases.py", "textgauge/programs/app/help_ko.json"]
@@ -116,14 +116,14 @@ def test_outputs_have_ranges_and_say_what_undefined_means(name, metric):
 
 
 def test_parity_says_who_computes_the_same(name):
-    """Written by scripts/update_cards.py; the rest is in the tests."""
+    """Written by lab/update_cards.py; the rest is in the tests."""
     assert "<!-- agreement -->\n" in section(name, "Parity")
     assert f"`tests/test_{name}.py`" in section(name, "Parity")
 
 
 @pytest.mark.parametrize("heading", ["Inputs", "Options", "Citation"])
 def test_what_the_script_says_is_written_from_it(name, metric, heading):
-    """By scripts/update_cards.py; test_agreement.py looks whether it was run."""
+    """By lab/update_cards.py; test_agreement.py looks whether it was run."""
     text = (ROOT / "spaces" / name / "README.md").read_text(encoding="utf-8")
     line = re.findall(r"^(?:- |\| `| +title = ).*$", section(name, heading), flags=re.M)[-1]
     assert text.count(line) == 1

@@ -7,7 +7,7 @@ import pytest
 from conftest import ROOT
 from hypothesis import settings
 
-from benchmarking.measured import read_measured
+from lab.benchmarking.measured import read_measured
 from textgauge.core import threads
 from textgauge.error_rates import error_rate
 from textgauge.programs.scoring import blocks
@@ -29,7 +29,7 @@ FIGURES = [
     ("metrics/README.md", r"chunks of (\S+) segments, by many metrics in up to (\w+) threads",
      (threads.CHUNK_ROWS, threads._MOST)),
     ("scripts/README.md", r"Up to (\S+) segments the interval is that of `compute`", (blocks.CAPACITY - 1,)),
-    ("scripts/weighing/README.md", r"are remembered, up to (\d+) MB", (morphemes._CACHE_BYTES // 2**20,)),
+    ("lab/weighing/README.md", r"are remembered, up to (\d+) MB", (morphemes._CACHE_BYTES // 2**20,)),
     ("spaces/rouge/README.md", r"are remembered, up to (\d+) MB", (morphemes._CACHE_BYTES // 2**20,)),
     ("spaces/cer/README.md", r"the (\d+) most frequent", (error_rate._TOP_CONFUSIONS,)),
     ("tests/README.md", r"(\d+) times as many",
@@ -70,7 +70,7 @@ def test_speed_has_the_same_figures_in_korean():
 @pytest.mark.parametrize(("name", "places", "pattern"), LONG_PAIRS)
 def test_long_pairs_take_as_long_as_was_measured(name, places, pattern):
     """The Korean card has the same numbers."""
-    measured = json.loads(text_of("scripts/benchmarking/long_pairs.json"))
+    measured = json.loads(text_of("lab/benchmarking/long_pairs.json"))
     values = [measured[row][which] for row, which in places]
     text = re.sub(r"\s+", " ", text_of(f"spaces/{name}/README.md").split("## Limits and bias")[1])
     [found] = re.findall(pattern, text)

@@ -64,7 +64,13 @@ def test_no_particle_depends_on_how_a_value_ends():
 def test_each_text_is_used():
     code = "".join(
         path.read_text(encoding="utf-8")
-        for pattern in ("scripts/**/*.py", "textgauge/**/*.py", "textgauge/**/*.html", "textgauge/**/*.js")
+        for pattern in (
+            "scripts/**/*.py",
+            "lab/**/*.py",
+            "textgauge/**/*.py",
+            "textgauge/**/*.html",
+            "textgauge/**/*.js",
+        )
         for path in ROOT.glob(pattern)
     )
     # put together in the code

@@ -1,4 +1,4 @@
-"""scripts/measure_claims.py: the committed findings are measured again, and verdicts follow from intervals."""
+"""lab/measure_claims.py: the committed findings are measured again, and verdicts follow from intervals."""
 
 import json
 
@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 from conftest import ROOT, load
 
-import measure_claims
-from claims.data_sets import FILES, read_data_set
-from claims.measuring import NOT_MEASURED, Correlations, Finding, apart, measured, rater_agreement, verdict
-from claims.statements import CLAIMS
-from claims.tables import json_text, markdown_text
-from update_cards import filled
+from lab import measure_claims
+from lab.claims.data_sets import FILES, read_data_set
+from lab.claims.measuring import NOT_MEASURED, Correlations, Finding, apart, measured, rater_agreement, verdict
+from lab.claims.statements import CLAIMS
+from lab.claims.tables import json_text, markdown_text
+from lab.update_cards import filled
 
-FOLDER = ROOT / "scripts" / "claims"
+FOLDER = ROOT / "lab" / "claims"
 COMMITTED = json.loads((FOLDER / "claims.json").read_text(encoding="utf-8"))
 FINDINGS = [Finding(**finding) for finding in COMMITTED["claims"]]
 

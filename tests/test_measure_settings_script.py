@@ -1,4 +1,4 @@
-"""scripts/measure_settings.py: correlations against scipy's formula by hand."""
+"""lab/measure_settings.py: correlations against scipy's formula by hand."""
 
 import math
 import re
@@ -8,8 +8,8 @@ import pytest
 from conftest import ROOT, load, write_jsonl
 from typer.testing import CliRunner
 
-import measure_settings
-from claims.data_sets import read_data_set
+from lab import measure_settings
+from lab.claims.data_sets import read_data_set
 from textgauge.programs.commands import suggest_weights
 from textgauge.programs.scoring.people import against_people, scores_by_label
 from textgauge.programs.scoring.specs import load_scorers
@@ -112,7 +112,7 @@ def test_tables_of_the_readme(title, tmp_path):
     data = read_data_set(name)
     path = write_jsonl(tmp_path / "x.jsonl", *({"r": row[0]} for row in data.columns["references"]))
     columns = {"predictions": data.columns["prediction"], "references": data.columns["references"]}
-    readme = (ROOT / "scripts" / "weighing" / "README.md").read_text(encoding="utf-8")
+    readme = (ROOT / "lab" / "weighing" / "README.md").read_text(encoding="utf-8")
     text, _, rows = readme.partition(f"\n## {title}\n\n")[2].partition("\n## ")[0].partition("|--:|---|\n")
     assert text.startswith(f"{len(data.items)} ")
     scores = {}
@@ -139,7 +139,7 @@ def test_tables_of_the_readme(title, tmp_path):
 def test_published_scores_of_the_readme():
     """Correlations of columns, and the difference of the first two."""
     columns = read_data_set("korean scores").columns
-    readme = (ROOT / "scripts" / "weighing" / "README.md").read_text(encoding="utf-8")
+    readme = (ROOT / "lab" / "weighing" / "README.md").read_text(encoding="utf-8")
     text, _, rows = (
         readme.partition("\n## Published scores of translations\n\n")[2].partition("\n## ")[0].partition("|--:|---|\n")
     )

@@ -1,4 +1,4 @@
-"""scripts/measure_statistics.py: a small version of what it simulates, and the page that it writes."""
+"""lab/measure_statistics.py: a small version of what it simulates, and the page that it writes."""
 
 import json
 import math
@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 from conftest import ROOT
 
-from measure_statistics import simulated
-from simulating import coverage, sureness, tables
-from simulating.population import EQUAL, made_population
+from lab.measure_statistics import simulated
+from lab.simulating import coverage, sureness, tables
+from lab.simulating.population import EQUAL, made_population
+from lab.update_cards import filled
 from textgauge.core.bootstrap import LEAST_UNITS
-from update_cards import filled
 
-FOLDER = ROOT / "scripts" / "simulating"
+FOLDER = ROOT / "lab" / "simulating"
 
 
 def kept():

@@ -568,7 +568,7 @@ def test_nltk_looks_up_stems():
 
 def test_wordnet_is_what_the_script_makes():
     """Compared unpacked, for another zlib may pack otherwise."""
-    from build_wordnet_synonyms import SOURCE, licence, table
+    from lab.build_wordnet_synonyms import SOURCE, licence, table
 
     if not SOURCE.is_dir():
         pytest.skip(f"{SOURCE} is not here: apt-get install wordnet-base")
@@ -592,7 +592,7 @@ def test_build_script(tmp_path):
     for name in ("data.verb", "data.adv", "verb.exc", "adj.exc", "adv.exc"):
         (tmp_path / name).write_text("")
     target = tmp_path / "module.py"
-    command = [sys.executable, ROOT / "scripts/build_wordnet_synonyms.py", "--source", tmp_path, "--target", target]
+    command = [sys.executable, "-m", "lab.build_wordnet_synonyms", "--source", tmp_path, "--target", target]
     assert subprocess.run(command, capture_output=True, check=True).stdout == b""
     module = {}
     exec(target.read_text(), module)

@@ -1,4 +1,4 @@
-"""scripts/mutate.py on a room of one module: which wrong changes its tests see."""
+"""lab/mutate.py on a room of one module: which wrong changes its tests see."""
 
 import json
 import subprocess
@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 pytest.importorskip("cosmic_ray", reason="pip install -r requirements-mutation.txt")
 pytest.importorskip("pytest_cov", reason="pip install -r requirements-mutation.txt")
 
-import mutate
+from lab import mutate
 
 MODULE = """LEAST = 2
 

@@ -1,4 +1,4 @@
-"""scripts/new_metric.py: the skeleton keeps every law, and nothing is overwritten."""
+"""lab/new_metric.py: the skeleton keeps every law, and nothing is overwritten."""
 
 import os
 import shutil
@@ -8,7 +8,7 @@ import sys
 import pytest
 from conftest import ROOT
 
-import new_metric
+from lab import new_metric
 
 NAME = "toy_metric"
 NEW = [
@@ -23,7 +23,7 @@ NEW = [
 def copy_clone(folder):
     """Copies the repository without what is not under version control."""
     ignored = shutil.ignore_patterns(".*", "__pycache__")
-    for name in ("metrics", "scripts", "spaces", "tests", "textgauge"):
+    for name in ("lab", "metrics", "scripts", "spaces", "tests", "textgauge"):
         shutil.copytree(ROOT / name, folder / name, ignore=ignored)
     for file in (
         "README.md",

@@ -17,7 +17,7 @@ from conftest import load
 from typer.testing import CliRunner
 
 import publish
-from browser.chromium import ask, faults, keep_picture, open_browser, serve, wait_for, why_not
+from lab.browser.chromium import ask, faults, keep_picture, open_browser, serve, wait_for, why_not
 from textgauge.programs.page import runtime
 from textgauge.programs.reporting.app_links import segment_address
 

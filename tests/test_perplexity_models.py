@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 torch = pytest.importorskip("torch", reason="pip install -r requirements-models.txt")
 transformers = pytest.importorskip("transformers", reason="pip install -r requirements-models.txt")
 
+import peers.hugging_face
 from tiny_models import (
     TEXTS,
     make_bert,
@@ -26,7 +27,6 @@ from tiny_models import (
     make_xlnet,
 )
 
-import peers.hugging_face
 from textgauge.models import token_sequences
 
 MODELS = {"gpt2": make_gpt2(), "llama": make_llama()}

@@ -12,22 +12,32 @@ from conftest import METRICS, ROOT, load
 from test_cards import run_blocks
 from typer.testing import CliRunner
 
-from agreeing.documents import claims, found, worked_examples
-from claims.statements import CLAIMS
+from lab.agreeing.documents import claims, found, worked_examples
+from lab.claims.statements import CLAIMS
 
 CARDS = [f"spaces/{name}/README.md" for name in METRICS]
 KOREAN = ["README.ko.md", *(f"spaces/{name}/README.ko.md" for name in METRICS)]
-FOLDERS = ["", "metrics/", "textgauge/", "scripts/", "scripts/*/", "spaces/", "tests/", "tests/*/"]
+FOLDERS = ["", "metrics/", "textgauge/", "scripts/", "scripts/*/", "lab/", "lab/*/", "spaces/", "tests/", "tests/*/"]
 READMES = sorted(path.relative_to(ROOT).as_posix() for folder in FOLDERS for path in ROOT.glob(f"{folder}README.md"))
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 BLOCK = re.compile(r"^```([^\n]*)\n(.*?)^```$", flags=re.M | re.S)
 COMMANDS = ROOT / "textgauge" / "programs" / "commands"
 RUN = {
-    f"scripts/{name}.py"
-    for name in ("score", "compare", "suggest_weights", "measure_settings", "publish_result", "verify")
+    *(f"scripts/{name}.py" for name in ("score", "compare", "suggest_weights", "publish_result", "verify")),
+    "lab.measure_settings",
 }
 # they install, serve, upload, are the tests themselves, or need what is optional; our other scripts are only parsed
-NOT_RUN = {"python3", "pip", "hf", "-m", "ruff", "scripts/app.py", "scripts/score_spark.py", "scripts/mutate.py"}
+NOT_RUN = {
+    "python3",
+    "pip",
+    "hf",
+    "pytest",
+    "http.server",
+    "ruff",
+    "scripts/app.py",
+    "scripts/score_spark.py",
+    "lab.mutate",
+}
 
 
 def text_of(path):
@@ -71,7 +81,7 @@ def test_links(path):
 @pytest.mark.parametrize("path", [*READMES, *KOREAN])
 def test_paths(path):
     """What the prose names is there, or is what the skeleton of my_metric makes."""
-    for name in re.findall(r"`((?:scripts|metrics|spaces|tests|textgauge|\.ci)/[^` ]*)`", text_of(path)):
+    for name in re.findall(r"`((?:scripts|lab|metrics|spaces|tests|textgauge|\.ci)/[^` ]*)`", text_of(path)):
         assert "my_metric" in name or (ROOT / name).exists(), name
 
 
@@ -84,8 +94,9 @@ def test_code_runs(path, monkeypatch):
 @pytest.mark.parametrize("path", [path for path in READMES if commands(path)])
 def test_commands_run(path, tmp_path, monkeypatch):
     """One after the other in an empty folder that has what a clone has; a document makes the other files it needs."""
+    folders = ("lab", "metrics", "scripts", "spaces", "tests", "textgauge")
     for file in ROOT.iterdir():
-        if file.name in ("metrics", "scripts", "spaces", "tests", "textgauge") or file.name.startswith("requirements"):
+        if file.name in folders or file.name.startswith("requirements"):
             (tmp_path / file.name).symlink_to(file)
     monkeypatch.chdir(tmp_path)
     for command in commands(path):
@@ -99,6 +110,8 @@ def run_command(command, folder):
         subprocess.run(["bash", "-c", command], check=True)
         return
     program, *arguments = words[1:] if words[0] == "python" else words
+    if program == "-m":
+        program, *arguments = arguments
     for word in [program, *arguments]:
         assert not re.match(r"(scripts|spaces|tests)/|requirements", word) or (folder / word).is_file(), command
     if program in NOT_RUN:
@@ -140,10 +153,11 @@ def test_every_metric_is_listed_once():
     assert cells("README.md") == METRICS
 
 
-def test_every_command_and_folder_of_scripts_is_listed_once():
-    scripts = [path.name for path in (ROOT / "scripts").glob("*.py")]
-    folders = [f"{path.name}/" for path in (ROOT / "scripts").iterdir() if path.is_dir() and path.name[0] not in "._"]
-    assert cells("scripts/README.md") == sorted([*scripts, *folders])
+@pytest.mark.parametrize("place", ["scripts", "lab"])
+def test_every_command_and_folder_is_listed_once(place):
+    programs = [path.name for path in (ROOT / place).glob("*.py") if path.stem != "__init__"]
+    folders = [f"{path.name}/" for path in (ROOT / place).iterdir() if path.is_dir() and path.name[0] not in "._"]
+    assert cells(f"{place}/README.md") == sorted([*programs, *folders])
 
 
 def test_conventions_for_speech_are_all_named():
@@ -220,7 +234,7 @@ def test_every_statement_of_the_documents_has_a_row():
 
 
 def test_claims_about_people_are_those_of_the_documents():
-    """What is measured in scripts/claims has its row, with the verdicts, and what the rows name is measured."""
+    """What is measured in lab/claims has its row, with the verdicts, and what the rows name is measured."""
     named = [(place, claim) for claim in claims() for place in claim.get("measured", [])]
     assert {place for place, _ in named} == {claim.place for claim in CLAIMS}
     for place, claim in named:

@@ -18,7 +18,7 @@ pytest.importorskip("selenium", reason="pip install -r requirements-app.txt")
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
-from browser.chromium import emulate, faults, open_browser, why_not
+from lab.browser.chromium import emulate, faults, open_browser, why_not
 from textgauge.programs.commands import compare, score
 
 AXE = Path(os.environ.get("AXE_CORE", ""))

@@ -245,7 +245,7 @@ def test_the_size_of_rows():
 @pytest.mark.parametrize("in_batches", [True, False])
 def test_measuring_memory(in_batches):
     """The command behind the figures of the README runs."""
-    from examples import measure_memory
+    from lab import measure_memory
 
     assert measure_memory.evaluate(3, in_batches) > 1000
 

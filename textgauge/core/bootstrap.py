@@ -14,7 +14,7 @@ from .options import own
 from .rounding import are_equal
 from .student import t_quantile
 
-LEAST_UNITS = 6  # for an interval, and for a test to be sure; scripts/simulating measures what fewer would do
+LEAST_UNITS = 6  # for an interval, and for a test to be sure; lab/simulating measures what fewer would do
 FEW_UNITS = f"an interval takes at least {LEAST_UNITS} segments, or clusters"  # how a warning begins
 _MANY_UNITS = 10_000  # tails of more are those of the plain percentiles to a draw in 10,000
 _BLOCK, _BLOCK_DRAWS = 64, 2**21  # resamples, and drawn rows, that are in memory together

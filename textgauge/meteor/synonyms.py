@@ -32,7 +32,7 @@ class WordNet(NamedTuple):
 
 
 def read_wordnet(data: str) -> WordNet:
-    """Returns the tables that scripts/build_wordnet_synonyms.py has packed into a string."""
+    """Returns the tables that lab/build_wordnet_synonyms.py has packed into a string."""
     text = zlib.decompress(base64.b85decode(data.replace("\n", ""))).decode("utf-8")
     paragraphs = [paragraph.splitlines() for paragraph in text.split("\n\n")]
     synsets: dict[str, dict[str, tuple[int, ...]]] = {}

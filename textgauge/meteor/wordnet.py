@@ -1,6 +1,6 @@
 """Synonyms of WordNet 3.0, packed; see `read_wordnet` of synonyms.py.
 
-Made by scripts/build_wordnet_synonyms.py, not to be edited. The data are taken from WordNet, whose licence follows.
+Made by lab/build_wordnet_synonyms.py, not to be edited. The data are taken from WordNet, whose licence follows.
 
     This software and database is being provided to you, the LICENSEE, by
     Princeton University under the following license.  By obtaining, using

@@ -54,7 +54,7 @@ def check_file(root: Path, path: Path) -> None:
 
 def check_loading(root: Path, folder: Path) -> None:
     """Raises InputError unless a fresh process can load the folder, offline and without any file of the repository."""
-    forbidden = [str(root / name) for name in ("metrics", "scripts", "spaces", "tests", "textgauge")]
+    forbidden = [str(root / name) for name in ("lab", "metrics", "scripts", "spaces", "tests", "textgauge")]
     with tempfile.TemporaryDirectory(prefix="publish-check-") as home:
         empty = Path(home, "empty")
         empty.mkdir()

@@ -1,0 +1,1 @@
+"""What maintainers run: measurements, comparisons with other libraries, and what writes cards and pages."""

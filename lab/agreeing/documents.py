@@ -1,0 +1,127 @@
+"""What the five documents say, and what our metrics compute: rows for the tables, from the worked examples."""
+
+import functools
+import json
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from textgauge.programs.scoring.specs import load_metric
+
+from .results import ROOT
+from .tables import table
+
+DATA = ROOT / "tests" / "data"
+AGREES = {True: "yes", False: "no", None: "open"}
+_TITLES = {
+    "000": "a BLEU tutorial (tistory blog of a boostcamp participant, 2023)",
+    "001": "a ROUGE tutorial",
+    "002": "notes on METEOR",
+    "003": "notes on measures in language and speech",
+    "004": 'the paper "Weighted BLEU: 단어 가중치 기반 BLEU" (Oh, Kim and Cha, Changwon National University)',
+}
+
+
+def _lines(path: Path) -> Iterator[dict[str, Any]]:
+    return map(json.loads, path.read_text(encoding="utf-8").splitlines())
+
+
+def claims() -> list[dict[str, Any]]:
+    """Returns what the documents say, in their order; `cases` are worked examples, whose values the tests check."""
+    return list(_lines(DATA / "document_claims.jsonl"))
+
+
+@functools.cache
+def worked_examples() -> dict[str, tuple[str, dict[str, Any]]]:
+    """Returns each worked example with its metric, by its id."""
+    paths = sorted(DATA.glob("*_cases.jsonl"))
+    return {case["id"]: (path.stem.removesuffix("_cases"), case) for path in paths for case in _lines(path)}
+
+
+def rows() -> list[dict[str, str]]:
+    """Returns a row for each claim: document, lines, what it says, what we get, whether we agree, and why not."""
+    return [
+        {
+            "document": claim["document"],
+            "lines": claim["lines"],
+            "says": claim["says"],
+            "found": found(claim),
+            "agrees": AGREES[claim["agrees"]],
+            "note": claim["note"],
+        }
+        for claim in claims()
+    ]
+
+
+def found(claim: dict[str, Any]) -> str:
+    """Returns what our metrics give for the worked examples of a claim, or which test or command looks into it."""
+    if "test" in claim:
+        return f"`{claim['test'].partition('::')[0]}`"
+    if claim.get("undecided"):
+        return "no number decides it"
+    texts = [_values(*worked_examples()[name], claim["show"]) for name in claim["cases"]]
+    if "row" in claim:
+        result = load_metric("weighted_bleu").score(np.array(claim["row"]), **claim["options"])
+        texts.insert(0, _shown({key: float(result[key]) for key in claim["show"]}, claim["show"]))
+    return "; ".join(dict.fromkeys([*texts, *map(_verdicts, claim.get("measured", []))]))
+
+
+def _verdicts(place: str) -> str:
+    """Returns what people's judgements say of a place, as `measure_claims.py` found."""
+    findings = [finding for finding in _findings() if finding["place"] == place]
+    counted = Counter(finding["verdict"] for finding in findings)
+    return "by people's scores: " + ", ".join(
+        f"{verdict} {count} of {len(findings)}" for verdict, count in counted.items()
+    )
+
+
+@functools.cache
+def _findings() -> list[dict[str, Any]]:
+    return json.loads((ROOT / "lab" / "claims" / "claims.json").read_text(encoding="utf-8"))["claims"]
+
+
+def _values(metric: str, case: dict[str, Any], show: list[str]) -> str:
+    """Returns the chosen values of a worked example, or its headline where it has none of them."""
+    kept = [key for key in show if key in case["expected"]] or [metric]
+    return _shown(case["expected"], kept)
+
+
+def _shown(values: dict[str, Any], keys: list[str]) -> str:
+    return ", ".join(f"{key} {_number(values[key])}" for key in keys)
+
+
+def _number(value: Any) -> str:
+    if isinstance(value, list):
+        return f"[{', '.join(map(_number, value))}]"
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
+
+
+def origins() -> str:
+    """Returns the section of tests/README.md: the documents, and what in them is not so."""
+    said = claims()
+    lines = table(
+        ("document", "what it is", "claims", "so", "not so", "open"),
+        (
+            (document, title, str(len(of)), *(str(sum(one["agrees"] is value for one in of)) for value in AGREES))
+            for document, title in _TITLES.items()
+            for of in [[one for one in said if one["document"] == document]]
+        ),
+    )
+    wrong = [claim for claim in said if claim["agrees"] is False]
+    lines += ["", *table(("the document says", "found"), ((_place(claim), claim["note"]) for claim in wrong))]
+    return "\n".join(lines) + "\n"
+
+
+def _place(claim: dict[str, Any]) -> str:
+    many = "s" if "-" in claim["lines"] or "," in claim["lines"] else ""
+    return f"{claim['document']}, line{many} {claim['lines']}: {claim['says']}"
+
+
+def every_claim() -> str:
+    """Returns the table of all claims."""
+    keys = ("document", "lines", "says", "found", "agrees", "note")
+    titles = ("document", "lines", "it says", "we get", "agree", "why not, or where from")
+    return "\n".join(table(titles, ([row[key].replace("|", "\\|") for key in keys] for row in rows()))) + "\n"

@@ -1,0 +1,84 @@
+"""METEOR and its peers, and how long single pairs take."""
+
+import statistics
+import time
+from typing import Any
+
+import evaluate
+
+from lab.peers.peer import Unavailable
+
+from .session import Report, Setting, compare, with_peers
+from .sides import METRICS, of_another_score, ours
+
+_FEW = 2000  # segments: the peers take milliseconds for each
+_SINGLE = 500  # pairs that are scored one by one
+
+
+def meteor(report: Report, setting: Setting, language: str) -> None:
+    """Compares all stages on English sentences, by the definition of 2005."""
+    _english_only("meteor", language)
+    _compare(report, setting, "meteor", language)
+    _single_pairs(report, setting, "meteor", language)
+
+
+def meteor_1_5(report: Report, setting: Setting, language: str) -> None:
+    """Compares all stages on English sentences, with the parameters of METEOR 1.5."""
+    _english_only("meteor 1.5", language)
+    _compare(report, setting, "meteor 1.5", language, preset="1.5")
+    _single_pairs(report, setting, "meteor 1.5", language, preset="1.5")
+
+
+def meteor_exact(report: Report, setting: Setting, language: str) -> None:
+    """Compares equal words only, in any language."""
+    _compare(report, setting, "meteor, exact", language, stages=["exact"], tokenizer="whitespace", lowercase=True)
+
+
+def meteor_korean(report: Report, setting: Setting, language: str) -> None:
+    """Compares lemmas of Korean by Kiwi, which no peer has, with equal words only."""
+    if language != "ko":
+        raise Unavailable(f"meteor of lemmas ({language}): for Korean only")
+    try:
+        side = ours("meteor", lang="ko")
+        side.bind(setting.corpus(language, 2, 1))()
+    except ImportError as error:
+        raise Unavailable(f"meteor of lemmas ({language}): {error}") from None
+    exact = ours("meteor", stages=["exact"], tokenizer="whitespace")
+    sides = {"ours": side, "ours, equal words": of_another_score(exact)}  # another score
+    compare(
+        report, setting, "meteor, lemmas", language, setting.corpus(language, min(_FEW, setting.segments), 1), sides
+    )
+
+
+def _compare(report: Report, setting: Setting, comparison: str, language: str, **options: Any) -> None:
+    corpus = setting.corpus(language, min(_FEW, setting.segments), 1)
+    compare(report, setting, comparison, language, corpus, with_peers(report, comparison, "meteor", **options))
+
+
+def _single_pairs(report: Report, setting: Setting, comparison: str, language: str, **options: Any) -> None:
+    """Notes how long single pairs take, a call each, and how many alignments are certainly the best."""
+    corpus = setting.corpus(language, min(_SINGLE, setting.segments), 1)
+    metric = evaluate.load(str(METRICS / "meteor.py"))
+    share = metric.compute(**corpus._asdict(), **options, detailed=True)["exact_alignments"]
+    times = []
+    for prediction, row in zip(*corpus, strict=True):
+        start = time.perf_counter()
+        metric.compute(predictions=[prediction], references=[row], **options)
+        times.append((time.perf_counter() - start) * 1e3)
+    *_, p95 = statistics.quantiles(times, n=20)
+    note = f"a pair in a call of its own takes {statistics.median(times):.2f} ms, 95% at most {p95:.2f}, all at most"
+    note += f" {max(times):.1f}; {share:.1%} of the alignments are certainly the best"
+    report.notes[f"{comparison} ({language}): {note}"] = None
+
+
+def _english_only(what: str, language: str) -> None:
+    if language not in ("en", "data"):
+        raise Unavailable(f"{what} ({language}): for English only")
+
+
+COMPARISONS = {
+    "meteor": meteor,
+    "meteor-1.5": meteor_1_5,
+    "meteor-exact": meteor_exact,
+    "meteor-korean": meteor_korean,
+}

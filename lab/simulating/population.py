@@ -1,0 +1,118 @@
+"""A population of Korean segments, with the outputs of systems of known quality, as rows of metrics."""
+
+import json
+import random
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from textgauge.programs.comparing.rows import Rows
+from textgauge.programs.scoring.specs import Scorer, load_scorers
+
+DATA = Path(__file__).resolve().parents[2] / "scripts" / "data"
+SPECS = [
+    "bleu:tokenizer=char",
+    "cer",
+    "rouge:tokenizer=char,rouge_types=rougeL,",
+    f"weighted_bleu:weights={DATA / 'es_ko_weights.tsv'},tokenizer=char",
+    "wer",
+    "chrf",
+    "bleu",
+    "rouge:rouge_types=rouge1,",
+]
+EQUAL = "abcde"  # systems of one quality
+WORSE = "z"  # a system that is a little worse
+SIZE, SEED = 4000, 1
+_MOST_SENTENCES = 8
+_SHARED, _OWN, _WORSE_BY = (1.2, 2.0), 0.12, 0.05  # difficulty of a segment, a system's own luck, and what is worse
+
+
+class Population(NamedTuple):
+    """Segments of which samples are drawn."""
+
+    scorers: Sequence[Scorer]
+    systems: Sequence[str]
+    values: np.ndarray  # (segments, systems, statistics of all metrics side by side)
+    ends: list[int]  # where the statistics of each metric end
+
+    def rows(
+        self, values: np.ndarray, systems: Sequence[str], n_scores: int, clusters: np.ndarray | None = None
+    ) -> Rows:
+        """Returns rows of some systems by the first metrics, as a comparison has them; values has all systems."""
+        kept = values[:, [list(self.systems).index(system) for system in systems], : self.ends[n_scores - 1]]
+        return Rows(self.scorers[:n_scores], list(systems), kept, self.ends[:n_scores], clusters)
+
+    def documents(self, size: int = 10) -> np.ndarray:
+        """Returns numbers of segments by document, (documents, size): those of one document are about as difficult."""
+        edits = self.values[:, 0, self.ends[0]] / self.values[:, 0, self.ends[0] : self.ends[1]].max(axis=1).clip(1)
+        order = np.argsort(edits + np.random.default_rng(SEED).normal(0, 0.25, len(edits)))
+        return order[: len(order) // size * size].reshape(-1, size)
+
+
+def made_population(size: int = SIZE, systems: str = EQUAL + WORSE, scale: float = 1.0, loops: int = 0) -> Population:
+    """Makes segments of one to eight bundled Korean sentences, and outputs with words lost, changed and added.
+
+    Args:
+        size: how many segments.
+        systems: their names, a letter each.
+        scale: of the number of errors.
+        loops: one output of so many repeats itself fifteen times; 0 for none.
+    """
+    rng, sentences = random.Random(SEED), _sentences()
+    words = [word for sentence in sentences for word in sentence.split()]
+    references, outputs = [], {system: [] for system in systems}
+    for _ in range(size):
+        count = min(_MOST_SENTENCES, max(1, int(rng.lognormvariate(0, 0.7))))
+        references.append(" ".join(rng.choices(sentences, k=count)))
+        difficulty = rng.betavariate(*_SHARED)
+        for system in outputs:
+            share = difficulty + rng.gauss(0, _OWN) + (_WORSE_BY if system == WORSE else 0)
+            output = _damaged(rng, references[-1], scale * min(1.0, max(0.0, share)), words)
+            is_loop = loops and rng.randrange(loops) == 0
+            outputs[system].append(" ".join([output] * 15) if is_loop else output)
+    return _population(references, outputs)
+
+
+def bundled_population() -> Population:
+    """Returns the sample: a hundred sentences of news with the outputs of two translators."""
+    rows = [json.loads(line) for line in (DATA / "es_ko_sample.jsonl").read_text(encoding="utf-8").splitlines()]
+    outputs = {name: [row[name] for row in rows] for name in ("GoogleTranslate", "KakaoI")}
+    return _population([row["reference"] for row in rows], outputs)
+
+
+def _population(references: Sequence[str], outputs: dict[str, Sequence[str]]) -> Population:
+    scorers = load_scorers(SPECS, None)
+    of_metrics = [
+        np.stack(
+            [s.metric.statistics(predictions=texts, references=references, **s.options) for texts in outputs.values()],
+            1,
+        )
+        for s in scorers
+    ]
+    ends = np.cumsum([rows.shape[-1] for rows in of_metrics]).tolist()
+    return Population(scorers, list(outputs), np.concatenate(of_metrics, axis=-1), ends)
+
+
+def _sentences() -> list[str]:
+    files = [DATA / f"{name}.jsonl" for name in ("es_ko_ratings", "es_ko_sample", "ko_similarity_ratings")]
+    return [json.loads(line)["reference"] for file in files for line in file.read_text(encoding="utf-8").splitlines()]
+
+
+def _damaged(rng: random.Random, text: str, share: float, words: Sequence[str]) -> str:
+    """Returns a text about this share of whose words are lost, replaced, misspelt or followed by another one."""
+    kept = []
+    for word in text.split():
+        chance = rng.random()
+        if chance < 0.35 * share:
+            continue
+        if chance < 0.6 * share:
+            word = rng.choice(words)
+        elif chance < 0.9 * share and len(word) > 1:
+            place = rng.randrange(len(word))
+            word = word[:place] + rng.choice("가나다라마은는이를에") + word[place + 1 :]
+        kept.append(word)
+        if rng.random() < 0.15 * share:
+            kept.append(rng.choice(words))
+    return " ".join(kept) or rng.choice(words)

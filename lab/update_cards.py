@@ -1,0 +1,189 @@
+"""Writes what a program can say into the cards and the READMEs: what a metric takes, and who computes the same.
+
+    .venv/bin/python -m lab.update_cards
+
+A test fails while a file says anything else. What is written stands between a line `<!-- name -->` and `<!-- end -->`;
+in a card also behind the headings Inputs, Options and Citation.
+"""
+
+import ast
+import hashlib
+import re
+import textwrap
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import typer
+import yaml
+
+import textgauge
+from lab.agreeing.documents import every_claim, origins
+from lab.agreeing.hugging_face import HUGGING_FACE, coming_from
+from lab.agreeing.results import read_results
+from lab.agreeing.tables import markdown, parity_tables, peers_cell, peers_note
+from lab.benchmarking.measured import large_table, long_table, memory_table, ratios_table, read_measured, times_table
+from textgauge.programs.app.help import help_texts
+from textgauge.programs.scoring.specs import load_metric
+
+ROOT = textgauge.METRICS.parent
+HEADER = "| option | default | meaning |\n|---|---|---|\n"
+_KOREAN_HEADER = "| 옵션 | 기본값 | 뜻 |\n|---|---|---|\n"
+KOREAN = {"Definition": "정의", "Options": "옵션", "Limits and bias": "한계와 편향"}  # sections that have Korean
+# heading, what is written behind it, and where it begins and ends
+_PLACES = (
+    ("Inputs", "lists", re.compile(r"(^## Inputs\n\n)(?:(?:- |  ).*\n)+()", re.MULTILINE)),
+    ("Options", "tables", re.compile(r"(^## Options\n\n)(?:\|.*\n)+()", re.MULTILINE)),
+    ("Citation", "blocks", re.compile(r"(^## Citation\n\n```bibtex\n).*?(^```$)", re.MULTILINE | re.DOTALL)),
+)
+_PEERS = re.compile(r"^(\| \[`(\w+)`\]\(spaces/[^|]*\|[^|]*\| )[^|]*( \|)$", re.MULTILINE)
+
+
+def options_table(metric: Any) -> str:
+    """Returns the Markdown table of all options of a metric."""
+    rows = [_option_row(name, option.default, option.full_help) for name, option in metric.OPTIONS.items()]
+    return HEADER + "".join(rows)
+
+
+def _option_row(name: str, default: Any, help_text: str) -> str:
+    return f"| `{name}` | `{_default(default)}` | {help_text.rstrip('.').replace('|', chr(92) + '|')} |\n"
+
+
+def inputs_list(metric: Any) -> str:
+    """Returns the Markdown list of all columns of a metric."""
+    return "".join(
+        f"{textwrap.fill(f'- **{name}**: {column.help}', 120, subsequent_indent='  ', break_on_hyphens=False)}\n"
+        for name, column in metric.COLUMNS.items()
+    )
+
+
+def updated(card: str, metric: Any) -> str:
+    """Returns a card with the inputs, options and citation that its metric has now, and what was found of its peers.
+
+    Raises:
+        ValueError: the card lacks a place for one of them.
+    """
+    texts = inputs_list(metric), options_table(metric), f"{metric.CITATION.strip()}\n"
+    for (heading, kind, pattern), text in zip(_PLACES, texts, strict=True):
+        card, count = pattern.subn(lambda match, text=text: f"{match.group(1)}{text}{match.group(2)}", card)
+        if count != 1:
+            raise ValueError(f"the card of {metric.name} has {count} {kind} behind the heading {heading}; it needs one")
+    if metric.name in HUGGING_FACE:
+        card = filled(card, "hugging face", coming_from(metric.name))
+    return filled(card, "agreement", parity_tables(read_results(), metric.name))
+
+
+def updated_korean(card: str, metric: Any) -> str:
+    """Returns the Korean card of a metric with the options that it has now."""
+    said = {name: help_texts(metric.name, name, option)["ko"] for name, option in metric.OPTIONS.items()}
+    rows = [_option_row(name, option.default, said[name]) for name, option in metric.OPTIONS.items()]
+    table = _KOREAN_HEADER + "".join(rows)
+    return re.sub(r"(^## 옵션\n\n)(?:\|.*\n)+", lambda match: match.group(1) + table, card, flags=re.MULTILINE)
+
+
+def english_digest(card: str) -> str:
+    """Returns a digest of what of an English card is said in Korean too: the Korean card names the one it says."""
+    front, text = card.split("---\n", 2)[1:]
+    start, *rest = re.split(r"^## (.*)\n", text, flags=re.MULTILINE)
+    sections = dict(zip(rest[::2], rest[1::2], strict=True))
+    own = re.sub(r"\A\n(\|.*\n)+", "", sections["Options"])
+    said = [yaml.safe_load(front)["description"], start, sections["Definition"], own, sections["Limits and bias"]]
+    return hashlib.sha256("\n".join(said).encode()).hexdigest()[:12]
+
+
+def updated_readme(text: str) -> str:
+    """Returns the README of the repository with the peers of each metric."""
+    results = read_results()
+    text = _PEERS.sub(lambda match: match.group(1) + peers_cell(results, match.group(2)) + match.group(3), text)
+    return filled(text, "peers", peers_note(results))
+
+
+def updated_matrix(text: str) -> str:
+    """Returns the README of the agreements with the whole matrix, and with what the documents say."""
+    return filled(filled(text, "matrix", markdown(read_results())), "claims", every_claim())
+
+
+def updated_origins(text: str) -> str:
+    """Returns the README of the tests with the documents, and what in them is not so."""
+    return filled(text, "origins", origins())
+
+
+def updated_speed(text: str) -> str:
+    """Returns the README of the benchmark with what is kept."""
+    measured = read_measured()
+    text = filled(text, "machine", f"{measured['machine']}.\n")
+    text = filled(text, "ratios", ratios_table(measured["rows"]))
+    text = filled(filled(text, "times", times_table(measured["rows"])), "memory", memory_table(measured["memory"]))
+    return filled(filled(text, "large", large_table(measured["large"])), "long", long_table(measured["long"]))
+
+
+def updated_rooms(text: str) -> str:
+    """Returns the README of the package with its rooms and their modules, as these say what they are."""
+    package = Path(textgauge.__file__).parent
+    return filled(text, "rooms", "\n".join(_room(package / room) for room in textgauge.ROOMS))
+
+
+def _room(folder: Path) -> str:
+    """Returns a heading, what the room is, and a table of its modules and folders."""
+    rows = {path.name: path for path in folder.glob("[a-z]*.py")}
+    rows |= {f"{path.parent.name}/": path for path in folder.glob("*/__init__.py")}
+    table = [f"| `{name}` | {_docstring(path)[0]} |\n" for name, path in sorted(rows.items())]
+    what, where = _docstring(folder / "__init__.py")
+    return f"### `{folder.name}`\n\n{what} {where}\n\n| module | what it holds |\n|---|---|\n{''.join(table)}"
+
+
+def _docstring(path: Path) -> list[str]:
+    """Returns the paragraphs of a module's docstring, each in one line."""
+    docstring = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
+    return [" ".join(paragraph.split()) for paragraph in docstring.split("\n\n")]
+
+
+def filled(text: str, name: str, content: str) -> str:
+    """Returns a text with other lines between `<!-- name -->` and `<!-- end -->`."""
+    pattern = rf"(^<!-- {name} -->\n).*?(^<!-- end -->$)"
+    text, count = re.subn(
+        pattern, lambda match: f"{match.group(1)}{content}{match.group(2)}", text, flags=re.MULTILINE | re.DOTALL
+    )
+    if count != 1:
+        raise ValueError(f"a text has {count} places <!-- {name} -->; it needs one")
+    return text
+
+
+def generated() -> dict[Path, Callable[[str], str]]:
+    """Returns each file that has generated parts, and what returns its text with those parts as they should be."""
+    cards = {
+        textgauge.CARDS / name / "README.md": lambda text, name=name: updated(text, load_metric(name))
+        for name in textgauge.metric_names()
+    }
+    korean = {
+        textgauge.CARDS / name / "README.ko.md": lambda text, name=name: updated_korean(text, load_metric(name))
+        for name in textgauge.metric_names()
+    }
+    return {
+        **cards,
+        **korean,
+        ROOT / "README.md": updated_readme,
+        ROOT / "textgauge" / "README.md": updated_rooms,
+        ROOT / "lab" / "benchmarking" / "README.md": updated_speed,
+        ROOT / "tests" / "README.md": updated_origins,
+        ROOT / "tests" / "agreement" / "README.md": updated_matrix,
+    }
+
+
+def _default(value: Any) -> str:
+    text = repr(list(value) if isinstance(value, tuple) else value)
+    return text.replace("'", '"')
+
+
+def main() -> None:
+    """Rewrites the files that are out of date."""
+    for path, update in generated().items():
+        before = path.read_text(encoding="utf-8")
+        after = update(before)
+        if after != before:
+            path.write_text(after, encoding="utf-8")
+            typer.echo(f"{path.relative_to(ROOT).as_posix()} is up to date now")
+
+
+if __name__ == "__main__":
+    typer.run(main)
