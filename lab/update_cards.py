@@ -126,8 +126,10 @@ def updated_rooms(text: str) -> str:
 def _room(folder: Path) -> str:
     """Returns a heading, what the room is, and a table of its modules and folders."""
     rows = {path.name: path for path in folder.glob("[a-z]*.py")}
-    rows |= {f"{path.parent.name}/": path for path in folder.glob("*/__init__.py")}
-    table = [f"| `{name}` | {_docstring(path)[0]} |\n" for name, path in sorted(rows.items())]
+    rows = dict(sorted(rows.items()))
+    if folder.name == "programs":
+        rows |= {f"{room}/": folder / room / "__init__.py" for room in textgauge.ROOMS_OF_PROGRAMS}
+    table = [f"| `{name}` | {_docstring(path)[0]} |\n" for name, path in rows.items()]
     what, where = _docstring(folder / "__init__.py")
     return f"### `{folder.name}`\n\n{what} {where}\n\n| module | what it holds |\n|---|---|\n{''.join(table)}"
 

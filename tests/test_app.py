@@ -22,10 +22,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from textgauge.programs.app import grid
-from textgauge.programs.drawing.values import dump_json
 from textgauge.programs.page.runtime import URL
 from textgauge.programs.publishing.assembling import assemble
-from textgauge.programs.reading.option_values import per_segment
+from textgauge.programs.saying.option_values import per_segment
+from textgauge.programs.saying.values import dump_json
 
 os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
 gradio = pytest.importorskip("gradio", reason="pip install -r requirements-app.txt")

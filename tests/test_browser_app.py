@@ -16,13 +16,13 @@ from conftest import METRICS, ROOT, examples, load
 
 from lab.browser.inputs import random_input
 from textgauge.core.errors import InputError
-from textgauge.programs.drawing.texts import TEXTS
-from textgauge.programs.drawing.values import dump_json
 from textgauge.programs.page.session import Session
 from textgauge.programs.publishing.browser_files import packages_text
 from textgauge.programs.publishing.flattening import flattened
 from textgauge.programs.publishing.needed_files import browser_files
-from textgauge.programs.reading.option_values import per_segment
+from textgauge.programs.saying.option_values import per_segment
+from textgauge.programs.saying.texts import TEXTS
+from textgauge.programs.saying.values import dump_json
 
 SPACES = ROOT / "spaces"
 SIZE = 60  # segments, of texts long enough for every way of counting

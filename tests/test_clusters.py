@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from textgauge.programs.commands import compare, score
-from textgauge.programs.drawing.values import dump_json
-from textgauge.programs.scoring.clusters import intraclass_correlation
+from textgauge.programs.reporting.clusters import intraclass_correlation
+from textgauge.programs.saying.values import dump_json
 
 GOLD = ["고양이가 잔다", "개가 짖는다", "새가 난다", "비가 온다", "눈이 온다", "해가 뜬다"]
 SYSTEMS = {

@@ -13,7 +13,7 @@ from textgauge.programs.comparing.forgiven import with_kinds
 from textgauge.programs.comparing.records import Forgiven
 from textgauge.programs.comparing.verdict import verdict
 from textgauge.programs.drawing.kinds import ERRORS, errors_of, kind_cells, kinds_html
-from textgauge.programs.drawing.texts import speaking
+from textgauge.programs.saying.texts import speaking
 
 SEGMENTS = ("looping_segments", "inserted_segments", "heaviest_segment")
 TEXTS = {"predictions": ["음 닥 네 잔", "삼 퍼센트"], "references": ["닭 4잔", "5%"]}

@@ -12,9 +12,9 @@ from typer.testing import CliRunner
 
 from textgauge.programs.app.help import COMMON, korean_help
 from textgauge.programs.commands import compare, score
-from textgauge.programs.drawing.texts import LANGUAGES, TEXTS, in_language, in_languages, joined, say, speaking
 from textgauge.programs.page.session import Session
 from textgauge.programs.reporting.pages import bilingual
+from textgauge.programs.saying.texts import LANGUAGES, TEXTS, in_language, in_languages, joined, say, speaking
 
 WORDS = [(key, language, form) for key, texts in TEXTS.items() for language, form in texts.items()]
 # names that are the same in Korean: of metrics and systems, of tests and coefficients, of formats and programs

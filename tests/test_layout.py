@@ -13,7 +13,7 @@ from cases import CASES, headlines
 from conftest import METRICS, ROOT, load
 
 import textgauge
-from textgauge import ROOMS
+from textgauge import ROOMS, ROOMS_OF_PROGRAMS
 from textgauge.programs.publishing.flattening import flattened
 
 PACKAGE = ROOT / "textgauge"
@@ -64,6 +64,15 @@ def test_rooms_import_from_rooms_before_them():
     assert {arrow for arrow in up if room_of(arrow[0]) != "programs"} == set()
     # the programs ask the package for its version, its metrics and its places, and import no metric
     assert {b for a, b in up} <= {"textgauge"}
+
+
+def test_rooms_of_programs_import_from_rooms_before_them():
+    places = {f"textgauge.programs.{room}": place for place, room in enumerate(ROOMS_OF_PROGRAMS)}
+    rooms = {module: ".".join(module.split(".")[:3]) for module in MODULES if module.count(".") > 1}
+    inside = {module: room for module, room in rooms.items() if room in places}
+    folders = {path.parent.name for path in (PACKAGE / "programs").glob("*/__init__.py")}
+    assert folders == set(ROOMS_OF_PROGRAMS)
+    assert {(a, b) for a, b in arrows() if {a, b} <= inside.keys() and places[inside[a]] < places[inside[b]]} == set()
 
 
 def test_no_module_imports_by_a_name_that_is_made():

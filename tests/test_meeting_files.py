@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 from textgauge.programs.commands import compare
 from textgauge.programs.reading.meetings import read_sessions
-from textgauge.programs.reading.session_text import read_session, session_text
+from textgauge.programs.saying.session_text import read_session, session_text
 
 STM = ["m1 1 민지 0 2 안녕하세요 시작할까요", "m1 1 준호 2 3 네 좋아요", "m2 1 민지 0 2.5 <o> 끝"]
 SESSIONS = {

@@ -10,13 +10,13 @@ import json
 import os
 import re
 import typing
-from pathlib import Path
 
 import pytest
 from conftest import METRICS, ROOT, load, write, write_jsonl
 from rich.console import Console
 from typer.testing import CliRunner
 
+from textgauge.__main__ import COMMANDS as MODULES
 from textgauge.core.reserved import TAG
 from textgauge.korean.notations import find_notations
 from textgauge.korean.reading_trees import GAP, Notation
@@ -25,10 +25,10 @@ from textgauge.programs.commands import compare, score, suggest_weights
 from textgauge.programs.drawing.draw import draw, legend
 from textgauge.programs.drawing.legends import LEGENDS
 from textgauge.programs.drawing.scatter import scatter_html
-from textgauge.programs.drawing.segments import explain_segment, explaining_options, texts_of
 from textgauge.programs.drawing.terminal import text_lines
 from textgauge.programs.page import runtime
 from textgauge.programs.page.session import Session
+from textgauge.programs.scoring.explaining import explain_segment, explaining_options, texts_of
 from textgauge.programs.scoring.specs import load_scorers
 
 KEPT = ROOT / "tests" / "data" / "outputs"
@@ -209,7 +209,7 @@ def compare_with_kept(name, text):
     assert path.exists() and text == path.read_text(encoding="utf-8"), "OUTPUTS=write pytest tests/test_outputs.py"
 
 
-@pytest.mark.parametrize("stem", sorted(path.stem for path in Path(commands.__file__).parent.glob("[!_]*.py")))
+@pytest.mark.parametrize("stem", [*MODULES.values(), "score_spark"])
 def test_options_of_a_command(stem):
     """Their names, defaults and limits."""
     if stem == "score_spark":

@@ -16,7 +16,7 @@ from textgauge.core.bootstrap import percentile_interval
 from textgauge.core.rounding import are_equal, difference, merged
 from textgauge.programs.commands import compare
 from textgauge.programs.comparing import cases, gates, plots, verdict
-from textgauge.programs.drawing.values import interval_text
+from textgauge.programs.saying.values import interval_text
 
 MORE = 0.1 + 0.2  # than 0.3, by rounding
 

@@ -21,11 +21,12 @@ from conftest import METRICS, ROOT, load, write, write_jsonl
 from typer.testing import CliRunner
 
 from textgauge.programs.commands import score
-from textgauge.programs.drawing.values import dump_json
+from textgauge.programs.commands import score_job as job
 from textgauge.programs.reading import columns as inputs
 from textgauge.programs.reading import corpora
-from textgauge.programs.reading.option_values import option_text
-from textgauge.programs.scoring import job, outputs, specs, streams, tables
+from textgauge.programs.saying.option_values import option_text
+from textgauge.programs.saying.values import dump_json
+from textgauge.programs.scoring import outputs, specs, streams, tables
 
 SCRIPT = ROOT / "scripts" / "score.py"
 DATA = ROOT / "scripts" / "data"

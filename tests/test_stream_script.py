@@ -26,9 +26,10 @@ from test_score_script import TOY
 from typer.testing import CliRunner
 
 from textgauge.programs.commands import score
+from textgauge.programs.commands import score_job as job
 from textgauge.programs.reading import compressed, file_corpora
 from textgauge.programs.reading.named_columns import NamedColumns
-from textgauge.programs.scoring import blocks, checkpoints, job, streams
+from textgauge.programs.scoring import blocks, checkpoints, streams
 
 METRICS = ["-m", "bleu:smooth=exp", "-m", "rouge", "-m", "cer:aggregate=mean", "-m", "wer"]
 LEARNING = ["-m", "nist", "-m", "cider", "-m", "rouge:rouge_types=rouge2,,idf=references"]  # from the whole corpus

@@ -15,7 +15,7 @@ import pytest
 from typer.testing import CliRunner
 
 from textgauge.programs.commands import compare, score
-from textgauge.programs.drawing.widths import padded, text_width, visible
+from textgauge.programs.saying.widths import padded, text_width, visible
 from textgauge.programs.scoring import console
 
 BIDI = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"

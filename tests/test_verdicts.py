@@ -9,7 +9,7 @@ from test_compare_script import outcome_of
 from test_report_parts import Rate
 
 from textgauge.programs.comparing import verdict
-from textgauge.programs.drawing.texts import TEXTS, say
+from textgauge.programs.saying.texts import TEXTS, say
 
 SCORES = {"bleu": {"a": 0.5, "b": 0.4, "c": 0.1}, "cer": {"a": 0.2, "b": 0.1, "c": 0.3}}
 SURE = [("bleu", "a", "c"), ("bleu", "b", "c"), ("cer", "b", "c")]

@@ -16,6 +16,10 @@ __version__ = "0.1.0"
 ROOMS = (
     "core", "tokens", "ngrams", "edits", "korean", "error_rates", "meetings", "meteor", "raters", "models", "programs"
 )  # fmt: skip
+ROOMS_OF_PROGRAMS = (
+    "saying", "drawing", "reading", "scoring", "app", "comparing", "spark", "weighing", "page", "harness", "reporting",
+    "publishing", "commands",
+)  # fmt: skip
 
 # a wheel holds metrics/, the cards of spaces/ and the sample inside the package; in a clone they lie beside it, and
 # textgauge.metrics is looked for there
@@ -30,7 +34,7 @@ _OF_EVALUATE = {"cache_dir", "experiment_id", "keep_in_memory", "num_process", "
 
 def _draw(thing: Any) -> str | None:
     """Returns what a notebook shows of an explanation or a comparison."""
-    from .programs.reporting.notebook import html
+    from textgauge.programs.reporting.notebook import html
 
     return html(thing)
 
@@ -65,7 +69,7 @@ def load(name: str, **options: Any) -> Any:
         raise InputError(unknown)
     of_evaluate = _OF_EVALUATE & options.keys()
     if of_evaluate and name in metric_names():
-        from .programs.reading.further_packages import needed_by
+        from textgauge.programs.reading.further_packages import needed_by
 
         with needed_by(f"{name}, loaded with {', '.join(sorted(of_evaluate))},"):
             import evaluate

@@ -5,8 +5,9 @@ from typing import Annotated
 
 import typer
 
+from textgauge.programs.scoring.console import run
+
 from . import __version__
-from .programs.scoring.console import run
 
 _MODULES = ("score", "compare", "suggest_weights", "publish_result", "verify", "app")
 COMMANDS = {name.replace("_", "-"): name for name in _MODULES}

@@ -4,7 +4,7 @@ import itertools
 from collections.abc import Sequence
 from typing import Any
 
-from textgauge.programs.drawing.values import dump_json
+from textgauge.programs.saying.values import dump_json
 from textgauge.programs.scoring.people import LEVEL
 
 from .measuring import RATER_KEYS, RESAMPLES, SEEDS, Finding

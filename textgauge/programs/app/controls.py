@@ -4,7 +4,7 @@ from typing import Any
 
 import gradio as gr
 
-from ..drawing.texts import LANGUAGES, TEXTS
+from ..saying.texts import LANGUAGES, TEXTS
 from .form import NOT_SET, control_of, is_table
 from .help import form_texts
 

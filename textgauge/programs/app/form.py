@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
-from ..drawing.texts import say
 from ..errors import InputError
-from ..reading.option_values import option_text, plain_value, read_option
+from ..saying.option_values import option_text, plain_value, read_option
+from ..saying.texts import say
 
 NOT_SET = say("app_not_set")  # what a form shows for no value
 

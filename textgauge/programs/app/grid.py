@@ -5,10 +5,10 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from ..drawing.texts import TEXTS, say
 from ..errors import InputError
 from ..reading.columns import column_names, first_records, read_column_batches, read_line_batches
-from ..reading.session_text import read_session, session_text, takes_sessions
+from ..saying.session_text import read_session, session_text, takes_sessions
+from ..saying.texts import TEXTS, say
 
 Columns = dict[str, list[Any]]
 _NUMBERED = re.compile(r"(.*?)( \d+)?")

@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from ..drawing.texts import TEXTS
+from ..saying.texts import TEXTS
 from .form import may_be_file
 
 _PATH = Path(__file__).with_name("help_ko.json")

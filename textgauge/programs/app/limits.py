@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..drawing.texts import say
 from ..errors import InputError
 from ..reading.records import RECORD_SUFFIXES
+from ..saying.texts import say
 
 MOST_ROWS = 2_000
 MOST_CHARACTERS = 1_000_000  # of all texts together

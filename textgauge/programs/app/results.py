@@ -9,10 +9,10 @@ from ..drawing.confusions import aligns, confusions, confusions_html
 from ..drawing.kinds import ERRORS, choices_html, errors_of, kinds_html, kinds_of
 from ..drawing.plots import finite, histograms
 from ..drawing.scatter import compares_scores, scatter_html
-from ..drawing.segments import texts_of
-from ..drawing.texts import say
-from ..drawing.values import direction_text, dump_csv, dump_json, interval_text, number_text, with_arrow
-from ..reading.option_values import option_text
+from ..saying.option_values import option_text
+from ..saying.texts import say
+from ..saying.values import direction_text, dump_csv, dump_json, interval_text, number_text, with_arrow
+from ..scoring.explaining import texts_of
 
 _MOST_VALUES = 30  # of a list on the page; the file has all
 

@@ -6,8 +6,8 @@ from html import escape
 from typing import Any
 
 from ..drawing.draw import legend
-from ..drawing.segments import draw_segment, explaining_options, score_columns
-from ..drawing.texts import say
+from ..saying.texts import say
+from ..scoring.explaining import draw_segment, explaining_options, score_columns
 from .form import given_options, shown_value
 from .grid import from_cells, headings, to_cells
 

@@ -21,10 +21,10 @@ os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
 import gradio as gr
 
 from ..drawing.draw import STYLE
-from ..drawing.texts import LANGUAGES, say, speaking
 from ..errors import InputError, is_bad_input
 from ..reading.card import KOREAN_CARD, read_card
 from ..reading.columns import is_table
+from ..saying.texts import LANGUAGES, say, speaking
 from .controls import LABEL, column_label, control, labels
 from .form import entered_options
 from .grid import fill_column, heading_text, headings, read_table, to_cells

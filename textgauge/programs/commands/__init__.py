@@ -1,1 +1,1 @@
-"""The commands, one module each: what they take; the work is in the other folders."""
+"""The commands, a module each: what it takes. Of two the work is beside them, and else in the other folders."""

@@ -8,8 +8,8 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
-from ..drawing.values import dump_json
 from ..errors import InputError
+from ..saying.values import dump_json
 from ..scoring.console import messages
 from ..scoring.outputs import by_headline, check_targets, write_files
 from ..scoring.specs import Scorer, headline, load_scorers

@@ -5,43 +5,21 @@ from typing import Annotated
 
 import typer
 
-from ..reading.compressed import UTF8
 from ..scoring.console import messages
-from ..scoring.options import (
-    AlignSegments,
-    Data,
-    Encoding,
-    IdColumn,
-    InputOptions,
-    OtherColumns,
-    PredictionColumns,
-    Predictions,
-    ReferenceColumns,
-    References,
-    Split,
-)
-
-AllowModels = Annotated[
-    bool, typer.Option("--allow-models", help="Load a model that the signature names: a folder, or from the Hub.")
-]
+from ..scoring.options import InputOptions
+from .dataclass_options import takes_options
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 
 
 @app.command()
+@takes_options
 def main(
     results: Annotated[Path, typer.Argument(metavar="FILE", help="A result of .eval_results, as YAML.")],
-    predictions: Predictions = None,
-    references: References = None,
-    data: Data = None,
-    split: Split = None,
-    encoding: Encoding = UTF8,
-    prediction_column: PredictionColumns = None,
-    reference_column: ReferenceColumns = None,
-    id_column: IdColumn = None,
-    align_segments: AlignSegments = None,
-    column: OtherColumns = None,
-    allow_models: AllowModels = False,
+    files: InputOptions,
+    allow_models: Annotated[
+        bool, typer.Option("--allow-models", help="Load a model that the signature names: a folder, or from the Hub.")
+    ] = False,
 ) -> None:
     """Compute a published score again from its signature, and say whether it is the same.
 
@@ -52,7 +30,6 @@ def main(
     message says why: the signature only names a table or a function, or a model without --allow-models, or is of
     another version or of other references, or the files cannot be read.
     """
-    files = InputOptions(**{name: value for name, value in locals().items() if name not in ("results", "allow_models")})
     from ..publishing.verifying import NOT_EQUAL, computed_again, read_published, sameness
 
     with messages():

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..drawing.texts import joined, say
-from ..drawing.values import interval_text, number_text, p_text
 from ..reading.corpus import HUMAN, Corpus
+from ..saying.texts import joined, say
+from ..saying.values import interval_text, number_text, p_text
 from ..scoring.specs import headline
 from .draws import is_exact
 from .people import label_text

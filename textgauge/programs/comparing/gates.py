@@ -9,9 +9,9 @@ import numpy as np
 from textgauge.core.rounding import difference
 
 from ..drawing.kinds import ERRORS, has_kinds
-from ..drawing.texts import say
-from ..drawing.values import p_text
 from ..errors import InputError
+from ..saying.texts import say
+from ..saying.values import p_text
 from ..scoring.specs import close_text, headline
 from ..scoring.tables import number_text
 from .power import what_is_missing

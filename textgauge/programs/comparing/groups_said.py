@@ -3,9 +3,9 @@
 import math
 from collections.abc import Sequence
 
-from ..drawing.texts import joined, say
-from ..drawing.values import difference_text
 from ..reading.corpus import HUMAN
+from ..saying.texts import joined, say
+from ..saying.values import difference_text
 from ..scoring.specs import Scorer, headline
 from .cases import Case, case_of, leaders_of
 from .people import label_text

@@ -3,8 +3,8 @@
 import math
 
 from ..drawing.kinds import ERRORS, kind_title, kinds_of
-from ..drawing.texts import joined, say
-from ..drawing.values import number_text, p_text
+from ..saying.texts import joined, say
+from ..saying.values import number_text, p_text
 from .records import Forgiven, Outcome
 
 

@@ -1,4 +1,4 @@
-"""The command line options that only compare.py has, their help, and what a call gives for them."""
+"""The options that only compare.py has: kinds, defaults and help."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -6,67 +6,56 @@ from typing import Annotated
 
 import typer
 
-from ..scoring.options import App, Confidence, InputOptions, Language
+from ..scoring.options import MetricOptions
 
 
 def _file(name: str, text: str) -> typer.models.OptionInfo:
     return typer.Option(name, metavar="FILE", help=text)
 
 
-Results = Annotated[
-    list[Path] | None,
-    typer.Option(
-        "--results",
-        metavar="FILE",
-        help="What --json wrote, in place of outputs: say whether the scores can be compared, and what in their "
-        "signatures differs. Repeat it. Exit code 1 where something does; nothing is tested.",
-    ),
-]
-Baseline = Annotated[
-    str | None,
-    typer.Option("--baseline", metavar="SYSTEM", help="Compare all others with this one; else every pair is compared."),
-]
-Resamples = Annotated[int, typer.Option("--resamples", min=1, help="Of the bootstrap, for intervals and p BS.")]
-Trials = Annotated[
-    int | None,
-    typer.Option(
-        "--trials", min=1, help="Of approximate randomisation, for p AR; as many as the tests need by default."
-    ),
-]
-Seed = Annotated[int, typer.Option("--seed", min=0, help="Of all random draws.")]
-FailBelow = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--fail-below",
-        metavar="METRIC=WHAT",
-        help="End with exit code 1 where a system scores worse than this: bleu=0.3 (for error rates: above it), "
-        "or bleu=baseline, significantly worse than the baseline; METRIC is a column, or the key of its score, such as "
-        "rouge1. May be repeated.",
-    ),
-]
-MarkdownFile = Annotated[
-    Path | None, _file("--markdown", "Write the tables as Markdown; - prints them in place of those for the terminal.")
-]
-LatexFile = Annotated[Path | None, _file("--latex", "Write the tables as LaTeX, for the package booktabs; or -.")]
-JsonFile = Annotated[Path | None, _file("--json", "Write all numbers as JSON; or -.")]
-HtmlFile = Annotated[Path | None, _file("--html", "Write a report: tables, and the differences drawn.")]
-
-
 @dataclass(frozen=True, kw_only=True)
-class CompareOptions(InputOptions):
+class CompareOptions(MetricOptions):
     """What a call of compare.py says."""
 
-    context: typer.Context
-    results: Results
-    baseline: Baseline
-    confidence: Confidence
-    resamples: Resamples
-    trials: Trials
-    seed: Seed
-    fail_below: FailBelow
-    markdown: MarkdownFile
-    latex: LatexFile
-    json: JsonFile
-    html: HtmlFile
-    app: App
-    language: Language
+    results: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--results",
+            metavar="FILE",
+            help="What --json wrote, in place of outputs: say whether the scores can be compared, and what in their "
+            "signatures differs. Repeat it. Exit code 1 where something does; nothing is tested.",
+        ),
+    ] = None
+    baseline: Annotated[
+        str | None,
+        typer.Option(
+            "--baseline", metavar="SYSTEM", help="Compare all others with this one; else every pair is compared."
+        ),
+    ] = None
+    resamples: Annotated[int, typer.Option("--resamples", min=1, help="Of the bootstrap, for intervals and p BS.")] = (
+        1000
+    )
+    trials: Annotated[
+        int | None,
+        typer.Option(
+            "--trials", min=1, help="Of approximate randomisation, for p AR; as many as the tests need by default."
+        ),
+    ] = None
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Of all random draws.")] = 12345
+    fail_below: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--fail-below",
+            metavar="METRIC=WHAT",
+            help="End with exit code 1 where a system scores worse than this: bleu=0.3 (for error rates: above it), "
+            "or bleu=baseline, significantly worse than the baseline; METRIC is a column, or the key of its score, "
+            "such as rouge1. May be repeated.",
+        ),
+    ] = None
+    markdown: Annotated[
+        Path | None,
+        _file("--markdown", "Write the tables as Markdown; - prints them in place of those for the terminal."),
+    ] = None
+    latex: Annotated[Path | None, _file("--latex", "Write the tables as LaTeX, for the package booktabs; or -.")] = None
+    json: Annotated[Path | None, _file("--json", "Write all numbers as JSON; or -.")] = None
+    html: Annotated[Path | None, _file("--html", "Write a report: tables, and the differences drawn.")] = None

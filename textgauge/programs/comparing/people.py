@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from ..drawing.texts import say
 from ..reading.corpus import HUMAN, Corpus
+from ..saying.texts import say
 from ..scoring.specs import Scorer
 
 

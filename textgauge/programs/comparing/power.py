@@ -3,8 +3,8 @@
 import math
 from statistics import NormalDist
 
-from ..drawing.texts import say
 from ..reading.corpus import HUMAN
+from ..saying.texts import say
 from .draws import is_exact, least_p, least_trials, least_units
 from .records import Comparison, Outcome
 from .significance import POWER

@@ -7,9 +7,9 @@ from typing import Any
 
 import typer
 
-from ..drawing.values import number_text
 from ..errors import InputError
 from ..reading.results import Scores, read_results
+from ..saying.values import number_text
 from ..scoring.tables import make_console, make_table, visible_text
 
 _OF_INTERVALS = ("ci", "bs", "seed")  # fields of a signature that change no score

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.table import Table
 
-from ..drawing.texts import say
-from ..drawing.values import with_arrow
+from ..saying.texts import say
+from ..saying.values import with_arrow
 from ..scoring.tables import fitting, make_console, make_table, visible_text
 from .cells import further_tables, group_headings, group_score_rows, headings, legend, runs_line, sections
 from .people import label_text

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ..drawing.texts import say
-from ..drawing.values import dump_json, with_arrow
+from ..saying.texts import say
+from ..saying.values import dump_json, with_arrow
 from .cells import (
     further_tables,
     group_headings,

@@ -8,9 +8,9 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from ..drawing.texts import joined, say
-from ..drawing.values import difference_text, in_sentence, interval_text, number_text, p_text
 from ..reading.corpus import HUMAN
+from ..saying.texts import joined, say
+from ..saying.values import difference_text, in_sentence, interval_text, number_text, p_text
 from ..scoring.specs import Scorer, headline
 from .cases import Case, case_of, leader_of, leaders_of
 from .groups_said import against_the_whole, by_group

@@ -5,7 +5,7 @@ from html import escape
 from itertools import zip_longest
 from typing import Any
 
-from .texts import say
+from ..saying.texts import say
 
 _TOP = 12
 

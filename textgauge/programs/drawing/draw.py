@@ -5,13 +5,13 @@ from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from ..saying.texts import HANGUL, LANGUAGES, START, both, say
 from .edits import edits
 from .legends import LEGENDS
 from .links import links_svg, links_text
 from .ngrams import worth_table
 from .streams import speakers_text, wrong_speaker_texts
 from .stretches import Stretch, copied_ngrams, matched_ngrams, noted_weight, plain_texts, reference_names
-from .texts import HANGUL, LANGUAGES, START, both, say
 from .tokens import heat_map, signed, table, value_text
 
 STYLE = Path(__file__).with_name("drawing.css").read_text(encoding="utf-8")

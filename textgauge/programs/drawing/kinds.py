@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from ..errors import is_input_error
-from .texts import HANGUL, TEXTS, say
-from .values import number_text
+from ..saying.texts import HANGUL, TEXTS, say
+from ..saying.values import number_text
 
 ERRORS = "errors"  # the key in results
 Kind = Sequence[Any]  # kind, edits, share, rate without them

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
+from ..saying.texts import say
 from .links import STAGES
-from .texts import say
 
 _PLUS, _MINUS = "+1.8", "−1.2"
 

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any, NamedTuple
 
-from .texts import say
-from .values import number_text
-from .widths import text_width
+from ..saying.texts import say
+from ..saying.values import number_text
+from ..saying.widths import text_width
 
 STAGES = ("exact", "stem", "synonym")
 _EM, _PADDING, _GAP = 16, 6, 12

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any, NamedTuple
 
-from .texts import say
+from ..saying.texts import say
 
 _STRONGEST = 90  # percent of the colour
 

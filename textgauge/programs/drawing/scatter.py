@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from ..saying.texts import say
+from ..saying.values import number_text
 from .axes import Axes, picture, ticks
-from .texts import say
-from .values import number_text
 
 _WIDTH, _HEIGHT = 245, 180
 _MARGIN = 0.05  # of the range of values, around them

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from .texts import say
+from ..saying.texts import say
 
 
 def speakers_text(stream: dict[str, Any]) -> str:

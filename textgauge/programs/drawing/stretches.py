@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
-from .texts import say
+from ..saying.texts import say
 from .tokens import signed
 from .written import Place, places_of
 

@@ -5,14 +5,14 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from ..saying.texts import say
+from ..saying.widths import padded, text_width
 from .edits import columns as columns_of
 from .links import links_text
 from .ngrams import totals, worth_text, worths
 from .streams import speakers_text, wrong_speaker_texts
 from .stretches import Stretch, copied_ngrams, matched_ngrams, noted_weight, reference_names
-from .texts import say
 from .tokens import log_text, scored_tokens, value_text
-from .widths import padded, text_width
 
 Line = list[tuple[str, str]]  # pieces of a line and their kinds: a stage, an edit, "n1" to "n4", or ""
 _SPAN = 24  # cells between the two sentences

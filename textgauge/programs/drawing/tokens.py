@@ -5,7 +5,7 @@ import math
 from html import escape
 from typing import Any
 
-from .texts import say
+from ..saying.texts import say
 
 _HOTTEST = 10.0  # nats
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from .texts import joined, say
+from ..saying.texts import joined, say
 
 
 def zero_reason(explanation: dict[str, Any]) -> str:

@@ -19,10 +19,10 @@ from ..app.scoring import (
     score_cells,
     widened,
 )
-from ..drawing.texts import LANGUAGES, in_languages, speaking
 from ..errors import InputError, is_bad_input
 from ..reading.columns import is_table
-from ..reading.option_values import per_segment
+from ..saying.option_values import per_segment
+from ..saying.texts import LANGUAGES, in_languages, speaking
 
 Answer = dict[str, Any]
 _MODEL = "model_id"  # the option of a language model, which a browser cannot run

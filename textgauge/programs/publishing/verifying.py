@@ -1,6 +1,5 @@
 """Whether published scores are those of files: computed again from their signatures."""
 
-import dataclasses
 import re
 from decimal import Decimal
 from pathlib import Path
@@ -115,7 +114,7 @@ def computed_again(published: Published, files: InputOptions, allows_models: boo
     options = metric.options_of(published.signature)
     if not allows_models:
         _refuse_models(metric, options)
-    corpus = next(find_corpora(dataclasses.replace(files, metric=[published.metric]))(None))
+    corpus = next(find_corpora(files, [published.metric])(None))
     if len(corpus.systems) != 1:
         raise InputError(f"a score is of one system, and there are {len(corpus.systems)}: {', '.join(corpus.systems)}")
     check_corpus(corpus, [Scorer(published.metric, metric, options, published.metric)])

@@ -1,1 +1,1 @@
-"""Files, columns, cards and options as text: what every command and the app read."""
+"""Files, columns and cards: what every command and the app read."""

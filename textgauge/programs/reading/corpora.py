@@ -5,8 +5,8 @@ from pathlib import Path
 
 import textgauge
 
-from ..drawing.texts import say
 from ..errors import InputError
+from ..saying.texts import say
 from .columns import FileColumn, first_records, is_table, numbers_of, read_column_batches
 from .compressed import UTF8
 from .corpus import CLUSTERS, Corpus

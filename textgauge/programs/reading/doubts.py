@@ -4,7 +4,7 @@ import json
 import re
 from typing import Any
 
-from ..drawing.texts import say
+from ..saying.texts import say
 from .columns import FileColumn
 from .corpus import Corpus
 

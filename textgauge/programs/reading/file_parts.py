@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from ..drawing.texts import say
 from ..errors import InputError
+from ..saying.texts import say
 from .columns import (
     FileColumn,
     column_names,

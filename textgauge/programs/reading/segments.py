@@ -7,8 +7,8 @@ import numpy as np
 from textgauge.core.columns import REFERENCES, TEXTS
 from textgauge.meetings.resegmenting import align_segments
 
-from ..drawing.texts import say
 from ..errors import InputError
+from ..saying.texts import say
 from .columns import FileColumn, check_column
 from .file_parts import FilePart, check_ids, matched
 

@@ -9,8 +9,8 @@ import numpy as np
 from textgauge.core.rounding import difference, merged
 
 from ..comparing.cases import leader_of
-from ..drawing.texts import say
 from ..reading.corpus import Corpus
+from ..saying.texts import say
 from ..scoring.outputs import Results
 from ..scoring.specs import Scorer
 

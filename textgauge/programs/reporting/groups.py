@@ -6,8 +6,8 @@ from typing import Any
 from ..comparing.cases import Case, case_of, leader_of, leaders_of
 from ..comparing.people import label_text
 from ..comparing.records import Comparison, Group, Outcome
-from ..drawing.texts import say
-from ..drawing.values import difference_text, direction_text, interval_text, number_text, p_text
+from ..saying.texts import say
+from ..saying.values import difference_text, direction_text, interval_text, number_text, p_text
 from ..scoring.specs import Scorer, headline
 from .standings import ranked
 

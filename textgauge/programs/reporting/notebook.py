@@ -7,9 +7,9 @@ from typing import Any
 from textgauge.core.text_metric import Explanation
 
 from ..comparing.records import Outcome
-from ..comparing.report import report_html
 from ..drawing.draw import draw, legend
-from ..drawing.segments import texts_of
+from ..scoring.explaining import texts_of
+from .comparison import report_html
 from .pages import page_html
 
 _FIT = "this.style.height = this.contentDocument.documentElement.scrollHeight + 'px'"

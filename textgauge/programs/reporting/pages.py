@@ -10,10 +10,10 @@ from markupsafe import Markup, escape
 
 from ..comparing.people import label_text
 from ..drawing.draw import STYLE, language
-from ..drawing.texts import LANGUAGES, START, in_language, joined, say, speaking
-from ..drawing.values import human_text, interval_text, number_text
 from ..reading.corpora import SAMPLE_TITLE
 from ..reading.corpus import Corpus
+from ..saying.texts import LANGUAGES, START, in_language, joined, say, speaking
+from ..saying.values import human_text, interval_text, number_text
 from ..scoring.specs import headline
 
 _MINUS = re.compile(r"(?<![\w.-])-(?=\d|∞|inf)")

@@ -15,14 +15,14 @@ from ..drawing.draw import legend
 from ..drawing.kinds import choices_html
 from ..drawing.plots import finite, histograms
 from ..drawing.scatter import compares_scores, scatter_html, systems_scatter
-from ..drawing.texts import say
-from ..drawing.values import direction_text
 from ..reading.corpus import HUMAN, Corpus
-from ..scoring.clusters import cluster_notes
+from ..saying.texts import say
+from ..saying.values import direction_text
 from ..scoring.outputs import Results, human_means
 from ..scoring.specs import Scorer, headline
 from ..scoring.tables import notes
 from .choice import agreement, human_scores
+from .clusters import cluster_notes
 from .compared import compared_parts
 from .pages import page_html
 from .scores import difference_row, kind_sections, score_table

@@ -7,9 +7,9 @@ from ..comparing.cases import leaders_of
 from ..comparing.plots import forest
 from ..comparing.records import Comparison, Outcome
 from ..drawing.kinds import kinds_html, kinds_of
-from ..drawing.texts import say
-from ..drawing.values import difference_text, direction_text, human_text, interval_text, number_text, p_text
 from ..reading.corpus import HUMAN
+from ..saying.texts import say
+from ..saying.values import difference_text, direction_text, human_text, interval_text, number_text, p_text
 from ..scoring.outputs import Results
 from ..scoring.specs import Scorer, headline
 from .app_links import page_address

@@ -8,11 +8,11 @@ from typing import Any
 
 from ..drawing.draw import draw_source
 from ..drawing.kinds import has_kinds, kind_titles, kinds_by_segment
-from ..drawing.segments import draw_segment, explain_segment, explaining_options, texts_of
-from ..drawing.texts import say
-from ..drawing.values import human_text, number_text, with_arrow
 from ..drawing.zeros import has_remedy, zero_reason
 from ..reading.corpus import IDS, Corpus
+from ..saying.texts import say
+from ..saying.values import human_text, number_text, with_arrow
+from ..scoring.explaining import draw_segment, explain_segment, explaining_options, texts_of
 from ..scoring.outputs import Results
 from ..scoring.specs import Scorer
 from .app_links import segment_address

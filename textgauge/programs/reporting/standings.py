@@ -6,9 +6,9 @@ from ..comparing.cases import Case, cases_by
 from ..comparing.people import label_text
 from ..comparing.plots import intervals
 from ..comparing.records import Outcome, Rank
-from ..drawing.texts import say
-from ..drawing.values import direction_text, interval_text, number_text, p_text
 from ..reading.corpus import HUMAN
+from ..saying.texts import say
+from ..saying.values import direction_text, interval_text, number_text, p_text
 from ..scoring.specs import Scorer, headline
 from .app_links import page_address
 

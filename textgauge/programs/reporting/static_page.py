@@ -7,9 +7,9 @@ from typing import Any
 
 from markdown_it import MarkdownIt
 
-from ..drawing.texts import TEXTS
 from ..page.session import Session
 from ..reading.card import KOREAN_CARD, read_card
+from ..saying.texts import TEXTS
 from .pages import page_html
 
 _APP = Path(__file__).resolve().parents[1] / "page"

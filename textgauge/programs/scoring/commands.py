@@ -8,7 +8,6 @@ from textgauge.core.number_columns import RATINGS
 from textgauge.meetings.resegmenting import UNITS
 
 from ..drawing.kinds import ERRORS, errors_of, has_kinds
-from ..drawing.texts import say
 from ..errors import InputError
 from ..reading.compressed import known_encoding
 from ..reading.corpora import SAMPLE, SAMPLE_TITLE, read_sample, table_corpora
@@ -16,7 +15,8 @@ from ..reading.corpus import CLUSTERS, IDS, Corpus, Empty, check_corpus
 from ..reading.doubts import doubts
 from ..reading.file_corpora import file_corpora
 from ..reading.named_columns import NamedColumns
-from ..reading.session_text import takes_sessions
+from ..saying.session_text import takes_sessions
+from ..saying.texts import say
 from .console import messages as messages
 from .console import note
 from .options import InputOptions
@@ -29,18 +29,19 @@ _WEIGHTS = SAMPLE.with_name("es_ko_weights.tsv")
 _SAMPLE_METRICS = ["bleu", "bleu:tokenizer=char", f"weighted_bleu:tokenizer=char,weights={_WEIGHTS}"]
 
 
-def find_corpora(options: InputOptions) -> Callable[[int | None], Iterator[Corpus]]:
+def find_corpora(options: InputOptions, specs: Sequence[str] | None) -> Callable[[int | None], Iterator[Corpus]]:
     """Returns a function that reads what the options name, or the sample, so many segments at once or all.
 
     Args:
         options: of a call of score.py, compare.py or verify.py.
+        specs: the metrics, which say what a column holds.
 
     Raises:
         InputError: options that contradict one another.
     """
     predictions, references = options.predictions or [], options.references or []
     data, split = options.data, options.split
-    named = _named_columns(options)
+    named = _named_columns(options, specs or [])
     encoding = known_encoding(options.encoding)
     if data:
         if predictions or references:
@@ -59,9 +60,9 @@ def find_corpora(options: InputOptions) -> Callable[[int | None], Iterator[Corpu
     return lambda size: iter([read_sample()])
 
 
-def _named_columns(options: InputOptions) -> NamedColumns:
+def _named_columns(options: InputOptions, specs: Sequence[str]) -> NamedColumns:
     """Returns what the options say of columns, and what the metrics take."""
-    metrics = {spec: load_metric(metric_of(spec)) for spec in options.metric or []}
+    metrics = {spec: load_metric(metric_of(spec)) for spec in specs}
     has_sessions = _are_of_sessions(metrics)
     n_systems = max(len(options.predictions or []), len(options.prediction_column or []))
     return NamedColumns(

@@ -12,9 +12,9 @@ from collections.abc import Iterator
 
 import typer
 
-from ..drawing.texts import say
-from ..drawing.widths import visible
 from ..errors import is_bad_input
+from ..saying.texts import say
+from ..saying.widths import visible
 
 DEFECT = 3  # the exit code of a command that ends with an error of its own; 1 is a verdict, and 2 bad input
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..drawing.values import dump_csv, dump_json
 from ..errors import InputError
 from ..reading.corpus import HUMAN, Corpus
+from ..saying.values import dump_csv, dump_json
 from .segment_scores import column_labels
 from .specs import Scorer, headline
 

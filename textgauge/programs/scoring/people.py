@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..errors import InputError
-from ..reading.option_values import per_segment
+from ..saying.option_values import per_segment
 from .segment_scores import column_labels
 from .specs import Scorer, load_metric
 

@@ -12,7 +12,7 @@ import textgauge
 
 from ..errors import InputError, input_errors_of
 from ..reading.further_packages import needed_by
-from ..reading.option_values import read_option
+from ..saying.option_values import read_option
 
 # a label of one's own; a colon behind a drive letter is part of the path
 _SPEC = re.compile(r"(?:([^=:/\\]*)=)?((?:[A-Za-z]:[\\/])?[^:]*)(?::(.*))?", re.DOTALL)

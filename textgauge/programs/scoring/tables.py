@@ -11,11 +11,11 @@ from rich.text import Text
 from textgauge.core.bootstrap import LEAST_UNITS
 
 from ..drawing.kinds import CHOICE_HEADS, ERRORS, choice_cells, kind_cells, kind_title, kinds_of
-from ..drawing.texts import say
-from ..drawing.values import human_text, interval_text, number_text, with_arrow
-from ..drawing.widths import visible
 from ..reading.corpus import Corpus
-from ..reading.option_values import option_text
+from ..saying.option_values import option_text
+from ..saying.texts import say
+from ..saying.values import human_text, interval_text, number_text, with_arrow
+from ..saying.widths import visible
 from .outputs import Results, human_means
 from .specs import Scorer, headline
 

@@ -7,12 +7,21 @@ import typer
 
 from textgauge.core import progress
 
-from ..drawing.texts import say
+from ..comparing.engine import compare
+from ..comparing.forgiven import with_kinds
+from ..comparing.gates import failures, parse_gates
+from ..comparing.options import CompareOptions
+from ..comparing.records import Outcome, Settings
+from ..comparing.results import compare_results
+from ..comparing.tables import print_comparisons, print_verdict
+from ..comparing.texts import json_text, latex_text, markdown_text
 from ..errors import InputError
 from ..reading.corpus import Corpus, count_empty
 from ..reporting.app_links import check_app
-from ..reporting.origin import versions
+from ..reporting.comparison import report_html
+from ..reporting.origin import command_line, versions
 from ..reporting.pages import bilingual
+from ..saying.texts import say
 from ..scoring.commands import (
     add_kinds,
     choose_scorers,
@@ -25,30 +34,20 @@ from ..scoring.console import note
 from ..scoring.outputs import STDOUT, check_targets, write_files
 from ..scoring.specs import Scorer
 from ..scoring.tables import print_kinds, print_scores
-from .engine import compare
-from .forgiven import with_kinds
-from .gates import failures, parse_gates
-from .options import CompareOptions
-from .records import Outcome, Settings
-from .report import report_html
-from .results import compare_results
-from .tables import print_comparisons, print_verdict
-from .texts import json_text, latex_text, markdown_text
 
 
-def compare_files(options: CompareOptions, command: str) -> None:
+def compare_files(options: CompareOptions, context: typer.Context) -> None:
     """Compares, prints and writes.
 
     Args:
         options: of the call.
-        command: how it was called, for the report.
+        context: how it was called, for the report, and which options were given.
     """
     progress.hide_off_terminals()
     if not options.results:
-        _compare_outputs(options, command)
+        _compare_outputs(options, command_line(context, "compare.py"))
         return
     with messages():
-        context = options.context
         given = [name for name in context.params if context.get_parameter_source(name).name == "COMMANDLINE"]
         if further := [f"--{name.replace('_', '-')}" for name in given if name != "results"]:
             raise InputError(f"--results takes no other option, and {', '.join(further)} is given")
@@ -60,7 +59,7 @@ def _compare_outputs(options: CompareOptions, command: str) -> None:
         check_app(options.app, options.html)
         check_targets([path for path in (options.markdown, options.latex, options.json, options.html) if path])
         gates = parse_gates(options.fail_below or [], options.baseline)
-        corpus = next(find_corpora(options)(None))
+        corpus = next(find_corpora(options, options.metric)(None))
         settings = Settings(options.baseline, options.confidence, options.resamples, options.trials, options.seed)
         scorers = _load_scorers(corpus, options.metric, settings)
         outcome = compare(corpus, scorers, settings)

@@ -2,11 +2,11 @@
 
 from typing import Any
 
+from ..drawing.draw import Drawing, draw, draw_plain
 from ..errors import is_input_error
-from ..reading.option_values import per_segment
-from ..reading.session_text import are_utterances, session_text
-from .draw import Drawing, draw, draw_plain
-from .texts import say
+from ..saying.option_values import per_segment
+from ..saying.session_text import are_utterances, session_text
+from ..saying.texts import say
 
 Columns = dict[str, list[Any]]  # as `compute` takes them
 

@@ -7,11 +7,11 @@ import numpy as np
 
 from textgauge.core.columns import label_codes
 
-from ..drawing.texts import say
-from ..drawing.values import number_text
 from ..reading.corpus import Corpus
-from .outputs import Results
-from .specs import Scorer
+from ..saying.texts import say
+from ..saying.values import number_text
+from ..scoring.outputs import Results
+from ..scoring.specs import Scorer
 
 _ALIKE = 0.05  # with clusters of ten, an interval by segments is a fifth too narrow
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from ..drawing.segments import explain_segment, explaining_options, texts_of
 from ..drawing.terminal import text_lines
-from ..drawing.texts import say
 from ..errors import is_input_error
 from ..reading.corpus import Corpus
+from ..saying.texts import say
+from .explaining import explain_segment, explaining_options, texts_of
 from .specs import Scorer
 from .tables import make_console, visible_text
 

@@ -14,12 +14,12 @@ from textgauge.core import progress
 
 from ..comparing.records import Outcome, Settings
 from ..drawing.kinds import has_kinds
-from ..drawing.texts import say
 from ..errors import InputError, input_errors_of
 from ..reading.corpus import BATCH, Corpus, Empty, check_rows, count_empty
-from ..reading.option_values import per_segment as per_segment_option
 from ..reporting.origin import versions
-from .commands import (
+from ..saying.option_values import per_segment as per_segment_option
+from ..saying.texts import say
+from ..scoring.commands import (
     add_kinds,
     choose_scorers,
     find_corpora,
@@ -27,11 +27,11 @@ from .commands import (
     messages,
     print_notes,
 )
-from .console import note
-from .options import ScoreOptions
-from .outputs import STDOUT, Results, by_headline, check_targets, csv_text, json_text, write_files
-from .specs import Scorer, load_metric
-from .tables import print_help, print_judges, print_kinds, print_scores
+from ..scoring.console import note
+from ..scoring.options import ScoreOptions
+from ..scoring.outputs import STDOUT, Results, by_headline, check_targets, csv_text, json_text, write_files
+from ..scoring.specs import Scorer, load_metric
+from ..scoring.tables import print_help, print_judges, print_kinds, print_scores
 
 _RESAMPLES, _SEED = 1000, 12345  # of the comparison, as compare.py has them by default
 
@@ -49,7 +49,7 @@ def score_files(options: ScoreOptions, command: str) -> None:
             print_help(load_metric(options.help_metric))
             raise typer.Exit
         _check_files(options)
-        corpora = find_corpora(options)
+        corpora = find_corpora(options, options.metric)
         is_stream = _is_stream(options)
         corpus = _first(corpora, is_stream, options.human_lower_is_better)
         confidence = None if options.no_confidence else options.confidence
@@ -97,7 +97,7 @@ def _score_batches(
     corpora: Callable[[int | None], Iterator[Corpus]], scorers: list[Scorer], options: ScoreOptions, kept: Any
 ) -> tuple[Results, Empty]:
     """Returns the same of a corpus that is read batch by batch."""
-    from .streams import score_stream
+    from ..scoring.streams import score_stream
 
     return score_stream(lambda: corpora(BATCH), scorers, options.workers, kept)
 
@@ -146,7 +146,7 @@ def _print(
     if outcome and outcome.groups:
         print_groups(outcome)
     if options.explain:
-        from .explanations import print_explanations
+        from ..scoring.printed_explanations import print_explanations
 
         print_explanations(corpus, scorers, [number - 1 for number in options.explain])
 
@@ -193,8 +193,8 @@ def _checkpoint(
     folder, segment_file = options.checkpoint, options.segment_file
     if folder is None and segment_file is None:
         return contextlib.nullcontext()
-    from .checkpoints import Checkpoint
-    from .streams import describe_run
+    from ..scoring.checkpoints import Checkpoint
+    from ..scoring.streams import describe_run
 
     folder = folder or segment_file.with_name(f"{segment_file.name}.checkpoint")
     return Checkpoint(folder, {**describe_run(first, scorers), "encoding": options.encoding}, segment_file)

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from typing import Any
 
+from ..comparing.cells import runs_line, signatures
+from ..comparing.records import Outcome
 from ..drawing.kinds import choices_html
-from ..reporting.compared import compared_parts
-from ..reporting.pages import page_html
-from ..reporting.scores import kind_sections, score_table
-from .cells import runs_line, signatures
-from .records import Outcome
+from .compared import compared_parts
+from .pages import page_html
+from .scores import kind_sections, score_table
 
 # parts of the page that need the scores of segments
 _OF_SCORES = (

@@ -1,0 +1,49 @@
+"""Options of a command as a dataclass: each is a field with its kind, default and help, and nowhere else."""
+
+import inspect
+from collections.abc import Callable
+from dataclasses import MISSING, Field, fields, is_dataclass
+from typing import Any, get_type_hints
+
+
+def takes_options(function: Callable[..., None]) -> Callable[..., None]:
+    """Returns a command with the parameters of a function, and instead of a dataclass its fields.
+
+    Typer makes options of the parameters, and the function gets the dataclass that they make.
+    """
+    hints = get_type_hints(function, include_extras=True)
+    groups = {name: hint for name, hint in hints.items() if is_dataclass(hint)}
+
+    def command(**values: Any) -> None:
+        for name, group in groups.items():
+            values[name] = group(**{field.name: values.pop(field.name) for field in fields(group)})
+        function(**values)
+
+    parameters: list[inspect.Parameter] = []
+    for name, parameter in inspect.signature(function).parameters.items():
+        if name in groups:
+            parameters += _parameters_of(groups[name])
+        else:
+            parameters.append(parameter.replace(annotation=hints[name], kind=inspect.Parameter.KEYWORD_ONLY))
+    command.__doc__ = function.__doc__
+    command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    command.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    return command
+
+
+def _parameters_of(group: type) -> list[inspect.Parameter]:
+    """Returns a parameter for each field of a dataclass."""
+    hints = get_type_hints(group, include_extras=True)
+    return [
+        inspect.Parameter(
+            field.name,
+            inspect.Parameter.KEYWORD_ONLY,
+            default=_default_of(field),
+            annotation=hints[field.name],
+        )
+        for field in fields(group)
+    ]
+
+
+def _default_of(field: Field) -> Any:
+    return inspect.Parameter.empty if field.default is MISSING else field.default
