@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from textgauge.core.record_columns import Utterance  # From: -e .
 from textgauge.error_rates.error_rate import Rule  # From: -e .
 from textgauge.meetings.meeting_metric import (  # From: -e .
     COLLAR,
@@ -23,6 +22,7 @@ from textgauge.meetings.meeting_metric import (  # From: -e .
     session_rows,
     session_values,
 )
+from textgauge.meetings.record_columns import Utterance  # From: -e .
 from textgauge.tokens.cleaning import PRESETS  # From: -e .
 
 from .cer import OPTIONS as CHARACTER_OPTIONS

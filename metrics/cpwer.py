@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from textgauge.core.record_columns import Utterance  # From: -e .
 from textgauge.error_rates.error_rate import Rule  # From: -e .
 from textgauge.error_rates.word_choice import choose_words  # From: -e .
 from textgauge.meetings.meeting_metric import (  # From: -e .
@@ -23,6 +22,7 @@ from textgauge.meetings.meeting_metric import (  # From: -e .
     session_rows,
     session_values,
 )
+from textgauge.meetings.record_columns import Utterance  # From: -e .
 from textgauge.tokens.cleaning import PLAIN_WORDS, WORD_PRESETS  # From: -e .
 
 from .wer import OPTIONS as WORD_OPTIONS

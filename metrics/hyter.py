@@ -17,7 +17,7 @@ from textgauge.core.metric import check_width, error_rate  # From: -e .
 from textgauge.core.options import LOWERCASE, NORMALIZATION, choice, count  # From: -e .
 from textgauge.core.text_metric import TextMetric  # From: -e .
 from textgauge.edits.distances import runs_of  # From: -e .
-from textgauge.edits.network_distances import Costs, least_cost, trace  # From: -e .
+from textgauge.edits.network_distances import EditCosts, least_cost, trace  # From: -e .
 from textgauge.edits.networks import Network, Tree, compile_network, only_path, read_network, texts_of  # From: -e .
 from textgauge.error_rates.edit_alignments import pieces  # From: -e .
 from textgauge.tokens.chunks import split_texts  # From: -e .
@@ -99,10 +99,10 @@ def _cheapest(prediction: np.ndarray, graph: Network, window: int, numerator: in
     return (cost + numerator * length) // denominator, length
 
 
-def _costs(graph: Network, numerator: int, denominator: int) -> tuple[Costs, int]:
+def _costs(graph: Network, numerator: int, denominator: int) -> tuple[EditCosts, int]:
     """Returns the costs of steps, and the factor in them: a number larger than the length of any path."""
     scale = len(graph.arcs) + 1
-    return Costs(edit=denominator * scale, length=1 - numerator * scale), scale
+    return EditCosts(edit=denominator * scale, length=1 - numerator * scale), scale
 
 
 def score(rows: np.ndarray) -> dict[str, np.ndarray]:

@@ -18,9 +18,9 @@ from textgauge.core.options import NORMALIZATION, flag  # From: -e .
 from textgauge.core.text_metric import TextMetric  # From: -e .
 from textgauge.edits.distances import AlignmentRun  # From: -e .
 from textgauge.edits.ter_shifts import Shift, Shifted, edit_steps, move, shift_words  # From: -e .
-from textgauge.edits.tercom import clean_words  # From: -e .
 from textgauge.error_rates.edit_alignments import pieces  # From: -e .
 from textgauge.tokens.chunks import as_strings  # From: -e .
+from textgauge.tokens.tercom import clean_words  # From: -e .
 from textgauge.tokens.tokenizers import encode_chunk  # From: -e .
 
 

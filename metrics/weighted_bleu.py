@@ -16,6 +16,7 @@ from textgauge.core.columns import REFERENCES, TEXTS, clean_texts  # From: -e .
 from textgauge.core.errors import InputError  # From: -e .
 from textgauge.core.metric import check_width  # From: -e .
 from textgauge.core.options import choice, flag, mapping  # From: -e .
+from textgauge.core.phrase_tables import distinct_tables, read_weights, unused_entries, weights_text  # From: -e .
 from textgauge.core.text_metric import TextMetric  # From: -e .
 from textgauge.ngrams.counts import (  # From: -e .
     NgramCounts,
@@ -25,7 +26,6 @@ from textgauge.ngrams.counts import (  # From: -e .
     sum_by_row,
     text_lengths,
 )
-from textgauge.ngrams.phrase_tables import distinct_tables, read_weights, unused_entries, weights_text  # From: -e .
 from textgauge.ngrams.phrases import (  # From: -e .
     Phrases,
     compile_phrases,

@@ -13,7 +13,7 @@ from sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
 
 from textgauge.edits import beam_rows, ter_shifts
 from textgauge.edits.ter_shifts import Shift, edit_steps, move, shift_words
-from textgauge.edits.tercom import clean_words
+from textgauge.tokens.tercom import clean_words
 
 WORDS = st.lists(st.sampled_from("abcdef"), max_size=12).map("".join)
 

@@ -15,7 +15,7 @@ from .rounding import are_equal
 from .student import t_quantile
 
 LEAST_UNITS = 6  # for an interval, and for a test to be sure; lab/simulating measures what fewer would do
-FEW_UNITS = f"an interval takes at least {LEAST_UNITS} segments, or clusters"  # how a warning begins
+FEW_UNITS_WARNING = f"an interval takes at least {LEAST_UNITS} segments, or clusters"  # how a warning begins
 _MANY_UNITS = 10_000  # tails of more are those of the plain percentiles to a draw in 10,000
 _BLOCK, _BLOCK_DRAWS = 64, 2**21  # resamples, and drawn rows, that are in memory together
 
@@ -147,7 +147,7 @@ def expanded_tail(tail: float, n_units: int) -> float:
 def warn_of_few_units(n_units: int) -> None:
     """Warns where there are too few segments, or clusters, for an interval."""
     if n_units < LEAST_UNITS:
-        warnings.warn(f"{FEW_UNITS}; there are {n_units}: it is [nan, nan]", stacklevel=2)
+        warnings.warn(f"{FEW_UNITS_WARNING}; there are {n_units}: it is [nan, nan]", stacklevel=2)
 
 
 def jackknife_error(units: np.ndarray, score: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:

@@ -14,7 +14,7 @@ _KEPT_EVERY = 1024  # columns of the matrix, of which one is kept
 _FEW = 12  # bits, below which it is faster to set one after the other
 
 
-class Column(NamedTuple):
+class BitColumn(NamedTuple):
     """What decides the steps back from the cells of a column, see `distance_columns`."""
 
     first: int  # row; the integers begin with the one behind it
@@ -47,9 +47,9 @@ class ColumnsBack:
         self._kept = self._keep((edits + surplus) // 2, (edits - surplus) // 2)
         # distances in the column that comes next, and their first row
         self._entered = np.array([edits]), len(reference)
-        self._block: list[Column] = []
+        self._block: list[BitColumn] = []
 
-    def before(self, rows: Iterable[int]) -> Column | None:
+    def before(self, rows: Iterable[int]) -> BitColumn | None:
         """Returns the column before the one that was returned last; None for column 0, where all steps delete.
 
         Args:
@@ -59,13 +59,13 @@ class ColumnsBack:
             self._block = self._columns_between(self._kept.pop(), rows)
         return self._block.pop() if self._block else None
 
-    def _keep(self, above: int, below: int) -> list["_Kept"]:
+    def _keep(self, above: int, below: int) -> list["_KeptColumn"]:
         """Returns the column before each block, in the rows of so many diagonals above and below the one of (0, 0)."""
-        kept: list[_Kept] = []
+        kept: list[_KeptColumn] = []
         for number in range(0, len(self._prediction), _KEPT_EVERY):
             first, last = max(0, number - above), min(self._n_rows, number + _KEPT_EVERY + below)
             if not number:
-                kept.append(_Kept(0, first, last, 0, -1, 0))
+                kept.append(_KeptColumn(0, first, last, 0, -1, 0))
                 continue
             before = kept[-1]
             columns = self._columns(before, number, before.first, before.last)
@@ -75,14 +75,14 @@ class ColumnsBack:
             kept.append(column.cut(first, last))
         return kept
 
-    def _columns(self, kept: "_Kept", end: int, first: int, last: int) -> Iterator[tuple[int, int, int, int]]:
+    def _columns(self, kept: "_KeptColumn", end: int, first: int, last: int) -> Iterator[tuple[int, int, int, int]]:
         """Yields the columns from the one behind a kept one to the end, from the row behind the first to the last."""
         tokens, size = self._prediction[kept.number : end], last - first
         rows_of = {token: self._rows_of[token] >> first & (1 << size) - 1 for token in {*tokens} & self._rows_of.keys()}
         skipped = first - kept.first
         return distance_columns(rows_of, size, tokens, kept.rises >> skipped, kept.falls >> skipped)
 
-    def _columns_between(self, kept: "_Kept", rows: Iterable[int]) -> list[Column]:
+    def _columns_between(self, kept: "_KeptColumn", rows: Iterable[int]) -> list[BitColumn]:
         """Returns the columns of a block, in those rows from which the walk's rows in its last column are reached."""
         (entered, first), end = self._entered, min(kept.number + _KEPT_EVERY, len(self._prediction))
         distances, rows = kept.distances(), [*rows]
@@ -92,10 +92,10 @@ class ColumnsBack:
         self._entered = distances, kept.first
         first = kept.first + int(reached[0])
         columns = self._columns(kept, end, first, max(rows))
-        return [Column(first, *column[:3]) for column in columns]
+        return [BitColumn(first, *column[:3]) for column in columns]
 
 
-class _Kept(NamedTuple):
+class _KeptColumn(NamedTuple):
     """A column of the matrix, in some of its rows."""
 
     number: int
@@ -105,14 +105,14 @@ class _Kept(NamedTuple):
     rises: int  # from the row behind it on: where the distance is one more than in the row above
     falls: int  # where it is one less
 
-    def cut(self, first: int, last: int) -> "_Kept":
+    def cut(self, first: int, last: int) -> "_KeptColumn":
         """Returns the column from a later row to a later one; the distance counts as one more in each new row."""
         size, left_out = self.last - self.first, first - self.first
         rises, falls = (bits & (1 << size) - 1 for bits in (self.rises, self.falls))
         skipped = (1 << left_out) - 1
         distance = self.distance + (rises & skipped).bit_count() - (falls & skipped).bit_count()
         rises |= -1 << size
-        return _Kept(self.number, first, last, distance, rises >> left_out, falls >> left_out)
+        return _KeptColumn(self.number, first, last, distance, rises >> left_out, falls >> left_out)
 
     def distances(self) -> np.ndarray:
         """Returns the distance in each row."""

@@ -30,7 +30,7 @@ Place = tuple[int, int, int]
 Reads = tuple[np.ndarray, np.ndarray]  # flat indices of the states before a step, and of those after it
 
 
-class Costs(NamedTuple):
+class EditCosts(NamedTuple):
     """What steps cost: edits x denominator - numerator x length, and of equal costs the shorter path, in one number."""
 
     edit: int
@@ -54,11 +54,11 @@ class _Steps(NamedTuple):
     in_order: list[tuple[Index, Index]]
 
 
-def least_cost(arcs: Arcs, prediction: np.ndarray, window: int, costs: Costs) -> int:
+def least_cost(arcs: Arcs, prediction: np.ndarray, window: int, costs: EditCosts) -> int:
     """Returns what the cheapest path costs.
 
     >>> arcs = [(), ((0, 7),), ((1, 8),)]  # one sentence, the words 7 and 8
-    >>> [least_cost(arcs, np.array([8, 7]), window, Costs(edit=1, length=0)) for window in (1, 2)]
+    >>> [least_cost(arcs, np.array([8, 7]), window, EditCosts(edit=1, length=0)) for window in (1, 2)]
     [2, 0]
 
     Args:
@@ -72,7 +72,7 @@ def least_cost(arcs: Arcs, prediction: np.ndarray, window: int, costs: Costs) ->
     return int(last.flat[n_words]) + n_words * costs.edit
 
 
-def _walk(arcs: Arcs, prediction: np.ndarray, window: int, costs: Costs, keep_all: bool) -> dict[int, np.ndarray]:
+def _walk(arcs: Arcs, prediction: np.ndarray, window: int, costs: EditCosts, keep_all: bool) -> dict[int, np.ndarray]:
     """Returns the least cost of each state, int64, of all nodes of a network, or without `keep_all` of the last one."""
     n_words = len(prediction)
     steps = _steps(max(1, min(window, n_words)), n_words)
@@ -142,7 +142,7 @@ def _relax(costs: np.ndarray, sources: np.ndarray, steps: Sequence[tuple[Index, 
         np.minimum(way, sources[before], out=way)
 
 
-def _pass(costs: np.ndarray, steps: _Steps, prices: Costs) -> np.ndarray:
+def _pass(costs: np.ndarray, steps: _Steps, prices: EditCosts) -> np.ndarray:
     """Returns the costs behind an arc whose word is deleted or replaced."""
     replaced = costs + prices.length
     passed = replaced + prices.edit
@@ -151,7 +151,7 @@ def _pass(costs: np.ndarray, steps: _Steps, prices: Costs) -> np.ndarray:
     return passed
 
 
-def _read_equal(costs: np.ndarray, passed: np.ndarray, reads: Reads, steps: _Steps, prices: Costs) -> np.ndarray:
+def _read_equal(costs: np.ndarray, passed: np.ndarray, reads: Reads, steps: _Steps, prices: EditCosts) -> np.ndarray:
     """Returns the costs behind an arc whose word occurs in the prediction: those in `passed`, or less by reading it."""
     before, after = reads
     best = passed.copy()
@@ -186,13 +186,13 @@ def _equal_reads(prediction: np.ndarray, templates: np.ndarray, word: int) -> Re
     return before[is_possible], after[is_possible]
 
 
-def trace(arcs: Arcs, prediction: np.ndarray, window: int, costs: Costs) -> list[tuple[int, int]]:
+def trace(arcs: Arcs, prediction: np.ndarray, window: int, costs: EditCosts) -> list[tuple[int, int]]:
     """Returns the steps of a cheapest path: word of the network and position in the prediction, -1 for none.
 
     Takes the arguments of `least_cost`, words (n_words,) among them.
 
     >>> arcs = [(), ((0, 7),), ((1, 8),)]  # one sentence, the words 7 and 8
-    >>> trace(arcs, np.array([8, 7, 9]), window=2, costs=Costs(edit=1, length=0))
+    >>> trace(arcs, np.array([8, 7, 9]), window=2, costs=EditCosts(edit=1, length=0))
     [(7, 1), (8, 0), (-1, 2)]
     """
     costs_of = _walk(arcs, prediction, window, costs, keep_all=True)
@@ -211,7 +211,7 @@ def trace(arcs: Arcs, prediction: np.ndarray, window: int, costs: Costs) -> list
 
 
 def _ways_to(
-    place: Place, sources: Sequence[tuple[int, int]], prediction: np.ndarray, window: int, costs: Costs
+    place: Place, sources: Sequence[tuple[int, int]], prediction: np.ndarray, window: int, costs: EditCosts
 ) -> Iterator[tuple[Place, tuple[int, int], int]]:
     """Yields the places from which a step leads here, the step as `trace` has it, and what it costs."""
     node, read, first = place

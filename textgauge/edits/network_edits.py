@@ -15,7 +15,7 @@ Characters of a reading are labels: the character, " " or "!" where it is guarde
 import heapq
 from collections.abc import Callable, Iterator
 
-from .network_rows import LIKELY, Equality, Table
+from .network_rows import LIKELY, DistanceTable, Equality
 from .networks import NO_WORD, Arcs, Network
 
 _FEW = 4  # edits
@@ -65,7 +65,7 @@ def count_fewest(reference: Network, prediction: Network, equality: Equality = C
                 seen.add(place)
                 _step_back(reference.arcs, prediction.arcs, place, equality.test, places, later)
         places = later
-    return Table(reference, prediction, equality, max(likely, _FEW)).total
+    return DistanceTable(reference, prediction, equality, max(likely, _FEW)).total
 
 
 def _step_back(left: Arcs, right: Arcs, place: int, equal: Callable, places: list[int], later: list[int]) -> None:
@@ -95,7 +95,7 @@ def nearest_paths(reference: Network, prediction: Network, equality: Equality = 
     [('delete', 1, -1), ('substitute', 2, 1)]
     """
     cell, steps = (len(reference.arcs) - 1, len(prediction.arcs) - 1), []
-    table = Table(reference, prediction, equality)
+    table = DistanceTable(reference, prediction, equality)
     while any(cell):
         kind, before = next(_last_steps(table, reference, prediction, *cell))
         steps += _step(kind, *cell)
@@ -122,7 +122,7 @@ def cheapest_paths(
         cost: of an edit, a node of each network: the one behind the word that it changes, or where it is.
     """
     last = len(reference.arcs) - 1, len(prediction.arcs) - 1
-    table = Table(reference, prediction, equality)
+    table = DistanceTable(reference, prediction, equality)
     order = (1, 0) if table.is_turned else (0, 1)  # row by row
     # for each cell that is on a path with the fewest edits: cost from it to the end, rank of the step, it, cell behind
     best: dict[tuple[int, int], tuple[float, int, str, tuple[int, int]]] = {last: (0.0, 0, "", last)}
@@ -151,7 +151,7 @@ def _step(kind: str, u: int, v: int) -> list[Step]:
 
 
 def _last_steps(
-    table: Table, reference: Network, prediction: Network, u: int, v: int
+    table: DistanceTable, reference: Network, prediction: Network, u: int, v: int
 ) -> Iterator[tuple[str, tuple[int, int]]]:
     """Yields the kinds of the last steps of all paths with the fewest edits to two nodes, and where they begin.
 

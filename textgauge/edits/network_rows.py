@@ -184,7 +184,7 @@ def _least(rows: Sequence[_Row]) -> _Row:
     return _Row(first, cells if isinstance(rows[0].cells, np.ndarray) else cells.tolist())
 
 
-class Table:
+class DistanceTable:
     """The fewest edits for each node of a network and each one of another, as far as they are within the total."""
 
     def __init__(self, first: Network, second: Network, equality: Equality, likely: int = LIKELY) -> None:

@@ -10,11 +10,11 @@ import numpy as np
 
 from textgauge.core.columns import clean_texts
 from textgauge.core.metric import check_width, pick
+from textgauge.core.phrase_tables import unused_entries
 from textgauge.core.text_metric import TextMetric
 from textgauge.korean.reading_networks import Alignment
 from textgauge.korean.reading_tables import Readings, read_readings
 from textgauge.korean.readings import Cleaning
-from textgauge.ngrams.phrase_tables import unused_entries
 from textgauge.tokens.cleaning import clean_characters
 from textgauge.tokens.tokenizers import tokenize
 

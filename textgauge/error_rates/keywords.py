@@ -9,7 +9,7 @@ import numpy as np
 
 from textgauge.core.errors import InputError
 from textgauge.core.options import mapping
-from textgauge.ngrams.phrase_tables import read_weights, weights_text
+from textgauge.core.phrase_tables import read_weights, weights_text
 
 from .number_marks import Compared, inner_marks, mark_places
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from rapidfuzz.distance import Levenshtein
 
-from textgauge.edits.distance_columns import Column, ColumnsBack
+from textgauge.edits.distance_columns import BitColumn, ColumnsBack
 from textgauge.edits.distances import AlignmentRun, runs_of
 
 from .phrase_marks import Marks, are_alike
@@ -96,7 +96,7 @@ def cheapest_alignment(reference: str, prediction: str, costs: Costs, at: tuple[
     return runs_of(kinds)
 
 
-def _last_steps(reference: str, prediction: str, column: Column | None, i: int, j: int) -> list[str]:
+def _last_steps(reference: str, prediction: str, column: BitColumn | None, i: int, j: int) -> list[str]:
     """Returns the kinds of steps that lead to a cell with the fewest edits."""
     if not (i and j):
         return ["delete"] * (i > 0) + ["insert"] * (j > 0)

@@ -10,7 +10,6 @@ import numpy as np
 from textgauge.core.errors import InputError
 from textgauge.core.metric import error_rate
 from textgauge.core.options import number
-from textgauge.core.record_columns import SESSIONS, Utterance
 from textgauge.error_rates.details import COUNTS
 from textgauge.error_rates.error_rate import (
     Rule,
@@ -22,6 +21,7 @@ from textgauge.error_rates.error_rate import (
     values_of,
 )
 
+from .record_columns import SESSIONS, Utterance
 from .sessions import SPEAKERS, StreamComparer, TextComparer, TimedComparer, assigned_streams, session_columns
 
 Sessions = Sequence[Sequence[Utterance]]

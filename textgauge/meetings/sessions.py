@@ -7,13 +7,13 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from textgauge.core.record_columns import Utterance
 from textgauge.error_rates.details import COUNTS
 from textgauge.error_rates.edit_alignments import pieces
 from textgauge.error_rates.error_rate import Rule, bare_rates, columns_of
 from textgauge.error_rates.pair_choice import Choice
 
 from .assignment import cheapest_assignment
+from .record_columns import Utterance
 from .timed_edits import TimedTokens, align_timed, count_timed_edits, timed_tokens
 
 Columns = dict[str, np.ndarray]

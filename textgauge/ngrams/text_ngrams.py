@@ -52,7 +52,7 @@ def _clipped_matches(prediction: Sequence[str], references: Sequence[Sequence[st
     return len(common) + sum(further)
 
 
-class _Text(NamedTuple):
+class _EncodedText(NamedTuple):
     row: int  # segment
     number: int  # of the reference, from 1; 0 for the prediction
     start: int  # of its tokens in the chunk
@@ -73,12 +73,12 @@ def few_ngrams(chunk: Chunk, max_order: int) -> Iterator[np.ndarray]:
         shared = _numbers(prediction, references)
         for number, tokens in enumerate([prediction, *references]):
             start = next(starts_of_references) if number else starts[row]
-            texts.append(_Text(row, number, start, list(map(shared.get, tokens))))
+            texts.append(_EncodedText(row, number, start, list(map(shared.get, tokens))))
     for order in range(1, max_order + 1):
         yield _entries(texts, order)
 
 
-def _entries(texts: Sequence[_Text], order: int) -> np.ndarray:
+def _entries(texts: Sequence[_EncodedText], order: int) -> np.ndarray:
     """Returns the entries of one order."""
     counts, place_of = Counter(), {}
     for row, number, start, tokens in texts:

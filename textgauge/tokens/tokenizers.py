@@ -23,7 +23,7 @@ from .chunks import Chunk, Tokens, encode_lists, split_texts
 from .code_points import CODE_POINTS
 from .morphemes import PACKAGES, Morphemes, content_reader, kiwi_morphemes, kiwi_words, mecab_morphemes, mecab_words
 from .own_tokenizers import own_function, own_name, own_tokens
-from .words import LETTERS, MTEVAL, WHITESPACE, Rule, find_words, mteval_texts, set_apart
+from .words import LETTERS, MTEVAL, WHITESPACE, WordRule, find_words, mteval_texts, set_apart
 
 FEW_CHARACTERS = 768
 _MTEVAL_MARKS = [*(mark for mark in string.punctuation if mark not in "',-."), ".", ","]
@@ -130,7 +130,7 @@ def tokenizer_version(tokenizer: Any) -> str:
     return f"{tokenizer}[{','.join(map(version, packages))}]" if packages else tokenizer
 
 
-def encode_words(texts: Sequence[str], rule: Rule) -> Tokens:
+def encode_words(texts: Sequence[str], rule: WordRule) -> Tokens:
     """Returns the words of texts by a rule of `words.py`.
 
     >>> encode_words(["네, 좋아요!"], LETTERS).words()

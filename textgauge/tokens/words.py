@@ -35,7 +35,7 @@ MTEVAL_ENTITIES = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">")
 _MTEVAL_REMOVED = ("<skipped>", "-\n")
 
 
-class Rule(NamedTuple):
+class WordRule(NamedTuple):
     """What separates words."""
 
     kinds: bytes  # (256,) kind of the characters that begin with this byte, and of the bytes inside others
@@ -43,7 +43,7 @@ class Rule(NamedTuple):
     pairs: tuple[tuple[int, int, int], ...] = ()  # (first byte, least, largest second one) that do not leave it open
 
 
-def find_words(texts: Sequence[str], rule: Rule) -> tuple[np.ndarray, np.ndarray, Strings]:
+def find_words(texts: Sequence[str], rule: WordRule) -> tuple[np.ndarray, np.ndarray, Strings]:
     """Returns the ids of the words of all texts, (n_words,); how many each text has, (n_texts,); the distinct words.
 
     >>> ids, lengths, words = find_words(["닭이 3.5마리, 닭", ""], MTEVAL)
@@ -84,7 +84,7 @@ def _encoded(texts: Sequence[str]) -> tuple[bytes, np.ndarray]:
     return b"\n".join([b"", *encoded, b""]), blanks
 
 
-def _settle(data: np.ndarray, kinds: np.ndarray, special: np.ndarray, rule: Rule) -> None:
+def _settle(data: np.ndarray, kinds: np.ndarray, special: np.ndarray, rule: WordRule) -> None:
     """Gives the bytes whose kind depends on more than themselves their kind: `_INSIDE`, `_BLANK` or `_ALONE`."""
     found = kinds[special]
     kinds[special] = _INSIDE
@@ -132,7 +132,7 @@ def _characters(data: np.ndarray, starts: np.ndarray) -> tuple[np.ndarray, np.nd
 
 
 @functools.cache
-def _blanks(rule: Rule) -> np.ndarray:
+def _blanks(rule: WordRule) -> np.ndarray:
     """Returns the table of what is known of a rule's characters; 1 MiB."""
     return np.zeros(CODE_POINTS, dtype=np.uint8)
 
@@ -190,12 +190,12 @@ def set_apart(text: str) -> str:
 _FIRST_OF_BLANKS = {blank.encode()[0] for blank in _BLANKS}
 _FIRST_OF_OTHERS = set(range(0xC2, 0xF5)).difference(_FIRST_OF_LETTERS)
 # words are what blanks separate, as for `str.split`
-WHITESPACE = Rule(_kinds(lambda c: _BLANK if c in _BLANKS else _INSIDE, _FIRST_OF_BLANKS), str.isspace)
+WHITESPACE = WordRule(_kinds(lambda c: _BLANK if c in _BLANKS else _INSIDE, _FIRST_OF_BLANKS), str.isspace)
 # mteval-v13a: punctuation stands alone; so do a period or comma that is not between digits, and a dash after a digit
-MTEVAL = Rule(_kinds(_mteval_kind, _FIRST_OF_BLANKS), str.isspace)
+MTEVAL = WordRule(_kinds(_mteval_kind, _FIRST_OF_BLANKS), str.isspace)
 # words are made of letters, marks and numbers of any script
-LETTERS = Rule(
+LETTERS = WordRule(
     _kinds(lambda c: _INSIDE if c.isalnum() else _BLANK, _FIRST_OF_OTHERS), lambda c: not _is_letter(c), _HANGUL
 )
 # rouge_score's, for texts in lower case
-ASCII_LETTERS = Rule(_kinds(lambda c: _INSIDE if c in _ASCII else _BLANK, other=_BLANK), str.isspace)
+ASCII_LETTERS = WordRule(_kinds(lambda c: _INSIDE if c in _ASCII else _BLANK, other=_BLANK), str.isspace)

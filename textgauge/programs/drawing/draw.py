@@ -10,7 +10,7 @@ from .edits import edits
 from .legends import LEGENDS
 from .links import links_svg, links_text
 from .ngrams import worth_table
-from .streams import speakers_text, wrong_speaker_texts
+from .speakers import speakers_text, wrong_speaker_texts
 from .stretches import Stretch, copied_ngrams, matched_ngrams, noted_weight, plain_texts, reference_names
 from .tokens import heat_map, signed, table, value_text
 

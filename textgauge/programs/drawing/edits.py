@@ -36,7 +36,7 @@ class _Side(NamedTuple):
         return any(self.are_read[of]) or len({*self.edits[of]}) > 1
 
 
-class Column(NamedTuple):
+class AlignedColumn(NamedTuple):
     """Parts of both texts that stand below one another, "equal", "removed" or of an edit, and what they are read as."""
 
     kind: str
@@ -54,15 +54,15 @@ def edits(explanation: dict[str, Any], prediction: str, references: Sequence[str
     return [_stretches(own), *others]
 
 
-def columns(explanation: dict[str, Any], prediction: str, references: Sequence[str]) -> list[Column]:
+def columns(explanation: dict[str, Any], prediction: str, references: Sequence[str]) -> list[AlignedColumn]:
     """Returns both texts below one another; equal neighbours are one column up to a blank."""
     steps, sides = _read_explanation(explanation, prediction, references)
     left = [_by_token(side) for side in sides]  # what is not yet in a column
-    result: list[Column] = []
+    result: list[AlignedColumn] = []
     for kind, *spans in _column_steps(steps, sides):
         _add_gaps(result, [_take_gap(of, *span) for of, span in zip(left, spans, strict=True)], sides[0].joint)
         texts = (_text(*of) for of in zip(sides, left, spans, strict=True))
-        column = Column(kind, *texts, *map(_read, sides, spans))
+        column = AlignedColumn(kind, *texts, *map(_read, sides, spans))
         if result and _goes_on(result[-1], column):
             result[-1] = _joined(result[-1], column)
         else:
@@ -72,7 +72,7 @@ def columns(explanation: dict[str, Any], prediction: str, references: Sequence[s
     return result
 
 
-def _goes_on(before: Column, column: Column) -> bool:
+def _goes_on(before: AlignedColumn, column: AlignedColumn) -> bool:
     """Returns whether a column goes on with the equal texts of the one before."""
     is_blank = any(text[-1:].isspace() for text in before[1:3])
     return before.kind == column.kind == "equal" and not is_blank and not any((*before[3:], *column[3:]))
@@ -117,22 +117,22 @@ def _take_gap(left: dict[int, list[Place]], start: int, end: int) -> list[Place]
     return gap
 
 
-def _add_gaps(columns: list[Column], gaps: Sequence[Sequence[Place] | None], joint: str) -> None:
+def _add_gaps(columns: list[AlignedColumn], gaps: Sequence[Sequence[Place] | None], joint: str) -> None:
     """Adds what of both texts is not compared: a column of its own, or blanks of the one before.
 
     Blanks that only one text has, where both go on, are drawn.
     """
     texts = ["".join(place.text for place in gap or ()) for gap in gaps]
     if any(place.is_removed for gap in gaps for place in gap or ()):
-        columns.append(Column("removed", *texts))
+        columns.append(AlignedColumn("removed", *texts))
     elif not joint and None not in gaps and bool(texts[0]) != bool(texts[1]):
-        columns.append(Column("removed", *("␣" * len(text) for text in texts)))
+        columns.append(AlignedColumn("removed", *("␣" * len(text) for text in texts)))
     elif columns:
-        columns[-1] = _joined(columns[-1], Column("", *texts))
+        columns[-1] = _joined(columns[-1], AlignedColumn("", *texts))
 
 
-def _joined(first: Column, second: Column) -> Column:
-    return Column(first.kind, *(a + b for a, b in zip(first[1:], second[1:], strict=True)))
+def _joined(first: AlignedColumn, second: AlignedColumn) -> AlignedColumn:
+    return AlignedColumn(first.kind, *(a + b for a, b in zip(first[1:], second[1:], strict=True)))
 
 
 def _text(side: _Side, left: dict[int, list[Place]], span: tuple[int, int]) -> str:

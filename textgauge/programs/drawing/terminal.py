@@ -10,7 +10,7 @@ from ..saying.widths import padded, text_width
 from .edits import columns as columns_of
 from .links import links_text
 from .ngrams import totals, worth_text, worths
-from .streams import speakers_text, wrong_speaker_texts
+from .speakers import speakers_text, wrong_speaker_texts
 from .stretches import Stretch, copied_ngrams, matched_ngrams, noted_weight, reference_names
 from .tokens import log_text, scored_tokens, value_text
 

@@ -28,9 +28,9 @@ def messages(*others: type[Exception]) -> Iterator[None]:
 
     All else is a defect, see `run`.
     """
-    from textgauge.core.bootstrap import FEW_UNITS  # here, as --help does without numpy
+    from textgauge.core.bootstrap import FEW_UNITS_WARNING  # here, as --help does without numpy
 
-    warnings.filterwarnings("ignore", FEW_UNITS)  # tables say "too few"
+    warnings.filterwarnings("ignore", FEW_UNITS_WARNING)  # tables say "too few"
     try:
         yield
     except Exception as error:

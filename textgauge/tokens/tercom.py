@@ -5,7 +5,7 @@ What Tercom also says of kana at the start of a text never applies: by then a bl
 
 import re
 
-from textgauge.tokens.words import MTEVAL_ENTITIES
+from .words import MTEVAL_ENTITIES
 
 _PUNCTUATION = re.compile(r'[.,?:;!"()]')
 # the rules of mteval-v13a, in order: punctuation except for ' , - . is a word of its own; so is a period or comma next

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from textgauge.core.columns import has_lone_surrogate
-from textgauge.core.errors import InputError
-from textgauge.core.options import is_number
-from textgauge.core.tables import read_table, table_text
+from .columns import has_lone_surrogate
+from .errors import InputError
+from .options import is_number
+from .tables import read_table, table_text
 
 _SHOWN = 10  # unused phrases: a table may hold many thousands
 _LIMIT = 2.0  # Oh et al., section 3: weights in [-2, 2]

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from .columns import Column, check_texts, clean_texts, described, list_of_rows
-from .errors import InputError
-from .number_columns import as_number
+from textgauge.core.columns import Column, check_texts, clean_texts, described, list_of_rows
+from textgauge.core.errors import InputError
+from textgauge.core.number_columns import as_number
 
 Utterance = dict[str, Any]  # speaker, text, start and end in seconds or None
 _FIELDS = {"speaker": "string", "text": "string", "start": "float64", "end": "float64"}
