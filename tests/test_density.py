@@ -1,0 +1,89 @@
+"""How much of the code packs too much into one statement: counts for each file, which may not rise.
+
+`DENSITY=write pytest tests/test_density.py` writes the counts that fell. A new file has none of these statements.
+"""
+
+import json
+import os
+
+import pytest
+from conftest import ROOT
+from density import counts
+from test_layout import code_files
+
+KEPT = ROOT / "tests" / "data" / "density.json"
+
+
+def counted():
+    """Returns the counts of all files that have any, without those that are 0."""
+    of_files = {}
+    for path in code_files():
+        found = {kind: count for kind, count in counts(path.read_text(encoding="utf-8")).items() if count}
+        if found:
+            of_files[path.relative_to(ROOT).as_posix()] = found
+    return of_files
+
+
+def lowest(kept, found):
+    """Returns the counts to keep: what was found, and no more than what was kept; all of it where nothing was."""
+    if kept is None:
+        return found
+    of_files = {}
+    for path, kinds in found.items():
+        before = kept.get(path, {})
+        allowed = {kind: min(count, before[kind]) for kind, count in kinds.items() if kind in before}
+        if allowed:
+            of_files[path] = allowed
+    return of_files
+
+
+def test_counts_do_not_rise():
+    found = counted()
+    if os.environ.get("DENSITY") == "write":
+        before = json.loads(KEPT.read_text(encoding="utf-8")) if KEPT.exists() else None
+        KEPT.write_text(json.dumps(lowest(before, found), indent=1) + "\n", encoding="utf-8")
+    kept = json.loads(KEPT.read_text(encoding="utf-8"))
+    for path in sorted(kept.keys() | found.keys()):
+        assert found.get(path, {}) == kept.get(path, {}), (
+            f"{path}: where a count rose, write plainer statements; where one fell, "
+            "DENSITY=write pytest tests/test_density.py"
+        )
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("total = a.b.c.d.e.f.g.h.i.j.k.l", "dense statements"),
+        ("if a.b.c.d.e.f.g.h.i.j.k.l:\n    pass", "dense statements"),
+        ("for x in a.b.c.d.e.f.g.h.i.j.k.l:\n    pass", "dense statements"),
+        ("with a.b.c.d.e.f.g.h.i.j.k.l:\n    pass", "dense statements"),
+        ("while a.b.c.d.e.f.g.h.i.j.k.l:\n    pass", "dense statements"),
+        ("def f():\n    try:\n        pass\n    finally:\n        raise a.b.c.d.e.f.g.h.i.j.k.l", "dense statements"),
+        ("def f():\n    x = [a.b.c.d, e.f.g.h, i.j.k.l, m.n.o.p]", "dense statements"),
+        ("a, b = f(), g()", "packed assignments"),
+        ("self.a, self.b = x[0], y + 1", "packed assignments"),
+        ("x = [f(b) for b in [c for c in d]]", "nested comprehensions"),
+        ("x = [c for b in a if b for c in b if c]", "nested comprehensions"),
+    ],
+)
+def test_what_counts(text, kind):
+    assert {name for name, count in counts(text).items() if count} == {kind}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "total = a.b.c.d.e.f.g.h.i.j.k",
+        "TABLE = [a.b.c.d, e.f.g.h, i.j.k.l, m.n.o.p]",
+        "class A:\n    TABLE = {'a': a.b.c.d, 'b': e.f.g.h, 'c': i.j.k.l, 'd': m.n.o.p}",
+        "x: list[dict[str, list[dict[str, list[dict[str, list[dict[str, list[dict[str, list[int]]]]]]]]]]] = a",
+        "a, b = b, a",
+        "a, b = f()",
+        "a, b = 0, []",
+        "a, b = self.a, self.b",
+        "a, b = f(), 0",
+        "x = [c for b in a for c in b if c]",
+    ],
+)
+def test_what_does_not(text):
+    assert not any(counts(text).values())
