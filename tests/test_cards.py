@@ -34,7 +34,8 @@ def test_front_matter(name):
     assert front["tags"] == ["evaluate", "metric"]
     assert len(front["short_description"]) <= 60
     assert f"# {front['title']}\n" in body
-    assert len(front["description"].split()) > 9 and not front["emoji"].isascii()
+    assert len(front["description"].split()) > 9, "the card's description: say in ten words or more what is measured"
+    assert not front["emoji"].isascii(), "the card's emoji: take one"
     assert (front["sdk"], front["app_file"], front["license"]) == ("gradio", "app.py", "apache-2.0")
 
 
@@ -112,7 +113,10 @@ def test_outputs_have_ranges_and_say_what_undefined_means(name, metric):
         # rouge2_segments is documented by rouge1_segments
         first = [re.sub(f"^{headline}(?=_|$)", headlines[0], key) for headline in headlines]
         assert documented & {key, *first}, f"the card of {name} does not document the key {key}"
-    assert "\n**Undefined.** " in section(name, "Outputs")
+    undefined = "\n**Undefined.** " in section(name, "Outputs")
+    assert undefined, (
+        "Outputs of the card: add a paragraph that begins with **Undefined.** and says where a score is nan"
+    )
 
 
 def test_parity_says_who_computes_the_same(name):
