@@ -66,7 +66,7 @@ def load(name):
 @contextlib.contextmanager
 def arrays_alone():
     """Has what is short handled like what is long: by arrays, which take more time for it."""
-    limits = {metric_module: "FEW_ROWS", tokenizers: "FEW_CHARACTERS", cleaning: "FEW_CHARACTERS", corpus: "FEW_TOKENS",
+    limits = {metric_module: "FEW_ROWS", tokenizers: "FEW_CHARACTERS", cleaning: "FEW_TO_CLEAN", corpus: "FEW_TOKENS",
               pair_choice: "FEW_PAIRS"}  # fmt: skip
     with contextlib.ExitStack() as stack:
         for module, limit in limits.items():

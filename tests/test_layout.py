@@ -1,11 +1,14 @@
 """The house: its rooms and their order, what evaluate's loader can load, and what a stranger reads first."""
 
 import ast
+import builtins
+import collections
 import functools
 import json
 import os
 import re
 import subprocess
+import symtable
 import sys
 
 import pytest
@@ -88,6 +91,33 @@ def test_no_module_imports_itself_through_others():
         ends = {arrow for arrow in left if arrow[1] not in importing}
         assert ends, f"a circle among {sorted(importing)}"
         left -= ends
+
+
+def origins(module):
+    """Returns where each name at the top of a module is from: the module itself, another one, or a library."""
+    text = MODULES[module].read_text(encoding="utf-8")
+    symbols = symtable.symtable(text, module, "exec").get_symbols()
+    found = {symbol.get_name(): f"{module}.{symbol.get_name()}" for symbol in symbols if symbol.is_assigned()}
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.Import):
+            found.update({alias.asname or alias.name: alias.name for alias in node.names})
+        elif isinstance(node, ast.ImportFrom):
+            above = ".".join(module.split(".")[: -node.level])
+            place = f"{above}.{node.module}" if node.level else node.module
+            found.update({alias.asname or alias.name: f"{place}.{alias.name}" for alias in node.names})
+    return found
+
+
+@pytest.mark.parametrize("room", [room for room in ROOMS if room != "programs"])
+def test_a_name_means_one_thing_within_a_room(room):
+    """A published metric has the modules of a room in one file, whose text is theirs: no name may be there twice."""
+    meanings = collections.defaultdict(set)
+    for module, path in MODULES.items():
+        if room_of(module) == room and path.name != "__init__.py":
+            for name, origin in origins(module).items():
+                assert not hasattr(builtins, name), f"{path.name}: {name}"
+                meanings[name].add(origin)
+    assert {name: sorted(found) for name, found in meanings.items() if len(found) > 1} == {}
 
 
 def test_modules_name_one_another_in_one_way():

@@ -17,7 +17,7 @@ from .student import t_quantile
 LEAST_UNITS = 6  # for an interval, and for a test to be sure; lab/simulating measures what fewer would do
 FEW_UNITS_WARNING = f"an interval takes at least {LEAST_UNITS} segments, or clusters"  # how a warning begins
 _MANY_UNITS = 10_000  # tails of more are those of the plain percentiles to a draw in 10,000
-_BLOCK, _BLOCK_DRAWS = 64, 2**21  # resamples, and drawn rows, that are in memory together
+_BLOCK_RESAMPLES, _BLOCK_DRAWS = 64, 2**21  # resamples, and drawn rows, that are in memory together
 
 
 def _clusters_text(labels: Sequence[Any] | None) -> str:
@@ -99,7 +99,7 @@ def draw_counts(n_rows: int, resamples: int, seed: int) -> Iterator[np.ndarray]:
     ([(64, 4), (36, 4)], 4.0)
     """
     rng = np.random.default_rng(seed)
-    block = max(1, min(_BLOCK, _BLOCK_DRAWS // n_rows))
+    block = max(1, min(_BLOCK_RESAMPLES, _BLOCK_DRAWS // n_rows))
     for start in range(0, resamples, block):
         size = min(block, resamples - start)
         drawn = rng.integers(n_rows, size=(size, n_rows)).astype(np.intp) + np.arange(size)[:, None] * n_rows

@@ -38,7 +38,7 @@ def read_weights(
     name, wanted = "weights", "a dict phrase -> weight" + ("" if is_one_table else ", or a list of dicts")
     if isinstance(weights, (str, Path)):
         advice = "give each phrase one weight"
-        weights, name = read_table(name, Path(weights), _read_lines, wanted, advice), str(weights)
+        weights, name = read_table(name, Path(weights), _read_weight_lines, wanted, advice), str(weights)
     is_list = isinstance(weights, (list, tuple)) and not is_one_table
     if is_list and all(isinstance(table, Mapping) for table in weights):
         places = {id(table): f"{name}[{row}]" for row, table in reversed(list(enumerate(weights)))}
@@ -77,7 +77,7 @@ def _checked_table(table: Mapping[Any, Any], name: str, low: float, high: float)
     return {phrase: float(weight) for phrase, weight in table.items()}
 
 
-def _read_lines(path: Path, text: str) -> Iterator[tuple[str, float]]:
+def _read_weight_lines(path: Path, text: str) -> Iterator[tuple[str, float]]:
     """Yields the phrase and the weight on each line of TSV or CSV; a heading is left out."""
     is_csv = path.suffix.lower() == ".csv"
     lines = csv.reader(

@@ -78,7 +78,7 @@ def aligned_places(
     by_batch = [(chosen[:0],) * 3]
     for start, end in _batches(np.maximum(lanes.cells, _LEAST_CELLS) * (lanes.steps + 1)):
         batch = _Lanes(*(values[start:end] for values in lanes))
-        by_batch.append(_walk(batch, *_reached(batch, *codes, insert_first), insert_first))
+        by_batch.append(_walk_back(batch, *_reached(batch, *codes, insert_first), insert_first))
     pairs, left, right = map(np.concatenate, zip(*by_batch, strict=True))
     return pairs, left, right
 
@@ -181,7 +181,7 @@ def _meeting(lanes: _Lanes, references: np.ndarray, predictions: np.ndarray) -> 
         yield left[moves - at :], right[(step - 1) // 2 :]
 
 
-def _walk(
+def _walk_back(
     lanes: _Lanes, reached: np.ndarray, bases: np.ndarray, insert_first: bool
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Returns pairs, and the places in both arrays of codes, of the characters that are taken together."""

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 _KEPT_EVERY = 1024  # columns of the matrix, of which one is kept
-_FEW = 12  # bits, below which it is faster to set one after the other
+_FEW_BITS = 12  # bits, below which it is faster to set one after the other
 
 
 class BitColumn(NamedTuple):
@@ -185,7 +185,7 @@ def _places(tokens: Sequence[str]) -> dict[str, list[int]]:
 
 def _mask(rows: Sequence[int], size: int) -> int:
     """Returns an integer with these bits set."""
-    if len(rows) < _FEW:
+    if len(rows) < _FEW_BITS:
         return sum([1 << row for row in rows])
     bits = np.zeros(size, dtype=np.uint8)
     bits[rows] = 1

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator
 from .network_rows import LIKELY, DistanceTable, Equality
 from .networks import NO_WORD, Arcs, Network
 
-_FEW = 4  # edits
+_FEW_EDITS = 4  # edits
 # kind of edit; the node behind its arc in the first network, and in the second one; -1 where it has none
 Step = tuple[str, int, int]
 
@@ -55,7 +55,7 @@ def count_fewest(reference: Network, prediction: Network, equality: Equality = C
     """
     width = len(prediction.arcs)
     places, seen = [len(reference.arcs) * width - 1], set()  # u * width + v, from the last two nodes to the first
-    for edits in range(_FEW):
+    for edits in range(_FEW_EDITS):
         later: list[int] = []
         while places:
             place = places.pop()
@@ -65,7 +65,7 @@ def count_fewest(reference: Network, prediction: Network, equality: Equality = C
                 seen.add(place)
                 _step_back(reference.arcs, prediction.arcs, place, equality.test, places, later)
         places = later
-    return DistanceTable(reference, prediction, equality, max(likely, _FEW)).total
+    return DistanceTable(reference, prediction, equality, max(likely, _FEW_EDITS)).total
 
 
 def _step_back(left: Arcs, right: Arcs, place: int, equal: Callable, places: list[int], later: list[int]) -> None:

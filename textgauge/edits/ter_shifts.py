@@ -90,7 +90,7 @@ def _candidates(beam: BeamRows) -> Iterator[Shift]:
 
     They go behind the word that is aligned with any word of the block in the reference, or with the word before it.
     """
-    partners, reference_errors, errors = _errors(_steps(beam))
+    partners, reference_errors, errors = _errors(_edit_steps(beam))
     for start, first, length in _common_blocks(beam.prediction, errors, beam.reference, reference_errors):
         if not (any(errors[start : start + length]) and any(reference_errors[first : first + length])):
             continue
@@ -174,10 +174,10 @@ def edit_steps(prediction: str, reference: str) -> list[str]:
     >>> edit_steps("오늘갔", "오갔다")
     ['equal', 'substitute', 'substitute']
     """
-    return _steps(BeamRows(prediction, reference))
+    return _edit_steps(BeamRows(prediction, reference))
 
 
-def _steps(beam: BeamRows) -> list[str]:
+def _edit_steps(beam: BeamRows) -> list[str]:
     distance = Levenshtein.distance(beam.reference, beam.prediction)
     if not _is_within_beam(np.int64(distance), len(beam.prediction), len(beam.reference)):
         return beam.steps()

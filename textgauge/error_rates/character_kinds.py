@@ -26,6 +26,7 @@ from .error_kinds import (
     FINALS,
     FIRST_SYLLABLE,
     MEDIALS,
+    MOST_ENDING_SYLLABLES,
     NUMERALS,
     SYLLABLES,
 )
@@ -36,7 +37,6 @@ from .word_ends import Side, plain_sides, read_sides
 
 # what a character is, as bits
 _KNOWN, _SPACE, _MARK, _NUMBER, _NUMERAL, _WORD, _LATIN = (1 << bit for bit in range(7))
-_LONGEST = max(map(len, ENDINGS))
 
 Block = tuple[int, int, int]  # equal characters: place in the reference, place in the prediction, how many
 
@@ -135,7 +135,7 @@ def _characters(texts: Sequence[Side], fillers: Fillers) -> tuple[_Characters, n
     codes = np.frombuffer("\n".join([*(side.text for side in texts), ""]).encode("utf-32-le"), dtype=np.int32)
     lengths = lengths_of([side.text for side in texts]) + 1
     first = np.cumsum(lengths) - lengths
-    kinds = lookup(codes, _kind_table(), _kind)
+    kinds = lookup(codes, _kind_table(), _character_bits)
     is_syllable = (codes >= FIRST_SYLLABLE) & (codes < FIRST_SYLLABLE + SYLLABLES)
     is_korean = (np.add.reduceat(is_syllable, first) if len(first) else first).reshape(2, -1).any(axis=0)
     sizes = (codes != ord(WORD_END)).astype(np.intp)  # in what is compared
@@ -236,7 +236,7 @@ def _are_endings(codes: np.ndarray, kinds: np.ndarray) -> np.ndarray:
         keys = np.where(is_inside & (keys >= 0), keys + syllables * (SYLLABLES + 1) ** (size - 1), -1)
         lengths[endings.take(np.searchsorted(endings, keys), mode="clip") == keys] = size
     result = np.zeros(len(codes), dtype=bool)
-    for offset in range(1, _LONGEST + 1):
+    for offset in range(1, MOST_ENDING_SYLLABLES + 1):
         result[ends[lengths >= offset] - offset] = True
     return result
 
@@ -249,7 +249,7 @@ def _ending_keys() -> list[np.ndarray]:
         digits = (ord(syllable) - FIRST_SYLLABLE + 1 for syllable in reversed(ending))
         return sum(digit * (SYLLABLES + 1) ** place for place, digit in enumerate(digits))
 
-    return [np.array(sorted(key(e) for e in ENDINGS if len(e) == size)) for size in range(1, _LONGEST + 1)]
+    return [np.array(sorted(key(e) for e in ENDINGS if len(e) == size)) for size in range(1, MOST_ENDING_SYLLABLES + 1)]
 
 
 @functools.cache
@@ -258,7 +258,7 @@ def _kind_table() -> np.ndarray:
     return np.zeros(CODE_POINTS, dtype=np.uint8)
 
 
-def _kind(character: str) -> int:
+def _character_bits(character: str) -> int:
     """Returns what a character is; the end of a word is nothing but that."""
     if character == WORD_END:
         return _KNOWN

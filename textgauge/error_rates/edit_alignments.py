@@ -12,11 +12,11 @@ from textgauge.core.options import choice
 from textgauge.edits.distances import AlignmentRun
 from textgauge.tokens.code_points import CODE_POINTS
 
-_LETTERS = {"equal": "C", "substitute": "S", "delete": "D", "insert": "I"}
-_BLANK = "␣"  # shows a token that is whitespace or empty
+_STEP_LETTERS = {"equal": "C", "substitute": "S", "delete": "D", "insert": "I"}
+_SHOWN_BLANK = "␣"  # shows a token that is whitespace or empty
 _NO_TOKEN = "***"
 _CHARACTERS = CODE_POINTS + 1  # and none
-_BLOCK = 1024  # segments whose edits are in memory together
+_BLOCK_SEGMENTS = 1024  # segments whose edits are in memory together
 
 ALIGNMENTS = choice(
     None,
@@ -54,7 +54,7 @@ def alignment_text(
     """
     columns = _columns(runs, reference, prediction, form == "sclite")
     sizes = [(kind, b - a if kind == "equal" else max(b - a, d - c)) for kind, a, b, c, d in runs]
-    counts = [str(sum(size for kind, size in sizes if kind == wanted)) for wanted in _LETTERS]
+    counts = [str(sum(size for kind, size in sizes if kind == wanted)) for wanted in _STEP_LETTERS]
     widths = [max(map(_width, column)) for column in columns]
     letters, references, predictions = (
         [_pad(cell, width) for cell, width in zip(cells, widths, strict=True)]
@@ -76,13 +76,13 @@ def _columns(
     columns = []
     for kind, a, b, c, d in runs:
         left, right = (
-            [_BLANK if token.isspace() or not token else token for token in side]
+            [_SHOWN_BLANK if token.isspace() or not token else token for token in side]
             for side in (reference[a:b], prediction[c:d])
         )
         if kind == "equal" and len(left) != len(right):  # words that one text joins
             left, right = [" ".join(left)], [" ".join(right)]
         stars = ["*" * max(3, _width(token)) if is_filled else _NO_TOKEN for token in left or right]
-        columns += [(_LETTERS[kind], *pair) for pair in zip(left or stars, right or stars, strict=True)]
+        columns += [(_STEP_LETTERS[kind], *pair) for pair in zip(left or stars, right or stars, strict=True)]
     return columns
 
 
@@ -118,7 +118,7 @@ def confusions(aligned: Iterable[tuple[Sequence[AlignmentRun], Sequence[str], Se
     """
     aligned, parts = iter(aligned), [(np.zeros(0, np.int64),) * 2]
     counter: Counter[tuple[str, str]] = Counter()  # of what was read, where a token may have several characters
-    while block := list(itertools.islice(aligned, _BLOCK)):
+    while block := list(itertools.islice(aligned, _BLOCK_SEGMENTS)):
         is_text = [isinstance(one[1], str) and isinstance(one[2], str) for one in block]
         texts = list(itertools.compress(block, is_text))
         for one in itertools.compress(block, (not of_text for of_text in is_text)):

@@ -37,4 +37,5 @@ _ENDINGS_TEXT = """
 기를 음 음을 던데 더라
 """
 ENDINGS = frozenset(_ENDINGS_TEXT.split())
+MOST_ENDING_SYLLABLES = max(map(len, ENDINGS))
 NUMBER_NOTATIONS = ("number", "date", "unit")  # kinds of notations that are numbers

@@ -34,7 +34,7 @@ def are_loops(predictions: Sequence[str], references: Sequence[str], marks: str 
         references: as many texts.
         marks: of transcripts, as `clean_characters` takes them.
     """
-    said, wanted = (_letters(texts, marks) for texts in (predictions, references))
+    said, wanted = (_compared_letters(texts, marks) for texts in (predictions, references))
     result = np.zeros(len(predictions), dtype=bool)
     blocks = np.cumsum(lengths_of(said)) // _BLOCK
     for rows in np.split(np.arange(len(said)), np.flatnonzero(np.diff(blocks)) + 1):
@@ -46,7 +46,7 @@ def are_loops(predictions: Sequence[str], references: Sequence[str], marks: str 
     return result
 
 
-def _letters(texts: Sequence[str], marks: str) -> list[str]:
+def _compared_letters(texts: Sequence[str], marks: str) -> list[str]:
     return [text.lower() for text in clean_characters(texts, "remove", "remove", "syllable", marks)]
 
 
@@ -73,7 +73,7 @@ def _is_loop(unit: str, repeats: int, wanted: str, prediction: str, reference: s
     rotations = {unit[at:] + unit[:at] for at in range(len(unit))}
     surplus = repeats - max(1, *map(wanted.count, rotations))
     if len(unit) == 1 or _DIGITS.fullmatch(unit):
-        words = [_letters(text.split(), "keep").count(unit) for text in (prediction, reference)]
+        words = [_compared_letters(text.split(), "keep").count(unit) for text in (prediction, reference)]
         if surplus < _SINGLE and words[0] < repeats:
             return False
     return surplus >= _FEWEST and (surplus + 1) * surplus * len(unit) >= _LEAST

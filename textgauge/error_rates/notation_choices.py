@@ -31,7 +31,7 @@ _MONEY = re.compile("|".join(map(re.escape, {*CURRENCIES, *itertools.chain.from_
 _FIGURES = ("number", "date", "money")
 _OF_UNITS = ("number", "sign", "joint", "power")  # what is read of 3~-4km2 other than its unit
 
-Part = tuple[int, str]  # of which notation of its text, and one of CHOICES
+NotationChoice = tuple[int, str]  # of which notation of its text, and one of CHOICES
 
 
 def count_choices(
@@ -100,7 +100,7 @@ def _are_amounts(text: Text) -> list[bool]:
     ]
 
 
-def _network(text: Text, are_amounts: list[bool]) -> tuple[Network, dict[int, Part]]:
+def _network(text: Text, are_amounts: list[bool]) -> tuple[Network, dict[int, NotationChoice]]:
     """Returns the network of a text, and what the labels that lead to its nodes are part of."""
     network, spans = read_network(text, _CLEANING)
     parts = {}

@@ -23,13 +23,13 @@ _EMPTY = re.compile(f"[{_THOUSANDS}{_BLANK}]")  # 1,500 and 1500 mean the same, 
 _REMOVED = re.compile(f"([{_OTHER}-{_MINUS}])\\1")  # both letters of a mark that was between them
 _ONE_FOR_BOTH = dict(zip(NUMBER_MARKS, REMOVED_NUMBER_MARKS, strict=True))
 _OWN = re.compile(f"[{_OTHER}-{_BLANK}]")
-_MARK = re.compile(
+_MARK_IN_NUMBER = re.compile(
     r"(?P<thousands>(?<=\d),(?=\d{3}(?!\d)))|(?P<blank>(?<=\d)\s+(?=\d))|(?P<mark>(?<=\d)[^\w\s"
     + RESERVED
     + r"]+(?=\d))|(?P<minus>(?<!\S)[-\u2212](?=\d))"
 )
 _DIGIT = re.compile(r"\d")
-_NUMBER = re.compile(r"(?:(?<!\S)[-\u2212])?\d+(?:[^\w\s]+\d+)*")
+_NUMBER_WITH_MARKS = re.compile(r"(?:(?<!\S)[-\u2212])?\d+(?:[^\w\s]+\d+)*")
 Places = dict[int, set[str]]  # between two characters that are compared -> letters of what was there
 Compared = Callable[[list[str]], list[Any]]  # texts to what is compared of them: characters, or words
 
@@ -38,7 +38,7 @@ def has_mark(text: str) -> bool:
     """Returns whether a number in a text has a mark that means something."""
     first = _DIGIT.search(text)  # most texts have none
     start = max(0, first.start() - 1) if first else len(text)
-    return any(match.lastgroup in ("mark", "minus") for match in _MARK.finditer(text, start))
+    return any(match.lastgroup in ("mark", "minus") for match in _MARK_IN_NUMBER.finditer(text, start))
 
 
 def mark_places(texts: Sequence[str], characters: Sequence[str], compared: Compared) -> list[Places]:
@@ -47,10 +47,10 @@ def mark_places(texts: Sequence[str], characters: Sequence[str], compared: Compa
     A text of which the convention makes something else with letters in it has none.
     """
     lettered = _lettered(texts, compared)
-    return [_places(lettered[row], own) if row in lettered else {} for row, own in enumerate(characters)]
+    return [_mark_places(lettered[row], own) if row in lettered else {} for row, own in enumerate(characters)]
 
 
-def _places(lettered: str, characters: str) -> Places:
+def _mark_places(lettered: str, characters: str) -> Places:
     places: Places = {}
     position = 0
     for character in lettered:
@@ -63,9 +63,11 @@ def _places(lettered: str, characters: str) -> Places:
 
 def _lettered(texts: Sequence[str], compared: Compared) -> dict[int, Any]:
     """Returns what is compared of those texts that have marks, with letters around these."""
-    rows = [row for row, text in enumerate(texts) if _MARK.search(text)]
+    rows = [row for row, text in enumerate(texts) if _MARK_IN_NUMBER.search(text)]
     return (
-        dict(zip(rows, compared([_MARK.sub(_with_letters, texts[row]) for row in rows]), strict=True)) if rows else {}
+        dict(zip(rows, compared([_MARK_IN_NUMBER.sub(_with_letters, texts[row]) for row in rows]), strict=True))
+        if rows
+        else {}
     )
 
 
@@ -81,7 +83,7 @@ def _with_letters(match: re.Match[str]) -> str:
 
 def mark_numbers(text: str) -> str:
     """Returns a text with a letter before each mark inside a number that means something."""
-    return _MARK.sub(lambda match: _EMPTY.sub("", _letter(match)) + match[0], text)
+    return _MARK_IN_NUMBER.sub(lambda match: _EMPTY.sub("", _letter(match)) + match[0], text)
 
 
 def is_mark(character: str) -> bool:
@@ -115,7 +117,9 @@ def sign_edits(predictions: Sequence[str], references: Sequence[str], compared: 
     edits = np.zeros(len(references), dtype=np.int64)
     rows = [row for row, pair in enumerate(zip(references, predictions, strict=True)) if any(map(has_mark, pair))]
     if rows:
-        sides = ([_MARK.sub(_with_letters, texts[row]) for row in rows] for texts in (references, predictions))
+        sides = (
+            [_MARK_IN_NUMBER.sub(_with_letters, texts[row]) for row in rows] for texts in (references, predictions)
+        )
         for row, *pair in zip(rows, *map(compared, sides), strict=True):
             with_marks, without = ([_of_each(side, change) for side in pair] for change in (_with_removed, _plain))
             if with_marks != without:
@@ -145,5 +149,5 @@ def _with_removed(text: str) -> str:
 
 def differing_numbers(reference: str, prediction: str) -> tuple[str, str]:
     """Returns the first numbers of two texts that differ, such as 1.5 and 15."""
-    pairs = zip(_NUMBER.findall(reference), _NUMBER.findall(prediction), strict=False)
+    pairs = zip(_NUMBER_WITH_MARKS.findall(reference), _NUMBER_WITH_MARKS.findall(prediction), strict=False)
     return next(((one, other) for one, other in pairs if one != other), ("", ""))

@@ -108,7 +108,7 @@ def choose(texts: Texts, bounded: bool = False, ties: str = "jiwer", with_counts
     runs = {pair: _align_between(texts, pair, chosen, ties) for pair, chosen in joins.items()}
     recount(steps, runs, lengths)
     plain = edits, edits + steps[:, 3] if bounded else lengths
-    weighted, marked = plain, _mark(texts)
+    weighted, marked = plain, _marks_of_pairs(texts)
     if marked:
         *weighted, lengths, marked = _weighted(texts, marked, joins, runs, edits, steps, bounded)
     rates = Rates(weighted, lengths, plain, plain)
@@ -211,7 +211,7 @@ def recount(steps: np.ndarray | None, runs: dict[int, list[AlignmentRun]], lengt
         steps[pair] = *wrong, lengths[pair] - wrong[0] - wrong[1]
 
 
-def _mark(texts: Texts) -> list[Marked]:
+def _marks_of_pairs(texts: Texts) -> list[Marked]:
     """Returns the marks of each reference and its prediction; [] without phrases that have weights."""
     if texts.keywords is None:
         return []

@@ -20,7 +20,7 @@ from textgauge.korean.reading_networks import (
     fewest_edits,
 )
 from textgauge.korean.reading_words import (
-    WORDS,
+    WORD_EQUALITY,
     align_words,
     canonical_words,
     fewest_word_edits,
@@ -67,7 +67,7 @@ def by_characters(cleaning: Cleaning) -> Comparison:
 
 def by_words() -> Comparison:
     """Returns the comparison of a word error rate."""
-    return Comparison(WORDS, fewest_word_edits, canonical_words, word_network, word_units, align_words)
+    return Comparison(WORD_EQUALITY, fewest_word_edits, canonical_words, word_network, word_units, align_words)
 
 
 class Weighed(NamedTuple):

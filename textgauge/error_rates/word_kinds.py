@@ -12,13 +12,12 @@ from textgauge.edits.distances import AlignmentRun
 from textgauge.korean.reading_networks import Alignment
 from textgauge.tokens.tokenizers import tokenize
 
-from .error_kinds import ENDINGS, ERROR_KINDS, NUMBER_NOTATIONS
+from .error_kinds import ENDINGS, ERROR_KINDS, MOST_ENDING_SYLLABLES, NUMBER_NOTATIONS
 from .fillers import Fillers
 from .pair_choice import Choice
 from .phrase_marks import phrase_tokens
 
-_HANGUL = re.compile("[가-힣]")
-_LONGEST = max(map(len, ENDINGS))
+_SYLLABLE = re.compile("[가-힣]")
 _Word = tuple[str, str]  # with the kind of its notation; empty where there is none
 
 
@@ -56,7 +55,7 @@ def _count(alignment: Alignment, phrases: Sequence[Collection[int]], fillers: Fi
     sides = alignment.reference, alignment.prediction
     words = [list(itertools.zip_longest(*of, fillvalue="")) for of in zip(sides, alignment.kinds, strict=True)]
     are_fillers = [fillers.words(list(map(_letters, side))) for side in sides]
-    is_korean = any(map(_HANGUL.search, itertools.chain(*sides)))
+    is_korean = any(map(_SYLLABLE.search, itertools.chain(*sides)))
     for is_equal, neighbours in itertools.groupby(alignment.runs, lambda run: run[0] == "equal"):
         if is_equal:
             continue
@@ -89,7 +88,7 @@ def _kind(first: _Word, second: _Word, is_spacing: bool, is_korean: bool) -> str
         "number": any(kind in NUMBER_NOTATIONS or any(map(_is_number, word)) for word, kind in (first, second)),
         "latin": is_korean and any(kind == "letter" or any(map(_is_latin, word)) for word, kind in (first, second)),
         "ending": _stem(letters[0]) == _stem(letters[1]),
-        "one_jamo": _differ_in_one_jamo(*letters),
+        "one_jamo": _words_differ_in_one_jamo(*letters),
     }
     return next((kind for kind, fits in conditions.items() if fits), "other")
 
@@ -109,14 +108,14 @@ def _is_latin(character: str) -> bool:
 
 def _stem(word: str) -> str:
     """Returns a word without its longest ending."""
-    sizes = range(min(_LONGEST, len(word) - 1), 0, -1)
+    sizes = range(min(MOST_ENDING_SYLLABLES, len(word) - 1), 0, -1)
     return next((word[:-size] for size in sizes if word[-size:] in ENDINGS), word)
 
 
-def _differ_in_one_jamo(first: str, second: str) -> bool:
+def _words_differ_in_one_jamo(first: str, second: str) -> bool:
     """Returns whether two words differ in one syllable, and there in the initial, the medial or the final."""
     different = [pair for pair in zip(first, second, strict=False) if pair[0] != pair[1]]
-    if len(first) != len(second) or len(different) != 1 or not all(map(_HANGUL.match, different[0])):
+    if len(first) != len(second) or len(different) != 1 or not all(map(_SYLLABLE.match, different[0])):
         return False
     jamo = (unicodedata.normalize("NFD", syllable).ljust(3) for syllable in different[0])
     return sum(a != b for a, b in zip(*jamo, strict=True)) == 1

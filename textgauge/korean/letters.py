@@ -23,7 +23,7 @@ from .spoken import (
 _LONGEST_NAME, _LONGEST_WORD = 6, 5  # letters: of a name in capitals, of another word that may be spelled
 _NAMED = re.compile("[가-힣] $")
 _DIGIT_BEFORE = re.compile(r"(?<![0-9A-Za-z])\d$")
-_CLEAR_BEFORE, _CLEAR_AFTER = (
+_CLEAR_BEFORE_LETTERS, _CLEAR_AFTER_LETTERS = (
     re.compile(r"[\d=&+/:-]$"),
     re.compile(rf"[-+=&/:#]|\d|{one_of(LETTER_NOUNS)}"),
 )  # one letter
@@ -38,12 +38,13 @@ def read_letters(match: re.Match[str]) -> tuple[str, Tree] | None:
     if not word.isascii() and None in map(_names_of, word):
         return None
     is_clear = len(word) == 1 and (
-        _CLEAR_AFTER.match(match.string, end) or _CLEAR_BEFORE.search(match.string, max(0, start - 1), start)
+        _CLEAR_AFTER_LETTERS.match(match.string, end)
+        or _CLEAR_BEFORE_LETTERS.search(match.string, max(0, start - 1), start)
     )
     goes_on = NAMES_AND_WORDS.get(word.upper())
     if goes_on and goes_on.match(match.string, end):
         return None
-    spelled = _spelled(word, not is_clear or _ends_a_word(match))
+    spelled = _spelled(word, not is_clear or _vowel_ends_a_word(match))
     roman = _roman(match)
     return "letter", any_of([*roman, *([spelled, word] if is_name else [word, spelled])])
 
@@ -76,7 +77,7 @@ def _spelled(word: str, may_be_word: bool) -> Tree:
     return any_of(sequence(*map(_letter, way, word, itertools.repeat("".join(way) in WORDS))) for way in ways)
 
 
-def _ends_a_word(match: re.Match[str]) -> bool:
+def _vowel_ends_a_word(match: re.Match[str]) -> bool:
     """Returns whether a vowel behind a digit ends a word: 2U as 이유; 5G is no 오지."""
     return match[0] in "EOUeou" and _DIGIT_BEFORE.search(match.string, 0, match.start()) is not None
 

@@ -21,7 +21,7 @@ from .written_forms import in_usual_form
 Pieces = list[str | Notation]
 Place = tuple[int, int]  # where something begins in a text, and where it ends
 _BEGINNING = "(?<![0-9A-Za-z])(?=[\0-\x7f])|(?<![가-힣0-9])(?=[가-힣])|(?=[^\0-\x7f가-힣])"
-_GOES_ON = re.compile("[\0-\x7f][0-9A-Za-z]")
+_WORD_GOES_ON = re.compile("[\0-\x7f][0-9A-Za-z]")
 
 
 class _Text(NamedTuple):
@@ -62,7 +62,7 @@ def _places(text: str, readings: Readings) -> list[Place]:
         for match in _own_pattern(readings).finditer(text)
         for size in sizes
         if size <= len(match[1]) and match[1][:size] in table
-        if not _GOES_ON.match(text, match.start() + size - 1)
+        if not _WORD_GOES_ON.match(text, match.start() + size - 1)
     ]
 
 

@@ -51,7 +51,7 @@ _PATTERNS = (
     r"|\((?:주|유|재|사)\)(?= ?[가-힣A-Z])|(?<=[가-힣A-Za-z])\(주\)|(?<=[A-Za-z])[²³⁴])",
 )
 # any of them begins so: without this each pattern would be tried at each character
-_BEGINNING = "".join(map(re.escape, {name[0] for name in CURRENCIES} | {*"(+-~:×*÷=/·&.@#√²³⁴±", *ROMAN, *CIRCLED}))
+_FIRST_SIGNS = "".join(map(re.escape, {name[0] for name in CURRENCIES} | {*"(+-~:×*÷=/·&.@#√²³⁴±", *ROMAN, *CIRCLED}))
 
 
 @functools.cache
@@ -61,4 +61,4 @@ def notation_pattern() -> re.Pattern[str]:
     >>> [match[0] for match in notation_pattern().finditer("3개와 20%")]
     ['3', '20%']
     """
-    return re.compile(rf"(?=[0-9A-Za-zα-ωΩ{_BEGINNING}]| [-~:+×*÷=/·&])(?:{'|'.join(_PATTERNS)})")
+    return re.compile(rf"(?=[0-9A-Za-zα-ωΩ{_FIRST_SIGNS}]| [-~:+×*÷=/·&])(?:{'|'.join(_PATTERNS)})")

@@ -77,7 +77,7 @@ def _are_alike(first: str | Word, second: str | Word) -> bool:
     return (first.start, second.start) in _common_starts(first.end, second.end)
 
 
-WORDS = Equality(_are_alike, lambda word: word[-1] if isinstance(word, str) else word.end.characters)
+WORD_EQUALITY = Equality(_are_alike, lambda word: word[-1] if isinstance(word, str) else word.end.characters)
 
 
 def _as_word(word: str | Word) -> Word:
@@ -153,7 +153,7 @@ def eojeols(text: Text) -> list[Eojeol]:
 
 
 @functools.lru_cache(16384)
-def _fragment(eojeol: tuple) -> tuple[Arcs, int]:
+def _eojeol_network(eojeol: tuple) -> tuple[Arcs, int]:
     """Returns the network of words of an eojeol with a notation, and the node it ends in.
 
     Of an eojeol that has more words than any that people write, as "1-1-1-1-1-1-" of a recogniser that loops, only the
@@ -208,7 +208,7 @@ def _word_network(eojeols: list[Eojeol]) -> Network:
             arcs.append(((node, eojeol),))
             node = len(arcs) - 1
         else:
-            node = append_network(arcs, node, *_fragment(eojeol))
+            node = append_network(arcs, node, *_eojeol_network(eojeol))
     return Network(arcs)
 
 
@@ -225,7 +225,7 @@ def fewest_word_edits(reference: Text, prediction: Text, likely: int = LIKELY) -
             second.pop()
         first.reverse()
         second.reverse()
-    return count_fewest(_word_network(first), _word_network(second), WORDS, likely)
+    return count_fewest(_word_network(first), _word_network(second), WORD_EQUALITY, likely)
 
 
 def canonical_words(reference: Text) -> int:
@@ -243,7 +243,7 @@ def word_units(text: Text) -> Units:
     units = Units([-1], [True], [(True, True)], [], [])
     for unit, eojeol in enumerate(eojeols(text)):
         is_plain = isinstance(eojeol, str)
-        arcs, end = ([(), ((0, eojeol),)], 1) if is_plain else _fragment(eojeol)
+        arcs, end = ([(), ((0, eojeol),)], 1) if is_plain else _eojeol_network(eojeol)
         firsts, lasts = _reached(arcs, {0}), _before_end(arcs, end)
         for node, sources in enumerate(arcs[1:], start=1):
             units.of.append(unit)
@@ -282,13 +282,13 @@ def align_words(reference: Text, prediction: Text, steps: list[Step]) -> Alignme
         ]
         for place, (side, word) in enumerate(zip(sides, words, strict=True)):
             if word:
-                side.append(_labels(_common_reading(*(words if kind == "equal" else [word] * 2)), place))
+                side.append(_labels_of_reading(_common_reading(*(words if kind == "equal" else [word] * 2)), place))
     shown, chosen, kinds = zip(*map(_shown, (reference, prediction), sides), strict=True)
     named = [[name, *own] for name, of_side in zip(("reference", "prediction"), chosen, strict=True) for own in of_side]
     return Alignment(runs_of(step[0] for step in steps), *shown, named, kinds)
 
 
-def _labels(reading: tuple | None, place: int) -> Labels:
+def _labels_of_reading(reading: tuple | None, place: int) -> Labels:
     labels = []
     while reading:
         labels.append(reading[place])

@@ -22,7 +22,7 @@ from .reading_trees import Notation, any_of, sequence, tree_of
 from .written_forms import in_usual_form
 
 _END = re.compile(rf"(?<=[\w{NOTATION}])(?![\w{NOTATION}])")
-_SIGNS = re.compile(f"[{NOTATION_SIGNS}]")
+_NOTATION_SIGN = re.compile(f"[{NOTATION_SIGNS}]")
 _SIGNS_OF_TRANSCRIPTS = re.compile(rf"[{NOTATION_SIGNS}]|\)\s*/\s*\(")
 
 
@@ -44,7 +44,7 @@ def has_notation(texts: Sequence[str], readings: Readings, marks: str) -> list[b
     >>> has_notation(["3시에 만나", "세 시에 만나"], Readings(True, ()), marks="keep")
     [True, False]
     """
-    signs = _SIGNS_OF_TRANSCRIPTS if marks == "ksponspeech" else _SIGNS
+    signs = _SIGNS_OF_TRANSCRIPTS if marks == "ksponspeech" else _NOTATION_SIGN
     if readings.own or marks == "ksponspeech":
         return [signs.search(text) is not None or has_own(text, readings) for text in texts]
     codes = np.frombuffer("".join(texts).encode("utf-32-le"), dtype=np.int32)
@@ -68,7 +68,7 @@ def mark_word_ends(text: str) -> str:
 def _sign_table() -> np.ndarray:
     """Returns for each code point whether it is a sign of a notation; all are in Unicode's first two planes."""
     table = np.zeros(0x110000, dtype=bool)
-    table[[ord(sign) for sign in _SIGNS.findall("".join(map(chr, range(2**17))))]] = True
+    table[[ord(sign) for sign in _NOTATION_SIGN.findall("".join(map(chr, range(2**17))))]] = True
     return table
 
 

@@ -24,7 +24,7 @@ def match_blocks(prediction: np.ndarray, reference: np.ndarray) -> dict[int, int
     """
     links: dict[int, int] = {}
     while True:
-        size, (starts, partners) = _longest_blocks((prediction, reference))
+        size, (starts, partners) = _longest_common_blocks((prediction, reference))
         if not size:
             return links
         places = _places(partners)
@@ -38,7 +38,7 @@ def match_blocks(prediction: np.ndarray, reference: np.ndarray) -> dict[int, int
                 end = start + size
 
 
-def _longest_blocks(words: Numbers) -> tuple[int, Numbers]:
+def _longest_common_blocks(words: Numbers) -> tuple[int, Numbers]:
     """Returns the size of the longest blocks, 0 if there are none, and the numbers of the blocks that begin anywhere.
 
     By doubling: blocks of 1, 2, 4, ... words as long as there are any, then the powers of 2 added up from the largest.
@@ -46,18 +46,18 @@ def _longest_blocks(words: Numbers) -> tuple[int, Numbers]:
     powers, longer = [], _common(words)
     while _any(longer):
         powers.append(longer)
-        longer = _joined(longer, longer, 1 << (len(powers) - 1))
+        longer = _joined_blocks(longer, longer, 1 << (len(powers) - 1))
     if not powers:
         return 0, words
     size, blocks = 1 << (len(powers) - 1), powers.pop()
     while powers:
-        longer = _joined(blocks, powers.pop(), size)
+        longer = _joined_blocks(blocks, powers.pop(), size)
         if _any(longer):
             size, blocks = size + (1 << len(powers)), longer
     return size, blocks
 
 
-def _joined(first: Numbers, second: Numbers, size: int) -> Numbers:
+def _joined_blocks(first: Numbers, second: Numbers, size: int) -> Numbers:
     """Returns the numbers of the blocks that are one of the first kind, `size` words long, and then one of the second.
 
     Only blocks that both texts have get a number.

@@ -71,7 +71,7 @@ def count_corpus(
         smallest: n-grams with a smaller count are left out.
     """
     table = NgramTable({}, len(tokens.vocabulary), [], [np.array([total])])
-    count = _count_few if len(tokens.ids) <= FEW_TOKENS else _count_orders
+    count = _count_few_tokens if len(tokens.ids) <= FEW_TOKENS else _count_orders
     for keys, counts in count(tokens, max_order, documents, smallest):
         table.keys.append(np.concatenate([keys, [END]]))
         table.counts.append(counts)
@@ -93,7 +93,7 @@ def _count_orders(tokens: Tokens, max_order: int, documents: np.ndarray | None, 
             is_open[:-1] &= places[1:] >= 0
         places[~is_open] = -1
         keys, counts = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
-        for chosen in _blocks(is_open, ids if order == 1 else places):
+        for chosen in _open_blocks(is_open, ids if order == 1 else places):
             is_open[chosen] = False
             block = sorted_keys(places[chosen].astype(np.int64) * size + ids[chosen + order - 1])
             chosen = chosen[block.order]
@@ -106,7 +106,7 @@ def _count_orders(tokens: Tokens, max_order: int, documents: np.ndarray | None, 
         yield np.concatenate(keys), np.concatenate(counts)
 
 
-def _count_few(tokens: Tokens, max_order: int, documents: np.ndarray | None, smallest: int) -> Iterator[Counts]:
+def _count_few_tokens(tokens: Tokens, max_order: int, documents: np.ndarray | None, smallest: int) -> Iterator[Counts]:
     """Yields the same for a few tokens, counted text by text, which takes less time."""
     texts, size = split_texts(tokens.ids.tolist(), tokens.lengths), len(tokens.vocabulary)
     places: dict[tuple[int, ...], int] = {(): 0}  # of the n-grams of the order before, in the table
@@ -187,7 +187,7 @@ def _remaining(lengths: np.ndarray, most: int) -> np.ndarray:
     return np.concatenate(parts)
 
 
-def _blocks(is_open: np.ndarray, leads: np.ndarray) -> Iterator[np.ndarray]:
+def _open_blocks(is_open: np.ndarray, leads: np.ndarray) -> Iterator[np.ndarray]:
     """Yields the open positions in blocks of about `BLOCK`, each with the positions of a range of leads.
 
     The caller may close the positions of a block, and give them other leads, before it takes the next one.

@@ -22,7 +22,7 @@ from .corpus import END, SPACE, NgramTable, counts_at, find_ngrams, sorted_keys
 
 TOTAL = ""  # the key of the empty n-gram, whose count is the size of the corpus: its segments or its words
 _LARGEST = 2**62  # sums stay within 64 bits
-_LONGEST = 1000  # digits
+_FEW_DIGITS = 1000  # digits
 
 
 def as_dict(table: NgramTable, tokenization: str | None = None) -> dict[str, int]:
@@ -61,7 +61,7 @@ def read_counts(option: str, counts: Any) -> dict[str, int]:
     name = option
     if isinstance(counts, (str, Path)):
         wanted, advice = "a dict n-gram -> count", "give each n-gram one count"
-        counts, name = read_table(option, Path(counts), _read_lines, wanted, advice, _integer), str(counts)
+        counts, name = read_table(option, Path(counts), _read_count_lines, wanted, advice, _integer), str(counts)
     if not isinstance(counts, Mapping):
         raise InputError(f"{name} is {counts!r:.60}; pass a dict n-gram -> count, or a file's path")
     for ngram, count in counts.items():
@@ -110,7 +110,7 @@ def is_compiled(counts: Any) -> bool:
     return isinstance(counts, tuple) and len(counts) == len(NgramTable._fields) + 1 and isinstance(counts[0], dict)
 
 
-def _read_lines(path: Path, text: str) -> Iterator[tuple[str, float]]:
+def _read_count_lines(path: Path, text: str) -> Iterator[tuple[str, float]]:
     """Yields the n-gram and the count on each line of TSV."""
     seen = set()
     for number, line in enumerate(text.split("\n"), start=1):
@@ -125,7 +125,7 @@ def _read_lines(path: Path, text: str) -> Iterator[tuple[str, float]]:
 
 def _integer(digits: str) -> float:
     """Returns an integer, or inf if it has more digits than any count; `int` raises an error for thousands of them."""
-    return int(digits) if len(digits) < _LONGEST else float(digits)
+    return int(digits) if len(digits) < _FEW_DIGITS else float(digits)
 
 
 def compile_counts(option: str, counts: Any, max_order: int, tokenization: str | None = None) -> NgramTable:

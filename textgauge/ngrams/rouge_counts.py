@@ -120,13 +120,13 @@ def count_types(
         if name == "rougeW":
             counts[name] = np.column_stack([weighted_lcs(*sides_of(chunk), w_exponent), lengths**w_exponent])
         elif match["gap"]:
-            counts[name] = _skip_bigram_counts(chunk, lengths, None if match["gap"] == "*" else int(match["gap"]))
+            counts[name] = _count_skip_bigrams(chunk, lengths, None if match["gap"] == "*" else int(match["gap"]))
             if match["unigrams"]:
                 counts[name] += counts["rouge1"]
     return counts
 
 
-def _skip_bigram_counts(chunk: Chunk, lengths: np.ndarray, gap: int | None) -> np.ndarray:
+def _count_skip_bigrams(chunk: Chunk, lengths: np.ndarray, gap: int | None) -> np.ndarray:
     """Returns matches and units of both texts, (n_references, 3), of pairs with so many tokens between them or any."""
     matches = [skip_bigram_matches(*texts, gap) for texts in zip(*sides_of(chunk), strict=True)]
     return np.column_stack([matches, skip_bigram_totals(lengths, gap)])

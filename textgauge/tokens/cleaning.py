@@ -19,7 +19,7 @@ from textgauge.core.reserved import is_reserved
 
 from .code_points import CODE_POINTS, lookup
 
-FEW_CHARACTERS = 256
+FEW_TO_CLEAN = 256
 _BLOCK = 512  # texts; with arrays larger than some 100 kB, memory access takes more time than the work
 _KEPT, _SPACE, _DROPPED = range(1, 4)
 _FIRST_SYLLABLE, _SYLLABLES = 0xAC00, 11172
@@ -92,7 +92,7 @@ def clean_characters(texts: Sequence[str], spaces: str, special: str, unit: str,
         read = _read_transcript if marks == "ksponspeech" else normalize_whisper
         texts = list(map(read, texts))
     if (special, unit) != ("keep", "syllable") or spaces == "remove":
-        is_few = len(texts) <= FEW_CHARACTERS and sum(map(len, texts)) <= FEW_CHARACTERS
+        is_few = len(texts) <= FEW_TO_CLEAN and sum(map(len, texts)) <= FEW_TO_CLEAN
         if is_few and not all(map(str.isascii, texts)):
             table = _kept(spaces == "remove", special, unit == "jamo")
             return _trimmed([text.translate(table) for text in texts], spaces)
@@ -114,7 +114,7 @@ class _Blanks(dict):
         return self.setdefault(code, 32 if unicodedata.category(chr(code))[0] in "MSP" else code)
 
 
-_BLANKS = _Blanks()
+_MARKS_TO_BLANKS = _Blanks()
 
 
 class _Kept(dict):
@@ -159,7 +159,7 @@ def without_symbols(text: str) -> str:
     >>> without_symbols("ＯＫ, 25℃!")
     'ok 25 c'
     """
-    return " ".join(unicodedata.normalize("NFKC", text).translate(_BLANKS).lower().split())
+    return " ".join(unicodedata.normalize("NFKC", text).translate(_MARKS_TO_BLANKS).lower().split())
 
 
 def _read_transcript(text: str) -> str:

@@ -17,7 +17,7 @@ SNOWBALL = {
     "ru": "russian", "sv": "swedish",
 }  # fmt: skip
 _WORD_CACHE = 2**17
-_DROPPED = ("J", "E", "SF", "SP", "SS", "SE", "SO")  # Kiwi's tags of particles, endings, and punctuation
+_DROPPED_TAGS = ("J", "E", "SF", "SP", "SS", "SE", "SO")  # Kiwi's tags of particles, endings, and punctuation
 
 
 @functools.cache
@@ -68,6 +68,6 @@ def korean_stemmer(analyser: Any) -> Stem:
         analyser: kiwipiepy's `Kiwi`.
     """
     return lambda words: [
-        "".join(token.lemma for token in tokens if not token.tag.startswith(_DROPPED)) or word
+        "".join(token.lemma for token in tokens if not token.tag.startswith(_DROPPED_TAGS)) or word
         for word, tokens in zip(words, analyser.tokenize(list(words)), strict=True)
     ]
