@@ -17,7 +17,7 @@ from conftest import METRICS, ROOT, load
 
 import textgauge
 from textgauge import ROOMS
-from textgauge.programs.publishing.flattening import flattened
+from textgauge.programs.publishing.joining import joined_files
 
 PACKAGE = ROOT / "textgauge"
 MODULES = {
@@ -25,7 +25,7 @@ MODULES = {
     for path in sorted(PACKAGE.rglob("*.py"))
 }
 PACKAGE_OF = {"yaml": "pyyaml", "markupsafe": "jinja2"}  # what brings a module of another name
-IMPORT = re.compile(r"^from \.(\w+) import (\(|\w+( as \w+)?(, \w+)*)$")
+IMPORT = re.compile(r"^from \.(\w+) import (\(|\w+( as \w+)?(, \w+( as \w+)?)*)$")
 
 
 def imported(module):
@@ -203,7 +203,7 @@ def run_alone(code, folder):
 @pytest.mark.parametrize("name", METRICS)
 def test_loader_rules(name):
     """Each of these was seen to break evaluate.load; they bind what is published."""
-    texts = flattened(ROOT, name)
+    texts = joined_files(ROOT, name)
     for file, text in texts.items():
         for line in text.split("\n"):
             assert not re.match(r"import .*,", line), line
@@ -231,7 +231,7 @@ def found(tmp_path_factory):
     folder = tmp_path_factory.mktemp("bare")
     for name in METRICS:
         (folder / name).mkdir()
-        for file, text in flattened(ROOT, name).items():
+        for file, text in joined_files(ROOT, name).items():
             (folder / name / file).write_text(text, encoding="utf-8")
     code = f"""
 found = {{}}
