@@ -1,4 +1,4 @@
-"""Makes textgauge/meteor/wordnet.py of WordNet's files, as Debian's package wordnet-base has them.
+"""Makes textgauge/meteor/wordnet.b85 and LICENSE.wordnet of WordNet's files, as Debian's wordnet-base has them.
 
     sudo apt-get install wordnet-base
     python -m lab.build_wordnet_synonyms
@@ -17,37 +17,27 @@ from typing import Annotated
 import typer
 
 SOURCE = Path("/usr/share/wordnet")
-TARGET = Path(__file__).parents[1] / "textgauge" / "meteor" / "wordnet.py"
+TARGET = Path(__file__).parents[1] / "textgauge" / "meteor"
 PARTS_OF_SPEECH = ("noun", "verb", "adj", "adv")
 _WIDTH = 120
 _SYNTACTIC_MARKER = re.compile(r"\((a|p|ip)\)$")  # of the position of an adjective, such as galore(ip)
-_MODULE = '''"""Synonyms of WordNet 3.0, packed; see `read_wordnet` of meteor/synonyms.py.
-
-Made by lab/build_wordnet_synonyms.py, not to be edited. The data are taken from WordNet, whose licence follows.
-
-{licence}
-"""
-
-DATA = """\\
-{data}
-"""
-'''
 
 
 def main(
     source: Annotated[Path, typer.Option(help="Folder with data.noun, noun.exc, ...", exists=True)] = SOURCE,
-    target: Annotated[Path, typer.Option(help="The module to write.")] = TARGET,
+    target: Annotated[Path, typer.Option(help="The folder to write to.", exists=True)] = TARGET,
 ) -> None:
-    """Writes the module."""
+    """Writes the packed synonyms and the licence."""
     packed = base64.b85encode(zlib.compress(table(source).encode(), 9)).decode("ascii")
-    module = _MODULE.format(licence=licence(source), data=re.sub(f".{{{_WIDTH}}}", "\\g<0>\n", packed))
-    target.write_text(module, encoding="utf-8")
+    lines = re.sub(f".{{{_WIDTH}}}", "\\g<0>\n", packed)
+    (target / "wordnet.b85").write_text(f"{lines}\n", encoding="ascii")
+    (target / "LICENSE.wordnet").write_text(f"{licence(source)}\n", encoding="utf-8")
 
 
 def licence(source: Path) -> str:
     """Returns WordNet's licence, which is at the head of each of its files, with a number before each line."""
     lines = [line for line in _read(source / "data.noun") if line.startswith("  ")]
-    return "\n".join(("    " + re.sub(r"^ +\d+ ?", "", line)).rstrip() for line in lines)
+    return "\n".join(re.sub(r"^ +\d+ ?", "", line).rstrip() for line in lines).strip()
 
 
 def table(source: Path) -> str:

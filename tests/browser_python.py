@@ -2,7 +2,7 @@
 
     RAPIDFUZZ_IMPLEMENTATION=python python browser_python.py FOLDER < calls.json > results.json
 
-FOLDER holds the modules of the app and in metrics those of all metrics, as pages take them along, and in packages the
+FOLDER holds the modules of the app, in pages a folder of each metric, as its page has it, and in packages the
 parts of libraries.
 
 evaluate, datasets, pyarrow, lzma and the beginning of nltk are missing, rapidfuzz has no C code, and numpy counts with
@@ -102,7 +102,7 @@ def main(folder: str) -> None:
     warnings.simplefilter("ignore")
     results = []
     for name, columns, options in json.load(sys.stdin):
-        module = importlib.import_module(f"metrics.{name}")
+        module = importlib.import_module(f"pages.{name}.{name}")
         metric = getattr(module, "".join(part.capitalize() for part in name.split("_")))()
         try:
             results.append([metric.compute(**columns, **options), metric.signature(**options)])

