@@ -72,9 +72,12 @@ def publish(
     _check(known, names, to, org, sdk, dry_run, runtime)
     with tempfile.TemporaryDirectory(prefix="publish-") as place:
         folders = [Path(place, name) for name in dict.fromkeys(names or known)]
+        beside = {folder.name for folder in folders}
+        if to is not None:
+            beside |= {name for name in known if (to / name / "README.md").is_file()}
         for folder in folders:
             folder.mkdir()
-            assemble(root, folder.name, folder, sdk, org, URL if runtime is None else BESIDE)
+            assemble(root, folder.name, folder, sdk, org, URL if runtime is None else BESIDE, beside)
         # each check waits for a process of its own
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             list(pool.map(lambda folder: check_folder(root, folder, sdk), folders))

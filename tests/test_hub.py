@@ -104,7 +104,7 @@ def test_the_card_says_how_many_files_a_first_load_fetches(name, published, foun
         if method == "GET" and f"/suite/{name}/resolve/" in path and path.endswith(".py")
     }
     card = published[0].files(f"spaces/suite/{name}")["README.md"].decode()
-    assert f"The first load by name fetches {len(fetched)} files, one by one" in card, sorted(fetched)
+    assert f" requests to the Hub and fetches {len(fetched)} files." in card, sorted(fetched)
 
 
 @pytest.mark.slow

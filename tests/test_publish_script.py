@@ -207,6 +207,12 @@ def test_assembling_refuses(clone, tmp_path, monkeypatch):
         assembled(clone, "cer", tmp_path)
 
 
+def destination(name, **changes):
+    """Returns where a metric of the repository is published: in a folder of its own, if nothing else is said."""
+    alone = cards.Destination(name, "static", None, METRICS, (), 4, ["numpy", "rapidfuzz"], None)
+    return alone._replace(**changes)
+
+
 CARD = """---
 title: BLEU
 sdk: gradio
@@ -230,13 +236,102 @@ sdk: gradio
 )  # fmt: skip
 def test_card_of_a_space(sdk, org, front, line):
     expected = f"---\ntitle: BLEU\n{front}license: apache-2.0\n---\n{line}\nsdk: gradio\n"
-    assert cards.card_text(CARD, "bleu", sdk, org, ["bleu", "cer"], 7) == expected
+    assert cards.card_text(CARD, destination("bleu", sdk=sdk, org=org, beside=["cer"])) == expected
 
 
 def test_cards_are_accepted(name):
     card = (ROOT / "spaces" / name / "README.md").read_text(encoding="utf-8")
     for sdk in assembling.SDKS:
-        cards.check_front_matter(cards.card_text(card, name, sdk, None, METRICS, 7), sdk)
+        cards.check_front_matter(cards.card_text(card, destination(name, sdk=sdk)), sdk)
+
+
+INSTALL = "```sh\npip install evaluate rapidfuzz\n```\n"
+REQUESTS = {
+    "README.md": "The first load by name makes 9 requests to the Hub and fetches 4 files. Each later one makes 5, "
+    "to see whether they have changed; with the environment variable `HF_EVALUATE_OFFLINE=1` it makes none. "
+    "The library huggingface_hub adds one of its own, at most once a day.\n",
+    "README.ko.md": "이름으로 처음 불러올 때는 Hub에 요청을 9번 보내 파일 4개를 받습니다. "
+    "그다음부터는 파일이 바뀌었는지 보려고 5번 보냅니다. "
+    "환경 변수 `HF_EVALUATE_OFFLINE=1`을 설정하면 보내지 않습니다. "
+    "그 밖에 huggingface_hub 라이브러리가 많아야 하루에 한 번 따로 요청합니다.\n",
+}
+ADDRESS = "https://example.org/suite"
+SOURCE = {
+    "README.md": f"The metric is published from [its repository]({ADDRESS}/tree/HEAD/spaces/%s).\n",
+    "README.ko.md": f"이 지표는 [저장소]({ADDRESS}/tree/HEAD/spaces/%s)에서 게시했습니다.\n",
+}
+
+
+@pytest.mark.parametrize("file", ["README.md", "README.ko.md"])
+def test_cards_say_what_a_load_takes(name, file):
+    """In both languages: what to install, and how many requests, of which a folder needs none."""
+    card = (ROOT / "spaces" / name / file).read_text(encoding="utf-8")
+    start = "\n## How to use\n\n" if file == "README.md" else "\n## 불러오기\n\n"
+    assert f"{start}{INSTALL}" in cards.card_text(card, destination(name))
+    on_the_hub = cards.card_text(card, destination(name, org="we"))
+    assert f"{start}{INSTALL}\n{REQUESTS[file]}" in on_the_hub and "its repository" not in on_the_hub
+    with_address = cards.card_text(card, destination(name, org="we", repository=ADDRESS))
+    assert f"{start}{INSTALL}\n{REQUESTS[file]}\n{SOURCE[file] % name}" in with_address
+
+
+HEADING = re.compile(r"^#+ (.*)$", flags=re.M)
+
+
+def leads_somewhere(link, folder, org):
+    """Returns whether a link of a card leads to a file, to a heading, to a Space, or to a file of the repository."""
+    path, _, heading = link.partition("#")
+    if path.startswith(f"{ADDRESS}/"):
+        kind, place = re.fullmatch(rf"{ADDRESS}/(tree|blob)/HEAD/(.+)", path).groups()
+        target = ROOT / place
+        assert target.is_dir() if kind == "tree" else target.is_file(), link
+    elif path.startswith(f"https://huggingface.co/spaces/{org}/"):
+        return path.rpartition("/")[2] in METRICS
+    elif path.startswith("https://"):
+        return True
+    else:
+        target = folder / (path or "README.md")
+    headings = HEADING.findall(target.read_text(encoding="utf-8")) if heading else []
+    is_there = not heading or heading in {re.sub(r"[^\w\- ]", "", text).lower().replace(" ", "-") for text in headings}
+    return target.exists() and is_there
+
+
+@pytest.mark.parametrize("repository", [None, ADDRESS])
+@pytest.mark.parametrize(("org", "is_alone"), [(None, True), (None, False), ("we", True)])
+def test_every_link_of_a_published_card_leads_somewhere(org, is_alone, repository, tmp_path):
+    """In a folder alone, in one beside all others, and in a Space; with the address of the repository, and without."""
+    beside = () if is_alone else METRICS
+    written = {}
+    for name in METRICS:
+        for file in ("README.md", "README.ko.md"):
+            card = (ROOT / "spaces" / name / file).read_text(encoding="utf-8")
+            where = destination(name, org=org, beside=beside, repository=repository)
+            written[tmp_path / ("alone-" * is_alone + name) / file] = cards.card_text(card, where)
+    for path, text in written.items():
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    for path, text in written.items():
+        without_code = re.sub(r"```.*?```|`[^`\n]*`(?!\])", "", text, flags=re.S)
+        links = re.findall(r"\[[^]]*\]\(([^)\s]+)\)", without_code)
+        assert links
+        assert [link for link in links if not leads_somewhere(link, path.parent, org)] == []
+        if repository:
+            assert any(link.startswith(f"{ADDRESS}/tree/") for link in links)
+
+
+def test_publishing_links_to_what_is_beside(clone, tmp_path, monkeypatch):
+    """What the same run publishes, and what earlier ones have left in the folder."""
+    monkeypatch.setattr(publish, "ROOT", clone)
+    monkeypatch.setattr(publish, "check_folder", lambda root, folder, sdk: None)
+    (clone / "CITATION.cff").write_text("type: software\n")
+    card = tmp_path / "build" / "cer" / "README.md"
+    assert run("cer", "--to", tmp_path / "build")[0] == 0
+    assert "(../wer/README.md)" not in card.read_text(encoding="utf-8")
+    assert run("wer", "--to", tmp_path / "build")[0] == 0
+    assert run("cer", "--to", tmp_path / "build")[0] == 0
+    assert "(../wer/README.md)" in card.read_text(encoding="utf-8")
+    (clone / "CITATION.cff").write_text(f"repository-code: {ADDRESS}\n")
+    assert run("cer", "--to", tmp_path / "build")[0] == 0
+    assert f"({ADDRESS}/blob/HEAD/scripts/benchmarking/README.md)" in card.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """Published folders of all metrics, without the package: they are what the clone is, also in other processes."""
 
+import os
 import pickle
 import re
 import subprocess
@@ -9,7 +10,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from cases import CASES
 from conftest import METRICS, ROOT
+from fake_hub import fake_hub
 
+from textgauge.programs.publishing.cards import Destination, card_text
 from textgauge.programs.publishing.joining import joined_files, needed_libraries
 
 pytestmark = pytest.mark.slow
@@ -47,6 +50,16 @@ for name in {names!r}:
         found[name] = str(error)
 sys.stdout.buffer.write(pickle.dumps(found))
 """
+# loads by name
+LOADING = """
+import pickle, sys
+sys.modules["textgauge"] = None
+import evaluate
+found = {{name: type(evaluate.load(f"suite/{{name}}")).__name__ for name in {names!r}}}
+sys.stdout.buffer.write(pickle.dumps(found))
+"""
+# requests of a first load and of a later one
+MOST = {"bleu": (12, 7), "cer": (18, 10), "cpcer": (22, 12)}
 # two processes that share the rows of a corpus
 SHARING = """
 import pickle, sys
@@ -125,3 +138,29 @@ def test_two_processes_share_a_corpus(folder, found, tmp_path):
     assert {name: repr(result) for name, result in results[0].items()} == {
         name: found[1][name]["texts"][0] for name in names
     }
+
+
+def test_a_load_by_name_asks_the_hub_as_often_as_the_card_says(folder, tmp_path):
+    """The first one, a later one, and a later one of evaluate's offline mode."""
+    counts = {name: [] for name in METRICS}
+    with fake_hub() as hub:
+        for name in METRICS:
+            files = {path.name: path.read_bytes() for path in (folder / name).glob("*.py")}
+            hub.repos[f"spaces/suite/{name}"] = [files]
+        kept = {key: value for key, value in os.environ.items() if not key.startswith("HF_")}
+        environment = {**kept, "HF_ENDPOINT": hub.url, "HF_HOME": str(tmp_path), "HF_HUB_DISABLE_XET": "1"}
+        for further in ({}, {}, {"HF_EVALUATE_OFFLINE": "1"}):
+            hub.requests.clear()
+            run(["-c", LOADING.format(names=METRICS)], tmp_path, env={**environment, **further})
+            for name in METRICS:
+                counts[name].append(sum(f"/suite/{name}/" in f"{path}/" for _, path in hub.requests))
+    for name, (first, later, offline) in counts.items():
+        n_files = len(joined_files(ROOT, name))
+        card = (ROOT / "spaces" / name / "README.md").read_text(encoding="utf-8")
+        said = card_text(card, Destination(name, "static", "suite", METRICS, (), n_files, (), None))
+        numbers = re.search(
+            r"makes (\d+) requests to the Hub and fetches (\d+) files. Each later one makes (\d+),", said
+        )
+        assert (first, n_files, later, offline) == (*map(int, numbers.groups()), 0)
+    for name, most in MOST.items():
+        assert counts[name][0] <= most[0] and counts[name][1] <= most[1]

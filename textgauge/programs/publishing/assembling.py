@@ -5,7 +5,7 @@ import hashlib
 import importlib.metadata
 import shutil
 import sys
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +17,8 @@ from ..page.runtime import described
 from ..reading.card import KOREAN_CARD
 from ..reporting.static_page import static_page
 from .browser_files import PACKAGES, loaded_files, packages_text
-from .cards import card_text
-from .joining import joined_files
+from .cards import Destination, card_text, repository_address
+from .joining import joined_files, needed_libraries
 from .libraries import imported_libraries
 from .needed_files import app_files, browser_files
 
@@ -44,7 +44,9 @@ def metric_names(root: Path) -> list[str]:
     return sorted(path.stem for path in (root / "metrics").glob("[a-z]*.py"))
 
 
-def assemble(root: Path, name: str, folder: Path, sdk: str, org: str | None, runtime: str) -> None:
+def assemble(
+    root: Path, name: str, folder: Path, sdk: str, org: str | None, runtime: str, beside: Collection[str] = ()
+) -> None:
     """Writes all that belongs to one metric into an empty folder.
 
     Args:
@@ -54,6 +56,7 @@ def assemble(root: Path, name: str, folder: Path, sdk: str, org: str | None, run
         sdk: "gradio" or "static".
         org: who will own the Space; the card then loads metrics by their names on the Hub, else by file.
         runtime: where a page finds Python for the browser.
+        beside: other metrics whose folders are or will be beside this one; without an owner the card links to them.
 
     Raises:
         InputError: there is no card or no examples, something is not required, or no page can be made.
@@ -71,10 +74,12 @@ def assemble(root: Path, name: str, folder: Path, sdk: str, org: str | None, run
     shutil.copyfile(examples, folder / examples.name)
     if sdk == "gradio":
         _write(folder / "app.py", _APP.format(name=name))
+    destination = Destination(
+        name, sdk, org, metric_names(root), beside, len(scripts), needed_libraries(root, name), repository_address(root)
+    )
     for path in (card, card.with_name(KOREAN_CARD)):
         if path.is_file():
-            text = card_text(path.read_text(encoding="utf-8"), name, sdk, org, metric_names(root), len(scripts))
-            _write(folder / path.name, text)
+            _write(folder / path.name, card_text(path.read_text(encoding="utf-8"), destination))
     _write(folder / "requirements.txt", requirements_text(root, folder, sdk))
     if sdk == "static":
         imported = _all_imports(folder)

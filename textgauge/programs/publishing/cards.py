@@ -1,39 +1,93 @@
 """The card of a metric as the README of a Space, and what the Hub wants of its front matter."""
 
+import posixpath
 import re
-from collections.abc import Iterable
+from collections.abc import Collection
+from pathlib import Path
+from typing import NamedTuple
 
 import yaml
 
+from ..drawing.texts import say, speaking
 from ..errors import InputError
 
 COLOURS = ("red", "yellow", "green", "blue", "indigo", "purple", "pink", "gray")
 _TEXTS = ("title", "emoji", "colorFrom", "colorTo", "sdk", "license", "short_description", "description")
 _SHORT = 60
+_LINK = re.compile(r"\[([^]]*)\]\((\.\./[^)\s]*)\)")  # to what is not in the folder of the card
+_OF_EVALUATE = "numpy"  # the library that evaluate brings
 
 
-def card_text(card: str, name: str, sdk: str, org: str | None, metrics: Iterable[str], n_files: int) -> str:
+class Destination(NamedTuple):
+    """Where a metric is published, and what its card says of that."""
+
+    name: str
+    sdk: str
+    org: str | None  # who owns the Space; None for a folder
+    metrics: Collection[str]  # of the repository
+    beside: Collection[str]  # metrics whose folders are or will be beside this one
+    n_files: int  # of Python that evaluate's loader fetches
+    libraries: Collection[str]  # without which the metric does not load
+    repository: str | None  # its address
+
+
+def repository_address(root: Path) -> str | None:
+    """Returns the address of a repository, if its CITATION.cff gives one."""
+    path = root / "CITATION.cff"
+    if not path.is_file():
+        return None
+    return yaml.safe_load(path.read_text(encoding="utf-8")).get("repository-code")
+
+
+def card_text(card: str, destination: Destination) -> str:
     """Returns the README of a Space from the card of a metric.
 
     Where the card loads a metric from the clone, the README loads it by its name on the Hub, or without an owner from
-    the file in this folder or the folder beside it. A static Space needs no version and no file of an app. Loaded by
-    name the first time, each of so many files is a request.
+    the file in this folder or the folder beside it. It says what to install, and how often a load by name asks the
+    Hub. A static Space needs no version and no file of an app.
     """
-    for other in metrics:
-        file = f"./{other}.py" if other == name else f"../{other}/{other}.py"
-        card = card.replace(f'"./metrics/{other}.py"', f'"{f"{org}/{other}" if org else file}"')
-        if org:
-            address = f"(https://huggingface.co/spaces/{org}/{other})"
-            card = card.replace(f"(../{other}/README.md)", address).replace(f"(../{other}/README.ko.md)", address)
-    if org:
-        said = f"The first load by name fetches {n_files} files, one by one; later ones take them from the cache."
-        card = card.replace("\n## How to use\n", f"\n## How to use\n\n{said}\n", 1)
-    if sdk == "static":
+    for other in destination.metrics:
+        file = f"./{other}.py" if other == destination.name else f"../{other}/{other}.py"
+        loaded = f"{destination.org}/{other}" if destination.org else file
+        card = card.replace(f'"./metrics/{other}.py"', f'"{loaded}"')
+    card = _LINK.sub(lambda link: _published_link(link[1], link[2], destination), card)
+    card = card.replace("\n## How to use\n", f"\n## How to use\n\n{_how_to_load(destination)}\n", 1)
+    with speaking("ko"):
+        card = card.replace("\n## 정의\n", f"\n## 불러오기\n\n{_how_to_load(destination)}\n\n## 정의\n", 1)
+    if destination.sdk == "static":
         start, front, body = card.split("---\n", 2)
         front = re.sub(r"^(sdk_version|app_file):.*\n", "", front, flags=re.M)
         front = re.sub(r"^sdk:.*", "sdk: static", front, flags=re.M)
         card = "---\n".join((start, front, body))
     return card
+
+
+def _how_to_load(destination: Destination) -> str:
+    """Returns a passage that says what to install, and what a load by name takes."""
+    libraries = " ".join(["evaluate", *(name for name in sorted(destination.libraries) if name != _OF_EVALUATE)])
+    parts = [f"```sh\npip install {libraries}\n```"]
+    if destination.org:
+        # evaluate's loader looks for a tag and for each file, and fetches the files that it lacks
+        later = 1 + destination.n_files
+        first = later + destination.n_files
+        parts.append(say("card_requests", files=destination.n_files, first=first, later=later))
+    if destination.repository:
+        parts.append(say("card_repository", address=f"{destination.repository}/tree/HEAD/spaces/{destination.name}"))
+    return "\n\n".join(parts)
+
+
+def _published_link(text: str, target: str, destination: Destination) -> str:
+    """Returns a link of a card that leads out of the card's folder as one that leads somewhere, or else its text."""
+    path, hash_sign, heading = target.partition("#")
+    path = posixpath.normpath(f"spaces/{destination.name}/{path}")
+    card = re.fullmatch(r"spaces/(\w+)/README(\.ko)?\.md", path)
+    if card is not None and destination.org:
+        return f"[{text}](https://huggingface.co/spaces/{destination.org}/{card[1]})"
+    if card is not None and card[1] in destination.beside:
+        return f"[{text}]({target})"
+    if destination.repository:
+        return f"[{text}]({destination.repository}/blob/HEAD/{path}{hash_sign}{heading})"
+    return text
 
 
 def check_front_matter(card: str, sdk: str) -> None:
