@@ -10,7 +10,7 @@ from ..errors import InputError
 from .columns import FileColumn, first_records, is_table
 from .compressed import STDIN, UTF8, is_pipe, shown_path
 from .corpora import are_manifests
-from .corpus import CLUSTERS, IDS, Corpus
+from .corpus import CLUSTERS, IDS, Corpus, without_reference_gaps
 from .file_parts import FilePart, Source, check_kaldi, read_side_by_side, reading_notes, source_of
 from .meetings import check_sessions
 from .named_columns import NamedColumns, others_of, pair_of
@@ -124,6 +124,8 @@ def file_corpora(
         corpus = files.corpus(parts)
         if named.cut_by:
             notes.append(cut_note(corpus.systems, corpus.columns["references"][0], named.cut_by))
+        if not named.has_sessions and not named.has_ratings:
+            corpus = without_reference_gaps(corpus)
         yield corpus._replace(notes=notes, columns={**_found_columns(parts, named.has_sessions), **corpus.columns})
 
 

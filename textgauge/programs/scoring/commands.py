@@ -149,6 +149,6 @@ def add_kinds(corpus: Corpus, scorers: Sequence[Scorer], results: Results) -> No
 
 def print_notes(corpus: Corpus, empty: Empty) -> None:
     """Says on standard error what reading decided, what looks wrong, and which columns hold empty texts."""
-    gaps = [say("gap", place=place, what=what, n=count) for (_, what), (place, count) in empty.items()]
+    gaps = [say(key, place=place, what=what, n=count) for (_, what, key), (place, count) in empty.items()]
     for text in (*corpus.notes, *doubts(corpus), *gaps):
         note(say("note_line", text=text))
