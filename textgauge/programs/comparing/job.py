@@ -13,6 +13,7 @@ from ..reading.corpus import Corpus, count_empty
 from ..reporting.app_links import check_app
 from ..reporting.origin import versions
 from ..reporting.pages import bilingual
+from ..scoring.blind_scores import blind_scores
 from ..scoring.commands import (
     add_kinds,
     choose_scorers,
@@ -67,9 +68,10 @@ def _compare_outputs(options: CompareOptions, command: str) -> None:
         _add_signs(corpus, scorers, outcome)
         add_kinds(corpus, scorers, outcome.results)
         outcome = with_kinds(outcome, outcome.results)
+        outcome = outcome._replace(blind=blind_scores(corpus, outcome.columns, outcome.results))
         failed = failures(gates, outcome)
         printed = _write(options, outcome, failed, command)
-    print_notes(corpus, count_empty(corpus, {}))
+    print_notes(corpus, count_empty(corpus, {}), outcome.blind.values())
     if printed is not None:
         typer.echo(printed, nl=False)
     else:

@@ -12,8 +12,8 @@ import pandas as pd
 import textgauge
 
 from ..errors import InputError, is_input_error
-from ..reading.further_packages import needed_by
 from ..reading.corpus import REFERENCE_WEIGHTS
+from ..reading.further_packages import needed_by
 from ..reading.references import joined_references, without_gaps
 from ..scoring.segment_scores import segment_scores
 from .lines import place_of, undotted, values_of, without_blank_lines
