@@ -18,6 +18,8 @@ from .columns import (
     text_column,
 )
 from .compressed import shown_path, suffix_of
+from .fairseq import KINDS, is_fairseq, read_fairseq
+from .headers import are_nearly_equal, doubted_name
 from .logs import EPOCH, ID
 from .meetings import read_sessions
 from .recognisers import AUDIO, OF_MANIFESTS, OFFSET, is_manifest
@@ -66,11 +68,13 @@ class Source(NamedTuple):
     has_sessions: bool = False  # whether its utterances are those of meetings
     is_cut: bool = False  # whether predictions are cut anew, so that times are read and not matched
     document_column: str | None = None  # within whose values they are
+    of_fairseq: str = ""  # which of fairseq's lines it may be read from, in the order of preference
+    doubted: str = ""  # a name of a column that looks like a text
 
     @property
     def has_ids(self) -> bool:
         """Returns whether its rows have ids."""
-        return self.id_column is not None or is_transcript(self.path) or self.has_sessions
+        return self.id_column is not None or is_transcript(self.path) or self.has_sessions or bool(self.of_fairseq)
 
     def cut_anew(self, is_predictions: bool, has_documents: bool) -> "Source":
         """Returns what to read where predictions are cut anew: not their ids; named ones are those of documents."""
@@ -90,6 +94,14 @@ class Source(NamedTuple):
             read = read_timed_words if suffix_of(self.path) == ".ctm" else read_utterances
             column = read_sessions(self.path, encoding) if self.has_sessions else read(self.path, reference, encoding)
             yield FilePart({"": column}, list(map(str, column.numbers)))
+        elif self.of_fairseq:
+            if size is not None:
+                raise InputError(
+                    "fairseq's lines are matched by their numbers, which needs whole files; leave out --stream"
+                )
+            kind, texts = read_fairseq(self.path, self.of_fairseq, encoding)
+            column = FileColumn("the text", list(texts.values()), self.path, f"line {kind}-", list(texts))
+            yield FilePart({"": column}, list(texts))
         elif not is_table(self.path):
             for column in read_line_batches(self.path, size, encoding):
                 yield FilePart({"": column}, None)
@@ -133,7 +145,8 @@ def source_of(
     if not is_table(path):
         if id_column and not is_transcript(path):
             raise InputError(f"--id-column {id_column}: {shown_path(path)} is a text file, whose lines have no ids")
-        return Source(path, [])
+        is_line_file = not is_transcript(path) and flag in KINDS
+        return Source(path, [], of_fairseq=KINDS[flag] if is_line_file and is_fairseq(path, encoding) else "")
     records = first_records(path, encoding)
     alike = [name for name in column_names(records) if name.strip().lower() == ID]
     if id_column is None and ID in alike and all(record.get(ID) not in (None, "") for record in records):
@@ -144,7 +157,10 @@ def source_of(
         id_column, id_further = AUDIO, OFFSET if all(OFFSET in record for record in records) else ""
     names = list(scored) or [_scored_column(path, records, [*further, *alike, id_column], flag)]
     unused = alike[0] if alike and id_column is None else ""
-    return Source(path, [*names, *further], not scored, id_column or None, has_epochs, unused, id_further)
+    doubted = doubted_name(path, records) if not scored else ""
+    return Source(
+        path, [*names, *further], not scored, id_column or None, has_epochs, unused, id_further, doubted=doubted
+    )
 
 
 def _scored_column(path: str, records: Sequence[dict[str, Any]], taken: Sequence[str | None], flag: str) -> str:
@@ -270,8 +286,19 @@ def reading_notes(sources: Sequence[Source], id_column: str | None) -> list[str]
         notes.append(say("note_no_ids", path=without[0]))
     unused = [source for source in sources if source.unused]
     notes += [say("note_unused_ids", column=source.unused, path=source.path) for source in unused[:1]]
+    notes += _header_notes(guessed)
+    notes += [say("note_fairseq", path=source.path) for source in sources if source.of_fairseq]
     logs = [source.path for source in sources if source.has_epochs]
     return [*notes, *map(epochs_note, logs[:1])]
+
+
+def _header_notes(guessed: Sequence[Source]) -> list[str]:
+    """Returns what is said of names of columns that look like texts, or that are nearly equal in two files."""
+    doubted = {source.path: source.doubted for source in guessed if source.doubted}
+    for first, second in itertools.combinations(guessed, 2):
+        if are_nearly_equal(first.names[0], second.names[0]):
+            doubted = {first.path: first.names[0], second.path: second.names[0], **doubted}
+    return [say("note_header", path=path, name=f"{name:.40}") for path, name in doubted.items()]
 
 
 def epochs_note(path: str) -> str:
