@@ -452,6 +452,13 @@ def test_gaps_among_references_are_none(spark, tmp_path):
     assert "note: 3 references are empty; where a segment has another reference, a gap is none" in whole.stderr
 
 
+def test_names_that_differ_in_case_are_two(spark, tmp_path):
+    (tmp_path / "d.jsonl").write_text('{"p": "가 나", "P": "가 다", "g": 1}\n')
+    scorers, columns = load_scorers(["wer"], None), {"predictions": ["p"], "references": ["P"]}
+    results, _ = score_data(read_data(spark, [str(tmp_path / "d.jsonl")]), scorers, columns, ["P"], ["p"])
+    assert results["all"]["metrics"]["wer"]["wer"] == 0.5 and results["groups"][0]["group"] == {"P": "가 다"}
+
+
 def test_nothing_but_bad_lines(spark, tmp_path):
     (tmp_path / "d.jsonl").write_text("{\n")
     with pytest.raises(ValueError, match="bad JSON"):

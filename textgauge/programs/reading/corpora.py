@@ -10,8 +10,9 @@ from ..errors import InputError
 from .columns import FileColumn, first_records, is_table, numbers_of, read_column_batches
 from .compressed import UTF8
 from .corpus import CLUSTERS, Corpus, without_reference_gaps
-from .file_parts import FilePart, epochs_note, ids_of
+from .file_parts import epochs_note
 from .logs import ID
+from .matching import FilePart, ids_of
 from .named_columns import NamedColumns, others_of, pair_of, pairs_of
 from .recognisers import PREDICTED, SAID, is_manifest
 from .records import is_of_epochs
