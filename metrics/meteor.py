@@ -27,7 +27,8 @@ from textgauge.tokens.stems import Stem  # From: -e .
 from textgauge.tokens.tokenizers import encode_chunk  # From: -e .
 
 _REFERENCES = REFERENCES._replace(
-    help="for each segment a string or a non-empty list of strings, of which the best counts; their number may differ."
+    help="for each segment a string or a non-empty list of strings, of which the best counts; their number may differ. "
+    '`""` is a reference without words.'
 )
 check = check_options
 

@@ -43,7 +43,6 @@ COMMANDS = [
 NEEDING = {
     "pyarrow": [["score", "-d", "table.parquet"], ["score", *TEXTS, "--segment-file", "s.parquet"]],
     "datasets": [["score", "-d", "folder", "--prediction-column", "a", "--reference-column", "b"]],
-    "pandas": [["score", "-d", "table.xlsx"]],
     "evaluate": [["score", *TEXTS, "-m", "mine.py"]],
 }
 
@@ -65,7 +64,7 @@ def run(missing, commands, folder, more=()):
     result = {"dataset": {"id": "a/b", "task_id": "t"}, "value": 0.25, "notes": signature}
     (folder / "result.yaml").write_text(json.dumps([result]), encoding="utf-8")
     (folder / "folder").mkdir()
-    for name in ("table.parquet", "table.xlsx"):
+    for name in ("table.parquet",):
         (folder / name).write_bytes(b"PK")
     (folder / "mine.py").write_text("", encoding="utf-8")
     given = {"missing": list(missing), "commands": commands, "examples": list(more), "more": MORE}
@@ -94,8 +93,6 @@ def test_scoring_and_commands(missing, tmp_path):
 @pytest.mark.parametrize("package", NEEDING)
 def test_what_is_missing_is_named_with_its_list(package, tmp_path):
     """Of requirements, never as a package of an index."""
-    if package == "pandas":
-        pytest.importorskip("openpyxl", reason="pip install -r requirements-excel.txt")
     found = run([package], NEEDING[package], tmp_path)
     for code, output, exception in found["printed"]:
         assert code == 2, exception

@@ -115,10 +115,15 @@ def test_what_looks_wrong_is_said(run):
     write("a.txt", *(f"u{row} {text}" for row, text in enumerate("가나다")))
     write("g.txt", *(f"u{row} {text}" for row, text in enumerate("가라다")))
     ids = "looks like an id, and it is scored too; .jsonl, .csv and .trn have ids and columns\n"
-    assert run("-p", "a.txt", "-r", "g.txt").stderr == f"note: a.txt, line 1: each line begins with what {ids}"
+    assert (
+        run("-p", "a.txt", "-r", "g.txt", "-m", "chrf").stderr
+        == f"note: a.txt, line 1: each line begins with what {ids}"
+    )
     write("b.txt", *(f"{text} ({row})" for row, text in enumerate("가나다")))
-    assert run("-p", "b.txt", "-r", "b.txt").stderr == f"note: b.txt, line 1: each line ends with what {ids}"
-    assert run("-p", "a.txt", "-r", "b.txt").stderr == ""
+    assert (
+        run("-p", "b.txt", "-r", "b.txt", "-m", "chrf").stderr == f"note: b.txt, line 1: each line ends with what {ids}"
+    )
+    assert run("-p", "a.txt", "-r", "b.txt", "-m", "chrf").stderr == ""
     write("d.csv", "p,r", """가,"['가', '나']\"""", """나,"['나']\"""")
     packed = "is a list or an object written as text, and scored as it is written"
     columns = ["--prediction-column", "p", "--reference-column", "r"]

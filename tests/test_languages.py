@@ -14,7 +14,16 @@ from textgauge.programs.app.help import COMMON, korean_help
 from textgauge.programs.commands import compare, score
 from textgauge.programs.page.session import Session
 from textgauge.programs.reporting.pages import bilingual
-from textgauge.programs.saying.texts import LANGUAGES, TEXTS, in_language, in_languages, joined, say, speaking
+from textgauge.programs.saying.texts import (
+    LANGUAGES,
+    TEXTS,
+    in_language,
+    in_languages,
+    joined,
+    joined_by_or,
+    say,
+    speaking,
+)
 
 WORDS = [(key, language, form) for key, texts in TEXTS.items() for language, form in texts.items()]
 # names that are the same in Korean: of metrics and systems, of tests and coefficients, of formats and programs
@@ -77,6 +86,7 @@ def test_each_text_is_used():
     made = r"_(exact|stem|synonym|shift|substitute|insert|delete|removed|prediction|reference)$"
     made += "|(?<=^column)_.*|(?<=^kind)_.*|(?<=^choice)_.*|(?<=^verdict_forgiven)_.*"
     made += "|(?<=^beats)_.*|(?<=^doubt)_.*|(?<=^gate)_.*|(?<=^group)_(better|worse)_.*"
+    made += "|(?<=^blind)_(?!options).*|(?<=^gap)_.*"
     for key in TEXTS:
         known = [key, key.removeprefix("app_"), re.sub(made, "_{", key)]
         is_column = key.startswith("app_column_")  # of a metric, or of a table that an option takes
@@ -89,6 +99,7 @@ def test_each_text_is_used():
 def test_languages_spoken():
     assert joined(["a"]) == "a" and joined(["a", "b"]) == "a and b" and joined("abc") == "a, b and c"
     assert [say("count_systems", n=n) for n in (1, 2)] == ["1 system", "2 systems"]
+    assert joined_by_or(["a"]) == "a" and joined_by_or("abc") == "a, b or c"
     with speaking("ko"):
         assert joined("abc") == "a, b, c" and say("count_systems", n=1) == "시스템 1개"
     with speaking(*LANGUAGES):

@@ -637,18 +637,18 @@ def test_empty_cells_are_counted(streamed, run, monkeypatch):
     monkeypatch.setattr(job, "BATCH", 2)
     monkeypatch.setattr(streams, "BATCH", 2)
     write("d.csv", "out,ref", "a b,a b", ",a b", "NaN,NaN", ",b c", "NaN,")
-    result = run("-d", "d.csv", *COLUMNS, "--csv", "-", *streamed)
+    result = run("-d", "d.csv", *COLUMNS, "-m", "chrf", "--csv", "-", *streamed)
     assert result.stderr == (
         "note: d.csv, line 3: column out is empty or NaN, 4 in all; scored as the text it is\n"
         "note: d.csv, line 4: column ref is empty or NaN, 2 in all; scored as the text it is\n"
     )
     texts = (["a b", "", "NaN", "", "NaN"], ["a b", "a b", "NaN", "b c", ""])
     [line] = csv.DictReader(io.StringIO(result.stdout))
-    assert float(line["score"]) == expected(predictions=texts[0], references=texts[1])["bleu"]
+    assert float(line["score"]) == expected("chrf", predictions=texts[0], references=texts[1])["chrf"]
     write("out.txt", "a", "b")
-    assert run("-p", "out.txt", "-r", "out.txt").stderr == ""
+    assert run("-p", "out.txt", "-r", "out.txt", "-m", "chrf").stderr == ""
     write("out.txt", "a", "")
-    assert run("-p", "out.txt", "-r", "out.txt").stderr == (
+    assert run("-p", "out.txt", "-r", "out.txt", "-m", "chrf").stderr == (
         "note: out.txt, line 2: the line is empty or NaN, 1 in all; scored as the text it is\n"
     )
 
@@ -750,9 +750,9 @@ ERRORS = {
         "d.jsonl, line 1: column ref is of type int",
     ),
     "null in a list": (
-        lambda: write_jsonl("d.jsonl", {"out": "a", "ref": ["b", None]}),
+        lambda: write_jsonl("d.jsonl", {"out": "a", "ref": ["b", 3]}),
         ["-d", "d.jsonl", *COLUMNS],
-        "d.jsonl, line 1: column ref[1] is None",
+        "d.jsonl, line 1: column ref[1] is of type int, 3",
     ),
     "empty list": (
         lambda: write_jsonl("d.jsonl", {"out": "a", "ref": []}),

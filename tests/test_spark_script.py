@@ -432,6 +432,33 @@ def test_a_bad_line_is_named(spark, tmp_path, line, reason):
     assert (results["all"]["segments"], results["all"]["bad_rows"]) == (2, 1)
 
 
+def test_gaps_among_references_are_none(spark, tmp_path):
+    """As score.py reads them, of JSONL and of Parquet; what was left out is counted."""
+    given = [("가 나 다 라", "가 나 다", None), ("마 바", "", "마 사"), ("아", None, "아 자")]
+    lines = [{"p": p, "r": r, "s": s} for p, r, s in given]
+    (tmp_path / "d.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    pd.DataFrame(lines).to_parquet(tmp_path / "d.parquet")
+    scorers = load_scorers(["bleu", "ter", "cider"], None)
+    for name in ("d.jsonl", "d.parquet"):
+        options = ["-d", str(tmp_path / name), "--prediction-column", "p", "-m", "bleu", "-m", "ter", "-m", "cider"]
+        options += ["--reference-column", "r", "--reference-column", "s", "--no-confidence", "--json", "-"]
+        expected = CliRunner().invoke(score.app, options)
+        assert expected.exit_code == 0, expected.output
+        columns = {"predictions": ["p"], "references": ["r", "s"]}
+        results, _ = score_data(read_data(spark, [str(tmp_path / name)]), scorers, columns, [], [])
+        assert results["all"]["metrics"] == json.loads(expected.stdout)["systems"]["p"]
+        assert results["all"]["gaps"] == 3
+    whole = CliRunner().invoke(app, [*options[:4], "--reference-column", "r", "--reference-column", "s"])
+    assert "note: 3 references are empty; where a segment has another reference, a gap is none" in whole.stderr
+
+
+def test_names_that_differ_in_case_are_two(spark, tmp_path):
+    (tmp_path / "d.jsonl").write_text('{"p": "가 나", "P": "가 다", "g": 1}\n')
+    scorers, columns = load_scorers(["wer"], None), {"predictions": ["p"], "references": ["P"]}
+    results, _ = score_data(read_data(spark, [str(tmp_path / "d.jsonl")]), scorers, columns, ["P"], ["p"])
+    assert results["all"]["metrics"]["wer"]["wer"] == 0.5 and results["groups"][0]["group"] == {"P": "가 다"}
+
+
 def test_nothing_but_bad_lines(spark, tmp_path):
     (tmp_path / "d.jsonl").write_text("{\n")
     with pytest.raises(ValueError, match="bad JSON"):

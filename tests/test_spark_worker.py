@@ -43,11 +43,11 @@ TEXTS = pd.DataFrame(
     }
 )
 JOB = worker.Job(METRICS, COLUMNS, ["id"], ["id", "out"], with_scores=True, skip_bad_rows=True)
-BAD_ROWS = {4: (None, ["가"]), 5: ("가", []), 12: ("가", ["가", None])}
+BAD_ROWS = {4: (None, ["가"]), 5: ("가", []), 12: ("가", ["가", 3])}
 REASONS = {
     4: "bleu: predictions[0] is None; pass a string",
     5: "bleu: references[0] is an empty list; pass a string or a non-empty list",
-    12: "bleu: references[0][1] is None; pass a string",
+    12: "bleu: references[0][1] is of type int, 3; pass a string",
 }
 
 
@@ -79,7 +79,7 @@ def test_rows_are_scored_as_one_call_scores_them():
     rows = np.concatenate([load(name).statistics(**given, **options) for _, name, options in METRICS], axis=1)
     names = [f"metrics_s{index}" for index in range(rows.shape[1])]
     scores = ["bleu", "rouge1 char", "rouge2 char", "rougeL char", "rougeLsum char", "cer"]
-    assert list(scored) == ["id", "out", "bad_row", "metrics_references", *names, *scores]
+    assert list(scored) == ["id", "out", "bad_row", "metrics_references", "metrics_gaps", *names, *scores]
     assert scored["id"].tolist() == data["id"].tolist() and scored["out"].tolist() == data["out"].tolist()
     found = scored.drop(list(BAD_ROWS))
     assert found["bad_row"].isna().all() and found["metrics_references"].tolist() == [*map(len, good["ref"])]
@@ -100,7 +100,12 @@ def test_what_is_not_asked_for_is_not_there():
     job = JOB._replace(metrics=METRICS[2:], kept=[], with_scores=False)
     (frame,) = worker.score_rows(batches(TEXTS, 0), job)
     width = load("cer").statistics(predictions=[], references=[]).shape[1]
-    assert list(frame) == ["bad_row", "metrics_references", *(f"metrics_s{index}" for index in range(width))]
+    assert list(frame) == [
+        "bad_row",
+        "metrics_references",
+        "metrics_gaps",
+        *(f"metrics_s{index}" for index in range(width)),
+    ]
     numbers = pd.DataFrame({"p": [[-1.0, -2.0], [-3.0]]})
     job = worker.Job((("ppl", "perplexity", {}),), {"predictions": ["p"]}, ["p"], [], True, False)
     (frame,) = worker.score_rows(batches(numbers, 0), job)
@@ -277,7 +282,7 @@ def test_the_sums_of_resamples():
 def test_counts_of_the_corpus():
     """Of all rows that can be scored: what cannot be read, or the metric refuses, is named when it is scored."""
     options = {"rouge_types": ["rouge1", "rouge2"], "idf": "references"}
-    refused = [None, [], 5, ["가", None]]
+    refused = [None, [], 5, ["가", 3]]
     data = pd.DataFrame({"out": "가", "ref": [["가 나", "나"], *refused, "다 가 나", ["라"]]})
     compiled = load("rouge").compile_options(**options)
     expected = load("rouge").corpus_counts(references=[["가 나", "나"], ["다 가 나"], ["라"]], **compiled)

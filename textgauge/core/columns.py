@@ -260,7 +260,8 @@ REFERENCES = Column(
     clean_references,
     _list_sizes,
     is_list=True,
-    help="for each segment a string or a non-empty list of strings; their number may differ.",
+    help="for each segment a string or a non-empty list of strings; their number may differ. "
+    '`""` is a reference without words.',
     compare=warn_if_misread,
 )
 

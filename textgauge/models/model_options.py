@@ -68,8 +68,8 @@ MODEL_OPTIONS = {
     "add_start_token": flag(
         "start",
         "put the tokenizer's start token before each text and its context (or its end token, if it has no other), so "
-        "that the first token of a text without context is scored too. Without it such a text of one token has no "
-        "value.",
+        "that the first token of a text without context is scored too. One that the text has itself is not put there "
+        "twice. Without it such a text of one token has no value.",
         default=True,
     ),
     "boundary": choice(

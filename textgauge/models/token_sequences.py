@@ -67,11 +67,12 @@ def _tokens(language_model: LanguageModel, pairs: Sequence[tuple[str, str]]) -> 
     texts = [text for _, text in pairs]
     if language_model.has_encoder:
         # some translate into a language that has a vocabulary of its own
-        return [start] * len(pairs), _ids(language_model.tokenizer, text_target=texts)
+        targets = _ids(language_model.tokenizer, text_target=texts)
+        return [start] * len(pairs), [_without_start(ids, language_model.start) for ids in targets]
     contexts = _ids(language_model.tokenizer, [context for context, _ in pairs])
-    before = [start + context for context in contexts]
+    before = [start + _without_start(context, language_model.start) for context in contexts]
     if language_model.boundary == "apart":
-        return before, _ids(language_model.tokenizer, texts)
+        return before, _first_without_start(_ids(language_model.tokenizer, texts), contexts, language_model.start)
     whole = _ids(language_model.tokenizer, [context + text for context, text in pairs])
     triples = list(zip(texts, contexts, whole, strict=True))
     split = [text for text, context, ids in triples if text and ids[: len(context)] != context]
@@ -81,7 +82,18 @@ def _tokens(language_model: LanguageModel, pairs: Sequence[tuple[str, str]]) -> 
             "the boundary is not between characters; boundary='apart' tokenizes both by themselves",
             stacklevel=3,
         )
-    return before, [ids[len(context) :] if text else [] for text, context, ids in triples]
+    scored = [ids[len(context) :] if text else [] for text, context, ids in triples]
+    return before, _first_without_start(scored, contexts, language_model.start)
+
+
+def _without_start(ids: list[int], start: int | None) -> list[int]:
+    """Returns the tokens of what is read first, without a start token of its own: it gets one, and none twice."""
+    return ids[1:] if start is not None and ids[:1] == [start] else ids
+
+
+def _first_without_start(scored: list[list[int]], contexts: list[list[int]], start: int | None) -> list[list[int]]:
+    """Returns the tokens of texts, those that have no context without a start token of their own."""
+    return [ids if context else _without_start(ids, start) for ids, context in zip(scored, contexts, strict=True)]
 
 
 def _ids(tokenizer: Any, *texts: list[str], add_special_tokens: bool = False, **targets: list[str]) -> list[list[int]]:

@@ -22,6 +22,7 @@ from ..reporting.comparison import report_html
 from ..reporting.origin import command_line, versions
 from ..reporting.pages import bilingual
 from ..saying.texts import say
+from ..scoring.blind_scores import blind_scores
 from ..scoring.commands import (
     add_kinds,
     choose_scorers,
@@ -66,9 +67,10 @@ def _compare_outputs(options: CompareOptions, command: str) -> None:
         _add_signs(corpus, scorers, outcome)
         add_kinds(corpus, scorers, outcome.results)
         outcome = with_kinds(outcome, outcome.results)
+        outcome = outcome._replace(blind=blind_scores(corpus, outcome.columns, outcome.results))
         failed = failures(gates, outcome)
         printed = _write(options, outcome, failed, command)
-    print_notes(corpus, count_empty(corpus, {}))
+    print_notes(corpus, count_empty(corpus, {}), outcome.blind.values())
     if printed is not None:
         typer.echo(printed, nl=False)
     else:

@@ -19,6 +19,7 @@ from ..reading.corpus import BATCH, Corpus, Empty, check_rows, count_empty
 from ..reporting.origin import versions
 from ..saying.option_values import per_segment as per_segment_option
 from ..saying.texts import say
+from ..scoring.blind_scores import blind_scores
 from ..scoring.commands import (
     add_kinds,
     choose_scorers,
@@ -62,9 +63,11 @@ def score_files(options: ScoreOptions, command: str) -> None:
                 results, empty = _score_at_once(corpus, scorers, options)
             outcome = None if is_stream else _compare(options, corpus, scorers, results, confidence)
             columns = by_headline(scorers, results)
+            blind = blind_scores(corpus, *columns)
+            outcome = outcome and outcome._replace(blind=blind)
             report = functools.partial(_report, options, corpus, *columns, outcome, command)
             printed = _write(options, corpus, results, columns, outcome, report)
-    print_notes(corpus, empty)
+    print_notes(corpus, empty, blind.values())
     if is_stream and (label := next((scorer.label for scorer in scorers if has_kinds(scorer.metric)), None)):
         note(say("note_line", text=say("kinds_stream", label=label)))
     if printed is not None:

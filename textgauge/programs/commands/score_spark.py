@@ -9,8 +9,9 @@ import typer
 from rich.table import Table
 
 from ..errors import InputError
+from ..saying.texts import say
 from ..saying.values import dump_json
-from ..scoring.console import messages
+from ..scoring.console import messages, note
 from ..scoring.outputs import by_headline, check_targets, write_files
 from ..scoring.specs import Scorer, headline, load_scorers
 from ..scoring.tables import interval_text, make_console, make_table, number_text, print_fitting, visible_text
@@ -90,6 +91,8 @@ def main(
         if skip_bad_rows:
             files[skip_bad_rows] = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in bad)
         write_files(files)
+    if gaps := results["all"].get("gaps"):
+        note(say("note_line", text=say("gaps_of_references", n=gaps)))
     print_results(results, scorers, group_by or [])
 
 

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from textgauge.core.rounding import difference
 
 from ..drawing.kinds import ERRORS, has_kinds
 from ..errors import InputError
-from ..saying.texts import say
+from ..saying.texts import say, speaking
 from ..saying.values import p_text
 from ..scoring.specs import close_text, headline
 from ..scoring.tables import number_text
@@ -58,8 +58,9 @@ def failures(gates: Sequence[Gate], outcome: Outcome) -> list[str]:
     gates = [gate._replace(metric=_column(gate.metric, outcome)) for gate in gates]
     messages = [message for gate in of_loops for message in _loops_above(gate, outcome)]
     for gate in gates:
+        _check_tells(gate, outcome)
         if gate.limit is not None:
-            _check_limit(gate, metrics[gate.metric].USUAL_RANGE)
+            _check_limit(gate, metrics[gate.metric])
             messages += _below_limit(gate, outcome, metrics[gate.metric].LOWER_IS_BETTER)
     # adjusted for these tests only: with the other comparisons of the table a gate would be more lenient
     labels = {gate.metric for gate in gates if gate.limit is None}
@@ -90,9 +91,18 @@ def _check_can_fail(tests: int, outcome: Outcome) -> None:
         raise InputError(f"--fail-below ...={_BASELINE} could never fail: {missing}")
 
 
-def _check_limit(gate: Gate, usual: tuple[float, float]) -> None:
+def _check_tells(gate: Gate, outcome: Outcome) -> None:
+    """Raises InputError for a gate on a score that cannot tell."""
+    if gate.metric in outcome.blind:
+        with speaking("en"):
+            raise InputError(f"--fail-below {gate.metric}=...: {outcome.blind[gate.metric].sentence()}")
+
+
+def _check_limit(gate: Gate, metric: Any) -> None:
     """Raises InputError for a limit outside the usual range, with which all systems would pass, or none."""
-    low, high = usual
+    low, high = metric.USUAL_RANGE
+    if gate.limit == low and not metric.LOWER_IS_BETTER:
+        raise InputError(f"--fail-below {gate.metric}={gate.limit:g} can never fail: no {gate.metric} is below {low:g}")
     if not low <= gate.limit <= high:
         hint = f" (did you mean {gate.limit / 100:g}?)" if low <= gate.limit / 100 <= high else ""
         raise InputError(

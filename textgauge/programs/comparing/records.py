@@ -7,6 +7,7 @@ from typing import NamedTuple
 from textgauge.core.notebook import drawn
 
 from ..reading.corpus import HUMAN, Corpus
+from ..scoring.blind_scores import Blind
 from ..scoring.outputs import Results
 from ..scoring.specs import Scorer
 
@@ -122,6 +123,7 @@ class Outcome(NamedTuple):
     ranks: list[Rank] = []  # by score, the best first
     runs: dict[str, dict[str, list[float]]] = {}  # system -> score -> that of each run, where there are several
     forgiven: list[Forgiven] = []  # where a kind of error decides which system is best
+    blind: dict[str, Blind] = {}  # label -> why this score cannot tell
 
     def _repr_html_(self) -> str | None:
         return drawn(self)

@@ -37,11 +37,15 @@ class Verdict(NamedTuple):
 def verdict(outcome: Outcome) -> Verdict:
     """Returns the verdict on an outcome, which has comparisons; of one system alone, its scores."""
     labels = [column.label for column in outcome.columns if column.label != HUMAN]
+    cannot_tell = [blind.sentence() for blind in outcome.blind.values()]
     level = f"{outcome.settings.level:g}"
     cases = [case for comparison in outcome.comparisons if (case := case_of(outcome, comparison))]
-    ours = [case for case in cases if case.label != HUMAN]
+    ours = [case for case in cases if case.label not in (HUMAN, *outcome.blind)]
     if len(outcome.results) == 1:
-        return Verdict(_alone(outcome), [])
+        return Verdict(_alone(outcome), cannot_tell)
+    if len(cannot_tell) == len(labels):
+        people = _by_people(outcome, [case for case in cases if case.label == HUMAN])
+        return Verdict(cannot_tell[0], [*cannot_tell[1:], *people])
     if not ours:
         return Verdict(" ".join([say("verdict_undefined"), *against_the_whole(outcome, [])]), by_group(outcome))
     if len({frozenset((case.better, case.worse)) for case in ours}) == 1:
@@ -55,6 +59,7 @@ def verdict(outcome: Outcome) -> Verdict:
     missing = what_is_missing(outcome, sum(comparison.metric != HUMAN for comparison in outcome.comparisons))
     details = [missing, *details] if missing else details
     details += [
+        *cannot_tell,
         *loops(outcome),
         *_undefined(outcome),
         *_by_people(outcome, people),

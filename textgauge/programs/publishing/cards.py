@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import yaml
 
-from ..drawing.texts import say, speaking
 from ..errors import InputError
+from ..saying.texts import say, speaking
 
 COLOURS = ("red", "yellow", "green", "blue", "indigo", "purple", "pink", "gray")
 _TEXTS = ("title", "emoji", "colorFrom", "colorTo", "sdk", "license", "short_description", "description")

@@ -16,6 +16,7 @@ _PEEKED, _PEEKED_STORED = 1000, 64  # rows that tell which columns hold text; st
 _MARKUP = "markup; pass the texts alone, one segment per line"
 _OFFICE = "a file of an office program; save a table as CSV (UTF-8), or texts with one segment per line"
 _NOT_LINES = {
+    ".rttm": "turns of speakers, which have no words",
     ".psv": "a table with another separator; save it as .csv or .tsv",
     ".eval": "a packed log; `inspect log convert --to json` makes a .json of it, which is read",
     **dict.fromkeys(
@@ -57,6 +58,9 @@ def read_line_batches(path: str, size: int | None, encoding: str = UTF8) -> Iter
         raise InputError(f"{shown} is {_NOT_LINES[suffix_of(path)]}")
     for numbers, lines in _batches(numbered_lines(path, encoding), size, shown, "line"):
         texts = [line.removesuffix("\n").removesuffix("\r") for line in lines]
+        inside = next((number for number, text in zip(numbers, texts, strict=True) if "\r" in text.rstrip("\r")), None)
+        if inside is not None:
+            raise InputError(f"{shown}, line {inside}: a CR alone (\\r) inside; lines end at LF (\\n): save it so")
         yield FileColumn("the line", texts, shown, "line", numbers)
 
 

@@ -125,16 +125,17 @@ def numbered_lines(path: str, encoding: str = UTF8) -> Iterator[tuple[int, str]]
     """Yields number and text of each line, with its end.
 
     Raises:
-        InputError: a line that is longer than any text, lines that end at CR alone, which are one here, or NUL in the
-            first line, as UTF-16 has it.
+        InputError: a line that is longer than any text, lines that end at CR alone, which are one here, or NUL, as
+            UTF-16 has it.
     """
     shown = shown_path(path)
     with opened(path, encoding) as file:
         for number, line in enumerate(iter(lambda: file.readline(_LONGEST_LINE), ""), start=1):
             if len(line) == _LONGEST_LINE:
                 raise InputError(f"{shown}, line {number}: longer than {_LONGEST_LINE:,} characters, which is no text")
-            if number == 1 and "\0" in line:
-                raise InputError(f"{shown}, line 1: a NUL character; this is no text, or pass --encoding utf-16-le")
+            if "\0" in line:
+                advice = ", or pass --encoding utf-16-le" if number == 1 else ""
+                raise InputError(f"{shown}, line {number}: a NUL character; this is no text{advice}")
             if number == 1 and not line.endswith("\n") and "\r" in line[:-1]:
                 raise InputError(f"{shown}: its lines end at CR alone (\\r), as on old Macs; save it with LF (\\n)")
             yield number, line.removeprefix("\ufeff") if number == 1 else line

@@ -9,9 +9,10 @@ from ..errors import InputError
 from ..saying.texts import say
 from .columns import FileColumn, first_records, is_table, numbers_of, read_column_batches
 from .compressed import UTF8
-from .corpus import CLUSTERS, Corpus
-from .file_parts import FilePart, epochs_note, ids_of
+from .corpus import CLUSTERS, Corpus, without_reference_gaps
+from .file_parts import epochs_note
 from .logs import ID
+from .matching import FilePart, ids_of
 from .named_columns import NamedColumns, others_of, pair_of, pairs_of
 from .recognisers import PREDICTED, SAID, is_manifest
 from .records import is_of_epochs
@@ -64,7 +65,10 @@ def table_corpora(
             groups={name: table[name].texts() for name in named.groups},
             notes=notes,
         )
-        yield _cut(corpus, table.get(named.ids), named.cut_by) if named.cut_by else corpus
+        if named.cut_by:
+            corpus = _cut(corpus, table.get(named.ids), named.cut_by)
+        # where a rater's score is missing, the metric says what that means
+        yield corpus if named.has_ratings else without_reference_gaps(corpus)
 
 
 def _human_columns(named: NamedColumns) -> dict[str, str]:

@@ -6,13 +6,15 @@ from typing import Any, NamedTuple
 
 from ..errors import InputError
 from .columns import FileColumn, check_column
-from .references import joined_references
+from .references import WORDS, joined_references, without_gaps
 
 BATCH = 2**13  # segments that are read at once, where not all are
 HUMAN = "human"  # what the scores by people are called
 CLUSTERS, IDS = "clusters", "ids"
 _GAPS = ("", "NaN", "nan")  # what spreadsheets and pandas write for a missing value
-Empty = dict[tuple[str, str], tuple[str, int]]  # file and column -> place of the first empty text, and how many
+REFERENCE_WEIGHTS = "reference_weights"
+# file, column, and the key of what is said of it -> place of the first gap, and how many there are
+Empty = dict[tuple[str, str, str], tuple[str, int]]
 
 
 class Corpus(NamedTuple):
@@ -27,6 +29,7 @@ class Corpus(NamedTuple):
     is_human_lower_better: bool = False  # as in ranks
     notes: Sequence[str] = ()  # what reading decided without being asked
     runs: dict[str, list[FileColumn]] = {}  # system -> predictions of its runs, where there are several
+    left_out: Empty = {}  # gaps that are no references
 
     @property
     def size(self) -> int:
@@ -77,19 +80,60 @@ def check_corpus(corpus: Corpus, scorers: Sequence[Any]) -> None:
             if (name, kind.check.__name__) in checked:
                 continue
             checked.add((name, kind.check.__name__))
-            for column in corpus.outputs if name == "predictions" else corpus.columns.get(name, []):
+            for column in corpus.outputs if name == "predictions" else _with_text(corpus.columns.get(name, [])):
                 check_column(column, kind)
+
+
+def _with_text(columns: Sequence[FileColumn]) -> list[FileColumn]:
+    """Returns columns without the rows in which they have nothing, and another column has something."""
+    if len(columns) < 2:
+        return list(columns)
+    is_given = [any(cell != [] for cell in row) for row in zip(*(column.values for column in columns), strict=True)]
+    return [
+        column.ordered([row for row, cell in enumerate(column.values) if cell != [] or not is_given[row]])
+        if [] in column.values
+        else column
+        for column in columns
+    ]
+
+
+def without_reference_gaps(corpus: Corpus) -> Corpus:
+    """Returns a corpus in which a gap is no reference where the segment has another one, nor has it a weight."""
+    references = corpus.columns.get("references")
+    if not references:
+        return corpus
+    weights = corpus.columns.get(REFERENCE_WEIGHTS, [])
+    found = without_gaps([c.values for c in references], weights[0].values if weights else None)
+    if not any(found.rows):
+        return corpus
+    columns = [c._replace(values=values) for c, values in zip(references, found.columns, strict=True)]
+    columns_by_name = {**corpus.columns, "references": columns}
+    if weights:
+        columns_by_name[REFERENCE_WEIGHTS] = [weights[0]._replace(values=found.weights)]
+    left_out = {
+        (column.path, column.what, "gap_reference"): (column.place(rows[0]), len(rows))
+        for column, rows in zip(references, found.rows, strict=True)
+        if rows
+    }
+    return corpus._replace(columns=columns_by_name, left_out=left_out)
 
 
 def count_empty(corpus: Corpus, before: Empty) -> Empty:
     """Returns the empty texts of each column, added to those of earlier batches: they may be gaps by mistake."""
     counts = dict(before)
     columns = {(c.path, c.what): c for c in [*corpus.outputs, *itertools.chain(*corpus.columns.values())]}
-    for key, column in columns.items():
-        gaps = [gap for gap in _GAPS if gap in column.values]
-        if gaps:
-            place, known = counts.get(key, (column.place(min(map(column.values.index, gaps))), 0))
-            counts[key] = (place, known + sum(map(column.values.count, gaps)))
+    found = [(*key, "gap", column, _GAPS) for key, column in columns.items()]
+    references = corpus.columns.get("references", [])
+    if len(references) > 1:
+        found += [(c.path, c.what, "gap_word", c, WORDS) for c in references]
+    for path, what, key, column, gaps in found:
+        here = [gap for gap in gaps if gap in column.values]
+        if here:
+            place, known = counts.get((path, what, key), (column.place(min(map(column.values.index, here))), 0))
+            counts[path, what, key] = (place, known + sum(map(column.values.count, here)))
+    for place_of, (place, n) in corpus.left_out.items():
+        first, known = counts.get(place_of, (place, 0))
+        counts[place_of] = (first, known + n)
     return counts
 
 

@@ -1,9 +1,8 @@
 """The files of one corpus side by side: what to read of each, and which row belongs to which."""
 
 import itertools
-import unicodedata
-from collections import Counter
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..errors import InputError
@@ -18,39 +17,15 @@ from .columns import (
     text_column,
 )
 from .compressed import shown_path, suffix_of
+from .fairseq import KINDS, is_fairseq, read_fairseq
+from .folders import read_recordings
+from .headers import are_nearly_equal, doubted_name
 from .logs import EPOCH, ID
+from .matching import FilePart, check_ids, grouped_references, ids_of, matched
 from .meetings import read_sessions
-from .recognisers import AUDIO, OF_MANIFESTS, OFFSET, is_manifest
+from .recognisers import AUDIO, IMAGE, OF_MANIFESTS, OFFSET, are_captions, is_manifest
 from .records import is_of_epochs
 from .transcripts import is_kaldi, is_transcript, read_documents, read_timed_words, read_utterances
-
-_SHOWN = 3  # ids without a partner
-
-
-class FilePart(NamedTuple):
-    """What is read of one file at once."""
-
-    columns: dict[str, FileColumn]  # by name; what is scored comes first
-    ids: list[str] | None  # of the rows, where the file has them; each once
-    clusters: list[str] | None = None  # what rows belong to, of a log with several answers to one question
-    documents: list[str] | None = None  # within which predictions are cut anew, where rows name them
-    starts: list[float] | None = None  # of utterances, likewise
-
-    @property
-    def scored(self) -> FileColumn:
-        """The predictions, references or whatever the file was named for."""
-        return next(iter(self.columns.values()))
-
-    @property
-    def size(self) -> int:
-        """Number of rows."""
-        return len(self.scored.values)
-
-    def ordered(self, rows: Sequence[int]) -> "FilePart":
-        """Returns these rows of a file that has ids."""
-        columns = {name: column.ordered(rows) for name, column in self.columns.items()}
-        further = [of and [of[row] for row in rows] for of in (self.clusters, self.documents, self.starts)]
-        return FilePart(columns, [self.ids[row] for row in rows], *further)
 
 
 class Source(NamedTuple):
@@ -66,11 +41,16 @@ class Source(NamedTuple):
     has_sessions: bool = False  # whether its utterances are those of meetings
     is_cut: bool = False  # whether predictions are cut anew, so that times are read and not matched
     document_column: str | None = None  # within whose values they are
+    of_fairseq: str = ""  # which of fairseq's lines it may be read from, in the order of preference
+    doubted: str = ""  # a name of a column that looks like a text
+    of_recordings: bool = False  # whether it is a folder with a file for each recording
+    references: tuple[str, ...] = ()  # the columns whose rows of one id are several references
 
     @property
     def has_ids(self) -> bool:
         """Returns whether its rows have ids."""
-        return self.id_column is not None or is_transcript(self.path) or self.has_sessions
+        is_by_itself = is_transcript(self.path) or self.has_sessions or self.of_recordings or bool(self.of_fairseq)
+        return is_by_itself or self.id_column is not None
 
     def cut_anew(self, is_predictions: bool, has_documents: bool) -> "Source":
         """Returns what to read where predictions are cut anew: not their ids; named ones are those of documents."""
@@ -90,6 +70,20 @@ class Source(NamedTuple):
             read = read_timed_words if suffix_of(self.path) == ".ctm" else read_utterances
             column = read_sessions(self.path, encoding) if self.has_sessions else read(self.path, reference, encoding)
             yield FilePart({"": column}, list(map(str, column.numbers)))
+        elif self.of_recordings:
+            if size is not None:
+                raise InputError("recordings are matched by their names, which needs whole folders; leave out --stream")
+            column = read_recordings(self.path, encoding)
+            names = list(map(str, column.numbers))
+            yield FilePart({"": column}, names, documents=names if self.is_cut else None)
+        elif self.of_fairseq:
+            if size is not None:
+                raise InputError(
+                    "fairseq's lines are matched by their numbers, which needs whole files; leave out --stream"
+                )
+            kind, texts = read_fairseq(self.path, self.of_fairseq, encoding)
+            column = FileColumn("the text", list(texts.values()), self.path, f"line {kind}-", list(texts))
+            yield FilePart({"": column}, list(texts))
         elif not is_table(self.path):
             for column in read_line_batches(self.path, size, encoding):
                 yield FilePart({"": column}, None)
@@ -103,18 +97,17 @@ class Source(NamedTuple):
                 clusters = table[ID].texts() if self.has_epochs else None
                 if ids and self.id_further:
                     pairs = zip(ids, table[self.id_further].values, strict=True)
-                    ids = [f"{key}, {self.id_further} {value}" for key, value in pairs]
-                yield FilePart({name: table[name] for name in self.names}, ids, clusters, documents)
+                    ids = [f"{key}, {self.id_further} {_number_text(value)}" for key, value in pairs]
+                part = FilePart({name: table[name] for name in self.names}, ids, clusters, documents)
+                yield grouped_references(part, self.references) if self.references and size is None else part
 
 
-def ids_of(column: FileColumn) -> list[str]:
-    """Returns ids as text in one Unicode form; InputError for a row that has none."""
-    for row, value in enumerate(column.values):
-        if value is None or value == "":
-            raise InputError(
-                f'{column.place(row)}: {column.what} is {value!r}, which is no id; --id-column "" matches rows by place'
-            )
-    return [unicodedata.normalize("NFC", text) for text in column.texts()]
+def _number_text(value: Any) -> str:
+    """Returns a number as text, the same for 0, 0.0 and "0"; anything else as it is."""
+    try:
+        return f"{float(value):.12g}"
+    except (TypeError, ValueError):
+        return str(value)
 
 
 def source_of(
@@ -130,21 +123,29 @@ def source_of(
         flag: option that names the scored column.
         encoding: of a file of text.
     """
+    if Path(path).is_dir():
+        return Source(path, [], of_recordings=True)
     if not is_table(path):
         if id_column and not is_transcript(path):
             raise InputError(f"--id-column {id_column}: {shown_path(path)} is a text file, whose lines have no ids")
-        return Source(path, [])
+        is_line_file = not is_transcript(path) and flag in KINDS
+        return Source(path, [], of_fairseq=KINDS[flag] if is_line_file and is_fairseq(path, encoding) else "")
     records = first_records(path, encoding)
     alike = [name for name in column_names(records) if name.strip().lower() == ID]
     if id_column is None and ID in alike and all(record.get(ID) not in (None, "") for record in records):
         id_column = ID
     has_epochs = is_of_epochs(path, encoding)
     id_further = EPOCH if has_epochs else ""
+    if id_column is None and are_captions(records):
+        id_column = IMAGE
     if id_column is None and is_manifest(records):
         id_column, id_further = AUDIO, OFFSET if all(OFFSET in record for record in records) else ""
     names = list(scored) or [_scored_column(path, records, [*further, *alike, id_column], flag)]
     unused = alike[0] if alike and id_column is None else ""
-    return Source(path, [*names, *further], not scored, id_column or None, has_epochs, unused, id_further)
+    doubted = doubted_name(path, records) if not scored else ""
+    source = Source(path, [*names, *further], not scored, id_column or None, has_epochs, unused, id_further)
+    of_references = tuple(names) if flag == "--reference-column" and id_column else ()
+    return source._replace(doubted=doubted, references=of_references)
 
 
 def _scored_column(path: str, records: Sequence[dict[str, Any]], taken: Sequence[str | None], flag: str) -> str:
@@ -182,41 +183,6 @@ def read_side_by_side(
             raise _different_lengths(sources, seen, parts, readers)
         seen += parts[0].size
         yield list(parts)
-
-
-def matched(first: FilePart, part: FilePart, is_whole: bool) -> FilePart:
-    """Returns the rows of a file in the order of the first, by their ids."""
-    if part.ids == first.ids:
-        return part
-    if not is_whole:
-        raise InputError(
-            f"{part.scored.path} and {first.scored.path} have different ids, or another order of them; rows are "
-            "matched by id, which needs whole files here: leave out --stream"
-        )
-    for own, counterpart in ((first, part), (part, first)):
-        known = set(counterpart.ids)
-        alone = [row for row, key in enumerate(own.ids) if key not in known]
-        if alone:
-            shown = ", ".join(repr(own.ids[row]) for row in alone[:_SHOWN])
-            is_speech = own.scored.unit == "utterance"
-            hint = "; pass --align-segments words where predictions were cut elsewhere" if is_speech else ""
-            raise InputError(
-                f"{own.scored.place(alone[0])}: {counterpart.scored.path} has no row of this id; {len(alone)} of "
-                f"{own.size} ids are missing there: {shown}{' ...' if len(alone) > _SHOWN else ''}{hint}"
-            )
-    rows = {key: row for row, key in enumerate(part.ids)}
-    return part.ordered([rows[key] for key in first.ids])
-
-
-def check_ids(part: FilePart) -> None:
-    """Raises InputError for an id that is there twice."""
-    key, count = Counter(part.ids).most_common(1)[0]
-    if count > 1:
-        row, column = part.ids.index(key), part.scored
-        raise InputError(
-            f"{column.place(part.ids.index(key, row + 1))}: the id {key!r} is in {column.unit} {column.numbers[row]} "
-            'too; pass --id-column with a column of different ids, or --id-column "" to match rows by place'
-        )
 
 
 def check_kaldi(sources: Sequence[Source]) -> None:
@@ -270,8 +236,19 @@ def reading_notes(sources: Sequence[Source], id_column: str | None) -> list[str]
         notes.append(say("note_no_ids", path=without[0]))
     unused = [source for source in sources if source.unused]
     notes += [say("note_unused_ids", column=source.unused, path=source.path) for source in unused[:1]]
+    notes += _header_notes(guessed)
+    notes += [say("note_fairseq", path=source.path) for source in sources if source.of_fairseq]
     logs = [source.path for source in sources if source.has_epochs]
     return [*notes, *map(epochs_note, logs[:1])]
+
+
+def _header_notes(guessed: Sequence[Source]) -> list[str]:
+    """Returns what is said of names of columns that look like texts, or that are nearly equal in two files."""
+    doubted = {source.path: source.doubted for source in guessed if source.doubted}
+    for first, second in itertools.combinations(guessed, 2):
+        if are_nearly_equal(first.names[0], second.names[0]):
+            doubted = {first.path: first.names[0], second.path: second.names[0], **doubted}
+    return [say("note_header", path=path, name=f"{name:.40}") for path, name in doubted.items()]
 
 
 def epochs_note(path: str) -> str:

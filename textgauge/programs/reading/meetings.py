@@ -13,7 +13,7 @@ from .columns import FileColumn, column_names, first_records, is_table, read_col
 from .compressed import COMPRESSED, shown_path, suffix_of
 from .named_columns import NamedColumns
 from .records import read_records, unit_of
-from .transcripts import NOT_SCORED, Segments, read_lines
+from .transcripts import NOT_SCORED, Segments, Utterance, read_lines
 
 # the names of a table's columns, and those of SegLST, which meeteval reads
 _FIELDS = {
@@ -25,7 +25,7 @@ _FIELDS = {
 }
 _NEEDED, _TIMES = ("speaker", "text"), ("start", "end")
 _PARQUET_ROWS = 2**13  # read at once
-_ONLY = "1"  # the session of a file that names none
+UNNAMED = "1"  # the session of a file that names none
 _Found = Iterator[tuple[str, dict[str, Any]]]  # session and utterance
 
 
@@ -60,6 +60,10 @@ def read_sessions(path: str, encoding: str) -> FileColumn:
         utterances = _of_stm(path, encoding)
     elif suffix_of(path) == ".ctm":
         utterances = _of_ctm(path, encoding)
+    elif suffix_of(path) == ".rttm":
+        raise InputError(
+            f"{shown_path(path)} says who speaks when, and has no words; pass it beside a .ctm of its name"
+        )
     else:
         raise InputError(
             f"{shown_path(path)} has no speakers; pass .stm, .ctm with .rttm beside it, or a table (.json, .jsonl, "
@@ -72,7 +76,7 @@ def read_sessions(path: str, encoding: str) -> FileColumn:
         raise InputError(f"{path}: some utterances have no session, and others have; name it for all or for none")
     if not sessions:
         raise InputError(f"{path}: nothing to score, there is no utterance")
-    return FileColumn("the session", list(sessions.values()), path, "session", [name or _ONLY for name in sessions])
+    return FileColumn("the session", list(sessions.values()), path, "session", [name or UNNAMED for name in sessions])
 
 
 def _of_stm(path: str, encoding: str) -> _Found:
@@ -91,6 +95,10 @@ def _of_ctm(path: str, encoding: str) -> _Found:
     beside = [plain.with_suffix(f".rttm{packed}") for packed in ("", *COMPRESSED)]
     turns_file = next((turns_file for turns_file in beside if turns_file.is_file()), None)
     if turns_file is None:
+        words = [word for _, word in read_lines(path, encoding)]
+        if words and all(word.speaker for word in words):
+            yield from ((word.channel.split()[0], _word(word, word.speaker)) for word in words)
+            return
         raise InputError(f"{path} has no speakers; put {beside[0].name}, who speaks when, beside it")
     speaking = defaultdict(list)
     for _, turn in read_lines(str(turns_file), encoding):
@@ -101,7 +109,12 @@ def _of_ctm(path: str, encoding: str) -> _Found:
         if session not in by_session:
             raise InputError(f"{path}, line {word.line}: {turns_file} has no turn of {session}")
         speaker = by_session[session].nearest(word.start + word.end / 2)
-        yield session, {"speaker": speaker, "text": word.text, "start": word.start, "end": word.start + word.end}
+        yield session, _word(word, speaker)
+
+
+def _word(word: Utterance, speaker: str) -> dict[str, Any]:
+    """Returns a word of a .ctm file as an utterance."""
+    return {"speaker": speaker, "text": word.text, "start": word.start, "end": word.start + word.end}
 
 
 def _of_table(path: str, encoding: str) -> _Found:
@@ -121,9 +134,8 @@ def _records(path: str, encoding: str) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yields the place and the fields of each row of a table."""
     suffix = suffix_of(path)
     if suffix != ".parquet":
-        yield from (
-            (f"{path}, {unit_of(suffix)} {number}", record) for number, record in read_records(path, suffix, encoding)
-        )
+        records = read_records(path, suffix, encoding, with_speakers=True)
+        yield from ((f"{path}, {unit_of(suffix)} {number}", record) for number, record in records)
         return
     names = column_names(first_records(path))
     for table in read_column_batches(path, names, None, _PARQUET_ROWS):

@@ -8,6 +8,7 @@ from ..errors import InputError
 AUDIO, OFFSET = "audio_filepath", "offset"  # which recording, and in seconds where in it
 PREDICTED, SAID = "pred_text", "text"  # columns of manifests
 OF_MANIFESTS = {"--prediction-column": PREDICTED, "--reference-column": SAID}
+IMAGE, CAPTION = "image_id", "caption"  # of COCO's annotations and results
 _SEGMENTS = {"segments": "Whisper's", "chunks": "transformers'", "transcription": "whisper.cpp's"}
 
 
@@ -17,15 +18,19 @@ def is_manifest(records: Iterable[Mapping[str, Any]]) -> bool:
     return bool(records) and all(AUDIO in record for record in records)
 
 
-def segments_of(content: Mapping[str, Any], path: str) -> list[dict[str, Any]] | None:
+def segments_of(content: Mapping[str, Any], path: str, with_speakers: bool = False) -> list[dict[str, Any]] | None:
     """Returns id, from 1 as in subtitles, and text of each segment of a transcription; None for what is none.
+
+    A transcription without segments is of silence, and has one without words. With `with_speakers` there is also who
+    speaks when, where the recogniser says so.
 
     Raises:
         InputError: a segment without text; names its place.
     """
     name = next((name for name in _SEGMENTS if _are_objects(content.get(name))), None)
     if name is None:
-        return None
+        is_silent = content.get("segments") == [] and isinstance(content.get(SAID, ""), str)
+        return [{"id": 1, SAID: content.get(SAID, "").strip()}] if is_silent else None
     segments = []
     for number, segment in enumerate(content[name], start=1):
         if not isinstance(segment.get(SAID), str):
@@ -33,8 +38,32 @@ def segments_of(content: Mapping[str, Any], path: str) -> list[dict[str, Any]] |
                 f"{path}, {name}[{number - 1}]: {_SEGMENTS[name]} segments have the field {SAID!r}; it has "
                 f"{', '.join(segment) or 'none'}"
             )
-        segments.append({"id": number, SAID: segment[SAID].strip()})
+        own = {"id": number, SAID: segment[SAID].strip()}
+        segments.append({**own, **_speaking(segment)} if with_speakers else own)
     return segments
+
+
+def annotations_of(content: Mapping[str, Any]) -> list[dict[str, Any]] | None:
+    """Returns image and caption of each annotation of COCO's; None for other files."""
+    annotations = content.get("annotations")
+    if not _are_objects(annotations) or not are_captions(annotations):
+        return None
+    return [{name: annotation[name] for name in (IMAGE, CAPTION)} for annotation in annotations]
+
+
+def are_captions(records: Iterable[Mapping[str, Any]]) -> bool:
+    """Returns whether the records of a file are captions of images, as COCO has them."""
+    records = list(records)
+    return bool(records) and all(IMAGE in record and CAPTION in record for record in records)
+
+
+def _speaking(segment: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns who speaks in a segment, and when, as far as it is known."""
+    of_segment = {name: segment[name] for name in ("speaker", "start", "end") if name in segment}
+    times = segment.get("timestamp")
+    if isinstance(times, list) and len(times) == 2:
+        of_segment = {**dict(zip(("start", "end"), times, strict=True)), **of_segment}
+    return of_segment
 
 
 def _are_objects(value: Any) -> bool:

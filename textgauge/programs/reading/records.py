@@ -8,9 +8,9 @@ from typing import Any
 
 from ..errors import InputError
 from .compressed import UTF8, numbered_lines, opened, suffix_of
-from .further_packages import needed_by
 from .logs import ID, has_epochs, is_log, samples_of
-from .recognisers import segments_of
+from .recognisers import annotations_of, segments_of
+from .sheets import sheet_rows
 
 # the csv module's own limit, 131,072 characters, is shorter than some documents
 _LONGEST_FIELD = 2**31 - 1
@@ -27,8 +27,10 @@ def unit_of(suffix: str) -> str:
     return "row" if suffix in (".json", ".xlsx") else "line"
 
 
-def read_records(path: str, suffix: str, encoding: str = UTF8) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yields number and fields of each record.
+def read_records(
+    path: str, suffix: str, encoding: str = UTF8, with_speakers: bool = False
+) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yields number and fields of each record; of a recogniser's segments also who speaks when, if asked.
 
     Raises:
         InputError: what is not of the format that the suffix says; names file and line.
@@ -36,8 +38,12 @@ def read_records(path: str, suffix: str, encoding: str = UTF8) -> Iterator[tuple
     if suffix in _JSON_LINES:
         return _read_jsonl(path, encoding)
     if suffix == ".xlsx":
-        return _rows_by_header(path, "row", _sheet_rows(path))
-    return _read_json(path, encoding) if suffix == ".json" else _read_csv(path, _DELIMITERS[suffix], encoding)
+        return _rows_by_header(path, "row", sheet_rows(path))
+    return (
+        _read_json(path, encoding, with_speakers)
+        if suffix == ".json"
+        else _read_csv(path, _DELIMITERS[suffix], encoding)
+    )
 
 
 def is_of_epochs(path: str, encoding: str) -> bool:
@@ -169,26 +175,7 @@ def _check_header(place: str, header: list[str], delimiter: str) -> None:
         raise InputError(f"{place}: {header[0]!r:.60} has {others[0]} between the columns; save it with {wanted}")
 
 
-def _sheet_rows(path: str) -> Iterator[tuple[int, list[str]]]:
-    """Yields the rows of an Excel file as text, from 1; blank rows and what is right of the names are left out."""
-    with needed_by(f"{path}, unless it is saved as CSV (UTF-8),", requirements="requirements-excel.txt"):
-        import openpyxl  # noqa: F401 - pandas reads with it
-    with needed_by(f"{path}, unless it is saved as CSV (UTF-8),"):
-        import pandas as pd
-    try:
-        sheets = pd.read_excel(path, sheet_name=None, header=None, dtype=str, keep_default_na=False)
-    except OSError:
-        raise
-    except Exception as error:  # what unpacks and parses such a file raises exceptions of all kinds
-        raise InputError(f"{path} is no .xlsx file: {error}") from None
-    sheets = {name: sheet for name, sheet in sheets.items() if sheet.size}
-    if len(sheets) > 1:
-        raise InputError(f"{path} has the sheets {', '.join(sheets)}; save the one to score as CSV (UTF-8)")
-    for sheet in sheets.values():
-        yield from enumerate(map(list, sheet.itertuples(index=False)), start=1)
-
-
-def _read_json(path: str, encoding: str) -> Iterator[tuple[int, dict[str, Any]]]:
+def _read_json(path: str, encoding: str, with_speakers: bool) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yields the records of a JSON file: a list of objects or texts, texts by id, a list for each column, a log, or
     the segments of a transcription.
     """
@@ -196,7 +183,7 @@ def _read_json(path: str, encoding: str) -> Iterator[tuple[int, dict[str, Any]]]
     if is_log(content):
         content = samples_of(content, path)
     elif isinstance(content, dict) and content:
-        content = segments_of(content, path) or _rows_of(content, path)
+        content = segments_of(content, path, with_speakers) or annotations_of(content) or _rows_of(content, path)
     if not isinstance(content, list):
         raise InputError(
             f"{path}: pass a list of objects or texts, texts by id, or an object with a list for each column"
@@ -211,7 +198,22 @@ def _content(path: str, encoding: str) -> Any:
         text = file.read(_LONGEST_JSON)
     if len(text) == _LONGEST_JSON:
         raise InputError(f"{path}: longer than {_LONGEST_JSON:,} characters; write it as .jsonl, one record per line")
-    return _parsed(text.removeprefix("\ufeff"), path)
+    text = text.removeprefix("\ufeff")
+    if not _has_lines(text):
+        return _parsed(text, path)
+    numbered = enumerate(text.split("\n"), start=1)
+    return [_parsed(line, path, number) for number, line in numbered if line.strip()]
+
+
+def _has_lines(text: str) -> bool:
+    """Returns whether a text is an object on each line, as NeMo writes manifests that it calls .json."""
+    first, *others = text.lstrip().split("\n", 1)
+    if not others or not others[0].lstrip().startswith("{"):
+        return False
+    try:
+        return isinstance(json.loads(first), dict)
+    except (ValueError, RecursionError):
+        return False
 
 
 def _rows_of(content: dict[str, Any], path: str) -> Any:

@@ -10,7 +10,7 @@ from textgauge.meetings.resegmenting import align_segments
 from ..errors import InputError
 from ..saying.texts import say
 from .columns import FileColumn, check_column
-from .file_parts import FilePart, check_ids, matched
+from .matching import FilePart, check_ids, matched
 
 _SHOWN = 3  # documents
 

@@ -22,6 +22,7 @@ from .subtitles import read_cues
 _KALDI = "text"  # what Kaldi calls the file
 _TURN = "SPEAKER"  # the lines of .rttm files that are turns
 _SUBTITLES = (".srt", ".vtt")
+_WITH_DURATIONS = (".ctm", ".rttm")
 _SUFFIXES = (".trn", ".stm", ".ctm", *_SUBTITLES)
 NOT_SCORED = ("ignore_time_segment_in_scoring", "inter_segment_gap")
 _COMMENT = ";;"
@@ -29,11 +30,19 @@ _TRN = re.compile(r"(.*)\(([^()]+)\)\s*")
 _STM = re.compile(
     r"(?P<channel>\S+\s+\S+)\s+(?P<speaker>\S+)\s+(?P<start>\S+)\s+(?P<end>\S+)(?:\s+<[^>]*>)?(?P<text>.*)"
 )
-_CTM = re.compile(r"(?P<channel>\S+\s+\S+)\s+(?P<start>\S+)\s+(?P<end>\S+)\s+(?P<text>\S+)(?:\s+\S+)?\s*")
+# word and confidence, and of RT-09 what kind of word it is, and who says it
+_CTM = re.compile(
+    r"(?P<channel>\S+\s+\S+)\s+(?P<start>\S+)\s+(?P<end>\S+)\s+(?P<text>\S+)"
+    r"(?:\s+\S+(?:\s+(?P<kind>\S+)(?:\s+(?P<speaker>\S+))?)?)?\s*"
+)
+_NO_WORDS = ("<eps>", "<sil>")  # of Kaldi: nothing is said there
+_NO_WORD_KINDS = ("non-lex", "misc", "noise")  # of RT-09: laughter and the like
 _RTTM = re.compile(
     r"(?P<text>SPEAKER)\s+(?P<channel>\S+\s+\S+)\s+(?P<start>\S+)\s+(?P<end>\S+)\s+\S+\s+\S+\s+(?P<speaker>\S+).*"
 )
-_ALTERNATIVES = re.compile(r"\{[^{/]*/|<ALT", re.IGNORECASE)
+# { a / b } of NIST's; a brace or a slash inside a word is a character of it
+_ALTERNATIVES = re.compile(r"(?<!\S)\{[^{}]*\s/\s[^{}]*\}(?!\S)|<ALT", re.IGNORECASE)
+_KSPON = re.compile(r"(?P<path>\S+)\s+::(?:\s+(?P<text>.*))?")  # KsponSpeech's own .trn
 
 
 class Utterance(NamedTuple):
@@ -45,6 +54,7 @@ class Utterance(NamedTuple):
     start: float = 0.0
     end: float = 0.0
     speaker: str = ""
+    kind: str = ""  # of a word of RT-09
 
 
 def is_transcript(path: str) -> bool:
@@ -157,11 +167,18 @@ def read_lines(path: str, encoding: str) -> Iterator[tuple[str, Utterance]]:
         place = f"{path}, line {number}"
         if _ALTERNATIVES.search(line):
             raise InputError(f"{place}: alternatives are not read; pass each as a reference of its own")
-        yield parse(line.rstrip("\r\n"), number, place)
+        key, utterance = parse(line.rstrip("\r\n"), number, place)
+        if suffix_of(path) in _WITH_DURATIONS and utterance.end < 0:
+            raise InputError(f"{place}: the duration is {utterance.end:g}; pass seconds from 0 on")
+        if utterance.kind in _NO_WORD_KINDS or (suffix_of(path) == ".ctm" and utterance.text in _NO_WORDS):
+            continue
+        yield key, utterance
 
 
 def _parse_trn(line: str, number: int, place: str) -> tuple[str, Utterance]:
     match = _TRN.fullmatch(line)
+    if own := _KSPON.fullmatch(line.strip()):
+        return own["path"], Utterance(number, (own["text"] or "").strip())
     if not match:
         raise InputError(f"{place}: {line!r:.40} has no id; write the words, and (id) behind them")
     return match[2].strip(), Utterance(number, match[1].strip())
@@ -182,10 +199,11 @@ def _parse_timed(line: str, number: int, place: str, form: re.Pattern[str], fiel
         raise InputError(f"{place}: {line!r:.40} is no line of this format; write {fields}")
     channel = " ".join(match["channel"].split())
     key = f"{channel} {times[0]:.12g}-{times[1]:.12g}"
-    speaker, text = match.groupdict().get("speaker", ""), " ".join(match["text"].split())
+    further = match.groupdict(default="")
+    speaker, text = further.get("speaker", ""), " ".join(match["text"].split())
     if speaker.lower() in NOT_SCORED and not text:  # where NIST's own files have it
         text = speaker
-    return key, Utterance(number, text, channel, *times, speaker)
+    return key, Utterance(number, text, channel, *times, speaker, further.get("kind", ""))
 
 
 _PARSERS: dict[str, Callable[[str, int, str], tuple[str, Utterance]]] = {

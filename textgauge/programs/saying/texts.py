@@ -67,6 +67,12 @@ def joined(names: Iterable[str]) -> str:
     return say("and", first=say("comma").join(others), last=last) if others else last
 
 
+def joined_by_or(names: Iterable[str]) -> str:
+    """Returns what one may choose from in a row: "a", "a or b", "a, b or c"."""
+    *others, last = names
+    return say("or", first=say("comma").join(others), last=last) if others else last
+
+
 def _said(key: str, language: str, values: dict[str, Any]) -> str:
     form = TEXTS[key][language]
     if isinstance(form, list):

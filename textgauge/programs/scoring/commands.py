@@ -1,7 +1,7 @@
 """What the scripts that score files have in common: corpus and metrics from their options, and messages."""
 
 import itertools
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from textgauge.core.number_columns import RATINGS
@@ -17,6 +17,7 @@ from ..reading.file_corpora import file_corpora
 from ..reading.named_columns import NamedColumns
 from ..saying.session_text import takes_sessions
 from ..saying.texts import say
+from .blind_scores import Blind
 from .console import messages as messages
 from .console import note
 from .options import InputOptions
@@ -148,8 +149,8 @@ def add_kinds(corpus: Corpus, scorers: Sequence[Scorer], results: Results) -> No
             results[system][scorer.label][ERRORS] = errors
 
 
-def print_notes(corpus: Corpus, empty: Empty) -> None:
-    """Says on standard error what reading decided, what looks wrong, and which columns hold empty texts."""
-    gaps = [say("gap", place=place, what=what, n=count) for (_, what), (place, count) in empty.items()]
-    for text in (*corpus.notes, *doubts(corpus), *gaps):
+def print_notes(corpus: Corpus, empty: Empty, blind: Iterable[Blind]) -> None:
+    """Says on standard error what reading decided, what looks wrong, what is empty, and which scores cannot tell."""
+    gaps = [say(key, place=place, what=what, n=count) for (_, what, key), (place, count) in empty.items()]
+    for text in (*corpus.notes, *doubts(corpus), *gaps, *(score.sentence() for score in blind)):
         note(say("note_line", text=text))

@@ -16,7 +16,7 @@ from . import worker
 from .lines import FILE, LINE, undotted
 from .session import failures
 from .shipping import name_of, ship, shipped_options
-from .worker import BAD, COUNT, GROUP, HASH, STATISTIC
+from .worker import BAD, COUNT, GAPS, GROUP, HASH, STATISTIC
 
 Columns = dict[str, list[str]]  # column of the metrics -> columns of the data; several are references of a segment
 
@@ -28,6 +28,7 @@ class GroupSums(NamedTuple):
     segments: int
     bad_rows: int
     reference_counts: set[int]  # the fewest and the most of a segment
+    gaps: int  # among references, which are none
     sums: np.ndarray  # (n_statistics,) of all metrics
     resampled: np.ndarray | None  # (resamples, n_statistics)
 
@@ -89,7 +90,7 @@ def _scored(frame: DataFrame, job: worker.Job, scorers: Sequence[Scorer], used: 
 def _write_segments(scored: DataFrame, path: str, names: Sequence[str]) -> None:
     """Writes the data, columns of these names, with the scores of its rows, without what only sums and groups need."""
     scores = scored.columns[scored.columns.index(BAD) :]
-    ours = [name for name in scored.columns if name in (HASH, COUNT) or name.startswith(STATISTIC)]
+    ours = [name for name in scored.columns if name in (HASH, COUNT, GAPS) or name.startswith(STATISTIC)]
     inside = [name for name in scored.columns if name not in (*scores, *undotted(names))]
     written = scored.drop(*ours, *inside)
     written.toDF(*names, *written.columns[len(names) :]).write.parquet(path)
@@ -167,7 +168,7 @@ def _with_corpus_counts(frame: DataFrame, scorer: Scorer, columns: Columns) -> S
 def _schema(frame: DataFrame, job: worker.Job, scorers: Sequence[Scorer]) -> StructType:
     """Returns the columns of scored rows."""
     fields = [frame.schema[name] for name in job.kept] + [StructField(BAD, StringType())]
-    fields += [StructField(COUNT, LongType())] if "references" in job.columns else []
+    fields += [StructField(name, LongType()) for name in (COUNT, GAPS)] if "references" in job.columns else []
     fields += [StructField(name, DoubleType()) for name in _statistics(scorers)]
     if job.with_scores:
         for scorer in scorers:
@@ -194,8 +195,10 @@ def _sums_by_group(
     groups = undotted(groups)
     scored = scored.withColumn(GROUP, F.to_json(F.struct(*groups)) if groups else F.lit(""))
     counts = [F.count("*").alias("rows"), F.sum(is_bad.cast("long")).alias("bad"), F.first(GROUP).alias(GROUP)]
-    of_good = F.when(~is_bad, F.col(COUNT) if COUNT in scored.columns else None)
+    has_references = COUNT in scored.columns
+    of_good = F.when(~is_bad, F.col(COUNT) if has_references else None)
     counts += [F.min(of_good).alias("fewest"), F.max(of_good).alias("most")]
+    counts.append((F.sum(F.when(~is_bad, F.col(GAPS))) if has_references else F.lit(0)).alias("gaps"))
     totals = scored.groupBy(*groups).agg(*counts, *(F.sum(name).alias(name) for name in names)).collect()
     resampled = _resampled(scored.where(~is_bad), names, *draws) if draws else {}
     by_group = []
@@ -203,7 +206,17 @@ def _sums_by_group(
         group = tuple(row[name] for name in groups)
         sums = np.array([row[name] for name in names], dtype=np.float64)
         bad, of_row = row["bad"] or 0, {row["fewest"], row["most"]} - {None}
-        by_group.append(GroupSums(group, row["rows"] - bad, bad, of_row, sums, resampled.get(row[GROUP])))
+        by_group.append(
+            GroupSums(
+                group=group,
+                segments=row["rows"] - bad,
+                bad_rows=bad,
+                reference_counts=of_row,
+                gaps=row["gaps"] or 0,
+                sums=sums,
+                resampled=resampled.get(row[GROUP]),
+            )
+        )
     if not any(group_sums.segments for group_sums in by_group):
         raise InputError("nothing to score: there is no row, or none that can be scored")
     return sorted(by_group, key=lambda group_sums: list(map(str, group_sums.group)))
@@ -235,6 +248,7 @@ def _results(
         segments=sum(group_sums.segments for group_sums in by_group),
         bad_rows=sum(group_sums.bad_rows for group_sums in by_group),
         reference_counts=set().union(*(group_sums.reference_counts for group_sums in by_group)),
+        gaps=sum(group_sums.gaps for group_sums in by_group),
         sums=np.sum([group_sums.sums for group_sums in by_group], axis=0),
         resampled=np.sum(drawn, axis=0) if drawn else None,
     )
@@ -256,4 +270,5 @@ def _result(group_sums: GroupSums, scorers: Sequence[Scorer], signatures: dict[s
         result = scorer.metric.result(group_sums.sums[None, start:end], resampled, **scorer.options)
         metrics[scorer.label] = {**result, "signature": signatures[scorer.label]}
         start = end
-    return {"segments": group_sums.segments, "bad_rows": group_sums.bad_rows, "metrics": metrics}
+    gaps = {"gaps": group_sums.gaps} if group_sums.gaps else {}
+    return {"segments": group_sums.segments, "bad_rows": group_sums.bad_rows, **gaps, "metrics": metrics}

@@ -33,7 +33,8 @@ def start_spark(master: str | None, with_log: bool = False) -> SparkSession:
         JobError: there is no Java, or no such master.
     """
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-    builder = SparkSession.builder.appName("metrics")
+    # p and P are two columns of JSONL, as they are for score.py
+    builder = SparkSession.builder.appName("metrics").config("spark.sql.caseSensitive", "true")
     if master or not SparkConf().contains("spark.master"):
         # a worker that dies is replaced four times; without the number the first one ends the job
         builder = builder.master(master or "local[*,4]")

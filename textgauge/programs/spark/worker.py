@@ -12,14 +12,16 @@ import pandas as pd
 import textgauge
 
 from ..errors import InputError, is_input_error
+from ..reading.corpus import REFERENCE_WEIGHTS
 from ..reading.further_packages import needed_by
-from ..reading.references import joined_references
+from ..reading.references import joined_references, without_gaps
 from ..scoring.segment_scores import segment_scores
 from .lines import place_of, undotted, values_of, without_blank_lines
 
 BAD = "bad_row"  # column with the reason why a row could not be scored
 HASH = "metrics_hash"  # column that decides how often a row is drawn
 COUNT = "metrics_references"  # column with the number of references of a row
+GAPS = "metrics_gaps"  # column with the number of gaps among the references of a row, which are none
 GROUP = "metrics_group"  # column with the values that a row is grouped by, as JSON
 STATISTIC = "metrics_s"  # columns with the numbers of a row: metrics_s0, metrics_s1, ...
 _MIX = (np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB))  # of splitmix64 (Steele et al. 2014)
@@ -80,7 +82,7 @@ def score_rows(frames: Iterator[pd.DataFrame], job: Job) -> Iterator[pd.DataFram
 
 
 def _score_frame(frame: pd.DataFrame, job: Job) -> pd.DataFrame:
-    columns, unread = _columns(frame, job.columns)
+    columns, unread, gaps = _columns(frame, job.columns)
     bad = dict(unread)
     rows = [_rows(load(script), columns, options, label, bad) for label, script, options in job.metrics]
     places = {row: "" if row in unread else _place(frame, row, job.key) for row in bad}
@@ -93,6 +95,7 @@ def _score_frame(frame: pd.DataFrame, job: Job) -> pd.DataFrame:
     out[BAD] = pd.Series([bad.get(row) for row in range(len(frame))], index=frame.index, dtype=object)
     if "references" in columns:
         out[COUNT] = [0 if row in bad else _count(value) for row, value in enumerate(columns["references"])]
+        out[GAPS] = gaps
     statistics = np.concatenate(rows, axis=1)
     statistics[list(bad)] = 0.0
     out.update((f"{STATISTIC}{index}", column) for index, column in enumerate(statistics.T))
@@ -136,10 +139,22 @@ def _rows(
 
 def _columns(
     frame: pd.DataFrame, columns: Mapping[str, Sequence[str]]
-) -> tuple[dict[str, Sequence[Any]], dict[int, str]]:
-    """Returns the columns of metrics, of several columns with references one list, and by row why a line has none."""
+) -> tuple[dict[str, Sequence[Any]], dict[int, str], np.ndarray]:
+    """Returns the columns of metrics, of several columns with references one list, by row why a line has none, and
+    how many gaps are no references of it.
+    """
     values, unread = values_of(frame, list(dict.fromkeys(name for sources in columns.values() for name in sources)))
-    return {name: joined_references([values[s] for s in sources]) for name, sources in columns.items()}, unread
+    given = {name: [values[source] for source in sources] for name, sources in columns.items()}
+    gaps = np.zeros(len(frame), dtype=np.int64)
+    if "references" in given:
+        weights = given.get(REFERENCE_WEIGHTS)
+        found = without_gaps(given["references"], weights[0] if weights else None)
+        given["references"] = found.columns
+        if weights:
+            given[REFERENCE_WEIGHTS] = [found.weights]
+        for rows in found.rows:
+            np.add.at(gaps, rows, 1)
+    return {name: joined_references(of_name) for name, of_name in given.items()}, unread, gaps
 
 
 def _is_taken(kind: Any, value: Any) -> bool:
@@ -200,7 +215,7 @@ def corpus_counts(
     """Yields what a metric has to know of the whole corpus, counted in a partition."""
     options, metric = resolve(options), load(script)
     for frame in map(without_blank_lines, frames):
-        columns, _ = _columns(frame, {"references": sources})
+        columns, *_ = _columns(frame, {"references": sources})
         # a row that the metric refuses, as None where a line cannot be read, is named, or left out, when it is scored
         references = [row for row in columns["references"] if _is_taken(metric.COLUMNS["references"], row)]
         if references:

@@ -1,0 +1,135 @@
+"""What other programs leave in lines, tables without a header, and fairseq's lines."""
+
+import pytest
+from conftest import load, write
+
+TEXTS = [f"the cat number {number} sat on the mat." for number in range(12)]
+# how a program writes a line, the start of the note, and what it shows
+LEFT = {
+    "symbols": (lambda text: f"<s> {text} </s> <pad>", "12 of 12 texts have symbols of a model, such as <s>,"),
+    "symbols of BERT": (lambda text: f"[CLS] {text}", "symbols of a model, such as [CLS],"),
+    "symbols of GPT": (lambda text: f"{text}<|im_end|>", "symbols of a model, such as <|im_end|>,"),
+    "symbols of ESPnet": (lambda text: text.replace(" ", " <space> "), "symbols of a model, such as <space>,"),
+    "BPE": (lambda text: text.replace("number", "num@@ ber"), "12 of 12 texts are in subwords, such as num@@,"),
+    "sentencepiece": (lambda text: "▁" + text.replace(" ", " ▁"), "are in subwords, such as ▁the,"),
+    "wordpieces": (lambda text: text.replace("number", "num ##ber"), "are in subwords, such as ##ber,"),
+    "bytes of GPT-2": (lambda text: text.replace(" ", " Ġ"), "are in subwords, such as Ġcat,"),
+    "JSON": (lambda text: f'"{text}"', '12 of 12 texts are in quotes, as JSON and Python write strings ("the cat'),
+    "Python": (lambda text: repr(text), "are in quotes, as JSON and Python write strings ('the cat"),
+    "bytes of Python": (lambda text: repr(text.encode()), "are in quotes, as JSON and Python write strings (b'the"),
+    "entities": (
+        lambda text: text.replace("cat", "cat &apos;s"),
+        "have characters as HTML writes them, such as &apos;,",
+    ),
+    "escapes": (lambda text: text.replace("cat", "\\uace0"), "as JSON or Python writes them, such as \\uace0,"),
+    "tokens": (lambda text: text.replace(".", " ."), "12 of 12 texts end with a blank before the last mark (mat .)"),
+    "an n-best list": (
+        lambda text: f"0 ||| {text} ||| -1.5",
+        "12 of 12 lines begin with fields of another program (0 |||",
+    ),
+    "OpenNMT": (lambda text: f"PRED 1: {text}", "begin with fields of another program (PRED 1: the"),
+    "scores": (lambda text: f"-0.31\t{text}", "12 of 12 lines begin with a number and a tab (-0.31"),
+    "times": (lambda text: f"[00:00.000 --> 00:02.000] {text}", "lines begin with times ([00:00.000 -->"),
+    "tabs": (lambda text: f"{text}\t{text}", "12 of 12 texts have tabs, and are scored as one text each"),
+}
+
+
+@pytest.fixture
+def said(run):
+    """Returns a function that scores two lists of lines and returns what is written to standard error."""
+    run("--help-metric", "bleu")
+
+    def score(predictions, references):
+        write("p", *predictions)
+        write("r", *references)
+        return run("-p", "p", "-r", "r", "-m", "chrf", "--no-confidence").stderr
+
+    return score
+
+
+@pytest.mark.parametrize("name", LEFT)
+def test_what_is_left_in_lines_is_said(name, said):
+    left = list(map(LEFT[name][0], TEXTS))
+    note = said(left, TEXTS)
+    assert note.startswith("note: p, line 1: ") and LEFT[name][1] in note and note.count("\n") == 1
+    assert said(TEXTS, left) == note.replace("p, line", "r, line")  # of a reference, too
+    assert said(left, left) == ""  # what both have is theirs
+
+
+def test_texts_as_people_write_them_are_not_doubted(said):
+    odd = [
+        'He said "yes".', "a < b and c > d", "R&D; and Q&A", "mail me @@ home", "50 % .", "C:\\new", "'tis the season",
+        "# 1 ## 2", "[note] see <b>bold</b>", "1. 2 3", "10 cats", "no mark here",
+    ]  # fmt: skip
+    assert said(odd, TEXTS) == ""
+    assert said(["<s> a"], ["a"]).count("symbols") == 1  # one line of one is enough for what no text has
+    assert said(['"a"', '"b"'], ["a", "b"]) == ""  # two lines say nothing about all
+
+
+def test_few_lines_of_many_are_not_enough(said):
+    one, two = [[f"{text} </s>" if row < n else text for row, text in enumerate(TEXTS)] for n in (1, 2)]
+    assert said(one, TEXTS) == "" and "2 of 12 texts have symbols" in said(two, TEXTS)
+    half = [text.replace(".", " .") if row < 5 else text for row, text in enumerate(TEXTS)]
+    assert said(half, TEXTS) == ""
+
+
+def test_long_lines_take_no_time(said):
+    assert said(["[" * 200_000, "a" * 200_000, "a " * 100_000], ["x", "y", "a"]) == ""
+
+
+FAIRSEQ = [f"H-{number}\t-0.3{number}\t{text}" for number, text in enumerate(TEXTS)]
+
+
+@pytest.mark.parametrize("references", [TEXTS, [f"T-{n}\t{text}" for n, text in enumerate(TEXTS)][::-1]])
+def test_lines_of_fairseq(references, run, scores):
+    scores("--no-confidence")
+    wanted = load("bleu").compute(predictions=[*TEXTS[:11], "a b c d"], references=TEXTS)["bleu"]
+    write("p", *FAIRSEQ[:3], *FAIRSEQ[:5:-1], *FAIRSEQ[3:6])
+    write("p", *FAIRSEQ[6:11], *FAIRSEQ[:6], "H-11\t-1\ta b c d")
+    write("r", *references)
+    how = ("-p", "p", "-r", "r", "-m", "bleu", "--no-confidence")
+    assert scores(*how)["systems"]["p"]["bleu"]["bleu"] == wanted
+    assert "note: p has lines of fairseq: their texts are scored, matched by number\n" in run(*how).stderr
+
+
+def test_a_whole_output_of_fairseq(scores, fails, run):
+    scores("--no-confidence")
+    lines = []
+    for number, text in reversed(list(enumerate(TEXTS))):
+        lines += [f"S-{number}\tsource", f"T-{number}\t{text}", f"H-{number}\t-0.3\t{text[:9]}@@ x"]
+        lines += [f"D-{number}\t-0.3\t{text[:9]}", f"P-{number}\t-1 -2"]
+    write("out", *lines)
+    wanted = load("chrf").compute(predictions=[text[:9] for text in TEXTS], references=TEXTS)["chrf"]
+    how = ("-p", "out", "-r", "out", "-m", "chrf", "--no-confidence")
+    assert scores(*how)["systems"]["out"]["chrf"]["chrf"] == wanted
+    write("p", *FAIRSEQ, "H-3\t-1\tx")
+    assert "p, line 13: H-3 is there twice" in fails("-p", "p", "-r", "p")
+    write("p", *FAIRSEQ * 9, "x")
+    assert "p, line 13: H-0 is there twice" in fails("-p", "p", "-r", "p")
+    said = run("-p", "out", "-r", "out", "--stream").stderr
+    assert "fairseq's lines are matched by their numbers, which needs whole files; leave out --stream" in said
+
+
+@pytest.mark.parametrize(
+    ("names", "name"),
+    [
+        (("the cat sat on the mat", "the bat sat on the mat"), "the cat sat on the mat"),
+        (("안녕", "안녕!"), "안녕"),
+        (("네.", "아니요"), "네."),
+        (("5", "text"), "5"),
+        (("b", "text"), "b"),
+        (("model output", "reference text"), ""),
+        (("text", "texts"), ""),
+        (("예측", "정답"), ""),
+        (("model output", "model output"), ""),
+    ],
+)
+def test_a_table_without_names_is_doubted(names, name, run):
+    run("--help-metric", "bleu")
+    for file, own in zip(("p.csv", "r.csv"), names, strict=True):
+        write(file, own, "a c", "b", "c d e")
+    said = run("-p", "p.csv", "-r", "r.csv", "-m", "chrf", "--no-confidence").stderr
+    assert (f"the first row of p.csv is read as names of columns, and {name!r} looks like a text" in said) == bool(name)
+    write("d.csv", f"{names[0]},{names[0]} 2", "a,a", "b,b")
+    named = ("--prediction-column", names[0], "--reference-column", f"{names[0]} 2")
+    assert "looks like a text" not in run("-d", "d.csv", *named, "-m", "chrf", "--no-confidence").stderr

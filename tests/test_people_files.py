@@ -1,0 +1,224 @@
+"""Files that people have: manifests by line, folders of recordings, captions, CTM of eight fields, Excel's formats."""
+
+import datetime
+import json
+import os
+
+import pytest
+from conftest import load, write, write_jsonl
+
+from textgauge.core.errors import InputError
+from textgauge.programs.reading import sheets
+from textgauge.programs.reading.meetings import read_sessions
+from textgauge.programs.reading.transcripts import read_utterances
+
+TEXTS = {"call01_001": "네 좋아요", "call01_002": "오늘 날씨가 좋다", "call02_001": "비가 온다"}
+HEARD = {"call01_001": "네 좋아요", "call01_002": "오늘 날시가 좋다", "call02_001": "비 온다"}
+WANTED = load("cer").compute(predictions=[*HEARD.values()], references=[*TEXTS.values()])["cer"]
+
+
+@pytest.fixture
+def rate(scores):
+    """Returns a function that gives the CER of the only system, in an empty folder."""
+    scores("--no-confidence")
+
+    def of_system(*arguments):
+        [system] = scores(*arguments, "-m", "cer", "--no-confidence")["systems"].values()
+        return system["cer"]["cer"]
+
+    return of_system
+
+
+def test_a_manifest_of_lines_called_json(rate, fails):
+    rows = [{"audio_filepath": f"{key}.wav", "text": TEXTS[key], "pred_text": HEARD[key]} for key in TEXTS]
+    write("m.json", *(json.dumps(row, ensure_ascii=False) for row in rows))
+    assert rate("-d", "m.json") == WANTED
+    write("m.json", json.dumps(rows[0]), "", json.dumps(rows[1])[:-1])
+    assert "m.json, line 3: bad JSON, it is cut off after" in fails("-d", "m.json", "-m", "cer")
+    write("m.json", json.dumps(rows, indent=1))
+    assert rate("-d", "m.json") == WANTED
+
+
+def test_offsets_are_numbers(rate):
+    """0, 0.0 and "0.0" are one."""
+    rows = [{"audio_filepath": "a.wav", "offset": n, "pred_text": text} for n, text in enumerate(HEARD.values())]
+    write_jsonl("p.jsonl", *rows[::-1])
+    gold = [{"audio_filepath": "a.wav", "offset": float(n), "text": text} for n, text in enumerate(TEXTS.values())]
+    write_jsonl("r.jsonl", *gold)
+    assert rate("-p", "p.jsonl", "-r", "r.jsonl") == WANTED
+    write("r.csv", "audio_filepath,offset,text", *(f"a.wav,{row['offset']},{row['text']}" for row in gold))
+    assert rate("-p", "p.jsonl", "-r", "r.csv") == WANTED
+
+
+FOLDERS = {
+    ".json": lambda text: json.dumps({"text": text, "segments": [{"id": 0, "start": 0, "end": 1, "text": f" {text}"}]}),
+    ".txt": lambda text: text.replace(" ", "\n", 1),
+    ".srt": lambda text: f"1\n00:00:00,000 --> 00:00:01,000\n{text}\n",
+    ".trn": lambda text: f"{text} (u-1)",
+}
+
+
+def write_folder(name, ending, texts):
+    os.mkdir(name)
+    for key, text in texts.items():
+        write(f"{name}/{key}{ending}", FOLDERS[ending](text))
+
+
+@pytest.mark.parametrize("ending", FOLDERS)
+def test_a_folder_of_recordings_is_a_system(ending, rate, run):
+    write_folder("whisper", ending, HEARD)
+    write("whisper/.hidden", "x")
+    write("r.csv", "id,text", *(f"{key},{TEXTS[key]}" for key in reversed(TEXTS)))
+    assert rate("-p", "whisper", "-r", "r.csv") == WANTED
+    write_folder("gold", ".txt", TEXTS)
+    assert rate("-p", "whisper", "-r", "gold") == WANTED
+    write("r.jsonl")
+    write_jsonl("r.jsonl", *({"audio_filepath": f"/data/wav/{key}.wav", "text": TEXTS[key]} for key in reversed(TEXTS)))
+    how = ("-p", "whisper", "-r", "r.jsonl")
+    assert rate(*how) == WANTED
+    said = run(*how, "-m", "cer").stderr
+    assert "r.jsonl are matched by the names of recordings: /data/wav/call01_001.wav is call01_001\n" in said
+    assert "whole folders; leave out --stream" in run(*how, "-m", "cer", "--stream").stderr
+
+
+def test_the_best_file_of_each_recording_is_read(rate, fails):
+    """Whisper writes several, which say the same."""
+    write_folder("whisper", ".json", HEARD)
+    for key in HEARD:
+        write(f"whisper/{key}.srt", "no subtitle")
+    write("r.csv", "id,text", *(f"{key},{text}" for key, text in TEXTS.items()))
+    assert rate("-p", "whisper", "-r", "r.csv") == WANTED
+    os.mkdir("empty")
+    assert "empty: there is no file that ends in .json, .txt" in fails("-p", "empty", "-r", "r.csv")
+    write("r.csv", "id,text", *(f"other{key},{text}" for key, text in TEXTS.items()))
+    message = fails("-p", "whisper", "-r", "r.csv")
+    assert "3 of 3 ids are missing there" in message
+    assert (
+        "nor is there a recording of one name, such as 'call01_001'; --id-column \"\" matches rows by place" in message
+    )
+
+
+def test_several_rows_of_one_id_are_references(rate, run, fails):
+    write("p.csv", "id,text", "1,가 나", "2,다 라")
+    write("r.csv", "id,text,style", "1,가 다,x", "2,다 라,y", "1,가 나,z")
+    assert rate("-p", "p.csv", "-r", "r.csv", "--reference-column", "text") == 0
+    said = run("-p", "p.csv", "-r", "r.csv", "--reference-column", "text", "-m", "bleu")
+    assert "r.csv: several rows of one id are several references of it, 3 of 2 ids" in said.stderr
+    assert "|nrefs:1-2|" in said.stdout
+    write("p.csv", "id,text", "1,가 나", "2,다 라", "1,가")
+    assert "p.csv, line 4: the id '1' is in line 2 too" in fails(
+        "-p", "p.csv", "-r", "r.csv", "--reference-column", "text"
+    )
+
+
+def test_captions_of_coco(rate, run):
+    annotations = [{"image_id": 12, "id": 1, "caption": "가 나"}, {"image_id": 11, "id": 2, "caption": "다"}]
+    annotations.append({"image_id": 12, "id": 3, "caption": "라 마"})
+    write("ref.json", json.dumps({"images": [{"id": 11}, {"id": 12}], "annotations": annotations}))
+    write("res.json", json.dumps([{"image_id": 11, "caption": "다"}, {"image_id": 12, "caption": "라 마"}]))
+    assert rate("-p", "res.json", "-r", "ref.json") == 0
+    assert rate("-p", "res.json", "-r", "ref.json", "--id-column", "image_id") == 0
+    assert (
+        "ref.json: several rows of one id are several references of it, 3 of 2 ids"
+        in run("-p", "res.json", "-r", "ref.json", "-m", "cer").stderr
+    )
+
+
+def test_words_with_times_of_other_programs(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write(
+        "h.ctm",
+        "m 1 0.1 0.2 네 0.9 lex A",
+        "m 1 0.4 0.1 <eps> 1.0",
+        "m 1 0.5 0.1 %laugh 0.3 non-lex A",
+        "m 1 1.2 0.2 응 NA lex B",
+    )
+    found = read_sessions("h.ctm", "utf-8")
+    assert [(said["speaker"], said["text"]) for said in found.values[0]] == [("A", "네"), ("B", "응")]
+    write("h.ctm", "m 1 0.1 -0.2 네 0.9")
+    with pytest.raises(InputError, match=r"h.ctm, line 1: the duration is -0.2; pass seconds from 0 on"):
+        read_sessions("h.ctm", "utf-8")
+    write("k.trn", "e/1.pcm :: 네 지금", "e/2.pcm :: ")
+    found = read_utterances("k.trn", "k.trn", "utf-8")
+    assert (found.values, found.numbers) == (["네 지금", ""], ["e/1.pcm", "e/2.pcm"])
+    write("b.trn", "M^{ME} A/B {x (u-1)")
+    assert read_utterances("b.trn", "b.trn", "utf-8").values == ["M^{ME} A/B {x"]
+    with pytest.raises(InputError, match="no words; pass it beside a .ctm|turns of speakers and no words"):
+        read_sessions("h.rttm", "utf-8")
+
+
+def test_segments_with_speakers(rate, scores):
+    segments = [
+        {"start": 0, "end": 1, "text": "네", "speaker": "S0"},
+        {"start": 1, "end": 2, "text": "응", "speaker": "S1"},
+    ]
+    write("h.json", json.dumps({"segments": segments}))
+    write("r.stm", "m1 1 A 0 1 네", "m1 1 B 1 2 음")
+    found = scores("-p", "h.json", "-r", "r.stm", "-m", "cpwer", "--no-confidence")["systems"]["h"]["cpwer"]
+    assert found["cpwer"] == 0.5
+    write("r.txt", "네", "응")
+    assert rate("-p", "h.json", "-r", "r.txt") == 0  # of texts alone, the speakers are no texts
+    write("h.json", json.dumps({"text": "", "segments": [], "language": "ko"}))
+    write("r.txt", "네")
+    assert rate("-p", "h.json", "-r", "r.txt") == 1
+
+
+@pytest.mark.parametrize(
+    ("value", "number_format", "shown"),
+    [
+        (datetime.datetime(2024, 3, 1), "yyyy-mm-dd", "2024-03-01"),
+        (datetime.datetime(2024, 3, 1), "m/d/yy", "3/1/24"),
+        (datetime.datetime(2024, 3, 1, 14, 5, 9), "yyyy-mm-dd h:mm:ss", "2024-03-01 14:05:09"),
+        (datetime.datetime(2024, 3, 1, 14, 5), "h:mm AM/PM", "2:05 PM"),
+        (datetime.datetime(2024, 3, 1), 'yyyy"년" m"월" d"일"', "2024년 3월 1일"),
+        (datetime.datetime(2024, 3, 1), "[$-412]mmmm", "2024-03-01"),
+        (datetime.datetime(2024, 3, 1), "ddd, d mmmm yyyy", "Fri, 1 March 2024"),
+        (datetime.datetime(2024, 3, 1), "mmmmm", "2024-03-01"),
+        (datetime.datetime(2024, 3, 1, 8, 30), "?", "2024-03-01 08:30:00"),
+        (datetime.time(9, 5), "hh:mm", "09:05"),
+        (0.2, "0%", "20%"),
+        (0.125, "0.0%", "12.5%"),
+        (1234567, "#,##0", "1,234,567"),
+        (3.14159, "0.00", "3.14"),
+        (15, "General", "15"),
+        (0.1 + 0.2, "General", "0.3"),
+        (2.0, "General", "2"),
+        (True, "General", "TRUE"),
+        (None, "General", ""),
+        ("글", "0%", "글"),
+    ],
+)
+def test_cells_are_shown_as_people_see_them(value, number_format, shown):
+    assert sheets.shown_cell(value, number_format) == shown
+
+
+def test_a_sheet_with_formats(scores, fails):
+    openpyxl = pytest.importorskip("openpyxl", reason="pip install -r requirements-excel.txt")
+    scores("--no-confidence")
+    book = openpyxl.Workbook()
+    rows = [["p", "r", "n"], [datetime.datetime(2024, 3, 1), "2024-03-01", 0.5], [0.2, "20%", 1.5]]
+    for row in rows:
+        book.active.append(row)
+    book.active["A2"].number_format, book.active["A3"].number_format = "yyyy-mm-dd", "0%"
+    book.active["C3"].number_format = '"$"0.00'
+    book.save("d.xlsx")
+    how = ("-d", "d.xlsx", "--prediction-column", "p", "-m", "cer:special=keep", "--no-confidence")
+    found = scores(*how, "--reference-column", "r", "--human-column", "n")
+    assert found["systems"]["p"]["cer special=keep"]["cer"] == 0 and found["human"]["p"]["mean"] == 1.0
+    assert "d.xlsx, row 3: column n is of type FormattedNumber, 1.5 in the format" in fails(
+        *how, "--reference-column", "n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        (["a", "b\0c"], "p, line 2: a NUL character; this is no text"),
+        (["a", "b\rc"], "p, line 2: a CR alone (\\r) inside; lines end at LF"),
+    ],
+)
+def test_what_is_no_line_is_looked_for_in_all(lines, message, run):
+    run("--help-metric", "bleu")
+    write("p", *lines)
+    write("r", "a", "b")
+    assert message in run("-p", "p", "-r", "r").stderr

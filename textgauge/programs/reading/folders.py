@@ -1,0 +1,43 @@
+"""A folder with a file for each recording, as recognisers write: one system, whose rows are the recordings."""
+
+from pathlib import Path
+
+from ..errors import InputError
+from .columns import FileColumn
+from .compressed import numbered_lines
+from .records import read_records
+from .transcripts import read_lines
+
+# of what a recogniser writes of each recording one is read: what says most
+KINDS = (".json", ".txt", ".srt", ".vtt", ".trn")
+
+
+def read_recordings(folder: str, encoding: str) -> FileColumn:
+    """Returns the text of each recording of a folder, with the names of the files, without their endings, as numbers.
+
+    Raises:
+        InputError: there is no file of a kind that is read, or one that is not of its format.
+    """
+    files = sorted(path for path in Path(folder).iterdir() if path.is_file() and not path.name.startswith("."))
+    kind = next((kind for kind in KINDS if any(path.suffix.lower() == kind for path in files)), None)
+    if kind is None:
+        raise InputError(f"{folder}: there is no file that ends in {', '.join(KINDS)}, one for each recording")
+    of_kind = [path for path in files if path.suffix.lower() == kind]
+    texts = [" ".join(_text(str(path), kind, encoding).split()) for path in of_kind]
+    return FileColumn("the text", texts, folder, "recording", [path.stem for path in of_kind])
+
+
+def _text(path: str, kind: str, encoding: str) -> str:
+    """Returns what is said in a recording."""
+    if kind == ".json":
+        return _text_of_json(path, encoding)
+    if kind == ".txt":
+        return " ".join(line for _, line in numbered_lines(path, encoding))
+    return " ".join(utterance.text for _, utterance in read_lines(path, encoding))
+
+
+def _text_of_json(path: str, encoding: str) -> str:
+    with_text = [record.get("text") for _, record in read_records(path, ".json", encoding)]
+    if not all(isinstance(text, str) for text in with_text):
+        raise InputError(f"{path}: this is no transcription; write the segments of one recording, with their text")
+    return " ".join(with_text)

@@ -1,0 +1,95 @@
+"""What other programs leave in lines, and a score counts as text: symbols of models, subwords, quotes, entities.
+
+A sample of lines tells. Nothing is changed. What both sides have in their lines is theirs, and is not said.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from ..saying.texts import say
+from .columns import FileColumn
+from .corpus import Corpus
+
+_SAMPLE = 1000  # lines
+_FEWEST = 3  # lines, where a rule is about all of them
+_SHOWN = 40  # characters
+_EDGE = 1000  # characters at each end of a text
+
+
+class _Kind(NamedTuple):
+    """What is left in lines, and in which share of them it must be."""
+
+    key: str
+    pattern: re.Pattern[str]
+    share: float
+
+
+_SOME, _MOST, _ALL = 0.1, 0.5, 0.9
+_KINDS = (
+    _Kind(
+        "left_symbols",
+        re.compile(
+            r"</?s>|<(?:pad|unk|[be]os|eod|space|blank|sos/eos|mask)>|\[(?:CLS|SEP|PAD|UNK|MASK)\]|<\|[^|<>\s]+\|>"
+            r"|<extra_id_\d+>|<(?:start|end)_of_turn>|\[/?INST\]",
+            re.IGNORECASE,
+        ),
+        _SOME,
+    ),
+    _Kind("left_subwords", re.compile(r"(?<!\S)\S{1,40}@@(?=\s|$)|▁\S{0,40}|(?<!\S)##\w{1,40}|Ġ\S{1,40}|￭"), _SOME),
+    _Kind("left_entities", re.compile(r"&(?:amp|quot|apos|lt|gt|nbsp|#\d+|#x[\da-f]+);", re.IGNORECASE), _SOME),
+    _Kind("left_escapes", re.compile(r"\\u[\da-f]{4}|\\x[\da-f]{2}|\\[nrt](?![a-z])", re.IGNORECASE), _SOME),
+    _Kind("left_quotes", re.compile(r"""\A\s*(?:b?"(?:[^"\\]|\\.)*"|b?'(?:[^'\\]|\\.)*')\s*,?\s*\Z"""), _ALL),
+    _Kind("left_tokens", re.compile(r"(?<!\S)\S{1,40} [.!?。]\Z"), _MOST),
+    _Kind("left_fields", re.compile(r"\A\s*(?:\d+ \|\|\| |(?:PRED|SENT|GOLD)(?: SCORE)?(?: \d+)?: ?).*"), _ALL),
+    _Kind("left_scores", re.compile(r"\A-?\d+(?:\.\d+)?(?:e-?\d+)?\t.+"), _ALL),
+    _Kind("left_times", re.compile(r"\A\s*\[\d[\d:.,]+ --> [\d:.,]+\d\].*"), _ALL),
+    _Kind("left_tabs", re.compile(r"\t"), _MOST),
+)
+_OF_ALL = ("left_scores", "left_times")  # where a line has one of these, its tabs are no separate finding
+
+
+def leftovers(corpus: Corpus) -> Iterator[str]:
+    """Yields a note for each kind of what is left in the lines of one side, and not of the other."""
+    references = corpus.columns.get("references", [])
+    sides = [(corpus.outputs, references), (references, corpus.outputs)]
+    for columns, others in sides:
+        theirs = [_texts(column) for column in others]
+        for column in columns:
+            yield from _left_in(column, theirs)
+
+
+def _left_in(column: FileColumn, others: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Yields what is said of one column; the texts are those of the other side."""
+    texts, found = _texts(column), set()
+    for key, pattern, least in _KINDS:
+        if key == "left_tabs" and found.intersection(_OF_ALL):
+            continue
+        rows = [row for row, text in enumerate(texts) if pattern.search(text)]
+        if not rows or len(rows) < least * len(texts) or (least > _SOME and len(texts) < _least_lines(key)):
+            continue
+        if any(2 * _share(pattern, of_other) >= len(rows) / len(texts) for of_other in others):
+            continue
+        found.add(key)
+        shown = pattern.search(texts[rows[0]])[0].strip()
+        yield say(key, place=column.place(rows[0]), n=len(rows), lines=len(texts), shown=f"{shown:.{_SHOWN}}")
+
+
+def _least_lines(key: str) -> int:
+    # a tab in a line is rare enough to say of two
+    return 2 if key == "left_tabs" else _FEWEST
+
+
+def _share(pattern: re.Pattern[str], texts: Sequence[str]) -> float:
+    return sum(pattern.search(text) is not None for text in texts) / len(texts) if texts else 0.0
+
+
+def _texts(column: FileColumn) -> list[str]:
+    """Returns the texts of the first rows, of a list the first one."""
+    firsts = (value[0] if isinstance(value, list) and value else value for value in column.values[:_SAMPLE])
+    return [_shortened(text.strip("\r\n ")) for text in firsts if isinstance(text, str) and text.strip()]
+
+
+def _shortened(text: str) -> str:
+    """Returns the start and the end of a text that is long."""
+    return text if len(text) <= 2 * _EDGE else f"{text[:_EDGE]} {text[-_EDGE:]}"

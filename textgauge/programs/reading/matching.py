@@ -1,0 +1,145 @@
+"""Rows of files that belong together: by ids, by names of recordings, and several rows of one id as references."""
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import PurePosixPath
+from typing import Any, NamedTuple
+
+from ..errors import InputError
+from ..saying.texts import say
+from .columns import FileColumn
+from .meetings import UNNAMED
+
+_SHOWN = 3  # ids without a partner
+_NO_OFFSET = re.compile(r", offset 0(?:\.0*)?$")
+_OF_RECORDINGS = (
+    ".wav", ".flac", ".mp3", ".m4a", ".mp4", ".ogg", ".opus", ".pcm", ".sph", ".aac", ".wma", ".webm", ".raw",
+    ".txt", ".json", ".srt", ".vtt", ".trn",
+)  # fmt: skip
+
+
+class FilePart(NamedTuple):
+    """What is read of one file at once."""
+
+    columns: dict[str, FileColumn]  # by name; what is scored comes first
+    ids: list[str] | None  # of the rows, where the file has them; each once
+    clusters: list[str] | None = None  # what rows belong to, of a log with several answers to one question
+    documents: list[str] | None = None  # within which predictions are cut anew, where rows name them
+    starts: list[float] | None = None  # of utterances, likewise
+    notes: tuple[str, ...] = ()  # what was decided when it was matched
+
+    @property
+    def scored(self) -> FileColumn:
+        """The predictions, references or whatever the file was named for."""
+        return next(iter(self.columns.values()))
+
+    @property
+    def size(self) -> int:
+        """Number of rows."""
+        return len(self.scored.values)
+
+    def ordered(self, rows: Sequence[int]) -> "FilePart":
+        """Returns these rows of a file that has ids."""
+        columns = {name: column.ordered(rows) for name, column in self.columns.items()}
+        further = [of and [of[row] for row in rows] for of in (self.clusters, self.documents, self.starts)]
+        return FilePart(columns, [self.ids[row] for row in rows], *further, self.notes)
+
+
+def ids_of(column: FileColumn) -> list[str]:
+    """Returns ids as text in one Unicode form; InputError for a row that has none."""
+    for row, value in enumerate(column.values):
+        if value is None or value == "":
+            raise InputError(
+                f'{column.place(row)}: {column.what} is {value!r}, which is no id; --id-column "" matches rows by place'
+            )
+    return [unicodedata.normalize("NFC", text) for text in column.texts()]
+
+
+def matched(first: FilePart, part: FilePart, is_whole: bool) -> FilePart:
+    """Returns the rows of a file in the order of the first, by their ids, or by the names of recordings in them."""
+    if part.ids == first.ids:
+        return part
+    if len(part.ids) == len(first.ids) == 1 and part.scored.unit == "session" and UNNAMED in (*part.ids, *first.ids):
+        return part
+    if not is_whole:
+        raise InputError(
+            f"{part.scored.path} and {first.scored.path} have different ids, or another order of them; rows are "
+            "matched by id, which needs whole files here: leave out --stream"
+        )
+    if set(first.ids) != set(part.ids) and (by_recording := _matched_by_recording(first, part)):
+        return by_recording
+    for own, counterpart in ((first, part), (part, first)):
+        known = set(counterpart.ids)
+        alone = [row for row, key in enumerate(own.ids) if key not in known]
+        if alone:
+            shown = ", ".join(repr(own.ids[row]) for row in alone[:_SHOWN])
+            is_speech = own.scored.unit == "utterance"
+            hint = "; pass --align-segments words where predictions were cut elsewhere" if is_speech else ""
+            if len(alone) == own.size and own.scored.unit in ("line", "row", "recording"):
+                hint = (
+                    f"; nor is there a recording of one name, such as {_recording(own.ids[alone[0]])!r}; "
+                    '--id-column "" matches rows by place'
+                )
+            raise InputError(
+                f"{own.scored.place(alone[0])}: {counterpart.scored.path} has no row of this id; {len(alone)} of "
+                f"{own.size} ids are missing there: {shown}{' ...' if len(alone) > _SHOWN else ''}{hint}"
+            )
+    rows = {key: row for row, key in enumerate(part.ids)}
+    return part.ordered([rows[key] for key in first.ids])
+
+
+def check_ids(part: FilePart) -> None:
+    """Raises InputError for an id that is there twice."""
+    key, count = Counter(part.ids).most_common(1)[0]
+    if count > 1:
+        row, column = part.ids.index(key), part.scored
+        raise InputError(
+            f"{column.place(part.ids.index(key, row + 1))}: the id {key!r} is in {column.unit} {column.numbers[row]} "
+            'too; pass --id-column with a column of different ids, or --id-column "" to match rows by place'
+        )
+
+
+def _recording(key: str) -> str:
+    """Returns the name of the recording in an id: "call01" of "/data/wav/call01.wav"."""
+    path = PurePosixPath(_NO_OFFSET.sub("", key).replace("\\", "/"))
+    return path.stem if path.suffix.lower() in _OF_RECORDINGS else path.name
+
+
+def _matched_by_recording(first: FilePart, part: FilePart) -> FilePart | None:
+    """Returns the rows of a file in the order of the first by their recordings' names; None where these differ."""
+    ours, theirs = (list(map(_recording, own.ids)) for own in (first, part))
+    if set(ours) != set(theirs) or any(len(set(names)) < len(names) for names in (ours, theirs)):
+        return None
+    rows = {name: row for row, name in enumerate(theirs)}
+    note = say("note_recordings", path=part.scored.path, own=part.ids[rows[ours[0]]], other=first.ids[0])
+    ordered = part.ordered([rows[name] for name in ours])
+    return ordered._replace(ids=first.ids, notes=(*part.notes, note))
+
+
+def grouped_references(part: FilePart, scored: Sequence[str]) -> FilePart:
+    """Returns one row for each id of a file of references: several rows of one id are several references.
+
+    Args:
+        part: of a whole file.
+        scored: the columns with references; of others the first row of an id counts.
+    """
+    rows: dict[str, list[int]] = {}
+    for row, key in enumerate(part.ids or ()):
+        rows.setdefault(key, []).append(row)
+    if part.ids is None or len(rows) == part.size:
+        return part
+    first = part.ordered([of_id[0] for of_id in rows.values()])
+    columns = {
+        name: column._replace(values=_together(part.columns[name].values, rows.values())) if name in scored else column
+        for name, column in first.columns.items()
+    }
+    note = say("note_rows_of_one_id", path=part.scored.path, n=len(rows), rows=part.size)
+    return first._replace(columns=columns, notes=(*part.notes, note))
+
+
+def _together(values: Sequence[Any], rows: Any) -> list[list[Any]]:
+    """Returns for each id the texts of its rows."""
+    cells = [[values[row] for row in of_id] for of_id in rows]
+    return [[text for cell in of_id for text in (cell if isinstance(cell, list) else [cell])] for of_id in cells]

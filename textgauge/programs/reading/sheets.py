@@ -1,0 +1,123 @@
+"""Excel's cells as people see them: dates, percentages and numbers by the format that the sheet gives them."""
+
+import datetime
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from ..errors import InputError
+from .further_packages import needed_by
+
+_DIGITS = 11  # that Excel shows of a number without a format
+_FIXED = re.compile(r"(?P<thousands>#,##)?0(?:\.(?P<decimals>0+))?(?P<percent>%)?")
+_PLAIN = ("General", "@")
+_DATE_PARTS = re.compile(r"AM/PM|y+|m+|d+|h+|s+|\"[^\"]*\"|\\.|[-/.,: 년월일시분초]", re.IGNORECASE)
+_SECTIONS = re.compile(r"\[(?:\$[^\]]*|[A-Za-z]+)\]|;@.*\Z")  # a language, a colour, and what holds for texts
+
+_NAMES = {("m", 3): "%b", ("m", 4): "%B", ("d", 3): "%a", ("d", 4): "%A"}  # of months and days, in English
+_OTHER_LANGUAGE = re.compile(r"\[\$-(?!0*409\])")
+
+
+class FormattedNumber(float):
+    """A number in a format that is not read as people see it; a column of texts refuses it, one of numbers takes it."""
+
+    format = ""
+
+    def __repr__(self) -> str:
+        return f"{float(self)!r} in the format {self.format}, which is not read: save the column as text"
+
+
+def sheet_rows(path: str) -> Iterator[tuple[int, list[Any]]]:
+    """Yields the rows of the only sheet of an Excel file as text, from 1.
+
+    Raises:
+        InputError: this is no such file, or it has several sheets.
+    """
+    with needed_by(f"{path}, unless it is saved as CSV (UTF-8),", requirements="requirements-excel.txt"):
+        import openpyxl
+    try:
+        book = openpyxl.load_workbook(path, data_only=True)
+    except OSError:
+        raise
+    except Exception as error:  # what unpacks and parses such a file raises exceptions of all kinds
+        raise InputError(f"{path} is no .xlsx file: {error}") from None
+    sheets = [sheet for sheet in book.worksheets if any(cell.value is not None for row in sheet for cell in row)]
+    if len(sheets) > 1:
+        names = ", ".join(sheet.title for sheet in sheets)
+        raise InputError(f"{path} has the sheets {names}; save the one to score as CSV (UTF-8)")
+    for sheet in sheets:
+        for number, row in enumerate(sheet.iter_rows(), start=1):
+            yield number, [shown_cell(cell.value, cell.number_format) for cell in row]
+
+
+def shown_cell(value: Any, number_format: str) -> Any:
+    """Returns a cell as a sheet shows it: "20%" for 0.2 in a format of percent; a FormattedNumber for other formats.
+
+    >>> shown_cell(0.2, "0%"), shown_cell(1234.5, "#,##0.00"), shown_cell(datetime.date(2024, 3, 1), "yyyy-mm-dd")
+    ('20%', '1,234.50', '2024-03-01')
+    """
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return str(value).upper()
+    if isinstance(value, (int, float)):
+        return _number(value, number_format)
+    if isinstance(value, (datetime.date, datetime.time)):
+        return _date(value, number_format)
+    return str(value)
+
+
+def _number(value: float, number_format: str) -> Any:
+    own = _SECTIONS.sub("", number_format).strip()
+    if own in _PLAIN or (own == "0" and isinstance(value, int)):
+        return str(value) if isinstance(value, int) else f"{value:.{_DIGITS}g}"
+    if match := _FIXED.fullmatch(own):
+        shown = value * 100 if match["percent"] else value
+        comma = "," if match["thousands"] else ""
+        return f"{shown:{comma}.{len(match['decimals'] or '')}f}{match['percent'] or ''}"
+    number = FormattedNumber(value)
+    number.format = number_format
+    return number
+
+
+def _date(value: datetime.date | datetime.time, number_format: str) -> str:
+    """Returns a date or a time in its format; in one that is not read as ISO 8601, without a time of midnight."""
+    own = _SECTIONS.sub("", number_format)
+    if _OTHER_LANGUAGE.search(number_format) and re.search("m{3}|d{3}", own, re.IGNORECASE):
+        return _iso(value)
+    parts = _DATE_PARTS.findall(own)
+    if "".join(parts) != own:
+        return _iso(value)
+    try:
+        return "".join(_date_part(value, parts, index) for index in range(len(parts)))
+    except (ValueError, KeyError):
+        return _iso(value)
+
+
+def _iso(value: datetime.date | datetime.time) -> str:
+    if isinstance(value, datetime.datetime) and value.time() == datetime.time():
+        return value.date().isoformat()
+    return value.isoformat(sep=" ") if isinstance(value, datetime.datetime) else value.isoformat()
+
+
+def _date_part(value: datetime.date | datetime.time, parts: list[str], index: int) -> str:
+    """Returns one part of a date; `m` is a minute behind an hour and before a second."""
+    part = parts[index]
+    letter, width = part[0].lower(), len(part)
+    if part.upper() == "AM/PM":
+        return f"{value:%p}"
+    if part[0] in '"\\':
+        return part.strip('"').removeprefix("\\")
+    if letter not in "ymdhs":
+        return part
+    units = [other[0].lower() for other in parts if other[0].lower() in "ymdhs"]
+    place = sum(other[0].lower() in "ymdhs" for other in parts[:index])
+    is_minute = letter == "m" and ("h" in units[max(0, place - 1) : place] or "s" in units[place + 1 : place + 2])
+    if letter == "y":
+        return f"{value:%Y}" if width > 2 else f"{value:%y}"
+    hours = "%I" if any(other.upper() == "AM/PM" for other in parts) else "%H"
+    if width > 2 and letter in "md":
+        return format(value, _NAMES[letter, width])
+    code = {"m": "%M" if is_minute else "%m", "d": "%d", "h": hours, "s": "%S"}[letter]
+    number = int(format(value, code))
+    return f"{number:0{width}}"
