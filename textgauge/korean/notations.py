@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from textgauge.edits.networks import Tree
 
-from .contexts import counter_after, english, english_numerals, reads_as_word, standing, with_until
+from .contexts import counter_after, reads_as_word, with_until
 from .letters import read_letters
 from .numerals import approximate, counted, digit_by_digit, plain_number, sino, value_of
 from .patterns import notation_pattern
@@ -21,7 +21,9 @@ from .spoken import (
     POWERS,
     SYMBOLS,
 )
+from .spoken_counters import MEASURES
 from .spoken_units import CURRENCIES, UNIT_COUNTERS
+from .standing_numbers import english, english_numerals, is_of_fraction, may_be_word, standing
 from .units import signed, with_unit
 from .written_forms import CIRCLED, ROMAN, in_usual_form
 
@@ -133,10 +135,10 @@ def _read_days(match: re.Match[str]) -> tuple[str, Tree] | None:
 def _read_range(match: re.Match[str]) -> tuple[str, Tree] | None:
     """Reads 3~4명, 15~20% and scores as 2-0."""
     unit = match["range_unit"]
-    counter, is_apart = ("원", False) if unit else counter_after(match)
-    low, high = (
-        counted(match[part], counter, False) if counter else _joined_number(match, part) for part in ("low", "high")
-    )
+    counter, is_apart = ("원", False) if unit else counter_after(match, match["high"])
+    is_word = not unit and not is_apart and counter != "" and reads_as_word(match.string, *match.span("high"), counter)
+    low = counted(match["low"], counter, False) if counter else _joined_number(match, "low")
+    high = counted(match["high"], counter, False, is_word) if counter else _joined_number(match, "high")
     sign = "~" if "~" in match[0] else "-"
     trees: list[Tree] = [sequence(any_of(low), _joint(sign), any_of(high))]
     if sign == "-":
@@ -165,15 +167,18 @@ def _read_code(match: re.Match[str]) -> tuple[str, Tree]:
 
 def _read_listed(match: re.Match[str]) -> tuple[str, Tree]:
     """Reads 2, 3년 as 이삼 년 too."""
-    counter, is_apart = counter_after(match)
-    numbers = [any_of(counted(match[part], counter, is_apart)) if counter else match[part] for part in ("one", "next")]
+    counter, is_apart = counter_after(match, match["next"])
+    is_word = bool(counter) and not is_apart and reads_as_word(match.string, *match.span("next"), counter)
+    numbers = [
+        any_of(counted(match[part], counter, is_apart, is_word)) if counter else match[part] for part in ("one", "next")
+    ]
     trees = [sequence(numbers[0], ",", GAP, numbers[1])]
-    trees += approximate(int(match["one"]), int(match["next"]), counter) if counter else []
+    trees += approximate(int(match["one"]), int(match["next"]), counter) if counter and not is_word else []
     return "number", sequence(any_of(trees), *([GAP] if counter and not is_apart else []))
 
 
 def _joined_number(match: re.Match[str], part: str) -> list[Tree]:
-    trees = [*plain_number(match[part])]
+    trees = [*plain_number(match[part], part == "high" and may_be_word(match.string, *match.span(part)))]
     if match[part].isdigit() and len(match[part]) > 1:
         trees.append(digit_by_digit(match[part]))
     return trees
@@ -207,14 +212,16 @@ def _read_number(match: re.Match[str]) -> tuple[str, Tree] | None:
         numbers = (*numbers, *counted(written, counter, False)) if counter else numbers
         return "unit", with_unit(numbers, unit, sign)
     counter, is_apart = counter_after(match)
+    start, end = match.span("value")
     if counter:
-        trees = counted(written, counter, is_apart, not is_apart and reads_as_word(match, counter))
+        is_word = not is_apart and reads_as_word(match.string, start, end, counter)
+        trees = counted(written, counter, is_apart, is_word)
         if counter == "대" and _RATIO.match(match.string, match.end()):
             trees = [*plain_number(written), *trees]
     else:
-        trees = standing(match, written, match.start("value"), match.end("value"))
-    if counter and match.string[max(0, match.start() - 4) : match.start()].rstrip().endswith("분의"):
-        trees = [*plain_number(written), *trees]
+        trees = standing(match, written, start, end)
+    if counter in MEASURES and is_of_fraction(match.string, start):
+        trees = [*plain_number(written, is_word), *trees]
     trees = [*trees, *english(match)]
     tree = any_of(trees)
     if counter and not is_apart:

@@ -11,19 +11,13 @@ from textgauge.edits.networks import Tree
 
 from .patterns import INTEGER, NUMBER
 from .reading_trees import BLANK, GAP, any_of, canonical_text, sequence, tagged
-from .spoken import (
+from .spoken import APPROXIMATE, APPROXIMATE_SINO, DIGITS, MONTHS, MYRIADS, NATIVE_ONES, NATIVE_TENS
+from .spoken_counters import (
     AFTER_THIS,
-    APPROXIMATE,
-    APPROXIMATE_SINO,
     COUNTED_NATIVE,
     COUNTED_WORDS,
     DIGIT_COUNTERS,
-    DIGITS,
-    MONTHS,
-    MYRIADS,
     NATIVE_COUNTERS,
-    NATIVE_ONES,
-    NATIVE_TENS,
     OLD_MEASURES,
     SINO_COUNTERS,
     SINO_FIRST,
