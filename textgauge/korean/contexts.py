@@ -4,6 +4,7 @@ A counter that only begins a longer noun is none, where the number may be a word
 """
 
 import functools
+import itertools
 import re
 
 from .numerals import sino_text, value_of
@@ -23,6 +24,7 @@ from .spoken_counters import (
 from .spoken_units import UNITS
 
 _SHORT = frozenset([*DIGITS, "십", "백", "천", "만"])  # numbers of one syllable
+_COUNTERS = {*NATIVE_COUNTERS, *SINO_COUNTERS, *itertools.chain.from_iterable(UNITS.values())}
 _ORDINAL = re.compile(r"(?<![가-힣])제$")
 _CLEAR_PARTICLE = re.compile(one_of(CLEAR_PARTICLES))
 # a counter ends before these, whatever follows: 5월에결혼
@@ -45,7 +47,7 @@ _GOES_ON = re.compile(rf"(?<=[년월시전후]) (?=\d){_EOJEOL}")  # 4월 2일, 
 # these patterns take long to compile, and texts without notations need none of them
 @functools.cache
 def _counter_pattern() -> re.Pattern[str]:
-    return re.compile(rf" ?({one_of({*NATIVE_COUNTERS, *SINO_COUNTERS, *(r for u in UNITS.values() for r in u)})})")
+    return re.compile(rf" ?({one_of(_COUNTERS)})")
 
 
 @functools.cache
@@ -77,17 +79,28 @@ def counter_after(match: re.Match[str], last: str = "") -> tuple[str, bool]:
     if after is None or _CLEAR_PARTICLE.match(match.string, match.end()):  # 3부터 is no 3부
         return "", False
     is_apart = after[0][0] == " "
-    if is_apart and not _ends_behind(match.string, after.end(), after[1]):
+    counter = _that_ends(match.string, after.start(1), after[1])
+    end = after.start(1) + len(counter)
+    if is_apart and not _ends_behind(match.string, end, counter):
         return "", False
-    counter = after[1]
     digits = last or match[0]
     if digits[0] == "0" and digits.isdigit() and len(digits) > 1 and counter not in _AFTER_ZEROS:
         return "", False
-    if counter in FEW_COUNTED and not _is_counted(match, digits, counter, after.end()):
+    if counter in FEW_COUNTED and not _is_counted(match, digits, counter, end):
         return "", False
-    if counter == "년" and _SPAN.match(match.string, after.end()):
+    if counter == "년" and _SPAN.match(match.string, end):
         counter = "년간"
     return counter, is_apart
+
+
+def _that_ends(text: str, start: int, longest: str) -> str:
+    """Returns the counter that a word ends behind, or else the longest one: 호 of 3호선수, and not 호선."""
+    for size in range(len(longest), 0, -1):
+        counter = longest[:size]
+        behind = start + size
+        if counter in _COUNTERS and (_GLUED.match(text, behind) or _ends_behind(text, behind, counter)):
+            return counter
+    return longest
 
 
 def _is_counted(match: re.Match[str], digits: str, counter: str, end: int) -> bool:
@@ -107,7 +120,7 @@ def _ends_behind(text: str, end: int, counter: str) -> bool:
     """Returns whether a word ends behind a counter, apart from what may follow this one: 3년간은, but not 2주제에."""
     while True:
         suffix = _suffix_pattern().match(text, end)
-        if suffix is None or AFTER_COUNTERS[suffix[0]] and counter not in AFTER_COUNTERS[suffix[0]]:
+        if suffix is None or not {counter, "-"} & {*AFTER_COUNTERS[suffix[0]]}:
             break
         end = suffix.end()
     return bool(_particles_pattern().match(text, end) or _COPULA.match(text, end))

@@ -12,9 +12,10 @@ from .contexts import counter_after, reads_as_word, with_until
 from .letters import read_letters
 from .numerals import approximate, counted, digit_by_digit, plain_number, sino, value_of
 from .patterns import notation_pattern
-from .reading_trees import GAP, Notation, any_of, sequence, tagged
+from .reading_trees import GAP, Notation, any_of, retagged, sequence, tagged
 from .spoken import (
     APPROXIMATE_SINO,
+    DIRECTIONS,
     JOINTS,
     MONTHS,
     NAMED_DAYS,
@@ -28,6 +29,8 @@ from .units import signed, with_unit
 from .written_forms import CIRCLED, ROMAN, in_usual_form
 
 _HANGUL = re.compile("[가-힣]")
+_UNREAD_BETWEEN = re.compile(r"[^\w\s]+")
+_UNREAD = re.compile(rf"\d[^\w\s]+\d|[{''.join(DIRECTIONS)}]")
 _RATIO = re.compile(r" ?대 ?\d")
 
 
@@ -48,7 +51,31 @@ def find_notations(text: str) -> list[str | Notation]:
             pieces += [text[position : match.start()], Notation(match[0], *kind_and_tree)]
             position = match.end()
     pieces = [piece for piece in [*pieces, text[position:]] if piece]
+    pieces = _with_unread_signs(pieces) if _UNREAD.search(text) else pieces
     return with_until(text, pieces) if "~" in text else pieces
+
+
+def _with_unread_signs(pieces: list[str | Notation]) -> list[str | Notation]:
+    """Returns pieces of which numbers with signs that are not read are others than those without them.
+
+    The 5 of 3★5 is not that of 35, and ▲3 is not ▼3. Any of them equals the words: 삼.
+    """
+    result = [*pieces]
+    for place, piece in enumerate(pieces):
+        if not isinstance(piece, str):
+            continue
+        before = pieces[place - 1].written[-1:] if place else ""
+        behind = pieces[place + 1].written[:1] if place + 1 < len(pieces) else ""
+        marks = {}
+        if before.isdecimal() and behind.isdecimal() and _UNREAD_BETWEEN.fullmatch(piece):
+            marks = {place + 1: piece}
+        elif behind.isdecimal() and piece.rstrip()[-1:] in DIRECTIONS:
+            marks = {place + 1: DIRECTIONS[piece.rstrip()[-1]]}
+        elif place and piece[0] in DIRECTIONS:
+            marks = {place - 1: DIRECTIONS[piece[0]]}
+        for other, mark in marks.items():
+            result[other] = result[other]._replace(tree=retagged(result[other].tree, mark))
+    return result
 
 
 def _read_phone(match: re.Match[str]) -> tuple[str, Tree]:

@@ -38,7 +38,7 @@ MONTHS = {6: "유", 10: "시"}
 # what may follow a number that stands alone, with the start of the next eojeol; these decide nothing but that it ends
 PARTICLES = words("""
 이 가 은 는 을 를 의 에 에서 에게 와 과 로 으로 도 만 나 이나 부터 까지 보다 쯤 정도 대 처럼 만큼
-마다 씩 짜리 님 들 입니다 이다 이에요 예요 이라는 이라고 이고 이며 인 일까 이야 야 였다 이었다 였습니다
+마다 씩 짜리 님 들 입니다 이다 이에요 예요 이라는 이라고 이고 이며 인 이야 야 였다 이었다 였습니다
 이었습니다 에는 에도 로는 으로는 에서는
 """)
 
@@ -132,6 +132,9 @@ JOINTS = table_rows("""
 & 앤드 앤
 @ 골뱅이 앳
 """)
+
+# not read, but a number with one of them is not that with the other
+DIRECTIONS = {**dict.fromkeys("▲△↑⇧⬆", "up"), **dict.fromkeys("▼▽↓⇩⬇", "down")}
 
 SYMBOLS = table_rows("""
 # 샵 우물정

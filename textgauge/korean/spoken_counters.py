@@ -73,14 +73,14 @@ FEW_COUNTED = {
     "몇": (10, 100, 1000, 10000),
 }
 
-# what may follow a counter without a blank, besides particles, and behind which counters; behind any one where there is
-# none: in 일부러 and 사회적 a counter is followed by nothing of this, and 시간, 주말 and 인형 are nouns of their own
+# what may follow a counter without a blank, besides particles, and behind which counters ("-" is any of them); 시간,
+# 주말 and 인형 are nouns of their own, and in 일부러 and 사회적 a counter is followed by nothing of this
 AFTER_COUNTERS = table_rows("""
 간 년 월 주 일 분 초 개월 주일 달 시간 학기 세기 차례 이닝
 여 년 개월 시간 분 주 일 달 명 킬로 미터 킬로미터 톤
 경 시 일 월 년 분
-째
-말 년 월 세기 회 분기 학기 시즌
+째 -
+말 년 월 세기 회 분기 학기
 초 년 월 세기 회 분기 학기
 중 년 월 일 주 학기 분기 개 명 곳 팀 가지 편 마리 권 건
 전 년 월 일 주 시간 분 초 개월 세기 달 주일 차
@@ -90,20 +90,20 @@ AFTER_COUNTERS = table_rows("""
 당 인 명 개 회 대 건 장 권 병 잔 분 시간 초 일 주 월 년 층 평 그램 킬로그램 킬로 미터 리터
 급 성 톤 군 단 위 층 평
 대 원 달러 엔 유로 위안 위 점 도 평 층 번 개 명 퍼센트 프로 만 억
-형 단 문 세대
+형 단 세대
 용 인 회 개월
-제 부 년 학기 단계 학년 쿼터
+제 부 년 학기 단계 학년
 권 위 강
 생 년 학년 기
 반 년 시 시간 달 개월
-동안
-이상
-이하
-미만
-초과
-이내
-가량
-남짓
+동안 -
+이상 -
+이하 -
+미만 -
+초과 -
+이내 -
+가량 -
+남짓 -
 가족 인
 세트 인 종
 석 인
