@@ -93,6 +93,15 @@ def counter_after(match: re.Match[str], last: str = "") -> tuple[str, bool]:
     return counter, is_apart
 
 
+def word_ends(text: str, end: int) -> bool:
+    """Returns whether a word ends here, apart from a particle or a form of 이다.
+
+    >>> word_ends("5%를", 2), word_ends("5%할인", 2)
+    (True, False)
+    """
+    return bool(_particles_pattern().match(text, end) or _COPULA.match(text, end))
+
+
 def _that_ends(text: str, start: int, longest: str) -> str:
     """Returns the counter that a word ends behind, or else the longest one: 호 of 3호선수, and not 호선."""
     for size in range(len(longest), 0, -1):
@@ -123,7 +132,7 @@ def _ends_behind(text: str, end: int, counter: str) -> bool:
         if suffix is None or not {counter, "-"} & {*AFTER_COUNTERS[suffix[0]]}:
             break
         end = suffix.end()
-    return bool(_particles_pattern().match(text, end) or _COPULA.match(text, end))
+    return word_ends(text, end)
 
 
 def ends_behind_number(text: str, end: int) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 
 from textgauge.edits.networks import Tree
 
+from .borders import with_borders
 from .contexts import counter_after, reads_as_word, with_until
 from .letters import read_letters
 from .numerals import approximate, counted, digit_by_digit, plain_number, sino, value_of
@@ -52,7 +53,8 @@ def find_notations(text: str) -> list[str | Notation]:
             position = match.end()
     pieces = [piece for piece in [*pieces, text[position:]] if piece]
     pieces = _with_unread_signs(pieces) if _UNREAD.search(text) else pieces
-    return with_until(text, pieces) if "~" in text else pieces
+    pieces = with_until(text, pieces) if "~" in text else pieces
+    return with_borders(text, pieces)
 
 
 def _with_unread_signs(pieces: list[str | Notation]) -> list[str | Notation]:
@@ -62,20 +64,30 @@ def _with_unread_signs(pieces: list[str | Notation]) -> list[str | Notation]:
     """
     result = [*pieces]
     for place, piece in enumerate(pieces):
-        if not isinstance(piece, str):
-            continue
-        before = pieces[place - 1].written[-1:] if place else ""
-        behind = pieces[place + 1].written[:1] if place + 1 < len(pieces) else ""
-        marks = {}
-        if before.isdecimal() and behind.isdecimal() and _UNREAD_BETWEEN.fullmatch(piece):
-            marks = {place + 1: piece}
-        elif behind.isdecimal() and piece.rstrip()[-1:] in DIRECTIONS:
-            marks = {place + 1: DIRECTIONS[piece.rstrip()[-1]]}
-        elif place and piece[0] in DIRECTIONS:
-            marks = {place - 1: DIRECTIONS[piece[0]]}
-        for other, mark in marks.items():
-            result[other] = result[other]._replace(tree=retagged(result[other].tree, mark))
+        before = pieces[place - 1] if place else None
+        behind = pieces[place + 1] if place + 1 < len(pieces) else None
+        sign = _unread_sign(piece)
+        follows_number = isinstance(before, Notation) and before.written[-1:].isdecimal()
+        precedes_number = isinstance(behind, Notation) and behind.written[:1].isdecimal()
+        if precedes_number and sign[-1:] in DIRECTIONS:
+            result[place + 1] = _retagged(behind, DIRECTIONS[sign[-1]])
+        elif isinstance(before, Notation) and sign[:1] in DIRECTIONS:
+            result[place - 1] = _retagged(before, DIRECTIONS[sign[0]])
+        elif follows_number and precedes_number and sign and _UNREAD_BETWEEN.fullmatch(sign):
+            result[place + 1] = _retagged(behind, sign)
     return result
+
+
+def _unread_sign(piece: str | Notation) -> str:
+    """Returns what is between two notations, or a sign that may be left unread."""
+    if isinstance(piece, str):
+        return piece.strip()
+    sign = piece.written.strip()
+    return sign if piece.kind == "symbol" and sign in ("-", "·") else ""
+
+
+def _retagged(notation: Notation, mark: str) -> Notation:
+    return notation._replace(tree=retagged(notation.tree, mark))
 
 
 def _read_phone(match: re.Match[str]) -> tuple[str, Tree]:
@@ -84,7 +96,7 @@ def _read_phone(match: re.Match[str]) -> tuple[str, Tree]:
         if part.isdigit():
             parts.append(digit_by_digit(part))
         elif part == "+":
-            parts.append(tagged("플러스", "joint"))
+            parts.append(sequence(tagged("플러스", "joint"), GAP))
         elif part != "(":
             parts.append(any_of([GAP, sequence(tagged("에", "joint"), GAP)]))
     return "number", sequence(*parts)
@@ -153,9 +165,10 @@ def _read_days(match: re.Match[str]) -> tuple[str, Tree] | None:
     tag = f"day {int(first)} {int(second)}"  # 3·15 and 315 are not the same
     digits = [digit_by_digit(first + second, tag=tag), sequence(sino(int(first), tag), digit_by_digit(second, tag=tag))]
     together = sequence(sino(int(first), tag), GAP, sino(int(second), tag))
-    counter, _ = counter_after(match)
+    counter, is_apart = counter_after(match)
     if is_point and (counter not in ("", "절") or f"{first}.{second}" not in NAMED_DAYS):
-        return "number", any_of(plain_number(match[0]))
+        tree = any_of(plain_number(match[0]))
+        return "number", sequence(tree, GAP) if counter and not is_apart else tree
     return "date", any_of([*digits, together, *(plain_number(match[0]) if is_point else [])])
 
 
@@ -217,7 +230,7 @@ def _unread(match: re.Match[str], low: Iterable[Tree], high: Iterable[Tree]) -> 
     if any(len(part) > 2 or not part.isdigit() for part in parts):
         return sequence(any_of(low), "-", any_of(high))
     first, second = (digit_by_digit(part, tag=f"score {'-'.join(parts)}") for part in parts)
-    return sequence(first, "-", second)
+    return sequence(first, any_of(["-", ""]), second)
 
 
 def _joint(sign: str) -> Tree:
@@ -274,10 +287,10 @@ def _read_joint(match: re.Match[str]) -> tuple[str, Tree]:
     """Reads a sign between two others, or not: but 1:3 is not 13."""
     sign, text = match[0].strip(), match.string
     read = [_joint(sign)] if JOINTS[sign] != ["-"] else []
-    is_between = sign in ":~/" and text[match.start() - 1].isdecimal() and text[match.end()].isdecimal()
-    if "-" not in JOINTS[sign] or is_between and read:
+    is_between = text[match.start() - 1].isdecimal() and text[match.end()].isdecimal()
+    if "-" not in JOINTS[sign] or is_between and read and sign in ":~/":
         return "symbol", any_of(read)
-    return "symbol", any_of([sign, *read] if JOINTS[sign][0] == "-" else [*read, sign])
+    return "symbol", any_of([sign, *read, ""] if JOINTS[sign][0] == "-" else [*read, sign, ""])
 
 
 def _read_symbol(match: re.Match[str]) -> tuple[str, Tree]:

@@ -15,6 +15,7 @@ from textgauge.edits.networks import Tree
 
 BLANK = " "
 GAP: Tree = ("alt", (BLANK, ""))  # a blank that may be missing
+JOINED: Tree = ("alt", ("", BLANK))  # a blank that may be there
 _AS_WRITTEN = ("letter", "transcript")  # one of their readings is what is written
 _LONGEST_AS_WRITTEN = 100
 _LETTER = re.compile("[^\\W_]")
