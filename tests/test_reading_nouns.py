@@ -48,7 +48,22 @@ COUNTED = {
     "만점": "ten thousand points",
 }
 # more behind 제, where digit and counter are an ordinal: 제4과
-ORDINALS = {"일기", "일자리", "일몰", "일반", "이동", "이불", "사과", "사건", "사장", "육군", "천막", "만세"}
+ORDINALS = {
+    "일기",
+    "일자리",
+    "일몰",
+    "일반",
+    "이동",
+    "이불",
+    "사과",
+    "사건",
+    "사장",
+    "육군",
+    "천막",
+    "만세",
+    "사실",
+    "삼촌",
+}
 
 
 def in_figures(noun):

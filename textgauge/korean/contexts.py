@@ -19,6 +19,7 @@ from .spoken_counters import (
     FEW_COUNTED,
     FIRST_PARTICLES,
     NATIVE_COUNTERS,
+    ONLY_BEFORE,
     SINO_COUNTERS,
 )
 from .spoken_units import UNITS
@@ -26,7 +27,7 @@ from .spoken_units import UNITS
 _SHORT = frozenset([*DIGITS, "십", "백", "천", "만"])  # numbers of one syllable
 _COUNTERS = {*NATIVE_COUNTERS, *SINO_COUNTERS, *itertools.chain.from_iterable(UNITS.values())}
 _ORDINAL = re.compile(r"(?<![가-힣])제$")
-_CLEAR_PARTICLE = re.compile(one_of(CLEAR_PARTICLES))
+_NO_COUNTER = re.compile(one_of([*CLEAR_PARTICLES, "정도"]))  # 3부터 is no 3부
 # a counter ends before these, whatever follows: 5월에결혼
 _GLUED = re.compile(r"[을를에]|까지|부터|으로|마다|씩|쯤|정도|짜리")
 # forms of 이다, and what is said of a number: 일등이야, 두 명인데
@@ -36,9 +37,6 @@ _COPULA = re.compile(
 )
 _SCORE_BEFORE, _SCORE_AFTER = re.compile(r"\d승 ?$"), re.compile(r" ?\d+[패승무기]")
 _AFTER_ZEROS = DIGIT_COUNTERS | {"시", "분", "초", "월", "일"}
-_THIS_ONE = re.compile(  # 이번 주, 이쪽으로
-    r"번(?:[에엔은만]| ?[주달해]| ?(?:여름|겨울|학기|시즌|경기|사건|일))|쪽(?:으로|에서|[이은도]|(?![가-힣]))"
-)
 _SPAN = re.compile(r" ?(?:전|후|뒤|간|동안|째|만|차|여)")  # 23년 전 is a span and no year
 _EOJEOL = r"[^\s~,]*[0-9A-Za-z가-힣%℃](?<!까지)(?![^\s,.)])"
 _GOES_ON = re.compile(rf"(?<=[년월시전후]) (?=\d){_EOJEOL}")  # 4월 2일, 오후 6시
@@ -76,7 +74,7 @@ def counter_after(match: re.Match[str], last: str = "") -> tuple[str, bool]:
     `last` is the number that the counter is behind, where the notation has several.
     """
     after = _counter_pattern().match(match.string, match.end())
-    if after is None or _CLEAR_PARTICLE.match(match.string, match.end()):  # 3부터 is no 3부
+    if after is None or _NO_COUNTER.match(match.string, match.end()):
         return "", False
     is_apart = after[0][0] == " "
     counter = _that_ends(match.string, after.start(1), after[1])
@@ -162,7 +160,8 @@ def reads_as_word(text: str, start: int, end: int, counter: str) -> bool:
         return True
     if sino_text(value) + counter not in COUNTED_WORDS or _ORDINAL.search(text, 0, start):
         return False
-    return counter not in ("번", "쪽") or _THIS_ONE.match(text, end) is not None
+    pattern = ONLY_BEFORE.get(counter)
+    return pattern is None or pattern.match(text, behind) is not None
 
 
 def with_until(text: str, pieces: list[str | Notation]) -> list[str | Notation]:

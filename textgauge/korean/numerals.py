@@ -18,6 +18,7 @@ from .spoken_counters import (
     COUNTED_WORDS,
     DIGIT_COUNTERS,
     NATIVE_COUNTERS,
+    NATIVE_NOUNS,
     OLD_MEASURES,
     SINO_COUNTERS,
     SINO_FIRST,
@@ -196,7 +197,8 @@ def counted(written: str, counter: str, is_apart: bool, is_word: bool = False) -
         return (tagged(MONTHS[value], "number"),)
     takes_native = counter in NATIVE
     natives = native(value, counter) if takes_native else ()
-    if is_word and value < 11 and NATIVE_TENS[value // 10] + NATIVE_ONES[value % 10] + counter in COUNTED_NATIVE:
+    form = NATIVE_TENS[value // 10] + NATIVE_ONES[value % 10] + counter if 0 < value < 11 else ""
+    if is_word and form in COUNTED_NATIVE or not is_apart and form in NATIVE_NOUNS:
         natives = tuple(tagged(canonical_text(tree), "number", True) for tree in natives)
     trees = [*natives]
     if counter in SINO or not natives or value >= 10 and (counter != "시" or value > 12):

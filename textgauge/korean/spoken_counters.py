@@ -3,6 +3,8 @@
 Tables for people to read and extend, as those of `spoken.py`, whose `VERSION` changes whenever a row does.
 """
 
+import re
+
 from .spoken import table_rows, words
 
 # counters that take native numerals; from 10 on Sino-Korean ones are heard too
@@ -16,6 +18,11 @@ NATIVE_COUNTERS = words("""
 개월 평 동 여 쪽 페이지 층 자리 세대 타래 다스 근 홉 접 해 줌 컷 건 표 학기 주일 단계 등급 라운드
 코스 채널 차로 차선 세기 구역 경기 음절 소절 품목 국자 티스푼 꼬집 움큼 대접 뚝배기 바늘 곱절 갑절 닢 가락 송이
 블록 학급 모둠 항목 손가락 발가락 구 가마 마당 폭
+정 캡슐 환 앰플 바이알 포 튜브 파우치 스틱 티백 펌프 스쿱 롤 보루 봉 봉투 종 등분 쿼터 타 패
+고개 고랑 고을 광주리 굽이 길 깍지 꺼풀 꼬투리 꼭지 꾸리 끗 낱 다랑이 도막 돌 두둑 두루마리 땀 떨기 뙈기
+매듭 모숨 뭇 바리 보따리 부대 소쿠리 송아리 수저 술 아름 자락 잎 종지 지게 짐 촉 켜 코 트럭 홰 피스
+마을 부락 가게 매장 정류장 업체 기업 기관 객실 교실 방 밤 입 가정 무리 대목 사례 조항 행사 케이스 페어 슬라이스
+트랙 챕터 파트 세션 코너 에피소드 사이클 타임 샷 시즌 필지
 개사 개팀 개조 개종 개시 개도 개군 개구 개동 개반 개층 개사단 개시도 개학교 개학급 개학과 개대학 개부처 개기관
 개업체 개기업 개항목 개과목 개분야 개지역 개지점 개점포 개매장 개노선 개구간 개구단 개정당 개단체 개품목 개언어
 """)
@@ -34,6 +41,8 @@ SINO_COUNTERS = words("""
 세대 자 자회담 자대결 자구도 역 건 량 매 열 행 음절 품목 기통 도씨 마력 화소 비트 코어 기압 리 해리 노트 에이커 갤런
 배럴 온스 캐럿
 학점 인실 인조 인방 평형 호기 호차 호점 등분 진법 학급 차시 반기 모둠 번대 악장 코스 배 필지 가구 선승제 선승 선발 선
+할 푼 단위 득점 실점 도움 구 볼 스트라이크 루 프레임 실 홀 홈런 볼넷 탈삼진 도루 병살 실책
+리바운드 블로킹 어시스트 순위 레벨 랭크 주기 호봉 범 촌 사분면 소대 중대 지망 전승 쿼터 광년 획
 인칭 인극 부작 면체 각형 차원 차로 차선 연임 위권 회분 회전 교대 대째 박자 옥타브
 """)
 
@@ -42,18 +51,35 @@ SINO_COUNTERS = words("""
 AFTER_THIS = frozenset(
     words("""
 페이지 채널 라운드 세트 단지 종류 경기 타석 구역 출구 자리 등급 단계 호실 이닝 학기 차로 차선 차원 박자 옥타브
-남매 형제 자매
+남매 형제 자매 단위 득점 실점 도움 레벨 순위 프레임 주기 등분 쿼터
 """)
 )
 
 # words that read as a digit with a counter right behind it, and are more usual
 COUNTED_WORDS = frozenset(
     words("""
-사과 사장 일단 이동 일반 이기 사기 일기 오기 이번 이불 일자리 사건 이건 이쪽 일몰 육군 천막 만세
+사과 사장 일단 이동 일반 이기 사기 일기 오기 이번 이불 일자리
+사건 이건 이쪽 일몰 육군 천막 만세 사실 오실 구실 이루 일할
+이할 구할 삼촌 구구 사구
 """)
 )
+
+# these only where that follows them: 이번 주, 이쪽으로, 이루다, 일할 때
+ONLY_BEFORE = {
+    "번": re.compile(r"[에엔은만]| ?[주달해]| ?(?:여름|겨울|학기|시즌|경기|사건|일)"),
+    "쪽": re.compile(r"으로|에서|[이은도]|(?![가-힣])"),
+    "루": re.compile(r"[고다며지기어는]|도록|려"),
+    "할": re.compile(r" (?:때|수|것|일|만|거|겁|사람|예정|생각)"),
+}
+
 # and those that they begin if no particle follows: 세대교체, 두통약
-COUNTED_NATIVE = frozenset(words("세수 네모 세모 두통 세척 세배 세대 열대 한편 한층 두건 두근"))
+COUNTED_NATIVE = frozenset(
+    words("""
+세수 네모 세모 두통 세척 세배 세대 열대 한편 한층 두건 두근 세종 한정 세정 한패 한돌 한길 한입 한방 한코 세타
+""")
+)
+# native numeral and counter that are a noun where there is no blank, also with a particle: 열정, 세포
+NATIVE_NOUNS = frozenset(words("열정 세포 한방 한밤 한길 한입 세입"))
 
 # counters that are usual only with some numbers, other than which they are the end of a noun (천국, 육교, 오심)
 FEW_COUNTED = {
@@ -158,7 +184,8 @@ CASE_PARTICLES = words("""
 # both take, but Sino-Korean ones are more usual
 SINO_FIRST = frozenset(
     words("""
-개월 평 동 여 쪽 페이지 층 표 학기 주일 단계 등급 라운드 코스 채널 차로 차선 세기 구역 경기 음절 품목
+종 등분 쿼터 구 푼 획 필지 개월 평 동 여 쪽 페이지 층
+표 학기 주일 단계 등급 라운드 코스 채널 차로 차선 세기 구역 경기 음절 품목
 개사 개팀 개조 개종 개시 개도 개군 개구 개동 개반 개층 개사단 개시도 개학교 개학급 개학과 개대학 개부처 개기관
 개업체 개기업 개항목 개과목 개분야 개지역 개지점 개점포 개매장 개노선 개구간 개구단 개정당 개단체 개품목 개언어
 """)
