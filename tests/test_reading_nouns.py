@@ -167,3 +167,16 @@ def test_this_before_a_noun_is_no_number():
 )  # fmt: skip
 def test_what_may_follow_a_counter(text):
     assert are_forgiven([text.split("|"), text.split("|")[::-1]]) == [True, True]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("2000에|이천에", "1000장에|천장에", "4회에|사회에", "1부에|일부에", "7석에|칠석에", "3종이|세종이"),
+        *("2회의|이 회의", "2도로|이 도로"),
+        *("2주인가|이 주인가", "3층|삼 층", "3층|세 층", "3종|삼 종", "3종|세 종"),
+    ],
+)  # fmt: skip
+def test_what_no_grammar_can_tell_is_forgiven(text):
+    """The examples of the card of cer."""
+    assert are_forgiven([text.split("|"), text.split("|")[::-1]]) == [True, True]
