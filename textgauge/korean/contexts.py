@@ -1,47 +1,42 @@
-"""What is around a number: its counter, and the words that it may be a part of.
+"""What is around a number: its counter, what ends behind it, and the 까지 that a ~ before it leads to.
 
-A number that reads as a word, or as the beginning of one, is guarded: 1004 is no 천사, and 1부러 no 일부러.
+A counter that only begins a longer noun is none, where the number may be a word: 2주제에 is no 이 주제에.
 """
 
 import functools
 import itertools
 import re
 
-from textgauge.edits.networks import Tree
-
-from .numerals import digit_by_digit, plain_number, sino, sino_text, value_of
+from .numerals import sino_text, value_of
 from .patterns import one_of
 from .reading_trees import Notation, any_of, sequence, tagged
-from .spoken import (
+from .spoken import CLEAR_PARTICLES, DIGITS, PARTICLES
+from .spoken_counters import (
     AFTER_COUNTERS,
-    CLEAR_PARTICLES,
+    CASE_PARTICLES,
     COUNTED_WORDS,
     DIGIT_COUNTERS,
-    DIGITS,
-    ENGLISH_NUMERALS,
     FEW_COUNTED,
-    LETTERS,
+    FIRST_PARTICLES,
     NATIVE_COUNTERS,
-    PARTICLES,
+    ONLY_BEFORE,
     SINO_COUNTERS,
-    WORDS,
 )
 from .spoken_units import UNITS
 
-_LONGER = {counter for counter in (*NATIVE_COUNTERS, *SINO_COUNTERS) if len(counter) > 1}
-_CLEAR_AFTER = re.compile(r", ?[가-힣]+ ?\d|[A-Za-z]| ?[~:+×*÷=/·&-] ?[0-9A-Za-z]| ?vs| ?대 ?\d|과 ?\d")
-_CLEAR_PARTICLE = re.compile(one_of(CLEAR_PARTICLES))
-_WITH_PARTICLE = re.compile("사이[다라]|[오구]이|이보다|일(?:보다|입|이|예)")  # 사이다 is no 4이다
-_LETTERS_BEFORE = re.compile(r"(?<![A-Za-z])[A-Za-z]{1,2}$")
-_SHORT = frozenset([*DIGITS[1:], "십", "백", "천", "만"])  # numbers of one syllable
-_SCORE_BEFORE, _SCORE_AFTER = re.compile(r"\d승 ?$"), re.compile(r" ?\d+[패승무기]")
-_CLEAR_BEFORE = re.compile(r"(?:[A-Za-z√±]|[Nn][Oo]\. ?|vs\.? ?|제 ?|분의 ?|[~:+×*÷=/·&-] ?|\d ?대 ?)$")
-_NAME_BEFORE = re.compile(r"[A-Za-z] $")
-_ENGLISH_BEFORE, _ENGLISH_AFTER = re.compile(r"[A-Za-z]-?$|[Nn][Oo]\. ?$| ?\+ ?$"), re.compile(r"-?[A-Za-z]| ?\+ ?\d")
-_AFTER_ZEROS = DIGIT_COUNTERS | {"시", "분", "초", "월", "일"}
-_THIS_ONE = re.compile(  # 이번 주, 이쪽으로
-    r"번(?:[에엔은만]| ?[주달해]| ?(?:여름|겨울|학기|시즌|경기|사건|일))|쪽(?:으로|에서|[이은도]|(?![가-힣]))"
+_SHORT = frozenset([*DIGITS, "십", "백", "천", "만"])  # numbers of one syllable
+_COUNTERS = {*NATIVE_COUNTERS, *SINO_COUNTERS, *itertools.chain.from_iterable(UNITS.values())}
+_ORDINAL = re.compile(r"(?<![가-힣])제$")
+_NO_COUNTER = re.compile(one_of([*CLEAR_PARTICLES, "정도"]))  # 3부터 is no 3부
+# a counter ends before these, whatever follows: 5월에결혼
+_GLUED = re.compile(r"[을를에]|까지|부터|으로|마다|씩|쯤|정도|짜리")
+# forms of 이다, and what is said of a number: 일등이야, 두 명인데
+_COPULA = re.compile(
+    r"(?:이(?:[다고며면나니지라란야었냐든자므던네죠군거기]|에요|요)[가-힣]{0,4}|예요|[입였][가-힣]{1,5}"
+    r"|인(?:데[가-힣]{0,2}|가요?|지[가-힣]{0,2}|들)?|일(?:까|지|수록|때|테)?[가-힣]{0,2}|야|다|고|며|지만|라는|라고)?(?![가-힣])"
 )
+_SCORE_BEFORE, _SCORE_AFTER = re.compile(r"\d승 ?$"), re.compile(r" ?\d+[패승무기]")
+_AFTER_ZEROS = DIGIT_COUNTERS | {"시", "분", "초", "월", "일"}
 _SPAN = re.compile(r" ?(?:전|후|뒤|간|동안|째|만|차|여)")  # 23년 전 is a span and no year
 _EOJEOL = r"[^\s~,]*[0-9A-Za-z가-힣%℃](?<!까지)(?![^\s,.)])"
 _GOES_ON = re.compile(rf"(?<=[년월시전후]) (?=\d){_EOJEOL}")  # 4월 2일, 오후 6시
@@ -50,21 +45,22 @@ _GOES_ON = re.compile(rf"(?<=[년월시전후]) (?=\d){_EOJEOL}")  # 4월 2일, 
 # these patterns take long to compile, and texts without notations need none of them
 @functools.cache
 def _counter_pattern() -> re.Pattern[str]:
-    return re.compile(rf" ?({one_of({*NATIVE_COUNTERS, *SINO_COUNTERS, *(r for u in UNITS.values() for r in u)})})")
+    return re.compile(rf" ?({one_of(_COUNTERS)})")
 
 
 @functools.cache
-def _end_pattern() -> re.Pattern[str]:
-    return re.compile(rf"(?:{one_of({*PARTICLES, *AFTER_COUNTERS, *_LONGER})})*(?![가-힣])")
+def _suffix_pattern() -> re.Pattern[str]:
+    return re.compile(one_of(AFTER_COUNTERS))
 
 
 @functools.cache
-def _after_counter_pattern() -> re.Pattern[str]:
-    """What may follow a counter of one syllable: a word that begins with both goes on otherwise."""
-    return re.compile(
-        rf"(?:{one_of(AFTER_COUNTERS)})?(?:{one_of(PARTICLES)})*(?:(?:[이인입일였]|예요)[가-힣]{{0,4}})?(?![가-힣])"
-        r"|[을를에는]|까지|부터|으로|마다|씩|쯤|정도|짜리"
-    )
+def _particles_pattern() -> re.Pattern[str]:
+    return re.compile(rf"(?:{one_of(FIRST_PARTICLES)}){{0,2}}(?:{one_of(CASE_PARTICLES)})?(?![가-힣])")
+
+
+@functools.cache
+def _particle_pattern() -> re.Pattern[str]:
+    return re.compile(rf"(?:{one_of(PARTICLES)})(?![가-힣])")
 
 
 @functools.cache
@@ -72,28 +68,51 @@ def _after_tilde_pattern() -> re.Pattern[str]:
     return re.compile(rf"(?:(?:(?<=[0-9가-힣])|(?<= ))~ ?(?=\d|오[전후])|(?<=[가-힣])~(?=[가-힣])){_EOJEOL}")
 
 
-def counter_after(match: re.Match[str]) -> tuple[str, bool]:
-    """Returns the counter behind a number, "" for none, and whether there is a blank before it."""
+def counter_after(match: re.Match[str], last: str = "") -> tuple[str, bool]:
+    """Returns the counter behind a number, "" for none, and whether there is a blank before it.
+
+    `last` is the number that the counter is behind, where the notation has several.
+    """
     after = _counter_pattern().match(match.string, match.end())
-    if after is None or _CLEAR_PARTICLE.match(match.string, match.end()):  # 3부터 is no 3부
+    if after is None or _NO_COUNTER.match(match.string, match.end()):
         return "", False
     is_apart = after[0][0] == " "
-    if is_apart and not _end_pattern().match(match.string, after.end()):
+    counter = _that_ends(match.string, after.start(1), after[1])
+    end = after.start(1) + len(counter)
+    if is_apart and not _ends_behind(match.string, end, counter):
         return "", False
-    counter = after[1]
-    digits = match[0]
+    digits = last or match[0]
     if digits[0] == "0" and digits.isdigit() and len(digits) > 1 and counter not in _AFTER_ZEROS:
         return "", False
-    if counter in FEW_COUNTED and not _is_counted(match, counter, after.end()):
+    if counter in FEW_COUNTED and not _is_counted(match, digits, counter, end):
         return "", False
-    if counter == "년" and _SPAN.match(match.string, after.end()):
+    if counter == "년" and _SPAN.match(match.string, end):
         counter = "년간"
     return counter, is_apart
 
 
-def _is_counted(match: re.Match[str], counter: str, end: int) -> bool:
+def word_ends(text: str, end: int) -> bool:
+    """Returns whether a word ends here, apart from a particle or a form of 이다.
+
+    >>> word_ends("5%를", 2), word_ends("5%할인", 2)
+    (True, False)
+    """
+    return bool(_particles_pattern().match(text, end) or _COPULA.match(text, end))
+
+
+def _that_ends(text: str, start: int, longest: str) -> str:
+    """Returns the counter that a word ends behind, or else the longest one: 호 of 3호선수, and not 호선."""
+    for size in range(len(longest), 0, -1):
+        counter = longest[:size]
+        behind = start + size
+        if counter in _COUNTERS and (_GLUED.match(text, behind) or _ends_behind(text, behind, counter)):
+            return counter
+    return longest
+
+
+def _is_counted(match: re.Match[str], digits: str, counter: str, end: int) -> bool:
     """Returns whether a number is usual before a counter that many nouns end in."""
-    value, text = value_of(match[0]), match.string
+    value, text = value_of(digits), match.string
     if value is None or not _is_short(value) or value in FEW_COUNTED[counter]:
         return True
     before = text[max(0, match.start() - 3) : match.start()]
@@ -104,76 +123,45 @@ def _is_short(value: int) -> bool:
     return sino_text(value) in _SHORT
 
 
-def reads_as_word(match: re.Match[str], counter: str) -> bool:
-    """Returns whether a number with the counter right behind it reads as a word: 2번에 as 이번에, 1부러 as 일부러."""
-    text, start, written = match.string, match.start(), match["value"]
+def _ends_behind(text: str, end: int, counter: str) -> bool:
+    """Returns whether a word ends behind a counter, apart from what may follow this one: 3년간은, but not 2주제에."""
+    while True:
+        suffix = _suffix_pattern().match(text, end)
+        if suffix is None or not {counter, "-"} & {*AFTER_COUNTERS[suffix[0]]}:
+            break
+        end = suffix.end()
+    return word_ends(text, end)
+
+
+def ends_behind_number(text: str, end: int) -> bool:
+    """Returns whether a word ends behind a number, apart from a particle.
+
+    >>> [ends_behind_number(text, 1) for text in ("2", "2의", "2야기", "2 야기")]
+    [True, True, False, True]
+    """
+    return not "가" <= text[end : end + 1] <= "힣" or _particle_pattern().match(text, end) is not None
+
+
+def reads_as_word(text: str, start: int, end: int, counter: str) -> bool:
+    """Returns whether a number with the counter right behind it reads as a word: 2번에 as 이번에, 1부러 as 일부러.
+
+    Args:
+        text: with the number.
+        start: where it begins.
+        end: where it ends, and its counter begins.
+        counter: of the number.
+    """
+    written = text[start:end]
     value = value_of(written) if written.isdigit() else None
     if value is None or not _is_short(value):
         return False
-    if len(counter) == 1 and not _after_counter_pattern().match(text, match.end() + 1):
+    behind = end + len(counter)
+    if not _GLUED.match(text, behind) and not _ends_behind(text, behind, counter):
         return True
-    if sino_text(value) + counter not in COUNTED_WORDS:
+    if sino_text(value) + counter not in COUNTED_WORDS or _ORDINAL.search(text, 0, start):
         return False
-    return not text[max(0, start - 2) : start].rstrip().endswith("제") and (
-        counter not in ("번", "쪽") or _THIS_ONE.match(text, match.end()) is not None
-    )
-
-
-def standing(match: re.Match[str], written: str, start: int, end: int) -> list[Tree]:
-    """Returns the readings of a number without a counter; guarded are those that may be words."""
-    before, after = match.string[max(0, start - 4) : start], match.string[end : end + 12]
-    digits, value = (written if written.isdigit() else ""), value_of(written)
-    is_clear = bool(match["power"] or _CLEAR_AFTER.match(after) or _CLEAR_BEFORE.search(before))
-    is_clear = is_clear or value is not None and value >= 10 and _NAME_BEFORE.search(before) is not None
-    is_clear = is_clear or value == 0 and after[:1].strip() != ""
-    trees: list[Tree] | tuple[Tree, ...] = []
-    if digits and digits[0] == "0" and len(digits) > 1:
-        trees = [digit_by_digit(digits, _is_word(digits, after))]
-    elif value is None:
-        trees = plain_number(written)
-    else:
-        reading = sino_text(value)
-        is_word = any(_starts_a_word(one + reading, after) for one in ("", "일"))
-        is_clear = is_clear or _CLEAR_PARTICLE.match(after) is not None and not _WITH_PARTICLE.match(reading + after)
-        is_word = (is_word or len(reading) == 1) and not is_clear or _ends_a_word(before, reading, after)
-        trees = [sino(value, "number", is_word)]
-        if len(digits) >= 2:
-            trees.append(digit_by_digit(digits, _is_word(digits, after)))
-    return trees
-
-
-def english(match: re.Match[str]) -> list[Tree]:
-    """Returns the English readings of a number beside Latin letters, and in offers such as 1+1."""
-    start, end = match.span()
-    if _ENGLISH_BEFORE.search(match.string, max(0, start - 4), start) or _ENGLISH_AFTER.match(match.string, end):
-        return english_numerals(match["value"])
-    return []
-
-
-def english_numerals(digits: str) -> list[Tree]:
-    """Returns the English readings of a number; 오 of 0 is not that of 5."""
-    return [tagged(reading, f"english {digits}") for reading in ENGLISH_NUMERALS.get(digits, [])]
-
-
-def _is_word(digits: str, after: str) -> bool:
-    """Returns whether digits one by one read as a word."""
-    if len(digits) > 3:
-        return False
-    names = ["공영" if digit == "0" else DIGITS[int(digit)] for digit in digits]
-    return any(_starts_a_word("".join(reading), after) for reading in itertools.product(*names))
-
-
-def _starts_a_word(reading: str, after: str) -> bool:
-    """Returns whether a reading is a word, or begins one that goes on behind it."""
-    whole = reading + after
-    return any(whole[:size] in WORDS for size in range(len(reading), len(reading) + 3) if size <= len(whole))
-
-
-def _ends_a_word(before: str, reading: str, after: str) -> bool:
-    """Returns whether a reading goes on with a word that the names of letters before it begin: G9 as 지구."""
-    letters = _LETTERS_BEFORE.search(before)
-    names = [LETTERS[letter.upper()] for letter in letters[0]] if letters else []
-    return bool(names) and any(_starts_a_word("".join([*way, reading]), after) for way in itertools.product(*names))
+    pattern = ONLY_BEFORE.get(counter)
+    return pattern is None or pattern.match(text, behind) is not None
 
 
 def with_until(text: str, pieces: list[str | Notation]) -> list[str | Notation]:

@@ -6,7 +6,7 @@ import re
 
 from textgauge.edits.networks import Tree
 
-from .contexts import counter_after, english_numerals
+from .contexts import counter_after
 from .numerals import counted, sino
 from .patterns import one_of
 from .reading_trees import GAP, any_of, sequence, tagged
@@ -19,6 +19,7 @@ from .spoken import (
     ROMAN_LETTERS,
     WORDS,
 )
+from .standing_numbers import english_numerals
 
 _LONGEST_NAME, _LONGEST_WORD = 6, 5  # letters: of a name in capitals, of another word that may be spelled
 _NAMED = re.compile("[가-힣] $")

@@ -8,24 +8,30 @@ from collections.abc import Iterable
 
 from textgauge.edits.networks import Tree
 
-from .contexts import counter_after, english, english_numerals, reads_as_word, standing, with_until
+from .borders import with_borders
+from .contexts import counter_after, reads_as_word, with_until
 from .letters import read_letters
 from .numerals import approximate, counted, digit_by_digit, plain_number, sino, value_of
 from .patterns import notation_pattern
-from .reading_trees import GAP, Notation, any_of, sequence, tagged
+from .reading_trees import GAP, Notation, any_of, retagged, sequence, tagged
 from .spoken import (
     APPROXIMATE_SINO,
+    DIRECTIONS,
     JOINTS,
     MONTHS,
     NAMED_DAYS,
     POWERS,
     SYMBOLS,
 )
+from .spoken_counters import MEASURES
 from .spoken_units import CURRENCIES, UNIT_COUNTERS
+from .standing_numbers import english, english_numerals, is_of_fraction, may_be_word, standing
 from .units import signed, with_unit
 from .written_forms import CIRCLED, ROMAN, in_usual_form
 
 _HANGUL = re.compile("[가-힣]")
+_UNREAD_BETWEEN = re.compile(r"[^\w\s]+")
+_UNREAD = re.compile(rf"\d[^\w\s]+\d|[{''.join(DIRECTIONS)}]")
 _RATIO = re.compile(r" ?대 ?\d")
 
 
@@ -46,7 +52,42 @@ def find_notations(text: str) -> list[str | Notation]:
             pieces += [text[position : match.start()], Notation(match[0], *kind_and_tree)]
             position = match.end()
     pieces = [piece for piece in [*pieces, text[position:]] if piece]
-    return with_until(text, pieces) if "~" in text else pieces
+    pieces = _with_unread_signs(pieces) if _UNREAD.search(text) else pieces
+    pieces = with_until(text, pieces) if "~" in text else pieces
+    return with_borders(text, pieces)
+
+
+def _with_unread_signs(pieces: list[str | Notation]) -> list[str | Notation]:
+    """Returns pieces of which numbers with signs that are not read are others than those without them.
+
+    The 5 of 3★5 is not that of 35, and ▲3 is not ▼3. Any of them equals the words: 삼.
+    """
+    result = [*pieces]
+    for place, piece in enumerate(pieces):
+        before = pieces[place - 1] if place else None
+        behind = pieces[place + 1] if place + 1 < len(pieces) else None
+        sign = _unread_sign(piece)
+        follows_number = isinstance(before, Notation) and before.written[-1:].isdecimal()
+        precedes_number = isinstance(behind, Notation) and behind.written[:1].isdecimal()
+        if precedes_number and sign[-1:] in DIRECTIONS:
+            result[place + 1] = _retagged(behind, DIRECTIONS[sign[-1]])
+        elif isinstance(before, Notation) and sign[:1] in DIRECTIONS:
+            result[place - 1] = _retagged(before, DIRECTIONS[sign[0]])
+        elif follows_number and precedes_number and sign and _UNREAD_BETWEEN.fullmatch(sign):
+            result[place + 1] = _retagged(behind, sign)
+    return result
+
+
+def _unread_sign(piece: str | Notation) -> str:
+    """Returns what is between two notations, or a sign that may be left unread."""
+    if isinstance(piece, str):
+        return piece.strip()
+    sign = piece.written.strip()
+    return sign if piece.kind == "symbol" and sign in ("-", "·") else ""
+
+
+def _retagged(notation: Notation, mark: str) -> Notation:
+    return notation._replace(tree=retagged(notation.tree, mark))
 
 
 def _read_phone(match: re.Match[str]) -> tuple[str, Tree]:
@@ -55,7 +96,7 @@ def _read_phone(match: re.Match[str]) -> tuple[str, Tree]:
         if part.isdigit():
             parts.append(digit_by_digit(part))
         elif part == "+":
-            parts.append(tagged("플러스", "joint"))
+            parts.append(sequence(tagged("플러스", "joint"), GAP))
         elif part != "(":
             parts.append(any_of([GAP, sequence(tagged("에", "joint"), GAP)]))
     return "number", sequence(*parts)
@@ -124,19 +165,20 @@ def _read_days(match: re.Match[str]) -> tuple[str, Tree] | None:
     tag = f"day {int(first)} {int(second)}"  # 3·15 and 315 are not the same
     digits = [digit_by_digit(first + second, tag=tag), sequence(sino(int(first), tag), digit_by_digit(second, tag=tag))]
     together = sequence(sino(int(first), tag), GAP, sino(int(second), tag))
-    counter, _ = counter_after(match)
+    counter, is_apart = counter_after(match)
     if is_point and (counter not in ("", "절") or f"{first}.{second}" not in NAMED_DAYS):
-        return "number", any_of(plain_number(match[0]))
+        tree = any_of(plain_number(match[0]))
+        return "number", sequence(tree, GAP) if counter and not is_apart else tree
     return "date", any_of([*digits, together, *(plain_number(match[0]) if is_point else [])])
 
 
 def _read_range(match: re.Match[str]) -> tuple[str, Tree] | None:
     """Reads 3~4명, 15~20% and scores as 2-0."""
     unit = match["range_unit"]
-    counter, is_apart = ("원", False) if unit else counter_after(match)
-    low, high = (
-        counted(match[part], counter, False) if counter else _joined_number(match, part) for part in ("low", "high")
-    )
+    counter, is_apart = ("원", False) if unit else counter_after(match, match["high"])
+    is_word = not unit and not is_apart and counter != "" and reads_as_word(match.string, *match.span("high"), counter)
+    low = counted(match["low"], counter, False) if counter else _joined_number(match, "low")
+    high = counted(match["high"], counter, False, is_word) if counter else _joined_number(match, "high")
     sign = "~" if "~" in match[0] else "-"
     trees: list[Tree] = [sequence(any_of(low), _joint(sign), any_of(high))]
     if sign == "-":
@@ -165,15 +207,18 @@ def _read_code(match: re.Match[str]) -> tuple[str, Tree]:
 
 def _read_listed(match: re.Match[str]) -> tuple[str, Tree]:
     """Reads 2, 3년 as 이삼 년 too."""
-    counter, is_apart = counter_after(match)
-    numbers = [any_of(counted(match[part], counter, is_apart)) if counter else match[part] for part in ("one", "next")]
+    counter, is_apart = counter_after(match, match["next"])
+    is_word = bool(counter) and not is_apart and reads_as_word(match.string, *match.span("next"), counter)
+    numbers = [
+        any_of(counted(match[part], counter, is_apart, is_word)) if counter else match[part] for part in ("one", "next")
+    ]
     trees = [sequence(numbers[0], ",", GAP, numbers[1])]
-    trees += approximate(int(match["one"]), int(match["next"]), counter) if counter else []
+    trees += approximate(int(match["one"]), int(match["next"]), counter) if counter and not is_word else []
     return "number", sequence(any_of(trees), *([GAP] if counter and not is_apart else []))
 
 
 def _joined_number(match: re.Match[str], part: str) -> list[Tree]:
-    trees = [*plain_number(match[part])]
+    trees = [*plain_number(match[part], part == "high" and may_be_word(match.string, *match.span(part)))]
     if match[part].isdigit() and len(match[part]) > 1:
         trees.append(digit_by_digit(match[part]))
     return trees
@@ -185,7 +230,7 @@ def _unread(match: re.Match[str], low: Iterable[Tree], high: Iterable[Tree]) -> 
     if any(len(part) > 2 or not part.isdigit() for part in parts):
         return sequence(any_of(low), "-", any_of(high))
     first, second = (digit_by_digit(part, tag=f"score {'-'.join(parts)}") for part in parts)
-    return sequence(first, "-", second)
+    return sequence(first, any_of(["-", ""]), second)
 
 
 def _joint(sign: str) -> Tree:
@@ -207,14 +252,16 @@ def _read_number(match: re.Match[str]) -> tuple[str, Tree] | None:
         numbers = (*numbers, *counted(written, counter, False)) if counter else numbers
         return "unit", with_unit(numbers, unit, sign)
     counter, is_apart = counter_after(match)
+    start, end = match.span("value")
     if counter:
-        trees = counted(written, counter, is_apart, not is_apart and reads_as_word(match, counter))
+        is_word = not is_apart and reads_as_word(match.string, start, end, counter)
+        trees = counted(written, counter, is_apart, is_word)
         if counter == "대" and _RATIO.match(match.string, match.end()):
             trees = [*plain_number(written), *trees]
     else:
-        trees = standing(match, written, match.start("value"), match.end("value"))
-    if counter and match.string[max(0, match.start() - 4) : match.start()].rstrip().endswith("분의"):
-        trees = [*plain_number(written), *trees]
+        trees = standing(match, written, start, end)
+    if counter in MEASURES and is_of_fraction(match.string, start):
+        trees = [*plain_number(written, is_word), *trees]
     trees = [*trees, *english(match)]
     tree = any_of(trees)
     if counter and not is_apart:
@@ -240,10 +287,10 @@ def _read_joint(match: re.Match[str]) -> tuple[str, Tree]:
     """Reads a sign between two others, or not: but 1:3 is not 13."""
     sign, text = match[0].strip(), match.string
     read = [_joint(sign)] if JOINTS[sign] != ["-"] else []
-    is_between = sign in ":~/" and text[match.start() - 1].isdecimal() and text[match.end()].isdecimal()
-    if "-" not in JOINTS[sign] or is_between and read:
+    is_between = text[match.start() - 1].isdecimal() and text[match.end()].isdecimal()
+    if "-" not in JOINTS[sign] or is_between and read and sign in ":~/":
         return "symbol", any_of(read)
-    return "symbol", any_of([sign, *read] if JOINTS[sign][0] == "-" else [*read, sign])
+    return "symbol", any_of([sign, *read, ""] if JOINTS[sign][0] == "-" else [*read, sign, ""])
 
 
 def _read_symbol(match: re.Match[str]) -> tuple[str, Tree]:

@@ -11,19 +11,14 @@ from textgauge.edits.networks import Tree
 
 from .patterns import INTEGER, NUMBER
 from .reading_trees import BLANK, GAP, any_of, canonical_text, sequence, tagged
-from .spoken import (
+from .spoken import APPROXIMATE, APPROXIMATE_SINO, DIGITS, MONTHS, MYRIADS, NATIVE_ONES, NATIVE_TENS
+from .spoken_counters import (
     AFTER_THIS,
-    APPROXIMATE,
-    APPROXIMATE_SINO,
     COUNTED_NATIVE,
     COUNTED_WORDS,
     DIGIT_COUNTERS,
-    DIGITS,
-    MONTHS,
-    MYRIADS,
     NATIVE_COUNTERS,
-    NATIVE_ONES,
-    NATIVE_TENS,
+    NATIVE_NOUNS,
     OLD_MEASURES,
     SINO_COUNTERS,
     SINO_FIRST,
@@ -202,7 +197,8 @@ def counted(written: str, counter: str, is_apart: bool, is_word: bool = False) -
         return (tagged(MONTHS[value], "number"),)
     takes_native = counter in NATIVE
     natives = native(value, counter) if takes_native else ()
-    if is_word and value < 11 and NATIVE_TENS[value // 10] + NATIVE_ONES[value % 10] + counter in COUNTED_NATIVE:
+    form = NATIVE_TENS[value // 10] + NATIVE_ONES[value % 10] + counter if 0 < value < 11 else ""
+    if is_word and form in COUNTED_NATIVE or not is_apart and form in NATIVE_NOUNS:
         natives = tuple(tagged(canonical_text(tree), "number", True) for tree in natives)
     trees = [*natives]
     if counter in SINO or not natives or value >= 10 and (counter != "시" or value > 12):

@@ -18,7 +18,9 @@ def one_of(names: Iterable[str]) -> str:
 
 INTEGER = r"(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)"
 NUMBER = rf"{INTEGER}(?:\.\d+)?"
-MIXED = rf"{NUMBER}(?:(?:[십백천만억]|조(?!각))+(?: ?{INTEGER}[십백천]?[만억조]?(?![\d.,:/~-]))*)?"
+# 조 is a power where an amount goes on or ends behind it; 조건, 조장 and 조각 are words
+_TRILLION = r"조(?![가-힣](?<![가와과나로을를은는에의도만억원달엔유위여]))"
+MIXED = rf"{NUMBER}(?:(?:[십백천만억]|{_TRILLION})+(?: ?{INTEGER}[십백천]?[만억조]?(?![\d.,:/~-]))*)?"
 _UNIT = one_of([*UNITS, *CURRENCIES])  # a sign of a currency may stand behind its number too
 _POWER = "[²³⁴]"
 _JOINED = r"0-9A-Za-zα-ωΩ%℃℉°²³년월일시분초ⅠⅡⅢⅣⅤ"

@@ -15,8 +15,10 @@ from textgauge.edits.networks import Tree
 
 BLANK = " "
 GAP: Tree = ("alt", (BLANK, ""))  # a blank that may be missing
+JOINED: Tree = ("alt", ("", BLANK))  # a blank that may be there
 _AS_WRITTEN = ("letter", "transcript")  # one of their readings is what is written
 _LONGEST_AS_WRITTEN = 100
+_LETTER = re.compile("[^\\W_]")
 _WORDS = re.compile(f"{BLANK}|[^{BLANK}]+")
 
 
@@ -37,6 +39,17 @@ def tagged(text: str, tag: str, is_guarded: bool = False) -> str:
     """Returns a text of a tree with what it may equal."""
     # one string is hashed and compared faster than an object
     return f"{text}{TAG}{'!' if is_guarded else ' '}{tag}" if text else ""
+
+
+def retagged(tree: Tree, mark: str) -> Tree:
+    """Returns a tree whose readings equal those of another notation only if this has the same mark.
+
+    >>> retagged(("seq", (tagged("삼", "number"), "-")), "▲") == ("seq", (tagged("삼", "number▲"), "-"))
+    True
+    """
+    if isinstance(tree, str):
+        return tree + mark if TAG in tree else tree
+    return tree[0], tuple([retagged(part, mark) for part in tree[1]])
 
 
 def any_of(trees: Iterable[Tree]) -> Tree:
@@ -93,6 +106,8 @@ def canonical_text(tree: Tree) -> str:
 def or_as_written(piece: str | Notation, others: Collection[str] = ()) -> str | Notation:
     """Returns a piece of a text that may also be compared as it is written, unless it is one of some others.
 
+    A sign alone may not: & is read as 앤드, and would be nothing where signs are removed, so that R&D were 알디.
+
     A notation of more than 100 characters is a number of a recogniser that loops: beside its digits as they are read,
     those that are written would be a second way of the same length, and the time that of all their pairs.
 
@@ -101,7 +116,7 @@ def or_as_written(piece: str | Notation, others: Collection[str] = ()) -> str | 
     """
     if isinstance(piece, str) or piece.written in others or piece.kind in _AS_WRITTEN:
         return piece
-    if len(piece.written) > _LONGEST_AS_WRITTEN:
+    if len(piece.written) > _LONGEST_AS_WRITTEN or piece.kind == "symbol" and not _LETTER.search(piece.written):
         return piece
     return Notation(piece.written, piece.kind, any_of([piece.tree, as_written(piece.written)]))
 

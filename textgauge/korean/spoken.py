@@ -33,103 +33,12 @@ MYRIADS = ("", "만", "억", "조", "경")
 NATIVE_ONES = ("", "한", "두", "세", "네", "다섯", "여섯", "일곱", "여덟", "아홉")
 NATIVE_TENS = ("", "열", "스물", "서른", "마흔", "쉰", "예순", "일흔", "여든", "아흔")
 
-
-# counters that take native numerals; from 10 on Sino-Korean ones are heard too
-NATIVE_COUNTERS = words("""
-개 명 사람 분 마리 권 잔 병 컵 캔 그릇 접시 대 척 채 벌 켤레 짝 쌍 송이 그루 포기 다발 줄기 자루 통
-봉지 상자 박스 갑 팩 알 톨 모 단 판 조각 토막 장 줄 가닥 가지 군데 곳 번 차례 바퀴 걸음 모금 숟갈 끼
-달 시 시간 살 배 곱 겹 갈래 편 곡 마디 방울 점 팀 집 칸 발 돈 말 되 섬 냥 푼 필 손 두름 축 쾌 톳
-쌈 첩 정거장 번째 째 스푼 테이블 세트 주 반 세대 가구 골 공기 사발 숟가락 젓가락 큰술 작은술 바가지 뭉치
-무더기 꾸러미 묶음 덩이 덩어리 뿌리 꼬치 바구니 가마니 포대 통화 마지기 뼘 수 발자국 발짝 계단 나라 도시 글자
-단어 문장 과목 문제 문항 식구 형제 자매 남매 아들 딸 아이 친구 커플 부부 종류 회사 학교 작품 장면 부분 방향
-개월 평 동 여 쪽 페이지 층 자리 세대 타래 다스 근 홉 접 해 줌 컷 건 표 학기 주일 단계 등급 라운드
-코스 채널 차로 차선 세기 구역 경기 음절 소절 품목 국자 티스푼 꼬집 움큼 대접 뚝배기 바늘 곱절 갑절 닢 가락 송이
-블록 학급 모둠 항목 손가락 발가락 구 가마 마당 폭
-개사 개팀 개조 개종 개시 개도 개군 개구 개동 개반 개층 개사단 개시도 개학교 개학급 개학과 개대학 개부처 개기관
-개업체 개기업 개항목 개과목 개분야 개지역 개지점 개점포 개매장 개노선 개구간 개구단 개정당 개단체 개품목 개언어
-""")
-
-# counters that take Sino-Korean numerals alone, or too; the readings of units are added to these
-SINO_COUNTERS = words("""
-년 년대 년생 년도 년간 년차 주차 일차 회차 점차 월 일 일간
-분 초 주 주일 주년 개월 개월간 세 세기 층 원 원권 호 호실 호선 번
-번지 번길 번가 동 단지 학년 학번 반 교시 페이지 쪽 과 장 절 조 항 권 편 회 차 차례 기 대 등 위 급
-단 인 인분 인승 인용 명 석 표 점 승 패 무 전 골 배속 단계 박 평 교 국 개국 개소 개교 개년 분기 출구
-구역 달러 도 부 막 탄 군 군단 사단 분의 여 몇 세트 라운드 킬로 센티 채널 연승 연패 연속 관왕 종
-종류 자리 자릿수 분대 팀 경기 타석 안타 등급 엔 유로 위안 파운드 불 루블 루피 바트 학기 성급 강 강전
-루타 루수 심 타수 타점 도루 이닝 승제 판승제 륜구동 중창 중주 중추돌 중충돌 지신 절기 곡밥 남매 형제 자매
-개사 개팀 개조 개종 개시 개도 개군 개구 개동 개반 개층 개사단 개시도 개학교 개학급 개학과 개대학 개부처 개기관
-개업체 개기업 개항목 개과목 개분야 개지역 개지점 개점포 개매장 개노선 개구간 개구단 개정당 개단체 개품목 개언어
-세대 자 자회담 자대결 자구도 역 건 량 매 열 행 음절 품목 기통 도씨 마력 화소 비트 코어 기압 리 해리 노트 에이커 갤런
-배럴 온스 캐럿
-학점 인실 인조 인방 평형 호기 호차 호점 등분 진법 학급 차시 반기 모둠 번대 악장 코스 배 필지 가구 선승제 선승 선발 선
-인칭 인극 부작 면체 각형 차원 차로 차선 연임 위권 회분 회전 교대 대째 박자 옥타브
-""")
-
-# nouns before which 이 and a blank mean "this" more often than 2, as in 이 페이지; so it is before each counter of one
-# syllable, as in 이 분, and these need not be listed
-AFTER_THIS = frozenset(
-    words("""
-페이지 채널 라운드 세트 단지 종류 경기 타석 구역 출구 자리 등급 단계 호실 이닝 학기 차로 차선 차원 박자 옥타브
-남매 형제 자매
-""")
-)
-
-# words that read as a digit with a counter right behind it, and are more usual
-COUNTED_WORDS = frozenset(words("사과 사장 일단 이동 일반 이기 사기 일기 오기 이번 이불 일자리 사건 이건 이쪽"))
-# and those that they begin if no particle follows: 세대교체, 두통약
-COUNTED_NATIVE = frozenset(words("세수 네모 세모 두통 세척 세배 세대 열대 한편 한층 두건 두근"))
-
-# counters that are usual only with some numbers, other than which they are the end of a noun (천국, 육교, 오심)
-FEW_COUNTED = {
-    "국": (3,),
-    "교": (),
-    "심": (1, 2, 3),
-    "무": (),
-    "전": (),
-    "자": (3,),
-    "역": (2, 3),
-    "행": (3, 4, 10),
-    "매": (2, 3, 4, 5, 6, 7, 8, 10, 100, 1000, 10000),
-    "리": (100, 1000, 10000),
-    "선": (2, 3, 4, 5, 6),
-    "해": (1, 2, 3, 4, 5, 6, 7, 8, 9, 10),
-    "여": (10, 100, 1000, 10000),
-    "몇": (10, 100, 1000, 10000),
-}
-
-# what may follow a counter of one syllable without a blank, besides particles; in 일부러 and 사회적 it follows none
-AFTER_COUNTERS = words("""
-간 여 경 째 말 초 중 전 후 뒤 내 당 급 형 용 제 권 생 반 번 째 만 쯤 동안 이상 이하 미만 초과 이내 가량 남짓
-가족 세트 아파트 건물 집 방 침대 버스 열차 대회 리그 시리즈 시즌 학생 교실 방송 드라마 라면 카레 정상 회담 전쟁
-혁명 산업 대전 세계대전 사업 계획 시험 면접 투표 당선 후보 당첨 복권 신인 상 석 점 기 선수 타자 투수 도시 축제
-접종 장 기념 조 칸 짜리 슛 열 부제 모작 중주 중창
-""")
-
-# both take, but Sino-Korean ones are more usual
-SINO_FIRST = frozenset(
-    words("""
-개월 평 동 여 쪽 페이지 층 표 학기 주일 단계 등급 라운드 코스 채널 차로 차선 세기 구역 경기 음절 품목
-개사 개팀 개조 개종 개시 개도 개군 개구 개동 개반 개층 개사단 개시도 개학교 개학급 개학과 개대학 개부처 개기관
-개업체 개기업 개항목 개과목 개분야 개지역 개지점 개점포 개매장 개노선 개구간 개구단 개정당 개단체 개품목 개언어
-""")
-)
-
-# numbers before these are often read digit by digit
-DIGIT_COUNTERS = frozenset(words("년 년생 년도 학번 호 호실 번 동 번지 편"))
-
-# 3 and 4 before old measures
-OLD_MEASURES = {
-    3: table_rows("돈 서\n말 서\n발 서\n푼 서\n냥 석\n되 석\n섬 석\n달 석\n장 석"),
-    4: table_rows("돈 너\n말 너\n발 너\n푼 너\n냥 넉\n되 넉\n섬 넉\n달 넉\n장 넉"),
-}
-
 MONTHS = {6: "유", 10: "시"}
 
 # what may follow a number that stands alone, with the start of the next eojeol; these decide nothing but that it ends
 PARTICLES = words("""
 이 가 은 는 을 를 의 에 에서 에게 와 과 로 으로 도 만 나 이나 부터 까지 보다 쯤 정도 대 처럼 만큼
-마다 씩 짜리 님 들 입니다 이다 이에요 예요 이라는 이라고 이고 이며 인 일까 이야 야 였다 이었다 였습니다
+마다 씩 짜리 님 들 입니다 이다 이에요 예요 이라는 이라고 이고 이며 인 이야 야 였다 이었다 였습니다
 이었습니다 에는 에도 로는 으로는 에서는
 """)
 
@@ -223,6 +132,9 @@ JOINTS = table_rows("""
 & 앤드 앤
 @ 골뱅이 앳
 """)
+
+# not read, but a number with one of them is not that with the other
+DIRECTIONS = {**dict.fromkeys("▲△↑⇧⬆", "up"), **dict.fromkeys("▼▽↓⇩⬇", "down")}
 
 SYMBOLS = table_rows("""
 # 샵 우물정

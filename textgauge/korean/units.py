@@ -1,11 +1,17 @@
 """How units, currencies and signs of Korean text are read, with the numbers that they belong to."""
 
 import functools
+import re
 
 from textgauge.edits.networks import Tree
 
-from .reading_trees import GAP, any_of, sequence, tagged
+from .reading_trees import BLANK, GAP, JOINED, any_of, sequence, tagged
 from .spoken_units import CASES, CURRENCIES, TEMPERATURES, UNIT_PREFIXES, UNITS
+
+# where a reading of a unit may have a blank: behind 제곱 and 평방, around 퍼, and before the last part of 미터 매초
+_PARTS = re.compile(
+    "(?<=제곱)(?=.)|(?<=평방)|(?<=입방)|(?<=.)(?=퍼[가-힣])|(?<=.퍼)(?=.)|(?=매[시초])|(?<=와트)(?=시|아워)"
+)
 
 
 def signed(tree: Tree, sign: str, unit: str) -> Tree:
@@ -21,7 +27,15 @@ def signed(tree: Tree, sign: str, unit: str) -> Tree:
 def _unit_readings(unit: str) -> Tree:
     """Returns the readings of a unit; a reading that another unit shares has the unit's own tag."""
     table = CURRENCIES if unit in CURRENCIES else UNITS
-    return any_of(tagged(reading, _owner(unit) if _is_shared(reading) else "unit") for reading in table[unit])
+    return any_of(_spaced(reading, _owner(unit) if _is_shared(reading) else "unit") for reading in table[unit])
+
+
+def _spaced(reading: str, tag: str) -> Tree:
+    """Returns a reading of a unit, which may have blanks in it: 미터 퍼 세컨드, 제곱 미터."""
+    parts = _PARTS.sub(BLANK, reading).split(BLANK)
+    if len(parts) == 1:
+        return tagged(reading, tag)
+    return sequence(tagged(parts[0], tag), *(tree for part in parts[1:] for tree in (JOINED, tagged(part, tag))))
 
 
 def _owner(unit: str) -> str:

@@ -24,9 +24,10 @@ _DIGITS = {chr(code): str(unicodedata.decimal(chr(code))) for code in range(0x80
 _DIGITS |= {chr(0x2080 + digit): str(digit) for digit in range(10)}  # H₂O
 _WIDE = {chr(code): chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F) if chr(code - 0xFEE0).isalnum()}
 # other ways to write signs
-_SIGNS = {"µ": "μ", "∼": "~", "〜": "~", "～": "~", "–": "-", "−": "-", "∙": "·", "‧": "·", "・": "·", "％": "%",
-          "′": "'", "″": '"', "⁄": "/", "￦": "₩", "￥": "¥", "￡": "£", "￠": "¢", "＄": "$", "№": "No.", "㈜": "(주)",
-          "Ω": "Ω", "＋": "+", "＃": "#"}  # fmt: skip
+_SIGNS = {"µ": "μ", "∼": "~", "〜": "~", "～": "~", "∙": "·", "‧": "·", "・": "·", "⋅": "·", "•": "·", "％": "%",
+          "′": "'", "″": '"', "⁄": "/", "∕": "/", "／": "/", "：": ":", "∶": ":", "．": ".", "٫": ".", "，": ",",
+          "￦": "₩", "￥": "¥", "￡": "£", "￠": "¢", "＄": "$", "№": "No.", "㈜": "(주)",
+          "Ω": "Ω", "＋": "+", "＃": "#", "＆": "&", **dict.fromkeys("–−‐‑‒－﹣", "-")}  # fmt: skip
 SPELLINGS = {**{sign: text for sign, text in _SQUARED.items() if text in UNITS}, **_DIGITS, **_WIDE, **_SIGNS}
 _TRANSLATION = str.maketrans(SPELLINGS)
 _KEYCAP = re.compile("(?<=[0-9])\ufe0f?\u20e3")

@@ -1,0 +1,94 @@
+"""Where words may end, with `readings` in WER and sWER: whoever writes down what is heard puts the blanks there."""
+
+import json
+
+import pytest
+from conftest import ROOT, examples, load
+from hypothesis import given
+from hypothesis import strategies as st
+
+
+def edits(reference, prediction, metric="wer", **options):
+    texts = {"references": [reference], "predictions": [prediction]}
+    return load(metric).compute(**texts, **options)["edits"]
+
+
+ALIKE = """
+코로나19|코로나 십구; 코로나19에|코로나십구에; 4K|사 케이
+1.5배|일 점 오 배; 1.5배|일점오배; 3대1로|삼 대 일로; A/S 센터|에이에스 센터
+v2.0|브이 이 점 영; PS5는|피에스 파이브는; K팝|케이 팝
+5%할인|오 퍼센트 할인; 국어Ⅰ|국어 일; 4-2-3-1 전술|사이삼일 전술
+제 2차|제이 차; 몇 10만 원|몇십만 원; 10m/s|십 미터 퍼 세크
+30㎡|삼십 제곱 미터; 저녁9시|저녁 아홉 시; KF94|케이에프 구사
++82-10-1234-5678|플러스 팔이 일공 일이삼사 오육칠팔; 0대0입니다|영 대 영입니다
+"""
+
+
+@pytest.mark.parametrize("pair", [pair.strip() for pair in ALIKE.replace("\n", ";").split(";") if pair.strip()])
+def test_words_end_where_a_notation_does(pair):
+    written, spoken = pair.split("|")
+    assert edits(written, spoken, readings="ko") == edits(spoken, written, readings="ko") == 0
+
+
+@pytest.mark.parametrize(
+    "pair", ["5%를|오 퍼센트 를", "LG는|엘지 는", "3명이다|세 명 이다", "K팝|케이 판", "1.5배|일 점 육 배"]
+)
+def test_particles_are_no_words(pair):
+    written, spoken = pair.split("|")
+    assert edits(written, spoken, readings="ko") == edits(spoken, written, readings="ko") > 0
+
+
+def coverage(metric, **options):
+    lines = (ROOT / "tests/data/readings_same.jsonl").read_text("utf-8").splitlines()
+    rows = [json.loads(line) for line in lines]
+    return sum(edits(row["a"], row["b"], metric, readings="ko", **options) == 0 for row in rows), len(rows)
+
+
+def test_word_error_rates_forgive_nearly_what_character_error_rates_do():
+    """What the cards of both metrics say of the open pairs, without punctuation; blanks of plain words stay errors."""
+    found = {
+        "cer": coverage("cer"),
+        "wer": coverage("wer", special="remove"),
+        "swer": coverage("wer", special="remove", space_normalized=True),
+    }
+    assert found["wer"][0] >= found["cer"][0] - 0.02 * found["cer"][1]
+    assert found["swer"][0] >= found["cer"][0]
+    for metric in ("cer", "wer"):
+        card = (ROOT / "spaces" / metric / "README.md").read_text("utf-8").replace("\n", " ")
+        korean = (ROOT / "spaces" / metric / "README.ko.md").read_text("utf-8")
+        for right, of in found.values():
+            assert f"{right} of {of}" in card
+            assert f"{of}쌍 가운데 {right}쌍" in korean
+
+
+SPACED = [
+    ("월급이 이백오십만 원이에요", "월급이 250만 원이에요"),
+    ("월급이 250만 원이에요", "월급 이이백 오십만원이에요"),
+    ("찬성이 20%였다", "찬성이 이십 퍼센트였다"),
+    ("오후 3시 30분에 만나요", "오후세시 삼십분 에만나요"),
+    ("코로나19 확진자가", "코로나 십구확진 자가"),
+]
+
+
+@pytest.mark.parametrize(("reference", "prediction"), SPACED)
+def test_spaces_are_no_errors_with_readings(reference, prediction):
+    options = {"readings": "ko", "space_normalized": True}
+    assert edits(reference, prediction, **options) == 0
+
+
+def test_spacing_never_costs_more():
+    assert edits("가", "나가나", space_normalized=True) == edits("가", "나가나") == 1
+    assert edits("가 나", "가나", space_normalized=True) == 0
+
+
+PARTS = st.lists(
+    st.sampled_from(["가", "나", "다", " ", "3", "개", "20%", "이십", "퍼센트", "세", "LG", "엘지", ".", "250만"]),
+    max_size=8,
+).map("".join)
+
+
+@examples(2)
+@given(PARTS, PARTS, st.sampled_from([None, "ko", {"LG": "엘지"}]), st.sampled_from(["keep", "remove"]))
+def test_spacing_never_costs_more_than_none(first, second, readings, special):
+    options = {"readings": readings, "special": special}
+    assert edits(first, second, space_normalized=True, **options) <= edits(first, second, **options)

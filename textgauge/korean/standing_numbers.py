@@ -1,0 +1,124 @@
+"""Numbers without a counter: how they are read, and which words they may be.
+
+A number that reads as a word, or as the beginning of one, is guarded: 1004 is no 천사, and 5빠 no 오빠. What is before
+it, as a sign or 제, opens the guard only if a word ends behind the number: 제2의 is 제이의, but 제2야기 is nothing.
+"""
+
+import itertools
+import re
+
+from textgauge.edits.networks import Tree
+
+from .contexts import ends_behind_number
+from .numerals import digit_by_digit, plain_number, sino, sino_text, value_of
+from .patterns import one_of
+from .reading_trees import tagged
+from .spoken import CLEAR_PARTICLES, DIGITS, ENGLISH_NUMERALS, LETTERS, WORDS
+
+_OPENS = re.compile(r"(?:[A-Za-z√±]|[Nn][Oo]\. ?|vs\.? ?|(?<![가-힣])제 ?|[~:+×*÷=/·&-] ?|\d ?대 ?)$")
+_OF_FRACTION = re.compile(r"[\d삼사오육칠팔구십백천만억] ?분의 ?$")  # 대부분의, 두 분의 and 이 분의 are no fractions
+_NAME_BEFORE = re.compile(r"[A-Za-z] $")
+_LETTERS_BEFORE = re.compile(r"(?<![A-Za-z])[A-Za-z]{1,2}$")
+_CLEAR_AFTER = re.compile(r", ?[가-힣]+ ?\d|[A-Za-z]| ?[~:+×*÷=/·&-] ?[0-9A-Za-z]| ?vs| ?대 ?\d|과 ?\d")
+_CLEAR_PARTICLE = re.compile(one_of(CLEAR_PARTICLES))
+_NOUN = re.compile("[사오구]이")  # 2분의 오이 is no 2분의 5이
+_WITH_PARTICLE = re.compile("사이[다라]|[오구]이|이보다|일(?:보다|입|이|예)")  # 사이다 is no 4이다
+_ENGLISH_BEFORE, _ENGLISH_AFTER = re.compile(r"[A-Za-z]-?$|[Nn][Oo]\. ?$| ?\+ ?$"), re.compile(r"-?[A-Za-z]| ?\+ ?\d")
+
+
+def is_of_fraction(text: str, start: int) -> bool:
+    """Returns whether the number that begins here is the upper one of a fraction: 1 of 2분의 1, but not of 대부분의 1.
+
+    >>> is_of_fraction("2분의 1", 4), is_of_fraction("대부분의 1", 5)
+    (True, False)
+    """
+    return _OF_FRACTION.search(text, max(0, start - 5), start) is not None
+
+
+def standing(match: re.Match[str], written: str, start: int, end: int) -> list[Tree]:
+    """Returns the readings of a number without a counter; guarded are those that may be words."""
+    text = match.string
+    after = text[end : end + 12]
+    digits, value = (written if written.isdigit() else ""), value_of(written)
+    if digits and digits[0] == "0" and len(digits) > 1:
+        return [digit_by_digit(digits, _is_word(digits, after))]
+    if value is None:
+        return list(plain_number(written))
+    is_clear = bool(match["power"]) or _is_clear(text, start, end, value)
+    reading = sino_text(value)
+    is_word = len(reading) == 1 or any(starts_a_word(one + reading, after) for one in ("", "일"))
+    is_guarded = is_word and not is_clear or _ends_a_word(text[max(0, start - 4) : start], reading, after)
+    trees = [sino(value, "number", is_guarded)]
+    if len(digits) >= 2:
+        trees.append(digit_by_digit(digits, _is_word(digits, after)))
+    return trees
+
+
+def _is_clear(text: str, start: int, end: int, value: int) -> bool:
+    """Returns whether what is around a number says that it is no word."""
+    after = text[end : end + 12]
+    reading = sino_text(value)
+    if _CLEAR_AFTER.match(after):
+        return True
+    if _CLEAR_PARTICLE.match(after):
+        return not _WITH_PARTICLE.match(reading + after)
+    if not ends_behind_number(text, end):
+        return False
+    if is_of_fraction(text, start):
+        return not _NOUN.match(reading + after)
+    if "가" <= after[:1] <= "힣" and any((reading + after)[: len(reading) + more] in WORDS for more in (1, 2)):
+        return False  # 오이 behind 제, too
+    begin = max(0, start - 5)
+    if value == 0:
+        return after[:1].strip() != ""
+    if value >= 10 and _NAME_BEFORE.search(text, begin, start):
+        return True
+    return _OPENS.search(text, begin, start) is not None
+
+
+def may_be_word(text: str, start: int, end: int) -> bool:
+    """Returns whether a number of one syllable is the beginning of a longer word: 5 of 3-5빠.
+
+    >>> may_be_word("3-5빠", 2, 3), may_be_word("3-5로", 2, 3), may_be_word("3-20빠", 2, 4)
+    (True, False, False)
+    """
+    value = value_of(text[start:end])
+    return value is not None and len(sino_text(value)) == 1 and not ends_behind_number(text, end)
+
+
+def english(match: re.Match[str]) -> list[Tree]:
+    """Returns the English readings of a number beside Latin letters, and in offers such as 1+1."""
+    start, end = match.span()
+    if _ENGLISH_BEFORE.search(match.string, max(0, start - 4), start) or _ENGLISH_AFTER.match(match.string, end):
+        return english_numerals(match["value"])
+    return []
+
+
+def english_numerals(digits: str) -> list[Tree]:
+    """Returns the English readings of a number; 오 of 0 is not that of 5."""
+    return [tagged(reading, f"english {digits}") for reading in ENGLISH_NUMERALS.get(digits, [])]
+
+
+def _is_word(digits: str, after: str) -> bool:
+    """Returns whether digits one by one read as a word."""
+    if len(digits) > 3:
+        return False
+    names = ["공영" if digit == "0" else DIGITS[int(digit)] for digit in digits]
+    return any(starts_a_word("".join(reading), after) for reading in itertools.product(*names))
+
+
+def starts_a_word(reading: str, after: str) -> bool:
+    """Returns whether a reading is a word, or begins one that goes on behind it.
+
+    >>> starts_a_word("천사", "가"), starts_a_word("오", "이를"), starts_a_word("오", "명")
+    (True, True, False)
+    """
+    whole = reading + after
+    return any(whole[:size] in WORDS for size in range(len(reading), len(reading) + 3) if size <= len(whole))
+
+
+def _ends_a_word(before: str, reading: str, after: str) -> bool:
+    """Returns whether a reading goes on with a word that the names of letters before it begin: G9 as 지구."""
+    letters = _LETTERS_BEFORE.search(before)
+    names = [LETTERS[letter.upper()] for letter in letters[0]] if letters else []
+    return bool(names) and any(starts_a_word("".join([*way, reading]), after) for way in itertools.product(*names))
