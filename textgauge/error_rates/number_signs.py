@@ -19,8 +19,8 @@ from textgauge.tokens.cleaning import clean_characters
 
 _DEGREE = "°"  # of any temperature
 _NAMED = (*UNITS, *CURRENCIES)
-_BEHIND = {sign for sign in (*_NAMED, *SPELLINGS) if len(sign) == 1 and SPELLINGS.get(sign, sign) in _NAMED}
-_SIGNS = one_of(sign for sign in {*_BEHIND, *DIRECTIONS} if not sign.isalnum())
+_SIGNS_BEHIND = {sign for sign in (*_NAMED, *SPELLINGS) if len(sign) == 1 and SPELLINGS.get(sign, sign) in _NAMED}
+_SIGNS = one_of(sign for sign in {*_SIGNS_BEHIND, *DIRECTIONS} if not sign.isalnum())
 _SIGN = re.compile(rf"(?P<before>{_SIGNS})(?= ?\d)|(?:(?<=\d)|(?<=\d ))(?P<behind>(?:{_SIGNS})+)")  # 3%▲
 
 
