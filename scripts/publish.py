@@ -47,11 +47,11 @@ def main(
     publish.py bleu cer --to build
     publish.py --org my-team
 
-    A folder holds the script, what it imports, card, page or app, examples, requirements and the SHA-256 of each
-    file. A page loads Python from the public network of Pyodide, or, with --runtime, from the folder runtime beside
-    those of the metrics. Nothing is written unless every metric loads from its folder alone, offline, in a fresh
-    process. Only what changed is uploaded; what this script published earlier and is no longer part is deleted, what
-    others added stays. The token comes from HF_TOKEN or the login. Errors: a message, exit code 2.
+    A folder holds the script, a file for each room that it needs, card, page or app, examples, requirements and the
+    SHA-256 of each file. A page loads Python from the public network of Pyodide, or, with --runtime, from the folder
+    runtime beside those of the metrics. Nothing is written unless every metric loads from its folder alone, offline, in
+    a fresh process. Only what changed is uploaded; what this script published earlier and is no longer part is deleted,
+    what others added stays. The token comes from HF_TOKEN or the login. Errors: a message, exit code 2.
     """
     with messages():
         for line in publish(ROOT, names or [], to, org, sdk.value, dry_run, runtime):

@@ -586,3 +586,13 @@ def test_command_line_refuses(arguments, message, monkeypatch):
     code, text = run(*arguments)
     assert code == 2 and text.startswith("error: ") and message in text
     assert "Traceback" not in text
+
+
+@pytest.mark.parametrize("place", ["metrics/cer.py", "textgauge/edits/distances.py"])
+def test_a_script_with_a_syntax_error_ends_with_a_line(place, clone, monkeypatch):
+    monkeypatch.setattr(publish, "ROOT", clone)
+    path = clone / place
+    n_lines = path.read_text(encoding="utf-8").count("\n")
+    path.write_text(f"{path.read_text(encoding='utf-8')}x = (\n", encoding="utf-8")
+    message = f"error: {place} is no Python: '(' was never closed ({path.name}, line {n_lines + 1})\n"
+    assert run("cer", "--dry-run") == (2, message)

@@ -1,6 +1,7 @@
 """The modules of a clone that a metric consists of: its script, and all that it imports of the package."""
 
 import ast
+import functools
 from pathlib import Path
 from typing import NamedTuple
 
@@ -48,14 +49,20 @@ def needed_modules(root: Path, name: str) -> dict[str, Module]:
     Raises:
         InputError: a module is no Python, or imports a whole room.
     """
-    modules = {}
+    modules: dict[str, Module] = {}
     left = [f"{SCRIPTS}.{name}"]
     while left:
         module = _read_module(root, left.pop())
         modules[module.name] = module
         for imported in module.imports:
-            if imported.module is not None and imported.module not in modules and imported.module not in left:
-                left.append(imported.module)
+            if imported.module is None or imported.module in modules or imported.module in left:
+                continue
+            if (root / PACKAGE / imported.module.replace(".", "/")).is_dir():
+                raise InputError(
+                    f"{module.name}: {ast.unparse(imported.statement)}; import from a module, as "
+                    f"`from {PACKAGE}.core.options import choice`"
+                )
+            left.append(imported.module)
     return modules
 
 
@@ -81,19 +88,18 @@ def _read_module(root: Path, name: str) -> Module:
     folder = root if name.startswith(f"{SCRIPTS}.") else root / PACKAGE
     path = folder / f"{name.replace('.', '/')}.py"
     try:
-        text = path.read_text(encoding="utf-8")
-        tree = ast.parse(text, path.relative_to(root).as_posix())
+        return _parsed(name, path.read_text(encoding="utf-8"), path.name)
     except (SyntaxError, ValueError) as error:  # the second for bytes that are no UTF-8, or zero
         raise InputError(f"{path.relative_to(root).as_posix()} is no Python: {error}") from None
+
+
+@functools.lru_cache(maxsize=512)  # many metrics need the same modules
+def _parsed(name: str, text: str, file: str) -> Module:
+    tree = ast.parse(text, file)
     imports = []
     for node in ast.walk(tree):
         if isinstance(node, (ast.Import, ast.ImportFrom)):
-            imported = Import(node, _module_of(node, name), node in tree.body)
-            if imported.module is not None and (root / PACKAGE / imported.module.replace(".", "/")).is_dir():
-                raise InputError(
-                    f"{name}: {ast.unparse(node)}; import from a module, as `from {PACKAGE}.core.options import choice`"
-                )
-            imports.append(imported)
+            imports.append(Import(node, _module_of(node, name), node in tree.body))
     return Module(name, text, tree, imports)
 
 
