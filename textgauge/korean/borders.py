@@ -21,26 +21,27 @@ def with_borders(text: str, pieces: list[str | Notation]) -> list[str | Notation
     result: list[str | Notation] = []
     start = 0
     for place, piece in enumerate(pieces):
-        end = start + len(piece if isinstance(piece, str) else piece.written)
-        if isinstance(piece, Notation) and piece.kind != "symbol":
-            tree = piece.tree
+        if isinstance(piece, str):
+            result.append(piece)
+            start += len(piece)
+            continue
+        end = start + len(piece.written)
+        if piece.kind != "symbol":
             before = result[-1] if result else ""
-            if isinstance(before, str) and piece.written[:1].isdecimal() and _PREFIX.search(text, 0, start):
+            if isinstance(before, str) and piece.written[:1].isdecimal() and _PREFIX.search(before):
                 result[-1:] = [before[:-1], Notation(BLANK, "symbol", GAP)]
-            if _touches_word(text[start - 1 : start]) and not _has_gap(pieces[place - 1]):
+            tree = piece.tree
+            if text[start - 1 : start].isalnum() and not _has_gap(pieces[place - 1]):
                 tree = sequence(JOINED, tree)
             behind = pieces[place + 1] if place + 1 < len(pieces) else ""
-            is_word = isinstance(behind, str) and _touches_word(behind[:1]) and not word_ends(text, end)
-            if is_word and not _has_gap(piece):
+            is_followed = isinstance(behind, str) and behind[:1].isalnum()
+            if is_followed and not _has_gap(piece) and not word_ends(text, end):
                 tree = sequence(tree, JOINED)
-            piece = piece._replace(tree=tree)
+            if tree is not piece.tree:
+                piece = Notation(piece.written, piece.kind, tree)
         result.append(piece)
         start = end
     return result
-
-
-def _touches_word(character: str) -> bool:
-    return character.isalnum()
 
 
 def _has_gap(piece: str | Notation) -> bool:
