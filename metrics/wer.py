@@ -17,6 +17,7 @@ from textgauge.core.columns import REFERENCES, TEXTS, lengths_of  # From: -e .
 from textgauge.core.errors import InputError  # From: -e .
 from textgauge.core.metric import error_rate  # From: -e .
 from textgauge.core.options import LOWERCASE, NORMALIZATION, choice, flag  # From: -e .
+from textgauge.edits.optional_words import resolve_marked_words  # From: -e .
 from textgauge.error_rates.conventions import BOUNDED, CONVENTIONS, SPECIAL  # From: -e .
 from textgauge.error_rates.details import COUNTS, REMOVED, detailed_values  # From: -e .
 from textgauge.error_rates.edit_alignments import ALIGNMENTS  # From: -e .
@@ -61,6 +62,11 @@ OPTIONS = {
         "compounds",
         "`merge`: adjacent words that are one word of the other text are no error, as `white paper` and `whitepaper`.",
         (None, "merge"),
+    ),
+    "sclite": flag(
+        "sclite",
+        "marks of NIST's transcripts as sclite reads them: a word in parentheses, as `(uh)`, may be missing, and a "
+        "fragment, as `st-`, is right where the other text has a word that begins so.",
     ),
     "bounded": BOUNDED,
     "readings": READINGS,
@@ -188,12 +194,20 @@ def explain(predictions: list[str], references: list[list[str]], *, rule: Rule) 
 
 
 def check(
-    *, readings: Any, normalization: str | None, tokenizer: Any, compounds: str | None, space_normalized: bool
+    *,
+    readings: Any,
+    normalization: str | None,
+    tokenizer: Any,
+    compounds: str | None,
+    space_normalized: bool,
+    sclite: bool = False,
 ) -> None:
     """Raises InputError for options with which nothing can be read, or that change nothing together."""
     check_form(readings, normalization)
     if readings is not None and tokenizer != "whitespace":
         raise InputError(f"readings needs tokenizer='whitespace', and tokenizer is {tokenizer!r}")
+    if sclite and tokenizer != "whitespace":
+        raise InputError(f"sclite=True needs tokenizer='whitespace', and tokenizer is {tokenizer!r}")
     if readings is not None and compounds is not None:
         raise InputError("compounds has no meaning with readings, which say themselves where words may end; drop one")
     for name, value in (("compounds", compounds), ("space_normalized", space_normalized)):
@@ -231,9 +245,21 @@ class Wer(ErrorRateMetric):
     UNSAID = PLAIN_WORDS
     OF_ALL_CONVENTIONS = (
         "tokenizer", "lowercase", "normalization", "space_normalized", "compounds", "readings", "weights", "fillers",
-        "drop_fillers",
+        "drop_fillers", "sclite",
     )  # fmt: skip
     OPTIONS = OPTIONS
+
+    def _prepare(self, columns, options):
+        """Resolves the marks that sclite reads, and adds the rule of the comparison."""
+        if options["sclite"]:
+            texts = resolve_marked_words(columns["predictions"], columns["references"], options["lowercase"])
+            columns = {**columns, **dict(zip(("predictions", "references"), texts, strict=True))}
+        return super()._prepare(columns, options)
+
+    def _signed(self, options):
+        """Returns the options that a signature names; that marks are words goes without saying."""
+        signed = super()._signed(options)
+        return signed if options["sclite"] else {name: signed[name] for name in signed if name != "sclite"}
 
     _align = staticmethod(align_nearest)
     _rule = staticmethod(rule_of)

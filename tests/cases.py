@@ -63,6 +63,7 @@ WER_OPTIONS = [
     {"preset": "ksponspeech", "bounded": True},
     {"preset": "nlptutti", "special": "keep", "bounded": False, "compounds": "merge"},
     {"compounds": "merge", "special": "remove", "confidence": 0.9, "resamples": 50},
+    {"sclite": True, "lowercase": True},
 ]
 ROUGE_OPTIONS = [
     {},

@@ -9,7 +9,6 @@ LEFT = {
     "symbols": (lambda text: f"<s> {text} </s> <pad>", "12 of 12 texts have symbols of a model, such as <s>,"),
     "symbols of BERT": (lambda text: f"[CLS] {text}", "symbols of a model, such as [CLS],"),
     "symbols of GPT": (lambda text: f"{text}<|im_end|>", "symbols of a model, such as <|im_end|>,"),
-    "symbols of ESPnet": (lambda text: text.replace(" ", " <space> "), "symbols of a model, such as <space>,"),
     "BPE": (lambda text: text.replace("number", "num@@ ber"), "12 of 12 texts are in subwords, such as num@@,"),
     "sentencepiece": (lambda text: "▁" + text.replace(" ", " ▁"), "are in subwords, such as ▁the,"),
     "wordpieces": (lambda text: text.replace("number", "num ##ber"), "are in subwords, such as ##ber,"),
@@ -133,3 +132,20 @@ def test_a_table_without_names_is_doubted(names, name, run):
     write("d.csv", f"{names[0]},{names[0]} 2", "a,a", "b,b")
     named = ("--prediction-column", names[0], "--reference-column", f"{names[0]} 2")
     assert "looks like a text" not in run("-d", "d.csv", *named, "-m", "chrf", "--no-confidence").stderr
+
+
+def test_marks_of_transcripts(run):
+    """Also where both sides have them; not where a metric reads them."""
+    run("--help-metric", "bleu")
+    write("h.trn", "안 녕 <space> 하 새 (u-1)")
+    write("r.trn", "안 녕 <space> 하 세 (u-1)")
+    note = "r.trn, utterance u-1: 1 of 1 texts have <space> for a blank, as ESPnet writes characters"
+    assert note in run("-p", "h.trn", "-r", "r.trn", "-m", "cer").stderr
+    write("h.trn", "here we go (u-1)")
+    for text in ("(%HESITATION) here we go", "here we g-"):
+        write("r.trn", f"{text} (u-1)")
+        said = run("-p", "h.trn", "-r", "r.trn", "-m", "wer").stderr
+        assert "r.trn, utterance u-1: 1 of 1 utterances have words as NIST marks them" in said
+        assert run("-p", "h.trn", "-r", "r.trn", "-m", "wer:sclite=true").stderr == ""
+    write("r.trn", "here we-we go - (u-1)")
+    assert run("-p", "h.trn", "-r", "r.trn", "-m", "wer").stderr == ""

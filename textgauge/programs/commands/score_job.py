@@ -67,7 +67,7 @@ def score_files(options: ScoreOptions, command: str) -> None:
             outcome = outcome and outcome._replace(blind=blind)
             report = functools.partial(_report, options, corpus, *columns, outcome, command)
             printed = _write(options, corpus, results, columns, outcome, report)
-    print_notes(corpus, empty, blind.values())
+    print_notes(corpus, scorers, empty, blind.values())
     if is_stream and (label := next((scorer.label for scorer in scorers if has_kinds(scorer.metric)), None)):
         note(say("note_line", text=say("kinds_stream", label=label)))
     if printed is not None:

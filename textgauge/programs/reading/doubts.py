@@ -18,8 +18,13 @@ _BY_PYTHON = re.compile(r"""\[\s*(?P<quote>['"]).*(?P=quote)\s*\]|\{\s*(?P<mark>
 _ID = re.compile(r"(?=.*\d)(?=.*[A-Za-z])[A-Za-z\d_.:/\\|#-]+:?|[(\[][\w.:/\\|# -]*\d[\w.:/\\|# -]*[)\]]", re.A)
 
 
-def doubts(corpus: Corpus) -> list[str]:
-    """Returns notes on texts that are lists or objects, lines with ids, and what other programs leave in lines."""
+def doubts(corpus: Corpus, is_sclite: bool = False) -> list[str]:
+    """Returns notes on texts that are lists or objects, lines with ids, and what other programs leave in lines.
+
+    Args:
+        corpus: of which lines are looked at.
+        is_sclite: whether a metric reads the marks of transcripts as sclite does.
+    """
     references = corpus.columns.get("references", [])
     by_place = {
         column.place(0): ("doubt_packed", column.what)
@@ -33,7 +38,7 @@ def doubts(corpus: Corpus) -> list[str]:
                 by_place[prediction.place(0)] = found[0], prediction.what
                 break  # lines in another order end in another order, too
     said = [say(key, place=place, what=what) for place, (key, what) in by_place.items()]
-    return [*said, *leftovers(corpus)]
+    return [*said, *leftovers(corpus, is_sclite)]
 
 
 def _is_packed(value: Any) -> bool:

@@ -30,7 +30,7 @@ _KINDS = (
     _Kind(
         "left_symbols",
         re.compile(
-            r"</?s>|<(?:pad|unk|[be]os|eod|space|blank|sos/eos|mask)>|\[(?:CLS|SEP|PAD|UNK|MASK)\]|<\|[^|<>\s]+\|>"
+            r"</?s>|<(?:pad|unk|[be]os|eod|sos/eos|mask)>|\[(?:CLS|SEP|PAD|UNK|MASK)\]|<\|[^|<>\s]+\|>"
             r"|<extra_id_\d+>|<(?:start|end)_of_turn>|\[/?INST\]",
             re.IGNORECASE,
         ),
@@ -46,23 +46,32 @@ _KINDS = (
     _Kind("left_times", re.compile(r"\A\s*\[\d[\d:.,]+ --> [\d:.,]+\d\].*"), _ALL),
     _Kind("left_tabs", re.compile(r"\t"), _MOST),
 )
+_SPACE = _Kind("left_spaces", re.compile(r"<(?:space|blank)>", re.IGNORECASE), _SOME)  # of ESPnet, for characters
+_NIST = _Kind("left_marks", re.compile(r"(?<!\S)(?:\([^()\s]+\)|[^\W\d_]+-)(?!\S)"), 0.0)  # for sclite
 _OF_ALL = ("left_scores", "left_times")  # where a line has one of these, its tabs are no separate finding
 
 
-def leftovers(corpus: Corpus) -> Iterator[str]:
-    """Yields a note for each kind of what is left in the lines of one side, and not of the other."""
+def leftovers(corpus: Corpus, is_sclite: bool = False) -> Iterator[str]:
+    """Yields a note for each kind of what is left in the lines of one side, and not of the other.
+
+    What sclite or ESPnet read as marks is said also where both sides have it, unless a metric reads it (`is_sclite`).
+    """
     references = corpus.columns.get("references", [])
+    for column in [*corpus.outputs, *references]:
+        yield from _left_in(column, [], [_SPACE])
+        if column.unit == "utterance" and not is_sclite:
+            yield from _left_in(column, [], [_NIST])
     sides = [(corpus.outputs, references), (references, corpus.outputs)]
     for columns, others in sides:
         theirs = [_texts(column) for column in others]
         for column in columns:
-            yield from _left_in(column, theirs)
+            yield from _left_in(column, theirs, _KINDS)
 
 
-def _left_in(column: FileColumn, others: Sequence[Sequence[str]]) -> Iterator[str]:
+def _left_in(column: FileColumn, others: Sequence[Sequence[str]], kinds: Sequence[_Kind]) -> Iterator[str]:
     """Yields what is said of one column; the texts are those of the other side."""
     texts, found = _texts(column), set()
-    for key, pattern, least in _KINDS:
+    for key, pattern, least in kinds:
         if key == "left_tabs" and found.intersection(_OF_ALL):
             continue
         rows = [row for row, text in enumerate(texts) if pattern.search(text)]

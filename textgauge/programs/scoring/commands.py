@@ -149,8 +149,9 @@ def add_kinds(corpus: Corpus, scorers: Sequence[Scorer], results: Results) -> No
             results[system][scorer.label][ERRORS] = errors
 
 
-def print_notes(corpus: Corpus, empty: Empty, blind: Iterable[Blind]) -> None:
+def print_notes(corpus: Corpus, scorers: Sequence[Scorer], empty: Empty, blind: Iterable[Blind]) -> None:
     """Says on standard error what reading decided, what looks wrong, what is empty, and which scores cannot tell."""
     gaps = [say(key, place=place, what=what, n=count) for (_, what, key), (place, count) in empty.items()]
-    for text in (*corpus.notes, *doubts(corpus), *gaps, *(score.sentence() for score in blind)):
+    is_sclite = any(scorer.options.get("sclite") for scorer in scorers)
+    for text in (*corpus.notes, *doubts(corpus, is_sclite), *gaps, *(score.sentence() for score in blind)):
         note(say("note_line", text=text))
