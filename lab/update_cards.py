@@ -24,6 +24,7 @@ from lab.agreeing.results import read_results
 from lab.agreeing.tables import markdown, parity_tables, peers_cell, peers_note
 from lab.benchmarking.measured import large_table, long_table, memory_table, ratios_table, read_measured, times_table
 from textgauge.programs.app.help import help_texts
+from textgauge.programs.reading.formats import formats_page
 from textgauge.programs.scoring.specs import load_metric
 
 ROOT = textgauge.METRICS.parent
@@ -166,6 +167,7 @@ def generated() -> dict[Path, Callable[[str], str]]:
         **korean,
         ROOT / "README.md": updated_readme,
         ROOT / "textgauge" / "README.md": updated_rooms,
+        ROOT / "docs" / "formats.md": lambda _: formats_page(),
         ROOT / "lab" / "benchmarking" / "README.md": updated_speed,
         ROOT / "tests" / "README.md": updated_origins,
         ROOT / "tests" / "agreement" / "README.md": updated_matrix,

@@ -452,6 +452,27 @@ def test_gaps_among_references_are_none(spark, tmp_path):
     assert "note: 3 references are empty; where a segment has another reference, a gap is none" in whole.stderr
 
 
+def test_a_score_that_cannot_tell_is_noted(spark, tmp_path):
+    (tmp_path / "d.jsonl").write_text('{"p": "네 좋아요", "r": "네 좋아요"}\n{"p": "비가 온다", "r": "비 온다"}\n')
+    how = [
+        "-d",
+        str(tmp_path / "d.jsonl"),
+        "--prediction-column",
+        "p",
+        "--reference-column",
+        "r",
+        "-m",
+        "bleu",
+        "-m",
+        "cer",
+    ]
+    said = CliRunner().invoke(app, [*how, "--no-confidence"])
+    expected = CliRunner().invoke(score.app, [*how, "--no-confidence"])
+    assert said.stderr == expected.stderr and said.stderr.startswith(
+        "note: bleu cannot tell a good text from a bad one"
+    )
+
+
 def test_names_that_differ_in_case_are_two(spark, tmp_path):
     (tmp_path / "d.jsonl").write_text('{"p": "가 나", "P": "가 다", "g": 1}\n')
     scorers, columns = load_scorers(["wer"], None), {"predictions": ["p"], "references": ["P"]}

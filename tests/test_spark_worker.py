@@ -410,6 +410,10 @@ def test_how_spark_starts(monkeypatch, capfd, master, is_submitted, chosen, with
         def appName(self, name):  # noqa: N802
             return self
 
+        def config(self, name, value):
+            assert (name, value) == ("spark.sql.caseSensitive", "true")
+            return self
+
         def master(self, name):
             masters.append(name)
             return self

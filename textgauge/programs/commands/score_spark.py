@@ -74,7 +74,7 @@ def main(
     --skip-bad-rows is set.
     """
     _check_pyspark()
-    from ..spark.jobs import score_data  # here, for --help needs no Spark
+    from ..spark.jobs import blind_sentences, score_data  # here, for --help needs no Spark
     from ..spark.session import JobError, read_data, start_spark
 
     with messages(JobError):
@@ -87,10 +87,13 @@ def main(
         results, bad = score_data(
             frame, scorers, columns, group_by or [], key or [], segments, skip_bad_rows is not None
         )
+        cannot_tell = blind_sentences(frame, scorers, columns, results["all"])
         files = {json_file: dump_json(results)} if json_file else {}
         if skip_bad_rows:
             files[skip_bad_rows] = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in bad)
         write_files(files)
+    for sentence in cannot_tell:
+        note(say("note_line", text=sentence))
     if gaps := results["all"].get("gaps"):
         note(say("note_line", text=say("gaps_of_references", n=gaps)))
     print_results(results, scorers, group_by or [])

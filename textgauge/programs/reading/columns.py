@@ -11,7 +11,8 @@ from .compressed import UTF8, numbered_lines, shown_path, suffix_of
 from .records import RECORD_SUFFIXES, TEXT, read_records, unit_of, value_at
 from .stored_columns import no_column, opened_parquet, read_dataset, read_parquet
 
-_SUFFIXES = (*RECORD_SUFFIXES, ".parquet")
+STORED = (".parquet",)
+_SUFFIXES = (*RECORD_SUFFIXES, *STORED)
 _PEEKED, _PEEKED_STORED = 1000, 64  # rows that tell which columns hold text; stored ones may hold pictures
 _MARKUP = "markup; pass the texts alone, one segment per line"
 _OFFICE = "a file of an office program; save a table as CSV (UTF-8), or texts with one segment per line"

@@ -9,7 +9,7 @@ from typing import Any
 from ..errors import InputError
 from .compressed import UTF8, numbered_lines, opened, suffix_of
 from .logs import ID, has_epochs, is_log, samples_of
-from .recognisers import annotations_of, segments_of
+from .recognisers import annotations_of, is_manifest, segments_of
 from .sheets import sheet_rows
 
 # the csv module's own limit, 131,072 characters, is shorter than some documents
@@ -180,7 +180,9 @@ def _read_json(path: str, encoding: str, with_speakers: bool) -> Iterator[tuple[
     the segments of a transcription.
     """
     content = _content(path, encoding)
-    if is_log(content):
+    if isinstance(content, dict) and is_manifest([content]):  # of one recording, on one line
+        content = [content]
+    elif is_log(content):
         content = samples_of(content, path)
     elif isinstance(content, dict) and content:
         content = segments_of(content, path, with_speakers) or annotations_of(content) or _rows_of(content, path)

@@ -10,14 +10,19 @@ from pyspark.sql import functions as F
 from pyspark.sql.types import ArrayType, DoubleType, LongType, StringType, StructField, StructType
 
 from ..errors import InputError
+from ..reading.columns import FileColumn
+from ..reading.corpus import BATCH, Corpus
+from ..scoring.blind_scores import blind_scores
+from ..scoring.outputs import by_headline
 from ..scoring.segment_scores import segment_scores
-from ..scoring.specs import Scorer
+from ..scoring.specs import Scorer, headline
 from . import worker
 from .lines import FILE, LINE, undotted
 from .session import failures
 from .shipping import name_of, ship, shipped_options
 from .worker import BAD, COUNT, GAPS, GROUP, HASH, STATISTIC
 
+_ALL = "all"  # rows, as a system
 Columns = dict[str, list[str]]  # column of the metrics -> columns of the data; several are references of a segment
 
 
@@ -78,6 +83,23 @@ def score_data(
         finally:
             scored.unpersist()
     return results, [dict(zip([*key, BAD], row.asDict(recursive=True).values(), strict=True)) for row in bad]
+
+
+def blind_sentences(frame: DataFrame, scorers: Sequence[Scorer], columns: Columns, result: dict[str, Any]) -> list[str]:
+    """Returns what is said of scores that cannot tell, as score.py says it: the first rows say why."""
+    shown = by_headline(scorers, {_ALL: result["metrics"]})
+    if "references" not in columns or all(headline(of_score) != 0 for of_score in shown[1][_ALL].values()):
+        return []
+    used = [LINE, FILE] if LINE in frame.columns else list(dict.fromkeys(sum(columns.values(), [])))
+    with failures():
+        first = _with_columns(frame, used).select(*undotted(used)).limit(BATCH).toPandas()
+    given, unread, _ = worker.columns_of(worker.without_blank_lines(first).reset_index(drop=True), columns)
+    good = [row for row, text in enumerate(given["predictions"]) if row not in unread and isinstance(text, str)]
+    by_name = {name: [values[row] for row in good] for name, values in given.items()}
+    files = {name: FileColumn(name, values, "", "row", range(1, len(good) + 1)) for name, values in by_name.items()}
+    predictions = files.pop("predictions")
+    corpus = Corpus("", {_ALL: predictions}, {name: [column] for name, column in files.items()}, {}, "")
+    return [blind.sentence() for blind in blind_scores(corpus, *shown).values()]
 
 
 def _scored(frame: DataFrame, job: worker.Job, scorers: Sequence[Scorer], used: Sequence[str]) -> DataFrame:
