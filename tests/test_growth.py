@@ -128,7 +128,7 @@ def test_a_text_is_walked_with_the_phrases_that_it_may_have():
 def network_sizes(text):
     """Returns how many nodes the network of a text has, as WER and as CER compare it."""
     [pieces] = read_texts([text], read_readings("ko"), WORD_CLEANING)
-    bounded, _, _ = reading_choice._may_be_read(pieces, [*pieces, "가"], False)
+    bounded, _, _ = reading_choice._may_be_read(pieces, [*pieces, "가"], False, False)
     return len(word_network(pieces).arcs), len(character_network(bounded, WORD_CLEANING).arcs)
 
 

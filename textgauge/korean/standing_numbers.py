@@ -69,8 +69,8 @@ def _is_clear(text: str, start: int, end: int, value: int) -> bool:
     if "가" <= after[:1] <= "힣" and any((reading + after)[: len(reading) + more] in WORDS for more in (1, 2)):
         return False  # 오이 behind 제, too
     begin = max(0, start - 5)
-    if value == 0:
-        return after[:1].strip() != ""
+    if value == 0 and after[:1].strip():
+        return True
     if value >= 10 and _NAME_BEFORE.search(text, begin, start):
         return True
     return _OPENS.search(text, begin, start) is not None
@@ -110,7 +110,7 @@ def _is_word(digits: str, after: str) -> bool:
 def starts_a_word(reading: str, after: str) -> bool:
     """Returns whether a reading is a word, or begins one that goes on behind it.
 
-    >>> starts_a_word("천사", "가"), starts_a_word("오", "이를"), starts_a_word("오", "명")
+    >>> starts_a_word("천사", "가"), starts_a_word("사", "이를"), starts_a_word("삼", "명")
     (True, True, False)
     """
     whole = reading + after
