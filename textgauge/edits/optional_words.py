@@ -40,7 +40,8 @@ def resolve_marked_words(
     >>> resolve_marked_words(["here we g-"], [["(uh) here we go"]])
     (['uh here we go'], [['uh here we go']])
     """
-    texts, others = list(predictions), [list(row) for row in references]
+    texts = list(predictions)
+    others = [list(row) for row in references]
     for row, (text, of_row) in enumerate(zip(texts, others, strict=True)):
         if has_marked_words(text) or any(map(has_marked_words, of_row)):
             best = min((_resolved(text, other, ignore_case) for other in of_row), key=lambda pair: pair.edits)
@@ -50,7 +51,8 @@ def resolve_marked_words(
 
 def _resolved(prediction: str, reference: str, ignore_case: bool) -> _Pair:
     """Returns both texts by an alignment with the fewest edits in which marked words cost as sclite has it."""
-    heard, said = prediction.split(), reference.split()
+    heard = prediction.split()
+    said = reference.split()
     costs = [[0] * (len(heard) + 1) for _ in range(len(said) + 1)]
     for i in range(len(said) + 1):
         for j in range(len(heard) + 1):
@@ -69,15 +71,21 @@ def _ways(
         differ = not _are_equal(said[i - 1], heard[j - 1], ignore_case)
         ways.append((costs[i - 1][j - 1] + differ, (i - 1, j - 1)))
     if i:
-        ways.append((costs[i - 1][j] + (not _OPTIONAL.fullmatch(said[i - 1])), (i - 1, j)))
+        ways.append((costs[i - 1][j] + _cost_alone(said[i - 1]), (i - 1, j)))
     if j:
-        ways.append((costs[i][j - 1] + (not _OPTIONAL.fullmatch(heard[j - 1])), (i, j - 1)))
+        ways.append((costs[i][j - 1] + _cost_alone(heard[j - 1]), (i, j - 1)))
     return ways
+
+
+def _cost_alone(word: str) -> int:
+    """Returns what a word costs that the other text lacks: nothing where it may be missing."""
+    return 0 if _OPTIONAL.fullmatch(word) else 1
 
 
 def _walked_back(costs: list[list[int]], said: list[str], heard: list[str], ignore_case: bool) -> _Pair:
     """Returns both texts with what is missing and may be, and with the whole word for a fragment of it."""
-    i, j = len(said), len(heard)
+    i = len(said)
+    j = len(heard)
     reference, prediction = [], []
     while i or j:
         _, (before_i, before_j) = min(_ways(costs, said, heard, (i, j), ignore_case), key=lambda way: way[0])
@@ -102,9 +110,11 @@ def _bare(word: str) -> str:
 
 def _are_equal(one: str, other: str, ignore_case: bool) -> bool:
     """Returns whether two words are equal, or one is a fragment of the other."""
-    one, other = _bare(one), _bare(other)
+    one = _bare(one)
+    other = _bare(other)
     if ignore_case:
-        one, other = one.lower(), other.lower()
+        one = one.lower()
+        other = other.lower()
     return one == other or _is_fragment_of(one, other) or _is_fragment_of(other, one)
 
 

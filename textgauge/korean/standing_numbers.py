@@ -23,7 +23,8 @@ _CLEAR_AFTER = re.compile(r", ?[가-힣]+ ?\d|[A-Za-z]| ?[~:+×*÷=/·&-] ?[0-9A
 _CLEAR_PARTICLE = re.compile(one_of(CLEAR_PARTICLES))
 _NOUN = re.compile("[사오구]이")  # 2분의 오이 is no 2분의 5이
 _WITH_PARTICLE = re.compile("사이[다라]|[오구]이|이보다|일(?:보다|입|이|예)")  # 사이다 is no 4이다
-_ENGLISH_BEFORE, _ENGLISH_AFTER = re.compile(r"[A-Za-z]-?$|[Nn][Oo]\. ?$| ?\+ ?$"), re.compile(r"-?[A-Za-z]| ?\+ ?\d")
+_ENGLISH_BEFORE = re.compile(r"[A-Za-z]-?$|[Nn][Oo]\. ?$| ?\+ ?$")
+_ENGLISH_AFTER = re.compile(r"-?[A-Za-z]| ?\+ ?\d")
 
 
 def is_of_fraction(text: str, start: int) -> bool:
@@ -39,7 +40,8 @@ def standing(match: re.Match[str], written: str, start: int, end: int) -> list[T
     """Returns the readings of a number without a counter; guarded are those that may be words."""
     text = match.string
     after = text[end : end + 12]
-    digits, value = (written if written.isdigit() else ""), value_of(written)
+    digits = written if written.isdigit() else ""
+    value = value_of(written)
     if digits and digits[0] == "0" and len(digits) > 1:
         return [digit_by_digit(digits, _is_word(digits, after))]
     if value is None:
@@ -120,5 +122,8 @@ def starts_a_word(reading: str, after: str) -> bool:
 def _ends_a_word(before: str, reading: str, after: str) -> bool:
     """Returns whether a reading goes on with a word that the names of letters before it begin: G9 as 지구."""
     letters = _LETTERS_BEFORE.search(before)
-    names = [LETTERS[letter.upper()] for letter in letters[0]] if letters else []
-    return bool(names) and any(starts_a_word("".join([*way, reading]), after) for way in itertools.product(*names))
+    if letters is None:
+        return False
+    names = [LETTERS[letter.upper()] for letter in letters[0]]
+    begun = ("".join(way) for way in itertools.product(*names))
+    return any(starts_a_word(beginning + reading, after) for beginning in begun)

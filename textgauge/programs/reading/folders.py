@@ -18,8 +18,9 @@ def read_recordings(folder: str, encoding: str) -> FileColumn:
     Raises:
         InputError: there is no file of a kind that is read, or one that is not of its format.
     """
-    files = sorted(path for path in Path(folder).iterdir() if path.is_file() and not path.name.startswith("."))
-    kind = next((kind for kind in KINDS if any(path.suffix.lower() == kind for path in files)), None)
+    files = sorted(filter(Path.is_file, Path(folder).glob("[!.]*")))
+    endings = {path.suffix.lower() for path in files}
+    kind = next((kind for kind in KINDS if kind in endings), None)
     if kind is None:
         raise InputError(f"{folder}: there is no file that ends in {', '.join(KINDS)}, one for each recording")
     of_kind = [path for path in files if path.suffix.lower() == kind]

@@ -23,7 +23,8 @@ def doubted_name(path: str, records: Sequence[Mapping[str, Any]]) -> str:
     if suffix_of(path) not in _WITH_HEADER or not records:
         return ""
     for name in records[0]:
-        is_sentence = len(name.split()) >= _WORDS or (_END.search(name[-1:]) and len(name) > 1)
+        has_end = len(name) > 1 and _END.search(name[-1:])
+        is_sentence = has_end or len(name.split()) >= _WORDS
         is_value = bool(name.strip()) and any(record[name] == name for record in records)
         if is_sentence or is_value or _NUMBER.fullmatch(name.strip()):
             return name

@@ -70,7 +70,8 @@ def leftovers(corpus: Corpus, is_sclite: bool = False) -> Iterator[str]:
 
 def _left_in(column: FileColumn, others: Sequence[Sequence[str]], kinds: Sequence[_Kind]) -> Iterator[str]:
     """Yields what is said of one column; the texts are those of the other side."""
-    texts, found = _texts(column), set()
+    texts = _texts(column)
+    found: set[str] = set()
     for key, pattern, least in kinds:
         if key == "left_tabs" and found.intersection(_OF_ALL):
             continue

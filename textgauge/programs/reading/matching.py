@@ -43,8 +43,15 @@ class FilePart(NamedTuple):
     def ordered(self, rows: Sequence[int]) -> "FilePart":
         """Returns these rows of a file that has ids."""
         columns = {name: column.ordered(rows) for name, column in self.columns.items()}
-        further = [of and [of[row] for row in rows] for of in (self.clusters, self.documents, self.starts)]
-        return FilePart(columns, [self.ids[row] for row in rows], *further, self.notes)
+        ids = [self.ids[row] for row in rows]
+        clusters = _rows_of(self.clusters, rows)
+        documents = _rows_of(self.documents, rows)
+        return FilePart(columns, ids, clusters, documents, _rows_of(self.starts, rows), self.notes)
+
+
+def _rows_of(values: Any, rows: Sequence[int]) -> Any:
+    """Returns these rows of what a file has for each; a file without it stays without."""
+    return values and [values[row] for row in rows]
 
 
 def ids_of(column: FileColumn) -> list[str]:
@@ -61,7 +68,8 @@ def matched(first: FilePart, part: FilePart, is_whole: bool) -> FilePart:
     """Returns the rows of a file in the order of the first, by their ids, or by the names of recordings in them."""
     if part.ids == first.ids:
         return part
-    if len(part.ids) == len(first.ids) == 1 and part.scored.unit == "session" and UNNAMED in (*part.ids, *first.ids):
+    ids = [*part.ids, *first.ids]
+    if part.scored.unit == "session" and part.size == first.size == 1 and UNNAMED in ids:
         return part
     if not is_whole:
         raise InputError(
@@ -75,6 +83,7 @@ def matched(first: FilePart, part: FilePart, is_whole: bool) -> FilePart:
         alone = [row for row, key in enumerate(own.ids) if key not in known]
         if alone:
             shown = ", ".join(repr(own.ids[row]) for row in alone[:_SHOWN])
+            shown += " ..." if len(alone) > _SHOWN else ""
             is_speech = own.scored.unit == "utterance"
             hint = "; pass --align-segments words where predictions were cut elsewhere" if is_speech else ""
             if len(alone) == own.size and own.scored.unit in ("line", "row", "recording"):
@@ -82,10 +91,9 @@ def matched(first: FilePart, part: FilePart, is_whole: bool) -> FilePart:
                     f"; nor is there a recording of one name, such as {_recording(own.ids[alone[0]])!r}; "
                     '--id-column "" matches rows by place'
                 )
-            raise InputError(
-                f"{own.scored.place(alone[0])}: {counterpart.scored.path} has no row of this id; {len(alone)} of "
-                f"{own.size} ids are missing there: {shown}{' ...' if len(alone) > _SHOWN else ''}{hint}"
-            )
+            missing = f"{len(alone)} of {own.size} ids are missing there: {shown}{hint}"
+            place = own.scored.place(alone[0])
+            raise InputError(f"{place}: {counterpart.scored.path} has no row of this id; {missing}")
     rows = {key: row for row, key in enumerate(part.ids)}
     return part.ordered([rows[key] for key in first.ids])
 
@@ -131,15 +139,23 @@ def grouped_references(part: FilePart, scored: Sequence[str]) -> FilePart:
     if part.ids is None or len(rows) == part.size:
         return part
     first = part.ordered([of_id[0] for of_id in rows.values()])
-    columns = {
-        name: column._replace(values=_together(part.columns[name].values, rows.values())) if name in scored else column
-        for name, column in first.columns.items()
-    }
+    columns = dict(first.columns)
+    for name in columns.keys() & scored:
+        values = _together(part.columns[name].values, rows.values())
+        columns[name] = columns[name]._replace(values=values)
     note = say("note_rows_of_one_id", path=part.scored.path, n=len(rows), rows=part.size)
     return first._replace(columns=columns, notes=(*part.notes, note))
 
 
 def _together(values: Sequence[Any], rows: Any) -> list[list[Any]]:
     """Returns for each id the texts of its rows."""
-    cells = [[values[row] for row in of_id] for of_id in rows]
-    return [[text for cell in of_id for text in (cell if isinstance(cell, list) else [cell])] for of_id in cells]
+    return [_texts_of(values, of_id) for of_id in rows]
+
+
+def _texts_of(values: Sequence[Any], rows: Sequence[int]) -> list[Any]:
+    """Returns the texts of some rows; a cell is a text, or a list of texts."""
+    texts: list[Any] = []
+    for row in rows:
+        cell = values[row]
+        texts += cell if isinstance(cell, list) else [cell]
+    return texts

@@ -41,7 +41,7 @@ def sheet_rows(path: str) -> Iterator[tuple[int, list[Any]]]:
         raise
     except Exception as error:  # what unpacks and parses such a file raises exceptions of all kinds
         raise InputError(f"{path} is no .xlsx file: {error}") from None
-    sheets = [sheet for sheet in book.worksheets if any(cell.value is not None for row in sheet for cell in row)]
+    sheets = list(filter(_has_cells, book.worksheets))
     if len(sheets) > 1:
         names = ", ".join(sheet.title for sheet in sheets)
         raise InputError(f"{path} has the sheets {names}; save the one to score as CSV (UTF-8)")
@@ -94,6 +94,10 @@ def _date(value: datetime.date | datetime.time, number_format: str) -> str:
         return _iso(value)
 
 
+def _has_cells(sheet: Any) -> bool:
+    return any(cell.value is not None for row in sheet for cell in row)
+
+
 def _iso(value: datetime.date | datetime.time) -> str:
     if isinstance(value, datetime.datetime) and value.time() == datetime.time():
         return value.date().isoformat()
@@ -103,7 +107,8 @@ def _iso(value: datetime.date | datetime.time) -> str:
 def _date_part(value: datetime.date | datetime.time, parts: list[str], index: int) -> str:
     """Returns one part of a date; `m` is a minute behind an hour and before a second."""
     part = parts[index]
-    letter, width = part[0].lower(), len(part)
+    letter = part[0].lower()
+    width = len(part)
     if part.upper() == "AM/PM":
         return f"{value:%p}"
     if part[0] in '"\\':
@@ -112,7 +117,9 @@ def _date_part(value: datetime.date | datetime.time, parts: list[str], index: in
         return part
     units = [other[0].lower() for other in parts if other[0].lower() in "ymdhs"]
     place = sum(other[0].lower() in "ymdhs" for other in parts[:index])
-    is_minute = letter == "m" and ("h" in units[max(0, place - 1) : place] or "s" in units[place + 1 : place + 2])
+    before = units[max(0, place - 1) : place]
+    after = units[place + 1 : place + 2]
+    is_minute = letter == "m" and ("h" in before or "s" in after)
     if letter == "y":
         return f"{value:%Y}" if width > 2 else f"{value:%y}"
     hours = "%I" if any(other.upper() == "AM/PM" for other in parts) else "%H"
