@@ -93,7 +93,7 @@ def blind_sentences(frame: DataFrame, scorers: Sequence[Scorer], columns: Column
     used = [LINE, FILE] if LINE in frame.columns else list(dict.fromkeys(sum(columns.values(), [])))
     with failures():
         first = _with_columns(frame, used).select(*undotted(used)).limit(BATCH).toPandas()
-    given, unread, _ = worker.columns_of(worker.without_blank_lines(first).reset_index(drop=True), columns)
+    given, unread, _ = worker.metric_columns(worker.without_blank_lines(first).reset_index(drop=True), columns)
     good = [row for row, text in enumerate(given["predictions"]) if row not in unread and isinstance(text, str)]
     by_name = {name: [values[row] for row in good] for name, values in given.items()}
     files = {name: FileColumn(name, values, "", "row", range(1, len(good) + 1)) for name, values in by_name.items()}

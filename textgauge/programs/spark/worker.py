@@ -82,7 +82,7 @@ def score_rows(frames: Iterator[pd.DataFrame], job: Job) -> Iterator[pd.DataFram
 
 
 def _score_frame(frame: pd.DataFrame, job: Job) -> pd.DataFrame:
-    columns, unread, gaps = columns_of(frame, job.columns)
+    columns, unread, gaps = metric_columns(frame, job.columns)
     bad = dict(unread)
     rows = [_rows(load(script), columns, options, label, bad) for label, script, options in job.metrics]
     places = {row: "" if row in unread else _place(frame, row, job.key) for row in bad}
@@ -137,11 +137,11 @@ def _rows(
     return np.concatenate(score(0, len(next(iter(columns.values())))))
 
 
-def columns_of(
+def metric_columns(
     frame: pd.DataFrame, columns: Mapping[str, Sequence[str]]
 ) -> tuple[dict[str, Sequence[Any]], dict[int, str], np.ndarray]:
     """Returns the columns of metrics, of several columns with references one list, by row why a line has none, and
-    how many gaps are no references of it.
+    how many gaps are no references of it: (n_rows,).
     """
     values, unread = values_of(frame, list(dict.fromkeys(name for sources in columns.values() for name in sources)))
     given = {name: [values[source] for source in sources] for name, sources in columns.items()}
@@ -215,7 +215,7 @@ def corpus_counts(
     """Yields what a metric has to know of the whole corpus, counted in a partition."""
     options, metric = resolve(options), load(script)
     for frame in map(without_blank_lines, frames):
-        columns, *_ = columns_of(frame, {"references": sources})
+        columns, *_ = metric_columns(frame, {"references": sources})
         # a row that the metric refuses, as None where a line cannot be read, is named, or left out, when it is scored
         references = [row for row in columns["references"] if _is_taken(metric.COLUMNS["references"], row)]
         if references:
