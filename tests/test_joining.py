@@ -6,6 +6,7 @@ import re
 import pytest
 from conftest import ROOT
 
+from textgauge.meteor.wordnet import DATA
 from textgauge.programs.publishing.joining import joined_files, needed_libraries
 from textgauge.programs.publishing.modules import needed_modules
 
@@ -56,6 +57,9 @@ def test_the_published_text_is_that_of_the_clone(name):
     files = joined_files(ROOT, name)
     everything = without_imports("\n".join(files.values()))
     for module in needed_modules(ROOT, name).values():
+        if module.name == "meteor.wordnet":  # it reads a file here, and holds its text there
+            assert DATA in everything
+            continue
         for statement in statements(module.tree, module.text):
             assert without_imports(statement) in everything, module.name
     for file, text in files.items():

@@ -64,7 +64,7 @@ def test_rows_within_a_limit(long, limit, block, at_once, monkeypatch):
     def check(first, second):
         networks = network(first), network(second)
         whole = whole_table(*networks)
-        table = network_rows.Table(*networks, CHARACTERS, limit)
+        table = network_rows.DistanceTable(*networks, CHARACTERS, limit)
         assert (
             table.total == whole[-1][-1] == count_fewest(*networks, likely=limit) == count_fewest(*networks, likely=0)
         )
