@@ -275,26 +275,29 @@ def test_by_itself(tmp_path):
     assert f"{result['dying']['bleu']:.4f} [{low:.4f}, {high:.4f}]" in done.stdout
 
 
-@pytest.mark.parametrize(
-    ("name", "statement", "reason"),
-    [
-        (
-            "dies_always",
-            "os._exit(9)",
-            r"Job aborted due to stage failure: Task .* failed 2 times, .* exited unexpectedly \(crashed\)",
-        ),
-        ("has_a_bug", "[].pop()", "IndexError: pop from empty list"),
-    ],
-)
-def test_a_job_that_fails(spark, tmp_path, name, statement, reason):
-    """One line says why."""
+def job_of_a_metric(folder, statement, name):
+    """Returns what score_spark.py ends with, where a metric meets a text that it fails on."""
     data = table(12)
     data.at[11, "out"] = "dies here"
-    data.to_parquet(tmp_path / "d.parquet")
-    options = ["-d", str(tmp_path / "d.parquet"), "--prediction-column", "out", "--reference-column", "ref"]
-    failed = CliRunner().invoke(app, [*options, "-m", dying_metric(tmp_path, statement, name)])
+    data.to_parquet(folder / "d.parquet")
+    options = ["-d", str(folder / "d.parquet"), "--prediction-column", "out", "--reference-column", "ref"]
+    return CliRunner().invoke(app, [*options, "-m", dying_metric(folder, statement, name)])
+
+
+def test_a_job_that_fails(spark, tmp_path):
+    """One line says why."""
+    failed = job_of_a_metric(tmp_path, "os._exit(9)", "dies_always")
     assert failed.exit_code == 2
+    reason = r"Job aborted due to stage failure: Task .* failed 2 times, .* exited unexpectedly \(crashed\)"
     assert re.fullmatch(rf"error: Spark failed: {reason}; --spark-log shows more\n", failed.stderr)
+
+
+def test_a_metric_with_a_bug(spark, tmp_path):
+    """It is no bad input: the traceback of the worker is shown."""
+    failed = job_of_a_metric(tmp_path, "[].pop()", "has_a_bug")
+    assert type(failed.exception) is RuntimeError
+    assert str(failed.exception).startswith("a worker failed:\nTraceback")
+    assert str(failed.exception).endswith("IndexError: pop from empty list")
 
 
 def test_files_that_options_name(spark):
