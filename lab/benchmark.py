@@ -67,7 +67,7 @@ def main(
     unknown += [name for name in languages.split(",") if name not in LANGUAGES]
     if unknown:
         raise typer.BadParameter(f"{', '.join(unknown)}: pass some of {', '.join([*COMPARISONS, *LANGUAGES])}")
-    if hf_metrics:  # what peers.hugging_face reads, here and in the processes whose memory is measured
+    if hf_metrics:  # what lab.peers.hugging_face reads, here and in the processes whose memory is measured
         os.environ["HF_METRICS"] = str(hf_metrics.resolve())
     evaluate.disable_progress_bar()
     setting = Setting(

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 torch = pytest.importorskip("torch", reason="pip install -r requirements-models.txt")
 transformers = pytest.importorskip("transformers", reason="pip install -r requirements-models.txt")
 
-import peers.hugging_face
 from tiny_models import (
     TEXTS,
     make_bert,
@@ -27,6 +26,7 @@ from tiny_models import (
     make_xlnet,
 )
 
+import lab.peers.hugging_face
 from textgauge.models import token_sequences
 
 MODELS = {"gpt2": make_gpt2(), "llama": make_llama()}
@@ -406,7 +406,7 @@ SHORT = [text for text in TEXTS if len(PLAIN(text)["input_ids"]) < 30]
 
 
 def hugging_face(texts=SHORT, model=MODELS["gpt2"], tokenizer=PLAIN, **options):
-    return peers.hugging_face.perplexities(texts, model, tokenizer, **options)
+    return lab.peers.hugging_face.perplexities(texts, model, tokenizer, **options)
 
 
 @pytest.mark.parametrize("add_start_token", [True, False])
