@@ -1,4 +1,4 @@
-"""Tries our metrics and all installed peers on inputs of many kinds; `agreement.py --help` says how."""
+"""Tries our metrics and all installed peers on inputs of many kinds; `python -m lab.agreement --help` says how."""
 
 import os
 from collections.abc import Iterator, Sequence

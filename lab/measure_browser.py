@@ -66,7 +66,7 @@ def main(
 
     \b
     publish.py --to site --runtime pyodide
-    measure_browser.py site bleu cer
+    python -m lab.measure_browser site bleu cer
 
     A row of the table says how long the first score takes (wall clock, and in brackets CPU time of the browser), what
     was downloaded, the largest difference of any number, how long 2,000 pairs take, and how much memory Python holds

@@ -1,6 +1,6 @@
 """Measures the memory that an evaluation of Seq2SeqTrainer needs per segment: rows of each batch, or all at the end.
 
-measure_memory.py [SEGMENTS], on Linux; the model writes random tokens. Each run has a process of its own.
+python -m lab.measure_memory [SEGMENTS], on Linux; the model writes random tokens. Each run has a process of its own.
 """
 
 import os

@@ -10,7 +10,7 @@ SESSIONS = {".ctm": "m1 1 A 0.0 1.5 네"}  # what a file of words needs as the r
 
 def test_the_page_is_current():
     page = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8")
-    assert page == formats_page(), "run scripts/update_cards.py"
+    assert page == formats_page(), "run python -m lab.update_cards"
 
 
 def test_every_ending_has_a_format():

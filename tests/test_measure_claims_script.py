@@ -20,7 +20,7 @@ FINDINGS = [Finding(**finding) for finding in COMMITTED["claims"]]
 
 @pytest.mark.slow
 def test_the_committed_findings_are_those_of_today():
-    """Else run measure_claims.py; rounding may differ between machines."""
+    """Else run python -m lab.measure_claims; rounding may differ between machines."""
     now = json.loads(json_text(list(measured()), rater_agreement()))
     assert now["settings"] == COMMITTED["settings"]
     for part in ("claims", "raters"):

@@ -16,6 +16,7 @@ from lab.agreeing.documents import claims, found, worked_examples
 from lab.claims.statements import CLAIMS
 
 CARDS = [f"spaces/{name}/README.md" for name in METRICS]
+DOCS = [path.relative_to(ROOT).as_posix() for path in sorted((ROOT / "docs").glob("*.md"))]
 KOREAN = ["README.ko.md", *(f"spaces/{name}/README.ko.md" for name in METRICS)]
 FOLDERS = ["", "metrics/", "textgauge/", "scripts/", "scripts/*/", "lab/", "lab/*/", "spaces/", "tests/", "tests/*/"]
 READMES = sorted(path.relative_to(ROOT).as_posix() for folder in FOLDERS for path in ROOT.glob(f"{folder}README.md"))
@@ -66,7 +67,7 @@ def cells(path):
     return sorted(name for row in rows for name in re.findall("`(.*?)`", row))
 
 
-@pytest.mark.parametrize("path", [*READMES, *CARDS, *KOREAN])
+@pytest.mark.parametrize("path", [*READMES, *DOCS, *CARDS, *KOREAN])
 def test_links(path):
     for link in LINK.findall(BLOCK.sub("", text_of(path))):
         if link.startswith("http"):
@@ -78,10 +79,10 @@ def test_links(path):
             assert anchor in anchors(target.relative_to(ROOT)), link
 
 
-@pytest.mark.parametrize("path", [*READMES, *KOREAN])
+@pytest.mark.parametrize("path", [*READMES, *DOCS, *KOREAN])
 def test_paths(path):
     """What the prose names is there, or is what the skeleton of my_metric makes."""
-    for name in re.findall(r"`((?:scripts|lab|metrics|spaces|tests|textgauge|\.ci)/[^` ]*)`", text_of(path)):
+    for name in re.findall(r"`((?:scripts|lab|docs|metrics|spaces|tests|textgauge|\.ci)/[^` ]*)`", text_of(path)):
         assert "my_metric" in name or (ROOT / name).exists(), name
 
 

@@ -1,1 +1,1 @@
-"""Modules of `agreement.py`; the peers themselves are in `peers`."""
+"""Modules of `agreement.py`; the peers themselves are in `lab/peers`."""

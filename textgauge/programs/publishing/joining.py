@@ -17,9 +17,8 @@ from ..errors import InputError
 from .libraries import imported_libraries
 from .modules import PACKAGE, SCRIPTS, Import, Module, in_order, needed_modules
 
-_WORDNET = (
-    "meteor.wordnet"  # it reads a file, which evaluate's loader does not copy, and becomes a module that holds it
-)
+# it reads a file, which evaluate's loader would not copy, and becomes a module that holds the file's text
+_WORDNET = "meteor.wordnet"
 _WIDTH = 120
 # no comment may be behind these imports: the loader takes it for an address, or for what to install
 _LIBRARIES = "# what the files beside this one import; named here, evaluate says how to install what is missing"
