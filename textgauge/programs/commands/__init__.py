@@ -1,1 +1,4 @@
-"""The commands, a module each: what it takes. Of two the work is beside them, and else in the other folders."""
+"""The commands: a module for each says what it takes.
+
+score_job.py and compare_job.py do the work of two of them; that of the others is in the other folders.
+"""
