@@ -3,10 +3,10 @@
 import json
 
 import pytest
-from conftest import write
+from conftest import write, write_jsonl
 from typer.testing import CliRunner
 
-from textgauge.programs.commands import compare
+from textgauge.programs.commands import compare, score_job
 
 REPLIES = [f"네 좋아요 {number}번" for number in range(10)]
 GARBAGE = ["x y z"] * 10
@@ -83,12 +83,14 @@ def test_a_score_of_equal_references_cannot_tell(files):
 
 def test_the_verdict_says_it(files):
     both = ("-p", "perfect", "-p", "garbage", "-r", "ref")
-    assert compared(*both, "-m", "bleu").stdout.startswith(BLIND)
+    alone = compared(*both, "-m", "bleu")
+    assert alone.stdout.startswith(f"{BLIND}.\n") and BLIND not in alone.stderr
     alone = compared(*both, "-m", "bleu", "--json", "-")
-    assert json.loads(alone.stdout)["verdict"] == [BLIND]
+    assert json.loads(alone.stdout)["verdict"] == [f"{BLIND}."]
     said = json.loads(compared(*both, "-m", "bleu", "-m", "cer", "--json", "-").stdout)["verdict"]
-    assert said[0].startswith("perfect scores better than garbage by 1 of 2 scores (cer)") and BLIND in said[1:]
-    assert files(*both, "-m", "bleu").stdout.startswith(BLIND)
+    assert said[0].startswith("perfect scores better than garbage by 1 of 2 scores (cer)") and f"{BLIND}." in said[1:]
+    scored = files(*both, "-m", "bleu")
+    assert scored.stdout.startswith(f"{BLIND}.\n") and BLIND not in scored.stderr
     assert "same scores" not in compared(*both, "-m", "bleu", "-m", "cer").stdout
 
 
@@ -99,12 +101,31 @@ def test_a_gate_on_it_is_refused(files, value):
         result = compared("-p", "perfect", "-p", "garbage", "-r", reference, *gate)
         assert result.exit_code == 2 and "error: --fail-below bleu=...: bleu cannot tell" in result.stderr
     write("near", *LONG[:9], "x")
-    assert compared("-p", "perfect=long", "-p", "near", "-r", "long", *gate).exit_code in (0, 1)
+    assert compared("-p", "perfect=long", "-p", "near", "-r", "long", *gate).exit_code == 0
+
+
+def test_a_gate_is_named_as_it_was_written(files):
+    both = ("-p", "a=garbage", "-p", "b=garbage", "-r", "long", "-m", "rouge:rouge_types=rouge1,")
+    result = compared(*both, "--fail-below", "rouge1=0.3")
+    assert "error: --fail-below rouge1=...: rouge" in result.stderr and "cannot tell" in result.stderr
+
+
+def test_one_reference_of_several_is_enough(files):
+    """The longest one has a single word; the other one has 4-grams."""
+    write_jsonl("d.jsonl", {"p": "x y z", "r": ["a b c d e", "a" * 30]})
+    said = files("-d", "d.jsonl", "--prediction-column", "p", "--reference-column", "r", "-m", "bleu").stderr
+    assert "bleu cannot tell here which text is better" in said and "no 1-gram of a prediction occurs" in said
+
+
+def test_of_a_first_batch_no_reason_is_said(files, monkeypatch):
+    monkeypatch.setattr(score_job, "BATCH", 5)
+    said = files("-p", "garbage", "-r", "ref", "-m", "bleu", "--stream").stderr
+    assert "bleu cannot tell here which text is better: it is 0 for every segment of every system\n" in said
 
 
 def test_a_gate_that_cannot_fail_is_refused(files):
     both = ("-p", "long", "-p", "garbage", "-r", "long", "-m", "bleu", "-m", "wer", "--fail-below")
     result = compared(*both, "bleu=0")
-    assert result.exit_code == 2 and "--fail-below bleu=0 can never fail: no bleu is below 0" in result.stderr
+    assert result.exit_code == 2 and "--fail-below bleu=0: a score of bleu is usually 0 or more" in result.stderr
     assert compared(*both, "bleu=0.01").exit_code == 1
     assert compared(*both, "wer=0").exit_code == 1  # lower is better there

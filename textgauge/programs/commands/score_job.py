@@ -63,11 +63,12 @@ def score_files(options: ScoreOptions, command: str) -> None:
                 results, empty = _score_at_once(corpus, scorers, options)
             outcome = None if is_stream else _compare(options, corpus, scorers, results, confidence)
             columns = by_headline(scorers, results)
-            blind = blind_scores(corpus, *columns)
+            is_whole = not is_stream or corpus.size < BATCH
+            blind = blind_scores(corpus, *columns, is_whole)
             outcome = outcome and outcome._replace(blind=blind)
             report = functools.partial(_report, options, corpus, *columns, outcome, command)
             printed = _write(options, corpus, results, columns, outcome, report)
-    print_notes(corpus, scorers, empty, blind.values())
+    print_notes(corpus, scorers, empty, () if outcome else blind.values())  # a verdict says them
     if is_stream and (label := next((scorer.label for scorer in scorers if has_kinds(scorer.metric)), None)):
         note(say("note_line", text=say("kinds_stream", label=label)))
     if printed is not None:

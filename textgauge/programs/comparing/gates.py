@@ -55,10 +55,11 @@ def failures(gates: Sequence[Gate], outcome: Outcome) -> list[str]:
     metrics = {scorer.label: scorer.metric for scorer in outcome.columns}
     of_loops = [gate for gate in gates if gate.metric == _LOOPS and gate.metric not in metrics]
     gates = [gate for gate in gates if gate not in of_loops]
+    for gate in gates:
+        _check_tells(gate, outcome)
     gates = [gate._replace(metric=_column(gate.metric, outcome)) for gate in gates]
     messages = [message for gate in of_loops for message in _loops_above(gate, outcome)]
     for gate in gates:
-        _check_tells(gate, outcome)
         if gate.limit is not None:
             _check_limit(gate, metrics[gate.metric])
             messages += _below_limit(gate, outcome, metrics[gate.metric].LOWER_IS_BETTER)
@@ -93,16 +94,20 @@ def _check_can_fail(tests: int, outcome: Outcome) -> None:
 
 def _check_tells(gate: Gate, outcome: Outcome) -> None:
     """Raises InputError for a gate on a score that cannot tell."""
-    if gate.metric in outcome.blind:
+    blind = outcome.blind.get(_column(gate.metric, outcome))
+    if blind is not None:
         with speaking("en"):
-            raise InputError(f"--fail-below {gate.metric}=...: {outcome.blind[gate.metric].sentence()}")
+            raise InputError(f"--fail-below {gate.metric}=...: {blind.sentence()}")
 
 
 def _check_limit(gate: Gate, metric: Any) -> None:
     """Raises InputError for a limit outside the usual range, with which all systems would pass, or none."""
     low, high = metric.USUAL_RANGE
     if gate.limit == low and not metric.LOWER_IS_BETTER:
-        raise InputError(f"--fail-below {gate.metric}={gate.limit:g} can never fail: no {gate.metric} is below {low:g}")
+        raise InputError(
+            f"--fail-below {gate.metric}={gate.limit:g}: a score of {gate.metric} is usually {low:g} or more, "
+            "so that every system would pass; write a higher limit"
+        )
     if not low <= gate.limit <= high:
         hint = f" (did you mean {gate.limit / 100:g}?)" if low <= gate.limit / 100 <= high else ""
         raise InputError(

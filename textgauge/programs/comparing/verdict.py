@@ -37,7 +37,7 @@ class Verdict(NamedTuple):
 def verdict(outcome: Outcome) -> Verdict:
     """Returns the verdict on an outcome, which has comparisons; of one system alone, its scores."""
     labels = [column.label for column in outcome.columns if column.label != HUMAN]
-    cannot_tell = [blind.sentence() for blind in outcome.blind.values()]
+    cannot_tell = [f"{blind.sentence()}." for blind in outcome.blind.values()]
     level = f"{outcome.settings.level:g}"
     cases = [case for comparison in outcome.comparisons if (case := case_of(outcome, comparison))]
     ours = [case for case in cases if case.label not in (HUMAN, *outcome.blind)]

@@ -4,6 +4,7 @@ A score is blind where it is 0 for every segment of every system. Then the refer
 that is 0 too, no system can be better, and else all systems are equally bad. Error rates have no such floor.
 """
 
+import itertools
 import re
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,7 +15,7 @@ import numpy as np
 from textgauge.core.columns import check_references
 
 from ..errors import is_input_error
-from ..reading.corpus import Corpus
+from ..reading.corpus import REFERENCE_WEIGHTS, Corpus
 from ..saying.option_values import option_text
 from ..saying.texts import joined_by_or, say
 from .outputs import Results
@@ -41,13 +42,16 @@ class Blind(NamedTuple):
         return say(f"blind_{kind}", label=self.label, missing=missing, options=sees)
 
 
-def blind_scores(corpus: Corpus, columns: Sequence[Scorer], results: Results) -> dict[str, Blind]:
+def blind_scores(
+    corpus: Corpus, columns: Sequence[Scorer], results: Results, is_whole: bool = True
+) -> dict[str, Blind]:
     """Returns the scores that cannot tell, by label.
 
     Args:
-        corpus: that was scored; of a stream its first batch.
+        corpus: that was scored, or its first batch.
         columns: one for each score.
         results: of each system, one for each column.
+        is_whole: whether there are no further batches; of a first batch no reason is said, for others may have another.
     """
     blind = {}
     for column in columns:
@@ -56,7 +60,7 @@ def blind_scores(corpus: Corpus, columns: Sequence[Scorer], results: Results) ->
             continue
         found = _Texts(corpus, column, next(iter(of_systems[0])))
         if not any(scores.any() for scores in found.segments_of_systems()):
-            blind[column.label] = found.blind()
+            blind[column.label] = found.blind() if is_whole else Blind(column.label, False, 0, [])
     return blind
 
 
@@ -72,13 +76,11 @@ class _Texts:
 
     def __init__(self, corpus: Corpus, column: Scorer, key: str) -> None:
         self.corpus, self.column, self.key = corpus, column, key
-        self.longest = [
-            row if isinstance(row, str) else max(row, key=len, default="") for row in corpus.column("references")
-        ]
+        self.references = _as_predictions(corpus.column("references"))
 
     def blind(self) -> Blind:
         """Returns why this score cannot tell."""
-        is_of_references = not self._scores_of_references()[self.key].any()
+        is_of_references = not self._references_score()
         is_seeing = self._references_score if is_of_references else self._a_system_scores
         options = [f"{name}={option_text(value)}" for name, value in self._candidates() if is_seeing(**{name: value})]
         return Blind(self.column.label, is_of_references, self._missing_order(is_of_references), _one_each(options))
@@ -99,13 +101,10 @@ class _Texts:
             rows = metric.statistics(**{**columns, "predictions": predictions}, **options)
             return metric.score(rows.sum(0) if is_whole else rows, **options)
 
-    def _scores_of_references(self, **further: Any) -> Mapping[str, np.ndarray]:
-        return self._scores(self.longest, is_whole=True, **further)
-
     def _references_score(self, **further: Any) -> bool:
-        """Returns whether the references are above the floor with an option."""
+        """Returns whether references that are scored against the references are above the floor, with an option."""
         try:
-            return bool(self._scores_of_references(**further)[self.key] > 0)
+            return any(self._scores(texts, is_whole=True, **further)[self.key] > 0 for texts in self.references)
         except ValueError as error:
             if not is_input_error(error):  # options that do not go together
                 raise
@@ -123,8 +122,9 @@ class _Texts:
     def _candidates(self) -> Iterator[tuple[str, Any]]:
         """Yields options that may tell, those that change the score least first."""
         known, given = self.column.metric.OPTIONS, self.column.options
-        without_blanks = sum(len(text.split()) < 2 for text in self.longest)
-        if "tokenizer" in known and "tokenizer" not in given and 2 * without_blanks > len(self.longest):
+        texts = list(itertools.chain.from_iterable(self.references))
+        without_blanks = sum(len(text.split()) < 2 for text in texts)
+        if "tokenizer" in known and "tokenizer" not in given and 2 * without_blanks > len(texts):
             yield "tokenizer", "char"
         if "effective_order" in known and not given.get("effective_order"):
             yield "effective_order", True
@@ -135,12 +135,24 @@ class _Texts:
         """Returns the shortest n-grams that no text has, or that none shares with its references; 0 for others."""
         if match := _ROUGE_N.fullmatch(self.key):
             return int(match[1])
-        predictions = [self.longest] if is_of_references else [output.values for output in self.corpus.outputs]
+        if REFERENCE_WEIGHTS in self.corpus.columns:  # with a weight of 0 or less what is there counts as missing
+            return 0
+        predictions = self.references if is_of_references else [output.values for output in self.corpus.outputs]
         of_all = [self._scores(texts, is_whole=True).get("precisions") for texts in predictions]
         if any(precisions is None for precisions in of_all):
             return 0
         best = np.max(of_all, axis=0)
         return int(np.argmin(best > 0)) + 1 if (best <= 0).any() else 0
+
+
+def _as_predictions(references: Sequence[str | Sequence[str]]) -> list[list[str]]:
+    """Returns lists of predictions in which each reference occurs; a segment with fewer references repeats its last."""
+    segments = [[row] if isinstance(row, str) else list(row) for row in references]
+    n_lists = max(map(len, segments), default=0)
+    lists: list[list[str]] = []
+    for number in range(n_lists):
+        lists.append([texts[min(number, len(texts) - 1)] for texts in segments])
+    return lists
 
 
 def _one_each(options: Sequence[str]) -> list[str]:

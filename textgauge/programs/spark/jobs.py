@@ -98,8 +98,9 @@ def blind_sentences(frame: DataFrame, scorers: Sequence[Scorer], columns: Column
     by_name = {name: [values[row] for row in good] for name, values in given.items()}
     files = {name: FileColumn(name, values, "", "row", range(1, len(good) + 1)) for name, values in by_name.items()}
     predictions = files.pop("predictions")
+    is_whole = len(first) < BATCH
     corpus = Corpus("", {_ALL: predictions}, {name: [column] for name, column in files.items()}, {}, "")
-    return [blind.sentence() for blind in blind_scores(corpus, *shown).values()]
+    return [blind.sentence() for blind in blind_scores(corpus, *shown, is_whole).values()]
 
 
 def _scored(frame: DataFrame, job: worker.Job, scorers: Sequence[Scorer], used: Sequence[str]) -> DataFrame:
