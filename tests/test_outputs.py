@@ -16,7 +16,7 @@ from conftest import METRICS, ROOT, load, write, write_jsonl
 from rich.console import Console
 from typer.testing import CliRunner
 
-from textgauge.__main__ import COMMANDS as MODULES
+from textgauge.__main__ import COMMANDS as COMMAND_MODULES
 from textgauge.core.reserved import TAG
 from textgauge.korean.notations import find_notations
 from textgauge.korean.reading_trees import GAP, Notation
@@ -209,7 +209,7 @@ def compare_with_kept(name, text):
     assert path.exists() and text == path.read_text(encoding="utf-8"), "OUTPUTS=write pytest tests/test_outputs.py"
 
 
-@pytest.mark.parametrize("stem", [*MODULES.values(), "score_spark"])
+@pytest.mark.parametrize("stem", [*COMMAND_MODULES.values(), "score_spark"])
 def test_options_of_a_command(stem):
     """Their names, defaults and limits."""
     if stem == "score_spark":
