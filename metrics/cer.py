@@ -17,10 +17,17 @@ from textgauge.core.columns import REFERENCES, TEXTS  # From: -e .
 from textgauge.core.errors import InputError  # From: -e .
 from textgauge.core.metric import error_rate  # From: -e .
 from textgauge.core.options import LOWERCASE, NORMALIZATION, choice, flag  # From: -e .
-from textgauge.error_rates.character_kinds import character_kinds  # From: -e .
 from textgauge.error_rates.conventions import BOUNDED, CONVENTIONS, SPECIAL, of_preset  # From: -e .
-from textgauge.error_rates.details import REMOVED, SIGNS, detailed_values, kind_columns, removed_edits  # From: -e .
+from textgauge.error_rates.details import (  # From: -e .
+    REMOVED,
+    SIGNS,
+    detailed_values,
+    edits_without,
+    rates_without,
+    removed_edits,
+)
 from textgauge.error_rates.edit_alignments import ALIGNMENTS  # From: -e .
+from textgauge.error_rates.error_kinds import ERROR_KINDS  # From: -e .
 from textgauge.error_rates.error_rate import (  # From: -e .
     ErrorRateMetric,
     Rule,
@@ -36,6 +43,7 @@ from textgauge.error_rates.error_rate import (  # From: -e .
 from textgauge.error_rates.explanations import explanation_of  # From: -e .
 from textgauge.error_rates.fillers import DROP_FILLERS, OWN_FILLERS  # From: -e .
 from textgauge.error_rates.keywords import KEYWORDS  # From: -e .
+from textgauge.error_rates.kinds_columns import kind_columns  # From: -e .
 from textgauge.error_rates.pair_choice import Choice, Texts, choose, pair_texts  # From: -e .
 from textgauge.error_rates.phrase_marks import places_of  # From: -e .
 from textgauge.error_rates.read_pairs import by_characters  # From: -e .
@@ -85,7 +93,10 @@ OPTIONS = {
     "conventions": CONVENTIONS,
     "alignments": ALIGNMENTS,
 }
-_OWN_COLUMNS = {"own": ["rate", "infinite", "segments"], "own_details": REMOVED, "own_bare": ["rate", "infinite"]}
+_RATE = ("rate", "infinite")
+# of the mean of segments' rates without a kind of edits
+_WITHOUT = [f"without {kind} {column}" for kind in ERROR_KINDS for column in _RATE]
+_OWN_COLUMNS = {"own": [*_RATE, "segments"], "own_details": [*REMOVED, *_WITHOUT], "own_bare": _RATE}
 
 
 def rule_of(options: Mapping[str, Any], preset: Mapping[str, Any]) -> Rule:
@@ -103,9 +114,10 @@ def rule_of(options: Mapping[str, Any], preset: Mapping[str, Any]) -> Rule:
 def statistics(predictions: list[str], references: list[list[str]], *, rule: Rule, detailed: bool) -> np.ndarray:
     """Returns rows of edits, reference length, rate (0 if infinite), 1 if it is infinite, and 1; shape (n_segments, 5).
 
-    `column_names` has the columns that options add: with `bounded` the denominator; with `detailed` counts of each step
-    and of each of `ERROR_KINDS`, and the edits that what is removed hides; with `readings` or `weights` edits,
-    denominator, rate and 1 if it is infinite without them; with `weights` the phrases in reference, prediction, both.
+    `names_of` has the columns that options add: with `bounded` the denominator; with `detailed` counts of each step,
+    the edits of each of `ERROR_KINDS`, those that what is removed hides, and rates without a kind; with `readings` or
+    `weights` edits, denominator, rate and 1 if it is infinite without them; with `weights` the phrases in reference,
+    prediction, both.
 
     >>> statistics(["한굴"], [["한글"]], rule=rule_of(PRESETS[None], PRESETS[None]), detailed=False).tolist()
     [[1.0, 2.0, 0.5, 0.0, 1.0]]
@@ -113,19 +125,28 @@ def statistics(predictions: list[str], references: list[list[str]], *, rule: Rul
     written = predictions, references
     if rule.fillers.are_dropped:
         predictions, references = rule.fillers.drop_from(*written)
-    choice, texts = choose_texts(predictions, references, rule, detailed)
+    choice, _ = choose_texts(predictions, references, rule, detailed)
     columns = columns_of(choice, rule, detailed)
     columns |= _rates(choice.edits, choice.denominators) | {"segments": np.ones(len(choice.edits))}
     for which in bare_rates(rule.readings, rule.keywords):
         columns |= _rates(columns[f"{which} edits"], columns[f"{which} denominator"], f"{which} ")
     if detailed:
         both = ((own, nearest_texts(others, choice)) for own, others in (written, (predictions, references)))
-        columns |= _details(choice, *both, rule) if rule.tokenizer is None else word_details(choice, texts, *both, rule)
+        columns |= _details(choice, *both, rule) if rule.tokenizer is None else word_details(choice, *both, rule)
         columns.setdefault(REMOVED[0], np.zeros(len(choice.edits)))  # blanks end words, and are removed with nothing
-    names = column_names(
-        bounded=rule.bounded, detailed=detailed, readings=rule.readings, weights=rule.keywords, **_OWN_COLUMNS
-    )
-    return rows_of(columns, names)
+        for kind in ERROR_KINDS:
+            columns |= _rates(edits_without(columns, kind), choice.denominators, f"without {kind} ")
+    options = {"bounded": rule.bounded, "readings": rule.readings, "weights": rule.keywords}
+    return rows_of(columns, names_of(detailed=detailed, **options))
+
+
+def names_of(*, bounded: bool, detailed: bool, readings: Any, weights: Any) -> list[str]:
+    """Returns the names of the columns of a row.
+
+    >>> names_of(bounded=False, detailed=False, readings=None, weights=None)
+    ['edits', 'length', 'rate', 'infinite', 'segments']
+    """
+    return column_names(bounded=bounded, detailed=detailed, readings=readings, weights=weights, **_OWN_COLUMNS)
 
 
 def _rates(edits: np.ndarray, denominators: np.ndarray, which: str = "") -> dict[str, np.ndarray]:
@@ -140,9 +161,8 @@ def _details(choice: Choice, written: Sides, compared: Sides, rule: Rule) -> dic
 
     `written` are predictions and the nearest references; `compared` are these without the fillers that are dropped.
     """
-    kinds = character_kinds(*compared, choice, rule.cleaning, rule.readings, rule.fillers)
     return {
-        **kind_columns(kinds, *compared, choice, rule.cleaning.marks, rule.readings),
+        **kind_columns(*compared, choice, rule, align),
         **removed_edits(written, compared, rule.cleaning),
         SIGNS: rule.sign_edits(*compared),
     }
@@ -199,7 +219,7 @@ def score(
     >>> {key: value.tolist() for key, value in Cer().score([[1, 2, 0.5, 0, 1], [0, 3, 0, 0, 1]]).items()}
     {'cer': [0.5, 0.0], 'crr': [0.5, 1.0], 'edits': [1, 0], 'reference_length': [2, 3]}
     """
-    names = column_names(bounded=bounded, detailed=detailed, readings=readings, weights=weights, **_OWN_COLUMNS)
+    names = names_of(bounded=bounded, detailed=detailed, readings=readings, weights=weights)
     columns = named_columns(rows, names)
     cer = _rate(columns, "", "denominator" if bounded else "length", aggregate)
     bare = {
@@ -208,7 +228,11 @@ def score(
     result = {"cer": cer, "crr": 1 - cer, **values_of(columns, "cer", bare, weights)}
     if not detailed:
         return result
-    return {**result, **detailed_values(columns, "cer", columns["denominator" if bounded else "length"], readings)}
+    if aggregate == "pooled":
+        without = rates_without(columns, columns["denominator" if bounded else "length"])
+    else:
+        without = {kind: _rate(columns, f"without {kind} ", "", aggregate) for kind in ERROR_KINDS}
+    return {**result, **detailed_values(columns, "cer", without, weights)}
 
 
 def _rate(columns: dict[str, np.ndarray], which: str, denominator: str, aggregate: str) -> np.ndarray:
@@ -278,4 +302,5 @@ class Cer(ErrorRateMetric):
     OPTIONS = OPTIONS
 
     _align = staticmethod(align)
+    _names = staticmethod(names_of)
     _rule = staticmethod(rule_of)

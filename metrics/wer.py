@@ -19,7 +19,7 @@ from textgauge.core.metric import error_rate  # From: -e .
 from textgauge.core.options import LOWERCASE, NORMALIZATION, choice, flag  # From: -e .
 from textgauge.edits.optional_words import resolve_marked_words  # From: -e .
 from textgauge.error_rates.conventions import BOUNDED, CONVENTIONS, SPECIAL  # From: -e .
-from textgauge.error_rates.details import COUNTS, REMOVED, detailed_values  # From: -e .
+from textgauge.error_rates.details import COUNTS, REMOVED, detailed_values, rates_without  # From: -e .
 from textgauge.error_rates.edit_alignments import ALIGNMENTS  # From: -e .
 from textgauge.error_rates.error_rate import (  # From: -e .
     ErrorRateMetric,
@@ -94,7 +94,7 @@ def rule_of(options: Mapping[str, Any], preset: Mapping[str, Any]) -> Rule:
 
 
 def statistics(predictions: list[str], references: list[list[str]], *, rule: Rule, detailed: bool) -> np.ndarray:
-    """Returns rows of edits and words in the reference, (n_segments, 2); options add the columns of `column_names`.
+    """Returns rows of edits and words in the reference, (n_segments, 2); options add the columns of `names_of`.
 
     With `bounded` there follows the denominator; with `detailed` the counts of each step, the edits that the removal of
     marks inside numbers hides, those of each of `ERROR_KINDS`, those that are removed with punctuation, 1 if there is
@@ -108,25 +108,27 @@ def statistics(predictions: list[str], references: list[list[str]], *, rule: Rul
     written = predictions, references
     if rule.fillers.are_dropped:
         predictions, references = rule.fillers.drop_from(*written)
-    choice, texts = choose_words(predictions, references, rule, detailed)
+    choice, _ = choose_words(predictions, references, rule, detailed)
     columns = columns_of(choice, rule, detailed)
     if detailed:
         sides = ((own, nearest_texts(others, choice)) for own, others in (written, (predictions, references)))
-        columns |= word_details(choice, texts, *sides, rule)
+        columns |= word_details(choice, *sides, rule)
         columns |= {"wrong segments": choice.edits > 0, "segments": np.ones(len(choice.edits))}
     if detailed and rule.compounds:
         columns["predicted"] = lengths_of(choice.predictions)
-    own = _own_details(rule.compounds)
-    names = column_names(
-        bounded=rule.bounded, detailed=detailed, readings=rule.readings, weights=rule.keywords, own_details=own
-    )
-    return rows_of(columns, names)
+    options = {"bounded": rule.bounded, "readings": rule.readings, "weights": rule.keywords}
+    return rows_of(columns, names_of(detailed=detailed, compounds=rule.compounds, **options))
 
 
-def _own_details(compounds: str | None) -> list[str]:
-    """Returns the columns that only WER has."""
-    names = [*REMOVED[1:], "wrong segments", "segments"]
-    return names if compounds is None else [*names, "predicted"]
+def names_of(*, bounded: bool, detailed: bool, compounds: str | None, readings: Any, weights: Any) -> list[str]:
+    """Returns the names of the columns of a row.
+
+    >>> names_of(bounded=True, detailed=False, compounds=None, readings=None, weights=None)
+    ['edits', 'length', 'denominator']
+    """
+    own = [*REMOVED[1:], "wrong segments", "segments"]
+    own += [] if compounds is None else ["predicted"]
+    return column_names(bounded=bounded, detailed=detailed, readings=readings, weights=weights, own_details=own)
 
 
 def score(
@@ -144,8 +146,7 @@ def score(
     >>> [Wer().score(sums)["wer"].tolist() for sums in (rows, rows.sum(0))]
     [[0.5, 0.0], 0.4]
     """
-    own = _own_details(compounds)
-    names = column_names(bounded=bounded, detailed=detailed, readings=readings, weights=weights, own_details=own)
+    names = names_of(bounded=bounded, detailed=detailed, compounds=compounds, readings=readings, weights=weights)
     columns = named_columns(rows, names)
     denominator = columns["denominator" if bounded else "length"]
     wer = error_rate(columns["edits"], denominator)
@@ -156,7 +157,8 @@ def score(
     result = {"wer": wer, **values_of(columns, "wer", bare, weights)}
     if not detailed:
         return result
-    return {**result, **_shares(columns), **detailed_values(columns, "wer", denominator, readings)}
+    without = rates_without(columns, denominator)
+    return {**result, **_shares(columns), **detailed_values(columns, "wer", without, weights)}
 
 
 def _shares(columns: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
@@ -262,4 +264,5 @@ class Wer(ErrorRateMetric):
         return signed if options["sclite"] else {name: signed[name] for name in signed if name != "sclite"}
 
     _align = staticmethod(align_nearest)
+    _names = staticmethod(names_of)
     _rule = staticmethod(rule_of)

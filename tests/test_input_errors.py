@@ -195,8 +195,9 @@ def compared(*arguments):
 
 
 def test_a_kind_of_error_that_one_system_lacks(folder):
-    """The system that is better without loops has none itself."""
+    """The best system has no loops: without any it has the same rate."""
     (folder / "r.txt").write_text(f"{REFERENCE}\n비가 온다\n", encoding="utf-8")
     (folder / "a.txt").write_text(f"{REFERENCE[: len(REFERENCE) // 2]}\n비가 온다\n", encoding="utf-8")
-    (folder / "b.txt").write_text(f"{REFERENCE}{' 네' * 10}\n눈이 온다\n", encoding="utf-8")
-    assert "But with loops forgiven, a is better than b (cer 0.4651 < 0.5000): 0% of its edits" in compared("-m", "cer")
+    (folder / "b.txt").write_text(f"{REFERENCE}{' 네' * 30}\n눈이 온다\n", encoding="utf-8")
+    said = compared("-m", "cer")
+    assert "But with loops forgiven, b is better than a, though that is not sure (cer 0.0698 < 0.4651; p" in said

@@ -1,5 +1,6 @@
 """The kinds of errors in programs: counts, shares and rates, and verdicts that turn round once a kind is forgiven."""
 
+import itertools
 import json
 import math
 
@@ -9,48 +10,57 @@ from test_verdicts import outcome
 from typer.testing import CliRunner
 
 from textgauge.programs.commands import compare, score
+from textgauge.programs.comparing.engine import compare as compare_systems
 from textgauge.programs.comparing.forgiven import with_kinds
-from textgauge.programs.comparing.records import Forgiven
+from textgauge.programs.comparing.records import Forgiven, Settings
 from textgauge.programs.comparing.verdict import verdict
-from textgauge.programs.drawing.kinds import ERRORS, errors_of, kind_cells, kinds_html
+from textgauge.programs.drawing.kinds import ERRORS, errors_of, kind_cells, kind_rows, kinds_html
+from textgauge.programs.reading.columns import FileColumn
+from textgauge.programs.reading.corpus import Corpus
 from textgauge.programs.saying.texts import speaking
+from textgauge.programs.scoring.commands import add_kinds, choose_scorers
 
 SEGMENTS = ("looping_segments", "inserted_segments", "heaviest_segment")
 TEXTS = {"predictions": ["음 닥 네 잔", "삼 퍼센트"], "references": ["닭 4잔", "5%"]}
 
 
 def test_kinds_shares_and_rates():
-    """The rate without notation is that of the readings, which has a length of its own; others lose their share."""
-    read = load("cer").compute(**TEXTS, readings="ko", detailed=True)
-    assert (read["edits"], read["reference_length"], read["literal_edits"], read["literal_cer"]) == (3, 7, 7, 7 / 4)
-    rows = errors_of(load("cer"), TEXTS, {})["kinds"]
-    assert rows == errors_of(load("cer"), TEXTS, {"readings": "ko", "confidence": 0.95, "alignments": "kaldi"})["kinds"]
-    assert [row[:3] for row in rows] == [
-        ["notation", 4, 4 / 7], ["filler", 1, 1 / 7], ["number", 1, 1 / 7], ["one_jamo", 1, 1 / 7],
+    """Shares of the edits of the rate, and what is left without them, divided by its denominator."""
+    rows = errors_of(load("cer"), TEXTS, {"confidence": 0.95, "alignments": "kaldi"})["kinds"]
+    assert rows == [
+        ["notation", 4, 4 / 7, 3 / 4], ["filler", 1, 1 / 7, 6 / 4], ["number", 1, 1 / 7, 6 / 4],
+        ["one_jamo", 1, 1 / 7, 6 / 4],
     ]  # fmt: skip
-    assert [row[3] for row in rows] == pytest.approx([3 / 7, 6 / 4, 6 / 4, 6 / 4])
+    rows = errors_of(load("cer"), TEXTS, {"readings": "ko"})["kinds"]
+    assert rows == [["filler", 1, 1 / 3, 2 / 7], ["number", 1, 1 / 3, 2 / 7], ["one_jamo", 1, 1 / 3, 2 / 7]]
 
 
 @pytest.mark.parametrize(
     ("metric", "options", "kinds"),
     [
-        ("cer", {"normalization": "NFD"}, {"latin", "ending", "other"}),  # no readings
+        ("cer", {"normalization": "NFD"}, {"latin", "ending", "other"}),  # no syllable is read
         ("cer", {"weights": {"엘지": 2}}, {"notation"}),
-        ("wer", {"tokenizer": "char"}, {"latin"}),
-        ("wer", {"compounds": "merge"}, {"latin"}),
+        ("cer", {"readings": {"SF": "에스에프"}}, {"latin"}),
+        ("wer", {"tokenizer": "char"}, {"notation"}),
+        ("wer", {"compounds": "merge"}, {"notation"}),
         ("wer", {}, {"notation"}),
     ],
 )
-def test_where_texts_cannot_be_read_notation_is_no_kind(metric, options, kinds):
+def test_notation_is_a_kind_with_every_option_but_readings(metric, options, kinds):
     texts = {"predictions": ["엘지"], "references": ["LG"]}
     assert {row[0] for row in errors_of(load(metric), texts, options)["kinds"]} == kinds
 
 
-def test_rates_that_are_no_shares_of_edits():
-    """Of the mean of segments' rates and of an infinite rate no edits can be taken away."""
-    for texts, options in ((TEXTS, {"aggregate": "mean"}), ({"predictions": ["닭"], "references": [""]}, {})):
-        rows = errors_of(load("cer"), texts, options)["kinds"]
-        assert all(math.isnan(row[3]) for row in rows if row[0] != "notation")
+def test_rates_without_a_kind():
+    """Of the mean of segments' rates it is the mean, and of an infinite rate infinite while an edit is left."""
+    rows = errors_of(load("cer"), TEXTS, {"aggregate": "mean"})["kinds"]
+    assert {kind: rate for kind, *_, rate in rows} == pytest.approx(
+        {"notation": (2 / 3 + 1) / 2, "filler": (2 / 3 + 4) / 2, "number": (1 + 3) / 2, "one_jamo": (2 / 3 + 4) / 2}
+    )
+    rows = errors_of(load("cer"), {"predictions": ["음 닭"], "references": [""]}, {})["kinds"]
+    assert {kind: rate for kind, *_, rate in rows} == {"filler": math.inf, "other": math.inf}
+    rows = errors_of(load("cer"), {"predictions": ["음"], "references": [""]}, {})["kinds"]
+    assert {kind: rate for kind, *_, rate in rows} == {"filler": 0.0}
 
 
 def test_no_errors_and_no_error_rate():
@@ -69,41 +79,132 @@ def test_kinds_are_drawn():
     assert kinds_html({"a": []}) == ""
 
 
-def results_of(**systems):
-    """Returns results by cer: of each system its rate, and [kind, edits, share, rate without]."""
-    return {name: {"cer": {"cer": rate, ERRORS: {"kinds": kinds}}} for name, (rate, kinds) in systems.items()}
+def turned(p_value=math.nan, label="cer", kind="spacing", exact=""):
+    return Forgiven(label, kind, "b", "a", (0.1, 0.2), 0.756, p_value, exact)
 
 
-def turned(p_value=math.nan, label="cer", kind="spacing"):
-    return Forgiven(label, kind, "b", "a", (0.1, 0.2), 0.756, p_value)
+def compared(references, metric="cer", runs=None, clusters=None, confidence=0.95, **systems):
+    """Returns the outcome of a comparison of systems by one metric."""
+    files = {name: FileColumn("", texts, "", "line", range(len(texts))) for name, texts in systems.items()}
+    columns = {"references": [FileColumn("", references, "", "line", range(len(references)))]}
+    if clusters:
+        columns["clusters"] = [FileColumn("", clusters, "", "line", range(len(clusters)))]
+    of_runs = {
+        name: [files[name], FileColumn("", texts, "", "line", range(len(texts)))]
+        for name, texts in (runs or {}).items()
+    }
+    corpus = Corpus("", files, columns, {}, "", runs=of_runs)
+    scorers = choose_scorers(corpus, [metric], confidence)
+    found = compare_systems(corpus, scorers, Settings(None, confidence, 100, None, 1))
+    return with_kinds(found, found.results, add_kinds(corpus, scorers, found.results))
 
 
-def turned_round(found, results):
-    return with_kinds(found, results).forgiven
+PLAIN = ["가나다라마바사아자차"] * 4  # 10 characters each
 
 
 def test_the_first_kind_that_turns_the_ranking_round():
-    two = outcome({"cer": {"a": 0.3, "b": 0.4}}, [])
-    spacing, filler = ["spacing", 3, 0.75, 0.1], ["filler", 4, 1.0, 0.05]
-    found = turned_round(two, results_of(a=(0.3, [["spacing", 1, 0.25, 0.2]]), b=(0.4, [spacing])))
-    assert found == [turned()._replace(share=0.75)]
-    found = turned_round(two, results_of(a=(0.3, []), b=(0.4, [filler, spacing])))
-    assert [(of.kind, of.rates) for of in found] == [("filler", (0.05, 0.3))]
+    """By the rates without it, all divided by the same denominators; a kind that a system has none of is 0."""
+    a, spaced = ["가나다라마바사아자카", *PLAIN[1:]], ["가나 다라 마바사아자차", *PLAIN[1:]]
+    keep = "cer:preset=jiwer"
+    [found] = compared(PLAIN, keep, a=a, b=spaced).forgiven
+    assert found[:6] == ("cer preset=jiwer", "spacing", "b", "a", (0.0, 1 / 40), 1.0)
     # neither where it is as good then, nor where it was the best before, nor by an error that is one
-    equal = ["spacing", 1, 0.25, 0.3]
-    for kinds in ([equal], [["other", 3, 0.75, 0.1]], []):
-        assert turned_round(two, results_of(a=(0.3, []), b=(0.4, kinds))) == []
-    tied = outcome({"cer": {"a": 0.4, "b": 0.4}}, [])
-    assert turned_round(tied, results_of(a=(0.4, []), b=(0.4, [spacing]))) == []
-    # rounding makes no system the best, neither before nor after
-    tied = outcome({"cer": {"a": 0.3, "b": 0.1 + 0.2}}, [])
-    assert turned_round(tied, results_of(a=(0.3, []), b=(0.1 + 0.2, [spacing]))) == []
-    two = outcome({"cer": {"a": 0.1 + 0.2, "b": 0.4}}, [])
-    assert turned_round(two, results_of(a=(0.1 + 0.2, []), b=(0.4, [equal]))) == []
+    as_good = ["가나 다라 마바사아자타", *PLAIN[1:]]
+    worse = ["가나카타마바사아자차", *PLAIN[1:]]
+    for b in (as_good, a, PLAIN, worse):
+        assert compared(PLAIN, keep, a=a, b=b).forgiven == []
+    # the first of them: fillers before spacing
+    both = ["음 가나 다라마바사아자차", *PLAIN[1:]]
+    [found] = compared(
+        PLAIN, keep, a=["가나다라마바사아자카 ", "가나다라마바사아카타", *PLAIN[2:]], b=both[:1] + both[:1] + PLAIN[2:]
+    ).forgiven
+    assert (found.kind, found.better) == ("filler", "b")
+
+
+def test_weights_and_means_are_compared_as_the_rates_are():
+    """An error in a phrase counts its weight, and the mean is that of the segments' rates without the kind."""
+    references = ["타이레놀 주세요"] * 3 + ["네"]
+    a, b = ["타이레늘 주세요", *references[1:]], ["음 타이레놀 주세요"] * 3 + ["네"]
+    assert [of.kind for of in compared(references, "cer:aggregate=mean", a=a, b=b).forgiven] == ["filler"]
+    [found] = compared(references, "cer", a=a, b=b).forgiven
+    assert found.rates == (0.0, 1 / 22)
+
+
+def exact_p(one, other, denominators):
+    """Returns the share of all ways to swap segments in which rates differ at least as much."""
+
+    def rate(edits):
+        return sum(edits) / sum(denominators)
+
+    wanted = abs(rate(one) - rate(other))
+    ways = list(itertools.product([False, True], repeat=len(one)))
+    reached = 0
+    for way in ways:
+        pairs = [(b, a) if swapped else (a, b) for a, b, swapped in zip(one, other, way, strict=True)]
+        reached += abs(rate([a for a, _ in pairs]) - rate([b for _, b in pairs])) >= wanted - 1e-12
+    return reached / len(ways)
+
+
+def test_p_is_of_the_rows_that_are_left():
+    """By randomisation of the edits without the kind, segment by segment, of all runs together, or by cluster."""
+    references = ["가나다라"] * 8
+    a = ["가나다카", "가나타카", "가나다라", "가파타카", "가나다카", "가나다라", "가나다카", "가나다라"]
+    b = ["음 가나다라", "음 가나다카", "음 가나다라", *["음 가나다라"] * 5]
+    fillerless = [0, 1, 0, 0, 0, 0, 0, 0]
+    [found] = compared(references, a=a, b=b).forgiven
+    assert found.kind == "filler" and found.p_value == exact_p([1, 2, 0, 3, 1, 0, 1, 0], fillerless, [4] * 8)
+    [found] = compared(references, a=a, b=b, clusters=list("xxyyzzww")).forgiven
+    assert found.p_value == exact_p([3, 3, 1, 1], [1, 0, 0, 0], [8] * 4)
+    [found] = compared(references, a=a, b=b, runs={"a": a[::-1], "b": b}).forgiven
+    assert found.p_value == exact_p([1, 3, 0, 4, 4, 0, 3, 1], [2 * n for n in fillerless], [8] * 8)
+    # nothing is tested without a level
+    assert math.isnan(with_kinds_of_one_level(references, a, b).p_value)
+
+
+def with_kinds_of_one_level(references, a, b):
+    """Returns what is forgiven where no test is asked for."""
+    found = compared(references, a=a, b=b)
+    rows = {}
+    for system, texts in (("a", a), ("b", b)):
+        rows[system, "cer"] = kind_rows(load("cer"), {"predictions": texts, "references": references}, {})
+    settings = found.settings._replace(confidence=None)
+    [forgiven] = with_kinds(found._replace(settings=settings), found.results, rows).forgiven
+    return forgiven
+
+
+def test_notation_names_the_exact_way():
+    references = ["금리가 3% 올랐다"] * 7
+    a, b = ["금리가 5% 올랐다"] * 7, ["금리가 삼 퍼센트 올랐다"] * 7
+    for metric, exact in (
+        ("cer", "cer:readings=ko"),
+        ("cer:preset=jiwer", "cer:preset=jiwer,readings=ko"),
+        ("own=wer", "wer:readings=ko"),
+        ("wer:compounds=merge", ""),  # no readings
+    ):
+        [found] = compared(references, metric, a=a, b=b).forgiven
+        assert (found.kind, found.exact) == ("notation", exact)
+    assert compared(references, "cer:readings=ko", a=a, b=b).forgiven == []
+
+
+def test_a_kind_never_compares_rates_of_other_segments():
+    """Each system's loops are taken out of its own edits, and all its segments still count."""
+    references = ["가나 다라 마바사"] * 10
+    loop = "감사합니다 " * 30
+    a = ["가나 다라 마바카", *references[1:9], loop]
+    b = [loop, loop, "가나 다라 마카타", *references[3:]]
+    found = compared(references, a=a, b=b)
+    result = {system: of["cer"]["errors"]["kinds"] for system, of in found.results.items()}
+    assert {kind for kind, *_ in result["a"]} >= {"loop"} and found.forgiven == []
 
 
 def test_verdict_once_a_kind_is_forgiven():
     two = outcome({"bleu": {"a": 0.3, "b": 0.4}, "cer": {"a": 0.3, "b": 0.4}}, [])
+    exact = [turned(0.01, exact="cer:readings=ko", kind="notation"), turned(0.01, "wer", "notation", "wer:readings=ko")]
+    said = verdict(two._replace(forgiven=exact)).headline
+    assert said.endswith(
+        "76% of its edits are of that kind. "
+        "Exactly, with all that reads alike as equal: -m cer:readings=ko and -m wer:readings=ko."
+    )
     both = [turned(0.01), turned(0.03, "wer")._replace(share=0.5)]
     said = verdict(two._replace(forgiven=both)).headline
     assert said.endswith(
@@ -143,6 +244,7 @@ def test_notation_that_turns_the_ranking_round(program, data):
     shown = CliRunner().invoke(program.app, [*data, "-m", "cer", "-m", "wer"])
     assert "B scores better than A by both scores. That is sure" in " ".join(shown.stdout.split())
     assert SURE in " ".join(shown.stdout.split())
+    assert "as equal: -m cer:readings=ko and -m wer:readings=ko." in " ".join(shown.stdout.split())
     assert "A       notation" in shown.stdout and "B       numbers and units" in shown.stdout
     kept = json.loads(CliRunner().invoke(program.app, [*data, "-m", "cer", "--json", "-"]).stdout)
     rows = kept["systems"]["A"]["cer"][ERRORS]["kinds"]
@@ -167,10 +269,21 @@ def test_several_scores_are_asked_together(data):
 
 
 def test_a_stream_says_how_to_ask(data):
-    shown = CliRunner().invoke(score.app, [*data, "-m", "cer", "--stream"])
-    assert "kinds of errors need all texts at once; -m cer:detailed=true counts them" in shown.stderr
+    """The command that it names counts what a call without --stream does."""
+    shown = CliRunner().invoke(score.app, [*data, "-m", "cer:preset=jiwer", "--stream"])
+    assert "with --stream, -m cer:preset=jiwer,detailed=true counts the kinds of errors" in shown.stderr
     assert "kinds of errors" not in shown.stdout
+    for metric in ("cer:preset=jiwer,detailed=true", "wer:detailed=true"):
+        streamed = CliRunner().invoke(score.app, [*data, "-m", metric, "--stream"])
+        whole = CliRunner().invoke(score.app, [*data, "-m", metric.replace("detailed=true", "detailed=false")])
+        assert "with --stream" not in streamed.stderr
+        assert kinds_table(streamed.stdout) == kinds_table(whole.stdout) != []
     assert "kinds of errors" not in CliRunner().invoke(score.app, [*data, "-m", "chrf", "--stream"]).stderr
+
+
+def kinds_table(printed):
+    """Returns the rows of the printed table of kinds."""
+    return printed.partition("and the rate without each\n")[2].splitlines()
 
 
 def test_kinds_of_several_runs_are_those_of_all_of_them(data):
@@ -198,9 +311,11 @@ def test_loops_are_said(looping):
     """In the verdict, which turns round without them, below the scores, and in JSON."""
     shown = CliRunner().invoke(compare.app, looping, env={"COLUMNS": "200"})
     text = " ".join(shown.stdout.split())
-    assert "But with loops forgiven, a is better than b (cer 0.0000 < 0.2037): 100% of its edits" in text
-    assert "a loops in 1 segment, which has 100% of its edits (cer)." in text
-    assert "cer, a: 1 segment loops, with 100% of the edits; 0.0000 without it" in text
+    assert (
+        "But with loops forgiven, a is better than b, though that is not sure (cer 0.1111 < 0.2037; p 0.6113)" in text
+    )
+    assert "a loops in 1 segment; surplus repeats are 98% of its edits (cer)." in text
+    assert "cer, a: 1 segment loops: surplus repeats are 98% of the edits; 0.1111 without them" in text
     assert "cer, a: segment 9 alone has 100% of the edits" in text and "cer, b: segment" not in text
     assert "cer, b: 1 segment is all insertion, as its reference is empty" in text
     kept = json.loads(CliRunner().invoke(score.app, [*looping, "--json", "-"]).stdout)["systems"]
@@ -238,11 +353,20 @@ def test_the_heaviest_segment_has_more_than_half(edits, found):
 
 
 @pytest.mark.parametrize("texts", [["3 cats"], [["3 cats", "drei Katzen"]]])
-def test_texts_without_korean_are_not_read_in_korean(texts):
-    """1,000 and 1.000 are one number in Korean; notation is a kind where some text has Hangul, in whatever form."""
+def test_texts_without_korean_are_not_read(texts):
+    """1,000 and 1.000 are one number in Korean; a segment without Hangul has no notation, whatever others have."""
     cer, columns = load("cer"), {"predictions": ["3 cat"], "references": texts}
-    kinds = {row[0] for row in errors_of(cer, columns, {})["kinds"]}
-    assert "notation" not in kinds
-    for korean in ("\ud55c", "\u1112\u1161\u11ab"):
-        columns = {"predictions": ["3 cat", korean], "references": [*texts, "a"]}
-        assert "notation" in {row[0] for row in errors_of(cer, columns, {})["kinds"]}
+    rows = errors_of(cer, columns, {})["kinds"]
+    assert "notation" not in {row[0] for row in rows}
+    columns = {"predictions": ["3 cat", "네"], "references": [*texts, "네"]}
+    assert [row[:3] for row in errors_of(cer, columns, {})["kinds"]] == [row[:3] for row in rows]
+
+
+def test_segments_that_are_not_read_are_noted(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write("ref", "3~4명 " * 300, "세 개", "")
+    write("a", "3~5명 " * 300, "3개", "")
+    shown = CliRunner().invoke(score.app, ["-p", "a=a", "-r", "ref", "-m", "cer"], env={"COLUMNS": "200"})
+    assert "cer, a: 1 segment has more readings than are looked through" in " ".join(shown.stdout.split())
+    kept = CliRunner().invoke(score.app, ["-p", "a=a", "-r", "ref", "-m", "cer", "--json", "-"]).stdout
+    assert json.loads(kept)["systems"]["a"]["cer"][ERRORS]["unread_segments"] == 1

@@ -7,7 +7,7 @@ from conftest import load
 from hypothesis import given
 from hypothesis import strategies as st
 
-from textgauge.error_rates.loops import are_loops
+from textgauge.error_rates.loops import find_loops, places_of_loops
 
 LOOPS = [  # prediction, reference
     ("감사합니다 " * 60, "감사합니다"),
@@ -50,10 +50,10 @@ HONEST = [
 @pytest.mark.parametrize(("pairs", "expected"), [(LOOPS, True), (HONEST, False)])
 def test_loops(pairs, expected):
     for prediction, reference in pairs:
-        assert are_loops([prediction], [reference]).tolist() == [expected], prediction
+        assert bool(find_loops([prediction], [reference])) == expected, prediction
     mixed = [*pairs, ("가나", "다라")]
-    found = are_loops(*zip(*mixed, strict=True)).tolist()
-    assert found == [expected] * len(pairs) + [False]
+    found = find_loops(*zip(*mixed, strict=True))
+    assert sorted(found) == (list(range(len(pairs))) if expected else [])
 
 
 @pytest.mark.parametrize(("size", "fewest"), [(1, 6), (2, 4), (3, 4), (4, 3), (6, 3), (7, 2), (30, 2), (200, 2)])
@@ -61,13 +61,13 @@ def test_how_many_surplus_repeats_it_takes(size, fewest):
     """Of a unit of so many syllables; as often as the reference has it, and once, it may."""
     unit = "".join(chr(0xAC00 + 28 * n) for n in range(size)) + " "
     for repeats, reference in ((1, ""), (1, unit), (3, unit + "사이에 " + unit + unit)):
-        assert not are_loops([unit * (repeats + fewest - 1)], [reference])[0]
-        assert are_loops([unit * (repeats + fewest)], [reference])[0]
+        assert not find_loops([unit * (repeats + fewest - 1)], [reference])
+        assert find_loops([unit * (repeats + fewest)], [reference])
 
 
 def test_longer_units_are_none():
     unit = "".join(chr(0xAC00 + n) for n in range(201))
-    assert not are_loops([unit * 9], [""])[0]
+    assert not find_loops([unit * 9], [""])
 
 
 def slow_loop(prediction, reference):
@@ -99,21 +99,51 @@ TEXT = st.lists(STRETCH.map(lambda part: part[2].join(part[0] * part[1])), max_s
 
 @given(st.lists(st.tuples(TEXT, TEXT), max_size=4))
 def test_as_a_slow_version_finds_them(pairs):
-    found = are_loops([prediction for prediction, _ in pairs], [reference for _, reference in pairs])
-    assert found.tolist() == [slow_loop(*pair) for pair in pairs]
+    found = find_loops([prediction for prediction, _ in pairs], [reference for _, reference in pairs])
+    assert [row in found for row in range(len(pairs))] == [slow_loop(*pair) for pair in pairs]
+    for row, cuts in found.items():
+        prediction = pairs[row][0]
+        letters = re.sub(r"[\W_]", "", prediction)
+        places = places_of_loops(prediction, cuts)
+        assert all(start < end for start, end in places) and places == sorted(places)
+        kept = "".join(prediction[end:start] for end, start in gaps(places, len(prediction)))
+        first, end = max(cut for cut in cuts)
+        assert len(re.sub(r"[\W_]", "", kept)) <= len(letters) - (end - first)
+
+
+def gaps(places, size):
+    """Returns what is between stretches of a text."""
+    bounds = [0, *(bound for place in places for bound in place), size]
+    return zip(bounds[::2], bounds[1::2], strict=True)
+
+
+@pytest.mark.parametrize(
+    ("prediction", "reference", "left"),
+    [
+        ("네, " * 10, "네", "네"),
+        ("감사합니다. " * 5 + "끝", "감사합니다 감사합니다", "감사합니다. 감사합니다. 끝"),
+        ("오늘 네 네 네 네 네 네 네 네 가자", "오늘 가자", "오늘 네 가자"),
+        ("가자 " * 8 + "네 " * 9, "가자", "가자 네"),
+        ("İ" * 30, "", "İ"),  # two characters in lower case
+    ],
+)
+def test_surplus_repeats_are_cut_out(prediction, reference, left):
+    places = places_of_loops(prediction, find_loops([prediction], [reference])[0])
+    kept = "".join(prediction[end:start] for end, start in gaps(places, len(prediction)))
+    assert kept.strip(" ,") == left
 
 
 @pytest.mark.parametrize("metric", ["cer", "wer"])
-@pytest.mark.parametrize("options", [{}, {"readings": "ko"}, {"bounded": True}, {"weights": {"다라": 3}}])
+@pytest.mark.parametrize("options", [{}, {"readings": "ko"}, {"weights": {"다라": 3}}])
 def test_what_loops_add_to_a_rate(metric, options):
-    """Their edits are a kind, and the rate without them is that of the other segments."""
+    """Their surplus repeats are a kind, and the rate without them is that of texts without them."""
     predictions = ["가나 다라", "가나 다리", "감사합니다 " * 60, "헛것"]
     references = ["가나 다라", "가나 다라", "감사합니다", ""]
     result = load(metric).compute(predictions=predictions, references=references, detailed=True, **options)
     assert (result["looping_segments"], result["inserted_segments"]) == (1, 1)
     assert result["loop_edits"] == {"cer": 295, "wer": 59}[metric]
-    rest = [[column[row] for row in (0, 1, 3)] for column in (predictions, references)]
-    others = load(metric).compute(predictions=rest[0], references=rest[1], detailed=True, **options)
+    predictions[2] = "감사합니다"
+    others = load(metric).compute(predictions=predictions, references=references, detailed=True, **options)
     assert result[f"{metric}_without_loops"] == others[metric] == others[f"{metric}_without_loops"]
     assert others["looping_segments"] == others["loop_edits"] == 0
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from texts import TEXT
 
-from textgauge.error_rates.notation_choices import CHOICES
+from textgauge.error_rates.error_kinds import CHOICES
 from textgauge.programs.drawing.kinds import ERRORS, choice_cells, choices_html, errors_of
 
 FORMS = [  # with signs, with words, what is a choice
@@ -35,8 +35,7 @@ MIXED = st.lists(ALIKE | TEXT, max_size=5).map(" ".join)
 
 def choices(prediction, reference, name="cer", **options):
     """Returns {choice: (places with signs in the prediction, in the reference)} of those that there are."""
-    options = {"readings": "ko", "detailed": True, **options}
-    result = load(name).compute(predictions=[prediction], references=[reference], **options)
+    result = load(name).compute(predictions=[prediction], references=[reference], detailed=True, **options)
     found = {choice: (result[f"{choice}_as_signs"], result[f"{choice}_as_words"]) for choice in CHOICES}
     return {choice: counts for choice, counts in found.items() if any(counts)}
 
@@ -66,14 +65,17 @@ def test_sides(prediction, reference):
     "prediction, reference, expected",
     [
         ("15%", "이십오 퍼센트", {"unit": (1, 0)}),  # the number is another one
-        ("3%", "사 퍼센트", {"unit": (1, 0)}),
+        ("3%", "사 퍼센트", {}),  # partly wrong
+        ("국어Ⅰ 교과서 ①번", "국어 일 교과서 일 번", {"number": (2, 0)}),
+        ("4-2-3-1 전술", "사이삼일 전술", {"number": (4, 0)}),
+        ("2박 3일, 40만 원", "이박 삼일 사십만 원", {"number": (1, 0), "date": (1, 0), "money": (1, 0)}),
         ("3시 30분", "세 시 사십 분", {"date": (1, 0)}),
         ("1천원", "천 원", {"money": (1, 0)}),
         ("20층", "이십일 층", {}),
         ("5층", "십오 층", {}),
         ("1,234개", "1234개", {}),  # both are signs
         ("3%", "", {}),
-        ("(3%)/(삼 퍼센트) 올라", "삼 프로 올라", {}),  # both are written
+        ("(3%)/(삼 퍼센트) 올라", "삼 프로 올라", {"number": (1, 0), "unit": (1, 0)}),  # the spelling counts
     ],
 )
 def test_what_is_a_choice(prediction, reference, expected):
@@ -81,8 +83,10 @@ def test_what_is_a_choice(prediction, reference, expected):
     assert choices(prediction, reference, **preset) == expected
 
 
-def test_own_readings_are_no_choice():
-    assert choices("3개 SF", "세 개 에스에프", readings={"SF": "에스에프"}) == {}
+def test_readings_make_no_difference():
+    """Choices are those of Korean notations, whatever is equal."""
+    for readings in (None, "ko", {"SF": "에스에프"}):
+        assert choices("3개 SF", "세 개 에스에프", readings=readings) == {"number": (1, 0), "latin": (1, 0)}
 
 
 def test_shown():

@@ -105,15 +105,15 @@ def nearest_paths(reference: Network, prediction: Network, equality: Equality = 
 
 def cheapest_paths(
     reference: Network, prediction: Network, equality: Equality, cost: Callable[[str, int, int], float]
-) -> tuple[list[Step], float]:
-    """Returns the steps of that path with the fewest edits that costs least, and what it costs.
+) -> tuple[list[Step], list[float], float]:
+    """Returns the steps of that path with the fewest edits that costs least, what each costs, and all of them together.
 
     Of several it takes, from the beginning, words of both wherever it can, else it inserts, else it deletes. The plain
     version, which tries all paths, is `slow_weights` of tests/test_read_phrases.py.
 
     >>> networks = Network([(), ((0, "삼"), (0, "세")), ((1, "개"),)]), Network([(), ((0, "세"),)])
     >>> cheapest_paths(*networks, CHARACTERS, lambda kind, node, other: 2.5)
-    ([('substitute', 1, 1), ('delete', 2, -1)], 5.0)
+    ([('substitute', 1, 1), ('delete', 2, -1)], [2.5, 2.5], 5.0)
 
     Args:
         reference: a network.
@@ -138,11 +138,14 @@ def cheapest_paths(
             # of several readings the first one, whose cells come last
             if before not in best or (total, rank) <= best[before][:2]:
                 best[before] = total, rank, kind, cell
-    steps, cell = [], (0, 0)
+    steps, costs, cell = [], [], (0, 0)
     while cell != last:
         *_, kind, cell = best[cell]
         steps += _step(kind, *cell)
-    return steps, best[0, 0][0]
+        if kind:
+            # where paths join, a step says of one of its nodes only where it is
+            costs.append(cost(kind, *cell) if kind != "equal" else 0.0)
+    return steps, costs, best[0, 0][0]
 
 
 def _step(kind: str, u: int, v: int) -> list[Step]:

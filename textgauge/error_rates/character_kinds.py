@@ -1,4 +1,4 @@
-"""Of which kind each edit of a character error rate is, see `error_kinds.py`.
+"""Of which kind each edit of a character error rate is by its place, see `error_kinds.py`.
 
 All texts are one array of code points, and all edits of all texts are looked at together; the plain version, edit by
 edit, is `slow_kinds` of tests/test_error_kinds.py.
@@ -7,115 +7,119 @@ edit, is `slow_kinds` of tests/test_error_kinds.py.
 import functools
 import itertools
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from rapidfuzz.distance import Levenshtein
 
 from textgauge.core.columns import lengths_of
 from textgauge.core.reserved import WORD_END
 from textgauge.edits.distances import AlignmentRun
-from textgauge.korean.reading_tables import Readings
-from textgauge.korean.readings import Cleaning
+from textgauge.korean.reading_networks import Alignment
 from textgauge.tokens.code_points import CODE_POINTS, lookup
 
-from .error_kinds import (
+from .error_kinds import ERROR_KINDS
+from .error_rate import Rule
+from .kind_tables import (
     ENDINGS,
-    ERROR_KINDS,
     FINALS,
     FIRST_SYLLABLE,
     MEDIALS,
     MOST_ENDING_SYLLABLES,
-    NUMERALS,
+    NUMBER_NOTATIONS,
+    NUMERAL_SYLLABLES,
+    NUMERAL_WORDS,
+    SPOKEN_UNITS,
     SYLLABLES,
 )
-from .fillers import Fillers
+from .kinds_chain import Segment, count_letters, letter_spans
+from .kinds_spelled import Spelled
 from .pair_choice import Choice
 from .phrase_marks import phrase_tokens
 from .word_ends import Side, plain_sides, read_sides
 
-# what a character is, as bits
-_KNOWN, _SPACE, _MARK, _NUMBER, _NUMERAL, _WORD, _LATIN = (1 << bit for bit in range(7))
+# what a character is, as bits; the last two also by what is around it
+_KNOWN, _SPACE, _MARK, _NUMBER, _WORD, _LATIN, _NUMERAL, _UNIT = (1 << bit for bit in range(8))
 
-Block = tuple[int, int, int]  # equal characters: place in the reference, place in the prediction, how many
+Edit = tuple[int | None, int | None]  # places in a reference and in a prediction, None for none
+_EQUAL = "equal"
 
 
 def character_kinds(
-    predictions: Sequence[str],
-    references: Sequence[str],
-    choice: Choice,
-    cleaning: Cleaning,
-    readings: Readings | None,
-    fillers: Fillers,
+    segments: Sequence[Segment], choice: Choice, alignments: Sequence[Alignment], rule: Rule
 ) -> np.ndarray:
-    """Returns how many edits of each segment are of each kind, (n_segments, kinds) int64 in the order of `ERROR_KINDS`.
+    """Returns what the edits of each kind cost in each segment, (n_segments, kinds) in the order of `ERROR_KINDS`.
 
     Args:
-        predictions: of the segments, before they are cleaned.
-        references: the nearest ones.
-        choice: how near they are, with counts.
-        cleaning: what of a text counts.
-        readings: that are equal.
-        fillers: how to find them.
+        segments: with one reference each.
+        choice: how near it is.
+        alignments: of the segments.
+        rule: of the comparison.
     """
-    result = np.zeros((len(predictions), len(ERROR_KINDS)), dtype=np.int64)
-    rows = np.flatnonzero(choice.counts[:, :3].any(axis=1)).tolist()
-    read = {row: choice.read[row]() for row in rows if row in choice.read}
-    phrases = {row: [*map(phrase_tokens, choice.phrases(row))] for row in rows}
-    sides = []
-    for place, (texts, compared) in enumerate(((references, choice.references), (predictions, choice.predictions))):
-        of_read = {row: (of[1 + place], of.kinds[place]) for row, of in read.items()}
-        own = {**plain_sides(rows, texts, compared, cleaning), **read_sides(of_read, texts, cleaning, readings)}
-        sides.append([own[row]._replace(phrases=phrases[row][place]) for row in rows])
-    runs = {**choice.runs, **{row: alignment.runs for row, alignment in read.items()}}
-    blocks = [
-        blocks_of(runs[row]) if row in runs else equal_blocks(choice.references[row], choice.predictions[row])
-        for row in rows
-    ]
-    result[rows] = count_kinds(*sides, blocks, fillers)
-    return result
+    phrases = [list(map(phrase_tokens, choice.phrases(row))) for row in range(len(segments))]
+    sides = [_sides([segment[place] for segment in segments], place, choice, alignments, rule) for place in (0, 1)]
+    for place, of_side in enumerate(sides):
+        of_side[:] = [side._replace(phrases=own[place]) for side, own in zip(of_side, phrases, strict=True)]
+    costs = [choice.edit_costs(row) for row in range(len(segments))]
+    return count_kinds(*sides, [alignment.runs for alignment in alignments], costs)
 
 
-def equal_blocks(reference: str, prediction: str) -> Iterable[Block]:
-    """Returns what an alignment with the fewest edits has in common, and (length, length, 0) at the end."""
-    return Levenshtein.editops(reference, prediction).as_matching_blocks()
+def _sides(
+    texts: Sequence[Spelled], place: int, choice: Choice, alignments: Sequence[Alignment], rule: Rule
+) -> list[Side]:
+    """Returns the references (place 0) or the predictions (place 1) of segments as they are compared."""
+    sides: dict[int, Side] = {}
+    plain = [row for row in range(len(texts)) if row not in choice.read]
+    written = [texts[row].text for row in plain]
+    compared = ["".join(alignments[row][1 + place]) for row in plain]
+    for row, side in zip(plain, plain_sides(written, compared, rule.cleaning), strict=True):
+        has_same_letters = count_letters(side.text) == count_letters(texts[row].text)
+        sides[row] = side._replace(spelled=letter_spans(texts[row]) if has_same_letters else [])
+    read = list(choice.read)
+    of_read = [alignments[row] for row in read]
+    tokens, kinds = [own[1 + place] for own in of_read], [own.kinds[place] for own in of_read]
+    written = [texts[row].text for row in read]
+    sides.update(zip(read, read_sides(written, tokens, kinds, rule.cleaning, rule.readings), strict=True))
+    return [sides[row] for row in range(len(texts))]
 
 
-def blocks_of(runs: Sequence[AlignmentRun]) -> list[Block]:
-    """Returns the same of the runs of an alignment."""
-    end = [(runs[-1][2], runs[-1][4], 0)] if runs else [(0, 0, 0)]
-    return [(a, c, b - a) for kind, a, b, c, _ in runs if kind == "equal"] + end
+def edits_of(runs: Sequence[AlignmentRun]) -> list[Edit]:
+    """Returns the edits of an alignment.
+
+    >>> edits_of([("equal", 0, 1, 0, 1), ("substitute", 1, 2, 1, 2), ("insert", 2, 2, 2, 3)])
+    [(1, 1), (None, 2)]
+    """
+    edits: list[Edit] = []
+    for kind, a, b, c, d in runs:
+        if kind != _EQUAL:
+            edits += itertools.zip_longest(range(a, b), range(c, d))
+    return edits
 
 
 def count_kinds(
-    references: Sequence[Side], predictions: Sequence[Side], blocks: Iterable[Iterable[Block]], fillers: Fillers
+    references: Sequence[Side],
+    predictions: Sequence[Side],
+    runs: Sequence[Sequence[AlignmentRun]],
+    costs: Sequence[list[float] | None],
 ) -> np.ndarray:
-    """Returns how many edits of each pair are of each kind, (n_pairs, kinds) int64 in the order of `ERROR_KINDS`.
+    """Returns what the edits of each kind cost in each pair, (n_pairs, kinds) in the order of `ERROR_KINDS`.
 
     Where several edits follow one another, their characters may be paired in several ways, see `_partners`. A stretch
-    with a number ends at equal characters that are neither digits nor syllables of numerals.
+    with a number ends at equal characters that are neither digits nor numerals.
 
     Args:
         references: texts.
         predictions: as many texts.
-        blocks: of each pair, as `equal_blocks` returns them.
-        fillers: how to find them.
+        runs: the alignment of each pair.
+        costs: of the edits of each pair, in the order of its alignment; None where each costs 1.
     """
-    characters, starts = _characters([*references, *predictions], fillers)
-    lists = list(map(list, blocks))
-    pairs = np.repeat(np.arange(len(lists)), lengths_of(lists))
-    flat = itertools.chain.from_iterable(itertools.chain.from_iterable(lists))
-    flat_blocks = np.fromiter(flat, dtype=np.intp, count=3 * len(pairs)).reshape(-1, 3)
-    left, right, size = *(starts[:, pairs] + flat_blocks[:, :2].T), flat_blocks[:, 2]
-    is_first = np.diff(pairs, prepend=-1) > 0
-    both = zip(starts, (left, right), strict=True)
-    gaps = [np.where(is_first, side[pairs], np.roll(at + size, 1)) for side, at in both]
-    is_number = _are_numbers(characters.kinds, (left, right), size, gaps)
-    gap_of, here, there = _partners(characters, gaps, (left - gaps[0], right - gaps[1]))
-    kinds = _kinds(characters, here, there, is_number[gap_of])
-    shape = len(lists), len(ERROR_KINDS)
-    return np.bincount(pairs[gap_of] * shape[1] + kinds, minlength=shape[0] * shape[1]).reshape(shape)
+    characters, starts = _characters([*references, *predictions])
+    gaps = _gaps_of(runs, starts)
+    edits, edit_costs = _weighed(_partners(characters, gaps), gaps, runs, costs, starts)
+    kinds = _kinds(characters, edits, _are_numbers(characters.kinds, gaps)[edits.gaps])
+    shape = len(runs), len(ERROR_KINDS)
+    places = gaps.pairs[edits.gaps] * shape[1] + kinds
+    return np.bincount(places, weights=edit_costs, minlength=shape[0] * shape[1]).reshape(shape)
 
 
 class _Characters(NamedTuple):
@@ -123,19 +127,18 @@ class _Characters(NamedTuple):
 
     codes: np.ndarray
     kinds: np.ndarray
-    is_filler: np.ndarray
     is_ending: np.ndarray
-    is_phrase: np.ndarray
     is_korean: np.ndarray  # whether its text, or the other one of the pair, has Hangul
+    is_phrase: np.ndarray
 
 
-def _characters(texts: Sequence[Side], fillers: Fillers) -> tuple[_Characters, np.ndarray]:
-    """Returns the characters of texts, and where each one begins, (2, n_pairs)."""
-    # an eojeol ends at a line feed
-    codes = np.frombuffer("\n".join([*(side.text for side in texts), ""]).encode("utf-32-le"), dtype=np.int32)
+def _characters(texts: Sequence[Side]) -> tuple[_Characters, np.ndarray]:
+    """Returns the characters of texts, and where each text begins, (2, n_pairs)."""
+    joined = "\n".join([*(side.text for side in texts), ""])  # an eojeol ends at a line feed
+    codes = np.frombuffer(joined.encode("utf-32-le"), dtype=np.int32)
     lengths = lengths_of([side.text for side in texts]) + 1
     first = np.cumsum(lengths) - lengths
-    kinds = lookup(codes, _kind_table(), _character_bits)
+    kinds = _kinds_in_text(joined, codes, first, texts)
     is_syllable = (codes >= FIRST_SYLLABLE) & (codes < FIRST_SYLLABLE + SYLLABLES)
     is_korean = (np.add.reduceat(is_syllable, first) if len(first) else first).reshape(2, -1).any(axis=0)
     sizes = (codes != ord(WORD_END)).astype(np.intp)  # in what is compared
@@ -145,83 +148,169 @@ def _characters(texts: Sequence[Side], fillers: Fillers) -> tuple[_Characters, n
     is_phrase = np.zeros(sizes.sum(), dtype=bool)
     for start, side in zip(starts.tolist(), texts, strict=True):
         is_phrase[start + np.array(list(side.phrases), dtype=np.intp)] = True
-    is_filler = np.zeros(len(codes), dtype=bool)
+    arrays = codes, kinds, _are_endings(codes, kinds), np.repeat(np.tile(is_korean, 2), lengths)
+    return _Characters(*(np.repeat(array, sizes) for array in arrays), is_phrase), starts.reshape(2, -1)
+
+
+def _kinds_in_text(joined: str, codes: np.ndarray, first: np.ndarray, texts: Sequence[Side]) -> np.ndarray:
+    """Returns what each character is: by itself, in a numeral or a unit, and in words that stand for a notation."""
+    kinds = lookup(codes, _kind_table(), _character_bits).copy()
+    for pattern, group, bit in ((NUMERAL_WORDS, 0, _NUMERAL), (SPOKEN_UNITS, 1, _UNIT)):
+        for match in pattern.finditer(joined):
+            kinds[slice(*match.span(group))] |= bit
     for start, side in zip(first.tolist(), texts, strict=True):
-        for match in fillers.compared.finditer(side.text):
-            is_filler[start + match.start() : start + match.end()] = True
-    arrays = codes, kinds, is_filler, _are_endings(codes, kinds)
-    each = [np.repeat(array, sizes) for array in (*arrays, np.repeat(np.tile(is_korean, 2), lengths))]
-    return _Characters(*each[:4], is_phrase, each[4]), starts.reshape(2, -1)
+        if side.spelled:
+            letters = [start + place for place, character in enumerate(side.text) if character.isalnum()]
+            for begin, end, kind in side.spelled:
+                bit = _NUMBER if kind in NUMBER_NOTATIONS else _LATIN if kind == "letter" else 0
+                kinds[letters[begin:end]] |= bit
+    return kinds
 
 
-def _are_numbers(
-    kinds: np.ndarray, blocks: tuple[np.ndarray, np.ndarray], size: np.ndarray, gaps: Sequence[np.ndarray]
-) -> np.ndarray:
-    """Returns for the gap before each block whether its stretch has a digit in one text and a numeral in the other.
+class _Gaps(NamedTuple):
+    """What is between equal characters of two texts, and before the end of each pair; arrays are (n_gaps,)."""
 
-    Args:
-        kinds: of all characters.
-        blocks: where they begin in each text.
-        size: of the blocks; the last one of a pair has none.
-        gaps: where they begin in each text.
+    pairs: np.ndarray  # which pair it is of
+    begins: tuple[np.ndarray, np.ndarray]  # its first character in the reference, and in the prediction
+    ends: tuple[np.ndarray, np.ndarray]  # where the equal characters behind it begin
+    sizes: np.ndarray  # how many equal characters are behind it, 0 for the last one of a pair
+
+
+def _gaps_of(runs: Sequence[Sequence[AlignmentRun]], starts: np.ndarray) -> _Gaps:
+    """Returns the gaps of all pairs, of which the texts begin at `starts`, (2, n_pairs)."""
+    blocks = list(map(blocks_of, runs))
+    pairs = np.repeat(np.arange(len(blocks)), lengths_of(blocks))
+    flat = np.array(list(itertools.chain.from_iterable(blocks)), dtype=np.intp).reshape(-1, 3)
+    sizes = flat[:, 2]
+    is_first = np.diff(pairs, prepend=-1) > 0
+    begins, ends = [], []
+    for side in (0, 1):
+        end = starts[side, pairs] + flat[:, side]
+        ends.append(end)
+        begins.append(np.where(is_first, starts[side, pairs], np.roll(end + sizes, 1)))
+    return _Gaps(pairs, tuple(begins), tuple(ends), sizes)
+
+
+def blocks_of(runs: Sequence[AlignmentRun]) -> list[tuple[int, int, int]]:
+    """Returns the equal characters of an alignment: place in both texts, and how many; at the end there are none.
+
+    >>> blocks_of([("equal", 0, 2, 0, 2), ("delete", 2, 3, 2, 2)])
+    [(0, 0, 2), (3, 2, 0)]
     """
-    of = [np.append(0, np.cumsum(kinds & bits > 0, dtype=np.int32)) for bits in (_NUMBER, _NUMERAL, _NUMBER | _NUMERAL)]
-    either = of[2][blocks[0] + size] - of[2][blocks[0]]
-    is_end = (size == 0) | (either < size)
+    end = (runs[-1][2], runs[-1][4], 0) if runs else (0, 0, 0)
+    return [*((a, c, b - a) for kind, a, b, c, _ in runs if kind == _EQUAL), end]
+
+
+def _are_numbers(kinds: np.ndarray, gaps: _Gaps) -> np.ndarray:
+    """Returns which gaps are in a stretch that has a digit in one text and a numeral in the other, (n_gaps,).
+
+    `kinds` are those of all characters.
+    """
+    digits, numerals, either = (
+        np.append(0, np.cumsum(kinds & bits > 0, dtype=np.int32)) for bits in (_NUMBER, _NUMERAL, _NUMBER | _NUMERAL)
+    )
+    in_equal = either[gaps.ends[0] + gaps.sizes] - either[gaps.ends[0]]
+    is_end = (gaps.sizes == 0) | (in_equal < gaps.sizes)
     ends = np.flatnonzero(is_end)
     begins = np.append(0, ends[:-1] + 1)[: len(ends)]
-    spans = [(at[ends], gap[begins]) for at, gap in zip(blocks, gaps, strict=True)]
-    digits, words = ([count[end] > count[begin] for end, begin in spans] for count in of[:2])
-    is_number = digits[0] & words[1] | digits[1] & words[0]
+    has_digits, has_numerals = [], []
+    for side in (0, 1):
+        begin, end = gaps.begins[side][begins], gaps.ends[side][ends]
+        has_digits.append(digits[end] > digits[begin])
+        has_numerals.append(numerals[end] > numerals[begin])
+    is_number = has_digits[0] & has_numerals[1] | has_digits[1] & has_numerals[0]
     return np.repeat(is_number, np.diff(ends, prepend=-1))
 
 
-def _partners(
-    characters: _Characters, gaps: Sequence[np.ndarray], sizes: Sequence[np.ndarray]
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Returns the gap, the place and the partner's place of each character of the longer text of each gap.
+class _Edits(NamedTuple):
+    """The edits of all pairs; each array is (n_edits,)."""
 
-    Each character of the shorter text has a partner. Of the longer text some have none, for which -1 is returned:
-    blanks first, then punctuation, then fillers, then the last ones: with "담을" for "잠 을" only the blank is missing.
-    Any such pairing has the fewest edits.
+    gaps: np.ndarray  # which gap it is of
+    references: np.ndarray  # places of characters, -1 for none
+    predictions: np.ndarray
+
+
+def _partners(characters: _Characters, gaps: _Gaps) -> _Edits:
+    """Returns the edits of all gaps.
+
+    Each character of a gap's shorter text has a partner. Of the longer text some have none: blanks first, then
+    punctuation, then units, then the last ones: with "담을" for "잠 을" only the blank is missing. Any such pairing has
+    the fewest edits.
     """
+    sizes = [end - begin for begin, end in zip(gaps.begins, gaps.ends, strict=True)]
     is_left = sizes[0] >= sizes[1]
-    longer, shorter = np.where(is_left, gaps, gaps[::-1])
+    longer, shorter = np.where(is_left, gaps.begins, gaps.begins[::-1])
     most, least = np.maximum(*sizes), np.minimum(*sizes)
     gap_of = np.repeat(np.arange(len(most)), most)
     first = np.cumsum(most) - most
     offsets = np.arange(len(gap_of)) - first[gap_of]
     places = longer[gap_of] + offsets
     kinds = characters.kinds[places]
-    rank = np.select([kinds & _SPACE > 0, kinds & _MARK > 0, characters.is_filler[places]], [0, 1, 2], 3)
+    rank = np.select([kinds & _SPACE > 0, kinds & _MARK > 0, kinds & _UNIT > 0], [0, 1, 2], 3)
     order = np.lexsort((-offsets, rank, gap_of))  # gaps stay where they are
     is_paired = np.ones(len(gap_of), dtype=bool)
     is_paired[order] = offsets >= (most - least)[gap_of]
     before = np.cumsum(is_paired) - is_paired
-    return gap_of, places, np.where(is_paired, shorter[gap_of] + before - (np.cumsum(least) - least)[gap_of], -1)
+    partners = np.where(is_paired, shorter[gap_of] + before - (np.cumsum(least) - least)[gap_of], -1)
+    of_left = is_left[gap_of]
+    return _Edits(gap_of, np.where(of_left, places, partners), np.where(of_left, partners, places))
 
 
-def _kinds(characters: _Characters, here: np.ndarray, there: np.ndarray, is_number: np.ndarray) -> np.ndarray:
-    """Returns the index of the first kind that fits each edit of the characters at two places; -1 is none."""
-    is_alone = there < 0
-    kinds = characters.kinds
-    either = kinds[here] | np.where(is_alone, 0, kinds[there])
+def _weighed(
+    edits: _Edits,
+    gaps: _Gaps,
+    runs: Sequence[Sequence[AlignmentRun]],
+    costs: Sequence[list[float] | None],
+    starts: np.ndarray,
+) -> tuple[_Edits, np.ndarray]:
+    """Returns the edits, and what each of them costs, (n_edits,).
 
-    def one(flags: np.ndarray) -> np.ndarray:
-        return flags[here] | ~is_alone & flags[there]
+    Where the edits of a gap cost more or less than one another, their places are those of the alignment.
+    """
+    references, predictions = edits.references.copy(), edits.predictions.copy()
+    result = np.ones(len(edits.gaps))
+    bounds = np.searchsorted(gaps.pairs[edits.gaps], np.arange(len(runs) + 1))
+    for pair, of_pair in enumerate(costs):
+        if of_pair is None:
+            continue
+        first = bounds[pair]
+        result[first : bounds[pair + 1]] = of_pair
+        aligned = edits_of(runs[pair])
+        for _, members in itertools.groupby(range(first, bounds[pair + 1]), lambda number: edits.gaps[number]):
+            members = list(members)
+            if len({*result[members].tolist()}) > 1:
+                for number in members:
+                    left, right = aligned[number - first]
+                    references[number] = -1 if left is None else starts[0, pair] + left
+                    predictions[number] = -1 if right is None else starts[1, pair] + right
+    return _Edits(edits.gaps, references, predictions), result
 
-    conditions = (
-        one(characters.is_phrase),
-        one(characters.is_filler),
-        either & _SPACE > 0,
-        either & _MARK > 0,
-        (either & _NUMBER > 0) | is_number & (either & _NUMERAL > 0),
-        (either & _LATIN > 0) & characters.is_korean[here],
-        characters.is_ending[here] & (is_alone | characters.is_ending[there]),
-        ~is_alone & _differ_in_one_jamo(characters.codes[here], characters.codes[there]),
-    )
-    first = ERROR_KINDS.index("phrase")
-    return np.select(conditions, range(first, first + len(conditions)), first + len(conditions))
+
+def _kinds(characters: _Characters, edits: _Edits, is_number: np.ndarray) -> np.ndarray:
+    """Returns the index of the first kind that fits each edit, (n_edits,)."""
+    places = edits.references, edits.predictions
+    has = [place >= 0 for place in places]
+    both = has[0] & has[1]
+    of_sides = [np.where(own, characters.kinds[place], 0) for own, place in zip(has, places, strict=True)]
+    either = of_sides[0] | of_sides[1]
+
+    def any_of(flags: np.ndarray) -> np.ndarray:
+        return has[0] & flags[places[0]] | has[1] & flags[places[1]]
+
+    def all_of(flags: np.ndarray) -> np.ndarray:
+        return (~has[0] | flags[places[0]]) & (~has[1] | flags[places[1]])
+
+    is_blank, is_mark, is_unit = (characters.kinds & bit > 0 for bit in (_SPACE, _MARK, _UNIT))
+    conditions = {
+        "phrase": any_of(characters.is_phrase),
+        "spacing": all_of(is_blank),
+        "punctuation": all_of(is_blank | is_mark),
+        "number": (either & _NUMBER > 0) | is_number & (either & _NUMERAL > 0) | all_of(is_unit),
+        "latin": (either & _LATIN > 0) & any_of(characters.is_korean),
+        "ending": all_of(characters.is_ending),
+        "one_jamo": both & _differ_in_one_jamo(*(characters.codes[place] for place in places)),
+    }
+    return np.select(list(conditions.values()), list(map(ERROR_KINDS.index, conditions)), ERROR_KINDS.index("other"))
 
 
 def _are_endings(codes: np.ndarray, kinds: np.ndarray) -> np.ndarray:
@@ -264,7 +353,7 @@ def _character_bits(character: str) -> int:
         return _KNOWN
     category = unicodedata.category(character)
     bits = _SPACE * character.isspace() | _MARK * (category[0] not in "LMN") | _NUMBER * (category[0] == "N")
-    bits |= _LATIN * unicodedata.name(character, "").startswith("LATIN ") | _NUMERAL * (character in NUMERALS)
+    bits |= _LATIN * unicodedata.name(character, "").startswith("LATIN ") | _NUMERAL * (character in NUMERAL_SYLLABLES)
     return _KNOWN | bits | _WORD * (character.isalnum() or character == "_")
 
 

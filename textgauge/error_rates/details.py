@@ -1,6 +1,6 @@
 """What the option `detailed` adds to an error rate: counts of steps, kinds of edits, what is not counted, loops."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -8,85 +8,66 @@ from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cpdist
 
 from textgauge.core.metric import error_rate
-from textgauge.korean.reading_tables import Readings
+from textgauge.core.rounding import difference
 from textgauge.korean.readings import Cleaning
 from textgauge.tokens.cleaning import clean_characters
 
-from .error_kinds import ERROR_KINDS
-from .loops import are_loops
-from .notation_choices import CHOICE_COLUMNS, count_choices
-from .pair_choice import Choice
+from .error_kinds import CHOICES, ERROR_KINDS, FORMS, without_key
 
 COUNTS = ("substitutions", "deletions", "insertions", "hits")
 SIGNS = "sign edits"
 REMOVED = ("removed spacing", "removed punctuation", "removed filler")
-_SEGMENTS = ("looping segments", "inserted segments")
-_WITH_LOOPS = ("loop cost", "loop denominator")  # what loops add to the rate
-DETAILS = (*COUNTS, SIGNS, *ERROR_KINDS, *_SEGMENTS, *_WITH_LOOPS)  # columns that both metrics have
+SEGMENTS = ("looping segments", "inserted segments", "unread segments")
+CHOICE_COLUMNS = tuple(f"{choice} as {form}" for choice in CHOICES for form in FORMS)
+DETAILS = (*COUNTS, SIGNS, *ERROR_KINDS, *SEGMENTS, *CHOICE_COLUMNS)  # columns that both metrics have
 
 
-def kind_columns(
-    kinds: np.ndarray,
-    predictions: Sequence[str],
-    references: Sequence[str],
-    choice: Choice,
-    marks: str,
-    readings: Readings | None,
-) -> dict[str, np.ndarray]:
-    """Returns the columns of the kinds of edits, of loops, of segments without reference, and of choices of notation.
+def edits_without(columns: Mapping[str, np.ndarray], kind: str) -> np.ndarray:
+    """Returns the edits without those of a kind, (...) as the columns are; exactly 0 where only rounding is left.
 
-    Each is (n_segments,); the last ones are there with readings.
-
-    Args:
-        kinds: how many edits of each segment are of each kind, (n_segments, kinds), loops aside; is changed in place.
-        predictions: of the segments, before they are cleaned.
-        references: the nearest ones.
-        choice: how near they are, with counts.
-        marks: of transcripts, as `clean_characters` takes them.
-        readings: that are equal.
+    >>> edits_without({"edits": np.array([0.3, 2.0]), "filler": np.array([0.1 + 0.2, 1.0])}, "filler").tolist()
+    [0.0, 1.0]
     """
-    edits = choice.counts[:, :3].sum(axis=1)
-    rows = np.flatnonzero(edits)
-    is_loop = np.zeros(len(edits), dtype=bool)
-    is_loop[rows] = are_loops([predictions[row] for row in rows], [references[row] for row in rows], marks)
-    kinds[is_loop] = 0
-    kinds[is_loop, ERROR_KINDS.index("loop")] = edits[is_loop]
-    is_inserted = (edits > 0) & (choice.counts[:, [0, 1, 3]].sum(axis=1) == 0)  # no reference
-    columns = is_loop, is_inserted, choice.edits * is_loop, choice.denominators * is_loop
-    names = (*ERROR_KINDS, *_SEGMENTS, *_WITH_LOOPS)
-    choices = {} if readings is None else count_choices(predictions, references, readings, marks)
-    return {**dict(zip(names, (*kinds.T, *columns), strict=True)), **choices}
+    return np.maximum(difference(columns["edits"], columns[kind]), 0.0)
+
+
+def rates_without(columns: Mapping[str, np.ndarray], denominator: np.ndarray) -> dict[str, np.ndarray]:
+    """Returns the pooled rate without each kind of edits, by ERROR_KINDS; arrays (...), as all that is passed.
+
+    >>> columns = {"edits": np.array(3), **dict.fromkeys(ERROR_KINDS, np.array(1))}
+    >>> rates_without(columns, np.array(4))["loop"].item()
+    0.5
+    """
+    return {kind: error_rate(edits_without(columns, kind), denominator) for kind in ERROR_KINDS}
 
 
 def detailed_values(
-    columns: Mapping[str, np.ndarray], name: str, denominator: np.ndarray, readings: Any
+    columns: Mapping[str, np.ndarray], name: str, without: Mapping[str, np.ndarray], weights: Any
 ) -> dict[str, np.ndarray]:
-    """Returns the counts of each step, the edits of each kind, those that are not counted, and what loops add.
+    """Returns the counts of each step, the edits of each kind, those that are not counted, and rates without a kind.
 
-    All are arrays (...), as the columns and the denominator are. With readings the edits that these forgive are of the
-    kind `notation`, and choices of notation are counted. The rate without loops is pooled.
+    All are arrays (...), as the columns are, and the rates `without` each kind of edits. With weights the edits of a
+    kind are weighted.
 
-    >>> columns = dict(zip((*COUNTS, "edits"), np.array([1, 0, 2, 7, 3]), strict=True))
-    >>> columns |= {kind: np.array(0) for kind in (*ERROR_KINDS, *_WITH_LOOPS)} | {"loop cost": np.array(2)}
-    >>> values = detailed_values(columns, "cer", np.array(8), readings=None)
-    >>> values["insertions"].item(), values["spacing_edits"].item(), values["cer_without_loops"].item()
-    (2, 0, 0.125)
+    >>> columns = dict(zip((*COUNTS, *ERROR_KINDS), np.arange(15), strict=True))
+    >>> values = detailed_values(columns, "cer", {"loop": np.array(0.125)}, weights=None)
+    >>> values["insertions"].item(), values["notation_edits"].item(), values["cer_without_loops"].item()
+    (2, 4, 0.125)
     """
-    values = {step: columns[step] for step in COUNTS}
-    if readings is not None:
-        values["notation_edits"] = columns["literal edits"] - sum(columns[step] for step in COUNTS[:3])
-    values.update({f"{kind}_edits": columns[kind] for kind in ERROR_KINDS})
-    shown = [*REMOVED, SIGNS, *_SEGMENTS, *CHOICE_COLUMNS]
-    values.update({_key(column): columns[column] for column in shown if column in columns})
-    values = {key: value.astype(np.int64) for key, value in values.items()}
-    cost, length = (columns[column] for column in _WITH_LOOPS)
-    return {**values, f"{name}_without_loops": error_rate(columns["edits"] - cost, denominator - length)}
+    kinds = {f"{kind}_edits": columns[kind] for kind in ERROR_KINDS}
+    counted = [*COUNTS, *REMOVED, SIGNS, *SEGMENTS, *CHOICE_COLUMNS]
+    counts = {_key(column): columns[column].astype(np.int64) for column in counted if column in columns}
+    steps = {step: counts.pop(step) for step in COUNTS}
+    if not weights:
+        kinds = {key: value.astype(np.int64) for key, value in kinds.items()}
+    rates = {without_key(name, kind): rate for kind, rate in without.items()}
+    return {**steps, **kinds, **counts, **rates}
 
 
 def _key(column: str) -> str:
     """Returns the key of a column in a result."""
     name = column.replace(" ", "_")
-    return name if name.endswith(("_edits", "_segments", "_signs", "_words")) else f"{name}_edits"
+    return f"{name}_edits" if column in REMOVED else name
 
 
 def removed_edits(

@@ -19,11 +19,10 @@ from textgauge.tokens.cleaning import clean_characters
 from textgauge.tokens.tokenizers import tokenize
 
 from .conventions import Presets, all_conventions, with_preset
-from .details import COUNTS, DETAILS
+from .details import COUNTS, DETAILS, edits_without
 from .edit_alignments import alignment_text, confusions, pieces, summary_line
 from .fillers import Fillers, compile_fillers
 from .keywords import Keywords, compile_keywords, missed_keywords, unused_keywords
-from .notation_choices import CHOICE_COLUMNS
 from .number_marks import differing_numbers, has_mark, sign_edits
 from .pair_choice import Choice
 from .phrase_counts import count_keywords, keyword_rates
@@ -47,11 +46,24 @@ class Rule(NamedTuple):
     space_normalized: bool = False
     compounds: str | None = None
     fillers: Fillers = compile_fillers()
+    normalization: str | None = None  # Unicode form of all texts
 
     @property
     def joint(self) -> str:
         """What is between the pieces of an alignment."""
         return "" if self.tokenizer is None else " "
+
+    @property
+    def skips_blanks(self) -> bool:
+        """Whether blanks are removed before characters are compared."""
+        return self.tokenizer is None and self.cleaning.spaces == "remove"
+
+    def uncounted(self) -> "Rule":
+        """Returns the rule for texts whose phrases are not to be noted as used: those that nobody wrote."""
+        if self.keywords is None:
+            return self
+        keywords = self.keywords._replace(used=self.keywords.used.copy())
+        return self._replace(keywords=keywords, finder=self.finder and self.finder.uncounted(keywords))
 
     def clean(self, texts: list[str]) -> list[str]:
         """Returns the texts without what the convention removes; where words are compared, blanks stay."""
@@ -99,7 +111,7 @@ def column_names(
     if bounded:
         names.append("denominator")
     if detailed:
-        names += [*DETAILS, *own_details, *(CHOICE_COLUMNS if readings else ())]
+        names += [*DETAILS, *own_details]
     for which in bare_rates(readings, weights):
         names += [f"{which} {name}" for name in ("edits", "denominator", *own_bare)]
     return [*names, *_PHRASES] if weights else names
@@ -199,7 +211,8 @@ class RuleMetric(TextMetric):
         """Adds the rule of the comparison, with what only the preset decides."""
         rule = self._rule(options, self.PRESETS[options["preset"]])
         own = None if options["fillers"] is None else tuple(options["fillers"])
-        rule = rule._replace(fillers=compile_fillers(own, options["drop_fillers"]))
+        fillers = compile_fillers(own, options["drop_fillers"])
+        rule = rule._replace(fillers=fillers, normalization=options["normalization"])
         if options["readings"] is not None:
             rule = rule._replace(readings=read_readings(options["readings"]))
         if not options["weights"]:
@@ -242,6 +255,28 @@ class ErrorRateMetric(RuleMetric):
         predictions: list[str], references: list[list[str]], rule: Rule, with_counts: bool
     ) -> tuple[Choice, Iterable[Alignment]]:
         """Returns the nearest reference of each segment, and its alignment."""
+
+    @staticmethod
+    @abc.abstractmethod
+    def _names(**options: Any) -> list[str]:
+        """Returns the names of the columns of a row."""
+
+    def without_kind(self, rows: np.ndarray, kind: str, **options: Any) -> np.ndarray:
+        """Returns rows (n_segments, 2) of which the sums, divided, are the rate without a kind of edits.
+
+        Args:
+            rows: of `statistics` with `detailed`, (n_segments, n_statistics).
+            kind: one of ERROR_KINDS.
+            **options: as for `compute`.
+        """
+        _, options = self._split(options)
+        columns = named_columns(rows, self._names(**pick(self._names, options)))
+        if options.get("aggregate") == "mean":
+            rates = columns[f"without {kind} rate"]
+            pair = np.where(columns[f"without {kind} infinite"] > 0, np.inf, rates), columns["segments"]
+        else:
+            pair = edits_without(columns, kind), columns["denominator" if options["bounded"] else "length"]
+        return np.stack(pair, axis=-1)
 
     def _extras(self, result, columns, options):
         """Returns missed phrases, confusions, alignments and the rates of other conventions."""

@@ -1,7 +1,6 @@
 """Fillers of speech ("음", "어어", "uh"), by the user's list or the suite's: where they are, and texts without them."""
 
 import functools
-import itertools
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
@@ -9,11 +8,10 @@ from typing import Any, NamedTuple
 
 from textgauge.core.errors import InputError
 from textgauge.core.options import flag, own, value_text
-from textgauge.core.reserved import WORD_END
 from textgauge.core.tables import table_text
 
 FILLERS = (
-    *("아", "어", "음", "으", "으음", "흠", "엄", "에"),
+    *("아", "어", "음", "으", "으음", "흠"),
     *("uh", "uhm", "um", "umm", "eh", "er", "erm", "ah", "hm", "hmm", "mhm"),
 )
 _VALUES = {"yes", "no", "none", "nan", "inf", "infinity"}  # of other options, in signatures
@@ -58,7 +56,6 @@ class Fillers(NamedTuple):
     """How fillers are found."""
 
     are_dropped: bool
-    compared: re.Pattern[str]  # in texts with WORD_END behind each word
     written: re.Pattern[str]  # in any text, with the marks that follow, except for brackets
 
     def drop_from(self, predictions: list[str], references: list[list[str]]) -> tuple[list[str], list[list[str]]]:
@@ -68,13 +65,9 @@ class Fillers(NamedTuple):
     def _without(self, texts: Iterable[str]) -> list[str]:
         return [self.written.sub("", text) for text in texts]
 
-    def words(self, words: Sequence[str]) -> set[int]:
-        """Returns which words are fillers, or belong to one of several words."""
-        ended = [f"{word}{WORD_END}" for word in words]
-        numbers = {start: number for number, start in enumerate(itertools.accumulate(map(len, ended), initial=0))}
-        spans = (match.span() for match in self.compared.finditer("".join(ended)))
-        whole = ((numbers[start], numbers[end + 1]) for start, end in spans if {start, end + 1} <= numbers.keys())
-        return {number for span in whole for number in range(*span)}
+    def places(self, text: str) -> list[tuple[int, int]]:
+        """Returns where the fillers of a text are, each with the marks that go with it."""
+        return [match.span() for match in self.written.finditer(text)]
 
 
 @functools.lru_cache(maxsize=16)
@@ -84,13 +77,11 @@ def compile_fillers(fillers: tuple[str, ...] | None = None, are_dropped: bool = 
         unicodedata.normalize(form, filler) for filler in (FILLERS if fillers is None else fillers)
         for form in ("NFC", "NFD")
     }  # fmt: skip
-    compared = rf"(?<![^\W{WORD_END}])", rf"{WORD_END}[\W{WORD_END}]*", f"(?={WORD_END})"
-    written = r"(?<!\w)", r"\W+", r"(?!\w)[^\w\s()<>\[\]{}]*"
-    return Fillers(are_dropped, _pattern(forms, *compared), _pattern(forms, *written))
+    return Fillers(are_dropped, _pattern(forms))
 
 
-def _pattern(fillers: Iterable[str], before: str, between: str, behind: str) -> re.Pattern[str]:
-    """Returns the pattern of fillers; nothing matches where there are none."""
+def _pattern(fillers: Iterable[str]) -> re.Pattern[str]:
+    """Returns the pattern of fillers with the marks that follow; nothing matches where there are none."""
     words = [list(map(re.escape, filler.split())) for filler in sorted(fillers)]
-    each = [between.join(own) if len(own) > 1 else f"(?:{own[0]})+" for own in words]
-    return re.compile(f"{before}(?:{'|'.join(each) or '(?!)'}){behind}", re.I)
+    each = [r"\W+".join(own) if len(own) > 1 else f"(?:{own[0]})+" for own in words]
+    return re.compile(rf"(?<!\w)(?:{'|'.join(each) or '(?!)'})(?!\w)[^\w\s()<>\[\]{{}}]*", re.I)

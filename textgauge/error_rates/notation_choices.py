@@ -1,129 +1,110 @@
 """Which of two right notations a text has where another text has the other one: 3% or 삼 퍼센트, CT or 씨티.
 
 Both are read alike, so neither is an error; which one is written is a style. Characters are compared, whatever the
-metric compares. The two texts are aligned in the order of their code points, so that nothing but the sides changes
-where they change places.
+metric compares.
 """
 
 import itertools
 import re
-from collections import Counter
+import unicodedata
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import numpy as np
 
-from textgauge.edits.network_edits import nearest_paths
-from textgauge.edits.networks import NO_WORD, Network
-from textgauge.korean.reading_networks import read_network, without_common_ends
-from textgauge.korean.reading_tables import Readings
-from textgauge.korean.reading_trees import Notation
-from textgauge.korean.readings import Cleaning, Text, has_notation, read_texts
 from textgauge.korean.spoken_units import CURRENCIES
 
-from .error_kinds import NUMERALS
+from .error_kinds import CHOICES, FORMS
+from .kind_tables import NUMERALS
+from .kinds_alike import Pair, find_alike, write_alike
 
-CHOICES = ("number", "date", "money", "unit", "latin")
-CHOICE_COLUMNS = tuple(f"{choice} as {form}" for choice in CHOICES for form in ("signs", "words"))
-_CLEANING = Cleaning("remove", "remove", "syllable", "keep")
+_HANGUL = re.compile("[가-힣]")
 _MONEY = re.compile("|".join(map(re.escape, {*CURRENCIES, *itertools.chain.from_iterable(CURRENCIES.values())})))
-
-_FIGURES = ("number", "date", "money")
-_OF_UNITS = ("number", "sign", "joint", "power")  # what is read of 3~-4km2 other than its unit
-
-NotationChoice = tuple[int, str]  # of which notation of its text, and one of CHOICES
+_JOINTS = "~-,./:·+ "  # in notations of numbers, without a unit
 
 
-def count_choices(
-    predictions: Sequence[str], references: Sequence[str], readings: Readings, marks: str
-) -> dict[str, np.ndarray]:
-    """Returns how often one text has signs where the other one has words, by CHOICE_COLUMNS, each (n_segments,).
+def count_choices(predictions: Sequence[str], references: Sequence[str]) -> np.ndarray:
+    """Returns how often one text has signs where the other one has words, (n_segments, choices, 2).
 
-    In "as signs" the prediction has the signs (digits, Latin letters, %), in "as words" the reference, and the other
-    text has words in Hangul. A notation may be several choices: "5kg" for "오 킬로그램" one of a number and one of a
-    unit, "5kg" for "5킬로그램" only this one. What is partly wrong is none.
+    First how often the prediction has the signs (digits, Latin letters, %), then how often the reference; the other
+    text has words in Hangul. A notation may be several choices: "5%" for "오 퍼센트" one of a number and one of a unit,
+    "5kg" for "5킬로그램" only of a unit. What is partly wrong is none.
+
+    >>> count_choices(["3%"], ["삼 퍼센트"])[0].tolist()
+    [[1, 0], [0, 0], [0, 0], [1, 0], [0, 0]]
 
     Args:
         predictions: of the segments.
         references: the nearest ones.
-        readings: that are equal.
-        marks: of transcripts, as `clean_characters` takes them.
     """
-    counts = np.zeros((len(predictions), len(CHOICES), 2), dtype=np.int64)
-    both = predictions, references
-    flags = zip(*(has_notation(side, readings, marks) for side in both), strict=True)
-    rows = [row for row, flag in enumerate(flags) if any(flag) and predictions[row] != references[row]]
-    pairs = [sorted(side[row] for side in both) for row in rows]
-    texts = read_texts([*itertools.chain.from_iterable(pairs)], readings, _CLEANING._replace(marks=marks))
-    for row, pair, first, second in zip(rows, pairs, texts[::2], texts[1::2], strict=True):
-        sides = (0, 1) if predictions[row] == pair[0] else (1, 0)
-        for side, choice in _choices(first, second):
-            counts[row, CHOICES.index(choice), sides[side]] += 1
-    return dict(zip(CHOICE_COLUMNS, counts.reshape(len(counts), -1).T, strict=True))
+    counts = np.zeros((len(predictions), len(CHOICES), len(FORMS)), dtype=np.int64)
+    for row, texts in enumerate(zip(predictions, references, strict=True)):
+        pairs = find_alike(*texts, skips_blanks=True) or []
+        for choice, side in _choices(texts, pairs):
+            counts[row, CHOICES.index(choice), side] += 1
+    return counts
 
 
-def _choices(first: Text, second: Text) -> Iterator[tuple[int, str]]:
-    """Yields for each choice which of two texts has the signs, 0 or 1, and the choice."""
-    amounts = [_are_amounts(text) for text in (first, second)]
-    networks, parts = zip(*map(_network, without_common_ends(first, second), amounts), strict=True)
-    steps = nearest_paths(*networks)
-    # the characters of each step, "" for none, and what they are part of
-    columns = [
-        [
-            (network.arcs[node][0][1][0], of.get(node)) if node >= 0 else ("", None)
-            for network, of, node in zip(networks, parts, nodes, strict=True)
-        ]
-        for _, *nodes in steps
-    ]
-    is_wrong = [
-        kind != "equal" and any(character.isnumeric() or character in NUMERALS for character, _ in column)
-        for (kind, *_), column in zip(steps, columns, strict=True)
-    ]
-    whole, right = Counter(), Counter()
-    for place, ((kind, *_), column) in enumerate(zip(steps, columns, strict=True)):
-        for side, (_, part) in enumerate(column):
-            character, other = column[1 - side]
-            whole[side, part] += 1
-            is_word = other is None and "가" <= character <= "힣"
-            is_longer = part and part[1] in _FIGURES and any(is_wrong[max(place - 1, 0) : place + 2])
-            right[side, part] += kind == "equal" and is_word and not is_longer
-    for (side, part), size in whole.items():
-        if part is not None and right[side, part] == size:
-            yield side, part[1]
+def _choices(texts: Sequence[str], pairs: Sequence[Pair]) -> Iterator[tuple[str, int]]:
+    """Yields each choice, and which of two texts has the signs."""
+    if not pairs:
+        return
+    goes_on = _go_on(texts, pairs)
+    for number, ((a, b, c, d), kinds) in enumerate(pairs):
+        stretches = texts[0][a:b], texts[1][c:d]
+        for side in (0, 1):
+            signs, words = stretches[side], stretches[1 - side]
+            behind = texts[side][(b, d)[side] :]
+            if kinds[side] and _HANGUL.search(words):
+                for choice in _choices_of(kinds[side], signs, words, behind):
+                    if choice in ("unit", "latin") or not goes_on[number]:
+                        yield choice, side
 
 
-def _are_amounts(text: Text) -> list[bool]:
-    """Returns for each notation whether it is an amount of money: 5,000 before 원, or $5."""
-    pairs = [(piece, after) for piece, after in itertools.pairwise([*text, ""]) if isinstance(piece, Notation)]
-    return [
-        bool(_MONEY.search(piece.written) or isinstance(after, str) and _MONEY.match(after)) for piece, after in pairs
-    ]
+def _choices_of(kind: str, signs: str, words: str, behind: str) -> Iterator[str]:
+    """Yields the choices that a notation of a kind is, beside words that are read alike; `behind` follows it."""
+    is_number = any(map(str.isnumeric, signs)) and not any(map(str.isnumeric, words))
+    if kind == "date" and is_number:
+        yield "date"
+    elif kind == "letter" and not any(map(_is_latin, words)):
+        yield "latin"
+    elif kind in ("number", "unit"):
+        is_money = bool(_MONEY.search(signs) or _MONEY.match(behind.lstrip()))
+        if is_number:
+            yield "money" if is_money else "number"
+        if kind == "unit" and not is_money and _has_unit(signs) and not _has_unit(words):
+            yield "unit"
 
 
-def _network(text: Text, are_amounts: list[bool]) -> tuple[Network, dict[int, NotationChoice]]:
-    """Returns the network of a text, and what the labels that lead to its nodes are part of."""
-    network, spans = read_network(text, _CLEANING)
-    parts = {}
-    for index, ((start, end, notation), is_money) in enumerate(zip(spans, are_amounts, strict=True)):
-        for node in range(start, end):
-            choice = _choice(notation.kind, network.arcs[node][0][1], is_money)
-            if choice:
-                parts[node] = index, choice
-    return network, parts
+def _has_unit(text: str) -> bool:
+    """Returns whether a text has a unit in signs: km, %, ℃."""
+    return not all(_HANGUL.match(character) or character.isnumeric() or character in _JOINTS for character in text)
 
 
-def _choice(kind: str, label: Any, is_money: bool) -> str | None:
-    """Returns of which of CHOICES a label of a notation is, None where it is of none.
+def _is_latin(character: str) -> bool:
+    return unicodedata.name(character, "").startswith("LATIN ")
 
-    Args:
-        kind: of the notation.
-        label: in its network.
-        is_money: whether it is an amount of money.
-    """
-    if label == NO_WORD or kind not in ("number", "date", "unit", "letter"):
-        return None
-    if kind in ("date", "letter"):
-        return {"date": "date", "letter": "latin"}[kind]
-    if is_money:
-        return "money"
-    return "unit" if kind == "unit" and label[2:] not in _OF_UNITS else "number"
+
+def _go_on(texts: Sequence[str], pairs: Sequence[Pair]) -> list[bool]:
+    """Returns which pairs are parts of longer numbers that differ: 5 of 5층 reads like 오 of 십오 층."""
+    first, second = texts[0], write_alike(*texts, pairs)
+    result, shift = [], 0
+    for (a, b, c, d), _ in pairs:
+        start = c + shift
+        end = start + b - a
+        shift += (b - a) - (d - c)
+        before = _first_letter(first[:a][::-1]), _first_letter(second[:start][::-1])
+        behind = _first_letter(first[b:]), _first_letter(second[end:])
+        result.append(any(_differ_in_number(*ends) for ends in (before, behind)))
+    return result
+
+
+def _first_letter(text: str) -> str:
+    """Returns the first letter or number of a text, "" without one."""
+    return next(filter(str.isalnum, text), "")
+
+
+def _differ_in_number(one: str, other: str) -> bool:
+    """Returns whether two characters differ, of which one belongs to a number."""
+    return one != other and any(
+        character.isnumeric() or character in NUMERALS for character in (one, other) if character
+    )

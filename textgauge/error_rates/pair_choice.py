@@ -53,6 +53,7 @@ class Choice(NamedTuple):
     marked: list[Marked]  # of these pairs, in tokens or in units of texts with notations; [] without phrases
     runs: dict[int, list[AlignmentRun]]  # alignments of the segments that have joined words or phrases with weights
     read: Mapping[int, ReadPair]  # where one text has a notation
+    weighed: Mapping[int, list[float]]  # of other segments: what each edit costs, where one may not cost 1
 
     def alignment(self, row: int, ties: str, tokens: tuple[Sequence[str], Sequence[str]]) -> Alignment:
         """Returns the alignment of a segment with these tokens; joined words are an "equal" run of their own."""
@@ -65,6 +66,12 @@ class Choice(NamedTuple):
         if not self.marked:
             return None, None
         return self.read[row].marks() if row in self.read else self.marked[row]
+
+    def edit_costs(self, row: int) -> list[float] | None:
+        """Returns what each edit of a segment's alignment costs; None where each costs 1."""
+        if self.marked and row in self.read:
+            return self.read[row].edit_costs()
+        return self.weighed.get(row)
 
 
 def pair_texts(texts: list[str], references: list[list[str]]) -> tuple[list[str], list[str], np.ndarray]:
@@ -108,11 +115,11 @@ def choose(texts: Texts, bounded: bool = False, ties: str = "jiwer", with_counts
     runs = {pair: _align_between(texts, pair, chosen, ties) for pair, chosen in joins.items()}
     recount(steps, runs, lengths)
     plain = edits, edits + steps[:, 3] if bounded else lengths
-    weighted, marked = plain, _marks_of_pairs(texts)
+    weighted, marked, edit_costs = plain, _marks_of_pairs(texts), {}
     if marked:
-        *weighted, lengths, marked = _weighted(texts, marked, joins, runs, edits, steps, bounded)
+        *weighted, lengths, marked, edit_costs = _weighted(texts, marked, joins, runs, edits, steps, bounded)
     rates = Rates(weighted, lengths, plain, plain)
-    return nearest_of(texts, rates, steps, marked, runs, {})
+    return nearest_of(texts, rates, steps, marked, runs, {}, edit_costs)
 
 
 class Rates(NamedTuple):
@@ -131,6 +138,7 @@ def nearest_of(
     marked: Sequence[Marked],
     runs: Mapping[int, list[AlignmentRun]],
     read: Mapping[int, ReadPair],
+    weighed: Mapping[int, list[float]],
 ) -> Choice:
     """Returns the nearest reference of each segment; the other arguments are what `Choice` has, but (n_pairs, ...)."""
     chosen = _lowest(*rates.weighted, texts.counts)
@@ -154,6 +162,7 @@ def nearest_of(
         marked=[marked[pair] for pair in places] if marked else [],
         runs={row: runs[pair] for row, pair in enumerate(places) if pair in runs} if runs else {},
         read={row: read[pair] for row, pair in enumerate(places) if pair in read} if read else {},
+        weighed={row: weighed[pair] for row, pair in enumerate(places) if pair in weighed} if weighed else {},
     )
 
 
@@ -265,12 +274,15 @@ def _weighted(
     edits: np.ndarray,
     steps: np.ndarray | None,
     bounded: bool,
-) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[Marked]]:
-    """Returns costs, denominators and lengths with weights, and the marks as if joined words were written alike."""
-    costs, lengths, hits = weigh_pairs(texts, marked, joins, runs, edits, steps if bounded else None)
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[Marked], dict[int, list[float]]]:
+    """Returns costs, denominators and lengths with weights, the marks as if joined words were written alike, and more.
+
+    The last are the costs of the edits of those pairs in which one may not cost 1.
+    """
+    costs, lengths, hits, edit_costs = weigh_pairs(texts, marked, joins, runs, edits, steps if bounded else None)
     marked = _as_joined(texts, marked, joins, runs)
     recount(steps, runs, lengths_of(texts.references))
-    return costs, costs + hits if bounded else lengths, lengths, marked
+    return costs, costs + hits if bounded else lengths, lengths, marked, edit_costs
 
 
 def weigh_pairs(
@@ -280,11 +292,13 @@ def weigh_pairs(
     runs: dict[int, list[AlignmentRun]],
     edits: np.ndarray,
     steps: np.ndarray | None,
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, dict[int, list[float]]]:
     """Returns costs of edits, lengths and hits with weights, and puts the alignments of what has phrases into `runs`.
 
-    All three are (n_pairs,). Hits are those of `steps`, (n_pairs, 4), and 0 without them.
+    All three are (n_pairs,). Hits are those of `steps`, (n_pairs, 4), and 0 without them. A dict has what each edit
+    costs of the pairs in which one may not cost 1.
     """
+    edit_costs = {}
     costs, lengths = edits.astype(np.float64), lengths_of(texts.references).astype(np.float64)
     hits = np.zeros_like(costs) if steps is None else steps[:, 3].astype(np.float64)
     for pair, of_both in enumerate(marked):
@@ -297,4 +311,5 @@ def weigh_pairs(
         if edits[pair]:
             runs[pair] = _align_between(texts, pair, joins.get(pair, ()), "", of_pair)
             costs[pair], hits[pair] = of_pair.of_runs(runs[pair]), of_pair.of_hits(runs[pair])
-    return costs, lengths, hits
+            edit_costs[pair] = of_pair.of_edits(runs[pair])
+    return costs, lengths, hits, edit_costs

@@ -119,7 +119,14 @@ class ReadPair:
     def weigh(self) -> Weighed:
         """Returns what the edits cost that cost least."""
         weights = self._costs.reference.weights
-        return Weighed(self._cheapest[1], sum(weights[step[1] - 1] for step in self._steps if step[0] == "equal"))
+        return Weighed(self._cheapest[2], sum(weights[step[1] - 1] for step in self._steps if step[0] == "equal"))
+
+    def edit_costs(self) -> list[float] | None:
+        """Returns what each edit of the alignment costs; None where each costs 1."""
+        if not self.has_weights:
+            return None
+        steps, costs, _ = self._cheapest
+        return [cost for step, cost in zip(steps, costs, strict=True) if step[0] != "equal"]
 
     def length(self) -> float:
         """Returns the weighted length of the reference's canonical reading."""
@@ -136,7 +143,7 @@ class ReadPair:
         return self._comparison.steps(*self._texts)
 
     @functools.cached_property
-    def _cheapest(self) -> tuple[list[Step], float]:
+    def _cheapest(self) -> tuple[list[Step], list[float], float]:
         def cost(kind: str, u: int, v: int) -> float:
             return self._costs.of(kind, u - (kind != "insert"), v - (kind != "delete"))
 

@@ -63,14 +63,14 @@ def choose_readings(
     literal = _written(texts, ties, with_counts or bounded)
     read = _as_read(literal, aligned, comparison, bounded)
     unweighted = read.edits, read.denominators(bounded)
-    weighted, lengths, marked, runs = unweighted, read.lengths, [], {}
+    weighted, lengths, marked, runs, edit_costs = unweighted, read.lengths, [], {}, {}
     if finder is not None:
         marked = _mark(texts, aligned, finder)
-        costs, lengths, hits = _weigh(texts, read, aligned, marked, runs)
+        costs, lengths, hits, edit_costs = _weigh(texts, read, aligned, marked, runs)
         weighted = costs, costs + hits if bounded else lengths
     rates = Rates(weighted, lengths, unweighted, (literal.edits, literal.denominators(bounded)))
     pairs = {index: of.pair for index, of in aligned.items() if not of.is_written}
-    return nearest_of(_compared(texts), rates, read.steps, marked, runs, pairs)
+    return nearest_of(_compared(texts), rates, read.steps, marked, runs, pairs, edit_costs)
 
 
 def _compared(texts: TextsToRead) -> Texts:
@@ -103,15 +103,15 @@ def _weigh(
     aligned: Mapping[int, "_Aligned"],
     marked: Sequence[Marked],
     runs: dict[int, list[AlignmentRun]],
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Returns costs, lengths and hits with weights, and puts alignments into `runs`, and their counts into `read`.
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, dict[int, list[float]]]:
+    """Returns what `weigh_pairs` does, and puts alignments into `runs`, and their counts into `read`.
 
     The length of a text with a notation is that of its canonical reading, also where the pair is compared as it is
     written: as without weights.
     """
     read_pairs = {index: of.pair for index, of in aligned.items() if not of.is_written}
     plain = [(None, None) if index in read_pairs else of for index, of in enumerate(marked)]
-    costs, lengths, hits = weigh_pairs(_compared(texts), plain, {}, runs, read.edits, read.steps)
+    costs, lengths, hits, edit_costs = weigh_pairs(_compared(texts), plain, {}, runs, read.edits, read.steps)
     for index, of in aligned.items():
         lengths[index] = of.pair.length() if of.pair.has_weights else read.lengths[index]
     for index, pair in read_pairs.items():
@@ -120,7 +120,7 @@ def _weigh(
             if read.steps is not None:
                 read.steps[index] = _count_runs(pair.runs())
     recount(read.steps, runs, lengths_of(texts.compared_references))
-    return costs, lengths, hits
+    return costs, lengths, hits, edit_costs
 
 
 class _Aligned(NamedTuple):

@@ -48,11 +48,20 @@ class Costs:
     def of_runs(self, runs: Sequence[AlignmentRun]) -> float:
         """Returns the cost of an alignment."""
         total = 0.0
-        for kind, a, b, c, d in runs:
-            if kind != "equal":
-                steps = range(max(b - a, d - c))
-                total += sum(self.of(kind, a + n * (b > a), c + n * (d > c)) for n in steps)
+        for run in runs:
+            total += sum(self._of_run(run))
         return total
+
+    def of_edits(self, runs: Sequence[AlignmentRun]) -> list[float]:
+        """Returns the cost of each edit of an alignment."""
+        return [cost for run in runs for cost in self._of_run(run)]
+
+    def _of_run(self, run: AlignmentRun) -> list[float]:
+        """Returns the cost of each edit of a run."""
+        kind, a, b, c, d = run
+        if kind == "equal":
+            return []
+        return [self.of(kind, a + n * (b > a), c + n * (d > c)) for n in range(max(b - a, d - c))]
 
     def of_hits(self, runs: Sequence[AlignmentRun]) -> float:
         """Returns the weights of the reference's tokens that are equal."""

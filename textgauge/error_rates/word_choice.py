@@ -1,4 +1,4 @@
-"""The words of texts that are compared, the nearest reference by them, and of which kind its edits are.
+"""The words of texts that are compared, the nearest reference by them, and what `detailed` adds.
 
 For WER, and for CER with the unit "mixed".
 """
@@ -14,15 +14,15 @@ from textgauge.korean.readings import has_notation, read_texts
 from textgauge.tokens.chunks import Chunk, as_strings, split_texts
 from textgauge.tokens.tokenizers import encode_chunk, tokenize
 
-from .details import REMOVED, SIGNS, kind_columns
+from .details import REMOVED, SIGNS
 from .error_rate import Rule, Sides
+from .kinds_columns import kind_columns
 from .number_marks import Places
 from .pair_choice import Choice, Texts, choose, repeat
 from .phrase_marks import places_of
 from .read_pairs import by_words
 from .reading_choice import TextsToRead, choose_readings
 from .spacing import take_read_spacing, take_spacing
-from .word_kinds import word_kinds
 
 
 def choose_words(
@@ -68,19 +68,17 @@ def align_nearest(
     return choice, [choice.alignment(row, rule.ties, pair) for row, pair in enumerate(pairs)]
 
 
-def word_details(choice: Choice, texts: Sides, written: Sides, compared: Sides, rule: Rule) -> dict[str, np.ndarray]:
+def word_details(choice: Choice, written: Sides, compared: Sides, rule: Rule) -> dict[str, np.ndarray]:
     """Returns of which kind edits are, and what is removed, each (n_segments,).
 
     Args:
         choice: what `choose_words` returns, with counts.
-        texts: that they come from.
         written: predictions and the nearest references.
         compared: the same, without the fillers that are dropped.
         rule: of the comparison.
     """
-    kinds = word_kinds(choice, *texts, rule.tokenizer, rule.ties, rule.fillers)
     return {
-        **kind_columns(kinds, *compared, choice, rule.cleaning.marks, rule.readings),
+        **kind_columns(*compared, choice, rule, align_nearest),
         **_removed_edits(written, compared, rule),
         SIGNS: rule.sign_edits(*compared),
     }

@@ -6,7 +6,7 @@ word while the text is cleaned.
 
 import re
 import unicodedata
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from textgauge.core.reserved import WORD_END
@@ -14,7 +14,8 @@ from textgauge.korean.reading_tables import Readings
 from textgauge.korean.readings import Cleaning, Text, mark_word_ends, read_texts
 from textgauge.tokens.cleaning import clean_characters
 
-from .error_kinds import NUMBER_NOTATIONS
+from .kind_tables import NUMBER_NOTATIONS
+from .kinds_spelled import Span
 
 _HANGUL = re.compile("[가-힣]")
 _STAND_INS = {**dict.fromkeys(NUMBER_NOTATIONS, "0"), "letter": "A"}  # for what is read of a notation
@@ -26,26 +27,36 @@ class Side(NamedTuple):
     text: str  # in whole syllables, with WORD_END behind each word
     is_decomposed: bool = False  # whether jamo are compared
     phrases: Collection[int] = ()  # what of what is compared is of a phrase of the user's
+    spelled: Sequence[Span] = ()  # words that stand for notations, in letters and numbers of the text
 
 
-def plain_sides(rows: list[int], texts: Sequence[str], compared: Sequence[str], cleaning: Cleaning) -> dict[int, Side]:
-    """Returns the references or the predictions of some segments, with the ends of their words."""
+def plain_sides(texts: Sequence[str], compared: Sequence[str], cleaning: Cleaning) -> list[Side]:
+    """Returns references or predictions with the ends of their words."""
     spaces, special, _, marks = cleaning
-    kept = clean_characters([texts[row] for row in rows], "keep", "keep", "syllable", marks)
+    kept = clean_characters(list(texts), "keep", "keep", "syllable", marks)
     ended = clean_characters(list(map(mark_word_ends, kept)), spaces, special, "syllable", "keep")
-    return {row: _side(text, compared[row]) for row, text in zip(rows, ended, strict=True)}
+    return list(map(_side, ended, compared))
 
 
 def read_sides(
-    read: Mapping[int, tuple[Sequence[str], Sequence[str]]],
     texts: Sequence[str],
+    compared: Sequence[Sequence[str]],
+    kinds: Sequence[Sequence[str]],
     cleaning: Cleaning,
     readings: Readings | None,
-) -> dict[int, Side]:
-    """Returns the same of segments with notations: of their nearest reading, with the kind of each character."""
-    pieces = read_texts([texts[row] for row in read], readings, cleaning._replace(unit="syllable"), mark_word_ends)
+) -> list[Side]:
+    """Returns the same of texts with notations.
+
+    Args:
+        texts: as they are written.
+        compared: the characters of their nearest readings.
+        kinds: of the notation of each of these, "" for none.
+        cleaning: what of a text counts.
+        readings: that are equal.
+    """
+    pieces = read_texts(texts, readings, cleaning._replace(unit="syllable"), mark_word_ends)
     is_decomposed = cleaning.unit == "jamo"
-    return {row: _read_side(own, *read[row], is_decomposed) for row, own in zip(read, pieces, strict=True)}
+    return [_read_side(*of_text, is_decomposed) for of_text in zip(pieces, compared, kinds, strict=True)]
 
 
 def _side(ended: str, compared: str) -> Side:

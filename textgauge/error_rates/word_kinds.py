@@ -1,94 +1,132 @@
-"""Of which kind each edit of a word error rate is, see `error_kinds.py`."""
+"""Of which kind each edit of a word error rate is by its place, see `error_kinds.py`."""
 
 import itertools
 import re
 import unicodedata
-from collections.abc import Collection, Iterator, Sequence
-from typing import Any
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from textgauge.edits.distances import AlignmentRun
 from textgauge.korean.reading_networks import Alignment
-from textgauge.tokens.tokenizers import tokenize
 
-from .error_kinds import ENDINGS, ERROR_KINDS, MOST_ENDING_SYLLABLES, NUMBER_NOTATIONS
-from .fillers import Fillers
+from .character_kinds import Edit, edits_of
+from .error_kinds import ERROR_KINDS
+from .kind_tables import ENDINGS, MOST_ENDING_SYLLABLES, NUMBER_NOTATIONS, NUMERALS, UNIT_WORDS
+from .kinds_chain import Segment, count_letters, letter_spans
+from .kinds_spelled import Span
 from .pair_choice import Choice
 from .phrase_marks import phrase_tokens
 
 _SYLLABLE = re.compile("[가-힣]")
-_Word = tuple[str, str]  # with the kind of its notation; empty where there is none
 
 
-def word_kinds(
-    choice: Choice, references: Sequence[str], predictions: Sequence[str], tokenizer: Any, ties: str, fillers: Fillers
-) -> np.ndarray:
-    """Returns how many edits of each segment are of each kind, (n_segments, kinds) int64 in the order of `ERROR_KINDS`.
+class _Word(NamedTuple):
+    """A word of a text that is compared."""
+
+    text: str
+    letters: str  # its letters and numbers, in whole syllables
+    notation: str  # kind of the notation that it is read from, or stands for; "" for none
+    is_phrase: bool  # whether it is of a phrase of the user's
+    is_unit: bool  # whether it is a unit behind a numeral
+
+
+class _Side(NamedTuple):
+    """A text whose words are compared."""
+
+    tokens: Sequence[str]
+    kinds: Sequence[str]  # of the notation that each is read from, "" for none
+    spans: Sequence[Span]  # words that stand for notations, in letters of the text
+    phrases: Collection[int]  # which tokens are of phrases of the user's
+
+    def word(self, number: int) -> _Word:
+        """Returns one of the words."""
+        token = self.tokens[number]
+        notation = self.kinds[number] if self.kinds else ""
+        if self.spans and not notation:
+            start = sum(map(count_letters, self.tokens[:number]))
+            notation = _kind_at(self.spans, start, start + count_letters(token))
+        letters = _letters(token)
+        is_unit = letters in UNIT_WORDS and number > 0 and _letters(self.tokens[number - 1])[-1:] in NUMERALS
+        return _Word(token, letters, notation, number in self.phrases, is_unit)
+
+
+def word_kinds(segments: Sequence[Segment], choice: Choice, alignments: Sequence[Alignment]) -> np.ndarray:
+    """Returns what the edits of each kind cost in each segment, (n_segments, kinds) in the order of `ERROR_KINDS`.
 
     Args:
-        choice: the nearest references, with counts.
-        references: of all pairs.
-        predictions: of all pairs.
-        tokenizer: of words.
-        ties: which alignment, see `align`.
-        fillers: how to find them.
+        segments: with one reference each.
+        choice: how near it is.
+        alignments: of the segments.
     """
-    counts = np.zeros((len(choice.edits), len(ERROR_KINDS)), dtype=np.int64)
-    rows = np.flatnonzero(choice.counts[:, :3].any(axis=1)).tolist()
-    pairs = [choice.chosen[row] for row in rows]
-    tokens = tokenize([side[pair] for pair in pairs for side in (references, predictions)], tokenizer)
-    for row, *pair in zip(rows, tokens[::2], tokens[1::2], strict=True):
-        counts[row] = _count(choice.alignment(row, ties, pair), [*map(phrase_tokens, choice.phrases(row))], fillers)
-    return counts
+    kinds = np.zeros((len(segments), len(ERROR_KINDS)))
+    for row, (segment, alignment) in enumerate(zip(segments, alignments, strict=True)):
+        phrases = list(map(phrase_tokens, choice.phrases(row)))
+        tokens = alignment.reference, alignment.prediction
+        sides = list(map(_Side, tokens, alignment.kinds, map(letter_spans, segment), phrases))
+        for kind, cost in _kinds_of_edits(*sides, alignment.runs, choice.edit_costs(row)):
+            kinds[row, ERROR_KINDS.index(kind)] += cost
+    return kinds
 
 
-def _count(alignment: Alignment, phrases: Sequence[Collection[int]], fillers: Fillers) -> list[int]:
-    """Returns how many edits of two texts are of each kind, in the order of `ERROR_KINDS`.
+def _kind_at(spans: Sequence[Span], start: int, end: int) -> str:
+    """Returns the kind of the notation for which something between two letters stands, "" for none."""
+    return next((span.kind for span in spans if span.start < end and start < span.end), "")
 
-    Args:
-        alignment: of their words.
-        phrases: which words of the reference, and of the prediction, are of phrases of the user's.
-        fillers: how to find them.
-    """
-    counts = [0] * len(ERROR_KINDS)
-    sides = alignment.reference, alignment.prediction
-    words = [list(itertools.zip_longest(*of, fillvalue="")) for of in zip(sides, alignment.kinds, strict=True)]
-    are_fillers = [fillers.words(list(map(_letters, side))) for side in sides]
-    is_korean = any(map(_SYLLABLE.search, itertools.chain(*sides)))
-    for is_equal, neighbours in itertools.groupby(alignment.runs, lambda run: run[0] == "equal"):
+
+def _kinds_of_edits(
+    reference: _Side, prediction: _Side, runs: Sequence[AlignmentRun], costs: Sequence[float] | None
+) -> Iterator[tuple[str, float]]:
+    """Yields the kind of each edit of two texts, and what it costs."""
+    is_korean = any(map(_SYLLABLE.search, itertools.chain(reference.tokens, prediction.tokens)))
+    number = 0
+    for is_equal, neighbours in itertools.groupby(runs, lambda run: run[0] == "equal"):
         if is_equal:
             continue
-        runs = list(neighbours)
-        (_, a, _, c, _), (_, _, b, _, d) = runs[0], runs[-1]
-        is_spacing = "".join(sides[0][a:b]) == "".join(sides[1][c:d])
-        for left, right in _edits(runs):
-            first, second = (
-                ("", "") if at is None else side[at] for side, at in zip(words, (left, right), strict=True)
-            )
-            known = (("phrase", phrases), ("filler", are_fillers))
-            kind = next((kind for kind, (own, others) in known if left in own or right in others), "")
-            kind = kind or _kind(first, second, is_spacing, is_korean)
-            counts[ERROR_KINDS.index(kind)] += 1
-    return counts
+        gap = list(neighbours)
+        (_, a, _, c, _), (_, _, b, _, d) = gap[0], gap[-1]
+        left = {n: reference.word(n) for n in range(a, b)}
+        right = {n: prediction.word(n) for n in range(c, d)}
+        edits = edits_of(gap)
+        own_costs = [1.0] * len(edits) if costs is None else costs[number : number + len(edits)]
+        number += len(edits)
+        if len({*own_costs}) == 1:
+            edits = _partners(left, right)
+        is_spacing = "".join(reference.tokens[a:b]) == "".join(prediction.tokens[c:d])
+        for (i, j), cost in zip(edits, own_costs, strict=True):
+            words = [left[i]] if i is not None else []
+            words += [right[j]] if j is not None else []
+            yield _kind(words, is_spacing, is_korean), cost
 
 
-def _edits(runs: Sequence[AlignmentRun]) -> Iterator[tuple[int | None, int | None]]:
-    """Yields the places of the words of each edit, None for none."""
-    for _, a, b, c, d in runs:
-        yield from itertools.zip_longest(range(a, b), range(c, d))
+def _partners(left: Mapping[int, _Word], right: Mapping[int, _Word]) -> list[Edit]:
+    """Returns pairs of words between equal ones; those of the longer text that are left over have no partner.
+
+    That are first words without letters, then units, then the last ones; any such pairing has the fewest edits.
+    """
+    if len(left) < len(right):
+        return [(i, j) for j, i in _partners(right, left)]
+    ranks = {n: 0 if not word.letters else 1 if word.is_unit else 2 for n, word in left.items()}
+    by_rank = sorted(left, key=lambda n: (ranks[n], -n))
+    alone = {*by_rank[: len(left) - len(right)]}
+    others = iter(right)
+    return [(n, None if n in alone else next(others)) for n in left]
 
 
-def _kind(first: _Word, second: _Word, is_spacing: bool, is_korean: bool) -> str:
-    """Returns the first kind that fits, other than of a phrase or a filler."""
-    letters = [_letters(word) for word, _ in (first, second)]
+def _kind(words: Sequence[_Word], is_spacing: bool, is_korean: bool) -> str:
+    """Returns the first kind that fits an edit of one word or two."""
+    first, second = [*(word.letters for word in words), ""][:2]
+    is_read_number = any(word.notation in NUMBER_NOTATIONS or any(map(_is_number, word.text)) for word in words)
+    is_read_latin = any(word.notation == "letter" or any(map(_is_latin, word.text)) for word in words)
     conditions = {
+        "phrase": any(word.is_phrase for word in words),
         "spacing": is_spacing,
-        "punctuation": letters[0] == letters[1],
-        "number": any(kind in NUMBER_NOTATIONS or any(map(_is_number, word)) for word, kind in (first, second)),
-        "latin": is_korean and any(kind == "letter" or any(map(_is_latin, word)) for word, kind in (first, second)),
-        "ending": _stem(letters[0]) == _stem(letters[1]),
-        "one_jamo": _words_differ_in_one_jamo(*letters),
+        "punctuation": first == second,
+        "number": is_read_number or all(word.is_unit for word in words),
+        "latin": is_korean and is_read_latin,
+        "ending": len(words) == 2 and _stem(first) == _stem(second),
+        "one_jamo": _words_differ_in_one_jamo(first, second),
     }
     return next((kind for kind, fits in conditions.items() if fits), "other")
 

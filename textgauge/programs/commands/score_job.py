@@ -13,7 +13,7 @@ import typer
 from textgauge.core import progress
 
 from ..comparing.records import Outcome, Settings
-from ..drawing.kinds import has_kinds
+from ..drawing.kinds import RowsOfKinds, has_kinds
 from ..errors import InputError, input_errors_of
 from ..reading.corpus import BATCH, Corpus, Empty, check_rows, count_empty
 from ..reporting.origin import versions
@@ -22,6 +22,7 @@ from ..saying.texts import say
 from ..scoring.blind_scores import blind_scores
 from ..scoring.commands import (
     add_kinds,
+    add_kinds_of_rows,
     choose_scorers,
     find_corpora,
     hidden_signs,
@@ -31,7 +32,7 @@ from ..scoring.commands import (
 from ..scoring.console import note
 from ..scoring.options import ScoreOptions
 from ..scoring.outputs import STDOUT, Results, by_headline, check_targets, csv_text, json_text, write_files
-from ..scoring.specs import Scorer, load_metric
+from ..scoring.specs import Scorer, load_metric, spec_with
 from ..scoring.tables import print_help, print_judges, print_kinds, print_scores
 
 _RESAMPLES, _SEED = 1000, 12345  # of the comparison, as compare.py has them by default
@@ -57,11 +58,12 @@ def score_files(options: ScoreOptions, command: str) -> None:
         scorers = choose_scorers(corpus, options.metric, confidence)
         check_rows(corpus, options.explain or [])
         with _checkpoint(options, corpus, scorers) as kept:
+            kinds: RowsOfKinds = {}
             if is_stream:
                 results, empty = _score_batches(corpora, scorers, options, kept)
             else:
-                results, empty = _score_at_once(corpus, scorers, options)
-            outcome = None if is_stream else _compare(options, corpus, scorers, results, confidence)
+                results, empty, kinds = _score_at_once(corpus, scorers, options)
+            outcome = None if is_stream else _compare(options, corpus, scorers, results, kinds, confidence)
             columns = by_headline(scorers, results)
             is_whole = not is_stream or corpus.size < BATCH
             blind = blind_scores(corpus, *columns, is_whole)
@@ -69,8 +71,9 @@ def score_files(options: ScoreOptions, command: str) -> None:
             report = functools.partial(_report, options, corpus, *columns, outcome, command)
             printed = _write(options, corpus, results, columns, outcome, report)
     print_notes(corpus, scorers, empty, () if outcome else blind.values())  # a verdict says them
-    if is_stream and (label := next((scorer.label for scorer in scorers if has_kinds(scorer.metric)), None)):
-        note(say("note_line", text=say("kinds_stream", label=label)))
+    untold = [scorer for scorer in scorers if has_kinds(scorer.metric) and not scorer.options.get("detailed")]
+    if is_stream and untold:
+        note(say("note_line", text=say("kinds_stream", spec=spec_with(untold[0], "detailed=true"))))
     if printed is not None:
         typer.echo(printed, nl=False)
     else:
@@ -90,20 +93,22 @@ def _first(corpora: Callable[[int | None], Iterator[Corpus]], is_stream: bool, i
     return corpus._replace(is_human_lower_better=is_human_lower or corpus.is_human_lower_better)
 
 
-def _score_at_once(corpus: Corpus, scorers: list[Scorer], options: ScoreOptions) -> tuple[Results, Empty]:
-    """Returns the scores of a corpus, and how many of its texts are empty."""
+def _score_at_once(corpus: Corpus, scorers: list[Scorer], options: ScoreOptions) -> tuple[Results, Empty, RowsOfKinds]:
+    """Returns the scores of a corpus, how many of its texts are empty, and rows with the kinds of errors."""
     results = score_corpus(corpus, scorers, per_segment=options.per_segment or options.html is not None)
-    add_kinds(corpus, scorers, results)
-    return results, count_empty(corpus, {})
+    kinds = add_kinds(corpus, scorers, results)
+    return results, count_empty(corpus, {}), kinds
 
 
 def _score_batches(
     corpora: Callable[[int | None], Iterator[Corpus]], scorers: list[Scorer], options: ScoreOptions, kept: Any
 ) -> tuple[Results, Empty]:
-    """Returns the same of a corpus that is read batch by batch."""
+    """Returns the same of a corpus that is read batch by batch, without rows."""
     from ..scoring.streams import score_stream
 
-    return score_stream(lambda: corpora(BATCH), scorers, options.workers, kept)
+    results, empty = score_stream(lambda: corpora(BATCH), scorers, options.workers, kept)
+    add_kinds_of_rows(scorers, results)
+    return results, empty
 
 
 def _is_stream(options: ScoreOptions) -> bool:
@@ -171,7 +176,12 @@ def score_corpus(corpus: Corpus, scorers: Sequence[Scorer], per_segment: bool) -
 
 
 def _compare(
-    options: ScoreOptions, corpus: Corpus, scorers: Sequence[Scorer], results: Results, confidence: float | None
+    options: ScoreOptions,
+    corpus: Corpus,
+    scorers: Sequence[Scorer],
+    results: Results,
+    kinds: RowsOfKinds,
+    confidence: float | None,
 ) -> Outcome | None:
     """Returns what is found of groups and of the difference of systems; None without both."""
     # without references a model scores, which takes too long to do it twice unasked
@@ -187,7 +197,7 @@ def _compare(
     outcome = compare(corpus, [*scorers, *people], settings, with_partial=not options.group_by)
     if not outcome or len(outcome.columns) == len(people):
         return None
-    return with_kinds(outcome, by_headline(scorers, results)[1])
+    return with_kinds(outcome, by_headline(scorers, results)[1], kinds)
 
 
 def _checkpoint(

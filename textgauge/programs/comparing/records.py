@@ -108,6 +108,7 @@ class Forgiven(NamedTuple):
     rates: tuple[float, float]  # of `better` and of `best`, without the kind
     share: float  # of the kind among the edits of `better`
     p_value: float  # nan where it is not tested
+    exact: str = ""  # of a notation: the metric that forgives it exactly
 
 
 class Outcome(NamedTuple):

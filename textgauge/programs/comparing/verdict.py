@@ -13,8 +13,8 @@ from ..saying.texts import joined, say
 from ..saying.values import difference_text, in_sentence, interval_text, number_text, p_text
 from ..scoring.specs import Scorer, headline
 from .cases import Case, case_of, leader_of, leaders_of
+from .forgiven import loops, once_forgiven
 from .groups_said import against_the_whole, by_group
-from .kinds_said import loops, once_forgiven
 from .power import remedy, what_is_missing
 from .records import Outcome
 

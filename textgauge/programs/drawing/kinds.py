@@ -1,15 +1,15 @@
 """The kinds of errors of a corpus, for error rates, and which of two right notations its systems write."""
 
-import math
 import warnings
 from collections.abc import Mapping, Sequence
 from html import escape
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..errors import is_input_error
-from ..saying.texts import HANGUL, TEXTS, say
+from textgauge.error_rates.error_kinds import CHOICES, ERROR_KINDS, without_key
+
+from ..saying.texts import say
 from ..saying.values import number_text
 
 ERRORS = "errors"  # the key in results
@@ -17,7 +17,19 @@ Kind = Sequence[Any]  # kind, edits, share, rate without them
 Choice = Sequence[Any]  # of a notation, how often the prediction has signs, and how often words
 CHOICE_HEADS = ("system", "choices_one", "choices_n", "choices_prediction", "choices_reference")  # of `choice_cells`
 _LEAST_SEGMENTS = 6  # of which one may be called the heaviest
-_OF_SCORES = ("confidence", "clusters", "conventions", "alignments", "per_segment")
+_OF_SCORES = ("confidence", "clusters", "conventions", "alignments", "per_segment", "resamples", "seed")
+_COUNTS = ("looping_segments", "inserted_segments", "unread_segments")
+
+
+class KindRows(NamedTuple):
+    """Rows with the kinds of errors."""
+
+    metric: Any
+    options: dict[str, Any]  # with which `score` takes the rows
+    values: np.ndarray  # (n_segments, n_statistics)
+
+
+RowsOfKinds = dict[tuple[str, str], KindRows]  # of a system, by the label of a metric
 
 
 def has_kinds(metric: Any) -> bool:
@@ -25,60 +37,55 @@ def has_kinds(metric: Any) -> bool:
     return {"detailed", "readings"} <= metric.OPTIONS.keys()
 
 
-def errors_of(metric: Any, columns: dict[str, Any], options: dict[str, Any]) -> dict[str, Any]:
-    """Returns what is said of the errors of texts; nothing where there is none, or the metric tells no kinds.
-
-    What Korean readings forgive is a kind of its own where there is Korean and the other options allow readings. Keys:
-    `kinds`, a list of [kind, edits, share, rate without them], most edits first; `looping_segments` and
-    `inserted_segments`, how many there are; `heaviest_segment`, the number of one that has more than half of all edits,
-    and its share; `notations`, a list of [choice, how often the prediction has signs and the reference words, how often
-    it is the other way round].
-    """
-    rows, detailed = _detailed(metric, columns, options)
-    if rows is None:
-        return {}
-    result = metric.score(rows.sum(0), **detailed)
-    kinds = _rows(metric.name, result, options.get("aggregate") == "mean")
-    counts = {key: int(result[key]) for key in ("looping_segments", "inserted_segments")}
-    heaviest = _heaviest(rows[:, 0])
-    notations = _choices(result)
-    return {"kinds": kinds, **counts, "heaviest_segment": heaviest, "notations": notations} if kinds else {}
-
-
-def kinds_by_segment(metric: Any, columns: dict[str, Any], options: dict[str, Any]) -> list[list[str]]:
-    """Returns which kinds of errors each segment has; [] where the metric tells none."""
-    rows, detailed = _detailed(metric, columns, options)
-    if rows is None:
-        return []
-    with np.errstate(divide="ignore", invalid="ignore"):  # rates of segments without a reference
-        result = metric.score(rows, **detailed)
-    counts = {kind: result[key] for kind in _names("kind_") if (key := f"{kind}_edits") in result}
-    return [[kind for kind, of_rows in counts.items() if of_rows[row] > 0] for row in range(len(rows))]
-
-
-def _detailed(
-    metric: Any, columns: dict[str, Any], options: dict[str, Any]
-) -> tuple[np.ndarray | None, dict[str, Any]]:
-    """Returns rows that tell kinds of errors, read in Korean where that is possible, or None, and their options."""
+def kind_rows(metric: Any, columns: Mapping[str, Any], options: Mapping[str, Any]) -> KindRows:
+    """Returns the rows of texts with the kinds of errors, by a metric that tells them."""
     detailed = {name: value for name, value in options.items() if name not in _OF_SCORES} | {"detailed": True}
-    given = options.get("readings")
-    if not has_kinds(metric):
-        return None, detailed
-    for readings in (given or "ko", given) if _has_korean(columns) else (given,):
-        detailed["readings"] = readings
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # the score itself has said what may be misread
-                return metric.statistics(**columns, **detailed), detailed
-        except ValueError as error:  # joined words, or a tokenizer of its own, and readings
-            if not is_input_error(error):
-                raise
-    return None, detailed
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the score itself has said what may be misread
+        return KindRows(metric, detailed, metric.statistics(**columns, **detailed))
 
 
-def _has_korean(columns: Mapping[str, Sequence[Any]]) -> bool:
-    """Returns whether any prediction or reference, of whatever shape, has Hangul."""
-    return any(HANGUL.search(str(text)) for name in ("predictions", "references") for text in columns[name])
+def errors_of(metric: Any, columns: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns what `errors_in_rows` does of texts; nothing where the metric tells no kinds."""
+    return errors_in_rows(kind_rows(metric, columns, options)) if has_kinds(metric) else {}
+
+
+def errors_in_rows(rows: KindRows) -> dict[str, Any]:
+    """Returns what is said of the errors in rows; nothing where there is none.
+
+    Keys: those of `errors_in_result`, and `heaviest_segment`, the number of one that has more than half of all edits,
+    and its share.
+    """
+    errors = errors_in_result(rows.metric.name, rows.metric.score(rows.values.sum(axis=0), **rows.options))
+    return {**errors, "heaviest_segment": _heaviest(rows.values[:, 0])} if errors else {}
+
+
+def errors_in_result(name: str, result: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns what is said of the errors in a detailed result of a metric; nothing where there is none.
+
+    Keys: `kinds`, a list of [kind, edits, share, rate without them], most edits first; `looping_segments`,
+    `inserted_segments` and `unread_segments`, how many there are; `notations`, a list of [choice, how often the
+    prediction has signs and the reference words, how often it is the other way round].
+    """
+    edits = float(result["edits"])
+    if not edits:
+        return {}
+    kinds = []
+    for kind in ERROR_KINDS:
+        of_kind = np.asarray(result[f"{kind}_edits"]).item()
+        if of_kind:
+            kinds.append([kind, of_kind, of_kind / edits, float(result[without_key(name, kind)])])
+    kinds.sort(key=lambda row: -row[1])
+    counts = {key: int(result[key]) for key in _COUNTS}
+    return {"kinds": kinds, **counts, "notations": _choices(result)}
+
+
+def kinds_by_segment(metric: Any, columns: Mapping[str, Any], options: Mapping[str, Any]) -> list[list[str]]:
+    """Returns which kinds of errors each segment has, by a metric that tells them."""
+    rows = kind_rows(metric, columns, options)
+    with np.errstate(divide="ignore", invalid="ignore"):  # rates of segments without a reference
+        result = metric.score(rows.values, **rows.options)
+    return [[kind for kind in ERROR_KINDS if result[f"{kind}_edits"][row] > 0] for row in range(len(rows.values))]
 
 
 def _heaviest(edits: np.ndarray) -> list[Any]:
@@ -88,40 +95,10 @@ def _heaviest(edits: np.ndarray) -> list[Any]:
     return [row + 1, float(edits[row] / edits.sum())] if is_most else []
 
 
-def _rows(name: str, result: Mapping[str, Any], is_mean: bool) -> list[list[Any]]:
-    """Returns the kinds that there are; notation also if none is forgiven, as its rate has a length of its own.
-
-    Rates are those without weights of phrases.
-    """
-    counts = {kind: int(result[key]) for kind in _names("kind_") if (key := f"{kind}_edits") in result}
-    whole = sum(counts.values())
-    rate = next((result[key] for key in (f"literal_{name}", f"unweighted_{name}") if key in result), result[name])
-    unweighted = f"unweighted_{name}"
-    without_loops = math.nan if unweighted in result else result[f"{name}_without_loops"]
-    own = {"notation": result.get(unweighted, result[name]), "loop": without_loops}
-
-    def without(kind: str, count: int) -> float:
-        if kind in own:
-            return float(own[kind])
-        return math.nan if is_mean or not math.isfinite(rate) else float(rate * (whole - count) / whole)
-
-    kept = {kind: count for kind, count in counts.items() if count or kind == "notation"} if whole else {}
-    rows = [[kind, count, count / whole, without(kind, count)] for kind, count in kept.items()]
-    return sorted(rows, key=lambda row: -row[1])
-
-
 def _choices(result: Mapping[str, Any]) -> list[Choice]:
     """Returns the choices of notations that there were."""
-    counts = [
-        [choice, *(int(result.get(f"{choice}_as_{form}", 0)) for form in ("signs", "words"))]
-        for choice in _names("choice_")
-    ]
+    counts = [[choice, *(int(result[f"{choice}_as_{form}"]) for form in ("signs", "words"))] for choice in CHOICES]
     return [row for row in counts if any(row[1:])]
-
-
-def _names(prefix: str) -> list[str]:
-    """Returns all kinds or choices, as there are names for people."""
-    return [key.removeprefix(prefix) for key in TEXTS if key.startswith(prefix)]
 
 
 def kinds_of(result: Mapping[str, Any]) -> list[Kind]:
@@ -136,13 +113,14 @@ def kind_title(kind: str) -> str:
 
 def kind_titles() -> dict[str, str]:
     """Returns the names of all kinds for people."""
-    return {kind: kind_title(kind) for kind in _names("kind_")}
+    return {kind: kind_title(kind) for kind in ERROR_KINDS}
 
 
 def kind_cells(row: Kind) -> list[str]:
     """Returns edits, share, and the rate without them."""
     _, edits, share, rate = row
-    return [f"{edits:,}", f"{share:.0%}", number_text(rate)]
+    shown = f"{edits:,}" if float(edits).is_integer() else f"{edits:,.1f}"
+    return [shown.removesuffix(".0"), f"{share:.0%}", number_text(rate)]
 
 
 def choice_cells(results: Mapping[str, Mapping[str, Any]]) -> list[list[str]]:

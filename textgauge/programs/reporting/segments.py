@@ -74,8 +74,7 @@ def _kinds(corpus: Corpus, scorers: Sequence[Scorer], rows: Sequence[int]) -> di
             columns = corpus.columns_of(scorer.metric, system)
             own = {name: [values[row] for row in rows] for name, values in columns.items()}
             kinds[system] = kinds_by_segment(scorer.metric, own, scorer.options)
-        if all(kinds.values()):
-            return kinds
+        return kinds
     return {}
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from textgauge.core.number_columns import RATINGS
 from textgauge.meetings.resegmenting import UNITS
 
-from ..drawing.kinds import ERRORS, errors_of, has_kinds
+from ..drawing.kinds import ERRORS, RowsOfKinds, errors_in_result, errors_in_rows, has_kinds, kind_rows
 from ..errors import InputError
 from ..reading.compressed import known_encoding
 from ..reading.corpora import SAMPLE, SAMPLE_TITLE, read_sample, table_corpora
@@ -137,16 +137,30 @@ def hidden_signs(scorer: Scorer, columns: dict[str, Any]) -> dict[str, Any]:
     return {"hidden_signs": signs} if signs else {}
 
 
-def add_kinds(corpus: Corpus, scorers: Sequence[Scorer], results: Results) -> None:
-    """Adds the kinds of errors to the results of error rates, of all runs of a system together."""
+def add_kinds(corpus: Corpus, scorers: Sequence[Scorer], results: Results) -> RowsOfKinds:
+    """Adds the kinds of errors to the results of error rates, of all runs of a system together; returns their rows.
+
+    These are those of all runs, one after the other.
+    """
+    rows: RowsOfKinds = {}
     told = [scorer for scorer in scorers if has_kinds(scorer.metric)]
     for scorer, system in itertools.product(told, corpus.systems):
         runs = [corpus.columns_of(scorer.metric, system, run) for run in range(corpus.n_runs)]
         columns = {name: [*itertools.chain.from_iterable(run[name] for run in runs)] for name in runs[0]}
-        if errors := errors_of(scorer.metric, columns, scorer.options):
+        own = rows[system, scorer.label] = kind_rows(scorer.metric, columns, scorer.options)
+        if errors := errors_in_rows(own):
             if heaviest := errors["heaviest_segment"]:  # of one run
                 heaviest[0] = (heaviest[0] - 1) % corpus.size + 1
             results[system][scorer.label][ERRORS] = errors
+    return rows
+
+
+def add_kinds_of_rows(scorers: Sequence[Scorer], results: Results) -> None:
+    """Adds the kinds of errors to those results of error rates that come from rows with them."""
+    told = [scorer for scorer in scorers if has_kinds(scorer.metric) and scorer.options.get("detailed")]
+    for scorer, of_system in itertools.product(told, results.values()):
+        if errors := errors_in_result(scorer.metric.name, of_system[scorer.label]):
+            of_system[scorer.label][ERRORS] = errors
 
 
 def print_notes(corpus: Corpus, scorers: Sequence[Scorer], empty: Empty, blind: Iterable[Blind]) -> None:

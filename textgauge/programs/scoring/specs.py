@@ -12,9 +12,10 @@ import textgauge
 
 from ..errors import InputError, input_errors_of
 from ..reading.further_packages import needed_by
-from ..saying.option_values import read_option
+from ..saying.option_values import option_text, read_option
 
 # a label of one's own; a colon behind a drive letter is part of the path
+_OF_CALLS = ("confidence", "clusters", "resamples", "seed")  # options that the commands give to all metrics
 _SPEC = re.compile(r"(?:([^=:/\\]*)=)?((?:[A-Za-z]:[\\/])?[^:]*)(?::(.*))?", re.DOTALL)
 
 
@@ -101,6 +102,13 @@ def close_text(word: str, known: Iterable[str]) -> str:
 def headline(result: dict[str, Any]) -> Any:
     """Returns the score itself, the first value of a result."""
     return next(iter(result.values()))
+
+
+def spec_with(scorer: Scorer, option: str) -> str:
+    """Returns what --metric takes for a metric with its options, and one more."""
+    own = {name: value for name, value in scorer.options.items() if name not in _OF_CALLS}
+    texts = [f"{name}={option_text(value)}" for name, value in own.items() if not isinstance(value, dict)]
+    return f"{scorer.source}:{','.join([*texts, option])}"
 
 
 def metric_of(spec: str) -> str:

@@ -59,11 +59,12 @@ def _notes_of(result: dict[str, Any]) -> Iterator[str]:
 
 
 def _notes_of_segments(result: dict[str, Any]) -> Iterator[str]:
-    """Yields how many segments loop, how many are all insertion, and which one has most of the edits."""
+    """Yields how many segments loop, are not read, or are all insertion, and which one has most of the edits."""
     errors = result.get(ERRORS, {})
-    if loops := errors.get("looping_segments"):
-        share, rate = next(row[2:] for row in errors["kinds"] if row[0] == "loop")
-        yield say("note_loops", n=loops, share=f"{share:.0%}", rate=number_text(rate))
+    for _, _, share, rate in (row for row in kinds_of(result) if row[0] == "loop"):
+        yield say("note_loops", n=errors["looping_segments"], share=f"{share:.0%}", rate=number_text(rate))
+    if unread := errors.get("unread_segments"):
+        yield say("note_unread", n=unread)
     if inserted := errors.get("inserted_segments"):
         yield say("note_inserted", n=inserted)
     if heaviest := errors.get("heaviest_segment"):

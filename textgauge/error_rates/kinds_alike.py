@@ -1,0 +1,351 @@
+"""What two texts write differently and read alike: 3% and 삼 퍼센트.
+
+A pair of stretches reads alike: one of them is a whole notation (3%, LG, 2024년), the other any stretch of the other
+text of which some reading is one of the notation's. Of all such pairs those are chosen that leave the fewest edits
+between the characters of the texts; that is the problem of joined words, and `choose_joins` solves it.
+
+The idea: from each place of the other text that begins with one of a notation's first characters, walk through the
+notation's network and that of the text at the same time. So the work grows with the length of the texts, and not with
+its square. The plain version, which tries every stretch, is `slow_pairs` of tests/test_alike.py.
+"""
+
+import functools
+import itertools
+import re
+import unicodedata
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from textgauge.edits.network_edits import are_equal
+from textgauge.edits.networks import NO_WORD, Steps, steps_from, words_behind
+from textgauge.korean.notations import find_notations
+from textgauge.korean.patterns import NOTATION_SIGNS
+from textgauge.korean.reading_networks import read_network
+from textgauge.korean.reading_trees import BLANK, Notation, or_as_written
+from textgauge.korean.readings import Cleaning
+from textgauge.korean.written_forms import in_usual_form
+
+from .joined_words import Join, choose_joins
+from .kinds_windows import Windows, equal_blocks, windows_of
+
+_HANGUL = re.compile("[가-힣]")
+_SIGNS = re.compile(f"[{NOTATION_SIGNS}]")
+_CLEANING = Cleaning("keep", "keep", "syllable", "keep")
+# steps of walks: usual texts take 1.2 for each character, texts full of notations 2.4, and 3~4 beside 3~5 some 2,000
+_STEPS, _STEPS_PER_CHARACTER = 10_000, 60
+_CELLS = 4 * 10**7  # characters of one text times those of the other, where pairs are chosen
+_AROUND = 64  # characters around the place at which the alignment of the texts as written has a notation
+
+
+class Pair(NamedTuple):
+    """Two stretches that read alike."""
+
+    places: Join
+    kinds: tuple[str, str]  # of the notation that each of them is, "" for one that is none
+
+
+class Budget:
+    """How many more steps looking for readings in two texts may take; in proportion to their lengths."""
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        """Takes the texts."""
+        self.steps = _STEPS + _STEPS_PER_CHARACTER * sum(map(len, texts))
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether it took too many."""
+        return self.steps < 0
+
+
+def may_be_read(reference: str, prediction: str) -> bool:
+    """Returns whether readings can matter: two texts that differ, one with Hangul and one with a sign of a notation.
+
+    >>> may_be_read("3개", "세 개"), may_be_read("3 cats", "three cats"), may_be_read("", "3개")
+    (True, False, False)
+    """
+    if reference == prediction or not reference or not prediction:
+        return False
+    if not (_HANGUL.search(reference) or _HANGUL.search(prediction)):
+        return False
+    return bool(_SIGNS.search(reference) or _SIGNS.search(prediction))
+
+
+def find_alike(reference: str, prediction: str, skips_blanks: bool) -> list[Pair] | None:
+    """Returns the pairs of stretches that read alike; None where looking for them would take too long.
+
+    >>> find_alike("삼 퍼센트 할인", "3% 할인", skips_blanks=True)
+    [Pair(places=(0, 5, 0, 2), kinds=('', 'unit'))]
+
+    Args:
+        reference: a text.
+        prediction: a text. Where the two change places, so do the stretches, and nothing else changes.
+        skips_blanks: whether blanks do not count.
+    """
+    if not may_be_read(reference, prediction):
+        return []
+    first, second = sorted((reference, prediction))
+    pairs = _alike_in_order(first, second, skips_blanks)
+    if pairs is None or (first, second) == (reference, prediction):
+        return None if pairs is None else list(pairs)
+    turned = []
+    for (a, b, c, d), kinds in pairs:
+        turned.append(Pair((c, d, a, b), (kinds[1], kinds[0])))
+    return turned
+
+
+@functools.lru_cache(2**15)  # several metrics ask for the same texts
+def _alike_in_order(first: str, second: str, skips_blanks: bool) -> tuple[Pair, ...] | None:
+    written = first, second
+    usual = in_usual_form(first), in_usual_form(second)
+    budget = Budget(usual)
+    found = alike_stretches(usual, usual == written, skips_blanks, budget)
+    if budget.is_spent:
+        return None
+    if not found:
+        return ()
+    offsets = [places_in_text(*both) for both in zip(written, usual, strict=True)]
+    kinds_of = {}
+    for (a, b, c, d), kinds in found.items():
+        kinds_of[offsets[0][a], offsets[0][b], offsets[1][c], offsets[1][d]] = kinds
+    chosen = _choose(written, list(kinds_of), skips_blanks)
+    if chosen is None:
+        return None
+    return tuple([Pair(places, kinds_of[places]) for places in chosen])
+
+
+def places_in_text(text: str, usual: str) -> list[int]:
+    """Returns where in a text each character of its usual form is, and the end.
+
+    >>> places_in_text("5㎏", "5kg")
+    [0, 1, 1, 2]
+    """
+    if text == usual:
+        return list(range(len(text) + 1))
+    places: list[int] = []
+    for place in range(len(text)):
+        before = in_usual_form(text[max(0, place - 1) : place])
+        both = in_usual_form(text[max(0, place - 1) : place + 1])
+        places += [place] * max(0, len(both) - len(before))
+    places.append(len(text))
+    if len(places) == len(usual) + 1:
+        return places
+    return [min(place, len(text)) for place in range(len(usual) + 1)]
+
+
+@functools.lru_cache(2**15)  # links of the chain, metrics and systems ask for the same texts
+def pieces_of(text: str) -> tuple[str | Notation, ...]:
+    """Returns a text in the usual form cut into notations and what is between them.
+
+    >>> pieces_of("약 3%")[1].written
+    '3%'
+    """
+    return tuple(find_notations(text))
+
+
+def changed_notations(text: str, windows: Windows | None) -> list[tuple[int, int, Notation]]:
+    """Returns start, end and notation of those in a text that another text does not have as they are written.
+
+    >>> [found[:2] for found in changed_notations("약 3%", windows_of([(0, 0, 1)], 0, 4, 1))]
+    [(2, 4)]
+
+    Args:
+        text: in the usual form.
+        windows: of its characters in the other text; None for all notations.
+    """
+    changed, place = [], 0
+    for piece in pieces_of(text):
+        size = len(piece if isinstance(piece, str) else piece.written)
+        if isinstance(piece, Notation) and not (windows and windows.is_same(place, place + size)):
+            changed.append((place, place + size, piece))
+        place += size
+    return changed
+
+
+class _Walked:
+    """A text as a network, with the places of its characters."""
+
+    def __init__(self, text: str) -> None:
+        pieces = pieces_of(text)
+        in_blanks = [piece if isinstance(piece, Notation) else _with_plain_blanks(piece) for piece in pieces]
+        network, _ = read_network([or_as_written(piece) for piece in in_blanks], _CLEANING)
+        self.steps = steps_from(network.arcs)
+        self.places = {0: 0}  # of the nodes between characters and notations
+        self.written: dict[int, str] = {}  # the notation that begins behind a node
+        node = place = 0
+        for piece in pieces:
+            size = len(piece if isinstance(piece, str) else piece.written)
+            if isinstance(piece, str):
+                self.places.update((node + n, place + n) for n in range(1, size + 1))
+                node += size
+            else:
+                self.written[node] = piece.written
+                node += len(_form_of(piece)) - 1
+                self.places[node] = place + size
+            place += size
+        self.beginnings = self._beginnings()
+
+    def _beginnings(self) -> dict[str, list[int]]:
+        """Returns for each character the nodes behind which a reading can begin with it."""
+        beginnings: dict[str, list[int]] = {}
+        for node in self.places:
+            steps = self.steps[node]
+            if len(steps) != 1 or steps[0][1] == NO_WORD:
+                steps = words_behind(self.steps, node)
+            for character in {label[0] for _, label in steps}:
+                beginnings.setdefault(character, []).append(node)
+        return beginnings
+
+
+def _with_plain_blanks(text: str) -> str:
+    return "".join(BLANK if character.isspace() else character for character in text)
+
+
+@functools.lru_cache(2**12)
+def _form_of(notation: Notation) -> Steps:
+    """Returns the network of a notation, as arcs that lead from each node."""
+    network, _ = read_network([or_as_written(notation)], _CLEANING)
+    return steps_from(network.arcs)
+
+
+def alike_stretches(
+    texts: Sequence[str], are_usual: bool, skips_blanks: bool, budget: Budget
+) -> dict[Join, tuple[str, str]]:
+    """Returns all pairs of stretches that read alike and are near each other, with the kinds of their notations."""
+    blocks = equal_blocks(*texts)
+    found: dict[Join, list[str]] = {}
+    for own, other in ((0, 1), (1, 0)):
+        windows = windows_of(blocks, own, len(texts[own]), len(texts[other]))
+        notations = changed_notations(texts[own], windows if are_usual else None)
+        walked = _Walked(texts[other]) if notations else None
+        for start, end, notation in notations:
+            window = windows.first[start] - _AROUND, windows.last[start] + _AROUND
+            skipped = notation.written if are_usual else None
+            for stretch in _stretches(notation, walked, window, skips_blanks, budget, skipped):
+                places = (start, end, *stretch) if own == 0 else (*stretch, start, end)
+                found.setdefault(places, ["", ""])[own] = notation.kind
+            if budget.is_spent:
+                return {}
+    return {places: (kinds[0], kinds[1]) for places, kinds in sorted(found.items())}
+
+
+def _stretches(
+    notation: Notation,
+    text: _Walked,
+    window: tuple[int, int],
+    skips_blanks: bool,
+    budget: Budget,
+    skipped: str | None,
+) -> Iterator[tuple[int, int]]:
+    """Yields the stretches of a text, which begin between two places, that read like a notation.
+
+    None begins with the notation `skipped`, which is the same: all of its readings would be walked through.
+    """
+    form = _form_of(notation)
+    for character in dict.fromkeys(label[0] for _, label in words_behind(form, 0)):
+        nodes = text.beginnings.get(character, [])
+        first = bisect_left(nodes, window[0], key=text.places.get)
+        end = bisect_right(nodes, window[1], key=text.places.get)
+        for node in nodes[first:end]:
+            if skipped is not None and text.written.get(node) == skipped:
+                continue
+            for last in _ends(form, text, node, skips_blanks, budget):
+                if text.places[last] > text.places[node]:
+                    yield text.places[node], text.places[last]
+
+
+def _ends(form: Steps, text: _Walked, start: int, skips_blanks: bool, budget: Budget) -> Iterator[int]:
+    """Yields the nodes up to which a text reads like a notation from a node on."""
+    last = len(form) - 1
+    left, seen = [(0, start)], set()
+    while left:
+        state = left.pop()
+        if state in seen:
+            continue
+        seen.add(state)
+        budget.steps -= 1
+        if budget.is_spent:
+            return
+        place, node = state
+        if place == last and node in text.places:
+            yield node
+        for target, label in form[place]:
+            if label == NO_WORD or (skips_blanks and label == BLANK):
+                left.append((target, node))
+            else:
+                left += [
+                    (target, behind)
+                    for behind, other in text.steps[node]
+                    if other != NO_WORD and are_equal(label, other)
+                ]
+        for behind, other in text.steps[node] if place != last else ():
+            if other == NO_WORD or (skips_blanks and other == BLANK and node != start):
+                left.append((place, behind))
+
+
+def _choose(texts: Sequence[str], found: Sequence[Join], skips_blanks: bool) -> list[Join] | None:
+    """Returns those pairs that leave the fewest edits, of several the fewest pairs; None where it takes too long."""
+    kept = [_kept(text, found, side, skips_blanks) for side, text in enumerate(texts)]
+    characters = [
+        _with_plain_blanks("".join(itertools.compress(text, own))) for text, own in zip(texts, kept, strict=True)
+    ]
+    if len(characters[0]) * len(characters[1]) > _CELLS:
+        return None
+    counts = [[0, *itertools.accumulate(map(int, own))] for own in kept]
+    by_join: dict[Join, tuple[int, Join]] = {}
+    for places in found:
+        a, b, c, d = places
+        join = counts[0][a], counts[0][b], counts[1][c], counts[1][d]
+        if texts[0][a:b] == texts[1][c:d] or join[0] == join[1] or join[2] == join[3]:
+            continue
+        # where blanks do not count, "만" and "만 " of "만 원" are the same join
+        fit = _ends_alike(texts, places)
+        if join not in by_join or fit > by_join[join][0]:
+            by_join[join] = fit, places
+    joins = sorted(by_join, key=lambda join: (join[1], join[3], join[0], join[2]))
+    if not joins:
+        return []
+    _, chosen = choose_joins(*characters, joins)
+    return [by_join[join][1] for join in chosen]
+
+
+def _kept(text: str, found: Sequence[Join], side: int, skips_blanks: bool) -> list[bool]:
+    """Returns which characters of a text count where pairs are chosen.
+
+    Without blanks these are letters, marks and numbers, and signs that may be a notation (1:1, A+).
+    """
+    if not skips_blanks:
+        return [True] * len(text)
+    inside: set[int] = set()
+    for places in found:
+        inside.update(range(*places[2 * side : 2 * side + 2]))
+    return [
+        not character.isspace() and (place in inside or unicodedata.category(character)[0] in "LMN")
+        for place, character in enumerate(text)
+    ]
+
+
+def _ends_alike(texts: Sequence[str], places: Join) -> int:
+    """Returns at how many ends of a pair both texts go on with a blank, or both without: 만 원 for 10,000원."""
+    a, b, c, d = places
+    before = _is_blank(texts[0], a - 1) == _is_blank(texts[1], c - 1)
+    behind = _is_blank(texts[0], b) == _is_blank(texts[1], d)
+    return before + behind
+
+
+def _is_blank(text: str, place: int) -> bool:
+    return not 0 <= place < len(text) or text[place].isspace()
+
+
+def write_alike(reference: str, prediction: str, pairs: Sequence[Pair]) -> str:
+    """Returns a prediction in which all that reads alike is written as in the reference.
+
+    >>> pairs = find_alike("삼 퍼센트 할인", "3% 할인", skips_blanks=True)
+    >>> write_alike("삼 퍼센트 할인", "3% 할인", pairs)
+    '삼 퍼센트 할인'
+    """
+    written, end = [], 0
+    for (a, b, c, d), _ in pairs:
+        written += [prediction[end:c], reference[a:b]]
+        end = d
+    return "".join([*written, prediction[end:]])

@@ -1,0 +1,122 @@
+"""The columns of a row that say of which kind the edits of an error rate are, see `error_kinds.py`."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from textgauge.korean.reading_networks import Alignment
+
+from .character_kinds import character_kinds
+from .details import CHOICE_COLUMNS, SEGMENTS
+from .error_kinds import ERROR_KINDS
+from .error_rate import Rule
+from .kinds_chain import (
+    Chain,
+    Rows,
+    Segment,
+    forgive_fillers,
+    forgive_loops,
+    forgive_notations,
+    texts_of,
+    without_transcript_marks,
+)
+from .kinds_spelled import Spelled
+from .loops import find_loops
+from .notation_choices import count_choices
+from .pair_choice import Choice
+from .word_kinds import word_kinds
+
+Align = Callable[[list[str], list[list[str]], Rule, bool], tuple[Choice, Iterable[Alignment]]]
+
+
+def kind_columns(
+    predictions: Sequence[str], references: Sequence[str], choice: Choice, rule: Rule, align: Align
+) -> dict[str, np.ndarray]:
+    """Returns what the edits of each kind cost, what is said of segments, and choices of notation.
+
+    Each is (n_segments,), by ERROR_KINDS, SEGMENTS and CHOICE_COLUMNS.
+
+    Args:
+        predictions: of the segments, without fillers that are dropped.
+        references: the nearest ones, likewise.
+        choice: how near they are, with counts.
+        rule: of the comparison.
+        align: returns the nearest references and the alignments by a rule, with counts if asked.
+    """
+    forgiven = forgive(predictions, references, choice, rule, align)
+    columns = {kind: np.zeros(len(predictions)) for kind in ERROR_KINDS} | forgiven.columns
+    left = [row for row in forgiven.segments if forgiven.edits[row] > 0]
+    by_place = _kinds_by_place([forgiven.segments[row] for row in left], rule.uncounted(), align)
+    for kind, costs in zip(ERROR_KINDS, by_place.T, strict=True):
+        columns[kind][left] += costs
+    return {
+        **columns,
+        **_segment_columns(predictions, references, choice, rule),
+        **_choice_columns(predictions, references, rule),
+    }
+
+
+class Forgiven(NamedTuple):
+    """What is left of segments, and what was forgiven."""
+
+    columns: dict[str, np.ndarray]  # what was forgiven by kind, and which segments were not read, each (n_segments,)
+    edits: np.ndarray  # what those cost that are left, (n_segments,)
+    segments: Rows  # of which texts these are, by row, of those that had edits
+
+
+def forgive(
+    predictions: Sequence[str], references: Sequence[str], choice: Choice, rule: Rule, align: Align
+) -> Forgiven:
+    """Returns what may be forgiven of segments; the arguments are those of `kind_columns`."""
+    rule = rule.uncounted()
+    rows = np.flatnonzero(choice.edits).tolist()
+    segments = {row: Segment(Spelled(references[row], []), Spelled(predictions[row], [])) for row in rows}
+
+    def score(changed: Rows) -> np.ndarray:
+        return _aligned(list(changed.values()), rule, align)[0].edits
+
+    chain = Chain(segments, choice.edits, score, rule.normalization)
+    columns = {"unread segments": np.zeros(len(predictions), dtype=bool)}
+    if rule.readings is None:
+        columns["notation"], columns["unread segments"] = forgive_notations(chain, rule)
+    columns["loop"] = forgive_loops(chain, rule)
+    if not rule.fillers.are_dropped:
+        columns["filler"] = forgive_fillers(chain, rule)
+    return Forgiven(columns, chain.edits, chain.segments)
+
+
+def _aligned(segments: Sequence[Segment], rule: Rule, align: Align) -> tuple[Choice, Iterable[Alignment]]:
+    """Returns how near the texts of segments are, and their alignments; fillers are dropped already."""
+    rule = rule._replace(fillers=rule.fillers._replace(are_dropped=False))
+    return align(*texts_of(segments), rule, False)
+
+
+def _segment_columns(
+    predictions: Sequence[str], references: Sequence[str], choice: Choice, rule: Rule
+) -> dict[str, np.ndarray]:
+    """Returns which segments loop, and which are all insertion, each (n_segments,)."""
+    has_edits = choice.counts[:, :3].any(axis=1)
+    has_reference = choice.counts[:, [0, 1, 3]].any(axis=1)
+    rows = np.flatnonzero(has_edits).tolist()
+    loops = find_loops([predictions[row] for row in rows], [references[row] for row in rows], rule.cleaning.marks)
+    is_looping = np.zeros(len(predictions), dtype=bool)
+    is_looping[[rows[number] for number in loops]] = True
+    return dict(zip(SEGMENTS[:2], (is_looping, has_edits & ~has_reference), strict=True))
+
+
+def _kinds_by_place(segments: Sequence[Segment], rule: Rule, align: Align) -> np.ndarray:
+    """Returns what the edits of each kind cost in each segment, by their places, (n_segments, kinds)."""
+    if not segments:
+        return np.zeros((0, len(ERROR_KINDS)))
+    choice, alignments = _aligned(segments, rule, align)
+    if rule.tokenizer is None:
+        return character_kinds(segments, choice, list(alignments), rule)
+    return word_kinds(segments, choice, list(alignments))
+
+
+def _choice_columns(predictions: Sequence[str], references: Sequence[str], rule: Rule) -> dict[str, np.ndarray]:
+    """Returns how often one text has signs where the other one has words, by CHOICE_COLUMNS, each (n_segments,)."""
+    written = (without_transcript_marks(list(texts), rule) for texts in (predictions, references))
+    counts = count_choices(*written)
+    return dict(zip(CHOICE_COLUMNS, counts.reshape(len(counts), -1).T, strict=True))

@@ -1,0 +1,121 @@
+"""Notations that are wrong, written as the words that are nearest to the other text.
+
+Of 2024년 and 이천이십삼년 five characters differ as they are written, and one as they are read, 2024년 as 이천이십사년.
+So a notation for which the other text has words is spelled as that of its readings which is nearest to them, if it is
+nearer than what is written.
+"""
+
+import itertools
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from rapidfuzz.distance import Levenshtein
+
+from textgauge.core.reserved import TAG
+from textgauge.edits.networks import Tree
+from textgauge.korean.reading_trees import Notation
+from textgauge.korean.written_forms import in_usual_form
+
+from .kinds_alike import Budget, changed_notations, may_be_read, places_in_text
+from .kinds_windows import equal_blocks, windows_of
+
+_READINGS = 64  # of a notation, at most
+_OF_PART = 8  # of a part of one
+_AROUND = 24  # characters of both texts around a notation
+_STEPS_OF_READING = 4  # what comparing one takes, in steps of a walk
+
+
+class Span(NamedTuple):
+    """Words that stand for a notation."""
+
+    start: int  # in the text
+    end: int
+    kind: str  # of the notation
+
+
+class Spelled(NamedTuple):
+    """A text in which some notations are words."""
+
+    text: str
+    spans: list[Span]
+
+
+def spell_wrong(reference: str, prediction: str) -> tuple[Spelled, Spelled] | None:
+    """Returns both texts with notations as words where that brings them nearer; None where it would take too long.
+
+    >>> spelled = spell_wrong("2024년", "이천이십삼년")
+    >>> [side.text for side in spelled], spelled[0].spans
+    (['이천이십사년', '이천이십삼년'], [Span(start=0, end=5, kind='date')])
+    """
+    if not may_be_read(reference, prediction):
+        return Spelled(reference, []), Spelled(prediction, [])
+    budget = Budget((reference, prediction))
+    first = _spell(reference, prediction, budget)
+    second = _spell(prediction, first.text, budget)
+    return None if budget.is_spent else (first, second)
+
+
+def _spell(text: str, other: str, budget: Budget) -> Spelled:
+    """Returns a text with its notations as those words which are nearest to what the other text has there."""
+    usual = in_usual_form(text)
+    places = places_in_text(text, usual)
+    windows = windows_of(equal_blocks(text, other), 0, len(text), len(other))
+    written, spans, end = "", [], 0
+    for start, behind, notation in changed_notations(usual, windows if text == usual else None):
+        start, behind = places[start], places[behind]
+        if start == behind or windows.is_same(start, behind):
+            continue
+        near = other[max(0, windows.first[start] - _AROUND) : windows.last[behind - 1] + _AROUND + 1]
+        reading = _nearest_reading(notation, text, (start, behind), near, budget)
+        if reading is not None:
+            written += text[end:start]
+            spans.append(Span(len(written), len(written) + len(reading), notation.kind))
+            written += reading
+            end = behind
+    return Spelled(written + text[end:], spans)
+
+
+def _nearest_reading(notation: Notation, text: str, place: tuple[int, int], wanted: str, budget: Budget) -> str | None:
+    """Returns the reading of a notation that is nearest to another text; None if what is written is as near.
+
+    Letters and numbers decide, of several such readings the rest, and then their order.
+    """
+    start, end = place
+    before = text[max(0, start - _AROUND) : start]
+    behind = text[end : end + _AROUND]
+    wanted_letters = _letters(wanted)
+    best, best_edits = None, (Levenshtein.distance(_letters(before + text[start:end] + behind), wanted_letters), 0)
+    for reading in dict.fromkeys(itertools.islice(readings_of(notation.tree), _READINGS)):
+        budget.steps -= _STEPS_OF_READING
+        read = before + reading + behind
+        edits = Levenshtein.distance(_letters(read), wanted_letters)
+        if edits > best_edits[0]:
+            continue
+        edits_of_all = edits, Levenshtein.distance(read, wanted)
+        if edits < best_edits[0] or (best is not None and edits_of_all < best_edits):
+            best, best_edits = reading, edits_of_all
+    return best
+
+
+def readings_of(tree: Tree) -> Iterator[str]:
+    """Yields the readings of a notation that are not guarded; of one with many the first ones.
+
+    >>> list(readings_of(("seq", (("alt", ("세", "삼")), " ", "개"))))
+    ['세 개', '삼 개']
+    """
+    if isinstance(tree, str):
+        text, _, tag = tree.partition(TAG)
+        if not tag.startswith("!"):
+            yield text
+        return
+    kind, parts = tree
+    if kind == "alt":
+        for part in parts:
+            yield from readings_of(part)
+    else:
+        each = [list(itertools.islice(readings_of(part), _OF_PART)) for part in parts]
+        yield from map("".join, itertools.islice(itertools.product(*each), _READINGS))
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text))
