@@ -147,7 +147,8 @@ def _defects_of_kinds(made: Made, name: str) -> list[str]:
     """Returns what is wrong with the tables of kinds."""
     defects = []
     for system, result in made.results.items():
-        rows = made.outcome.results[system][made.outcome.columns[0].label].get(ERRORS, {}).get("kinds", [])
+        errors = made.outcome.results[system][made.outcome.columns[0].label].get(ERRORS, {})
+        rows = errors.get("kinds", [])
         if sum(edits for _, edits, *_ in rows) != result["edits"]:
             defects.append(f"{system}: kinds add up to another number than {result['edits']} edits")
         for kind, edits, share, rate in rows:
@@ -162,9 +163,9 @@ def _defects_of_loops(made: Made) -> list[str]:
     expected = []
     for system, result in made.results.items():
         if result["loop_edits"]:
-            expected.append(
-                (system, str(result["looping_segments"]), f"{result['loop_edits'] / result['edits']:.0%}"[:-1])
-            )
+            share = result["loop_edits"] / result["edits"]
+            percent = f"{share:.0%}".removesuffix("%")
+            expected.append((system, str(result["looping_segments"]), percent))
     found = [match.groups() for match in map(_LOOPS.fullmatch, loops(made.outcome)) if match]
     return [] if found == expected else [f"loops are {expected}, and said is {loops(made.outcome)}"]
 
@@ -180,7 +181,9 @@ def main(
     """
     warnings.simplefilter("ignore")  # made texts are odd on purpose
     progress.hide_off_terminals()
-    generator, said, n_defects = random.Random(seed), Counter(), 0
+    generator = random.Random(seed)
+    said: Counter[str] = Counter()
+    n_defects = 0
     for number in progress.tqdm(range(count), delay=2, leave=False):
         made = _make(generator)
         said.update(f"{forgiven.kind} forgiven" for forgiven in made.outcome.forgiven)

@@ -77,7 +77,8 @@ def _sides(
         sides[row] = side._replace(spelled=letter_spans(texts[row]) if has_same_letters else [])
     read = list(choice.read)
     of_read = [alignments[row] for row in read]
-    tokens, kinds = [own[1 + place] for own in of_read], [own.kinds[place] for own in of_read]
+    tokens = [own[1 + place] for own in of_read]
+    kinds = [own.kinds[place] for own in of_read]
     written = [texts[row].text for row in read]
     sides.update(zip(read, read_sides(written, tokens, kinds, rule.cleaning, rule.readings), strict=True))
     return [sides[row] for row in range(len(texts))]
@@ -215,7 +216,8 @@ def _are_numbers(kinds: np.ndarray, gaps: _Gaps) -> np.ndarray:
     begins = np.append(0, ends[:-1] + 1)[: len(ends)]
     has_digits, has_numerals = [], []
     for side in (0, 1):
-        begin, end = gaps.begins[side][begins], gaps.ends[side][ends]
+        begin = gaps.begins[side][begins]
+        end = gaps.ends[side][ends]
         has_digits.append(digits[end] > digits[begin])
         has_numerals.append(numerals[end] > numerals[begin])
     is_number = has_digits[0] & has_numerals[1] | has_digits[1] & has_numerals[0]
@@ -240,7 +242,8 @@ def _partners(characters: _Characters, gaps: _Gaps) -> _Edits:
     sizes = [end - begin for begin, end in zip(gaps.begins, gaps.ends, strict=True)]
     is_left = sizes[0] >= sizes[1]
     longer, shorter = np.where(is_left, gaps.begins, gaps.begins[::-1])
-    most, least = np.maximum(*sizes), np.minimum(*sizes)
+    most = np.maximum(*sizes)
+    least = np.minimum(*sizes)
     gap_of = np.repeat(np.arange(len(most)), most)
     first = np.cumsum(most) - most
     offsets = np.arange(len(gap_of)) - first[gap_of]
@@ -267,7 +270,8 @@ def _weighed(
 
     Where the edits of a gap cost more or less than one another, their places are those of the alignment.
     """
-    references, predictions = edits.references.copy(), edits.predictions.copy()
+    references = edits.references.copy()
+    predictions = edits.predictions.copy()
     result = np.ones(len(edits.gaps))
     bounds = np.searchsorted(gaps.pairs[edits.gaps], np.arange(len(runs) + 1))
     for pair, of_pair in enumerate(costs):

@@ -1,11 +1,13 @@
 """What numerals, units and endings of Korean look like, by which an edit is of a kind, see `error_kinds.py`."""
 
 import re
+import unicodedata
 
 from textgauge.core.reserved import WORD_END
 from textgauge.korean.spoken_units import UNITS
 
 FIRST_SYLLABLE, SYLLABLES = 0xAC00, 11172
+HANGUL_SYLLABLE = re.compile("[가-힣]")
 FINALS, MEDIALS = 28, 21  # syllables with one medial; medials
 _SINO = "영공일이삼사오육륙칠팔구십백천만억조"
 _NATIVE_TEXT = (
@@ -37,3 +39,12 @@ _ENDINGS_TEXT = """
 ENDINGS = frozenset(_ENDINGS_TEXT.split())
 MOST_ENDING_SYLLABLES = max(map(len, ENDINGS))
 NUMBER_NOTATIONS = ("number", "date", "unit")  # kinds of notations that are numbers
+
+
+def is_latin(character: str) -> bool:
+    """Returns whether a character is a Latin letter.
+
+    >>> is_latin("é"), is_latin("가")
+    (True, False)
+    """
+    return unicodedata.name(character, "").startswith("LATIN ")

@@ -27,10 +27,10 @@ from textgauge.korean.readings import Cleaning
 from textgauge.korean.written_forms import in_usual_form
 
 from .joined_words import Join, choose_joins
+from .kind_tables import HANGUL_SYLLABLE
 from .kinds_windows import Windows, equal_blocks, windows_of
 
-_HANGUL = re.compile("[가-힣]")
-_SIGNS = re.compile(f"[{NOTATION_SIGNS}]")
+_NOTATION_SIGN = re.compile(f"[{NOTATION_SIGNS}]")
 _CLEANING = Cleaning("keep", "keep", "syllable", "keep")
 # steps of walks: usual texts take 1.2 for each character, texts full of notations 2.4, and 3~4 beside 3~5 some 2,000
 _STEPS, _STEPS_PER_CHARACTER = 10_000, 60
@@ -66,9 +66,9 @@ def may_be_read(reference: str, prediction: str) -> bool:
     """
     if reference == prediction or not reference or not prediction:
         return False
-    if not (_HANGUL.search(reference) or _HANGUL.search(prediction)):
+    if not (HANGUL_SYLLABLE.search(reference) or HANGUL_SYLLABLE.search(prediction)):
         return False
-    return bool(_SIGNS.search(reference) or _SIGNS.search(prediction))
+    return bool(_NOTATION_SIGN.search(reference) or _NOTATION_SIGN.search(prediction))
 
 
 def find_alike(reference: str, prediction: str, skips_blanks: bool) -> list[Pair] | None:
@@ -272,12 +272,10 @@ def _ends(form: Steps, text: _Walked, start: int, skips_blanks: bool, budget: Bu
         for target, label in form[place]:
             if label == NO_WORD or (skips_blanks and label == BLANK):
                 left.append((target, node))
-            else:
-                left += [
-                    (target, behind)
-                    for behind, other in text.steps[node]
-                    if other != NO_WORD and are_equal(label, other)
-                ]
+                continue
+            for behind, other in text.steps[node]:
+                if other != NO_WORD and are_equal(label, other):
+                    left.append((target, behind))
         for behind, other in text.steps[node] if place != last else ():
             if other == NO_WORD or (skips_blanks and other == BLANK and node != start):
                 left.append((place, behind))
@@ -291,12 +289,13 @@ def _choose(texts: Sequence[str], found: Sequence[Join], skips_blanks: bool) -> 
     ]
     if len(characters[0]) * len(characters[1]) > _CELLS:
         return None
-    counts = [[0, *itertools.accumulate(map(int, own))] for own in kept]
+    first_counts, second_counts = ([0, *itertools.accumulate(map(int, own))] for own in kept)
     by_join: dict[Join, tuple[int, Join]] = {}
     for places in found:
         a, b, c, d = places
-        join = counts[0][a], counts[0][b], counts[1][c], counts[1][d]
-        if texts[0][a:b] == texts[1][c:d] or join[0] == join[1] or join[2] == join[3]:
+        join = first_counts[a], first_counts[b], second_counts[c], second_counts[d]
+        is_empty = join[0] == join[1] or join[2] == join[3]
+        if is_empty or texts[0][a:b] == texts[1][c:d]:
             continue
         # where blanks do not count, "만" and "만 " of "만 원" are the same join
         fit = _ends_alike(texts, places)
@@ -319,10 +318,11 @@ def _kept(text: str, found: Sequence[Join], side: int, skips_blanks: bool) -> li
     inside: set[int] = set()
     for places in found:
         inside.update(range(*places[2 * side : 2 * side + 2]))
-    return [
-        not character.isspace() and (place in inside or unicodedata.category(character)[0] in "LMN")
-        for place, character in enumerate(text)
-    ]
+    are_kept = []
+    for place, character in enumerate(text):
+        is_counted = place in inside or unicodedata.category(character)[0] in "LMN"
+        are_kept.append(is_counted and not character.isspace())
+    return are_kept
 
 
 def _ends_alike(texts: Sequence[str], places: Join) -> int:

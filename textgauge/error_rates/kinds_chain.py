@@ -52,13 +52,15 @@ class Chain:
         Returns an array (n_segments,).
         """
         saved = np.zeros(len(self.edits))
-        changed = {row: _normalized(segment, self._normalization) for row, segment in changed.items()}
-        changed = {
-            row: segment for row, segment in changed.items() if not _have_same_texts(segment, self.segments[row])
-        }
-        if not changed:
+        differing = {}
+        for row, segment in changed.items():
+            normalized = _normalized(segment, self._normalization)
+            if not _have_same_texts(normalized, self.segments[row]):
+                differing[row] = normalized
+        if not differing:
             return saved
-        for (row, segment), edits in zip(changed.items(), self._score(changed).tolist(), strict=True):
+        scored = self._score(differing).tolist()
+        for (row, segment), edits in zip(differing.items(), scored, strict=True):
             if edits <= self.edits[row]:
                 saved[row] = self.edits[row] - edits
                 self.edits[row] = edits
@@ -77,12 +79,15 @@ def texts_of(segments: Iterable[Segment]) -> tuple[list[str], list[list[str]]]:
     >>> texts_of([Segment(Spelled("네", []), Spelled("예", []))])
     (['예'], [['네']])
     """
-    segments = list(segments)
-    return [segment.prediction.text for segment in segments], [[segment.reference.text] for segment in segments]
+    predictions, references = [], []
+    for segment in segments:
+        predictions.append(segment.prediction.text)
+        references.append([segment.reference.text])
+    return predictions, references
 
 
 def _have_same_texts(one: Segment, other: Segment) -> bool:
-    return one.reference.text == other.reference.text and one.prediction.text == other.prediction.text
+    return all(side.text == own.text for side, own in zip(one, other, strict=True))
 
 
 def _normalized(segment: Segment, form: str | None) -> Segment:

@@ -21,7 +21,7 @@ from .kinds_windows import equal_blocks, windows_of
 
 _READINGS = 64  # of a notation, at most
 _OF_PART = 8  # of a part of one
-_AROUND = 24  # characters of both texts around a notation
+_CONTEXT = 24  # characters of both texts around a notation
 _STEPS_OF_READING = 4  # what comparing one takes, in steps of a walk
 
 
@@ -61,11 +61,12 @@ def _spell(text: str, other: str, budget: Budget) -> Spelled:
     places = places_in_text(text, usual)
     windows = windows_of(equal_blocks(text, other), 0, len(text), len(other))
     written, spans, end = "", [], 0
-    for start, behind, notation in changed_notations(usual, windows if text == usual else None):
-        start, behind = places[start], places[behind]
+    for first, last, notation in changed_notations(usual, windows if text == usual else None):
+        start = places[first]
+        behind = places[last]
         if start == behind or windows.is_same(start, behind):
             continue
-        near = other[max(0, windows.first[start] - _AROUND) : windows.last[behind - 1] + _AROUND + 1]
+        near = other[max(0, windows.first[start] - _CONTEXT) : windows.last[behind - 1] + _CONTEXT + 1]
         reading = _nearest_reading(notation, text, (start, behind), near, budget)
         if reading is not None:
             written += text[end:start]
@@ -81,14 +82,16 @@ def _nearest_reading(notation: Notation, text: str, place: tuple[int, int], want
     Letters and numbers decide, of several such readings the rest, and then their order.
     """
     start, end = place
-    before = text[max(0, start - _AROUND) : start]
-    behind = text[end : end + _AROUND]
-    wanted_letters = _letters(wanted)
-    best, best_edits = None, (Levenshtein.distance(_letters(before + text[start:end] + behind), wanted_letters), 0)
+    before = text[max(0, start - _CONTEXT) : start]
+    behind = text[end : end + _CONTEXT]
+    wanted_letters = _letters_and_numbers(wanted)
+    best = None
+    written_letters = _letters_and_numbers(before + text[start:end] + behind)
+    best_edits = Levenshtein.distance(written_letters, wanted_letters), 0
     for reading in dict.fromkeys(itertools.islice(readings_of(notation.tree), _READINGS)):
         budget.steps -= _STEPS_OF_READING
         read = before + reading + behind
-        edits = Levenshtein.distance(_letters(read), wanted_letters)
+        edits = Levenshtein.distance(_letters_and_numbers(read), wanted_letters)
         if edits > best_edits[0]:
             continue
         edits_of_all = edits, Levenshtein.distance(read, wanted)
@@ -117,5 +120,5 @@ def readings_of(tree: Tree) -> Iterator[str]:
         yield from map("".join, itertools.islice(itertools.product(*each), _READINGS))
 
 
-def _letters(text: str) -> str:
+def _letters_and_numbers(text: str) -> str:
     return "".join(filter(str.isalnum, text))

@@ -15,7 +15,9 @@ class Windows(NamedTuple):
 
     def is_same(self, start: int, end: int) -> bool:
         """Returns whether a stretch of the text is in the other one, too, as it is written."""
-        return all(self.are_equal[start:end]) and self.first[start] + end - 1 - start == self.first[end - 1]
+        if not all(self.are_equal[start:end]):
+            return False
+        return self.first[end - 1] - self.first[start] == end - 1 - start
 
 
 def equal_blocks(first: str, second: str) -> list[tuple[int, int, int]]:
@@ -42,7 +44,9 @@ def windows_of(blocks: Sequence[tuple[int, int, int]], side: int, size: int, oth
     windows = Windows([], [], [])
     behind = 0  # of the last block, in the other text
     for block in [*blocks, (size + 1, other_size, 0) if side == 0 else (other_size, size + 1, 0)]:
-        start, other_start, length = block[side], block[1 - side], block[2]
+        start = block[side]
+        other_start = block[1 - side]
+        length = block[2]
         gap = start - len(windows.first)
         same = range(other_start, other_start + length)
         windows.first.extend([behind] * gap)

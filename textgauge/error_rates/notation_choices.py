@@ -6,7 +6,6 @@ metric compares.
 
 import itertools
 import re
-import unicodedata
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -14,10 +13,9 @@ import numpy as np
 from textgauge.korean.spoken_units import CURRENCIES
 
 from .error_kinds import CHOICES, FORMS
-from .kind_tables import NUMERALS
+from .kind_tables import HANGUL_SYLLABLE, NUMERALS, is_latin
 from .kinds_alike import Pair, find_alike, write_alike
 
-_HANGUL = re.compile("[가-힣]")
 _MONEY = re.compile("|".join(map(re.escape, {*CURRENCIES, *itertools.chain.from_iterable(CURRENCIES.values())})))
 _JOINTS = "~-,./:·+ "  # in notations of numbers, without a unit
 
@@ -52,9 +50,10 @@ def _choices(texts: Sequence[str], pairs: Sequence[Pair]) -> Iterator[tuple[str,
     for number, ((a, b, c, d), kinds) in enumerate(pairs):
         stretches = texts[0][a:b], texts[1][c:d]
         for side in (0, 1):
-            signs, words = stretches[side], stretches[1 - side]
+            signs = stretches[side]
+            words = stretches[1 - side]
             behind = texts[side][(b, d)[side] :]
-            if kinds[side] and _HANGUL.search(words):
+            if kinds[side] and HANGUL_SYLLABLE.search(words):
                 for choice in _choices_of(kinds[side], signs, words, behind):
                     if choice in ("unit", "latin") or not goes_on[number]:
                         yield choice, side
@@ -65,7 +64,7 @@ def _choices_of(kind: str, signs: str, words: str, behind: str) -> Iterator[str]
     is_number = any(map(str.isnumeric, signs)) and not any(map(str.isnumeric, words))
     if kind == "date" and is_number:
         yield "date"
-    elif kind == "letter" and not any(map(_is_latin, words)):
+    elif kind == "letter" and not any(map(is_latin, words)):
         yield "latin"
     elif kind in ("number", "unit"):
         is_money = bool(_MONEY.search(signs) or _MONEY.match(behind.lstrip()))
@@ -77,16 +76,17 @@ def _choices_of(kind: str, signs: str, words: str, behind: str) -> Iterator[str]
 
 def _has_unit(text: str) -> bool:
     """Returns whether a text has a unit in signs: km, %, ℃."""
-    return not all(_HANGUL.match(character) or character.isnumeric() or character in _JOINTS for character in text)
-
-
-def _is_latin(character: str) -> bool:
-    return unicodedata.name(character, "").startswith("LATIN ")
+    for character in text:
+        is_of_number = HANGUL_SYLLABLE.match(character) or character.isnumeric() or character in _JOINTS
+        if not is_of_number:
+            return True
+    return False
 
 
 def _go_on(texts: Sequence[str], pairs: Sequence[Pair]) -> list[bool]:
     """Returns which pairs are parts of longer numbers that differ: 5 of 5층 reads like 오 of 십오 층."""
-    first, second = texts[0], write_alike(*texts, pairs)
+    first = texts[0]
+    second = write_alike(*texts, pairs)
     result, shift = [], 0
     for (a, b, c, d), _ in pairs:
         start = c + shift

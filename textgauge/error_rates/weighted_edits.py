@@ -61,7 +61,12 @@ class Costs:
         kind, a, b, c, d = run
         if kind == "equal":
             return []
-        return [self.of(kind, a + n * (b > a), c + n * (d > c)) for n in range(max(b - a, d - c))]
+        costs = []
+        for offset in range(max(b - a, d - c)):
+            i = a + offset if b > a else a
+            j = c + offset if d > c else c
+            costs.append(self.of(kind, i, j))
+        return costs
 
     def of_hits(self, runs: Sequence[AlignmentRun]) -> float:
         """Returns the weights of the reference's tokens that are equal."""

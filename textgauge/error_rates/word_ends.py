@@ -4,7 +4,6 @@ Where blanks are removed nothing says where words end; so a reserved character, 
 word while the text is cleaned.
 """
 
-import re
 import unicodedata
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
@@ -14,10 +13,9 @@ from textgauge.korean.reading_tables import Readings
 from textgauge.korean.readings import Cleaning, Text, mark_word_ends, read_texts
 from textgauge.tokens.cleaning import clean_characters
 
-from .kind_tables import NUMBER_NOTATIONS
+from .kind_tables import HANGUL_SYLLABLE, NUMBER_NOTATIONS
 from .kinds_spelled import Span
 
-_HANGUL = re.compile("[가-힣]")
 _STAND_INS = {**dict.fromkeys(NUMBER_NOTATIONS, "0"), "letter": "A"}  # for what is read of a notation
 
 
@@ -61,7 +59,7 @@ def read_sides(
 
 def _side(ended: str, compared: str) -> Side:
     """Returns a text with the ends of its words; without them where these change what is left of it."""
-    is_decomposed = not _HANGUL.search(compared)
+    is_decomposed = not HANGUL_SYLLABLE.search(compared)
     ended = unicodedata.normalize("NFC", ended) if is_decomposed else ended
     if _decomposed(ended.replace(WORD_END, ""), is_decomposed) == compared:
         return Side(ended, is_decomposed)
@@ -70,7 +68,7 @@ def _side(ended: str, compared: str) -> Side:
 
 def _decomposed(text: str, is_decomposed: bool) -> str:
     """Returns a text, if asked with its syllables as jamo."""
-    return _HANGUL.sub(lambda match: unicodedata.normalize("NFD", match[0]), text) if is_decomposed else text
+    return HANGUL_SYLLABLE.sub(lambda match: unicodedata.normalize("NFD", match[0]), text) if is_decomposed else text
 
 
 def _read_side(pieces: Text, tokens: Sequence[str], kinds: Sequence[str], is_decomposed: bool) -> Side:

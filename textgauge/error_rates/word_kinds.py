@@ -1,7 +1,6 @@
 """Of which kind each edit of a word error rate is by its place, see `error_kinds.py`."""
 
 import itertools
-import re
 import unicodedata
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -13,13 +12,19 @@ from textgauge.korean.reading_networks import Alignment
 
 from .character_kinds import Edit, edits_of
 from .error_kinds import ERROR_KINDS
-from .kind_tables import ENDINGS, MOST_ENDING_SYLLABLES, NUMBER_NOTATIONS, NUMERALS, UNIT_WORDS
+from .kind_tables import (
+    ENDINGS,
+    HANGUL_SYLLABLE,
+    MOST_ENDING_SYLLABLES,
+    NUMBER_NOTATIONS,
+    NUMERALS,
+    UNIT_WORDS,
+    is_latin,
+)
 from .kinds_chain import Segment, count_letters, letter_spans
 from .kinds_spelled import Span
 from .pair_choice import Choice
 from .phrase_marks import phrase_tokens
-
-_SYLLABLE = re.compile("[가-힣]")
 
 
 class _Word(NamedTuple):
@@ -79,7 +84,7 @@ def _kinds_of_edits(
     reference: _Side, prediction: _Side, runs: Sequence[AlignmentRun], costs: Sequence[float] | None
 ) -> Iterator[tuple[str, float]]:
     """Yields the kind of each edit of two texts, and what it costs."""
-    is_korean = any(map(_SYLLABLE.search, itertools.chain(reference.tokens, prediction.tokens)))
+    is_korean = any(map(HANGUL_SYLLABLE.search, itertools.chain(reference.tokens, prediction.tokens)))
     number = 0
     for is_equal, neighbours in itertools.groupby(runs, lambda run: run[0] == "equal"):
         if is_equal:
@@ -92,7 +97,7 @@ def _kinds_of_edits(
         own_costs = [1.0] * len(edits) if costs is None else costs[number : number + len(edits)]
         number += len(edits)
         if len({*own_costs}) == 1:
-            edits = _partners(left, right)
+            edits = _paired_words(left, right)
         is_spacing = "".join(reference.tokens[a:b]) == "".join(prediction.tokens[c:d])
         for (i, j), cost in zip(edits, own_costs, strict=True):
             words = [left[i]] if i is not None else []
@@ -100,13 +105,13 @@ def _kinds_of_edits(
             yield _kind(words, is_spacing, is_korean), cost
 
 
-def _partners(left: Mapping[int, _Word], right: Mapping[int, _Word]) -> list[Edit]:
+def _paired_words(left: Mapping[int, _Word], right: Mapping[int, _Word]) -> list[Edit]:
     """Returns pairs of words between equal ones; those of the longer text that are left over have no partner.
 
     That are first words without letters, then units, then the last ones; any such pairing has the fewest edits.
     """
     if len(left) < len(right):
-        return [(i, j) for j, i in _partners(right, left)]
+        return [(i, j) for j, i in _paired_words(right, left)]
     ranks = {n: 0 if not word.letters else 1 if word.is_unit else 2 for n, word in left.items()}
     by_rank = sorted(left, key=lambda n: (ranks[n], -n))
     alone = {*by_rank[: len(left) - len(right)]}
@@ -118,7 +123,7 @@ def _kind(words: Sequence[_Word], is_spacing: bool, is_korean: bool) -> str:
     """Returns the first kind that fits an edit of one word or two."""
     first, second = [*(word.letters for word in words), ""][:2]
     is_read_number = any(word.notation in NUMBER_NOTATIONS or any(map(_is_number, word.text)) for word in words)
-    is_read_latin = any(word.notation == "letter" or any(map(_is_latin, word.text)) for word in words)
+    is_read_latin = any(word.notation == "letter" or any(map(is_latin, word.text)) for word in words)
     conditions = {
         "phrase": any(word.is_phrase for word in words),
         "spacing": is_spacing,
@@ -140,10 +145,6 @@ def _is_number(character: str) -> bool:
     return unicodedata.category(character)[0] == "N"
 
 
-def _is_latin(character: str) -> bool:
-    return unicodedata.name(character, "").startswith("LATIN ")
-
-
 def _stem(word: str) -> str:
     """Returns a word without its longest ending."""
     sizes = range(min(MOST_ENDING_SYLLABLES, len(word) - 1), 0, -1)
@@ -153,7 +154,7 @@ def _stem(word: str) -> str:
 def _words_differ_in_one_jamo(first: str, second: str) -> bool:
     """Returns whether two words differ in one syllable, and there in the initial, the medial or the final."""
     different = [pair for pair in zip(first, second, strict=False) if pair[0] != pair[1]]
-    if len(first) != len(second) or len(different) != 1 or not all(map(_SYLLABLE.match, different[0])):
+    if len(first) != len(second) or len(different) != 1 or not all(map(HANGUL_SYLLABLE.match, different[0])):
         return False
     jamo = (unicodedata.normalize("NFD", syllable).ljust(3) for syllable in different[0])
     return sum(a != b for a, b in zip(*jamo, strict=True)) == 1
