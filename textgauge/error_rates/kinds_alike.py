@@ -11,7 +11,6 @@ its square. The plain version, which tries every stretch, is `slow_pairs` of tes
 
 import functools
 import itertools
-import re
 import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
@@ -30,7 +29,6 @@ from .joined_words import Join, choose_joins
 from .kind_tables import HANGUL_SYLLABLE
 from .kinds_windows import Windows, equal_blocks, windows_of
 
-_NOTATION_SIGN = re.compile(f"[{NOTATION_SIGNS}]")
 _CLEANING = Cleaning("keep", "keep", "syllable", "keep")
 # steps of walks: usual texts take 1.2 for each character, texts full of notations 2.4, and 3~4 beside 3~5 some 2,000
 _STEPS, _STEPS_PER_CHARACTER = 10_000, 60
@@ -68,7 +66,7 @@ def may_be_read(reference: str, prediction: str) -> bool:
         return False
     if not (HANGUL_SYLLABLE.search(reference) or HANGUL_SYLLABLE.search(prediction)):
         return False
-    return bool(_NOTATION_SIGN.search(reference) or _NOTATION_SIGN.search(prediction))
+    return not (NOTATION_SIGNS.isdisjoint(reference) and NOTATION_SIGNS.isdisjoint(prediction))
 
 
 def find_alike(reference: str, prediction: str, skips_blanks: bool) -> list[Pair] | None:

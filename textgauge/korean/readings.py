@@ -22,8 +22,7 @@ from .reading_trees import Notation, any_of, sequence, tree_of
 from .written_forms import in_usual_form
 
 _END = re.compile(rf"(?<=[\w{NOTATION}])(?![\w{NOTATION}])")
-_NOTATION_SIGN = re.compile(f"[{NOTATION_SIGNS}]")
-_SIGNS_OF_TRANSCRIPTS = re.compile(rf"[{NOTATION_SIGNS}]|\)\s*/\s*\(")
+_TWO_FORMS = re.compile(r"\)\s*/\s*\(")  # of transcripts: (70%)/(칠십 퍼센트)
 
 
 class Cleaning(NamedTuple):
@@ -44,15 +43,20 @@ def has_notation(texts: Sequence[str], readings: Readings, marks: str) -> list[b
     >>> has_notation(["3시에 만나", "세 시에 만나"], Readings(True, ()), marks="keep")
     [True, False]
     """
-    signs = _SIGNS_OF_TRANSCRIPTS if marks == "ksponspeech" else _NOTATION_SIGN
     if readings.own or marks == "ksponspeech":
-        return [signs.search(text) is not None or has_own(text, readings) for text in texts]
+        return [_may_have_notation(text, readings, marks) for text in texts]
     codes = np.frombuffer("".join(texts).encode("utf-32-le"), dtype=np.int32)
     is_sign = _sign_table().take(codes)
     if not is_sign.any():
         return [False] * len(texts)
     signs_before = np.concatenate([[0], np.cumsum(is_sign)])[np.concatenate([[0], np.cumsum(lengths_of(texts))])]
     return (np.diff(signs_before) > 0).tolist()
+
+
+def _may_have_notation(text: str, readings: Readings, marks: str) -> bool:
+    if not NOTATION_SIGNS.isdisjoint(text) or has_own(text, readings):
+        return True
+    return marks == "ksponspeech" and _TWO_FORMS.search(text) is not None
 
 
 def mark_word_ends(text: str) -> str:
@@ -66,9 +70,9 @@ def mark_word_ends(text: str) -> str:
 
 @functools.cache
 def _sign_table() -> np.ndarray:
-    """Returns for each code point whether it is a sign of a notation; all are in Unicode's first two planes."""
+    """Returns for each code point whether it is a sign of a notation."""
     table = np.zeros(0x110000, dtype=bool)
-    table[[ord(sign) for sign in _NOTATION_SIGN.findall("".join(map(chr, range(2**17))))]] = True
+    table[list(map(ord, NOTATION_SIGNS))] = True
     return table
 
 
