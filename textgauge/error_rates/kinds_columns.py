@@ -57,7 +57,7 @@ def kind_columns(
     }
 
 
-class Forgiven(NamedTuple):
+class LeftEdits(NamedTuple):
     """What is left of segments, and what was forgiven."""
 
     columns: dict[str, np.ndarray]  # what was forgiven by kind, and which segments were not read, each (n_segments,)
@@ -67,7 +67,7 @@ class Forgiven(NamedTuple):
 
 def forgive(
     predictions: Sequence[str], references: Sequence[str], choice: Choice, rule: Rule, align: Align
-) -> Forgiven:
+) -> LeftEdits:
     """Returns what may be forgiven of segments; the arguments are those of `kind_columns`."""
     rule = rule.uncounted()
     rows = np.flatnonzero(choice.edits).tolist()
@@ -83,7 +83,7 @@ def forgive(
     columns["loop"] = forgive_loops(chain, rule)
     if not rule.fillers.are_dropped:
         columns["filler"] = forgive_fillers(chain, rule)
-    return Forgiven(columns, chain.edits, chain.segments)
+    return LeftEdits(columns, chain.edits, chain.segments)
 
 
 def _aligned(segments: Sequence[Segment], rule: Rule, align: Align) -> tuple[Choice, Iterable[Alignment]]:

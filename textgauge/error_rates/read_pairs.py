@@ -35,7 +35,7 @@ from .weighted_edits import Costs
 Marked = tuple[Marks | None, Marks | None]  # of a reference and a prediction
 
 
-class Comparison(NamedTuple):
+class WaysToCompare(NamedTuple):
     """How two texts with notations are compared."""
 
     equality: Equality
@@ -54,7 +54,7 @@ class Comparison(NamedTuple):
         return self.shown(reference, prediction, self.steps(reference, prediction))
 
 
-def by_characters(cleaning: Cleaning) -> Comparison:
+def by_characters(cleaning: Cleaning) -> WaysToCompare:
     """Returns the comparison of a character error rate.
 
     >>> comparison = by_characters(Cleaning("remove", "remove", "syllable", "keep"))
@@ -62,12 +62,12 @@ def by_characters(cleaning: Cleaning) -> Comparison:
     (1, 2, [('delete', 1, -1), ('equal', 2, 1)])
     """
     functions = fewest_edits, canonical_length, character_network, character_units, align_readings
-    return Comparison(CHARACTERS, *(functools.partial(function, cleaning=cleaning) for function in functions))
+    return WaysToCompare(CHARACTERS, *(functools.partial(function, cleaning=cleaning) for function in functions))
 
 
-def by_words() -> Comparison:
+def by_words() -> WaysToCompare:
     """Returns the comparison of a word error rate."""
-    return Comparison(WORD_EQUALITY, fewest_word_edits, canonical_words, word_network, word_units, align_words)
+    return WaysToCompare(WORD_EQUALITY, fewest_word_edits, canonical_words, word_network, word_units, align_words)
 
 
 class Weighed(NamedTuple):
@@ -80,7 +80,7 @@ class Weighed(NamedTuple):
 class ReadPair:
     """The alignment of two texts; it is found once, and what is to be seen of it only where that is wanted."""
 
-    def __init__(self, comparison: Comparison, reference: Text, prediction: Text, marked: Marked) -> None:
+    def __init__(self, comparison: WaysToCompare, reference: Text, prediction: Text, marked: Marked) -> None:
         """Takes two texts, and what phrases mean for their units."""
         self._comparison, self._texts, self._marked = comparison, (reference, prediction), marked
 

@@ -20,7 +20,7 @@ from textgauge.korean.written_forms import in_usual_form
 from .number_marks import hidden_marks
 from .number_signs import hidden_signs
 from .pair_choice import Choice, Rates, Texts, nearest_of, recount, weigh_pairs
-from .read_pairs import Comparison, Marked, ReadPair
+from .read_pairs import Marked, ReadPair, WaysToCompare
 from .read_phrases import PhraseFinder
 
 _FEW_NOTATIONS = 50
@@ -41,7 +41,7 @@ def choose_readings(
     texts: TextsToRead,
     readings: Readings,
     cleaning: Cleaning,
-    comparison: Comparison,
+    comparison: WaysToCompare,
     finder: PhraseFinder | None = None,
     bounded: bool = False,
     ties: str = "jiwer",
@@ -153,7 +153,7 @@ def _written(texts: TextsToRead, ties: str, with_counts: bool) -> _Distances:
     return _Distances(edits, lengths_of(sides[0]), count_edits(*sides, edits, ties) if with_counts else None)
 
 
-def _as_read(literal: _Distances, aligned: dict[int, _Aligned], comparison: Comparison, bounded: bool) -> _Distances:
+def _as_read(literal: _Distances, aligned: dict[int, _Aligned], comparison: WaysToCompare, bounded: bool) -> _Distances:
     """Returns the distances of the nearest readings; only those of some pairs differ from what is written.
 
     Notes in `aligned` which pairs stay as they are written, as no reading is as near: ½ for one. Where phrases have
@@ -181,7 +181,7 @@ def _count_runs(runs: Sequence[AlignmentRun]) -> list[int]:
 
 
 def _read_pairs(
-    texts: TextsToRead, readings: Readings, cleaning: Cleaning, comparison: Comparison, finder: PhraseFinder | None
+    texts: TextsToRead, readings: Readings, cleaning: Cleaning, comparison: WaysToCompare, finder: PhraseFinder | None
 ) -> dict[int, _Aligned]:
     """Returns the pairs in which one text has a notation, by their index."""
     both = texts.references, texts.predictions

@@ -37,7 +37,7 @@ class _Word(NamedTuple):
     is_unit: bool  # whether it is a unit behind a numeral
 
 
-class _Side(NamedTuple):
+class _WordSide(NamedTuple):
     """A text whose words are compared."""
 
     tokens: Sequence[str]
@@ -69,7 +69,7 @@ def word_kinds(segments: Sequence[Segment], choice: Choice, alignments: Sequence
     for row, (segment, alignment) in enumerate(zip(segments, alignments, strict=True)):
         phrases = list(map(phrase_tokens, choice.phrases(row)))
         tokens = alignment.reference, alignment.prediction
-        sides = list(map(_Side, tokens, alignment.kinds, map(letter_spans, segment), phrases))
+        sides = list(map(_WordSide, tokens, alignment.kinds, map(letter_spans, segment), phrases))
         for kind, cost in _kinds_of_edits(*sides, alignment.runs, choice.edit_costs(row)):
             kinds[row, ERROR_KINDS.index(kind)] += cost
     return kinds
@@ -81,7 +81,7 @@ def _kind_at(spans: Sequence[Span], start: int, end: int) -> str:
 
 
 def _kinds_of_edits(
-    reference: _Side, prediction: _Side, runs: Sequence[AlignmentRun], costs: Sequence[float] | None
+    reference: _WordSide, prediction: _WordSide, runs: Sequence[AlignmentRun], costs: Sequence[float] | None
 ) -> Iterator[tuple[str, float]]:
     """Yields the kind of each edit of two texts, and what it costs."""
     is_korean = any(map(HANGUL_SYLLABLE.search, itertools.chain(reference.tokens, prediction.tokens)))
