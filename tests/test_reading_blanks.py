@@ -18,7 +18,8 @@ ALIKE = """
 1.5배|일 점 오 배; 1.5배|일점오배; 3대1로|삼 대 일로; A/S 센터|에이에스 센터
 v2.0|브이 이 점 영; PS5는|피에스 파이브는; K팝|케이 팝
 5%할인|오 퍼센트 할인; 국어Ⅰ|국어 일; 4-2-3-1 전술|사이삼일 전술
-제 2차|제이 차; 몇 10만 원|몇십만 원; 10m/s|십 미터 퍼 세크
+제 2차|제이 차; 제 3장|제삼 장; 제 3장|제 세 장; 제 2가지 소원|제 두 가지 소원; 몇 10만 원|몇십만 원
+수 100명|수백 명; 수 1,000명|수천 명; 수 10억|수십억; 할 수 2번|할 수 이 번; 10m/s|십 미터 퍼 세크
 30㎡|삼십 제곱 미터; 저녁9시|저녁 아홉 시; KF94|케이에프 구사
 +82-10-1234-5678|플러스 팔이 일공 일이삼사 오육칠팔; 0대0입니다|영 대 영입니다
 """
@@ -28,6 +29,19 @@ v2.0|브이 이 점 영; PS5는|피에스 파이브는; K팝|케이 팝
 def test_words_end_where_a_notation_does(pair):
     written, spoken = pair.split("|")
     assert edits(written, spoken, readings="ko") == edits(spoken, written, readings="ko") == 0
+
+
+@pytest.mark.parametrize(
+    "pair",
+    [
+        *("할 수 2번 있다|할 수이번 있다", "할 수 10번 있다|할 수십 번 있다", "갈 수 100번|갈 수백 번", "몇 3개|몇세 개"),
+        *("제 3명|제세 명", "제 3장|제세 장", "제 3가지|제세 가지", "수 10.5억|수십 점 오 억", "몇 10,5|몇십 오"),
+    ],
+)  # fmt: skip
+def test_a_blank_before_a_number_is_one(pair):
+    """Except behind 제, with a Sino-Korean number, and before 10, 100 and so on behind 수 and 몇."""
+    written, spoken = pair.split("|")
+    assert edits(written, spoken, readings="ko") == edits(spoken, written, readings="ko") > 0
 
 
 @pytest.mark.parametrize(
