@@ -111,7 +111,28 @@ PARTS = st.lists(
 
 
 @examples(2)
-@given(PARTS, PARTS, st.sampled_from([None, "ko", {"LG": "엘지"}]), st.sampled_from(["keep", "remove"]))
-def test_spacing_never_costs_more_than_none(first, second, readings, special):
-    options = {"readings": readings, "special": special}
-    assert edits(first, second, space_normalized=True, **options) <= edits(first, second, **options)
+@given(
+    PARTS,
+    PARTS,
+    st.sampled_from([None, "ko", {"LG": "엘지"}]),
+    st.sampled_from([{}, {"special": "remove"}, {"bounded": True}, {"preset": "nlptutti"}, {"weights": {"가": 5}}]),
+)
+def test_spacing_never_takes_more_edits_than_none(first, second, readings, others):
+    key = "unweighted_edits" if "weights" in others else "edits"
+    texts = {"predictions": [second], "references": [first], "readings": readings}
+    spaced, plain = (load("wer").compute(**texts, **others, space_normalized=flag)[key] for flag in (True, False))
+    assert spaced <= plain
+
+
+@pytest.mark.parametrize(
+    ("reference", "prediction", "options", "rates"),
+    [
+        ("가", "가가", {"weights": {"가": 5}}, (0.2, 1)),
+        ("가나", "가나 나", {"bounded": True}, (0.5, 1)),
+        ("가나", "가나 나", {"preset": "nlptutti"}, (0.5, 1)),
+    ],
+)
+def test_as_few_edits_may_cost_more_or_be_divided_by_less(reference, prediction, options, rates):
+    """What the card of wer says of weights and of bounded rates."""
+    texts = {"predictions": [prediction], "references": [reference], **options}
+    assert tuple(load("wer").compute(**texts, space_normalized=flag)["wer"] for flag in (False, True)) == rates
