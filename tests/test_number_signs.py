@@ -14,7 +14,7 @@ DIFFERENT = [
     *(("10㎢", "10㎡"), ("£20", "¥20"), ("$20", "€20"), ("5℃", "5℉"), ("▲3%", "▼3%"), ("↑3%", "↓3%")),
     *(("3%▲", "3%▼"), ("△3% 3개", "▼3% 세 개"), ("5%", "5‰"), ("₩1000을 3개", "$1000을 3개"), ("2-100", "2100")),
     *(("0-100년", "0100년"), ("1500-100년", "1500100년"), ("100-3 가", "1003 가"), ("5,2년", "52년")),
-    *(("2024_2년", "20242년"), ("▲$3", "▼$3")),
+    *(("2024_2년", "20242년"), ("▲$3", "▼$3"), ("-5", "5"), ("1.5", "1,5"), ("1/2", "1:2")),
 ]  # fmt: skip
 
 
@@ -43,6 +43,15 @@ R&D에|알앤디에; Q＆A|큐앤에이; ▲3%|삼 퍼센트; 3%▼|삼 프로;
 def test_a_sign_that_only_one_has_is_none(pair):
     first, second = pair.split("|")
     assert edits(first, second) == edits(second, first) == 0
+
+
+@pytest.mark.parametrize("pair", ["3×5|3÷5", "3+5|3-5", "x≠2|x=2", "10‱|10%", "5₫|5₱", "2024_2년|2024-2년"])
+def test_signs_of_no_table_are_alike_where_they_are_removed(pair):
+    """What the card of cer says is forgiven, as it is without readings."""
+    first, second = pair.split("|")
+    for options in ({}, {"readings": None}):
+        assert edits(first, second, **options) == edits(second, first, **options) == 0
+        assert edits(first, second, special="keep", **options) > 0
 
 
 def test_no_mark_between_two_numbers_is_none():
