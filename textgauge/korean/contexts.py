@@ -10,14 +10,13 @@ import re
 from .numerals import sino_text, value_of
 from .patterns import one_of
 from .reading_trees import Notation, any_of, sequence, tagged
-from .spoken import CLEAR_PARTICLES, DIGITS, PARTICLES
+from .spoken import CLEAR_PARTICLES, DIGITS, FIRST_PARTICLES, PARTICLES
 from .spoken_counters import (
     AFTER_COUNTERS,
     CASE_PARTICLES,
     COUNTED_WORDS,
     DIGIT_COUNTERS,
     FEW_COUNTED,
-    FIRST_PARTICLES,
     NATIVE_COUNTERS,
     ONLY_BEFORE,
     SINO_COUNTERS,
