@@ -203,8 +203,20 @@ def check(
     compounds: str | None,
     space_normalized: bool,
     sclite: bool = False,
+    preset: str | None = None,
+    special: str = "keep",
+    bounded: bool = False,
+    weights: Any = None,
+    fillers: Any = None,
+    drop_fillers: bool = False,
+    alignments: str | None = None,
 ) -> None:
     """Raises InputError for options with which nothing can be read, or that change nothing together."""
+    if sclite:
+        given = {"readings": readings, "compounds": compounds, "space_normalized": space_normalized, "preset": preset}
+        given |= {"special": None if special == "keep" else special, "bounded": bounded, "weights": weights}
+        given |= {"fillers": fillers, "drop_fillers": drop_fillers, "alignments": alignments}
+        _check_beside_sclite(given)
     check_form(readings, normalization)
     if readings is not None and tokenizer != "whitespace":
         raise InputError(f"readings needs tokenizer='whitespace', and tokenizer is {tokenizer!r}")
@@ -217,6 +229,13 @@ def check(
             raise InputError(
                 f"{name} is {value!r}, and tokenizer={tokenizer!r} takes no notice of where words end; drop one"
             )
+
+
+def _check_beside_sclite(given: Mapping[str, Any]) -> None:
+    """Raises InputError for an option that compares other words than those that a transcript has between its blanks."""
+    for name, value in given.items():
+        if value is not None and value is not False:
+            raise InputError(f"sclite=True compares words as they are written, and {name} is {value!r:.60}; drop one")
 
 
 class Wer(ErrorRateMetric):
@@ -254,14 +273,10 @@ class Wer(ErrorRateMetric):
     def _prepare(self, columns, options):
         """Resolves the marks that sclite reads, and adds the rule of the comparison."""
         if options["sclite"]:
-            texts = resolve_marked_words(columns["predictions"], columns["references"], options["lowercase"])
-            columns = {**columns, **dict(zip(("predictions", "references"), texts, strict=True))}
+            cleaned = self._cleaned(columns, options)
+            predictions, references = resolve_marked_words(cleaned["predictions"], cleaned["references"])
+            columns = {**columns, "predictions": predictions, "references": references}
         return super()._prepare(columns, options)
-
-    def _signed(self, options):
-        """Returns the options that a signature names; that marks are words goes without saying."""
-        signed = super()._signed(options)
-        return signed if options["sclite"] else {name: signed[name] for name in signed if name != "sclite"}
 
     _align = staticmethod(align_nearest)
     _names = staticmethod(names_of)

@@ -45,17 +45,78 @@ def test_case_and_several_references():
     assert wer.compute(**texts, sclite=True, lowercase=True)["edits"] == 0
 
 
-@given(st.lists(st.sampled_from(["a", "b", "(a)", "(b)"]), max_size=5), st.lists(st.sampled_from("ab"), max_size=5))
+WORDS = ["a", "ab", "ba", "(a)", "(ab)", "a-", "-a", "(b-)"]
+texts = st.lists(st.sampled_from(WORDS), max_size=5)
+
+
+@given(texts, texts)
 def test_edits_are_the_fewest_of_all_ways(said, heard):
-    """As if each word that may be missing were there or not."""
-    optional = [index for index, word in enumerate(said) if word.startswith("(")]
-    fewest = None
-    for out in itertools.chain.from_iterable(itertools.combinations(optional, n) for n in range(len(optional) + 1)):
-        text = " ".join(word.strip("()") for index, word in enumerate(said) if index not in out)
-        edits = load("wer").compute(predictions=[" ".join(heard)], references=[text])["edits"]
-        fewest = edits if fewest is None else min(fewest, edits)
+    """The plain definition: any of the words that may be missing is there or not, and nothing that is right costs."""
     found = load("wer").compute(predictions=[" ".join(heard)], references=[" ".join(said)], sclite=True)
-    assert found["edits"] == fewest and found["reference_length"] == len(said)
+    assert found["edits"] == min(
+        distance(*both) for both in itertools.product(with_and_without(said), with_and_without(heard))
+    )
+    assert found["reference_length"] == len(said)
+
+
+def with_and_without(words):
+    """Returns all lists of words in which a word in parentheses is there, bare, or not."""
+    ways = [[word[1:-1], None] if word[0] == "(" else [word] for word in words]
+    return [[word for word in way if word is not None] for way in itertools.product(*ways)]
+
+
+def distance(said, heard):
+    if not said or not heard:
+        return len(said) + len(heard)
+    differ = not are_right(said[0], heard[0])
+    return min(distance(said[1:], heard[1:]) + differ, distance(said[1:], heard) + 1, distance(said, heard[1:]) + 1)
+
+
+def are_right(one, other):
+    """Returns whether a word is the other, or one begins, or ends, as the fragment that the other is."""
+    return one == other or any(
+        part.endswith("-") and word.startswith(part[:-1]) or part.startswith("-") and word.endswith(part[1:])
+        for part, word in ((one, other), (other, one))
+    )
+
+
+@given(st.lists(texts, min_size=2, max_size=3), texts)
+def test_the_reference_with_the_lowest_rate_counts(several, heard):
+    """The first one on ties, of whatever length."""
+    wer = load("wer")
+    texts = {"prediction": " ".join(heard), "reference": list(map(" ".join, several))}
+    alone = [
+        wer.compute(predictions=[texts["prediction"]], references=[one], sclite=True)["wer"]
+        for one in texts["reference"]
+    ]
+    index = wer.explain(**texts, sclite=True)["reference_index"]
+    assert index == alone.index(min(alone))
+    together = wer.compute(predictions=[texts["prediction"]], references=[texts["reference"]], sclite=True)
+    assert together["wer"] == min(alone)
+
+
+def test_forms_of_a_letter_are_one():
+    found = load("wer").compute(predictions=["cafe\u0301s au"], references=["caf\u00e9- au"], sclite=True)
+    assert (found["edits"], found["reference_length"]) == (0, 2)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        *(("readings", "ko"), ("compounds", "merge"), ("space_normalized", True), ("weights", {"a": 2.0})),
+        *(("fillers", ["uh"]), ("drop_fillers", True), ("bounded", True), ("alignments", "pieces")),
+        *(("preset", "ksponspeech"), ("preset", "nlptutti"), ("special", "remove"), ("special", "punctuation")),
+    ],
+)  # fmt: skip
+def test_words_are_compared_as_they_are_written(name, value):
+    """What makes other words of a text, or others right, would be done behind the choice of what may be missing."""
+    with pytest.raises(ValueError, match=f"sclite=True compares words as they are written, and {name} is .*; drop one"):
+        load("wer").compute(predictions=["a"], references=["a"], sclite=True, **{name: value})
+
+
+def test_what_removes_nothing_is_taken():
+    texts = {"predictions": ["a"], "references": ["(uh) a"]}
+    assert load("wer").compute(**texts, sclite=True, special="keep", bounded=False, detailed=True)["edits"] == 0
 
 
 def test_words_are_what_blanks_separate():

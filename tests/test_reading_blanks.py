@@ -18,7 +18,10 @@ ALIKE = """
 1.5배|일 점 오 배; 1.5배|일점오배; 3대1로|삼 대 일로; A/S 센터|에이에스 센터
 v2.0|브이 이 점 영; PS5는|피에스 파이브는; K팝|케이 팝
 5%할인|오 퍼센트 할인; 국어Ⅰ|국어 일; 4-2-3-1 전술|사이삼일 전술
-제 2차|제이 차; 몇 10만 원|몇십만 원; 10m/s|십 미터 퍼 세크
+제 2차|제이 차; 제 3장|제삼 장; 제 3장|제 세 장; 제 2가지 소원|제 두 가지 소원; 몇 10만 원|몇십만 원
+AI일자리|에이아이 일자리; AI일상|에이아이 일상; AI이야기|에이아이 이야기; AI이자율|에이아이 이자율
+AI입력|에이아이 입력; 5%이기심|오 퍼센트 이기심; AI인지과학|에이아이 인지과학
+수 100명|수백 명; 수 1,000명|수천 명; 수 10억|수십억; 할 수 2번|할 수 이 번; 10m/s|십 미터 퍼 세크
 30㎡|삼십 제곱 미터; 저녁9시|저녁 아홉 시; KF94|케이에프 구사
 +82-10-1234-5678|플러스 팔이 일공 일이삼사 오육칠팔; 0대0입니다|영 대 영입니다
 """
@@ -31,8 +34,28 @@ def test_words_end_where_a_notation_does(pair):
 
 
 @pytest.mark.parametrize(
-    "pair", ["5%를|오 퍼센트 를", "LG는|엘지 는", "3명이다|세 명 이다", "K팝|케이 판", "1.5배|일 점 육 배"]
-)
+    "pair",
+    [
+        *("할 수 2번 있다|할 수이번 있다", "할 수 10번 있다|할 수십 번 있다", "갈 수 100번|갈 수백 번"),
+        *("몇 3개|몇세 개", "제 3명|제세 명", "제 3장|제세 장", "제 3가지|제세 가지"),
+        *("수 10.5억|수십 점 오 억", "몇 10,5|몇십 오"),
+    ],
+)  # fmt: skip
+def test_a_blank_before_a_number_is_one(pair):
+    """Except behind 제, with a Sino-Korean number, and before 10, 100 and so on behind 수 and 몇."""
+    written, spoken = pair.split("|")
+    assert edits(written, spoken, readings="ko") == edits(spoken, written, readings="ko") > 0
+
+
+@pytest.mark.parametrize(
+    "pair",
+    [
+        *("5%를|오 퍼센트 를", "LG는|엘지 는", "3명이다|세 명 이다", "K팝|케이 판", "1.5배|일 점 육 배"),
+        *("LG일까요|엘지 일까요", "LG이야|엘지 이야", "LG입니다만|엘지 입니다만", "LG인지라도|엘지 인지라도"),
+        *("5%이거든요|오 퍼센트 이거든요", "5%이기에|오 퍼센트 이기에", "5%이라고는|오 퍼센트 이라고는"),
+        *("5%일지도|오 퍼센트 일지도", "5%이었는데|오 퍼센트 이었는데", "5%이니까요|오 퍼센트 이니까요"),
+    ],
+)  # fmt: skip
 def test_particles_are_no_words(pair):
     written, spoken = pair.split("|")
     assert edits(written, spoken, readings="ko") == edits(spoken, written, readings="ko") > 0
@@ -88,7 +111,28 @@ PARTS = st.lists(
 
 
 @examples(2)
-@given(PARTS, PARTS, st.sampled_from([None, "ko", {"LG": "엘지"}]), st.sampled_from(["keep", "remove"]))
-def test_spacing_never_costs_more_than_none(first, second, readings, special):
-    options = {"readings": readings, "special": special}
-    assert edits(first, second, space_normalized=True, **options) <= edits(first, second, **options)
+@given(
+    PARTS,
+    PARTS,
+    st.sampled_from([None, "ko", {"LG": "엘지"}]),
+    st.sampled_from([{}, {"special": "remove"}, {"bounded": True}, {"preset": "nlptutti"}, {"weights": {"가": 5}}]),
+)
+def test_spacing_never_takes_more_edits_than_none(first, second, readings, others):
+    key = "unweighted_edits" if "weights" in others else "edits"
+    texts = {"predictions": [second], "references": [first], "readings": readings}
+    spaced, plain = (load("wer").compute(**texts, **others, space_normalized=flag)[key] for flag in (True, False))
+    assert spaced <= plain
+
+
+@pytest.mark.parametrize(
+    ("reference", "prediction", "options", "rates"),
+    [
+        ("가", "가가", {"weights": {"가": 5}}, (0.2, 1)),
+        ("가나", "가나 나", {"bounded": True}, (0.5, 1)),
+        ("가나", "가나 나", {"preset": "nlptutti"}, (0.5, 1)),
+    ],
+)
+def test_as_few_edits_may_cost_more_or_be_divided_by_less(reference, prediction, options, rates):
+    """What the card of wer says of weights and of bounded rates."""
+    texts = {"predictions": [prediction], "references": [reference], **options}
+    assert tuple(load("wer").compute(**texts, space_normalized=flag)["wer"] for flag in (False, True)) == rates

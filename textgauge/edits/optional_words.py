@@ -8,14 +8,19 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import numpy as np
+
+from textgauge.core.metric import error_rate
+
 _OPTIONAL = re.compile(r"\([^()\s]+\)")
 _FRAGMENT = re.compile(r"[^\W\d_]+-|-[^\W\d_]+")
 
 
 class _Pair(NamedTuple):
-    """Two texts whose marked words are resolved, and how many edits there are between them."""
+    """Two texts whose marked words are resolved, their edits, and the words of the reference."""
 
     edits: int
+    length: int
     prediction: str
     reference: str
 
@@ -30,12 +35,12 @@ def has_marked_words(text: str) -> bool:
 
 
 def resolve_marked_words(
-    predictions: Sequence[str], references: Sequence[Sequence[str]], ignore_case: bool = False
+    predictions: Sequence[str], references: Sequence[Sequence[str]]
 ) -> tuple[list[str], list[list[str]]]:
     """Returns texts without the marks that sclite reads: what may be missing, and is, is in both texts.
 
     A word of the prediction that may be missing is out where the reference does not have it. Of several references of a
-    segment that has such words, the one with the fewest edits is left.
+    segment that has such words, the prediction is resolved by the one with the lowest rate.
 
     >>> resolve_marked_words(["here we g-"], [["(uh) here we go"]])
     (['uh here we go'], [['uh here we go']])
@@ -44,36 +49,55 @@ def resolve_marked_words(
     others = [list(row) for row in references]
     for row, (text, of_row) in enumerate(zip(texts, others, strict=True)):
         if has_marked_words(text) or any(map(has_marked_words, of_row)):
-            best = min((_resolved(text, other, ignore_case) for other in of_row), key=lambda pair: pair.edits)
-            texts[row], others[row] = best.prediction, [best.reference]
+            pairs = [_resolved(text, other) for other in of_row]
+            edits = np.array([pair.edits for pair in pairs])
+            rates = error_rate(edits, np.array([pair.length for pair in pairs]))
+            texts[row] = pairs[rates.argmin()].prediction
+            others[row] = [pair.reference for pair in pairs]
     return texts, others
 
 
-def _resolved(prediction: str, reference: str, ignore_case: bool) -> _Pair:
+def _resolved(prediction: str, reference: str) -> _Pair:
     """Returns both texts by an alignment with the fewest edits in which marked words cost as sclite has it."""
     heard = prediction.split()
     said = reference.split()
-    costs = [[0] * (len(heard) + 1) for _ in range(len(said) + 1)]
-    for i in range(len(said) + 1):
-        for j in range(len(heard) + 1):
-            ways = _ways(costs, said, heard, (i, j), ignore_case)
-            costs[i][j] = min((cost for cost, _ in ways), default=0)
-    return _walked_back(costs, said, heard, ignore_case)
+    costs = _cost_table(said, heard)
+    return _Pair(int(costs[-1, -1]), len(said), *_walked_back(costs, said, heard))
+
+
+def _cost_table(said: list[str], heard: list[str]) -> np.ndarray:
+    """Returns what the first words of one text cost against the first ones of the other, (1 + n_said, 1 + n_heard).
+
+    A row is computed at once: of all words that may be too much, the running minimum takes the cheapest beginning.
+    """
+    surplus = np.cumsum([0, *map(_cost_alone, heard)])
+    bare = np.array([*map(_bare, heard), ""], dtype=object)[:-1]
+    fragments = [j for j, word in enumerate(bare) if _FRAGMENT.fullmatch(word)]
+    costs = np.empty((len(said) + 1, len(heard) + 1), dtype=np.int32)
+    costs[0] = surplus
+    for i, word in enumerate(said):
+        row = costs[i] + _cost_alone(word)
+        differ = bare != _bare(word)
+        for j in range(len(heard)) if _FRAGMENT.fullmatch(_bare(word)) else fragments:
+            differ[j] = not _are_equal(word, heard[j])
+        row[1:] = np.minimum(row[1:], costs[i, :-1] + differ)
+        costs[i + 1] = np.minimum.accumulate(row - surplus) + surplus
+    return costs
 
 
 def _ways(
-    costs: list[list[int]], said: list[str], heard: list[str], place: tuple[int, int], ignore_case: bool
+    costs: np.ndarray, said: list[str], heard: list[str], place: tuple[int, int]
 ) -> list[tuple[int, tuple[int, int]]]:
     """Returns the cost of each way to a place in the table, and the place that it comes from."""
     i, j = place
     ways = []
     if i and j:
-        differ = not _are_equal(said[i - 1], heard[j - 1], ignore_case)
-        ways.append((costs[i - 1][j - 1] + differ, (i - 1, j - 1)))
+        differ = not _are_equal(said[i - 1], heard[j - 1])
+        ways.append((costs[i - 1, j - 1] + differ, (i - 1, j - 1)))
     if i:
-        ways.append((costs[i - 1][j] + _cost_alone(said[i - 1]), (i - 1, j)))
+        ways.append((costs[i - 1, j] + _cost_alone(said[i - 1]), (i - 1, j)))
     if j:
-        ways.append((costs[i][j - 1] + _cost_alone(heard[j - 1]), (i, j - 1)))
+        ways.append((costs[i, j - 1] + _cost_alone(heard[j - 1]), (i, j - 1)))
     return ways
 
 
@@ -82,17 +106,17 @@ def _cost_alone(word: str) -> int:
     return 0 if _OPTIONAL.fullmatch(word) else 1
 
 
-def _walked_back(costs: list[list[int]], said: list[str], heard: list[str], ignore_case: bool) -> _Pair:
-    """Returns both texts with what is missing and may be, and with the whole word for a fragment of it."""
+def _walked_back(costs: np.ndarray, said: list[str], heard: list[str]) -> tuple[str, str]:
+    """Returns prediction and reference with what is missing and may be, and with whole words for their fragments."""
     i = len(said)
     j = len(heard)
     reference, prediction = [], []
     while i or j:
-        _, (before_i, before_j) = min(_ways(costs, said, heard, (i, j), ignore_case), key=lambda way: way[0])
+        _, (before_i, before_j) = min(_ways(costs, said, heard, (i, j)), key=lambda way: way[0])
         word = _bare(said[i - 1]) if before_i < i else ""
         other = _bare(heard[j - 1]) if before_j < j else ""
         if word and other:
-            is_right = _are_equal(said[i - 1], heard[j - 1], ignore_case)
+            is_right = _are_equal(said[i - 1], heard[j - 1])
             reference.append(other if is_right and _FRAGMENT.fullmatch(word) else word)
             prediction.append(word if is_right and _FRAGMENT.fullmatch(other) else other)
         elif word:
@@ -101,20 +125,17 @@ def _walked_back(costs: list[list[int]], said: list[str], heard: list[str], igno
         elif other and not _OPTIONAL.fullmatch(heard[j - 1]):
             prediction.append(other)
         i, j = before_i, before_j
-    return _Pair(costs[-1][-1], " ".join(reversed(prediction)), " ".join(reversed(reference)))
+    return " ".join(reversed(prediction)), " ".join(reversed(reference))
 
 
 def _bare(word: str) -> str:
     return word[1:-1] if _OPTIONAL.fullmatch(word) else word
 
 
-def _are_equal(one: str, other: str, ignore_case: bool) -> bool:
+def _are_equal(one: str, other: str) -> bool:
     """Returns whether two words are equal, or one is a fragment of the other."""
     one = _bare(one)
     other = _bare(other)
-    if ignore_case:
-        one = one.lower()
-        other = other.lower()
     return one == other or _is_fragment_of(one, other) or _is_fragment_of(other, one)
 
 

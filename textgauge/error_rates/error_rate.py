@@ -31,6 +31,7 @@ from .read_phrases import PhraseFinder
 Sides = tuple[list[str], list[str]]  # predictions and references
 _PHRASES = ("keywords", "predicted keywords", "found keywords")
 _TOP_CONFUSIONS = 20
+_UNSAID_FLAGS = ("drop_fillers", "sclite")  # a signature names them where they are True
 
 
 class Rule(NamedTuple):
@@ -197,8 +198,8 @@ class RuleMetric(TextMetric):
         """Returns the rule of options, without readings and phrases."""
 
     def _signed(self, options):
-        """Returns the options that a signature names; that nothing is removed, or dropped, goes without saying."""
-        hidden = set() if options["drop_fillers"] else {"drop_fillers"}
+        """Returns the options that a signature names; that nothing is removed, dropped or marked needs no word."""
+        hidden = {name for name in _UNSAID_FLAGS if not options.get(name)}
         if all(options[name] == value for name, value in self.UNSAID.items()):
             hidden |= self.UNSAID.keys()
         return {name: option for name, option in self.OPTIONS.items() if name not in hidden}

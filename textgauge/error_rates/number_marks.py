@@ -26,14 +26,14 @@ _REMOVED = re.compile(f"([{_OTHER}-{_MINUS}])\\1")  # both letters of a mark tha
 _ONE_FOR_BOTH = dict(zip(NUMBER_MARKS, REMOVED_NUMBER_MARKS, strict=True))
 _OWN = re.compile(f"[{_OTHER}-{_BLANK}]")
 _MARK_IN_NUMBER = re.compile(
-    r"(?P<thousands>(?<=\d),(?=\d{3}(?!\d)))|(?P<blank>(?<=\d)\s+(?=\d))|(?P<mark>(?<=\d)[^\w\s"
+    r"(?P<thousands>(?<=\d),(?=\d{3}(?!\d)))|(?P<blank>(?<=\d)\s+(?=\d))|(?P<mark>(?<=\d)(?:[^\w\s"
     + RESERVED
-    + r"]+(?=\d))|(?P<minus>(?<!\S)["
+    + r"]|_)+(?=\d))|(?P<minus>(?<!\S)["
     + _MINUSES
     + r"](?=\d))"
 )
 _DIGIT = re.compile(r"\d")
-_NUMBER_WITH_MARKS = re.compile(rf"(?:(?<!\S)[{_MINUSES}])?\d+(?:[^\w\s]+\d+)*")
+_NUMBER_WITH_MARKS = re.compile(rf"(?:(?<!\S)[{_MINUSES}])?\d+(?:(?:[^\w\s]|_)+\d+)*")
 Places = dict[int, set[str]]  # between two characters that are compared -> letters of what was there
 Compared = Callable[[list[str]], list[Any]]  # texts to what is compared of them: characters, or words
 

@@ -21,14 +21,15 @@ _DEGREE = "°"  # of any temperature
 _NAMED = (*UNITS, *CURRENCIES)
 _SIGNS_BEHIND = {sign for sign in (*_NAMED, *SPELLINGS) if len(sign) == 1 and SPELLINGS.get(sign, sign) in _NAMED}
 _SIGNS = one_of(sign for sign in {*_SIGNS_BEHIND, *DIRECTIONS} if not sign.isalnum())
-_SIGN = re.compile(rf"(?P<before>{_SIGNS})(?= ?\d)|(?:(?<=\d)|(?<=\d ))(?P<behind>(?:{_SIGNS})+)")  # 3%▲
+_SIGN = re.compile(rf"(?P<before>(?:{_SIGNS})+)(?= ?\d)|(?:(?<=\d)|(?<=\d ))(?P<behind>(?:{_SIGNS})+)")  # 3%▲
+_Place = tuple[int, str, bool]  # of a sign: its digit in what is left of a text, the side of it, whether it is an arrow
 
 
-def hidden_signs(predictions: Sequence[str], references: Sequence[str], cleaning: Cleaning) -> np.ndarray:
+def differing_signs(predictions: Sequence[str], references: Sequence[str], cleaning: Cleaning) -> np.ndarray:
     """Returns whether the removal of signs beside numbers hides that two texts of a pair have others, (n_pairs,) bool.
 
     >>> remove = Cleaning("remove", "remove", "syllable", "keep")
-    >>> hidden_signs(["£20", "20", "20%"], ["¥20", "¥20", "20%"], remove).tolist()
+    >>> differing_signs(["£20", "20", "20%"], ["¥20", "¥20", "20%"], remove).tolist()
     [True, False, False]
     """
     hidden = np.zeros(len(references), dtype=bool)
@@ -51,22 +52,24 @@ def _differ(reference: str, prediction: str, cleaning: Cleaning) -> bool:
         if block.tag != "equal":
             continue
         shift = block.dest_start - block.src_start
-        for (digit, side), sign in signs.items():
-            other = others.get((digit + shift, side), sign)
+        for (digit, *kind), sign in signs.items():
+            other = others.get((digit + shift, *kind), sign)
             if block.src_start <= digit < block.src_end and not _are_alike(sign, other):
                 return True
     return False
 
 
-def _signs_of_digits(text: str, cleaning: Cleaning) -> dict[tuple[int, str], str]:
-    """Returns the signs that are removed, by the place of the digit in what is left of a text, and the side of it."""
-    signs: dict[tuple[int, str], str] = {}
+def _signs_of_digits(text: str, cleaning: Cleaning) -> dict[_Place, str]:
+    """Returns the signs that are removed, by their place; of two at one place the one that is nearer to the digit."""
+    signs: dict[_Place, str] = {}
     for match in _SIGN.finditer(text):
-        sign = match[0]
-        before, own = clean_characters([text[: match.start()], sign], *cleaning)
-        if not own:
-            digit = len(before) - (match.lastgroup == "behind")
-            signs[digit, match.lastgroup] = "".join(DIRECTIONS.get(part) or in_usual_form(part) for part in sign)
+        side = match.lastgroup
+        before, *left = clean_characters([text[: match.start()], *match[0]], *cleaning)
+        digit = len(before) - (side == "behind")
+        pairs = list(zip(match[0], left, strict=True))
+        for sign, own in pairs[::-1] if side == "before" else pairs:
+            if not own:
+                signs.setdefault((digit, side, sign in DIRECTIONS), DIRECTIONS.get(sign) or in_usual_form(sign))
     return signs
 
 

@@ -18,7 +18,7 @@ from textgauge.korean.readings import Cleaning, Text, has_notation, read_texts
 from textgauge.korean.written_forms import in_usual_form
 
 from .number_marks import hidden_marks
-from .number_signs import hidden_signs
+from .number_signs import differing_signs
 from .pair_choice import Choice, Rates, Texts, nearest_of, recount, weigh_pairs
 from .read_pairs import Marked, ReadPair, WaysToCompare
 from .read_phrases import PhraseFinder
@@ -193,7 +193,7 @@ def _read_pairs(
     hidden = hidden_marks(*sides[::-1], cleaning)
     in_notations = hidden
     if readings.is_korean:
-        hidden = hidden | hidden_signs(*sides[::-1], cleaning)
+        hidden = hidden | differing_signs(*sides[::-1], cleaning)
         usual = [list(map(in_usual_form, side)) for side in sides]
         in_notations = hidden | hidden_marks(*usual[::-1], cleaning)  # with ½ as 1/2, so that it is not 12
     pairs = zip(chosen, marked, map(_may_be_read, *read, hidden, in_notations), strict=True)

@@ -5,9 +5,14 @@ import re
 from textgauge.edits.networks import Tree
 
 from .contexts import word_ends
-from .reading_trees import BLANK, GAP, JOINED, Notation, sequence
+from .reading_trees import BLANK, GAP, JOINED, Notation, any_of, canonical_text, sequence
+from .spoken import DIGITS
 
-_PREFIX = re.compile("(?<![가-힣])[제몇수] $")  # 제 2차 is 제이 차, 수 10억 is 수십억
+_ORDINAL = re.compile("(?<![가-힣])제 $")  # 제 2차 is 제이 차
+_SOME = re.compile("(?<![가-힣])[몇수] $")  # 수 10억 is 수십억
+_POWER_OF_TEN = re.compile(r"1[0,]*0(?![.,]?\d)")
+_OF_VERB = re.compile(f"[{''.join(map(chr, range(ord('갈'), ord('힣') + 1, 28)))}] 수 $")  # 할 수 10번 is no 할 수십 번
+_SINO = re.compile(f"(?!일곱)[{DIGITS}공십백천만억조경]|$")
 
 
 def with_borders(text: str, pieces: list[str | Notation]) -> list[str | Notation]:
@@ -28,9 +33,15 @@ def with_borders(text: str, pieces: list[str | Notation]) -> list[str | Notation
         end = start + len(piece.written)
         if piece.kind != "symbol":
             before = result[-1] if result else ""
-            if isinstance(before, str) and piece.written[:1].isdecimal() and _PREFIX.search(before):
-                result[-1:] = [before[:-1], Notation(BLANK, "symbol", GAP)]
             tree = piece.tree
+            if isinstance(before, str) and _may_be_joined(before, piece):
+                sino = _sino_readings(tree)
+                if sino == tree:
+                    result[-1:] = [before[:-1], Notation(BLANK, "symbol", GAP)]
+                elif sino is not None:
+                    result[-1] = before[:-1]
+                    tree = any_of([sequence(BLANK, tree), sino])  # 제 3장 is 제 세 장 and 제삼 장, but not 제세 장
+                    piece = Notation(BLANK + piece.written, piece.kind, tree)
             if text[start - 1 : start].isalnum() and not _has_gap(pieces[place - 1]):
                 tree = sequence(JOINED, tree)
             behind = pieces[place + 1] if place + 1 < len(pieces) else ""
@@ -42,6 +53,25 @@ def with_borders(text: str, pieces: list[str | Notation]) -> list[str | Notation
         result.append(piece)
         start = end
     return result
+
+
+def _may_be_joined(before: str, number: Notation) -> bool:
+    """Returns whether the blank between a text and a number may be missing."""
+    if _ORDINAL.search(before):
+        return number.written[:1].isdecimal()
+    return bool(_SOME.search(before) and _POWER_OF_TEN.match(number.written)) and not _OF_VERB.search(before)
+
+
+def _sino_readings(tree: Tree) -> Tree | None:
+    """Returns the readings of a number that begin with a Sino-Korean numeral; None if there are none."""
+    if isinstance(tree, str):
+        return tree if _SINO.match(canonical_text(tree)) else None
+    kind, parts = tree
+    if kind == "alt":
+        kept = [part for part in map(_sino_readings, parts) if part is not None]
+        return any_of(kept) if kept else None
+    first = _sino_readings(parts[0])
+    return None if first is None else sequence(first, *parts[1:])
 
 
 def _has_gap(piece: str | Notation) -> bool:

@@ -10,14 +10,13 @@ import re
 from .numerals import sino_text, value_of
 from .patterns import one_of
 from .reading_trees import Notation, any_of, sequence, tagged
-from .spoken import CLEAR_PARTICLES, DIGITS, PARTICLES
+from .spoken import CLEAR_PARTICLES, DIGITS, FIRST_PARTICLES, PARTICLES
 from .spoken_counters import (
     AFTER_COUNTERS,
     CASE_PARTICLES,
     COUNTED_WORDS,
     DIGIT_COUNTERS,
     FEW_COUNTED,
-    FIRST_PARTICLES,
     NATIVE_COUNTERS,
     ONLY_BEFORE,
     SINO_COUNTERS,
@@ -30,10 +29,12 @@ _ORDINAL = re.compile(r"(?<![가-힣])제$")
 _NO_COUNTER = re.compile(one_of([*CLEAR_PARTICLES, "정도"]))  # 3부터 is no 3부
 # a counter ends before these, whatever follows: 5월에결혼
 _GLUED = re.compile(r"[을를에]|까지|부터|으로|마다|씩|쯤|정도|짜리")
-# forms of 이다, and what is said of a number: 일등이야, 두 명인데
+# forms of 이다, and what is said of a number: 일등이야, 두 명인데; all are listed, for 이야기 and 일자리 are nouns
 _COPULA = re.compile(
-    r"(?:이(?:[다고며면나니지라란야었냐든자므던네죠군거기]|에요|요)[가-힣]{0,4}|예요|[입였][가-힣]{1,5}"
-    r"|인(?:데[가-힣]{0,2}|가요?|지[가-힣]{0,2}|들)?|일(?:까|지|수록|때|테)?[가-힣]{0,2}|야|다|고|며|지만|라는|라고)?(?![가-힣])"
+    r"(?:이(?:다(?:만|가)?|고[도요서]?|며|면[서은요]?|나마?|니까?요?|지(?:만?[은요]?|[는도를])|라(?:[고는도서며면니든지야][가-힣]{0,2})?"
+    r"|란|야(?:말로|만)?|었[가-힣]{1,4}|냐[가-힣]{0,2}|든[지가]?|자|므로|던[데가지]?요?|네요?|죠|군요?|거(?:나|든요?)|기[에는도만]?"
+    r"|에요|요)|예요|입(?:니[다까][가-힣]{0,2}|죠)|였[가-힣]{1,5}|인(?:데[도요다]?|가요?|지(?:라도|[는도를요])?|들)?"
+    r"|일(?:까요?|지(?:라도|[는도요])?|수록|때[는도만]?|테[가-힣]{0,2}|뿐|수도)?|야|다|고|며|지만|라는|라고)?(?![가-힣])"
 )
 _SCORE_BEFORE, _SCORE_AFTER = re.compile(r"\d승 ?$"), re.compile(r" ?\d+[패승무기]")
 _AFTER_ZEROS = DIGIT_COUNTERS | {"시", "분", "초", "월", "일"}

@@ -29,9 +29,10 @@ from .standing_numbers import english, english_numerals, is_of_fraction, may_be_
 from .units import signed, with_unit
 from .written_forms import CIRCLED, ROMAN, in_usual_form
 
+_DIGIT = re.compile(r"\d")
 _HANGUL = re.compile("[가-힣]")
-_UNREAD_BETWEEN = re.compile(r"[^\w\s]+")
-_UNREAD = re.compile(rf"\d[^\w\s]+\d|[{''.join(DIRECTIONS)}]")
+_UNREAD_BETWEEN = re.compile(r"(?:[^\w\s]|_)+")
+_UNREAD = re.compile(rf"\d(?:[^\w\s]|_)+\d|[{''.join(DIRECTIONS)}]")
 _RATIO = re.compile(r" ?대 ?\d")
 
 
@@ -58,9 +59,9 @@ def find_notations(text: str) -> list[str | Notation]:
 
 
 def _with_unread_signs(pieces: list[str | Notation]) -> list[str | Notation]:
-    """Returns pieces of which numbers with signs that are not read are others than those without them.
+    """Returns pieces in which a number beside a sign that is not read equals no number without that sign.
 
-    The 5 of 3★5 is not that of 35, and ▲3 is not ▼3. Any of them equals the words: 삼.
+    The 5 of 3★5 is not that of 35, and ▲3 is not ▼3. The words 오 and 삼 equal them all.
     """
     result = [*pieces]
     for place, piece in enumerate(pieces):
@@ -69,13 +70,18 @@ def _with_unread_signs(pieces: list[str | Notation]) -> list[str | Notation]:
         sign = _unread_sign(piece)
         follows_number = isinstance(before, Notation) and before.written[-1:].isdecimal()
         precedes_number = isinstance(behind, Notation) and behind.written[:1].isdecimal()
-        if precedes_number and sign[-1:] in DIRECTIONS:
+        if _has_number(behind) and sign[-1:] in DIRECTIONS:
             result[place + 1] = _retagged(behind, DIRECTIONS[sign[-1]])
-        elif isinstance(before, Notation) and sign[:1] in DIRECTIONS:
+        elif _has_number(before) and sign[:1] in DIRECTIONS:
             result[place - 1] = _retagged(before, DIRECTIONS[sign[0]])
         elif follows_number and precedes_number and sign and _UNREAD_BETWEEN.fullmatch(sign):
             result[place + 1] = _retagged(behind, sign)
     return result
+
+
+def _has_number(piece: str | Notation | None) -> bool:
+    """Returns whether a piece is a notation with digits: $3, but not LG."""
+    return isinstance(piece, Notation) and _DIGIT.search(piece.written) is not None
 
 
 def _unread_sign(piece: str | Notation) -> str:
@@ -176,13 +182,19 @@ def _read_range(match: re.Match[str]) -> tuple[str, Tree] | None:
     """Reads 3~4명, 15~20% and scores as 2-0."""
     unit = match["range_unit"]
     counter, is_apart = ("원", False) if unit else counter_after(match, match["high"])
-    is_word = not unit and not is_apart and counter != "" and reads_as_word(match.string, *match.span("high"), counter)
-    low = counted(match["low"], counter, False) if counter else _joined_number(match, "low")
-    high = counted(match["high"], counter, False, is_word) if counter else _joined_number(match, "high")
+    text, (start, end) = match.string, match.span("high")
+    if counter:
+        is_word = not unit and not is_apart and reads_as_word(text, start, end, counter)
+        low = counted(match["low"], counter, False)
+        high = counted(match["high"], counter, False, is_word)
+    else:
+        is_word = may_be_word(text, start, end)
+        low = _joined_number(match, "low")
+        high = _joined_number(match, "high", is_word)
     sign = "~" if "~" in match[0] else "-"
     trees: list[Tree] = [sequence(any_of(low), _joint(sign), any_of(high))]
     if sign == "-":
-        trees.append(_unread(match, low, high))
+        trees.append(_unread(match, low, high, is_word))
     if counter and not unit:
         after = sequence(GAP, tagged(counter, "number"), _joint(sign))
         trees.append(sequence(any_of(low), after, any_of(high)))
@@ -191,7 +203,7 @@ def _read_range(match: re.Match[str]) -> tuple[str, Tree] | None:
         reading = APPROXIMATE_SINO.get((int(match["low"]), int(shared[1])))
         trees += [tagged(reading + shared[2], "approximate")] if reading else []
     values = value_of(match["low"]), value_of(match["high"])
-    if None not in values:
+    if None not in values and (counter or not is_word):  # 삼사람 is no 3~4람
         trees = [*approximate(*values, counter), *trees] if sign == "~" else [*trees, *approximate(*values, counter)]
     if unit:
         return "unit", with_unit(tuple(trees), unit, "")
@@ -212,25 +224,30 @@ def _read_listed(match: re.Match[str]) -> tuple[str, Tree]:
     numbers = [
         any_of(counted(match[part], counter, is_apart, is_word)) if counter else match[part] for part in ("one", "next")
     ]
-    trees = [sequence(numbers[0], ",", GAP, numbers[1])]
+    trees = [sequence(numbers[0], ",", GAP, retagged(numbers[1], ","))]  # 5, 2년 is not 52년
     trees += approximate(int(match["one"]), int(match["next"]), counter) if counter and not is_word else []
     return "number", sequence(any_of(trees), *([GAP] if counter and not is_apart else []))
 
 
-def _joined_number(match: re.Match[str], part: str) -> list[Tree]:
-    trees = [*plain_number(match[part], part == "high" and may_be_word(match.string, *match.span(part)))]
+def _joined_number(match: re.Match[str], part: str, is_guarded: bool = False) -> list[Tree]:
+    trees = [*plain_number(match[part], is_guarded)]
     if match[part].isdigit() and len(match[part]) > 1:
         trees.append(digit_by_digit(match[part]))
     return trees
 
 
-def _unread(match: re.Match[str], low: Iterable[Tree], high: Iterable[Tree]) -> Tree:
-    """Returns a range whose sign is not read; a score of 3-4 is not 34, but an extension 02-345 is 02345."""
+def _unread(match: re.Match[str], low: Iterable[Tree], high: Iterable[Tree], is_word: bool) -> Tree:
+    """Returns a range whose sign is not read; 3-4 is not 34 and 2-100 not 2100, but an extension 02-345 is 02345.
+
+    `is_word` is whether the second number may be a word, or the beginning of one.
+    """
     parts = match["low"], match["high"]
     if any(len(part) > 2 or not part.isdigit() for part in parts):
-        return sequence(any_of(low), "-", any_of(high))
-    first, second = (digit_by_digit(part, tag=f"score {'-'.join(parts)}") for part in parts)
-    return sequence(first, any_of(["-", ""]), second)
+        after = any_of(high)
+        is_extension = parts[0].isdigit() and parts[0][0] == "0" and len(parts[0]) > 1
+        return sequence(any_of(low), "-", after if is_extension else retagged(after, "-"))
+    tag = f"score {'-'.join(parts)}"
+    return sequence(digit_by_digit(parts[0], tag=tag), any_of(["-", ""]), digit_by_digit(parts[1], is_word, tag))
 
 
 def _joint(sign: str) -> Tree:

@@ -35,12 +35,18 @@ NATIVE_TENS = ("", "열", "스물", "서른", "마흔", "쉰", "예순", "일흔
 
 MONTHS = {6: "유", 10: "시"}
 
-# what may follow a number that stands alone, with the start of the next eojeol; these decide nothing but that it ends
-PARTICLES = words("""
-이 가 은 는 을 를 의 에 에서 에게 와 과 로 으로 도 만 나 이나 부터 까지 보다 쯤 정도 대 처럼 만큼
-마다 씩 짜리 님 들 입니다 이다 이에요 예요 이라는 이라고 이고 이며 인 이야 야 였다 이었다 였습니다
-이었습니다 에는 에도 로는 으로는 에서는
+# particles that may follow one another behind a number, and those that end a word
+FIRST_PARTICLES = words("씩 쯤 정도 짜리 마다 만 까지 부터 들")
+LAST_PARTICLES = words("""
+이 가 은 는 을 를 의 에 에서 에게 와 과 로 으로 도 나 이나 보다 처럼 만큼 에는 에도 로는 으로는 에서는
 """)
+
+# what may follow a number that stands alone, with the start of the next eojeol; these decide nothing but that it ends
+PARTICLES = [
+    *FIRST_PARTICLES,
+    *LAST_PARTICLES,
+    *words("대 님 입니다 이다 이에요 예요 이라는 이라고 이고 이며 인 이야 야 였다 이었다 였습니다 이었습니다"),
+]
 
 # of these the ones before which even one syllable is a number: no other word of one syllable is usual before them
 CLEAR_PARTICLES = words("부터 까지 보다 입니다 이다 이에요 예요 이라는 이라고")
@@ -159,7 +165,7 @@ WORDS = frozenset(
 천사 오이 사이 이사 일이 영구 공구 사만다 구이 일일 백이 천이 만이 사사 구구 일만 오만 이만 만일 이백 조사 이조 사조
 오일 백일 천일 공사 공이 사공 공일 일조 오사 사구 십이지 공공 영영 공영 영공 영사 영일 영이
 이보다 일보다 일입니 일예요 시일 시사 시구 이오 지구 지사 피구 유일 유사 비구 이일 이팔 지오
-이유 에이 아이 오이 비오 이지 유지 오지 유비 시유 이비 지시 시시 비유 오디 알지 오시 유시 디디 시오 지유
+이유 에이 아이 비오 이지 유지 오지 유비 시유 이비 지시 시시 비유 오디 알지 오시 유시 디디 시오 지유
 지지 알 이 비 씨 시 디 지 오 유 피 티 엔 네모 세제 세상 한국 한복 육지 백설 구름 팔찌
 """)
 )

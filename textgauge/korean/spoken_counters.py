@@ -5,30 +5,39 @@ Tables for people to read and extend, as those of `spoken.py`, whose `VERSION` c
 
 import re
 
-from .spoken import table_rows, words
+from .spoken import LAST_PARTICLES, table_rows, words
+
+# 개 and what is counted: 3개사 is 세 개사 and 삼 개사
+_COUNTED_BY_GAE = words("""
+개사 개팀 개조 개종 개시 개도 개군 개구 개동 개반 개층 개사단 개시도 개학교 개학급 개학과 개대학 개부처 개기관
+개업체 개기업 개항목 개과목 개분야 개지역 개지점 개점포 개매장 개노선 개구간 개구단 개정당 개단체 개품목 개언어
+""")
 
 # counters that take native numerals; from 10 on Sino-Korean ones are heard too
-NATIVE_COUNTERS = words("""
+NATIVE_COUNTERS = [
+    *_COUNTED_BY_GAE,
+    *words("""
 개 명 사람 분 마리 권 잔 병 컵 캔 그릇 접시 대 척 채 벌 켤레 짝 쌍 송이 그루 포기 다발 줄기 자루 통
 봉지 상자 박스 갑 팩 알 톨 모 단 판 조각 토막 장 줄 가닥 가지 군데 곳 번 차례 바퀴 걸음 모금 숟갈 끼
 달 시 시간 살 배 곱 겹 갈래 편 곡 마디 방울 점 팀 집 칸 발 돈 말 되 섬 냥 푼 필 손 두름 축 쾌 톳
-쌈 첩 정거장 번째 째 스푼 테이블 세트 주 반 세대 가구 골 공기 사발 숟가락 젓가락 큰술 작은술 바가지 뭉치
+쌈 첩 정거장 번째 째 스푼 테이블 세트 주 반 가구 골 공기 사발 숟가락 젓가락 큰술 작은술 바가지 뭉치
 무더기 꾸러미 묶음 덩이 덩어리 뿌리 꼬치 바구니 가마니 포대 통화 마지기 뼘 수 발자국 발짝 계단 나라 도시 글자
 단어 문장 과목 문제 문항 식구 형제 자매 남매 아들 딸 아이 친구 커플 부부 종류 회사 학교 작품 장면 부분 방향
 개월 평 동 여 쪽 페이지 층 자리 세대 타래 다스 근 홉 접 해 줌 컷 건 표 학기 주일 단계 등급 라운드
-코스 채널 차로 차선 세기 구역 경기 음절 소절 품목 국자 티스푼 꼬집 움큼 대접 뚝배기 바늘 곱절 갑절 닢 가락 송이
+코스 채널 차로 차선 세기 구역 경기 음절 소절 품목 국자 티스푼 꼬집 움큼 대접 뚝배기 바늘 곱절 갑절 닢 가락
 블록 학급 모둠 항목 손가락 발가락 구 가마 마당 폭
 정 캡슐 환 앰플 바이알 포 튜브 파우치 스틱 티백 펌프 스쿱 롤 보루 봉 봉투 종 등분 쿼터 타 패
 고개 고랑 고을 광주리 굽이 길 깍지 꺼풀 꼬투리 꼭지 꾸리 끗 낱 다랑이 도막 돌 두둑 두루마리 땀 떨기 뙈기
 매듭 모숨 뭇 바리 보따리 부대 소쿠리 송아리 수저 술 아름 자락 잎 종지 지게 짐 촉 켜 코 트럭 홰 피스
 마을 부락 가게 매장 정류장 업체 기업 기관 객실 교실 방 밤 입 가정 무리 대목 사례 조항 행사 케이스 페어 슬라이스
 트랙 챕터 파트 세션 코너 에피소드 사이클 타임 샷 시즌 필지
-개사 개팀 개조 개종 개시 개도 개군 개구 개동 개반 개층 개사단 개시도 개학교 개학급 개학과 개대학 개부처 개기관
-개업체 개기업 개항목 개과목 개분야 개지역 개지점 개점포 개매장 개노선 개구간 개구단 개정당 개단체 개품목 개언어
-""")
+"""),
+]
 
 # counters that take Sino-Korean numerals alone, or too; the readings of units are added to these
-SINO_COUNTERS = words("""
+SINO_COUNTERS = [
+    *_COUNTED_BY_GAE,
+    *words("""
 년 년대 년생 년도 년간 년차 주차 일차 회차 점차 월 일 일간
 분 초 주 주일 주년 개월 개월간 세 세기 층 원 원권 호 호실 호선 번
 번지 번길 번가 동 단지 학년 학번 반 교시 페이지 쪽 과 장 절 조 항 권 편 회 차 차례 기 대 등 위 급
@@ -36,15 +45,14 @@ SINO_COUNTERS = words("""
 구역 달러 도 부 막 탄 군 군단 사단 분의 여 몇 세트 라운드 킬로 센티 채널 연승 연패 연속 관왕 종
 종류 자리 자릿수 분대 팀 경기 타석 안타 등급 엔 유로 위안 파운드 불 루블 루피 바트 학기 성급 강 강전
 루타 루수 심 타수 타점 도루 이닝 승제 판승제 륜구동 중창 중주 중추돌 중충돌 지신 절기 곡밥 남매 형제 자매
-개사 개팀 개조 개종 개시 개도 개군 개구 개동 개반 개층 개사단 개시도 개학교 개학급 개학과 개대학 개부처 개기관
-개업체 개기업 개항목 개과목 개분야 개지역 개지점 개점포 개매장 개노선 개구간 개구단 개정당 개단체 개품목 개언어
 세대 자 자회담 자대결 자구도 역 건 량 매 열 행 음절 품목 기통 도씨 마력 화소 비트 코어 기압 리 해리 노트 에이커 갤런
 배럴 온스 캐럿
 학점 인실 인조 인방 평형 호기 호차 호점 등분 진법 학급 차시 반기 모둠 번대 악장 코스 배 필지 가구 선승제 선승 선발 선
-할 푼 단위 득점 실점 도움 구 볼 스트라이크 루 프레임 실 홀 홈런 볼넷 탈삼진 도루 병살 실책
+할 푼 단위 득점 실점 도움 구 볼 스트라이크 루 프레임 실 홀 홈런 볼넷 탈삼진 병살 실책
 리바운드 블로킹 어시스트 순위 레벨 랭크 주기 호봉 범 촌 사분면 소대 중대 지망 전승 쿼터 광년 획
 인칭 인극 부작 면체 각형 차원 차로 차선 연임 위권 회분 회전 교대 대째 박자 옥타브
-""")
+"""),
+]
 
 # nouns before which 이 and a blank mean "this" more often than 2, as in 이 페이지; so it is before each counter of one
 # syllable, as in 이 분, and these need not be listed
@@ -64,7 +72,7 @@ COUNTED_WORDS = frozenset(
 """)
 )
 
-# these only where that follows them: 이번 주, 이쪽으로, 이루다, 일할 때
+# with these counters such a word is one only where this follows: 이번 주, 이쪽으로, 이루다, 일할 때
 ONLY_BEFORE = {
     "번": re.compile(r"[에엔은만]| ?[주달해]| ?(?:여름|겨울|학기|시즌|경기|사건|일)"),
     "쪽": re.compile(r"으로|에서|[이은도]|(?![가-힣])"),
@@ -72,10 +80,10 @@ ONLY_BEFORE = {
     "할": re.compile(r" (?:때|수|것|일|만|거|겁|사람|예정|생각)"),
 }
 
-# and those that they begin if no particle follows: 세대교체, 두통약
+# native numeral and counter that begin a noun: 세대교체, 두통약; they are a number where a particle follows
 COUNTED_NATIVE = frozenset(
     words("""
-세수 네모 세모 두통 세척 세배 세대 열대 한편 한층 두건 두근 세종 한정 세정 한패 한돌 한길 한입 한방 한코 세타
+세수 네모 세모 두통 세척 세배 세대 열대 한편 한층 두건 두근 세종 한정 세정 한패 한돌 한코 세타
 """)
 )
 # native numeral and counter that are a noun where there is no blank, also with a particle: 열정, 세포
@@ -114,8 +122,8 @@ AFTER_COUNTERS = table_rows("""
 뒤 년 월 일 주 시간 분 초 개월 달 주일
 내 년 일 주 시간 분 초 개월 달 주일
 당 인 명 개 회 대 건 장 권 병 잔 분 시간 초 일 주 월 년 층 평 그램 킬로그램 킬로 미터 리터
-급 성 톤 군 단 위 층 평
-대 원 달러 엔 유로 위안 위 점 도 평 층 번 개 명 퍼센트 프로 만 억
+급 톤 군 단 위 층 평
+대 원 달러 엔 유로 위안 위 점 도 평 층 번 개 명 퍼센트 프로
 형 단 세대
 용 인 회 개월
 제 부 년 학기 단계 학년
@@ -174,24 +182,25 @@ AFTER_COUNTERS = table_rows("""
 중창 인
 """)
 
-# particles that may follow one another; the last one ends the word
-FIRST_PARTICLES = words("씩 쯤 정도 짜리 마다 만 까지 부터 들")
-CASE_PARTICLES = words("""
-이 가 은 는 을 를 의 에 에서 에게 와 과 로 으로 도 나 이나 보다 처럼 만큼 이랑 랑 뿐 밖에 조차 치고
-에는 에도 에만 에서는 에서도 에서만 로는 로도 으로는 으로도 보다는 보다도 와는 과는 까지는 까지도 부터는 마다의
-""")
+# particles that end a word behind a number, also behind FIRST_PARTICLES
+CASE_PARTICLES = [
+    *LAST_PARTICLES,
+    *words("""
+이랑 랑 뿐 밖에 조차 치고
+에만 에서도 에서만 로도 으로도 보다는 보다도 와는 과는 까지는 까지도 부터는 마다의
+"""),
+]
 
 # both take, but Sino-Korean ones are more usual
 SINO_FIRST = frozenset(
-    words("""
-종 등분 쿼터 구 푼 획 필지 개월 평 동 여 쪽 페이지 층
+    _COUNTED_BY_GAE
+    + words("""
+종 등분 쿼터 구 푼 필지 개월 평 동 여 쪽 페이지 층
 표 학기 주일 단계 등급 라운드 코스 채널 차로 차선 세기 구역 경기 음절 품목
-개사 개팀 개조 개종 개시 개도 개군 개구 개동 개반 개층 개사단 개시도 개학교 개학급 개학과 개대학 개부처 개기관
-개업체 개기업 개항목 개과목 개분야 개지역 개지점 개점포 개매장 개노선 개구간 개구단 개정당 개단체 개품목 개언어
 """)
 )
 
-# what a part of is counted: 2분의 1컵 is 이분의 일 컵
+# counters of which a fraction is counted: 2분의 1컵 is 이분의 일 컵
 MEASURES = frozenset(words("컵 잔 병 캔 통 그릇 공기 스푼 큰술 작은술 티스푼 숟가락 숟갈 시간 근 되 말"))
 
 # numbers before these are often read digit by digit

@@ -1,7 +1,8 @@
 """Numbers without a counter: how they are read, and which words they may be.
 
-A number that reads as a word, or as the beginning of one, is guarded: 1004 is no 천사, and 5빠 no 오빠. What is before
-it, as a sign or 제, opens the guard only if a word ends behind the number: 제2의 is 제이의, but 제2야기 is nothing.
+A number that reads as a word, or as the beginning of one, is guarded: 1004 is not read as 천사, nor 5빠 as 오빠.
+A sign or 제 before the number lifts the guard, but only if a word ends behind the number: 제2의 is read as 제이의, and
+제2야기 is not read as 제이야기.
 """
 
 import itertools
