@@ -83,12 +83,13 @@ FAIRSEQ = [f"H-{number}\t-0.3{number}\t{text}" for number, text in enumerate(TEX
 def test_lines_of_fairseq(references, run, scores):
     scores("--no-confidence")
     wanted = load("bleu").compute(predictions=[*TEXTS[:11], "a b c d"], references=TEXTS)["bleu"]
-    write("p", *FAIRSEQ[:3], *FAIRSEQ[:5:-1], *FAIRSEQ[3:6])
     write("p", *FAIRSEQ[6:11], *FAIRSEQ[:6], "H-11\t-1\ta b c d")
     write("r", *references)
     how = ("-p", "p", "-r", "r", "-m", "bleu", "--no-confidence")
     assert scores(*how)["systems"]["p"]["bleu"]["bleu"] == wanted
-    assert "note: p has lines of fairseq: their texts are scored, matched by number\n" in run(*how).stderr
+    said = run(*how).stderr
+    assert said.startswith("note: p has lines of fairseq: the texts of H- are scored, matched by number\n")
+    assert "matched by place" not in said
 
 
 def test_a_whole_output_of_fairseq(scores, fails, run):
@@ -104,9 +105,47 @@ def test_a_whole_output_of_fairseq(scores, fails, run):
     write("p", *FAIRSEQ, "H-3\t-1\tx")
     assert "p, line 13: H-3 is there twice" in fails("-p", "p", "-r", "p")
     write("p", *FAIRSEQ * 9, "x")
-    assert "p, line 13: H-0 is there twice" in fails("-p", "p", "-r", "p")
+    assert "p, line 13: H-0 is there twice; keep one line of each number" in fails("-p", "p", "-r", "p")
     said = run("-p", "out", "-r", "out", "--stream").stderr
     assert "fairseq's lines are matched by their numbers, which needs whole files; leave out --stream" in said
+
+
+def test_lines_of_fairseq_with_more(run, scores, fails):
+    """Blank lines, the summary and lines that are no texts are skipped; any other line is an error."""
+    scores("--no-confidence")
+    further = ["", "A-0\t0-0 1-1", "A-1\t0-0", "E-0_0\tx", "E-0_1\tx", " "]
+    write("p", *further[:2], *FAIRSEQ, *further[2:], "Generate test with beam=5: BLEU4 = 30.0, 60/40/20/10 (BP=1.000)")
+    write("r", *TEXTS)
+    how = ("-p", "p", "-r", "r", "-m", "chrf", "--no-confidence")
+    assert scores(*how)["systems"]["p"]["chrf"]["chrf"] == 1
+    write("p", *FAIRSEQ, "a cat")
+    assert "p, line 13: 'a cat' is no line of fairseq, as the first one is" in fails(*how)
+
+
+def test_numbers_of_fairseq_beside_lines_without_ids(fails):
+    """By place the third line would be scored against the second reference."""
+    write("p", *(f"H-{number}\t-0.3\ta" for number in (5, 9, 7)))
+    write("r", "a", "b", "c")
+    message = "p, line H-5: 0 is missing, and r has no ids: its line 1 belongs to number 0, and so on; pass a line of"
+    assert message in fails("-p", "p", "-r", "r")
+    write("p", *FAIRSEQ[:2], *FAIRSEQ[3:4])
+    assert "p, line H-3: 2 is missing, and r has no ids" in fails("-p", "p", "-r", "r")
+    write("r.csv", "id,text", "0,a", "1,b", "7,c")
+    message = fails("-p", "p", "-r", "r.csv")
+    assert "p, line H-3: r.csv has no row of this id; 1 of 3 ids are missing there: '3'\n" in message
+    write("r.csv", "id,text", "a,a", "b,b", "c,c")
+    message = fails("-p", "p", "-r", "r.csv")
+    assert "p, line H-0: r.csv" in message and "'3'; --id-column \"\" matches rows by place" in message
+
+
+def test_kinds_of_lines_of_fairseq(run, fails):
+    """The source is no reference; a hypothesis is one where there is no target."""
+    run("--help-metric", "bleu")
+    write("p", *FAIRSEQ)
+    write("r", *(f"S-{n}\t{text}" for n, text in enumerate(TEXTS)))
+    assert "r: of fairseq's lines it has S-..., and none of T-, D-, H-" in fails("-p", "p", "-r", "r")
+    write("r", *(f"D-{n}\t-1\t{text}" for n, text in enumerate(TEXTS)))
+    assert "r has lines of fairseq: the texts of D- are scored" in run("-p", "p", "-r", "r", "-m", "chrf").stderr
 
 
 @pytest.mark.parametrize(

@@ -16,8 +16,9 @@ _SUFFIXES = (*RECORD_SUFFIXES, *STORED)
 _PEEKED, _PEEKED_STORED = 1000, 64  # rows that tell which columns hold text; stored ones may hold pictures
 _MARKUP = "markup; pass the texts alone, one segment per line"
 _OFFICE = "a file of an office program; save a table as CSV (UTF-8), or texts with one segment per line"
+TURNS = "turns of speakers, which have no words; cpwer and cpcer read it beside a .ctm of its name"
 _NOT_LINES = {
-    ".rttm": "turns of speakers, which have no words",
+    ".rttm": TURNS,
     ".psv": "a table with another separator; save it as .csv or .tsv",
     ".eval": "a packed log; `inspect log convert --to json` makes a .json of it, which is read",
     **dict.fromkeys(
