@@ -204,13 +204,45 @@ def test_segments_with_speakers(rate, scores):
         (15, "General", "15"),
         (0.1 + 0.2, "General", "0.3"),
         (2.0, "General", "2"),
+        (1234567890123.0, "General", "1234567890123"),
+        (1e300, "General", "1e+300"),
         (True, "General", "TRUE"),
+        (2.5, "0", "3"),  # a half is rounded up, away from 0
+        (-2.5, "0", "-3"),
+        (0.145, "0%", "15%"),
+        (0.125, "0.00", "0.13"),
+        (1.005, "0.00", "1.01"),
+        (3.4499999999999997, "0.0", "3.5"),  # 1.15 * 3
+        (-0.001, "0.00", "0.00"),
+        (-1234.5, "#,##0", "-1,235"),
+        (1e300, "0", "1" + "0" * 300),
+        (123456789 * 10**25, "#,##0", "1,234,567,890" + ",000" * 8),
+        (7, "000", "007"),
+        (-7.5, "000.0", "-007.5"),
+        (datetime.timedelta(hours=25, minutes=5, seconds=59), "[h]:mm", "25:05"),
+        (datetime.timedelta(hours=5, minutes=5, milliseconds=8500), "[hh]:mm:ss;@", "05:05:09"),
+        (datetime.timedelta(minutes=65, seconds=4), "[mm]:ss", "65:04"),
+        (datetime.datetime(2024, 3, 1), "mm-dd-yy", "2024-03-01"),  # openpyxl's name of what each region has its own
+        (datetime.datetime(2024, 3, 1, 14, 5), "m/d/yy h:mm", "2024-03-01 14:05:00"),
         (None, "General", ""),
         ("글", "0%", "글"),
     ],
 )
 def test_cells_are_shown_as_people_see_them(value, number_format, shown):
     assert sheets.shown_cell(value, number_format) == shown
+
+
+@pytest.mark.parametrize(
+    ("value", "number_format", "number"),
+    [
+        (1.5, '"$"0.00', 1.5),
+        (datetime.timedelta(hours=36), "[ss]", 1.5),
+        (datetime.timedelta(hours=-36), "[h]:mm", -1.5),
+    ],
+)
+def test_cells_that_are_not_shown_as_people_see_them(value, number_format, number):
+    found = sheets.shown_cell(value, number_format)
+    assert found == number and repr(found).startswith(f"{number} in the format {number_format}, which is not read")
 
 
 def test_a_sheet_with_formats(scores, fails):
@@ -229,6 +261,10 @@ def test_a_sheet_with_formats(scores, fails):
     assert "d.xlsx, row 3: column n is of type FormattedNumber, 1.5 in the format" in fails(
         *how, "--reference-column", "n"
     )
+    message = 'd.xlsx, row 3: column n is 1.5 in the format "$"0.00, which is not read: save the column as text'
+    assert message in fails(*how, "--reference-column", "r", "--group-by", "n")
+    write("r.csv", "n,r", "0.5,2024-03-01", "1.5,20%")
+    assert message in fails("-p", "d.xlsx", *how[2:], "-r", "r.csv", "--reference-column", "r", "--id-column", "n")
 
 
 @pytest.mark.parametrize(

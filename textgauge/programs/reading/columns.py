@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from ..errors import InputError, is_input_error
 from .compressed import UTF8, numbered_lines, shown_path, suffix_of
 from .records import RECORD_SUFFIXES, TEXT, read_records, unit_of, value_at
+from .sheets import FormattedNumber
 from .stored_columns import no_column, opened_parquet, read_dataset, read_parquet
 
 STORED = (".parquet",)
@@ -45,7 +46,10 @@ class FileColumn(NamedTuple):
         return f"{self.path}, {self.unit} {self.numbers[row]}"
 
     def texts(self) -> list[str]:
-        """Returns the values as text."""
+        """Returns the values as text; InputError for a number of a sheet in a format that is not read."""
+        for row, value in enumerate(self.values):
+            if isinstance(value, FormattedNumber):
+                raise InputError(f"{self.place(row)}: {self.what} is {value!r}")
         return list(map(str, self.values))
 
     def ordered(self, rows: Sequence[int]) -> "FileColumn":
