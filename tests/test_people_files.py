@@ -89,6 +89,10 @@ def test_the_best_file_of_each_recording_is_read(rate, fails):
         write(f"whisper/{key}.srt", "no subtitle")
     write("r.csv", "id,text", *(f"{key},{text}" for key, text in TEXTS.items()))
     assert rate("-p", "whisper", "-r", "r.csv") == WANTED
+    write("whisper/meta.vtt", "no subtitle")
+    write_folder("texts", ".txt", HEARD)
+    write("texts/meta.json", '{"model": "x"}')
+    assert rate("-p", "texts", "-r", "r.csv") == WANTED
     os.mkdir("empty")
     assert "empty: there is no file that ends in .json, .txt" in fails("-p", "empty", "-r", "r.csv")
     write("r.csv", "id,text", *(f"other{key},{text}" for key, text in TEXTS.items()))
