@@ -110,7 +110,7 @@ def _unread(value: float, number_format: str) -> FormattedNumber:
 
 
 def _duration(value: datetime.timedelta, number_format: str) -> Any:
-    """Returns a duration in its format; in one that is not read, and where it is negative, the days, as Excel has it."""
+    """Returns a duration in its format; in one that is not read, or where it is negative, the days as a number."""
     form = _DURATIONS.get(number_format.split(";")[0].lower())
     if form is None or value < datetime.timedelta():
         return _unread(value / datetime.timedelta(days=1), number_format)
