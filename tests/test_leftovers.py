@@ -21,7 +21,10 @@ LEFT = {
         "have characters as HTML writes them, such as &apos;,",
     ),
     "escapes": (lambda text: text.replace("cat", "\\uace0"), "as JSON or Python writes them, such as \\uace0,"),
-    "tokens": (lambda text: text.replace(".", " ."), "12 of 12 texts end with a blank before the last mark (mat .)"),
+    "tokens": (
+        lambda text: text.replace(".", " ."),
+        "12 of 12 texts have a blank before a full stop or a comma (mat .)",
+    ),
     "an n-best list": (
         lambda text: f"0 ||| {text} ||| -1.5",
         "12 of 12 lines begin with fields of another program (0 |||",
@@ -63,6 +66,36 @@ def test_texts_as_people_write_them_are_not_doubted(said):
     assert said(odd, TEXTS) == ""
     assert said(["<s> a"], ["a"]).count("symbols") == 1  # one line of one is enough for what no text has
     assert said(['"a"', '"b"'], ["a", "b"]) == ""  # two lines say nothing about all
+
+
+def test_blanks_before_marks_as_the_french_write_them(said):
+    french = ["Comment allez-vous ?", "Quelle belle journée !", "Il dit : « oui » ; elle rit."]
+    assert said(french, ["How are you?", "What a day!", "He says yes; she laughs."]) == ""
+    assert "r, line 2: 2 of 3 texts have a blank before a full stop or a comma (b ,)" in said(
+        ["a?", "b, c", "d, e"], ["a ?", "b , c", "d , e"]
+    )
+
+
+def test_formulas_are_no_escapes(said):
+    assert said(["x in \\R^2 and \\N", "\\T"], ["x", "y"]) == ""
+    assert "2 of 2 texts have characters as JSON or Python writes them, such as \\n," in said(
+        ["a\\n", "b\\u00AC"], ["a", "b"]
+    )
+
+
+def test_tabs_in_a_table_are_text(run):
+    """The advice for a file of lines is none for a cell."""
+    run("--help-metric", "bleu")
+    write("d.jsonl", *(f'{{"p": "a\\tb {n}", "r": "a b {n}"}}' for n in range(3)))
+    how = ("--prediction-column", "p", "--reference-column", "r", "-m", "chrf", "--no-confidence")
+    assert run("-d", "d.jsonl", *how).stderr == ""
+
+
+def test_a_file_that_is_two_systems_is_said_once(run):
+    run("--help-metric", "bleu")
+    write("p", *(f"<s> {text}" for text in TEXTS))
+    write("r", *TEXTS)
+    assert run("-p", "a=p", "-p", "b=p", "-r", "r", "-m", "chrf", "--no-confidence").stderr.count("symbols") == 1
 
 
 def test_few_lines_of_many_are_not_enough(said):
@@ -186,5 +219,8 @@ def test_marks_of_transcripts(run):
         said = run("-p", "h.trn", "-r", "r.trn", "-m", "wer").stderr
         assert "r.trn, utterance u-1: 1 of 1 utterances have words as NIST marks them" in said
         assert run("-p", "h.trn", "-r", "r.trn", "-m", "wer:sclite=true").stderr == ""
+    for name in ("h.srt", "r.srt"):
+        write(name, "1", "00:00:00,000 --> 00:00:01,000", "(laughs) well- here we go")
+    assert run("-p", "h.srt", "-r", "r.srt", "-m", "wer").stderr == ""
     write("r.trn", "here we-we go - (u-1)")
     assert run("-p", "h.trn", "-r", "r.trn", "-m", "wer").stderr == ""

@@ -15,6 +15,7 @@ from .stored_columns import no_column, opened_parquet, read_dataset, read_parque
 STORED = (".parquet",)
 _SUFFIXES = (*RECORD_SUFFIXES, *STORED)
 _PEEKED, _PEEKED_STORED = 1000, 64  # rows that tell which columns hold text; stored ones may hold pictures
+LINE = "the line"  # what a message calls a text of a file of lines
 _MARKUP = "markup; pass the texts alone, one segment per line"
 _OFFICE = "a file of an office program; save a table as CSV (UTF-8), or texts with one segment per line"
 TURNS = "turns of speakers, which have no words; cpwer and cpcer read it beside a .ctm of its name"
@@ -67,7 +68,7 @@ def read_line_batches(path: str, size: int | None, encoding: str = UTF8) -> Iter
         inside = next((number for number, text in zip(numbers, texts, strict=True) if "\r" in text.rstrip("\r")), None)
         if inside is not None:
             raise InputError(f"{shown}, line {inside}: a CR alone (\\r) inside; lines end at LF (\\n): save it so")
-        yield FileColumn("the line", texts, shown, "line", numbers)
+        yield FileColumn(LINE, texts, shown, "line", numbers)
 
 
 def read_column_batches(

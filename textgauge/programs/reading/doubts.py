@@ -38,7 +38,7 @@ def doubts(corpus: Corpus, is_sclite: bool = False) -> list[str]:
                 by_place[prediction.place(0)] = found[0], prediction.what
                 break  # lines in another order end in another order, too
     said = [say(key, place=place, what=what) for place, (key, what) in by_place.items()]
-    return [*said, *leftovers(corpus, is_sclite)]
+    return list(dict.fromkeys([*said, *leftovers(corpus, is_sclite)]))  # a file may be several systems
 
 
 def _is_packed(value: Any) -> bool:
