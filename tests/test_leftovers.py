@@ -186,12 +186,15 @@ def test_kinds_of_lines_of_fairseq(run, fails):
     [
         (("the cat sat on the mat", "the bat sat on the mat"), "the cat sat on the mat"),
         (("안녕", "안녕!"), "안녕"),
-        (("네.", "아니요"), "네."),
-        (("5", "text"), "5"),
+        (("네 그래요.", "아니요"), "네 그래요."),
         (("b", "text"), "b"),
         (("model output", "reference text"), ""),
         (("text", "texts"), ""),
         (("예측", "정답"), ""),
+        (("No.", "Correct?"), ""),
+        (("Model output (GPT-4o)", "Model output (GPT-4.1 mini)"), ""),
+        (("2024", "2025"), ""),
+        (("모델 출력 글", "모델 정답 글"), ""),  # longer than what is below
         (("model output", "model output"), ""),
     ],
 )
@@ -200,10 +203,29 @@ def test_a_table_without_names_is_doubted(names, name, run):
     for file, own in zip(("p.csv", "r.csv"), names, strict=True):
         write(file, own, "a c", "b", "c d e")
     said = run("-p", "p.csv", "-r", "r.csv", "-m", "chrf", "--no-confidence").stderr
-    assert (f"the first row of p.csv is read as names of columns, and {name!r} looks like a text" in said) == bool(name)
+    assert ("looks like a text" in said) == bool(name)
+    assert not name or f"the first row of p.csv is read as names of columns, and {name!r} looks like a text" in said
     write("d.csv", f"{names[0]},{names[0]} 2", "a,a", "b,b")
     named = ("--prediction-column", names[0], "--reference-column", f"{names[0]} 2")
     assert "looks like a text" not in run("-d", "d.csv", *named, "-m", "chrf", "--no-confidence").stderr
+
+
+def test_names_are_compared_with_their_cells(run):
+    """A number above numbers is one of them; of other columns nothing is lost that is scored."""
+    run("--help-metric", "bleu")
+    note = "the first row of p.csv is read as names of columns, and {} looks like a text"
+    how = ("-p", "p.csv", "-r", "r.csv", "-m", "chrf", "--no-confidence")
+    write("p.csv", "5", "3", "4")
+    write("r.csv", "text", "5", "4")
+    assert note.format("'5'") in run(*how).stderr
+    write("p.csv", "n,2024", "네.,가", "3,나")
+    assert "looks like" not in run(*how, "--prediction-column", "2024").stderr
+    write("p.csv", "Is this one good?,text", "3,가", "4,나")
+    assert "looks like" not in run(*how).stderr
+    for ends, is_said in (("", True), (".", False)):  # names end as the cells do, or they are none
+        for path, name in (("p.csv", "가 나 다 라마"), ("r.csv", "가 나 다 라바")):
+            write(path, name.replace(" ", ""), f"가 나 다 라 마바사{ends}", f"가{ends}", f"나다{ends}")
+        assert (note.format("'가나다라마'") in run(*how).stderr) is is_said
 
 
 def test_marks_of_transcripts(run):

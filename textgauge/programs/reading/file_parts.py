@@ -18,7 +18,7 @@ from .columns import (
 from .compressed import shown_path, suffix_of
 from .fairseq import KINDS, check_counted, ids_of_lines, is_fairseq, read_fairseq
 from .folders import read_recordings
-from .headers import are_nearly_equal, doubted_name
+from .headers import are_nearly_equal, could_be_text, looks_like_text
 from .logs import EPOCH, ID
 from .matching import FilePart, check_ids, grouped_references, ids_of, matched
 from .meetings import read_sessions
@@ -41,7 +41,8 @@ class Source(NamedTuple):
     is_cut: bool = False  # whether predictions are cut anew, so that times are read and not matched
     document_column: str | None = None  # within whose values they are
     of_fairseq: str = ""  # which of fairseq's lines it may be read from, in the order of preference
-    doubted: str = ""  # a name of a column that looks like a text
+    is_doubted: bool = False  # whether the name of the column that is scored looks like a text
+    is_like_cells: bool = False  # whether it could be one of the texts below it
     of_recordings: bool = False  # whether it is a folder with a file for each recording
     references: tuple[str, ...] = ()  # the columns whose rows of one id are several references
 
@@ -144,10 +145,14 @@ def source_of(
         id_column, id_further = AUDIO, OFFSET if all(OFFSET in record for record in records) else ""
     names = list(scored) or [_scored_column(path, records, [*further, *alike, id_column], flag)]
     unused = alike[0] if alike and id_column is None else ""
-    doubted = doubted_name(path, records) if not scored else ""
     source = Source(path, [*names, *further], not scored, id_column or None, has_epochs, unused, id_further)
     of_references = tuple(names) if flag == "--reference-column" and id_column else ()
-    return source._replace(doubted=doubted, references=of_references)
+    source = source._replace(references=of_references)
+    if scored:
+        return source
+    cells = [record.get(names[0]) for record in records]
+    is_doubted = looks_like_text(path, names[0], cells)
+    return source._replace(is_doubted=is_doubted, is_like_cells=could_be_text(path, names[0], cells))
 
 
 def _scored_column(path: str, records: Sequence[dict[str, Any]], taken: Sequence[str | None], flag: str) -> str:
@@ -261,8 +266,8 @@ def reading_notes(sources: Sequence[Source], id_column: str | None) -> list[str]
 
 def _header_notes(guessed: Sequence[Source]) -> list[str]:
     """Returns what is said of names of columns that look like texts, or that are nearly equal in two files."""
-    doubted = {source.path: source.doubted for source in guessed if source.doubted}
-    for first, second in itertools.combinations(guessed, 2):
+    doubted = {source.path: source.names[0] for source in guessed if source.is_doubted}
+    for first, second in itertools.combinations([source for source in guessed if source.is_like_cells], 2):
         if are_nearly_equal(first.names[0], second.names[0]):
             doubted = {first.path: first.names[0], second.path: second.names[0], **doubted}
     return [say("note_header", path=path, name=f"{name:.40}") for path, name in doubted.items()]
