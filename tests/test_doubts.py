@@ -15,12 +15,12 @@ def with_ends(form):
 
 
 DOUBTFUL = {
-    "a list of JSON": (["[null]"], ["x"], "p is a list"),
-    "a list of Python": ([" ('a', ) "], ["['a']"], "r is a list"),
-    "an object": (['{"text": "a"}'], ["x"], "p is a list or an object"),
+    "a list of JSON": (["[null]"], ["x"], "p looks like a list"),
+    "a list of Python": ([" ('a', ) "], ["['a']"], "r looks like a list"),
+    "an object": (['{"text": "a"}'], ["x"], "p looks like a list or an object"),
     "a network of hyter": (["x"], ['{"alt": ["a", "b"]}'], ""),
-    "another in it": (["x"], ['{"seq": [], "text": ""}'], "r is a list or an object"),
-    "an object of Python": (["x"], ["{'a': 'b'}"], "r is a list"),
+    "another in it": (["x"], ['{"seq": [], "text": ""}'], "r looks like a list or an object"),
+    "an object of Python": (["x"], ["{'a': 'b'}"], "r looks like a list"),
     "no list": (["[a", "['b']"], ["x", "y"], ""),
     "half a list of Python": (["['a'"], ["x"], ""),
     # nothing is evaluated: CPython 3.10 ends in a segmentation fault where it parses these

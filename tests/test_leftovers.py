@@ -233,13 +233,13 @@ def test_marks_of_transcripts(run):
     run("--help-metric", "bleu")
     write("h.trn", "안 녕 <space> 하 새 (u-1)")
     write("r.trn", "안 녕 <space> 하 세 (u-1)")
-    note = "r.trn, utterance u-1: 1 of 1 texts have <space> for a blank, as ESPnet writes characters"
+    note = "r.trn, utterance u-1: 1 of 1 texts has <space> for a blank, as ESPnet writes characters"
     assert note in run("-p", "h.trn", "-r", "r.trn", "-m", "cer").stderr
     write("h.trn", "here we go (u-1)")
     for text in ("(%HESITATION) here we go", "here we g-"):
         write("r.trn", f"{text} (u-1)")
         said = run("-p", "h.trn", "-r", "r.trn", "-m", "wer").stderr
-        assert "r.trn, utterance u-1: 1 of 1 utterances have words as NIST marks them" in said
+        assert "r.trn, utterance u-1: 1 of 1 utterances has words as NIST marks them" in said
         assert run("-p", "h.trn", "-r", "r.trn", "-m", "wer:sclite=true").stderr == ""
     for name in ("h.srt", "r.srt"):
         write(name, "1", "00:00:00,000 --> 00:00:01,000", "(laughs) well- here we go")
