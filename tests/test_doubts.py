@@ -6,14 +6,21 @@ from textgauge.programs.reading.columns import FileColumn
 from textgauge.programs.reading.corpus import Corpus
 from textgauge.programs.reading.doubts import doubts
 
-IDS = ["u1 가", "u2 나", "u3 다"]
+IDS = ["u1 가", "u2 나", "u3 다", "u4 라"]
+
+
+def with_ends(form):
+    """Returns four lines that end in 1, 2, 3, 4, each in a form."""
+    return [f"{word} {form.format(number)}" for number, word in enumerate("가나다라", start=1)]
+
+
 DOUBTFUL = {
-    "a list of JSON": (["[null]"], ["x"], "p is a list"),
-    "a list of Python": ([" ('a', ) "], ["['a']"], "r is a list"),
-    "an object": (['{"text": "a"}'], ["x"], "p is a list or an object"),
+    "a list of JSON": (["[null]"], ["x"], "p looks like a list"),
+    "a list of Python": ([" ('a', ) "], ["['a']"], "r looks like a list"),
+    "an object": (['{"text": "a"}'], ["x"], "p looks like a list or an object"),
     "a network of hyter": (["x"], ['{"alt": ["a", "b"]}'], ""),
-    "another in it": (["x"], ['{"seq": [], "text": ""}'], "r is a list or an object"),
-    "an object of Python": (["x"], ["{'a': 'b'}"], "r is a list"),
+    "another in it": (["x"], ['{"seq": [], "text": ""}'], "r looks like a list or an object"),
+    "an object of Python": (["x"], ["{'a': 'b'}"], "r looks like a list"),
     "no list": (["[a", "['b']"], ["x", "y"], ""),
     "half a list of Python": (["['a'"], ["x"], ""),
     # nothing is evaluated: CPython 3.10 ends in a segmentation fault where it parses these
@@ -21,19 +28,47 @@ DOUBTFUL = {
     "attributes and calls": (["[a" + ".a" * 150_000], ["[a" + "()" * 150_000], ""),
     "words in brackets": (["[가 나]"], ["{다}"], ""),
     "ids": (IDS, [*IDS], "each line begins"),
-    "ids behind": (["가 a/1", "나 a/2", "다 a/3"], ["가 a/1", "라 a/2", "다 a/3"], "each line ends"),
-    "ids in brackets behind": (["가 (1)", "나 (2)", "다 (3)"], ["가 (1)", "라 (2)", "다 (3)"], "each line ends"),
-    "replies that end in numbers": (["가 1", "나 2", "다 3"], ["가 1", "라 2", "다 3"], ""),
-    "replies that end in counters": (["네 1번", "네 2번", "네 3번"], ["네 1번", "네 2번", "네 3번"], ""),
-    "numbers of lines": (["1 가", "2 나", "3 다"], ["1 가", "2 라", "3 다"], "each line begins"),
-    "numbers from 0": (["0 가", "1 나", "2 다"], ["0 가", "1 라", "2 다"], "each line begins"),
-    "other numbers": (["10 가", "20 나", "35 다"], ["10 가", "20 라", "35 다"], ""),
+    "paths of ids": (
+        ["a/1 가", "a/2 나", "a/3 다", "a/4 라"],
+        ["a/1 가", "a/2 마", "a/3 다", "a/4 라"],
+        "each line begins",
+    ),
+    "names of recordings": (
+        ["1.wav 가", "a.wav 나", "b.WAV 다", "c.mp3: 라"],
+        ["1.wav 가", "a.wav 나", "b.WAV 다", "c.mp3: 마"],
+        "each line begins",
+    ),
+    "ids behind": (with_ends("spk{}_1"), with_ends("spk{}_1"), "each line ends"),
+    "ids in brackets behind": (with_ends("(u-{})"), with_ends("(u-{})"), "each line ends"),
+    "numbers in brackets behind": (with_ends("[{}]"), with_ends("[{}]"), "each line ends"),
+    "replies that end in numbers": (with_ends("{}"), with_ends("{}"), ""),
+    "replies that end in counters": (with_ends("{}번"), with_ends("{}번"), ""),
+    "replies that end in one unit": (with_ends("{}km"), with_ends("{}km"), ""),
+    "replies that end in units": (
+        ["가 3km", "나 2kg", "다 7pm", "라 B4"],
+        ["가 3km", "나 2kg", "마 7pm", "라 B4"],
+        "",
+    ),
+    "words with digits": (["A4 가", "B5 나", "C6 다", "D7 라"], ["A4 가", "B5 나", "C6 다", "D7 마"], ""),
+    "a bracket inside": (["a(1)b 가", *IDS], ["a(1)b 가", *IDS], ""),
+    "numbers of lines": (["1 가", "2 나", "3 다", "4 라"], ["1 가", "2 라", "3 다", "4 라"], "each line begins"),
+    "numbers from 0": (["0 가", "1 나", "2 다", "3 라"], ["0 가", "1 라", "2 다", "3 라"], "each line begins"),
+    "numbers in another order": (
+        ["1 가", "2 나", "3 다", "4 라"],
+        ["4 가", "2 라", "3 다", "1 라"],
+        "begin with the same words in different orders",
+    ),
+    "other numbers": (["10 가", "20 나", "35 다", "40 라"], ["10 가", "20 라", "35 다", "40 라"], ""),
     "ids in another order": (IDS, IDS[::-1], "begin with the same words in different orders"),
-    "names in another order": (["a 가", "b 나", "c 다"], ["c 다", "a 라", "b 나"], "begin with the same words in diff"),
-    "names behind in another order": (["가 a", "나 b", "다 c"], ["다 c", "라 a", "나 b"], "end with the same words"),
-    "labels in another order": (["a", "b", "c", "d 1"], ["c", "a", "b", "d 1"], ""),
-    "two lines": (IDS[:2], IDS[:2], ""),
-    "another id": (IDS, [*IDS[:2], "u4 다"], ""),
+    "ids behind in another order": (with_ends("u-{}"), with_ends("u-{}")[::-1], "end with the same words"),
+    "labels of lines in another order": (
+        ["red: 가", "blue: 나", "green: 다", "grey: 라"],
+        ["blue: 나", "red: 가", "green: 다", "grey: 라"],
+        "",
+    ),
+    "labels in another order": (["u1", "u2", "u3", "u4 1"], ["u3", "u1", "u2", "u4 1"], ""),
+    "three lines": (IDS[:3], IDS[:3], ""),
+    "another id": (IDS, [*IDS[:3], "u5 라"], ""),
     "an id twice": ([*IDS, "u3 라"], [*IDS, "u3 라"], ""),
     "no digit": ([*IDS, "u 라"], [*IDS, "u 라"], ""),
     "an empty line": ([*IDS, " "], [*IDS, " "], ""),

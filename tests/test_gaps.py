@@ -117,6 +117,24 @@ def test_a_segment_without_references_stays(scores, run):
     assert "d.csv, line 2: column ref2 is empty, 1 in all; where a segment has another reference" in said
 
 
+def test_gaps_alone_are_scored_as_written(scores, run):
+    """Each is said, however it is written; a text of other columns may be one, too."""
+    scores("--no-confidence")
+    write("d.csv", "pred,ref1,ref2", "a b c d,a b c d,<NA>", "\\N e,NaN,\\N", "#N/A, ,NaN")
+    how = ("-d", "d.csv", "--prediction-column", "pred", *COLUMNS[:4], "-m", "wer", "--no-confidence")
+    references = [["a b c d"], ["NaN", "\\N"], [" ", "NaN"]]
+    wanted = load("wer").compute(predictions=["a b c d", "\\N e", "#N/A"], references=references)
+    assert scores(*how)["systems"]["pred"]["wer"]["wer"] == wanted["wer"]
+    said = run(*how).stderr
+    for place in (
+        "4: column pred is empty or NaN, 1",
+        "3: column ref1 is empty or NaN, 2",
+        "3: column ref2 is empty or NaN, 2",
+    ):
+        assert f"d.csv, line {place} in all; scored as the text it is" in said
+    assert "d.csv, line 2: column ref2 is empty, 1 in all" in said
+
+
 def test_the_weight_of_a_gap_goes_along(scores):
     scores("--no-confidence")
     weights = [[1.0, 0.5], [0.25, 1.0], [0.75]]
@@ -134,7 +152,7 @@ def test_words_that_may_mean_a_gap_are_said(scores, run):
     how = ("-d", "d.csv", "--prediction-column", "pred", *COLUMNS[:4], "-m", "wer", "--no-confidence")
     assert "|nrefs:2|" in scores(*how)["systems"]["pred"]["wer"]["signature"]
     said = run(*how).stderr
-    assert "d.csv, line 2: column ref2 says what some programs write in empty cells" in said
+    assert "d.csv, line 2: column ref2 may be what a program writes in an empty cell (NA, None, NULL), 1 in all" in said
     assert "column pred" not in said
 
 

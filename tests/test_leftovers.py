@@ -21,7 +21,10 @@ LEFT = {
         "have characters as HTML writes them, such as &apos;,",
     ),
     "escapes": (lambda text: text.replace("cat", "\\uace0"), "as JSON or Python writes them, such as \\uace0,"),
-    "tokens": (lambda text: text.replace(".", " ."), "12 of 12 texts end with a blank before the last mark (mat .)"),
+    "tokens": (
+        lambda text: text.replace(".", " ."),
+        "12 of 12 texts have a blank before a full stop or a comma (mat .)",
+    ),
     "an n-best list": (
         lambda text: f"0 ||| {text} ||| -1.5",
         "12 of 12 lines begin with fields of another program (0 |||",
@@ -65,6 +68,36 @@ def test_texts_as_people_write_them_are_not_doubted(said):
     assert said(['"a"', '"b"'], ["a", "b"]) == ""  # two lines say nothing about all
 
 
+def test_blanks_before_marks_as_the_french_write_them(said):
+    french = ["Comment allez-vous ?", "Quelle belle journée !", "Il dit : « oui » ; elle rit."]
+    assert said(french, ["How are you?", "What a day!", "He says yes; she laughs."]) == ""
+    assert "r, line 2: 2 of 3 texts have a blank before a full stop or a comma (b ,)" in said(
+        ["a?", "b, c", "d, e"], ["a ?", "b , c", "d , e"]
+    )
+
+
+def test_formulas_are_no_escapes(said):
+    assert said(["x in \\R^2 and \\N", "\\T"], ["x", "y"]) == ""
+    assert "2 of 2 texts have characters as JSON or Python writes them, such as \\n," in said(
+        ["a\\n", "b\\u00AC"], ["a", "b"]
+    )
+
+
+def test_tabs_in_a_table_are_text(run):
+    """The advice for a file of lines is none for a cell."""
+    run("--help-metric", "bleu")
+    write("d.jsonl", *(f'{{"p": "a\\tb {n}", "r": "a b {n}"}}' for n in range(3)))
+    how = ("--prediction-column", "p", "--reference-column", "r", "-m", "chrf", "--no-confidence")
+    assert run("-d", "d.jsonl", *how).stderr == ""
+
+
+def test_a_file_that_is_two_systems_is_said_once(run):
+    run("--help-metric", "bleu")
+    write("p", *(f"<s> {text}" for text in TEXTS))
+    write("r", *TEXTS)
+    assert run("-p", "a=p", "-p", "b=p", "-r", "r", "-m", "chrf", "--no-confidence").stderr.count("symbols") == 1
+
+
 def test_few_lines_of_many_are_not_enough(said):
     one, two = [[f"{text} </s>" if row < n else text for row, text in enumerate(TEXTS)] for n in (1, 2)]
     assert said(one, TEXTS) == "" and "2 of 12 texts have symbols" in said(two, TEXTS)
@@ -83,12 +116,13 @@ FAIRSEQ = [f"H-{number}\t-0.3{number}\t{text}" for number, text in enumerate(TEX
 def test_lines_of_fairseq(references, run, scores):
     scores("--no-confidence")
     wanted = load("bleu").compute(predictions=[*TEXTS[:11], "a b c d"], references=TEXTS)["bleu"]
-    write("p", *FAIRSEQ[:3], *FAIRSEQ[:5:-1], *FAIRSEQ[3:6])
     write("p", *FAIRSEQ[6:11], *FAIRSEQ[:6], "H-11\t-1\ta b c d")
     write("r", *references)
     how = ("-p", "p", "-r", "r", "-m", "bleu", "--no-confidence")
     assert scores(*how)["systems"]["p"]["bleu"]["bleu"] == wanted
-    assert "note: p has lines of fairseq: their texts are scored, matched by number\n" in run(*how).stderr
+    said = run(*how).stderr
+    assert said.startswith("note: p has lines of fairseq: the texts of H- are scored, matched by number\n")
+    assert "matched by place" not in said
 
 
 def test_a_whole_output_of_fairseq(scores, fails, run):
@@ -104,9 +138,47 @@ def test_a_whole_output_of_fairseq(scores, fails, run):
     write("p", *FAIRSEQ, "H-3\t-1\tx")
     assert "p, line 13: H-3 is there twice" in fails("-p", "p", "-r", "p")
     write("p", *FAIRSEQ * 9, "x")
-    assert "p, line 13: H-0 is there twice" in fails("-p", "p", "-r", "p")
+    assert "p, line 13: H-0 is there twice; keep one line of each number" in fails("-p", "p", "-r", "p")
     said = run("-p", "out", "-r", "out", "--stream").stderr
     assert "fairseq's lines are matched by their numbers, which needs whole files; leave out --stream" in said
+
+
+def test_lines_of_fairseq_with_more(run, scores, fails):
+    """Blank lines, the summary and lines that are no texts are skipped; any other line is an error."""
+    scores("--no-confidence")
+    further = ["", "A-0\t0-0 1-1", "A-1\t0-0", "E-0_0\tx", "E-0_1\tx", " "]
+    write("p", *further[:2], *FAIRSEQ, *further[2:], "Generate test with beam=5: BLEU4 = 30.0, 60/40/20/10 (BP=1.000)")
+    write("r", *TEXTS)
+    how = ("-p", "p", "-r", "r", "-m", "chrf", "--no-confidence")
+    assert scores(*how)["systems"]["p"]["chrf"]["chrf"] == 1
+    write("p", *FAIRSEQ, "a cat")
+    assert "p, line 13: 'a cat' is no line of fairseq, as the first one is" in fails(*how)
+
+
+def test_numbers_of_fairseq_beside_lines_without_ids(fails):
+    """By place the third line would be scored against the second reference."""
+    write("p", *(f"H-{number}\t-0.3\ta" for number in (5, 9, 7)))
+    write("r", "a", "b", "c")
+    message = "p, line H-5: 0 is missing, and r has no ids: its line 1 belongs to number 0, and so on; pass a line of"
+    assert message in fails("-p", "p", "-r", "r")
+    write("p", *FAIRSEQ[:2], *FAIRSEQ[3:4])
+    assert "p, line H-3: 2 is missing, and r has no ids" in fails("-p", "p", "-r", "r")
+    write("r.csv", "id,text", "0,a", "1,b", "7,c")
+    message = fails("-p", "p", "-r", "r.csv")
+    assert "p, line H-3: r.csv has no row of this id; 1 of 3 ids are missing there: '3'\n" in message
+    write("r.csv", "id,text", "a,a", "b,b", "c,c")
+    message = fails("-p", "p", "-r", "r.csv")
+    assert "p, line H-0: r.csv" in message and "'3'; --id-column \"\" matches rows by place" in message
+
+
+def test_kinds_of_lines_of_fairseq(run, fails):
+    """The source is no reference; a hypothesis is one where there is no target."""
+    run("--help-metric", "bleu")
+    write("p", *FAIRSEQ)
+    write("r", *(f"S-{n}\t{text}" for n, text in enumerate(TEXTS)))
+    assert "r: of fairseq's lines it has S-..., and none of T-, D-, H-" in fails("-p", "p", "-r", "r")
+    write("r", *(f"D-{n}\t-1\t{text}" for n, text in enumerate(TEXTS)))
+    assert "r has lines of fairseq: the texts of D- are scored" in run("-p", "p", "-r", "r", "-m", "chrf").stderr
 
 
 @pytest.mark.parametrize(
@@ -114,12 +186,15 @@ def test_a_whole_output_of_fairseq(scores, fails, run):
     [
         (("the cat sat on the mat", "the bat sat on the mat"), "the cat sat on the mat"),
         (("안녕", "안녕!"), "안녕"),
-        (("네.", "아니요"), "네."),
-        (("5", "text"), "5"),
+        (("네 그래요.", "아니요"), "네 그래요."),
         (("b", "text"), "b"),
         (("model output", "reference text"), ""),
         (("text", "texts"), ""),
         (("예측", "정답"), ""),
+        (("No.", "Correct?"), ""),
+        (("Model output (GPT-4o)", "Model output (GPT-4.1 mini)"), ""),
+        (("2024", "2025"), ""),
+        (("모델 출력 글", "모델 정답 글"), ""),  # longer than what is below
         (("model output", "model output"), ""),
     ],
 )
@@ -128,10 +203,29 @@ def test_a_table_without_names_is_doubted(names, name, run):
     for file, own in zip(("p.csv", "r.csv"), names, strict=True):
         write(file, own, "a c", "b", "c d e")
     said = run("-p", "p.csv", "-r", "r.csv", "-m", "chrf", "--no-confidence").stderr
-    assert (f"the first row of p.csv is read as names of columns, and {name!r} looks like a text" in said) == bool(name)
+    assert ("looks like a text" in said) == bool(name)
+    assert not name or f"the first row of p.csv is read as names of columns, and {name!r} looks like a text" in said
     write("d.csv", f"{names[0]},{names[0]} 2", "a,a", "b,b")
     named = ("--prediction-column", names[0], "--reference-column", f"{names[0]} 2")
     assert "looks like a text" not in run("-d", "d.csv", *named, "-m", "chrf", "--no-confidence").stderr
+
+
+def test_names_are_compared_with_their_cells(run):
+    """A number above numbers is one of them; of other columns nothing is lost that is scored."""
+    run("--help-metric", "bleu")
+    note = "the first row of p.csv is read as names of columns, and {} looks like a text"
+    how = ("-p", "p.csv", "-r", "r.csv", "-m", "chrf", "--no-confidence")
+    write("p.csv", "5", "3", "4")
+    write("r.csv", "text", "5", "4")
+    assert note.format("'5'") in run(*how).stderr
+    write("p.csv", "n,2024", "네.,가", "3,나")
+    assert "looks like" not in run(*how, "--prediction-column", "2024").stderr
+    write("p.csv", "Is this one good?,text", "3,가", "4,나")
+    assert "looks like" not in run(*how).stderr
+    for ends, is_said in (("", True), (".", False)):  # names end as the cells do, or they are none
+        for path, name in (("p.csv", "가 나 다 라마"), ("r.csv", "가 나 다 라바")):
+            write(path, name.replace(" ", ""), f"가 나 다 라 마바사{ends}", f"가{ends}", f"나다{ends}")
+        assert (note.format("'가나다라마'") in run(*how).stderr) is is_said
 
 
 def test_marks_of_transcripts(run):
@@ -139,13 +233,16 @@ def test_marks_of_transcripts(run):
     run("--help-metric", "bleu")
     write("h.trn", "안 녕 <space> 하 새 (u-1)")
     write("r.trn", "안 녕 <space> 하 세 (u-1)")
-    note = "r.trn, utterance u-1: 1 of 1 texts have <space> for a blank, as ESPnet writes characters"
+    note = "r.trn, utterance u-1: 1 of 1 texts has <space> for a blank, as ESPnet writes characters"
     assert note in run("-p", "h.trn", "-r", "r.trn", "-m", "cer").stderr
     write("h.trn", "here we go (u-1)")
     for text in ("(%HESITATION) here we go", "here we g-"):
         write("r.trn", f"{text} (u-1)")
         said = run("-p", "h.trn", "-r", "r.trn", "-m", "wer").stderr
-        assert "r.trn, utterance u-1: 1 of 1 utterances have words as NIST marks them" in said
+        assert "r.trn, utterance u-1: 1 of 1 utterances has words as NIST marks them" in said
         assert run("-p", "h.trn", "-r", "r.trn", "-m", "wer:sclite=true").stderr == ""
+    for name in ("h.srt", "r.srt"):
+        write(name, "1", "00:00:00,000 --> 00:00:01,000", "(laughs) well- here we go")
+    assert run("-p", "h.srt", "-r", "r.srt", "-m", "wer").stderr == ""
     write("r.trn", "here we-we go - (u-1)")
     assert run("-p", "h.trn", "-r", "r.trn", "-m", "wer").stderr == ""

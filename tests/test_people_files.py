@@ -72,12 +72,13 @@ def test_a_folder_of_recordings_is_a_system(ending, rate, run):
     assert rate("-p", "whisper", "-r", "r.csv") == WANTED
     write_folder("gold", ".txt", TEXTS)
     assert rate("-p", "whisper", "-r", "gold") == WANTED
-    write("r.jsonl")
     write_jsonl("r.jsonl", *({"audio_filepath": f"/data/wav/{key}.wav", "text": TEXTS[key]} for key in reversed(TEXTS)))
     how = ("-p", "whisper", "-r", "r.jsonl")
     assert rate(*how) == WANTED
     said = run(*how, "-m", "cer").stderr
-    assert "r.jsonl are matched by the names of recordings: /data/wav/call01_001.wav is call01_001\n" in said
+    assert (
+        "r.jsonl are matched by the names of recordings, for example /data/wav/call01_001.wav with call01_001\n" in said
+    )
     assert "whole folders; leave out --stream" in run(*how, "-m", "cer", "--stream").stderr
 
 
@@ -88,6 +89,10 @@ def test_the_best_file_of_each_recording_is_read(rate, fails):
         write(f"whisper/{key}.srt", "no subtitle")
     write("r.csv", "id,text", *(f"{key},{text}" for key, text in TEXTS.items()))
     assert rate("-p", "whisper", "-r", "r.csv") == WANTED
+    write("whisper/meta.vtt", "no subtitle")
+    write_folder("texts", ".txt", HEARD)
+    write("texts/meta.json", '{"model": "x"}')
+    assert rate("-p", "texts", "-r", "r.csv") == WANTED
     os.mkdir("empty")
     assert "empty: there is no file that ends in .json, .txt" in fails("-p", "empty", "-r", "r.csv")
     write("r.csv", "id,text", *(f"other{key},{text}" for key, text in TEXTS.items()))
@@ -103,12 +108,26 @@ def test_several_rows_of_one_id_are_references(rate, run, fails):
     write("r.csv", "id,text,style", "1,가 다,x", "2,다 라,y", "1,가 나,z")
     assert rate("-p", "p.csv", "-r", "r.csv", "--reference-column", "text") == 0
     said = run("-p", "p.csv", "-r", "r.csv", "--reference-column", "text", "-m", "bleu")
-    assert "r.csv: several rows of one id are several references of it, 3 of 2 ids" in said.stderr
+    assert "r.csv: several rows of one id are several references of it, 3 rows for 2 ids" in said.stderr
     assert "|nrefs:1-2|" in said.stdout
     write("p.csv", "id,text", "1,가 나", "2,다 라", "1,가")
-    assert "p.csv, line 4: the id '1' is in line 2 too" in fails(
-        "-p", "p.csv", "-r", "r.csv", "--reference-column", "text"
-    )
+    how = ("-p", "p.csv", "-r", "r.csv", "--reference-column", "text")
+    assert "p.csv, line 4: the id '1' is in line 2 too; pass --id-column with" in fails(*how)
+    write("p.csv", "id,text", "1,가 나", "2,다 라")
+    assert "r.csv, line 4: the id '1' is in line 2 too; leave out --stream, so that" in run(*how, "--stream").stderr
+
+
+def test_paths_that_are_no_recordings_are_ids(fails, rate):
+    """train/1 is not test/1, and of a manifest or of sounds the folder may be another one."""
+    write("p.csv", "id,text", "train/1,가", "train/2,나")
+    write("r.csv", "id,text", "test/1,가", "test/2,나")
+    message = fails("-p", "p.csv", "-r", "r.csv")
+    assert "p.csv, line 2: r.csv has no row of this id" in message
+    assert "are missing there: 'train/1', 'train/2'; --id-column \"\" matches rows by place" in message
+    write("p.csv", "id,text", "a/1.WAV,가", "a/2.WAV,나")
+    assert rate("-p", "p.csv", "-r", "r.csv") == 0
+    write_jsonl("m.jsonl", *({"audio_filepath": f"a/{n}", "pred_text": text} for n, text in ((2, "나"), (1, "가"))))
+    assert rate("-p", "m.jsonl", "-r", "r.csv") == 0
 
 
 def test_captions_of_coco(rate, run):
@@ -119,7 +138,7 @@ def test_captions_of_coco(rate, run):
     assert rate("-p", "res.json", "-r", "ref.json") == 0
     assert rate("-p", "res.json", "-r", "ref.json", "--id-column", "image_id") == 0
     assert (
-        "ref.json: several rows of one id are several references of it, 3 of 2 ids"
+        "ref.json: several rows of one id are several references of it, 3 rows for 2 ids"
         in run("-p", "res.json", "-r", "ref.json", "-m", "cer").stderr
     )
 
@@ -141,9 +160,15 @@ def test_words_with_times_of_other_programs(tmp_path, monkeypatch):
     write("k.trn", "e/1.pcm :: 네 지금", "e/2.pcm :: ")
     found = read_utterances("k.trn", "k.trn", "utf-8")
     assert (found.values, found.numbers) == (["네 지금", ""], ["e/1.pcm", "e/2.pcm"])
+    write("k.trn", "e/3.pcm :: 작년 (2년)/(이 년)", "a :: b", "네 :: 좋아요 (u-1)")
+    found = read_utterances("k.trn", "k.trn", "utf-8")
+    assert (found.values, found.numbers) == (["작년 (2년)/(이 년)", "b", "네 :: 좋아요"], ["e/3.pcm", "a", "u-1"])
     write("b.trn", "M^{ME} A/B {x (u-1)")
     assert read_utterances("b.trn", "b.trn", "utf-8").values == ["M^{ME} A/B {x"]
-    with pytest.raises(InputError, match="no words; pass it beside a .ctm|turns of speakers and no words"):
+    with pytest.raises(
+        InputError,
+        match=r"h.rttm is turns of speakers, which have no words; cpwer and cpcer read it beside a .ctm of its name",
+    ):
         read_sessions("h.rttm", "utf-8")
 
 
@@ -183,13 +208,45 @@ def test_segments_with_speakers(rate, scores):
         (15, "General", "15"),
         (0.1 + 0.2, "General", "0.3"),
         (2.0, "General", "2"),
+        (1234567890123.0, "General", "1234567890123"),
+        (1e300, "General", "1e+300"),
         (True, "General", "TRUE"),
+        (2.5, "0", "3"),  # a half is rounded up, away from 0
+        (-2.5, "0", "-3"),
+        (0.145, "0%", "15%"),
+        (0.125, "0.00", "0.13"),
+        (1.005, "0.00", "1.01"),
+        (3.4499999999999997, "0.0", "3.5"),  # 1.15 * 3
+        (-0.001, "0.00", "0.00"),
+        (-1234.5, "#,##0", "-1,235"),
+        (1e300, "0", "1" + "0" * 300),
+        (123456789 * 10**25, "#,##0", "1,234,567,890" + ",000" * 8),
+        (7, "000", "007"),
+        (-7.5, "000.0", "-007.5"),
+        (datetime.timedelta(hours=25, minutes=5, seconds=59), "[h]:mm", "25:05"),
+        (datetime.timedelta(hours=5, minutes=5, milliseconds=8500), "[hh]:mm:ss;@", "05:05:09"),
+        (datetime.timedelta(minutes=65, seconds=4), "[mm]:ss", "65:04"),
+        (datetime.datetime(2024, 3, 1), "mm-dd-yy", "2024-03-01"),  # openpyxl's name of what each region has its own
+        (datetime.datetime(2024, 3, 1, 14, 5), "m/d/yy h:mm", "2024-03-01 14:05:00"),
         (None, "General", ""),
         ("글", "0%", "글"),
     ],
 )
 def test_cells_are_shown_as_people_see_them(value, number_format, shown):
     assert sheets.shown_cell(value, number_format) == shown
+
+
+@pytest.mark.parametrize(
+    ("value", "number_format", "number"),
+    [
+        (1.5, '"$"0.00', 1.5),
+        (datetime.timedelta(hours=36), "[ss]", 1.5),
+        (datetime.timedelta(hours=-36), "[h]:mm", -1.5),
+    ],
+)
+def test_cells_that_are_not_shown_as_people_see_them(value, number_format, number):
+    found = sheets.shown_cell(value, number_format)
+    assert found == number and repr(found).startswith(f"{number} in the format {number_format}, which is not read")
 
 
 def test_a_sheet_with_formats(scores, fails):
@@ -208,6 +265,10 @@ def test_a_sheet_with_formats(scores, fails):
     assert "d.xlsx, row 3: column n is of type FormattedNumber, 1.5 in the format" in fails(
         *how, "--reference-column", "n"
     )
+    message = 'd.xlsx, row 3: column n is 1.5 in the format "$"0.00, which is not read: save the column as text'
+    assert message in fails(*how, "--reference-column", "r", "--group-by", "n")
+    write("r.csv", "n,r", "0.5,2024-03-01", "1.5,20%")
+    assert message in fails("-p", "d.xlsx", *how[2:], "-r", "r.csv", "--reference-column", "r", "--id-column", "n")
 
 
 @pytest.mark.parametrize(

@@ -9,15 +9,18 @@ from typing import Any, NamedTuple
 from ..errors import InputError, is_input_error
 from .compressed import UTF8, numbered_lines, shown_path, suffix_of
 from .records import RECORD_SUFFIXES, TEXT, read_records, unit_of, value_at
+from .sheets import FormattedNumber
 from .stored_columns import no_column, opened_parquet, read_dataset, read_parquet
 
 STORED = (".parquet",)
 _SUFFIXES = (*RECORD_SUFFIXES, *STORED)
 _PEEKED, _PEEKED_STORED = 1000, 64  # rows that tell which columns hold text; stored ones may hold pictures
+LINE = "the line"  # what a message calls a text of a file of lines
 _MARKUP = "markup; pass the texts alone, one segment per line"
 _OFFICE = "a file of an office program; save a table as CSV (UTF-8), or texts with one segment per line"
+TURNS = "turns of speakers, which have no words; cpwer and cpcer read it beside a .ctm of its name"
 _NOT_LINES = {
-    ".rttm": "turns of speakers, which have no words",
+    ".rttm": TURNS,
     ".psv": "a table with another separator; save it as .csv or .tsv",
     ".eval": "a packed log; `inspect log convert --to json` makes a .json of it, which is read",
     **dict.fromkeys(
@@ -44,7 +47,10 @@ class FileColumn(NamedTuple):
         return f"{self.path}, {self.unit} {self.numbers[row]}"
 
     def texts(self) -> list[str]:
-        """Returns the values as text."""
+        """Returns the values as text; InputError for a number of a sheet in a format that is not read."""
+        for row, value in enumerate(self.values):
+            if isinstance(value, FormattedNumber):
+                raise InputError(f"{self.place(row)}: {self.what} is {value!r}")
         return list(map(str, self.values))
 
     def ordered(self, rows: Sequence[int]) -> "FileColumn":
@@ -62,7 +68,7 @@ def read_line_batches(path: str, size: int | None, encoding: str = UTF8) -> Iter
         inside = next((number for number, text in zip(numbers, texts, strict=True) if "\r" in text.rstrip("\r")), None)
         if inside is not None:
             raise InputError(f"{shown}, line {inside}: a CR alone (\\r) inside; lines end at LF (\\n): save it so")
-        yield FileColumn("the line", texts, shown, "line", numbers)
+        yield FileColumn(LINE, texts, shown, "line", numbers)
 
 
 def read_column_batches(

@@ -6,12 +6,11 @@ from typing import Any, NamedTuple
 
 from ..errors import InputError
 from .columns import FileColumn, check_column
-from .references import WORDS, joined_references, without_gaps
+from .references import WORDS, is_gap, joined_references, without_gaps
 
 BATCH = 2**13  # segments that are read at once, where not all are
 HUMAN = "human"  # what the scores by people are called
 CLUSTERS, IDS = "clusters", "ids"
-_GAPS = ("", "NaN", "nan")  # what spreadsheets and pandas write for a missing value
 REFERENCE_WEIGHTS = "reference_weights"
 # file, column, and the key of what is said of it -> place of the first gap, and how many there are
 Empty = dict[tuple[str, str, str], tuple[str, int]]
@@ -122,19 +121,28 @@ def count_empty(corpus: Corpus, before: Empty) -> Empty:
     """Returns the empty texts of each column, added to those of earlier batches: they may be gaps by mistake."""
     counts = dict(before)
     columns = {(c.path, c.what): c for c in [*corpus.outputs, *itertools.chain(*corpus.columns.values())]}
-    found = [(*key, "gap", column, _GAPS) for key, column in columns.items()]
+    found = [(*key, "gap", column, _is_written_gap) for key, column in columns.items()]
     references = corpus.columns.get("references", [])
     if len(references) > 1:
-        found += [(c.path, c.what, "gap_word", c, WORDS) for c in references]
-    for path, what, key, column, gaps in found:
-        here = [gap for gap in gaps if gap in column.values]
-        if here:
-            place, known = counts.get((path, what, key), (column.place(min(map(column.values.index, here))), 0))
-            counts[path, what, key] = (place, known + sum(map(column.values.count, here)))
+        found += [(c.path, c.what, "gap_word", c, _is_gap_word) for c in references]
+    for path, what, key, column, is_found in found:
+        rows = [row for row, value in enumerate(column.values) if is_found(value)]
+        if rows:
+            place, known = counts.get((path, what, key), (column.place(rows[0]), 0))
+            counts[path, what, key] = (place, known + len(rows))
     for place_of, (place, n) in corpus.left_out.items():
         first, known = counts.get(place_of, (place, 0))
         counts[place_of] = (first, known + n)
     return counts
+
+
+def _is_written_gap(value: Any) -> bool:
+    """Returns whether a text is one that is written for an empty cell; what is no text, a metric refuses."""
+    return isinstance(value, str) and is_gap(value)
+
+
+def _is_gap_word(value: Any) -> bool:
+    return value in WORDS
 
 
 def check_rows(corpus: Corpus, numbers: Sequence[int]) -> None:

@@ -8,14 +8,16 @@ from ..saying.texts import say
 from .columns import FileColumn
 from .corpus import Corpus
 from .leftovers import leftovers
+from .recognisers import SOUNDS
 
 _EDGES = {"begins": lambda text: text.split(None, 1)[:1], "ends": lambda text: text.rsplit(None, 1)[-1:]}
-_FEWEST = 3  # lines that tell ids from words
+_FEWEST = 4  # lines that tell ids from words
 _NETWORK = {"seq", "alt"}  # of a reference of hyter, which is written as JSON
 # a list of strings and an object as Python prints them: what a file says is looked at, and never evaluated
 _BY_PYTHON = re.compile(r"""\[\s*(?P<quote>['"]).*(?P=quote)\s*\]|\{\s*(?P<mark>['"])[^'"]*(?P=mark)\s*:.*\}""", re.S)
-# utt-3, spk1_001, a/b.wav, (7): a word with letters and digits, or with brackets around it, and not a number alone
-_ID = re.compile(r"(?=.*\d)(?=.*[A-Za-z])[A-Za-z\d_.:/\\|#-]+:?|[(\[][\w.:/\\|# -]*\d[\w.:/\\|# -]*[)\]]", re.A)
+# utt-3, spk1_001, u7: letters, and behind them digits
+_ID = re.compile(r"(?P<prefix>[A-Za-z]+)[A-Za-z\d_.:/\\|#-]*\d[A-Za-z\d_.:/\\|#-]*", re.A)
+_IN_BRACKETS = re.compile(r"\A(?:\((.+)\)|\[(.+)\])\Z")
 
 
 def doubts(corpus: Corpus, is_sclite: bool = False) -> list[str]:
@@ -38,7 +40,7 @@ def doubts(corpus: Corpus, is_sclite: bool = False) -> list[str]:
                 by_place[prediction.place(0)] = found[0], prediction.what
                 break  # lines in another order end in another order, too
     said = [say(key, place=place, what=what) for place, (key, what) in by_place.items()]
-    return [*said, *leftovers(corpus, is_sclite)]
+    return list(dict.fromkeys([*said, *leftovers(corpus, is_sclite)]))  # a file may be several systems
 
 
 def _is_packed(value: Any) -> bool:
@@ -55,16 +57,16 @@ def _is_packed(value: Any) -> bool:
 def _ids_at(prediction: FileColumn, reference: FileColumn, edge: str) -> str:
     """Returns what to say where the words at an edge of all lines are ids; nothing where they are not.
 
-    In one order they are ids if they look like some. In another order they are, whatever they look like: texts that
-    belong together by place do not have the same words at an edge, each once, in different orders.
+    Texts that belong together by place may begin with the same words in other orders, such as red: and blue:.
     """
     words = [_words_at(column, edge) for column in (prediction, reference)]
     if any(of_side is None for of_side in words) or set(words[0]) != set(words[1]):
         return ""
-    if words[0] != words[1]:
-        return f"doubt_order_{edge}" if _have_further_words(prediction) else ""
-    are_ids = all(map(_ID.fullmatch, words[0])) or (edge == "begins" and _are_counted(words[0]))
-    return f"doubt_{edge}" if are_ids else ""
+    if not _are_ids(words[0], edge):
+        return ""
+    if words[0] == words[1]:
+        return f"doubt_{edge}"
+    return f"doubt_order_{edge}" if _have_further_words(prediction) else ""
 
 
 def _words_at(column: FileColumn, edge: str) -> list[str] | None:
@@ -78,9 +80,20 @@ def _words_at(column: FileColumn, edge: str) -> list[str] | None:
     return words if len(set(words)) == len(words) >= _FEWEST else None
 
 
+def _are_ids(words: list[str], edge: str) -> bool:
+    """Returns whether words are paths of recordings, or letters with digits that begin alike, or count the lines."""
+    bare = [_IN_BRACKETS.sub(r"\1\2", word) for word in words]
+    if all(word.lower().removesuffix(":").endswith(SOUNDS) for word in bare):
+        return True
+    found = [_ID.fullmatch(word) for word in bare]
+    if all(found):
+        return len({match["prefix"] for match in found}) == 1
+    return (edge == "begins" or bare != words) and _are_counted(bare)
+
+
 def _are_counted(words: list[str]) -> bool:
-    """Returns whether words are 0, 1, 2, ... or 1, 2, 3, ..., as numbers of lines are."""
-    return any(words == [str(number + first) for number in range(len(words))] for first in (0, 1))
+    """Returns whether words are 0, 1, 2, ... or 1, 2, 3, ... in any order, as numbers of lines are."""
+    return any(set(words) == {str(number + first) for number in range(len(words))} for first in (0, 1))
 
 
 def _have_further_words(column: FileColumn) -> bool:

@@ -4,54 +4,72 @@ import re
 from collections.abc import Iterator
 
 from ..errors import InputError
+from .columns import FileColumn
 from .compressed import is_pipe, numbered_lines
 
-_LINE = re.compile(r"(?P<kind>[STHDP])-(?P<number>\d+)\t(?:(?P<score>-?[\d.]+(?:e-?\d+)?|-?inf|nan)\t)?(?P<text>.*)")
-_PEEKED = 100  # lines that tell
+# besides texts fairseq writes constraints (C), alignments (A), steps (I, E) and times (W)
+_LINE = re.compile(
+    r"(?P<kind>[STHDPCAIEW])-(?P<number>\d+)(?:_\d+)?\t(?:(?P<score>-?[\d.]+(?:e-?\d+)?|-?inf|nan)\t)?(?P<text>.*)"
+)
+_SUMMARY = re.compile(r"Generate \S+ with beam=.*")  # the last line of fairseq-generate
 # a hypothesis without subwords, a hypothesis; the target, and what may be taken for one
-KINDS = {"--prediction-column": "DH", "--reference-column": "TDHS"}
+KINDS = {"--prediction-column": "DH", "--reference-column": "TDH"}
 
 
 def is_fairseq(path: str, encoding: str) -> bool:
-    """Returns whether the lines of a text file are those that fairseq writes."""
+    """Returns whether the first line of a text file is one that fairseq writes; then all have to be."""
     if is_pipe(path):
         return False
-    found = 0
-    for number, line in numbered_lines(path, encoding):
-        if not _LINE.fullmatch(line.rstrip("\r\n")):
-            return False
-        found += 1
-        if number >= _PEEKED:
-            break
-    return found > 0
+    _, line = next(_lines(path, encoding), (0, ""))
+    return _LINE.fullmatch(line) is not None
 
 
-def read_fairseq(path: str, kinds: str, encoding: str) -> tuple[str, dict[str, str]]:
-    """Returns the kind of line that is read, the first of some that there is, and its texts by number, in order.
+def read_fairseq(path: str, kinds: str, encoding: str) -> tuple[str, FileColumn]:
+    """Returns the kind of line that is read, the first of some that there is, and its texts in the order of numbers.
 
     Raises:
         InputError: a line that is none of fairseq's, a number that is there twice; names file and line.
     """
     by_kind: dict[str, dict[int, str]] = {}
-    for place, match in _lines(path, encoding):
-        texts = by_kind.setdefault(match["kind"], {})
+    for place, line in _lines(path, encoding):
+        match = _LINE.fullmatch(line)
+        if not match:
+            raise InputError(f"{path}, line {place}: {line!r:.40} is no line of fairseq, as the first one is")
+        kind = match["kind"]
+        texts = by_kind.setdefault(kind, {})
         number = int(match["number"])
-        if number in texts:
-            raise InputError(f"{place}: {match['kind']}-{number} is there twice; keep the best of several hypotheses")
+        if kind in kinds and number in texts:
+            raise InputError(f"{path}, line {place}: {kind}-{number} is there twice; keep one line of each number")
         texts[number] = match["text"]
     kind = next((kind for kind in kinds if kind in by_kind), None)
     if kind is None:
         raise InputError(
             f"{path}: of fairseq's lines it has {', '.join(by_kind)}-..., and none of {'-, '.join(kinds)}-"
         )
-    return kind, {str(number): by_kind[kind][number] for number in sorted(by_kind[kind])}
+    texts = by_kind[kind]
+    numbers = sorted(texts)
+    names = [f"{kind}-{number}" for number in numbers]
+    return kind, FileColumn("the text", [texts[number] for number in numbers], path, "line", names)
 
 
-def _lines(path: str, encoding: str) -> Iterator[tuple[str, re.Match[str]]]:
+def ids_of_lines(column: FileColumn) -> list[str]:
+    """Returns the number of each text: "12" of H-12."""
+    return [name.partition("-")[2] for name in column.numbers]
+
+
+def check_counted(column: FileColumn, without_ids: str) -> None:
+    """Raises InputError unless the numbers are 0, 1, 2, ..., as lines without ids are counted."""
+    for place, number in enumerate(ids_of_lines(column)):
+        if number != str(place):
+            raise InputError(
+                f"{column.place(place)}: {place} is missing, and {without_ids} has no ids: its line 1 belongs to "
+                "number 0, and so on; pass a line of each number from 0 on"
+            )
+
+
+def _lines(path: str, encoding: str) -> Iterator[tuple[int, str]]:
+    """Yields place and text of each line, except for blank ones and the summary."""
     for number, line in numbered_lines(path, encoding):
-        if line.strip():
-            place = f"{path}, line {number}"
-            match = _LINE.fullmatch(line.rstrip("\r\n"))
-            if not match:
-                raise InputError(f"{place}: {line.strip()!r:.40} is no line of fairseq, as those before it are")
-            yield place, match
+        text = line.rstrip("\r\n")
+        if text.strip() and not _SUMMARY.fullmatch(text):
+            yield number, text

@@ -129,7 +129,8 @@ def file_corpora(
             corpus = without_reference_gaps(corpus)
         of_parts = [note for part in parts for note in part.notes]
         yield corpus._replace(
-            notes=[*notes, *of_parts], columns={**_found_columns(parts, named.has_sessions), **corpus.columns}
+            notes=list(dict.fromkeys([*notes, *of_parts])),  # a file may be several systems
+            columns={**_found_columns(parts, named.has_sessions), **corpus.columns},
         )
 
 

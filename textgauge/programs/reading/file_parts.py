@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 from ..errors import InputError
 from ..saying.texts import say
 from .columns import (
-    FileColumn,
     column_names,
     first_records,
     is_table,
@@ -17,15 +16,15 @@ from .columns import (
     text_column,
 )
 from .compressed import shown_path, suffix_of
-from .fairseq import KINDS, is_fairseq, read_fairseq
+from .fairseq import KINDS, check_counted, ids_of_lines, is_fairseq, read_fairseq
 from .folders import read_recordings
-from .headers import are_nearly_equal, doubted_name
+from .headers import are_nearly_equal, could_be_text, looks_like_text
 from .logs import EPOCH, ID
 from .matching import FilePart, check_ids, grouped_references, ids_of, matched
 from .meetings import read_sessions
 from .recognisers import AUDIO, IMAGE, OF_MANIFESTS, OFFSET, are_captions, is_manifest
 from .records import is_of_epochs
-from .transcripts import is_kaldi, is_transcript, read_documents, read_timed_words, read_utterances
+from .transcripts import TIMED, is_kaldi, is_transcript, read_documents, read_timed_words, read_utterances
 
 
 class Source(NamedTuple):
@@ -42,7 +41,8 @@ class Source(NamedTuple):
     is_cut: bool = False  # whether predictions are cut anew, so that times are read and not matched
     document_column: str | None = None  # within whose values they are
     of_fairseq: str = ""  # which of fairseq's lines it may be read from, in the order of preference
-    doubted: str = ""  # a name of a column that looks like a text
+    is_doubted: bool = False  # whether the name of the column that is scored looks like a text
+    is_like_cells: bool = False  # whether it could be one of the texts below it
     of_recordings: bool = False  # whether it is a folder with a file for each recording
     references: tuple[str, ...] = ()  # the columns whose rows of one id are several references
 
@@ -67,7 +67,7 @@ class Source(NamedTuple):
         elif is_transcript(self.path) or self.has_sessions:
             if size is not None:
                 raise InputError("utterances are matched by their ids, which needs whole files; leave out --stream")
-            read = read_timed_words if suffix_of(self.path) == ".ctm" else read_utterances
+            read = read_timed_words if suffix_of(self.path) in TIMED else read_utterances
             column = read_sessions(self.path, encoding) if self.has_sessions else read(self.path, reference, encoding)
             yield FilePart({"": column}, list(map(str, column.numbers)))
         elif self.of_recordings:
@@ -75,31 +75,34 @@ class Source(NamedTuple):
                 raise InputError("recordings are matched by their names, which needs whole folders; leave out --stream")
             column = read_recordings(self.path, encoding)
             names = list(map(str, column.numbers))
-            yield FilePart({"": column}, names, documents=names if self.is_cut else None)
+            yield FilePart({"": column}, names, documents=names if self.is_cut else None, of_recordings=True)
         elif self.of_fairseq:
             if size is not None:
                 raise InputError(
                     "fairseq's lines are matched by their numbers, which needs whole files; leave out --stream"
                 )
-            kind, texts = read_fairseq(self.path, self.of_fairseq, encoding)
-            column = FileColumn("the text", list(texts.values()), self.path, f"line {kind}-", list(texts))
-            yield FilePart({"": column}, list(texts))
+            kind, column = read_fairseq(self.path, self.of_fairseq, encoding)
+            note = say("note_fairseq", path=self.path, kind=kind)
+            yield FilePart({"": column}, ids_of_lines(column), notes=(note,))
         elif not is_table(self.path):
             for column in read_line_batches(self.path, size, encoding):
                 yield FilePart({"": column}, None)
         else:
-            further = [self.id_column, self.document_column, self.id_further, ID if self.has_epochs else ""]
-            names = dict.fromkeys([*self.names, *filter(None, further)])
-            for table in read_column_batches(self.path, list(names), None, size, encoding):
-                ids, documents = (
-                    ids_of(table[name]) if name else None for name in (self.id_column, self.document_column)
-                )
-                clusters = table[ID].texts() if self.has_epochs else None
-                if ids and self.id_further:
-                    pairs = zip(ids, table[self.id_further].values, strict=True)
-                    ids = [f"{key}, {self.id_further} {_number_text(value)}" for key, value in pairs]
-                part = FilePart({name: table[name] for name in self.names}, ids, clusters, documents)
-                yield grouped_references(part, self.references) if self.references and size is None else part
+            yield from self._table_parts(size, encoding)
+
+    def _table_parts(self, size: int | None, encoding: str) -> Iterator[FilePart]:
+        """Yields so many rows of a table at once."""
+        further = [self.id_column, self.document_column, self.id_further, ID if self.has_epochs else ""]
+        names = dict.fromkeys([*self.names, *filter(None, further)])
+        for table in read_column_batches(self.path, list(names), None, size, encoding):
+            ids, documents = (ids_of(table[name]) if name else None for name in (self.id_column, self.document_column))
+            clusters = table[ID].texts() if self.has_epochs else None
+            if ids and self.id_further:
+                pairs = zip(ids, table[self.id_further].values, strict=True)
+                ids = [f"{key}, {self.id_further} {_number_text(value)}" for key, value in pairs]
+            part = FilePart({name: table[name] for name in self.names}, ids, clusters, documents)
+            part = part._replace(of_recordings=self.id_column == AUDIO)
+            yield grouped_references(part, self.references) if self.references and size is None else part
 
 
 def _number_text(value: Any) -> str:
@@ -142,10 +145,14 @@ def source_of(
         id_column, id_further = AUDIO, OFFSET if all(OFFSET in record for record in records) else ""
     names = list(scored) or [_scored_column(path, records, [*further, *alike, id_column], flag)]
     unused = alike[0] if alike and id_column is None else ""
-    doubted = doubted_name(path, records) if not scored else ""
     source = Source(path, [*names, *further], not scored, id_column or None, has_epochs, unused, id_further)
     of_references = tuple(names) if flag == "--reference-column" and id_column else ()
-    return source._replace(doubted=doubted, references=of_references)
+    source = source._replace(references=of_references)
+    if scored:
+        return source
+    cells = [record.get(names[0]) for record in records]
+    is_doubted = looks_like_text(path, names[0], cells)
+    return source._replace(is_doubted=is_doubted, is_like_cells=could_be_text(path, names[0], cells))
 
 
 def _scored_column(path: str, records: Sequence[dict[str, Any]], taken: Sequence[str | None], flag: str) -> str:
@@ -172,17 +179,32 @@ def read_side_by_side(
     seen = 0
     for parts in itertools.zip_longest(*readers):
         having = [part for part in parts if part and part.ids is not None]
-        for part in having:
-            check_ids(part)
+        for source, part in zip(sources, parts, strict=True):
+            if part and part.ids is not None:
+                check_ids(part, bool(source.references) and size is not None)
         if len(having) == len(parts):
             first, *others = parts
             parts = [first, *(matched(first, part, is_whole=size is None) for part in others)]
-        elif any(part.ids != having[0].ids for part in having):
-            raise _no_ids_to_match(sources, having)
-        elif len({part.size if part else 0 for part in parts}) > 1:
-            raise _different_lengths(sources, seen, parts, readers)
+        else:
+            _check_places(sources, parts, having)
+            if len({part.size if part else 0 for part in parts}) > 1:
+                raise _different_lengths(sources, seen, parts, readers)
         seen += parts[0].size
         yield list(parts)
+
+
+def _check_places(sources: Sequence[Source], parts: Sequence[FilePart | None], having: Sequence[FilePart]) -> None:
+    """Raises InputError for ids that say that rows do not belong together by place, which some files need."""
+    for source, part in zip(sources, parts, strict=True):
+        if source.of_fairseq and part:
+            check_counted(part.scored, _without_ids(sources))
+    if any(part.ids != having[0].ids for part in having):
+        raise _no_ids_to_match(sources, having)
+
+
+def _without_ids(sources: Sequence[Source]) -> str:
+    """Returns the first file that has no ids."""
+    return shown_path(next(source.path for source in sources if not source.has_ids))
 
 
 def check_kaldi(sources: Sequence[Source]) -> None:
@@ -199,10 +221,9 @@ def check_kaldi(sources: Sequence[Source]) -> None:
 def _no_ids_to_match(sources: Sequence[Source], having: Sequence[FilePart]) -> InputError:
     """Returns an error for files with ids in different orders, and one without ids, which could be in either."""
     first, other = having[0], next(part for part in having if part.ids != having[0].ids)
-    without = next(source.path for source in sources if not source.has_ids)
     return InputError(
         f"{first.scored.path} and {other.scored.path} have different ids, or another order of them, and "
-        f'{shown_path(without)} has none to be matched by; give it ids, or pass --id-column "" to match by place'
+        f'{_without_ids(sources)} has none to be matched by; give it ids, or pass --id-column "" to match by place'
     )
 
 
@@ -232,20 +253,21 @@ def reading_notes(sources: Sequence[Source], id_column: str | None) -> list[str]
     columns = say("comma").join(say("note_of_file", column=source.names[0], path=source.path) for source in guessed)
     notes = [say("note_column", columns=columns)] if columns else []
     without = [shown_path(source.path) for source in sources if not source.has_ids]
-    if without and len(without) < len(sources) and id_column is None:
+    # lines of fairseq belong to those of such a file by their numbers
+    are_numbered = any(source.of_fairseq for source in sources)
+    if without and len(without) < len(sources) and id_column is None and not are_numbered:
         notes.append(say("note_no_ids", path=without[0]))
     unused = [source for source in sources if source.unused]
     notes += [say("note_unused_ids", column=source.unused, path=source.path) for source in unused[:1]]
     notes += _header_notes(guessed)
-    notes += [say("note_fairseq", path=source.path) for source in sources if source.of_fairseq]
     logs = [source.path for source in sources if source.has_epochs]
     return [*notes, *map(epochs_note, logs[:1])]
 
 
 def _header_notes(guessed: Sequence[Source]) -> list[str]:
     """Returns what is said of names of columns that look like texts, or that are nearly equal in two files."""
-    doubted = {source.path: source.doubted for source in guessed if source.doubted}
-    for first, second in itertools.combinations(guessed, 2):
+    doubted = {source.path: source.names[0] for source in guessed if source.is_doubted}
+    for first, second in itertools.combinations([source for source in guessed if source.is_like_cells], 2):
         if are_nearly_equal(first.names[0], second.names[0]):
             doubted = {first.path: first.names[0], second.path: second.names[0], **doubted}
     return [say("note_header", path=path, name=f"{name:.40}") for path, name in doubted.items()]

@@ -1,5 +1,6 @@
 """A folder with a file for each recording, as recognisers write: one system, whose rows are the recordings."""
 
+from collections import Counter
 from pathlib import Path
 
 from ..errors import InputError
@@ -8,7 +9,7 @@ from .compressed import numbered_lines
 from .records import read_records
 from .transcripts import read_lines
 
-# of what a recogniser writes of each recording one is read: what says most
+# of what a recogniser writes of each recording one is read: what most recordings have, and of these what says most
 KINDS = (".json", ".txt", ".srt", ".vtt", ".trn")
 
 
@@ -19,9 +20,9 @@ def read_recordings(folder: str, encoding: str) -> FileColumn:
         InputError: there is no file of a kind that is read, or one that is not of its format.
     """
     files = sorted(filter(Path.is_file, Path(folder).glob("[!.]*")))
-    endings = {path.suffix.lower() for path in files}
-    kind = next((kind for kind in KINDS if kind in endings), None)
-    if kind is None:
+    counts = Counter(path.suffix.lower() for path in files)
+    kind = max(KINDS, key=lambda ending: counts[ending])  # the first one of those that are there as often
+    if not counts[kind]:
         raise InputError(f"{folder}: there is no file that ends in {', '.join(KINDS)}, one for each recording")
     of_kind = [path for path in files if path.suffix.lower() == kind]
     texts = [" ".join(_text(str(path), kind, encoding).split()) for path in of_kind]

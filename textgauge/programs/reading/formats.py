@@ -5,8 +5,6 @@ from typing import NamedTuple
 from .columns import STORED
 from .compressed import COMPRESSED
 from .folders import KINDS
-from .records import RECORD_SUFFIXES
-from .transcripts import TIMED, UTTERANCES
 
 _BY_ID = "by the column `id`, or that of `--id-column`; without one by place"
 _JSON_LINES = '{"id": "u1", "text": "네 좋아요"}\n{"id": "u2", "text": "비가 온다"}'
@@ -28,7 +26,8 @@ FORMATS = (
         "Lines of fairseq",
         (),
         "H-1\t-0.31\t비가 온다\nH-0\t-0.30\t네 좋아요",
-        "by number, which is 0 for line 1 of other files; of predictions D- or else H- is read, of references T-",
+        "by number, which is 0 for line 1 of other files. Of predictions the lines D- are read, or else H-; of "
+        "references T-, or else D-, or else H-. Blank lines and the last line, `Generate ...`, are skipped",
         "generate.txt",
     ),
     Format("CSV", (".csv",), "id,text\nu1,네 좋아요\nu2,비가 온다", _BY_ID),
@@ -37,10 +36,20 @@ FORMATS = (
     Format("JSON, a list of objects", (".json",), '[{"id": "u1", "text": "네 좋아요"}]', _BY_ID),
     Format("JSON, texts by id", (".json",), '{"u1": "네 좋아요", "u2": "비가 온다"}', "by id"),
     Format(
+        "JSON, a list for each column", (".json",), '{"id": ["u1", "u2"], "text": ["네 좋아요", "비가 온다"]}', _BY_ID
+    ),
+    Format(
+        "Logs of Inspect",
+        (".json",),
+        '{"eval": {"task": "t"}, "samples": [{"id": 1, "target": "네", "output": {"completion": "네 좋아요"}}]}',
+        "by `id`; where samples were answered more than once, by `id` and `epoch`. Columns are named, such as "
+        "`output.completion`; a packed log (.eval) is unpacked first, with `inspect log convert`",
+    ),
+    Format(
         "Manifests of NeMo and Azure",
         (".json", ".jsonl"),
-        '{"audio_filepath": "a.wav", "offset": 0, "text": "네 좋아요", "pred_text": "네 좋아요"}',
-        "by recording and `offset`, or by the name of the recording",
+        '{"audio_filepath": "a.wav", "offset": 0, "text": "네 좋아요", "pred_text": "네 좋아"}',
+        "by recording and `offset`, or by the name of the recording. A .csv with these columns is a manifest too",
     ),
     Format(
         "Segments of a recogniser (Whisper, transformers, WhisperX)",
@@ -77,20 +86,17 @@ FORMATS = (
 )
 
 
-def endings() -> set[str]:
-    """Returns all endings that the readers take."""
-    return {*RECORD_SUFFIXES, *STORED, *UTTERANCES, *TIMED}
-
-
 def formats_page() -> str:
     """Returns the page of formats."""
     parts = [
         "# Formats of files\n\nThe files that `score.py` and `compare.py` read, each with an example, and how the rows "
         "of several files are matched. `lab/update_cards.py` writes this page.\n\n"
-        f"Text files may be compressed ({', '.join(COMPRESSED)}). A folder with a file for each recording "
-        f"({', '.join(KINDS)}) is one system; its files are matched by their names. Where ids are paths that differ, "
-        "rows are matched by the names of the recordings. In a file of references, several rows with one id are "
-        "several references of that segment; several predictions with one id are an error.\n"
+        f"A text file may be compressed ({', '.join(COMPRESSED)}), unless it is in a folder of recordings. `--data` "
+        "also takes a dataset, as `datasets.load_dataset` does. A folder with a file for each recording "
+        f"({', '.join(KINDS)}) is one system; its files are matched by their names, and of several endings the one is "
+        "read that most files have. Where ids are names of recordings in paths that differ, rows are matched by these "
+        "names. In a table of references, several rows with one id are several references of that segment; elsewhere "
+        "two rows with one id are an error.\n"
     ]
     for known in FORMATS:
         title = f"{known.title} ({', '.join(known.endings)})" if known.endings else known.title

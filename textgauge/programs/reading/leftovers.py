@@ -8,8 +8,10 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ..saying.texts import say
-from .columns import FileColumn
+from .columns import LINE, FileColumn
+from .compressed import suffix_of
 from .corpus import Corpus
+from .transcripts import OF_NIST
 
 _SAMPLE = 1000  # lines
 _FEWEST = 3  # lines, where a rule is about all of them
@@ -38,9 +40,9 @@ _KINDS = (
     ),
     _Kind("left_subwords", re.compile(r"(?<!\S)\S{1,40}@@(?=\s|$)|▁\S{0,40}|(?<!\S)##\w{1,40}|Ġ\S{1,40}|￭"), _SOME),
     _Kind("left_entities", re.compile(r"&(?:amp|quot|apos|lt|gt|nbsp|#\d+|#x[\da-f]+);", re.IGNORECASE), _SOME),
-    _Kind("left_escapes", re.compile(r"\\u[\da-f]{4}|\\x[\da-f]{2}|\\[nrt](?![a-z])", re.IGNORECASE), _SOME),
+    _Kind("left_escapes", re.compile(r"\\u[\da-f]{4}|\\x[\da-f]{2}|(?-i:\\[nrt])(?![a-z])", re.IGNORECASE), _SOME),
     _Kind("left_quotes", re.compile(r"""\A\s*(?:b?"(?:[^"\\]|\\.)*"|b?'(?:[^'\\]|\\.)*')\s*,?\s*\Z"""), _ALL),
-    _Kind("left_tokens", re.compile(r"(?<!\S)\S{1,40} [.!?。]\Z"), _MOST),
+    _Kind("left_tokens", re.compile(r"(?<!\S)\S{1,40} [.,。](?!\S)"), _MOST),
     _Kind("left_fields", re.compile(r"\A\s*(?:\d+ \|\|\| |(?:PRED|SENT|GOLD)(?: SCORE)?(?: \d+)?: ?).*"), _ALL),
     _Kind("left_scores", re.compile(r"\A-?\d+(?:\.\d+)?(?:e-?\d+)?\t.+"), _ALL),
     _Kind("left_times", re.compile(r"\A\s*\[\d[\d:.,]+ --> [\d:.,]+\d\].*"), _ALL),
@@ -59,7 +61,7 @@ def leftovers(corpus: Corpus, is_sclite: bool = False) -> Iterator[str]:
     references = corpus.columns.get("references", [])
     for column in [*corpus.outputs, *references]:
         yield from _left_in(column, [], [_SPACE])
-        if column.unit == "utterance" and not is_sclite:
+        if suffix_of(column.path) in OF_NIST and not is_sclite:
             yield from _left_in(column, [], [_NIST])
     sides = [(corpus.outputs, references), (references, corpus.outputs)]
     for columns, others in sides:
@@ -73,7 +75,8 @@ def _left_in(column: FileColumn, others: Sequence[Sequence[str]], kinds: Sequenc
     texts = _texts(column)
     found: set[str] = set()
     for key, pattern, least in kinds:
-        if key == "left_tabs" and found.intersection(_OF_ALL):
+        # in a cell of a table a tab is a part of the text
+        if key == "left_tabs" and (found.intersection(_OF_ALL) or column.what != LINE):
             continue
         rows = [row for row, text in enumerate(texts) if pattern.search(text)]
         if not rows or len(rows) < least * len(texts) or (least > _SOME and len(texts) < _least_lines(key)):

@@ -1,6 +1,5 @@
 """Rows of files that belong together: by ids, by names of recordings, and several rows of one id as references."""
 
-import re
 import unicodedata
 from collections import Counter
 from collections.abc import Sequence
@@ -10,14 +9,12 @@ from typing import Any, NamedTuple
 from ..errors import InputError
 from ..saying.texts import say
 from .columns import FileColumn
+from .folders import KINDS
 from .meetings import UNNAMED
+from .recognisers import SOUNDS
 
 _SHOWN = 3  # ids without a partner
-_NO_OFFSET = re.compile(r", offset 0(?:\.0*)?$")
-_OF_RECORDINGS = (
-    ".wav", ".flac", ".mp3", ".m4a", ".mp4", ".ogg", ".opus", ".pcm", ".sph", ".aac", ".wma", ".webm", ".raw",
-    ".txt", ".json", ".srt", ".vtt", ".trn",
-)  # fmt: skip
+_NO_OFFSET = ", offset 0"
 
 
 class FilePart(NamedTuple):
@@ -28,7 +25,8 @@ class FilePart(NamedTuple):
     clusters: list[str] | None = None  # what rows belong to, of a log with several answers to one question
     documents: list[str] | None = None  # within which predictions are cut anew, where rows name them
     starts: list[float] | None = None  # of utterances, likewise
-    notes: tuple[str, ...] = ()  # what was decided when it was matched
+    notes: tuple[str, ...] = ()  # what was decided when it was read and matched
+    of_recordings: bool = False  # whether its ids are those of recordings: of a folder or a manifest
 
     @property
     def scored(self) -> FileColumn:
@@ -43,10 +41,8 @@ class FilePart(NamedTuple):
     def ordered(self, rows: Sequence[int]) -> "FilePart":
         """Returns these rows of a file that has ids."""
         columns = {name: column.ordered(rows) for name, column in self.columns.items()}
-        ids = [self.ids[row] for row in rows]
-        clusters = _rows_of(self.clusters, rows)
-        documents = _rows_of(self.documents, rows)
-        return FilePart(columns, ids, clusters, documents, _rows_of(self.starts, rows), self.notes)
+        of_rows = {name: _rows_of(getattr(self, name), rows) for name in ("ids", "clusters", "documents", "starts")}
+        return self._replace(columns=columns, **of_rows)
 
 
 def _rows_of(values: Any, rows: Sequence[int]) -> Any:
@@ -76,43 +72,72 @@ def matched(first: FilePart, part: FilePart, is_whole: bool) -> FilePart:
             f"{part.scored.path} and {first.scored.path} have different ids, or another order of them; rows are "
             "matched by id, which needs whole files here: leave out --stream"
         )
-    if set(first.ids) != set(part.ids) and (by_recording := _matched_by_recording(first, part)):
-        return by_recording
-    for own, counterpart in ((first, part), (part, first)):
-        known = set(counterpart.ids)
-        alone = [row for row, key in enumerate(own.ids) if key not in known]
-        if alone:
-            shown = ", ".join(repr(own.ids[row]) for row in alone[:_SHOWN])
-            shown += " ..." if len(alone) > _SHOWN else ""
-            is_speech = own.scored.unit == "utterance"
-            hint = "; pass --align-segments words where predictions were cut elsewhere" if is_speech else ""
-            if len(alone) == own.size and own.scored.unit in ("line", "row", "recording"):
-                hint = (
-                    f"; nor is there a recording of one name, such as {_recording(own.ids[alone[0]])!r}; "
-                    '--id-column "" matches rows by place'
-                )
-            missing = f"{len(alone)} of {own.size} ids are missing there: {shown}{hint}"
-            place = own.scored.place(alone[0])
-            raise InputError(f"{place}: {counterpart.scored.path} has no row of this id; {missing}")
+    if set(first.ids) != set(part.ids):
+        have_recordings = _have_recordings(first) or _have_recordings(part)
+        if have_recordings and (by_recording := _matched_by_recording(first, part)):
+            return by_recording
+        _check_partners(first, part, have_recordings)
+        _check_partners(part, first, have_recordings)
     rows = {key: row for row, key in enumerate(part.ids)}
     return part.ordered([rows[key] for key in first.ids])
 
 
-def check_ids(part: FilePart) -> None:
-    """Raises InputError for an id that is there twice."""
+def _check_partners(own: FilePart, counterpart: FilePart, have_recordings: bool) -> None:
+    """Raises InputError for ids that the other file does not have."""
+    known = set(counterpart.ids)
+    alone = [row for row, key in enumerate(own.ids) if key not in known]
+    if not alone:
+        return
+    shown = ", ".join(repr(own.ids[row]) for row in alone[:_SHOWN])
+    shown += " ..." if len(alone) > _SHOWN else ""
+    hint = ""
+    if own.scored.unit == "utterance":
+        hint = "; pass --align-segments words where predictions were cut elsewhere"
+    elif len(alone) == own.size and own.scored.unit in ("line", "row", "recording"):
+        name = _recording(own.ids[alone[0]])
+        of_recordings = f"; nor is there a recording of one name, such as {name!r}" if have_recordings else ""
+        hint = f'{of_recordings}; --id-column "" matches rows by place'
+    place = own.scored.place(alone[0])
+    missing = f"{len(alone)} of {own.size} ids are missing there: {shown}{hint}"
+    raise InputError(f"{place}: {counterpart.scored.path} has no row of this id; {missing}")
+
+
+def check_ids(part: FilePart, may_be_references: bool = False) -> None:
+    """Raises InputError for an id that is there twice.
+
+    Args:
+        part: a file, or some of its rows.
+        may_be_references: whether several rows of one id were several references if the whole file were read.
+    """
     key, count = Counter(part.ids).most_common(1)[0]
-    if count > 1:
-        row, column = part.ids.index(key), part.scored
-        raise InputError(
-            f"{column.place(part.ids.index(key, row + 1))}: the id {key!r} is in {column.unit} {column.numbers[row]} "
-            'too; pass --id-column with a column of different ids, or --id-column "" to match rows by place'
-        )
+    if count == 1:
+        return
+    column = part.scored
+    row = part.ids.index(key)
+    place = column.place(part.ids.index(key, row + 1))
+    whole = ""
+    if may_be_references:
+        whole = "leave out --stream, so that several rows of one id are several references, or "
+    raise InputError(
+        f"{place}: the id {key!r} is in {column.unit} {column.numbers[row]} too; {whole}pass --id-column with a column "
+        'of different ids, or --id-column "" to match rows by place'
+    )
 
 
 def _recording(key: str) -> str:
     """Returns the name of the recording in an id: "call01" of "/data/wav/call01.wav"."""
-    path = PurePosixPath(_NO_OFFSET.sub("", key).replace("\\", "/"))
-    return path.stem if path.suffix.lower() in _OF_RECORDINGS else path.name
+    path = _path_of(key)
+    return path.stem if path.suffix.lower() in (*SOUNDS, *KINDS) else path.name
+
+
+def _path_of(key: str) -> PurePosixPath:
+    return PurePosixPath(key.removesuffix(_NO_OFFSET).replace("\\", "/"))
+
+
+def _have_recordings(part: FilePart) -> bool:
+    """Returns whether the ids of a file are recordings: train/1 and test/1 are different ids."""
+    endings = {_path_of(key).suffix.lower() for key in part.ids}
+    return part.of_recordings or endings <= set(SOUNDS)
 
 
 def _matched_by_recording(first: FilePart, part: FilePart) -> FilePart | None:

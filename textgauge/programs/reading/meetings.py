@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InputError
-from .columns import FileColumn, column_names, first_records, is_table, read_column_batches
+from .columns import TURNS, FileColumn, column_names, first_records, is_table, read_column_batches
 from .compressed import COMPRESSED, shown_path, suffix_of
 from .named_columns import NamedColumns
 from .records import read_records, unit_of
@@ -61,9 +61,7 @@ def read_sessions(path: str, encoding: str) -> FileColumn:
     elif suffix_of(path) == ".ctm":
         utterances = _of_ctm(path, encoding)
     elif suffix_of(path) == ".rttm":
-        raise InputError(
-            f"{shown_path(path)} says who speaks when, and has no words; pass it beside a .ctm of its name"
-        )
+        raise InputError(f"{shown_path(path)} is {TURNS}")
     else:
         raise InputError(
             f"{shown_path(path)} has no speakers; pass .stm, .ctm with .rttm beside it, or a table (.json, .jsonl, "

@@ -9,6 +9,10 @@ AUDIO, OFFSET = "audio_filepath", "offset"  # which recording, and in seconds wh
 PREDICTED, SAID = "pred_text", "text"  # columns of manifests
 OF_MANIFESTS = {"--prediction-column": PREDICTED, "--reference-column": SAID}
 IMAGE, CAPTION = "image_id", "caption"  # of COCO's annotations and results
+# endings of files with sound
+SOUNDS = (
+    ".wav", ".flac", ".mp3", ".m4a", ".mp4", ".ogg", ".opus", ".pcm", ".sph", ".aac", ".wma", ".webm", ".raw",
+)  # fmt: skip
 _SEGMENTS = {"segments": "Whisper's", "chunks": "transformers'", "transcription": "whisper.cpp's"}
 
 

@@ -15,10 +15,10 @@ from .sheets import sheet_rows
 # the csv module's own limit, 131,072 characters, is shorter than some documents
 _LONGEST_FIELD = 2**31 - 1
 _LONGEST_JSON = 2**30  # characters, which are in memory all at once
-_DELIMITERS = {".csv": ",", ".tsv": "\t", ".tab": "\t"}
+DELIMITERS = {".csv": ",", ".tsv": "\t", ".tab": "\t"}
 _JSON_LINES = (".jsonl", ".ndjson", ".jsonlines")
 _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
-RECORD_SUFFIXES = (*_JSON_LINES, ".json", *_DELIMITERS, ".xlsx")
+RECORD_SUFFIXES = (*_JSON_LINES, ".json", *DELIMITERS, ".xlsx")
 TEXT = "text"  # the column of JSON that has texts alone
 
 
@@ -42,7 +42,7 @@ def read_records(
     return (
         _read_json(path, encoding, with_speakers)
         if suffix == ".json"
-        else _read_csv(path, _DELIMITERS[suffix], encoding)
+        else _read_csv(path, DELIMITERS[suffix], encoding)
     )
 
 

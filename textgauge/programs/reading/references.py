@@ -1,7 +1,7 @@
 """References from several columns, and gaps among them; shipped to the workers of score_spark.py.
 
 Segments have different numbers of references, and a table or a file of lines has a cell for each: the rest are empty.
-A gap is no reference where the segment has another one. Where it has none, its text is empty, and is scored so.
+A gap is no reference where the segment has another one. Where it has none, gaps are scored as the texts they are.
 """
 
 import math

@@ -78,7 +78,7 @@ def _cut(part: FilePart, base: FilePart, said: FileColumn, unit: str) -> FilePar
         for row, text in zip(rows, cut, strict=True):
             texts_anew[row] = text
     cut_anew = FileColumn(heard.what, texts_anew, heard.path, "segment", range(1, len(texts_anew) + 1))
-    return FilePart({**part.columns, name: cut_anew}, None)
+    return FilePart({**part.columns, name: cut_anew}, None, notes=part.notes)
 
 
 def _rows_in_time(part: FilePart) -> dict[str, list[int]]:

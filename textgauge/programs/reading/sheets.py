@@ -3,13 +3,25 @@
 import datetime
 import re
 from collections.abc import Iterator
+from decimal import ROUND_HALF_UP, Context, Decimal
 from typing import Any
 
 from ..errors import InputError
 from .further_packages import needed_by
 
 _DIGITS = 11  # that Excel shows of a number without a format
-_FIXED = re.compile(r"(?P<thousands>#,##)?0(?:\.(?P<decimals>0+))?(?P<percent>%)?")
+_PRECISE = 15  # digits that Excel computes with: it shows 0.1 + 0.2 as 0.3 in any format
+_EXACT = Context(prec=400, rounding=ROUND_HALF_UP)  # the digits of the largest float, and some behind the point
+_FIXED = re.compile(r"(?:(?P<thousands>#,##0)|(?P<zeros>0+))(?:\.(?P<decimals>0+))?(?P<percent>%)?")
+_DURATIONS = {
+    "[h]:mm": "{hours}:{minutes:02}",
+    "[hh]:mm": "{hours:02}:{minutes:02}",
+    "[h]:mm:ss": "{hours}:{minutes:02}:{seconds:02}",
+    "[hh]:mm:ss": "{hours:02}:{minutes:02}:{seconds:02}",
+    "[m]:ss": "{all_minutes}:{seconds:02}",
+    "[mm]:ss": "{all_minutes:02}:{seconds:02}",
+}
+_OF_REGION = ("mm-dd-yy", "m/d/yy h:mm")  # how openpyxl calls short dates, which each region has in its own order
 _PLAIN = ("General", "@")
 _DATE_PARTS = re.compile(r"AM/PM|y+|m+|d+|h+|s+|\"[^\"]*\"|\\.|[-/.,: 년월일시분초]", re.IGNORECASE)
 _SECTIONS = re.compile(r"\[(?:\$[^\]]*|[A-Za-z]+)\]|;@.*\Z")  # a language, a colour, and what holds for texts
@@ -19,7 +31,7 @@ _OTHER_LANGUAGE = re.compile(r"\[\$-(?!0*409\])")
 
 
 class FormattedNumber(float):
-    """A number in a format that is not read as people see it; a column of texts refuses it, one of numbers takes it."""
+    """A number in a format that is not read as people see it; columns of numbers take it, all others refuse it."""
 
     format = ""
 
@@ -62,6 +74,8 @@ def shown_cell(value: Any, number_format: str) -> Any:
         return str(value).upper()
     if isinstance(value, (int, float)):
         return _number(value, number_format)
+    if isinstance(value, datetime.timedelta):
+        return _duration(value, number_format)
     if isinstance(value, (datetime.date, datetime.time)):
         return _date(value, number_format)
     return str(value)
@@ -69,20 +83,47 @@ def shown_cell(value: Any, number_format: str) -> Any:
 
 def _number(value: float, number_format: str) -> Any:
     own = _SECTIONS.sub("", number_format).strip()
-    if own in _PLAIN or (own == "0" and isinstance(value, int)):
-        return str(value) if isinstance(value, int) else f"{value:.{_DIGITS}g}"
-    if match := _FIXED.fullmatch(own):
-        shown = value * 100 if match["percent"] else value
-        comma = "," if match["thousands"] else ""
-        return f"{shown:{comma}.{len(match['decimals'] or '')}f}{match['percent'] or ''}"
+    if own in _PLAIN:
+        is_whole = abs(value) < 10**_PRECISE and value == int(value)
+        return str(int(value)) if is_whole or isinstance(value, int) else f"{value:.{_DIGITS}g}"
+    match = _FIXED.fullmatch(own)
+    if not match:
+        return _unread(value, number_format)
+    number = Decimal(value) if isinstance(value, int) else Decimal(f"{value:.{_PRECISE}g}")
+    decimals = len(match["decimals"] or "")
+    rounded = _rounded(_EXACT.scaleb(number, 2 if match["percent"] else 0), decimals)
+    sign = "-" if rounded < 0 else ""
+    comma = "," if match["thousands"] else ""
+    whole, point, fraction = f"{rounded.copy_abs():{comma}f}".partition(".")
+    return f"{sign}{whole.zfill(len(match['zeros'] or ''))}{point}{fraction}{match['percent'] or ''}"
+
+
+def _rounded(number: Decimal, decimals: int) -> Decimal:
+    """Returns a number with so many digits behind the point; a half is rounded up, as Excel does."""
+    return number.quantize(Decimal(1).scaleb(-decimals), context=_EXACT)
+
+
+def _unread(value: float, number_format: str) -> FormattedNumber:
     number = FormattedNumber(value)
     number.format = number_format
     return number
 
 
+def _duration(value: datetime.timedelta, number_format: str) -> Any:
+    """Returns a duration in its format; in one that is not read, or where it is negative, the days as a number."""
+    form = _DURATIONS.get(number_format.split(";")[0].lower())
+    if form is None or value < datetime.timedelta():
+        return _unread(value / datetime.timedelta(days=1), number_format)
+    seconds = int(_rounded(Decimal(str(value.total_seconds())), 0))
+    minutes = seconds // 60
+    return form.format(hours=minutes // 60, minutes=minutes % 60, all_minutes=minutes, seconds=seconds % 60)
+
+
 def _date(value: datetime.date | datetime.time, number_format: str) -> str:
     """Returns a date or a time in its format; in one that is not read as ISO 8601, without a time of midnight."""
     own = _SECTIONS.sub("", number_format)
+    if own in _OF_REGION:
+        return _iso(value)
     if _OTHER_LANGUAGE.search(number_format) and re.search("m{3}|d{3}", own, re.IGNORECASE):
         return _iso(value)
     parts = _DATE_PARTS.findall(own)

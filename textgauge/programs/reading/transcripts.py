@@ -17,13 +17,16 @@ import numpy as np
 from ..errors import InputError
 from .columns import FileColumn
 from .compressed import COMPRESSED, numbered_lines, suffix_of
+from .recognisers import SOUNDS
 from .subtitles import read_cues
 
 _KALDI = "text"  # what Kaldi calls the file
 _TURN = "SPEAKER"  # the lines of .rttm files that are turns
 _SUBTITLES = (".srt", ".vtt")
-_WITH_DURATIONS = (".ctm", ".rttm")
-TIMED, UTTERANCES = (".ctm",), (".trn", ".stm", *_SUBTITLES)
+TIMED = (".ctm",)
+OF_NIST = (".trn", ".stm", *TIMED)
+UTTERANCES = (".trn", ".stm", *_SUBTITLES)
+_WITH_DURATIONS = (*TIMED, ".rttm")
 _SUFFIXES = (*TIMED, *UTTERANCES)
 NOT_SCORED = ("ignore_time_segment_in_scoring", "inter_segment_gap")
 _COMMENT = ";;"
@@ -171,15 +174,17 @@ def read_lines(path: str, encoding: str) -> Iterator[tuple[str, Utterance]]:
         key, utterance = parse(line.rstrip("\r\n"), number, place)
         if suffix_of(path) in _WITH_DURATIONS and utterance.end < 0:
             raise InputError(f"{place}: the duration is {utterance.end:g}; pass seconds from 0 on")
-        if utterance.kind in _NO_WORD_KINDS or (suffix_of(path) == ".ctm" and utterance.text in _NO_WORDS):
+        if utterance.kind in _NO_WORD_KINDS or (suffix_of(path) in TIMED and utterance.text in _NO_WORDS):
             continue
         yield key, utterance
 
 
 def _parse_trn(line: str, number: int, place: str) -> tuple[str, Utterance]:
     match = _TRN.fullmatch(line)
-    if own := _KSPON.fullmatch(line.strip()):
-        return own["path"], Utterance(number, (own["text"] or "").strip())
+    of_kspon = _KSPON.fullmatch(line.strip())
+    # KsponSpeech's texts may end in parentheses, and others may have :: in them
+    if of_kspon and (not match or of_kspon["path"].lower().endswith(SOUNDS)):
+        return of_kspon["path"], Utterance(number, (of_kspon["text"] or "").strip())
     if not match:
         raise InputError(f"{place}: {line!r:.40} has no id; write the words, and (id) behind them")
     return match[2].strip(), Utterance(number, match[1].strip())
