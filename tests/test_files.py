@@ -112,25 +112,25 @@ def test_what_was_decided_is_said(run):
 
 def test_what_looks_wrong_is_said(run):
     """Kaldi's lines begin with an id, pandas writes lists to CSV as Python does, and a pipe has no ending."""
-    write("a.txt", *(f"u{row} {text}" for row, text in enumerate("가나다")))
-    write("g.txt", *(f"u{row} {text}" for row, text in enumerate("가라다")))
+    write("a.txt", *(f"u{row} {text}" for row, text in enumerate("가나다라")))
+    write("g.txt", *(f"u{row} {text}" for row, text in enumerate("가라다라")))
     ids = "looks like an id, and it is scored too; .jsonl, .csv and .trn have ids and columns\n"
     assert (
         run("-p", "a.txt", "-r", "g.txt", "-m", "chrf").stderr
         == f"note: a.txt, line 1: each line begins with what {ids}"
     )
-    write("b.txt", *(f"{text} ({row})" for row, text in enumerate("가나다")))
+    write("b.txt", *(f"{text} ({row})" for row, text in enumerate("가나다라")))
     assert (
         run("-p", "b.txt", "-r", "b.txt", "-m", "chrf").stderr == f"note: b.txt, line 1: each line ends with what {ids}"
     )
     assert run("-p", "a.txt", "-r", "b.txt", "-m", "chrf").stderr == ""
     write("d.csv", "p,r", """가,"['가', '나']\"""", """나,"['나']\"""")
-    packed = "is a list or an object written as text, and scored as it is written"
+    packed = "looks like a list or an object written as text, and is scored as it is written"
     columns = ["--prediction-column", "p", "--reference-column", "r"]
     assert f"note: d.csv, line 2: column r {packed}" in run("-d", "d.csv", *columns).stderr
-    write("d.txt", '{"p": "가", "r": true}', '{"p": "나", "r": true}', '{"p": "다", "r": true}')
+    write("d.txt", '{"p": "가", "r": true}', '{"p": "나", "r": true}', '{"p": "다", "r": true}', "라")
     assert f"note: d.txt, line 1: the line {packed}" in run("-p", "d.txt", "-r", "b.txt").stderr
-    write("n.txt", '{"seq": ["가", {"alt": ["나", "다"]}]}', '"나"', '"다"')
+    write("n.txt", '{"seq": ["가", {"alt": ["나", "다"]}]}', '"나"', '"다"', '"라"')
     assert run("-p", "b.txt", "-r", "n.txt", "-m", "hyter:notation=json").stderr == ""
 
 

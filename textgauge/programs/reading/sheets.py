@@ -31,7 +31,7 @@ _OTHER_LANGUAGE = re.compile(r"\[\$-(?!0*409\])")
 
 
 class FormattedNumber(float):
-    """A number in a format that is not read as people see it; one of numbers takes it, other columns refuse it."""
+    """A number in a format that is not read as people see it; columns of numbers take it, all others refuse it."""
 
     format = ""
 
