@@ -69,7 +69,9 @@ CALLS = [
     ("weighted_bleu", {"weights": {"LG": 2.0, "1%": 1.5}}),
 ]
 SHORT = 250  # characters
-NOTHING = 0.3  # seconds; what takes less says nothing about growth
+# seconds; the first use of a table and the noise of a slow machine take as much, so that what takes less says nothing
+# about growth, and growth to less than 2 * SQUARE times this is not seen
+NOTHING = 0.3
 SQUARE = 4
 
 

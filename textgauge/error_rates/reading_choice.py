@@ -3,7 +3,7 @@
 Only texts with a notation become networks; two texts without one are compared as they are.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -184,20 +184,26 @@ def _read_pairs(
     texts: TextsToRead, readings: Readings, cleaning: Cleaning, comparison: WaysToCompare, finder: PhraseFinder | None
 ) -> dict[int, _Aligned]:
     """Returns the pairs in which one text has a notation, by their index."""
-    both = texts.references, texts.predictions
-    flags = (has_notation(side, readings, cleaning.marks) for side in both)
-    chosen = [index for index, pair in enumerate(zip(*flags, strict=True)) if any(pair)]
-    sides = [[side[index] for index in chosen] for side in both]
-    read = [read_texts(side, readings, cleaning) for side in sides]
-    marked = zip(*map(finder.of_read, sides), strict=True) if finder else [(None, None)] * len(chosen)
-    hidden = hidden_marks(*sides[::-1], cleaning)
+    flags = [has_notation(side, readings, cleaning.marks) for side in (texts.references, texts.predictions)]
+    chosen = np.flatnonzero(np.logical_or(*flags)).tolist()
+    references = [texts.references[index] for index in chosen]
+    predictions = [texts.predictions[index] for index in chosen]
+    marked: Iterable[Marked] = [(None, None)] * len(chosen)
+    if finder is not None:
+        marked = zip(finder.of_read(references), finder.of_read(predictions), strict=True)
+    read = (read_texts(side, readings, cleaning) for side in (references, predictions))
+    hidden = hidden_marks(predictions, references, cleaning)
     in_notations = hidden
     if readings.is_korean:
-        hidden = hidden | differing_signs(*sides[::-1], cleaning)
-        usual = [list(map(in_usual_form, side)) for side in sides]
-        in_notations = hidden | hidden_marks(*usual[::-1], cleaning)  # with ½ as 1/2, so that it is not 12
-    pairs = zip(chosen, marked, map(_may_be_read, *read, hidden, in_notations), strict=True)
-    return {index: _Aligned(*pair, ReadPair(comparison, *pair[:2], of_pair), of_pair) for index, of_pair, pair in pairs}
+        hidden = hidden | differing_signs(predictions, references, cleaning)
+        usual = [list(map(in_usual_form, side)) for side in (predictions, references)]
+        in_notations = hidden | hidden_marks(*usual, cleaning)  # with ½ as 1/2, so that it is not 12
+    pairs = {}
+    for index, of_pair, compared in zip(chosen, marked, map(_may_be_read, *read, hidden, in_notations), strict=True):
+        reference, prediction, may_be_written = compared
+        pair = ReadPair(comparison, reference, prediction, of_pair)
+        pairs[index] = _Aligned(reference, prediction, may_be_written, pair, of_pair)
+    return pairs
 
 
 def _may_be_read(

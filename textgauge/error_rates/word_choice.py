@@ -122,9 +122,10 @@ def _respaced(predictions: list[str], references: list[str], rule: Rule) -> list
             prediction, reference = read_texts([predictions[row], references[row]], rule.readings, rule.cleaning)
             respaced[row] = take_read_spacing(prediction, reference)
     changed = [row for row, text in enumerate(respaced) if text != predictions[row]]
-    own, new = (_word_edits(side, references, changed, rule) for side in (predictions, respaced))
-    for row, own_edits, new_edits in zip(changed, own, new, strict=True):
-        if own_edits < new_edits:
+    new = dict(zip(changed, _word_edits(respaced, references, changed, rule), strict=True))
+    unsure = [row for row in changed if new[row]]  # nothing has fewer edits than none
+    for row, own_edits in zip(unsure, _word_edits(predictions, references, unsure, rule), strict=True):
+        if own_edits < new[row]:
             respaced[row] = predictions[row]
     return respaced
 

@@ -8,7 +8,7 @@ from .contexts import word_ends
 from .reading_trees import BLANK, GAP, JOINED, Notation, any_of, canonical_text, sequence
 from .spoken import DIGITS
 
-_ORDINAL = re.compile("(?<![가-힣])제 $")  # 제 2차 is 제이 차
+_ORDINAL_PREFIX = re.compile("(?<![가-힣])제 $")  # 제 2차 is 제이 차
 _SOME = re.compile("(?<![가-힣])[몇수] $")  # 수 10억 is 수십억
 _POWER_OF_TEN = re.compile(r"1[0,]*0(?![.,]?\d)")
 _OF_VERB = re.compile(f"[{''.join(map(chr, range(ord('갈'), ord('힣') + 1, 28)))}] 수 $")  # 할 수 10번 is no 할 수십 번
@@ -57,7 +57,7 @@ def with_borders(text: str, pieces: list[str | Notation]) -> list[str | Notation
 
 def _may_be_joined(before: str, number: Notation) -> bool:
     """Returns whether the blank between a text and a number may be missing."""
-    if _ORDINAL.search(before):
+    if _ORDINAL_PREFIX.search(before):
         return number.written[:1].isdecimal()
     return bool(_SOME.search(before) and _POWER_OF_TEN.match(number.written)) and not _OF_VERB.search(before)
 
@@ -82,4 +82,7 @@ def _has_gap(piece: str | Notation) -> bool:
 def _ends_in_gap(tree: Tree) -> bool:
     if tree in (GAP, JOINED):
         return True
-    return not isinstance(tree, str) and tree[0] == "seq" and bool(tree[1]) and _ends_in_gap(tree[1][-1])
+    if isinstance(tree, str) or not tree[1]:
+        return False
+    kind, parts = tree
+    return all(map(_ends_in_gap, parts)) if kind == "alt" else _ends_in_gap(parts[-1])

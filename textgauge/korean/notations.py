@@ -29,7 +29,7 @@ from .standing_numbers import english, english_numerals, is_of_fraction, may_be_
 from .units import signed, with_unit
 from .written_forms import CIRCLED, ROMAN, in_usual_form
 
-_DIGIT = re.compile(r"\d")
+_FIGURE = re.compile(r"\d")
 _HANGUL = re.compile("[가-힣]")
 _UNREAD_BETWEEN = re.compile(r"(?:[^\w\s]|_)+")
 _UNREAD = re.compile(rf"\d(?:[^\w\s]|_)+\d|[{''.join(DIRECTIONS)}]")
@@ -81,7 +81,7 @@ def _with_unread_signs(pieces: list[str | Notation]) -> list[str | Notation]:
 
 def _has_number(piece: str | Notation | None) -> bool:
     """Returns whether a piece is a notation with digits: $3, but not LG."""
-    return isinstance(piece, Notation) and _DIGIT.search(piece.written) is not None
+    return isinstance(piece, Notation) and _FIGURE.search(piece.written) is not None
 
 
 def _unread_sign(piece: str | Notation) -> str:
