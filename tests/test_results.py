@@ -84,14 +84,14 @@ def test_some_scores_of_several():
         kept = json.load(file)
     [of_b] = kept["systems"].values()
     of_b["cer readings=ko"]["signature"] = of_b["cer readings=ko"]["signature"].replace(
-        "readings:ko[3]", "readings:ko[2]"
+        "readings:ko[4]", "readings:ko[2]"
     )
     of_b["wer"]["units"] = 9
     write("y.json", json.dumps(kept))
     shown = asked("x.json", "y.json")
     assert shown.exit_code == 1
     assert shown.stdout.splitlines()[:2] == [
-        "cer readings=ko cannot be compared: readings is ko[3] in x.json: a, ko[2] in y.json: b",
+        "cer readings=ko cannot be compared: readings is ko[4] in x.json: a, ko[2] in y.json: b",
         "wer cannot be compared: units is 2 in x.json: a, 9 in y.json: b",
     ]
     assert shown.stdout.count(" !") == 4 and "Only some have ter." in shown.stdout

@@ -3,13 +3,13 @@
 Tables for people to read and extend, like those of `spoken_units.py`; `notations.py` has the rules that use them. In a
 row the notation comes first and then its usual readings; the first one of these is the canonical one, whose syllables a
 reference counts. The National Institute of Korean Language says that no regulation fixes how numbers are read, habit
-does: so where two readings are in use, both are here. `VERSION` changes whenever a row of either file does, because
-rates may change then.
+does: so where two readings are in use, both are here. `VERSION` changes whenever a row of these files does, or a rule of
+the room by which they are read, because rates may change then.
 """
 
 import re
 
-VERSION = "3"
+VERSION = "4"
 
 
 def words(text: str) -> list[str]:
