@@ -53,38 +53,36 @@ def count_fewest(reference: Network, prediction: Network, equality: Equality = C
     >>> count_fewest(either, Network([(), ((0, "세"),)]))
     2
     """
-    width = len(prediction.arcs)
-    places, seen = [len(reference.arcs) * width - 1], set()  # u * width + v, from the last two nodes to the first
+    left, right = reference.arcs, prediction.arcs
+    width = len(right)
+    places = [len(left) * width - 1]  # u * width + v, from the last two nodes to the first
+    seen: set[int] = set()
     for edits in range(_FEW_EDITS):
-        later: list[int] = []
+        later: list[int] = []  # what is before a place with one edit more
         while places:
             place = places.pop()
-            if place not in seen:
-                if not place:
-                    return edits
-                seen.add(place)
-                _step_back(reference.arcs, prediction.arcs, place, equality.test, places, later)
+            if place in seen:
+                continue
+            if not place:
+                return edits
+            seen.add(place)
+            u, v = divmod(place, width)
+            above, before = left[u], right[v]
+            if above and above[0][1] == NO_WORD:
+                places += [source * width + v for source, _ in above]
+            elif before and before[0][1] == NO_WORD:
+                places += [u * width + source for source, _ in before]
+            elif above and before:
+                (source, word), (other_source, other) = above[0], before[0]
+                both = source * width + other_source
+                if word == other or equality.test(word, other):  # most are the same, and need no call
+                    places.append(both)
+                else:
+                    later += [both, source * width + v, u * width + other_source]
+            else:
+                later.append(above[0][0] * width + v if above else u * width + before[0][0])
         places = later
     return DistanceTable(reference, prediction, equality, max(likely, _FEW_EDITS)).total
-
-
-def _step_back(left: Arcs, right: Arcs, place: int, equal: Callable, places: list[int], later: list[int]) -> None:
-    """Adds what is before a place without an edit to `places`, and what is before it with one to `later`."""
-    width = len(right)
-    u, v = divmod(place, width)
-    above, before = left[u], right[v]
-    if above and above[0][1] == NO_WORD:
-        places += [source * width + v for source, _ in above]
-    elif before and before[0][1] == NO_WORD:
-        places += [u * width + source for source, _ in before]
-    elif above and before:
-        (source, word), (other_source, other) = above[0], before[0]
-        if word == other or equal(word, other):  # most are the same, and need no call
-            places.append(source * width + other_source)
-        else:
-            later += [source * width + other_source, source * width + v, u * width + other_source]
-    else:
-        later.append(above[0][0] * width + v if above else u * width + before[0][0])
 
 
 def nearest_paths(reference: Network, prediction: Network, equality: Equality = CHARACTERS) -> list[Step]:

@@ -173,7 +173,12 @@ def append_network(arcs: Arcs, node: int, added: Arcs, end: int) -> int:
     (2, [(), ((0, '개가'),), ((1, '잔다'),)])
     """
     shift = len(arcs) - 1
-    arcs += [tuple([(source + shift if source else node, word) for source, word in sources]) for sources in added[1:]]
+    for sources in added[1:]:
+        if len(sources) == 1:  # most of them
+            source, word = sources[0]
+            arcs.append(((source + shift if source else node, word),))
+        else:
+            arcs.append(tuple([(source + shift if source else node, word) for source, word in sources]))
     return end + shift if end else node
 
 
