@@ -301,7 +301,7 @@ def test_workers_end_with_the_first_process(tmp_path, name):
         for worker in [] if is_over else workers:
             os.kill(worker, signal.SIGKILL)
         errors = process.stderr.read()
-    assert is_over
+    assert is_over, errors
     if name == "SIGINT":
         assert (process.returncode, errors) == (130, "stopped; the same command starts anew\n")
 
