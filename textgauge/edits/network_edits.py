@@ -16,7 +16,7 @@ import heapq
 from collections.abc import Callable, Iterator
 
 from .network_rows import LIKELY, DistanceTable, Equality
-from .networks import NO_WORD, Arcs, Network
+from .networks import NO_WORD, Network
 
 _FEW_EDITS = 4  # edits
 # kind of edit; the node behind its arc in the first network, and in the second one; -1 where it has none

@@ -3,8 +3,8 @@
 Tables for people to read and extend, like those of `spoken_units.py`; `notations.py` has the rules that use them. In a
 row the notation comes first and then its usual readings; the first one of these is the canonical one, whose syllables a
 reference counts. The National Institute of Korean Language says that no regulation fixes how numbers are read, habit
-does: so where two readings are in use, both are here. `VERSION` changes whenever a row of these files does, or a rule of
-the room by which they are read, because rates may change then.
+does: so where two readings are in use, both are here. `VERSION` changes whenever a row of these files does, or a rule
+by which notations are read, because rates may change then.
 """
 
 import re

@@ -186,7 +186,7 @@ def _scored(corpora: Iterator[Corpus], scorers: Sequence[Scorer], workers: int) 
 def _result(future: Future) -> BatchRows:
     """Returns the result of a future.
 
-    A Ctrl-C that comes just before the first process begins to wait does not end that wait: so it waits again and again.
+    A Ctrl-C that comes just before the first process begins to wait does not end that wait: so it waits anew.
     """
     while not wait([future], timeout=1).done:
         pass
