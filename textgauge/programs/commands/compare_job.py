@@ -21,17 +21,16 @@ from ..reporting.app_links import check_app
 from ..reporting.comparison import report_html
 from ..reporting.origin import command_line, versions
 from ..reporting.pages import bilingual
-from ..saying.texts import say
 from ..scoring.blind_scores import blind_scores
 from ..scoring.commands import (
     add_kinds,
     choose_scorers,
+    end_by_gates,
     find_corpora,
     hidden_signs,
     messages,
     print_notes,
 )
-from ..scoring.console import note
 from ..scoring.outputs import STDOUT, check_targets, write_files
 from ..scoring.specs import Scorer
 from ..scoring.tables import print_kinds, print_scores
@@ -78,10 +77,7 @@ def _compare_outputs(options: CompareOptions, command: str) -> None:
         print_scores(corpus, outcome.columns, outcome.results, with_segments=False)
         print_kinds(outcome.columns, outcome.results)
         print_comparisons(outcome)
-    for message in failed:
-        note(say("failed_line", text=message))
-    if failed:
-        raise typer.Exit(1)
+    end_by_gates(failed)
 
 
 def _add_signs(corpus: Corpus, scorers: Sequence[Scorer], outcome: Outcome) -> None:

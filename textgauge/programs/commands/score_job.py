@@ -23,6 +23,7 @@ from ..scoring.blind_scores import blind_scores
 from ..scoring.commands import (
     add_kinds,
     choose_scorers,
+    end_by_gates,
     find_corpora,
     hidden_signs,
     messages,
@@ -50,8 +51,9 @@ def score_files(options: ScoreOptions, command: str) -> None:
             print_help(load_metric(options.help_metric))
             raise typer.Exit
         _check_files(options)
+        gates = _gates(options)
         corpora = find_corpora(options, options.metric)
-        is_stream = _is_stream(options)
+        is_stream = _is_stream(options, gates)
         corpus = _first(corpora, is_stream, options.human_lower_is_better)
         confidence = None if options.no_confidence else options.confidence
         scorers = choose_scorers(corpus, options.metric, confidence)
@@ -66,8 +68,9 @@ def score_files(options: ScoreOptions, command: str) -> None:
             is_whole = not is_stream or corpus.size < BATCH
             blind = blind_scores(corpus, *columns, is_whole)
             outcome = outcome and outcome._replace(blind=blind)
-            report = functools.partial(_report, options, corpus, *columns, outcome, command)
-            printed = _write(options, corpus, results, columns, outcome, report)
+            failed = _failures(gates, Outcome(corpus, _settings(confidence), *columns, [], blind=blind))
+            report = functools.partial(_report, options, corpus, *columns, outcome, command, failed)
+            printed = _write(options, corpus, results, columns, outcome, report, failed)
     print_notes(corpus, scorers, empty, () if outcome else blind.values())  # a verdict says them
     if is_stream and (label := next((scorer.label for scorer in scorers if has_kinds(scorer.metric)), None)):
         note(say("note_line", text=say("kinds_stream", label=label)))
@@ -75,6 +78,7 @@ def score_files(options: ScoreOptions, command: str) -> None:
         typer.echo(printed, nl=False)
     else:
         _print(options, corpus, scorers, columns, outcome)
+    end_by_gates(failed)
 
 
 def _first(corpora: Callable[[int | None], Iterator[Corpus]], is_stream: bool, is_human_lower: bool) -> Corpus:
@@ -106,11 +110,31 @@ def _score_batches(
     return score_stream(lambda: corpora(BATCH), scorers, options.workers, kept)
 
 
-def _is_stream(options: ScoreOptions) -> bool:
+def _gates(options: ScoreOptions) -> list[Any]:
+    """Returns what no system may fall below."""
+    if not options.fail_below:
+        return []
+    from ..comparing.gates import parse_limits
+
+    return parse_limits(options.fail_below)
+
+
+def _failures(gates: Sequence[Any], outcome: Outcome) -> list[str]:
+    """Returns a message for each system that fails a gate."""
+    if not gates:
+        return []
+    from ..comparing.gates import failures
+
+    return failures(gates, outcome)
+
+
+def _is_stream(options: ScoreOptions, gates: Sequence[Any]) -> bool:
     """Returns whether to read batch by batch; InputError for what needs all texts at once."""
     is_stream = options.stream or options.workers > 1 or bool(options.segment_file or options.checkpoint)
     if is_stream:
         _check_stream(options)
+        if any(gate.metric == "loops" for gate in gates):
+            raise InputError("--fail-below loops=... needs all texts at once; leave out --stream")
     return is_stream
 
 
@@ -182,12 +206,15 @@ def _compare(
     from ..comparing.forgiven import with_kinds
     from ..comparing.people import people_of
 
-    settings = Settings(None, confidence, _RESAMPLES, None, _SEED)
     people = people_of(corpus)
-    outcome = compare(corpus, [*scorers, *people], settings, with_partial=not options.group_by)
+    outcome = compare(corpus, [*scorers, *people], _settings(confidence), with_partial=not options.group_by)
     if not outcome or len(outcome.columns) == len(people):
         return None
     return with_kinds(outcome, by_headline(scorers, results)[1])
+
+
+def _settings(confidence: float | None) -> Settings:
+    return Settings(None, confidence, _RESAMPLES, None, _SEED)
 
 
 def _checkpoint(
@@ -211,11 +238,13 @@ def _write(
     columns: tuple[list[Scorer], Results],
     outcome: Outcome | None,
     report: Callable[[], str],
+    failed: Sequence[str],
 ) -> str | None:
     """Writes all files that are asked for, and returns the text for the terminal if one of them is "-"."""
     texts, groups = {}, outcome.groups if outcome else []
     if options.json:
-        texts[options.json] = json_text(corpus, results, options.per_segment, groups)
+        failures = failed if options.fail_below else None
+        texts[options.json] = json_text(corpus, results, options.per_segment, groups, failures)
     if options.csv:
         texts[options.csv] = csv_text(corpus, columns[1], options.per_segment, groups)
     if options.html:
@@ -231,10 +260,13 @@ def _report(
     results: Results,
     outcome: Outcome | None,
     command: str,
+    failed: Sequence[str],
 ) -> str:
     """Returns the report as HTML."""
     from ..reporting.pages import bilingual
     from ..reporting.report import report_html
 
     origin = {"command": command, "versions": versions()}
-    return bilingual(lambda: report_html(corpus, columns, results, options.segments, outcome, origin, options.app))
+    return bilingual(
+        lambda: report_html(corpus, columns, results, options.segments, outcome, origin, options.app, failed)
+    )

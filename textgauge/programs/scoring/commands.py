@@ -4,6 +4,8 @@ import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+import typer
+
 from textgauge.core.number_columns import RATINGS
 from textgauge.meetings.resegmenting import UNITS
 
@@ -155,3 +157,11 @@ def print_notes(corpus: Corpus, scorers: Sequence[Scorer], empty: Empty, blind: 
     is_sclite = any(scorer.options.get("sclite") for scorer in scorers)
     for text in (*corpus.notes, *doubts(corpus, is_sclite), *gaps, *(score.sentence() for score in blind)):
         note(say("note_line", text=text))
+
+
+def end_by_gates(failed: Sequence[str]) -> None:
+    """Says on standard error which gates failed, and ends with exit code 1 where one did."""
+    for message in failed:
+        note(say("failed_line", text=message))
+    if failed:
+        raise typer.Exit(1)

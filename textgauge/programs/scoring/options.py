@@ -181,6 +181,15 @@ class ScoreOptions(MetricOptions):
         _option("--help-metric", metavar="NAME", text="Show what a metric takes and returns, and exit."),
     ] = None
     no_confidence: Annotated[bool, typer.Option("--no-confidence", help="No interval.")] = False
+    fail_below: Annotated[
+        _Texts,
+        _option(
+            "--fail-below",
+            metavar="METRIC=NUMBER",
+            text="End with exit code 1 where a system scores worse than this: bleu=0.3, or cer=0.1 (for error rates: "
+            "above it); METRIC is a column, or the key of its score, such as rouge1. May be repeated.",
+        ),
+    ] = None
     per_segment: Annotated[
         bool,
         typer.Option("--per-segment", help="Score each segment too: in the JSON and CSV files, else in the terminal."),

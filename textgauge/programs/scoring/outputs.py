@@ -39,10 +39,16 @@ def human_means(corpus: Corpus) -> dict[str, float]:
     return {system: sum(values) / len(values) for system, values in corpus.human.items()}
 
 
-def json_text(corpus: Corpus, results: Results, per_segment: bool, groups: Sequence[Any] = ()) -> str:
+def json_text(
+    corpus: Corpus,
+    results: Results,
+    per_segment: bool,
+    groups: Sequence[Any] = (),
+    failures: Sequence[str] | None = None,
+) -> str:
     """Writes all that `compute` returned as JSON; nan is null, and an infinite score is "inf" or "-inf".
 
-    Of groups there are the scores with their intervals.
+    Of groups there are the scores with their intervals. `failures` is None where there is no gate.
     """
     systems = {
         system: {
@@ -61,6 +67,8 @@ def json_text(corpus: Corpus, results: Results, per_segment: bool, groups: Seque
         content["groups"] = [
             {"group": group.values, "segments": group.segments, "systems": group.results} for group in groups
         ]
+    if failures is not None:
+        content["failures"] = list(failures)
     return dump_json(content)
 
 
