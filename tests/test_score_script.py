@@ -1055,6 +1055,15 @@ def test_limits_that_are_none(limit, message, fails):
     assert message in fails(*LINES, "-m", "cer", "--fail-below", limit)
 
 
+def test_a_tokenizer_of_sacrebleu(fails):
+    """Its `none` is a name, and not Python's None."""
+    write_lines()
+    assert fails(*LINES, "-m", "bleu:tokenizer=none") == (
+        "error: --metric bleu none: tokenizer is 'none', a name of sacreBLEU; pass whitespace, which is the same\n"
+    )
+    assert "pass one of 13a, whitespace" in fails(*LINES, "-m", "bleu:tokenizer=words")
+
+
 def test_loops_need_all_texts_at_once(run):
     write_lines()
     result = run(*LINES, "-m", "cer", "--fail-below", "loops=0", "--stream")

@@ -230,7 +230,6 @@ def test_own_tokenizers_may_return_tuples_and_have_any_name():
     ("name", "message"),
     [
         ("none", "tokenizer is 'none', a name of sacreBLEU; pass whitespace, which is the same"),
-        (None, "tokenizer is None, a name of sacreBLEU; pass whitespace, which is the same"),
         ("ko-mecab", "pass mecab, which is the same"),
         ("zh", "pass mixed, the nearest, the same except for ASCII marks beside Latin words and digits"),
         (

@@ -118,7 +118,7 @@ def check_tokenizer(tokenizer: Any, further: Sequence[str] = ()) -> None:
     """
     is_name, names = isinstance(tokenizer, str), (*TOKENIZERS, *further)
     is_wrong = tokenizer not in names if is_name else not callable(own_function(tokenizer))
-    if is_wrong and (nearest := _OF_SACREBLEU.get(str(tokenizer).lower())):
+    if is_wrong and is_name and (nearest := _OF_SACREBLEU.get(tokenizer.lower())):
         raise InputError(f"tokenizer is {tokenizer!r}, a name of sacreBLEU; pass {nearest}")
     if is_wrong or isinstance(tokenizer, type):
         raise InputError(
