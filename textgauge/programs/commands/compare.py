@@ -3,14 +3,14 @@
 import typer
 
 from ..comparing.options import CompareOptions
-from ..reporting.origin import RecordingCommand
 from ..saying.texts import speaking
 from .dataclass_options import takes_options
+from .unknown_options import FileCommand
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 
 
-@app.command(cls=RecordingCommand)
+@app.command(cls=FileCommand)
 @takes_options
 def main(context: typer.Context, options: CompareOptions) -> None:
     """Compare two or more systems with one or several metrics: is the difference more than chance?

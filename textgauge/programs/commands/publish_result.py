@@ -9,11 +9,12 @@ import typer
 from ..errors import InputError
 from ..reading.further_packages import needed_by
 from ..scoring.console import messages
+from .unknown_options import Command
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 
 
-@app.command()
+@app.command(cls=Command)
 def main(
     scores: Annotated[Path, typer.Argument(metavar="FILE", help="What score.py or compare.py wrote with --json.")],
     dataset: Annotated[str, typer.Option(metavar="ORG/NAME", help="The benchmark: a dataset on the Hub.")],

@@ -2,15 +2,16 @@
 
 import typer
 
-from ..reporting.origin import RecordingCommand, command_line
+from ..reporting.origin import command_line
 from ..saying.texts import speaking
 from ..scoring.options import ScoreOptions
 from .dataclass_options import takes_options
+from .unknown_options import FileCommand
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 
 
-@app.command(cls=RecordingCommand)
+@app.command(cls=FileCommand)
 @takes_options
 def main(context: typer.Context, options: ScoreOptions) -> None:
     """Score the output of one or several systems with one or several metrics.

@@ -5,6 +5,7 @@ What only some calls need is imported where it is used: most calls score a few f
 
 import contextlib
 import functools
+import shlex
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -32,7 +33,7 @@ from ..scoring.commands import (
 from ..scoring.console import note
 from ..scoring.options import ScoreOptions
 from ..scoring.outputs import STDOUT, Results, by_headline, check_targets, csv_text, json_text, write_files
-from ..scoring.specs import Scorer, load_metric
+from ..scoring.specs import Scorer, load_metric, with_option
 from ..scoring.tables import print_help, print_judges, print_kinds, print_scores
 
 _RESAMPLES, _SEED = 1000, 12345  # of the comparison, as compare.py has them by default
@@ -72,13 +73,23 @@ def score_files(options: ScoreOptions, command: str) -> None:
             report = functools.partial(_report, options, corpus, *columns, outcome, command, failed)
             printed = _write(options, corpus, results, columns, outcome, report, failed)
     print_notes(corpus, scorers, empty, () if outcome else blind.values())  # a verdict says them
-    if is_stream and (label := next((scorer.label for scorer in scorers if has_kinds(scorer.metric)), None)):
-        note(say("note_line", text=say("kinds_stream", label=label)))
+    if is_stream:
+        _note_kinds(options.metric or [], scorers)
     if printed is not None:
         typer.echo(printed, nl=False)
     else:
         _print(options, corpus, scorers, columns, outcome)
     end_by_gates(failed)
+
+
+def _note_kinds(specs: Sequence[str], scorers: Sequence[Scorer]) -> None:
+    """Says how the kinds of errors are counted without all texts at once, for the first error rate that can."""
+    for spec, scorer in zip(specs, scorers, strict=False):  # without specs BLEU is scored
+        if has_kinds(scorer.metric) and not scorer.options.get("detailed"):
+            notation = "" if scorer.options.get("readings") else say("kinds_stream_notation")
+            spec = shlex.quote(with_option(spec, "detailed=true"))
+            note(say("note_line", text=say("kinds_stream", spec=spec, notation=notation)))
+            return
 
 
 def _first(corpora: Callable[[int | None], Iterator[Corpus]], is_stream: bool, is_human_lower: bool) -> Corpus:

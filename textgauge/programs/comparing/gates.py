@@ -6,13 +6,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from textgauge.core.other_names import close_text
 from textgauge.core.rounding import difference
 
 from ..drawing.kinds import ERRORS, has_kinds
 from ..errors import InputError
 from ..saying.texts import say, speaking
 from ..saying.values import p_text
-from ..scoring.specs import close_text, headline
+from ..scoring.specs import headline
 from ..scoring.tables import number_text
 from .power import what_is_missing
 from .records import Comparison, Outcome
