@@ -15,13 +15,13 @@ import numpy as np
 
 from textgauge.core.columns import REFERENCES, TEXTS  # From: -e .
 from textgauge.core.errors import InputError  # From: -e .
-from textgauge.core.metric import error_rate  # From: -e .
 from textgauge.core.options import LOWERCASE, NORMALIZATION, choice, flag  # From: -e .
 from textgauge.error_rates.character_kinds import character_kinds  # From: -e .
-from textgauge.error_rates.conventions import BOUNDED, CONVENTIONS, SPECIAL, of_preset  # From: -e .
+from textgauge.error_rates.conventions import AGGREGATE, BOUNDED, CONVENTIONS, SPECIAL, of_preset  # From: -e .
 from textgauge.error_rates.details import REMOVED, SIGNS, detailed_values, kind_columns, removed_edits  # From: -e .
 from textgauge.error_rates.edit_alignments import ALIGNMENTS  # From: -e .
 from textgauge.error_rates.error_rate import (  # From: -e .
+    RATES,
     ErrorRateMetric,
     Rule,
     Sides,
@@ -30,7 +30,9 @@ from textgauge.error_rates.error_rate import (  # From: -e .
     columns_of,
     named_columns,
     nearest_texts,
+    rate_of,
     rows_of,
+    segment_rates,
     values_of,
 )
 from textgauge.error_rates.explanations import explanation_of  # From: -e .
@@ -75,17 +77,12 @@ OPTIONS = {
     "weights": KEYWORDS,
     "fillers": OWN_FILLERS,
     "drop_fillers": DROP_FILLERS,
-    "aggregate": choice(
-        "pooled",
-        "agg",
-        "`pooled`: all edits divided by all lengths; `mean` of the segments' rates.",
-        ("pooled", "mean"),
-    ),
+    "aggregate": AGGREGATE,
     "detailed": flag("", "add counts, confusions, and of which kind the edits are."),
     "conventions": CONVENTIONS,
     "alignments": ALIGNMENTS,
 }
-_OWN_COLUMNS = {"own": ["rate", "infinite", "segments"], "own_details": REMOVED, "own_bare": ["rate", "infinite"]}
+_OWN_COLUMNS = {"own": [*RATES, "segments"], "own_details": REMOVED, "own_bare": RATES}
 
 
 def rule_of(options: Mapping[str, Any], preset: Mapping[str, Any]) -> Rule:
@@ -115,9 +112,9 @@ def statistics(predictions: list[str], references: list[list[str]], *, rule: Rul
         predictions, references = rule.fillers.drop_from(*written)
     choice, texts = choose_texts(predictions, references, rule, detailed)
     columns = columns_of(choice, rule, detailed)
-    columns |= _rates(choice.edits, choice.denominators) | {"segments": np.ones(len(choice.edits))}
+    columns |= segment_rates(choice.edits, choice.denominators) | {"segments": np.ones(len(choice.edits))}
     for which in bare_rates(rule.readings, rule.keywords):
-        columns |= _rates(columns[f"{which} edits"], columns[f"{which} denominator"], f"{which} ")
+        columns |= segment_rates(columns[f"{which} edits"], columns[f"{which} denominator"], f"{which} ")
     if detailed:
         both = ((own, nearest_texts(others, choice)) for own, others in (written, (predictions, references)))
         columns |= _details(choice, *both, rule) if rule.tokenizer is None else word_details(choice, texts, *both, rule)
@@ -126,13 +123,6 @@ def statistics(predictions: list[str], references: list[list[str]], *, rule: Rul
         bounded=rule.bounded, detailed=detailed, readings=rule.readings, weights=rule.keywords, **_OWN_COLUMNS
     )
     return rows_of(columns, names)
-
-
-def _rates(edits: np.ndarray, denominators: np.ndarray, which: str = "") -> dict[str, np.ndarray]:
-    """Returns rates, 0 where they are infinite, and 1 where they are."""
-    rates = error_rate(edits, denominators)
-    is_infinite = np.isinf(rates)
-    return {f"{which}rate": np.where(is_infinite, 0.0, rates), f"{which}infinite": is_infinite}
 
 
 def _details(choice: Choice, written: Sides, compared: Sides, rule: Rule) -> dict[str, np.ndarray]:
@@ -201,23 +191,15 @@ def score(
     """
     names = column_names(bounded=bounded, detailed=detailed, readings=readings, weights=weights, **_OWN_COLUMNS)
     columns = named_columns(rows, names)
-    cer = _rate(columns, "", "denominator" if bounded else "length", aggregate)
+    cer = rate_of(columns, "", "denominator" if bounded else "length", aggregate)
     bare = {
-        which: _rate(columns, f"{which} ", f"{which} denominator", aggregate) for which in bare_rates(readings, weights)
+        which: rate_of(columns, f"{which} ", f"{which} denominator", aggregate)
+        for which in bare_rates(readings, weights)
     }
     result = {"cer": cer, "crr": 1 - cer, **values_of(columns, "cer", bare, weights)}
     if not detailed:
         return result
     return {**result, **detailed_values(columns, "cer", columns["denominator" if bounded else "length"], readings)}
-
-
-def _rate(columns: dict[str, np.ndarray], which: str, denominator: str, aggregate: str) -> np.ndarray:
-    """Returns the pooled rate, or the mean of the segments', from sums of columns."""
-    if aggregate == "pooled":
-        return error_rate(columns[f"{which}edits"], columns[denominator])
-    # a segment without reference text but with edits makes the mean infinite, as it is alone
-    mean = error_rate(columns[f"{which}rate"], columns["segments"])
-    return np.where(columns[f"{which}infinite"] > 0, np.inf, mean)
 
 
 def explain(predictions: list[str], references: list[list[str]], *, rule: Rule) -> dict[str, Any]:

@@ -18,10 +18,11 @@ from textgauge.core.errors import InputError  # From: -e .
 from textgauge.core.metric import error_rate  # From: -e .
 from textgauge.core.options import LOWERCASE, NORMALIZATION, choice, flag  # From: -e .
 from textgauge.edits.optional_words import resolve_marked_words  # From: -e .
-from textgauge.error_rates.conventions import BOUNDED, CONVENTIONS, SPECIAL  # From: -e .
+from textgauge.error_rates.conventions import AGGREGATE, BOUNDED, CONVENTIONS, SPECIAL  # From: -e .
 from textgauge.error_rates.details import COUNTS, REMOVED, detailed_values  # From: -e .
 from textgauge.error_rates.edit_alignments import ALIGNMENTS  # From: -e .
 from textgauge.error_rates.error_rate import (  # From: -e .
+    RATES,
     ErrorRateMetric,
     Rule,
     bare_rates,
@@ -29,7 +30,9 @@ from textgauge.error_rates.error_rate import (  # From: -e .
     columns_of,
     named_columns,
     nearest_texts,
+    rate_of,
     rows_of,
+    segment_rates,
     values_of,
 )
 from textgauge.error_rates.explanations import explanation_of  # From: -e .
@@ -73,6 +76,7 @@ OPTIONS = {
     "weights": KEYWORDS,
     "fillers": OWN_FILLERS,
     "drop_fillers": DROP_FILLERS,
+    "aggregate": AGGREGATE,
     "detailed": flag("", "add mer, wil, wip, ser, counts, and of which kind the edits are."),
     "conventions": CONVENTIONS,
     "alignments": ALIGNMENTS,
@@ -93,13 +97,16 @@ def rule_of(options: Mapping[str, Any], preset: Mapping[str, Any]) -> Rule:
     return Rule(cleaning, options["bounded"], preset["ties"], None, **words)
 
 
-def statistics(predictions: list[str], references: list[list[str]], *, rule: Rule, detailed: bool) -> np.ndarray:
+def statistics(
+    predictions: list[str], references: list[list[str]], *, rule: Rule, aggregate: str, detailed: bool
+) -> np.ndarray:
     """Returns rows of edits and words in the reference, (n_segments, 2); options add the columns of `column_names`.
 
-    With `bounded` there follows the denominator; with `detailed` the counts of each step, the edits that the removal of
-    marks inside numbers hides, those of each of `ERROR_KINDS`, those that are removed with punctuation, 1 if there is
-    an edit, and 1, and with `compounds` the words of the prediction; with `readings` or `weights` edits and denominator
-    without them; with `weights` the phrases in the reference, in the prediction and in both.
+    With `aggregate="mean"` there follow the rate, 0 where it is infinite, 1 where it is, and 1. With `bounded` there
+    follows the denominator; with `detailed` the counts of each step, the edits that the removal of marks inside numbers
+    hides, those of each of `ERROR_KINDS`, those that are removed with punctuation, 1 if there is an edit, and 1, and
+    with `compounds` the words of the prediction; with `readings` or `weights` edits and denominator without them; with
+    `weights` the phrases in the reference, in the prediction and in both.
 
     >>> texts = {"predictions": ["커피 한잔 주세요", "네"], "references": ["커피 한 잔 주세요", "네"]}
     >>> Wer().statistics(**texts).tolist()
@@ -110,27 +117,40 @@ def statistics(predictions: list[str], references: list[list[str]], *, rule: Rul
         predictions, references = rule.fillers.drop_from(*written)
     choice, texts = choose_words(predictions, references, rule, detailed)
     columns = columns_of(choice, rule, detailed)
+    if aggregate == "mean":
+        columns |= segment_rates(choice.edits, choice.denominators)
+        for which in bare_rates(rule.readings, rule.keywords):
+            columns |= segment_rates(columns[f"{which} edits"], columns[f"{which} denominator"], f"{which} ")
     if detailed:
         sides = ((own, nearest_texts(others, choice)) for own, others in (written, (predictions, references)))
         columns |= word_details(choice, texts, *sides, rule)
-        columns |= {"wrong segments": choice.edits > 0, "segments": np.ones(len(choice.edits))}
+        columns["wrong segments"] = choice.edits > 0
+    columns["segments"] = np.ones(len(choice.edits))
     if detailed and rule.compounds:
         columns["predicted"] = lengths_of(choice.predictions)
-    own = _own_details(rule.compounds)
-    names = column_names(
-        bounded=rule.bounded, detailed=detailed, readings=rule.readings, weights=rule.keywords, own_details=own
-    )
+    own = _own_columns(aggregate, rule.compounds)
+    names = column_names(bounded=rule.bounded, detailed=detailed, readings=rule.readings, weights=rule.keywords, **own)
     return rows_of(columns, names)
 
 
-def _own_details(compounds: str | None) -> list[str]:
-    """Returns the columns that only WER has."""
-    names = [*REMOVED[1:], "wrong segments", "segments"]
-    return names if compounds is None else [*names, "predicted"]
+def _own_columns(aggregate: str, compounds: str | None) -> dict[str, list[str]]:
+    """Returns the columns that only WER has: always, with details, and of each rate without readings or weights."""
+    details = [*REMOVED[1:], "wrong segments"]
+    further = [] if compounds is None else ["predicted"]
+    if aggregate == "pooled":
+        return {"own": [], "own_details": [*details, "segments", *further], "own_bare": []}
+    return {"own": [*RATES, "segments"], "own_details": [*details, *further], "own_bare": [*RATES]}
 
 
 def score(
-    rows: np.ndarray, *, bounded: bool, detailed: bool, compounds: str | None, readings: Any, weights: Any
+    rows: np.ndarray,
+    *,
+    aggregate: str,
+    bounded: bool,
+    detailed: bool,
+    compounds: str | None,
+    readings: Any,
+    weights: Any,
 ) -> dict[str, np.ndarray]:
     """Returns wer in [0, inf], or [0, 1] with `bounded`, edits and words of the references, for rows (..., 2 or more).
 
@@ -144,13 +164,13 @@ def score(
     >>> [Wer().score(sums)["wer"].tolist() for sums in (rows, rows.sum(0))]
     [[0.5, 0.0], 0.4]
     """
-    own = _own_details(compounds)
-    names = column_names(bounded=bounded, detailed=detailed, readings=readings, weights=weights, own_details=own)
+    own = _own_columns(aggregate, compounds)
+    names = column_names(bounded=bounded, detailed=detailed, readings=readings, weights=weights, **own)
     columns = named_columns(rows, names)
     denominator = columns["denominator" if bounded else "length"]
-    wer = error_rate(columns["edits"], denominator)
+    wer = rate_of(columns, "", "denominator" if bounded else "length", aggregate)
     bare = {
-        which: error_rate(columns[f"{which} edits"], columns[f"{which} denominator"])
+        which: rate_of(columns, f"{which} ", f"{which} denominator", aggregate)
         for which in bare_rates(readings, weights)
     }
     result = {"wer": wer, **values_of(columns, "wer", bare, weights)}
@@ -245,7 +265,7 @@ class Wer(ErrorRateMetric):
     UNSAID = PLAIN_WORDS
     OF_ALL_CONVENTIONS = (
         "tokenizer", "lowercase", "normalization", "space_normalized", "compounds", "readings", "weights", "fillers",
-        "drop_fillers", "sclite",
+        "drop_fillers", "aggregate", "sclite",
     )  # fmt: skip
     OPTIONS = OPTIONS
 
@@ -257,9 +277,10 @@ class Wer(ErrorRateMetric):
         return super()._prepare(columns, options)
 
     def _signed(self, options):
-        """Returns the options that a signature names; that marks are words goes without saying."""
+        """Returns the options that a signature names; that marks are words and edits pooled goes without saying."""
         signed = super()._signed(options)
-        return signed if options["sclite"] else {name: signed[name] for name in signed if name != "sclite"}
+        unsaid = {"sclite": False, "aggregate": "pooled"}
+        return {name: signed[name] for name in signed if name not in unsaid or options[name] != unsaid[name]}
 
     _align = staticmethod(align_nearest)
     _rule = staticmethod(rule_of)

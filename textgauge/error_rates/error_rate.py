@@ -9,7 +9,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from textgauge.core.columns import clean_texts
-from textgauge.core.metric import check_width, pick
+from textgauge.core.metric import check_width, error_rate, pick
 from textgauge.core.phrase_tables import unused_entries
 from textgauge.core.text_metric import TextMetric
 from textgauge.korean.reading_networks import Alignment
@@ -32,6 +32,7 @@ from .read_phrases import PhraseFinder
 Sides = tuple[list[str], list[str]]  # predictions and references
 _PHRASES = ("keywords", "predicted keywords", "found keywords")
 _TOP_CONFUSIONS = 20
+RATES = ("rate", "infinite")  # columns of a segment, beside "segments", that a mean of rates is made of
 
 
 class Rule(NamedTuple):
@@ -171,6 +172,33 @@ def values_of(
     if weights:
         values.update(keyword_rates(*(columns[phrase] for phrase in _PHRASES)))
     return values
+
+
+def segment_rates(edits: np.ndarray, denominators: np.ndarray, which: str = "") -> dict[str, np.ndarray]:
+    """Returns the rate of each segment, 0 where it is infinite, and 1 where it is; each (n_segments,).
+
+    >>> rates = segment_rates(np.array([1, 2]), np.array([4, 0]), "literal ")
+    >>> {name: column.tolist() for name, column in rates.items()}
+    {'literal rate': [0.25, 0.0], 'literal infinite': [False, True]}
+    """
+    rates = error_rate(edits, denominators)
+    is_infinite = np.isinf(rates)
+    return {f"{which}rate": np.where(is_infinite, 0.0, rates), f"{which}infinite": is_infinite}
+
+
+def rate_of(columns: Mapping[str, np.ndarray], which: str, denominator: str, aggregate: str) -> np.ndarray:
+    """Returns the pooled rate, or the mean of the segments', from sums of columns, each (...).
+
+    >>> sums = {"edits": 3, "length": 6, "rate": 1.25, "infinite": 0, "segments": 2}
+    >>> columns = {name: np.array(value) for name, value in sums.items()}
+    >>> [rate_of(columns, "", "length", aggregate).item() for aggregate in ("pooled", "mean")]
+    [0.5, 0.625]
+    """
+    if aggregate == "pooled":
+        return error_rate(columns[f"{which}edits"], columns[denominator])
+    # a segment without reference text but with edits makes the mean infinite, as it is alone
+    mean = error_rate(columns[f"{which}rate"], columns["segments"])
+    return np.where(columns[f"{which}infinite"] > 0, np.inf, mean)
 
 
 class RuleMetric(TextMetric):
