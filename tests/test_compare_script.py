@@ -21,6 +21,7 @@ from test_score_script import Page, write, write_jsonl
 from test_score_script import toy as toy
 from typer.testing import CliRunner
 
+import textgauge
 from textgauge.programs.commands import compare
 from textgauge.programs.comparing import cells, draws, engine, gates, plots, power, significance, verdict
 from textgauge.programs.comparing.people import People
@@ -930,3 +931,16 @@ def test_output_that_nobody_reads(command, code):
     words = shlex.join([sys.executable, str(SCRIPT)])
     run = subprocess.run(["bash", "-c", command.format(words)], capture_output=True, text=True)
     assert run.returncode == code and "Traceback" not in run.stderr
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_what_computed_the_scores(run, tmp_path, language):
+    """Behind each signature, and no part of it: two versions have comparable scores."""
+    run(*TWO, *QUICK, "--language", language, "--json", "r.json", "--markdown", "r.md", "--latex", "r.tex")
+    program = f"textgauge {textgauge.__version__}"
+    content = json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))
+    signature = content["systems"]["a"]["bleu"]["signature"]
+    assert content["program"] == program and "textgauge" not in signature
+    markdown = (tmp_path / "r.md").read_text(encoding="utf-8")
+    assert markdown.replace("\\", "").splitlines()[-1] == f"- {signature} | {program}"
+    assert f"{signature} | {program}\n" in (tmp_path / "r.tex").read_text(encoding="utf-8")

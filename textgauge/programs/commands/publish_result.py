@@ -8,6 +8,7 @@ import typer
 
 from ..errors import InputError
 from ..reading.further_packages import needed_by
+from ..reading.results import read_program
 from ..scoring.console import messages
 from .unknown_options import Command
 
@@ -39,10 +40,11 @@ def main(
     textgauge publish-result scores.json --dataset my-team/news --task default --model my-team/my-model
 
     The Hub shows what is in the folder .eval_results of a model on its page, and on the leaderboard of the benchmark.
-    A file holds one score; its signature is in the notes. The same score again replaces it, and other files stay. The
-    token comes from HF_TOKEN or the login. Errors: a message, exit code 2.
+    A file holds one score; its signature is in the notes, with the version that computed it. The same score again
+    replaces it, and other files stay. The token comes from HF_TOKEN or the login. Errors: a message, exit code 2.
     """
     from ..publishing.results import file_name, number_of, read_score, result_text
+    from ..scoring.outputs import with_program
 
     with messages():
         if to is not None and model is not None:
@@ -56,6 +58,8 @@ def main(
         _check_date(date)
         label, result = read_score(scores, system, score)
         further = [key] if key and key != next(iter(result)) else []
+        program = read_program(scores)
+        signature = with_program(result["signature"], program) if program else result["signature"]
         text = result_text(
             dataset_id=dataset,
             task_id=task,
@@ -65,7 +69,7 @@ def main(
             source_url=source_url,
             source_name=source_name,
             source_user=source_user,
-            notes=": ".join(filter(None, (*further, result.get("signature")))),
+            notes=": ".join([*further, signature]),
         )
         path = file_name(dataset, task, label, *further)
         typer.echo(_put(text, path, to, model, pull_request), nl=False)

@@ -23,8 +23,8 @@ def main(context: typer.Context, options: ScoreOptions) -> None:
     textgauge score -d news.jsonl --prediction-column kakao --reference-column ko --html report.html
     textgauge score -p new.txt -r reference.txt -m cer --fail-below cer=0.1
 
-    JSON: {"systems": {system: {metric: result}}}; a result is all that the metric returns, its signature, and of error
-    rates errors, {"kinds": [[kind, edits, share, rate without them]], "looping_segments", "inserted_segments",
+    JSON: {"program", "systems": {system: {metric: result}}}; a result is all that the metric returns, its signature, and of
+    error rates errors, {"kinds": [[kind, edits, share, rate without them]], "looping_segments", "inserted_segments",
     "heaviest_segment": [number, share], "notations": [[choice, signs in the prediction, in the reference]]}, and
     hidden_signs, segments that differ only in marks inside numbers; with --group-by also "groups": [{"group",
     "segments", "systems"}]. An undefined score is null. CSV: system, metric,

@@ -6,6 +6,7 @@ from typing import Any
 
 from ..saying.texts import say
 from ..saying.values import dump_json, with_arrow
+from ..scoring.outputs import program, with_program
 from .cells import (
     further_tables,
     group_headings,
@@ -45,6 +46,7 @@ def json_text(outcome: Outcome, failures: Sequence[str]) -> str:
     tests = {"level": settings.level, "power": POWER, "segments": segments}
     tests.update(trials=outcome.trials, units=outcome.corpus.units, is_exact=is_exact(outcome.corpus.units))
     content: dict[str, Any] = {
+        "program": program(),
         "settings": {**settings._asdict(), **tests},
         "systems": outcome.results,
         "comparisons": [comparison._asdict() for comparison in outcome.comparisons],
@@ -94,7 +96,7 @@ def markdown_text(outcome: Outcome) -> str:
         tables.append(_markdown_table(_group_score_headings(outcome), group_score_rows(outcome), 1))
         titled = [(say("of_groups", title=section.title), section.group_rows) for section in by_score]
         tables += [f"**{_markdown(title)}**\n\n{_markdown_table(group_headings(), rows, 3)}" for title, rows in titled]
-    lines = "\n".join(f"- {_markdown(line)}" for line in [*legend(outcome), *signatures(outcome)])
+    lines = "\n".join(f"- {_markdown(line)}" for line in [*legend(outcome), *_signed(outcome)])
     return "\n".join([*tables, lines]) + "\n"
 
 
@@ -107,9 +109,14 @@ def latex_text(outcome: Outcome) -> str:
     if outcome.groups:
         tables.append(_latex_table(_group_score_headings(outcome), group_score_rows(outcome), say("group"), 1))
         tables += [_latex_table(group_headings(), s.group_rows, say("of_groups", title=s.title), 3) for s in by_score]
-    lines = [*filter(None, [runs_line(outcome)]), *verdict(outcome).lines, *legend(outcome), *signatures(outcome)]
+    lines = [*filter(None, [runs_line(outcome)]), *verdict(outcome).lines, *legend(outcome), *_signed(outcome)]
     notes = "".join(f"% {' '.join(line.split())}\n" for line in lines)
     return "\n".join([notes, *tables])
+
+
+def _signed(outcome: Outcome) -> list[str]:
+    """Returns each signature once, with what computed the scores."""
+    return [with_program(signature, program()) for signature in signatures(outcome)]
 
 
 def _score_headings(outcome: Outcome) -> list[str]:

@@ -34,6 +34,22 @@ def by_headline(scorers: Sequence[Scorer], results: Results) -> tuple[list[Score
     return columns, shown
 
 
+def program() -> str:
+    """Returns what computes the scores: "textgauge" and its version."""
+    import textgauge  # here, since a Space has no package of this name
+
+    return f"textgauge {textgauge.__version__}"
+
+
+def with_program(signature: str, computed_by: str) -> str:
+    """Returns a signature, and behind it what computed the score, which changes no definition and so is no part of it.
+
+    >>> with_program("cer|v1.0", "textgauge 0.1.0")
+    'cer|v1.0 | textgauge 0.1.0'
+    """
+    return f"{signature} | {computed_by}"
+
+
 def human_means(corpus: Corpus) -> dict[str, float]:
     """Returns the mean human score of each system that has one."""
     return {system: sum(values) / len(values) for system, values in corpus.human.items()}
@@ -57,7 +73,7 @@ def json_text(
         }
         for system, of_system in results.items()
     }
-    content: dict[str, Any] = {"systems": systems}
+    content: dict[str, Any] = {"program": program(), "systems": systems}
     if corpus.human:
         content["human"] = {
             system: {"mean": mean, **({"segments": corpus.human[system]} if per_segment else {})}
