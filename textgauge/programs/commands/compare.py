@@ -22,10 +22,11 @@ def main(context: typer.Context, options: CompareOptions) -> None:
     textgauge compare -p old=old.txt -p new=new.txt -r reference.txt --baseline old --fail-below bleu=baseline
 
     JSON: {"program", "settings", "systems": {system: {score: result}}, "comparisons": [one per score and pair],
-    "verdict", "failures"}; with --group-by also "groups": [{"group", "segments", "systems", "comparisons"}], from three systems on
-    "ranks": [{"metric", "system", "rank", "confidence_interval", "probability_first", "tier"}], and of several runs
-    "runs": {system: {score: {"scores", "confidence_interval"}}}; what is undefined is null. Exit codes: 1 where
-    --fail-below fails (files are written), 2 for bad input or options (a message, and no file is written or changed).
+    "verdict", "failures"}; with --group-by also "groups": [{"group", "segments", "systems", "comparisons"}], from
+    three systems on "ranks": [{"metric", "system", "rank", "confidence_interval", "probability_first", "tier"}], and
+    of several runs "runs": {system: {score: {"scores", "confidence_interval"}}}; what is undefined is null. Exit
+    codes: 1 where --fail-below fails (files are written), 2 for bad input or options (a message, and no file is
+    written or changed).
     """
     from .compare_job import compare_files  # what it imports takes a second to load, which --help does without
 

@@ -23,14 +23,14 @@ def main(context: typer.Context, options: ScoreOptions) -> None:
     textgauge score -d news.jsonl --prediction-column kakao --reference-column ko --html report.html
     textgauge score -p new.txt -r reference.txt -m cer --fail-below cer=0.1
 
-    JSON: {"program", "systems": {system: {metric: result}}}; a result is all that the metric returns, its signature, and of
-    error rates errors, {"kinds": [[kind, edits, share, rate without them]], "looping_segments", "inserted_segments",
-    "heaviest_segment": [number, share], "notations": [[choice, signs in the prediction, in the reference]]}, and
-    hidden_signs, segments that differ only in marks inside numbers; with --group-by also "groups": [{"group",
-    "segments", "systems"}]. An undefined score is null. CSV: system, metric,
-    score, low, high, signature, and the columns of --group-by; with --per-segment system, metric, segment, score. Exit
-    codes: 1 where --fail-below fails (files are written, and JSON has "failures"), 2 for bad input or options (a
-    message, and no file is written or changed).
+    JSON: {"program", "systems": {system: {metric: result}}}; a result is all that the metric returns, its signature,
+    and of error rates errors, {"kinds": [[kind, edits, share, rate without them]], "looping_segments",
+    "inserted_segments", "heaviest_segment": [number, share], "notations": [[choice, signs in the prediction, in the
+    reference]]}, and hidden_signs, segments that differ only in marks inside numbers; with --group-by also "groups":
+    [{"group", "segments", "systems"}]. An undefined score is null. CSV: system, metric, score, low, high, signature,
+    and the columns of --group-by; with --per-segment system, metric, segment, score. Exit codes: 1 where --fail-below
+    fails (files are written, and JSON has "failures"), 2 for bad input or options (a message, and no file is written
+    or changed).
     """
     from .score_job import score_files  # what it imports takes a second to load, which --help does without
 

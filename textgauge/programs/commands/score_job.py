@@ -20,6 +20,7 @@ from ..reading.corpus import BATCH, Corpus, Empty, check_rows, count_empty
 from ..reporting.origin import versions
 from ..saying.option_values import per_segment as per_segment_option
 from ..saying.texts import say
+from ..saying.values import in_percent
 from ..scoring.blind_scores import blind_scores
 from ..scoring.commands import (
     add_kinds,
@@ -70,7 +71,8 @@ def score_files(options: ScoreOptions, command: str) -> None:
             blind = blind_scores(corpus, *columns, is_whole)
             outcome = outcome and outcome._replace(blind=blind)
             failed = _failures(gates, Outcome(corpus, _settings(confidence), *columns, [], blind=blind))
-            report = functools.partial(_report, options, corpus, *columns, outcome, command, failed)
+            shown, shown_outcome = _shown(options, columns, outcome)
+            report = functools.partial(_report, options, corpus, *shown, shown_outcome, command, failed)
             printed = _write(options, corpus, results, columns, outcome, report, failed)
     print_notes(corpus, scorers, empty, () if outcome else blind.values())  # a verdict says them
     if is_stream:
@@ -78,8 +80,22 @@ def score_files(options: ScoreOptions, command: str) -> None:
     if printed is not None:
         typer.echo(printed, nl=False)
     else:
-        _print(options, corpus, scorers, columns, outcome)
+        with in_percent(options.percent):
+            _print(options, corpus, scorers, shown, shown_outcome)
     end_by_gates(failed)
+
+
+def _shown(
+    options: ScoreOptions, columns: tuple[list[Scorer], Results], outcome: Outcome | None
+) -> tuple[tuple[list[Scorer], Results], Outcome | None]:
+    """Returns columns and outcome as they are printed: in percent where that is asked for."""
+    if not options.percent:
+        return columns, outcome
+    from ..comparing.percent import outcome_in_percent
+    from ..scoring.percent import results_in_percent
+
+    scorers, results = columns
+    return (scorers, results_in_percent(scorers, results)), outcome and outcome_in_percent(outcome)
 
 
 def _note_kinds(specs: Sequence[str], scorers: Sequence[Scorer]) -> None:
@@ -278,6 +294,7 @@ def _report(
     from ..reporting.report import report_html
 
     origin = {"command": command, "versions": versions()}
-    return bilingual(
-        lambda: report_html(corpus, columns, results, options.segments, outcome, origin, options.app, failed)
-    )
+    with in_percent(options.percent):
+        return bilingual(
+            lambda: report_html(corpus, columns, results, options.segments, outcome, origin, options.app, failed)
+        )

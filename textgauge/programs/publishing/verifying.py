@@ -15,11 +15,10 @@ from ..reading.results import PROGRAM
 from ..scoring.commands import find_corpora
 from ..scoring.options import InputOptions
 from ..scoring.specs import Scorer, load_metric
-from .results import number_of
+from .results import IN_PERCENT, number_of
 
 NOT_EQUAL = "not equal"
 _COMPUTED_BY = re.compile(rf" \| {PROGRAM.pattern}$")  # behind a signature
-_IN_PERCENT = "in percent"  # ends what the notes have before a signature
 # with exponents that Python's decimals can compute with
 _NUMBER = re.compile(r"[-+]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]{1,4})?%?")
 _LONGEST_NUMBER = 10_000  # characters
@@ -78,8 +77,8 @@ def read_published(path: Path) -> list[Published]:
                 f"{path}, result {number} has no signature in its notes; without one nobody can compute it"
             )
         name = "".join(before)
-        key = name.removesuffix(_IN_PERCENT).strip()
-        is_percent = value.endswith("%") or name.endswith(_IN_PERCENT)
+        key = name.removesuffix(IN_PERCENT).strip()
+        is_percent = value.endswith("%") or name.endswith(IN_PERCENT)
         scores.append(Published(value.removesuffix("%"), is_percent, signature, key or None))
     if not scores:
         raise InputError(f"{path} is not what publish_result.py writes: a list of results in YAML")

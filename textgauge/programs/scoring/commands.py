@@ -7,7 +7,6 @@ from typing import Any
 
 import typer
 
-from textgauge.core.number_columns import RATINGS
 from textgauge.core.other_names import close_text
 from textgauge.meetings.resegmenting import UNITS
 
@@ -26,6 +25,7 @@ from .console import messages as messages
 from .console import note
 from .options import InputOptions
 from .outputs import Results
+from .percent import takes_ratings
 from .specs import Scorer, load_metric, load_scorers, metric_of
 
 _SHOWN = ("sources", IDS, CLUSTERS)  # columns that reports show, or that the bootstrap draws
@@ -82,7 +82,7 @@ def _named_columns(options: InputOptions, specs: Sequence[str]) -> NamedColumns:
         ids=options.id_column,
         has_sessions=has_sessions,
         cut_by=_unit(options.align_segments, has_sessions),
-        has_ratings=any(map(_takes_ratings, metrics.values())),
+        has_ratings=any(map(takes_ratings, metrics.values())),
     )
 
 
@@ -95,12 +95,6 @@ def _are_of_sessions(metrics: Mapping[str, Any]) -> bool:
             f"--metric {of_sessions} scores sessions, and --metric {of_segments} segments; score them apart"
         )
     return any(takes.values())
-
-
-def _takes_ratings(metric: Any) -> bool:
-    """Returns whether a metric takes people's scores for references; a script by path has its own copy of the kinds."""
-    kind = metric.COLUMNS.get("references")
-    return kind is not None and kind.check.__name__ == RATINGS.check.__name__
 
 
 def _unit(unit: str | None, has_sessions: bool) -> str | None:

@@ -154,6 +154,14 @@ class MetricOptions(InputOptions):
             "https://my-team-{metric}.static.hf.space: the report links to them, segments with their texts.",
         ),
     ] = None
+    percent: Annotated[
+        bool,
+        typer.Option(
+            "--percent",
+            help="Print scores that are fractions times 100, as papers do: BLEU 14.30. JSON, CSV and limits stay "
+            "fractions.",
+        ),
+    ] = False
     language: Annotated[
         Languages,
         typer.Option(help="Of verdict, tables and notes. A report has both, and shows that of the browser."),
