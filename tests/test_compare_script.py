@@ -401,12 +401,12 @@ def test_markdown_and_latex(run, tmp_path):
     assert result.exit_code == 0, result.stderr
     markdown, latex = ((tmp_path / name).read_text(encoding="utf-8") for name in ("t.md", "t.tex"))
     rows = [re.split(r"(?<!\\)\|", line)[1:-1] for line in markdown.splitlines() if line.startswith("|")]
-    assert [len(row) for row in rows] == [3] * 4 + [10] * 6
-    assert rows[6][0].strip() == r"x\|\_\*" and rows[5][:3] == [" --- ", " --- ", " --: "]
+    assert [len(row) for row in rows] == [3] * 8 + [10] * 6
+    assert rows[10][0].strip() == r"x\|\_\*" and rows[9][:3] == [" --- ", " --- ", " --: "]
     cells = [re.split(r"(?<!\\)&", line.removesuffix(r" \\")) for line in latex.splitlines() if line.endswith(r" \\")]
-    assert [len(row) for row in cells] == [3] * 3 + [10] * 4
-    assert cells[4][0].strip() == r"x\textbar{}\_*" and cells[4][1].strip() == r"나\_\%\&"
-    assert latex.count(r"\begin{tabular}") == latex.count(r"\end{tabular}") == 3
+    assert [len(row) for row in cells] == [3] * 6 + [10] * 4
+    assert cells[7][0].strip() == r"x\textbar{}\_*" and cells[7][1].strip() == r"나\_\%\&"
+    assert latex.count(r"\begin{tabular}") == latex.count(r"\end{tabular}") == 4
     assert "| cer ↓ |" in markdown and r"& cer $\downarrow$ \\" in latex
     assert r"\caption{cer (lower is better)}" in latex and "|tok:13a|" in latex
     assert run(*arguments, "--markdown", "-").stdout == markdown

@@ -7,6 +7,7 @@ import contextlib
 import functools
 import shlex
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import typer
@@ -72,8 +73,11 @@ def score_files(options: ScoreOptions, command: str) -> None:
             outcome = outcome and outcome._replace(blind=blind)
             failed = _failures(gates, Outcome(corpus, _settings(confidence), *columns, [], blind=blind))
             shown, shown_outcome = _shown(options, columns, outcome)
+            paper = functools.partial(
+                _paper, options, shown_outcome or Outcome(corpus, _settings(confidence), *shown, [])
+            )
             report = functools.partial(_report, options, corpus, *shown, shown_outcome, command, failed)
-            printed = _write(options, corpus, results, columns, outcome, report, failed)
+            printed = _write(options, corpus, results, columns, outcome, report, paper, failed)
     print_notes(corpus, scorers, empty, () if outcome else blind.values())  # a verdict says them
     if is_stream:
         _note_kinds(options.metric or [], scorers)
@@ -173,7 +177,8 @@ def _check_files(options: ScoreOptions) -> None:
         from ..reporting.app_links import check_app
 
         check_app(options.app, options.html)
-    check_targets([path for path in (options.json, options.csv, options.html, options.segment_file) if path])
+    tables = (options.json, options.csv, options.html, options.markdown, options.latex, options.segment_file)
+    check_targets([path for path in tables if path])
 
 
 def _check_stream(options: ScoreOptions) -> None:
@@ -265,6 +270,7 @@ def _write(
     columns: tuple[list[Scorer], Results],
     outcome: Outcome | None,
     report: Callable[[], str],
+    paper: Callable[[], dict[Path, str]],
     failed: Sequence[str],
 ) -> str | None:
     """Writes all files that are asked for, and returns the text for the terminal if one of them is "-"."""
@@ -276,8 +282,24 @@ def _write(
         texts[options.csv] = csv_text(corpus, columns[1], options.per_segment, groups)
     if options.html:
         texts[options.html] = report()
+    texts.update(paper())
     write_files(texts)
     return texts.get(STDOUT)
+
+
+def _paper(options: ScoreOptions, outcome: Outcome) -> dict[Path, str]:
+    """Returns the files that have the table as papers print it."""
+    if not options.markdown and not options.latex:
+        return {}
+    from ..comparing.paper import paper_latex, paper_markdown
+
+    texts = {}
+    with in_percent(options.percent):
+        if options.markdown:
+            texts[options.markdown] = paper_markdown(outcome)
+        if options.latex:
+            texts[options.latex] = paper_latex(outcome)
+    return texts
 
 
 def _report(

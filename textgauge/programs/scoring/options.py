@@ -214,6 +214,14 @@ class ScoreOptions(MetricOptions):
         Path | None,
         _option("--html", metavar="FILE", text="Write a report: verdict, scores, and segments with what made them."),
     ] = None
+    markdown: Annotated[
+        Path | None,
+        _option("--markdown", metavar="FILE", text="Write the scores as a Markdown table, as papers print them; or -."),
+    ] = None
+    latex: Annotated[
+        Path | None,
+        _option("--latex", metavar="FILE", text="Write that table as LaTeX, for the package booktabs; or -."),
+    ] = None
     segments: Annotated[
         int,
         typer.Option(
