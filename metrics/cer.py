@@ -15,20 +15,13 @@ import numpy as np
 
 from textgauge.core.columns import REFERENCES, TEXTS  # From: -e .
 from textgauge.core.errors import InputError  # From: -e .
-from textgauge.core.metric import error_rate  # From: -e .
 from textgauge.core.options import LOWERCASE, NORMALIZATION, choice, flag  # From: -e .
-from textgauge.error_rates.conventions import BOUNDED, CONVENTIONS, SPECIAL, of_preset  # From: -e .
-from textgauge.error_rates.details import (  # From: -e .
-    REMOVED,
-    SIGNS,
-    detailed_values,
-    edits_without,
-    rates_without,
-    removed_edits,
-)
+from textgauge.error_rates.conventions import AGGREGATE, BOUNDED, CONVENTIONS, SPECIAL, of_preset  # From: -e .
+from textgauge.error_rates.details import REMOVED, SIGNS, detailed_values, removed_edits  # From: -e .
 from textgauge.error_rates.edit_alignments import ALIGNMENTS  # From: -e .
-from textgauge.error_rates.error_kinds import ERROR_KINDS  # From: -e .
 from textgauge.error_rates.error_rate import (  # From: -e .
+    RATES,
+    RATES_WITHOUT,
     ErrorRateMetric,
     Rule,
     Sides,
@@ -37,7 +30,11 @@ from textgauge.error_rates.error_rate import (  # From: -e .
     columns_of,
     named_columns,
     nearest_texts,
+    rate_of,
+    rates_without,
     rows_of,
+    segment_rates,
+    segment_rates_without,
     values_of,
 )
 from textgauge.error_rates.explanations import explanation_of  # From: -e .
@@ -83,20 +80,12 @@ OPTIONS = {
     "weights": KEYWORDS,
     "fillers": OWN_FILLERS,
     "drop_fillers": DROP_FILLERS,
-    "aggregate": choice(
-        "pooled",
-        "agg",
-        "`pooled`: all edits divided by all lengths; `mean` of the segments' rates.",
-        ("pooled", "mean"),
-    ),
+    "aggregate": AGGREGATE,
     "detailed": flag("", "add counts, confusions, and of which kind the edits are."),
     "conventions": CONVENTIONS,
     "alignments": ALIGNMENTS,
 }
-_RATE = ("rate", "infinite")
-# of the mean of segments' rates without a kind of edits
-_WITHOUT = [f"without {kind} {column}" for kind in ERROR_KINDS for column in _RATE]
-_OWN_COLUMNS = {"own": [*_RATE, "segments"], "own_details": [*REMOVED, *_WITHOUT], "own_bare": _RATE}
+_OWN_COLUMNS = {"own": [*RATES, "segments"], "own_details": [*REMOVED, *RATES_WITHOUT], "own_bare": RATES}
 
 
 def rule_of(options: Mapping[str, Any], preset: Mapping[str, Any]) -> Rule:
@@ -127,15 +116,14 @@ def statistics(predictions: list[str], references: list[list[str]], *, rule: Rul
         predictions, references = rule.fillers.drop_from(*written)
     choice, _ = choose_texts(predictions, references, rule, detailed)
     columns = columns_of(choice, rule, detailed)
-    columns |= _rates(choice.edits, choice.denominators) | {"segments": np.ones(len(choice.edits))}
+    columns |= segment_rates(choice.edits, choice.denominators) | {"segments": np.ones(len(choice.edits))}
     for which in bare_rates(rule.readings, rule.keywords):
-        columns |= _rates(columns[f"{which} edits"], columns[f"{which} denominator"], f"{which} ")
+        columns |= segment_rates(columns[f"{which} edits"], columns[f"{which} denominator"], f"{which} ")
     if detailed:
         both = ((own, nearest_texts(others, choice)) for own, others in (written, (predictions, references)))
         columns |= _details(choice, *both, rule) if rule.tokenizer is None else word_details(choice, *both, rule)
         columns.setdefault(REMOVED[0], np.zeros(len(choice.edits)))  # blanks end words, and are removed with nothing
-        for kind in ERROR_KINDS:
-            columns |= _rates(edits_without(columns, kind), choice.denominators, f"without {kind} ")
+        columns |= segment_rates_without(columns, choice.denominators)
     options = {"bounded": rule.bounded, "readings": rule.readings, "weights": rule.keywords}
     return rows_of(columns, names_of(detailed=detailed, **options))
 
@@ -147,13 +135,6 @@ def names_of(*, bounded: bool, detailed: bool, readings: Any, weights: Any) -> l
     ['edits', 'length', 'rate', 'infinite', 'segments']
     """
     return column_names(bounded=bounded, detailed=detailed, readings=readings, weights=weights, **_OWN_COLUMNS)
-
-
-def _rates(edits: np.ndarray, denominators: np.ndarray, which: str = "") -> dict[str, np.ndarray]:
-    """Returns rates, 0 where they are infinite, and 1 where they are."""
-    rates = error_rate(edits, denominators)
-    is_infinite = np.isinf(rates)
-    return {f"{which}rate": np.where(is_infinite, 0.0, rates), f"{which}infinite": is_infinite}
 
 
 def _details(choice: Choice, written: Sides, compared: Sides, rule: Rule) -> dict[str, np.ndarray]:
@@ -221,27 +202,17 @@ def score(
     """
     names = names_of(bounded=bounded, detailed=detailed, readings=readings, weights=weights)
     columns = named_columns(rows, names)
-    cer = _rate(columns, "", "denominator" if bounded else "length", aggregate)
+    denominator = "denominator" if bounded else "length"
+    cer = rate_of(columns, "", denominator, aggregate)
     bare = {
-        which: _rate(columns, f"{which} ", f"{which} denominator", aggregate) for which in bare_rates(readings, weights)
+        which: rate_of(columns, f"{which} ", f"{which} denominator", aggregate)
+        for which in bare_rates(readings, weights)
     }
     result = {"cer": cer, "crr": 1 - cer, **values_of(columns, "cer", bare, weights)}
     if not detailed:
         return result
-    if aggregate == "pooled":
-        without = rates_without(columns, columns["denominator" if bounded else "length"])
-    else:
-        without = {kind: _rate(columns, f"without {kind} ", "", aggregate) for kind in ERROR_KINDS}
+    without = rates_without(columns, denominator, aggregate)
     return {**result, **detailed_values(columns, "cer", without, weights)}
-
-
-def _rate(columns: dict[str, np.ndarray], which: str, denominator: str, aggregate: str) -> np.ndarray:
-    """Returns the pooled rate, or the mean of the segments', from sums of columns."""
-    if aggregate == "pooled":
-        return error_rate(columns[f"{which}edits"], columns[denominator])
-    # a segment without reference text but with edits makes the mean infinite, as it is alone
-    mean = error_rate(columns[f"{which}rate"], columns["segments"])
-    return np.where(columns[f"{which}infinite"] > 0, np.inf, mean)
 
 
 def explain(predictions: list[str], references: list[list[str]], *, rule: Rule) -> dict[str, Any]:

@@ -30,7 +30,7 @@ from .wer import check as check_words
 from .wer import explain as explain_words
 from .wer import rule_of
 
-_OF_SEGMENTS = ("detailed", "conventions", "alignments", "sclite")  # options that sessions do not have
+_OF_SEGMENTS = ("aggregate", "detailed", "conventions", "alignments", "sclite")  # options that sessions do not have
 _FUNCTIONS = choose_words, explain_words
 
 

@@ -218,8 +218,8 @@ class Rouge(CorpusMetric):
         "rouge_types": own(
             None,
             "types",
-            "list of types, each once: rouge1, rouge2, ... (any order), rougeL, rougeLsum (these four by default), "
-            "rougeW, rougeS*, rougeS4 (at most 4 words between), rougeSU*, rougeSU4 (with unigrams).",
+            "a type, or a list of types, each once: rouge1, rouge2, ... (any order), rougeL, rougeLsum (these four by "
+            "default), rougeW, rougeS*, rougeS4 (at most 4 words between), rougeSU*, rougeSU4 (with unigrams).",
             check_types,
             kind="list",
         ),
@@ -257,6 +257,10 @@ class Rouge(CorpusMetric):
         )._replace(kind="call"),
     }
     COUNTS_OPTION, FROM_REFERENCES = "idf", _FROM_REFERENCES
+
+    def _resolve(self, options):
+        types = options["rouge_types"]
+        return {**options, "rouge_types": [types] if isinstance(types, str) else types}
 
     def _count(self, references, options, smallest):
         """Returns in the references of how many segments each n-gram occurs."""

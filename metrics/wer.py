@@ -18,10 +18,12 @@ from textgauge.core.errors import InputError  # From: -e .
 from textgauge.core.metric import error_rate  # From: -e .
 from textgauge.core.options import LOWERCASE, NORMALIZATION, choice, flag  # From: -e .
 from textgauge.edits.optional_words import resolve_marked_words  # From: -e .
-from textgauge.error_rates.conventions import BOUNDED, CONVENTIONS, SPECIAL  # From: -e .
-from textgauge.error_rates.details import COUNTS, REMOVED, detailed_values, rates_without  # From: -e .
+from textgauge.error_rates.conventions import AGGREGATE, BOUNDED, CONVENTIONS, SPECIAL  # From: -e .
+from textgauge.error_rates.details import COUNTS, REMOVED, detailed_values  # From: -e .
 from textgauge.error_rates.edit_alignments import ALIGNMENTS  # From: -e .
 from textgauge.error_rates.error_rate import (  # From: -e .
+    RATES,
+    RATES_WITHOUT,
     ErrorRateMetric,
     Rule,
     bare_rates,
@@ -29,7 +31,11 @@ from textgauge.error_rates.error_rate import (  # From: -e .
     columns_of,
     named_columns,
     nearest_texts,
+    rate_of,
+    rates_without,
     rows_of,
+    segment_rates,
+    segment_rates_without,
     values_of,
 )
 from textgauge.error_rates.explanations import explanation_of  # From: -e .
@@ -73,6 +79,7 @@ OPTIONS = {
     "weights": KEYWORDS,
     "fillers": OWN_FILLERS,
     "drop_fillers": DROP_FILLERS,
+    "aggregate": AGGREGATE,
     "detailed": flag("", "add mer, wil, wip, ser, counts, and of which kind the edits are."),
     "conventions": CONVENTIONS,
     "alignments": ALIGNMENTS,
@@ -93,13 +100,16 @@ def rule_of(options: Mapping[str, Any], preset: Mapping[str, Any]) -> Rule:
     return Rule(cleaning, options["bounded"], preset["ties"], None, **words)
 
 
-def statistics(predictions: list[str], references: list[list[str]], *, rule: Rule, detailed: bool) -> np.ndarray:
+def statistics(
+    predictions: list[str], references: list[list[str]], *, rule: Rule, aggregate: str, detailed: bool
+) -> np.ndarray:
     """Returns rows of edits and words in the reference, (n_segments, 2); options add the columns of `names_of`.
 
-    With `bounded` there follows the denominator; with `detailed` the counts of each step, the edits that the removal of
-    marks inside numbers hides, those of each of `ERROR_KINDS`, those that are removed with punctuation, 1 if there is
-    an edit, and 1, and with `compounds` the words of the prediction; with `readings` or `weights` edits and denominator
-    without them; with `weights` the phrases in the reference, in the prediction and in both.
+    With `aggregate="mean"` there follow the rate, 0 where it is infinite, 1 where it is, and 1. With `bounded` there
+    follows the denominator; with `detailed` the counts of each step, the edits that the removal of marks inside numbers
+    hides, those of each of `ERROR_KINDS`, those that are removed with punctuation, 1 if there is an edit, and 1, and
+    with `compounds` the words of the prediction; with `readings` or `weights` edits and denominator without them; with
+    `weights` the phrases in the reference, in the prediction and in both.
 
     >>> texts = {"predictions": ["커피 한잔 주세요", "네"], "references": ["커피 한 잔 주세요", "네"]}
     >>> Wer().statistics(**texts).tolist()
@@ -110,29 +120,50 @@ def statistics(predictions: list[str], references: list[list[str]], *, rule: Rul
         predictions, references = rule.fillers.drop_from(*written)
     choice, _ = choose_words(predictions, references, rule, detailed)
     columns = columns_of(choice, rule, detailed)
+    if aggregate == "mean":
+        columns |= segment_rates(choice.edits, choice.denominators)
+        for which in bare_rates(rule.readings, rule.keywords):
+            columns |= segment_rates(columns[f"{which} edits"], columns[f"{which} denominator"], f"{which} ")
     if detailed:
         sides = ((own, nearest_texts(others, choice)) for own, others in (written, (predictions, references)))
         columns |= word_details(choice, *sides, rule)
-        columns |= {"wrong segments": choice.edits > 0, "segments": np.ones(len(choice.edits))}
+        columns["wrong segments"] = choice.edits > 0
+        if aggregate == "mean":
+            columns |= segment_rates_without(columns, choice.denominators)
+    columns["segments"] = np.ones(len(choice.edits))
     if detailed and rule.compounds:
         columns["predicted"] = lengths_of(choice.predictions)
     options = {"bounded": rule.bounded, "readings": rule.readings, "weights": rule.keywords}
-    return rows_of(columns, names_of(detailed=detailed, compounds=rule.compounds, **options))
+    names = names_of(aggregate=aggregate, detailed=detailed, compounds=rule.compounds, **options)
+    return rows_of(columns, names)
 
 
-def names_of(*, bounded: bool, detailed: bool, compounds: str | None, readings: Any, weights: Any) -> list[str]:
+def names_of(
+    *, aggregate: str, bounded: bool, detailed: bool, compounds: str | None, readings: Any, weights: Any
+) -> list[str]:
     """Returns the names of the columns of a row.
 
-    >>> names_of(bounded=True, detailed=False, compounds=None, readings=None, weights=None)
+    >>> names_of(aggregate="pooled", bounded=True, detailed=False, compounds=None, readings=None, weights=None)
     ['edits', 'length', 'denominator']
     """
-    own = [*REMOVED[1:], "wrong segments", "segments"]
-    own += [] if compounds is None else ["predicted"]
-    return column_names(bounded=bounded, detailed=detailed, readings=readings, weights=weights, own_details=own)
+    details = [*REMOVED[1:], "wrong segments"]
+    further = [] if compounds is None else ["predicted"]
+    if aggregate == "pooled":
+        own = {"own_details": [*details, "segments", *further]}
+    else:
+        own = {"own": [*RATES, "segments"], "own_details": [*details, *RATES_WITHOUT, *further], "own_bare": RATES}
+    return column_names(bounded=bounded, detailed=detailed, readings=readings, weights=weights, **own)
 
 
 def score(
-    rows: np.ndarray, *, bounded: bool, detailed: bool, compounds: str | None, readings: Any, weights: Any
+    rows: np.ndarray,
+    *,
+    aggregate: str,
+    bounded: bool,
+    detailed: bool,
+    compounds: str | None,
+    readings: Any,
+    weights: Any,
 ) -> dict[str, np.ndarray]:
     """Returns wer in [0, inf], or [0, 1] with `bounded`, edits and words of the references, for rows (..., 2 or more).
 
@@ -146,18 +177,19 @@ def score(
     >>> [Wer().score(sums)["wer"].tolist() for sums in (rows, rows.sum(0))]
     [[0.5, 0.0], 0.4]
     """
-    names = names_of(bounded=bounded, detailed=detailed, compounds=compounds, readings=readings, weights=weights)
+    options = {"bounded": bounded, "compounds": compounds, "readings": readings, "weights": weights}
+    names = names_of(aggregate=aggregate, detailed=detailed, **options)
     columns = named_columns(rows, names)
-    denominator = columns["denominator" if bounded else "length"]
-    wer = error_rate(columns["edits"], denominator)
+    denominator = "denominator" if bounded else "length"
+    wer = rate_of(columns, "", denominator, aggregate)
     bare = {
-        which: error_rate(columns[f"{which} edits"], columns[f"{which} denominator"])
+        which: rate_of(columns, f"{which} ", f"{which} denominator", aggregate)
         for which in bare_rates(readings, weights)
     }
     result = {"wer": wer, **values_of(columns, "wer", bare, weights)}
     if not detailed:
         return result
-    without = rates_without(columns, denominator)
+    without = rates_without(columns, denominator, aggregate)
     return {**result, **_shares(columns), **detailed_values(columns, "wer", without, weights)}
 
 
@@ -266,7 +298,7 @@ class Wer(ErrorRateMetric):
     UNSAID = PLAIN_WORDS
     OF_ALL_CONVENTIONS = (
         "tokenizer", "lowercase", "normalization", "space_normalized", "compounds", "readings", "weights", "fillers",
-        "drop_fillers", "sclite",
+        "drop_fillers", "aggregate", "sclite",
     )  # fmt: skip
     OPTIONS = OPTIONS
 
@@ -277,6 +309,13 @@ class Wer(ErrorRateMetric):
             predictions, references = resolve_marked_words(cleaned["predictions"], cleaned["references"])
             columns = {**columns, "predictions": predictions, "references": references}
         return super()._prepare(columns, options)
+
+    def _signed(self, options):
+        """Returns the options that a signature names; that edits are pooled goes without saying."""
+        signed = super()._signed(options)
+        if options["aggregate"] == "pooled":
+            del signed["aggregate"]
+        return signed
 
     _align = staticmethod(align_nearest)
     _names = staticmethod(names_of)

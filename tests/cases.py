@@ -64,6 +64,8 @@ WER_OPTIONS = [
     {"preset": "nlptutti", "special": "keep", "bounded": False, "compounds": "merge"},
     {"compounds": "merge", "special": "remove", "confidence": 0.9, "resamples": 50},
     {"sclite": True, "lowercase": True},
+    {"aggregate": "mean", "confidence": 0.9, "resamples": 50},
+    {"aggregate": "mean", "preset": "nlptutti", "readings": "ko"},
 ]
 ROUGE_OPTIONS = [
     {},
@@ -252,7 +254,7 @@ CASES = {
         [
             {"readings": ["ko", READINGS]},
             {"weights": KEYWORDS},
-            {"weights": KEYWORDS, "compounds": "merge"},
+            {"weights": KEYWORDS, "compounds": "merge", "aggregate": "mean", "detailed": True},
             {"weights": {("고양이", "cat"): 5, "3.5%": 3}, "readings": "ko", "detailed": True},
             {"weights": KEYWORDS, "preset": "nlptutti", "detailed": True, "tokenizer": "13a", "compounds": "merge"},
         ],

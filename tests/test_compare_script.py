@@ -21,6 +21,7 @@ from test_score_script import Page, write, write_jsonl
 from test_score_script import toy as toy
 from typer.testing import CliRunner
 
+import textgauge
 from textgauge.programs.commands import compare
 from textgauge.programs.comparing import cells, draws, engine, gates, plots, power, significance, verdict
 from textgauge.programs.comparing.people import People
@@ -400,12 +401,12 @@ def test_markdown_and_latex(run, tmp_path):
     assert result.exit_code == 0, result.stderr
     markdown, latex = ((tmp_path / name).read_text(encoding="utf-8") for name in ("t.md", "t.tex"))
     rows = [re.split(r"(?<!\\)\|", line)[1:-1] for line in markdown.splitlines() if line.startswith("|")]
-    assert [len(row) for row in rows] == [3] * 4 + [10] * 6
-    assert rows[6][0].strip() == r"x\|\_\*" and rows[5][:3] == [" --- ", " --- ", " --: "]
+    assert [len(row) for row in rows] == [3] * 8 + [10] * 6
+    assert rows[10][0].strip() == r"x\|\_\*" and rows[9][:3] == [" --- ", " --- ", " --: "]
     cells = [re.split(r"(?<!\\)&", line.removesuffix(r" \\")) for line in latex.splitlines() if line.endswith(r" \\")]
-    assert [len(row) for row in cells] == [3] * 3 + [10] * 4
-    assert cells[4][0].strip() == r"x\textbar{}\_*" and cells[4][1].strip() == r"나\_\%\&"
-    assert latex.count(r"\begin{tabular}") == latex.count(r"\end{tabular}") == 3
+    assert [len(row) for row in cells] == [3] * 6 + [10] * 4
+    assert cells[7][0].strip() == r"x\textbar{}\_*" and cells[7][1].strip() == r"나\_\%\&"
+    assert latex.count(r"\begin{tabular}") == latex.count(r"\end{tabular}") == 4
     assert "| cer ↓ |" in markdown and r"& cer $\downarrow$ \\" in latex
     assert r"\caption{cer (lower is better)}" in latex and "|tok:13a|" in latex
     assert run(*arguments, "--markdown", "-").stdout == markdown
@@ -930,3 +931,16 @@ def test_output_that_nobody_reads(command, code):
     words = shlex.join([sys.executable, str(SCRIPT)])
     run = subprocess.run(["bash", "-c", command.format(words)], capture_output=True, text=True)
     assert run.returncode == code and "Traceback" not in run.stderr
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_what_computed_the_scores(run, tmp_path, language):
+    """Behind each signature, and no part of it: two versions have comparable scores."""
+    run(*TWO, *QUICK, "--language", language, "--json", "r.json", "--markdown", "r.md", "--latex", "r.tex")
+    program = f"textgauge {textgauge.__version__}"
+    content = json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))
+    signature = content["systems"]["a"]["bleu"]["signature"]
+    assert content["program"] == program and "textgauge" not in signature
+    markdown = (tmp_path / "r.md").read_text(encoding="utf-8")
+    assert markdown.replace("\\", "").splitlines()[-1] == f"- {signature} | {program}"
+    assert f"{signature} | {program}\n" in (tmp_path / "r.tex").read_text(encoding="utf-8")

@@ -299,6 +299,6 @@ def test_columns_of_tables_that_hold_names_are_set_to_the_left():
         for of in result.values():
             of["bleu"]["signature"] = "s"
     specs = re.findall(r"\\begin\{tabular\}\{(\w+)\}", latex_text(outcome))
-    assert specs == ["lr", "ll" + 8 * "r", "lrrr", "lll" + 8 * "r"]
+    assert specs == ["lr", "lr", "ll" + 8 * "r", "lrrr", "lll" + 8 * "r"]
     rules = re.findall(r"^\| -.*$", markdown_text(outcome), flags=re.M)
     assert ["".join("r" if ":" in cell else "l" for cell in rule.split("|")[1:-1]) for rule in rules] == specs

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
+import textgauge
 from textgauge.programs.commands import publish_result, score
 from textgauge.programs.publishing.results import file_name
 
@@ -49,7 +50,7 @@ def test_the_only_score_goes_to_the_terminal(folder):
             dataset_id="suite/news",
             task_id="ko_test",
             value=bleu.compute(predictions=PREDICTIONS["new"], references=REFERENCES, tokenizer="char")["bleu"],
-            notes=bleu.signature(references=REFERENCES, tokenizer="char"),
+            notes=f"{bleu.signature(references=REFERENCES, tokenizer='char')} | textgauge {textgauge.__version__}",
         )
     ]
 
@@ -77,7 +78,7 @@ def test_all_fields_in_a_file(folder, key, name):
         source_url="https://x.org/1",
         source_name="Log",
         source_user="suite",
-        notes=f"rougeL: {signature}" if key == "rougeL" else signature,
+        notes=f"{'rougeL: ' if key == 'rougeL' else ''}{signature} | textgauge {textgauge.__version__}",
     )
 
 
@@ -134,3 +135,14 @@ def test_an_undefined_score_is_no_result(folder, value):
     (folder / "one.json").write_text(json.dumps({"systems": {"new": {"perplexity": result}}}))
     code, text = run("one.json")
     assert code == 2 and text.startswith("error: perplexity has no number perplexity")
+
+
+def test_a_result_of_another_version_says_which(folder):
+    """It says what computed the score, and not what publishes it; an older file says nothing."""
+    kept = json.loads((folder / "one.json").read_text("utf-8"))
+    assert kept["program"] == f"textgauge {textgauge.__version__}"
+    for program, ending in (("textgauge 0.0.7", " | textgauge 0.0.7"), (None, "|v1.0"), ("x\ny", "|v1.0")):
+        (folder / "one.json").write_text(json.dumps({**kept, "program": program}), "utf-8")
+        _, text = run("one.json")
+        [entry] = yaml.safe_load(text)
+        assert entry["notes"].endswith(ending)

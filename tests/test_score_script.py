@@ -1006,3 +1006,66 @@ def test_help_of_a_metric(run, name):
 def test_help_of_no_metric(run):
     result = run("--help-metric", "blue")
     assert (result.exit_code, result.stdout) == (2, "") and "did you mean bleu?" in result.stderr
+
+
+LIMITS_SAID = {
+    "en": ("failed: other: chrf {:.4f} is below 0.6\n", "failed: other: cer {:.4f} is above 0.2\n"),
+    "ko": ("기준 미달: other: chrf {:.4f}, 한도 0.6보다 낮음\n", "기준 미달: other: cer {:.4f}, 한도 0.2보다 높음\n"),
+}
+
+
+@pytest.mark.parametrize("streamed", [[], ["--stream"]])
+@pytest.mark.parametrize("language", LIMITS_SAID)
+def test_a_limit_for_scores(streamed, language, run, tmp_path):
+    """Each system, also the only one, is held to it; where lower is better, it must not be above."""
+    write_lines()
+    below, above = LIMITS_SAID[language]
+    limits = ["-m", "chrf", "-m", "cer", "--fail-below", "chrf=0.6", "--fail-below", "cer=0.2", *streamed]
+    passed = run(*LINES, *limits, "--json", "-")
+    assert passed.exit_code == 0 and json.loads(passed.stdout)["failures"] == []
+    failed = run(*LINES, "-p", "other.txt", *limits, "--language", language, "--json", "r.json", "--csv", "-")
+    kept = json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))
+    said = [form.format(kept["systems"]["other"][m][m]) for form, m in ((below, "chrf"), (above, "cer"))]
+    assert failed.exit_code == 1 and failed.stderr.endswith("".join(said))
+    assert kept["failures"] == [line.partition(": ")[2].rstrip() for line in said]
+    assert failed.stdout.startswith("system,metric,score")
+    assert "failures" not in json.loads(run(*LINES, "--json", "-").stdout)
+
+
+def test_a_limit_in_the_report(page, run, tmp_path):
+    write_lines()
+    run(*LINES, "-m", "cer", "--fail-below", "cer=0.001", "--html", "r.html")
+    assert 'class="failures"' in (tmp_path / "r.html").read_text(encoding="utf-8")
+    run(*LINES, "-m", "cer", "--fail-below", "cer=0.9", "--html", "r.html")
+    assert 'class="failures"' not in (tmp_path / "r.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("limit", "message"),
+    [
+        ("cer=baseline", "score.py has no baseline; compare.py has, with --baseline SYSTEM\n"),
+        ("cer", "--fail-below cer: write METRIC=NUMBER, such as bleu=0.3\n"),
+        ("cer=20", "cer is usually from 0 to 2 (did you mean 0.2?)"),
+        ("wer=0.2", "there is no such score (did you mean cer?); there is cer"),
+        ("loops=-1", "write how many segments may loop, such as loops=0"),
+    ],
+)
+def test_limits_that_are_none(limit, message, fails):
+    write_lines()
+    assert message in fails(*LINES, "-m", "cer", "--fail-below", limit)
+
+
+def test_a_tokenizer_of_sacrebleu(fails):
+    """Its `none` is a name, and not Python's None."""
+    write_lines()
+    assert fails(*LINES, "-m", "bleu:tokenizer=none") == (
+        "error: --metric bleu none: tokenizer is 'none', a name of sacreBLEU; pass whitespace, which is the same\n"
+    )
+    assert "pass one of 13a, whitespace" in fails(*LINES, "-m", "bleu:tokenizer=words")
+
+
+def test_loops_need_all_texts_at_once(run):
+    write_lines()
+    result = run(*LINES, "-m", "cer", "--fail-below", "loops=0", "--stream")
+    assert result.exit_code == 2
+    assert result.stderr == "error: --fail-below loops=... needs all texts at once; leave out --stream\n"

@@ -7,11 +7,13 @@ import types
 
 import numpy as np
 import pytest
-from conftest import arrays_alone
+from conftest import ROOT, arrays_alone, load
 from hypothesis import given
 from hypothesis import strategies as st
 from sacrebleu.tokenizers.tokenizer_char import TokenizerChar
+from sacrebleu.tokenizers.tokenizer_intl import TokenizerV14International
 from sacrebleu.tokenizers.tokenizer_ko_mecab import TokenizerKoMecab
+from sacrebleu.tokenizers.tokenizer_zh import TokenizerZh
 from texts import TEXT
 
 from textgauge.tokens import chunks, morphemes, tokenizers
@@ -222,3 +224,64 @@ def test_own_tokenizers_may_return_tuples_and_have_any_name():
     assert own_tokens(split, "잔다 .") == ["잔다", "."]
     assert own_name(split) == f"custom({__name__}.a_b_c)"
     assert own_name(types.SimpleNamespace(tokenize=split)) == "custom(types.SimpleNamespace)"
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("none", "tokenizer is 'none', a name of sacreBLEU; pass whitespace, which is the same"),
+        ("ko-mecab", "pass mecab, which is the same"),
+        ("zh", "pass mixed, the nearest, the same except for ASCII marks beside Latin words and digits"),
+        (
+            "intl",
+            "pass 13a, the nearest, which leaves hyphens, apostrophes and marks that are not ASCII in their words",
+        ),
+        *((name, "pass char, the nearest, which knows no words") for name in ("ja-mecab", "spm", "flores200")),
+        ("bigram", "tokenizer is 'bigram'; pass one of 13a, whitespace, char"),
+    ],
+)
+def test_names_of_sacrebleu_are_answered(name, message):
+    for metric in ("bleu", "rouge"):
+        with pytest.raises(ValueError, match=re.escape(message)):
+            load(metric).compute(predictions=["a"], references=["a"], tokenizer=name)
+
+
+NEAREST = [
+    ("mixed", TokenizerZh, "他们在3.5公里外，看到了GPT模型。对吗？", "C++和Python"),
+    ("mixed", TokenizerZh, "我今天去了北京大学！", "第1-2页"),
+    ("13a", TokenizerV14International, "A cat (black), 3.5 km; $5, C++ and A/B.", "don't"),
+    ("13a", TokenizerV14International, "비가 와서, 3.5% 늦었다!", "“안녕”"),
+]
+
+
+@pytest.mark.parametrize(("tokenizer", "peer", "same", "different"), NEAREST)
+def test_how_near_to_those_of_sacrebleu(tokenizer, peer, same, different):
+    assert tokenize([same], tokenizer) == [peer()(same).split()]
+    assert tokenize([different], tokenizer) != [peer()(different).split()]
+
+
+CHINESE_JAPANESE_THAI = {
+    "README.md": "Chinese, Japanese: `mixed` or `char`; Thai, which has no blanks between words: `char`",
+    "README.ko.md": "중국어와 일본어는 `mixed`나 `char`, 단어를 띄어 쓰지 않는 태국어는 `char`",
+}
+
+
+@pytest.mark.parametrize("name", ["bleu", "cider", "cpwer", "hyter", "meteor", "nist", "rouge", "wer"])
+def test_cards_say_what_to_take_for_languages_without_blanks(name):
+    for card, said in CHINESE_JAPANESE_THAI.items():
+        assert said in (ROOT / "spaces" / name / card).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("prediction", "reference", "good", "bad"),
+    [
+        ("วันนี้อากาศดีมากครับ", "วันนี้อากาศดีมากค่ะ", ["char"], ["13a", "unicode", "mixed"]),
+        ("我今天去了北京大学", "我昨天去了北京大学", ["char", "mixed"], ["13a", "unicode"]),
+        ("今日は東京に行きました", "今日は東京へ行きました", ["char", "mixed"], ["13a", "unicode"]),
+    ],
+)
+def test_what_cards_say_tells_near_equal_texts(prediction, reference, good, bad):
+    for metric, key in (("bleu", "bleu"), ("rouge", "rouge1"), ("meteor", "meteor")):
+        texts = {"predictions": [prediction], "references": [reference]}
+        scores = {name: load(metric).compute(**texts, tokenizer=name)[key] for name in [*good, *bad]}
+        assert all(scores[name] > 0.5 for name in good) and all(scores[name] == 0 for name in bad)

@@ -153,6 +153,8 @@ def test_what_python_writes_is_equal(score, steps):
         ("3.199e-1", "{}", "equal to 4 decimals"),
         ("3199e-4", "{}", "equal to 4 decimals"),
         ("31.99", "in percent: {}", "equal to 2 decimals"),
+        ("0.320", "{} | textgauge 0.2.0", "equal to 3 decimals"),
+        ("0.320", "cer: {} | textgauge 0.2.0rc1", "equal to 3 decimals"),
         ("32", "cer in percent: {}", "equal to 0 decimals"),
         ("31.99%", "{}", "equal to 2 decimals"),
         ("32.99%", "{}", "not equal"),

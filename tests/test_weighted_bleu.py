@@ -381,8 +381,16 @@ BAD_CALLS = [
 
 
 BAD_FILES = [
-    ("w.tsv", "가\t1\n나 2\n".encode(), "w.tsv, line 2: ['나 2']; a line is a phrase and its weight"),
-    ("w.csv", '"가\n나",1\n다\n'.encode(), "w.csv, line 3: ['다']; a line is a phrase and its weight"),
+    (
+        "w.tsv",
+        "가\t1\n나 2\n".encode(),
+        "w.tsv, line 2: ['나 2']; a line is a phrase and its weight, with a tab between",
+    ),
+    (
+        "w.csv",
+        '"가\n나",1\n다\n'.encode(),
+        "w.csv, line 3: ['다']; a line is a phrase and its weight, with a comma between",
+    ),
     ("w.tsv", "가\t1\n가\t2\n".encode(), "w.tsv: '가' occurs twice; give each phrase one weight"),
     ("w.json", '{"가": 1, "가": 2}'.encode(), "w.json: '가' occurs twice; give each phrase one weight"),
     ("w.JSON", b'{"a": 1', "w.JSON is not JSON: Expecting ',' delimiter: line 1 column 8"),

@@ -293,3 +293,18 @@ def test_very_many_tokens():
 def test_nothing_is_lost_where_texts_are_read_alike():
     result = load("wer").compute(predictions=["5mg을 3개"], references=["5mg을 3개"], readings="ko", detailed=True)
     assert (result["wip"], result["wil"], result["mer"], result["wer"]) == (1, 0, 0, 0)
+
+
+def test_a_mean_of_rates():
+    """As of cer: each segment counts alike; a signature that names no mean is of a pooled rate, as before."""
+    wer = load("wer")
+    texts = {"predictions": ["a b c d", "e"], "references": ["a b c x", "f"]}
+    assert wer.compute(**texts)["wer"] == 0.4
+    mean = wer.compute(**texts, aggregate="mean", per_segment=True)
+    assert mean == {"wer": 0.625, "edits": 2, "reference_length": 5, "segments": [0.25, 1.0]}
+    assert wer.compute(**texts, aggregate="mean", detailed=True)["ser"] == 1
+    assert "agg" not in wer.signature() and "|agg:mean|" in wer.signature(aggregate="mean")
+    assert wer.options_of(wer.signature(aggregate="mean"))["aggregate"] == "mean"
+    literal = {"predictions": ["세 시", "네"], "references": ["3시", "네"]}
+    assert wer.compute(**literal, readings="ko", aggregate="mean")["literal_wer"] == 1.0
+    assert wer.compute(predictions=["a", "b"], references=["a", ""], aggregate="mean")["wer"] == math.inf

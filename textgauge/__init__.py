@@ -4,11 +4,13 @@ The metrics are in `textgauge.metrics`, a module each; what they share is in roo
 """
 
 import importlib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from .core import notebook
 from .core.errors import InputError
+from .core.other_names import other_name
 
 __version__ = "0.1.0"
 
@@ -64,9 +66,8 @@ def load(name: str, **options: Any) -> Any:
         InputError: there is no such metric.
         ImportError: evaluate is needed, and missing.
     """
-    unknown = f"there is no metric {name}; pass one of {', '.join(metric_names())}"
     if not name.isidentifier():
-        raise InputError(unknown)
+        raise _unknown(name)
     of_evaluate = _OF_EVALUATE & options.keys()
     if of_evaluate and name in metric_names():
         from textgauge.programs.reading.further_packages import needed_by
@@ -79,5 +80,15 @@ def load(name: str, **options: Any) -> Any:
     except ModuleNotFoundError as error:
         if error.name != f"{__name__}.metrics.{name}":
             raise
-        raise InputError(unknown) from None
+        raise _unknown(name) from None
     return getattr(module, "".join(part.capitalize() for part in name.split("_")))(**options)
+
+
+def _unknown(name: str) -> InputError:
+    """Returns an error that says which metric may be meant, and lists all."""
+
+    def call(metric: str, given: Mapping[str, Any]) -> str:
+        return f"load({', '.join([repr(metric), *(f'{key}={value!r}' for key, value in given.items())])})"
+
+    known = metric_names()
+    return InputError(f"there is no metric {name}{other_name(name, known, call)}; pass one of {', '.join(known)}")

@@ -60,7 +60,8 @@ HUGGING_FACE = {
                     "argument",
                     "tokenize",
                     "tokenizer",
-                    "`none` is `whitespace`, `ko-mecab` `mecab`; not here: `intl`, `zh`, `ja-mecab`",
+                    "`none` is `whitespace`, `ko-mecab` `mecab`; not here: `intl`, `zh`, `ja-mecab` "
+                    "(nearest: `13a`, `mixed`, `char`)",
                 ),
                 Part("argument", "use_effective_order", "effective_order"),
                 Part("argument", "force", "", "it only silences a warning"),

@@ -34,6 +34,7 @@ def text_scores(
 
     def compute_metrics(outputs: Any, compute_result: bool | None = None) -> dict[str, float]:
         labels, ids = _array(outputs.label_ids), _array(outputs.predictions)
+        _check_ids(ids)
         ids = ids.reshape(len(labels), -1, ids.shape[-1])
         mine = evaluation.share(len(labels), compute_result)
         references = decode(labels[mine], tokenizer, **(reference_decoding or {}))
@@ -46,6 +47,15 @@ def text_scores(
         )
 
     return compute_metrics
+
+
+def _check_ids(ids: np.ndarray) -> None:
+    """Raises ValueError unless a model's output is token ids."""
+    if not np.issubdtype(ids.dtype, np.integer):
+        raise ValueError(
+            f"predictions are {ids.dtype} of shape {ids.shape}, and no token ids: pass predict_with_generate=True to "
+            "Seq2SeqTrainingArguments, or preprocess_logits_for_metrics=most_likely_tokens to a Trainer for CTC"
+        )
 
 
 def perplexity_scores() -> Callable[..., dict[str, float]]:

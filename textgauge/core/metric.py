@@ -38,7 +38,7 @@ class Metric(BaseMetric):
         """Raises ValueError for options that contradict one another; the module's `check`."""
 
     def _resolve(self, options: dict[str, Any]) -> dict[str, Any]:
-        """Returns the options with what follows from others, such as a preset's values: cer, meteor."""
+        """Returns the options with what follows from others, such as a preset's values: cer, meteor, rouge."""
         return options
 
     def _check_columns(self, columns: dict[str, Any]) -> None:

@@ -22,9 +22,10 @@ MOST_RESAMPLES = 10**6
 FILE_KINDS = ("table", "counts", "readings")  # of options that may be the path of a file, but in no signature
 _WORDS = {True: "yes", False: "no", None: "none"}
 # what other libraries call columns and options
-_ELSEWHERE = {
-    **dict.fromkeys(("hypotheses", "hypothesis", "hyps", "candidates", "preds", "outputs", "sys"), "predictions"),
-    **dict.fromkeys(("refs", "targets", "target", "truth", "list_of_references", "ground_truths"), "references"),
+CALLED_ELSEWHERE = {
+    **dict.fromkeys(("hypotheses", "hypothesis", "hyps", "hyp", "candidates", "preds", "outputs"), "predictions"),
+    "sys": "predictions",
+    **dict.fromkeys(("refs", "ref", "targets", "target", "truth", "list_of_references", "ground_truths"), "references"),
     "ignore_punct": "no_punct",
     "smooth_method": "smooth",
     "support_zh_ja_chars": "asian_support",
@@ -167,7 +168,7 @@ def check_names(metric: str, table: Mapping[str, Option], names: Iterable[str]) 
         import difflib  # only here, as it takes long
 
         close = difflib.get_close_matches(unknown[0], [*table, "predictions", "references"], n=1)
-        meant = _ELSEWHERE.get(unknown[0], next(iter(close), ""))
+        meant = CALLED_ELSEWHERE.get(unknown[0], next(iter(close), ""))
         hint = f" (did you mean {meant}?)" if meant else ""
         raise UnknownArgumentError(f"{metric} has no option {', '.join(unknown)}{hint}; it has {', '.join(table)}")
 

@@ -94,7 +94,10 @@ def _read_weight_lines(path: Path, text: str) -> Iterator[tuple[str, float]]:
     except csv.Error as error:  # such as a phrase longer than a field may be
         raise InputError(f"{path}, line {lines.line_num}: {error}") from None
     except ValueError:
-        raise InputError(f"{path}, line {lines.line_num}: {line!r}; a line is a phrase and its weight") from None
+        mark = "comma" if is_csv else "tab"
+        raise InputError(
+            f"{path}, line {lines.line_num}: {line!r}; a line is a phrase and its weight, with a {mark} between"
+        ) from None
 
 
 def unused_entries(unused: list[str], is_all: bool = False) -> dict[str, Any]:

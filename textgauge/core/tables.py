@@ -19,7 +19,8 @@ def read_text(option: str, path: str | os.PathLike) -> str:
         ValueError: names the option where there is no such file, and the file where it is not UTF-8.
     """
     if not os.path.isfile(path):  # pathlib's fails for a name that is too long
-        raise InputError(f"{option} is {str(path)!r}, and there is no such file")
+        what = "that is a folder; pass a file" if os.path.isdir(path) else "there is no such file"
+        raise InputError(f"{option} is {str(path)!r}, and {what}")
     try:
         return Path(path).read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:

@@ -26,6 +26,12 @@ BOUNDED = of_preset(
     "divide by edits and hits instead of the reference's length, which gives a rate from 0 to 1.",
     (False, True),
 )
+AGGREGATE = choice(
+    "pooled",
+    "agg",
+    "`pooled`: all edits divided by all lengths; `mean` of the segments' rates.",
+    ("pooled", "mean"),
+)
 CONVENTIONS = choice(
     None,
     "",

@@ -7,7 +7,6 @@ import numpy as np
 from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cpdist
 
-from textgauge.core.metric import error_rate
 from textgauge.core.rounding import difference
 from textgauge.korean.readings import Cleaning
 from textgauge.tokens.cleaning import clean_characters
@@ -29,16 +28,6 @@ def edits_without(columns: Mapping[str, np.ndarray], kind: str) -> np.ndarray:
     [0.0, 1.0]
     """
     return np.maximum(difference(columns["edits"], columns[kind]), 0.0)
-
-
-def rates_without(columns: Mapping[str, np.ndarray], denominator: np.ndarray) -> dict[str, np.ndarray]:
-    """Returns the pooled rate without each kind of edits, by ERROR_KINDS; arrays (...), as all that is passed.
-
-    >>> columns = {"edits": np.array(3), **dict.fromkeys(ERROR_KINDS, np.array(1))}
-    >>> rates_without(columns, np.array(4))["loop"].item()
-    0.5
-    """
-    return {kind: error_rate(edits_without(columns, kind), denominator) for kind in ERROR_KINDS}
 
 
 def detailed_values(

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from textgauge.core.columns import clean_texts
-from textgauge.core.metric import check_width, pick
+from textgauge.core.metric import check_width, error_rate, pick
 from textgauge.core.phrase_tables import unused_entries
 from textgauge.core.text_metric import TextMetric
 from textgauge.korean.reading_networks import Alignment
@@ -21,6 +21,7 @@ from textgauge.tokens.tokenizers import tokenize
 from .conventions import Presets, all_conventions, with_preset
 from .details import COUNTS, DETAILS, edits_without
 from .edit_alignments import alignment_text, confusions, pieces, summary_line
+from .error_kinds import ERROR_KINDS
 from .fillers import Fillers, compile_fillers
 from .keywords import Keywords, compile_keywords, missed_keywords, unused_keywords
 from .number_marks import differing_numbers, has_mark, sign_edits
@@ -32,6 +33,8 @@ Sides = tuple[list[str], list[str]]  # predictions and references
 _PHRASES = ("keywords", "predicted keywords", "found keywords")
 _TOP_CONFUSIONS = 20
 _UNSAID_FLAGS = ("drop_fillers", "sclite")  # a signature names them where they are True
+RATES = ("rate", "infinite")  # columns of a segment, beside "segments", that a mean of rates is made of
+RATES_WITHOUT = tuple(f"without {kind} {column}" for kind in ERROR_KINDS for column in RATES)
 
 
 class Rule(NamedTuple):
@@ -184,6 +187,53 @@ def values_of(
     if weights:
         values.update(keyword_rates(*(columns[phrase] for phrase in _PHRASES)))
     return values
+
+
+def segment_rates(edits: np.ndarray, denominators: np.ndarray, which: str = "") -> dict[str, np.ndarray]:
+    """Returns the rate of each segment, 0 where it is infinite, and 1 where it is; each (n_segments,).
+
+    >>> rates = segment_rates(np.array([1, 2]), np.array([4, 0]), "literal ")
+    >>> {name: column.tolist() for name, column in rates.items()}
+    {'literal rate': [0.25, 0.0], 'literal infinite': [False, True]}
+    """
+    rates = error_rate(edits, denominators)
+    is_infinite = np.isinf(rates)
+    return {f"{which}rate": np.where(is_infinite, 0.0, rates), f"{which}infinite": is_infinite}
+
+
+def segment_rates_without(columns: Mapping[str, np.ndarray], denominators: np.ndarray) -> dict[str, np.ndarray]:
+    """Returns what `segment_rates` does without each kind of edits, by RATES_WITHOUT, each (n_segments,)."""
+    rates = {}
+    for kind in ERROR_KINDS:
+        rates |= segment_rates(edits_without(columns, kind), denominators, f"without {kind} ")
+    return rates
+
+
+def rate_of(columns: Mapping[str, np.ndarray], which: str, denominator: str, aggregate: str) -> np.ndarray:
+    """Returns the pooled rate, or the mean of the segments', from sums of columns, each (...).
+
+    >>> sums = {"edits": 3, "length": 6, "rate": 1.25, "infinite": 0, "segments": 2}
+    >>> columns = {name: np.array(value) for name, value in sums.items()}
+    >>> [rate_of(columns, "", "length", aggregate).item() for aggregate in ("pooled", "mean")]
+    [0.5, 0.625]
+    """
+    if aggregate == "pooled":
+        return error_rate(columns[f"{which}edits"], columns[denominator])
+    # a segment without reference text but with edits makes the mean infinite, as it is alone
+    mean = error_rate(columns[f"{which}rate"], columns["segments"])
+    return np.where(columns[f"{which}infinite"] > 0, np.inf, mean)
+
+
+def rates_without(columns: Mapping[str, np.ndarray], denominator: str, aggregate: str) -> dict[str, np.ndarray]:
+    """Returns what `rate_of` does without each kind of edits, by ERROR_KINDS.
+
+    >>> columns = {"edits": np.array(3), "length": np.array(4), **dict.fromkeys(ERROR_KINDS, np.array(1))}
+    >>> rates_without(columns, "length", "pooled")["loop"].item()
+    0.5
+    """
+    if aggregate == "mean":
+        return {kind: rate_of(columns, f"without {kind} ", denominator, aggregate) for kind in ERROR_KINDS}
+    return {kind: error_rate(edits_without(columns, kind), columns[denominator]) for kind in ERROR_KINDS}
 
 
 class RuleMetric(TextMetric):

@@ -22,6 +22,7 @@ from .corpus import END, SPACE, NgramTable, counts_at, find_ngrams, sorted_keys
 
 TOTAL = ""  # the key of the empty n-gram, whose count is the size of the corpus: its segments or its words
 _LARGEST = 2**62  # sums stay within 64 bits
+_PICKLES = (".p", ".pkl", ".pickle")  # as pycocoevalcap's coco-val-df.p
 _FEW_DIGITS = 1000  # digits
 
 
@@ -60,6 +61,8 @@ def read_counts(option: str, counts: Any) -> dict[str, int]:
     """
     name = option
     if isinstance(counts, (str, Path)):
+        if Path(counts).suffix.lower() in _PICKLES:
+            raise InputError(f"{counts} is a pickle, and {option} takes JSON or TSV; the card of cider converts one")
         wanted, advice = "a dict n-gram -> count", "give each n-gram one count"
         counts, name = read_table(option, Path(counts), _read_count_lines, wanted, advice, _integer), str(counts)
     if not isinstance(counts, Mapping):

@@ -36,13 +36,13 @@ def check_idf_types(names: Sequence[str]) -> None:
 
 
 def check_types(name: str, rouge_types: Any) -> None:
-    """Raises InputError unless this is None or a list of different types of ROUGE.
+    """Raises InputError unless this is None, a type of ROUGE or a list of different ones.
 
     >>> check_types("rouge_types", ["rouge1", "rouge1"])
     Traceback (most recent call last):
     textgauge.core.errors.InputError: rouge_types is ['rouge1', 'rouge1']; name each type once
     """
-    if rouge_types is None:
+    if rouge_types is None or (isinstance(rouge_types, str) and TYPE.fullmatch(rouge_types)):
         return
     kinds = "rouge1, rouge2, ..., rougeL, rougeLsum, rougeW, rougeS*, rougeS4, rougeSU*, rougeSU4"
     if not isinstance(rouge_types, (list, tuple)) or not rouge_types:

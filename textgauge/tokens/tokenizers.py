@@ -33,6 +33,18 @@ _MTEVAL_DIGITS = [
     (re.compile(r"([0-9])(-)"), r"\1 \2 "),
 ]
 _DIGIT = re.compile("[0-9]")
+_NO_WORDS = "char, the nearest, which knows no words; in Python, a function that calls sacreBLEU's also works"
+# names that sacreBLEU has: what to pass, and how near that is
+_OF_SACREBLEU = {
+    "none": "whitespace, which is the same",
+    "ko-mecab": "mecab, which is the same",
+    "zh": "mixed, the nearest, the same except for ASCII marks beside Latin words and digits, as in C++ or 1-2",
+    "intl": "13a, the nearest, which leaves hyphens, apostrophes and marks that are not ASCII in their words",
+    "ja-mecab": _NO_WORDS,
+    "spm": _NO_WORDS,
+    "flores101": _NO_WORDS,
+    "flores200": _NO_WORDS,
+}
 
 
 def encode_chunk(predictions: Sequence[str], references: Sequence[Sequence[str]], tokenizer: Any) -> Chunk:
@@ -106,6 +118,8 @@ def check_tokenizer(tokenizer: Any, further: Sequence[str] = ()) -> None:
     """
     is_name, names = isinstance(tokenizer, str), (*TOKENIZERS, *further)
     is_wrong = tokenizer not in names if is_name else not callable(own_function(tokenizer))
+    if is_wrong and is_name and (nearest := _OF_SACREBLEU.get(tokenizer.lower())):
+        raise InputError(f"tokenizer is {tokenizer!r}, a name of sacreBLEU; pass {nearest}")
     if is_wrong or isinstance(tokenizer, type):
         raise InputError(
             f"tokenizer is {tokenizer!r}; pass one of {', '.join(names)}, a callable, or an object with .tokenize"
@@ -234,7 +248,8 @@ TOKENIZER = Option(
     "`13a` (mteval's, as in sacreBLEU and Hugging Face), `whitespace`, `char`, `unicode` (letters, marks and "
     "numbers of any script), `jamo`, `mixed` (characters of Hangul, kana and ideographs, and words of other scripts), "
     "`mecab`, `kiwi`, `content` (Korean: the characters of morphemes that are neither particles nor endings nor "
-    "punctuation, by Kiwi), or `content-mecab` (by mecab-ko).",
+    "punctuation, by Kiwi), or `content-mecab` (by mecab-ko). Chinese, Japanese: `mixed` or `char`; Thai, which has no "
+    "blanks between words: `char`.",
     "choice",
     check=lambda name, value: check_tokenizer(value),
     choices=tuple(TOKENIZERS),

@@ -8,11 +8,12 @@ import textgauge
 
 from ..reading.further_packages import needed_by
 from ..scoring.console import messages
+from .unknown_options import Command
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 
 
-@app.command()
+@app.command(cls=Command)
 def main(
     metric: Annotated[str, typer.Option("-m", "--metric", metavar="NAME", help="Name of the metric.")],
     model: Annotated[

@@ -3,14 +3,14 @@
 import typer
 
 from ..comparing.options import CompareOptions
-from ..reporting.origin import RecordingCommand
 from ..saying.texts import speaking
 from .dataclass_options import takes_options
+from .unknown_options import FileCommand
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 
 
-@app.command(cls=RecordingCommand)
+@app.command(cls=FileCommand)
 @takes_options
 def main(context: typer.Context, options: CompareOptions) -> None:
     """Compare two or more systems with one or several metrics: is the difference more than chance?
@@ -21,11 +21,12 @@ def main(context: typer.Context, options: CompareOptions) -> None:
     textgauge compare -p old=old.txt -p new=new.txt -r reference.txt -m bleu -m cer --html report.html
     textgauge compare -p old=old.txt -p new=new.txt -r reference.txt --baseline old --fail-below bleu=baseline
 
-    JSON: {"settings", "systems": {system: {score: result}}, "comparisons": [one per score and pair], "verdict",
-    "failures"}; with --group-by also "groups": [{"group", "segments", "systems", "comparisons"}], from three systems on
-    "ranks": [{"metric", "system", "rank", "confidence_interval", "probability_first", "tier"}], and of several runs
-    "runs": {system: {score: {"scores", "confidence_interval"}}}; what is undefined is null. Exit codes: 1 where
-    --fail-below fails (files are written), 2 for bad input or options (a message, and no file is written or changed).
+    JSON: {"program", "settings", "systems": {system: {score: result}}, "comparisons": [one per score and pair],
+    "verdict", "failures"}; with --group-by also "groups": [{"group", "segments", "systems", "comparisons"}], from
+    three systems on "ranks": [{"metric", "system", "rank", "confidence_interval", "probability_first", "tier"}], and
+    of several runs "runs": {system: {score: {"scores", "confidence_interval"}}}; what is undefined is null. Exit
+    codes: 1 where --fail-below fails (files are written), 2 for bad input or options (a message, and no file is
+    written or changed).
     """
     from .compare_job import compare_files  # what it imports takes a second to load, which --help does without
 

@@ -11,6 +11,7 @@ from ..comparing.engine import compare
 from ..comparing.forgiven import with_kinds
 from ..comparing.gates import failures, parse_gates
 from ..comparing.options import CompareOptions
+from ..comparing.percent import outcome_in_percent
 from ..comparing.records import Outcome, Settings
 from ..comparing.results import compare_results
 from ..comparing.tables import print_comparisons, print_verdict
@@ -21,17 +22,17 @@ from ..reporting.app_links import check_app
 from ..reporting.comparison import report_html
 from ..reporting.origin import command_line, versions
 from ..reporting.pages import bilingual
-from ..saying.texts import say
+from ..saying.values import in_percent
 from ..scoring.blind_scores import blind_scores
 from ..scoring.commands import (
     add_kinds,
     choose_scorers,
+    end_by_gates,
     find_corpora,
     hidden_signs,
     messages,
     print_notes,
 )
-from ..scoring.console import note
 from ..scoring.outputs import STDOUT, check_targets, write_files
 from ..scoring.specs import Scorer
 from ..scoring.tables import print_kinds, print_scores
@@ -69,19 +70,23 @@ def _compare_outputs(options: CompareOptions, command: str) -> None:
         outcome = with_kinds(outcome, outcome.results, kinds)
         outcome = outcome._replace(blind=blind_scores(corpus, outcome.columns, outcome.results))
         failed = failures(gates, outcome)
-        printed = _write(options, outcome, failed, command)
+        shown = outcome_in_percent(outcome) if options.percent else outcome
+        printed = _write(options, outcome, shown, failed, command)
     print_notes(corpus, scorers, count_empty(corpus, {}), ())  # of blind scores the verdict says it
     if printed is not None:
         typer.echo(printed, nl=False)
     else:
-        print_verdict(outcome)
-        print_scores(corpus, outcome.columns, outcome.results, with_segments=False)
-        print_kinds(outcome.columns, outcome.results)
-        print_comparisons(outcome)
-    for message in failed:
-        note(say("failed_line", text=message))
-    if failed:
-        raise typer.Exit(1)
+        with in_percent(options.percent):
+            _print(shown)
+    end_by_gates(failed)
+
+
+def _print(outcome: Outcome) -> None:
+    """Prints the verdict and all tables."""
+    print_verdict(outcome)
+    print_scores(outcome.corpus, outcome.columns, outcome.results, with_segments=False)
+    print_kinds(outcome.columns, outcome.results)
+    print_comparisons(outcome)
 
 
 def _add_signs(corpus: Corpus, scorers: Sequence[Scorer], outcome: Outcome) -> None:
@@ -110,17 +115,23 @@ def _load_scorers(corpus: Corpus, specs: Sequence[str] | None, settings: Setting
     return scorers
 
 
-def _write(options: CompareOptions, outcome: Outcome, failed: Sequence[str], command: str) -> str | None:
-    """Writes all files that are asked for, and returns the text for the terminal if one of them is "-"."""
+def _write(
+    options: CompareOptions, outcome: Outcome, shown: Outcome, failed: Sequence[str], command: str
+) -> str | None:
+    """Writes all files that are asked for, and returns the text for the terminal if one of them is "-".
+
+    `shown` is the outcome as tables have it, maybe in percent; JSON has fractions.
+    """
     texts = {}
-    if options.markdown:
-        texts[options.markdown] = markdown_text(outcome)
-    if options.latex:
-        texts[options.latex] = latex_text(outcome)
     if options.json:
         texts[options.json] = json_text(outcome, failed)
-    if options.html:
-        origin = {"command": command, "versions": versions()}
-        texts[options.html] = bilingual(lambda: report_html(outcome, failed, origin, options.app))
+    with in_percent(options.percent):
+        if options.markdown:
+            texts[options.markdown] = markdown_text(shown)
+        if options.latex:
+            texts[options.latex] = latex_text(shown)
+        if options.html:
+            origin = {"command": command, "versions": versions()}
+            texts[options.html] = bilingual(lambda: report_html(shown, failed, origin, options.app))
     write_files(texts)
     return texts.get(STDOUT)

@@ -8,12 +8,14 @@ import typer
 
 from ..errors import InputError
 from ..reading.further_packages import needed_by
+from ..reading.results import read_program
 from ..scoring.console import messages
+from .unknown_options import Command
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 
 
-@app.command()
+@app.command(cls=Command)
 def main(
     scores: Annotated[Path, typer.Argument(metavar="FILE", help="What score.py or compare.py wrote with --json.")],
     dataset: Annotated[str, typer.Option(metavar="ORG/NAME", help="The benchmark: a dataset on the Hub.")],
@@ -21,6 +23,7 @@ def main(
     system: Annotated[str | None, typer.Option(metavar="NAME", help="The system, if FILE has several.")] = None,
     score: Annotated[str | None, typer.Option(metavar="LABEL", help="The score, if FILE has several.")] = None,
     key: Annotated[str | None, typer.Option(help="Another number of the score, such as rougeL.")] = None,
+    percent: Annotated[bool, typer.Option("--percent", help="Publish a fraction times 100, and say so.")] = False,
     to: Annotated[Path | None, typer.Option(metavar="DIR", help="Write to this clone of the model.")] = None,
     model: Annotated[str | None, typer.Option(metavar="ORG/NAME", help="Upload to this model.")] = None,
     pull_request: Annotated[bool, typer.Option("--pull-request", help="Propose it, to a model of others.")] = False,
@@ -38,10 +41,11 @@ def main(
     textgauge publish-result scores.json --dataset my-team/news --task default --model my-team/my-model
 
     The Hub shows what is in the folder .eval_results of a model on its page, and on the leaderboard of the benchmark.
-    A file holds one score; its signature is in the notes. The same score again replaces it, and other files stay. The
-    token comes from HF_TOKEN or the login. Errors: a message, exit code 2.
+    A file holds one score; its signature is in the notes, with the version that computed it. The same score again
+    replaces it, and other files stay. The token comes from HF_TOKEN or the login. Errors: a message, exit code 2.
     """
-    from ..publishing.results import file_name, number_of, read_score, result_text
+    from ..publishing.results import IN_PERCENT, file_name, number_of, read_score, result_text, value_in_percent
+    from ..scoring.outputs import with_program
 
     with messages():
         if to is not None and model is not None:
@@ -55,16 +59,22 @@ def main(
         _check_date(date)
         label, result = read_score(scores, system, score)
         further = [key] if key and key != next(iter(result)) else []
+        value = number_of(label, result, key)
+        if percent:
+            value = value_in_percent(label, result, key, value)
+        said_before = " ".join([*further, *([IN_PERCENT] if percent else [])])
+        program = read_program(scores)
+        signature = with_program(result["signature"], program) if program else result["signature"]
         text = result_text(
             dataset_id=dataset,
             task_id=task,
-            value=number_of(label, result, key),
+            value=value,
             dataset_revision=revision,
             date=date,
             source_url=source_url,
             source_name=source_name,
             source_user=source_user,
-            notes=": ".join(filter(None, (*further, result.get("signature")))),
+            notes=": ".join(filter(None, [said_before, signature])),
         )
         path = file_name(dataset, task, label, *further)
         typer.echo(_put(text, path, to, model, pull_request), nl=False)

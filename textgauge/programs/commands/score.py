@@ -2,15 +2,16 @@
 
 import typer
 
-from ..reporting.origin import RecordingCommand, command_line
+from ..reporting.origin import command_line
 from ..saying.texts import speaking
 from ..scoring.options import ScoreOptions
 from .dataclass_options import takes_options
+from .unknown_options import FileCommand
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 
 
-@app.command(cls=RecordingCommand)
+@app.command(cls=FileCommand)
 @takes_options
 def main(context: typer.Context, options: ScoreOptions) -> None:
     """Score the output of one or several systems with one or several metrics.
@@ -20,14 +21,16 @@ def main(context: typer.Context, options: ScoreOptions) -> None:
     \b
     textgauge score -p google=google.txt -p kakao.txt -r reference.txt -m bleu:tokenizer=char
     textgauge score -d news.jsonl --prediction-column kakao --reference-column ko --html report.html
+    textgauge score -p new.txt -r reference.txt -m cer --fail-below cer=0.1
 
-    JSON: {"systems": {system: {metric: result}}}; a result is all that the metric returns, its signature, and of error
-    rates errors, {"kinds": [[kind, edits, share, rate without them]], "looping_segments", "inserted_segments",
-    "heaviest_segment": [number, share], "notations": [[choice, signs in the prediction, in the reference]]}, and
-    hidden_signs, segments that differ only in marks inside numbers; with --group-by also "groups": [{"group",
-    "segments", "systems"}]. An undefined score is null. CSV: system, metric,
-    score, low, high, signature, and the columns of --group-by; with --per-segment system, metric, segment, score. Bad
-    input or options: a message, exit code 2, and no file is written or changed.
+    JSON: {"program", "systems": {system: {metric: result}}}; a result is all that the metric returns, its signature,
+    and of error rates errors, {"kinds": [[kind, edits, share, rate without them]], "looping_segments",
+    "inserted_segments", "heaviest_segment": [number, share], "notations": [[choice, signs in the prediction, in the
+    reference]]}, and hidden_signs, segments that differ only in marks inside numbers; with --group-by also "groups":
+    [{"group", "segments", "systems"}]. An undefined score is null. CSV: system, metric, score, low, high, signature,
+    and the columns of --group-by; with --per-segment system, metric, segment, score. Exit codes: 1 where --fail-below
+    fails (files are written, and JSON has "failures"), 2 for bad input or options (a message, and no file is written
+    or changed).
     """
     from .score_job import score_files  # what it imports takes a second to load, which --help does without
 

@@ -5,7 +5,9 @@ What only some calls need is imported where it is used: most calls score a few f
 
 import contextlib
 import functools
+import shlex
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import typer
@@ -19,11 +21,13 @@ from ..reading.corpus import BATCH, Corpus, Empty, check_rows, count_empty
 from ..reporting.origin import versions
 from ..saying.option_values import per_segment as per_segment_option
 from ..saying.texts import say
+from ..saying.values import in_percent
 from ..scoring.blind_scores import blind_scores
 from ..scoring.commands import (
     add_kinds,
     add_kinds_of_rows,
     choose_scorers,
+    end_by_gates,
     find_corpora,
     hidden_signs,
     messages,
@@ -32,7 +36,7 @@ from ..scoring.commands import (
 from ..scoring.console import note
 from ..scoring.options import ScoreOptions
 from ..scoring.outputs import STDOUT, Results, by_headline, check_targets, csv_text, json_text, write_files
-from ..scoring.specs import Scorer, load_metric, spec_with
+from ..scoring.specs import Scorer, load_metric, with_option
 from ..scoring.tables import print_help, print_judges, print_kinds, print_scores
 
 _RESAMPLES, _SEED = 1000, 12345  # of the comparison, as compare.py has them by default
@@ -51,8 +55,9 @@ def score_files(options: ScoreOptions, command: str) -> None:
             print_help(load_metric(options.help_metric))
             raise typer.Exit
         _check_files(options)
+        gates = _gates(options)
         corpora = find_corpora(options, options.metric)
-        is_stream = _is_stream(options)
+        is_stream = _is_stream(options, gates)
         corpus = _first(corpora, is_stream, options.human_lower_is_better)
         confidence = None if options.no_confidence else options.confidence
         scorers = choose_scorers(corpus, options.metric, confidence)
@@ -68,16 +73,44 @@ def score_files(options: ScoreOptions, command: str) -> None:
             is_whole = not is_stream or corpus.size < BATCH
             blind = blind_scores(corpus, *columns, is_whole)
             outcome = outcome and outcome._replace(blind=blind)
-            report = functools.partial(_report, options, corpus, *columns, outcome, command)
-            printed = _write(options, corpus, results, columns, outcome, report)
+            failed = _failures(gates, Outcome(corpus, _settings(confidence), *columns, [], blind=blind))
+            shown, shown_outcome = _shown(options, columns, outcome)
+            paper = functools.partial(
+                _paper, options, shown_outcome or Outcome(corpus, _settings(confidence), *shown, [])
+            )
+            report = functools.partial(_report, options, corpus, *shown, shown_outcome, command, failed)
+            printed = _write(options, corpus, results, columns, outcome, report, paper, failed)
     print_notes(corpus, scorers, empty, () if outcome else blind.values())  # a verdict says them
-    untold = [scorer for scorer in scorers if has_kinds(scorer.metric) and not scorer.options.get("detailed")]
-    if is_stream and untold:
-        note(say("note_line", text=say("kinds_stream", spec=spec_with(untold[0], "detailed=true"))))
+    if is_stream:
+        _note_kinds(options.metric or [], scorers)
     if printed is not None:
         typer.echo(printed, nl=False)
     else:
-        _print(options, corpus, scorers, columns, outcome)
+        with in_percent(options.percent):
+            _print(options, corpus, scorers, shown, shown_outcome)
+    end_by_gates(failed)
+
+
+def _shown(
+    options: ScoreOptions, columns: tuple[list[Scorer], Results], outcome: Outcome | None
+) -> tuple[tuple[list[Scorer], Results], Outcome | None]:
+    """Returns columns and outcome as they are printed: in percent where that is asked for."""
+    if not options.percent:
+        return columns, outcome
+    from ..comparing.percent import outcome_in_percent
+    from ..scoring.percent import results_in_percent
+
+    scorers, results = columns
+    return (scorers, results_in_percent(scorers, results)), outcome and outcome_in_percent(outcome)
+
+
+def _note_kinds(specs: Sequence[str], scorers: Sequence[Scorer]) -> None:
+    """Says how the kinds of errors are counted without all texts at once, for the first error rate that can."""
+    for spec, scorer in zip(specs, scorers, strict=False):  # without specs BLEU is scored
+        if has_kinds(scorer.metric) and not scorer.options.get("detailed"):
+            spec = shlex.quote(with_option(spec, "detailed=true"))
+            note(say("note_line", text=say("kinds_stream", spec=spec)))
+            return
 
 
 def _first(corpora: Callable[[int | None], Iterator[Corpus]], is_stream: bool, is_human_lower: bool) -> Corpus:
@@ -111,11 +144,31 @@ def _score_batches(
     return results, empty
 
 
-def _is_stream(options: ScoreOptions) -> bool:
+def _gates(options: ScoreOptions) -> list[Any]:
+    """Returns what no system may fall below."""
+    if not options.fail_below:
+        return []
+    from ..comparing.gates import parse_limits
+
+    return parse_limits(options.fail_below)
+
+
+def _failures(gates: Sequence[Any], outcome: Outcome) -> list[str]:
+    """Returns a message for each system that fails a gate."""
+    if not gates:
+        return []
+    from ..comparing.gates import failures
+
+    return failures(gates, outcome)
+
+
+def _is_stream(options: ScoreOptions, gates: Sequence[Any]) -> bool:
     """Returns whether to read batch by batch; InputError for what needs all texts at once."""
     is_stream = options.stream or options.workers > 1 or bool(options.segment_file or options.checkpoint)
     if is_stream:
         _check_stream(options)
+        if any(gate.metric == "loops" for gate in gates):
+            raise InputError("--fail-below loops=... needs all texts at once; leave out --stream")
     return is_stream
 
 
@@ -127,7 +180,8 @@ def _check_files(options: ScoreOptions) -> None:
         from ..reporting.app_links import check_app
 
         check_app(options.app, options.html)
-    check_targets([path for path in (options.json, options.csv, options.html, options.segment_file) if path])
+    tables = (options.json, options.csv, options.html, options.markdown, options.latex, options.segment_file)
+    check_targets([path for path in tables if path])
 
 
 def _check_stream(options: ScoreOptions) -> None:
@@ -192,12 +246,15 @@ def _compare(
     from ..comparing.forgiven import with_kinds
     from ..comparing.people import people_of
 
-    settings = Settings(None, confidence, _RESAMPLES, None, _SEED)
     people = people_of(corpus)
-    outcome = compare(corpus, [*scorers, *people], settings, with_partial=not options.group_by)
+    outcome = compare(corpus, [*scorers, *people], _settings(confidence), with_partial=not options.group_by)
     if not outcome or len(outcome.columns) == len(people):
         return None
     return with_kinds(outcome, by_headline(scorers, results)[1], kinds)
+
+
+def _settings(confidence: float | None) -> Settings:
+    return Settings(None, confidence, _RESAMPLES, None, _SEED)
 
 
 def _checkpoint(
@@ -221,17 +278,36 @@ def _write(
     columns: tuple[list[Scorer], Results],
     outcome: Outcome | None,
     report: Callable[[], str],
+    paper: Callable[[], dict[Path, str]],
+    failed: Sequence[str],
 ) -> str | None:
     """Writes all files that are asked for, and returns the text for the terminal if one of them is "-"."""
     texts, groups = {}, outcome.groups if outcome else []
     if options.json:
-        texts[options.json] = json_text(corpus, results, options.per_segment, groups)
+        failures = failed if options.fail_below else None
+        texts[options.json] = json_text(corpus, results, options.per_segment, groups, failures)
     if options.csv:
         texts[options.csv] = csv_text(corpus, columns[1], options.per_segment, groups)
     if options.html:
         texts[options.html] = report()
+    texts.update(paper())
     write_files(texts)
     return texts.get(STDOUT)
+
+
+def _paper(options: ScoreOptions, outcome: Outcome) -> dict[Path, str]:
+    """Returns the files that have the table as papers print it."""
+    if not options.markdown and not options.latex:
+        return {}
+    from ..comparing.paper import paper_latex, paper_markdown
+
+    texts = {}
+    with in_percent(options.percent):
+        if options.markdown:
+            texts[options.markdown] = paper_markdown(outcome)
+        if options.latex:
+            texts[options.latex] = paper_latex(outcome)
+    return texts
 
 
 def _report(
@@ -241,10 +317,14 @@ def _report(
     results: Results,
     outcome: Outcome | None,
     command: str,
+    failed: Sequence[str],
 ) -> str:
     """Returns the report as HTML."""
     from ..reporting.pages import bilingual
     from ..reporting.report import report_html
 
     origin = {"command": command, "versions": versions()}
-    return bilingual(lambda: report_html(corpus, columns, results, options.segments, outcome, origin, options.app))
+    with in_percent(options.percent):
+        return bilingual(
+            lambda: report_html(corpus, columns, results, options.segments, outcome, origin, options.app, failed)
+        )

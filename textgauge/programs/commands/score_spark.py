@@ -12,9 +12,10 @@ from ..errors import InputError
 from ..saying.texts import say
 from ..saying.values import dump_json
 from ..scoring.console import messages, note
-from ..scoring.outputs import by_headline, check_targets, write_files
+from ..scoring.outputs import by_headline, check_targets, program, write_files
 from ..scoring.specs import Scorer, headline, load_scorers
 from ..scoring.tables import interval_text, make_console, make_table, number_text, print_fitting, visible_text
+from .unknown_options import Command
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 _Names = list[str] | None
@@ -25,7 +26,7 @@ def _option(*names: str, metavar: str, text: str) -> Any:
     return typer.Option(*names, metavar=metavar, help=text)
 
 
-@app.command()
+@app.command(cls=Command)
 def main(
     data: Annotated[
         list[str], _option("-d", "--data", metavar="PATH", text="Parquet or JSONL: a file, folder or URL.")
@@ -88,7 +89,7 @@ def main(
             frame, scorers, columns, group_by or [], key or [], segments, skip_bad_rows is not None
         )
         cannot_tell = blind_sentences(frame, scorers, columns, results["all"])
-        files = {json_file: dump_json(results)} if json_file else {}
+        files = {json_file: dump_json({"program": program(), **results})} if json_file else {}
         if skip_bad_rows:
             files[skip_bad_rows] = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in bad)
         write_files(files)

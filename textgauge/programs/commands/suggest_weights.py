@@ -12,6 +12,7 @@ import typer
 from textgauge.core import progress
 
 from ..scoring.console import messages
+from .unknown_options import Command
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 
@@ -34,7 +35,7 @@ def prepare() -> None:
     progress.hide_off_terminals()
 
 
-@app.command("persona")
+@app.command("persona", cls=Command)
 def suggest_persona_weights(
     output: Output,
     plain: Annotated[str | None, typer.Option(metavar="FILE", help="Plain sentences, one per line.")] = None,
@@ -91,7 +92,7 @@ def suggest_persona_weights(
         print_persona(suggestions, texts, show, output)
 
 
-@app.command("idf")
+@app.command("idf", cls=Command)
 def suggest_idf_weights(
     output: Output,
     texts: Annotated[
@@ -137,7 +138,7 @@ def suggest_idf_weights(
         print_idf(suggestions, phrases, show, output, len(documents))
 
 
-@app.command("frequencies")
+@app.command("frequencies", cls=Command)
 def count_frequencies(
     output: Output,
     texts: Annotated[

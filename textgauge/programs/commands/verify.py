@@ -8,11 +8,12 @@ import typer
 from ..scoring.console import messages
 from ..scoring.options import InputOptions
 from .dataclass_options import takes_options
+from .unknown_options import Command
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 
 
-@app.command()
+@app.command(cls=Command)
 @takes_options
 def main(
     results: Annotated[Path, typer.Argument(metavar="FILE", help="A result of .eval_results, as YAML.")],

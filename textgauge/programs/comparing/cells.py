@@ -7,7 +7,8 @@ import numpy as np
 
 from ..reading.corpus import HUMAN, Corpus
 from ..saying.texts import joined, say
-from ..saying.values import interval_text, number_text, p_text
+from ..saying.values import interval_text, number_text, p_text, signed_text
+from ..scoring.percent import percent_lines
 from ..scoring.specs import headline
 from .draws import is_exact
 from .people import label_text
@@ -140,6 +141,7 @@ def legend(outcome: Outcome) -> list[str]:
     cells = len(tested_in_groups(outcome.groups))
     names = joined(outcome.corpus.groups) if cells else ""
     return [
+        *percent_lines(outcome.columns),
         say("legend_segments", segments=_drawn(outcome.corpus), seed=settings.seed),
         say("legend_difference", percent=f"{100 * settings.confidence:g}%", resamples=resamples),
         say("legend_randomization", trials=ways),
@@ -181,7 +183,7 @@ def _cells(comparison: Comparison, level: float) -> tuple[str, ...]:
     return (
         comparison.system,
         comparison.against,
-        "nan" if comparison.is_undefined else f"{comparison.difference:+.4f}",
+        "nan" if comparison.is_undefined else signed_text(comparison.difference),
         interval_text(comparison._asdict()),
         p_text(comparison.p_randomization),
         p_text(comparison.p_randomization_holm) + ("*" if comparison.is_sure(level) else ""),

@@ -6,13 +6,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from textgauge.core.other_names import close_text
 from textgauge.core.rounding import difference
 
 from ..drawing.kinds import ERRORS, has_kinds
 from ..errors import InputError
 from ..saying.texts import say, speaking
 from ..saying.values import p_text
-from ..scoring.specs import close_text, headline
+from ..scoring.specs import headline
 from ..scoring.tables import number_text
 from .power import what_is_missing
 from .records import Comparison, Outcome
@@ -29,8 +30,25 @@ class Gate(NamedTuple):
     limit: float | None  # None: not significantly worse than the baseline
 
 
+def parse_limits(given: Sequence[str]) -> list[Gate]:
+    """Returns the gates of a program that compares with no baseline; InputError for what is no METRIC=NUMBER."""
+    for text in given:
+        if text.endswith(f"={_BASELINE}"):
+            raise InputError(f"--fail-below {text}: score.py has no baseline; compare.py has, with --baseline SYSTEM")
+    return _parsed(given, "METRIC=NUMBER, such as bleu=0.3")
+
+
 def parse_gates(given: Sequence[str], baseline: str | None) -> list[Gate]:
     """Returns the gates; InputError for what is no METRIC=NUMBER and no METRIC=baseline."""
+    gates = _parsed(given, f"METRIC=NUMBER, such as bleu=0.3, or METRIC={_BASELINE}")
+    for text, gate in zip(given, gates, strict=True):
+        if gate.limit is None and baseline is None:
+            raise InputError(f"--fail-below {text} needs --baseline SYSTEM")
+    return gates
+
+
+def _parsed(given: Sequence[str], forms: str) -> list[Gate]:
+    """Returns the gates; InputError for what has none of the forms."""
     gates = []
     for text in given:
         metric, _, value = text.rpartition("=")
@@ -39,9 +57,7 @@ def parse_gates(given: Sequence[str], baseline: str | None) -> list[Gate]:
         except ValueError:
             limit = math.nan
         if not metric or (limit is not None and not math.isfinite(limit)):
-            raise InputError(f"--fail-below {text}: write METRIC=NUMBER, such as bleu=0.3, or METRIC={_BASELINE}")
-        if limit is None and baseline is None:
-            raise InputError(f"--fail-below {text} needs --baseline SYSTEM")
+            raise InputError(f"--fail-below {text}: write {forms}")
         gates.append(Gate(metric, limit))
     return gates
 

@@ -47,9 +47,9 @@ class CompareOptions(MetricOptions):
         typer.Option(
             "--fail-below",
             metavar="METRIC=WHAT",
-            help="End with exit code 1 where a system scores worse than this: bleu=0.3 (for error rates: above it), "
-            "or bleu=baseline, significantly worse than the baseline; METRIC is a column, or the key of its score, "
-            "such as rouge1. May be repeated.",
+            help="End with exit code 1 where a system other than the baseline scores worse than this: bleu=0.3 (for "
+            "error rates: above it), or bleu=baseline, significantly worse than the baseline; METRIC is a column, or "
+            "the key of its score, such as rouge1. May be repeated.",
         ),
     ] = None
     markdown: Annotated[

@@ -1,11 +1,11 @@
 """Comparisons as Markdown, LaTeX and JSON."""
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from ..saying.texts import say
 from ..saying.values import dump_json, with_arrow
+from ..scoring.outputs import program, with_program
 from .cells import (
     further_tables,
     group_headings,
@@ -18,25 +18,13 @@ from .cells import (
     signatures,
 )
 from .draws import is_exact
+from .markup import latex_table, markdown, markdown_table
+from .paper import paper_latex, paper_markdown
 from .people import label_text
 from .records import Group, Outcome
 from .runs import interval_of_runs
 from .significance import POWER
 from .verdict import verdict
-
-_MARKDOWN = re.compile(r"([\\`*_{}\[\]<>|#~&])")  # & too, for &lt; is a bracket in Markdown
-_LATEX = {
-    **{character: f"\\{character}" for character in "&%$#_{}"},
-    "\\": r"\textbackslash{}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "|": r"\textbar{}",
-    "[": "{[}",  # \\[ would be a command
-    "]": "{]}",
-    "↓": r"$\downarrow$",
-}
 
 
 def json_text(outcome: Outcome, failures: Sequence[str]) -> str:
@@ -45,6 +33,7 @@ def json_text(outcome: Outcome, failures: Sequence[str]) -> str:
     tests = {"level": settings.level, "power": POWER, "segments": segments}
     tests.update(trials=outcome.trials, units=outcome.corpus.units, is_exact=is_exact(outcome.corpus.units))
     content: dict[str, Any] = {
+        "program": program(),
         "settings": {**settings._asdict(), **tests},
         "systems": outcome.results,
         "comparisons": [comparison._asdict() for comparison in outcome.comparisons],
@@ -76,40 +65,46 @@ def _group(group: Group) -> dict[str, Any]:
 
 def markdown_text(outcome: Outcome) -> str:
     """Writes the verdict, the scores, a table for each score, and what the columns mean, as Markdown."""
-    first, *others = map(_markdown, verdict(outcome).lines)
+    first, *others = map(markdown, verdict(outcome).lines)
     said = "".join([f"**{first}**\n", *(f"\n{line}\n" for line in others)])
     runs = runs_line(outcome)
     tables = [
-        *([f"{_markdown(runs)}\n"] if runs else []),
+        *([f"{markdown(runs)}\n"] if runs else []),
         said,
-        _markdown_table(_score_headings(outcome), score_rows(outcome), 1),
+        paper_markdown(outcome),
+        markdown_table(_score_headings(outcome), score_rows(outcome), 1),
     ]
     tables += [
-        f"**{_markdown(table.title)}**\n\n{_markdown_table(table.headings, table.rows, 2)}"
+        f"**{markdown(table.title)}**\n\n{markdown_table(table.headings, table.rows, 2)}"
         for table in further_tables(outcome)
     ]
     by_score = sections(outcome)
-    tables += [f"**{_markdown(s.title)}**\n\n{_markdown_table(headings(), s.rows, 2)}" for s in by_score]
+    tables += [f"**{markdown(s.title)}**\n\n{markdown_table(headings(), s.rows, 2)}" for s in by_score]
     if outcome.groups:
-        tables.append(_markdown_table(_group_score_headings(outcome), group_score_rows(outcome), 1))
+        tables.append(markdown_table(_group_score_headings(outcome), group_score_rows(outcome), 1))
         titled = [(say("of_groups", title=section.title), section.group_rows) for section in by_score]
-        tables += [f"**{_markdown(title)}**\n\n{_markdown_table(group_headings(), rows, 3)}" for title, rows in titled]
-    lines = "\n".join(f"- {_markdown(line)}" for line in [*legend(outcome), *signatures(outcome)])
+        tables += [f"**{markdown(title)}**\n\n{markdown_table(group_headings(), rows, 3)}" for title, rows in titled]
+    lines = "\n".join(f"- {markdown(line)}" for line in [*legend(outcome), *_signed(outcome)])
     return "\n".join([*tables, lines]) + "\n"
 
 
 def latex_text(outcome: Outcome) -> str:
     r"""Writes the same as LaTeX tables, which need \usepackage{booktabs}, and for Korean kotex or a font with it."""
-    tables = [_latex_table(_score_headings(outcome), score_rows(outcome), say("scores"), 1)]
-    tables += [_latex_table(table.headings, table.rows, table.title, 2) for table in further_tables(outcome)]
+    tables = [latex_table(_score_headings(outcome), score_rows(outcome), say("scores"), 1)]
+    tables += [latex_table(table.headings, table.rows, table.title, 2) for table in further_tables(outcome)]
     by_score = sections(outcome)
-    tables += [_latex_table(headings(), section.rows, section.title, 2) for section in by_score]
+    tables += [latex_table(headings(), section.rows, section.title, 2) for section in by_score]
     if outcome.groups:
-        tables.append(_latex_table(_group_score_headings(outcome), group_score_rows(outcome), say("group"), 1))
-        tables += [_latex_table(group_headings(), s.group_rows, say("of_groups", title=s.title), 3) for s in by_score]
-    lines = [*filter(None, [runs_line(outcome)]), *verdict(outcome).lines, *legend(outcome), *signatures(outcome)]
+        tables.append(latex_table(_group_score_headings(outcome), group_score_rows(outcome), say("group"), 1))
+        tables += [latex_table(group_headings(), s.group_rows, say("of_groups", title=s.title), 3) for s in by_score]
+    lines = [*filter(None, [runs_line(outcome)]), *verdict(outcome).lines, *legend(outcome), *_signed(outcome)]
     notes = "".join(f"% {' '.join(line.split())}\n" for line in lines)
-    return "\n".join([notes, *tables])
+    return "\n".join([notes, paper_latex(outcome), *tables])
+
+
+def _signed(outcome: Outcome) -> list[str]:
+    """Returns each signature once, with what computed the scores."""
+    return [with_program(signature, program()) for signature in signatures(outcome)]
 
 
 def _score_headings(outcome: Outcome) -> list[str]:
@@ -118,27 +113,3 @@ def _score_headings(outcome: Outcome) -> list[str]:
 
 def _group_score_headings(outcome: Outcome) -> list[str]:
     return [say("group"), say("column_segments"), *_score_headings(outcome)]
-
-
-def _markdown(text: str) -> str:
-    return _MARKDOWN.sub(r"\\\1", " ".join(text.split()))
-
-
-def _markdown_table(headings: Sequence[str], rows: Iterable[Iterable[str]], n_names: int) -> str:
-    """Writes one table; its first `n_names` columns hold names and are set to the left, all others to the right."""
-    heading, *lines = (f"| {' | '.join(map(_markdown, cells))} |\n" for cells in (headings, *rows))
-    rule = "".join("| --- " if number < n_names else "| --: " for number in range(len(headings)))
-    return f"{heading}{rule}|\n{''.join(lines)}"
-
-
-def _latex(text: str) -> str:
-    return "".join(_LATEX.get(character, character) for character in " ".join(text.split()))
-
-
-def _latex_table(headings: Sequence[str], rows: Iterable[Iterable[str]], caption: str, n_names: int) -> str:
-    """Writes one table; its first `n_names` columns hold names and are set to the left, all others to the right."""
-    lines = [" & ".join(map(_latex, cells)) + r" \\" for cells in (headings, *rows)]
-    body = [r"\toprule", lines[0], r"\midrule", *lines[1:], r"\bottomrule"]
-    columns = "l" * n_names + "r" * (len(headings) - n_names)
-    inside = [rf"\begin{{tabular}}{{{columns}}}", *body, r"\end{tabular}", rf"\caption{{{_latex(caption)}}}"]
-    return "\n".join([r"\begin{table}", r"\centering", *inside, r"\end{table}", ""])

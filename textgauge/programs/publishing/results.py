@@ -4,15 +4,20 @@ import hashlib
 import math
 import re
 from collections.abc import Iterable
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import yaml
 
+import textgauge
+
 from ..errors import InputError
 from ..reading.further_packages import needed_by
 from ..reading.results import read_results
+from ..scoring.percent import is_fraction
 
+IN_PERCENT = "in percent"  # ends what the notes have before a signature
 FOLDER = ".eval_results"  # of the repository of a model
 
 
@@ -41,6 +46,23 @@ def number_of(label: str, result: dict[str, Any], key: str | None) -> float:
         known = ", ".join(name for name, number in result.items() if _is_number(number))
         raise InputError(f"{label} has no number {key}; it has {known or 'none'}")
     return float(value)
+
+
+def value_in_percent(label: str, result: dict[str, Any], key: str | None, value: float) -> float:
+    """Returns a score times 100, to the last decimal; InputError for a number that is no fraction.
+
+    Args:
+        label: of the score.
+        result: that it is in, with its signature.
+        key: of the number, if it is not the score itself.
+        value: of the number.
+    """
+    name = result["signature"].partition("|")[0]
+    metric = textgauge.load(name) if name in textgauge.metric_names() else None
+    is_score = metric is not None and (key or next(iter(result))) in metric.headlines(result)
+    if not is_score or not is_fraction(metric):
+        raise InputError(f"--percent: {key or label} is no score that is a fraction; leave it out")
+    return float(100 * Decimal(repr(value)))
 
 
 def file_name(*words: str) -> str:

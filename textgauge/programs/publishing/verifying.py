@@ -11,13 +11,14 @@ import textgauge
 
 from ..errors import InputError
 from ..reading.corpus import check_corpus
+from ..reading.results import PROGRAM
 from ..scoring.commands import find_corpora
 from ..scoring.options import InputOptions
 from ..scoring.specs import Scorer, load_metric
-from .results import number_of
+from .results import IN_PERCENT, number_of
 
 NOT_EQUAL = "not equal"
-_IN_PERCENT = "in percent"  # ends what the notes have before a signature
+_COMPUTED_BY = re.compile(rf" \| {PROGRAM.pattern}$")  # behind a signature
 # with exponents that Python's decimals can compute with
 _NUMBER = re.compile(r"[-+]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]{1,4})?%?")
 _LONGEST_NUMBER = 10_000  # characters
@@ -70,13 +71,14 @@ def read_published(path: Path) -> list[Published]:
         if not is_number:
             raise InputError(f"{path}, result {number} has no number as its value")
         *before, signature = (notes if isinstance(notes, str) else "").split(": ", 1)
+        signature = _COMPUTED_BY.sub("", signature)
         if "|" not in signature:
             raise InputError(
                 f"{path}, result {number} has no signature in its notes; without one nobody can compute it"
             )
         name = "".join(before)
-        key = name.removesuffix(_IN_PERCENT).strip()
-        is_percent = value.endswith("%") or name.endswith(_IN_PERCENT)
+        key = name.removesuffix(IN_PERCENT).strip()
+        is_percent = value.endswith("%") or name.endswith(IN_PERCENT)
         scores.append(Published(value.removesuffix("%"), is_percent, signature, key or None))
     if not scores:
         raise InputError(f"{path} is not what publish_result.py writes: a list of results in YAML")

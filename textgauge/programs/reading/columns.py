@@ -60,15 +60,20 @@ class FileColumn(NamedTuple):
 
 def read_line_batches(path: str, size: int | None, encoding: str = UTF8) -> Iterator[FileColumn]:
     r"""Yields the lines of a text file, so many at once, or all; they end at "\n" or "\r\n" and at nothing else."""
+    check_readable(path)
     shown = shown_path(path)
-    if suffix_of(path) in _NOT_LINES:
-        raise InputError(f"{shown} is {_NOT_LINES[suffix_of(path)]}")
     for numbers, lines in _batches(numbered_lines(path, encoding), size, shown, "line"):
         texts = [line.removesuffix("\n").removesuffix("\r") for line in lines]
         inside = next((number for number, text in zip(numbers, texts, strict=True) if "\r" in text.rstrip("\r")), None)
         if inside is not None:
             raise InputError(f"{shown}, line {inside}: a CR alone (\\r) inside; lines end at LF (\\n): save it so")
         yield FileColumn(LINE, texts, shown, "line", numbers)
+
+
+def check_readable(path: str) -> None:
+    """Raises InputError for a file whose name says that it holds neither lines of text nor columns."""
+    if suffix_of(path) in _NOT_LINES:
+        raise InputError(f"{shown_path(path)} is {_NOT_LINES[suffix_of(path)]}")
 
 
 def read_column_batches(
@@ -213,8 +218,7 @@ def _rows(source: str, names: Sequence[str], split: str | None, encoding: str) -
     if suffix == ".parquet":
         return "row", read_parquet(source, names)
     if suffix not in _SUFFIXES:
-        if suffix in _NOT_LINES:
-            raise InputError(f"{source} is {_NOT_LINES[suffix]}")
+        check_readable(source)
         raise InputError(
             f"{source}: pass a file that ends in {', '.join(_SUFFIXES)}, or a dataset; a text file, one segment per "
             "line, goes to --predictions and --references"

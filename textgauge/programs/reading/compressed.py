@@ -152,7 +152,7 @@ def _bad_byte(path: str, encoding: str, error: UnicodeError) -> str:
             try:
                 line.decode(encoding)
             except UnicodeDecodeError as found:
-                advice = _advice(start, line) if encoding == UTF8 else ""
+                advice = _advice(start, line) if encoding == UTF8 else _advice_for(line)
                 return f"{path}, line {number}: {_reason(encoding, found)}{advice}"
     return f"{path}: {_reason(encoding, error)}"
 
@@ -172,6 +172,15 @@ def _advice(start: bytes, line: bytes) -> str:
         return "; save the file as UTF-8, or say what it is with --encoding of score and compare"
     shown = f", which reads {text!r:.40}" if text else ""
     return f"; it may be {name.upper()}{shown}: save it as UTF-8, or pass --encoding {name} to score or compare"
+
+
+def _advice_for(line: bytes) -> str:
+    """Returns what to do about a file that is not of the encoding that was named."""
+    try:
+        text = line.decode(UTF8).strip()
+    except UnicodeDecodeError:
+        return ""
+    return f"; as UTF-8 it reads {text!r:.40}: leave out --encoding"
 
 
 def _ends_lines_with_a_byte(encoding: str) -> bool:

@@ -7,7 +7,7 @@ import textgauge
 
 from ..errors import InputError
 from ..saying.texts import say
-from .columns import FileColumn, first_records, is_table, numbers_of, read_column_batches
+from .columns import FileColumn, check_readable, first_records, is_table, numbers_of, read_column_batches
 from .compressed import UTF8
 from .corpus import CLUSTERS, Corpus, without_reference_gaps
 from .file_parts import epochs_note
@@ -96,6 +96,7 @@ def _of_manifest(source: str, named: NamedColumns, encoding: str) -> tuple[Named
     """Returns the columns of a file, those of a manifest where none are named, and what is said of that."""
     if named.predictions:
         return named, []
+    check_readable(source)
     if not are_manifests([source], encoding):
         raise InputError(f"--data {source} needs --prediction-column NAME")
     references = named.references or [SAID]

@@ -177,7 +177,7 @@ def _systems(predictions: Sequence[str]) -> dict[str, list[str]]:
     unnamed = set()
     for given in predictions:
         is_named = "=" in given and not Path(given).exists()
-        name, path = pair_of(given) if is_named else (_stem(given), given)
+        name, path = _named(given) if is_named else (_stem(given), given)
         unnamed.update([] if is_named else [name])
         if name in systems and name in unnamed:
             raise InputError(f"--predictions {given}: there are two systems {name!r}; write NAME={path}")
@@ -188,6 +188,12 @@ def _systems(predictions: Sequence[str]) -> dict[str, list[str]]:
         counts = ", ".join(f"{name} has {len(paths)}" for name, paths in systems.items())
         raise InputError(f"--predictions: all systems need the same number of runs to be compared; {counts}")
     return systems
+
+
+def _named(given: str) -> tuple[str, str]:
+    """Splits "NAME=FILE", or "NAME = FILE" where no file's name begins with a blank."""
+    name, path = pair_of(given)
+    return (name, path) if Path(path).exists() else (name.strip(), path.strip())
 
 
 def _check_pipes(paths: Sequence[str], size: int | None) -> None:
@@ -223,4 +229,4 @@ def _is_column(path: str, name: str, encoding: str) -> bool:
 
 
 def _stem(path: str) -> str:
-    return "stdin" if path == STDIN else Path(path).stem
+    return "stdin" if path == STDIN else Path(path).stem or Path(path).resolve().name  # of the folder .

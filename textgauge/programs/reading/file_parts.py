@@ -241,6 +241,8 @@ def _different_lengths(
     first_path, path = shown_path(sources[0].path), shown_path(sources[differing].path)
     unit = "row" if any(is_table(source.path) for source in sources) else "line"
     hint = f"the last line of {shown_path(sources[longer].path)} is empty; " if last[longer] == "" else ""
+    for folder in (source.path for source in sources if source.of_recordings):
+        hint += f"{folder} is a folder, which is read as one system with a file for each recording; "
     return InputError(
         f"{first_path} has {sizes[0]} {unit}s and {path} {sizes[differing]}; {hint}{unit} 1 of each belongs to "
         "segment 1, and so on"

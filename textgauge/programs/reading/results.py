@@ -1,6 +1,7 @@
 """Results that score.py and compare.py wrote with --json, read again: they may have been sent by somebody else."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -8,16 +9,20 @@ from textgauge.core.options import is_number
 
 from ..errors import InputError
 
+PROGRAM = re.compile(r"textgauge [0-9A-Za-z.+-]+")
 Scores = dict[str, dict[str, Any]]  # label of a score -> what the metric returned, and its signature
+
+
+def read_program(path: Path) -> str:
+    """Returns what computed the scores of a file, such as "textgauge 0.1.0"; nothing where the file does not say it."""
+    content = _content(path)
+    program = content.get("program") if isinstance(content, dict) else None
+    return program if isinstance(program, str) and PROGRAM.fullmatch(program) else ""
 
 
 def read_results(path: Path) -> dict[str, Scores]:
     """Returns the scores of each system of a file; InputError for a file of anything else."""
-    try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-    # the second for lists in lists, and the first for bytes that are not UTF-8, too
-    except (ValueError, RecursionError):
-        content = None
+    content = _content(path)
     systems = content.get("systems") if isinstance(content, dict) else None
     if not _is_filled(systems) or not all(map(_is_filled, systems.values())):
         raise _other_file(path)
@@ -25,6 +30,15 @@ def read_results(path: Path) -> dict[str, Scores]:
         if not all(map(_is_result, scores.values())):
             raise _other_file(path)
     return systems
+
+
+def _content(path: Path) -> Any:
+    """Returns what a file of JSON says; None where it is none."""
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    # the second for lists in lists, and the first for bytes that are not UTF-8, too
+    except (ValueError, RecursionError):
+        return None
 
 
 def _is_filled(value: Any) -> bool:

@@ -22,10 +22,22 @@ class RecordingCommand(typer.core.TyperCommand):
         ctx.allow_extra_args = True
         extra = super().parse_args(ctx, args)
         if extra:
-            outputs, reference = extra[:-1] or extra, extra[-1:] if len(extra) > 1 else ["FILE"]
-            meant = shlex.join([*(word for name in outputs for word in ("-p", name)), "-r", *reference])
-            ctx.fail(f"{' '.join(extra)}: files are passed by options; did you mean {meant}?")
+            ctx.fail(f"{' '.join(extra)}: {_advice(extra)}")
         return extra
+
+
+def _advice(words: list[str]) -> str:
+    """Returns how words that belong to no option are passed: metrics, or else files."""
+    if all(word.partition(":")[0] in textgauge.metric_names() for word in words):
+        return f"-m takes one metric; did you mean {_repeated('-m', words)}?"
+    outputs = words[:-1] or words
+    reference = words[-1] if len(words) > 1 else "FILE"
+    return f"files are passed by options; did you mean {_repeated('-p', outputs)} {shlex.join(['-r', reference])}?"
+
+
+def _repeated(option: str, values: list[str]) -> str:
+    """Writes an option before each value."""
+    return " ".join(shlex.join([option, value]) for value in values)
 
 
 def command_line(context: Any, script: str) -> str:

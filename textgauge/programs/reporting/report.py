@@ -39,6 +39,7 @@ def report_html(
     outcome: Outcome | None = None,
     origin: dict[str, Any] | None = None,
     app: str | None = None,
+    failures: Sequence[str] = (),
 ) -> str:
     """Returns the report, one page that needs nothing else.
 
@@ -50,6 +51,7 @@ def report_html(
         outcome: the comparison of the systems, and what is found in groups.
         origin: command and versions.
         app: address of the published pages of the metrics, for links to them.
+        failures: messages of gates.
     """
     segments = segment_list(corpus, scorers, results, shown, app)
     parts = {**compared_parts(outcome, app, with_pairs=len(results) != 2), **_parts(corpus, scorers, results, segments)}
@@ -60,7 +62,7 @@ def report_html(
         results=results,
         baseline=None,
         runs="",
-        failures=[],
+        failures=failures,
         is_open=False,
         contents=_contents(corpus, parts),
         table=table,

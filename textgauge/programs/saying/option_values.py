@@ -17,6 +17,8 @@ def read_option(option: Any, text: str) -> Any:
             if option_text(choice) == text.lower():
                 return choice
     value = plain_value(text)
+    if option is not None and option.kind == "choice" and value is None:
+        return text  # a name such as sacreBLEU's tokenizer none; where None may be passed, it is among the choices
     return [value] if option is not None and option.kind == "list" and isinstance(value, str) else value
 
 

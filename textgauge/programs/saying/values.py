@@ -5,7 +5,9 @@ import io
 import json
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 from .texts import say
@@ -13,9 +15,30 @@ from .texts import say
 _FORMULA = re.compile(r"(?![-+]?[\d.]+$)[=+\-@\t\r]")  # how a cell begins that a spreadsheet would compute
 
 
+_OF_FRACTIONS, _OF_PERCENT = 4, 2  # decimals
+_decimals: ContextVar[int] = ContextVar("decimals", default=_OF_FRACTIONS)
+
+
+@contextmanager
+def in_percent(is_percent: bool) -> Iterator[None]:
+    """Lets scores be written with the decimals of percent, where they are in percent."""
+    token = _decimals.set(_OF_PERCENT if is_percent else _OF_FRACTIONS)
+    try:
+        yield
+    finally:
+        _decimals.reset(token)
+
+
+def are_in_percent() -> bool:
+    """Returns whether scores are written in percent."""
+    return _decimals.get() == _OF_PERCENT
+
+
 def number_text(value: Any) -> str:
-    """Writes a score with four decimals."""
-    return f"{round(value, 4) + 0.0:.4f}" if isinstance(value, (int, float)) else str(value)  # never -0.0000
+    """Writes a score with four decimals, or with two in percent."""
+    decimals = _decimals.get()
+    # never -0.0000
+    return f"{round(value, decimals) + 0.0:.{decimals}f}" if isinstance(value, (int, float)) else str(value)
 
 
 def human_text(value: float) -> str:
@@ -48,6 +71,11 @@ def difference_text(value: float, plus: str = "+") -> str:
     return f"{'−' if value < 0 else plus}{size}"
 
 
+def signed_text(value: float) -> str:
+    """Writes a difference with its sign, as it stands in a table."""
+    return f"{value:+.{_decimals.get()}f}"
+
+
 def direction_text(metric: Any) -> str:
     """Returns "↓ lower is better" for a metric of which that holds, and nothing for others."""
     return say("lower") if metric.LOWER_IS_BETTER else ""
@@ -76,7 +104,7 @@ def _json_value(value: Any) -> Any:
 
 def p_text(value: float) -> str:
     """Writes a p-value with four decimals."""
-    return "<0.0001" if value < 0.00005 else number_text(value)
+    return "<0.0001" if value < 0.00005 else f"{value:.4f}"
 
 
 def dump_csv(rows: Sequence[Sequence[Any]]) -> str:

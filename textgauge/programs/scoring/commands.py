@@ -1,10 +1,13 @@
 """What the scripts that score files have in common: corpus and metrics from their options, and messages."""
 
 import itertools
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from textgauge.core.number_columns import RATINGS
+import typer
+
+from textgauge.core.other_names import close_text
 from textgauge.meetings.resegmenting import UNITS
 
 from ..drawing.kinds import ERRORS, RowsOfKinds, errors_in_result, errors_in_rows, has_kinds, kind_rows
@@ -22,9 +25,11 @@ from .console import messages as messages
 from .console import note
 from .options import InputOptions
 from .outputs import Results
-from .specs import Scorer, close_text, load_metric, load_scorers, metric_of
+from .percent import takes_ratings
+from .specs import Scorer, load_metric, load_scorers, metric_of
 
 _SHOWN = ("sources", IDS, CLUSTERS)  # columns that reports show, or that the bootstrap draws
+_ADDRESS = re.compile(r"(?:[^=/]*=)?\s*(?:https?|ftp|s3|gs)://")  # with a name before it, or without
 _SYSTEM = "system"  # as data with a row for each segment and system call it
 _WEIGHTS = SAMPLE.with_name("es_ko_weights.tsv")
 _SAMPLE_METRICS = ["bleu", "bleu:tokenizer=char", f"weighted_bleu:tokenizer=char,weights={_WEIGHTS}"]
@@ -44,6 +49,8 @@ def find_corpora(options: InputOptions, specs: Sequence[str] | None) -> Callable
     data, split = options.data, options.split
     named = _named_columns(options, specs or [])
     encoding = known_encoding(options.encoding)
+    for path in filter(_ADDRESS.match, [*predictions, *references, *([data] if data else [])]):
+        raise InputError(f"{path} is an address; download it, and pass the file")
     if data:
         if predictions or references:
             raise InputError("pass either --data or --predictions and --references")
@@ -75,7 +82,7 @@ def _named_columns(options: InputOptions, specs: Sequence[str]) -> NamedColumns:
         ids=options.id_column,
         has_sessions=has_sessions,
         cut_by=_unit(options.align_segments, has_sessions),
-        has_ratings=any(map(_takes_ratings, metrics.values())),
+        has_ratings=any(map(takes_ratings, metrics.values())),
     )
 
 
@@ -88,12 +95,6 @@ def _are_of_sessions(metrics: Mapping[str, Any]) -> bool:
             f"--metric {of_sessions} scores sessions, and --metric {of_segments} segments; score them apart"
         )
     return any(takes.values())
-
-
-def _takes_ratings(metric: Any) -> bool:
-    """Returns whether a metric takes people's scores for references; a script by path has its own copy of the kinds."""
-    kind = metric.COLUMNS.get("references")
-    return kind is not None and kind.check.__name__ == RATINGS.check.__name__
 
 
 def _unit(unit: str | None, has_sessions: bool) -> str | None:
@@ -119,8 +120,10 @@ def choose_scorers(corpus: Corpus, specs: Sequence[str] | None, confidence: floa
     taken = {*_SHOWN, *corpus.groups, *(name for scorer in scorers for name in scorer.metric.COLUMNS)}
     for name in corpus.columns:
         if name not in taken:
-            option = f"--{name}" if name == "references" else f"--column {name}=..."
-            raise InputError(f"{option}: no metric takes it{close_text(name, taken)}")
+            if name == "references":
+                alone = ", ".join(scorer.label for scorer in scorers)
+                raise InputError(f"--references: no metric takes it: {alone} scores predictions alone; leave it out")
+            raise InputError(f"--column {name}=...: no metric takes it{close_text(name, taken)}")
     if corpus.clusters is None:
         return scorers
     takes = {scorer.label for scorer in scorers if "clusters" in scorer.metric.OPTIONS}
@@ -167,5 +170,15 @@ def print_notes(corpus: Corpus, scorers: Sequence[Scorer], empty: Empty, blind: 
     """Says on standard error what reading decided, what looks wrong, what is empty, and which scores cannot tell."""
     gaps = [say(key, place=place, what=what, n=count) for (_, what, key), (place, count) in empty.items()]
     is_sclite = any(scorer.options.get("sclite") for scorer in scorers)
-    for text in (*corpus.notes, *doubts(corpus, is_sclite), *gaps, *(score.sentence() for score in blind)):
+    weighted = [scorer for scorer in scorers if scorer.metric.name == "weighted_bleu"]
+    plain = [say("note_no_weights", label=scorer.label) for scorer in weighted if not scorer.options.get("weights")]
+    for text in (*corpus.notes, *doubts(corpus, is_sclite), *gaps, *plain, *(score.sentence() for score in blind)):
         note(say("note_line", text=text))
+
+
+def end_by_gates(failed: Sequence[str]) -> None:
+    """Says on standard error which gates failed, and ends with exit code 1 where one did."""
+    for message in failed:
+        note(say("failed_line", text=message))
+    if failed:
+        raise typer.Exit(1)

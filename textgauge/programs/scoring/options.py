@@ -154,6 +154,14 @@ class MetricOptions(InputOptions):
             "https://my-team-{metric}.static.hf.space: the report links to them, segments with their texts.",
         ),
     ] = None
+    percent: Annotated[
+        bool,
+        typer.Option(
+            "--percent",
+            help="Print scores that are fractions times 100, as papers do: BLEU 14.30. JSON, CSV and limits stay "
+            "fractions.",
+        ),
+    ] = False
     language: Annotated[
         Languages,
         typer.Option(help="Of verdict, tables and notes. A report has both, and shows that of the browser."),
@@ -181,6 +189,15 @@ class ScoreOptions(MetricOptions):
         _option("--help-metric", metavar="NAME", text="Show what a metric takes and returns, and exit."),
     ] = None
     no_confidence: Annotated[bool, typer.Option("--no-confidence", help="No interval.")] = False
+    fail_below: Annotated[
+        _Texts,
+        _option(
+            "--fail-below",
+            metavar="METRIC=NUMBER",
+            text="End with exit code 1 where a system scores worse than this: bleu=0.3, or cer=0.1 (for error rates: "
+            "above it); METRIC is a column, or the key of its score, such as rouge1. May be repeated.",
+        ),
+    ] = None
     per_segment: Annotated[
         bool,
         typer.Option("--per-segment", help="Score each segment too: in the JSON and CSV files, else in the terminal."),
@@ -196,6 +213,14 @@ class ScoreOptions(MetricOptions):
     html: Annotated[
         Path | None,
         _option("--html", metavar="FILE", text="Write a report: verdict, scores, and segments with what made them."),
+    ] = None
+    markdown: Annotated[
+        Path | None,
+        _option("--markdown", metavar="FILE", text="Write the scores as a Markdown table, as papers print them; or -."),
+    ] = None
+    latex: Annotated[
+        Path | None,
+        _option("--latex", metavar="FILE", text="Write that table as LaTeX, for the package booktabs; or -."),
     ] = None
     segments: Annotated[
         int,

@@ -34,15 +34,37 @@ def by_headline(scorers: Sequence[Scorer], results: Results) -> tuple[list[Score
     return columns, shown
 
 
+def program() -> str:
+    """Returns what computes the scores: "textgauge" and its version."""
+    import textgauge  # here, since a Space has no package of this name
+
+    return f"textgauge {textgauge.__version__}"
+
+
+def with_program(signature: str, computed_by: str) -> str:
+    """Returns a signature, and behind it what computed the score, which changes no definition and so is no part of it.
+
+    >>> with_program("cer|v1.0", "textgauge 0.1.0")
+    'cer|v1.0 | textgauge 0.1.0'
+    """
+    return f"{signature} | {computed_by}"
+
+
 def human_means(corpus: Corpus) -> dict[str, float]:
     """Returns the mean human score of each system that has one."""
     return {system: sum(values) / len(values) for system, values in corpus.human.items()}
 
 
-def json_text(corpus: Corpus, results: Results, per_segment: bool, groups: Sequence[Any] = ()) -> str:
+def json_text(
+    corpus: Corpus,
+    results: Results,
+    per_segment: bool,
+    groups: Sequence[Any] = (),
+    failures: Sequence[str] | None = None,
+) -> str:
     """Writes all that `compute` returned as JSON; nan is null, and an infinite score is "inf" or "-inf".
 
-    Of groups there are the scores with their intervals.
+    Of groups there are the scores with their intervals. `failures` is None where there is no gate.
     """
     systems = {
         system: {
@@ -51,7 +73,7 @@ def json_text(corpus: Corpus, results: Results, per_segment: bool, groups: Seque
         }
         for system, of_system in results.items()
     }
-    content: dict[str, Any] = {"systems": systems}
+    content: dict[str, Any] = {"program": program(), "systems": systems}
     if corpus.human:
         content["human"] = {
             system: {"mean": mean, **({"segments": corpus.human[system]} if per_segment else {})}
@@ -61,6 +83,8 @@ def json_text(corpus: Corpus, results: Results, per_segment: bool, groups: Seque
         content["groups"] = [
             {"group": group.values, "segments": group.segments, "systems": group.results} for group in groups
         ]
+    if failures is not None:
+        content["failures"] = list(failures)
     return dump_json(content)
 
 

@@ -1,14 +1,14 @@
 """The value of --metric: `bleu:tokenizer=char,max_order=2`, or `name=bleu:...`, to a loaded metric and its options."""
 
-import difflib
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import textgauge
+from textgauge.core.other_names import other_name
 
 from ..errors import InputError, input_errors_of
 from ..reading.further_packages import needed_by
@@ -67,9 +67,9 @@ def load_metric(name: str) -> Any:
         return textgauge.load(name)
     path = Path(name)
     if path.suffix != ".py" or not path.is_file():
-        several = [part.strip() for part in name.split(",")]
+        several = re.split(r"[\s,]+", name)
         hint = f" (repeat it: {' '.join(f'--metric {part}' for part in several)})" if set(several) <= set(known) else ""
-        hint = hint or close_text(name.lower(), known)
+        hint = hint or other_name(name, known, _spec_text)
         raise InputError(
             f"--metric {name}: there is no such metric{hint}; pass one of {', '.join(known)}, or a .py file"
         )
@@ -93,10 +93,10 @@ def _check_clone(path: Path) -> None:
         )
 
 
-def close_text(word: str, known: Iterable[str]) -> str:
-    """Writes which known word is meant, such as " (did you mean bleu?)"; nothing where none is close."""
-    close = difflib.get_close_matches(word, list(known), 1)
-    return f" (did you mean {close[0]}?)" if close else ""
+def _spec_text(metric: str, options: Mapping[str, Any]) -> str:
+    """Writes a metric with options as --metric takes them."""
+    words = ",".join(f"{name}={option_text(value).removesuffix(',')}" for name, value in options.items())
+    return f"{metric}:{words}" if words else metric
 
 
 def headline(result: dict[str, Any]) -> Any:
@@ -113,7 +113,24 @@ def spec_with(scorer: Scorer, option: str) -> str:
 
 def metric_of(spec: str) -> str:
     """Returns the name of the metric in `label=name:option=value`, or its path."""
-    return _SPEC.fullmatch(spec)[2]
+    return _split(spec)[1]
+
+
+def with_option(spec: str, option: str) -> str:
+    """Returns a spec with another option, such as "cer:readings=ko,detailed=true"."""
+    options = _split(spec)[2]
+    return f"{spec}:{option}" if options is None else f"{spec},{option}"
+
+
+def _split(spec: str) -> tuple[str | None, str, str | None]:
+    """Returns label, name and options of a spec; InputError for options behind a blank or a comma, as in "bleu n=2"."""
+    label, name, text = _SPEC.fullmatch(spec).groups()
+    metric, *options = re.split(r"[\s,]+", spec)
+    known = textgauge.metric_names()
+    has_options = options and all("=" in option for option in options)
+    if metric in known and has_options and name not in known and not name.endswith(".py"):
+        raise InputError(f"--metric {spec}: options are behind a colon; did you mean {metric}:{','.join(options)}?")
+    return label, name, text
 
 
 class _Spec(NamedTuple):
@@ -136,7 +153,7 @@ class _Spec(NamedTuple):
 
 def _parse(spec: str) -> _Spec:
     """Splits `label=name:option=value,...`; a comma without `option=` behind it belongs to the value."""
-    label, name, text = _SPEC.fullmatch(spec).groups()
+    label, name, text = _split(spec)
     if label is not None and not label.strip():
         raise InputError(f"--metric {spec}: the name before = is empty; write name=metric, or the metric alone")
     options = {}

@@ -17,6 +17,7 @@ from ..saying.texts import say
 from ..saying.values import human_text, interval_text, number_text, with_arrow
 from ..saying.widths import visible
 from .outputs import Results, human_means
+from .percent import percent_lines
 from .specs import Scorer, headline
 
 _UNLIMITED = 10_000  # characters in a line
@@ -27,6 +28,7 @@ def notes(scorers: Sequence[Scorer], results: Results, with_direction: bool = Tr
     """Returns what a reader must know: where lower is better, and what `_notes_of` says of each result."""
     lower = [scorer.label for scorer in scorers if scorer.metric.LOWER_IS_BETTER]
     lines = [say("lower_labels", labels=", ".join(lower))] if lower and with_direction else []
+    lines += percent_lines(scorers)
     units = next(
         (result["units"] for of in results.values() for result in of.values() if "units" in result), LEAST_UNITS
     )

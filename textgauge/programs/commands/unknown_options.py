@@ -1,0 +1,41 @@
+"""Options that a command does not have, answered: which one is meant, or whether score or compare has it."""
+
+import typer
+
+from ..comparing.options import CompareOptions
+from ..reporting.origin import RecordingCommand
+from ..scoring.options import ScoreOptions
+
+_OPTIONS = {"textgauge score": ScoreOptions, "textgauge compare": CompareOptions}
+
+
+class Command(typer.core.TyperCommand):
+    """A command that says of an option that it does not have which one is meant, or which command has it."""
+
+    def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:
+        """Parses the words of the command line."""
+        try:
+            return super().parse_args(ctx, args)
+        except Exception as error:
+            if type(error).__name__ != "NoSuchOption":  # of click, which newer releases of typer hold as a part
+                raise
+            own = {option for parameter in self.params for option in parameter.opts}
+            if advice := _advice(error.option_name, own):
+                ctx.fail(f"No such option: {error.option_name}; {advice}")
+            raise
+
+
+class FileCommand(Command, RecordingCommand):
+    """Such a command that remembers how it was called, and whose files are passed by options."""
+
+
+def _advice(option: str, own: set[str]) -> str:
+    """Returns which option is meant, or which commands have it; nothing where neither is known."""
+    from textgauge.core.options import CALLED_ELSEWHERE  # here, as --help does without numpy
+
+    name = option.removeprefix("--").replace("-", "_")
+    meant = f"--{CALLED_ELSEWHERE.get(name, '')}"
+    if meant in own:
+        return f"did you mean {meant}?"
+    having = [command for command, options in _OPTIONS.items() if name in options.__dataclass_fields__]
+    return f"it is an option of {' and '.join(having)}" if having else ""

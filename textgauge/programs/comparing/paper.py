@@ -1,0 +1,136 @@
+"""The table of scores as papers print it: systems by metrics, what is significant marked, signatures below."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+import textgauge
+
+from ..reading.card import read_card
+from ..reading.corpus import HUMAN
+from ..saying.texts import say
+from ..saying.values import are_in_percent, number_text, with_arrow
+from ..scoring.outputs import program, with_program
+from ..scoring.percent import is_fraction
+from ..scoring.specs import Scorer, headline
+from .cases import leader_of, leaders_of
+from .markup import latex, latex_table, markdown, markdown_table
+from .people import label_text
+from .records import Comparison, Outcome
+
+MARK = "*"
+_TYPE_OF_ROUGE = re.compile(r"rouge(\S+)")
+
+
+class PaperTable(NamedTuple):
+    """The cells of the table, and the lines below it."""
+
+    headings: list[str]
+    rows: list[list[str]]
+    notes: list[str]  # which marks there are, and what is in percent
+    signed: list[str]  # signatures, with what computed the scores
+
+
+def paper_table(outcome: Outcome) -> PaperTable:
+    """Returns the table of an outcome, which may have no comparisons: then nothing is marked."""
+    titles = _titles(outcome)
+    marked = {column.label: _marked(column, outcome) for column in outcome.columns}
+    rows = []
+    for system, results in outcome.results.items():
+        cells = [system]
+        for label in marked:
+            mark = MARK if system in marked[label] else ""
+            cells.append(_minus(number_text(headline(results[label]))) + mark)
+        rows.append(cells)
+    notes = _percent_notes(outcome.columns, titles)
+    if any(marked.values()):
+        against = outcome.settings.baseline
+        key = "paper_next" if against is None else "paper_baseline"
+        notes.append(say(key, mark=MARK, baseline=against, level=f"{outcome.settings.level:g}"))
+    headings = [say("system"), *(with_arrow(titles[column.label], column.metric) for column in outcome.columns)]
+    first = next(iter(outcome.results.values()))
+    signatures = dict.fromkeys(first[label]["signature"] for label in marked if label != HUMAN)
+    return PaperTable(headings, rows, notes, [with_program(signature, program()) for signature in signatures])
+
+
+def _percent_notes(columns: Sequence[Scorer], titles: Mapping[str, str]) -> list[str]:
+    """Says which scores are in percent, where some are."""
+    if not are_in_percent():
+        return []
+    shown = [titles[column.label] for column in columns if is_fraction(column.metric)]
+    return [say("in_percent", labels=say("comma").join(shown))] if shown else []
+
+
+def metric_title(column: Scorer, key: str) -> str:
+    """Returns what people call a metric, with what tells the column apart: "BLEU char", "ROUGE-L".
+
+    Args:
+        column: of the score.
+        key: of the score in a result, which says which ROUGE it is.
+    """
+    first, *others = column.label.split(" ")
+    if column.label == HUMAN:
+        return label_text(HUMAN)
+    if first not in (column.metric.name, key):  # a name of the user's
+        return column.label
+    if match := _TYPE_OF_ROUGE.fullmatch(key):
+        return " ".join([f"ROUGE-{match[1]}", *(word for word in others if not word.startswith("rouge_types="))])
+    folder = textgauge.CARDS / column.metric.name
+    if not (folder / "README.md").is_file():
+        return column.label
+    return " ".join([read_card(folder)[0]["title"], *others])
+
+
+def _titles(outcome: Outcome) -> dict[str, str]:
+    """Returns the title of each column by its label."""
+    first = next(iter(outcome.results.values()))
+    return {column.label: metric_title(column, next(iter(first[column.label]))) for column in outcome.columns}
+
+
+def _marked(column: Scorer, outcome: Outcome) -> set[str]:
+    """Returns the systems that differ significantly from the baseline; without one the best, from the next."""
+    compared = [comparison for comparison in outcome.comparisons if comparison.metric == column.label]
+    sure = [comparison for comparison in compared if comparison.is_sure(outcome.settings.level)]
+    baseline = outcome.settings.baseline
+    if baseline is not None:
+        return {_other(comparison, baseline) for comparison in sure}
+    best = leaders_of(column, outcome.results)
+    others = {system: results for system, results in outcome.results.items() if system not in best}
+    if len(best) != 1 or not others:
+        return set()
+    pair = {best[0], leader_of(column, others)}
+    return {best[0]} if any({comparison.system, comparison.against} == pair for comparison in sure) else set()
+
+
+def _other(comparison: Comparison, baseline: str) -> str:
+    return comparison.against if comparison.system == baseline else comparison.system
+
+
+def _minus(number: str) -> str:
+    return number.replace("-", "−")
+
+
+def paper_markdown(outcome: Outcome) -> str:
+    """Writes the table as Markdown."""
+    table = paper_table(outcome)
+    lines = [*table.notes, *table.signed]
+    return markdown_table(table.headings, table.rows, 1) + "\n" + _list(lines)
+
+
+def _list(lines: Iterable[str]) -> str:
+    return "".join(f"- {markdown(line)}\n" for line in lines)
+
+
+def paper_latex(outcome: Outcome) -> str:
+    r"""Writes the table for the package booktabs, with signatures in \texttt, which may break behind each field."""
+    table = paper_table(outcome)
+    below = [latex(note) for note in table.notes] + [_signature_line(signature) for signature in table.signed]
+    lines = "\\par\n".join(below)
+    small = [r"\par\smallskip", rf"{{\footnotesize\raggedright {lines}\par}}"]
+    table_lines = latex_table(table.headings, table.rows, say("scores"), 1, small).split("\n")
+    # a mark takes no room, so that numbers stand below one another
+    return "\n".join(line.replace(f"{MARK} ", rf"\rlap{{{MARK}}} ") if " & " in line else line for line in table_lines)
+
+
+def _signature_line(signature: str) -> str:
+    return rf"\texttt{{{latex(signature)}}}".replace(r"\textbar{}", r"\textbar{}\allowbreak{}")
