@@ -75,9 +75,8 @@ def score_files(options: ScoreOptions, command: str) -> None:
             outcome = outcome and outcome._replace(blind=blind)
             failed = _failures(gates, Outcome(corpus, _settings(confidence), *columns, [], blind=blind))
             shown, shown_outcome = _shown(options, columns, outcome)
-            paper = functools.partial(
-                _paper, options, shown_outcome or Outcome(corpus, _settings(confidence), *shown, [])
-            )
+            of_paper = shown_outcome or Outcome(corpus, _settings(confidence), *shown, [])
+            paper = functools.partial(_paper, options, of_paper)
             report = functools.partial(_report, options, corpus, *shown, shown_outcome, command, failed)
             printed = _write(options, corpus, results, columns, outcome, report, paper, failed)
     print_notes(corpus, scorers, empty, () if outcome else blind.values())  # a verdict says them
