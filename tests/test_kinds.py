@@ -84,7 +84,7 @@ def turned(p_value=math.nan, label="cer", kind="spacing", exact=""):
 
 
 def compared(references, metric="cer", runs=None, clusters=None, confidence=0.95, **systems):
-    """Returns the outcome of a comparison of systems by one metric."""
+    """Returns the outcome of a comparison of systems by metrics, which blanks separate."""
     files = {name: FileColumn("", texts, "", "line", range(len(texts))) for name, texts in systems.items()}
     columns = {"references": [FileColumn("", references, "", "line", range(len(references)))]}
     if clusters:
@@ -94,7 +94,7 @@ def compared(references, metric="cer", runs=None, clusters=None, confidence=0.95
         for name, texts in (runs or {}).items()
     }
     corpus = Corpus("", files, columns, {}, "", runs=of_runs)
-    scorers = choose_scorers(corpus, [metric], confidence)
+    scorers = choose_scorers(corpus, metric.split(), confidence)
     found = compare_systems(corpus, scorers, Settings(None, confidence, 100, None, 1))
     return with_kinds(found, found.results, add_kinds(corpus, scorers, found.results))
 
@@ -128,6 +128,15 @@ def test_weights_and_means_are_compared_as_the_rates_are():
     assert [of.kind for of in compared(references, "cer:aggregate=mean", a=a, b=b).forgiven] == ["filler"]
     [found] = compared(references, "cer", a=a, b=b).forgiven
     assert found.rates == (0.0, 1 / 22)
+
+
+def test_p_values_of_several_metrics_are_at_most_1():
+    """Each is multiplied by how many metrics are asked, after Bonferroni."""
+    references = ["삼 퍼센트 올랐어요"] * 6
+    a, b = ["삼 퍼센트 올랐어오", *references[1:]], ["3% 올랐어요", *references[1:]]
+    of_each = [compared(references, metric, a=a, b=b).forgiven for metric in ("cer", "wer")]
+    of_both = compared(references, "cer wer", a=a, b=b).forgiven
+    assert [of.p_value for of in of_both] == [min(1.0, 2 * of.p_value) for [of] in of_each] == [1.0, 1.0]
 
 
 def exact_p(one, other, denominators):
