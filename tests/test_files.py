@@ -92,7 +92,7 @@ def test_two_systems_and_references_of_their_own(run, monkeypatch):
     assert done.stderr == ""
 
 
-def test_numbers_are_the_texts_that_a_table_has_in_their_place(tmp_path):
+def test_numbers_are_the_texts_that_a_table_has_in_their_place(run):
     """A group is 1 in the JSON of one system, and "1" in that of the other."""
     for name, group in (("a", 1), ("b", "1")):
         write_jsonl(f"{name}.jsonl", *({"text": TEXTS[key], "ref": GOLD[key], "group": group} for key in IDS))
