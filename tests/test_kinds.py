@@ -9,6 +9,7 @@ from conftest import load, write, write_jsonl
 from test_verdicts import outcome
 from typer.testing import CliRunner
 
+from textgauge.error_rates.error_kinds import ERROR_KINDS
 from textgauge.programs.commands import compare, score
 from textgauge.programs.comparing.engine import compare as compare_systems
 from textgauge.programs.comparing.forgiven import with_kinds
@@ -61,6 +62,36 @@ def test_rates_without_a_kind():
     assert {kind: rate for kind, *_, rate in rows} == {"filler": math.inf, "other": math.inf}
     rows = errors_of(load("cer"), {"predictions": ["음"], "references": [""]}, {})["kinds"]
     assert {kind: rate for kind, *_, rate in rows} == {"filler": 0.0}
+
+
+OF_EACH_KIND = [  # prediction and reference
+    ("3% 올랐어요", "삼 퍼센트 올랐어요"),
+    ("감사합니다 " * 9, "감사합니다"),
+    ("음 네 갑니다", "네 갑니다"),
+    ("좋은 날 입니다", "좋은 날입니다"),
+    ("네, 좋아요", "네 좋아요"),
+    ("5개 샀다", "3개 샀다"),
+    ("에러가 nlp 났다", "에러가 nlq 났다"),
+    ("빨리 가여", "빨리 가요"),
+    ("닥을 먹다", "닭을 먹다"),
+    ("전혀 다른 말", "이것은 맞는 것"),
+    ("타이레늘", "타이레놀"),
+]
+
+
+@pytest.mark.parametrize(("name", "options"), [("cer", {"preset": "jiwer"}), ("wer", {})])
+def test_the_rate_without_each_kind(name, options):
+    """Its edits are left out, and what the rate is divided by stays."""
+    predictions, references = map(list, zip(*OF_EACH_KIND, strict=True))
+    options = {**options, "weights": {"타이레놀": 2}, "detailed": True}
+    found = load(name).compute(predictions=predictions, references=references, **options)
+    kinds = {kind: found[f"{kind}_edits"] for kind in ERROR_KINDS}
+    assert min(kinds.values()) > 0 and sum(kinds.values()) == found["edits"]
+    rates = {
+        f"{name}_without_{'loops' if kind == 'loop' else kind}": (found["edits"] - edits) / found["reference_length"]
+        for kind, edits in kinds.items()
+    }
+    assert {key: found[key] for key in rates} == pytest.approx(rates)
 
 
 def test_no_errors_and_no_error_rate():
