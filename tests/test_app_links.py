@@ -28,6 +28,8 @@ def unpacked(link):
         "cer:preset=jiwer",
         "bleu:tokenizer=char,smooth=exp,max_order=2,order_weights=0.5,0.5",
         "rouge:rouge_types=rougeL,",
+        "chrf:normalization=none",
+        "chrf:char_order=2,word_order=0,whitespace=true",
     ],
 )
 def test_links_open_segments_in_the_page_of_the_metric(report, spec):

@@ -103,16 +103,27 @@ def test_a_stream_has_no_clusters(run):
     assert result.stderr == "error: clusters need all texts at once; leave out --stream\n"
 
 
-def test_report_warns_of_clusters_that_are_alike(run, tmp_path):
-    assert run(score, "--html", "r.html").exit_code == 0
-    values = [
-        intraclass_correlation(
-            load("cer").compute(predictions=texts, references=GOLD, per_segment=True)["segments"], CLUSTERS
-        )
-        for texts in SYSTEMS.values()
-    ]
+@pytest.mark.parametrize(
+    ("clusters", "system"),
+    [("xxyzzz", "b"), ("xyzzxy", "a"), ("xyxyzz", None), ("xyxzyz", None)],  # in the last a has 0.016
+)
+@pytest.mark.parametrize("first", ["a", "b", "gold"])  # the scores of gold, all 0, are no more alike than others
+def test_report_warns_of_clusters_that_are_alike(clusters, system, first, run, tmp_path):
+    """By the system whose segments are most alike, wherever it stands."""
+    rows = [json.loads(line) for line in (tmp_path / "d.jsonl").read_text("utf-8").splitlines()]
+    (tmp_path / "d.jsonl").write_text(
+        "\n".join(json.dumps({**row, "story": name}) for row, name in zip(rows, clusters, strict=True)), "utf-8"
+    )
+    names = [first, *(name for name in SYSTEMS if name != first)]
+    asked = [part for name in names for part in ("--prediction-column", name)]
+    given = ["-d", "d.jsonl", *asked, "--reference-column", "gold", "--column", "clusters=story", "-m", "cer"]
+    shown = CliRunner().invoke(score.app, [*given, "--html", "r.html"])
+    assert shown.exit_code == 0, shown.output
     page = (tmp_path / "r.html").read_text("utf-8")
-    assert ("the segments of one cluster are alike" in page) == (max(values) > 0.05)
+    assert ("the segments of one cluster are alike" in page) == (system is not None)
+    if system is not None:
+        scores = load("cer").compute(predictions=SYSTEMS[system], references=GOLD, per_segment=True)["segments"]
+        assert f"{intraclass_correlation(scores, clusters):.4f}" in page
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.floats(0, 1)), min_size=2, max_size=12))

@@ -400,6 +400,8 @@ def test_interval(name):
         assert len({tuple(other[key]) for other in others}) > 1
         assert np.isnan(few[key]).all()
         assert f"{key}_low" not in metric.compute(**columns_of(name), confidence=0.95, flat=True)
+        flat = metric.compute(**columns, confidence=0.95, flat=True)
+        assert [flat.get(f"{key}_{end}", np.nan) for end in ("low", "high")] == pytest.approx(first[key], nan_ok=True)
 
 
 @pytest.mark.parametrize("name", cases.ADDITIVE)

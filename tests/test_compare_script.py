@@ -297,6 +297,15 @@ def test_intervals_of_differences_are_those_of_drawn_corpora(scores):
     assert 0 < low < one(found, "wer", "나쁜", "a")["difference"] < high  # more errors: higher, and so worse
 
 
+@pytest.mark.parametrize(("confidence", "quantile"), [(0.8, 1.281552), (0.99, 2.575829)])
+def test_what_is_detectable_at_another_level(scores, confidence, quantile):
+    """The level of all tests is 1 minus the confidence of the intervals."""
+    found = scores(*TWO, "-m", "wer", *QUICK, "--confidence", confidence)
+    assert found["settings"]["level"] == pytest.approx(1 - confidence)
+    ours = one(found, "wer", "b", "a")
+    assert ours["detectable"] == pytest.approx((quantile + 0.841621) * ours["standard_error"], rel=1e-6)
+
+
 def test_one_type_of_rouge_has_its_interval(run, scores):
     arguments = [*TWO, "-m", "rouge:rouge_types=rouge1,", *QUICK]
     (label,) = {comparison["metric"] for comparison in scores(*arguments)["comparisons"]}

@@ -40,6 +40,7 @@ EXAMPLES = [
     ([said(("A", "강"))], [said(("1", "간"))], {"unit": "jamo"}, 1 / 3),
     ([said(("A", "가 나"))], [said(("1", "가나"))], {"preset": "jiwer"}, 1 / 2),
     ([said(("A", "안녕"), ("A", " 네"))], [said(("1", "안녕 네 "))], {"preset": "jiwer"}, 0),  # as Whisper writes it
+    ([said(("A", "안녕"), ("A", ""), ("A", "네"))], [said(("1", "안녕 네"))], {"spaces": "keep"}, 0),
 ]
 EDGES = [
     ([[]], [[]], {}, {"cpcer": 0, "edits": 0}),
@@ -50,6 +51,7 @@ EDGES = [
 BAD_CALLS = [
     *SESSION_CALLS,
     ({"collar": 1, "spaces": "keep"}, "collar compares words at their times, and spaces is 'keep'; drop one"),
+    ({"collar": 1, "spaces": "collapse"}, "collar compares words at their times, and spaces is 'collapse'; drop one"),
     ({"readings": "ko", "unit": "jamo", "normalization": "NFD"}, "readings"),
     ({"fillers": [""]}, "fillers"),
     ({"fillers": ["음"]}, "fillers is ['음'], but they are not dropped; pass drop_fillers=True, or leave them out"),

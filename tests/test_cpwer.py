@@ -16,12 +16,13 @@ from textgauge.meetings.timed_edits import align_timed, count_timed_edits, timed
 
 WORD = st.sampled_from(["가", "나는", "a", "b", "😀"])
 TEXT = st.lists(WORD, max_size=4).map(" ".join)
+NOTATIONS = st.lists(st.sampled_from(["가", "3%", "삼 퍼센트", "b"]), max_size=3).map(" ".join)
 TIME = st.integers(0, 9)
 
 
-def sessions(speakers):
+def sessions(speakers, text=TEXT):
     """Returns sessions of so many speakers who say something at some time."""
-    spoken = st.tuples(st.integers(1, speakers).map(str), TEXT, TIME, st.sampled_from([0.25, 1, 3]))
+    spoken = st.tuples(st.integers(1, speakers).map(str), text, TIME, st.sampled_from([0.25, 1, 3]))
     utterance = spoken.map(lambda of: {"speaker": of[0], "text": of[1], "start": of[2], "end": of[2] + of[3]})
     return st.lists(utterance, max_size=7)
 
@@ -106,6 +107,17 @@ def test_names_and_cuts_do_not_matter(prediction, reference, draw):
     assert [results[0][key] for key in keys] == [results[1][key] for key in keys]
 
 
+@given(sessions(3, NOTATIONS), sessions(3, NOTATIONS))
+def test_rates_without_options_have_assignments_of_their_own(prediction, reference):
+    """Who is who may be another question for texts as they are written, and for words that all weigh the same."""
+    columns = {"predictions": [prediction], "references": [reference]}
+    written = load("cpwer").compute(**columns)
+    weights = {"3%": 5, "b": 0.25}
+    for options, name in (({"readings": "ko"}, "literal"), ({"weights": weights}, "unweighted")):
+        result = load("cpwer").compute(**columns, **options)
+        assert (result[f"{name}_cpwer"], result[f"{name}_edits"]) == (written["cpwer"], written["edits"])
+
+
 @given(
     st.integers(0, 6).flatmap(
         lambda size: st.lists(st.lists(st.integers(0, 9), min_size=size, max_size=size), min_size=size, max_size=size)
@@ -178,6 +190,7 @@ EDGES = [
     ([said(("A", ""))], [said(("A", " "))], {"collar": 0}, 0),
     ([said(("A", "a b")), []], [said(("1", "a")), said(("1", "c"))], {"per_segment": True}, {"segments": [1.0, 1.0]}),
     ([said(("A", "a b c"))], [said(("1", "a"))], {"bounded": True}, 2 / 3),
+    ([said(("A", "a b c d"))], [said(("1", "a"))], {"bounded": True, "collar": 5}, 3 / 4),
     (  # the middle touches the end of the word, and does not overlap
         [[{"speaker": "A", "text": "a", "start": 1, "end": 3}]],
         [[{"speaker": "1", "text": "a", "start": 0, "end": 1}]],
@@ -217,6 +230,8 @@ SESSION_CALLS = [
 ]
 BAD_CALLS = [
     *SESSION_CALLS,
+    ({"collar": 1, "compounds": "merge"}, "collar compares words at their times, and compounds is 'merge'; drop one"),
+    ({"collar": 1, "space_normalized": True}, "collar compares words at their times, and space_normalized is True"),
     ({"compounds": "merge", "readings": "ko"}, "compounds has no meaning with readings"),
     ({"fillers": [""]}, "fillers"),
     ({"fillers": ["음"]}, "fillers is ['음'], but they are not dropped; pass drop_fillers=True, or leave them out"),
@@ -233,6 +248,22 @@ def test_what_the_wrong_speaker_said():
     assert [(stream["edits"], stream["reference_length"]) for stream in found["streams"]] == [(2, 2), (2, 4)]
     assert found["streams"][1]["texts"] == ["네 좋아요 먼저 매출부터", "먼저 매출부터"]
     assert load("cpwer").explain(prediction=reference, reference=reference)["wrong_speaker"] == []
+
+
+def test_several_stretches_that_the_wrong_speaker_said():
+    """The longest is named first, and words that are surplus in two places are missed only once."""
+    reference = said(("1", "a b c d m n o"), ("2", "p q r s t u"), ("3", "v w x y z k"))
+    prediction = said(("A", "m n o"), ("B", "p q r s t u a b"), ("C", "v w x y z k b c d"))
+    found = load("cpwer").explain(prediction=prediction, reference=reference)
+    assert found["wrong_speaker"] == [["b c d", "1", "C"]]
+    prediction = said(("A", "m n o"), ("B", "p q r s t u a b"), ("C", "v w x y z k c d"))
+    found = load("cpwer").explain(prediction=prediction, reference=reference)
+    assert found["wrong_speaker"] == [["a b", "1", "B"], ["c d", "1", "C"]]
+    # two miss the same words, which are surplus in one place
+    reference = said(("1", "a b m n o"), ("2", "a b p q r"), ("3", "v w x"))
+    prediction = said(("A", "m n o"), ("B", "p q r"), ("C", "v w x a b"))
+    found = load("cpwer").explain(prediction=prediction, reference=reference)
+    assert found["wrong_speaker"] == [["a b", "1", "C"]]
 
 
 def test_batches_of_sessions_with_and_without_times():

@@ -92,6 +92,19 @@ def test_two_systems_and_references_of_their_own(run, monkeypatch):
     assert done.stderr == ""
 
 
+def test_numbers_are_the_texts_that_a_table_has_in_their_place(run):
+    """A group is 1 in the JSON of one system, and "1" in that of the other."""
+    for name, group in (("a", 1), ("b", "1")):
+        write_jsonl(f"{name}.jsonl", *({"text": TEXTS[key], "ref": GOLD[key], "group": group} for key in IDS))
+    arguments = "-p a.jsonl -p b.jsonl --prediction-column text --reference-column ref -g group -m cer --json -"
+    done = CliRunner().invoke(compare.app, arguments.split())
+    assert done.exit_code == 0, done.stderr
+    assert [of["group"] for of in json.loads(done.stdout)["groups"]] == [{"group": "1"}]
+    write_jsonl("b.jsonl", *({"text": TEXTS[key], "ref": GOLD[key], "group": 2} for key in IDS))
+    done = CliRunner().invoke(compare.app, arguments.split())
+    assert done.exit_code == 2 and "group is 2, and in a.jsonl" in done.stderr
+
+
 def test_columns_are_named_where_there_are_several(fails, scores):
     write("a.csv", "utt,text,source,n", *(f'{key},"{TEXTS[key]}",x,1' for key in TEXTS))
     write("g.csv", "utt,ref", *(f'{key},"{GOLD[key]}"' for key in IDS))

@@ -86,15 +86,15 @@ def test_rates_are_those_of_texts_without_fillers(name, options, segments, own):
         assert found["filler_edits"] == 0
 
 
-@pytest.mark.parametrize(("name", "hidden"), [("cer", 7), ("wer", 3)])
+@pytest.mark.parametrize(("name", "hidden"), [("cer", 5), ("wer", 3)])
 def test_what_is_dropped_is_said(name, hidden):
     texts = {"predictions": ["음, 어 오늘은 그니까 비가"], "references": ["오늘은 비가 와"]}
     options = {"fillers": ["음", "어", "그니까"], "detailed": True}
     with_fillers = load(name).compute(**texts, **options)
     found = load(name).compute(**texts, **options, drop_fillers=True)
-    assert found["edits"] == 1
-    assert with_fillers["filler_edits"] + with_fillers["removed_filler_edits"] == with_fillers["filler_edits"] > 0
-    assert found["removed_filler_edits"] == with_fillers["edits"] - found["edits"]
+    assert (with_fillers["edits"], found["edits"]) == (1 + hidden, 1)
+    assert (with_fillers["filler_edits"], with_fillers["removed_filler_edits"]) == (hidden, 0)
+    assert (found["filler_edits"], found["removed_filler_edits"]) == (0, hidden)
     assert load(name).explain(prediction="음 비", reference="비", drop_fillers=True)["prediction"] in ("비", ["비"])
 
 

@@ -9,6 +9,7 @@ from conftest import load, write, write_jsonl
 from test_verdicts import outcome
 from typer.testing import CliRunner
 
+from textgauge.error_rates.error_kinds import ERROR_KINDS
 from textgauge.programs.commands import compare, score
 from textgauge.programs.comparing.engine import compare as compare_systems
 from textgauge.programs.comparing.forgiven import with_kinds
@@ -63,6 +64,36 @@ def test_rates_without_a_kind():
     assert {kind: rate for kind, *_, rate in rows} == {"filler": 0.0}
 
 
+OF_EACH_KIND = [  # prediction and reference
+    ("3% 올랐어요", "삼 퍼센트 올랐어요"),
+    ("감사합니다 " * 9, "감사합니다"),
+    ("음 네 갑니다", "네 갑니다"),
+    ("좋은 날 입니다", "좋은 날입니다"),
+    ("네, 좋아요", "네 좋아요"),
+    ("5개 샀다", "3개 샀다"),
+    ("에러가 nlp 났다", "에러가 nlq 났다"),
+    ("빨리 가여", "빨리 가요"),
+    ("닥을 먹다", "닭을 먹다"),
+    ("전혀 다른 말", "이것은 맞는 것"),
+    ("타이레늘", "타이레놀"),
+]
+
+
+@pytest.mark.parametrize(("name", "options"), [("cer", {"preset": "jiwer"}), ("wer", {})])
+def test_the_rate_without_each_kind(name, options):
+    """Its edits are left out, and what the rate is divided by stays."""
+    predictions, references = map(list, zip(*OF_EACH_KIND, strict=True))
+    options = {**options, "weights": {"타이레놀": 2}, "detailed": True}
+    found = load(name).compute(predictions=predictions, references=references, **options)
+    kinds = {kind: found[f"{kind}_edits"] for kind in ERROR_KINDS}
+    assert min(kinds.values()) > 0 and sum(kinds.values()) == found["edits"]
+    rates = {
+        f"{name}_without_{'loops' if kind == 'loop' else kind}": (found["edits"] - edits) / found["reference_length"]
+        for kind, edits in kinds.items()
+    }
+    assert {key: found[key] for key in rates} == pytest.approx(rates)
+
+
 def test_no_errors_and_no_error_rate():
     same = {"predictions": ["닭"], "references": ["닭"]}
     assert errors_of(load("cer"), same, {}) == errors_of(load("bleu"), same, {}) == {}
@@ -84,7 +115,7 @@ def turned(p_value=math.nan, label="cer", kind="spacing", exact=""):
 
 
 def compared(references, metric="cer", runs=None, clusters=None, confidence=0.95, **systems):
-    """Returns the outcome of a comparison of systems by one metric."""
+    """Returns the outcome of a comparison of systems by metrics, which blanks separate."""
     files = {name: FileColumn("", texts, "", "line", range(len(texts))) for name, texts in systems.items()}
     columns = {"references": [FileColumn("", references, "", "line", range(len(references)))]}
     if clusters:
@@ -94,7 +125,7 @@ def compared(references, metric="cer", runs=None, clusters=None, confidence=0.95
         for name, texts in (runs or {}).items()
     }
     corpus = Corpus("", files, columns, {}, "", runs=of_runs)
-    scorers = choose_scorers(corpus, [metric], confidence)
+    scorers = choose_scorers(corpus, metric.split(), confidence)
     found = compare_systems(corpus, scorers, Settings(None, confidence, 100, None, 1))
     return with_kinds(found, found.results, add_kinds(corpus, scorers, found.results))
 
@@ -128,6 +159,15 @@ def test_weights_and_means_are_compared_as_the_rates_are():
     assert [of.kind for of in compared(references, "cer:aggregate=mean", a=a, b=b).forgiven] == ["filler"]
     [found] = compared(references, "cer", a=a, b=b).forgiven
     assert found.rates == (0.0, 1 / 22)
+
+
+def test_p_values_of_several_metrics_are_at_most_1():
+    """Each is multiplied by how many metrics are asked, after Bonferroni."""
+    references = ["삼 퍼센트 올랐어요"] * 6
+    a, b = ["삼 퍼센트 올랐어오", *references[1:]], ["3% 올랐어요", *references[1:]]
+    of_each = [compared(references, metric, a=a, b=b).forgiven for metric in ("cer", "wer")]
+    of_both = compared(references, "cer wer", a=a, b=b).forgiven
+    assert [of.p_value for of in of_both] == [min(1.0, 2 * of.p_value) for [of] in of_each] == [1.0, 1.0]
 
 
 def exact_p(one, other, denominators):

@@ -7,6 +7,7 @@ from conftest import load
 from hypothesis import given
 from hypothesis import strategies as st
 
+from textgauge.error_rates import loops
 from textgauge.error_rates.loops import find_loops, places_of_loops
 
 LOOPS = [  # prediction, reference
@@ -63,6 +64,15 @@ def test_how_many_surplus_repeats_it_takes(size, fewest):
     for repeats, reference in ((1, ""), (1, unit), (3, unit + "사이에 " + unit + unit)):
         assert not find_loops([unit * (repeats + fewest - 1)], [reference])
         assert find_loops([unit * (repeats + fewest)], [reference])
+
+
+@pytest.mark.parametrize("size", [1, 30, 200])
+def test_texts_of_several_blocks(size, monkeypatch):
+    """A large corpus is looked through in blocks of characters; loops are found in each of them, in the same places."""
+    predictions, references = zip(*LOOPS, *HONEST, *LOOPS[::-1], strict=True)
+    expected = find_loops(predictions, references)
+    monkeypatch.setattr(loops, "_BLOCK", size)
+    assert find_loops(predictions, references) == expected
 
 
 def test_longer_units_are_none():

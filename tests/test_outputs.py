@@ -63,6 +63,11 @@ ASKED = [
 PEOPLE = [*itertools.chain.from_iterable(("--human-column", f"{name}=people {name}") for name in HUMAN)]
 TWO = [*ASKED[:4], *ASKED[-4:], "-m", "cer"]
 SPEECH = [*ASKED[:4], *ASKED[-6:-2], "-m", "cer:readings=ko,detailed=true", "-m", "wer:weights=w.tsv,detailed=true"]
+# the second best system is the last one, each metric is led by another system, and the level is not the default
+TURNED = [
+    *ASKED[:4], "--prediction-column", "c|~%", "--prediction-column", "가_1", "--prediction-column", "b~2",
+    "-m", "letters=cer:aggregate=mean", "-m", "medicine=cer:weights=z.tsv", "--confidence", "0.8",
+]  # fmt: skip
 TABLE = "-d d.jsonl --tokenizer=char"
 COMMANDS = {
     **{f"score_{width}.txt": (score, [*ASKED, *PEOPLE, "--per-segment"], width) for width in (30, 50, 80)},
@@ -89,6 +94,9 @@ COMMANDS = {
     "speech.html": (score, [*SPEECH, "--segments", "2", "--html", "-"], 80),
     "score.html": (score, [*ASKED, *PEOPLE, "--segments", "8", "--html", "-"], 80),
     "compare.html": (compare, [*ASKED, "--html", "-"], 80),
+    "score_turned.txt": (score, [*TURNED, "--per-segment"], 120),
+    "score_turned.html": (score, [*TURNED, "--segments", "8", "--html", "-"], 80),
+    "compare_turned.txt": (compare, TURNED, 120),
 }
 
 
@@ -99,6 +107,7 @@ def test_whole_outputs(name, tmp_path, monkeypatch):
     people = {f"people {system}": scores for system, scores in HUMAN.items()}
     columns = {**SYSTEMS, **people, "ref": REFERENCES, "domain": DOMAIN}
     write_jsonl("d.jsonl", *(dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)))
+    write("z.tsv", "식후\t30")
     write("w.tsv", "버스\t5", "커피 두 잔\t.5", "없는 말\t2", "세요\t3")
     program, arguments, width = COMMANDS[name]
     monkeypatch.setenv("COLUMNS", str(width))

@@ -181,8 +181,9 @@ def test_folders_of_the_clone_hide_none_of_the_user(tmp_path):
     """The clone is among the paths of an environment in which it is installed in place."""
     (tmp_path / "metrics").mkdir()
     (tmp_path / "metrics" / "mine.py").write_text("x = 1")
-    run = subprocess.run([sys.executable, "-c", "import metrics.mine, textgauge.metrics.cer"], cwd=tmp_path)
-    assert run.returncode == 0
+    shown = "import metrics.mine, textgauge.metrics.cer as cer; print(metrics.mine.__file__, cer.Cer.__name__, sep='|')"
+    run = subprocess.run([sys.executable, "-c", shown], cwd=tmp_path, capture_output=True, text=True)
+    assert run.stdout == f"{tmp_path / 'metrics' / 'mine.py'}|Cer\n", run.stderr
 
 
 def test_a_script_of_another_clone_is_refused(clone):

@@ -595,7 +595,34 @@ def test_judge_by_hand():
 def test_what_is_said_of_a_judge(scores, words):
     found = judged([float(scores(row)) for row in range(10)], confidence=0.95)
     assert [word for word in found["judge"] if word != "narrow" or "narrow" in words] == words
-    assert len(found["judge_correlations_confidence_intervals"]) == 3
+
+
+def test_nothing_is_said_of_a_judge_that_is_one_of_two_who_agree():
+    """Its intervals are the borders themselves."""
+    scores = [row[0] for row in ANSWERS]
+    people = [[score, score] for score in scores]
+    metric = load("human_correlation")
+    found = metric.compute(predictions=scores, references=people, judge=True, confidence=0.95)
+    assert found["judge_bias_confidence_interval"] == found["judge_advantage_confidence_interval"] == [0, 0]
+    assert found["judge_spread_confidence_interval"] == [1, 1]
+    assert found["judge"] == []
+
+
+def test_intervals_of_correlations_with_each_person():
+    """That of a person is the interval of r with the mean of people, where there is this person alone."""
+    scores, options = [4, 1, 4, 1, 2, 5, 2, 3, 1, 3], {"confidence": 0.8, "resamples": 200, "seed": 3}
+    metric = load("human_correlation")
+    complete = [row for row in range(len(ANSWERS)) if None not in ANSWERS[row]]
+    columns = {
+        "predictions": [scores[row] for row in complete],
+        "references": [ANSWERS[row] for row in complete],
+    }
+    found = metric.compute(**columns, judge=True, **options)["judge_correlations_confidence_intervals"]
+    assert len(found) == 3 and found[0] != found[1]
+    for person, interval in enumerate(found):
+        alone = [[row[person]] for row in columns["references"]]
+        of_one = metric.compute(predictions=columns["predictions"], references=alone, judge=True, **options)
+        assert interval == pytest.approx(of_one["judge_correlation_confidence_interval"])
 
 
 def test_a_judge_beside_one_person():

@@ -2,9 +2,11 @@
 
 import ast
 import importlib
+import itertools
 import re
 import shlex
 import subprocess
+from pathlib import Path
 
 import pytest
 import typer
@@ -27,6 +29,8 @@ RUN = {
     *(f"scripts/{name}.py" for name in ("score", "compare", "suggest_weights", "publish_result", "verify")),
     "lab.measure_settings",
 }
+# options that name a file which a command writes
+WRITTEN = {"--html", "--csv", "--json", "--latex", "--markdown", "--output", "-o"}
 # they install, serve, upload, are the tests themselves, or need what is optional; our other scripts are only parsed
 NOT_RUN = {
     "python3",
@@ -123,10 +127,23 @@ def run_command(command, folder):
     if program in RUN:
         result = CliRunner().invoke(module.app, arguments)
         assert result.exit_code == 0, f"{command}\n{result.output}"
+        check_written(command, arguments, folder, result.stdout)
     else:
         app = typer.Typer()
         app.command()(module.main)
         typer.main.get_command(app).make_context(program, arguments)
+
+
+def check_written(command, arguments, folder, printed):
+    """Asserts that a command has printed something, and has written each file that it was asked for."""
+    assert printed.strip(), command
+    for option, name in itertools.pairwise(arguments):
+        if option in WRITTEN and name != "-":
+            path = folder / name
+            assert path.is_file() and path.stat().st_size > 0, f"{command} has not written {name}"
+        if option in ("-m", "--metric"):
+            label = Path(re.split("[:=]", name)[0]).stem
+            assert label in printed, f"{command} has not printed {label}"
 
 
 def test_korean_readme():

@@ -98,6 +98,17 @@ def test_rounding_is_no_preference():
     assert choice.disagreements(corpus, scorer, results).tolist() == [0, 0, 0]
 
 
+@pytest.mark.parametrize("lower", [False, True])
+def test_the_picture_is_of_the_two_best_systems(lower):
+    """Of three, of which the second best is the last one."""
+    corpus, scorer, results = scored(lower, worst=[0.1, 0.2], best=[0.8, 0.6], second=[0.5, 0.5])
+    for system, value in {"worst": 0.15, "best": 0.7, "second": 0.5}.items():
+        results[system]["m"]["m"] = -value if lower else value
+    found = two_systems_picture(corpus, [scorer], results, {"labels": ["m"], "numbers": set()})
+    named = found["notes"][0]
+    assert "to the right as second" in named and "as best" in named and "worst" not in named, named
+
+
 @given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=2, max_size=8))
 def test_people_against_one_system(pairs):
     """The distance of the ranks, ties in the middle, as scipy ranks."""
@@ -160,6 +171,31 @@ def test_two_systems_have_their_difference_with_its_interval(report):
 def two_systems():
     names = ("GoogleTranslate", "KakaoI")
     return [*(word for name in names for word in ("--prediction-column", name)), "--reference-column", "reference"]
+
+
+def test_each_metric_has_leaders_and_orders_of_its_own(report):
+    """Two metrics, of which each is led by another system and differs most in another segment."""
+    write("r.txt", "the cat sat down", "a dog ran home", "it is late")
+    write("letters.txt", "the cay saw dowm", "a dog ran home", "it is later")
+    write("words.txt", "the cat sat down", "a dog xxxxxxxxxxx home", "it is late")
+    _, source, _ = report("-p", "letters.txt", "-p", "words.txt", "-r", "r.txt", "-m", "cer", "-m", "wer")
+    found = {
+        metric: {
+            system: load(metric).compute(predictions=lines_of(f"{system}.txt"), references=lines_of("r.txt"))[metric]
+            for system in ("letters", "words")
+        }
+        for metric in ("cer", "wer")
+    }
+    assert found["cer"]["letters"] < found["cer"]["words"] and found["wer"]["letters"] > found["wer"]["words"]
+    best = re.findall(r'class="best"><b>(.*?)</b>', source)
+    assert best == [f"{found['cer']['letters']:.4f}", f"{found['wer']['words']:.4f}"]
+    cer, wer = packed_in(source)["places"]
+    assert cer != wer
+
+
+def lines_of(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read().splitlines()
 
 
 def test_without_confidence_nothing_is_compared(report):

@@ -77,6 +77,8 @@ def test_the_last_of_the_cheapest_cuts_between_words(predictions, references):
         ([], ["a", "b"], "words", ["", ""]),
         (["a", "b"], [""], "words", ["a b"]),
         (["the cats sat down"], ["the cat", "sat down"], "characters", ["the cats", "sat down"]),  # not "the cat"
+        # of three cheapest cuts the last is inside a word
+        (["the cat sat down"], ["the cat", "at down"], "characters", ["the cat", "sat down"]),
         (["갔다.「그래」라고"], ["갔다.", "그래 라고"], "characters", ["갔다.「", "그래」라고"]),
         (["가...... 나"], ["가", "......나"], "characters", ["가......", "나"]),  # punctuation decides nothing
         (["안녕하세요네"], ["안녕하세요.", "네."], "characters", ["안녕하세요", "네"]),  # words that are joined

@@ -13,7 +13,13 @@ from textgauge.programs.reading.corpora import table_corpora
 from textgauge.programs.reading.file_corpora import file_corpora
 from textgauge.programs.reading.named_columns import NamedColumns
 from textgauge.programs.reading.subtitles import read_cues
-from textgauge.programs.reading.transcripts import Segments, read_timed_words, read_utterances
+from textgauge.programs.reading.transcripts import (
+    Segments,
+    is_kaldi,
+    is_transcript,
+    read_timed_words,
+    read_utterances,
+)
 
 
 @pytest.fixture(autouse=True)
@@ -38,9 +44,14 @@ def test_trn():
 def test_stm():
     """File and channel are one name, whatever blanks are between; times are numbers, labels are no words."""
     found = utterances(
-        "a.stm", "a 1 x 0.5 10 <o,f0> 가  나", "a\t1 y 10.25 12", "b 1 x 1e1 1234567.891 <o", "b A z 0 1.0 c <d> e"
-    )
-    assert found == {"a 1 0.5-10": "가 나", "a 1 10.25-12": "", "b 1 10-1234567.891": "<o", "b A 0-1": "c <d> e"}
+        "a.stm", "a 1 x 0.5 10 <o,f0> 가  나", "a\t1 y 10.25 12", "b 1 x 1e1 1234567.891 <o", "b A z 0 1.0 c <d> e",
+        "b A z 1 2 <o> <unk> 네", "b A z 2 3 <unk>",
+    )  # fmt: skip
+    assert found == {
+        "a 1 0.5-10": "가 나", "a 1 10.25-12": "", "b 1 10-1234567.891": "<o", "b A 0-1": "c <d> e",
+        "b A 1-2": "<unk> 네",  # what follows the labels is text
+        "b A 2-3": "",
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize("word", ["ignore_time_segment_in_scoring", "INTER_segment_GAP"])
@@ -151,6 +162,10 @@ def test_kaldi():
     write("text", "u1 네 알겠어요 ", "u2", "", "u3\t어")
     found = read_utterances("text", "text", "utf-8")
     assert dict(zip(found.numbers, found.values, strict=True)) == {"u1": "네 알겠어요", "u2": "", "u3": "어"}
+    for path in ("data/text", "text.gz", "text.GZ", "text.Bz2"):
+        assert is_kaldi(path) and is_transcript(path), path
+    for path in ("texts", "text.txt", "Text", "a.text", "text.gz.txt"):
+        assert not is_kaldi(path), path
 
 
 @pytest.mark.parametrize(

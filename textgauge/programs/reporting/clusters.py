@@ -1,6 +1,7 @@
 """Segments that belong together: documents, speakers, dialogues."""
 
 import itertools
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -21,9 +22,11 @@ def cluster_notes(corpus: Corpus, scorers: Sequence[Scorer], results: Results) -
     notes = []
     for scorer in scorers if corpus.clusters else ():
         of_systems = [result[scorer.label].get("segments") for result in results.values()]
-        alike = [intraclass_correlation(scores, corpus.clusters) for scores in of_systems if scores]
-        if alike and max(alike) > _ALIKE:
-            notes.append(say("clusters_alike", label=scorer.label, value=number_text(max(alike))))
+        correlations = [intraclass_correlation(scores, corpus.clusters) for scores in of_systems if scores]
+        # of equal scores there is none; nan, where it is the first, would be the largest
+        known = [correlation for correlation in correlations if not math.isnan(correlation)]
+        if known and max(known) > _ALIKE:
+            notes.append(say("clusters_alike", label=scorer.label, value=number_text(max(known))))
     return notes
 
 
