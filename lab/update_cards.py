@@ -19,6 +19,7 @@ import yaml
 
 import textgauge
 from lab.agreeing.documents import every_claim, origins
+from lab.agreeing.documents_page import documents_line, documents_page
 from lab.agreeing.hugging_face import HUGGING_FACE, coming_from
 from lab.agreeing.results import read_results
 from lab.agreeing.tables import markdown, parity_tables, peers_cell, peers_note
@@ -37,6 +38,8 @@ _PLACES = (
     ("Options", "tables", re.compile(r"(^## Options\n\n)(?:\|.*\n)+()", re.MULTILINE)),
     ("Citation", "blocks", re.compile(r"(^## Citation\n\n```bibtex\n).*?(^```$)", re.MULTILINE | re.DOTALL)),
 )
+_ENGLISH_TOP = re.compile(r"^(\[한국어\]\(README\.ko\.md\)).*$", re.MULTILINE)
+_KOREAN_TOP = re.compile(r"^(\[English\]\(README\.md\)).*$", re.MULTILINE)
 _PEERS = re.compile(r"^(\| \[`(\w+)`\]\(spaces/[^|]*\|[^|]*\| )[^|]*( \|)$", re.MULTILINE)
 
 
@@ -69,6 +72,8 @@ def updated(card: str, metric: Any) -> str:
         card, count = pattern.subn(lambda match, text=text: f"{match.group(1)}{text}{match.group(2)}", card)
         if count != 1:
             raise ValueError(f"the card of {metric.name} has {count} {kind} behind the heading {heading}; it needs one")
+    from_documents = documents_line(metric.name, "from Korean documents")
+    card = _ENGLISH_TOP.sub(lambda match: f"{match.group(1)}{from_documents}", card)
     if metric.name in HUGGING_FACE:
         card = filled(card, "hugging face", coming_from(metric.name))
     return filled(card, "agreement", parity_tables(read_results(), metric.name))
@@ -79,6 +84,8 @@ def updated_korean(card: str, metric: Any) -> str:
     said = {name: help_texts(metric.name, name, option)["ko"] for name, option in metric.OPTIONS.items()}
     rows = [_option_row(name, option.default, said[name]) for name, option in metric.OPTIONS.items()]
     table = _KOREAN_HEADER + "".join(rows)
+    from_documents = documents_line(metric.name, "한국어 문서")
+    card = _KOREAN_TOP.sub(lambda match: f"{match.group(1)}{from_documents}", card)
     return re.sub(r"(^## 옵션\n\n)(?:\|.*\n)+", lambda match: match.group(1) + table, card, flags=re.MULTILINE)
 
 
@@ -167,6 +174,7 @@ def generated() -> dict[Path, Callable[[str], str]]:
         **korean,
         ROOT / "README.md": updated_readme,
         ROOT / "textgauge" / "README.md": updated_rooms,
+        ROOT / "docs" / "documents.md": lambda _: documents_page(),
         ROOT / "docs" / "formats.md": lambda _: formats_page(),
         ROOT / "lab" / "benchmarking" / "README.md": updated_speed,
         ROOT / "tests" / "README.md": updated_origins,

@@ -3,6 +3,7 @@
 import importlib.metadata
 import json
 import re
+import shlex
 import sys
 from types import SimpleNamespace
 from unittest import mock
@@ -144,6 +145,26 @@ def test_evaluator(transformers):
     )
     expected = load("rouge").compute(predictions=OUTPUTS, references=ANSWERS)
     assert {key: result[key] for key in expected} == expected
+
+
+def test_evaluator_of_transformers_5(transformers, monkeypatch):
+    """The README's line is what it lacks."""
+    if transformers.__version__ < "5":
+        pytest.skip("evaluate works with transformers 4 as it is")
+    import datasets
+
+    def pipe(recordings, **_):
+        return [{"text": text} for text in OUTPUTS]
+
+    pipe.task = "automatic-speech-recognition"
+    data = datasets.Dataset.from_dict({"path": ["a", "b", "c"], "sentence": ANSWERS})
+    evaluator = evaluate.evaluator("automatic-speech-recognition")
+    with pytest.raises(AttributeError, match="TFPreTrainedModel"):
+        evaluator.compute(model_or_pipeline=pipe, data=data, metric=load("cer"))
+    monkeypatch.setattr(transformers, "TFPreTrainedModel", transformers.PreTrainedModel, raising=False)
+    result = evaluator.compute(model_or_pipeline=pipe, data=data, metric=load("cer"))
+    assert result["cer"] == load("cer").compute(predictions=OUTPUTS, references=ANSWERS)["cer"]
+    assert "\ntransformers.TFPreTrainedModel = transformers.PreTrainedModel\n" in README
 
 
 def test_example_scripts():
@@ -345,6 +366,50 @@ def test_scorers_are_found_by_name(name, options, inspect_ai, tmp_path):
         (expected[headline], low, high)
     )
     assert found["units"] == count
+
+
+@pytest.mark.parametrize(("options", "error"), [({"unti": "jamo"}, TypeError), ({"unit": "jam"}, ValueError)])
+def test_a_scorer_refuses_a_bad_option_before_the_model_is_called(options, error, inspect_ai):
+    from textgauge.programs.harness.inspect_scorers import SCORERS
+
+    with pytest.raises(error, match=next(iter(options))):
+        SCORERS["cer"](**options)
+
+
+@pytest.mark.filterwarnings("ignore::Warning")
+def test_the_command_scores_a_log(inspect_ai, tmp_path, monkeypatch):
+    """The README's command, on a log that inspect_ai wrote; the scores that were there stay."""
+    from click.testing import CliRunner as ClickRunner
+    from inspect_ai._cli.main import inspect
+    from inspect_ai.log import read_eval_log
+
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "LOG.json").write_bytes((ROOT / "tests/data/inspect_log.json").read_bytes())
+    [command] = re.findall(r"^inspect (score .*)$", README, flags=re.M)
+    run = ClickRunner().invoke(inspect, shlex.split(command))
+    assert run.exit_code == 0, run.output
+    kept, added = read_eval_log(str(tmp_path / "LOG.json")).results.scores
+    assert kept.name == "match"
+    expected = load("cer").compute(predictions=LOGGED, references=EXPECTED, unit="jamo")
+    assert added.name == "cer" and added.metrics["cer"].value == expected["cer"]
+
+
+@pytest.mark.filterwarnings("ignore::Warning")
+def test_lm_eval_with_several_references(harness, tmp_path):
+    """The task by rows takes a list; a metric in `metric_list` makes the harness fail, as the README says."""
+    answers = [[answer, f"{answer} 그래"] for answer in ANSWERS]
+    lines = [json.dumps({"question": str(row), "answer": answer}) for row, answer in enumerate(answers)]
+    (tmp_path / "answers.jsonl").write_text("\n".join(lines), "utf-8")
+    found = harness(OUTPUTS)["results"]["korean_answers"]
+    for name in ("chrf", "ter", "cer", "wer"):
+        assert found[f"{name},none"] == load(name).compute(predictions=OUTPUTS, references=answers)[name]
+    (yaml,) = re.findall(r"```yaml\n(.*?)```", README, flags=re.S)
+    task = (TASK / "korean_answers.yaml").read_text("utf-8").partition("process_results")[0]
+    (tmp_path / "tasks").mkdir()
+    (tmp_path / "tasks/task.yaml").write_text(task + yaml, "utf-8")
+    with pytest.raises(KeyError, match=re.escape("./metrics/wer.py")):
+        harness(OUTPUTS, tmp_path / "tasks")
+    assert "`KeyError: './metrics/wer.py'`" in README
 
 
 def test_rows_are_what_inspect_ai_s_metric_adds_up(inspect_ai):

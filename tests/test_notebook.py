@@ -66,12 +66,12 @@ def test_a_comparison_draws_itself():
 
 
 def test_example(monkeypatch):
-    """The cells run from the top, in the root of the clone; the last two draw something."""
+    """The cells run from the top, in the notebook's folder, as Jupyter starts them; the last two draw something."""
     nbformat = pytest.importorskip("nbformat", reason="pip install -r requirements-clients.txt")
     nbclient = pytest.importorskip("nbclient", reason="pip install -r requirements-clients.txt")
     pytest.importorskip("ipykernel", reason="pip install -r requirements-clients.txt")
     notebook = nbformat.read(NOTEBOOK, as_version=4)
-    nbclient.NotebookClient(notebook, resources={"metadata": {"path": str(ROOT)}}).execute()
+    nbclient.NotebookClient(notebook, resources={"metadata": {"path": str(NOTEBOOK.parent)}}).execute()
     score, *drawn = [
         output["data"] for cell in notebook.cells for output in cell.get("outputs", []) if "data" in output
     ]

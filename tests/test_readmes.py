@@ -14,7 +14,7 @@ from conftest import METRICS, ROOT, load
 from test_cards import run_blocks
 from typer.testing import CliRunner
 
-from lab.agreeing.documents import claims, found, worked_examples
+from lab.agreeing.documents import claims, found, lines_of, worked_examples
 from lab.claims.statements import CLAIMS
 
 CARDS = [f"spaces/{name}/README.md" for name in METRICS]
@@ -90,7 +90,9 @@ def test_paths(path):
         assert "my_metric" in name or (ROOT / name).exists(), name
 
 
-@pytest.mark.parametrize("path", [path for path in READMES if ">>> " in text_of(path)])
+@pytest.mark.filterwarnings("ignore:weights. .* phrases have more than max_order")
+@pytest.mark.filterwarnings("ignore:CIDEr is 0 for a corpus of one segment")
+@pytest.mark.parametrize("path", [path for path in [*READMES, *DOCS] if ">>> " in text_of(path)])
 def test_code_runs(path, monkeypatch):
     monkeypatch.chdir(ROOT)
     run_blocks(ROOT / path)
@@ -234,12 +236,6 @@ STATED = {
             145, 147, 153, 155, 157],
     "004": [23, 25, 29, 40, 42, 46, 52, 56, 60, 62, 64, 68, 72, 86, 90],
 }  # fmt: skip
-
-
-def lines_of(text):
-    """Returns the numbers of "4-9, 14"."""
-    ends = (part.partition("-") for part in text.split(", "))
-    return {line for first, _, last in ends for line in range(int(first), int(last or first) + 1)}
 
 
 def test_every_statement_of_the_documents_has_a_row():

@@ -16,7 +16,7 @@ from .tables import table
 
 DATA = ROOT / "tests" / "data"
 AGREES = {True: "yes", False: "no", None: "open"}
-_TITLES = {
+TITLES = {
     "000": "a BLEU tutorial (tistory blog of a boostcamp participant, 2023)",
     "001": "a ROUGE tutorial",
     "002": "notes on METEOR",
@@ -25,20 +25,31 @@ _TITLES = {
 }
 
 
-def _lines(path: Path) -> Iterator[dict[str, Any]]:
+def read_lines(path: Path) -> Iterator[dict[str, Any]]:
+    """Returns the rows of a JSONL file."""
     return map(json.loads, path.read_text(encoding="utf-8").splitlines())
 
 
 def claims() -> list[dict[str, Any]]:
     """Returns what the documents say, in their order; `cases` are worked examples, whose values the tests check."""
-    return list(_lines(DATA / "document_claims.jsonl"))
+    return list(read_lines(DATA / "document_claims.jsonl"))
+
+
+def lines_of(text: str) -> set[int]:
+    """Returns the numbers of the lines that a claim or a worked example names.
+
+    >>> sorted(lines_of("4-6, 14"))
+    [4, 5, 6, 14]
+    """
+    ends = (part.partition("-") for part in text.split(", "))
+    return {line for first, _, last in ends for line in range(int(first), int(last or first) + 1)}
 
 
 @functools.cache
 def worked_examples() -> dict[str, tuple[str, dict[str, Any]]]:
     """Returns each worked example with its metric, by its id."""
     paths = sorted(DATA.glob("*_cases.jsonl"))
-    return {case["id"]: (path.stem.removesuffix("_cases"), case) for path in paths for case in _lines(path)}
+    return {case["id"]: (path.stem.removesuffix("_cases"), case) for path in paths for case in read_lines(path)}
 
 
 def rows() -> list[dict[str, str]]:
@@ -71,15 +82,16 @@ def found(claim: dict[str, Any]) -> str:
 
 def _verdicts(place: str) -> str:
     """Returns what people's judgements say of a place, as `measure_claims.py` found."""
-    findings = [finding for finding in _findings() if finding["place"] == place]
-    counted = Counter(finding["verdict"] for finding in findings)
+    of_place = [finding for finding in findings() if finding["place"] == place]
+    counted = Counter(finding["verdict"] for finding in of_place)
     return "by people's scores: " + ", ".join(
-        f"{verdict} {count} of {len(findings)}" for verdict, count in counted.items()
+        f"{verdict} {count} of {len(of_place)}" for verdict, count in counted.items()
     )
 
 
 @functools.cache
-def _findings() -> list[dict[str, Any]]:
+def findings() -> list[dict[str, Any]]:
+    """Returns what people's judgements say of the claims, as `measure_claims.py` kept it."""
     return json.loads((ROOT / "lab" / "claims" / "claims.json").read_text(encoding="utf-8"))["claims"]
 
 
@@ -106,7 +118,7 @@ def origins() -> str:
         ("document", "what it is", "claims", "so", "not so", "open"),
         (
             (document, title, str(len(of)), *(str(sum(one["agrees"] is value for one in of)) for value in AGREES))
-            for document, title in _TITLES.items()
+            for document, title in TITLES.items()
             for of in [[one for one in said if one["document"] == document]]
         ),
     )

@@ -27,15 +27,19 @@ def markdown_text(findings: Sequence[Finding], raters: Sequence[dict[str, Any]])
 
 def _line(finding: Finding) -> str:
     """Returns one row; a claim without data has nothing but what is lacking."""
-    if not finding.values:
-        return f"| {finding.data} | | | | | {finding.verdict} |\n"
-    judged = f"{finding.data}{f', {finding.human}' if finding.human else ''}"
-    first, *second = (f"{value:.3f}" for value in finding.values)
-    gap = finding.values[0] - sum(finding.values[1:])
-    second = f"{finding.second}: {second[0]}" if second else ""
-    ends = ["{:+.4f} to {:+.4f}".format(*finding.interval)] if finding.interval else []
-    difference = ", ".join([f"{gap:+.4f}", *ends])
-    return f"| {judged} | {finding.rows} | {finding.first}: {first} | {second} | {difference} | {finding.verdict} |\n"
+    return f"| {' | '.join([*finding_cells(finding._asdict()), finding.verdict])} |\n".replace("|  |", "| |")
+
+
+def finding_cells(finding: dict[str, Any]) -> list[str]:
+    """Returns the cells of a finding except for its verdict: data, rows, both sides, their difference."""
+    if not finding["values"]:
+        return [finding["data"], "", "", "", ""]
+    judged = ", ".join(filter(None, [finding["data"], finding["human"]]))
+    first, *second = (f"{value:.3f}" for value in finding["values"])
+    gap = finding["values"][0] - sum(finding["values"][1:])
+    other = f"{finding['second']}: {second[0]}" if second else ""
+    ends = ["{:+.4f} to {:+.4f}".format(*finding["interval"])] if finding["interval"] else []
+    return [judged, str(finding["rows"]), f"{finding['first']}: {first}", other, ", ".join([f"{gap:+.4f}", *ends])]
 
 
 def _rater_line(row: dict[str, Any]) -> str:

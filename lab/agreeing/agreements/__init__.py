@@ -20,7 +20,12 @@ NOT_RUN = [
     ("bleu", "Hugging Face `sacrebleu`", f"{_RUN_ONCE}; it calls sacreBLEU"),
     ("chrf", "Hugging Face `chrf`", f"{_RUN_ONCE}; it calls sacreBLEU"),
     ("ter", "Hugging Face `ter`", f"{_RUN_ONCE}; it calls sacreBLEU"),
-    ("ter", "torchmetrics", "it takes seconds for a text of a hundred words; it is written after sacreBLEU"),
+    (
+        "ter",
+        "torchmetrics",
+        "it takes seconds for a text of a hundred words. It is written after sacreBLEU, but does not equal it: run "
+        "once on 600 pairs of up to nine words, torchmetrics 1.9.0 differs from sacreBLEU in nine, ours in none",
+    ),
     (
         "rouge",
         "Hugging Face `rouge`",

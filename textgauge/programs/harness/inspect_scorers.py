@@ -59,12 +59,12 @@ def make_scorer(name: str) -> Callable[..., Scorer]:
     """Returns the scorer of a metric, which takes the metric's options."""
 
     def of_metric(**options: Any) -> Scorer:
-        loaded = textgauge.load(name)
+        loaded = textgauge.load(name, **options)  # refuses a bad option before any model is called
 
         async def score(state: TaskState, target: Target) -> Score:
             answer = state.output.completion
-            row = loaded.statistics(predictions=[answer], references=[list(target)], **options)
-            values = loaded.result(row, **options)
+            row = loaded.statistics(predictions=[answer], references=[list(target)])
+            values = loaded.result(row)
             headline = next(iter(loaded.headlines(values)))
             kept = {"metric": name, "options": options, "row": row[0].tolist()}
             return Score(value=values[headline], answer=answer, metadata={_ROW: kept})
