@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import re
 import pickle
 import shlex
 import subprocess
@@ -171,6 +172,13 @@ def test_a_space_brings_the_class_itself():
     for files in (app_files(), browser_files()):
         assert files["programs/errors.py"] == ROOT / "textgauge" / "core" / "errors.py"
         assert not any("textgauge/programs" in str(path) and path.name == "errors.py" for path in files.values())
+
+
+def test_a_space_imports_nothing_of_the_package():
+    """Its folder has the metric's modules under other names."""
+    for place, path in {**app_files(), **browser_files()}.items():
+        if path.suffix == ".py":
+            assert not re.search(r"^ *(from|import) textgauge\b", path.read_text(encoding="utf-8"), flags=re.M), place
 
 
 def test_the_page_answers_bad_input_and_fails_at_a_defect(monkeypatch):

@@ -17,7 +17,6 @@ from typer.testing import CliRunner
 
 import textgauge
 from textgauge.programs.commands import score
-from textgauge.programs.drawing.kinds import kind_titles
 from textgauge.programs.reading.columns import FileColumn
 from textgauge.programs.reading.corpora import SAMPLE
 from textgauge.programs.reading.corpus import Corpus
@@ -268,7 +267,7 @@ def test_what_the_page_looks_for_in_segments(tmp_path, monkeypatch):
         assert (known["group"], known["length"]) == (row["domain"], len(row["reference"]))
         for system, kinds in known["kinds"].items():
             result = load("cer").compute(predictions=[row[system]], references=[row["reference"]], detailed=True)
-            assert kinds == [kind for kind in kind_titles() if result.get(f"{kind}_edits", 0) > 0]
+            assert kinds == [kind for kind in load("cer").KINDS if result.get(f"{kind}_edits", 0) > 0]
     orders = re.search('id="choose-order">(.*?)</select>', source)[1].count("<option")
     assert [len(of_metric) for of_metric in content["places"]] == [orders, orders]
     assert all(sorted(order) == list(range(50)) for of_metric in content["places"] for order in of_metric)

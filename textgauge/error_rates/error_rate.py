@@ -21,7 +21,7 @@ from textgauge.tokens.tokenizers import tokenize
 from .conventions import Presets, all_conventions, with_preset
 from .details import COUNTS, DETAILS, edits_without
 from .edit_alignments import alignment_text, confusions, pieces, summary_line
-from .error_kinds import ERROR_KINDS
+from .error_kinds import CHOICES, ERROR_KINDS, without_key
 from .fillers import Fillers, compile_fillers
 from .keywords import Keywords, compile_keywords, missed_keywords, unused_keywords
 from .number_marks import differing_numbers, has_mark, sign_edits
@@ -299,6 +299,8 @@ class ErrorRateMetric(RuleMetric):
 """
     OF_ALL_CONVENTIONS: ClassVar[tuple[str, ...]]  # the options that do not change with the convention
     HAS_CONFUSIONS: ClassVar[bool] = False  # whether details have the most frequent ones
+    KINDS: ClassVar[tuple[str, ...]] = ERROR_KINDS  # of edits, which details count
+    NOTATION_CHOICES: ClassVar[tuple[str, ...]] = CHOICES  # that details count
 
     @staticmethod
     @abc.abstractmethod
@@ -311,6 +313,10 @@ class ErrorRateMetric(RuleMetric):
     @abc.abstractmethod
     def _names(**options: Any) -> list[str]:
         """Returns the names of the columns of a row."""
+
+    def without_key(self, kind: str) -> str:
+        """Returns the key of the rate without a kind of edits in a result with `detailed`."""
+        return without_key(self.name, kind)
 
     def without_kind(self, rows: np.ndarray, kind: str, **options: Any) -> np.ndarray:
         """Returns rows (n_segments, 2) of which the sums, divided, are the rate without a kind of edits.

@@ -12,7 +12,6 @@ import numpy as np
 from textgauge.core.bootstrap import cluster_sums
 from textgauge.core.metric import error_rate
 from textgauge.core.rounding import difference
-from textgauge.error_rates.error_kinds import without_key
 
 from ..drawing.kinds import ERRORS, KindRows, RowsOfKinds, kind_title, kinds_of
 from ..errors import is_input_error
@@ -62,7 +61,7 @@ def _first_that_turns(outcome: Outcome, column: Scorer, rows: Mapping[str, KindR
     rates = {system: float(headline(values)) for system, values in scored.items()}
     best = min(rates, key=rates.get)
     for kind in _FORGIVABLE:
-        key = without_key(column.metric.name, kind)
+        key = column.metric.without_key(kind)
         without = {system: float(values[key]) for system, values in scored.items()}
         better = min(without, key=without.get)
         is_worse = difference(rates[better], rates[best]) > 0

@@ -7,8 +7,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from textgauge.error_rates.error_kinds import CHOICES, ERROR_KINDS, without_key
-
 from ..saying.texts import say
 from ..saying.values import number_text
 
@@ -34,7 +32,7 @@ RowsOfKinds = dict[tuple[str, str], KindRows]  # of a system, by the label of a 
 
 def has_kinds(metric: Any) -> bool:
     """Returns whether a metric tells the kinds of errors."""
-    return {"detailed", "readings"} <= metric.OPTIONS.keys()
+    return hasattr(metric, "KINDS")
 
 
 def kind_rows(metric: Any, columns: Mapping[str, Any], options: Mapping[str, Any]) -> KindRows:
@@ -56,11 +54,11 @@ def errors_in_rows(rows: KindRows) -> dict[str, Any]:
     Keys: those of `errors_in_result`, and `heaviest_segment`, the number of one that has more than half of all edits,
     and its share.
     """
-    errors = errors_in_result(rows.metric.name, rows.metric.score(rows.values.sum(axis=0), **rows.options))
+    errors = errors_in_result(rows.metric, rows.metric.score(rows.values.sum(axis=0), **rows.options))
     return {**errors, "heaviest_segment": _heaviest(rows.values[:, 0])} if errors else {}
 
 
-def errors_in_result(name: str, result: Mapping[str, Any]) -> dict[str, Any]:
+def errors_in_result(metric: Any, result: Mapping[str, Any]) -> dict[str, Any]:
     """Returns what is said of the errors in a detailed result of a metric; nothing where there is none.
 
     Keys: `kinds`, a list of [kind, edits, share, rate without them], most edits first; `looping_segments`,
@@ -71,13 +69,13 @@ def errors_in_result(name: str, result: Mapping[str, Any]) -> dict[str, Any]:
     if not edits:
         return {}
     kinds = []
-    for kind in ERROR_KINDS:
+    for kind in metric.KINDS:
         of_kind = np.asarray(result[f"{kind}_edits"]).item()
         if of_kind:
-            kinds.append([kind, of_kind, of_kind / edits, float(result[without_key(name, kind)])])
+            kinds.append([kind, of_kind, of_kind / edits, float(result[metric.without_key(kind)])])
     kinds.sort(key=lambda row: -row[1])
     counts = {key: int(result[key]) for key in _COUNTS}
-    return {"kinds": kinds, **counts, "notations": _choices(result)}
+    return {"kinds": kinds, **counts, "notations": _choices(metric, result)}
 
 
 def kinds_by_segment(metric: Any, columns: Mapping[str, Any], options: Mapping[str, Any]) -> list[list[str]]:
@@ -85,7 +83,7 @@ def kinds_by_segment(metric: Any, columns: Mapping[str, Any], options: Mapping[s
     rows = kind_rows(metric, columns, options)
     with np.errstate(divide="ignore", invalid="ignore"):  # rates of segments without a reference
         result = metric.score(rows.values, **rows.options)
-    return [[kind for kind in ERROR_KINDS if result[f"{kind}_edits"][row] > 0] for row in range(len(rows.values))]
+    return [[kind for kind in metric.KINDS if result[f"{kind}_edits"][row] > 0] for row in range(len(rows.values))]
 
 
 def _heaviest(edits: np.ndarray) -> list[Any]:
@@ -95,10 +93,14 @@ def _heaviest(edits: np.ndarray) -> list[Any]:
     return [row + 1, float(edits[row] / edits.sum())] if is_most else []
 
 
-def _choices(result: Mapping[str, Any]) -> list[Choice]:
+def _choices(metric: Any, result: Mapping[str, Any]) -> list[Choice]:
     """Returns the choices of notations that there were."""
-    counts = [[choice, *(int(result[f"{choice}_as_{form}"]) for form in ("signs", "words"))] for choice in CHOICES]
-    return [row for row in counts if any(row[1:])]
+    choices = []
+    for choice in metric.NOTATION_CHOICES:
+        counts = [int(result[f"{choice}_as_{form}"]) for form in ("signs", "words")]
+        if any(counts):
+            choices.append([choice, *counts])
+    return choices
 
 
 def kinds_of(result: Mapping[str, Any]) -> list[Kind]:
@@ -109,11 +111,6 @@ def kinds_of(result: Mapping[str, Any]) -> list[Kind]:
 def kind_title(kind: str) -> str:
     """Returns the name of a kind for people."""
     return say(f"kind_{kind}")
-
-
-def kind_titles() -> dict[str, str]:
-    """Returns the names of all kinds for people."""
-    return {kind: kind_title(kind) for kind in ERROR_KINDS}
 
 
 def kind_cells(row: Kind) -> list[str]:

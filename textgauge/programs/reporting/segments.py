@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..drawing.draw import draw_source
-from ..drawing.kinds import has_kinds, kind_titles, kinds_by_segment
+from ..drawing.kinds import has_kinds, kind_title, kinds_by_segment
 from ..drawing.zeros import has_remedy, zero_reason
 from ..reading.corpus import IDS, Corpus
 from ..saying.texts import say
@@ -44,6 +44,7 @@ def segment_list(
     kinds = _kinds(corpus, scorers, rows)
     articles = [two_languages(part_html("segment.html", **_segment(corpus, views, row))) for row in rows]
     known = [_known(corpus, views[0], row, {s: of[place[row]] for s, of in kinds.items()}) for row in rows]
+    known_kinds = next((scorer.metric.KINDS for scorer in scorers if has_kinds(scorer.metric)), ())
     kinds_shown = {kind for of_system in kinds.values() for of_segment in of_system for kind in of_segment}
     places = [[[place[row] for row in order if row in place] for _, order in of_metric] for of_metric in orders]
     return {
@@ -54,7 +55,7 @@ def segment_list(
         "numbers": {row + 1 for row in rows},
         "left_out": corpus.size - len(rows),
         "groups": sorted({own["group"] for own in known if own["group"]}),
-        "kinds": [(kind, title) for kind, title in kind_titles().items() if kind in kinds_shown],
+        "kinds": [(kind, kind_title(kind)) for kind in known_kinds if kind in kinds_shown],
         "fails": [(name, order[:_FIRST]) for name, order in orders[0][:-1][:_LISTS]],
         "marks": {mark for view in views for mark in view.marks},
     }

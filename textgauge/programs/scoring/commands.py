@@ -162,7 +162,7 @@ def add_kinds_of_rows(scorers: Sequence[Scorer], results: Results) -> None:
     """Adds the kinds of errors to those results of error rates that come from rows with them."""
     told = [scorer for scorer in scorers if has_kinds(scorer.metric) and scorer.options.get("detailed")]
     for scorer, of_system in itertools.product(told, results.values()):
-        if errors := errors_in_result(scorer.metric.name, of_system[scorer.label]):
+        if errors := errors_in_result(scorer.metric, of_system[scorer.label]):
             of_system[scorer.label][ERRORS] = errors
 
 
