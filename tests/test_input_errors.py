@@ -2,8 +2,8 @@
 
 import gzip
 import json
-import re
 import pickle
+import re
 import shlex
 import subprocess
 import sys
