@@ -7,7 +7,7 @@ import types
 
 import numpy as np
 import pytest
-from conftest import arrays_alone
+from conftest import arrays_alone, load_analysers_anew
 from hypothesis import given
 from hypothesis import strategies as st
 from sacrebleu.tokenizers.tokenizer_char import TokenizerChar
@@ -126,8 +126,7 @@ def without_packages(monkeypatch, *hidden):
         return real(name, *args, **kwargs)
 
     monkeypatch.setattr(builtins, "__import__", fails)
-    morphemes.mecab_tagger.cache_clear()
-    morphemes.kiwi.cache_clear()
+    load_analysers_anew(monkeypatch)
 
 
 def test_missing_package_is_named(monkeypatch):
