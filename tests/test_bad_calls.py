@@ -13,6 +13,8 @@ from laws import SIGNED_OPTIONS, assert_same, columns_of
 from option_values import values_of
 from test_tables import good_call, table_of
 
+from textgauge.core.errors import InputError
+
 # some of these tests score a single segment
 pytestmark = pytest.mark.filterwarnings("ignore:CIDEr is 0 for a corpus of one segment")
 
@@ -58,7 +60,7 @@ def test_bad_input(text_metric, text_name, predictions, references, message):
     further = cases.FURTHER_COLUMNS.get(text_name, lambda *_: {})(["a", "b"], ["a", "b"])
     calls = [metric.compute, metric.add_batch, metric.statistics]
     for call in calls:
-        with pytest.raises(ValueError) as error:
+        with pytest.raises(InputError) as error:
             call(predictions=predictions, references=references, **further)
         assert message in str(error.value)
         assert ("transposed" in str(error.value)) == ("transposed" in message)
@@ -168,7 +170,7 @@ def test_what_a_metric_refuses_those_built_on_it_refuse(name, base):
     tables = [row for row in table_of(base, "BAD_CALLS") if row[0].keys() <= shared]
     assert len(tables) > 1
     for options, message in tables:
-        with pytest.raises(ValueError) as error:
+        with pytest.raises(InputError) as error:
             metric.compute(**good_call(name), **options)
         assert message in str(error.value)
 
@@ -186,7 +188,7 @@ def refusal(name, options):
     """Returns why a metric refuses options, None if it takes them."""
     try:
         load(name).signature(**options)
-    except ValueError as error:
+    except InputError as error:
         return str(error)
     except ImportError:  # a package is missing
         pass
