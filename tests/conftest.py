@@ -158,6 +158,12 @@ def text_metric(text_name):
     return load(text_name)
 
 
+def load_analysers_anew(monkeypatch):
+    """Has Kiwi and MeCab looked for again; those that are loaded, which takes seconds, are kept for later tests."""
+    for name in ("kiwi", "mecab_tagger"):
+        monkeypatch.setattr(morphemes, name, getattr(morphemes, name).__wrapped__)
+
+
 @pytest.fixture
 def only_required(monkeypatch):
     """Hides what requirements.txt does not have."""
@@ -170,5 +176,4 @@ def only_required(monkeypatch):
         return from_name(name)
 
     monkeypatch.setattr(importlib.metadata.Distribution, "from_name", hide)
-    morphemes.kiwi.cache_clear()
-    morphemes.mecab_tagger.cache_clear()
+    load_analysers_anew(monkeypatch)

@@ -6,8 +6,8 @@ import zlib
 
 import pytest
 from conftest import load
+from score_files import Page, write
 from test_report import report as report
-from test_score_script import Page, write
 from typer.testing import CliRunner
 
 from textgauge.programs.commands import compare, score

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from oracles import expanded_percentiles
 from sacrebleu import significance as sacrebleu_significance
 from sacrebleu.metrics import BLEU
-from test_score_script import Page, write, write_jsonl
-from test_score_script import toy as toy
+from score_files import Page, write, write_jsonl
+from score_files import toy as toy
 from typer.testing import CliRunner
 
 import textgauge

@@ -10,7 +10,7 @@ import pytest
 from conftest import METRICS, ROOT, load
 from hypothesis import given
 from hypothesis import strategies as st
-from test_score_script import in_english
+from score_files import in_english
 from typer.testing import CliRunner
 
 from textgauge.programs.commands import score

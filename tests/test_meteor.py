@@ -15,7 +15,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from conftest import ROOT, load
+from conftest import ROOT, load, load_analysers_anew
 from hypothesis import example, given
 from hypothesis import strategies as st
 from nltk.stem.snowball import SnowballStemmer
@@ -380,10 +380,8 @@ def test_korean():
 
 
 def test_korean_without_kiwi(monkeypatch):
-    from textgauge.tokens import morphemes
-
     monkeypatch.setitem(sys.modules, "kiwipiepy", None)
-    morphemes.kiwi.cache_clear()
+    load_analysers_anew(monkeypatch)
     with pytest.raises(ImportError, match='stemmer="kiwi", which lang="ko" takes, needs a package: pip install kiwi'):
         script.Meteor().compute(predictions=["가"], references=["가"], lang="ko")
     result = script.Meteor().compute(predictions=["가 나"], references=["가 나"], lang="ko", stages=["exact"])

@@ -11,6 +11,8 @@ import pytest
 from conftest import METRICS, load
 from option_values import Corpus, values_of
 
+from textgauge.core.errors import InputError
+
 pytestmark = [
     pytest.mark.filterwarnings("ignore:.* does not say how its texts became tokens"),
     pytest.mark.filterwarnings("ignore:weights. .* phrases have more than max_order"),
@@ -78,13 +80,13 @@ class Tried:
         options = {**self._options[key], **self.all, "confidence": None}
         try:
             return repr(rounded(self.metric.compute(**CORPORA[size].columns(self.name), **options)))
-        except (ValueError, ImportError):
+        except (InputError, ImportError):
             return None
 
     def is_refused(self, options):
         try:
             self.metric.signature(**options)
-        except (ValueError, ImportError):
+        except (InputError, ImportError):
             return True
         return self.result(SMALL, options) is None
 

@@ -14,6 +14,8 @@ import numpy as np
 import pytest
 from conftest import METRICS, ROOT, load
 
+from textgauge.core.errors import InputError
+
 OPTIONS = [(name, option) for name in METRICS for option in load(name).OPTIONS]
 
 
@@ -37,7 +39,7 @@ def refusal(name, option, value):
     said = set()
     # None is no value given, where evaluate.load hands options over
     for door in doors if value is not None else doors[::2]:
-        with pytest.raises(ValueError) as error:
+        with pytest.raises(InputError) as error:
             door(**{option: value})
         said.add(str(error.value))
     assert len(said) == 1
@@ -50,7 +52,7 @@ def accepts(name, option, value):
         load(name).OPTIONS[option].check(option, value)
     except ImportError:
         return True
-    except ValueError:
+    except InputError:
         return False
     return True
 
@@ -82,7 +84,7 @@ def test_choices_say_which_packages_they_need(name, option, only_required):
             load(name).compute(**cases.CASES[name][0], **{option: choice})
         except ImportError:
             needing.add(choice)
-        except ValueError:  # it does not fit the other options
+        except InputError:  # it does not fit the other options
             pass
     assert needing == set(said.packages)
 
@@ -110,7 +112,7 @@ def test_choices_of_numpy(name, option):
             assert type(as_numpy) is not type(choice)
             try:
                 expected = load(name).signature(**{option: choice})
-            except (ValueError, ImportError):  # it contradicts the default of another option, or needs a package
+            except (InputError, ImportError):  # it contradicts the default of another option, or needs a package
                 continue
             assert load(name).signature(**{option: as_numpy}) == expected
 

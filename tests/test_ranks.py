@@ -9,9 +9,9 @@ import pytest
 from conftest import load, write
 from hypothesis import given
 from hypothesis import strategies as st
+from score_files import Page
 from test_compare_script import QUICK, THREE, TWO, outcome_of
 from test_compare_script import run as run
-from test_score_script import Page
 
 from textgauge.core.bootstrap import percentile_interval, resample
 from textgauge.programs.comparing import cells, ranks

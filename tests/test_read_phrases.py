@@ -9,6 +9,7 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from reading_paths import are_few, labelled, same_character, same_word
 
+from textgauge.core.errors import InputError
 from textgauge.error_rates.error_kinds import ERROR_KINDS, without_key
 from textgauge.error_rates.keywords import compile_keywords
 from textgauge.error_rates.phrase_marks import goes_on, is_particle, is_punctuation
@@ -34,7 +35,7 @@ def finder_of(table, are_words):
     keywords = compile_keywords(table, list, lambda texts: ["".join(text.split()) for text in texts])
     try:
         return PhraseFinder(keywords, KO, WORD_CLEANING if are_words else CHARACTERS, are_words)
-    except ValueError:  # two that are read alike
+    except InputError:  # two that are read alike
         assume(False)
 
 

@@ -12,7 +12,7 @@ from conftest import load
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
-from test_score_script import Page, in_english, packed_in, unpacked, write, write_jsonl
+from score_files import Page, in_english, packed_in, unpacked, write, write_jsonl
 from typer.testing import CliRunner
 
 import textgauge

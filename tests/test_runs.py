@@ -8,10 +8,10 @@ from conftest import load, write
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
+from score_files import Page
 from test_compare_script import QUICK, REFERENCES, texts
 from test_ranks import content as content
 from test_ranks import run as run
-from test_score_script import Page
 from typer.testing import CliRunner
 
 from textgauge.programs.commands import score

@@ -15,7 +15,10 @@ import cases
 import numpy as np
 import pandas as pd
 import pytest
-from conftest import load
+from conftest import examples, load
+from hypothesis import given
+from hypothesis import strategies as st
+from test_outer_metrics import answer_of, option_sets
 
 pyspark = pytest.importorskip("pyspark", reason="pip install -r requirements-spark.txt")
 
@@ -94,6 +97,32 @@ def test_rows_are_scored_as_one_call_scores_them():
     assert (bad[names] == 0).all(axis=None) and bad[scores].isna().all(axis=None)
     assert (bad["metrics_references"] == 0).all()
     assert [reason[: len(REASONS[row])] for row, reason in bad["bad_row"].items()] == list(REASONS.values())
+
+
+@pytest.mark.filterwarnings("ignore:.* does not say how its texts became tokens")
+@pytest.mark.filterwarnings("ignore:weights. .* phrases have more than max_order")
+@pytest.mark.parametrize("name", ["bleu", "rouge", "meteor", "cer", "wer", "chrf", "ter"])
+def test_options_give_or_refuse_what_one_call_does(name):
+    """For pairs of options, drawn from all: the rows of several batches are those of `statistics`."""
+    metric = textgauge.load(name)
+
+    @examples(0.2)
+    @given(st.sampled_from(option_sets(name)))
+    def check(options):
+        job = worker.Job(((name, name, options),), COLUMNS, ["id"], [], with_scores=False, skip_bad_rows=False)
+        columns = {"predictions": TEXTS["out"].tolist(), "references": TEXTS["ref"].tolist()}
+        expected = answer_of(metric.statistics, **columns, **options)
+        if not isinstance(expected, str) and metric.corpus_option(**options) is not None:
+            return  # counts of the corpus come first, see test_counts_of_the_corpus
+        found = answer_of(lambda: list(worker.score_rows(batches(TEXTS, 0, 7, 8), job)))
+        if isinstance(expected, str) or isinstance(found, str):
+            assert found == expected, options
+            return
+        rows = pd.concat(found)
+        names = [column for column in rows if column.startswith(worker.STATISTIC)]
+        np.testing.assert_allclose(rows[names].to_numpy(), expected, err_msg=str(options))
+
+    check()
 
 
 def test_what_is_not_asked_for_is_not_there():

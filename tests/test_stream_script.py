@@ -22,7 +22,7 @@ from conftest import ROOT
 from hypothesis import given
 from hypothesis import strategies as st
 from processes import die
-from test_score_script import TOY
+from score_files import TOY
 from typer.testing import CliRunner
 
 from textgauge.programs.commands import score

@@ -17,6 +17,8 @@ import numpy as np
 import pytest
 from conftest import METRICS, load
 
+from textgauge.core.errors import InputError
+
 UNCHECKED = {"device"}  # any text is one
 OF_OWN_KIND = ("call", "list", "table", "counts", "readings", "model", "text")
 WORKED_EXAMPLES = [(name, case) for name in METRICS for case in cases.worked_examples(name)]
@@ -114,7 +116,7 @@ def test_bad_call(name, row):
     if name in cases.ADDITIVE:
         calls.append(lambda: metric.statistics(**columns, **arguments))
     for call in calls:
-        with pytest.raises(ValueError) as error:
+        with pytest.raises(InputError) as error:
             call()
         assert message in str(error.value)
 

@@ -7,7 +7,7 @@ import types
 
 import numpy as np
 import pytest
-from conftest import ROOT, arrays_alone, load
+from conftest import ROOT, arrays_alone, load, load_analysers_anew
 from hypothesis import given
 from hypothesis import strategies as st
 from sacrebleu.tokenizers.tokenizer_char import TokenizerChar
@@ -128,8 +128,7 @@ def without_packages(monkeypatch, *hidden):
         return real(name, *args, **kwargs)
 
     monkeypatch.setattr(builtins, "__import__", fails)
-    morphemes.mecab_tagger.cache_clear()
-    morphemes.kiwi.cache_clear()
+    load_analysers_anew(monkeypatch)
 
 
 def test_missing_package_is_named(monkeypatch):
