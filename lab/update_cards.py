@@ -112,6 +112,12 @@ def updated_readme(text: str, language: str = "en") -> str:
     return filled(text, "speed", speed_table(read_measured()["rows"], language))
 
 
+def updated_package(text: str) -> str:
+    """Returns the description of the package, for an index, with the names of all metrics."""
+    names = ", ".join(f"`{name}`" for name in textgauge.metric_names())
+    return filled(text, "metrics", textwrap.fill(names, 120) + "\n")
+
+
 def updated_matrix(text: str) -> str:
     """Returns the README of the agreements with the whole matrix, and with what the documents say."""
     return filled(filled(text, "matrix", markdown(read_results())), "claims", every_claim())
@@ -182,6 +188,7 @@ def generated() -> dict[Path, Callable[[str], str]]:
         ROOT / "README.ko.md": lambda text: updated_readme(text, "ko"),
         ROOT / "textgauge" / "README.md": updated_rooms,
         ROOT / "docs" / "documents.md": lambda _: documents_page(),
+        ROOT / "docs" / "package.md": updated_package,
         ROOT / "docs" / "formats.md": lambda _: formats_page(),
         ROOT / "lab" / "benchmarking" / "README.md": updated_speed,
         ROOT / "tests" / "README.md": updated_origins,

@@ -18,6 +18,7 @@ from lab.claims.statements import CLAIMS
 
 CARDS = [f"spaces/{name}/README.md" for name in METRICS]
 DOCS = [path.relative_to(ROOT).as_posix() for path in sorted((ROOT / "docs").glob("*.md"))]
+DOCS += ["CONTRIBUTING.md", "RELEASING.md"]
 KOREAN = ["README.ko.md", *(f"spaces/{name}/README.ko.md" for name in METRICS)]
 FOLDERS = ["", "metrics/", "textgauge/", "scripts/", "scripts/*/", "lab/", "lab/*/", "spaces/", "tests/", "tests/*/"]
 READMES = sorted(path.relative_to(ROOT).as_posix() for folder in FOLDERS for path in ROOT.glob(f"{folder}README.md"))
