@@ -18,7 +18,7 @@ from textgauge.core.errors import InputError
 ROOT = Path(__file__).resolve().parents[1]
 
 SKELETON = Path(__file__).with_name("skeleton")
-_ROW = "| [`skeleton_metric`](spaces/skeleton_metric/README.md) | TODO | TODO |\n"
+_ROW = "| [`skeleton_metric`](spaces/skeleton_metric/README.md) | TODO |\n"
 _KOREAN_ROW = "| [`skeleton_metric`](spaces/skeleton_metric/README.ko.md) | TODO |\n"
 _CASE = '    "skeleton_metric": (TEXTS, [{}, {"unit": "word", "confidence": 0.9, "resamples": 50}], []),  # TODO\n'
 _HELP = {"unit": "`character`(글자) 또는 `word`(단어). TODO"}

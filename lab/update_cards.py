@@ -22,8 +22,16 @@ from lab.agreeing.documents import every_claim, origins
 from lab.agreeing.documents_page import documents_line, documents_page
 from lab.agreeing.hugging_face import HUGGING_FACE, coming_from
 from lab.agreeing.results import read_results
-from lab.agreeing.tables import markdown, parity_tables, peers_cell, peers_note
-from lab.benchmarking.measured import large_table, long_table, memory_table, ratios_table, read_measured, times_table
+from lab.agreeing.tables import markdown, parity_tables, peers_note
+from lab.benchmarking.measured import (
+    large_table,
+    long_table,
+    memory_table,
+    ratios_table,
+    read_measured,
+    speed_table,
+    times_table,
+)
 from textgauge.programs.app.help import help_texts
 from textgauge.programs.reading.formats import formats_page
 from textgauge.programs.scoring.specs import load_metric
@@ -40,7 +48,6 @@ _PLACES = (
 )
 _ENGLISH_TOP = re.compile(r"^(\[한국어\]\(README\.ko\.md\)).*$", re.MULTILINE)
 _KOREAN_TOP = re.compile(r"^(\[English\]\(README\.md\)).*$", re.MULTILINE)
-_PEERS = re.compile(r"^(\| \[`(\w+)`\]\(spaces/[^|]*\|[^|]*\| )[^|]*( \|)$", re.MULTILINE)
 
 
 def options_table(metric: Any) -> str:
@@ -99,11 +106,16 @@ def english_digest(card: str) -> str:
     return hashlib.sha256("\n".join(said).encode()).hexdigest()[:12]
 
 
-def updated_readme(text: str) -> str:
-    """Returns the README of the repository with the peers of each metric."""
-    results = read_results()
-    text = _PEERS.sub(lambda match: match.group(1) + peers_cell(results, match.group(2)) + match.group(3), text)
-    return filled(text, "peers", peers_note(results))
+def updated_readme(text: str, language: str = "en") -> str:
+    """Returns the README of the repository with how far other libraries agree, and with their speed."""
+    text = filled(text, "peers", peers_note(read_results(), language))
+    return filled(text, "speed", speed_table(read_measured()["rows"], language))
+
+
+def updated_package(text: str) -> str:
+    """Returns the description of the package, for an index, with the names of all metrics."""
+    names = ", ".join(f"`{name}`" for name in textgauge.metric_names())
+    return filled(text, "metrics", textwrap.fill(names, 120) + "\n")
 
 
 def updated_matrix(text: str) -> str:
@@ -173,8 +185,10 @@ def generated() -> dict[Path, Callable[[str], str]]:
         **cards,
         **korean,
         ROOT / "README.md": updated_readme,
+        ROOT / "README.ko.md": lambda text: updated_readme(text, "ko"),
         ROOT / "textgauge" / "README.md": updated_rooms,
         ROOT / "docs" / "documents.md": lambda _: documents_page(),
+        ROOT / "docs" / "package.md": updated_package,
         ROOT / "docs" / "formats.md": lambda _: formats_page(),
         ROOT / "lab" / "benchmarking" / "README.md": updated_speed,
         ROOT / "tests" / "README.md": updated_origins,

@@ -21,7 +21,7 @@ from lab.peers import PEERS
 from lab.peers.peer import Case, Difference, Peer, Unavailable
 
 RESULTS = read_results()
-PLACES = "agreement|hugging face|peers|matrix|claims|origins"
+PLACES = "agreement|hugging face|peers|speed|metrics|matrix|claims|origins"
 EVERY = pytest.mark.parametrize("agreement", AGREEMENTS, ids=[one.title for one in AGREEMENTS])
 
 

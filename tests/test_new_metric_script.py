@@ -23,12 +23,13 @@ NEW = [
 def copy_clone(folder):
     """Copies the repository without what is not under version control."""
     ignored = shutil.ignore_patterns(".*", "__pycache__")
-    for name in ("lab", "metrics", "scripts", "spaces", "tests", "textgauge"):
+    for name in ("docs", "lab", "metrics", "scripts", "spaces", "tests", "textgauge"):
         shutil.copytree(ROOT / name, folder / name, ignore=ignored)
     for file in (
         "README.md",
         "README.ko.md",
         "CHANGELOG.md",
+        "CONTRIBUTING.md",
         "RELEASING.md",
         "CITATION.cff",
         "pyproject.toml",

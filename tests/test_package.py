@@ -11,6 +11,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 import pytest
+import yaml
 from cases import CASES, headlines
 from conftest import METRICS, ROOT, load
 from typer.testing import CliRunner
@@ -81,10 +82,32 @@ def test_dependencies_are_those_of_the_lists(wheel):
         assert named == wanted
 
 
+def test_what_an_index_shows(wheel):
+    """Every metric, and no link or picture that leads nowhere outside of the repository."""
+    [name] = [name for name in wheel.namelist() if name.endswith(".dist-info/METADATA")]
+    metadata = email.message_from_bytes(wheel.read(name))
+    text = metadata.get_payload(decode=True).decode("utf-8")
+    assert all(f"`{metric}`" in text for metric in textgauge.metric_names())
+    assert not re.findall(r"\]\((?!https://)", text)
+    assert {"Korean", "speech recognition"} <= set(metadata["Keywords"].split(","))
+
+
+def test_the_workflow_runs_what_ci_runs():
+    """Its steps are lines of .ci/run, or commands of the README that .ci/run runs, and the quick ones come first."""
+    workflow = yaml.safe_load((ROOT / ".github/workflows/tests.yml").read_text(encoding="utf-8"))
+    known = {".ci/run", *(ROOT / ".ci/run").read_text(encoding="utf-8").splitlines()}
+    known |= set(re.findall(r"^python3 .*$", (ROOT / "README.md").read_text(encoding="utf-8"), flags=re.M))
+    for job in workflow["jobs"].values():
+        commands = [step["run"] for step in job["steps"] if "run" in step]
+        assert commands and set(commands) <= known
+    assert workflow["jobs"]["all"]["needs"] == "fast"
+
+
 def test_one_version(wheel):
     assert f"textgauge-{textgauge.__version__}-" in Path(wheel.filename).name
     said = re.search(r"^version: (.*)$", (ROOT / "CITATION.cff").read_text(encoding="utf-8"), flags=re.M)[1]
     assert said == textgauge.__version__
+    assert re.search(r"^date-released: \d{4}-\d\d-\d\d$", (ROOT / "CITATION.cff").read_text("utf-8"), flags=re.M)
     result = CliRunner().invoke(app, ["--version"])
     assert (result.exit_code, result.output) == (0, f"{textgauge.__version__}\n")
 

@@ -8,6 +8,7 @@ import shlex
 import subprocess
 from pathlib import Path
 
+import cases
 import pytest
 import typer
 from conftest import METRICS, ROOT, load
@@ -19,6 +20,7 @@ from lab.claims.statements import CLAIMS
 
 CARDS = [f"spaces/{name}/README.md" for name in METRICS]
 DOCS = [path.relative_to(ROOT).as_posix() for path in sorted((ROOT / "docs").glob("*.md"))]
+DOCS += ["CONTRIBUTING.md", "RELEASING.md"]
 KOREAN = ["README.ko.md", *(f"spaces/{name}/README.ko.md" for name in METRICS)]
 FOLDERS = ["", "metrics/", "textgauge/", "scripts/", "scripts/*/", "lab/", "lab/*/", "spaces/", "tests/", "tests/*/"]
 READMES = sorted(path.relative_to(ROOT).as_posix() for folder in FOLDERS for path in ROOT.glob(f"{folder}README.md"))
@@ -158,15 +160,23 @@ def test_korean_readme():
     ours, theirs = (sorted(link for link in of_text if link != "README.md") for of_text in links)  # each other's
     assert ours == theirs
     numbers, known = (set(re.findall(r"(?<![\w/-])\d+(?:\.\d+)?", text)) for text in prose)
-    assert numbers <= known | {"12"}, numbers - known  # a twelfth
+    assert numbers <= known, numbers - known
     assert cells("README.ko.md") == METRICS
 
 
-@pytest.mark.parametrize(("path", "heading"), [("README.md", "Contents"), ("README.ko.md", "목차")])
-def test_contents(path, heading):
-    """All sections behind the list of contents are in it, in their order."""
-    listed, *sections = text_of(path).partition(f"\n## {heading}\n")[2].split("\n## ")
-    assert re.findall(r"^- \[(.*)\]", listed, flags=re.M) == [section.partition("\n")[0] for section in sections]
+def test_lines_of_code_by_task():
+    """The README's table of six tasks: metrics, columns and options are there, and what needs no more packages runs."""
+    lines = re.findall(r"\| `load\((.*)`", text_of("README.md"))
+    assert len(lines) == 6
+    for line in lines:
+        call = ast.parse(f"load({line}", mode="eval").body
+        metric = load(ast.literal_eval(call.func.value.args[0]))
+        named = {word.arg: word.value for word in call.keywords}
+        options = {name: ast.literal_eval(value) for name, value in named.items() if not isinstance(value, ast.Name)}
+        assert options.keys() <= metric.OPTIONS.keys() and named.keys() - options.keys() <= metric.COLUMNS.keys(), line
+        if not options.keys() & {"tokenizer", "model_id"}:
+            columns = {name: cases.CASES[metric.name][0][name] for name in named if name not in options}
+            assert metric.name in metric.compute(**columns, **options)
 
 
 def test_every_metric_is_listed_once():

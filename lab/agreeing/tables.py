@@ -1,4 +1,4 @@
-"""The tables that are made of the results: those of a card, the README's column, and the whole matrix."""
+"""The tables that are made of the results: those of a card, the README's sentence, and the whole matrix."""
 
 import json
 import textwrap
@@ -136,28 +136,24 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
     return [f"| {' | '.join(cells)} |" for cells in lines]
 
 
-def peers_cell(results: Results, metric: str) -> str:
-    """Returns the cell of the README: the peers of a metric, with a star where one parts from us on some texts."""
-    names = {}
-    for one in run_of(results, metric):
-        own = [example for example in examples(one) if SHARED not in example.reason]
-        name = one["peer"].partition(",")[0].partition(" ko-")[0] + " (written anew)" * (not one["package"])
-        names[name] = names.get(name, False) or bool(own)
-    return ", ".join(f"{name}{'*' * star}" for name, star in names.items()) or "no library has it"
-
-
-def peers_note(results: Results) -> str:
-    """Returns the line below the README's table."""
+def peers_note(results: Results, language: str) -> str:
+    """Returns the line below the README's table, in English or in Korean ("en", "ko")."""
     run = [one for one in results["agreements"] if not one["not_run"]]
     kinds = {kind for one in run for kind in one["cells"]}
-    tried, alike = (sum(total(one, key) for one in run) for key in ("tried", "alike"))
+    libraries = len(results["versions"])
+    tried = sum(total(one, "tried") for one in run)
+    alike = sum(total(one, "alike") for one in run)
     text = (
-        f"{len(results['versions'])} libraries, each called itself, on {tried:,} inputs of {len(kinds)} kinds. "
-        f"On {alike:,} of them nothing is known that could make a difference, and there is none beyond rounding. "
-        "A star: the library differs on some inputs; the card says on which, and why. "
-        "Written anew: no package has its definition. "
-        "[The whole matrix](tests/agreement/README.md)."
+        f"{libraries} libraries were called on {tried:,} inputs of {len(kinds)} kinds. On {alike:,} of them the "
+        "definitions agree, and so do the values, up to rounding; "
+        "[where a library differs](tests/agreement/README.md), the card of the metric says why."
     )
+    korean = (
+        f"공개 라이브러리 {libraries}개와 {len(kinds)}종류의 입력 {tried:,}개로 비교했습니다. "
+        f"정의가 같은 {alike:,}개에서는 반올림 오차를 빼면 값이 같습니다. "
+        "[값이 다른 경우](tests/agreement/README.md)에 왜 다른지는 그 지표의 영어 카드에 있습니다."
+    )
+    text = korean if language == "ko" else text
     return textwrap.fill(text, 120, break_long_words=False, break_on_hyphens=False) + "\n"
 
 
