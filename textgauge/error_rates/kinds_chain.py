@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from textgauge.core.rounding import difference
 from textgauge.tokens.cleaning import clean_characters
 
 from .error_rate import Rule
@@ -61,16 +62,17 @@ class Chain:
             return saved
         scored = self._score(differing).tolist()
         for (row, segment), edits in zip(differing.items(), scored, strict=True):
-            if edits <= self.edits[row]:
-                saved[row] = self.edits[row] - edits
+            fewer = float(difference(self.edits[row], edits))  # of costs, which are rounded
+            if fewer >= 0:
+                saved[row] = fewer
                 self.edits[row] = edits
                 self.segments[row] = segment
         return saved
 
-    def restore(self, row: int, segment: Segment, saved: float) -> None:
-        """Takes back what was changed of a segment, and what that saved."""
+    def restore(self, row: int, segment: Segment, edits: float) -> None:
+        """Takes back what was changed of a segment, which had these edits."""
         self.segments[row] = segment
-        self.edits[row] += saved
+        self.edits[row] = edits
 
 
 def texts_of(segments: Iterable[Segment]) -> tuple[list[str], list[list[str]]]:
@@ -113,6 +115,7 @@ def forgive_notations(chain: Chain, rule: Rule) -> tuple[np.ndarray, np.ndarray]
     segment stays as it is.
     """
     before = dict(chain.segments)
+    edits_before = chain.edits.copy()
     alike = {row: _written_alike(segment, rule) for row, segment in before.items()}
     saved = chain.change(_known(alike))
     spelled = {row: _spelled(chain.segments[row]) for row, segment in alike.items() if segment is not None}
@@ -120,7 +123,7 @@ def forgive_notations(chain: Chain, rule: Rule) -> tuple[np.ndarray, np.ndarray]
     is_unread = np.zeros(len(saved), dtype=bool)
     is_unread[[row for row in before if alike[row] is None or spelled[row] is None]] = True
     for row in np.flatnonzero(is_unread).tolist():
-        chain.restore(row, before[row], saved[row])
+        chain.restore(row, before[row], edits_before[row])
         saved[row] = 0.0
     return saved, is_unread
 

@@ -116,8 +116,8 @@ def kind_title(kind: str) -> str:
 def kind_cells(row: Kind) -> list[str]:
     """Returns edits, share, and the rate without them."""
     _, edits, share, rate = row
-    shown = f"{edits:,}" if float(edits).is_integer() else f"{edits:,.1f}"
-    return [shown.removesuffix(".0"), f"{share:.0%}", number_text(rate)]
+    shown = f"{edits:,.0f}" if float(edits).is_integer() else f"{edits:,.2f}"  # costs, where phrases have weights
+    return [shown, f"{share:.0%}", number_text(rate)]
 
 
 def choice_cells(results: Mapping[str, Mapping[str, Any]]) -> list[list[str]]:
