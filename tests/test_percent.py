@@ -55,7 +55,7 @@ def test_score_prints_percent(asked, language, tmp_path):
     results = json.loads((tmp_path / "p.json").read_text("utf-8"))["systems"]["old"]
     low, high = results["cer"]["confidence_interval"]
     cell = f"{100 * results['cer']['cer']:.2f} [{100 * low:.2f}, {100 * high:.2f}]"
-    assert cell in shown.stdout and f"{results['nist']['nist']:.2f} [" in shown.stdout
+    assert cell in shown.stdout and f"{results['nist']['nist']:.4f} [" in shown.stdout
     report = (tmp_path / "p.html").read_text("utf-8")
     assert f"{100 * results['cer']['cer']:.2f}" in report and NOTE[language] in report
 
@@ -72,7 +72,7 @@ def test_compare_prints_percent(asked, language, tmp_path):
     p = f"{by_cer['p_randomization']:.4f}"
     for text in (shown.stdout, *((tmp_path / f"p.{suffix}").read_text("utf-8") for suffix in ("md", "tex"))):
         assert f"{100 * difference:+.2f}" in text and f"{100 * low:.2f}" in text and NOTE[language] in text
-        assert f"{by_nist['difference']:+.2f}" in text and p in text
+        assert f"{by_nist['difference']:+.4f}" in text and p in text
     sentence = f"cer {'−' if difference < 0 else '+'}{abs(100 * difference):.2f}"
     assert sentence in shown.stdout and sentence in re.sub(r"<[^>]+>", "", (tmp_path / "p.html").read_text("utf-8"))
 
@@ -95,3 +95,19 @@ def test_a_published_score_in_percent_is_verified(asked, tmp_path):
     for arguments, name in ((["--score", "nist"], "nist"), (["--score", "cer", "--key", "edits"], "edits")):
         refused = published(*arguments)
         assert refused.exit_code == 2 and f"--percent: {name} is no score that is a fraction" in refused.stderr
+
+
+def test_what_is_no_score_has_four_decimals(asked, tmp_path):
+    """In a report the means of segments are in percent, and so are the scores of runs; an explanation is as it is."""
+    data = ["-d", "d.jsonl", "--prediction-column", "p", "--reference-column", "r", "--percent"]
+    rows = zip(NEW, OLD, strict=True)
+    lines = [json.dumps({"p": p, "r": r}, ensure_ascii=False) for p, r in rows]
+    write("d.jsonl", *lines)
+    shown = CliRunner().invoke(score.app, [*data, "-m", "meteor", "--explain", "1", "--html", "p.html"])
+    assert re.search(r"precision \d\.\d{4}, recall \d\.\d{4}", shown.stdout), shown.output
+    means = re.findall(r'data-other="평균 [^"]*">mean ([^<]*)<', (tmp_path / "p.html").read_text("utf-8"))
+    assert means and all(re.fullmatch(r"\d\d\.\d\d", mean) for mean in means)
+    runs = ["-p", "old=old.txt", "-p", "old=new.txt", "-p", "new=new.txt", "-p", "new=ref.txt", "-r", "ref.txt"]
+    compared = CliRunner().invoke(compare.app, [*runs, "-m", "cer", "--percent"])
+    results = [100 * load("cer").compute(predictions=texts, references=REFERENCES)["cer"] for texts in (NEW, OLD)]
+    assert re.search(rf"cer +old +{results[0]:.2f} +{results[1]:.2f}\b(?!\d)", compared.stdout), compared.output

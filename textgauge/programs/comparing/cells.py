@@ -7,7 +7,7 @@ import numpy as np
 
 from ..reading.corpus import HUMAN, Corpus
 from ..saying.texts import joined, say
-from ..saying.values import interval_text, number_text, p_text, signed_text
+from ..saying.values import in_unit_of, interval_text, number_text, p_text, signed_text
 from ..scoring.percent import percent_lines
 from ..scoring.specs import headline
 from .draws import is_exact
@@ -88,9 +88,10 @@ def _runs_table(outcome: Outcome) -> list[Table]:
 
 
 def _run_cells(scores: list[float], confidence: float) -> list[str]:
-    ends = interval_of_runs(scores, confidence)
+    ends = [in_unit_of(scores[0], end) for end in interval_of_runs(scores, confidence)]
     interval = "" if math.isnan(ends[0]) else interval_text({"confidence_interval": ends})
-    return [*map(number_text, (np.min(scores), np.max(scores), np.mean(scores))), interval]
+    lowest, highest, mean = (in_unit_of(scores[0], statistic(scores)) for statistic in (np.min, np.max, np.mean))
+    return [number_text(lowest), number_text(highest), number_text(mean), interval]
 
 
 def _ranks_table(outcome: Outcome) -> list[Table]:

@@ -17,7 +17,7 @@ from ..drawing.plots import finite, histograms
 from ..drawing.scatter import compares_scores, scatter_html, systems_scatter
 from ..reading.corpus import HUMAN, Corpus
 from ..saying.texts import say
-from ..saying.values import direction_text
+from ..saying.values import direction_text, in_unit_of
 from ..scoring.outputs import Results, human_means
 from ..scoring.specs import Scorer, headline
 from ..scoring.tables import notes
@@ -147,7 +147,7 @@ def _plots(scorer: Scorer, results: Results) -> list[dict[str, Any]]:
         {
             "system": system,
             "svg": svg,
-            "mean": float(numbers.mean()) if len(numbers) else math.nan,
+            "mean": in_unit_of(headline(result), numbers.mean()) if len(numbers) else math.nan,
             "left_out": len(result["segments"]) - len(numbers),
         }
         for (system, result), numbers, svg in zip(

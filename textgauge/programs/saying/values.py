@@ -14,29 +14,44 @@ from .texts import say
 
 _FORMULA = re.compile(r"(?![-+]?[\d.]+$)[=+\-@\t\r]")  # how a cell begins that a spreadsheet would compute
 
+_is_in_percent: ContextVar[bool] = ContextVar("is_in_percent", default=False)
 
-_OF_FRACTIONS, _OF_PERCENT = 4, 2  # decimals
-_decimals: ContextVar[int] = ContextVar("decimals", default=_OF_FRACTIONS)
+
+class Percent(float):
+    """A score in percent, which is written with two decimals."""
+
+    def __abs__(self) -> "Percent":
+        """Returns its size, in percent too."""
+        return Percent(super().__abs__())
 
 
 @contextmanager
 def in_percent(is_percent: bool) -> Iterator[None]:
-    """Lets scores be written with the decimals of percent, where they are in percent."""
-    token = _decimals.set(_OF_PERCENT if is_percent else _OF_FRACTIONS)
+    """Says that scores which are fractions are printed in percent."""
+    token = _is_in_percent.set(is_percent)
     try:
         yield
     finally:
-        _decimals.reset(token)
+        _is_in_percent.reset(token)
 
 
 def are_in_percent() -> bool:
-    """Returns whether scores are written in percent."""
-    return _decimals.get() == _OF_PERCENT
+    """Returns whether scores that are fractions are printed in percent."""
+    return _is_in_percent.get()
+
+
+def in_unit_of(score: Any, value: float) -> float:
+    """Returns a number that was computed from scores, in percent where the score is."""
+    return Percent(value) if isinstance(score, Percent) else float(value)
+
+
+def _decimals_of(value: float) -> int:
+    return 2 if isinstance(value, Percent) else 4
 
 
 def number_text(value: Any) -> str:
-    """Writes a score with four decimals, or with two in percent."""
-    decimals = _decimals.get()
+    """Writes a score with four decimals, or with two where it is in percent."""
+    decimals = _decimals_of(value)
     # never -0.0000
     return f"{round(value, decimals) + 0.0:.{decimals}f}" if isinstance(value, (int, float)) else str(value)
 
@@ -73,7 +88,7 @@ def difference_text(value: float, plus: str = "+") -> str:
 
 def signed_text(value: float) -> str:
     """Writes a difference with its sign, as it stands in a table."""
-    return f"{value:+.{_decimals.get()}f}"
+    return f"{value:+.{_decimals_of(value)}f}"
 
 
 def direction_text(metric: Any) -> str:

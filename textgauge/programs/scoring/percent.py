@@ -8,7 +8,7 @@ from textgauge.core.number_columns import RATINGS
 
 from ..drawing.kinds import ERRORS
 from ..saying.texts import say
-from ..saying.values import are_in_percent
+from ..saying.values import Percent, are_in_percent
 from .outputs import Results
 from .specs import Scorer, headline
 
@@ -66,4 +66,4 @@ def times_100(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return [times_100(entry) for entry in value]
     is_scaled = isinstance(value, (int, float)) and not isinstance(value, bool) and not math.isnan(value)
-    return 100 * value if is_scaled else value
+    return Percent(100 * value) if is_scaled else value
