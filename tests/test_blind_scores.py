@@ -38,6 +38,14 @@ def test_a_score_that_cannot_tell_is_noted(files):
     assert "cannot tell" not in said
 
 
+@pytest.mark.parametrize("form", ["json", "latex", "markdown"])
+def test_it_is_noted_where_no_verdict_is_printed(files, form):
+    systems = ("-p", "perfect", "-p", "garbage", "-r", "ref", "-m", "bleu")
+    assert f"note: {BLIND}\n" in files(*systems, f"--{form}", "-").stderr
+    assert f"note: {BLIND}\n" in compared(*systems, f"--{form}", "-").stderr
+    assert "note: bleu cannot" not in files(*systems).stderr + compared(*systems).stderr
+
+
 @pytest.mark.parametrize("spec", ["bleu:effective_order=true", "bleu:smooth=add-k", "bleu:max_order=3", "cer", "chrf"])
 def test_a_score_that_can_tell_is_not_noted(files, spec):
     assert "cannot tell" not in files("-p", "perfect", "-p", "garbage", "-r", "ref", "-m", spec).stderr

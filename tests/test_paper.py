@@ -115,3 +115,19 @@ def test_the_latex_compiles(asked, command, tmp_path):
     (tmp_path / "page.tex").write_text("\n".join(page), encoding="utf-8")
     made = subprocess.run([LATEX, "-interaction=nonstopmode", "-halt-on-error", "page.tex"], capture_output=True)
     assert made.returncode == 0 and (tmp_path / "page.pdf").stat().st_size > 0, made.stdout.decode()
+
+
+def test_a_star_in_a_name_is_no_mark(asked):
+    write("A*.txt", *OLD, *OLD)
+    files = ["-p", "A*.txt", "-r", "ref.txt", "-m", "cer"]
+    texts = [CliRunner().invoke(score.app, [*files, f"--{form}", "-"]).stdout for form in ("latex", "markdown")]
+    assert "A* & 0." in texts[0] and "rlap" not in texts[0]
+    assert r"| A\* | 0." in texts[1] and texts[1].count("*") == 1
+
+
+def test_the_best_of_equal_systems_has_no_mark(asked):
+    write("twin.txt", *NEW, *NEW)
+    files = ["-p", "twin.txt", "-p", "new_1.txt", "-p", "old%.txt", "-r", "ref.txt", "-m", "cer"]
+    for command in (score, compare):
+        assert "rlap" not in CliRunner().invoke(command.app, [*files, "--latex", "-"]).stdout
+    assert "rlap" in CliRunner().invoke(score.app, [*files[2:], "--latex", "-"]).stdout

@@ -72,7 +72,8 @@ def _compare_outputs(options: CompareOptions, command: str) -> None:
         failed = failures(gates, outcome)
         shown = outcome_in_percent(outcome) if options.percent else outcome
         printed = _write(options, outcome, shown, failed, command)
-    print_notes(corpus, scorers, count_empty(corpus, {}), ())  # of blind scores the verdict says it
+    unsaid = () if printed is None else outcome.blind.values()  # the verdict says them, where it is printed
+    print_notes(corpus, scorers, count_empty(corpus, {}), unsaid)
     if printed is not None:
         typer.echo(printed, nl=False)
     else:

@@ -79,7 +79,8 @@ def score_files(options: ScoreOptions, command: str) -> None:
             paper = functools.partial(_paper, options, of_paper)
             report = functools.partial(_report, options, corpus, *shown, shown_outcome, command, failed)
             printed = _write(options, corpus, results, columns, outcome, report, paper, failed)
-    print_notes(corpus, scorers, empty, () if outcome else blind.values())  # a verdict says them
+    unsaid = () if outcome and printed is None else blind.values()  # a verdict says them, where it is printed
+    print_notes(corpus, scorers, empty, unsaid)
     if is_stream:
         _note_kinds(options.metric or [], scorers)
     if printed is not None:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 
+MARK = "*"
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]<>|#~&])")  # & too, for &lt; is a bracket in Markdown
 _LATEX = {
     **{character: f"\\{character}" for character in "&%$#_{}"},
@@ -21,7 +22,8 @@ _LATEX = {
 
 def markdown(text: str) -> str:
     """Returns a text with nothing in it that Markdown would read as its own."""
-    return _MARKDOWN.sub(r"\\\1", " ".join(text.split()))
+    mark = markdown(MARK) if isinstance(text, Marked) else ""
+    return _MARKDOWN.sub(r"\\\1", " ".join(text.split())) + mark
 
 
 def markdown_table(headings: Sequence[str], rows: Iterable[Iterable[str]], n_names: int) -> str:
@@ -31,8 +33,17 @@ def markdown_table(headings: Sequence[str], rows: Iterable[Iterable[str]], n_nam
     return f"{heading}{rule}|\n{''.join(lines)}"
 
 
+class Marked(str):
+    """A cell with a mark behind it, which takes no room, so that numbers stand below one another."""
+
+
 def latex(text: str) -> str:
     """Returns a text with nothing in it that LaTeX would read as its own."""
+    mark = rf"\rlap{{{MARK}}}" if isinstance(text, Marked) else ""
+    return _escaped(text) + mark
+
+
+def _escaped(text: str) -> str:
     return "".join(_LATEX.get(character, character) for character in " ".join(text.split()))
 
 

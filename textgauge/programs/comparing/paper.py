@@ -14,11 +14,10 @@ from ..scoring.outputs import program, with_program
 from ..scoring.percent import is_fraction
 from ..scoring.specs import Scorer, headline
 from .cases import leader_of, leaders_of
-from .markup import latex, latex_table, markdown, markdown_table
+from .markup import MARK, Marked, latex, latex_table, markdown, markdown_table
 from .people import label_text
 from .records import Comparison, Outcome
 
-MARK = "*"
 _TYPE_OF_ROUGE = re.compile(r"rouge(\S+)")
 
 
@@ -39,8 +38,8 @@ def paper_table(outcome: Outcome) -> PaperTable:
     for system, results in outcome.results.items():
         cells = [system]
         for label in marked:
-            mark = MARK if system in marked[label] else ""
-            cells.append(_minus(number_text(headline(results[label]))) + mark)
+            cell = _minus(number_text(headline(results[label])))
+            cells.append(Marked(cell) if system in marked[label] else cell)
         rows.append(cells)
     notes = _percent_notes(outcome.columns, titles)
     if any(marked.values()):
@@ -127,9 +126,7 @@ def paper_latex(outcome: Outcome) -> str:
     below = [latex(note) for note in table.notes] + [_signature_line(signature) for signature in table.signed]
     lines = "\\par\n".join(below)
     small = [r"\par\smallskip", rf"{{\footnotesize\raggedright {lines}\par}}"]
-    table_lines = latex_table(table.headings, table.rows, say("scores"), 1, small).split("\n")
-    # a mark takes no room, so that numbers stand below one another
-    return "\n".join(line.replace(f"{MARK} ", rf"\rlap{{{MARK}}} ") if " & " in line else line for line in table_lines)
+    return latex_table(table.headings, table.rows, say("scores"), 1, small)
 
 
 def _signature_line(signature: str) -> str:
