@@ -245,10 +245,10 @@ def check(
 ) -> None:
     """Raises InputError for options with which nothing can be read, or that change nothing together."""
     if sclite:
-        given = {"readings": readings, "compounds": compounds, "space_normalized": space_normalized, "preset": preset}
-        given |= {"special": None if special == "keep" else special, "bounded": bounded, "weights": weights}
-        given |= {"fillers": fillers, "drop_fillers": drop_fillers, "alignments": alignments}
-        _check_beside_sclite(given)
+        words = {"readings": readings, "compounds": compounds, "space_normalized": space_normalized, "preset": preset}
+        counted = {"special": None if special == "keep" else special, "bounded": bounded, "weights": weights or None}
+        shown = {"fillers": fillers, "drop_fillers": drop_fillers, "alignments": alignments}
+        _check_beside_sclite({**words, **counted, **shown})
     check_form(readings, normalization)
     if readings is not None and tokenizer != "whitespace":
         raise InputError(f"readings needs tokenizer='whitespace', and tokenizer is {tokenizer!r}")

@@ -122,3 +122,8 @@ def test_what_removes_nothing_is_taken():
 def test_words_are_what_blanks_separate():
     with pytest.raises(ValueError, match="sclite=True needs tokenizer='whitespace', and tokenizer is 'char'"):
         load("wer").compute(predictions=["a"], references=["a"], sclite=True, tokenizer="char")
+
+
+def test_no_weights_are_no_option():
+    texts = {"predictions": ["네"], "references": ["(음) 네"]}
+    assert load("wer").compute(**texts, sclite=True, weights={})["wer"] == 0

@@ -490,4 +490,14 @@ def test_loops_need_all_texts_at_once(run):
     write_lines()
     result = run(*LINES, "-m", "cer", "--fail-below", "loops=0", "--stream")
     assert result.exit_code == 2
-    assert result.stderr == "error: --fail-below loops=... needs all texts at once; leave out --stream\n"
+    assert result.stderr == (
+        "error: --fail-below loops=... needs all texts at once; leave out --stream, or ask for an error rate with "
+        "detailed=true\n"
+    )
+    write("loop", "가나다 " * 60)
+    write("once", "가나다")
+    looping = ("-p", "loop", "-r", "once", "-m", "cer:detailed=true", "--stream", "--fail-below")
+    result = run(*looping, "loops=0")
+    assert result.exit_code == 1 and "failed: loop: 1 segment loops, above 0\n" in result.stderr
+    assert run(*looping, "loops=1").exit_code == 0
+    assert run(*LINES, "-m", "loops=cer", "--fail-below", "loops=1", "--stream").exit_code == 0

@@ -5,6 +5,9 @@ import pytest
 from conftest import load
 from laws import SIGNED_OPTIONS, assert_same, columns_of
 
+from textgauge.core.errors import InputError
+from textgauge.programs.scoring.outputs import program, with_program
+
 # some of these tests score a single segment
 pytestmark = pytest.mark.filterwarnings("ignore:CIDEr is 0 for a corpus of one segment")
 
@@ -80,3 +83,12 @@ def test_signature_counts_references(text_metric):
     assert "|nrefs:var|" in text_metric.signature(references=[])
     with pytest.raises(ValueError, match="references\\[0\\] is None"):
         text_metric.signature(references=[None])
+
+
+def test_a_printed_line_is_read_back():
+    """It ends with what computed the score, which is no part of the signature."""
+    line = load("cer").signature(spaces="keep")
+    printed = with_program(line, program())
+    assert load("cer").options_of(printed) == load("cer").options_of(line)
+    with pytest.raises(InputError, match="is not a signature"):
+        load("cer").options_of(printed.replace("textgauge", "sacrebleu"))

@@ -24,6 +24,7 @@ from .options import (
     is_number,
     plain_values,
     read_signature,
+    signature_of,
     write_signature,
 )
 
@@ -159,11 +160,12 @@ class BaseMetric(metaclass=MetricType):
         return write_signature(self.name, self._signed(values), values, defaults, counted)
 
     def options_of(self, signature: str) -> dict[str, Any]:
-        """Returns the options that a signature states, to be passed to `compute`.
+        """Returns the options that a signature states, to be passed to `compute`; " | textgauge 0.1.0" may follow it.
 
         Raises:
             ValueError: another metric or version, or an option that a line cannot hold (a custom tokenizer, a table).
         """
+        signature = signature_of(signature)
         options = read_signature(self.name, self.OPTIONS, signature)
         ours = self.signature(**options)
         given = "|".join(field for field in signature.split("|") if not field.startswith("nrefs:"))

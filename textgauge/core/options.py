@@ -8,6 +8,7 @@ come from there.
 import contextlib
 import math
 import numbers
+import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
@@ -20,6 +21,8 @@ from .errors import InputError, UnknownArgumentError
 VERSION = "1.0"  # of signatures
 MOST_RESAMPLES = 10**6
 FILE_KINDS = ("table", "counts", "readings")  # of options that may be the path of a file, but in no signature
+PROGRAM = re.compile(r"textgauge [0-9A-Za-z.+-]+")  # what computed a score, with its version
+_BEHIND_SIGNATURE = re.compile(rf" \| {PROGRAM.pattern}$")
 _WORDS = {True: "yes", False: "no", None: "none"}
 # what other libraries call columns and options
 CALLED_ELSEWHERE = {
@@ -227,6 +230,15 @@ def write_signature(
             if text != "none" or defaults[option_name] is not None:
                 fields.append(f"{option.key}:{text}")
     return "|".join([*fields, f"v{VERSION}"])
+
+
+def signature_of(line: str) -> str:
+    """Returns the signature of a line as tables print it, which may end with what computed the score.
+
+    >>> signature_of("cer|nrefs:1|v1.0 | textgauge 0.1.0")
+    'cer|nrefs:1|v1.0'
+    """
+    return _BEHIND_SIGNATURE.sub("", line)
 
 
 def read_signature(name: str, table: Mapping[str, Option], line: str) -> dict[str, Any]:

@@ -31,6 +31,7 @@ from .kind_tables import (
     NUMERAL_WORDS,
     SPOKEN_UNITS,
     SYLLABLES,
+    is_latin,
 )
 from .kinds_chain import Segment, count_letters, letter_spans
 from .kinds_spelled import Spelled
@@ -357,7 +358,7 @@ def _character_bits(character: str) -> int:
         return _KNOWN
     category = unicodedata.category(character)
     bits = _SPACE * character.isspace() | _MARK * (category[0] not in "LMN") | _NUMBER * (category[0] == "N")
-    bits |= _LATIN * unicodedata.name(character, "").startswith("LATIN ") | _NUMERAL * (character in NUMERAL_SYLLABLES)
+    bits |= _LATIN * is_latin(character) | _NUMERAL * (character in NUMERAL_SYLLABLES)
     return _KNOWN | bits | _WORD * (character.isalnum() or character == "_")
 
 

@@ -16,7 +16,7 @@ from .error_kinds import CHOICES, ERROR_KINDS, FORMS, without_key
 COUNTS = ("substitutions", "deletions", "insertions", "hits")
 SIGNS = "sign edits"
 REMOVED = ("removed spacing", "removed punctuation", "removed filler")
-SEGMENTS = ("looping segments", "inserted segments", "unread segments")
+SEGMENTS = LOOPING, INSERTED, UNREAD = ("looping segments", "inserted segments", "unread segments")
 CHOICE_COLUMNS = tuple(f"{choice} as {form}" for choice in CHOICES for form in FORMS)
 DETAILS = (*COUNTS, SIGNS, *ERROR_KINDS, *SEGMENTS, *CHOICE_COLUMNS)  # columns that both metrics have
 

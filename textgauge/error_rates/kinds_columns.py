@@ -8,7 +8,7 @@ import numpy as np
 from textgauge.korean.reading_networks import Alignment
 
 from .character_kinds import character_kinds
-from .details import CHOICE_COLUMNS, SEGMENTS
+from .details import CHOICE_COLUMNS, INSERTED, LOOPING, UNREAD
 from .error_kinds import ERROR_KINDS
 from .error_rate import Rule
 from .kinds_chain import (
@@ -35,7 +35,7 @@ def kind_columns(
 ) -> dict[str, np.ndarray]:
     """Returns what the edits of each kind cost, what is said of segments, and choices of notation.
 
-    Each is (n_segments,), by ERROR_KINDS, SEGMENTS and CHOICE_COLUMNS.
+    Each is (n_segments,), by ERROR_KINDS, `details.SEGMENTS` and CHOICE_COLUMNS.
 
     Args:
         predictions: of the segments, without fillers that are dropped.
@@ -77,9 +77,9 @@ def forgive(
         return _aligned(list(changed.values()), rule, align)[0].edits
 
     chain = Chain(segments, choice.edits, score, rule.normalization)
-    columns = {"unread segments": np.zeros(len(predictions), dtype=bool)}
+    columns = {UNREAD: np.zeros(len(predictions), dtype=bool)}
     if rule.readings is None:
-        columns["notation"], columns["unread segments"] = forgive_notations(chain, rule)
+        columns["notation"], columns[UNREAD] = forgive_notations(chain, rule)
     columns["loop"] = forgive_loops(chain, rule)
     if not rule.fillers.are_dropped:
         columns["filler"] = forgive_fillers(chain, rule)
@@ -102,7 +102,7 @@ def _segment_columns(
     loops = find_loops([predictions[row] for row in rows], [references[row] for row in rows], rule.cleaning.marks)
     is_looping = np.zeros(len(predictions), dtype=bool)
     is_looping[[rows[number] for number in loops]] = True
-    return dict(zip(SEGMENTS[:2], (is_looping, has_edits & ~has_reference), strict=True))
+    return {LOOPING: is_looping, INSERTED: has_edits & ~has_reference}
 
 
 def _kinds_by_place(segments: Sequence[Segment], rule: Rule, align: Align) -> np.ndarray:

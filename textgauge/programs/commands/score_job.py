@@ -57,15 +57,14 @@ def score_files(options: ScoreOptions, command: str) -> None:
         _check_files(options)
         gates = _gates(options)
         corpora = find_corpora(options, options.metric)
-        is_stream = _is_stream(options, gates)
+        is_stream = _is_stream(options)
         corpus = _first(corpora, is_stream, options.human_lower_is_better)
         confidence = None if options.no_confidence else options.confidence
         scorers = choose_scorers(corpus, options.metric, confidence)
         check_rows(corpus, options.explain or [])
         with _checkpoint(options, corpus, scorers) as kept:
-            kinds: RowsOfKinds = {}
             if is_stream:
-                results, empty = _score_batches(corpora, scorers, options, kept)
+                results, empty, kinds = _score_batches(corpora, scorers, options, kept)
             else:
                 results, empty, kinds = _score_at_once(corpus, scorers, options)
             outcome = None if is_stream else _compare(options, corpus, scorers, results, kinds, confidence)
@@ -135,13 +134,17 @@ def _score_at_once(corpus: Corpus, scorers: list[Scorer], options: ScoreOptions)
 
 def _score_batches(
     corpora: Callable[[int | None], Iterator[Corpus]], scorers: list[Scorer], options: ScoreOptions, kept: Any
-) -> tuple[Results, Empty]:
-    """Returns the same of a corpus that is read batch by batch, without rows."""
+) -> tuple[Results, Empty, RowsOfKinds]:
+    """Returns the same of a corpus that is read batch by batch, but no rows."""
     from ..scoring.streams import score_stream
 
+    if gates := _gates(options):
+        from ..comparing.gates import check_loops_of_stream
+
+        check_loops_of_stream(gates, scorers)
     results, empty = score_stream(lambda: corpora(BATCH), scorers, options.workers, kept)
     add_kinds_of_rows(scorers, results)
-    return results, empty
+    return results, empty, {}
 
 
 def _gates(options: ScoreOptions) -> list[Any]:
@@ -162,13 +165,11 @@ def _failures(gates: Sequence[Any], outcome: Outcome) -> list[str]:
     return failures(gates, outcome)
 
 
-def _is_stream(options: ScoreOptions, gates: Sequence[Any]) -> bool:
+def _is_stream(options: ScoreOptions) -> bool:
     """Returns whether to read batch by batch; InputError for what needs all texts at once."""
     is_stream = options.stream or options.workers > 1 or bool(options.segment_file or options.checkpoint)
     if is_stream:
         _check_stream(options)
-        if any(gate.metric == "loops" for gate in gates):
-            raise InputError("--fail-below loops=... needs all texts at once; leave out --stream")
     return is_stream
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from textgauge.core.bootstrap import cluster_sums
 from textgauge.core.metric import error_rate
 from textgauge.core.rounding import difference
+from textgauge.error_rates.error_kinds import FORGIVEN
 
 from ..drawing.kinds import ERRORS, KindRows, RowsOfKinds, kind_title, kinds_of
 from ..errors import is_input_error
@@ -23,8 +24,8 @@ from .draws import TRIALS
 from .randomization import randomization_p
 from .records import Forgiven, Outcome
 
-_FORGIVABLE = ("notation", "loop", "filler", "spacing", "punctuation")  # what a reader may not call an error at all
-_READ = "readings=ko"  # which forgives notations exactly
+_FORGIVABLE = (*FORGIVEN, "spacing", "punctuation")  # what a reader may not call an error at all
+_READ = {"readings": "ko"}  # which forgives notations exactly
 
 
 def with_kinds(outcome: Outcome, results: Results, rows: RowsOfKinds) -> Outcome:
@@ -110,7 +111,7 @@ def _p_value(outcome: Outcome, systems: list[KindRows], kind: str) -> float:
 def _exact_spec(column: Scorer) -> str:
     """Returns how to score with readings, which forgives notations exactly; "" where they cannot be had."""
     try:
-        column.metric.signature(**{**column.options, "readings": "ko"})
+        column.metric.signature(**column.options | _READ)
     except ValueError as error:
         if not is_input_error(error):
             raise

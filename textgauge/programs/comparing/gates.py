@@ -13,7 +13,7 @@ from ..drawing.kinds import ERRORS, has_kinds
 from ..errors import InputError
 from ..saying.texts import say, speaking
 from ..saying.values import p_text
-from ..scoring.specs import headline
+from ..scoring.specs import Scorer, headline
 from ..scoring.tables import number_text
 from .power import what_is_missing
 from .records import Comparison, Outcome
@@ -87,6 +87,17 @@ def failures(gates: Sequence[Gate], outcome: Outcome) -> list[str]:
         is_lower_better = metrics[comparison.metric].LOWER_IS_BETTER
         messages += _below_baseline(comparison, float(p_value), outcome.settings.level, is_lower_better)
     return messages
+
+
+def check_loops_of_stream(gates: Sequence[Gate], scorers: Sequence[Scorer]) -> None:
+    """Raises InputError for a gate on loops that no score of a stream tells."""
+    are_told = any(has_kinds(scorer.metric) and scorer.options.get("detailed") for scorer in scorers)
+    labels = {scorer.label for scorer in scorers}
+    if not are_told and any(gate.metric == _LOOPS and gate.metric not in labels for gate in gates):
+        raise InputError(
+            f"--fail-below {_LOOPS}=... needs all texts at once; leave out --stream, or ask for an error rate with "
+            "detailed=true"
+        )
 
 
 def _loops_above(gate: Gate, outcome: Outcome) -> Iterator[str]:

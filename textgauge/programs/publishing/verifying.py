@@ -8,17 +8,16 @@ from typing import Any, NamedTuple
 import yaml
 
 import textgauge
+from textgauge.core.options import signature_of
 
 from ..errors import InputError
 from ..reading.corpus import check_corpus
-from ..reading.results import PROGRAM
 from ..scoring.commands import find_corpora
 from ..scoring.options import InputOptions
 from ..scoring.specs import Scorer, load_metric
 from .results import IN_PERCENT, number_of
 
 NOT_EQUAL = "not equal"
-_COMPUTED_BY = re.compile(rf" \| {PROGRAM.pattern}$")  # behind a signature
 # with exponents that Python's decimals can compute with
 _NUMBER = re.compile(r"[-+]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]{1,4})?%?")
 _LONGEST_NUMBER = 10_000  # characters
@@ -71,7 +70,7 @@ def read_published(path: Path) -> list[Published]:
         if not is_number:
             raise InputError(f"{path}, result {number} has no number as its value")
         *before, signature = (notes if isinstance(notes, str) else "").split(": ", 1)
-        signature = _COMPUTED_BY.sub("", signature)
+        signature = signature_of(signature)
         if "|" not in signature:
             raise InputError(
                 f"{path}, result {number} has no signature in its notes; without one nobody can compute it"

@@ -1,15 +1,13 @@
 """Results that score.py and compare.py wrote with --json, read again: they may have been sent by somebody else."""
 
 import json
-import re
 from pathlib import Path
 from typing import Any
 
-from textgauge.core.options import is_number
+from textgauge.core.options import PROGRAM, is_number
 
 from ..errors import InputError
 
-PROGRAM = re.compile(r"textgauge [0-9A-Za-z.+-]+")
 Scores = dict[str, dict[str, Any]]  # label of a score -> what the metric returned, and its signature
 
 

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -14,8 +15,8 @@ from ..errors import InputError, input_errors_of
 from ..reading.further_packages import needed_by
 from ..saying.option_values import option_text, read_option
 
-# a label of one's own; a colon behind a drive letter is part of the path
 _OF_CALLS = ("confidence", "clusters", "resamples", "seed")  # options that the commands give to all metrics
+# a label of one's own; a colon behind a drive letter is part of the path
 _SPEC = re.compile(r"(?:([^=:/\\]*)=)?((?:[A-Za-z]:[\\/])?[^:]*)(?::(.*))?", re.DOTALL)
 
 
@@ -104,11 +105,10 @@ def headline(result: dict[str, Any]) -> Any:
     return next(iter(result.values()))
 
 
-def spec_with(scorer: Scorer, option: str) -> str:
-    """Returns what --metric takes for a metric with its options, and one more."""
+def spec_with(scorer: Scorer, further: Mapping[str, Any]) -> str:
+    """Returns what --metric takes for a metric with its options and further ones, as a shell reads it."""
     own = {name: value for name, value in scorer.options.items() if name not in _OF_CALLS}
-    texts = [f"{name}={option_text(value)}" for name, value in own.items() if not isinstance(value, dict)]
-    return f"{scorer.source}:{','.join([*texts, option])}"
+    return shlex.quote(_spec_text(scorer.source, {**own, **further}))
 
 
 def metric_of(spec: str) -> str:
