@@ -80,7 +80,7 @@ def updated(card: str, metric: Any) -> str:
         if count != 1:
             raise ValueError(f"the card of {metric.name} has {count} {kind} behind the heading {heading}; it needs one")
     from_documents = documents_line(metric.name, "from Korean documents")
-    card = _ENGLISH_TOP.sub(lambda match: f"{match.group(1)}{from_documents}", card)
+    card = _with_top(card, _ENGLISH_TOP, from_documents, metric.name)
     if metric.name in HUGGING_FACE:
         card = filled(card, "hugging face", coming_from(metric.name))
     return filled(card, "agreement", parity_tables(read_results(), metric.name))
@@ -92,8 +92,16 @@ def updated_korean(card: str, metric: Any) -> str:
     rows = [_option_row(name, option.default, said[name]) for name, option in metric.OPTIONS.items()]
     table = _KOREAN_HEADER + "".join(rows)
     from_documents = documents_line(metric.name, "한국어 문서")
-    card = _KOREAN_TOP.sub(lambda match: f"{match.group(1)}{from_documents}", card)
+    card = _with_top(card, _KOREAN_TOP, from_documents, metric.name)
     return re.sub(r"(^## 옵션\n\n)(?:\|.*\n)+", lambda match: match.group(1) + table, card, flags=re.MULTILINE)
+
+
+def _with_top(card: str, top: re.Pattern[str], further: str, name: str) -> str:
+    """Returns a card with further words behind the link in its top line; ValueError without that line."""
+    card, count = top.subn(lambda match: f"{match.group(1)}{further}", card)
+    if count != 1:
+        raise ValueError(f"the card of {name} has {count} lines that are the link to its other language; it needs one")
+    return card
 
 
 def english_digest(card: str) -> str:

@@ -5,12 +5,12 @@ import re
 from conftest import METRICS, ROOT
 
 import textgauge
-from lab.agreeing.documents import DATA, claims, findings, lines_of, read_lines, worked_examples
-from lab.agreeing.documents_page import anchor, documents_of, headings
+from lab.agreeing.documents import claims, findings, lines_of, worked_examples
+from lab.agreeing.documents_page import anchor, documents_of, headings, references
 from lab.agreeing.runnable import runnable
 
 PAGE = (ROOT / "docs" / "documents.md").read_text(encoding="utf-8")
-REFERENCES = list(read_lines(DATA / "document_references.jsonl"))
+REFERENCES = references()
 
 
 def section(heading):

@@ -5,7 +5,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,12 +16,33 @@ from .tables import table
 
 DATA = ROOT / "tests" / "data"
 AGREES = {True: "yes", False: "no", None: "open"}
+
+
+class Title(NamedTuple):
+    """What a document is."""
+
+    english: str
+    korean: str
+
+
 TITLES = {
-    "000": "a BLEU tutorial (tistory blog of a boostcamp participant, 2023)",
-    "001": "a ROUGE tutorial",
-    "002": "notes on METEOR",
-    "003": "notes on measures in language and speech",
-    "004": 'the paper "Weighted BLEU: 단어 가중치 기반 BLEU" (Oh, Kim and Cha, Changwon National University)',
+    "000": Title(
+        "a BLEU tutorial (tistory blog of a boostcamp participant, 2023)",
+        "BLEU 설명 글(티스토리 블로그, 부스트캠프 참가자, 2023년)",
+    ),
+    "001": Title("a ROUGE tutorial", "ROUGE 설명 글 “NLP 결과를 루징하세요!”"),
+    "002": Title(
+        "notes on METEOR (blog My Vision, Computer Vision, by gyuilLim, 2025)",
+        "METEOR 논문 요약(블로그 My Vision, Computer Vision, gyuilLim, 2025년)",
+    ),
+    "003": Title(
+        "notes on measures in language and speech (Kwak Donghyun, 2015)",
+        "“다양한 Performance Measure in NLP, ASR”(곽동현, 2015년)",
+    ),
+    "004": Title(
+        'the paper "Weighted BLEU: 단어 가중치 기반 BLEU" (Oh, Kim and Cha, Changwon National University, 2019)',
+        "논문 “Weighted BLEU: 단어 가중치 기반 BLEU”(오진영·김정무·차정원, 창원대학교, 2019년)",
+    ),
 }
 
 
@@ -113,16 +134,12 @@ def _number(value: Any) -> str:
 
 def origins() -> str:
     """Returns the section of tests/README.md: the documents, and what in them is not so."""
-    said = claims()
-    lines = table(
-        ("document", "what it is", "claims", "so", "not so", "open"),
-        (
-            (document, title, str(len(of)), *(str(sum(one["agrees"] is value for one in of)) for value in AGREES))
-            for document, title in TITLES.items()
-            for of in [[one for one in said if one["document"] == document]]
-        ),
-    )
-    wrong = [claim for claim in said if claim["agrees"] is False]
+    rows = []
+    for document, title in TITLES.items():
+        verdicts = Counter(claim["agrees"] for claim in claims() if claim["document"] == document)
+        rows.append((document, title.english, str(verdicts.total()), *(str(verdicts[verdict]) for verdict in AGREES)))
+    lines = table(("document", "what it is", "claims", "so", "not so", "open"), rows)
+    wrong = [claim for claim in claims() if claim["agrees"] is False]
     lines += ["", *table(("the document says", "found"), ((_place(claim), claim["note"]) for claim in wrong))]
     return "\n".join(lines) + "\n"
 

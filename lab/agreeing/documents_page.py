@@ -15,26 +15,19 @@ from .runnable import runnable, runnable_row
 from .tables import table
 
 _FIRST_EXAMPLES = 2  # of a claim; the others are in tests/data
-_VERDICTS = {True: "**맞음** · so", False: "**틀림** · not so", None: "**미정** · open"}
+_VERDICTS = {True: "**맞음** · right", False: "**틀림** · wrong", None: "**미정** · undecided"}
 _MEASURED = {
     "supported": "뒷받침됨 · supported",
-    "contradicted": "반대됨 · contradicted",
-    "not shown": "드러나지 않음 · not shown",
-    "too close to call": "가릴 수 없음 · too close to call",
-    "not measured": "재지 못함 · not measured",
-}
-_KOREAN_TITLES = {
-    "000": "BLEU 설명 글(티스토리 블로그, 부스트캠프 참가자, 2023년)",
-    "001": "ROUGE 설명 글 “NLP 결과를 루징하세요!”",
-    "002": "METEOR 논문 요약(블로그 My Vision, Computer Vision, gyuilLim, 2025년)",
-    "003": "“다양한 Performance Measure in NLP, ASR”(곽동현, 2015년)",
-    "004": "논문 “Weighted BLEU: 단어 가중치 기반 BLEU”(오진영·김정무·차정원, 창원대학교, 2019년)",
+    "contradicted": "반박됨 · contradicted",
+    "not shown": "확인되지 않음 · not shown",
+    "too close to call": "차이가 작아 판단할 수 없음 · too close to call",
+    "not measured": "측정하지 않음 · not measured",
 }
 _START = """# 다섯 문서 · The five documents
 
-이 지표 모음은 한국어 문서 다섯 편에서 나왔습니다. 이 페이지에는 문서마다 무엇을 말하는지, 어느 지표의 어느 줄이 그것을
-계산하는지, 실행해 볼 수 있는 예와 그 결과, 사람의 평가로 잰 결과, 그리고 문서에서 틀린 것과 맞는 것이 있습니다. 제목의
-숫자는 문서와 그 줄의 번호입니다.
+이 지표 모음은 한국어 문서 다섯 편을 바탕으로 만들었습니다. 이 페이지에는 문서마다 무엇을 말하는지, 어느 지표의 어느
+줄이 그것을 계산하는지, 실행해 볼 수 있는 예와 그 결과, 사람의 평가로 잰 결과, 그리고 문서의 오류와 올바른 내용이
+있습니다. 제목의 숫자는 문서와 그 줄의 번호입니다.
 
 *The suite grew out of five Korean documents. For each one, this page has what it says, which line of which metric
 computes it, examples to run with their results, what people's scores say, and what in it is wrong. A heading has the
@@ -59,7 +52,7 @@ def documents_line(metric: str, start: str) -> str:
 def documents_of(metric: str) -> list[str]:
     """Returns the documents with an example or a formula of a metric, or a reference to its paper."""
     found = {claim["document"] for claim in claims() if metric in _metrics_of(claim)}
-    found |= {"004" for reference in _read_references() if metric in reference["metrics"]}
+    found |= {"004" for reference in references() if metric in reference["metrics"]}
     return sorted(found)
 
 
@@ -100,7 +93,8 @@ def _cell(text: str) -> str:
     return text.replace("|", "\\|")
 
 
-def _read_references() -> list[dict[str, Any]]:
+def references() -> list[dict[str, Any]]:
+    """Returns the references of document 004, each with the metrics that follow it."""
     return list(read_lines(DATA / "document_references.jsonl"))
 
 
@@ -116,18 +110,18 @@ def _card(metric: str) -> str:
 
 def _overview() -> list[str]:
     rows = []
-    for document, english in TITLES.items():
+    for document, title in TITLES.items():
         counts = Counter(claim["agrees"] for claim in claims() if claim["document"] == document)
         metrics = [metric for metric in textgauge.metric_names() if document in documents_of(metric)]
         cards = ", ".join(map(_card, metrics))
-        what = f"{_KOREAN_TITLES[document]} · {english}"
+        what = f"{title.korean} · {title.english}"
         rows.append([f"[{document}](#{document})", what, *(str(counts[key]) for key in _VERDICTS), cards])
     columns = (
         "문서 · document",
         "무엇인지 · what it is",
-        "맞음 · so",
-        "틀림 · not so",
-        "미정 · open",
+        "맞음 · right",
+        "틀림 · wrong",
+        "미정 · undecided",
         "지표 · metrics",
     )
     return table(columns, rows)
@@ -164,7 +158,7 @@ def _formulas() -> str:
 
 def _document(document: str) -> str:
     """Returns the section of one document, with all that it says in its order."""
-    parts = [f"## {document}\n\n**{_KOREAN_TITLES[document]}**\n\n*{TITLES[document]}*\n"]
+    parts = [f"## {document}\n\n**{TITLES[document].korean}**\n\n*{TITLES[document].english}*\n"]
     for claim, heading in zip(claims(), headings(), strict=True):
         if claim["document"] == document:
             parts.append(_claim(claim, heading))
@@ -227,7 +221,7 @@ def _examples(claim: dict[str, Any]) -> list[str]:
 def _references() -> str:
     """Returns the references of document 004, each with the metric or the claim that follows from it."""
     rows = []
-    for reference in _read_references():
+    for reference in references():
         followed = ", ".join([*map(_card, reference["metrics"]), *map(_link, reference["claims"])])
         remark = f"{reference['korean']} · *{reference['note']}*" if reference["note"] else ""
         rows.append([f"[{reference['number']}]", reference["reference"], followed, remark])

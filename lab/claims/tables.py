@@ -27,7 +27,8 @@ def markdown_text(findings: Sequence[Finding], raters: Sequence[dict[str, Any]])
 
 def _line(finding: Finding) -> str:
     """Returns one row; a claim without data has nothing but what is lacking."""
-    return f"| {' | '.join([*finding_cells(finding._asdict()), finding.verdict])} |\n".replace("|  |", "| |")
+    cells = [*finding_cells(finding._asdict()), finding.verdict]
+    return "|" + "".join(f" {cell} |" if cell else " |" for cell in cells) + "\n"
 
 
 def finding_cells(finding: dict[str, Any]) -> list[str]:
