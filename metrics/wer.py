@@ -23,7 +23,6 @@ from textgauge.error_rates.details import COUNTS, REMOVED, detailed_values, rate
 from textgauge.error_rates.edit_alignments import ALIGNMENTS  # From: -e .
 from textgauge.error_rates.error_rate import (  # From: -e .
     ErrorRateMetric,
-    Rule,
     bare_rates,
     column_names,
     columns_of,
@@ -35,6 +34,7 @@ from textgauge.error_rates.error_rate import (  # From: -e .
 from textgauge.error_rates.explanations import explanation_of  # From: -e .
 from textgauge.error_rates.fillers import DROP_FILLERS, OWN_FILLERS  # From: -e .
 from textgauge.error_rates.keywords import KEYWORDS  # From: -e .
+from textgauge.error_rates.rule import Rule  # From: -e .
 from textgauge.error_rates.word_choice import align_nearest, choose_words, word_details  # From: -e .
 from textgauge.korean.reading_tables import READINGS, check_form  # From: -e .
 from textgauge.korean.reading_words import WORD_CLEANING  # From: -e .
@@ -113,7 +113,7 @@ def statistics(predictions: list[str], references: list[list[str]], *, rule: Rul
     if detailed:
         sides = ((own, nearest_texts(others, choice)) for own, others in (written, (predictions, references)))
         columns |= word_details(choice, *sides, rule)
-        columns |= {"wrong segments": choice.edits > 0, "segments": np.ones(len(choice.edits))}
+        columns |= {"wrong segments": choice.pairs.edits > 0, "segments": np.ones(len(choice.pairs.edits))}
     if detailed and rule.compounds:
         columns["predicted"] = lengths_of(choice.predictions)
     options = {"bounded": rule.bounded, "readings": rule.readings, "weights": rule.keywords}

@@ -1,12 +1,17 @@
 """Words that are joined in one text and apart in the other, against a slow version and kaldialign."""
 
+import numpy as np
 import oracles
 import pytest
 from conftest import load
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from textgauge.error_rates import joined_words, pair_choice
+from textgauge.error_rates import joined_words
+from textgauge.error_rates.choice import choose
+from textgauge.error_rates.pairs import Texts
+from textgauge.error_rates.rule import Rule
+from textgauge.korean.reading_words import WORD_CLEANING
 
 WORDS = st.lists(st.text("ab", min_size=1, max_size=4), max_size=8)
 LONG = st.lists(st.sampled_from(["a", "b", "ab", "aba", "ababa", "babab", "abababab"]), max_size=9)
@@ -122,8 +127,7 @@ def test_very_many_joins():
 
 
 def test_what_is_equal_is_not_looked_at(monkeypatch):
-    monkeypatch.setattr(pair_choice, "find_joins", None)
-    texts = pair_choice.Texts(
-        ["ab"], ["ab"], pair_choice.np.array([1]), words=[(["a", "b"], ["a", "b"])], is_merged=True
-    )
-    assert pair_choice.choose(texts).edits.tolist() == [0]
+    rule = Rule(WORD_CLEANING, bounded=False, ties="jiwer", readings=None, compounds="merge")
+    texts = Texts(["ab"], ["ab"], np.array([1]), words=[(["a", "b"], ["a", "b"])])
+    monkeypatch.setattr(joined_words, "find_joins", None)
+    assert choose(texts, rule).pairs.edits.tolist() == [0]

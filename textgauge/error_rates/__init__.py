@@ -1,4 +1,4 @@
 """What CER and WER share: conventions, the choice among references, phrases that count more, kinds of errors.
 
-Start with conventions.py and pair_choice.py.
+Start with conventions.py and choice.py.
 """

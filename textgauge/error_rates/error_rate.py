@@ -4,7 +4,7 @@ import abc
 import functools
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -13,81 +13,22 @@ from textgauge.core.metric import check_width, pick
 from textgauge.core.phrase_tables import unused_entries
 from textgauge.core.text_metric import TextMetric
 from textgauge.korean.reading_networks import Alignment
-from textgauge.korean.reading_tables import Readings, read_readings
-from textgauge.korean.readings import Cleaning
-from textgauge.tokens.cleaning import clean_characters
-from textgauge.tokens.tokenizers import tokenize
+from textgauge.korean.reading_tables import read_readings
 
+from .choice import Choice
 from .conventions import Presets, all_conventions, with_preset
 from .details import COUNTS, DETAILS, edits_without
 from .edit_alignments import alignment_text, confusions, pieces, summary_line
-from .fillers import Fillers, compile_fillers
-from .keywords import Keywords, compile_keywords, missed_keywords, unused_keywords
-from .number_marks import differing_numbers, has_mark, sign_edits
-from .pair_choice import Choice
+from .fillers import compile_fillers
+from .keywords import compile_keywords, missed_keywords, unused_keywords
+from .number_marks import differing_numbers, has_mark
 from .phrase_counts import count_keywords, keyword_rates
 from .read_phrases import PhraseFinder
+from .rule import Rule
 
-Sides = tuple[list[str], list[str]]  # predictions and references
 _PHRASES = ("keywords", "predicted keywords", "found keywords")
 _TOP_CONFUSIONS = 20
 _UNSAID_FLAGS = ("drop_fillers", "sclite")  # a signature names them where they are True
-
-
-class Rule(NamedTuple):
-    """How two texts are compared."""
-
-    cleaning: Cleaning  # what of a text counts
-    bounded: bool
-    ties: str
-    readings: Readings | None
-    keywords: Keywords | None = None
-    finder: PhraseFinder | None = None  # with readings
-    tokenizer: Any = None  # of words; None where characters are compared
-    space_normalized: bool = False
-    compounds: str | None = None
-    fillers: Fillers = compile_fillers()
-    normalization: str | None = None  # Unicode form of all texts
-
-    @property
-    def joint(self) -> str:
-        """What is between the pieces of an alignment."""
-        return "" if self.tokenizer is None else " "
-
-    @property
-    def skips_blanks(self) -> bool:
-        """Whether blanks are removed before characters are compared."""
-        return self.tokenizer is None and self.cleaning.spaces == "remove"
-
-    def uncounted(self) -> "Rule":
-        """Returns the rule for texts whose phrases are not to be noted as used: those that nobody wrote."""
-        if self.keywords is None:
-            return self
-        keywords = self.keywords._replace(used=self.keywords.used.copy())
-        return self._replace(keywords=keywords, finder=self.finder and self.finder.uncounted(keywords))
-
-    def clean(self, texts: list[str]) -> list[str]:
-        """Returns the texts without what the convention removes; where words are compared, blanks stay."""
-        if self.tokenizer is None:
-            return clean_characters(texts, *self.cleaning)
-        if (self.cleaning.special, self.cleaning.marks) == ("keep", "keep"):
-            return texts
-        return clean_characters(texts, *self.cleaning._replace(spaces="keep"))
-
-    def tokens(self, texts: list[str]) -> list[Sequence[str]]:
-        """Returns what of each text is compared: a string of characters, or a list of words."""
-        cleaned = self.clean(texts)
-        return cleaned if self.tokenizer is None else tokenize(cleaned, self.tokenizer)
-
-    def sign_edits(self, predictions: Sequence[str], references: Sequence[str]) -> np.ndarray:
-        """Returns the edits that the removal of marks inside numbers hides, (n_segments,), see `sign_edits`.
-
-        With Korean readings it hides none: numbers are compared as they are read, 1.5 and 15 too.
-        """
-        is_read = self.readings is not None and self.readings.is_korean
-        if is_read or (self.cleaning.special, self.cleaning.marks) == ("keep", "keep"):
-            return np.zeros(len(references), dtype=np.int64)
-        return sign_edits(predictions, references, self.tokens)
 
 
 def column_names(
@@ -129,13 +70,16 @@ def bare_rates(readings: Any, weights: Any) -> list[str]:
 
 def columns_of(choice: Choice, rule: Rule, detailed: bool) -> dict[str, np.ndarray]:
     """Returns the columns that both metrics have alike, each of shape (n_segments,)."""
-    columns = {"edits": choice.edits, "length": choice.lengths, "denominator": choice.denominators}
+    pairs = choice.pairs
+    columns = {"edits": pairs.edits, "length": pairs.lengths, "denominator": pairs.denominators}
     if detailed:
-        columns.update(zip(COUNTS, choice.counts.T, strict=True))
-    for which in bare_rates(rule.readings, rule.keywords):
-        columns[f"{which} edits"], columns[f"{which} denominator"] = getattr(choice, which)
+        columns.update(zip(COUNTS, pairs.steps.T, strict=True))
+    for which, bare in choice.bare.items():
+        columns[f"{which} edits"] = bare.edits
+        columns[f"{which} denominator"] = bare.denominators
     if rule.keywords is not None:
-        columns.update(zip(_PHRASES, count_keywords(choice.marked, rule.keywords).T, strict=True))
+        counts = count_keywords(choice.marked, len(pairs.edits), rule.keywords)
+        columns.update(zip(_PHRASES, counts.T, strict=True))
     return columns
 
 
@@ -329,6 +273,7 @@ class ErrorRateMetric(RuleMetric):
             result["alignments"] = [pieces(*segment, rule.joint) for segment in segments]
         elif form:
             result["alignments"] = [alignment_text(form, row, *segment) for row, segment in enumerate(segments)]
-            counts, edits = chosen.counts.sum(0).tolist(), chosen.edits
-            result["summary"] = summary_line(form, self.name.upper(), counts, len(edits), int((edits > 0).sum()))
+            counts = chosen.pairs.steps.sum(0).tolist()
+            is_wrong = chosen.pairs.edits > 0
+            result["summary"] = summary_line(form, self.name.upper(), counts, len(is_wrong), int(is_wrong.sum()))
         return result

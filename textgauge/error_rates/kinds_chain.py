@@ -12,10 +12,10 @@ import numpy as np
 
 from textgauge.tokens.cleaning import clean_characters
 
-from .error_rate import Rule
 from .kinds_alike import find_alike, write_alike
 from .kinds_spelled import Span, Spelled, spell_wrong
 from .loops import Cut, find_loops, places_of_loops
+from .rule import Rule
 
 Rows = Mapping[int, "Segment"]
 

@@ -8,9 +8,9 @@ import numpy as np
 from textgauge.korean.reading_networks import Alignment
 
 from .character_kinds import character_kinds
+from .choice import Choice
 from .details import CHOICE_COLUMNS, SEGMENTS
 from .error_kinds import ERROR_KINDS
-from .error_rate import Rule
 from .kinds_chain import (
     Chain,
     Rows,
@@ -24,7 +24,7 @@ from .kinds_chain import (
 from .kinds_spelled import Spelled
 from .loops import find_loops
 from .notation_choices import count_choices
-from .pair_choice import Choice
+from .rule import Rule
 from .word_kinds import word_kinds
 
 Align = Callable[[list[str], list[list[str]], Rule, bool], tuple[Choice, Iterable[Alignment]]]
@@ -70,13 +70,13 @@ def forgive(
 ) -> LeftEdits:
     """Returns what may be forgiven of segments; the arguments are those of `kind_columns`."""
     rule = rule.uncounted()
-    rows = np.flatnonzero(choice.edits).tolist()
+    rows = np.flatnonzero(choice.pairs.edits).tolist()
     segments = {row: Segment(Spelled(references[row], []), Spelled(predictions[row], [])) for row in rows}
 
     def score(changed: Rows) -> np.ndarray:
-        return _aligned(list(changed.values()), rule, align)[0].edits
+        return _aligned(list(changed.values()), rule, align)[0].pairs.edits
 
-    chain = Chain(segments, choice.edits, score, rule.normalization)
+    chain = Chain(segments, choice.pairs.edits, score, rule.normalization)
     columns = {"unread segments": np.zeros(len(predictions), dtype=bool)}
     if rule.readings is None:
         columns["notation"], columns["unread segments"] = forgive_notations(chain, rule)
@@ -96,8 +96,8 @@ def _segment_columns(
     predictions: Sequence[str], references: Sequence[str], choice: Choice, rule: Rule
 ) -> dict[str, np.ndarray]:
     """Returns which segments loop, and which are all insertion, each (n_segments,)."""
-    has_edits = choice.counts[:, :3].any(axis=1)
-    has_reference = choice.counts[:, [0, 1, 3]].any(axis=1)
+    has_edits = choice.pairs.steps[:, :3].any(axis=1)
+    has_reference = choice.pairs.steps[:, [0, 1, 3]].any(axis=1)
     rows = np.flatnonzero(has_edits).tolist()
     loops = find_loops([predictions[row] for row in rows], [references[row] for row in rows], rule.cleaning.marks)
     is_looping = np.zeros(len(predictions), dtype=bool)

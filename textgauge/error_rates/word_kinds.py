@@ -11,6 +11,7 @@ from textgauge.edits.distances import AlignmentRun
 from textgauge.korean.reading_networks import Alignment
 
 from .character_kinds import Edit, edits_of
+from .choice import Choice
 from .error_kinds import ERROR_KINDS
 from .kind_tables import (
     ENDINGS,
@@ -23,7 +24,6 @@ from .kind_tables import (
 )
 from .kinds_chain import Segment, count_letters, letter_spans
 from .kinds_spelled import Span
-from .pair_choice import Choice
 from .phrase_marks import phrase_tokens
 
 

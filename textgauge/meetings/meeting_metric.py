@@ -12,7 +12,6 @@ from textgauge.core.metric import error_rate
 from textgauge.core.options import number
 from textgauge.error_rates.details import COUNTS
 from textgauge.error_rates.error_rate import (
-    Rule,
     RuleMetric,
     bare_rates,
     column_names,
@@ -20,6 +19,7 @@ from textgauge.error_rates.error_rate import (
     rows_of,
     values_of,
 )
+from textgauge.error_rates.rule import Rule
 
 from .record_columns import SESSIONS, Utterance
 from .sessions import SPEAKERS, StreamComparer, TextComparer, TimedComparer, assigned_streams, session_columns
