@@ -76,14 +76,15 @@ def forgive(
     def score(changed: Rows) -> np.ndarray:
         return _aligned(list(changed.values()), rule, align)[0].pairs.edits
 
-    chain = Chain(segments, choice.pairs.edits, score, rule.normalization)
+    chain = Chain(segments, choice.pairs.edits.astype(np.float64), score, rule.normalization)
     columns = {"unread segments": np.zeros(len(predictions), dtype=bool)}
     if rule.readings is None:
-        columns["notation"], columns["unread segments"] = forgive_notations(chain, rule)
-    columns["loop"] = forgive_loops(chain, rule)
-    if not rule.fillers.are_dropped:
-        columns["filler"] = forgive_fillers(chain, rule)
-    return LeftEdits(columns, chain.edits, chain.segments)
+        chain, columns["notation"], columns["unread segments"] = forgive_notations(chain, rule)
+    without_loops = forgive_loops(chain, rule)
+    columns["loop"] = chain.edits - without_loops.edits
+    left = without_loops if rule.fillers.are_dropped else forgive_fillers(without_loops, rule)
+    columns["filler"] = without_loops.edits - left.edits
+    return LeftEdits(columns, left.edits, left.segments)
 
 
 def _aligned(segments: Sequence[Segment], rule: Rule, align: Align) -> tuple[Choice, Iterable[Alignment]]:
