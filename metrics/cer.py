@@ -17,7 +17,6 @@ from textgauge.core.columns import REFERENCES, TEXTS  # From: -e .
 from textgauge.core.errors import InputError  # From: -e .
 from textgauge.core.metric import error_rate  # From: -e .
 from textgauge.core.options import LOWERCASE, NORMALIZATION, choice, flag  # From: -e .
-from textgauge.error_rates.choice import Choice, choose  # From: -e .
 from textgauge.error_rates.conventions import BOUNDED, CONVENTIONS, SPECIAL, of_preset  # From: -e .
 from textgauge.error_rates.details import (  # From: -e .
     REMOVED,
@@ -28,9 +27,17 @@ from textgauge.error_rates.details import (  # From: -e .
     removed_edits,
 )
 from textgauge.error_rates.edit_alignments import ALIGNMENTS  # From: -e .
-from textgauge.error_rates.error_kinds import ERROR_KINDS  # From: -e .
-from textgauge.error_rates.error_rate import (  # From: -e .
-    ErrorRateMetric,
+from textgauge.error_rates.error_rate import ErrorRateMetric  # From: -e .
+from textgauge.error_rates.explanations import explanation_of  # From: -e .
+from textgauge.error_rates.kinds.columns import kind_columns  # From: -e .
+from textgauge.error_rates.kinds.error_kinds import ERROR_KINDS  # From: -e .
+from textgauge.error_rates.nearest.choice import Choice, choose  # From: -e .
+from textgauge.error_rates.nearest.pairs import Texts, pair_texts  # From: -e .
+from textgauge.error_rates.nearest.rule import Rule, Sides  # From: -e .
+from textgauge.error_rates.nearest.words import align_nearest, choose_words  # From: -e .
+from textgauge.error_rates.phrases.fillers import DROP_FILLERS, OWN_FILLERS  # From: -e .
+from textgauge.error_rates.phrases.keywords import KEYWORDS  # From: -e .
+from textgauge.error_rates.rows import (  # From: -e .
     bare_rates,
     column_names,
     columns_of,
@@ -39,13 +46,7 @@ from textgauge.error_rates.error_rate import (  # From: -e .
     rows_of,
     values_of,
 )
-from textgauge.error_rates.explanations import explanation_of  # From: -e .
-from textgauge.error_rates.fillers import DROP_FILLERS, OWN_FILLERS  # From: -e .
-from textgauge.error_rates.keywords import KEYWORDS  # From: -e .
-from textgauge.error_rates.kinds_columns import kind_columns  # From: -e .
-from textgauge.error_rates.pairs import Texts, pair_texts  # From: -e .
-from textgauge.error_rates.rule import Rule, Sides  # From: -e .
-from textgauge.error_rates.word_choice import align_nearest, choose_words, word_details  # From: -e .
+from textgauge.error_rates.word_details import word_details  # From: -e .
 from textgauge.korean.reading_networks import Alignment  # From: -e .
 from textgauge.korean.reading_tables import READINGS, check_form  # From: -e .
 from textgauge.korean.readings import Cleaning  # From: -e .

@@ -21,8 +21,13 @@ from textgauge.edits.optional_words import resolve_marked_words  # From: -e .
 from textgauge.error_rates.conventions import BOUNDED, CONVENTIONS, SPECIAL  # From: -e .
 from textgauge.error_rates.details import COUNTS, REMOVED, detailed_values, rates_without  # From: -e .
 from textgauge.error_rates.edit_alignments import ALIGNMENTS  # From: -e .
-from textgauge.error_rates.error_rate import (  # From: -e .
-    ErrorRateMetric,
+from textgauge.error_rates.error_rate import ErrorRateMetric  # From: -e .
+from textgauge.error_rates.explanations import explanation_of  # From: -e .
+from textgauge.error_rates.nearest.rule import Rule  # From: -e .
+from textgauge.error_rates.nearest.words import align_nearest, choose_words  # From: -e .
+from textgauge.error_rates.phrases.fillers import DROP_FILLERS, OWN_FILLERS  # From: -e .
+from textgauge.error_rates.phrases.keywords import KEYWORDS  # From: -e .
+from textgauge.error_rates.rows import (  # From: -e .
     bare_rates,
     column_names,
     columns_of,
@@ -31,11 +36,7 @@ from textgauge.error_rates.error_rate import (  # From: -e .
     rows_of,
     values_of,
 )
-from textgauge.error_rates.explanations import explanation_of  # From: -e .
-from textgauge.error_rates.fillers import DROP_FILLERS, OWN_FILLERS  # From: -e .
-from textgauge.error_rates.keywords import KEYWORDS  # From: -e .
-from textgauge.error_rates.rule import Rule  # From: -e .
-from textgauge.error_rates.word_choice import align_nearest, choose_words, word_details  # From: -e .
+from textgauge.error_rates.word_details import word_details  # From: -e .
 from textgauge.korean.reading_tables import READINGS, check_form  # From: -e .
 from textgauge.korean.reading_words import WORD_CLEANING  # From: -e .
 from textgauge.tokens.cleaning import PLAIN_WORDS, WORD_PRESETS  # From: -e .

@@ -26,7 +26,7 @@ from typer.testing import CliRunner
 
 import textgauge
 from textgauge.core import metric as metric_module
-from textgauge.error_rates import pairs
+from textgauge.error_rates.nearest import pairs
 from textgauge.ngrams import corpus
 from textgauge.programs.commands import score
 from textgauge.tokens import cleaning, morphemes, tokenizers

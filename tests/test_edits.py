@@ -17,9 +17,9 @@ from texts import TEXT
 from textgauge.edits import diagonal_steps as steps
 from textgauge.edits import distance_columns, distances
 from textgauge.error_rates import edit_alignments as alignments
-from textgauge.error_rates.choice import choose
-from textgauge.error_rates.pairs import Texts, repeat
-from textgauge.error_rates.rule import Rule
+from textgauge.error_rates.nearest.choice import choose
+from textgauge.error_rates.nearest.pairs import Texts, repeat
+from textgauge.error_rates.nearest.rule import Rule
 from textgauge.korean.readings import Cleaning
 
 RULE = Rule(Cleaning("keep", "keep", "syllable", "keep"), bounded=False, ties="jiwer", readings=None)

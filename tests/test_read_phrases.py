@@ -8,12 +8,12 @@ from conftest import examples, load
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from reading_paths import are_few, labelled, same_character, same_word
-
-from textgauge.error_rates.error_kinds import ERROR_KINDS, without_key
-from textgauge.error_rates.keywords import compile_keywords
-from textgauge.error_rates.phrase_marks import goes_on, is_particle, is_punctuation
-from textgauge.error_rates.read_pairs import ReadPair, by_characters, by_words
 from textgauge.error_rates.read_phrases import PhraseFinder
+
+from textgauge.error_rates.kinds.error_kinds import ERROR_KINDS, without_key
+from textgauge.error_rates.nearest.read_pairs import ReadPair, by_characters, by_words
+from textgauge.error_rates.phrases.keywords import compile_keywords
+from textgauge.error_rates.phrases.marks import goes_on, is_particle, is_punctuation
 from textgauge.korean.reading_tables import read_readings
 from textgauge.korean.reading_trees import BLANK, Notation, or_as_written
 from textgauge.korean.reading_words import WORD_CLEANING

@@ -5,10 +5,10 @@ from typing import Any
 
 from textgauge.korean.reading_networks import Alignment
 
-from .choice import Choice
 from .edit_alignments import pieces
-from .phrase_counts import explain_keywords
-from .rule import Rule
+from .nearest.choice import Choice
+from .nearest.rule import Rule
+from .phrases.counts import explain_keywords
 
 
 def explanation_of(choice: Choice, alignment: Alignment, rule: Rule) -> dict[str, Any]:

@@ -7,11 +7,11 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from textgauge.error_rates.choice import Choice
 from textgauge.error_rates.details import COUNTS
 from textgauge.error_rates.edit_alignments import pieces
-from textgauge.error_rates.error_rate import columns_of
-from textgauge.error_rates.rule import Rule
+from textgauge.error_rates.nearest.choice import Choice
+from textgauge.error_rates.nearest.rule import Rule
+from textgauge.error_rates.rows import columns_of
 
 from .assignment import cheapest_assignment
 from .record_columns import Utterance

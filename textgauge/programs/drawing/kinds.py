@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from textgauge.error_rates.error_kinds import CHOICES, ERROR_KINDS, without_key
+from textgauge.error_rates.kinds.error_kinds import CHOICES, ERROR_KINDS, without_key
 
 from ..saying.texts import say
 from ..saying.values import number_text

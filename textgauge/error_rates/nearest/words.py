@@ -1,4 +1,4 @@
-"""The words of texts that are compared, the nearest reference by them, and what `detailed` adds.
+"""The words of texts that are compared, and the nearest reference by them.
 
 For WER, and for CER with the unit "mixed".
 """
@@ -14,8 +14,6 @@ from textgauge.tokens.chunks import Chunk, as_strings, split_texts
 from textgauge.tokens.tokenizers import encode_chunk, tokenize
 
 from .choice import Choice, choose
-from .details import REMOVED, SIGNS
-from .kinds_columns import kind_columns
 from .pairs import Texts, repeat
 from .rule import Rule, Sides
 from .spacing import take_read_spacing, take_spacing
@@ -59,40 +57,6 @@ def align_nearest(
     tokens = tokenize([side[pair] for pair in choice.chosen for side in texts], rule.tokenizer)
     pairs = zip(tokens[::2], tokens[1::2], strict=True)
     return choice, [choice.alignment(row, rule.ties, pair) for row, pair in enumerate(pairs)]
-
-
-def word_details(choice: Choice, written: Sides, compared: Sides, rule: Rule) -> dict[str, np.ndarray]:
-    """Returns of which kind edits are, and what is removed, each (n_segments,).
-
-    Args:
-        choice: what `choose_words` returns, with counts.
-        written: predictions and the nearest references.
-        compared: the same, without the fillers that are dropped.
-        rule: of the comparison.
-    """
-    return {
-        **kind_columns(*compared, choice, rule, align_nearest),
-        **_removed_edits(written, compared, rule),
-        SIGNS: rule.sign_edits(*compared),
-    }
-
-
-def _removed_edits(with_fillers: Sides, without: Sides, rule: Rule) -> dict[str, np.ndarray]:
-    """Returns the edits that the removal of special characters and of fillers hides, each (n_segments,).
-
-    Args:
-        with_fillers: predictions and the nearest references.
-        without: the same, without the fillers that are dropped.
-        rule: of the comparison.
-    """
-    rule = rule._replace(keywords=None, readings=None, finder=None)
-
-    def edits(sides: Sides, special: str = rule.cleaning.special) -> np.ndarray:
-        own = rule._replace(cleaning=rule.cleaning._replace(special=special))
-        return choose_words(sides[0], [[text] for text in sides[1]], own)[0].pairs.edits
-
-    hidden = edits(without, "keep"), edits(with_fillers)
-    return dict(zip(REMOVED[1:], np.maximum(np.subtract(hidden, edits(without)), 0), strict=True))
 
 
 def _paired(texts: list[str], counts: np.ndarray, rule: Rule) -> tuple[list[str], list[str]]:

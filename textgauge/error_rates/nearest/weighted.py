@@ -3,11 +3,11 @@
 import itertools
 from collections.abc import Mapping, Sequence
 
-from .joined_words import align_between, joins_of
-from .keywords import Keywords
-from .number_marks import Places
+from ..phrases.keywords import Keywords
+from ..phrases.marks import Marked, Marks, mark_characters, mark_words, places_of, set_used
+from ..phrases.number_marks import Places
+from .joined import align_between, joins_of
 from .pairs import PairResult, Pairs, Texts, count_runs, result_of
-from .phrase_marks import Marked, Marks, mark_characters, mark_words, places_of, set_used
 from .rule import Rule
 from .weighted_edits import Costs, cheapest_alignment
 

@@ -10,10 +10,10 @@ from textgauge.korean.readings import Cleaning
 from textgauge.tokens.cleaning import clean_characters
 from textgauge.tokens.tokenizers import tokenize
 
-from .fillers import Fillers, compile_fillers
-from .keywords import Keywords
-from .number_marks import sign_edits
-from .read_phrases import PhraseFinder
+from ..phrases.fillers import Fillers, compile_fillers
+from ..phrases.keywords import Keywords
+from ..phrases.number_marks import sign_edits
+from ..phrases.read_phrases import PhraseFinder
 
 Sides = tuple[list[str], list[str]]  # predictions and references
 

@@ -12,14 +12,14 @@ from textgauge.korean.reading_trees import Notation, canonical, or_as_written, t
 from textgauge.korean.readings import Text, has_notation, read_texts
 from textgauge.korean.written_forms import in_usual_form
 
-from .number_marks import hidden_marks
-from .number_signs import differing_signs
+from ..phrases.marks import Marked
+from ..phrases.number_marks import hidden_marks
+from ..phrases.number_signs import differing_signs
+from ..phrases.read_phrases import PhraseFinder
 from .pairs import PairResult, Pairs, Texts, count_runs, result_of
-from .phrase_marks import Marked
 from .read_pairs import ReadPair, by_characters, by_words
-from .read_phrases import PhraseFinder
 from .rule import Rule
-from .weighted_pairs import weigh
+from .weighted import weigh
 
 _FEW_NOTATIONS = 50
 _READ_BY_CHARACTER = 8  # characters of readings for each one of notations, at most

@@ -12,10 +12,10 @@ import numpy as np
 
 from textgauge.tokens.cleaning import clean_characters
 
-from .kinds_alike import find_alike, write_alike
-from .kinds_spelled import Span, Spelled, spell_wrong
+from ..nearest.rule import Rule
+from .alike import find_alike, write_alike
 from .loops import Cut, find_loops, places_of_loops
-from .rule import Rule
+from .spelled import Span, Spelled, spell_wrong
 
 Rows = Mapping[int, "Segment"]
 

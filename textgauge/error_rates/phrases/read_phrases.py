@@ -25,10 +25,10 @@ from textgauge.korean.readings import Cleaning, Text, read_texts
 from textgauge.tokens.cleaning import clean_characters
 
 from .keywords import Keywords
-from .kind_tables import NUMBER_NOTATIONS, NUMERALS
+from .marks import Marks, Part, goes_on, is_particle, is_punctuation, mark, set_used
 from .number_marks import is_mark, mark_numbers
-from .phrase_marks import Marks, Part, goes_on, is_particle, is_punctuation, mark, set_used
-from .phrase_walks import Beginnings, is_end, walk
+from .number_words import NUMBER_NOTATIONS, NUMERALS
+from .walks import Beginnings, is_end, walk
 
 _MULTIPLIERS = frozenset("십백천만억조점")  # a numeral goes on where one is
 _IN_NUMBERS = NUMERALS | frozenset("점의스하")  # what is read of 3.5, 1/2 and -3 has 점, 분의, 마이너스 and 영하

@@ -8,7 +8,7 @@ import numpy as np
 from textgauge.edits.distances import AlignmentRun
 
 from .keywords import Keywords
-from .phrase_marks import Marked, Marks
+from .marks import Marked, Marks
 
 
 def count_keywords(marked: Mapping[int, Marked], n_segments: int, keywords: Keywords) -> np.ndarray:

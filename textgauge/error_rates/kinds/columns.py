@@ -7,11 +7,9 @@ import numpy as np
 
 from textgauge.korean.reading_networks import Alignment
 
-from .character_kinds import character_kinds
-from .choice import Choice
-from .details import CHOICE_COLUMNS, SEGMENTS
-from .error_kinds import ERROR_KINDS
-from .kinds_chain import (
+from ..nearest.choice import Choice
+from ..nearest.rule import Rule
+from .chain import (
     Chain,
     Rows,
     Segment,
@@ -21,11 +19,12 @@ from .kinds_chain import (
     texts_of,
     without_transcript_marks,
 )
-from .kinds_spelled import Spelled
+from .characters import character_kinds
+from .choices import count_choices
+from .error_kinds import CHOICE_COLUMNS, ERROR_KINDS, SEGMENTS
 from .loops import find_loops
-from .notation_choices import count_choices
-from .rule import Rule
-from .word_kinds import word_kinds
+from .spelled import Spelled
+from .words import word_kinds
 
 Align = Callable[[list[str], list[list[str]], Rule, bool], tuple[Choice, Iterable[Alignment]]]
 

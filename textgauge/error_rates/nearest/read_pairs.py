@@ -29,7 +29,7 @@ from textgauge.korean.reading_words import (
 )
 from textgauge.korean.readings import Cleaning, Text
 
-from .phrase_marks import Marked, Marks
+from ..phrases.marks import Marked, Marks
 from .weighted_edits import Costs
 
 

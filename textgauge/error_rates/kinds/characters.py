@@ -18,24 +18,14 @@ from textgauge.edits.distances import AlignmentRun
 from textgauge.korean.reading_networks import Alignment
 from textgauge.tokens.code_points import CODE_POINTS, lookup
 
-from .choice import Choice
+from ..nearest.choice import Choice
+from ..nearest.rule import Rule
+from ..phrases.marks import phrase_tokens
+from ..phrases.number_words import NUMBER_NOTATIONS, NUMERAL_SYLLABLES, NUMERAL_WORDS
+from .chain import Segment, count_letters, letter_spans
 from .error_kinds import ERROR_KINDS
-from .kind_tables import (
-    ENDINGS,
-    FINALS,
-    FIRST_SYLLABLE,
-    MEDIALS,
-    MOST_ENDING_SYLLABLES,
-    NUMBER_NOTATIONS,
-    NUMERAL_SYLLABLES,
-    NUMERAL_WORDS,
-    SPOKEN_UNITS,
-    SYLLABLES,
-)
-from .kinds_chain import Segment, count_letters, letter_spans
-from .kinds_spelled import Spelled
-from .phrase_marks import phrase_tokens
-from .rule import Rule
+from .spelled import Spelled
+from .tables import ENDINGS, FINALS, FIRST_SYLLABLE, MEDIALS, MOST_ENDING_SYLLABLES, SPOKEN_UNITS, SYLLABLES
 from .word_ends import Side, plain_sides, read_sides
 
 # what a character is, as bits; the last two also by what is around it

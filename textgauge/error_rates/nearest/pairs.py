@@ -15,7 +15,7 @@ from rapidfuzz.process import cpdist
 from textgauge.core.columns import lengths_of
 from textgauge.edits.distances import AlignmentRun, count_edits
 
-from .phrase_marks import Marked
+from ..phrases.marks import Marked
 from .read_pairs import ReadPair
 from .rule import Rule
 

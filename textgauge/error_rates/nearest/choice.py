@@ -15,13 +15,13 @@ from textgauge.core.references import best_references
 from textgauge.edits.distances import align
 from textgauge.korean.reading_networks import Alignment
 
-from .joined_words import joined_pairs
+from ..phrases.marks import Marked
+from .joined import joined_pairs
 from .pairs import PairResult, Pairs, Texts, plain, replaced, with_fractions
-from .phrase_marks import Marked
+from .read import find_read_pairs, read_results, weigh_read
 from .read_pairs import ReadPair
-from .reading_choice import find_read_pairs, read_results, weigh_read
 from .rule import Rule
-from .weighted_pairs import weighted_pairs
+from .weighted import weighted_pairs
 
 
 class Choice(NamedTuple):
