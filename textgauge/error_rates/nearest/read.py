@@ -32,21 +32,10 @@ def find_read_pairs(texts: Texts, rule: Rule) -> dict[int, ReadPair]:
     places = np.flatnonzero(np.logical_or(is_read, is_prediction_read)).tolist()
     references = [texts.written[0][place] for place in places]
     predictions = [texts.written[1][place] for place in places]
-    hides_signs = hidden_marks(predictions, references, rule.cleaning)
-    hides_in_notations = hides_signs
-    if rule.readings.is_korean:
-        hides_signs = hides_signs | differing_signs(predictions, references, rule.cleaning)
-        # with ½ as 1/2, so that it is not 12
-        usual_predictions = list(map(in_usual_form, predictions))
-        usual_references = list(map(in_usual_form, references))
-        hides_in_notations = hides_signs | hidden_marks(usual_predictions, usual_references, rule.cleaning)
-    may_be_read = map(
-        _may_be_read,
-        read_texts(references, rule.readings, rule.cleaning),
-        read_texts(predictions, rule.readings, rule.cleaning),
-        hides_signs,
-        hides_in_notations,
-    )
+    read_references = read_texts(references, rule.readings, rule.cleaning)
+    read_predictions = read_texts(predictions, rule.readings, rule.cleaning)
+    hides_signs, hides_in_notations = _hidden_in(references, predictions, rule)
+    may_be_read = map(_may_be_read, read_references, read_predictions, hides_signs, hides_in_notations)
     marked: Iterable[Marked] = itertools.repeat((None, None), len(places))
     if rule.finder is not None:
         marked = zip(rule.finder.of_read(references), rule.finder.of_read(predictions), strict=True)
@@ -55,6 +44,20 @@ def find_read_pairs(texts: Texts, rule: Rule) -> dict[int, ReadPair]:
     for place, marks, (reference, prediction, may_be_written) in zip(places, marked, may_be_read, strict=True):
         pairs[place] = ReadPair(comparison, reference, prediction, marks, may_be_written)
     return pairs
+
+
+def _hidden_in(references: list[str], predictions: list[str], rule: Rule) -> tuple[np.ndarray, np.ndarray]:
+    """Returns whether two texts differ in marks or signs that are removed, and whether they do in notations.
+
+    Both are (n_pairs,). In notations ½ is 1/2, so that it is not 12.
+    """
+    hides_marks = hidden_marks(predictions, references, rule.cleaning)
+    if not rule.readings.is_korean:
+        return hides_marks, hides_marks
+    hides_signs = hides_marks | differing_signs(predictions, references, rule.cleaning)
+    usual_predictions = list(map(in_usual_form, predictions))
+    usual_references = list(map(in_usual_form, references))
+    return hides_signs, hides_signs | hidden_marks(usual_predictions, usual_references, rule.cleaning)
 
 
 def read_results(read: Mapping[int, ReadPair], pairs: Pairs, rule: Rule) -> dict[int, PairResult]:
