@@ -368,8 +368,8 @@ def test_twenty_systems(scores):
 
 
 def test_sample_without_arguments():
-    shown = subprocess.run([sys.executable, SCRIPT], capture_output=True, encoding="utf-8", check=True)
-    assert shown.stderr == ""
+    shown = CliRunner().invoke(compare.app, [])
+    assert shown.exit_code == 0 and shown.stderr == ""
     lines = [json.loads(line) for line in (ROOT / "scripts/data/es_ko_sample.jsonl").read_text("utf-8").splitlines()]
     scores = {
         system: load("bleu").compute(

@@ -398,7 +398,7 @@ def test_scale_and_shift_of_a_metric_change_no_test(rows, line, coefficient):
     scale, shift = line[0], line[0] * line[1]
     scores, human, baselines = zip(*rows, strict=True)
     moved = [shift + scale * score for score in scores]
-    columns = {"references": human, "coefficient": coefficient}
+    columns = {"references": human, "coefficient": coefficient, "permutations": 100}
     expected = load("human_correlation").compute(predictions=scores, baselines=baselines, **columns)
     for result in (
         load("human_correlation").compute(predictions=moved, baselines=baselines, **columns),

@@ -107,7 +107,7 @@ def test_which_metrics_have_scorers(scorers):
 def test_scorers_give_what_the_metric_gives(name, scorers):
     """For pairs of options, drawn from all."""
 
-    @examples(0.2)
+    @examples(0.15)
     @given(st.sampled_from(option_sets(name)))
     def check(options):
         check_scorer(scorers, name, options)

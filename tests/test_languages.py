@@ -1,5 +1,6 @@
 """The table of texts, the help of options in Korean, and pages that are read in Korean."""
 
+import bisect
 import html.parser
 import itertools
 import json
@@ -87,10 +88,12 @@ def test_each_text_is_used():
     made += "|(?<=^column)_.*|(?<=^kind)_.*|(?<=^choice)_.*|(?<=^verdict_forgiven)_.*"
     made += "|(?<=^beats)_.*|(?<=^doubt)_.*|(?<=^gate)_.*|(?<=^group)_(better|worse)_.*"
     made += "|(?<=^blind)_(?!options).*|(?<=^gap)_.*"
+    quoted = sorted(set(re.findall(r"[\"']([\w{]+)", code)))
     for key in TEXTS:
         known = [key, key.removeprefix("app_"), re.sub(made, "_{", key)]
+        nearest = [quoted[bisect.bisect_left(quoted, name) % len(quoted)] for name in known]
         is_column = key.startswith("app_column_")  # of a metric, or of a table that an option takes
-        assert is_column or any(re.search(f"[\"']{name}", code) for name in known), key
+        assert is_column or any(map(str.startswith, nearest, known)), key
     kinds = [name for metric in METRICS for name in Session(load(metric)).form([])["headings"]]
     kinds += [title for metric in METRICS for option in load(metric).OPTIONS.values() for title in option.headings]
     assert {key.removeprefix("app_column_") for key in TEXTS if key.startswith("app_column_")} == set(kinds)

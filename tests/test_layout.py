@@ -32,7 +32,7 @@ def imported(module):
     """Yields what a module imports of the package at any place: modules, also where they are named in a text."""
     path = MODULES[module]
     package = module if path.name == "__init__.py" else module.rpartition(".")[0]
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(tree_of(path)):
         names = []
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
@@ -46,6 +46,12 @@ def imported(module):
             found = next((part for part in (name, name.rpartition(".")[0]) if part in MODULES), None)
             if found or name.startswith("textgauge."):
                 yield found or name
+
+
+@functools.cache
+def tree_of(path):
+    """Returns a module as Python reads it; several laws look at each."""
+    return ast.parse(path.read_text(encoding="utf-8"))
 
 
 @functools.cache
@@ -169,7 +175,7 @@ def test_checks_of_input_raise_one_class():
     found = {
         f"{path.relative_to(ROOT).as_posix()}, line {node.lineno}"
         for path in [*MODULES.values(), *(ROOT / "metrics").glob("*.py")]
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in ast.walk(tree_of(path))
         if isinstance(node, (ast.Call, ast.Raise))
         and getattr(node.func if isinstance(node, ast.Call) else node.exc, "id", "") == "ValueError"
     }
@@ -181,7 +187,7 @@ def test_functions_are_short():
     long = []
     for path in code_files():
         has_commands = path.parent.name in ("commands", "scripts", "lab")
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(tree_of(path)):
             if isinstance(node, ast.FunctionDef):
                 has_docstring = ast.get_docstring(node, clean=False) is not None
                 docstring = node.body[0].end_lineno - node.body[0].lineno + 1 if has_docstring else 0
@@ -315,7 +321,7 @@ def test_requirements_name_what_is_imported():
 
 def imported_at_top(path):
     """Yields the libraries that a module imports whenever it is imported."""
-    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+    for node in tree_of(path).body:
         if isinstance(node, ast.Import):
             yield from (alias.name.partition(".")[0] for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and not node.level:

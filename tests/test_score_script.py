@@ -4,8 +4,6 @@ import csv
 import io
 import json
 import math
-import subprocess
-import sys
 
 import datasets
 import pyarrow as pa
@@ -22,7 +20,6 @@ from score_files import (
     OTHERS,
     PREDICTIONS,
     REFERENCES,
-    SCRIPT,
     WEIGHTS,
     Page,
     expected,
@@ -273,8 +270,8 @@ def test_terminal_shows_segments_and_human_scores(run):
 
 
 def test_sample_without_arguments():
-    shown = subprocess.run([sys.executable, SCRIPT], capture_output=True, encoding="utf-8", check=True)
-    assert shown.stderr == ""
+    shown = CliRunner().invoke(score.app, [])
+    assert shown.exit_code == 0 and shown.stderr == ""
     lines = [json.loads(line) for line in (DATA / "es_ko_sample.jsonl").read_text(encoding="utf-8").split("\n")[:-1]]
     references = [line["reference"] for line in lines]
     for system in ("GoogleTranslate", "KakaoI"):

@@ -119,4 +119,4 @@ def _choice_columns(predictions: Sequence[str], references: Sequence[str], rule:
     """Returns how often one text has signs where the other one has words, by CHOICE_COLUMNS, each (n_segments,)."""
     written = (without_transcript_marks(list(texts), rule) for texts in (predictions, references))
     counts = count_choices(*written)
-    return dict(zip(CHOICE_COLUMNS, counts.reshape(len(counts), -1).T, strict=True))
+    return dict(zip(CHOICE_COLUMNS, counts.reshape(len(counts), len(CHOICE_COLUMNS)).T, strict=True))
