@@ -195,8 +195,9 @@ def test_load_takes_options_and_refuses_others():
     assert textgauge.load("cer", preset="jiwer").signature() == load("cer").signature(preset="jiwer")
     with pytest.raises(TypeError, match="prest"):
         textgauge.load("cer", prest="jiwer")
-    for name in ("cerr", "./metrics/cer.py", "a.b", "__init__"):
-        with pytest.raises(ValueError, match=f"^there is no metric {re.escape(name)}; pass one of bleu, cer, chrf"):
+    for name, meant in (("cerr", " (did you mean cer?)"), ("./metrics/cer.py", ""), ("a.b", ""), ("__init__", "")):
+        message = re.escape(f"there is no metric {name}{meant}; pass one of bleu, cer, chrf")
+        with pytest.raises(ValueError, match=f"^{message}"):
             textgauge.load(name)
 
 

@@ -16,7 +16,7 @@ from conftest import ROOT, load
 from textgauge.korean import notations, spoken, spoken_counters, spoken_units, written_forms
 from textgauge.korean.patterns import notation_pattern
 
-DERIVED = {"APPROXIMATE_SINO", "CASES"}
+DERIVED = {"APPROXIMATE_SINO", "CASES", "LAST_PARTICLES"}
 
 
 def read_rows():

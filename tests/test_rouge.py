@@ -429,7 +429,7 @@ def test_emoji_are_tokens_for_other_tokenizers():
 
 KINDS = "pass a list of rouge1, rouge2, ..., rougeL, rougeLsum, rougeW, rougeS*, rougeS4, rougeSU*, rougeSU4"
 BAD_CALLS = [
-    ({"rouge_types": "rouge1"}, f"rouge_types is 'rouge1'; {KINDS}"),
+    ({"rouge_types": "rouge"}, f"rouge_types is 'rouge'; {KINDS}"),
     ({"rouge_types": []}, f"rouge_types is []; {KINDS}"),
     ({"rouge_types": ["rouge0"]}, f"rouge_types holds 'rouge0'; {KINDS}"),
     ({"rouge_types": ["rouge1", "rougeS"]}, f"rouge_types holds 'rougeS'; {KINDS}"),

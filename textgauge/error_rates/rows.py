@@ -130,7 +130,12 @@ def segment_rates(edits: np.ndarray, denominators: np.ndarray, which: str = "") 
 
 
 def segment_rates_without(columns: Mapping[str, np.ndarray], denominators: np.ndarray) -> dict[str, np.ndarray]:
-    """Returns what `segment_rates` does without each kind of edits, by RATES_WITHOUT, each (n_segments,)."""
+    """Returns what `segment_rates` does without each kind of edits, by RATES_WITHOUT, each (n_segments,).
+
+    >>> columns = {"edits": np.array([3]), **dict.fromkeys(ERROR_KINDS, np.array([1]))}
+    >>> segment_rates_without(columns, np.array([4]))["without loop rate"].tolist()
+    [0.5]
+    """
     rates = {}
     for kind in ERROR_KINDS:
         rates |= segment_rates(edits_without(columns, kind), denominators, f"without {kind} ")
@@ -153,7 +158,7 @@ def rate_of(columns: Mapping[str, np.ndarray], which: str, denominator: str, agg
 
 
 def rates_without(columns: Mapping[str, np.ndarray], denominator: str, aggregate: str) -> dict[str, np.ndarray]:
-    """Returns what `rate_of` does without each kind of edits, by ERROR_KINDS.
+    """Returns what `rate_of` does without each kind of edits, by ERROR_KINDS, each (...).
 
     >>> columns = {"edits": np.array(3), "length": np.array(4), **dict.fromkeys(ERROR_KINDS, np.array(1))}
     >>> rates_without(columns, "length", "pooled")["loop"].item()

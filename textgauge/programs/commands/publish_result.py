@@ -8,7 +8,6 @@ import typer
 
 from ..errors import InputError
 from ..reading.further_packages import needed_by
-from ..reading.results import read_program
 from ..scoring.console import messages
 from .unknown_options import Command
 
@@ -45,6 +44,7 @@ def main(
     replaces it, and other files stay. The token comes from HF_TOKEN or the login. Errors: a message, exit code 2.
     """
     from ..publishing.results import IN_PERCENT, file_name, number_of, read_score, result_text, value_in_percent
+    from ..reading.results import read_program
     from ..scoring.outputs import with_program
 
     with messages():

@@ -168,7 +168,7 @@ def grouped_references(part: FilePart, scored: Sequence[str]) -> FilePart:
     for name in columns.keys() & scored:
         values = _together(part.columns[name].values, rows.values())
         columns[name] = columns[name]._replace(values=values)
-    note = say("note_rows_of_one_id", path=part.scored.path, n=len(rows), rows=part.size)
+    note = say("note_rows_of_one_id", path=part.scored.path, ids=len(rows), n=part.size)
     return first._replace(columns=columns, notes=(*part.notes, note))
 
 
