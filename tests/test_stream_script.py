@@ -1,6 +1,7 @@
 """scripts/score.py --stream: the results of one call, in bounded memory, and runs that were killed go on."""
 
 import csv
+import functools
 import gzip
 import json
 import multiprocessing
@@ -294,7 +295,10 @@ def test_workers_end_with_the_first_process(tmp_path, name):
     (tmp_path / "toy.py").write_text("import os\nimport signal\n" + TOY.replace(start, waiting), encoding="utf-8")
     command = [sys.executable, ROOT / "scripts/score.py", *SOURCES["lines"], "-m", "toy.py", "-c", "sources=ref.txt"]
     command += ["--workers", "2", "--checkpoint", "kept"]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process, open("alive") as alive:
+    # in the background of a shell script Ctrl-C is ignored, and processes take that over
+    listens = functools.partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    started = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, preexec_fn=listens)
+    with started as process, open("alive") as alive:
         workers = [int(alive.readline()) for _ in range(2)]
         process.send_signal(getattr(signal, name))
         is_over = select.select([alive], [], [], 30)[0]  # they hold its other end

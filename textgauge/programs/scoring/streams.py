@@ -10,7 +10,7 @@ import signal
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, wait
+from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
 from pathlib import Path
@@ -172,25 +172,15 @@ def _scored(corpora: Iterator[Corpus], scorers: Sequence[Scorer], workers: int) 
                     waiting.append((corpus, pool.submit(_worker_rows, *_texts(corpus, scorers))))
                 if len(waiting) > _AHEAD * workers:
                     corpus, future = waiting.popleft()
-                    yield corpus, _result(future)
+                    yield corpus, future.result()
             for corpus, future in waiting:
-                yield corpus, _result(future)
+                yield corpus, future.result()
         except BaseException as error:
             for process in set(multiprocessing.active_children()) - others:
                 process.kill()  # what it has begun takes seconds, and nobody wants it
             if isinstance(error, BrokenProcessPool):
                 raise OSError("a worker process was killed; was there memory enough for --workers?") from None
             raise
-
-
-def _result(future: Future) -> BatchRows:
-    """Returns the result of a future.
-
-    A Ctrl-C that comes just before the first process begins to wait does not end that wait: so it waits anew.
-    """
-    while not wait([future], timeout=1).done:
-        pass
-    return future.result()
 
 
 @contextlib.contextmanager
