@@ -157,6 +157,11 @@ def _room(folder: Path) -> str:
     rows = dict(sorted(rows.items()))
     if folder.name == "programs":
         rows |= {f"{room}/": folder / room / "__init__.py" for room in textgauge.ROOMS_OF_PROGRAMS}
+    if folder.name == "error_rates":
+        for floor in reversed(textgauge.FLOORS_OF_ERROR_RATES):
+            rows[f"{floor}/"] = folder / floor / "__init__.py"
+            modules = sorted((folder / floor).glob("[a-z]*.py"))
+            rows |= {f"{floor}/{path.name}": path for path in modules}
     table = [f"| `{name}` | {_docstring(path)[0]} |\n" for name, path in rows.items()]
     what, where = _docstring(folder / "__init__.py")
     return f"### `{folder.name}`\n\n{what} {where}\n\n| module | what it holds |\n|---|---|\n{''.join(table)}"

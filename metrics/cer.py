@@ -19,12 +19,18 @@ from textgauge.core.options import LOWERCASE, NORMALIZATION, choice, flag  # Fro
 from textgauge.error_rates.conventions import AGGREGATE, BOUNDED, CONVENTIONS, SPECIAL, of_preset  # From: -e .
 from textgauge.error_rates.details import REMOVED, SIGNS, detailed_values, removed_edits  # From: -e .
 from textgauge.error_rates.edit_alignments import ALIGNMENTS  # From: -e .
-from textgauge.error_rates.error_rate import (  # From: -e .
+from textgauge.error_rates.error_rate import ErrorRateMetric  # From: -e .
+from textgauge.error_rates.explanations import explanation_of  # From: -e .
+from textgauge.error_rates.kinds.columns import kind_columns  # From: -e .
+from textgauge.error_rates.nearest.choice import Choice, choose  # From: -e .
+from textgauge.error_rates.nearest.pairs import Texts, pair_texts  # From: -e .
+from textgauge.error_rates.nearest.rule import Rule, Sides  # From: -e .
+from textgauge.error_rates.nearest.words import align_nearest, choose_words  # From: -e .
+from textgauge.error_rates.phrases.fillers import DROP_FILLERS, OWN_FILLERS  # From: -e .
+from textgauge.error_rates.phrases.keywords import KEYWORDS  # From: -e .
+from textgauge.error_rates.rows import (  # From: -e .
     RATES,
     RATES_WITHOUT,
-    ErrorRateMetric,
-    Rule,
-    Sides,
     bare_rates,
     column_names,
     columns_of,
@@ -37,15 +43,7 @@ from textgauge.error_rates.error_rate import (  # From: -e .
     segment_rates_without,
     values_of,
 )
-from textgauge.error_rates.explanations import explanation_of  # From: -e .
-from textgauge.error_rates.fillers import DROP_FILLERS, OWN_FILLERS  # From: -e .
-from textgauge.error_rates.keywords import KEYWORDS  # From: -e .
-from textgauge.error_rates.kinds_columns import kind_columns  # From: -e .
-from textgauge.error_rates.pair_choice import Choice, Texts, choose, pair_texts  # From: -e .
-from textgauge.error_rates.phrase_marks import places_of  # From: -e .
-from textgauge.error_rates.read_pairs import by_characters  # From: -e .
-from textgauge.error_rates.reading_choice import TextsToRead, choose_readings  # From: -e .
-from textgauge.error_rates.word_choice import align_nearest, choose_words, word_details  # From: -e .
+from textgauge.error_rates.word_details import word_details  # From: -e .
 from textgauge.korean.reading_networks import Alignment  # From: -e .
 from textgauge.korean.reading_tables import READINGS, check_form  # From: -e .
 from textgauge.korean.readings import Cleaning  # From: -e .
@@ -116,14 +114,15 @@ def statistics(predictions: list[str], references: list[list[str]], *, rule: Rul
         predictions, references = rule.fillers.drop_from(*written)
     choice, _ = choose_texts(predictions, references, rule, detailed)
     columns = columns_of(choice, rule, detailed)
-    columns |= segment_rates(choice.edits, choice.denominators) | {"segments": np.ones(len(choice.edits))}
-    for which in bare_rates(rule.readings, rule.keywords):
+    pairs = choice.pairs
+    columns |= segment_rates(pairs.edits, pairs.denominators) | {"segments": np.ones(len(pairs.edits))}
+    for which in choice.bare:
         columns |= segment_rates(columns[f"{which} edits"], columns[f"{which} denominator"], f"{which} ")
     if detailed:
         both = ((own, nearest_texts(others, choice)) for own, others in (written, (predictions, references)))
         columns |= _details(choice, *both, rule) if rule.tokenizer is None else word_details(choice, *both, rule)
-        columns.setdefault(REMOVED[0], np.zeros(len(choice.edits)))  # blanks end words, and are removed with nothing
-        columns |= segment_rates_without(columns, choice.denominators)
+        columns.setdefault(REMOVED[0], np.zeros(len(pairs.edits)))  # blanks end words, and are removed with nothing
+        columns |= segment_rates_without(columns, pairs.denominators)
     options = {"bounded": rule.bounded, "readings": rule.readings, "weights": rule.keywords}
     return rows_of(columns, names_of(detailed=detailed, **options))
 
@@ -161,15 +160,11 @@ def choose_texts(
         return choose_words(predictions, references, rule, with_counts)
     texts = [*predictions, *itertools.chain.from_iterable(references)]
     repeated, flat, counts = pair_texts(rule.clean(texts), references)
-    how = rule.bounded, rule.ties, with_counts
-    if rule.readings is None and rule.keywords is None:
-        return choose(Texts(flat, repeated, counts), *how), None
-    written, others, _ = pair_texts(texts, references)
-    if rule.readings is None:
-        places = tuple(places_of(*pair, rule.keywords) for pair in ((others, flat), (written, repeated)))
-        return choose(Texts(flat, repeated, counts, keywords=rule.keywords, places=places), *how), None
-    texts = TextsToRead(others, written, flat, repeated, counts)
-    return choose_readings(texts, rule.readings, rule.cleaning, by_characters(rule.cleaning), rule.finder, *how), None
+    compared = Texts(flat, repeated, counts)
+    if rule.readings is not None or rule.keywords is not None:
+        written_predictions, written_references, _ = pair_texts(texts, references)
+        compared = compared._replace(written=(written_references, written_predictions))
+    return choose(compared, rule, with_counts), None
 
 
 def align(

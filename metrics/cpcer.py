@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from textgauge.error_rates.error_rate import Rule  # From: -e .
+from textgauge.error_rates.nearest.rule import Rule  # From: -e .
 from textgauge.meetings.meeting_metric import (  # From: -e .
     COLLAR,
     MeetingMetric,

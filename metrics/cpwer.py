@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from textgauge.error_rates.error_rate import Rule  # From: -e .
-from textgauge.error_rates.word_choice import choose_words  # From: -e .
+from textgauge.error_rates.nearest.rule import Rule  # From: -e .
+from textgauge.error_rates.nearest.words import choose_words  # From: -e .
 from textgauge.meetings.meeting_metric import (  # From: -e .
     COLLAR,
     MeetingMetric,

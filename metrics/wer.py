@@ -21,11 +21,15 @@ from textgauge.edits.optional_words import resolve_marked_words  # From: -e .
 from textgauge.error_rates.conventions import AGGREGATE, BOUNDED, CONVENTIONS, SPECIAL  # From: -e .
 from textgauge.error_rates.details import COUNTS, REMOVED, detailed_values  # From: -e .
 from textgauge.error_rates.edit_alignments import ALIGNMENTS  # From: -e .
-from textgauge.error_rates.error_rate import (  # From: -e .
+from textgauge.error_rates.error_rate import ErrorRateMetric  # From: -e .
+from textgauge.error_rates.explanations import explanation_of  # From: -e .
+from textgauge.error_rates.nearest.rule import Rule  # From: -e .
+from textgauge.error_rates.nearest.words import align_nearest, choose_words  # From: -e .
+from textgauge.error_rates.phrases.fillers import DROP_FILLERS, OWN_FILLERS  # From: -e .
+from textgauge.error_rates.phrases.keywords import KEYWORDS  # From: -e .
+from textgauge.error_rates.rows import (  # From: -e .
     RATES,
     RATES_WITHOUT,
-    ErrorRateMetric,
-    Rule,
     bare_rates,
     column_names,
     columns_of,
@@ -38,10 +42,7 @@ from textgauge.error_rates.error_rate import (  # From: -e .
     segment_rates_without,
     values_of,
 )
-from textgauge.error_rates.explanations import explanation_of  # From: -e .
-from textgauge.error_rates.fillers import DROP_FILLERS, OWN_FILLERS  # From: -e .
-from textgauge.error_rates.keywords import KEYWORDS  # From: -e .
-from textgauge.error_rates.word_choice import align_nearest, choose_words, word_details  # From: -e .
+from textgauge.error_rates.word_details import word_details  # From: -e .
 from textgauge.korean.reading_tables import READINGS, check_form  # From: -e .
 from textgauge.korean.reading_words import WORD_CLEANING  # From: -e .
 from textgauge.tokens.cleaning import PLAIN_WORDS, WORD_PRESETS  # From: -e .
@@ -119,18 +120,19 @@ def statistics(
     if rule.fillers.are_dropped:
         predictions, references = rule.fillers.drop_from(*written)
     choice, _ = choose_words(predictions, references, rule, detailed)
+    pairs = choice.pairs
     columns = columns_of(choice, rule, detailed)
     if aggregate == "mean":
-        columns |= segment_rates(choice.edits, choice.denominators)
-        for which in bare_rates(rule.readings, rule.keywords):
+        columns |= segment_rates(pairs.edits, pairs.denominators)
+        for which in choice.bare:
             columns |= segment_rates(columns[f"{which} edits"], columns[f"{which} denominator"], f"{which} ")
     if detailed:
         sides = ((own, nearest_texts(others, choice)) for own, others in (written, (predictions, references)))
         columns |= word_details(choice, *sides, rule)
-        columns["wrong segments"] = choice.edits > 0
+        columns["wrong segments"] = pairs.edits > 0
         if aggregate == "mean":
-            columns |= segment_rates_without(columns, choice.denominators)
-    columns["segments"] = np.ones(len(choice.edits))
+            columns |= segment_rates_without(columns, pairs.denominators)
+    columns["segments"] = np.ones(len(pairs.edits))
     if detailed and rule.compounds:
         columns["predicted"] = lengths_of(choice.predictions)
     options = {"bounded": rule.bounded, "readings": rule.readings, "weights": rule.keywords}

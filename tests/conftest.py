@@ -26,7 +26,7 @@ from typer.testing import CliRunner
 
 import textgauge
 from textgauge.core import metric as metric_module
-from textgauge.error_rates import pair_choice
+from textgauge.error_rates.nearest import pairs
 from textgauge.ngrams import corpus
 from textgauge.programs.commands import score
 from textgauge.tokens import cleaning, morphemes, tokenizers
@@ -67,7 +67,7 @@ def load(name):
 def arrays_alone():
     """Has what is short handled like what is long: by arrays, which take more time for it."""
     limits = {metric_module: "FEW_ROWS", tokenizers: "FEW_CHARACTERS", cleaning: "FEW_TO_CLEAN", corpus: "FEW_TOKENS",
-              pair_choice: "FEW_PAIRS"}  # fmt: skip
+              pairs: "FEW_PAIRS"}  # fmt: skip
     with contextlib.ExitStack() as stack:
         for module, limit in limits.items():
             stack.enter_context(mock.patch.object(module, limit, -1))

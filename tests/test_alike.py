@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 from texts import TEXT
 
-from textgauge.error_rates.kinds_alike import (
+from textgauge.error_rates.kinds.alike import (
     Budget,
     alike_stretches,
     find_alike,
@@ -17,8 +17,8 @@ from textgauge.error_rates.kinds_alike import (
     places_in_text,
     write_alike,
 )
-from textgauge.error_rates.kinds_spelled import readings_of, spell_wrong
-from textgauge.error_rates.kinds_windows import equal_blocks, windows_of
+from textgauge.error_rates.kinds.spelled import readings_of, spell_wrong
+from textgauge.error_rates.kinds.windows import equal_blocks, windows_of
 from textgauge.korean.notations import find_notations
 from textgauge.korean.reading_networks import fewest_edits
 from textgauge.korean.reading_trees import Notation, or_as_written
@@ -137,7 +137,7 @@ def test_right_notations_become_the_same(places):
 def test_nothing_is_read_that_cannot_matter(first, second, expected, monkeypatch):
     assert may_be_read(first, second) == expected
     if not expected:
-        monkeypatch.setattr("textgauge.error_rates.kinds_alike.pieces_of", None)
+        monkeypatch.setattr("textgauge.error_rates.kinds.alike.pieces_of", None)
         assert find_alike(first, second, True) == []
         assert [side.text for side in spell_wrong(first, second)] == [first, second]
 

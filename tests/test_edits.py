@@ -17,8 +17,12 @@ from texts import TEXT
 from textgauge.edits import diagonal_steps as steps
 from textgauge.edits import distance_columns, distances
 from textgauge.error_rates import edit_alignments as alignments
-from textgauge.error_rates.pair_choice import Texts, choose, repeat
+from textgauge.error_rates.nearest.choice import choose
+from textgauge.error_rates.nearest.pairs import Texts, repeat
+from textgauge.error_rates.nearest.rule import Rule
+from textgauge.korean.readings import Cleaning
 
+RULE = Rule(Cleaning("keep", "keep", "syllable", "keep"), bounded=False, ties="jiwer", readings=None)
 # few characters, so that many alignments have the fewest edits
 STRING = st.text("ab가c", max_size=9)
 PAIRS = st.lists(st.tuples(STRING, STRING), max_size=4)
@@ -172,13 +176,13 @@ def test_closest_reference(segments):
     counts = np.array([len(references) for _, references in segments], dtype=np.int64)
     predictions = repeat([prediction for prediction, _ in segments], counts)
     flat = [reference for _, references in segments for reference in references]
-    found = choose(Texts(flat, predictions, counts))
+    found = choose(Texts(flat, predictions, counts), RULE)
     start = 0
     for row, (prediction, references) in enumerate(segments):
         distances = [oracles.distances(reference, prediction)[-1][-1] for reference in references]
         rates = [e / len(r) if e and r else np.inf if e else 0.0 for e, r in zip(distances, references, strict=True)]
         best = rates.index(min(rates))
-        assert (found.chosen[row] - start, found.edits[row], found.indices[row]) == (best, distances[best], best)
+        assert (found.chosen[row] - start, found.pairs.edits[row], found.indices[row]) == (best, distances[best], best)
         start += len(references)
 
 
@@ -188,7 +192,7 @@ def test_long_strings():
     for ties in TIES:
         runs = distances.align(reference, prediction, ties)
         edits = sum(max(b - a, d - c) for kind, a, b, c, d in runs if kind != "equal")
-        assert edits == choose(Texts([reference], [prediction], np.array([1]))).edits[0]
+        assert edits == choose(Texts([reference], [prediction], np.array([1])), RULE).pairs.edits[0]
 
 
 @pytest.mark.parametrize("ties", ["espnet", "nlptutti"])

@@ -9,7 +9,8 @@ from hypothesis import settings
 
 from lab.benchmarking.measured import read_measured
 from textgauge.core import threads
-from textgauge.error_rates import error_rate, reading_choice
+from textgauge.error_rates import error_rate
+from textgauge.error_rates.nearest import read
 from textgauge.korean import reading_words
 from textgauge.programs.scoring import blocks
 from textgauge.tokens import morphemes
@@ -26,7 +27,7 @@ FIGURES = [
     ("spaces/cer/README.md", r"the (\d+) most frequent", (error_rate._TOP_CONFUSIONS,)),
     ("spaces/cer/README.md", r"alone: (\d+) notations or more with over (\d+) characters of readings for "
      r"each written one, and in WER a word without a blank whose readings have more than (\S+) words",
-     (reading_choice._FEW_NOTATIONS, reading_choice._READ_BY_CHARACTER, reading_words._MOST_WORDS)),
+     (read._FEW_NOTATIONS, read._READ_BY_CHARACTER, reading_words._MOST_WORDS)),
     ("tests/README.md", r"(\d+) times as many",
      (settings.get_profile("thorough").max_examples / settings.get_profile("project").max_examples,)),
 ]  # fmt: skip

@@ -8,7 +8,7 @@ from conftest import examples, load
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from textgauge.error_rates.fillers import FILLERS, compile_fillers
+from textgauge.error_rates.phrases.fillers import FILLERS, compile_fillers
 
 OWN = ("그니까", "you know", "어")
 WORDS = [

@@ -6,8 +6,8 @@ import pytest
 from conftest import load
 
 from textgauge.edits.networks import steps_from
-from textgauge.error_rates import reading_choice
-from textgauge.error_rates.phrase_walks import Beginnings
+from textgauge.error_rates.nearest import read
+from textgauge.error_rates.phrases.walks import Beginnings
 from textgauge.korean.reading_networks import character_network
 from textgauge.korean.reading_tables import read_readings
 from textgauge.korean.reading_words import WORD_CLEANING, word_network
@@ -130,7 +130,7 @@ def test_a_text_is_walked_with_the_phrases_that_it_may_have():
 def network_sizes(text):
     """Returns how many nodes the network of a text has, as WER and as CER compare it."""
     [pieces] = read_texts([text], read_readings("ko"), WORD_CLEANING)
-    bounded, _, _ = reading_choice._may_be_read(pieces, [*pieces, "가"], False, False)
+    bounded, _, _ = read._may_be_read(pieces, [*pieces, "가"], False, False)
     return len(word_network(pieces).arcs), len(character_network(bounded, WORD_CLEANING).arcs)
 
 
@@ -147,7 +147,7 @@ def test_readings_that_people_write_stay():
     assert words == 731
     dense = "15~20% " * 60
     [pieces] = read_texts([dense], read_readings("ko"), WORD_CLEANING)
-    assert reading_choice._within_bounds(pieces) == pieces
+    assert read._within_bounds(pieces) == pieces
 
 
 LONG = "7" * 4400  # more digits than Python turns into a number

@@ -1,12 +1,17 @@
 """Words that are joined in one text and apart in the other, against a slow version and kaldialign."""
 
+import numpy as np
 import oracles
 import pytest
 from conftest import load
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from textgauge.error_rates import joined_words, pair_choice
+from textgauge.error_rates.nearest import joined
+from textgauge.error_rates.nearest.choice import choose
+from textgauge.error_rates.nearest.pairs import Texts
+from textgauge.error_rates.nearest.rule import Rule
+from textgauge.korean.reading_words import WORD_CLEANING
 
 WORDS = st.lists(st.text("ab", min_size=1, max_size=4), max_size=8)
 LONG = st.lists(st.sampled_from(["a", "b", "ab", "aba", "ababa", "babab", "abababab"]), max_size=9)
@@ -37,8 +42,8 @@ def test_equals_slow_version(reference, prediction):
 def test_both_ways_choose_the_same(reference, prediction):
     codes = {word: chr(100 + index) for index, word in enumerate({*reference, *prediction})}
     texts = ["".join(codes[word] for word in words) for words in (reference, prediction)]
-    joins = joined_words.find_joins(reference, prediction)
-    assert joined_words._choose_by_gaps(*texts, joins) == joined_words._choose_by_cells(*texts, joins)
+    joins = joined.find_joins(reference, prediction)
+    assert joined._choose_by_gaps(*texts, joins) == joined._choose_by_cells(*texts, joins)
 
 
 @given(*[st.one_of(WORDS, LONG, HANGUL)] * 2)
@@ -79,11 +84,11 @@ def test_alignments_hold_the_joins(reference, prediction):
 @pytest.mark.parametrize("few", [0, 32])
 def test_of_several_ways_the_one_with_the_fewest_joins(few, reference, prediction, edits, monkeypatch):
     """Each has a way with a join that leaves as many edits."""
-    monkeypatch.setattr(joined_words, "FEW", few)
+    monkeypatch.setattr(joined, "FEW", few)
     codes = {word: chr(100 + index) for index, word in enumerate({*reference, *prediction})}
     texts = ["".join(codes[word] for word in words) for words in (reference, prediction)]
-    joins = joined_words.find_joins(reference, prediction)
-    assert joins and joined_words.choose_joins(*texts, joins) == (edits, [])
+    joins = joined.find_joins(reference, prediction)
+    assert joins and joined.choose_joins(*texts, joins) == (edits, [])
 
 
 def test_by_hand():
@@ -118,12 +123,11 @@ def test_very_many_joins():
     """Each two words of the one are one of the other: half a million possible joins."""
     found = result(["가가"] * 500, ["가"] * 1001)
     assert found["edits"] == 1
-    assert len(joined_words.find_joins(["가"] * 40, ["가가"])) == 39 > joined_words.FEW
+    assert len(joined.find_joins(["가"] * 40, ["가가"])) == 39 > joined.FEW
 
 
 def test_what_is_equal_is_not_looked_at(monkeypatch):
-    monkeypatch.setattr(pair_choice, "find_joins", None)
-    texts = pair_choice.Texts(
-        ["ab"], ["ab"], pair_choice.np.array([1]), words=[(["a", "b"], ["a", "b"])], is_merged=True
-    )
-    assert pair_choice.choose(texts).edits.tolist() == [0]
+    rule = Rule(WORD_CLEANING, bounded=False, ties="jiwer", readings=None, compounds="merge")
+    texts = Texts(["ab"], ["ab"], np.array([1]), words=[(["a", "b"], ["a", "b"])])
+    monkeypatch.setattr(joined, "find_joins", None)
+    assert choose(texts, rule).pairs.edits.tolist() == [0]

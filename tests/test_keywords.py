@@ -14,9 +14,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from textgauge.edits import distance_columns
-from textgauge.error_rates.error_kinds import ERROR_KINDS, without_key
-from textgauge.error_rates.phrase_marks import Marks
-from textgauge.error_rates.weighted_edits import Costs, cheapest_alignment
+from textgauge.error_rates.kinds.error_kinds import ERROR_KINDS, without_key
+from textgauge.error_rates.nearest.weighted_edits import Costs, cheapest_alignment
+from textgauge.error_rates.phrases.marks import Marks
 
 # phrases of few letters, so that they overlap, are repeated, and go across words; 을 and 은 are particles
 LETTERS = "김철"

@@ -9,9 +9,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from textgauge.core.errors import InputError
-from textgauge.error_rates.error_kinds import ERROR_KINDS, FORGIVEN, without_key
-from textgauge.error_rates.error_rate import nearest_texts
-from textgauge.error_rates.kinds_columns import forgive
+from textgauge.error_rates.kinds.columns import forgive
+from textgauge.error_rates.kinds.error_kinds import ERROR_KINDS, FORGIVEN, without_key
+from textgauge.error_rates.rows import nearest_texts
 
 LOOP = "네 " * 10
 CASES = [  # metric, options, reference, prediction, edits, {kind: edits}; None: whatever the others leave

@@ -9,7 +9,7 @@ from conftest import load, write, write_jsonl
 from test_verdicts import outcome
 from typer.testing import CliRunner
 
-from textgauge.error_rates.error_kinds import ERROR_KINDS
+from textgauge.error_rates.kinds.error_kinds import ERROR_KINDS
 from textgauge.programs.commands import compare, score
 from textgauge.programs.comparing.engine import compare as compare_systems
 from textgauge.programs.comparing.forgiven import with_kinds

@@ -16,7 +16,7 @@ from cases import CASES, headlines
 from conftest import METRICS, ROOT, load
 
 import textgauge
-from textgauge import ROOMS, ROOMS_OF_PROGRAMS
+from textgauge import FLOORS_OF_ERROR_RATES, ROOMS, ROOMS_OF_PROGRAMS
 from textgauge.programs.publishing.joining import joined_files
 
 PACKAGE = ROOT / "textgauge"
@@ -84,6 +84,21 @@ def test_rooms_of_programs_import_from_rooms_before_them():
     assert {(a, b) for a, b in arrows() if {a, b} <= inside.keys() and places[inside[a]] < places[inside[b]]} == set()
 
 
+def floor_of(module):
+    """Returns the floor of error_rates that a module is on: the modules beside the folders are on the highest one."""
+    floors = [f"textgauge.error_rates.{floor}" for floor in FLOORS_OF_ERROR_RATES]
+    package = module if MODULES[module].name == "__init__.py" else module.rpartition(".")[0]
+    return floors.index(package) if package in floors else len(floors)
+
+
+def test_floors_of_error_rates_import_downwards():
+    inside = {module for module in MODULES if room_of(module) == "error_rates"}
+    folders = {path.parent.name for path in (PACKAGE / "error_rates").glob("*/__init__.py")}
+    assert folders == set(FLOORS_OF_ERROR_RATES)
+    assert {floor_of(module) for module in inside} == {0, 1, 2, 3}
+    assert {(a, b) for a, b in arrows() if {a, b} <= inside and floor_of(a) < floor_of(b)} == set()
+
+
 def test_no_module_imports_by_a_name_that_is_made():
     """What is imported so is seen by none of these tests."""
     allowed = {"textgauge", "textgauge.__main__", "textgauge.programs.page.start"}
@@ -132,11 +147,11 @@ def test_modules_name_one_another_in_one_way():
         text, room = path.read_text(encoding="utf-8"), room_of(module)
         if room in ROOMS:
             assert not re.search(rf"^ *(from|import) textgauge\.{room}\b", text, flags=re.M), path
-            up = 2 if room == "programs" else 1
+            up = len(path.relative_to(PACKAGE).parts) - 1
             assert not re.search(rf"^ *from \.{{{up + 1},}}\w", text, flags=re.M), path
 
 
-@pytest.mark.parametrize("room", ROOMS)
+@pytest.mark.parametrize("room", [*ROOMS, *(f"error_rates/{floor}" for floor in FLOORS_OF_ERROR_RATES)])
 def test_a_room_says_what_it_is(room):
     text = (PACKAGE / room / "__init__.py").read_text(encoding="utf-8")
     start = re.fullmatch(r'"""[A-Z].+\n\nStart with (.+)\.\n"""\n', text, flags=re.S)
@@ -325,7 +340,7 @@ def test_a_package_is_required_once():
     assert sum(map(len, lists)) == len(set().union(*lists))
 
 
-@pytest.mark.parametrize(("name", "files"), [("bleu", 8), ("cer", 7)])
+@pytest.mark.parametrize(("name", "files"), [("bleu", 8), ("cer", 10)])
 def test_one_call_goes_through_few_files(name, files):
     """metrics/README.md says so; a reader who follows a call has to open no more."""
     metric, seen = textgauge.load(name), set()

@@ -7,8 +7,8 @@ from conftest import load
 from hypothesis import given
 from hypothesis import strategies as st
 
-from textgauge.error_rates import loops
-from textgauge.error_rates.loops import find_loops, places_of_loops
+from textgauge.error_rates.kinds import loops
+from textgauge.error_rates.kinds.loops import find_loops, places_of_loops
 
 LOOPS = [  # prediction, reference
     ("감사합니다 " * 60, "감사합니다"),

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from texts import TEXT
 
-from textgauge.error_rates.error_kinds import CHOICES
+from textgauge.error_rates.kinds.error_kinds import CHOICES
 from textgauge.programs.drawing.kinds import ERRORS, choice_cells, choices_html, errors_of
 
 FORMS = [  # with signs, with words, what is a choice

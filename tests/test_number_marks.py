@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from textgauge.error_rates.number_marks import differing_numbers
+from textgauge.error_rates.phrases.number_marks import differing_numbers
 from textgauge.programs.commands import compare
 
 DIGITS = (

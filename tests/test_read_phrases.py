@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from reading_paths import are_few, labelled, same_character, same_word
 
 from textgauge.core.errors import InputError
-from textgauge.error_rates.error_kinds import ERROR_KINDS, without_key
-from textgauge.error_rates.keywords import compile_keywords
-from textgauge.error_rates.phrase_marks import goes_on, is_particle, is_punctuation
-from textgauge.error_rates.read_pairs import ReadPair, by_characters, by_words
-from textgauge.error_rates.read_phrases import PhraseFinder
+from textgauge.error_rates.kinds.error_kinds import ERROR_KINDS, without_key
+from textgauge.error_rates.nearest.read_pairs import ReadPair, by_characters, by_words
+from textgauge.error_rates.phrases.keywords import compile_keywords
+from textgauge.error_rates.phrases.marks import goes_on, is_particle, is_punctuation
+from textgauge.error_rates.phrases.read_phrases import PhraseFinder
 from textgauge.korean.reading_tables import read_readings
 from textgauge.korean.reading_trees import BLANK, Notation, or_as_written
 from textgauge.korean.reading_words import WORD_CLEANING
@@ -178,7 +178,7 @@ def test_the_cheapest_of_all_readings(are_words, reference, prediction, table):
     comparison = by_words() if are_words else by_characters(CHARACTERS)
     pair = ReadPair(comparison, *texts, marked)
     edits, cost = slow_weights(*texts, marked, are_words)
-    assert pair.weigh().cost == pytest.approx(cost)
+    assert pair.cost() == pytest.approx(cost)
     assert sum(step[0] != "equal" for step in pair._cheapest[0]) == edits == comparison.edits(*texts)
 
 

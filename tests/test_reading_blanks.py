@@ -7,7 +7,7 @@ from conftest import ROOT, examples, load
 from hypothesis import given
 from hypothesis import strategies as st
 
-from textgauge.error_rates import word_choice
+from textgauge.error_rates.nearest import words
 
 
 def edits(reference, prediction, metric="wer", **options):
@@ -108,13 +108,13 @@ def test_spacing_never_costs_more():
 
 def test_the_own_spacing_is_compared_only_where_an_error_is_left(monkeypatch):
     compared = []
-    word_edits = word_choice._word_edits
+    word_edits = words._word_edits
 
     def recorded(predictions, references, rows, rule):
         compared.append([predictions[row] for row in rows])
         return word_edits(predictions, references, rows, rule)
 
-    monkeypatch.setattr(word_choice, "_word_edits", recorded)
+    monkeypatch.setattr(words, "_word_edits", recorded)
     texts = {"predictions": ["이파일 은 3개", "나가나", "네"], "references": ["이 파일은 세 개", "가", "네"]}
     assert load("wer").compute(**texts, space_normalized=True, readings="ko")["edits"] == 1
     assert compared == [["이 파일은 3 개", "나 가나"], ["나가나"]]

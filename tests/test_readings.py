@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 from reading_paths import all_paths, are_few, same_character, same_word, words_of
 from typer.testing import CliRunner
 
-from textgauge.error_rates.number_signs import differing_signs
-from textgauge.error_rates.read_pairs import by_characters, by_words
+from textgauge.error_rates.nearest.read_pairs import by_characters, by_words
+from textgauge.error_rates.phrases.number_signs import differing_signs
 from textgauge.korean.notations import find_notations
 from textgauge.korean.numerals import approximate, sino_text, value_of
 from textgauge.korean.reading_tables import read_readings

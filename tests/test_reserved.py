@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from textgauge.core import reserved
-from textgauge.error_rates.number_marks import mark_numbers
+from textgauge.error_rates.phrases.number_marks import mark_numbers
 from textgauge.korean.readings import mark_word_ends
 
 # those of today, and letters of Bamum and Tangut, which are real ones

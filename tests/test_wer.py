@@ -13,7 +13,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from textgauge.edits import diagonal_steps
-from textgauge.error_rates.spacing import take_spacing
+from textgauge.error_rates.nearest.spacing import take_spacing
 
 # few words, so that many alignments have the fewest edits
 WORD = st.sampled_from(["가", "나는", "나는.", "a", "b", "😀", "한", "한잔", "잔"])

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from texts import TEXT
 
-from textgauge.error_rates.fillers import compile_fillers
+from textgauge.error_rates.phrases.fillers import compile_fillers
 from textgauge.programs.drawing.draw import draw
 from textgauge.programs.drawing.edits import columns
 from textgauge.programs.drawing.terminal import text_lines

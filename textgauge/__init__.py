@@ -22,6 +22,8 @@ ROOMS_OF_PROGRAMS = (
     "saying", "drawing", "reading", "scoring", "app", "comparing", "spark", "weighing", "page", "harness", "reporting",
     "publishing", "commands",
 )  # fmt: skip
+# folders of error_rates, the lowest first; the modules beside them import from all of them
+FLOORS_OF_ERROR_RATES = ("phrases", "nearest", "kinds")
 
 # a wheel holds metrics/, the cards of spaces/ and the sample inside the package; in a clone they lie beside it, and
 # textgauge.metrics is looked for there

@@ -10,7 +10,7 @@ _IN_UTF_8 = b"\xef\xb7"  # how each of them begins, and some Arabic ligatures
 # code points that Unicode has not assigned either, so that every convention treats them as it would treat these
 _REPLACED = {code: 0xE0000 + code for code in range(_FIRST, _LAST + 1)}
 
-# a mark inside a number, by what it is, and the same where it was removed: see error_rates/number_marks.py
+# a mark inside a number, by what it is, and the same where it was removed: see error_rates/phrases/number_marks.py
 NUMBER_MARKS = [chr(_FIRST + place) for place in range(8)]
 REMOVED_NUMBER_MARKS = [chr(_FIRST + 8 + place) for place in range(8)]
 NOTATION, WORD_END, TAG = (chr(_FIRST + 16 + place) for place in range(3))  # see korean/readings.py, reading_trees.py

@@ -1,4 +1,4 @@
-"""What CER and WER share: conventions, the choice among references, phrases that count more, kinds of errors.
+"""What CER and WER share: their rows and options, on three floors of folders: kinds/, nearest/ and, lowest, phrases/.
 
-Start with conventions.py and pair_choice.py.
+Start with rows.py, then nearest/.
 """

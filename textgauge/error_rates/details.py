@@ -11,13 +11,11 @@ from textgauge.core.rounding import difference
 from textgauge.korean.readings import Cleaning
 from textgauge.tokens.cleaning import clean_characters
 
-from .error_kinds import CHOICES, ERROR_KINDS, FORMS, without_key
+from .kinds.error_kinds import CHOICE_COLUMNS, ERROR_KINDS, SEGMENTS, without_key
 
 COUNTS = ("substitutions", "deletions", "insertions", "hits")
 SIGNS = "sign edits"
 REMOVED = ("removed spacing", "removed punctuation", "removed filler")
-SEGMENTS = LOOPING, INSERTED, UNREAD = ("looping segments", "inserted segments", "unread segments")
-CHOICE_COLUMNS = tuple(f"{choice} as {form}" for choice in CHOICES for form in FORMS)
 DETAILS = (*COUNTS, SIGNS, *ERROR_KINDS, *SEGMENTS, *CHOICE_COLUMNS)  # columns that both metrics have
 
 

@@ -6,9 +6,9 @@ from typing import Any
 from textgauge.korean.reading_networks import Alignment
 
 from .edit_alignments import pieces
-from .error_rate import Rule
-from .pair_choice import Choice
-from .phrase_counts import explain_keywords
+from .nearest.choice import Choice
+from .nearest.rule import Rule
+from .phrases.counts import explain_keywords
 
 
 def explanation_of(choice: Choice, alignment: Alignment, rule: Rule) -> dict[str, Any]:

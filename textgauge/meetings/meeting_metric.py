@@ -11,15 +11,9 @@ from textgauge.core.errors import InputError
 from textgauge.core.metric import error_rate
 from textgauge.core.options import number
 from textgauge.error_rates.details import COUNTS
-from textgauge.error_rates.error_rate import (
-    Rule,
-    RuleMetric,
-    bare_rates,
-    column_names,
-    named_columns,
-    rows_of,
-    values_of,
-)
+from textgauge.error_rates.error_rate import RuleMetric
+from textgauge.error_rates.nearest.rule import Rule
+from textgauge.error_rates.rows import bare_rates, column_names, named_columns, rows_of, values_of
 
 from .record_columns import SESSIONS, Utterance
 from .sessions import SPEAKERS, StreamComparer, TextComparer, TimedComparer, assigned_streams, session_columns

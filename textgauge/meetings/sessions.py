@@ -9,8 +9,9 @@ import numpy as np
 
 from textgauge.error_rates.details import COUNTS
 from textgauge.error_rates.edit_alignments import pieces
-from textgauge.error_rates.error_rate import Rule, bare_rates, columns_of
-from textgauge.error_rates.pair_choice import Choice
+from textgauge.error_rates.nearest.choice import Choice
+from textgauge.error_rates.nearest.rule import Rule
+from textgauge.error_rates.rows import columns_of
 
 from .assignment import cheapest_assignment
 from .record_columns import Utterance
@@ -59,14 +60,15 @@ class TextComparer(NamedTuple):
     def costs(self, references: Sequence[Stream], predictions: Sequence[Stream]) -> dict[str, Columns]:
         """See `StreamComparer`."""
         choice = self._chosen(references, predictions)
-        ways = {"": (choice.edits, choice.denominators)}
-        ways |= {which: getattr(choice, which) for which in bare_rates(self.rule.readings, self.rule.keywords)}
-        return {which: dict(zip(("edits", "denominator"), rates, strict=True)) for which, rates in ways.items()}
+        costs = {}
+        for which, pairs in {"": choice.pairs, **choice.bare}.items():
+            costs[which] = {"edits": pairs.edits, "denominator": pairs.denominators}
+        return costs
 
     def columns(self, references: Sequence[Stream], predictions: Sequence[Stream]) -> Columns:
         """See `StreamComparer`."""
         choice = self._chosen(references, predictions, with_counts=True)
-        return columns_of(choice, self.rule, detailed=False) | dict(zip(COUNTS, choice.counts.T, strict=True))
+        return columns_of(choice, self.rule, detailed=True)
 
     def explain(self, reference: Stream, prediction: Stream) -> dict[str, Any]:
         """See `StreamComparer`."""

@@ -12,7 +12,7 @@ import numpy as np
 from textgauge.core.bootstrap import cluster_sums
 from textgauge.core.metric import error_rate
 from textgauge.core.rounding import difference
-from textgauge.error_rates.error_kinds import FORGIVEN
+from textgauge.error_rates.kinds.error_kinds import FORGIVEN
 
 from ..drawing.kinds import ERRORS, KindRows, RowsOfKinds, kind_title, kinds_of
 from ..errors import is_input_error

@@ -7,10 +7,10 @@ What may be forgiven is a chain. Each link changes the texts of a segment, and t
 fewer are of the link's kind; the next link goes on from there. Where a link would make the segment dearer, it is left
 out. So each number can be checked by scoring the changed texts.
 
-1. notation, without `readings` only: what reads alike is written as the reference has it (`kinds_alike.py`), and a
-   notation that is wrong is spelled as words (`kinds_spelled.py`).
+1. notation, without `readings` only: what reads alike is written as the reference has it (`alike.py`), and a
+   notation that is wrong is spelled as words (`spelled.py`).
 2. loop: the surplus repeats of loops are cut out of the prediction (`loops.py`).
-3. filler: fillers leave both texts, as `drop_fillers` does (`fillers.py`).
+3. filler: fillers leave both texts, as `drop_fillers` does (`phrases/fillers.py`).
 
 The rest is of the first kind that fits, by what an edit changes: one token, or two where it substitutes.
 
@@ -20,7 +20,7 @@ The rest is of the first kind that fits, by what an edit changes: one token, or 
 7. number: of a digit, of what is read of a number, date or unit, or of a unit behind a numeral ("삼 퍼센트"). Of
    characters also of a numeral, where one text has a digit and the other such a word ("삼" or "세" for "3").
 8. latin: of a Latin letter, or of what is read of one, where one of the two texts has Hangul.
-9. ending: of particles and endings alone: the longest entry of `ENDINGS` (`kind_tables.py`) at the end of an eojeol,
+9. ending: of particles and endings alone: the longest entry of `ENDINGS` (`tables.py`) at the end of an eojeol,
    without its first syllable ("가" and "는" of "날씨가", "날씨는").
 10. one_jamo: it replaces a syllable with one that differs in one jamo ("닭", "닥").
 11. other.
@@ -33,8 +33,10 @@ ERROR_KINDS = (
     *("notation", "loop", "phrase", "filler", "spacing", "punctuation"),
     *("number", "latin", "ending", "one_jamo", "other"),
 )
-CHOICES = ("number", "date", "money", "unit", "latin")  # of notations, see `notation_choices.py`
+CHOICES = ("number", "date", "money", "unit", "latin")  # of notations, see `choices.py`
 FORMS = ("signs", "words")
+CHOICE_COLUMNS = tuple(f"{choice} as {form}" for choice in CHOICES for form in FORMS)  # of a row
+SEGMENTS = LOOPING, INSERTED, UNREAD = ("looping segments", "inserted segments", "unread segments")
 
 
 def without_key(name: str, kind: str) -> str:

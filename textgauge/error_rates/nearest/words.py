@@ -1,10 +1,9 @@
-"""The words of texts that are compared, the nearest reference by them, and what `detailed` adds.
+"""The words of texts that are compared, and the nearest reference by them.
 
 For WER, and for CER with the unit "mixed".
 """
 
 import itertools
-from collections.abc import Sequence
 
 import numpy as np
 
@@ -14,14 +13,9 @@ from textgauge.korean.readings import has_notation, read_texts
 from textgauge.tokens.chunks import Chunk, as_strings, split_texts
 from textgauge.tokens.tokenizers import encode_chunk, tokenize
 
-from .details import REMOVED, SIGNS
-from .error_rate import Rule, Sides
-from .kinds_columns import kind_columns
-from .number_marks import Places
-from .pair_choice import Choice, Texts, choose, repeat
-from .phrase_marks import places_of
-from .read_pairs import by_words
-from .reading_choice import TextsToRead, choose_readings
+from .choice import Choice, choose
+from .pairs import Texts, repeat
+from .rule import Rule, Sides
 from .spacing import take_read_spacing, take_spacing
 
 
@@ -35,7 +29,6 @@ def choose_words(
     """
     counts = lengths_of(references)
     texts = [*predictions, *itertools.chain.from_iterable(references)]
-    with_counts = with_counts or rule.bounded
     if rule.readings is None:
         repeated, flat = _paired(rule.clean(texts), counts, rule)
     else:
@@ -43,17 +36,15 @@ def choose_words(
         repeated, flat = map(rule.clean, written)
     chunk = encode_chunk(repeated, list(zip(flat, strict=True)), rule.tokenizer)
     strings = as_strings(chunk)
-    own, others = strings[: len(flat)], strings[len(flat) :]
-    how = {"bounded": rule.bounded, "ties": rule.ties, "with_counts": with_counts}
+    compared = Texts(strings[len(flat) :], strings[: len(flat)], counts)
     if rule.readings is not None:
-        to_read = TextsToRead(*written[::-1], others, own, counts)
-        choice = choose_readings(to_read, rule.readings, rule.cleaning, by_words(), rule.finder, **how)
-    else:
-        is_merged = rule.compounds is not None
-        words = _words(chunk, len(flat)) if is_merged or rule.keywords is not None else ()
-        places = _places(texts, words, counts, rule)
-        choice = choose(Texts(others, own, counts, words, rule.keywords, places, is_merged), **how)
-    return choice, (flat, repeated)
+        compared = compared._replace(written=written[::-1])
+    elif rule.keywords is not None:
+        words = _words(chunk, len(flat))
+        compared = compared._replace(words=words, written=_paired(texts, counts, rule)[::-1])
+    elif rule.compounds is not None:
+        compared = compared._replace(words=_words(chunk, len(flat)))
+    return choose(compared, rule, with_counts), (flat, repeated)
 
 
 def align_nearest(
@@ -66,40 +57,6 @@ def align_nearest(
     tokens = tokenize([side[pair] for pair in choice.chosen for side in texts], rule.tokenizer)
     pairs = zip(tokens[::2], tokens[1::2], strict=True)
     return choice, [choice.alignment(row, rule.ties, pair) for row, pair in enumerate(pairs)]
-
-
-def word_details(choice: Choice, written: Sides, compared: Sides, rule: Rule) -> dict[str, np.ndarray]:
-    """Returns of which kind edits are, and what is removed, each (n_segments,).
-
-    Args:
-        choice: what `choose_words` returns, with counts.
-        written: predictions and the nearest references.
-        compared: the same, without the fillers that are dropped.
-        rule: of the comparison.
-    """
-    return {
-        **kind_columns(*compared, choice, rule, align_nearest),
-        **_removed_edits(written, compared, rule),
-        SIGNS: rule.sign_edits(*compared),
-    }
-
-
-def _removed_edits(with_fillers: Sides, without: Sides, rule: Rule) -> dict[str, np.ndarray]:
-    """Returns the edits that the removal of special characters and of fillers hides, each (n_segments,).
-
-    Args:
-        with_fillers: predictions and the nearest references.
-        without: the same, without the fillers that are dropped.
-        rule: of the comparison.
-    """
-    rule = rule._replace(keywords=None, readings=None, finder=None)
-
-    def edits(sides: Sides, special: str = rule.cleaning.special) -> np.ndarray:
-        own = rule._replace(cleaning=rule.cleaning._replace(special=special))
-        return choose_words(sides[0], [[text] for text in sides[1]], own)[0].edits
-
-    hidden = edits(without, "keep"), edits(with_fillers)
-    return dict(zip(REMOVED[1:], np.maximum(np.subtract(hidden, edits(without)), 0), strict=True))
 
 
 def _paired(texts: list[str], counts: np.ndarray, rule: Rule) -> tuple[list[str], list[str]]:
@@ -133,18 +90,10 @@ def _respaced(predictions: list[str], references: list[str], rule: Rule) -> list
 def _word_edits(predictions: list[str], references: list[str], rows: list[int], rule: Rule) -> list[int]:
     """Returns the word edits of some pairs, with readings if these are asked for."""
     rule = rule._replace(keywords=None, finder=None, space_normalized=False)
-    return choose_words([predictions[row] for row in rows], [[references[row]] for row in rows], rule)[0].edits.tolist()
-
-
-def _places(
-    texts: list[str], words: Sequence[tuple[list[str], list[str]]], counts: np.ndarray, rule: Rule
-) -> tuple[Sequence[Places], ...]:
-    """Returns where marks were inside the numbers of each reference and its prediction, where phrases have numbers."""
-    if rule.keywords is None:
-        return (), ()
-    written = _paired(texts, counts, rule)[::-1]
-    characters = [["".join(pair[side]) for pair in words] for side in (0, 1)]
-    return tuple(places_of(*side, rule.keywords) for side in zip(written, characters, strict=True))
+    own = [predictions[row] for row in rows]
+    others = [[references[row]] for row in rows]
+    choice, _ = choose_words(own, others, rule)
+    return choice.pairs.edits.tolist()
 
 
 def _words(chunk: Chunk, size: int) -> list[tuple[list[str], list[str]]]:

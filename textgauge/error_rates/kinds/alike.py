@@ -25,9 +25,9 @@ from textgauge.korean.reading_trees import BLANK, Notation, or_as_written
 from textgauge.korean.readings import Cleaning
 from textgauge.korean.written_forms import in_usual_form
 
-from .joined_words import Join, choose_joins
-from .kind_tables import HANGUL_SYLLABLE
-from .kinds_windows import Windows, equal_blocks, windows_of
+from ..nearest.joined import Join, choose_joins
+from .tables import HANGUL_SYLLABLE
+from .windows import Windows, equal_blocks, windows_of
 
 _CLEANING = Cleaning("keep", "keep", "syllable", "keep")
 # steps of walks: usual texts take 1.2 for each character, texts full of notations 2.4, and 3~4 beside 3~5 some 2,000

@@ -5,14 +5,69 @@ other text are no error, whatever their number; everything else is Levenshtein's
 fewest edits, ours is one with the fewest joins.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 from rapidfuzz.distance.Levenshtein import distance
 
+from textgauge.edits.distances import AlignmentRun, align
+
+from .pairs import PairResult, Pairs, Texts, count_runs
+from .rule import Rule
+
 Join = tuple[int, int, int, int]  # start and end in the reference, start and end in the prediction
 
+AlignPart = Callable[[str, str, tuple[int, int]], list[AlignmentRun]]  # of two parts that begin at these places
+
 FEW = 32  # joins, up to which it is faster to compare what is between them than cell by cell
+
+
+def joined_pairs(texts: Texts, pairs: Pairs, rule: Rule) -> dict[int, PairResult]:
+    """Returns the results of the pairs that have fewer edits where words may be joined, by their places."""
+    results = {}
+    for place in np.flatnonzero(pairs.edits).tolist():
+        joins = find_joins(*texts.words[place])
+        if not joins:
+            continue
+        reference = texts.references[place]
+        prediction = texts.predictions[place]
+        edits, chosen = choose_joins(reference, prediction, joins)
+        if chosen:
+            runs = align_between(reference, prediction, chosen, lambda one, other, at: align(one, other, rule.ties))
+            steps = count_runs(runs)
+            denominator = edits + steps[3] if rule.bounded else len(reference)
+            results[place] = PairResult(edits, denominator, len(reference), steps, runs)
+    return results
+
+
+def align_between(reference: str, prediction: str, joins: Sequence[Join], align_part: AlignPart) -> list[AlignmentRun]:
+    """Returns the alignment of two texts, a character for each word: joins are runs, the rest is aligned by part.
+
+    Args:
+        reference: a character for each word.
+        prediction: likewise.
+        joins: in their order.
+        align_part: returns the alignment of two parts, which begin at two places.
+    """
+    runs: list[AlignmentRun] = []
+    i = j = 0
+    end = (len(reference), len(reference), len(prediction), len(prediction))
+    for a, b, c, d in [*joins, end]:
+        between = align_part(reference[i:a], prediction[j:c], (i, j))
+        runs += [(kind, i + start, i + behind, j + first, j + last) for kind, start, behind, first, last in between]
+        if a < b:
+            runs.append(("equal", a, b, c, d))
+        i, j = b, d
+    return runs
+
+
+def joins_of(runs: Sequence[AlignmentRun]) -> list[Join]:
+    """Returns the joins among the runs of an alignment: what is equal, and has unlike numbers of words.
+
+    >>> joins_of([("equal", 0, 1, 0, 1), ("equal", 1, 3, 1, 2), ("delete", 3, 4, 2, 2)])
+    [(1, 3, 1, 2)]
+    """
+    return [(a, b, c, d) for kind, a, b, c, d in runs if kind == "equal" and b - a != d - c]
 
 
 def find_joins(reference: Sequence[str], prediction: Sequence[str]) -> list[Join]:

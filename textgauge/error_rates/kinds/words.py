@@ -10,21 +10,14 @@ import numpy as np
 from textgauge.edits.distances import AlignmentRun
 from textgauge.korean.reading_networks import Alignment
 
-from .character_kinds import Edit, edits_of
+from ..nearest.choice import Choice
+from ..phrases.marks import phrase_tokens
+from ..phrases.number_words import NUMBER_NOTATIONS, NUMERALS
+from .chain import Segment, count_letters, letter_spans
+from .characters import Edit, edits_of
 from .error_kinds import ERROR_KINDS
-from .kind_tables import (
-    ENDINGS,
-    HANGUL_SYLLABLE,
-    MOST_ENDING_SYLLABLES,
-    NUMBER_NOTATIONS,
-    NUMERALS,
-    UNIT_WORDS,
-    is_latin,
-)
-from .kinds_chain import Segment, count_letters, letter_spans
-from .kinds_spelled import Span
-from .pair_choice import Choice
-from .phrase_marks import phrase_tokens
+from .spelled import Span
+from .tables import ENDINGS, HANGUL_SYLLABLE, MOST_ENDING_SYLLABLES, UNIT_WORDS, is_latin
 
 
 class _Word(NamedTuple):

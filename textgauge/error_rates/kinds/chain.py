@@ -13,10 +13,10 @@ import numpy as np
 from textgauge.core.rounding import difference
 from textgauge.tokens.cleaning import clean_characters
 
-from .error_rate import Rule
-from .kinds_alike import find_alike, write_alike
-from .kinds_spelled import Span, Spelled, spell_wrong
+from ..nearest.rule import Rule
+from .alike import find_alike, write_alike
 from .loops import Cut, find_loops, places_of_loops
+from .spelled import Span, Spelled, spell_wrong
 
 Rows = Mapping[int, "Segment"]
 
@@ -28,51 +28,41 @@ class Segment(NamedTuple):
     prediction: Spelled
 
 
-class Chain:
-    """Segments from whose edits more and more is forgiven."""
+class Chain(NamedTuple):
+    """Segments from whose edits more and more is forgiven: each link makes another chain."""
 
-    def __init__(
-        self, segments: Rows, edits: np.ndarray, score: Callable[[Rows], np.ndarray], normalization: str | None
-    ) -> None:
-        """Takes the segments that have edits.
+    segments: Rows  # those that have edits, by their rows
+    edits: np.ndarray  # what those of all segments cost, (n_segments,)
+    score: Callable[[Rows], np.ndarray]  # returns what the edits of segments cost, in their order
+    normalization: str | None  # Unicode form of their texts
 
-        Args:
-            segments: by their rows.
-            edits: what those of all segments cost, (n_segments,).
-            score: returns what the edits of segments cost, in their order.
-            normalization: Unicode form of their texts.
-        """
-        self.segments = dict(segments)
-        self.edits = edits.astype(np.float64)
-        self._score = score
-        self._normalization = normalization
-
-    def change(self, changed: Rows) -> np.ndarray:
-        """Takes segments that a link has changed, but not those that became dearer; returns what all edits cost less.
-
-        Returns an array (n_segments,).
-        """
-        saved = np.zeros(len(self.edits))
+    def changed(self, changed: Rows) -> "Chain":
+        """Returns the chain with segments that a link has changed, but not those that became dearer."""
         differing = {}
         for row, segment in changed.items():
-            normalized = _normalized(segment, self._normalization)
+            normalized = _normalized(segment, self.normalization)
             if not _have_same_texts(normalized, self.segments[row]):
                 differing[row] = normalized
         if not differing:
-            return saved
-        scored = self._score(differing).tolist()
+            return self
+        scored = self.score(differing).tolist()
+        segments = dict(self.segments)
+        all_edits = self.edits.copy()
         for (row, segment), edits in zip(differing.items(), scored, strict=True):
-            fewer = float(difference(self.edits[row], edits))  # of costs, which are rounded
-            if fewer >= 0:
-                saved[row] = fewer
-                self.edits[row] = edits
-                self.segments[row] = segment
-        return saved
+            if difference(self.edits[row], edits) >= 0:  # costs are rounded
+                all_edits[row] = edits
+                segments[row] = segment
+        return self._replace(segments=segments, edits=all_edits)
 
-    def restore(self, row: int, segment: Segment, edits: float) -> None:
-        """Takes back what was changed of a segment, which had these edits."""
-        self.segments[row] = segment
-        self.edits[row] = edits
+    def saved_since(self, earlier: "Chain") -> np.ndarray:
+        """Returns how much less the edits cost than in an earlier chain, (n_segments,)."""
+        return difference(earlier.edits, self.edits)
+
+    def with_rows_of(self, other: "Chain", rows: Sequence[int]) -> "Chain":
+        """Returns the chain with some segments as another chain has them."""
+        edits = self.edits.copy()
+        edits[rows] = other.edits[rows]
+        return self._replace(segments={**self.segments, **{row: other.segments[row] for row in rows}}, edits=edits)
 
 
 def texts_of(segments: Iterable[Segment]) -> tuple[list[str], list[list[str]]]:
@@ -108,24 +98,22 @@ def _normalized_text(side: Spelled, form: str) -> Spelled:
     return Spelled(text, [Span(moved(start), moved(end), kind) for start, end, kind in side.spans])
 
 
-def forgive_notations(chain: Chain, rule: Rule) -> tuple[np.ndarray, np.ndarray]:
+def forgive_notations(chain: Chain, rule: Rule) -> tuple[Chain, np.ndarray, np.ndarray]:
     """Writes what reads alike as the reference has it, and other notations as words, where that is nearer.
 
-    Returns what that saves, and in which segments looking for it would take too long, both (n_segments,). Such a
-    segment stays as it is.
+    Returns the chain then, what that saves, and in which segments looking for it would take too long, both
+    (n_segments,). Such a segment stays as it is.
     """
-    before = dict(chain.segments)
-    edits_before = chain.edits.copy()
-    alike = {row: _written_alike(segment, rule) for row, segment in before.items()}
-    saved = chain.change(_known(alike))
-    spelled = {row: _spelled(chain.segments[row]) for row, segment in alike.items() if segment is not None}
-    saved += chain.change(_known(spelled))
+    alike = {row: _written_alike(segment, rule) for row, segment in chain.segments.items()}
+    written = chain.changed(_known(alike))
+    spelled = {row: _spelled(written.segments[row]) for row, segment in alike.items() if segment is not None}
+    words = written.changed(_known(spelled))
+    saved = words.saved_since(chain)
+    unread = [row for row in chain.segments if alike[row] is None or spelled[row] is None]
+    saved[unread] = 0.0
     is_unread = np.zeros(len(saved), dtype=bool)
-    is_unread[[row for row in before if alike[row] is None or spelled[row] is None]] = True
-    for row in np.flatnonzero(is_unread).tolist():
-        chain.restore(row, before[row], edits_before[row])
-        saved[row] = 0.0
-    return saved, is_unread
+    is_unread[unread] = True
+    return words.with_rows_of(chain, unread), saved, is_unread
 
 
 def _known(segments: Mapping[int, Segment | None]) -> dict[int, Segment]:
@@ -156,8 +144,8 @@ def _spelled(segment: Segment) -> Segment | None:
     return None if spelled is None else Segment(*spelled)
 
 
-def forgive_loops(chain: Chain, rule: Rule) -> np.ndarray:
-    """Cuts the surplus repeats of loops out of predictions; returns what that saves, (n_segments,)."""
+def forgive_loops(chain: Chain, rule: Rule) -> Chain:
+    """Cuts the surplus repeats of loops out of predictions; returns the chain then."""
     rows = list(chain.segments)
     predictions, references = texts_of(chain.segments.values())
     loops = find_loops(predictions, [reference for [reference] in references], rule.cleaning.marks)
@@ -170,17 +158,17 @@ def forgive_loops(chain: Chain, rule: Rule) -> np.ndarray:
             prediction = Spelled(text, prediction.spans if text == prediction.text else [])
         cut = _without(prediction, places_of_loops(prediction.text, cuts))
         changed[rows[number]] = segment._replace(prediction=cut)
-    return chain.change(changed)
+    return chain.changed(changed)
 
 
-def forgive_fillers(chain: Chain, rule: Rule) -> np.ndarray:
-    """Leaves fillers out of both texts; returns what that saves, (n_segments,)."""
+def forgive_fillers(chain: Chain, rule: Rule) -> Chain:
+    """Leaves fillers out of both texts; returns the chain then."""
     changed = {}
     for row, segment in chain.segments.items():
         places = [rule.fillers.places(side.text) for side in segment]
         if any(places):
             changed[row] = Segment(*map(_without, segment, places))
-    return chain.change(changed)
+    return chain.changed(changed)
 
 
 def _without(side: Spelled, cuts: Sequence[Cut]) -> Spelled:

@@ -25,10 +25,10 @@ from textgauge.korean.readings import Cleaning, Text, read_texts
 from textgauge.tokens.cleaning import clean_characters
 
 from .keywords import Keywords
-from .kind_tables import NUMBER_NOTATIONS, NUMERALS
+from .marks import Marks, Part, goes_on, is_particle, is_punctuation, mark, set_used
 from .number_marks import is_mark, mark_numbers
-from .phrase_marks import Marks, goes_on, is_particle, is_punctuation, mark, set_used
-from .phrase_walks import Beginnings, is_end, walk
+from .number_words import NUMBER_NOTATIONS, NUMERALS
+from .walks import Beginnings, is_end, walk
 
 _MULTIPLIERS = frozenset("십백천만억조점")  # a numeral goes on where one is
 _IN_NUMBERS = NUMERALS | frozenset("점의스하")  # what is read of 3.5, 1/2 and -3 has 점, 분의, 마이너스 and 영하
@@ -129,10 +129,7 @@ class PhraseFinder:
         marks = mark(sorted({*occurrences}, key=lambda place: (place[1], -place[2])), units.bounds, self._keywords)
         if marks and any(units.are_read):
             read = {phrase for phrase, first, end in marks.occurrences if any(units.are_read[first:end])}
-            marks.parts[:] = [
-                tuple([part._replace(characters=None) if part.phrase in read else part for part in parts])
-                for parts in marks.parts
-            ]
+            return marks._replace(parts=[_without_characters(parts, read) for parts in marks.parts])
         return marks
 
     def _find(self, arcs: Arcs, units: _Units) -> Iterator[tuple[_Form, int, int]]:
@@ -158,6 +155,11 @@ class PhraseFinder:
             behind = _beyond_blanks(behind, notation, units, functools.partial(words_behind, steps))
             return not all(_is_of_number(label, units.notations[at] == notation >= 0) for at, label in behind)
         return self._are_words or not any(map(goes_on, (label[0] for _, label in behind)))
+
+
+def _without_characters(parts: tuple[Part, ...], read: Collection[int]) -> tuple[Part, ...]:
+    """Returns what a token has of phrases, without saying which characters of those that are read."""
+    return tuple([part._replace(characters=None) if part.phrase in read else part for part in parts])
 
 
 def _or_as_written(piece: str | Notation) -> str | Notation:

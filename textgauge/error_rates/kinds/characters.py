@@ -18,25 +18,14 @@ from textgauge.edits.distances import AlignmentRun
 from textgauge.korean.reading_networks import Alignment
 from textgauge.tokens.code_points import CODE_POINTS, lookup
 
+from ..nearest.choice import Choice
+from ..nearest.rule import Rule
+from ..phrases.marks import phrase_tokens
+from ..phrases.number_words import NUMBER_NOTATIONS, NUMERAL_SYLLABLES, NUMERAL_WORDS
+from .chain import Segment, count_letters, letter_spans
 from .error_kinds import ERROR_KINDS
-from .error_rate import Rule
-from .kind_tables import (
-    ENDINGS,
-    FINALS,
-    FIRST_SYLLABLE,
-    MEDIALS,
-    MOST_ENDING_SYLLABLES,
-    NUMBER_NOTATIONS,
-    NUMERAL_SYLLABLES,
-    NUMERAL_WORDS,
-    SPOKEN_UNITS,
-    SYLLABLES,
-    is_latin,
-)
-from .kinds_chain import Segment, count_letters, letter_spans
-from .kinds_spelled import Spelled
-from .pair_choice import Choice
-from .phrase_marks import phrase_tokens
+from .spelled import Spelled
+from .tables import ENDINGS, FINALS, FIRST_SYLLABLE, MEDIALS, MOST_ENDING_SYLLABLES, SPOKEN_UNITS, SYLLABLES, is_latin
 from .word_ends import Side, plain_sides, read_sides
 
 # what a character is, as bits; the last two also by what is around it
@@ -70,13 +59,13 @@ def _sides(
 ) -> list[Side]:
     """Returns the references (place 0) or the predictions (place 1) of segments as they are compared."""
     sides: dict[int, Side] = {}
-    plain = [row for row in range(len(texts)) if row not in choice.read]
+    read = list(choice.read)
+    plain = [row for row in range(len(texts)) if row not in choice.special or choice.special[row].read is None]
     written = [texts[row].text for row in plain]
     compared = ["".join(alignments[row][1 + place]) for row in plain]
     for row, side in zip(plain, plain_sides(written, compared, rule.cleaning), strict=True):
         has_same_letters = count_letters(side.text) == count_letters(texts[row].text)
         sides[row] = side._replace(spelled=letter_spans(texts[row]) if has_same_letters else [])
-    read = list(choice.read)
     of_read = [alignments[row] for row in read]
     tokens = [own[1 + place] for own in of_read]
     kinds = [own.kinds[place] for own in of_read]

@@ -7,11 +7,9 @@ import numpy as np
 
 from textgauge.korean.reading_networks import Alignment
 
-from .character_kinds import character_kinds
-from .details import CHOICE_COLUMNS, INSERTED, LOOPING, UNREAD
-from .error_kinds import ERROR_KINDS
-from .error_rate import Rule
-from .kinds_chain import (
+from ..nearest.choice import Choice
+from ..nearest.rule import Rule
+from .chain import (
     Chain,
     Rows,
     Segment,
@@ -21,11 +19,12 @@ from .kinds_chain import (
     texts_of,
     without_transcript_marks,
 )
-from .kinds_spelled import Spelled
+from .characters import character_kinds
+from .choices import count_choices
+from .error_kinds import CHOICE_COLUMNS, ERROR_KINDS, INSERTED, LOOPING, UNREAD
 from .loops import find_loops
-from .notation_choices import count_choices
-from .pair_choice import Choice
-from .word_kinds import word_kinds
+from .spelled import Spelled
+from .words import word_kinds
 
 Align = Callable[[list[str], list[list[str]], Rule, bool], tuple[Choice, Iterable[Alignment]]]
 
@@ -35,7 +34,7 @@ def kind_columns(
 ) -> dict[str, np.ndarray]:
     """Returns what the edits of each kind cost, what is said of segments, and choices of notation.
 
-    Each is (n_segments,), by ERROR_KINDS, `details.SEGMENTS` and CHOICE_COLUMNS.
+    Each is (n_segments,), by ERROR_KINDS, `error_kinds.SEGMENTS` and CHOICE_COLUMNS.
 
     Args:
         predictions: of the segments, without fillers that are dropped.
@@ -70,20 +69,21 @@ def forgive(
 ) -> LeftEdits:
     """Returns what may be forgiven of segments; the arguments are those of `kind_columns`."""
     rule = rule.uncounted()
-    rows = np.flatnonzero(choice.edits).tolist()
+    rows = np.flatnonzero(choice.pairs.edits).tolist()
     segments = {row: Segment(Spelled(references[row], []), Spelled(predictions[row], [])) for row in rows}
 
     def score(changed: Rows) -> np.ndarray:
-        return _aligned(list(changed.values()), rule, align)[0].edits
+        return _aligned(list(changed.values()), rule, align)[0].pairs.edits
 
-    chain = Chain(segments, choice.edits, score, rule.normalization)
+    chain = Chain(segments, choice.pairs.edits.astype(np.float64), score, rule.normalization)
     columns = {UNREAD: np.zeros(len(predictions), dtype=bool)}
     if rule.readings is None:
-        columns["notation"], columns[UNREAD] = forgive_notations(chain, rule)
-    columns["loop"] = forgive_loops(chain, rule)
-    if not rule.fillers.are_dropped:
-        columns["filler"] = forgive_fillers(chain, rule)
-    return LeftEdits(columns, chain.edits, chain.segments)
+        chain, columns["notation"], columns[UNREAD] = forgive_notations(chain, rule)
+    without_loops = forgive_loops(chain, rule)
+    columns["loop"] = without_loops.saved_since(chain)
+    left = without_loops if rule.fillers.are_dropped else forgive_fillers(without_loops, rule)
+    columns["filler"] = left.saved_since(without_loops)
+    return LeftEdits(columns, left.edits, left.segments)
 
 
 def _aligned(segments: Sequence[Segment], rule: Rule, align: Align) -> tuple[Choice, Iterable[Alignment]]:
@@ -96,8 +96,8 @@ def _segment_columns(
     predictions: Sequence[str], references: Sequence[str], choice: Choice, rule: Rule
 ) -> dict[str, np.ndarray]:
     """Returns which segments loop, and which are all insertion, each (n_segments,)."""
-    has_edits = choice.counts[:, :3].any(axis=1)
-    has_reference = choice.counts[:, [0, 1, 3]].any(axis=1)
+    has_edits = choice.pairs.steps[:, :3].any(axis=1)
+    has_reference = choice.pairs.steps[:, [0, 1, 3]].any(axis=1)
     rows = np.flatnonzero(has_edits).tolist()
     loops = find_loops([predictions[row] for row in rows], [references[row] for row in rows], rule.cleaning.marks)
     is_looping = np.zeros(len(predictions), dtype=bool)

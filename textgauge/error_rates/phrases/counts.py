@@ -8,19 +8,22 @@ import numpy as np
 from textgauge.edits.distances import AlignmentRun
 
 from .keywords import Keywords
-from .phrase_marks import Marks
+from .marks import Marked, Marks
 
 
-def count_keywords(pairs: Sequence[tuple[Marks | None, Marks | None]], keywords: Keywords) -> np.ndarray:
-    """Returns for each pair how many phrases of at least weight 1 the reference has, the prediction, and both.
+def count_keywords(marked: Mapping[int, Marked], n_segments: int, keywords: Keywords) -> np.ndarray:
+    """Returns for each segment how many phrases of at least weight 1 the reference has, the prediction, and both.
 
     A phrase that occurs several times in both is in both as often as in the text that has it less often. The phrases
-    of the references, and those of them that are missed, are added to `keywords.counts`. Shape (n_pairs, 3).
+    of the references, and those of them that are missed, are added to `keywords.counts`. Shape (n_segments, 3).
+
+    Args:
+        marked: the marks of the segments that have phrases.
+        n_segments: how many there are.
+        keywords: the phrases.
     """
-    rows = np.zeros((len(pairs), 3), dtype=np.int64)
-    for row, pair in enumerate(pairs):
-        if pair == (None, None):
-            continue
+    rows = np.zeros((n_segments, 3), dtype=np.int64)
+    for row, pair in marked.items():
         wanted, predicted = (
             Counter(phrase for phrase, *_ in (marks.occurrences if marks else ()) if keywords.weights[phrase] >= 1)
             for marks in pair

@@ -13,7 +13,7 @@ from rapidfuzz.distance import Levenshtein
 from textgauge.edits.distance_columns import BitColumn, ColumnsBack
 from textgauge.edits.distances import AlignmentRun, runs_of
 
-from .phrase_marks import Marks, are_alike
+from ..phrases.marks import Marks, are_alike
 
 
 class Costs:

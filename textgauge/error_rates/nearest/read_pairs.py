@@ -29,10 +29,8 @@ from textgauge.korean.reading_words import (
 )
 from textgauge.korean.readings import Cleaning, Text
 
-from .phrase_marks import Marks
+from ..phrases.marks import Marked, Marks
 from .weighted_edits import Costs
-
-Marked = tuple[Marks | None, Marks | None]  # of a reference and a prediction
 
 
 class WaysToCompare(NamedTuple):
@@ -70,19 +68,17 @@ def by_words() -> WaysToCompare:
     return WaysToCompare(WORD_EQUALITY, fewest_word_edits, canonical_words, word_network, word_units, align_words)
 
 
-class Weighed(NamedTuple):
-    """What the edits of two texts cost, and the reference's part that is right."""
-
-    cost: float
-    hits: float
-
-
 class ReadPair:
     """The alignment of two texts; it is found once, and what is to be seen of it only where that is wanted."""
 
-    def __init__(self, comparison: WaysToCompare, reference: Text, prediction: Text, marked: Marked) -> None:
-        """Takes two texts, and what phrases mean for their units."""
-        self._comparison, self._texts, self._marked = comparison, (reference, prediction), marked
+    def __init__(
+        self, comparison: WaysToCompare, reference: Text, prediction: Text, marked: Marked, may_be_written: bool = True
+    ) -> None:
+        """Takes two texts, what phrases mean for their units, and whether both may be compared as they are written."""
+        self.unit_marks = marked
+        self.may_be_written = may_be_written
+        self._comparison = comparison
+        self._texts = reference, prediction
 
     def __call__(self) -> Alignment:
         """Returns the alignment."""
@@ -92,17 +88,21 @@ class ReadPair:
         """Returns the runs of the alignment, or of that without weights."""
         return runs_of(step[0] for step in (self._steps if with_weights else self._nearest))
 
+    def fewest_edits(self, likely: int) -> int:
+        """Returns the edits of the nearest readings; so many are likely."""
+        return self._comparison.edits(*self._texts, likely)
+
     @property
     def has_weights(self) -> bool:
         """Whether an edit, or a token of the reference, may weigh more or less than 1."""
-        return any(marks and {*marks.weights} != {1.0} for marks in self._marked)
+        return any(marks and {*marks.weights} != {1.0} for marks in self.unit_marks)
 
     def marks(self) -> Marked:
         """Returns the marks of both texts, with the occurrences of phrases in tokens of the alignment."""
         return tuple(map(self._marks_of, range(2)))
 
     def _marks_of(self, side: int) -> Marks | None:
-        marks = self._marked[side]
+        marks = self.unit_marks[side]
         if marks is None:
             return None
         tokens = [self._units[side].of[step[1 + side]] for step in self._steps if step[1 + side] >= 0]
@@ -116,10 +116,14 @@ class ReadPair:
         ends = [at for at in range(1, len(of) + 1) if at == len(of) or of[at] != of[at - 1]]
         return [(start, end, units.written[of[start]]) for start, end in itertools.pairwise([0, *ends])]
 
-    def weigh(self) -> Weighed:
+    def cost(self) -> float:
         """Returns what the edits cost that cost least."""
+        return self._cheapest[2]
+
+    def weighted_hits(self) -> float:
+        """Returns the weights of what is right of the reference."""
         weights = self._costs.reference.weights
-        return Weighed(self._cheapest[2], sum(weights[step[1] - 1] for step in self._steps if step[0] == "equal"))
+        return sum(weights[node - 1] for kind, node, _ in self._steps if kind == "equal")
 
     def edit_costs(self) -> list[float] | None:
         """Returns what each edit of the alignment costs; None where each costs 1."""
@@ -128,9 +132,13 @@ class ReadPair:
         steps, costs, _ = self._cheapest
         return [cost for step, cost in zip(steps, costs, strict=True) if step[0] != "equal"]
 
-    def length(self) -> float:
-        """Returns the weighted length of the reference's canonical reading."""
-        lengths, marks = self._units[0].lengths, self._marked[0]
+    def length(self) -> int:
+        """Returns the length of the reference's canonical reading."""
+        return self._comparison.length(self._texts[0])
+
+    def weighted_length(self) -> float:
+        """Returns the same with weights."""
+        lengths, marks = self._units[0].lengths, self.unit_marks[0]
         of_units = marks.weights if marks else [1.0] * len(lengths)
         return sum(weight * length for weight, length in zip(of_units, lengths, strict=True))
 
@@ -156,7 +164,7 @@ class ReadPair:
 
     @functools.cached_property
     def _costs(self) -> Costs:
-        sides = [marks and _of_nodes(marks, units) for marks, units in zip(self._marked, self._units, strict=True)]
+        sides = [marks and _of_nodes(marks, units) for marks, units in zip(self.unit_marks, self._units, strict=True)]
         return Costs(*sides, tuple(len(units.of) - 1 for units in self._units))
 
 

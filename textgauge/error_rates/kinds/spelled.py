@@ -16,8 +16,8 @@ from textgauge.edits.networks import Tree
 from textgauge.korean.reading_trees import Notation
 from textgauge.korean.written_forms import in_usual_form
 
-from .kinds_alike import Budget, changed_notations, may_be_read, places_in_text
-from .kinds_windows import equal_blocks, windows_of
+from .alike import Budget, changed_notations, may_be_read, places_in_text
+from .windows import equal_blocks, windows_of
 
 _READINGS = 64  # of a notation, at most
 _OF_PART = 8  # of a part of one

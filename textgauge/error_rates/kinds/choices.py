@@ -12,9 +12,10 @@ import numpy as np
 
 from textgauge.korean.spoken_units import CURRENCIES
 
+from ..phrases.number_words import NUMERALS
+from .alike import Pair, find_alike, write_alike
 from .error_kinds import CHOICES, FORMS
-from .kind_tables import HANGUL_SYLLABLE, NUMERALS, is_latin
-from .kinds_alike import Pair, find_alike, write_alike
+from .tables import HANGUL_SYLLABLE, is_latin
 
 _MONEY = re.compile("|".join(map(re.escape, {*CURRENCIES, *itertools.chain.from_iterable(CURRENCIES.values())})))
 _JOINTS = "~-,./:·+ "  # in notations of numbers, without a unit

@@ -13,8 +13,9 @@ from textgauge.korean.reading_tables import Readings
 from textgauge.korean.readings import Cleaning, Text, mark_word_ends, read_texts
 from textgauge.tokens.cleaning import clean_characters
 
-from .kind_tables import HANGUL_SYLLABLE, NUMBER_NOTATIONS
-from .kinds_spelled import Span
+from ..phrases.number_words import NUMBER_NOTATIONS
+from .spelled import Span
+from .tables import HANGUL_SYLLABLE
 
 _STAND_INS = {**dict.fromkeys(NUMBER_NOTATIONS, "0"), "letter": "A"}  # for what is read of a notation
 

@@ -1,4 +1,4 @@
-"""What numerals, units and endings of Korean look like, by which an edit is of a kind, see `error_kinds.py`."""
+"""What units and endings of Korean look like, by which an edit is of a kind, see `error_kinds.py`."""
 
 import re
 import unicodedata
@@ -6,18 +6,11 @@ import unicodedata
 from textgauge.core.reserved import WORD_END
 from textgauge.korean.spoken_units import UNITS
 
+from ..phrases.number_words import NUMERALS
+
 FIRST_SYLLABLE, SYLLABLES = 0xAC00, 11172
 HANGUL_SYLLABLE = re.compile("[가-힣]")
 FINALS, MEDIALS = 28, 21  # syllables with one medial; medials
-_SINO = "영공일이삼사오육륙칠팔구십백천만억조"
-_NATIVE_TEXT = (
-    "하나 한 두 둘 세 셋 석 서 네 넷 넉 너 다섯 여섯 일곱 여덟 아홉 열 스물 스무 서른 마흔 쉰 예순 일흔 여든 아흔"
-)
-_NATIVE = _NATIVE_TEXT.split()
-NUMERALS = frozenset(_SINO).union(*_NATIVE)  # their syllables
-# numerals of one syllable, and a pattern of the others, whose syllables alone are none (나 of 하나)
-NUMERAL_SYLLABLES = frozenset(_SINO).union(word for word in _NATIVE if len(word) == 1)
-NUMERAL_WORDS = re.compile("|".join(word for word in _NATIVE if len(word) > 1))
 UNIT_WORDS = frozenset(
     reading for readings in UNITS.values() for reading in readings if len(reading) > 1 and reading.isalnum()
 )
@@ -38,7 +31,6 @@ _ENDINGS_TEXT = """
 """
 ENDINGS = frozenset(_ENDINGS_TEXT.split())
 MOST_ENDING_SYLLABLES = max(map(len, ENDINGS))
-NUMBER_NOTATIONS = ("number", "date", "unit")  # kinds of notations that are numbers
 
 
 def is_latin(character: str) -> bool:

@@ -50,6 +50,9 @@ class Marks(NamedTuple):
     occurrences: list[Found]  # with the first token, and the token behind the last
 
 
+Marked = tuple[Marks | None, Marks | None]  # of a reference and a prediction
+
+
 def places_of(texts: Sequence[str], characters: Sequence[str], keywords: Keywords) -> Sequence[Places]:
     """Returns where marks were inside the numbers of texts; () where no phrase has a number.
 

@@ -1,0 +1,141 @@
+"""How far each prediction is from its reference: of all pairs at once, and of those that need a closer look.
+
+Most pairs are two plain texts, and what is known of them is in arrays, `Pairs`. A pair in which words are joined,
+notations are read or phrases have weights has a `PairResult` of its own. `replaced` is the one place that puts such
+results into arrays, and the arrays are copies then.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from rapidfuzz.distance import Levenshtein
+from rapidfuzz.process import cpdist
+
+from textgauge.core.columns import lengths_of
+from textgauge.edits.distances import AlignmentRun, count_edits
+
+from ..phrases.marks import Marked
+from .read_pairs import ReadPair
+from .rule import Rule
+
+FEW_PAIRS = 4
+
+
+class Texts(NamedTuple):
+    """The references of a chunk, segment by segment, each with the prediction of its segment."""
+
+    references: list[str]  # what is compared, a character for each token
+    predictions: list[str]
+    counts: np.ndarray  # references of each segment
+    words: Sequence[tuple[list[str], list[str]]] = ()  # of each pair, where words are looked at
+    # references and predictions as they are written, where notations are read or phrases are looked for
+    written: tuple[list[str], list[str]] = ([], [])
+
+
+class Pairs(NamedTuple):
+    """How far each prediction is from its reference."""
+
+    edits: np.ndarray  # (n_pairs,), as all arrays; what edits cost where phrases have weights
+    denominators: np.ndarray  # of the rate
+    lengths: np.ndarray  # of references, weighted likewise
+    steps: np.ndarray | None  # (n_pairs, 4) substitutions, deletions, insertions, hits in tokens of references
+
+
+class PairResult(NamedTuple):
+    """How far a prediction is from its reference where more is looked at than two plain texts."""
+
+    edits: float
+    denominator: float
+    length: float
+    steps: Sequence[int] | None = None  # None: those of the plain texts
+    runs: Sequence[AlignmentRun] | None = None  # None: the alignment of the plain texts, or of what is read
+    marks: Marked = (None, None)  # of phrases, in tokens, or in units of texts with notations
+    edit_costs: list[float] | None = None  # of the runs; None where each edit costs 1, or for what is read
+    read: ReadPair | None = None  # where one text has a notation, and both are nearest as they are read
+
+
+def pair_texts(texts: list[str], references: list[list[str]]) -> tuple[list[str], list[str], np.ndarray]:
+    """Returns the prediction of each reference, the references, and how many each segment has, (n_segments,).
+
+    `texts` are the predictions and then all references, in the form that is compared.
+
+    >>> predictions, references, counts = pair_texts(["네", "책", "예", "네", "책"], [["예", "네"], ["책"]])
+    >>> predictions, references, counts.tolist()
+    (['네', '네', '책'], ['예', '네', '책'], [2, 1])
+    """
+    predictions = texts[: len(references)]
+    flat = texts[len(references) :]
+    if len(predictions) == len(flat):
+        return predictions, flat, np.ones(len(flat), dtype=np.intp)
+    counts = lengths_of(references)
+    return repeat(predictions, counts), flat, counts
+
+
+def repeat(texts: Sequence[str], counts: np.ndarray) -> list[str]:
+    """Returns each text as often as its count, (n_texts,), says, one after the other."""
+    return [text for text, count in zip(texts, counts.tolist(), strict=True) for _ in range(count)]
+
+
+def plain(texts: Texts, rule: Rule, with_counts: bool) -> Pairs:
+    """Returns how far each prediction is from its reference, both as plain texts; with counts of steps if asked."""
+    edits, lengths = _distances(texts.references, texts.predictions)
+    if not (with_counts or rule.bounded):
+        return Pairs(edits, lengths, lengths, None)
+    steps = count_edits(texts.references, texts.predictions, edits, rule.ties)
+    return Pairs(edits, edits + steps[:, 3] if rule.bounded else lengths, lengths, steps)
+
+
+def _distances(references: list[str], predictions: list[str]) -> tuple[np.ndarray, np.ndarray]:
+    """Returns the edit distance of each pair, and the length of its reference."""
+    if len(references) > FEW_PAIRS:
+        return cpdist(references, predictions, scorer=Levenshtein.distance, dtype=np.int64), lengths_of(references)
+    edits = [Levenshtein.distance(*pair) for pair in zip(references, predictions, strict=True)]
+    lengths = list(map(len, references))
+    return np.array(edits, dtype=np.int64), np.array(lengths, dtype=np.int64)
+
+
+def replaced(pairs: Pairs, special: Mapping[int, PairResult]) -> Pairs:
+    """Returns all pairs, some with results of their own, by their places; `pairs` itself stays as it is."""
+    if not special:
+        return pairs
+    places = list(special)
+    steps = pairs.steps
+    counted = {place: result.steps for place, result in special.items() if result.steps is not None}
+    if steps is not None and counted:
+        steps = steps.copy()
+        steps[list(counted)] = list(counted.values())
+
+    def column(array: np.ndarray, value_of: Callable[[PairResult], Any]) -> np.ndarray:
+        values = np.array([value_of(result) for result in special.values()])
+        copied = array.astype(np.result_type(array, values))
+        copied[places] = values
+        return copied
+
+    edits = column(pairs.edits, lambda result: result.edits)
+    denominators = column(pairs.denominators, lambda result: result.denominator)
+    lengths = column(pairs.lengths, lambda result: result.length)
+    return Pairs(edits, denominators, lengths, steps)
+
+
+def with_fractions(pairs: Pairs) -> Pairs:
+    """Returns pairs whose edits and lengths are of the type that weighted ones have."""
+    edits, denominators, lengths = (array.astype(np.float64) for array in pairs[:3])
+    return Pairs(edits, denominators, lengths, pairs.steps)
+
+
+def result_of(pairs: Pairs, place: int) -> PairResult:
+    """Returns what is known of one pair."""
+    edits, denominator, length = (array[place].item() for array in pairs[:3])
+    return PairResult(edits, denominator, length)
+
+
+def count_runs(runs: Sequence[AlignmentRun]) -> list[int]:
+    """Returns substitutions, deletions, insertions, and hits in tokens of the reference.
+
+    Joined words are an "equal" run, whose sides have unlike lengths.
+    """
+    counts = dict.fromkeys(("substitute", "delete", "insert", "equal"), 0)
+    for kind, start, end, first, behind in runs:
+        counts[kind] += behind - first if kind == "insert" else end - start
+    return list(counts.values())

@@ -1,0 +1,74 @@
+"""How two texts are compared: the rule of an error rate, which follows from its options."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from textgauge.korean.reading_tables import Readings
+from textgauge.korean.readings import Cleaning
+from textgauge.tokens.cleaning import clean_characters
+from textgauge.tokens.tokenizers import tokenize
+
+from ..phrases.fillers import Fillers, compile_fillers
+from ..phrases.keywords import Keywords
+from ..phrases.number_marks import sign_edits
+from ..phrases.read_phrases import PhraseFinder
+
+Sides = tuple[list[str], list[str]]  # predictions and references
+
+
+class Rule(NamedTuple):
+    """How two texts are compared."""
+
+    cleaning: Cleaning  # what of a text counts
+    bounded: bool
+    ties: str
+    readings: Readings | None
+    keywords: Keywords | None = None
+    finder: PhraseFinder | None = None  # with readings
+    tokenizer: Any = None  # of words; None where characters are compared
+    space_normalized: bool = False
+    compounds: str | None = None
+    fillers: Fillers = compile_fillers()
+    normalization: str | None = None  # Unicode form of all texts
+
+    @property
+    def joint(self) -> str:
+        """What is between the pieces of an alignment."""
+        return "" if self.tokenizer is None else " "
+
+    @property
+    def skips_blanks(self) -> bool:
+        """Whether blanks are removed before characters are compared."""
+        return self.tokenizer is None and self.cleaning.spaces == "remove"
+
+    def uncounted(self) -> "Rule":
+        """Returns the rule for texts whose phrases are not to be noted as used: those that nobody wrote."""
+        if self.keywords is None:
+            return self
+        keywords = self.keywords._replace(used=self.keywords.used.copy())
+        return self._replace(keywords=keywords, finder=self.finder and self.finder.uncounted(keywords))
+
+    def clean(self, texts: list[str]) -> list[str]:
+        """Returns the texts without what the convention removes; where words are compared, blanks stay."""
+        if self.tokenizer is None:
+            return clean_characters(texts, *self.cleaning)
+        if (self.cleaning.special, self.cleaning.marks) == ("keep", "keep"):
+            return texts
+        return clean_characters(texts, *self.cleaning._replace(spaces="keep"))
+
+    def tokens(self, texts: list[str]) -> list[Sequence[str]]:
+        """Returns what of each text is compared: a string of characters, or a list of words."""
+        cleaned = self.clean(texts)
+        return cleaned if self.tokenizer is None else tokenize(cleaned, self.tokenizer)
+
+    def sign_edits(self, predictions: Sequence[str], references: Sequence[str]) -> np.ndarray:
+        """Returns the edits that the removal of marks inside numbers hides, (n_segments,), see `sign_edits`.
+
+        With Korean readings it hides none: numbers are compared as they are read, 1.5 and 15 too.
+        """
+        is_read = self.readings is not None and self.readings.is_korean
+        if is_read or (self.cleaning.special, self.cleaning.marks) == ("keep", "keep"):
+            return np.zeros(len(references), dtype=np.int64)
+        return sign_edits(predictions, references, self.tokens)
