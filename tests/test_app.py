@@ -403,6 +403,14 @@ def test_columns_of_references(bleu):
     assert grid.from_cells(bleu.metric, rows)["references"] == [["b"], ["d"], [""]]
 
 
+def test_gaps_among_references_of_a_table_are_none(bleu, tmp_path):
+    """However a file says that a cell is empty, as for the commands."""
+    lines = ["prediction,reference,reference 2", "a,b,NaN", "c, ,d", "e,#N/A,NaN", "f,g,h"]
+    (tmp_path / "a.csv").write_text("\n".join(lines), encoding="utf-8")
+    found = grid.read_table(bleu.metric, str(tmp_path / "a.csv"))
+    assert found["references"] == [["b"], ["d"], ["#N/A"], ["g", "h"]]
+
+
 def test_a_button_adds_references_where_there_may_be_several(app):
     clicked = [block.value for block in blocks(app) if type(block).__name__ == "Button"]
     is_list = any(kind.is_list for kind in app.metric.COLUMNS.values())
