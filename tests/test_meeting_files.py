@@ -53,6 +53,22 @@ def test_stm():
     assert read("a.stm") == SESSIONS
 
 
+def test_a_folder_with_a_file_for_each_session():
+    """As recognisers write them; a file that names no session has its own name."""
+    Path("heard").mkdir()
+    for session in ("m1", "m2"):
+        segments = [dict(row) for row in ROWS if row["session"] == session]
+        for segment in segments:
+            del segment["session"]
+        Path("heard", f"{session}.json").write_text(json.dumps({"segments": segments}), "utf-8")
+    Path("heard", "settings.csv").write_text("a,b\n1,2\n", "utf-8")
+    assert read("heard") == SESSIONS
+    Path("notes").mkdir()
+    Path("notes", "m1.md").write_text("네", "utf-8")
+    with pytest.raises(ValueError, match=r"^notes: there is no file that ends in \.json, \.jsonl, \.csv, \.tsv, \.stm"):
+        read("notes")
+
+
 def test_tables():
     """By the names of a table, and by those of SegLST; other columns do not matter."""
     write_seglst("a.json")

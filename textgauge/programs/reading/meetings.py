@@ -11,6 +11,7 @@ from typing import Any
 from ..errors import InputError
 from .columns import TURNS, FileColumn, column_names, first_records, is_table, read_column_batches
 from .compressed import COMPRESSED, shown_path, suffix_of
+from .folders import files_of_recordings
 from .named_columns import NamedColumns
 from .records import read_records, unit_of
 from .transcripts import NOT_SCORED, Segments, Utterance, read_lines
@@ -23,6 +24,7 @@ _FIELDS = {
     "start": ("start", "start_time"),
     "end": ("end", "end_time"),
 }
+SESSION_KINDS = (".json", ".jsonl", ".csv", ".tsv", ".stm", ".ctm")  # of the files of a folder
 _NEEDED, _TIMES = ("speaker", "text"), ("start", "end")
 _PARQUET_ROWS = 2**13  # read at once
 UNNAMED = "1"  # the session of a file that names none
@@ -56,19 +58,7 @@ def read_sessions(path: str, reference: str, encoding: str) -> FileColumn:
     Raises:
         InputError: a file or a line that has no speakers, or is not of its format; names file and line.
     """
-    if is_table(path):
-        utterances = _of_table(path, encoding)
-    elif suffix_of(path) == ".stm":
-        utterances = _of_stm(path, encoding)
-    elif suffix_of(path) == ".ctm":
-        utterances = _of_ctm(path, encoding)
-    elif suffix_of(path) == ".rttm":
-        raise InputError(f"{shown_path(path)} is {TURNS}")
-    else:
-        raise InputError(
-            f"{shown_path(path)} has no speakers; pass .stm, .ctm with .rttm beside it, or a table (.json, .jsonl, "
-            ".csv, .tsv, .xlsx, .parquet) with columns session, speaker, start, end and text"
-        )
+    utterances = _of_folder(path, encoding) if Path(path).is_dir() else _of_file(path, encoding)
     left_out = _times_not_scored(reference, encoding) if suffix_of(reference) == ".stm" else {}
     sessions: dict[str, list[dict[str, Any]]] = {}
     for session, utterance in utterances:
@@ -83,6 +73,28 @@ def read_sessions(path: str, reference: str, encoding: str) -> FileColumn:
     if not sessions:
         raise InputError(f"{path}: nothing to score, there is no utterance")
     return FileColumn("the session", list(sessions.values()), path, "session", [name or UNNAMED for name in sessions])
+
+
+def _of_folder(folder: str, encoding: str) -> _Found:
+    """Yields the utterances of a folder with a file for each session; one that names no session has its file's name."""
+    for path in files_of_recordings(folder, SESSION_KINDS):
+        for session, utterance in _of_file(str(path), encoding):
+            yield session or path.stem, utterance
+
+
+def _of_file(path: str, encoding: str) -> _Found:
+    if is_table(path):
+        return _of_table(path, encoding)
+    if suffix_of(path) == ".stm":
+        return _of_stm(path, encoding)
+    if suffix_of(path) == ".ctm":
+        return _of_ctm(path, encoding)
+    if suffix_of(path) == ".rttm":
+        raise InputError(f"{shown_path(path)} is {TURNS}")
+    raise InputError(
+        f"{shown_path(path)} has no speakers; pass .stm, .ctm with .rttm beside it, or a table (.json, .jsonl, "
+        ".csv, .tsv, .xlsx, .parquet) with columns session, speaker, start, end and text"
+    )
 
 
 def _times_not_scored(reference: str, encoding: str) -> dict[str, list[tuple[float, float]]]:
