@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .errors import InputError, UnknownArgumentError
+from .other_names import close_text
 
 VERSION = "1.0"  # of signatures
 MOST_RESAMPLES = 10**6
@@ -168,11 +169,10 @@ def check_names(metric: str, table: Mapping[str, Option], names: Iterable[str]) 
     """Raises TypeError that lists the options, for what is none."""
     unknown = [name for name in names if name not in table]
     if unknown:
-        import difflib  # only here, as it takes long
-
-        close = difflib.get_close_matches(unknown[0], [*table, "predictions", "references"], n=1)
-        meant = CALLED_ELSEWHERE.get(unknown[0], next(iter(close), ""))
-        hint = f" (did you mean {meant}?)" if meant else ""
+        if unknown[0] in CALLED_ELSEWHERE:
+            hint = f" (did you mean {CALLED_ELSEWHERE[unknown[0]]}?)"
+        else:
+            hint = close_text(unknown[0], [*table, "predictions", "references"])
         raise UnknownArgumentError(f"{metric} has no option {', '.join(unknown)}{hint}; it has {', '.join(table)}")
 
 
