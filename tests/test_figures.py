@@ -25,7 +25,7 @@ FIGURES = [
     ("lab/weighing/README.md", r"are remembered, up to (\d+) MB", (morphemes._CACHE_BYTES // 2**20,)),
     ("spaces/rouge/README.md", r"are remembered, up to (\d+) MB", (morphemes._CACHE_BYTES // 2**20,)),
     ("spaces/cer/README.md", r"the (\d+) most frequent", (error_rate._TOP_CONFUSIONS,)),
-    ("spaces/cer/README.md", r"alone: (\d+) notations or more with over (\d+) characters of readings for "
+    ("docs/error_rates.md", r"alone: (\d+) notations or more with over (\d+) characters of readings for "
      r"each written one, and in WER a word without a blank whose readings have more than (\S+) words",
      (read._FEW_NOTATIONS, read._READ_BY_CHARACTER, reading_words._MOST_WORDS)),
     ("tests/README.md", r"(\d+) times as many",
