@@ -535,9 +535,9 @@ def test_draws():
 
 
 def test_the_readme(spark, tmp_path, monkeypatch):
-    """The command of scripts/README.md; Spark finds files from the working directory of the session, not from ours."""
+    """The command of docs/large_data.md; Spark finds files from the working directory of the session, not from ours."""
     monkeypatch.chdir(tmp_path)
-    (command,) = [command for command in commands("scripts/README.md") if "score_spark.py" in command]
+    (command,) = [command for command in commands("docs/large_data.md") if "score_spark.py" in command]
     data = ROOT / "scripts/data/es_ko_sample.jsonl"
     places = {"scripts/data/es_ko_sample.jsonl": str(data), "scored.parquet": str(tmp_path / "scored.parquet")}
     done = CliRunner().invoke(app, [places.get(word, word) for word in shlex.split(command)[2:]])
