@@ -6,16 +6,16 @@ from typing import Any
 import numpy as np
 
 from textgauge.core.metric import check_width, error_rate
+from textgauge.core.phrase_counts import PhraseCounts
 
 from .details import COUNTS, DETAILS, edits_without
 from .kinds.error_kinds import ERROR_KINDS
 from .nearest.choice import Choice
 from .nearest.rule import Rule
-from .phrases.counts import count_keywords, keyword_rates
+from .phrases.counts import KEYWORD_COLUMNS, count_phrases, keyword_columns, keyword_rates
 
 RATES = ("rate", "infinite")  # columns of a segment, beside "segments", that a mean of rates is made of
 RATES_WITHOUT = tuple(f"without {kind} {column}" for kind in ERROR_KINDS for column in RATES)
-_PHRASES = ("keywords", "predicted keywords", "found keywords")
 
 
 def column_names(
@@ -43,7 +43,7 @@ def column_names(
         names += [*DETAILS, *own_details]
     for which in bare_rates(readings, weights):
         names += [f"{which} {name}" for name in ("edits", "denominator", *own_bare)]
-    return [*names, *_PHRASES] if weights else names
+    return [*names, *KEYWORD_COLUMNS] if weights else names
 
 
 def bare_rates(readings: Any, weights: Any) -> list[str]:
@@ -55,8 +55,15 @@ def bare_rates(readings: Any, weights: Any) -> list[str]:
     return [name for name, option in (("unweighted", weights), ("literal", readings)) if option]
 
 
-def columns_of(choice: Choice, rule: Rule, detailed: bool) -> dict[str, np.ndarray]:
-    """Returns the columns that both metrics have alike, each of shape (n_segments,)."""
+def phrases_of(choice: Choice, rule: Rule) -> PhraseCounts | None:
+    """Returns which phrases of the rule each segment has; None without a table."""
+    if rule.keywords is None:
+        return None
+    return count_phrases(choice.marked, choice.used, len(choice.pairs.edits), rule.keywords)
+
+
+def columns_of(choice: Choice, rule: Rule, detailed: bool, phrases: PhraseCounts | None) -> dict[str, np.ndarray]:
+    """Returns the columns that both metrics have alike, each of shape (n_segments,); `phrases` as of `phrases_of`."""
     pairs = choice.pairs
     columns = {"edits": pairs.edits, "length": pairs.lengths, "denominator": pairs.denominators}
     if detailed:
@@ -64,9 +71,8 @@ def columns_of(choice: Choice, rule: Rule, detailed: bool) -> dict[str, np.ndarr
     for which, bare in choice.bare.items():
         columns[f"{which} edits"] = bare.edits
         columns[f"{which} denominator"] = bare.denominators
-    if rule.keywords is not None:
-        counts = count_keywords(choice.marked, len(pairs.edits), rule.keywords)
-        columns.update(zip(_PHRASES, counts.T, strict=True))
+    if phrases is not None:
+        columns |= keyword_columns(phrases, choice.marked, rule.keywords)
     return columns
 
 
@@ -113,7 +119,7 @@ def values_of(
         values[f"{which}_{name}"] = rate
         values[f"{which}_edits"] = columns[f"{which} edits"].astype(np.int64)
     if weights:
-        values.update(keyword_rates(*(columns[phrase] for phrase in _PHRASES)))
+        values.update(keyword_rates(*(columns[name] for name in KEYWORD_COLUMNS)))
     return values
 
 

@@ -46,7 +46,7 @@ def kind_columns(
     forgiven = forgive(predictions, references, choice, rule, align)
     columns = {kind: np.zeros(len(predictions)) for kind in ERROR_KINDS} | forgiven.columns
     left = [row for row in forgiven.segments if forgiven.edits[row] > 0]
-    by_place = _kinds_by_place([forgiven.segments[row] for row in left], rule.uncounted(), align)
+    by_place = _kinds_by_place([forgiven.segments[row] for row in left], rule, align)
     for kind, costs in zip(ERROR_KINDS, by_place.T, strict=True):
         columns[kind][left] += costs
     return {
@@ -68,7 +68,6 @@ def forgive(
     predictions: Sequence[str], references: Sequence[str], choice: Choice, rule: Rule, align: Align
 ) -> LeftEdits:
     """Returns what may be forgiven of segments; the arguments are those of `kind_columns`."""
-    rule = rule.uncounted()
     rows = np.flatnonzero(choice.pairs.edits).tolist()
     segments = {row: Segment(Spelled(references[row], []), Spelled(predictions[row], [])) for row in rows}
 
