@@ -285,7 +285,11 @@ class WeightedBleu(TextMetric):
         n_rows = len(columns["predictions"])
         if isinstance(weights, list) and len(weights) != n_rows:
             raise InputError(f"weights has {len(weights)} tables and predictions {n_rows} rows; pass one table per row")
-        tables, table_of = distinct_tables(weights if isinstance(weights, list) else [weights] * n_rows)
+        if isinstance(weights, list):
+            tables, table_of = distinct_tables(weights)
+        else:
+            tables = [weights]
+            table_of = np.zeros(n_rows, dtype=np.int64)
 
         def tokens_of(phrases: list[str]) -> list[list[str]]:
             cleaned = clean_texts(phrases, lowercase=options["lowercase"], normalization=options["normalization"])
