@@ -171,7 +171,8 @@ class ErrorRateMetric(RuleMetric):
 
     def _alignments(self, columns, options):
         """Returns the most frequent confusions, and the alignments in the form that is asked for."""
-        rule, form = options["rule"], options["alignments"]
+        rule = options["rule"]
+        form = options["alignments"]
         with_counts = form in ("sclite", "kaldi") or rule.readings is not None
         chosen, aligned = self._align(**self._cleaned(columns, options), rule=rule, with_counts=with_counts)
         segments = (alignment[:3] for alignment in aligned)
