@@ -37,7 +37,6 @@ from textgauge.error_rates.rows import (  # From: -e .
     columns_of,
     named_columns,
     nearest_texts,
-    phrases_of,
     rate_of,
     rates_without,
     rows_of,
@@ -115,8 +114,7 @@ def statistics(predictions: list[str], references: list[list[str]], *, rule: Rul
     if rule.fillers.are_dropped:
         predictions, references = rule.fillers.drop_from(*written)
     choice, _ = choose_texts(predictions, references, rule, detailed)
-    phrases = phrases_of(choice, rule)
-    columns = columns_of(choice, rule, detailed, phrases)
+    columns, phrases = columns_of(choice, rule, detailed)
     pairs = choice.pairs
     columns |= segment_rates(pairs.edits, pairs.denominators) | {"segments": np.ones(len(pairs.edits))}
     for which in choice.bare:

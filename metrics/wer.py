@@ -36,7 +36,6 @@ from textgauge.error_rates.rows import (  # From: -e .
     columns_of,
     named_columns,
     nearest_texts,
-    phrases_of,
     rate_of,
     rates_without,
     rows_of,
@@ -124,8 +123,7 @@ def statistics(
         predictions, references = rule.fillers.drop_from(*written)
     choice, _ = choose_words(predictions, references, rule, detailed)
     pairs = choice.pairs
-    phrases = phrases_of(choice, rule)
-    columns = columns_of(choice, rule, detailed, phrases)
+    columns, phrases = columns_of(choice, rule, detailed)
     if aggregate == "mean":
         columns |= segment_rates(pairs.edits, pairs.denominators)
         for which in choice.bare:

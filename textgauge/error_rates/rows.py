@@ -55,15 +55,11 @@ def bare_rates(readings: Any, weights: Any) -> list[str]:
     return [name for name, option in (("unweighted", weights), ("literal", readings)) if option]
 
 
-def phrases_of(choice: Choice, rule: Rule) -> PhraseCounts | None:
-    """Returns which phrases of the rule each segment has; None without a table."""
-    if rule.keywords is None:
-        return None
-    return count_phrases(choice.marked, choice.used, len(choice.pairs.edits), rule.keywords)
+def columns_of(choice: Choice, rule: Rule, detailed: bool) -> tuple[dict[str, np.ndarray], PhraseCounts | None]:
+    """Returns the columns that both metrics have alike, each of shape (n_segments,), and the phrases of each segment.
 
-
-def columns_of(choice: Choice, rule: Rule, detailed: bool, phrases: PhraseCounts | None) -> dict[str, np.ndarray]:
-    """Returns the columns that both metrics have alike, each of shape (n_segments,); `phrases` as of `phrases_of`."""
+    These are None without a table of phrases.
+    """
     pairs = choice.pairs
     columns = {"edits": pairs.edits, "length": pairs.lengths, "denominator": pairs.denominators}
     if detailed:
@@ -71,9 +67,10 @@ def columns_of(choice: Choice, rule: Rule, detailed: bool, phrases: PhraseCounts
     for which, bare in choice.bare.items():
         columns[f"{which} edits"] = bare.edits
         columns[f"{which} denominator"] = bare.denominators
-    if phrases is not None:
-        columns |= keyword_columns(phrases, choice.marked, rule.keywords)
-    return columns
+    if rule.keywords is None:
+        return columns, None
+    phrases = count_phrases(choice.marked, choice.used, len(pairs.edits), rule.keywords)
+    return columns | keyword_columns(phrases, choice.marked, rule.keywords), phrases
 
 
 def nearest_texts(references: Sequence[Sequence[str]], choice: Choice) -> list[str]:

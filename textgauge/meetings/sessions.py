@@ -12,7 +12,7 @@ from textgauge.error_rates.details import COUNTS
 from textgauge.error_rates.edit_alignments import pieces
 from textgauge.error_rates.nearest.choice import Choice
 from textgauge.error_rates.nearest.rule import Rule
-from textgauge.error_rates.rows import columns_of, phrases_of
+from textgauge.error_rates.rows import columns_of
 
 from .assignment import cheapest_assignment
 from .record_columns import Utterance
@@ -70,8 +70,7 @@ class TextComparer(NamedTuple):
     def columns(self, references: Sequence[Stream], predictions: Sequence[Stream]) -> ColumnsAndPhrases:
         """See `StreamComparer`."""
         choice = self._chosen(references, predictions, with_counts=True)
-        phrases = phrases_of(choice, self.rule)
-        return columns_of(choice, self.rule, True, phrases), phrases
+        return columns_of(choice, self.rule, detailed=True)
 
     def explain(self, reference: Stream, prediction: Stream) -> dict[str, Any]:
         """See `StreamComparer`."""
