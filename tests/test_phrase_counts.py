@@ -2,6 +2,7 @@
 
 import cases
 import numpy as np
+import pyarrow as pa
 import pytest
 from conftest import examples, load
 from hypothesis import given
@@ -147,7 +148,6 @@ def test_phrases_that_fit_nothing():
 
 def test_lists_of_arrow():
     """As the docstring has it: the lists of a column, and back."""
-    pa = pytest.importorskip("pyarrow")
     counts = phrase_counts(["가", "나"], {0: {1: (2, 1)}, 2: {0: (1, 0), 1: (0, 0)}}, n_segments=3)
     offsets = np.append(0, np.cumsum(counts.sizes))
     lists = pa.ListArray.from_arrays(offsets.astype(np.int32), counts.phrases)
