@@ -76,7 +76,8 @@ def statistics(
         weighted_matches.append(sum_by_row(ngrams, weighted, chunk.n_rows) + of_order)
     totals = ngram_totals(lengths[:, 0], max_order)
     rows = np.column_stack([lengths, *matches, totals, *weighted_matches, *weighted_totals])
-    segment_of_tokens = np.repeat(chunk.rows, chunk.lengths)
+    rows_of_texts = chunk.rows.astype(np.min_scalar_type(chunk.n_rows))  # small integers sort fast
+    segment_of_tokens = np.repeat(rows_of_texts, chunk.lengths)
     return RowsWithPhrases(rows, count_occurrences(found, segment_of_tokens, chunk.n_rows, phrases))
 
 

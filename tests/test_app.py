@@ -73,7 +73,7 @@ class Toy(TextMetric):
         "normalization": NORMALIZATION,
     }
 
-    def _rows_with_phrases(self, columns, options):
+    def _rows_with_phrases(self, columns, options, by_segment=True):
         return RowsWithPhrases(self._statistics(**columns, factors=options["factors"] or {}), None)
 '''
 

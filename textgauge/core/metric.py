@@ -168,7 +168,7 @@ class RowMetric(Metric):
 
     def _result(self, columns: dict[str, Any], options: dict[str, Any]) -> dict[str, Any]:
         columns, options = self._prepare(columns, options)
-        rows, phrases = self._rows_with_phrases(columns, options)
+        rows, phrases = self._rows_with_phrases(columns, options, by_segment=False)
         result = self._summary(rows, options)
         if phrases is not None:
             result.update(self._phrase_values(phrases, options))
@@ -193,14 +193,23 @@ class RowMetric(Metric):
             result.update(uncertainty(rows, headlines, list(prefixes.values()), options, resampled))
         return result
 
-    def _rows_with_phrases(self, columns: Mapping[str, Any], options: Mapping[str, Any]) -> RowsWithPhrases:
-        """Runs `_statistics` chunk by chunk, so that memory stays bounded, in threads where that is faster."""
+    def _rows_with_phrases(
+        self, columns: Mapping[str, Any], options: Mapping[str, Any], by_segment: bool = True
+    ) -> RowsWithPhrases:
+        """Runs `_statistics` chunk by chunk, so that memory stays bounded, in threads where that is faster.
+
+        The phrases are those of each segment, or of each chunk.
+        """
         picked = pick(self._statistics, options)
 
         def score_chunk(start: int, end: int) -> RowsWithPhrases:
             chunk = {name: column[start:end] for name, column in columns.items()}
             counted = self._statistics(**self._cleaned(chunk, options), **picked)
-            return counted if isinstance(counted, RowsWithPhrases) else RowsWithPhrases(counted, None)
+            if not isinstance(counted, RowsWithPhrases):
+                return RowsWithPhrases(counted, None)
+            if counted.phrases is None or by_segment:
+                return counted
+            return counted._replace(phrases=counted.phrases.total())
 
         n_rows = len(columns["predictions"])
         bounds = [(0, 1)] if n_rows == 1 else chunk_bounds(row_sizes(self.COLUMNS, columns))

@@ -53,10 +53,11 @@ class PhraseCounts(NamedTuple):
         >>> counts.total().sizes.tolist(), counts.total().wanted.tolist(), counts.total().missed.tolist()
         ([1], [3], [2])
         """
-        phrases, entry_of = np.unique(self.phrases, return_inverse=True)
-        wanted = np.bincount(entry_of, self.wanted, len(phrases)).astype(np.int64)
-        missed = np.bincount(entry_of, self.missed, len(phrases)).astype(np.int64)
-        return PhraseCounts(self.table, np.array([len(phrases)]), phrases, wanted, missed)
+        size = len(self.table)
+        phrases = np.flatnonzero(np.bincount(self.phrases, minlength=size))
+        wanted = np.bincount(self.phrases, self.wanted, size).astype(np.int64)
+        missed = np.bincount(self.phrases, self.missed, size).astype(np.int64)
+        return PhraseCounts(self.table, np.array([len(phrases)]), phrases, wanted[phrases], missed[phrases])
 
     def unused(self) -> list[str]:
         """Returns the phrases that no segment has.

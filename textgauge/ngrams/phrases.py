@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from textgauge.core.columns import lengths_of, ranges
+from textgauge.core.columns import lengths_of
 from textgauge.core.errors import InputError
 from textgauge.core.phrase_counts import PhraseCounts
 from textgauge.core.strings import Strings, compact, number_strings, places_among
@@ -15,8 +15,6 @@ from textgauge.tokens.chunks import Tokens
 from textgauge.tokens.tokenizers import encode
 
 from .counts import remaining_tokens
-
-_FLAGS_BY_NUMBER = 16  # up to so many it is faster to set flags than to sort numbers
 
 
 class Phrases(NamedTuple):
@@ -31,6 +29,7 @@ class Phrases(NamedTuple):
     weights: np.ndarray  # the weight of each class; class 0 means "no phrase" and weighs 1
     table: list[str]  # the texts, each once
     places: np.ndarray  # (n_phrases,) where each text is there
+    copies: list[tuple[int, int]]  # phrases with the tokens of an earlier one of their table, which follows
 
 
 def compile_phrases(tables: Sequence[Mapping[str, float]], tokenize: Callable[[list[str]], list[list[str]]]) -> Phrases:
@@ -48,10 +47,13 @@ def compile_phrases(tables: Sequence[Mapping[str, float]], tokenize: Callable[[l
     owners = np.repeat(np.arange(len(tables)), [len(table) for table in tables])
     token_lists = tokenize(texts)
     seen: dict[tuple[int, tuple[str, ...]], int] = {}
+    copies = []
     for index, (owner, tokens) in enumerate(zip(owners.tolist(), token_lists, strict=True)):
         if not tokens:
             raise InputError(f"weights[{texts[index]!r}]: the tokenizer finds no token in this phrase")
         first = seen.setdefault((owner, tuple(tokens)), index)
+        if first != index:
+            copies.append((index, first))
         if values[first] != values[index]:
             raise InputError(
                 f"weights: {texts[first]!r} and {texts[index]!r} are the same tokens; give them one weight"
@@ -72,6 +74,7 @@ def compile_phrases(tables: Sequence[Mapping[str, float]], tokenize: Callable[[l
         weights=np.concatenate([[1.0], distinct]),
         table=list(place_of),
         places=np.array([place_of[text] for text in texts], dtype=np.int64),
+        copies=copies,
     )
 
 
@@ -79,7 +82,7 @@ class Occurrences(NamedTuple):
     """Where phrases are in the texts of a chunk; arrays are (n_occurrences,)."""
 
     tokens: np.ndarray  # the first token of each
-    phrases: np.ndarray
+    phrases: np.ndarray  # of several with the same tokens the first one
 
 
 def phrase_classes(
@@ -139,31 +142,26 @@ def phrase_classes(
             of_nodes = np.zeros(len(branches), dtype=np.int64)
             of_nodes[node_of[ending]] = phrases.classes[ending]
             largest[positions] = np.maximum(largest[positions], of_nodes[nodes])
-            occurrences.append(_ending_here(positions, nodes, ending, node_of[ending], len(branches)))
+            found_here = _ending_at(nodes, ending, node_of[ending], len(branches))
+            occurrences.append(Occurrences(positions[found_here >= 0], found_here[found_here >= 0]))
         classes.append(largest)
     return classes, _joined(occurrences)
 
 
-def _ending_here(
-    positions: np.ndarray, nodes: np.ndarray, ending: np.ndarray, ends: np.ndarray, n_nodes: int
-) -> Occurrences:
-    """Returns where the phrases are that end on a level of the trie.
+def _ending_at(nodes: np.ndarray, ending: np.ndarray, ends: np.ndarray, n_nodes: int) -> np.ndarray:
+    """Returns which phrase ends at each node that a text has reached on a level of the trie, -1 for none.
+
+    Of several with the same tokens it is the first one.
 
     Args:
-        positions: tokens from which texts have reached nodes of the level.
-        nodes: that they have reached.
-        ending: phrases that end on the level; several with the same tokens end at one node.
+        nodes: that texts have reached.
+        ending: phrases that end on the level.
         ends: their nodes.
         n_nodes: of the level.
     """
-    is_reached = np.zeros(n_nodes, dtype=bool)
-    is_reached[nodes] = True
-    ending = ending[is_reached[ends]]
-    ends = ends[is_reached[ends]]
-    by_node = ending[np.argsort(ends, kind="stable")]
-    counts = np.bincount(ends, minlength=n_nodes)
-    firsts = np.cumsum(counts) - counts
-    return Occurrences(np.repeat(positions, counts[nodes]), by_node[ranges(firsts[nodes], counts[nodes])])
+    phrase_at = np.full(n_nodes, -1)
+    phrase_at[ends[::-1]] = ending[::-1]  # what is assigned last stays
+    return phrase_at[nodes]
 
 
 def _joined(parts: Sequence[Occurrences]) -> Occurrences:
@@ -175,31 +173,29 @@ def _joined(parts: Sequence[Occurrences]) -> Occurrences:
 
 
 def count_occurrences(found: Occurrences, segment_of: np.ndarray, n_segments: int, phrases: Phrases) -> PhraseCounts:
-    """Returns which phrases each segment has, one entry for each; none is wanted, since none has to be in a reference.
+    """Returns which phrases each segment has, an entry each time; none is wanted, since none has to be in a reference.
 
     `segment_of` has the segment of each token, (n_tokens,).
 
     >>> phrases = compile_phrases([{"방에서": 1.5, "잠을": 0.5}], lambda texts: list(map(str.split, texts)))
-    >>> found = Occurrences(tokens=np.array([0, 3, 5]), phrases=np.array([0, 1, 1]))
+    >>> found = Occurrences(tokens=np.array([0, 5, 3]), phrases=np.array([0, 1, 1]))
     >>> counts = count_occurrences(found, np.array([0, 0, 0, 1, 1, 1]), 2, phrases)
     >>> counts.sizes.tolist(), counts.phrases.tolist()
-    ([1, 1], [0, 1])
+    ([1, 2], [0, 1, 1])
     """
-    size = len(phrases.table)
-    segments = segment_of[found.tokens].astype(np.int64)
-    keys = _distinct(segments * size + phrases.places[found.phrases], n_segments * size)
-    owners, places = np.divmod(keys, max(size, 1))
-    nothing = np.zeros(len(keys), dtype=np.int64)
-    return PhraseCounts(phrases.table, np.bincount(owners, minlength=n_segments), places, nothing, nothing)
-
-
-def _distinct(numbers: np.ndarray, limit: int) -> np.ndarray:
-    """Returns the distinct numbers below a limit, sorted."""
-    if limit > _FLAGS_BY_NUMBER * len(numbers):
-        return np.unique(numbers)
-    is_there = np.zeros(limit, dtype=bool)
-    is_there[numbers] = True
-    return np.flatnonzero(is_there)
+    for copy, first in phrases.copies:
+        again = found.tokens[found.phrases == first]
+        found = _joined([found, Occurrences(again, np.full(len(again), copy))])
+    segments = segment_of[found.tokens]
+    order = np.argsort(segments, kind="stable")
+    nothing = np.zeros(len(order), dtype=np.int64)
+    return PhraseCounts(
+        table=phrases.table,
+        sizes=np.bincount(segments, minlength=n_segments),
+        phrases=phrases.places[found.phrases[order]],
+        wanted=nothing,
+        missed=nothing,
+    )
 
 
 def _index_in(branches: np.ndarray, steps: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
