@@ -47,6 +47,7 @@ from textgauge.core.number_columns import NUMBER_LISTS
 from textgauge.core.options import LOWERCASE
 from textgauge.core.options import NORMALIZATION
 from textgauge.core.options import mapping
+from textgauge.core.phrase_counts import RowsWithPhrases
 from textgauge.core.text_metric import TextMetric
 
 
@@ -72,8 +73,8 @@ class Toy(TextMetric):
         "normalization": NORMALIZATION,
     }
 
-    def _rows(self, columns, options):
-        return self._statistics(**columns, factors=options["factors"] or {})
+    def _rows_with_phrases(self, columns, options, by_segment=True):
+        return RowsWithPhrases(self._statistics(**columns, factors=options["factors"] or {}), None)
 '''
 
 

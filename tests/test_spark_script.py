@@ -114,6 +114,28 @@ def test_partitions_do_not_matter(spark, size, partitions):
     assert bleu["bleu"] == compute(scorers[0].metric, scorers[0].options, data)["bleu"]
 
 
+@pytest.mark.parametrize("partitions", [1, 5])
+def test_phrases_of_all_rows_and_of_groups(spark, partitions):
+    """Which phrases of a table no text has, and which ones are missed."""
+    words = [word for texts in cases.TEXTS["references"] for text in texts for word in text.split() if word.isalpha()]
+    weights = {**dict.fromkeys(words, 1.5), "19": 2.0, "없는말": 1.2}
+    data = table()
+    scorers = [Scorer(name, load(name), {"weights": weights}, name) for name in ("cer", "bleu", "wer", "weighted_bleu")]
+    scorers[1] = Scorer("bleu", load("bleu"), {}, "bleu")
+    results, _ = score_data(frame_of(spark, data, partitions), scorers, COLUMNS, ["domain"], ["id"])
+    parts = [(results["all"], data)]
+    parts += [(part, data[data["domain"] == part["group"]["domain"]]) for part in results["groups"]]
+    for part, rows in parts:
+        for scorer in scorers:
+            expected = compute(scorer.metric, scorer.options, rows)
+            actual = part["metrics"][scorer.label]
+            for key in ("missed_keywords", "unused_count", "unused_keys"):
+                assert actual.get(key) == expected.get(key)
+    assert results["all"]["metrics"]["wer"]["missed_keywords"]
+    counts = [part["metrics"]["wer"]["unused_count"] for part, _ in parts]
+    assert 0 < counts[0] < max(counts[1:])
+
+
 def test_the_interval_does_not_depend_on_partitions(spark):
     """How often a row is drawn is decided by its key: not by groups, other metrics or other rows either."""
     scorers, data = load_scorers(["bleu", "cer"], 0.9), table()

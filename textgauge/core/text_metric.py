@@ -14,6 +14,7 @@ from .errors import InputError
 from .metric import RowMetric, pick
 from .notebook import drawn
 from .options import BOOTSTRAP, FLAT, PER_SEGMENT, Option
+from .phrase_counts import PhraseCounts, RowsWithPhrases
 from .threads import thread_count
 
 
@@ -63,8 +64,17 @@ class TextMetric(RowMetric):
 
         Takes the arguments of `compute`; the docstring of the metric's `statistics` says what is in a row.
         """
+        given = {"predictions": predictions, "references": references, **kwargs}
+        return self.statistics_with_phrases(**given).rows
+
+    def statistics_with_phrases(self, *, predictions, references=None, **kwargs) -> RowsWithPhrases:
+        """Returns what `statistics` does, and beside it the phrases of `weights` that each segment has.
+
+        Both are for `result`; those of parts are joined by `join_phrase_counts`. The phrases are None for a metric, or
+        options, without a table. Takes the arguments of `compute`.
+        """
         columns, options = self._split({"predictions": predictions, "references": references, **kwargs})
-        return self._rows(*self._prepare(self._checked(columns), options))
+        return self._rows_with_phrases(*self._prepare(self._checked(columns), options))
 
     def score(self, rows: np.ndarray, **options: Any) -> dict[str, np.ndarray]:
         """Returns the named values of a row, a sum of rows or a stack of sums (..., n_statistics), as arrays (...)."""
@@ -72,15 +82,21 @@ class TextMetric(RowMetric):
         return self._score(np.asarray(rows, dtype=np.float64), **pick(self._score, options))
 
     def result(
-        self, rows: np.ndarray, resampled: tuple[np.ndarray, int] | None = None, **options: Any
+        self,
+        rows: np.ndarray,
+        resampled: tuple[np.ndarray, int] | None = None,
+        phrases: PhraseCounts | None = None,
+        **options: Any,
     ) -> dict[str, Any]:
         """Returns what `compute` returns, from rows that came from anywhere: parts of a corpus, other machines, a file.
 
-        Keys that rows cannot hold, such as `unused_keys` of weighted_bleu, are missing.
+        Keys that need the texts, such as `confusions` of cer, are missing; without `phrases` so are `unused_count`,
+        `unused_keys` and `missed_keywords`.
 
         Args:
             rows: of `statistics` with the same options, (n_segments, n_statistics); `segments` has their order.
             resampled: sums of rows drawn elsewhere, (resamples, n_statistics), and of how many, for the interval.
+            phrases: of `statistics_with_phrases` with the same options, of these segments or of their sums.
             **options: as for `compute`.
         """
         _, options = self._split(options)
@@ -89,7 +105,18 @@ class TextMetric(RowMetric):
             resampled = self._checked_rows("resampled", resampled[0]), resampled[1]
         if rows.ndim != 2 or not len(rows):
             raise InputError(f"nothing to score: rows has the shape {rows.shape}; pass (n_segments, n_statistics)")
-        return self._shown(self._summary(rows, options, resampled), options)
+        result = self._summary(rows, options, resampled)
+        if phrases is not None:
+            self._check_phrases(phrases, options)
+            result.update(self._phrase_values(phrases, options))
+        return self._shown(result, options)
+
+    def _check_phrases(self, phrases: PhraseCounts, options: Mapping[str, Any]) -> None:
+        """Raises InputError for phrases of another table than that of the options.
+
+        cer, cpcer, cpwer, weighted_bleu, wer.
+        """
+        raise InputError(f"{self.name} counts no phrases; leave phrases out")
 
     def _checked_rows(self, name: str, rows: Any) -> np.ndarray:
         """Returns rows as an array; InputError for a number that is in no row of this metric."""

@@ -20,6 +20,7 @@ import numpy as np
 
 import textgauge
 from textgauge.core import progress
+from textgauge.core.phrase_counts import PhraseCounts, RowsWithPhrases, join_phrase_counts
 
 from ..errors import InputError, input_errors_of
 from ..reading.compressed import count_rows
@@ -35,7 +36,7 @@ _AHEAD = 2  # batches per worker that are read before they are needed
 _worker_scorers: list[Scorer] = []  # of a worker process
 
 
-BatchRows = dict[tuple[str, str], np.ndarray]  # (system, label of the metric) -> rows of a batch
+BatchRows = dict[tuple[str, str], RowsWithPhrases]  # (system, label of the metric) -> rows of a batch
 TextsByName = Mapping[str, list[Any]]
 
 
@@ -47,6 +48,7 @@ class Totals:
         self.reference_counts: set[int] = set()  # the fewest and the most of a segment
         self.empty: Empty = {}
         self.blocks: dict[tuple[str, str], Blocks] = {}
+        self.phrases: dict[tuple[str, str], PhraseCounts] = {}  # of all segments together
 
     def add(self, corpus: Corpus, rows: BatchRows) -> None:
         """Takes the rows of a batch."""
@@ -57,7 +59,10 @@ class Totals:
             counts += self.reference_counts
             self.reference_counts = {min(counts), max(counts)}
         for key, of_key in rows.items():
-            self.blocks.setdefault(key, Blocks()).add(of_key)
+            self.blocks.setdefault(key, Blocks()).add(of_key.rows)
+            if of_key.phrases is not None:
+                parts = [self.phrases[key], of_key.phrases] if key in self.phrases else [of_key.phrases]
+                self.phrases[key] = join_phrase_counts(parts).total()
 
     def results(self, scorers: Sequence[Scorer]) -> Results:
         """Returns the result of each metric for each system, with its signature."""
@@ -67,15 +72,20 @@ class Totals:
         for (system, label), blocks in self.blocks.items():
             _, metric, options, _ = by_label[label]
             signature = metric.signature(references, **options)
-            results[system][label] = {**metric.result(blocks.rows(), **options), "signature": signature}
+            result = metric.result(blocks.rows(), phrases=self.phrases.get((system, label)), **options)
+            results[system][label] = {**result, "signature": signature}
         return results
 
     def state(self) -> dict[str, np.ndarray]:
         """Returns arrays to save."""
         arrays = {"segments": np.array(self.segments), "reference_counts": np.array(sorted(self.reference_counts), int)}
         arrays["empty"] = np.array(json.dumps(list(self.empty.items())))
-        for index, blocks in enumerate(self.blocks.values()):
+        for index, (key, blocks) in enumerate(self.blocks.items()):
             arrays.update({f"{name}_{index}": array for name, array in blocks.state().items()})
+            if key in self.phrases:
+                phrases = self.phrases[key]
+                arrays[f"table_{index}"] = np.array(json.dumps(phrases.table))
+                arrays[f"phrases_{index}"] = np.stack([phrases.phrases, phrases.wanted, phrases.missed])
         return arrays
 
     @classmethod
@@ -86,6 +96,10 @@ class Totals:
         totals.empty = {tuple(column): tuple(gap) for column, gap in json.loads(str(arrays["empty"]))}
         for index, key in enumerate(keys):
             totals.blocks[key] = Blocks.from_state(*(arrays[f"{name}_{index}"] for name in ("size", "sums", "rest")))
+            if f"table_{index}" in arrays:
+                columns = arrays[f"phrases_{index}"]
+                table = json.loads(str(arrays[f"table_{index}"]))
+                totals.phrases[key] = PhraseCounts(table, np.array([columns.shape[1]]), *columns)
         return totals
 
 
@@ -211,7 +225,8 @@ def batch_rows(systems: TextsByName, columns: TextsByName, scorers: Sequence[Sco
         for label, metric, options, _ in scorers:
             given = {name: columns[name] for name in metric.COLUMNS if name in columns}
             with input_errors_of(f"{label}, {system}"):
-                rows[system, label] = metric.statistics(**{**given, "predictions": predictions}, **options)
+                given["predictions"] = predictions
+                rows[system, label] = metric.statistics_with_phrases(**given, **options)
     return rows
 
 
@@ -242,6 +257,6 @@ def _segment_scores(rows: BatchRows, scorers: Sequence[Scorer]) -> dict[str, np.
     scores = {}
     for (system, label), of_key in rows.items():
         _, metric, options, _ = by_label[label]
-        own = segment_scores(metric, label, of_key, options)
+        own = segment_scores(metric, label, of_key.rows, options)
         scores.update((f"{system}: {shown}", values) for shown, values in own.items())
     return scores

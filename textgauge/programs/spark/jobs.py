@@ -9,6 +9,8 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 from pyspark.sql.types import ArrayType, DoubleType, LongType, StringType, StructField, StructType
 
+from textgauge.core.phrase_counts import PhraseCounts, RowsWithPhrases, join_phrase_counts, phrase_counts
+
 from ..errors import InputError
 from ..reading.columns import FileColumn
 from ..reading.corpus import BATCH, Corpus
@@ -20,7 +22,7 @@ from . import worker
 from .lines import FILE, LINE, undotted
 from .session import failures
 from .shipping import name_of, ship, shipped_options
-from .worker import BAD, COUNT, GAPS, GROUP, HASH, STATISTIC
+from .worker import BAD, COUNT, GAPS, GROUP, HASH, PHRASES, STATISTIC
 
 _ALL = "all"  # rows, as a system
 Columns = dict[str, list[str]]  # column of the metrics -> columns of the data; several are references of a segment
@@ -36,6 +38,7 @@ class GroupSums(NamedTuple):
     gaps: int  # among references, which are none
     sums: np.ndarray  # (n_statistics,) of all metrics
     resampled: np.ndarray | None  # (resamples, n_statistics)
+    phrases: list[PhraseCounts | None]  # of each metric, of all segments together; None for one without a table
 
 
 def score_data(
@@ -113,7 +116,7 @@ def _scored(frame: DataFrame, job: worker.Job, scorers: Sequence[Scorer], used: 
 def _write_segments(scored: DataFrame, path: str, names: Sequence[str]) -> None:
     """Writes the data, columns of these names, with the scores of its rows, without what only sums and groups need."""
     scores = scored.columns[scored.columns.index(BAD) :]
-    ours = [name for name in scored.columns if name in (HASH, COUNT, GAPS) or name.startswith(STATISTIC)]
+    ours = [name for name in scored.columns if name in (HASH, COUNT, GAPS) or name.startswith((STATISTIC, PHRASES))]
     inside = [name for name in scored.columns if name not in (*scores, *undotted(names))]
     written = scored.drop(*ours, *inside)
     written.toDF(*names, *written.columns[len(names) :]).write.parquet(path)
@@ -193,6 +196,9 @@ def _schema(frame: DataFrame, job: worker.Job, scorers: Sequence[Scorer]) -> Str
     fields = [frame.schema[name] for name in job.kept] + [StructField(BAD, StringType())]
     fields += [StructField(name, LongType()) for name in (COUNT, GAPS)] if "references" in job.columns else []
     fields += [StructField(name, DoubleType()) for name in _statistics(scorers)]
+    for index, scorer in enumerate(scorers):
+        if _nothing(scorer).phrases is not None:
+            fields += [StructField(name, ArrayType(LongType())) for name in worker.phrase_columns(index)]
     if job.with_scores:
         for scorer in scorers:
             row = np.zeros((1, _width(scorer)))
@@ -201,9 +207,14 @@ def _schema(frame: DataFrame, job: worker.Job, scorers: Sequence[Scorer]) -> Str
     return StructType(fields)
 
 
+def _nothing(scorer: Scorer) -> RowsWithPhrases:
+    """Returns what a metric finds in no row."""
+    return worker.counted_nothing(scorer.metric, scorer.options)
+
+
 def _width(scorer: Scorer) -> int:
     """Returns how many numbers a row of a metric has."""
-    return scorer.metric.statistics(**{name: [] for name in scorer.metric.COLUMNS}, **scorer.options).shape[1]
+    return _nothing(scorer).rows.shape[1]
 
 
 def _statistics(scorers: Sequence[Scorer]) -> list[str]:
@@ -223,7 +234,10 @@ def _sums_by_group(
     counts += [F.min(of_good).alias("fewest"), F.max(of_good).alias("most")]
     counts.append((F.sum(F.when(~is_bad, F.col(GAPS))) if has_references else F.lit(0)).alias("gaps"))
     totals = scored.groupBy(*groups).agg(*counts, *(F.sum(name).alias(name) for name in names)).collect()
-    resampled = _resampled(scored.where(~is_bad), names, *draws) if draws else {}
+    good = scored.where(~is_bad)
+    resampled = _resampled(good, names, *draws) if draws else {}
+    names_of_groups = [row[GROUP] for row in totals]
+    phrases = [_phrases_by_group(good, index, scorer, names_of_groups) for index, scorer in enumerate(scorers)]
     by_group = []
     for row in totals:
         group = tuple(row[name] for name in groups)
@@ -238,6 +252,7 @@ def _sums_by_group(
                 gaps=row["gaps"] or 0,
                 sums=sums,
                 resampled=resampled.get(row[GROUP]),
+                phrases=[of_metric[row[GROUP]] for of_metric in phrases],
             )
         )
     if not any(group_sums.segments for group_sums in by_group):
@@ -252,6 +267,22 @@ def _resampled(good: DataFrame, names: Sequence[str], resamples: int, seed: int)
     drawn = good.select(GROUP, HASH, *names).mapInPandas(draw, schema)
     rows = drawn.groupBy(GROUP).applyInPandas(worker.add_sums, schema).collect()
     return {row[GROUP]: np.reshape(row["sums"], (resamples, len(names))) for row in rows}
+
+
+def _phrases_by_group(
+    good: DataFrame, index: int, scorer: Scorer, groups: Sequence[str]
+) -> dict[str, PhraseCounts | None]:
+    """Returns which phrases of a metric's table the rows of each GROUP have; None for a metric without a table."""
+    nothing = _nothing(scorer).phrases
+    if nothing is None:
+        return dict.fromkeys(groups)
+    phrase, wanted, missed = worker.phrase_columns(index)
+    entries = good.select(GROUP, F.inline(F.arrays_zip(phrase, wanted, missed)))
+    sums = entries.groupBy(GROUP, phrase).agg(F.sum(wanted).alias(wanted), F.sum(missed).alias(missed))
+    found: dict[str, dict[int, tuple[int, int]]] = {group: {} for group in groups}
+    for row in sums.collect():
+        found[row[GROUP]][row[phrase]] = row[wanted], row[missed]
+    return {group: phrase_counts(nothing.table, {0: of_group}, n_segments=1) for group, of_group in found.items()}
 
 
 def _signatures(by_group: Sequence[GroupSums], scorers: Sequence[Scorer]) -> dict[str, str]:
@@ -274,6 +305,7 @@ def _results(
         gaps=sum(group_sums.gaps for group_sums in by_group),
         sums=np.sum([group_sums.sums for group_sums in by_group], axis=0),
         resampled=np.sum(drawn, axis=0) if drawn else None,
+        phrases=[_joined(of_metric) for of_metric in zip(*(of_group.phrases for of_group in by_group), strict=True)],
     )
     results: dict[str, Any] = {"all": _result(whole, scorers, signatures)}
     if groups:
@@ -284,13 +316,18 @@ def _results(
     return results
 
 
+def _joined(by_group: Sequence[PhraseCounts | None]) -> PhraseCounts | None:
+    """Returns the phrases of all groups, of one metric; None for one without a table."""
+    return None if by_group[0] is None else join_phrase_counts(by_group)
+
+
 def _result(group_sums: GroupSums, scorers: Sequence[Scorer], signatures: dict[str, str]) -> dict[str, Any]:
     """Returns the scores of a group or of all rows; none of a group in which no row could be scored."""
     metrics, start = {}, 0
-    for scorer in scorers if group_sums.segments else ():
+    for scorer, phrases in zip(scorers, group_sums.phrases, strict=True) if group_sums.segments else ():
         end = start + _width(scorer)
         resampled = None if group_sums.resampled is None else (group_sums.resampled[:, start:end], group_sums.segments)
-        result = scorer.metric.result(group_sums.sums[None, start:end], resampled, **scorer.options)
+        result = scorer.metric.result(group_sums.sums[None, start:end], resampled, phrases, **scorer.options)
         metrics[scorer.label] = {**result, "signature": signatures[scorer.label]}
         start = end
     gaps = {"gaps": group_sums.gaps} if group_sums.gaps else {}
