@@ -25,7 +25,8 @@ if shutil.which("java") is None:
 
 from typer.testing import CliRunner
 
-from textgauge.programs.commands import score
+from textgauge.core.errors import InputError
+from textgauge.programs.commands import compare, score
 from textgauge.programs.commands.score_spark import app
 from textgauge.programs.reading.references import without_gaps
 from textgauge.programs.scoring.specs import Scorer, load_scorers
@@ -569,3 +570,50 @@ def test_the_readme(spark, tmp_path, monkeypatch):
     result = json.loads((tmp_path / "result.json").read_text())
     assert result["all"]["metrics"]["bleu char"]["bleu"] == load("bleu").compute(**given, tokenizer="char")["bleu"]
     assert len(pd.read_parquet(tmp_path / "scored.parquet")) == len(rows)
+
+
+def test_rows_are_compared_as_those_of_texts(spark, tmp_path, monkeypatch):
+    """Parts without an order: by their ids, which are numbers here, in that of the texts, and so equal to the bit."""
+    monkeypatch.chdir(tmp_path)
+    data = table(24).assign(new=lambda frame: [text.replace("고양이", "개") for text in frame["out"]])
+    data.to_json("data.jsonl", orient="records", lines=True, force_ascii=False)
+    names, specs = ("out", "new"), ["bleu:tokenizer=char", "cer", "wer:detailed=true"]
+    for name in names:
+        scorers, columns = load_scorers(specs, None), {**COLUMNS, "predictions": [name]}
+        frame = spark.createDataFrame(pa.Table.from_pandas(data.sample(frac=1, random_state=1))).repartition(3)
+        results, _ = score_data(
+            frame, scorers, columns, ["domain"], ["id"], rows=str(tmp_path / f"rows_{name}"), with_data=True
+        )
+        assert len(list(tmp_path.glob(f"rows_{name}/*.parquet"))) == 3
+    asked = ["--group-by", "domain", "--json"]
+    metrics = [word for spec in specs for word in ("-m", spec)]
+    texts = [
+        "-d",
+        "data.jsonl",
+        "--prediction-column",
+        "out",
+        "--prediction-column",
+        "new",
+        "--reference-column",
+        "ref",
+    ]
+    rows = [word for name in names for word in ("--rows", f"rows_{name}")]
+    for arguments in ([*texts, *metrics, *asked, "texts.json"], [*rows, *asked, "rows.json"]):
+        done = CliRunner().invoke(compare.app, arguments)
+        assert done.exit_code == 0, done.output
+    of_texts, of_rows = (json.loads((tmp_path / f"{kind}.json").read_text("utf-8")) for kind in ("texts", "rows"))
+    for key in ("comparisons", "groups"):
+        of_texts[key] = [{**own, "systems": None} for own in of_texts[key]]
+        of_rows[key] = [{**own, "systems": None} for own in of_rows[key]]
+        assert of_texts[key] == of_rows[key]
+    assert results["data"]["references"] == {"any_order": of_texts["data"]["references"]["any_order"]}
+    assert results["data"]["outputs"] == {"new": {"any_order": of_texts["data"]["outputs"]["new"]["any_order"]}}
+    next(tmp_path.glob("rows_new/*.parquet")).unlink()
+    shown = CliRunner().invoke(compare.app, rows)
+    assert shown.exit_code == 2 and "rows of 24; a part is missing" in shown.stderr
+
+
+def test_rows_need_a_key(spark, tmp_path):
+    scorers = load_scorers(["cer"], None)
+    with pytest.raises(InputError, match="--rows needs --key NAME: on a cluster rows have no order"):
+        score_data(frame_of(spark, table(4), 1), scorers, COLUMNS, [], [], rows=str(tmp_path / "rows"))

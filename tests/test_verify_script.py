@@ -75,6 +75,43 @@ def test_another_score_is_not_equal():
     assert check().exit_code == 1
 
 
+def test_other_data_of_the_same_score():
+    """Both have one corpus score; only the digests tell them apart."""
+    publish("cer")
+    write("new.txt", *PREDICTIONS[:1], "네 그레요.", "개가 짖는다")
+    write("gold.txt", *REFERENCES[:1], "네, 그레요.", REFERENCES[2])
+    found = check()
+    lines = found.stdout.splitlines()
+    assert found.exit_code == 1 and lines[0].startswith("equal: cer is ")
+    assert lines[1:3] == [
+        "other references than those of the published score",
+        "outputs of another system than the one that was published, or changed ones",
+    ]
+    write("gold.txt", *REFERENCES)
+    assert check().stdout.splitlines()[1].startswith("outputs of another system")
+
+
+def test_the_same_in_another_order():
+    publish("cer")
+    write("new.txt", *PREDICTIONS[::-1])
+    found = check()
+    assert found.exit_code == 1
+    said = "the same references and outputs, but in another order beside one another"
+    assert found.stdout.splitlines()[1] == said
+    write("gold.txt", *REFERENCES[::-1])
+    found = check()
+    assert found.exit_code == 0 and found.stdout.splitlines()[1] == "the same data in another order"
+
+
+def test_older_notes():
+    [entry] = publish("cer")
+    for notes in (entry["notes"].partition(" | ")[0], entry["notes"].partition(" | data")[0]):
+        write("r.yaml", yaml.safe_dump([{**entry, "notes": notes}]))
+        found = check()
+        assert found.exit_code == 0
+        assert found.stdout.splitlines()[1].startswith("data unknown: the notes do not say of which references")
+
+
 def said_of(written, ours, is_percent=False):
     return sameness(Published(written, is_percent, "cer|v1.0", None), ours)
 

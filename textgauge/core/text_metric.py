@@ -9,11 +9,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from .bootstrap import CLUSTERS
+from .bootstrap import CLUSTERS, without_interval
 from .errors import InputError
 from .metric import RowMetric, pick
 from .notebook import drawn
-from .options import BOOTSTRAP, FLAT, PER_SEGMENT, Option
+from .options import BOOTSTRAP, FLAT, PER_SEGMENT, Option, default_values, read_presence, without_reference_counts
 from .phrase_counts import PhraseCounts, RowsWithPhrases
 from .threads import thread_count
 
@@ -94,11 +94,13 @@ class TextMetric(RowMetric):
         `unused_keys` and `missed_keywords`.
 
         Args:
-            rows: of `statistics` with the same options, (n_segments, n_statistics); `segments` has their order.
+            rows: of `statistics` with the same options, (n_segments, n_statistics); `segments` has their order. Where
+                they have an attribute `signature`, as those of a file of rows, it must be that of the options.
             resampled: sums of rows drawn elsewhere, (resamples, n_statistics), and of how many, for the interval.
             phrases: of `statistics_with_phrases` with the same options, of these segments or of their sums.
             **options: as for `compute`.
         """
+        self._check_signature(rows, options)
         _, options = self._split(options)
         rows = self._checked_rows("rows", rows)
         if resampled is not None:
@@ -117,6 +119,43 @@ class TextMetric(RowMetric):
         cer, cpcer, cpwer, weighted_bleu, wer.
         """
         raise InputError(f"{self.name} counts no phrases; leave phrases out")
+
+    def row_options(self, signature: str, **unsigned: Any) -> dict[str, Any]:
+        """Returns the options that `score` needs for rows of a signature, on any machine.
+
+        Of a table it needs to know that there was one, and of a tokenizer nothing.
+
+        Args:
+            signature: of the rows.
+            **unsigned: what `unsigned_options` returned where the rows were computed.
+
+        Raises:
+            ValueError: another metric or version.
+        """
+        wanted = self._options_of_rows()
+        stated = read_presence(self.name, self.OPTIONS, signature, wanted)
+        values = {**default_values(self.OPTIONS), **stated, **unsigned}
+        return {name: values[name] for name in wanted}
+
+    def unsigned_options(self, **options: Any) -> dict[str, Any]:
+        """Returns those options that decide which numbers a row has, and that no signature has: `detailed`."""
+        values = self._split(options)[1]
+        return {name: values[name] for name in self._options_of_rows() if not self.OPTIONS[name].key}
+
+    def _options_of_rows(self) -> list[str]:
+        """Returns the options that decide what the numbers of a row are, and how they are scored."""
+        functions = filter(None, (self._score, getattr(self, "_names", None)))
+        return list(dict.fromkeys(name for function in functions for name in pick(function, self.OPTIONS)))
+
+    def _check_signature(self, rows: Any, options: Mapping[str, Any]) -> None:
+        """Raises InputError for rows that carry the signature of other options."""
+        signature = getattr(rows, "signature", None)
+        if signature is None:
+            return
+        theirs = without_reference_counts(without_interval(signature))
+        ours = without_reference_counts(without_interval(self.signature(**options)))
+        if theirs != ours:
+            raise InputError(f"the rows are of {theirs!r}; these options give {ours!r}")
 
     def _checked_rows(self, name: str, rows: Any) -> np.ndarray:
         """Returns rows as an array; InputError for a number that is in no row of this metric."""

@@ -6,6 +6,7 @@ from typing import Any
 from ..comparing.cells import runs_line, signatures
 from ..comparing.records import Outcome
 from ..drawing.kinds import choices_html
+from ..scoring.outputs import data_lines
 from .compared import compared_parts
 from .pages import page_html
 from .scores import kind_sections, score_table
@@ -39,7 +40,13 @@ def report_html(
         table=score_table([] if outcome.ranks else outcome.columns, outcome.results, {}, False, app),
         kinds=kind_sections(outcome.columns, outcome.results),
         choices=choices_html(outcome.results),
-        made={"command": "", "versions": "", **(origin or {}), "signatures": signatures(outcome)},
+        made={
+            "command": "",
+            "versions": "",
+            **(origin or {}),
+            "signatures": signatures(outcome),
+            "data": data_lines(outcome.corpus),
+        },
         **dict.fromkeys(_OF_SCORES),
         **compared_parts(outcome, app),
     )

@@ -14,15 +14,18 @@ from textgauge.core.phrase_counts import PhraseCounts, RowsWithPhrases, join_phr
 from ..errors import InputError
 from ..reading.columns import FileColumn
 from ..reading.corpus import BATCH, Corpus
+from ..reading.data_digests import PRIME, Data, Digest, data_fields
 from ..scoring.blind_scores import blind_scores
 from ..scoring.outputs import by_headline
+from ..scoring.row_files import GROUP as GROUP_COLUMN
+from ..scoring.row_files import ID, check_scorers, description, metadata, statistic_names
 from ..scoring.segment_scores import segment_scores
 from ..scoring.specs import Scorer, headline
 from . import worker
 from .lines import FILE, LINE, undotted
 from .session import failures
 from .shipping import name_of, ship, shipped_options
-from .worker import BAD, COUNT, GAPS, GROUP, HASH, PHRASES, STATISTIC
+from .worker import BAD, COUNT, GAPS, GROUP, HASH, OUTPUT, PHRASES, REFERENCES, STATISTIC
 
 _ALL = "all"  # rows, as a system
 Columns = dict[str, list[str]]  # column of the metrics -> columns of the data; several are references of a segment
@@ -36,6 +39,7 @@ class GroupSums(NamedTuple):
     bad_rows: int
     reference_counts: set[int]  # the fewest and the most of a segment
     gaps: int  # among references, which are none
+    numbers: dict[str, int]  # sums of the numbers of which digests are made
     sums: np.ndarray  # (n_statistics,) of all metrics
     resampled: np.ndarray | None  # (resamples, n_statistics)
     phrases: list[PhraseCounts | None]  # of each metric, of all segments together; None for one without a table
@@ -49,6 +53,8 @@ def score_data(
     key: list[str],
     segments: str | None = None,
     skip_bad_rows: bool = False,
+    rows: str | None = None,
+    with_data: bool = False,
 ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """Returns the results of all rows and of each group, and the rows that were left out.
 
@@ -60,12 +66,15 @@ def score_data(
         key: columns that name a row; if there are none, the line, or of Parquet all that is scored.
         segments: where to write the data with the scores of its rows.
         skip_bad_rows: leave them out instead of failing.
+        rows: where to write the rows of all scores, without texts, by the key.
+        with_data: say in the results of which data they are.
 
     Raises:
-        InputError: a column that is missing; a bad row, named by its key; nothing to score.
+        InputError: rows without a key; a column that is missing; a bad row, named by its key; nothing to score.
         JobError: workers that die again and again, and whatever else ends a job.
     """
     _check_columns(scorers, columns)
+    _check_rows(rows, key, scorers)
     draws, names = _draws(scorers), [name for name in frame.columns if name not in (LINE, FILE)]
     used = [LINE, FILE] if LINE in frame.columns else list(dict.fromkeys(sum(columns.values(), [])))
     key = key if key or LINE in used else used
@@ -75,11 +84,18 @@ def score_data(
         ship(frame.sparkSession, scorers)
         compiled = [_with_corpus_counts(frame.select(*undotted(used)), scorer, columns) for scorer in scorers]
         metrics = tuple((s.label, name_of(s), shipped_options(s.options)) for s in compiled)
-        job = worker.Job(metrics, columns, key, [*kept, HASH], with_scores=bool(segments), skip_bad_rows=skip_bad_rows)
+        numbered = with_data or rows is not None
+        job = worker.Job(metrics, columns, key, [*kept, HASH], bool(segments), skip_bad_rows, numbered)
         scored = _scored(frame, job, compiled, used).persist()
         try:
             by_group = _sums_by_group(scored, compiled, groups, draws)
             results = _results(by_group, compiled, _signatures(by_group, scorers), groups)
+            data = _data(by_group, columns["predictions"][0])
+            if with_data:
+                results = {"data": data_fields(data), **results}
+            if rows:
+                about = _about(by_group, scorers, data, groups)
+                _write_rows(scored.where(F.col(BAD).isNull()), rows, scorers, key, groups, about)
             bad = scored.where(F.col(BAD).isNotNull()).select(*undotted(key), BAD).collect()
             if segments:
                 _write_segments(scored, segments, names)
@@ -116,10 +132,57 @@ def _scored(frame: DataFrame, job: worker.Job, scorers: Sequence[Scorer], used: 
 def _write_segments(scored: DataFrame, path: str, names: Sequence[str]) -> None:
     """Writes the data, columns of these names, with the scores of its rows, without what only sums and groups need."""
     scores = scored.columns[scored.columns.index(BAD) :]
-    ours = [name for name in scored.columns if name in (HASH, COUNT, GAPS) or name.startswith((STATISTIC, PHRASES))]
+    of_sums = (HASH, COUNT, GAPS, REFERENCES, OUTPUT)
+    ours = [name for name in scored.columns if name in of_sums or name.startswith((STATISTIC, PHRASES))]
     inside = [name for name in scored.columns if name not in (*scores, *undotted(names))]
     written = scored.drop(*ours, *inside)
     written.toDF(*names, *written.columns[len(names) :]).write.parquet(path)
+
+
+def _check_rows(rows: str | None, key: Sequence[str], scorers: Sequence[Scorer]) -> None:
+    """Raises InputError for rows that could not be matched, or that a metric has not."""
+    if rows is None:
+        return
+    check_scorers(scorers)
+    if not key:
+        raise InputError("--rows needs --key NAME: on a cluster rows have no order, and are matched by their key")
+
+
+def _data(by_group: Sequence[GroupSums], system: str) -> Data:
+    """Returns which data was scored; it has no order."""
+    digests = {}
+    for name in by_group[0].numbers:
+        digests[name] = Digest(sum(group_sums.numbers[name] for group_sums in by_group) % PRIME, None)
+    return Data(digests.get(REFERENCES), {system: digests[OUTPUT]} if digests else {})
+
+
+def _about(
+    by_group: Sequence[GroupSums], scorers: Sequence[Scorer], data: Data, groups: Sequence[str]
+) -> dict[str, Any]:
+    """Returns what the metadata say of the rows."""
+    columns = [ID, *(f"{GROUP_COLUMN}{name}" for name in groups)]
+    about = description(next(iter(data.outputs)), scorers, data, _references(by_group), columns)
+    return {**about, "segments": sum(group_sums.segments for group_sums in by_group)}
+
+
+def _write_rows(
+    scored: DataFrame,
+    path: str,
+    scorers: Sequence[Scorer],
+    key: Sequence[str],
+    groups: Sequence[str],
+    about: dict[str, Any],
+) -> None:
+    """Writes the rows of all scores as Parquet, with the key as id; the metadata are with its column."""
+    ids = F.concat_ws("/", *(F.col(name).cast("string") for name in undotted(key)))
+    columns = [ids.alias(ID, metadata=metadata(about))]
+    for name, column in zip(groups, undotted(groups), strict=True):
+        group = F.coalesce(F.col(column).cast("string"), F.lit("None"))
+        columns.append(group.alias(f"{GROUP_COLUMN}{name}"))
+    names = [name for scorer in scorers for name in statistic_names(scorer.label, _width(scorer))]
+    for column, name in zip(_statistics(scorers), names, strict=True):
+        columns.append(F.col(column).alias(name))
+    scored.select(*columns).write.parquet(path)
 
 
 def _with_columns(frame: DataFrame, names: Sequence[str]) -> DataFrame:
@@ -195,6 +258,9 @@ def _schema(frame: DataFrame, job: worker.Job, scorers: Sequence[Scorer]) -> Str
     """Returns the columns of scored rows."""
     fields = [frame.schema[name] for name in job.kept] + [StructField(BAD, StringType())]
     fields += [StructField(name, LongType()) for name in (COUNT, GAPS)] if "references" in job.columns else []
+    if job.with_data:
+        has_references = "references" in job.columns
+        fields += [StructField(name, LongType()) for name in ((REFERENCES, OUTPUT) if has_references else (OUTPUT,))]
     fields += [StructField(name, DoubleType()) for name in _statistics(scorers)]
     for index, scorer in enumerate(scorers):
         if _nothing(scorer).phrases is not None:
@@ -233,6 +299,9 @@ def _sums_by_group(
     of_good = F.when(~is_bad, F.col(COUNT) if has_references else None)
     counts += [F.min(of_good).alias("fewest"), F.max(of_good).alias("most")]
     counts.append((F.sum(F.when(~is_bad, F.col(GAPS))) if has_references else F.lit(0)).alias("gaps"))
+    numbered = [name for name in (REFERENCES, OUTPUT) if name in scored.columns]
+    # sums of numbers of 48 bits
+    counts += [F.sum(F.col(name).cast("decimal(20,0)")).alias(name) for name in numbered]
     totals = scored.groupBy(*groups).agg(*counts, *(F.sum(name).alias(name) for name in names)).collect()
     good = scored.where(~is_bad)
     resampled = _resampled(good, names, *draws) if draws else {}
@@ -243,6 +312,7 @@ def _sums_by_group(
         group = tuple(row[name] for name in groups)
         sums = np.array([row[name] for name in names], dtype=np.float64)
         bad, of_row = row["bad"] or 0, {row["fewest"], row["most"]} - {None}
+        numbers = {name: int(row[name]) for name in numbered}
         by_group.append(
             GroupSums(
                 group=group,
@@ -250,6 +320,7 @@ def _sums_by_group(
                 bad_rows=bad,
                 reference_counts=of_row,
                 gaps=row["gaps"] or 0,
+                numbers=numbers,
                 sums=sums,
                 resampled=resampled.get(row[GROUP]),
                 phrases=[of_metric[row[GROUP]] for of_metric in phrases],
@@ -285,10 +356,15 @@ def _phrases_by_group(
     return {group: phrase_counts(nothing.table, {0: of_group}, n_segments=1) for group, of_group in found.items()}
 
 
+def _references(by_group: Sequence[GroupSums]) -> list[list[str]] | None:
+    """Returns references of as many as segments have, for signatures; None where there are none."""
+    counts = set().union(*(group_sums.reference_counts for group_sums in by_group))
+    return [[""] * count for count in sorted(counts)] or None
+
+
 def _signatures(by_group: Sequence[GroupSums], scorers: Sequence[Scorer]) -> dict[str, str]:
     """Returns the signature of each metric, which says how many references a segment of the data has."""
-    counts = set().union(*(group_sums.reference_counts for group_sums in by_group))
-    references = [[""] * count for count in sorted(counts)] or None
+    references = _references(by_group)
     return {scorer.label: scorer.metric.signature(references, **scorer.options) for scorer in scorers}
 
 
@@ -303,6 +379,7 @@ def _results(
         bad_rows=sum(group_sums.bad_rows for group_sums in by_group),
         reference_counts=set().union(*(group_sums.reference_counts for group_sums in by_group)),
         gaps=sum(group_sums.gaps for group_sums in by_group),
+        numbers={},
         sums=np.sum([group_sums.sums for group_sums in by_group], axis=0),
         resampled=np.sum(drawn, axis=0) if drawn else None,
         phrases=[_joined(of_metric) for of_metric in zip(*(of_group.phrases for of_group in by_group), strict=True)],

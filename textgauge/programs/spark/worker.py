@@ -14,6 +14,7 @@ from textgauge.core.phrase_counts import PhraseCounts, RowsWithPhrases, join_phr
 
 from ..errors import InputError, is_input_error
 from ..reading.corpus import REFERENCE_WEIGHTS
+from ..reading.data_digests import row_number
 from ..reading.further_packages import needed_by
 from ..reading.references import joined_references, without_gaps
 from ..scoring.segment_scores import segment_scores
@@ -22,6 +23,7 @@ from .lines import place_of, undotted, values_of, without_blank_lines
 BAD = "bad_row"  # column with the reason why a row could not be scored
 HASH = "metrics_hash"  # column that decides how often a row is drawn
 COUNT = "metrics_references"  # column with the number of references of a row
+REFERENCES, OUTPUT = "metrics_number_r", "metrics_number_o"  # columns with numbers of which digests are made
 GAPS = "metrics_gaps"  # column with the number of gaps among the references of a row, which are none
 GROUP = "metrics_group"  # column with the values that a row is grouped by, as JSON
 STATISTIC = "metrics_s"  # columns with the numbers of a row: metrics_s0, metrics_s1, ...
@@ -48,6 +50,7 @@ class Job(NamedTuple):
     kept: list[str]  # columns that go through
     with_scores: bool  # a column with the score of each segment for each metric
     skip_bad_rows: bool
+    with_data: bool = False  # columns with the numbers that digests of the data are made of
 
 
 def resolve(options: Mapping[str, Any]) -> dict[str, Any]:
@@ -98,6 +101,10 @@ def _score_frame(frame: pd.DataFrame, job: Job) -> pd.DataFrame:
     if "references" in columns:
         out[COUNT] = [0 if row in bad else _count(value) for row, value in enumerate(columns["references"])]
         out[GAPS] = gaps
+    if job.with_data:
+        for name, column in ((REFERENCES, "references"), (OUTPUT, "predictions")):
+            if column in columns:
+                out[name] = [0 if row in bad else row_number(value) for row, value in enumerate(columns[column])]
     statistics = np.concatenate([of_metric.rows for of_metric in counted], axis=1)
     statistics[list(bad)] = 0.0
     out.update((f"{STATISTIC}{index}", column) for index, column in enumerate(statistics.T))
