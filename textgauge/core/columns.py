@@ -254,7 +254,8 @@ def ranges(starts: np.ndarray, counts: np.ndarray) -> np.ndarray:
     >>> ranges(np.array([5, 0]), np.array([2, 3])).tolist()
     [5, 6, 0, 1, 2]
     """
-    return np.repeat(starts - np.cumsum(counts) + counts, counts) + np.arange(counts.sum())
+    begins = np.cumsum(counts) - counts  # of each range in the array
+    return np.repeat(starts - begins, counts) + np.arange(counts.sum())
 
 
 def _list_sizes(rows: list[list[str]]) -> np.ndarray:

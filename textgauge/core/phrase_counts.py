@@ -114,15 +114,13 @@ def join_phrase_counts(parts: Sequence[PhraseCounts]) -> PhraseCounts:
     """
     table = parts[0].table
     if any(part.table != table for part in parts[1:]):
-        table = list(dict.fromkeys(itertools.chain.from_iterable(part.table for part in parts)))
+        texts = itertools.chain.from_iterable(part.table for part in parts)
+        table = list(dict.fromkeys(texts))
         parts = [_of_table(part, table) for part in parts]
-    return PhraseCounts(
-        table=table,
-        sizes=np.concatenate([part.sizes for part in parts]),
-        phrases=np.concatenate([part.phrases for part in parts]),
-        wanted=np.concatenate([part.wanted for part in parts]),
-        missed=np.concatenate([part.missed for part in parts]),
-    )
+    columns = {}
+    for name in ("sizes", "phrases", "wanted", "missed"):
+        columns[name] = np.concatenate([getattr(part, name) for part in parts])
+    return PhraseCounts(table, **columns)
 
 
 def _of_table(counts: PhraseCounts, table: Sequence[str]) -> PhraseCounts:

@@ -120,7 +120,8 @@ def phrase_classes(
     remaining = remaining_tokens(tokens.lengths)
     in_chunk = places_among(phrases.vocabulary, tokens.vocabulary)
     # the phrases of a chunk's tables are neighbours; those with more tokens than the level, in the vocabulary, go on
-    live = np.arange(*np.searchsorted(phrases.tables, [table_of.min(), table_of.max() + 1]))
+    first, end = np.searchsorted(phrases.tables, [table_of.min(), table_of.max() + 1])
+    live = np.arange(first, end)
     node_of = phrases.tables.astype(np.int64)  # the node that each phrase has reached; at first the root of its table
     # the tokens from which a text goes on as a phrase does, and the nodes that it has reached
     positions, nodes = np.arange(len(tokens.ids)), np.repeat(table_of, tokens.lengths)
@@ -166,10 +167,9 @@ def _ending_at(nodes: np.ndarray, ending: np.ndarray, ends: np.ndarray, n_nodes:
 
 def _joined(parts: Sequence[Occurrences]) -> Occurrences:
     nothing = np.zeros(0, dtype=np.int64)
-    return Occurrences(
-        np.concatenate([nothing, *(part.tokens for part in parts)]),
-        np.concatenate([nothing, *(part.phrases for part in parts)]),
-    )
+    tokens = [part.tokens for part in parts]
+    phrases = [part.phrases for part in parts]
+    return Occurrences(np.concatenate([nothing, *tokens]), np.concatenate([nothing, *phrases]))
 
 
 def count_occurrences(found: Occurrences, segment_of: np.ndarray, n_segments: int, phrases: Phrases) -> PhraseCounts:

@@ -166,7 +166,7 @@ def _row_columns(corpus: Corpus, system: str, rows: BatchRows) -> dict[str, Any]
     columns: dict[str, Any] = columns_of_segments(corpus, system)
     for (name, label), of_metric in rows.items():
         if name == system:
-            columns.update(statistic_columns(label, of_metric))
+            columns.update(statistic_columns(label, of_metric.rows))
     return columns
 
 

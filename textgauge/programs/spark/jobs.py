@@ -9,7 +9,7 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 from pyspark.sql.types import ArrayType, DoubleType, LongType, StringType, StructField, StructType
 
-from textgauge.core.phrase_counts import PhraseCounts, RowsWithPhrases, join_phrase_counts, phrase_counts
+from textgauge.core.phrase_counts import PhraseCounts
 
 from ..errors import InputError
 from ..reading.columns import FileColumn
@@ -23,6 +23,7 @@ from ..scoring.segment_scores import segment_scores
 from ..scoring.specs import Scorer, headline
 from . import worker
 from .lines import FILE, LINE, undotted
+from .phrases import joined_phrases, phrases_by_group
 from .session import failures
 from .shipping import name_of, ship, shipped_options
 from .worker import BAD, COUNT, GAPS, GROUP, HASH, OUTPUT, PHRASES, REFERENCES, STATISTIC
@@ -263,7 +264,7 @@ def _schema(frame: DataFrame, job: worker.Job, scorers: Sequence[Scorer]) -> Str
         fields += [StructField(name, LongType()) for name in ((REFERENCES, OUTPUT) if has_references else (OUTPUT,))]
     fields += [StructField(name, DoubleType()) for name in _statistics(scorers)]
     for index, scorer in enumerate(scorers):
-        if _nothing(scorer).phrases is not None:
+        if worker.counted_nothing(scorer.metric, scorer.options).phrases is not None:
             fields += [StructField(name, ArrayType(LongType())) for name in worker.phrase_columns(index)]
     if job.with_scores:
         for scorer in scorers:
@@ -273,52 +274,58 @@ def _schema(frame: DataFrame, job: worker.Job, scorers: Sequence[Scorer]) -> Str
     return StructType(fields)
 
 
-def _nothing(scorer: Scorer) -> RowsWithPhrases:
-    """Returns what a metric finds in no row."""
-    return worker.counted_nothing(scorer.metric, scorer.options)
-
-
 def _width(scorer: Scorer) -> int:
     """Returns how many numbers a row of a metric has."""
-    return _nothing(scorer).rows.shape[1]
+    return worker.counted_nothing(scorer.metric, scorer.options).rows.shape[1]
 
 
 def _statistics(scorers: Sequence[Scorer]) -> list[str]:
     return [f"{STATISTIC}{index}" for index in range(sum(map(_width, scorers)))]
 
 
-def _sums_by_group(
-    scored: DataFrame, scorers: Sequence[Scorer], groups: list[str], draws: tuple[int, int] | None
-) -> list[GroupSums]:
-    """Returns what Spark has summed, one sum for each group."""
-    names, is_bad = _statistics(scorers), F.col(BAD).isNotNull()
-    groups = undotted(groups)
-    scored = scored.withColumn(GROUP, F.to_json(F.struct(*groups)) if groups else F.lit(""))
+def _counts(scored: DataFrame, summed: Sequence[str], is_bad: Column) -> list[Column]:
+    """Returns what Spark counts and sums of each group, of which some columns are summed as they are."""
     counts = [F.count("*").alias("rows"), F.sum(is_bad.cast("long")).alias("bad"), F.first(GROUP).alias(GROUP)]
     has_references = COUNT in scored.columns
     of_good = F.when(~is_bad, F.col(COUNT) if has_references else None)
     counts += [F.min(of_good).alias("fewest"), F.max(of_good).alias("most")]
-    counts.append((F.sum(F.when(~is_bad, F.col(GAPS))) if has_references else F.lit(0)).alias("gaps"))
+    gaps = F.sum(F.when(~is_bad, F.col(GAPS))) if has_references else F.lit(0)
+    counts.append(gaps.alias("gaps"))
+    for name in summed:
+        is_number = name in (REFERENCES, OUTPUT)  # of 48 bits
+        column = F.col(name).cast("decimal(20,0)") if is_number else F.col(name)
+        counts.append(F.sum(column).alias(name))
+    return counts
+
+
+def _sums_by_group(
+    scored: DataFrame, scorers: Sequence[Scorer], groups: list[str], draws: tuple[int, int] | None
+) -> list[GroupSums]:
+    """Returns what Spark has summed, one sum for each group."""
+    names = _statistics(scorers)
+    is_bad = F.col(BAD).isNotNull()
+    groups = undotted(groups)
+    group_name = F.to_json(F.struct(*groups)) if groups else F.lit("")
+    scored = scored.withColumn(GROUP, group_name)
     numbered = [name for name in (REFERENCES, OUTPUT) if name in scored.columns]
-    # sums of numbers of 48 bits
-    counts += [F.sum(F.col(name).cast("decimal(20,0)")).alias(name) for name in numbered]
-    totals = scored.groupBy(*groups).agg(*counts, *(F.sum(name).alias(name) for name in names)).collect()
+    counts = _counts(scored, [*names, *numbered], is_bad)
+    totals = scored.groupBy(*groups).agg(*counts).collect()
     good = scored.where(~is_bad)
     resampled = _resampled(good, names, *draws) if draws else {}
     names_of_groups = [row[GROUP] for row in totals]
-    phrases = [_phrases_by_group(good, index, scorer, names_of_groups) for index, scorer in enumerate(scorers)]
+    phrases = [phrases_by_group(good, index, scorer, names_of_groups) for index, scorer in enumerate(scorers)]
     by_group = []
     for row in totals:
         group = tuple(row[name] for name in groups)
         sums = np.array([row[name] for name in names], dtype=np.float64)
-        bad, of_row = row["bad"] or 0, {row["fewest"], row["most"]} - {None}
+        bad = row["bad"] or 0
         numbers = {name: int(row[name]) for name in numbered}
         by_group.append(
             GroupSums(
                 group=group,
                 segments=row["rows"] - bad,
                 bad_rows=bad,
-                reference_counts=of_row,
+                reference_counts={row["fewest"], row["most"]} - {None},
                 gaps=row["gaps"] or 0,
                 numbers=numbers,
                 sums=sums,
@@ -338,22 +345,6 @@ def _resampled(good: DataFrame, names: Sequence[str], resamples: int, seed: int)
     drawn = good.select(GROUP, HASH, *names).mapInPandas(draw, schema)
     rows = drawn.groupBy(GROUP).applyInPandas(worker.add_sums, schema).collect()
     return {row[GROUP]: np.reshape(row["sums"], (resamples, len(names))) for row in rows}
-
-
-def _phrases_by_group(
-    good: DataFrame, index: int, scorer: Scorer, groups: Sequence[str]
-) -> dict[str, PhraseCounts | None]:
-    """Returns which phrases of a metric's table the rows of each GROUP have; None for a metric without a table."""
-    nothing = _nothing(scorer).phrases
-    if nothing is None:
-        return dict.fromkeys(groups)
-    phrase, wanted, missed = worker.phrase_columns(index)
-    entries = good.select(GROUP, F.inline(F.arrays_zip(phrase, wanted, missed)))
-    sums = entries.groupBy(GROUP, phrase).agg(F.sum(wanted).alias(wanted), F.sum(missed).alias(missed))
-    found: dict[str, dict[int, tuple[int, int]]] = {group: {} for group in groups}
-    for row in sums.collect():
-        found[row[GROUP]][row[phrase]] = row[wanted], row[missed]
-    return {group: phrase_counts(nothing.table, {0: of_group}, n_segments=1) for group, of_group in found.items()}
 
 
 def _references(by_group: Sequence[GroupSums]) -> list[list[str]] | None:
@@ -382,7 +373,7 @@ def _results(
         numbers={},
         sums=np.sum([group_sums.sums for group_sums in by_group], axis=0),
         resampled=np.sum(drawn, axis=0) if drawn else None,
-        phrases=[_joined(of_metric) for of_metric in zip(*(of_group.phrases for of_group in by_group), strict=True)],
+        phrases=joined_phrases([group_sums.phrases for group_sums in by_group]),
     )
     results: dict[str, Any] = {"all": _result(whole, scorers, signatures)}
     if groups:
@@ -391,11 +382,6 @@ def _results(
             for group_sums in by_group
         ]
     return results
-
-
-def _joined(by_group: Sequence[PhraseCounts | None]) -> PhraseCounts | None:
-    """Returns the phrases of all groups, of one metric; None for one without a table."""
-    return None if by_group[0] is None else join_phrase_counts(by_group)
 
 
 def _result(group_sums: GroupSums, scorers: Sequence[Scorer], signatures: dict[str, str]) -> dict[str, Any]:
