@@ -133,7 +133,7 @@ def _first(corpora: Callable[[int | None], Iterator[Corpus]], is_stream: bool, o
         )
     if is_stream and corpus.clusters:
         raise InputError("clusters need all texts at once; leave out --stream")
-    if not is_stream and any((options.rows, options.json, options.html, options.markdown, options.latex)):
+    if not is_stream and any((options.rows, options.json, options.html)):
         corpus = corpus.with_data()
     return corpus._replace(is_human_lower_better=options.human_lower_is_better or corpus.is_human_lower_better)
 
