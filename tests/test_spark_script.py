@@ -246,7 +246,7 @@ def test_segments_are_written_beside_the_data(spark, tmp_path):
     expected = load("wer").compute(predictions=good["out"], references=good["ref"], per_segment=True)["segments"]
     np.testing.assert_allclose(written["wer"].drop(5), expected, rtol=1e-12)
     assert np.isnan(written["wer"][5]) and "is None" in written["bad_row"][5]
-    with pytest.raises(ValueError, match="the folder of --segments is there already"):
+    with pytest.raises(ValueError, match="the folder of --segments or --rows is there already"):
         score_data(frame_of(spark, data, 3), scorers, COLUMNS, [], ["id"], path, skip_bad_rows=True)
 
 
