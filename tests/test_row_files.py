@@ -300,6 +300,10 @@ def test_what_others_write():
         ({"metrics": [{**about, "label": "cer2"}]}, "x.parquet, cer2: "),
         ({"metrics": [{**about, "options": {"detailed": True}, "kinds": False}]}, "x.parquet, cer: rows has the shape"),
         ({"metrics": [{"label": "cer"}]}, "x.parquet holds no rows as score.py writes them: 'metric' is missing"),
+        ({"metrics": [{**about, "signature": 5}]}, "x.parquet holds no rows as score.py writes them: 'signature' is"),
+        ({"metrics": 5}, "x.parquet holds no rows as score.py writes them: 'metrics' is no list"),
+        ({"system": ["two"]}, "x.parquet holds no rows as score.py writes them: 'system' is no str"),
+        ({"columns": ["id"]}, "x.parquet holds no rows as score.py writes them: the column id needs a text"),
         ({"format": 2}, "x.parquet has the format 2; this version reads 1"),
         ({"data": {}}, "x.parquet does not say of which data its rows are"),
         ({"data": {"outputs": {"two": {"any_order": "x"}}}}, "x.parquet does not say of which data"),
@@ -307,6 +311,95 @@ def test_what_others_write():
         changed("two.parquet", "x.parquet", **fields)
         shown = call(compare.app, "--rows", "one.parquet", "--rows", "x.parquet", code=2).stderr
         assert message in shown, shown
+
+
+def test_columns_that_others_write():
+    write_systems(two=(GOLD, GOLD))
+    table = pq.read_table("two.parquet")
+    about = json.loads(table.schema.metadata[b"textgauge"])
+
+    def message(changed_table, **fields):
+        own = json.dumps({**about, **fields})
+        pq.write_table(changed_table.replace_schema_metadata({"textgauge": own}), "x.parquet")
+        with pytest.raises(InputError) as raised:
+            read_row_files(Path("x.parquet"))
+        return str(raised.value)
+
+    place = table.column_names.index("cer/0")
+    for values in (["a", "b", "c"], [[1.0], [2.0], [3.0]], [{"a": 1}] * 3):
+        assert "need a float in each row" in message(table.set_column(place, "cer/0", pa.array(values)))
+    for ids in ([1, 2, 3], ["a", None, "c"]):
+        assert "the column id needs a text" in message(table.append_column("id", pa.array(ids)), columns=["id"])
+    people = table.append_column("human", pa.array(["a", "b", "c"]))
+    assert "the column human needs a number" in message(people, columns=["human"])
+    pq.write_table(table.replace_schema_metadata({"textgauge": "[" * 100_000}), "x.parquet")
+    with pytest.raises(InputError, match="holds no rows"):
+        read_row_files(Path("x.parquet"))
+
+
+def test_parts_that_others_write():
+    write_systems(two=(GOLD, GOLD))
+    table = pq.read_table("two.parquet")
+    about = json.loads(table.schema.metadata[b"textgauge"])
+    Path("parts.parquet").mkdir()
+
+    def put(name, part, segments):
+        own = json.dumps({**about, "segments": segments})
+        pq.write_table(part.replace_schema_metadata({"textgauge": own}), f"parts.parquet/{name}.parquet")
+
+    for part in (table, table.append_column("id", pa.array([1, 2, 3]))):
+        put("0", part, 3)
+        with pytest.raises(InputError, match="the column id needs a text"):
+            read_row_files(Path("parts.parquet"))
+    put("0", table.append_column("id", pa.array(["9" * 5000, "8", "7"])), 3)
+    assert read_row_files(Path("parts.parquet"))[0].size == 3
+    put("0", table, 6)
+    put("1", table.append_column("id", pa.array(["1", "2", "3"])), 6)
+    with pytest.raises(InputError, match="parts of different rows"):
+        read_row_files(Path("parts.parquet"))
+
+
+def test_another_order_of_equal_references_is_matched_by_ids():
+    """References that are alike have one digest in every order; ids tell the orders apart."""
+    for name, order in (("one", range(8)), ("two", reversed(range(8)))):
+        rows = [{"id": f"s{k}", "out": "네" if k < 3 else "아니오", "gold": "네"} for k in order]
+        write_jsonl(f"{name}.jsonl", *rows)
+        call(
+            score.app, "-p", f"{name}={name}.jsonl", "--prediction-column", "out", "--reference-column", "gold",
+            "--id-column", "", "-m", "cer", "--column", "ids=id", "--rows", f"{name}.parquet",
+        )  # fmt: skip
+    rows = read_kept_rows([Path("one.parquet"), Path("two.parquet")], [], SETTINGS).rows
+    np.testing.assert_array_equal(rows.of_system("one")["cer"], rows.of_system("two")["cer"])
+
+
+def test_without_references_ids_tell_the_order():
+    for name, order in (("one", [0, 1, 2]), ("two", [2, 0, 1]), ("three", [0, 1, 3])):
+        write_jsonl(f"{name}.jsonl", *({"id": f"s{k}", "out": [-1.0 - k, -2.0]} for k in order))
+        given = ["-p", f"{name}={name}.jsonl", "--prediction-column", "out", "--id-column", "", "--column", "ids=id"]
+        call(score.app, *given, "-m", "perplexity", "--rows", f"{name}.parquet")
+    rows = read_kept_rows([Path("one.parquet"), Path("two.parquet")], [], SETTINGS).rows
+    np.testing.assert_array_equal(rows.of_system("one")["perplexity"], rows.of_system("two")["perplexity"])
+    with pytest.raises(InputError, match="one.parquet and three.parquet may have another order, and other ids"):
+        read_kept_rows([Path("one.parquet"), Path("three.parquet")], [], SETTINGS)
+
+
+def test_directions_of_people_that_differ():
+    write_jsonl("a.jsonl", *({"one": "가", "two": "나", "gold": "가", "h": k} for k in range(3)))
+    for name, further in (("one", []), ("two", ["--human-lower-is-better"])):
+        given = ["--data", "a.jsonl", "--prediction-column", name, "--reference-column", "gold", "-m", "cer"]
+        call(score.app, *given, "--human-column", f"{name}=h", *further, "--rows", f"{name}.parquet")
+    shown = call(compare.app, "--rows", "one.parquet", "--rows", "two.parquet", code=2).stderr
+    assert "of people's scores lower ones are better in two.parquet alone" in shown
+
+
+def test_verify_of_another_order_without_references():
+    for name, order in (("one", [0, 1, 2]), ("two", [2, 1, 0])):
+        write_jsonl(f"{name}.jsonl", *({"out": [-1.0 - k, -2.0]} for k in order))
+        given = ["-p", f"a={name}.jsonl", "--prediction-column", "out", "-m", "perplexity", "--rows", f"{name}.parquet"]
+        call(score.app, *given, "--json", f"{name}.json")
+    notes = call(publish_result.app, "one.json", "--dataset", "a/b", "--task", "t").stdout
+    write("one.yaml", notes)
+    assert "the same data in another order" in call(verify.app, "one.yaml", "--rows", "two.parquet").stdout
 
 
 def test_another_order_is_matched_by_ids():

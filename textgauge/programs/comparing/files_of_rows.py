@@ -98,20 +98,27 @@ def _has_no_order(data: Data) -> bool:
 
 
 def _in_order_of(first: SystemRows, other: SystemRows) -> SystemRows:
-    """Returns the rows of a system in the order of the first one, by their ids where they have another order."""
+    """Returns the rows of a system in the order of the first one, by their ids where these or the references differ."""
     names = f"{first.path} and {other.path}"
     of_data = relation(first.data.references, other.data.references)
     if of_data == OTHER:
         raise InputError(f"{names} are of other references; only rows of the same references can be compared")
     if first.size != other.size:
         raise InputError(f"{names} have {first.size} and {other.size} segments")
-    if of_data != OTHER_ORDER and not _has_no_order(other.data):
+    has_ids = first.ids is not None and other.ids is not None
+    has_order = of_data != OTHER_ORDER and not _has_no_order(other.data)
+    if has_order and (not has_ids or first.ids == other.ids):
         return other
-    if first.ids is None or other.ids is None:
-        raise InputError(f"{names} have the same references in another order, and no ids to match them by")
+    is_same_set = has_ids and sorted(first.ids) == sorted(other.ids)
+    # references that occur twice, or none at all, do not tell every other order
+    if has_order and not is_same_set and first.data.references is not None:
+        return other
+    why = "have the same references in another order" if of_data == OTHER_ORDER else "may have another order"
+    if not has_ids:
+        raise InputError(f"{names} {why}, and no ids to match them by")
     places = {name: place for place, name in enumerate(other.ids)}
-    if len(places) < other.size or sorted(first.ids) != sorted(other.ids):
-        raise InputError(f"{names} have the same references in another order, and other ids, or one twice")
+    if len(places) < other.size or not is_same_set:
+        raise InputError(f"{names} {why}, and other ids, or one twice")
     order = [places[name] for name in first.ids]
     by_label = {label: of._replace(values=of.values[order]) for label, of in other.by_label.items()}
     for label, of in by_label.items():
@@ -157,6 +164,9 @@ def _corpus(systems: Sequence[SystemRows], groups: Sequence[str]) -> Corpus:
         for name in groups:
             _check_same(first, other, f"the column {name}", first.groups[name], other.groups[name])
     human = {system.system: system.human for system in systems if system.human is not None}
+    if len(human) == len(systems):
+        for other in systems[1:]:
+            _check_direction(first, other)
     nothing = [""] * first.size
     numbers = first.ids or range(1, first.size + 1)
     clusters = [] if first.clusters is None else [FileColumn(CLUSTERS, first.clusters, first.path, "row", numbers)]
@@ -181,6 +191,12 @@ def _check_same(first: SystemRows, other: SystemRows, what: str, one: Any, anoth
         missing = next((rows.path for rows, has in ((first, one), (other, another)) if has is None), None)
         said = f"{missing} has none" if missing else "they differ"
         raise InputError(f"{first.path} and {other.path} need the same {what}: {said}")
+
+
+def _check_direction(first: SystemRows, other: SystemRows) -> None:
+    if first.is_human_lower_better != other.is_human_lower_better:
+        lower = first.path if first.is_human_lower_better else other.path
+        raise InputError(f"{first.path} and {other.path}: of people's scores lower ones are better in {lower} alone")
 
 
 def _scorer(label: str, own: MetricRows, settings: Settings) -> Scorer:

@@ -172,7 +172,7 @@ def data_lines(published: Published, ours: Data) -> tuple[list[str], bool]:
         lines.append("other references than those of the published score")
     if of_outputs == OTHER:
         lines.append("outputs of another system than the one that was published, or changed ones")
-    if not lines and of_references != of_outputs:
+    if not lines and ours.references is not None and of_references != of_outputs:
         lines.append("the same references and outputs, but in another order beside one another")
     if not lines and of_outputs == OTHER_ORDER:
         return ["the same data in another order"], False

@@ -9,6 +9,7 @@ import json
 import os
 import re
 from collections.abc import Mapping, Sequence
+from numbers import Real
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -35,6 +36,9 @@ _SUFFIX = ".parquet"
 _OF_SPARK = b"org.apache.spark.sql.parquet.row.metadata"
 _IN_NAMES = re.compile(r"[/\\:\0]+")  # of systems, and of no file
 _GROUPED = 2**17  # rows that are stored together
+_LONGEST_NUMBER = 100  # digits of ids that are sorted as numbers
+_FIELDS = {"system": str, "metrics": list, "data": dict, "columns": list, "human_lower_is_better": bool}
+_FIELDS_OF_METRICS = {"label": str, "metric": str, "signature": str, "options": dict, "kinds": bool}
 
 
 class SignedRows(np.ndarray):
@@ -297,7 +301,8 @@ def _about(stored: Mapping[bytes, bytes]) -> Any:
         fields = json.loads(stored.get(_OF_SPARK, b"{}")).get("fields", [])
         said = next((field["metadata"][KEY] for field in fields if KEY in field.get("metadata", {})), "null")
         return json.loads(said)
-    except (ValueError, AttributeError, TypeError):
+    # the last for lists in lists
+    except (ValueError, AttributeError, TypeError, RecursionError):
         return None
 
 
@@ -306,36 +311,54 @@ def _of_parts(path: Path, parts: Sequence[tuple[dict[str, Any], dict[str, Any]]]
     import pyarrow as pa
 
     about = parts[0][0]
-    if any(other != about for other, _ in parts):
-        raise InputError(f"{path}: its files are parts of different rows")
     tables = [pa.table(own) for _, own in parts]
+    if any(other != about for other, _ in parts) or any(table.schema != tables[0].schema for table in tables):
+        raise InputError(f"{path}: its files are parts of different rows")
     whole = pa.concat_tables(tables)
     columns = {name: whole[name] for name in whole.column_names}
     n_rows = whole.num_rows
     if n_rows != about["segments"]:
         raise InputError(f"{path}: it has {n_rows} rows of {about['segments']}; a part is missing")
-    ids = columns[ID].to_pylist()
-    is_numbered = all(map(str.isdecimal, ids))
+    ids = _of_segments(str(path), columns, ID)
+    is_numbered = all(name.isdecimal() and len(name) <= _LONGEST_NUMBER for name in ids)
     order = np.argsort(np.array([int(name) for name in ids] if is_numbered else ids), kind="stable")
     return _system_rows(str(path), about, {name: column.take(pa.array(order)) for name, column in columns.items()})
 
 
 def _system_rows(path: str, about: Mapping[str, Any], columns: dict[str, Any]) -> SystemRows:
     """Returns the rows of a file, checked by the metrics that they are of."""
-    try:
-        by_label = {}
-        for of_metric in about["metrics"]:
-            with input_errors_of(f"{path}, {of_metric['label']}"):
-                by_label[of_metric["label"]] = _metric_rows(of_metric, columns)
-        data = read_data(about["data"])
-        is_lower_better = about["human_lower_is_better"]
-        system = about["system"]
-        of_segments = {name: columns[name].to_pylist() for name in about["columns"]}
-    except (KeyError, TypeError) as error:
-        raise InputError(f"{path} holds no rows as score.py writes them: {error} is missing") from None
+    _check_fields(path, about, _FIELDS)
+    by_label = {}
+    for of_metric in about["metrics"]:
+        _check_fields(path, of_metric, _FIELDS_OF_METRICS)
+        with input_errors_of(f"{path}, {of_metric['label']}"):
+            by_label[of_metric["label"]] = _metric_rows(of_metric, columns)
+    data = read_data(about["data"])
+    is_lower_better = about["human_lower_is_better"]
+    system = about["system"]
+    of_segments = {str(name): _of_segments(path, columns, str(name)) for name in about["columns"]}
     if data is None or not by_label or system not in data.outputs:
         raise InputError(f"{path} does not say of which data its rows are")
     return SystemRows(path, system, by_label, data, of_segments, is_lower_better)
+
+
+def _check_fields(path: str, about: Any, kinds: Mapping[str, type]) -> None:
+    """Raises InputError unless metadata have these fields, each of its kind: somebody else may have written them."""
+    for name, kind in kinds.items():
+        value = about.get(name) if isinstance(about, dict) else None
+        if not isinstance(value, kind):
+            said = "missing" if value is None else f"no {kind.__name__}"
+            raise InputError(f"{path} holds no rows as score.py writes them: {name!r} is {said}")
+
+
+def _of_segments(path: str, columns: Mapping[str, Any], name: str) -> list[Any]:
+    """Returns a column besides rows: people's scores, or else texts."""
+    values = columns[name].to_pylist() if name in columns else [None]
+    kind = Real if name == _HUMAN else str
+    if not all(isinstance(value, kind) for value in values):
+        said = "a number" if name == _HUMAN else "a text"
+        raise InputError(f"{path} holds no rows as score.py writes them: the column {name} needs {said} in each row")
+    return values
 
 
 def _metric_rows(about: Mapping[str, Any], columns: Mapping[str, Any]) -> MetricRows:
@@ -360,5 +383,8 @@ def _metric_rows(about: Mapping[str, Any], columns: Mapping[str, Any]) -> Metric
 def _rows(columns: Mapping[str, Any], label: str) -> np.ndarray:
     """Returns the rows in the columns of a label, (n_segments, n_statistics)."""
     width = sum(name.rpartition("/")[0] == label for name in columns)
-    own = [columns[name].to_numpy() for name in statistic_names(label, width)]
+    names = statistic_names(label, width)
+    if any(name not in columns or str(columns[name].type) != "double" for name in names):
+        raise InputError(f"the columns {', '.join(names)} need a float in each row")
+    own = [columns[name].to_numpy() for name in names]
     return np.ascontiguousarray(np.stack(own, axis=1), dtype=np.float64) if own else np.zeros((0, 0))
