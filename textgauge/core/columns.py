@@ -254,6 +254,7 @@ def ranges(starts: np.ndarray, counts: np.ndarray) -> np.ndarray:
     >>> ranges(np.array([5, 0]), np.array([2, 3])).tolist()
     [5, 6, 0, 1, 2]
     """
+    counts = counts.astype(np.intp)  # a browser has indices of 32 bits
     begins = np.cumsum(counts) - counts  # of each range in the array
     return np.repeat(starts - begins, counts) + np.arange(counts.sum())
 

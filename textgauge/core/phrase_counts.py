@@ -44,7 +44,7 @@ class PhraseCounts(NamedTuple):
         >>> counts.grouped(np.array([0, 0, 1]), 2).sizes.tolist()
         [1, 1]
         """
-        return self._replace(sizes=np.bincount(groups, self.sizes, n_groups).astype(np.int64))
+        return self._replace(sizes=np.bincount(groups.astype(np.intp), self.sizes, n_groups).astype(np.int64))
 
     def total(self) -> "PhraseCounts":
         """Returns the counts of all segments together, as if of one: an entry for each phrase.
@@ -54,9 +54,10 @@ class PhraseCounts(NamedTuple):
         ([1], [3], [2])
         """
         size = len(self.table)
-        phrases = np.flatnonzero(np.bincount(self.phrases, minlength=size))
-        wanted = np.bincount(self.phrases, self.wanted, size).astype(np.int64)
-        missed = np.bincount(self.phrases, self.missed, size).astype(np.int64)
+        places = self.phrases.astype(np.intp)  # a browser has indices of 32 bits
+        phrases = np.flatnonzero(np.bincount(places, minlength=size))
+        wanted = np.bincount(places, self.wanted, size).astype(np.int64)
+        missed = np.bincount(places, self.missed, size).astype(np.int64)
         return PhraseCounts(self.table, np.array([len(phrases)]), phrases, wanted[phrases], missed[phrases])
 
     def unused(self) -> list[str]:

@@ -191,7 +191,7 @@ def count_occurrences(found: Occurrences, segment_of: np.ndarray, n_segments: in
     nothing = np.zeros(len(order), dtype=np.int64)
     return PhraseCounts(
         table=phrases.table,
-        sizes=np.bincount(segments, minlength=n_segments),
+        sizes=np.bincount(segments.astype(np.intp), minlength=n_segments),
         phrases=phrases.places[found.phrases[order]],
         wanted=nothing,
         missed=nothing,
