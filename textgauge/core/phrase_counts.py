@@ -44,7 +44,8 @@ class PhraseCounts(NamedTuple):
         >>> counts.grouped(np.array([0, 0, 1]), 2).sizes.tolist()
         [1, 1]
         """
-        return self._replace(sizes=np.bincount(groups.astype(np.intp), self.sizes, n_groups).astype(np.int64))
+        sizes = np.bincount(groups.astype(np.intp), self.sizes, n_groups)
+        return self._replace(sizes=sizes.astype(np.int64))
 
     def total(self) -> "PhraseCounts":
         """Returns the counts of all segments together, as if of one: an entry for each phrase.

@@ -187,11 +187,12 @@ def count_occurrences(found: Occurrences, segment_of: np.ndarray, n_segments: in
         again = found.tokens[found.phrases == first]
         found = _joined([found, Occurrences(again, np.full(len(again), copy))])
     segments = segment_of[found.tokens]
+    sizes = np.bincount(segments.astype(np.intp), minlength=n_segments)  # a browser has indices of 32 bits
     order = np.argsort(segments, kind="stable")
     nothing = np.zeros(len(order), dtype=np.int64)
     return PhraseCounts(
         table=phrases.table,
-        sizes=np.bincount(segments.astype(np.intp), minlength=n_segments),
+        sizes=sizes,
         phrases=phrases.places[found.phrases[order]],
         wanted=nothing,
         missed=nothing,
