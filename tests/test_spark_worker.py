@@ -401,7 +401,7 @@ FAILURES = [
     (
         "[PATH_ALREADY_EXISTS] Path file:/s is there. SQLSTATE: 42K04",
         ValueError,
-        "the folder of --segments is there already; pass another, or delete it",
+        "the folder of --segments or --rows is there already; pass another, or delete it",
     ),
     ("Traceback (most recent call last):\ntextgauge.core.errors.InputError: no file", InputError, "no file"),
     ("Traceback (most recent call last):\nModuleNotFoundError: x", session.JobError, "ModuleNotFoundError: x"),
